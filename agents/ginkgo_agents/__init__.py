@@ -1,0 +1,1 @@
+"""Agents that play the games, and how they are compared."""

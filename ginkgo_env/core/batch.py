@@ -1,0 +1,315 @@
+"""Many games at once: the fast way to play, and what every front end stands on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, cast
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ginkgo_env.core import entries
+from ginkgo_env.core.entries import NO_ACTION, RESET
+from ginkgo_env.core.errors import BatchError, FinishedGameError, IllegalActionError
+from ginkgo_env.core.game import Game, Outcome, States
+from ginkgo_env.core.jit import announced
+from ginkgo_env.core.log import SILENT
+from ginkgo_env.core.rewards import RewardName, check_reward, final_rewards
+
+MAX_SIDES = 5
+ACTOR = -1  # as a seat: whoever decides in the row
+
+
+def game_seeds(seed: int | None, n: int) -> NDArray[np.uint64]:
+    """Seeds of n games from one: the i-th does not depend on n (numpy's ``SeedSequence``)."""
+    if seed is not None and not 0 <= seed:
+        raise BatchError(f"a seed must not be negative: {seed}")
+    return np.random.SeedSequence(seed).generate_state(n, np.uint64)
+
+
+class Batch:
+    """``size`` games of one configuration, played in lock step.
+
+    Parameters
+    ----------
+    game : what :func:`ginkgo_env.make_game` returns
+    size : number of games (rows)
+    autoreset : whether a finished game's row holds the next game at once (same-step autoreset): ``done``, ``rewards`` and
+        ``totals`` tell about the finished one, ``mask``, ``actor`` and observations about the next. The next game's seed follows
+        from the last one's. Default off: a finished row stays, its mask is all zero, and only ``NO_ACTION`` is accepted there.
+    threads : rows are split over so many threads (kernels release the GIL); results do not depend on it
+    reward : ``"win"``, ``"margin"`` or ``"score"`` (see :mod:`ginkgo_env.core.rewards`)
+
+    Attributes (arrays are reused: copy what you keep)
+    ----------
+    mask : (size, A) int8, 1 = legal for the actor
+    actor : (size,) int8, seat to decide, -1 when over
+    kind : (size,) int8, kind of decision, an index into ``game.decisions``
+    done : (size,) bool, whether the last step ended the row's game
+    truncated : (size,) bool, whether it was cut off by ``max_rounds`` instead of ending by the rules
+    rewards : (size, seats) float32 of the last step
+    totals : (size, sides) int32, scores of the game that the row last finished
+    states : the records themselves, hidden fields included: for analysis, never for players
+
+    >>> import ginkgo_env
+    >>> batch = ginkgo_env.Batch(ginkgo_env.make_game("ginkgopolis", players=2), 4)
+    >>> batch.reset(seed=1)
+    >>> while not batch.over.all():
+    ...     batch.step(batch.sample())
+    >>> batch.totals.shape
+    (4, 2)
+    """
+
+    def __init__(
+        self, game: Game, size: int, *, autoreset: bool = False, threads: int = 1, reward: RewardName = "win"
+    ) -> None:
+        if not isinstance(size, int | np.integer) or size < 1:
+            raise BatchError(f"a batch needs at least one row, not {size!r}")
+        if not isinstance(threads, int) or threads < 1:
+            raise BatchError(f"threads must be at least 1, not {threads!r}")
+        check_reward(reward)
+        self.game, self.size, self.autoreset, self.reward = game, int(size), bool(autoreset), reward
+        self.threads = min(threads, self.size)
+        self._pool = ThreadPoolExecutor(self.threads) if self.threads > 1 else None
+        self.states: States = np.repeat(game.template, self.size).view(np.recarray)
+        self.mask: NDArray[np.int8] = np.zeros((self.size, game.actions.size), np.int8)
+        self.actor, self.kind = game.actor(self.states), game.kind(self.states)
+        self._done: NDArray[np.int8] = np.zeros(self.size, np.int8)
+        self.done: NDArray[np.bool_] = np.zeros(self.size, np.bool_)
+        self.truncated: NDArray[np.bool_] = np.zeros(self.size, np.bool_)
+        self.rewards: NDArray[np.float32] = np.zeros((self.size, game.seats), np.float32)
+        self.final: NDArray[np.int32] = np.zeros((self.size, MAX_SIDES, len(game.sources)), np.int32)
+        self.totals: NDArray[np.int32] = np.zeros((self.size, game.sides), np.int32)
+        self._actions: NDArray[np.int64] = np.full(self.size, NO_ACTION, np.int64)
+        self._seeds: NDArray[np.uint64] = np.zeros(self.size, np.uint64)
+        self._words: NDArray[np.uint64] = np.zeros(self.size, np.uint64)
+        self._actor_seats: NDArray[np.int64] = np.full(self.size, ACTOR, np.int64)
+        self._scores: NDArray[np.int32] | None = None
+        with announced(game.name, game.compile_seconds):
+            self._play(self._actions)
+            self.reset(seed=0)
+
+    # --- playing -----------------------------------------------------------------------------------------------------------
+
+    def reset(self, seed: int | Sequence[int] | NDArray[np.integer[Any]] | None = None, rows: ArrayLike | None = None) -> None:
+        """Start every game anew, or those of the given rows.
+
+        seed : one number, from which each row's seed is spawned (row i's does not depend on the size); or a seed for each row
+            (0 <= seed < 2**64), the game's own; or None for fresh randomness.
+        """
+        if rows is None:
+            chosen = np.arange(self.size)
+        else:
+            chosen = self._rows(rows)
+        if seed is None or isinstance(seed, int | np.integer):
+            seeds = game_seeds(None if seed is None else int(seed), self.size)[chosen]
+        else:
+            seeds = self._own_seeds(seed, len(chosen))
+        self._seeds[chosen] = seeds
+        self._words[chosen] = seeds ^ np.uint64(0x5DEECE66D1CE4E5B)  # the stream of sample(), apart from the game's
+        self._actions[:] = NO_ACTION
+        self._actions[chosen] = RESET
+        self._play(self._actions)
+        self.done[chosen] = self.truncated[chosen] = False
+        self.rewards[chosen] = 0
+        if self.reward == "score":
+            self._scores = self.scores().sum(axis=2)
+
+    def step(self, actions: ArrayLike, *, check: bool = True) -> None:
+        """Play one action in each row; ``NO_ACTION`` (-1) leaves a row as it is.
+
+        actions : (size,) integers. With ``check`` (the default) an illegal one raises IllegalActionError and no row changes.
+        """
+        acts = self._integers(actions, "actions")
+        if check:
+            self._check(acts)
+        self._play(acts)
+        self._reward()
+
+    def sample(self) -> NDArray[np.int64]:
+        """A uniform legal action for each row, reproducible from the seed of ``reset``; NO_ACTION in finished rows."""
+        out = np.empty(self.size, np.int64)
+        self._split(entries.sample_many, self.mask, self._words, out)
+        return out
+
+    @property
+    def over(self) -> NDArray[np.bool_]:
+        """(size,) which rows hold a finished game."""
+        return cast(NDArray[np.bool_], self.actor < 0)
+
+    # --- looking -----------------------------------------------------------------------------------------------------------
+
+    def observe(self, seat: int | ArrayLike | None = None, out: NDArray[Any] | None = None) -> NDArray[Any]:
+        """What a seat may know: (size, n) of ``game.observation_dtype``, blocks as in ``game.observation``.
+
+        seat : one for all rows, or one for each; None for the actor (in a finished game seat 0).
+        out : written in place if given (C-contiguous, right shape and dtype).
+        """
+        shape, dtype = (self.size, self.game.observation.size), self.game.observation_dtype
+        if out is None:
+            out = np.empty(shape, dtype)
+        elif not isinstance(out, np.ndarray) or out.shape != shape or out.dtype != dtype or not out.flags.c_contiguous:
+            raise BatchError(f"out must be a C-contiguous {np.dtype(dtype).name} array of shape {shape}")
+        self._split(self.game.kernels.observe, self.states, self._seats(seat), out, self.game.observation.offsets)
+        return out
+
+    def scores(self) -> NDArray[np.int32]:
+        """Scores as they stand, by source: (size, sides, sources) int32."""
+        out = np.zeros((self.size, MAX_SIDES, len(self.game.sources)), np.int32)
+        self._split(self.game.kernels.score, self.states, out)
+        return out[:, : self.game.sides]
+
+    def outcome(self, row: int) -> Outcome:
+        """How the game in a row ended, or how it would be scored now."""
+        return self.game.outcome(self.state(row))
+
+    def state(self, row: int) -> States:
+        """The state in a row, shape (1,): a view, hidden fields included."""
+        row = self._row(row)
+        return cast(States, self.states[row : row + 1])
+
+    def position(self, row: int) -> dict[str, Any]:
+        """The complete state in a row as plain data."""
+        return self.game.position(self.state(row))
+
+    def positions(self) -> list[dict[str, Any]]:
+        """All rows' positions."""
+        return [self.position(row) for row in range(self.size)]
+
+    # --- changing rows -----------------------------------------------------------------------------------------------------
+
+    def set_position(self, row: int, position: Any) -> None:
+        """Put a position into a row. Raises PositionError; the row is unchanged then."""
+        self.set_states([row], self.game.from_position(position))
+
+    def set_states(self, rows: ArrayLike, states: States) -> None:
+        """Put copies of states into rows."""
+        chosen = self._rows(rows)
+        if states.dtype.descr != self.states.dtype.descr or len(states) not in (1, len(chosen)):
+            raise BatchError("these are not states of this game, or not as many as rows")
+        self.states[chosen] = states
+        self._refresh(chosen)
+
+    def copy_rows(self, source: Batch, source_rows: ArrayLike, rows: ArrayLike) -> None:
+        """Copy games from rows of a batch of the same game (or of this one) into rows of this one."""
+        if source.game.template.tobytes() != self.game.template.tobytes():
+            raise BatchError("the other batch plays another game or configuration")
+        here, there = self._rows(rows), source._rows(source_rows)
+        if here.shape != there.shape:
+            raise BatchError(f"{there.size} rows cannot be copied into {here.size}")
+        self.states[here] = source.states[there]
+        self.mask[here] = source.mask[there]
+        self._words[here] = source._words[there]
+
+    def resample(self, seat: int | ArrayLike | None = None, seed: int | None = None) -> None:
+        """Deal anew, in place, whatever the seat (None: the actor) cannot know, and all further chance."""
+        words = game_seeds(seed, self.size)
+        self._split(self.game.kernels.resample, self.states, self._seats(seat), words)
+        self._words[:] = words
+        self._split(self.game.kernels.legal, self.states, self.mask)
+
+    def close(self) -> None:
+        """End the threads, if there are any."""
+        if self._pool is not None:
+            self._pool.shutdown()
+
+    # --- inside ------------------------------------------------------------------------------------------------------------
+
+    def _split(self, kernel: Callable[..., None], *arguments: Any) -> None:
+        """Run a kernel over all rows, each thread over its share."""
+        if self._pool is None:
+            kernel(0, self.size, *arguments)
+            return
+        bounds = [self.size * k // self.threads for k in range(self.threads + 1)]
+        futures = [self._pool.submit(kernel, a, b, *arguments) for a, b in zip(bounds[:-1], bounds[1:], strict=True)]
+        for future in futures:
+            future.result()
+
+    def _play(self, actions: NDArray[np.int64]) -> None:
+        self._split(
+            *(self.game.kernels.play, self.states, actions, self._seeds, self.mask, self._done, self.final),
+            *(self.game.template, self.autoreset, SILENT),
+        )
+
+    def _reward(self) -> None:
+        np.not_equal(self._done, 0, out=self.done)
+        np.equal(self._done, entries.TRUNCATED, out=self.truncated)
+        ended = np.flatnonzero(self.done)
+        if self.reward == "score":
+            before, self._scores = self._scores, self.scores().sum(axis=2)
+            after = self._scores.copy()
+            after[ended] = self.final[ended, : self.game.sides].sum(axis=2)
+            self.rewards[:] = (after - before)[:, : self.game.seats]
+        elif self.rewards.any():
+            self.rewards[:] = 0
+        if ended.size:
+            totals = self.final[ended, : self.game.sides].sum(axis=2)
+            self.totals[ended] = totals
+            if self.reward != "score":
+                self.rewards[ended] = final_rewards(self.reward, totals)[:, : self.game.seats]
+
+    def _refresh(self, rows: NDArray[np.int64]) -> None:
+        self._split(self.game.kernels.legal, self.states, self.mask)
+        self.done[rows] = self.truncated[rows] = False
+        self.rewards[rows] = 0
+        if self.reward == "score":
+            self._scores = self.scores().sum(axis=2)
+
+    def _check(self, actions: NDArray[np.int64]) -> None:
+        row = int(entries.first_illegal(self.mask, actions))
+        if row < 0:
+            return
+        action = int(actions[row])
+        where = f"row {row}: " if self.size > 1 else ""
+        if self.actor[row] < 0:
+            raise FinishedGameError(f"{where}the game is over; reset it, or leave the row alone with {NO_ACTION}")
+        if not 0 <= action < self.game.actions.size:
+            raise IllegalActionError(f"{where}{action} is no action: they are 0..{self.game.actions.size - 1}")
+        block, place = self.game.actions.locate(action)
+        kind = self.game.decisions[int(self.kind[row])]
+        raise IllegalActionError(
+            f"{where}action {action} ({block.name} {list(place)}) is not legal: "
+            f"player_{int(self.actor[row])} has to decide on {kind!r}; see the mask"
+        )
+
+    def _integers(self, values: ArrayLike, what: str) -> NDArray[np.int64]:
+        array = np.asarray(values)
+        if array.dtype.kind not in "iu":
+            raise BatchError(f"{what} must be integers, not {array.dtype}")
+        if array.shape != (self.size,):
+            raise BatchError(f"{what} must have the shape ({self.size},), not {array.shape}")
+        return np.ascontiguousarray(array, np.int64)
+
+    def _seats(self, seat: int | ArrayLike | None) -> NDArray[np.int64]:
+        if seat is None:
+            return self._actor_seats
+        if isinstance(seat, int | np.integer):
+            seat = np.full(self.size, seat, np.int64)
+        seats = self._integers(seat, "seats")
+        if ((seats < ACTOR) | (seats >= self.game.seats)).any():
+            raise BatchError(f"seats are 0..{self.game.seats - 1} (or {ACTOR} for the actor)")
+        return seats
+
+    def _row(self, row: int) -> int:
+        if not isinstance(row, int | np.integer) or not -self.size <= row < self.size:
+            raise BatchError(f"rows are 0..{self.size - 1}, not {row!r}")
+        return int(row) % self.size
+
+    def _rows(self, rows: ArrayLike) -> NDArray[np.int64]:
+        array = np.atleast_1d(np.asarray(rows))
+        if array.dtype == np.bool_ and array.shape == (self.size,):
+            return np.flatnonzero(array)
+        if array.dtype.kind not in "iu" and array.size > 0:
+            raise BatchError("rows must be integers or a boolean array over all rows")
+        if array.ndim != 1 or ((array < 0) | (array >= self.size)).any():
+            raise BatchError(f"rows are 0..{self.size - 1}")
+        return array.astype(np.int64)
+
+    def _own_seeds(self, seeds: Iterable[int] | NDArray[np.integer[Any]], n: int) -> NDArray[np.uint64]:
+        values = [int(s) for s in seeds]
+        if len(values) != n:
+            raise BatchError(f"{len(values)} seeds for {n} rows")
+        if any(not 0 <= s < 2**64 for s in values):
+            raise BatchError("a game's seed is a number 0 <= seed < 2**64")
+        return np.array(values, np.uint64)

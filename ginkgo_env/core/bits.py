@@ -1,0 +1,100 @@
+"""Sets of small numbers as 64-bit words: what cards and tiles lie where.
+
+A set is an array of ``uint64`` words; number ``i`` is bit ``i % 64`` of word ``i // 64``. Walking the bits upward
+lists a set in order, so a set needs no sorting. In kernels, words must never meet signed integers (Numba would make floats
+of them), hence the named constants.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from llvmlite import ir
+from numba import types
+from numba.extending import intrinsic
+
+from ginkgo_env.core.jit import JIT_DISABLED, kernel
+
+ZERO = np.uint64(0)
+ONE = np.uint64(1)
+
+
+def _unary_word_intrinsic(emit: Any) -> Any:
+    @intrinsic
+    def function(typingctx: Any, word: Any) -> Any:
+        def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            return emit(builder, args[0])
+
+        return types.int64(types.uint64), codegen
+
+    return function
+
+
+if JIT_DISABLED:
+
+    def lowest(word: np.uint64) -> int:
+        """Index of the lowest bit that is set; the word must not be zero."""
+        value = int(word)
+        return (value & -value).bit_length() - 1
+
+    def popcount(word: np.uint64) -> int:
+        """How many bits are set."""
+        return int(word).bit_count()
+
+else:
+    lowest = _unary_word_intrinsic(lambda builder, word: builder.cttz(word, ir.Constant(ir.IntType(1), 1)))
+    popcount = _unary_word_intrinsic(lambda builder, word: builder.ctpop(word))
+
+
+@kernel
+def bit(i: int) -> np.uint64:
+    """The word with bit i alone (0 <= i < 64)."""
+    return ONE << np.uint64(i)
+
+
+@kernel
+def has(words: np.ndarray, i: int) -> bool:
+    """Whether number i is in the set."""
+    return (words[i >> 6] & (ONE << np.uint64(i & 63))) != ZERO
+
+
+@kernel
+def add(words: np.ndarray, i: int) -> None:
+    """Put number i into the set, in place."""
+    words[i >> 6] |= ONE << np.uint64(i & 63)
+
+
+@kernel
+def remove(words: np.ndarray, i: int) -> None:
+    """Take number i out of the set, in place; nothing happens if it is not there."""
+    words[i >> 6] &= ~(ONE << np.uint64(i & 63))
+
+
+@kernel
+def count(words: np.ndarray) -> int:
+    """How many numbers the set holds."""
+    n = 0
+    for w in range(words.shape[0]):
+        n += popcount(words[w])
+    return n
+
+
+@kernel
+def clear(words: np.ndarray) -> None:
+    """Empty the set, in place."""
+    for w in range(words.shape[0]):
+        words[w] = ZERO
+
+
+@kernel
+def list_into(words: np.ndarray, out: np.ndarray) -> int:
+    """Write the numbers of the set upward into out; return how many there are."""
+    n = 0
+    for w in range(words.shape[0]):
+        rest = words[w]
+        while rest != ZERO:
+            out[n] = (w << 6) + lowest(rest)
+            rest &= rest - ONE
+            n += 1
+    return n

@@ -1,0 +1,152 @@
+"""The one place where kernels are compiled and where their machine code is kept.
+
+Numba's own cache notices a change in the file of a cached function but not in the files of the functions that it calls.
+Stale machine code of a game engine is the worst of all bugs, so the cache folder's name carries a digest of *all* kernel
+sources and data tables: after any change the folder is another one.
+
+Two decorators:
+
+* :func:`kernel` -- a function that other kernels call. Not cached by itself.
+* :func:`entry` -- a function that Python calls. Cached, when a folder can be written; otherwise compiled anew in each process.
+
+With ``NUMBA_DISABLE_JIT=1`` both leave the plain Python function, which then does exactly the same, slowly.
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import os
+import shutil
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, TypeVar, cast
+
+import numba
+import numpy as np
+import platformdirs
+from numba import types
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+JIT_DISABLED = bool(numba.config.DISABLE_JIT)
+BOUNDSCHECK = bool(os.environ.get("GINKGO_BOUNDSCHECK"))
+_PACKAGE = Path(__file__).resolve().parent.parent
+_SOURCE_FOLDERS = ("core", "games")
+_KEPT_CACHES = 3
+_WORD = 64
+
+
+def source_digest(package: Path = _PACKAGE) -> str:
+    """A digest of everything that machine code of kernels depends on: sources, data tables and Numba's version."""
+    digest = hashlib.sha256(f"{numba.__version__} {np.__version__} {BOUNDSCHECK}".encode())
+    for folder in _SOURCE_FOLDERS:
+        for path in sorted((package / folder).rglob("*")):
+            if path.suffix in {".py", ".csv"}:
+                digest.update(str(path.relative_to(package)).encode() + b"\0" + path.read_bytes() + b"\0")
+    return digest.hexdigest()[:16]
+
+
+def _writable(folder: Path) -> bool:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            return True
+    except OSError:
+        return False
+
+
+def _forget_old_caches(root: Path, keep: Path) -> None:
+    """Leave the newest few caches: several checkouts may be in use at once, hundreds of old ones are not."""
+    others = [path for path in root.glob("kernels-*") if path != keep]
+    try:
+        others.sort(key=lambda path: path.stat().st_mtime, reverse=True)
+    except OSError:
+        return  # another process is tidying up
+    for path in others[_KEPT_CACHES:]:
+        shutil.rmtree(path, ignore_errors=True)
+
+
+def _find_cache() -> Path | None:
+    if JIT_DISABLED:
+        return None
+    given = os.environ.get("GINKGO_CACHE_DIR") or os.environ.get("NUMBA_CACHE_DIR")
+    root = Path(given) if given else Path(platformdirs.user_cache_dir("ginkgo_env", appauthor=False))
+    folder = root / f"kernels-{source_digest()}"
+    fresh = not folder.exists()
+    if not _writable(folder):
+        return None
+    if fresh:
+        _forget_old_caches(root, keep=folder)
+    return folder
+
+
+CACHE: Path | None = _find_cache()
+"""Folder of compiled kernels, or None where none can be written (then every process compiles for itself)."""
+
+
+def _widened(kind: Any) -> Any:
+    """Small integers, literals and enum members as the 64-bit integers that kernels compute with."""
+    kind = types.unliteral(kind)
+    if isinstance(kind, types.IntEnumMember) or (isinstance(kind, types.Integer) and kind.bitwidth < _WORD):
+        return types.int64
+    return kind
+
+
+def kernel(function: F) -> F:
+    """Compile a function that is called by other kernels.
+
+    Numba compiles a function anew for each combination of argument types; with ids as int8 fields, enum members and
+    literals that would be dozens of copies of the same code. All of them are widened at the call, so that a kernel has
+    one signature (and a test holds that).
+    """
+    if JIT_DISABLED:
+        return function
+    dispatcher = numba.njit(nogil=True, error_model="numpy", boundscheck=BOUNDSCHECK, no_cpython_wrapper=True, no_cfunc_wrapper=True)(function)
+    resolve = dispatcher.get_call_template
+
+    def resolve_widened(args: tuple[Any, ...], kws: dict[str, Any]) -> Any:
+        return resolve(tuple(_widened(a) for a in args), {name: _widened(a) for name, a in kws.items()})
+
+    dispatcher.get_call_template = resolve_widened
+    return cast(F, dispatcher)
+
+
+def entry(function: F) -> F:
+    """Compile a function that is called from Python, and keep its machine code in :data:`CACHE`."""
+    if JIT_DISABLED:
+        # Words of the random generator wrap around by design; plain numpy scalars would warn each time.
+        return cast(F, np.errstate(over="ignore")(function))
+    if CACHE is None:
+        return cast(F, numba.njit(nogil=True, error_model="numpy", boundscheck=BOUNDSCHECK)(function))
+    before = numba.config.CACHE_DIR
+    numba.config.CACHE_DIR = str(CACHE)  # read by Numba when the decorator runs, not later
+    try:
+        return cast(F, numba.njit(nogil=True, cache=True, error_model="numpy", boundscheck=BOUNDSCHECK)(function))
+    finally:
+        numba.config.CACHE_DIR = before
+
+
+@functools.cache
+def _marker(name: str) -> Path | None:
+    return None if CACHE is None else CACHE / f"{name}.compiled"
+
+
+@contextmanager
+def announced(name: str, seconds: int) -> Iterator[None]:
+    """Say on stderr that kernels are being compiled, if they are: once for each machine and version of the sources."""
+    marker = _marker(name)
+    if JIT_DISABLED or (marker is not None and marker.exists()):
+        yield
+        return
+    often = "once" if marker is not None else "in each process, as no cache folder can be written"
+    print(f"ginkgo_env: compiling the rules of {name} ({often}, about {seconds} s) ...", file=sys.stderr, flush=True)
+    start = time.perf_counter()
+    yield
+    print(f"ginkgo_env: compiled in {time.perf_counter() - start:.0f} s", file=sys.stderr, flush=True)
+    if marker is not None:
+        marker.touch()

@@ -1,0 +1,118 @@
+"""Named blocks viewing one flat vector: the layout of actions and of observations.
+
+No code and no user needs a numeric offset: ``layout["city"]`` gives the block, ``layout.view(vector, "city")`` its
+numbers in shape. Kernels get ``layout.offsets``, indexed by named constants.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+@dataclass(frozen=True)
+class Block:
+    """A named piece of a flat vector.
+
+    ``low`` and ``high`` bound its numbers, ``seen_by`` says who may know them ("all", "self"); ``start`` and ``stop`` are
+    set by the layout.
+    """
+
+    name: str
+    shape: tuple[int, ...]
+    meaning: str
+    low: int = 0
+    high: int = 1
+    seen_by: str = "all"
+    start: int = field(default=0, compare=False)
+
+    @property
+    def size(self) -> int:
+        """How many numbers the block has."""
+        return math.prod(self.shape)
+
+    @property
+    def stop(self) -> int:
+        """Index after the last number."""
+        return self.start + self.size
+
+    @property
+    def slice(self) -> slice:
+        """Where the block lies in the vector."""
+        return slice(self.start, self.stop)
+
+
+class Layout(Mapping[str, Block]):
+    """Blocks one after the other; a mapping from their names to them."""
+
+    def __init__(self, blocks: Sequence[Block]) -> None:
+        self._blocks: dict[str, Block] = {}
+        start = 0
+        for block in blocks:
+            if block.name in self._blocks:
+                raise ValueError(f"two blocks are named {block.name!r}")
+            placed = Block(block.name, block.shape, block.meaning, block.low, block.high, block.seen_by, start)
+            self._blocks[block.name] = placed
+            start = placed.stop
+        self.size = start
+        self.offsets: NDArray[np.int64] = np.array([b.start for b in self._blocks.values()] + [start], np.int64)
+
+    def __getitem__(self, name: str) -> Block:
+        return self._blocks[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._blocks)
+
+    def __len__(self) -> int:
+        return len(self._blocks)
+
+    def view(self, vector: NDArray[Any], name: str) -> NDArray[Any]:
+        """The numbers of a block in the block's shape; leading axes (rows of a batch) stay. No copy."""
+        block = self._blocks[name]
+        return vector[..., block.slice].reshape(*vector.shape[:-1], *block.shape)
+
+    def locate(self, index: int) -> tuple[Block, tuple[int, ...]]:
+        """The block of a flat index and the place in that block."""
+        for block in self._blocks.values():
+            if block.start <= index < block.stop:
+                place = np.unravel_index(index - block.start, block.shape)
+                return block, tuple(int(i) for i in place)
+        raise IndexError(f"index {index} is not in 0..{self.size - 1}")
+
+    def index(self, name: str, *place: int) -> int:
+        """The flat index of a place in a block."""
+        block = self._blocks[name]
+        return block.start + int(np.ravel_multi_index(place, block.shape))
+
+    def bounds(self, dtype: type[np.generic]) -> tuple[NDArray[Any], NDArray[Any]]:
+        """Lowest and highest value of each number, as for a Gymnasium ``Box``."""
+        low, high = np.empty(self.size, dtype), np.empty(self.size, dtype)
+        for block in self._blocks.values():
+            low[block.slice], high[block.slice] = block.low, block.high
+        return low, high
+
+    def __repr__(self) -> str:
+        return f"Layout({self.size}: {', '.join(f'{b.name}{list(b.shape)}' for b in self._blocks.values())})"
+
+
+class Observation(Mapping[str, NDArray[Any]]):
+    """An observation vector (or a batch of them) by the names of its blocks. ``Observation["city"]`` is a view."""
+
+    def __init__(self, layout: Layout, vector: NDArray[Any]) -> None:
+        if vector.shape[-1] != layout.size:
+            raise ValueError(f"an observation has {layout.size} numbers, not {vector.shape[-1]}")
+        self.layout, self.vector = layout, vector
+
+    def __getitem__(self, name: str) -> NDArray[Any]:
+        return self.layout.view(self.vector, name)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.layout)
+
+    def __len__(self) -> int:
+        return len(self.layout)

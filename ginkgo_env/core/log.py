@@ -1,0 +1,47 @@
+"""What happens inside a step, told row by row: for records, replays and texts.
+
+A log is an ``(n, 4)`` int16 array; the first row's first number counts the rows that follow. Kernels get a log of no rows
+(:data:`SILENT`) when nobody listens. A row is a kind of event (each game names its own) and three numbers.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ginkgo_env.core.jit import kernel
+
+COLUMNS = 4
+SILENT: NDArray[np.int16] = np.zeros((0, COLUMNS), np.int16)
+_ROWS = 4096
+
+
+def new_log() -> NDArray[np.int16]:
+    """An empty log with room for everything that one step can tell."""
+    return np.zeros((_ROWS, COLUMNS), np.int16)
+
+
+def read_log(log: NDArray[np.int16]) -> list[tuple[int, int, int, int]]:
+    """The rows of a log as tuples; the log is emptied."""
+    n = int(log[0, 0])
+    rows = [(int(a), int(b), int(c), int(d)) for a, b, c, d in log[1 : n + 1]]
+    log[0, 0] = 0
+    return rows
+
+
+@kernel
+def emit(log: NDArray[np.int16], kind: int, a: int, b: int, c: int) -> None:
+    """Add a row, if anybody listens."""
+    if log.shape[0] > 0:
+        n = int(log[0, 0]) + 1
+        log[n, 0], log[n, 1], log[n, 2], log[n, 3] = kind, a, b, c
+        log[0, 0] = n
+
+
+@kernel
+def emit_list(log: NDArray[np.int16], kind: int, item_kind: int, which: int, items: np.ndarray, n: int) -> None:
+    """Add a row (kind, which, n) and a row (item_kind, item) for each of the first n items."""
+    if log.shape[0] > 0:
+        emit(log, kind, which, n, 0)
+        for i in range(n):
+            emit(log, item_kind, items[i], 0, 0)

@@ -1,0 +1,62 @@
+"""Random words that live in the game record: a game depends on its own seed alone.
+
+splitmix64 (Steele, Lea and Flood 2014): the state is one 64-bit word in the record's field ``rng``.
+All functions take anything with such a field.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ginkgo_env.core.jit import kernel
+
+GOLDEN = np.uint64(0x9E3779B97F4A7C15)
+_MULTIPLY_1 = np.uint64(0xBF58476D1CE4E5B9)
+_MULTIPLY_2 = np.uint64(0x94D049BB133111EB)
+_SHIFT_1, _SHIFT_2, _SHIFT_3 = np.uint64(30), np.uint64(27), np.uint64(31)
+_HALF = np.uint64(32)
+
+
+@kernel
+def mix(word: np.uint64) -> np.uint64:
+    """splitmix64's output function: a well mixed word from any word."""
+    word = (word ^ (word >> _SHIFT_1)) * _MULTIPLY_1
+    word = (word ^ (word >> _SHIFT_2)) * _MULTIPLY_2
+    return word ^ (word >> _SHIFT_3)
+
+
+@kernel
+def next_word(g: Any) -> np.uint64:
+    """The next random word of a record; advances ``g.rng``."""
+    g.rng += GOLDEN
+    return mix(g.rng)
+
+
+@kernel
+def reduce(word: np.uint64, n: int) -> int:
+    """A number 0 <= r < n from a random word: upper half times n, upper half of that (bias below n / 2**32)."""
+    return np.int64(((word >> _HALF) * np.uint64(n)) >> _HALF)
+
+
+@kernel
+def below(g: Any, n: int) -> int:
+    """A random number 0 <= r < n; advances ``g.rng``."""
+    return reduce(next_word(g), n)
+
+
+@kernel
+def shuffle(g: Any, items: np.ndarray, n: int) -> None:
+    """Shuffle the first n items in place (Fisher and Yates, from the last item down)."""
+    for i in range(n - 1, 0, -1):
+        j = below(g, i + 1)
+        kept = items[i]
+        items[i] = items[j]
+        items[j] = kept
+
+
+@kernel
+def successor(seed: np.uint64) -> np.uint64:
+    """The seed of the game that follows a finished one in the same row of a batch."""
+    return mix(seed + GOLDEN)

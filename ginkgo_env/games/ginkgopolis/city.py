@@ -1,0 +1,178 @@
+"""The city: buildings as a list with coordinates, neighbors, and where tokens go (R6.1 to R6.3)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ginkgo_env.core.jit import kernel
+from ginkgo_env.core.log import emit
+from ginkgo_env.games.ginkgopolis.constants import (
+    MAX_BUILDINGS,
+    N_DIRECTIONS,
+    N_LETTERS,
+    NOBODY,
+    NONE,
+    NOWHERE,
+    Event,
+    Side,
+)
+from ginkgo_env.games.ginkgopolis.tables import DX, DY
+
+_MAX_EDGE = N_DIRECTIONS * MAX_BUILDINGS  # each edge cell lies at a side of some building
+_EAST = 1
+
+
+@kernel
+def slot_of(g: Any, tile: int) -> int:
+    """Slot of the building with this tile on top, or NONE."""
+    for s in range(g.n_buildings):
+        if g.top[s] == tile:
+            return s
+    return NONE
+
+
+@kernel
+def building_at(g: Any, x: int, y: int) -> int:
+    """Slot of the building on a cell, or NONE."""
+    for s in range(g.n_buildings):
+        if g.x[s] == x and g.y[s] == y:
+            return s
+    return NONE
+
+
+@kernel
+def token_at(g: Any, x: int, y: int) -> int:
+    """Letter of the token on a cell, or NONE."""
+    for letter in range(N_LETTERS):
+        if g.token_x[letter] == x and g.token_y[letter] == y:
+            return letter
+    return NONE
+
+
+@kernel
+def add_building(g: Any, x: int, y: int, tile: int, owner: int, pawn: int) -> int:
+    """Put a building of one floor on an empty cell; return its slot."""
+    s = int(g.n_buildings)
+    for d in range(N_DIRECTIONS):
+        other = building_at(g, x + DX[d], y + DY[d])
+        g.adjacent[s, d] = other
+        if other != NONE:
+            g.adjacent[other, (d + 2) % N_DIRECTIONS] = s
+    g.x[s], g.y[s], g.top[s], g.floors[s], g.owner[s], g.pawn[s] = x, y, tile, 1, owner, pawn
+    g.n_buildings = s + 1
+    g.west, g.north = min(g.west, x), min(g.north, y)
+    return s
+
+
+@kernel
+def replace_token(g: Any, letter: int, tile: int, owner: int) -> int:
+    """Urbanize: the tile replaces the token, which is then in hand (R6.1); return the new building's slot."""
+    slot = add_building(g, int(g.token_x[letter]), int(g.token_y[letter]), tile, owner, 1)
+    g.token_x[letter] = NOWHERE
+    g.token_y[letter] = NOWHERE
+    g.building = slot
+    return slot
+
+
+@kernel
+def is_free(g: Any, slot: int, side: int) -> bool:
+    """Whether the cell at this side of a building holds neither a tile nor a token (R6.2)."""
+    if g.adjacent[slot, side] != NONE:
+        return False
+    return token_at(g, g.x[slot] + DX[side], g.y[slot] + DY[side]) == NONE
+
+
+@kernel
+def put_token(g: Any, letter: int, x: int, y: int, log: np.ndarray) -> None:
+    """Lay a token on a cell."""
+    g.token_x[letter], g.token_y[letter] = x, y
+    emit(log, Event.TOKEN, letter, x, y)
+
+
+@kernel
+def place_token(g: Any, letter: int, side: int, log: np.ndarray) -> None:
+    """Put the token in hand where the player chose."""
+    if side < Side.AFTER:
+        put_token(g, letter, g.x[g.building] + DX[side], g.y[g.building] + DY[side], log)
+    else:
+        place_on_edge(g, letter, 1 if side == Side.AFTER else -1, log)
+    g.building = NONE
+
+
+@kernel
+def edge_cells(g: Any, cells: np.ndarray) -> int:
+    """The city's edge (R6.3) as rows (x, y), clockwise from above the leftmost building of the topmost row.
+
+    Writes into cells (``_MAX_EDGE`` rows) and returns how many there are.
+    """
+    start = 0
+    for s in range(1, g.n_buildings):
+        if g.y[s] < g.y[start] or (g.y[s] == g.y[start] and g.x[s] < g.x[start]):
+            start = s
+    x0, y0 = int(g.x[start]), g.y[start] - 1
+    x, y, heading, n = x0, y0, _EAST, 0
+    while True:
+        right = (heading + 1) % N_DIRECTIONS
+        wall_right = building_at(g, x + DX[right], y + DY[right]) != NONE
+        wall_ahead = building_at(g, x + DX[heading], y + DY[heading]) != NONE
+        if wall_right or wall_ahead:
+            known = False
+            for i in range(n):
+                known = known or (cells[i, 0] == x and cells[i, 1] == y)
+            if not known:
+                cells[n, 0], cells[n, 1] = x, y
+                n += 1
+        if not wall_right:
+            heading = right
+        if wall_right and wall_ahead:
+            heading = (heading + 3) % N_DIRECTIONS
+        else:
+            x, y = x + DX[heading], y + DY[heading]
+        if x == x0 and y == y0 and heading == _EAST:
+            return n
+
+
+@kernel
+def place_on_edge(g: Any, letter: int, step: int, log: np.ndarray) -> None:
+    """Put the token directly after (step 1) the previous letter's or before (-1) the next letter's token (R6.3)."""
+    cells = np.empty((_MAX_EDGE, 2), np.int64)
+    n = edge_cells(g, cells)
+    at = np.full(n, NONE, np.int64)  # letter of the token on each edge cell
+    place = np.full(N_LETTERS, NONE, np.int64)  # edge cell of each token, NONE for one in a hole
+    for i in range(n):
+        other = token_at(g, int(cells[i, 0]), int(cells[i, 1]))
+        at[i] = other
+        if other != NONE:
+            place[other] = i
+    neighbor = letter
+    for k in range(1, N_LETTERS):
+        neighbor = (letter - step * k) % N_LETTERS
+        if place[neighbor] != NONE:
+            break
+    here = place[neighbor]
+    if here == NONE:  # every other token lies in a hole
+        here = -1 if step > 0 else 0
+    i = (here + step) % n
+    moving = letter
+    while True:
+        pushed = at[i]
+        put_token(g, moving, int(cells[i, 0]), int(cells[i, 1]), log)
+        if pushed == NONE:
+            return
+        moving = pushed
+        i = (i + step) % n
+
+
+@kernel
+def release(g: Any, slot: int, builder: int, log: np.ndarray) -> None:
+    """The resources on a building go back to their owner, who gets 1 SP each unless he builds there himself (R5.1)."""
+    owner = int(g.owner[slot])
+    if owner == NOBODY:
+        return
+    n = int(g.floors[slot])
+    paid = 0 if owner == builder else n
+    g.resources[owner] += n
+    g.points[owner] += paid
+    emit(log, Event.RETURN_RESOURCES, owner, n, paid)

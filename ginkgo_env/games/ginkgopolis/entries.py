@@ -1,0 +1,85 @@
+"""What Python calls: thin loops over the rows start..stop of a batch. Rows do not feel each other."""
+
+from __future__ import annotations
+
+from ginkgo_env.core.entries import ENDED, RESET, RUNNING, TRUNCATED
+from ginkgo_env.core.jit import entry
+from ginkgo_env.core.rng import successor
+from ginkgo_env.games.ginkgopolis.constants import Ending, Stage
+from ginkgo_env.games.ginkgopolis.legal import legal_one
+from ginkgo_env.games.ginkgopolis.observe import observe_one
+from ginkgo_env.games.ginkgopolis.resample import resample_one
+from ginkgo_env.games.ginkgopolis.scoring import score_cards, score_each_district, score_one
+from ginkgo_env.games.ginkgopolis.setup import reset_one
+from ginkgo_env.games.ginkgopolis.turn import run_on, step_one
+
+
+@entry
+def play_many(start, stop, states, actions, seeds, masks, done, final, template, autoreset, log):  # type: ignore[no-untyped-def]
+    """Play actions (B,) int64. NO_ACTION leaves its row alone, RESET sets it up from its seed (B,) uint64.
+
+    done (B,) int8 tells which games ended by this step, and how; their scores by source go to final (B, P, S) int32. With autoreset the
+    next game, whose seed follows from the last one's, then stands in the row, and the row's mask is that game's.
+    """
+    for i in range(start, stop):
+        g = states[i]
+        done[i] = RUNNING
+        seed = seeds[i]
+        fresh = actions[i] == RESET
+        if actions[i] >= 0:
+            step_one(g, actions[i], masks[i], log)
+            if g.stage == Stage.OVER:
+                done[i] = TRUNCATED if g.ending == Ending.MAX_ROUNDS else ENDED
+                score_one(g, final[i])
+                seed = successor(g.seed)
+                fresh = autoreset
+        if fresh:
+            states[i] = template[0]
+            reset_one(g, seed, log)
+            run_on(g, masks[i], log)
+
+
+@entry
+def legal_many(start, stop, states, masks):  # type: ignore[no-untyped-def]
+    """Write masks (B, A) int8 anew from the states."""
+    for i in range(start, stop):
+        legal_one(states[i], masks[i])
+
+
+@entry
+def observe_many(start, stop, states, seats, out, offsets):  # type: ignore[no-untyped-def]
+    """Write what seats (B,) know into out (B, n); a negative seat means the actor, in a finished game seat 0."""
+    for i in range(start, stop):
+        seat = seats[i]
+        if seat < 0:
+            seat = max(0, int(states[i].actor))
+        observe_one(states[i], seat, out[i], offsets)
+
+
+@entry
+def score_many(start, stop, states, out):  # type: ignore[no-untyped-def]
+    """Write scores by source into out (B, P, S) int32."""
+    for i in range(start, stop):
+        score_one(states[i], out[i])
+
+
+@entry
+def resample_many(start, stop, states, seats, words):  # type: ignore[no-untyped-def]
+    """Deal anew what seats (B,) cannot know, from random words (B,) uint64; a negative seat means the actor."""
+    for i in range(start, stop):
+        seat = seats[i]
+        if seat < 0:
+            seat = max(0, int(states[i].actor))
+        resample_one(states[i], seat, words[i])
+
+
+@entry
+def breakdown_one(states, cards, districts):  # type: ignore[no-untyped-def]
+    """Points of the first game by card and by district.
+
+    cards (P, 72) int32 gets the points of each endgame card in front of a player, -1 where there is none; districts (n, P) int32
+    those of each district, in the order of their first buildings. Returns how many districts there are.
+    """
+    g = states[0]
+    score_cards(g, cards)
+    return score_each_district(g, districts)

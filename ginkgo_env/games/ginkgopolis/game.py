@@ -1,0 +1,124 @@
+"""Ginkgopolis as a :class:`~ginkgo_env.core.game.Game`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ginkgo_env.core.errors import ConfigError, PositionError
+from ginkgo_env.core.game import Chance, Game, Kernels, Outcome, States
+from ginkgo_env.games.ginkgopolis import describe, entries, notation, position
+from ginkgo_env.games.ginkgopolis.actions import ACTIONS
+from ginkgo_env.games.ginkgopolis.config import GinkgopolisConfig
+from ginkgo_env.games.ginkgopolis.constants import MAX_PLAYERS, N_DECISIONS, Ending, Event, Shuffle, Source, Stage
+from ginkgo_env.games.ginkgopolis.observe import OBSERVATION_DTYPE, observation_layout
+from ginkgo_env.games.ginkgopolis.outcome import outcome_of
+from ginkgo_env.games.ginkgopolis.setup import blank_state
+from ginkgo_env.games.ginkgopolis.tables import CARD_NAMES, CHARACTER_NAMES
+
+
+class Ginkgopolis(Game):
+    """Ginkgopolis for 1 to 5 players; options as in :class:`GinkgopolisConfig`."""
+
+    name = "ginkgopolis"
+    title = "Ginkgopolis"
+    version = 0
+    compile_seconds = 25
+    decisions = tuple(stage.name.lower() for stage in Stage if stage < N_DECISIONS)
+    sources = tuple(source.name.lower() for source in Source)
+    automaton = "william"
+
+    def __init__(self, **config: Any) -> None:
+        try:
+            self.config = GinkgopolisConfig(**config)
+        except TypeError:
+            known = ", ".join(GinkgopolisConfig.__dataclass_fields__)
+            unknown = ", ".join(set(config) - set(GinkgopolisConfig.__dataclass_fields__))
+            raise ConfigError(f"ginkgopolis has no option {unknown}; its options are {known}") from None
+        self.seats = self.config.players
+        self.sides = max(2, self.seats)
+        self.actions = ACTIONS
+        self.observation = observation_layout(self.sides)
+        self.observation_dtype = OBSERVATION_DTYPE
+        self.kernels = Kernels(
+            *(entries.play_many, entries.legal_many, entries.observe_many, entries.score_many, entries.resample_many)
+        )
+        self.template = blank_state(
+            players=self.config.players,
+            draft=self.config.setup == "draft",
+            advanced=self.config.level == "advanced",
+            strict=self.config.strict,
+            max_rounds=self.config.max_rounds,
+        ).view(np.recarray)
+
+    @classmethod
+    def configurations(cls) -> list[dict[str, Any]]:
+        """Every number of players with each setup, alone at each level."""
+        alone = [{"players": 1, "level": level} for level in ("standard", "advanced")]
+        setups = ("draft", "introductory")
+        return alone + [{"players": n, "setup": setup} for n in range(2, MAX_PLAYERS + 1) for setup in setups]
+
+    def actor(self, states: States) -> NDArray[np.int8]:
+        """Seat to decide in each row, negative when over."""
+        return cast(NDArray[np.int8], states["actor"])
+
+    def kind(self, states: States) -> NDArray[np.int8]:
+        """Kind of decision in each row."""
+        return cast(NDArray[np.int8], states["stage"])
+
+    def truncated(self, states: States) -> NDArray[np.bool_]:
+        """Which rows were cut off by ``max_rounds`` (R8.4)."""
+        return cast(NDArray[np.bool_], (states["stage"] == Stage.OVER) & (states["ending"] == Ending.MAX_ROUNDS))
+
+    def outcome(self, state: States) -> Outcome:
+        """How the game ended, or how it would be scored now, with points by source and by card and district."""
+        return outcome_of(state)
+
+    def action_text(self, state: States, action: int) -> str:
+        """``R7+B12`` and the like."""
+        return notation.action_text(state[0], action)
+
+    def parse_action(self, state: States, text: str) -> int:
+        """The action that a text means here."""
+        return notation.parse_action(state[0], text)
+
+    def position(self, state: States) -> dict[str, Any]:
+        """The complete state as plain data."""
+        return position.write_position(state[0], self.config)
+
+    def from_position(self, data: Mapping[str, Any]) -> States:
+        """The state that a position of this configuration describes."""
+        config = position.read_config(data)
+        if config != self.config:
+            raise PositionError(f"position: config: this is a game of {config}, not of {self.config}")
+        return position.read_position(data, self.template)
+
+    def chances(self, rows: Sequence[tuple[int, int, int, int]]) -> list[Chance]:
+        """The random outcomes among the rows of a log (R11.4)."""
+        found = []
+        for i, (kind, which, n, _) in enumerate(rows):
+            if kind == Event.OUTCOME:
+                items = [item for _, item, _, _ in rows[i + 1 : i + 1 + n]]
+                found.append(_chance(Shuffle(which), items))
+        return found
+
+    def narrate(self, rows: Sequence[tuple[int, int, int, int]], names: Sequence[str]) -> list[str]:
+        """What happened, in sentences."""
+        return describe.narrate(rows, names)
+
+    def describe(self, state: States, seat: int | None = None, names: Sequence[str] | None = None) -> str:
+        """The table as text."""
+        return describe.describe(state[0], seat, names or self.side_names)
+
+
+def _chance(which: Shuffle, items: list[int]) -> Chance:
+    name = which.name.lower()
+    if which == Shuffle.FIRST_PLAYER:
+        return Chance(name, items[0])
+    if which == Shuffle.SETS:
+        return Chance(name, items)
+    table = CHARACTER_NAMES if which == Shuffle.CHARACTERS else CARD_NAMES
+    return Chance(name, [table[i] for i in items])

@@ -1,0 +1,231 @@
+"""The score, recomputed from the board at any time (R8.2, R8.3)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ginkgo_env.core.bits import ONE, ZERO, lowest
+from ginkgo_env.core.jit import kernel
+from ginkgo_env.games.ginkgopolis.constants import (
+    MAX_BUILDINGS,
+    MAX_PLAYERS,
+    N_CHARACTERS,
+    N_DIRECTIONS,
+    NEW_HAND_POINTS,
+    NOBODY,
+    NONE,
+    WORDS,
+    Action,
+    Endgame,
+    Source,
+)
+from ginkgo_env.games.ginkgopolis.tables import (
+    CARD_ACTION,
+    CARD_ENDGAME,
+    CARD_ENDGAME_COLOR,
+    CHARACTER_ACTION,
+    CHARACTER_COLOR,
+    TILE_COLOR,
+    TILE_NUMBER,
+)
+
+_HIGH_FLOORS = 3  # R1.5, cards 14 and 15
+_HIGH_POINTS = 3
+_CARD_POINTS = 2  # cards 16 to 19
+_FIXED_POINTS = 9  # card 20
+_DISTRICT = 2  # buildings at least (R8.3)
+_HEIGHT = 32  # above any number on a tile: (floors, number) as one number that compares like the pair
+
+
+@kernel
+def score_one(g: Any, out: np.ndarray) -> None:
+    """Write the score by source into out (P, 4) int32, columns as in ``Source``; rows of absent players are zero."""
+    for p in range(out.shape[0]):
+        for source in range(out.shape[1]):
+            out[p, source] = 0
+    for p in range(g.players):
+        out[p, Source.POINTS] = g.points[p]
+        out[p, Source.NEW_HANDS] = NEW_HAND_POINTS * int(g.new_hands[p])
+        for w in range(WORDS):
+            rest = g.tableau[p, w]
+            while rest != ZERO:
+                out[p, Source.CARDS] += card_points(g, p, (w << 6) + lowest(rest))
+                rest &= rest - ONE
+    score_districts(g, out)
+
+
+@kernel
+def card_points(g: Any, p: int, card: int) -> int:
+    """What an endgame card in front of a player counts now (R1.5); 0 for permanent bonus cards."""
+    kind = CARD_ENDGAME[card]
+    if kind == Endgame.NONE:
+        return 0
+    if kind == Endgame.RESOURCES_ON_COLOR or kind == Endgame.LOW_BUILDINGS or kind == Endgame.HIGH_BUILDINGS:
+        return building_points(g, p, kind, CARD_ENDGAME_COLOR[card])
+    if kind == Endgame.FIXED:
+        return _FIXED_POINTS
+    if kind == Endgame.COLOR_CARDS:
+        return _CARD_POINTS * count_color(g, p, CARD_ENDGAME_COLOR[card])
+    return _CARD_POINTS * count_action(g, p, kind - Endgame.EXPLOIT_CARDS + Action.EXPLOIT)
+
+
+@kernel
+def building_points(g: Any, p: int, kind: int, color: int) -> int:
+    """Cards 10 to 15, which look at own buildings."""
+    n = 0
+    for s in range(g.n_buildings):
+        if g.owner[s] != p:
+            continue
+        if kind == Endgame.RESOURCES_ON_COLOR:
+            if TILE_COLOR[g.top[s]] == color:
+                n += int(g.floors[s])
+        elif kind == Endgame.LOW_BUILDINGS:
+            if g.floors[s] < _HIGH_FLOORS:
+                n += 1
+        elif g.floors[s] >= _HIGH_FLOORS:
+            n += _HIGH_POINTS
+    return n
+
+
+@kernel
+def count_action(g: Any, p: int, action: int) -> int:
+    """Own cards with a bonus for an action, characters included (cards 16 to 18)."""
+    n = 0
+    for c in range(N_CHARACTERS):
+        if CHARACTER_ACTION[c] == action:
+            n += int(g.characters[p, c])
+    for w in range(WORDS):
+        rest = g.tableau[p, w]
+        while rest != ZERO:
+            if CARD_ACTION[(w << 6) + lowest(rest)] == action:
+                n += 1
+            rest &= rest - ONE
+    return n
+
+
+@kernel
+def count_color(g: Any, p: int, color: int) -> int:
+    """Own cards of a color, characters included (card 19)."""
+    n = 0
+    for c in range(N_CHARACTERS):
+        if CHARACTER_COLOR[c] == color:
+            n += int(g.characters[p, c])
+    for w in range(WORDS):
+        rest = g.tableau[p, w]
+        while rest != ZERO:
+            if TILE_COLOR[(w << 6) + lowest(rest)] == color:
+                n += 1
+            rest &= rest - ONE
+    return n
+
+
+@kernel
+def find_districts(g: Any, district: np.ndarray) -> int:
+    """Number the groups of connected buildings of one color (R8.3), single buildings included.
+
+    Writes each building's group into district (slots,), in the order of the groups' first buildings; returns how many there are.
+    """
+    n_buildings = int(g.n_buildings)
+    stack = np.empty(MAX_BUILDINGS, np.int64)
+    for s in range(n_buildings):
+        district[s] = NONE
+    groups = 0
+    for start in range(n_buildings):
+        if district[start] != NONE:
+            continue
+        district[start] = groups
+        stack[0] = start
+        waiting = 1
+        while waiting > 0:
+            waiting -= 1
+            s = stack[waiting]
+            for d in range(N_DIRECTIONS):
+                other = int(g.adjacent[s, d])
+                if other != NONE and district[other] == NONE:
+                    if TILE_COLOR[g.top[other]] == TILE_COLOR[g.top[s]]:
+                        district[other] = groups
+                        stack[waiting] = other
+                        waiting += 1
+        groups += 1
+    return groups
+
+
+@kernel
+def score_cards(g: Any, cards: np.ndarray) -> None:
+    """The points of each endgame card in front of each player, -1 where there is none: (P, 72) int32."""
+    for p in range(cards.shape[0]):
+        for card in range(cards.shape[1]):
+            cards[p, card] = NONE
+    for p in range(g.players):
+        for w in range(WORDS):
+            rest = g.tableau[p, w]
+            while rest != ZERO:
+                card = (w << 6) + lowest(rest)
+                rest &= rest - ONE
+                if CARD_ENDGAME[card] != Endgame.NONE:
+                    cards[p, card] = card_points(g, p, card)
+
+
+@kernel
+def score_each_district(g: Any, out: np.ndarray) -> int:
+    """The points of each district for each player (R8.3), (districts, P), by first building; return how many there are."""
+    district = np.empty(MAX_BUILDINGS, np.int64)
+    groups = find_districts(g, district)
+    size = np.zeros(groups, np.int64)
+    resources = np.zeros((groups, MAX_PLAYERS), np.int64)
+    tallest = np.zeros((groups, MAX_PLAYERS), np.int64)
+    for s in range(g.n_buildings):
+        k = district[s]
+        size[k] += 1
+        owner = int(g.owner[s])
+        if owner != NOBODY:
+            floors = int(g.floors[s])
+            resources[k, owner] += floors
+            tallest[k, owner] = max(tallest[k, owner], floors * _HEIGHT + TILE_NUMBER[g.top[s]])
+    n = 0
+    for k in range(groups):
+        if size[k] >= _DISTRICT:
+            for p in range(out.shape[1]):
+                out[n, p] = 0
+            score_district(int(g.players), resources[k], tallest[k], out[n])
+            n += 1
+    return n
+
+
+@kernel
+def score_districts(g: Any, out: np.ndarray) -> None:
+    """Add what all districts together bring each player (R8.3)."""
+    each = np.empty((MAX_BUILDINGS // _DISTRICT, MAX_PLAYERS), np.int32)
+    for k in range(score_each_district(g, each)):
+        for p in range(g.players):
+            out[p, Source.DISTRICTS] += each[k, p]
+
+
+@kernel
+def score_district(players: int, resources: np.ndarray, tallest: np.ndarray, out: np.ndarray) -> None:
+    """Most resources get the total, the second as many as he has there; a player alone gets both (R8.3)."""
+    first, second, total = NOBODY, NOBODY, 0
+    for p in range(players):
+        if resources[p] == 0:
+            continue
+        total += resources[p]
+        if first == NOBODY or stronger(p, first, resources, tallest):
+            first, second = p, first
+        elif second == NOBODY or stronger(p, second, resources, tallest):
+            second = p
+    if first == NOBODY:
+        return
+    out[first] += total
+    if second == NOBODY:
+        second = first
+    out[second] += resources[second]
+
+
+@kernel
+def stronger(p: int, q: int, resources: np.ndarray, tallest: np.ndarray) -> bool:
+    """Whether p comes before q in a district: more resources, then the taller building, then its number (R8.3)."""
+    if resources[p] != resources[q]:
+        return resources[p] > resources[q]
+    return tallest[p] > tallest[q]

@@ -1,0 +1,1 @@
+"""Training of agents. Nothing here yet: see the table in the README."""
