@@ -12,6 +12,7 @@ def view(table: Table, question: Question, seat: int) -> dict[str, Any]:
     """Public things, the own things, and what is known of the others from play."""
     return {
         "seat": seat,
+        "alone": table.alone,
         "round": table.round,
         "first_player": table.first_player,
         "decision": {"kind": question.kind, "actor": question.actor},
@@ -81,4 +82,5 @@ def own_side(table: Table, seat: int) -> dict[str, Any]:
     own = {key: whole[key] for key in ("hand", "tiles", "commitment", "returning", "characters", "packet", "passed")}
     from_right = [] if table.alone else table.sides[table.right_of(seat)].passed
     own["right_knows"] = in_order([card for card in from_right if card in table.sides[seat].hand])
+    own["right_knows_committed"] = [card for card in from_right if card not in table.sides[seat].hand]
     return own
