@@ -8,7 +8,7 @@ import ginkgo_env
 from ginkgo_env.games.ginkgopolis.constants import N_TILES
 from ginkgo_env.games.ginkgopolis.observe import (
     CARD_PLANES,
-    CITY_FIELDS,
+    CITY_PLANES,
     PLAYER_FIELDS,
     STATUS_FIELDS,
     TILE_PLANES,
@@ -39,9 +39,9 @@ def decode(seen: ginkgo_env.Observation, seat: int) -> Json:
         **cards,
         **{f"tile {name}": ids for name, ids in tiles.items()},
         "packet": [c for c, n in zip(CHARACTERS, seen["packet"], strict=True) for _ in range(n)],
-        "city": [_building(row) for row in seen["city"] if row[0]],
+        "city": [_building(row) for row in seen["city"].T if row[0]],
         "tokens": {
-            CARDS[N_TILES + i]: (int(x), int(y)) if placed else None for i, (placed, x, y) in enumerate(seen["tokens"])
+            CARDS[N_TILES + i]: (int(x), int(y)) if placed else None for i, (placed, x, y) in enumerate(seen["tokens"].T)
         },
         "hand cells": [(int(row[9]), int(row[10])) for row in seen["hand"] if row[0]],
         "sides": [_side(seen, k) for k in range(sides)],
@@ -49,9 +49,9 @@ def decode(seen: ginkgo_env.Observation, seat: int) -> Json:
 
 
 def _building(row: Any) -> Json:
-    f = dict(zip(CITY_FIELDS, row.tolist(), strict=False))
+    f = dict(zip(CITY_PLANES, row.tolist(), strict=False))
     color = "".join(c for c, name in zip(COLORS, ("red", "blue", "yellow"), strict=True) if f[name])
-    owner = np.flatnonzero(row[len(CITY_FIELDS) :]).tolist()
+    owner = np.flatnonzero(row[len(CITY_PLANES) :]).tolist()
     return {
         **{"cell": (f["x"], f["y"]), "tile": f"{color}{f['number']}", "floors": f["floors"], "pawn": bool(f["pawn"])},
         "owner": owner[0] if owner else None,

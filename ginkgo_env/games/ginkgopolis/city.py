@@ -25,15 +25,6 @@ _EAST = 1
 
 
 @kernel
-def slot_of(g: Any, tile: int) -> int:
-    """Slot of the building with this tile on top, or NONE."""
-    for s in range(g.n_buildings):
-        if g.top[s] == tile:
-            return s
-    return NONE
-
-
-@kernel
 def building_at(g: Any, x: int, y: int) -> int:
     """Slot of the building on a cell, or NONE."""
     for s in range(g.n_buildings):
@@ -61,6 +52,7 @@ def add_building(g: Any, x: int, y: int, tile: int, owner: int, pawn: int) -> in
         if other != NONE:
             g.adjacent[other, (d + 2) % N_DIRECTIONS] = s
     g.x[s], g.y[s], g.top[s], g.floors[s], g.owner[s], g.pawn[s] = x, y, tile, 1, owner, pawn
+    g.slot[tile] = s
     g.n_buildings = s + 1
     g.west, g.north = min(g.west, x), min(g.north, y)
     return s

@@ -10,7 +10,7 @@ from ginkgo_env.core.bits import ZERO, add, clear, count, list_into, remove
 from ginkgo_env.core.jit import kernel
 from ginkgo_env.core.log import emit, emit_list
 from ginkgo_env.core.rng import shuffle
-from ginkgo_env.games.ginkgopolis.city import release, replace_token, slot_of
+from ginkgo_env.games.ginkgopolis.city import release, replace_token
 from ginkgo_env.games.ginkgopolis.constants import (
     DISCARDED_CARDS,
     FEW_PLAYERS,
@@ -155,7 +155,7 @@ def discard_hand(g: Any, p: int) -> None:
 @kernel
 def right_of(g: Any, p: int) -> int:
     """The right-hand neighbor, who passed cards to p (R3.5)."""
-    return (p + g.players - 1) % g.players
+    return p - 1 if p > 0 else g.players - 1
 
 
 @kernel
@@ -283,7 +283,7 @@ def can_pay(g: Any, p: int, card: int, tile: int) -> bool:
     """R5.7: whether card and tile could be paid now; own resources on the building count."""
     if card >= N_TILES:
         return g.resources[p] >= 1
-    slot = slot_of(g, card)
+    slot = int(g.slot[card])
     floors = int(g.floors[slot])
     have = int(g.resources[p])
     if g.owner[slot] == p:
@@ -295,6 +295,8 @@ def can_pay(g: Any, p: int, card: int, tile: int) -> bool:
 def stack_tile(g: Any, p: int, slot: int, tile: int, reason: int, log: np.ndarray) -> None:
     """The tile goes on top, with pawn and one resource for each floor (R5.2 to R5.4); costs are paid elsewhere."""
     add(g.buried, g.top[slot])
+    g.slot[g.top[slot]] = NONE
+    g.slot[tile] = slot
     g.top[slot] = tile
     g.floors[slot] += 1
     g.owner[slot] = p
@@ -306,7 +308,7 @@ def stack_tile(g: Any, p: int, slot: int, tile: int, reason: int, log: np.ndarra
 @kernel
 def construct(g: Any, p: int, card: int, tile: int, log: np.ndarray) -> None:
     """R5.1 to R5.5. The card stays committed until it is put away (R5.6)."""
-    slot = slot_of(g, card)
+    slot = int(g.slot[card])
     release(g, slot, p, log)
     points, resources = points_due(tile, card), resource_due(tile, card)
     if points > 0:
@@ -346,7 +348,7 @@ def exploit(g: Any, p: int, card: int, log: np.ndarray) -> None:
     if card >= N_TILES:
         g.stage = Stage.TAKE
         return
-    operate(g, p, slot_of(g, card), log)
+    operate(g, p, int(g.slot[card]), log)
     finish_exploit(g, p, log)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ginkgo_env.core.entries import ENDED, RESET, RUNNING, TRUNCATED
 from ginkgo_env.core.jit import entry
+from ginkgo_env.core.memory import prefetch
 from ginkgo_env.core.rng import successor
 from ginkgo_env.games.ginkgopolis.constants import Ending, Stage
 from ginkgo_env.games.ginkgopolis.legal import legal_one
@@ -11,6 +12,7 @@ from ginkgo_env.games.ginkgopolis.observe import observe_one
 from ginkgo_env.games.ginkgopolis.resample import resample_one
 from ginkgo_env.games.ginkgopolis.scoring import score_cards, score_each_district, score_one
 from ginkgo_env.games.ginkgopolis.setup import reset_one
+from ginkgo_env.games.ginkgopolis.state import STATE_BYTES
 from ginkgo_env.games.ginkgopolis.turn import run_on, step_one
 
 
@@ -22,6 +24,7 @@ def play_many(start, stop, states, actions, seeds, masks, done, final, template,
     next game, whose seed follows from the last one's, then stands in the row, and the row's mask is that game's.
     """
     for i in range(start, stop):
+        prefetch(states, i + 1, STATE_BYTES)
         g = states[i]
         done[i] = RUNNING
         seed = seeds[i]
@@ -50,6 +53,7 @@ def legal_many(start, stop, states, masks):  # type: ignore[no-untyped-def]
 def observe_many(start, stop, states, seats, out, offsets):  # type: ignore[no-untyped-def]
     """Write what seats (B,) know into out (B, n); a negative seat means the actor, in a finished game seat 0."""
     for i in range(start, stop):
+        prefetch(states, i + 1, STATE_BYTES)
         seat = seats[i]
         if seat < 0:
             seat = max(0, int(states[i].actor))

@@ -14,7 +14,6 @@ import numpy as np
 from ginkgo_env.core.bits import ONE, ZERO, count, lowest
 from ginkgo_env.core.jit import kernel
 from ginkgo_env.core.layout import Block, Layout
-from ginkgo_env.games.ginkgopolis.city import slot_of
 from ginkgo_env.games.ginkgopolis.constants import (
     HAND_SIZE,
     N_CARDS,
@@ -22,6 +21,7 @@ from ginkgo_env.games.ginkgopolis.constants import (
     N_COLORS,
     N_DECISIONS,
     N_LETTERS,
+    N_NUMBERS,
     N_TILES,
     NOBODY,
     NONE,
@@ -63,12 +63,12 @@ STATUS_FIELDS = (
 TURN_FIELDS = ("is_actor", "is_first", "is_resolving", "has_card_out", "has_tile_out")
 PLAYER_FIELDS = ("points", "resources", "supply_resources", "new_hands", "tiles", "cards")
 HAND_FIELDS = ("card", "letter", "red", "blue", "yellow", "number", "floors", "mine", "theirs", "x", "y")
-TOKEN_FIELDS = ("placed", "x", "y")
+TOKEN_PLANES = ("placed", "x", "y")
 CARD_PLANES = ("hand", "committed", "left_has", "right_knows", "discard", "resolving")  # then a tableau for each seat
 TILE_PLANES = ("screen", "committed", "aside", "returned", "buried")  # then the known tiles of each seat
-CITY_FIELDS = ("floors", "x", "y", "red", "blue", "yellow", "number", "pawn")  # then an owner flag for each seat
+CITY_PLANES = ("floors", "x", "y", "red", "blue", "yellow", "number", "pawn")  # then an owner flag for each seat
 
-_N_HAND, _N_CITY = len(HAND_FIELDS), len(CITY_FIELDS)
+_N_HAND, _N_CITY = len(HAND_FIELDS), len(CITY_PLANES)
 _N_CARD_PLANES, _N_TILE_PLANES = len(CARD_PLANES), len(TILE_PLANES)
 
 
@@ -89,7 +89,7 @@ def observation_layout(sides: int) -> Layout:
                 " it names; x, y of the token)",
                 *(0, TOP, "self"),
             ),
-            Block("tokens", (N_LETTERS, len(TOKEN_FIELDS)), f"for each letter: {', '.join(TOKEN_FIELDS)}", high=TOP),
+            Block("tokens", (len(TOKEN_PLANES), N_LETTERS), f"{', '.join(TOKEN_PLANES)} of each letter", high=TOP),
             Block(
                 *("cards", (_N_CARD_PLANES + sides, N_CARDS)),
                 f"sets of cards: {', '.join(CARD_PLANES)}, then the tableau of each seat",
@@ -101,8 +101,9 @@ def observation_layout(sides: int) -> Layout:
                 *(0, 1, "self: screen, committed, aside; all: the others"),
             ),
             Block(
-                *("city", (CITY_SLOTS, _N_CITY + sides)),
-                f"for each building, in order of arrival: {', '.join(CITY_FIELDS)}, then whose it is; floors 0: no building",
+                *("city", (_N_CITY + sides, CITY_SLOTS)),
+                f"{', '.join(CITY_PLANES)}, then for each seat whether it is the owner, of each building in order of arrival;"
+                " floors 0: no building",
                 *(0, TOP),
             ),
         ]
@@ -117,11 +118,11 @@ def observe_one(g: Any, seat: int, out: np.ndarray, at: np.ndarray) -> None:
     write_status(g, out, at)
     for k in range(g.players):
         write_player(g, seat, k, out, at)
-    write_tokens(g, out, at)
+    write_tokens(g, out[at[O.TOKENS] :])
     write_hand(g, seat, out, at)
     write_cards(g, seat, out, int(at[O.CARDS]))
     write_tiles(g, seat, out, int(at[O.TILES]))
-    write_city(g, seat, out, int(at[O.CITY]))
+    write_city(g, seat, out[at[O.CITY] :])
     if g.stage == Stage.DRAFT:
         for c in range(N_CHARACTERS):
             out[at[O.PACKET] + c] = g.packet[seat, c]
@@ -151,9 +152,16 @@ def is_choosing(g: Any) -> bool:
 
 
 @kernel
+def seat_at(g: Any, seat: int, k: int) -> int:
+    """The k-th seat to the left, k below the number of sides. (A division would cost more than all else here.)"""
+    p = seat + k
+    return p - g.players if p >= g.players else p
+
+
+@kernel
 def write_player(g: Any, seat: int, k: int, out: np.ndarray, at: np.ndarray) -> None:
     """Blocks turn, players, bonus and characters of the k-th seat to the left of the viewer."""
-    p = (seat + k) % g.players
+    p = seat_at(g, seat, k)
     turn = at[O.TURN] + k * len(TURN_FIELDS)
     out[turn] = 1 if g.actor == p else 0
     out[turn + 1] = 1 if g.first == p else 0
@@ -184,15 +192,14 @@ def write_player(g: Any, seat: int, k: int, out: np.ndarray, at: np.ndarray) -> 
 
 
 @kernel
-def write_tokens(g: Any, out: np.ndarray, at: np.ndarray) -> None:
+def write_tokens(g: Any, out: np.ndarray) -> None:
     """Block tokens. A token lies at most one cell outside the buildings."""
-    k = at[O.TOKENS]
+    west, north = int(g.west) - 1, int(g.north) - 1
     for letter in range(N_LETTERS):
         if g.token_x[letter] != NOWHERE:
-            out[k] = 1
-            out[k + 1] = g.token_x[letter] - g.west + 1
-            out[k + 2] = g.token_y[letter] - g.north + 1
-        k += len(TOKEN_FIELDS)
+            out[letter] = 1
+            out[N_LETTERS + letter] = g.token_x[letter] - west
+            out[2 * N_LETTERS + letter] = g.token_y[letter] - north
 
 
 @kernel
@@ -212,7 +219,7 @@ def write_hand(g: Any, seat: int, out: np.ndarray, at: np.ndarray) -> None:
                     out[k + 9] = g.token_x[letter] - g.west + 1
                     out[k + 10] = g.token_y[letter] - g.north + 1
             else:
-                slot = slot_of(g, card)
+                slot = g.slot[card]
                 owner = int(g.owner[slot])
                 out[k + 2 + TILE_COLOR[card]] = 1
                 out[k + 5] = TILE_NUMBER[card]
@@ -246,7 +253,7 @@ def write_cards(g: Any, seat: int, out: np.ndarray, k: int) -> None:
     if g.player != NOBODY:
         out[k + 5 * N_CARDS + g.card[g.player]] = 1
     for i in range(g.players):
-        write_set(g.tableau[(seat + i) % g.players], out, k + (_N_CARD_PLANES + i) * N_CARDS)
+        write_set(g.tableau[seat_at(g, seat, i)], out, k + (_N_CARD_PLANES + i) * N_CARDS)
 
 
 @kernel
@@ -259,21 +266,28 @@ def write_tiles(g: Any, seat: int, out: np.ndarray, k: int) -> None:
     write_set(g.returned, out, k + 3 * N_TILES)
     write_set(g.buried, out, k + 4 * N_TILES)
     for i in range(g.players):
-        write_set(g.known_tiles[(seat + i) % g.players], out, k + (_N_TILE_PLANES + i) * N_TILES)
+        write_set(g.known_tiles[seat_at(g, seat, i)], out, k + (_N_TILE_PLANES + i) * N_TILES)
 
 
 @kernel
-def write_city(g: Any, seat: int, out: np.ndarray, k: int) -> None:
-    """Block city."""
-    players = int(g.players)
-    for s in range(g.n_buildings):
+def write_city(g: Any, seat: int, out: np.ndarray) -> None:
+    """Block city, plane by plane: the compiler makes vector instructions of the short loops."""
+    n = int(g.n_buildings)
+    west, north = np.int8(g.west - 1), np.int8(g.north - 1)
+    floors, x, y, pawn = out, out[CITY_SLOTS:], out[2 * CITY_SLOTS :], out[7 * CITY_SLOTS :]
+    for s in range(n):
+        floors[s] = g.floors[s]
+    for s in range(n):
+        x[s] = np.int8(g.x[s] - west)
+    for s in range(n):
+        y[s] = np.int8(g.y[s] - north)
+    for s in range(n):
+        pawn[s] = g.pawn[s]
+    for s in range(n):
         tile = g.top[s]
-        out[k] = g.floors[s]
-        out[k + 1] = g.x[s] - g.west + 1
-        out[k + 2] = g.y[s] - g.north + 1
-        out[k + 3 + TILE_COLOR[tile]] = 1
-        out[k + 6] = TILE_NUMBER[tile]
-        out[k + 7] = g.pawn[s]
-        if g.owner[s] != NOBODY:
-            out[k + _N_CITY + (g.owner[s] + players - seat) % players] = 1
-        k += _N_CITY + players
+        out[(3 + TILE_COLOR[tile]) * CITY_SLOTS + s] = 1
+        out[6 * CITY_SLOTS + s] = TILE_NUMBER[tile]
+        owner = int(g.owner[s])
+        if owner != NOBODY:
+            distance = owner - seat
+            out[(_N_CITY + (distance + g.players if distance < 0 else distance)) * CITY_SLOTS + s] = 1

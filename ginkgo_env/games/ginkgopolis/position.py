@@ -331,6 +331,7 @@ def _read_city(g: Any, data: Mapping[str, Any]) -> None:
         owner = fields["owner"]
         g.owner[s] = NOBODY if owner is None else _number(owner, 0, int(g.players) - 1, f"{where}.owner")
         g.pawn[s] = _flag(fields["pawn"], f"{where}.pawn")
+        g.slot[g.top[s]] = s
     g.n_buildings = len(city)
     g.west, g.north = min(x for x, _ in cells), min(y for _, y in cells)
     for (x, y), s in cells.items():

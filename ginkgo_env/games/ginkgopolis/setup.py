@@ -68,7 +68,7 @@ def blank_state(*, players: int, draft: bool, advanced: bool, strict: bool, max_
     g["players"] = 2 if solo else players
     g["solo"], g["advanced"], g["draft"], g["strict"] = solo, solo and advanced, draft and not solo, strict
     g["max_rounds"] = max_rounds
-    for name in ("actor", "first", "player", "building", "owner", "top", "adjacent", "card", "tile", "supply", "deck"):
+    for name in ("actor", "first", "player", "building", "owner", "top", "adjacent", "card", "tile", "supply", "deck", "slot"):
         g[name] = NONE
     sides = int(g["players"])
     g["supply_resources"][:sides] = RESOURCES[players]

@@ -9,7 +9,7 @@ import numpy as np
 from ginkgo_env.core.bits import add
 from ginkgo_env.core.jit import kernel
 from ginkgo_env.core.log import emit
-from ginkgo_env.games.ginkgopolis.city import building_at, release, slot_of
+from ginkgo_env.games.ginkgopolis.city import building_at, release
 from ginkgo_env.games.ginkgopolis.constants import (
     N_DIRECTIONS,
     N_TILES,
@@ -93,7 +93,7 @@ def william_acts(g: Any, log: np.ndarray) -> None:
             lay_tile(g, WILLIAM, card - N_TILES, tile, Ending.WILLIAM, log)
         return
     g.action = Action.CONSTRUCT
-    slot = slot_of(g, card)
+    slot = int(g.slot[card])
     if g.owner[slot] == WILLIAM:
         have += int(g.floors[slot])
     if have < g.floors[slot] + 1:

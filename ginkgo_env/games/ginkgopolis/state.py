@@ -92,6 +92,7 @@ _BYTES: _Fields = [
     ("floors", np.int8, C),  # also the number of resources on it, if it is owned
     ("owner", np.int8, C),  # seat or NOBODY
     ("pawn", np.int8, C),  # 1 with a construction-site pawn: its card is not in the deck yet
+    ("slot", np.int8, N_TILES),  # of the building with this tile on top, NONE without
     ("adjacent", np.int8, (C, N_DIRECTIONS)),  # slots of the neighbors N E S W, NONE without
     # piles and characters
     ("supply", np.int8, N_TILES),  # tiles, the next one last, NONE above; hidden
@@ -112,3 +113,4 @@ def _without_gaps(fields: _Fields) -> np.dtype[np.void]:
 
 STATE = _without_gaps([*_WORDS, *_SHORTS, *_BYTES])
 """The dtype of a game's state, under 2 KB."""
+STATE_BYTES = STATE.itemsize

@@ -103,8 +103,9 @@ def run_stage(g: Any, log: np.ndarray) -> None:
 
 @kernel
 def in_turn_order(g: Any, k: int) -> int:
-    """The k-th seat in turn order."""
-    return (g.first + k) % g.players
+    """The k-th seat in turn order, k below the number of players."""
+    p = g.first + k
+    return p - g.players if p >= g.players else p
 
 
 @kernel

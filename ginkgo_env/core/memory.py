@@ -1,0 +1,50 @@
+"""Fetch the next row while this one is being worked on.
+
+A batch is larger than the caches next to the processor, and a step jumps about within a row; asking for the next row early
+hides the wait. Purely a hint: results do not depend on it.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from llvmlite import ir
+from numba import types
+from numba.core import cgutils
+from numba.extending import intrinsic
+
+from ginkgo_env.core.jit import JIT_DISABLED
+
+_LINE = 64  # bytes of a cache line
+_READ, _KEEP, _DATA = 0, 3, 1  # arguments of LLVM's prefetch
+
+if JIT_DISABLED:
+
+    def prefetch(array: np.ndarray, row: int, size: int) -> None:
+        """Ask for the first `size` bytes (a constant) of a row of a C-contiguous array."""
+
+else:
+
+    @intrinsic
+    def prefetch(typingctx: Any, array: Any, row: Any, size: Any) -> Any:
+        """Ask for the first `size` bytes (a constant) of a row of a C-contiguous array."""
+        if not isinstance(size, types.IntegerLiteral):
+            return None
+        n_bytes = size.literal_value
+
+        def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            view = context.make_array(signature.args[0])(context, builder, args[0])
+            strides = cgutils.unpack_tuple(builder, view.strides)
+            pointer = ir.IntType(8).as_pointer()
+            word, flag = ir.IntType(64), ir.IntType(32)
+            start = builder.add(builder.ptrtoint(view.data, word), builder.mul(args[1], strides[0]))
+            hint = cgutils.get_or_insert_function(
+                builder.module, ir.FunctionType(ir.VoidType(), [pointer, flag, flag, flag]), "llvm.prefetch.p0"
+            )
+            for offset in range(0, n_bytes, _LINE):
+                line = builder.inttoptr(builder.add(start, word(offset)), pointer)
+                builder.call(hint, [line, flag(_READ), flag(_KEEP), flag(_DATA)])
+            return context.get_dummy_value()
+
+        return types.void(array, types.int64, size), codegen
