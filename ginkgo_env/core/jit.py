@@ -30,6 +30,8 @@ import numba
 import numpy as np
 import platformdirs
 from numba import types
+from numba.core import codegen
+from numba.core.compiler_lock import global_compiler_lock
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -97,6 +99,25 @@ def _widened(kind: Any) -> Any:
     return kind
 
 
+@contextmanager
+def _unoptimized() -> Iterator[None]:
+    """Leave what is compiled in here to the optimizer's run over the entry that it is linked into.
+
+    Numba optimizes every function with all that it calls, so the innermost ones again at each level: a third of the time
+    of a cold start, for code that never runs by itself. (Of Numba's inside; where it looks different, nothing is skipped.)
+    """
+    library = getattr(codegen, "CPUCodeLibrary", None)
+    optimize = getattr(library, "_optimize_final_module", None)
+    if optimize is None:
+        yield
+        return
+    library._optimize_final_module = lambda self: None
+    try:
+        yield
+    finally:
+        library._optimize_final_module = optimize
+
+
 def kernel(function: F) -> F:
     """Compile a function that is called by other kernels.
 
@@ -110,7 +131,8 @@ def kernel(function: F) -> F:
     resolve = dispatcher.get_call_template
 
     def resolve_widened(args: tuple[Any, ...], kws: dict[str, Any]) -> Any:
-        return resolve(tuple(_widened(a) for a in args), {name: _widened(a) for name, a in kws.items()})
+        with global_compiler_lock, _unoptimized():
+            return resolve(tuple(_widened(a) for a in args), {name: _widened(a) for name, a in kws.items()})
 
     dispatcher.get_call_template = resolve_widened
     return cast(F, dispatcher)

@@ -1,0 +1,224 @@
+"""``ginkgo bench``: how fast games run here, with references of the machine beside.
+
+Each rate is the median of several slices of time. Machines are shared and noisy: what counts are ratios within one run.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import platform
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, dataclass
+from statistics import median
+from typing import Annotated, Any
+
+import numpy as np
+import typer
+from rich.console import Console
+from rich.progress import track
+from rich.table import Table
+
+import ginkgo_env
+from ginkgo_env.core.batch import Batch
+from ginkgo_env.core.entries import first_illegal
+from ginkgo_env.registry import game_class, make_game
+
+_SLICES = 9
+_PAIRS = 5
+_SMALL, _LARGE = 1024, 16_384
+_MEMORY = 1 << 26  # bytes of the memcpy reference
+
+
+@dataclass(frozen=True)
+class Measure:
+    """One line of the table."""
+
+    name: str
+    value: float
+    unit: str
+    target: str = ""
+    reached: bool | None = None
+
+
+def _more(name: str, value: float, unit: str, target: float) -> Measure:
+    return Measure(name, value, unit, f">= {target:,g}", value >= target)
+
+
+def _less(name: str, value: float, unit: str, target: float) -> Measure:
+    return Measure(name, value, unit, f"<= {target:,g}", value <= target)
+
+
+def _rate(work: Callable[[], int], seconds: float) -> float:
+    """Units of work a second: the median over slices."""
+    rates = []
+    work()
+    for _ in range(_SLICES):
+        start, done = time.perf_counter(), 0
+        while time.perf_counter() - start < seconds / _SLICES:
+            done += work()
+        rates.append(done / (time.perf_counter() - start))
+    return median(rates)
+
+
+def _playing(game: str, size: int, *, observed: bool, threads: int = 1, **config: Any) -> Callable[[], int]:
+    """Work for :func:`_rate`: uniform legal play with mask, at will with the actor's observation written each step."""
+    batch = Batch(make_game(game, **config), size, autoreset=True, threads=threads)
+    batch.reset(seed=0)
+    out = batch.observe()
+    for _ in range(100):  # so that rows stand at different points of their games
+        batch.step(batch.sample(), check=False)
+
+    def work() -> int:
+        batch.step(batch.sample(), check=False)
+        if observed:
+            batch.observe(out=out)
+        return size
+
+    return work
+
+
+def _references(seconds: float) -> Iterator[Measure]:
+    source, target = np.zeros(_MEMORY, np.uint8), np.ones(_MEMORY, np.uint8)
+
+    def copy() -> int:
+        target[:] = source
+        return _MEMORY
+
+    masks, actions = np.ones((1, 1), np.int8), np.zeros(1, np.int64)
+
+    def call() -> int:
+        first_illegal(masks, actions)
+        return 1
+
+    yield Measure("reference: memcpy", _rate(copy, seconds) / 1e9, "GB/s")
+    yield Measure("reference: empty kernel call", 1e9 / _rate(call, seconds), "ns")
+
+
+def _speeds(game: str, seconds: float) -> Iterator[Measure]:
+    masked = _rate(_playing(game, _SMALL, observed=False), seconds)
+    seen = _rate(_playing(game, _SMALL, observed=True), seconds)
+    yield _more(f"2 players, batch {_SMALL:,}, mask", masked, "decisions/s", 1_500_000)
+    yield _more(f"2 players, batch {_SMALL:,}, mask and observation", seen, "decisions/s", 1_000_000)
+    large = _rate(_playing(game, _LARGE, observed=False), seconds)
+    large_seen = _rate(_playing(game, _LARGE, observed=True), seconds)
+    yield _more(f"batch {_LARGE:,} against {_SMALL:,}, mask", large / masked, "ratio", 0.85)
+    yield _more(f"batch {_LARGE:,} against {_SMALL:,}, mask and observation", large_seen / seen, "ratio", 0.85)
+    for config in game_class(game).configurations():
+        name = ", ".join(f"{key} {value}" for key, value in config.items())
+        yield Measure(f"mask and observation: {name}", _rate(_playing(game, _SMALL, observed=True, **config), seconds), "decisions/s")
+
+
+def _threads(game: str, seconds: float) -> Iterator[Measure]:
+    one, two = (_playing(game, _LARGE, observed=True, threads=n) for n in (1, 2))
+    ratios = []
+    for _ in range(_PAIRS):
+        alone = _rate(one, seconds / _PAIRS)
+        ratios.append(_rate(two, seconds / _PAIRS) / alone)
+    yield _more(f"two threads against one (median of {_PAIRS} pairs)", median(ratios), "ratio", 1.6)
+
+
+def _rows(game: str, seconds: float) -> Iterator[Measure]:
+    batch = Batch(make_game(game), _SMALL)
+    other = Batch(batch.game, _SMALL)
+    rows = np.arange(_SMALL)
+    for _ in range(40):
+        batch.step(batch.sample(), check=False)
+
+    def counted(work: Callable[[], Any]) -> Callable[[], int]:
+        def once() -> int:
+            work()
+            return _SMALL
+
+        return once
+
+    yield _less("state of a game", batch.states.dtype.itemsize, "bytes", 2048)
+    yield _less("copying a game", 1e9 / _rate(counted(lambda: other.copy_rows(batch, rows, rows)), seconds), "ns", 1000)
+    yield Measure("scoring a game", 1e9 / _rate(counted(batch.scores), seconds), "ns")
+    yield Measure("resampling a game", 1e9 / _rate(counted(lambda: other.resample(seed=1)), seconds), "ns")
+
+
+def _front_ends(game: str, seconds: float) -> Iterator[Measure]:
+    from ginkgo_env.envs.measure import measure_all
+
+    speeds = measure_all(game, seconds=3 * seconds)
+    yield _more("PettingZoo raw_env", speeds["raw_env"], "decisions/s", 60_000)
+    yield _more("PettingZoo env()", speeds["env"], "decisions/s", 25_000)
+    yield Measure("reference: empty AEC environment, same wrappers", speeds["empty"], "decisions/s")
+
+
+_STARTS = """
+import sys, time
+start = time.perf_counter(); import ginkgo_env; imported = time.perf_counter()
+batch = ginkgo_env.Batch(ginkgo_env.make_game(sys.argv[1]), 1); batch.reset(seed=0); reset = time.perf_counter()
+batch.step(batch.sample()); batch.observe(); batch.scores(); batch.outcome(0); batch.resample(seed=0); used = time.perf_counter()
+print(imported - start, reset - imported, used - start)
+"""
+
+
+def _start(game: str, cache: str | None) -> list[float]:
+    """Seconds of a fresh process: import, first reset, everything used once."""
+    environment = {key: value for key, value in os.environ.items() if key != "PYTHONDONTWRITEBYTECODE"}
+    if cache is not None:
+        environment["GINKGO_CACHE_DIR"] = cache
+    command = [sys.executable, "-c", _STARTS, game]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+    return [float(number) for number in done.stdout.split()]
+
+
+def _starts(game: str, cold: bool) -> Iterator[Measure]:
+    warm = [_start(game, None) for _ in range(4)][1:]  # the first fills the caches of kernels and byte code
+    yield _less("import ginkgo_env", min(times[0] for times in warm), "s", 0.5)
+    yield _less("first reset, warm cache", min(times[1] for times in warm), "s", 1)
+    if cold:
+        with tempfile.TemporaryDirectory() as folder:
+            yield _less("cold: import, compile and use everything", _start(game, folder)[2], "s", 30)
+
+
+def measure(game: str = "ginkgopolis", seconds: float = 1.0, cold: bool = True) -> Iterator[list[Measure]]:
+    """All measurements, group by group."""
+    yield list(_references(seconds))
+    yield list(_speeds(game, seconds))
+    yield list(_threads(game, seconds * 2))
+    yield list(_rows(game, seconds))
+    yield list(_front_ends(game, seconds))
+    yield list(_starts(game, cold))
+
+
+_GROUPS = 6
+
+
+def _table(measures: list[Measure]) -> Table:
+    table = Table("what", "measured", "", "target", "", title="ginkgo bench")
+    for column in (1, 3):
+        table.columns[column].justify = "right"
+    for m in measures:
+        mark = "" if m.reached is None else "[green]yes[/green]" if m.reached else "[red]no[/red]"
+        table.add_row(m.name, f"{m.value:,.0f}" if m.value >= 100 else f"{m.value:.3g}", m.unit, m.target, mark)
+    return table
+
+
+def bench(
+    game: Annotated[str, typer.Option(help="Which game.")] = "ginkgopolis",
+    seconds: Annotated[float, typer.Option(min=0.01, help="Time for each measurement.")] = 1.0,
+    cold: Annotated[bool, typer.Option(help="Also compile everything anew, in an empty cache.")] = True,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")] = False,
+) -> None:
+    """Measure how fast games run on this machine."""
+    measures: list[Measure] = []
+    quiet = Console(stderr=True)
+    try:
+        for group in track(measure(game, seconds, cold), "measuring", _GROUPS, console=quiet, transient=True):
+            measures += group
+    except KeyboardInterrupt:
+        quiet.print("interrupted: what follows was measured before")
+    machine = f"{platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}"
+    if as_json:
+        print(json.dumps({"version": ginkgo_env.__version__, "machine": machine, "measures": [asdict(m) for m in measures]}, indent=2))
+        return
+    Console().print(_table(measures))
+    Console().print(machine)
