@@ -9,26 +9,77 @@
 
 from __future__ import annotations
 
+import sys
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
-
-from ginkgo_env.core.batch import Batch
-from ginkgo_env.core.errors import (
-    BatchError,
-    ConfigError,
-    FinishedGameError,
-    GinkgoError,
-    IllegalActionError,
-    NotationError,
-    PositionError,
-    RecordError,
-)
-from ginkgo_env.core.game import Game, Outcome
-from ginkgo_env.core.layout import Observation
-from ginkgo_env.registry import GAMES, make_game
+if TYPE_CHECKING:
+    from ginkgo_env.core.batch import Batch
+    from ginkgo_env.core.errors import (
+        BatchError,
+        ConfigError,
+        FinishedGameError,
+        GinkgoError,
+        IllegalActionError,
+        NotationError,
+        PositionError,
+        RecordError,
+    )
+    from ginkgo_env.core.game import Game, Outcome
+    from ginkgo_env.core.layout import Observation
+    from ginkgo_env.envs.aec import env, raw_env
+    from ginkgo_env.records import Record, replay
+    from ginkgo_env.registry import GAMES, make_game
 
 __version__ = "0.1.0"
 
 __all__ = [
-    *("GAMES", "Batch", "BatchError", "ConfigError", "FinishedGameError", "Game", "GinkgoError", "IllegalActionError"),
-    *("NotationError", "Observation", "Outcome", "PositionError", "RecordError", "make_game"),
+    "GAMES",
+    "Batch",
+    "BatchError",
+    "ConfigError",
+    "FinishedGameError",
+    "Game",
+    "GinkgoError",
+    "IllegalActionError",
+    "NotationError",
+    "Observation",
+    "Outcome",
+    "PositionError",
+    "Record",
+    "RecordError",
+    "env",
+    "make_game",
+    "raw_env",
+    "replay",
 ]
+
+_MODULES = {
+    "core.batch": ("Batch",),
+    "core.errors": (
+        *("BatchError", "ConfigError", "FinishedGameError", "GinkgoError", "IllegalActionError", "NotationError"),
+        *("PositionError", "RecordError"),
+    ),
+    "core.game": ("Game", "Outcome"),
+    "core.layout": ("Observation",),
+    "envs.aec": ("env", "raw_env"),
+    "records": ("Record", "replay"),
+    "registry": ("GAMES", "make_game"),
+}
+_HOMES = {name: module for module, names in _MODULES.items() for name in names}
+
+
+def __getattr__(name: str) -> Any:
+    """Import a public name when it is first used, so that ``ginkgo --help`` need not wait for Numba."""
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    found = globals()[name] = getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
+    return found
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})
+
+
+if "pettingzoo" in sys.modules:
+    import_module("ginkgo_env.envs")  # pettingzoo.make() knows the games then

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ginkgo_env.core import entries
 from ginkgo_env.core.entries import NO_ACTION, RESET
-from ginkgo_env.core.errors import BatchError, FinishedGameError, IllegalActionError
+from ginkgo_env.core.errors import BatchError
 from ginkgo_env.core.game import Game, Outcome, States
 from ginkgo_env.core.jit import announced
 from ginkgo_env.core.log import SILENT
@@ -72,8 +72,11 @@ class Batch:
         self.game, self.size, self.autoreset, self.reward = game, int(size), bool(autoreset), reward
         self.threads = min(threads, self.size)
         self._pool = ThreadPoolExecutor(self.threads) if self.threads > 1 else None
-        self.states: States = np.repeat(game.template, self.size).view(np.recarray)
+        self.states: States = np.empty(self.size, game.template.dtype).view(np.recarray)
+        self.states[:] = game.template
         self.mask: NDArray[np.int8] = np.zeros((self.size, game.actions.size), np.int8)
+        # Numba takes several times longer to recognize a record array than a plain one.
+        self._rows, self._template = self.states.view(np.ndarray), game.template.view(np.ndarray)
         self.actor, self.kind = game.actor(self.states), game.kind(self.states)
         self._done: NDArray[np.int8] = np.zeros(self.size, np.int8)
         self.done: NDArray[np.bool_] = np.zeros(self.size, np.bool_)
@@ -86,9 +89,10 @@ class Batch:
         self._words: NDArray[np.uint64] = np.zeros(self.size, np.uint64)
         self._actor_seats: NDArray[np.int64] = np.full(self.size, ACTOR, np.int64)
         self._scores: NDArray[np.int32] | None = None
-        with announced(game.name, game.compile_seconds):
-            self._play(self._actions)
+        with announced(game.name, game.compile_seconds) as compiling:
             self.reset(seed=0)
+            if compiling:
+                self._use_everything()
 
     # --- playing -----------------------------------------------------------------------------------------------------------
 
@@ -101,7 +105,7 @@ class Batch:
         if rows is None:
             chosen = np.arange(self.size)
         else:
-            chosen = self._rows(rows)
+            chosen = self._chosen(rows)
         if seed is None or isinstance(seed, int | np.integer):
             seeds = game_seeds(None if seed is None else int(seed), self.size)[chosen]
         else:
@@ -151,13 +155,13 @@ class Batch:
             out = np.empty(shape, dtype)
         elif not isinstance(out, np.ndarray) or out.shape != shape or out.dtype != dtype or not out.flags.c_contiguous:
             raise BatchError(f"out must be a C-contiguous {np.dtype(dtype).name} array of shape {shape}")
-        self._split(self.game.kernels.observe, self.states, self._seats(seat), out, self.game.observation.offsets)
+        self._split(self.game.kernels.observe, self._rows, self._seats(seat), out, self.game.observation.offsets)
         return out
 
     def scores(self) -> NDArray[np.int32]:
         """Scores as they stand, by source: (size, sides, sources) int32."""
         out = np.zeros((self.size, MAX_SIDES, len(self.game.sources)), np.int32)
-        self._split(self.game.kernels.score, self.states, out)
+        self._split(self.game.kernels.score, self._rows, out)
         return out[:, : self.game.sides]
 
     def outcome(self, row: int) -> Outcome:
@@ -185,7 +189,7 @@ class Batch:
 
     def set_states(self, rows: ArrayLike, states: States) -> None:
         """Put copies of states into rows."""
-        chosen = self._rows(rows)
+        chosen = self._chosen(rows)
         if states.dtype.descr != self.states.dtype.descr or len(states) not in (1, len(chosen)):
             raise BatchError("these are not states of this game, or not as many as rows")
         self.states[chosen] = states
@@ -195,7 +199,7 @@ class Batch:
         """Copy games from rows of a batch of the same game (or of this one) into rows of this one."""
         if source.game.template.tobytes() != self.game.template.tobytes():
             raise BatchError("the other batch plays another game or configuration")
-        here, there = self._rows(rows), source._rows(source_rows)
+        here, there = self._chosen(rows), source._chosen(source_rows)
         if here.shape != there.shape:
             raise BatchError(f"{there.size} rows cannot be copied into {here.size}")
         self.states[here] = source.states[there]
@@ -205,9 +209,9 @@ class Batch:
     def resample(self, seat: int | ArrayLike | None = None, seed: int | None = None) -> None:
         """Deal anew, in place, whatever the seat (None: the actor) cannot know, and all further chance."""
         words = game_seeds(seed, self.size)
-        self._split(self.game.kernels.resample, self.states, self._seats(seat), words)
+        self._split(self.game.kernels.resample, self._rows, self._seats(seat), words)
         self._words[:] = words
-        self._split(self.game.kernels.legal, self.states, self.mask)
+        self._split(self.game.kernels.legal, self._rows, self.mask)
 
     def close(self) -> None:
         """End the threads, if there are any."""
@@ -228,9 +232,18 @@ class Batch:
 
     def _play(self, actions: NDArray[np.int64]) -> None:
         self._split(
-            *(self.game.kernels.play, self.states, actions, self._seeds, self.mask, self._done, self.final),
-            *(self.game.template, self.autoreset, SILENT),
+            *(self.game.kernels.play, self._rows, actions, self._seeds, self.mask, self._done, self.final),
+            *(self._template, self.autoreset, SILENT),
         )
+
+    def _use_everything(self) -> None:
+        """Call each kernel once, so that no compilation comes as a surprise later."""
+        self.step(self.sample())
+        self.observe()
+        self.scores()
+        self.outcome(0)
+        self.resample(seed=0)
+        self.reset(seed=0)
 
     def _reward(self) -> None:
         np.not_equal(self._done, 0, out=self.done)
@@ -250,7 +263,7 @@ class Batch:
                 self.rewards[ended] = final_rewards(self.reward, totals)[:, : self.game.seats]
 
     def _refresh(self, rows: NDArray[np.int64]) -> None:
-        self._split(self.game.kernels.legal, self.states, self.mask)
+        self._split(self.game.kernels.legal, self._rows, self.mask)
         self.done[rows] = self.truncated[rows] = False
         self.rewards[rows] = 0
         if self.reward == "score":
@@ -260,18 +273,8 @@ class Batch:
         row = int(entries.first_illegal(self.mask, actions))
         if row < 0:
             return
-        action = int(actions[row])
-        where = f"row {row}: " if self.size > 1 else ""
-        if self.actor[row] < 0:
-            raise FinishedGameError(f"{where}the game is over; reset it, or leave the row alone with {NO_ACTION}")
-        if not 0 <= action < self.game.actions.size:
-            raise IllegalActionError(f"{where}{action} is no action: they are 0..{self.game.actions.size - 1}")
-        block, place = self.game.actions.locate(action)
-        kind = self.game.decisions[int(self.kind[row])]
-        raise IllegalActionError(
-            f"{where}action {action} ({block.name} {list(place)}) is not legal: "
-            f"player_{int(self.actor[row])} has to decide on {kind!r}; see the mask"
-        )
+        error = self.game.illegal_action(self.state(row), int(actions[row]))
+        raise error if self.size == 1 else type(error)(f"row {row}: {error}")
 
     def _integers(self, values: ArrayLike, what: str) -> NDArray[np.int64]:
         array = np.asarray(values)
@@ -296,7 +299,7 @@ class Batch:
             raise BatchError(f"rows are 0..{self.size - 1}, not {row!r}")
         return int(row) % self.size
 
-    def _rows(self, rows: ArrayLike) -> NDArray[np.int64]:
+    def _chosen(self, rows: ArrayLike) -> NDArray[np.int64]:
         array = np.atleast_1d(np.asarray(rows))
         if array.dtype == np.bool_ and array.shape == (self.size,):
             return np.flatnonzero(array)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ginkgo_env.core.jit import entry
-from ginkgo_env.core.rng import GOLDEN, mix, reduce
+from ginkgo_env.core.rng import GOLDEN, mix, reduce, successor
 
 NO_ACTION = -1  # leaves its row alone
 RESET = -2  # starts a game anew from the row's seed; inside the package only
@@ -21,6 +21,12 @@ def first_illegal(masks, actions):  # type: ignore[no-untyped-def]
         if a != NO_ACTION and (a < 0 or a >= masks.shape[1] or masks[i, a] == 0):
             return i
     return -1
+
+
+@entry
+def next_seed(seed):  # type: ignore[no-untyped-def]
+    """The seed (uint64) of the game that follows, as with autoreset."""
+    return successor(seed)
 
 
 @entry

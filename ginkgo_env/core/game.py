@@ -14,6 +14,7 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ginkgo_env.core.errors import FinishedGameError, IllegalActionError
 from ginkgo_env.core.layout import Layout
 
 States = np.recarray[Any, Any]
@@ -34,6 +35,15 @@ class Chance(NamedTuple):
 
     name: str
     outcome: list[str] | list[int] | int
+
+
+class Seen(NamedTuple):
+    """What a seat learns from one step."""
+
+    lines: list[dict[str, Any]]
+    """In the words of records: what the seat chose itself, that others chose, and what everybody sees."""
+    rows: list[tuple[int, int, int, int]]
+    """The rows of the log as that seat hears them, for ``narrate``."""
 
 
 @dataclass(frozen=True)
@@ -103,6 +113,19 @@ class Game(ABC):
     def kind(self, states: States) -> NDArray[np.int8]:
         """Kind of decision in each row, an index into ``decisions``; their number when over: a view (B,)."""
 
+    def illegal_action(self, state: States, action: int) -> IllegalActionError:
+        """The error that says why an action is not legal here."""
+        actor = int(self.actor(state)[0])
+        if actor < 0:
+            return FinishedGameError("the game is over: reset it")
+        if not 0 <= action < self.actions.size:
+            return IllegalActionError(f"{action} is no action: they are 0..{self.actions.size - 1}")
+        block, place = self.actions.locate(action)
+        return IllegalActionError(
+            f"action {action} ({block.name} {list(place)}) is not legal: "
+            f"player_{actor} has to decide on {self.decisions[int(self.kind(state)[0])]!r}; see the mask"
+        )
+
     @abstractmethod
     def truncated(self, states: States) -> NDArray[np.bool_]:
         """Which rows were cut off instead of ending by the rules (B,)."""
@@ -134,6 +157,15 @@ class Game(ABC):
     @abstractmethod
     def narrate(self, rows: Sequence[tuple[int, int, int, int]], names: Sequence[str]) -> list[str]:
         """The rows of a log as sentences; names are the sides'."""
+
+    @abstractmethod
+    def visible(
+        self, seat: int, before: States | None, action: int, after: States, rows: Sequence[tuple[int, int, int, int]]
+    ) -> Seen:
+        """What a seat learns from a step: an action between two states and the rows of its log.
+
+        ``before`` is None for the start of a game. Two steps that differ only in what the seat cannot know give equal results.
+        """
 
     @abstractmethod
     def describe(self, state: States, seat: int | None = None, names: Sequence[str] | None = None) -> str:

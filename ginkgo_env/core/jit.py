@@ -158,17 +158,24 @@ def _marker(name: str) -> Path | None:
     return None if CACHE is None else CACHE / f"{name}.compiled"
 
 
+_told: set[str] = set()  # games whose kernels this process has compiled
+
+
 @contextmanager
-def announced(name: str, seconds: int) -> Iterator[None]:
-    """Say on stderr that kernels are being compiled, if they are: once for each machine and version of the sources."""
+def announced(name: str, seconds: int) -> Iterator[bool]:
+    """Say on stderr that kernels are being compiled, if they are: once for each machine and version of the sources.
+
+    Tells the block whether they are, so that it can use all of them now.
+    """
     marker = _marker(name)
-    if JIT_DISABLED or (marker is not None and marker.exists()):
-        yield
+    if JIT_DISABLED or name in _told or (marker is not None and marker.exists()):
+        yield False
         return
+    _told.add(name)
     often = "once" if marker is not None else "in each process, as no cache folder can be written"
     print(f"ginkgo_env: compiling the rules of {name} ({often}, about {seconds} s) ...", file=sys.stderr, flush=True)
     start = time.perf_counter()
-    yield
+    yield True
     print(f"ginkgo_env: compiled in {time.perf_counter() - start:.0f} s", file=sys.stderr, flush=True)
     if marker is not None:
         marker.touch()

@@ -1,1 +1,5 @@
-"""envs."""
+"""Front ends: the games through the interfaces of other libraries. Importing this registers them there."""
+
+from ginkgo_env.envs.registration import register_pettingzoo
+
+register_pettingzoo()

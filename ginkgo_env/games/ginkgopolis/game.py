@@ -9,14 +9,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ginkgo_env.core.errors import ConfigError, PositionError
-from ginkgo_env.core.game import Chance, Game, Kernels, Outcome, States
-from ginkgo_env.games.ginkgopolis import describe, entries, notation, position
+from ginkgo_env.core.game import Chance, Game, Kernels, Outcome, Seen, States
+from ginkgo_env.games.ginkgopolis import describe, entries, notation, position, visible
 from ginkgo_env.games.ginkgopolis.actions import ACTIONS
 from ginkgo_env.games.ginkgopolis.config import GinkgopolisConfig
 from ginkgo_env.games.ginkgopolis.constants import MAX_PLAYERS, N_DECISIONS, Ending, Event, Shuffle, Source, Stage
 from ginkgo_env.games.ginkgopolis.observe import OBSERVATION_DTYPE, observation_layout
 from ginkgo_env.games.ginkgopolis.outcome import outcome_of
 from ginkgo_env.games.ginkgopolis.setup import blank_state
+from ginkgo_env.games.ginkgopolis.state import RECORD
 from ginkgo_env.games.ginkgopolis.tables import CARD_NAMES, CHARACTER_NAMES
 
 
@@ -52,7 +53,7 @@ class Ginkgopolis(Game):
             advanced=self.config.level == "advanced",
             strict=self.config.strict,
             max_rounds=self.config.max_rounds,
-        ).view(np.recarray)
+        ).view(RECORD).view(np.recarray)
 
     @classmethod
     def configurations(cls) -> list[dict[str, Any]]:
@@ -108,6 +109,12 @@ class Ginkgopolis(Game):
     def narrate(self, rows: Sequence[tuple[int, int, int, int]], names: Sequence[str]) -> list[str]:
         """What happened, in sentences."""
         return describe.narrate(rows, names)
+
+    def visible(
+        self, seat: int, before: States | None, action: int, after: States, rows: Sequence[tuple[int, int, int, int]]
+    ) -> Seen:
+        """What a seat learns from a step (R10)."""
+        return visible.seen(seat, None if before is None else before[0], action, after[0], rows)
 
     def describe(self, state: States, seat: int | None = None, names: Sequence[str] | None = None) -> str:
         """The table as text."""

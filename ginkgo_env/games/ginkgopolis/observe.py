@@ -246,12 +246,12 @@ def write_cards(g: Any, seat: int, out: np.ndarray, k: int) -> None:
     """Block cards."""
     write_set(g.hand[seat], out, k)
     if g.card[seat] != NONE:
-        out[k + N_CARDS + g.card[seat]] = 1
+        out[k + N_CARDS + int(g.card[seat])] = 1
     write_set(g.passed[seat], out, k + 2 * N_CARDS)
     write_set(g.passed[right_of(g, seat)], out, k + 3 * N_CARDS)
     write_set(g.discard, out, k + 4 * N_CARDS)
     if g.player != NOBODY:
-        out[k + 5 * N_CARDS + g.card[g.player]] = 1
+        out[k + 5 * N_CARDS + int(g.card[g.player])] = 1
     for i in range(g.players):
         write_set(g.tableau[seat_at(g, seat, i)], out, k + (_N_CARD_PLANES + i) * N_CARDS)
 
@@ -261,7 +261,7 @@ def write_tiles(g: Any, seat: int, out: np.ndarray, k: int) -> None:
     """Block tiles."""
     write_set(g.tiles[seat], out, k)
     if g.tile[seat] != NONE:
-        out[k + N_TILES + g.tile[seat]] = 1
+        out[k + N_TILES + int(g.tile[seat])] = 1
     write_set(g.aside[seat], out, k + 2 * N_TILES)
     write_set(g.returned, out, k + 3 * N_TILES)
     write_set(g.buried, out, k + 4 * N_TILES)

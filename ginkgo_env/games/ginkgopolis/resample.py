@@ -38,12 +38,10 @@ def resample_one(g: Any, seat: int, word: np.uint64) -> None:
     resample_tiles(g, seat)
     resample_cards(g, seat)
     for q in range(g.players):
-        if q == seat:
-            continue
-        if g.stage == Stage.RETURN:
-            resample_aside(g, q)
         if is_hidden(g, q, seat) and not g.solo:
             resample_commitment(g, q, with_tile[q])
+        if q != seat and g.stage == Stage.RETURN:
+            resample_aside(g, q)  # of what is left behind the screen
     for q in range(g.players):
         left = (q + 1) % g.players
         if q != seat and left != seat:

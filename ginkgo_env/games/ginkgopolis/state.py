@@ -114,3 +114,6 @@ def _without_gaps(fields: _Fields) -> np.dtype[np.void]:
 STATE = _without_gaps([*_WORDS, *_SHORTS, *_BYTES])
 """The dtype of a game's state, under 2 KB."""
 STATE_BYTES = STATE.itemsize
+
+RECORD = np.dtype((np.record, STATE))
+"""The same with fields as attributes. One object for all: Numba recognizes a dtype by identity, and compares fields otherwise."""

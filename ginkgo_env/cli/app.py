@@ -1,0 +1,87 @@
+"""The commands ``ginkgo games`` and ``ginkgo replay``, and the entry of all others.
+
+Modules of the rules are imported inside the functions: ``ginkgo --help`` must not wait for Numba.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from ginkgo_env import __version__
+from ginkgo_env.cli.late import INTERRUPTED, Commands
+
+app = typer.Typer(
+    cls=Commands,
+    help="City-building board games as fast environments for reinforcement learning.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+
+
+def main() -> None:
+    """Run the command line: the console script ``ginkgo``."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="replace")  # a terminal that lacks a sign shows another one
+    try:
+        app()
+    except KeyboardInterrupt:
+        sys.exit(INTERRUPTED)
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"ginkgo_env {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _options(
+    version: Annotated[bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")] = False,
+) -> None:
+    pass
+
+
+@app.command()
+def games() -> None:
+    """List the games and their configurations."""
+    from rich.console import Console
+
+    from ginkgo_env.cli.listing import games_table
+
+    Console().print(games_table())
+
+
+@app.command()
+def replay(
+    file: Annotated[Path, typer.Argument(help="A game record (JSON lines).", show_default=False)],
+    seat: Annotated[int | None, typer.Option(help="Tell only what this seat may know.", show_default=False)] = None,
+    step: Annotated[bool, typer.Option("--step", help="Stop after each step: Enter goes on, q quits.")] = False,
+    first: Annotated[int, typer.Option("--from", min=0, help="First round to tell; 0 is setup and draft.")] = 0,
+    last: Annotated[int | None, typer.Option("--to", min=0, help="Last round to tell.", show_default=False)] = None,
+) -> None:
+    """Tell a recorded game: the table at the start of each round, and what happens, in sentences.
+
+    The whole record is checked on the way; a difference ends the command with the line where it is.
+    """
+    from ginkgo_env.cli.telling import Telling
+    from ginkgo_env.records import Record
+
+    telling = Telling(Record.read(file), seat, every_step=step)
+    waiting = step and sys.stdin.isatty() and sys.stdout.isatty()
+    for block in telling.blocks(first, last):
+        typer.echo(block)
+        if waiting and _quits():
+            break
+
+
+def _quits() -> bool:
+    try:
+        return input("[Enter] next  [q] quit > ").strip().lower().startswith("q")
+    except EOFError:
+        return True

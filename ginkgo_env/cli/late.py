@@ -1,0 +1,101 @@
+"""Commands that are imported only when they are called, those of other packages among them.
+
+A package adds a command with an entry point of the group ``ginkgo_env.commands``: its name is the command's, its object a
+plain function annotated as Typer wants it. ``ginkgo --help`` lists such commands without importing anything.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib import import_module
+from importlib.metadata import EntryPoint, entry_points
+from typing import Any, NamedTuple
+
+import typer
+from typer.core import TyperGroup
+
+from ginkgo_env.core.errors import GinkgoError
+
+GROUP = "ginkgo_env.commands"
+INTERRUPTED = 130
+BAD_INPUT = 2
+
+
+class Late(NamedTuple):
+    """A command that is not imported yet."""
+
+    summary: str
+    load: Callable[[], Any]
+
+
+def _own(where: str, summary: str) -> Late:
+    module, _, name = where.partition(":")
+    return Late(summary, lambda: getattr(import_module(module), name))
+
+
+OWN = {"bench": _own("ginkgo_env.cli.bench:bench", "Measure how fast games run on this machine.")}
+"""Commands of this package whose modules are heavy."""
+
+
+def late_commands() -> dict[str, Late]:
+    """The commands of this package and of others, by name; this package's come first and cannot be replaced."""
+    found = dict(OWN)
+    for point in sorted(entry_points(group=GROUP), key=lambda point: point.name):
+        found.setdefault(point.name, Late(f"From {_package(point)}; see ginkgo {point.name} --help.", point.load))
+    return found
+
+
+def _package(point: EntryPoint) -> str:
+    return point.value.partition(":")[0].partition(".")[0]
+
+
+def command(name: str, function: Any) -> Any:
+    """A function as a command."""
+    alone = typer.Typer(add_completion=False)
+    alone.command(name)(function)
+    return typer.main.get_command(alone)
+
+
+def loaded(name: str, late: Late) -> Any:
+    """Import a command. Raises GinkgoError if that fails, whatever the reason."""
+    try:
+        return command(name, late.load())
+    except Exception as error:
+        raise GinkgoError(f"the command {name!r} cannot be loaded: {type(error).__name__}: {error}") from error
+
+
+class Commands(TyperGroup):
+    """The commands of ``ginkgo``; errors of this package end them with one line."""
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        """Names for the help."""
+        own = super().list_commands(ctx)
+        return [*own, *(name for name in late_commands() if name not in own)]
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        """A command to be listed: late ones as a stand-in with their summary."""
+        found: Any = super().get_command(ctx, cmd_name)
+        late = late_commands().get(cmd_name)
+        if found is not None or late is None:
+            return found
+
+        def stand_in() -> None: ...
+
+        stand_in.__doc__ = late.summary
+        return command(cmd_name, stand_in)
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        """The command to be called."""
+        name, found, rest = super().resolve_command(ctx, args)
+        late = late_commands().get(args[0])
+        if late is None or super().get_command(ctx, args[0]) is not None:
+            return name, found, rest
+        return name, loaded(args[0], late), rest
+
+    def invoke(self, ctx: Any) -> Any:
+        """Run a command; bad input is told in one line, in red."""
+        try:
+            return super().invoke(ctx)
+        except GinkgoError as error:
+            typer.secho(f"ginkgo: {error}", fg=typer.colors.RED, err=True)
+            raise typer.Exit(BAD_INPUT) from None

@@ -1,0 +1,91 @@
+"""The text of ``ginkgo replay``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from ginkgo_env.core.game import States
+from ginkgo_env.records import Record, Step, replay
+
+_RULE = "-" * 100
+
+
+class Telling:
+    """A record, told from setup to result; with a seat only what that seat may know.
+
+    every_step : whether the table is shown after each step instead of once a round
+    """
+
+    def __init__(self, record: Record, seat: int | None = None, *, every_step: bool = False) -> None:
+        self.record, self.seat, self.every_step = record, seat, every_step
+        self.game, self.names = record.game, record.names
+
+    def blocks(self, first: int = 0, last: int | None = None) -> Iterator[str]:
+        """Pieces of text, a step each, for the rounds from first to last; the record is checked to its end."""
+        at = 0  # round in which the step was taken
+        for step in replay(self.record, self.seat):
+            now = _round(self.game.position(step.state))
+            text = self._step(step) if _within(at, first, last) else []
+            new_table = now != at or step.number == 0 or "result" in step.entry or (self.every_step and bool(text))
+            if new_table and _within(now, first, last):
+                text += ["", _RULE, self.game.describe(step.state, self.seat, self.names), _RULE, ""]
+            if "result" in step.entry and _within(now, first, last):
+                text += [*step.said, *self._scores(step.state)]
+            if text:
+                yield "\n".join(text)
+            at = now
+
+    def _head(self) -> str:
+        options = ", ".join(f"{key} {value}" for key, value in self.record.header["config"].items())
+        seed = "" if self.seat is not None else f", seed {self.record.header['seed']}"
+        who = "" if self.seat is None else f", as seen by {self.names[self.seat]}"
+        return f"{self.game.title}: {options}{seed}{who}"
+
+    def _step(self, step: Step) -> list[str]:
+        if "result" in step.entry:
+            return []
+        if step.number == 0:
+            return [self._head(), *(f"    {sentence}" for sentence in step.said)]
+        return [*self._choices(step), *(f"    {sentence}" for sentence in step.said)]
+
+    def _choices(self, step: Step) -> list[str]:
+        """Who chose what, or only who chose. A seat gets no step numbers: they would count hidden choices."""
+        if self.seat is None:
+            return [] if step.actor is None else [f"#{step.number} {self.names[step.actor]}: {step.action}"]
+        told = []
+        for line in step.seen:
+            if "action" in line:
+                told.append(f"{self.names[line['seat']]}: {line['action']}")
+            elif "chooses" in line:
+                told.append(f"{self.names[line['seat']]} has chosen")
+        return told
+
+    def _scores(self, state: States) -> list[str]:
+        """The final scores by source."""
+        if self.record.result is None:
+            return []
+        sources = [*self.game.sources, "total"]
+        headings = [source.replace("_", " ") for source in sources]
+        width = max(map(len, self.names))
+        lines = ["", " " * width + "".join(f"  {heading}" for heading in headings)]
+        for name, points in zip(self.names, self.game.outcome(state).breakdown, strict=True):
+            numbers = [_sum(points[source]) for source in sources]
+            row = "".join(f"  {number:>{len(heading)}}" for number, heading in zip(numbers, headings, strict=True))
+            lines.append(f"{name:<{width}}{row}")
+        return lines
+
+
+def _round(position: Mapping[str, Any]) -> int:
+    return int(position["round"])
+
+
+def _within(number: int, first: int, last: int | None) -> bool:
+    return first <= number and (last is None or number <= last)
+
+
+def _sum(points: Any) -> int:
+    """Points of a source, which may be given piece by piece."""
+    if isinstance(points, Mapping):
+        points = list(points.values())
+    return sum(points) if isinstance(points, list) else int(points)

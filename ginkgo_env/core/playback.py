@@ -1,0 +1,62 @@
+"""One game, played with a log: what records and replays stand on. For speed play a :class:`~ginkgo_env.core.batch.Batch`."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ginkgo_env.core.batch import MAX_SIDES
+from ginkgo_env.core.entries import RESET
+from ginkgo_env.core.errors import BatchError
+from ginkgo_env.core.game import Game, States
+from ginkgo_env.core.jit import announced
+from ginkgo_env.core.log import new_log, read_log
+
+Rows = list[tuple[int, int, int, int]]
+
+
+class Playback:
+    """A game that tells what happens. ``states`` and ``mask`` are reused: copy what you keep."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.states: States = game.template.copy()
+        self.mask: NDArray[np.int8] = np.zeros((1, game.actions.size), np.int8)
+        self._log = new_log()
+        self._seeds: NDArray[np.uint64] = np.zeros(1, np.uint64)
+        self._done: NDArray[np.int8] = np.zeros(1, np.int8)
+        self._final: NDArray[np.int32] = np.zeros((1, MAX_SIDES, len(game.sources)), np.int32)
+
+    def start(self, seed: int) -> Rows:
+        """Set up the game of a seed (0 <= seed < 2**64); the rows that tell about it."""
+        if type(seed) is not int or not 0 <= seed < 2**64:
+            raise BatchError(f"a game's seed is a number 0 <= seed < 2**64, not {str(seed)[:40]}")
+        self._seeds[0] = seed
+        with announced(self.game.name, self.game.compile_seconds):
+            return self._run(RESET)
+
+    def play(self, action: int) -> Rows:
+        """Play an action that :meth:`is_legal`; the rows that tell what it led to."""
+        return self._run(action)
+
+    def is_legal(self, action: int) -> bool:
+        """Whether the mask allows the action."""
+        return 0 <= action < self.mask.shape[1] and bool(self.mask[0, action])
+
+    @property
+    def actor(self) -> int | None:
+        """Seat to decide, None when the game is over."""
+        actor = int(self.game.actor(self.states)[0])
+        return None if actor < 0 else actor
+
+    def state(self) -> States:
+        """A copy of the state, shape (1,)."""
+        return self.states.copy()
+
+    def _run(self, action: int) -> Rows:
+        actions = np.array([action], np.int64)
+        self.game.kernels.play(
+            *(0, 1, self.states, actions, self._seeds, self.mask, self._done, self._final, self.game.template, False),
+            self._log,
+        )
+        return read_log(self._log)

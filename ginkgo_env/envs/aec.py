@@ -1,0 +1,256 @@
+"""The games for PettingZoo: one agent decides at a time (``AECEnv``).
+
+>>> import ginkgo_env
+>>> env = ginkgo_env.env(players=3)
+>>> env.reset(seed=7)
+>>> for agent in env.agent_iter():
+...     observation, reward, termination, truncation, info = env.last()
+...     over = termination or truncation
+...     env.step(None if over else env.action_space(agent).sample(observation["action_mask"]))
+"""
+
+from __future__ import annotations
+
+import copy
+import warnings
+from collections import OrderedDict
+from typing import Any, cast
+
+import numpy as np
+from gymnasium import logger, spaces
+from gymnasium.utils import EzPickle
+from numpy.typing import NDArray
+from pettingzoo import AECEnv
+from pettingzoo.utils.wrappers import AssertOutOfBoundsWrapper, OrderEnforcingWrapper, TerminateIllegalWrapper
+
+from ginkgo_env.core.errors import ConfigError
+from ginkgo_env.core.game import Game, Outcome
+from ginkgo_env.core.rewards import RewardName, check_reward
+from ginkgo_env.envs.one_game import OVER, OneGame, checked_seed, next_seed
+from ginkgo_env.registry import make_game
+
+ILLEGAL_REWARD = -1
+RENDER_MODES = ("human", "ansi")
+_METADATA = {"render_modes": list(RENDER_MODES), "is_parallelizable": False, "render_fps": 1}  # and the name, in each env
+
+_Observation = dict[str, NDArray[Any]]
+
+
+def env(game: str = "ginkgopolis", *, render_mode: str | None = None, reward: RewardName = "win", **config: Any) -> AECEnv:
+    """Make a game for PettingZoo with the usual wrappers; arguments as for :class:`raw_env`.
+
+    An action that the mask forbids ends the game: its agent gets -1, the others 0, and everybody is both terminated and
+    truncated (``TerminateIllegalWrapper``). Actions outside the space and calls before ``reset`` are assertion errors.
+    """
+    bare = raw_env(game, render_mode=render_mode, reward=reward, **config)
+    strict = TerminateIllegalWrapper(bare, illegal_reward=ILLEGAL_REWARD)
+    return OrderEnforcingWrapper(AssertOutOfBoundsWrapper(strict))
+
+
+class raw_env(AECEnv, EzPickle):  # type: ignore[misc]
+    """A game as an ``AECEnv`` without wrappers: the fast way to play it through PettingZoo's interface.
+
+    Parameters
+    ----------
+    game : its name, see ``ginkgo_env.GAMES``
+    render_mode : ``"human"`` prints the table after ``reset`` and after each ``step``; ``"ansi"`` makes ``render`` return it
+    reward : which reward, see :mod:`ginkgo_env.core.rewards`. ``"win"`` and ``"margin"`` come to all agents together with
+        the end; ``"score"`` pays every change of an agent's score in the step that makes it, also when another agent's
+        step does, and it then waits in the agent's cumulative reward for its next ``last()``
+    **config : the game's options, ``players=3`` for instance
+
+    What an agent gets: ``{"observation": (n,) uint8, "action_mask": (A,) int8}``, always new arrays. The blocks of both are named
+    in ``env.unwrapped.game.observation`` and ``.actions``. The mask is zero for all but the agent that has to decide, and zero
+    for everybody when the game is over; ``infos[agent]["action_mask"]`` equals it. All agents end in the same step. Cut off by
+    ``max_rounds``, all are truncated, otherwise all are terminated.
+
+    An illegal action raises ``IllegalActionError`` and changes nothing.
+
+    ``reset(seed=s)`` starts game s, the game that row i of ``Batch.reset(seed=[..., s, ...])`` holds. ``reset()`` goes on to the
+    game whose seed follows from the last one's, as a ``Batch`` with autoreset does; the first one is drawn at random. There
+    are no reset options: what is passed is warned about and ignored.
+
+    ``render`` shows the table as the agent sees it that has to decide, and never what is hidden from it. When the game is
+    over, everything is shown.
+
+    A copy (``copy.deepcopy`` or ``pickle``) goes on exactly as the original would. A deep copy shares the game's tables and
+    observation spaces with it.
+
+    >>> from ginkgo_env import raw_env
+    >>> env = raw_env(players=2)
+    >>> env.reset(seed=7)
+    >>> observation = env.observe(env.agent_selection)
+    >>> env.step(int(observation["action_mask"].argmax()))
+    """
+
+    metadata: dict[str, Any] = _METADATA
+
+    def __init__(
+        self, game: str = "ginkgopolis", *, render_mode: str | None = None, reward: RewardName = "win", **config: Any
+    ) -> None:
+        EzPickle.__init__(self, game, render_mode=render_mode, reward=reward, **config)
+        check_reward(reward)
+        if render_mode is not None and render_mode not in RENDER_MODES:
+            raise ConfigError(f"render_mode must be one of {', '.join(RENDER_MODES)} or None, not {render_mode!r}")
+        self.render_mode, self.reward = render_mode, reward
+        self._seed: int | None = None
+        self._take_seats(make_game(game, **config))
+        self.possible_agents = list(self.game.side_names[: self.game.seats])
+        self.metadata = {"name": f"{self.game.name}_v{self.game.version}", **self.metadata}
+        self.observation_spaces = {agent: _observation_space(self.game) for agent in self.possible_agents}
+        self.action_spaces = {agent: spaces.Discrete(self.game.actions.size) for agent in self.possible_agents}
+        self.state_space = _vector_space(self.game, self.game.seats)
+
+    # --- PettingZoo --------------------------------------------------------------------------------------------------------
+
+    def observation_space(self, agent: str) -> spaces.Dict:
+        """The same object each time."""
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> spaces.Discrete:
+        """The same object each time."""
+        return self.action_spaces[agent]
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        """Start the game of a seed, or the game that follows. Raises BatchError for a seed that is none."""
+        if options:
+            warnings.warn(f"{self} has no reset options, so these are ignored: {', '.join(map(str, options))}", stacklevel=2)
+        self._seed = next_seed(self._seed) if seed is None else checked_seed(seed)
+        self._one.reset(self._seed)
+        self.agents = self.possible_agents[:]
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        self.terminations = dict.fromkeys(self.agents, False)
+        self.truncations = dict.fromkeys(self.agents, False)
+        self._skip_agent_selection = None
+        self.infos = {agent: self._waiting() for agent in self.agents}
+        self._select()
+        if self.render_mode == "human":
+            self.render()
+
+    def step(self, action: Any) -> None:
+        """Play the action of ``agent_selection``; None for an agent whose game is over. Raises IllegalActionError."""
+        agent, one = self.agent_selection, self._one
+        if self.terminations[agent] or self.truncations[agent]:
+            self._was_dead_step(action)
+            return
+        one.step(action)
+        self._cumulative_rewards[agent] = 0.0
+        if one.rewards is not None:
+            self._pay(one.rewards)
+        self.infos[agent] = self._waiting()
+        self._select()
+        if self.render_mode == "human":
+            self.render()
+
+    def observe(self, agent: str) -> _Observation:
+        """What an agent may know and do now."""
+        one, seat = self._one, self._seat[agent]
+        vector = one.observe(seat)
+        if seat == one.actor and not self.terminations.get(agent, True):
+            return {"observation": vector, "action_mask": one.mask.copy()}
+        return {"observation": vector, "action_mask": np.zeros(self._n_actions, np.int8)}
+
+    def state(self) -> NDArray[Any]:
+        """All agents' observations one after the other (seats * n,): more than any of them may know, for central critics.
+
+        What nobody knows (the order of the stacks) is not in it.
+        """
+        return np.concatenate([self._one.observe(seat) for seat in range(self.game.seats)])
+
+    def render(self) -> str | None:
+        """The table as text: printed in mode ``"human"``, returned in mode ``"ansi"``."""
+        if self.render_mode is None:
+            logger.warn(f"render() shows nothing without a render mode: make {self} with one of {', '.join(RENDER_MODES)}")
+            return None
+        actor = self._one.actor
+        text = self.game.describe(self._one.states, None if actor == OVER else actor)
+        if self.render_mode == "ansi":
+            return text
+        print(text, flush=True)
+        return None
+
+    def close(self) -> None:
+        """Nothing to release."""
+
+    # --- beyond PettingZoo -------------------------------------------------------------------------------------------------
+
+    def outcome(self) -> Outcome:
+        """How the game ended, or how it would be scored now: scores of all sides (alone William's too), by source."""
+        return self.game.outcome(self._one.states)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Arguments and running state, without what can be made anew."""
+        state = self.__dict__.copy()
+        del state["game"]
+        state["_one"] = self._one.saved()
+        return state
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Make the game anew and go on where the state was taken."""
+        self._continue(state, make_game(state["_game_name"], **state["_config"]))
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> raw_env:
+        """A copy that goes on by itself."""
+        for shared in self.observation_spaces.values():
+            memo[id(shared)] = shared
+        memo[id(self.state_space)] = self.state_space
+        twin = self.__class__.__new__(self.__class__)
+        memo[id(self)] = twin
+        twin._continue(copy.deepcopy(self.__getstate__(), memo), self.game)
+        return twin
+
+    # --- inside ------------------------------------------------------------------------------------------------------------
+
+    def _continue(self, state: dict[str, Any], game: Game) -> None:
+        saved = state.pop("_one")
+        self.__dict__.update(state)
+        self._take_seats(game)
+        self._one.restore(saved)
+
+    def _take_seats(self, game: Game) -> None:
+        self.game, self._n_actions = game, game.actions.size
+        self._game_name, self._config = game.name, game.config_dict
+        self._one = OneGame(game, self.reward)
+        self._seat = {name: seat for seat, name in enumerate(game.side_names[: game.seats])}
+
+    def _waiting(self) -> dict[str, Any]:
+        """The info of an agent that has nothing to decide."""
+        return {"action_mask": np.zeros(self._n_actions, np.int8)}
+
+    def _select(self) -> None:
+        """Turn to whoever decides next, or to the first of the dead."""
+        actor = self._one.actor
+        if actor == OVER:
+            self._end()
+            return
+        self.agent_selection = agent = self.possible_agents[actor]
+        self.infos[agent] = {"action_mask": self._one.mask.copy()}
+
+    def _pay(self, rewards: list[float]) -> None:
+        self.rewards = dict(zip(self.agents, rewards, strict=True))
+        self._accumulate_rewards()
+
+    def _end(self) -> None:
+        ended = self.truncations if self._one.truncated else self.terminations
+        for agent in self.agents:
+            ended[agent] = True
+        self.agent_selection = self.agents[0]
+
+    def _deads_step_first(self) -> str:
+        """TerminateIllegalWrapper calls this when it has ended the game: then nobody has anything to decide."""
+        self.infos = {agent: self._waiting() for agent in self.agents}
+        return cast(str, super()._deads_step_first())
+
+
+def _vector_space(game: Game, n: int) -> spaces.Box:
+    """The space of n observations in a row."""
+    dtype: Any = game.observation_dtype
+    low, high = game.observation.bounds(dtype)
+    return spaces.Box(np.tile(low, n), np.tile(high, n), dtype=dtype)
+
+
+def _observation_space(game: Game) -> spaces.Dict:
+    mask = spaces.Box(0, 1, (game.actions.size,), np.int8)
+    # A plain dict's keys would be sorted.
+    return spaces.Dict(OrderedDict(observation=_vector_space(game, 1), action_mask=mask))

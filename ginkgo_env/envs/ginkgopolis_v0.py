@@ -1,0 +1,5 @@
+"""Ginkgopolis as PettingZoo names its games: ``ginkgopolis_v0.env(players=3)``."""
+
+from ginkgo_env.envs.aec import env, raw_env
+
+__all__ = ["env", "raw_env"]

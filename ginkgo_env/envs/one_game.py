@@ -1,0 +1,138 @@
+"""One game on one-row arrays, at the least cost a call from Python can have: what stands behind ``raw_env``.
+
+A :class:`~ginkgo_env.core.batch.Batch` of one row does the same and checks more; each of its calls then costs several times
+the work of the rules themselves. Here the kernels' arguments are laid out once, and as plain arrays: Numba takes much
+longer to recognize a record array.
+"""
+
+from __future__ import annotations
+
+from operator import index
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ginkgo_env.core import entries
+from ginkgo_env.core.batch import MAX_SIDES, Batch, game_seeds
+from ginkgo_env.core.entries import NO_ACTION, RESET, RUNNING, TRUNCATED
+from ginkgo_env.core.errors import BatchError, IllegalActionError
+from ginkgo_env.core.game import Game, States
+from ginkgo_env.core.log import SILENT
+from ginkgo_env.core.rewards import RewardName, final_rewards
+
+OVER = -1  # as an actor: nobody, the game is over
+_WORD = 2**64
+
+
+def next_seed(seed: int | None) -> int:
+    """The seed of the game that follows, as in a ``Batch`` with autoreset (``core.rng.successor``); after None a random one."""
+    return int(game_seeds(None, 1)[0]) if seed is None else int(entries.next_seed(np.uint64(seed)))
+
+
+def checked_seed(seed: Any) -> int:
+    """A game's seed as a Python number. Raises BatchError."""
+    try:
+        number = index(seed)
+    except TypeError:
+        raise BatchError(f"a game's seed is a number, not {seed!r}") from None
+    if not 0 <= number < _WORD:
+        raise BatchError(f"a game's seed is a number 0 <= seed < 2**64, not {number}")
+    return number
+
+
+class OneGame:
+    """A game of one configuration, with rewards by name.
+
+    mask : (A,) int8, 1 = legal for the actor; written in place
+    actor : the seat to decide, ``OVER`` when the game is over
+    truncated : whether it was cut off instead of ending by the rules
+    rewards : what the last step paid to each seat, or None for nothing
+    """
+
+    def __init__(self, game: Game, reward: RewardName) -> None:
+        self.game, self.reward = game, reward
+        self.states: States = game.template.copy()
+        masks = np.zeros((1, game.actions.size), np.int8)
+        self.mask: NDArray[np.int8] = masks[0]
+        self.actor, self.truncated = OVER, False
+        self.rewards: list[float] | None = None
+        self._n_actions, self._n_observation = game.actions.size, game.observation.size
+        self._points = np.zeros((1, MAX_SIDES, len(game.sources)), np.int32)
+        self._final = self._points[0, : game.sides]
+        self._totals = [0] * game.sides
+        self._actions, self._seeds = np.full(1, NO_ACTION, np.int64), np.zeros(1, np.uint64)
+        self._done = np.zeros(1, np.int8)
+        rows = self.states.view(np.ndarray)
+        self._actor = game.actor(self.states)
+        self._play_arguments = (
+            *(0, 1, rows, self._actions, self._seeds, masks, self._done, self._points),
+            *(game.template.view(np.ndarray), False, SILENT),
+        )
+        self._rows = rows
+        self._seats = [np.array([seat]) for seat in range(game.seats)]
+        self._play, self._observe = game.kernels.play, game.kernels.observe
+        Batch(game, 1)  # compiles everything that is not compiled yet, and says so
+        self.reset(0)
+
+    def reset(self, seed: int) -> None:
+        """Start the game of a seed."""
+        self._seeds[0], self._actions[0] = seed, RESET
+        self._play(*self._play_arguments)
+        self.actor, self.truncated, self.rewards = int(self._actor[0]), False, None
+        if self.reward == "score":
+            self._totals = self._standing()
+
+    def step(self, action: Any) -> None:
+        """Play an action. Raises IllegalActionError; nothing has changed then."""
+        if type(action) is not int:
+            action = self._number(action)
+        if not 0 <= action < self._n_actions or not self.mask[action]:
+            raise self.game.illegal_action(self.states, action)
+        self._actions[0] = action
+        self._play(*self._play_arguments)
+        self.actor = self._actor.item()
+        done = self._done.item()
+        if done != RUNNING or self.reward == "score":
+            self._pay(done)
+
+    def observe(self, seat: int) -> NDArray[Any]:
+        """What a seat may know: a new array (n,)."""
+        out = np.empty((1, self._n_observation), self.game.observation_dtype)
+        self._observe(0, 1, self._rows, self._seats[seat], out, self.game.observation.offsets)
+        vector: NDArray[Any] = out[0]
+        return vector
+
+    def saved(self) -> tuple[Any, ...]:
+        """Everything that :meth:`restore` needs to continue from here, as plain arrays and numbers."""
+        return np.asarray(self.states).tobytes(), self.mask.copy(), self.actor, self.truncated, self._totals
+
+    def restore(self, saved: tuple[Any, ...]) -> None:
+        """Continue from what :meth:`saved` gave."""
+        states, mask, self.actor, self.truncated, self._totals = saved
+        self._rows[:] = np.frombuffer(states, self._rows.dtype)
+        self.mask[:] = mask
+
+    # --- inside ------------------------------------------------------------------------------------------------------------
+
+    def _standing(self) -> list[int]:
+        """The score of each side as it stands."""
+        self.game.kernels.score(0, 1, self._rows, self._points)
+        totals: list[int] = np.add.reduce(self._final, axis=1).tolist()
+        return totals
+
+    def _pay(self, done: int) -> None:
+        self.truncated = done == TRUNCATED
+        before, self._totals = self._totals, self._standing()
+        if self.reward == "score":
+            self.rewards = [float(now - was) for now, was in zip(self._totals, before, strict=True)]
+        else:
+            self.rewards = final_rewards(self.reward, np.array([self._totals]))[0].tolist()
+        del self.rewards[self.game.seats :]  # the automaton's
+
+    @staticmethod
+    def _number(action: Any) -> int:
+        try:
+            return index(action)
+        except TypeError:
+            raise IllegalActionError(f"{action!r} is no action: an action is a number") from None

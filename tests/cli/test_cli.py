@@ -1,0 +1,208 @@
+"""The command line: what it prints, what it refuses, how fast it answers."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from importlib.metadata import EntryPoint
+from pathlib import Path
+from typing import Annotated, Any
+
+import pytest
+import typer
+from typer.testing import CliRunner
+
+import ginkgo_env
+from ginkgo_env.cli import app as module
+from ginkgo_env.cli import late
+from ginkgo_env.cli.app import app
+
+GOLDEN = Path(__file__).parent.parent / "golden"
+TWO, SOLO = GOLDEN / "two_players.jsonl", GOLDEN / "solo_advanced.jsonl"
+
+
+def run(*arguments: str | Path) -> Any:
+    return CliRunner().invoke(app, [str(argument) for argument in arguments])
+
+
+def said(result: Any) -> str:
+    """Output without the frames and line breaks of rich."""
+    return re.sub(r"[\s│─╭╮╰╯]+", " ", re.sub(r"\x1b\[[0-9;]*m", "", result.output))
+
+
+# --- commands --------------------------------------------------------------------------------------------------------------
+
+
+def test_version() -> None:
+    result = run("--version")
+    assert (result.exit_code, result.output) == (0, f"ginkgo_env {ginkgo_env.__version__}\n")
+
+
+def test_help_lists_all_commands() -> None:
+    result = run("--help")
+    assert result.exit_code == 0
+    for word in ("games", "replay", "bench", "leaderboard"):
+        assert word in said(result)
+
+
+def test_games() -> None:
+    result = run("games")
+    assert result.exit_code == 0
+    for word in ("ginkgopolis-v", "players=5", "323", "uint8"):
+        assert word in said(result)
+
+
+def test_replay_tells_the_golden_game() -> None:
+    result = run("replay", TWO)
+    assert result.exit_code == 0
+    assert result.output == (GOLDEN / "two_players.txt").read_text(encoding="utf-8")
+
+
+def test_replay_of_some_rounds() -> None:
+    result = run("replay", TWO, "--from", "3", "--to", "4")
+    assert result.exit_code == 0
+    assert [int(n) for n in re.findall(r"^Round (\d+) ·", result.output, re.MULTILINE)] == [3, 4]
+    assert "Draft" not in result.output
+
+
+def test_replay_as_a_seat() -> None:
+    result = run("replay", TWO, "--seat", "1")
+    assert result.exit_code == 0
+    assert "as seen by bob" in result.output
+    assert "seed" not in result.output
+    assert "only a sees" not in result.output
+    assert "ann has chosen" in result.output
+    assert not re.search(r"ann(:| draws) [RBY]\d", result.output)
+
+
+def test_replay_with_steps_does_not_wait_in_a_pipe() -> None:
+    result = run("replay", TWO, "--step", "--to", "2")
+    assert result.exit_code == 0
+    assert result.output.count("R7·3b*") > 6 + 2  # a table after each draft pick and the rest
+
+
+def test_steps_end_with_q(monkeypatch: pytest.MonkeyPatch) -> None:
+    answers = iter(["", "", "q"])
+    monkeypatch.setattr(sys.stdin, "isatty", lambda: True)
+    monkeypatch.setattr("builtins.input", lambda prompt: next(answers))
+    assert [module._quits() for _ in range(3)] == [False, False, True]
+
+    def closed(prompt: str) -> str:
+        raise EOFError
+
+    monkeypatch.setattr("builtins.input", closed)
+    assert module._quits()
+
+
+# --- errors ----------------------------------------------------------------------------------------------------------------
+
+
+def refused(result: Any, *words: str) -> None:
+    """One line on stderr, exit code 2, no traceback."""
+    assert result.exit_code == 2
+    assert result.stderr.startswith("ginkgo: ")
+    assert result.stderr.count("\n") == 1
+    for word in words:
+        assert word in result.stderr
+
+
+def test_bad_files(tmp_path: Path) -> None:
+    (tmp_path / "no.jsonl").write_text("hello\n")
+    lines = TWO.read_text(encoding="utf-8").split("\n")
+    (tmp_path / "lie.jsonl").write_text("\n".join([*lines[:12], lines[12].replace('"seat": ', '"seat": 1'), *lines[13:]]))
+    (tmp_path / "short.jsonl").write_text("\n".join(lines[:20]))
+    refused(run("replay", tmp_path / "missing.jsonl"), "cannot read", "No such file")
+    refused(run("replay", tmp_path), "cannot read")
+    refused(run("replay", tmp_path / "no.jsonl"), "line 1", "not JSON")
+    refused(run("replay", tmp_path / "lie.jsonl"), "line 13", "decides here")
+    refused(run("replay", tmp_path / "short.jsonl"), "breaks off")
+    refused(run("replay", TWO, "--seat", "2"), "seat")
+
+
+def test_unknown_command() -> None:
+    result = run("replya")
+    assert result.exit_code == 2
+    assert "replay" in said(result)
+
+
+def test_interrupt_ends_quietly(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(*_: Any) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(ginkgo_env.records.Record, "read", interrupted)
+    result = run("replay", TWO)
+    assert result.exit_code == late.INTERRUPTED
+    assert result.output == ""
+
+    monkeypatch.setattr(module, "app", interrupted)
+    with pytest.raises(SystemExit) as caught:
+        module.main()
+    assert caught.value.code == late.INTERRUPTED
+
+
+# --- commands of other packages --------------------------------------------------------------------------------------------
+
+
+def greet(name: Annotated[str, typer.Argument()], loud: bool = False) -> None:
+    """Greet somebody."""
+    if name == "nobody":
+        raise ginkgo_env.GinkgoError("nobody is there")
+    typer.echo(f"hello {name}{'!' if loud else ''}")
+
+
+@pytest.fixture
+def plugins(monkeypatch: pytest.MonkeyPatch) -> None:
+    points = [
+        EntryPoint("greet", "greeting.cli:greet", late.GROUP),
+        EntryPoint("broken", "no_such_package_at_all.cli:run", late.GROUP),
+        EntryPoint("games", "no_such_package_at_all.cli:games", late.GROUP),
+    ]
+    monkeypatch.setattr(late, "entry_points", lambda group: points)
+    monkeypatch.setattr(EntryPoint, "load", _load)
+
+
+def _load(point: EntryPoint) -> Any:
+    if point.name == "greet":
+        return greet
+    raise ModuleNotFoundError("No module named 'no_such_package_at_all'")
+
+
+@pytest.mark.usefixtures("plugins")
+def test_commands_of_other_packages() -> None:
+    assert run("greet", "ann", "--loud").output == "hello ann!\n"
+    assert "Greet somebody" in said(run("greet", "--help"))
+    refused(run("greet", "nobody"), "nobody is there")
+    assert run("games").exit_code == 0  # cannot be taken over
+
+
+@pytest.mark.usefixtures("plugins")
+def test_commands_that_cannot_be_imported() -> None:
+    assert "broken" in said(run("--help"))
+    refused(run("broken"), "'broken' cannot be loaded", "no_such_package_at_all")
+
+
+# --- processes -------------------------------------------------------------------------------------------------------------
+
+
+def test_help_imports_nothing_heavy() -> None:
+    code = (
+        "import sys; sys.argv = ['ginkgo', '--help']\n"
+        "from ginkgo_env.cli import main\n"
+        "try: main()\n"
+        "except SystemExit: pass\n"
+        "print([m for m in ('numpy', 'numba', 'gymnasium', 'ginkgo_agents') if m in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.endswith("[]\n")
+
+
+def test_as_a_process(tmp_path: Path) -> None:
+    command = [sys.executable, "-c", "from ginkgo_env.cli import main; main()", "replay"]
+    good = subprocess.run([*command, str(SOLO), "--to", "1"], capture_output=True, check=False)
+    assert good.returncode == 0
+    assert good.stdout.decode().startswith("Ginkgopolis: players 1")
+    (tmp_path / "bad").write_text("{}")
+    bad = subprocess.run([*command, str(tmp_path / "bad")], capture_output=True, text=True, check=False)
+    assert (bad.returncode, bad.stdout) == (2, "")
+    assert bad.stderr == "ginkgo: line 1: this is no record: the format is null, not 'ginkgo-record'\n"

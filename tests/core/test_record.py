@@ -1,0 +1,436 @@
+"""Records: round trip, every lie found out, hostile input refused, and what a seat gets to see."""
+
+from __future__ import annotations
+
+import copy
+import json
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+import ginkgo_env
+from ginkgo_env import BatchError, FinishedGameError, IllegalActionError, Record, RecordError, replay
+from ginkgo_env.core import record as form
+from ginkgo_env.games.ginkgopolis.game import Ginkgopolis
+
+CONFIGURATIONS = [tuple(config.items()) for config in Ginkgopolis.configurations()]
+TWO = (("players", 2),)
+
+
+@cache
+def played(config: tuple[tuple[str, Any], ...], seed: int) -> tuple[int, ...]:
+    """The actions of a game of random players."""
+    batch = ginkgo_env.Batch(Ginkgopolis(**dict(config)), 1)
+    batch.reset([seed])
+    actions = []
+    while not batch.over.all():
+        actions.append(int(batch.sample()[0]))
+        batch.step([actions[-1]])
+    return tuple(actions)
+
+
+def recorded(config: tuple[tuple[str, Any], ...] = TWO, seed: int = 3) -> Record:
+    return Record.from_actions(Ginkgopolis(**dict(config)), seed, played(config, seed))
+
+
+def lines_of(record: Record) -> list[dict[str, Any]]:
+    return copy.deepcopy([record.header, *record.lines])
+
+
+def check(lines: list[Any]) -> None:
+    """Read and replay lines as text."""
+    text = "".join(json.dumps(line) + "\n" for line in lines)
+    for _ in replay(Record.read(text)):
+        pass
+
+
+# --- round trip ------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("config", CONFIGURATIONS)
+def test_round_trip(config: tuple[tuple[str, Any], ...], tmp_path: Path) -> None:
+    record = recorded(config, 11)
+    record.write(tmp_path / "game.jsonl")
+    again = Record.read(tmp_path / "game.jsonl")
+    assert again == record
+    assert (tmp_path / "game.jsonl").read_bytes() == again.dumps().encode()
+    steps = list(replay(again))
+    actions = [step for step in steps if step.action is not None]
+    game, ids = again.game, []
+    for before, step in zip(steps, actions, strict=False):
+        assert step.entry == again.lines[step.line - 2] == {"seat": step.actor, "action": step.action}
+        ids.append(game.parse_action(before.state, step.action or ""))
+    assert Record.from_actions(game, again.header["seed"], ids).dumps() == record.dumps()
+
+
+def test_final_state_is_the_batch_s() -> None:
+    batch = ginkgo_env.Batch(Ginkgopolis(players=2), 1)
+    batch.reset([3])
+    for action in played(TWO, 3):
+        batch.step([action])
+    *_, last = replay(recorded())
+    assert last.state.tobytes() == batch.states.tobytes()
+    assert recorded().result == {
+        "ending": batch.outcome(0).ending,
+        "scores": batch.totals[0].tolist(),
+        "winners": list(batch.outcome(0).winners),
+    }
+
+
+def test_states_of_steps_are_copies() -> None:
+    steps = list(replay(recorded()))
+    assert len({step.state.tobytes() for step in steps[:-1]}) == len(steps) - 1
+
+
+def test_unfinished_game() -> None:
+    record = Record.from_actions(Ginkgopolis(players=2), 3, played(TWO, 3)[:10], ["ann", "bob"])
+    assert record.result is None
+    *_, last = replay(Record.read(record.dumps()))
+    assert last.said == ["The game was not played on from here."]
+
+
+def test_from_actions_refuses() -> None:
+    game = Ginkgopolis(players=2)
+    with pytest.raises(IllegalActionError, match=r"actions\[0\]"):
+        Record.from_actions(game, 3, [0])
+    with pytest.raises(IllegalActionError):
+        Record.from_actions(game, 3, [10**6])
+    with pytest.raises(FinishedGameError):
+        Record.from_actions(game, 3, [*played(TWO, 3), 0])
+    for seed in (-1, 2**64, 1.5, "7"):
+        with pytest.raises(BatchError):
+            Record.from_actions(game, seed, [])  # type: ignore[arg-type]
+    for players in (["ann"], ["ann", ""], ["ann", "b\x1b[31m"], ["ann", "x" * 41], ["ann", 3]):
+        with pytest.raises(RecordError, match="players"):
+            Record.from_actions(game, 3, [], players)  # type: ignore[arg-type]
+
+
+def test_largest_seed_and_equal_names() -> None:
+    record = Record.from_actions(Ginkgopolis(players=2), 2**64 - 1, [], ["ann", "ann"])
+    assert Record.read(record.dumps()).names == ["ann_0", "ann_1"]
+    assert len(list(replay(record))) == 2
+
+
+# --- lies ------------------------------------------------------------------------------------------------------------------
+
+
+def lie(line: dict[str, Any]) -> dict[str, Any]:
+    """The line with another content of the same form."""
+    if "random" in line:
+        outcome = line["outcome"]
+        return line | {"outcome": 1 - outcome if isinstance(outcome, int) else outcome[1:] + outcome[:1]}
+    if "action" in line:
+        return line | {"seat": 1 - line["seat"]}
+    scores = line["result"]["scores"]
+    return {"result": line["result"] | {"scores": [scores[0] + 1, *scores[1:]]}}
+
+
+@pytest.mark.parametrize("config", [TWO, (("players", 2), ("setup", "introductory"))])
+def test_every_changed_line_is_found(config: tuple[tuple[str, Any], ...]) -> None:
+    lines = lines_of(recorded(config))
+    for i in range(1, len(lines)):
+        with pytest.raises(RecordError, match=f"^line {i + 1}: "):
+            check([*lines[:i], lie(lines[i]), *lines[i + 1 :]])
+
+
+def test_missing_and_doubled_lines_are_found() -> None:
+    lines = lines_of(recorded())
+    for i in range(1, len(lines), 3):
+        with pytest.raises(RecordError, match=r"^line "):
+            check([*lines[:i], *lines[i + 1 :]])
+        with pytest.raises(RecordError, match=r"^line "):
+            check([*lines[:i], lines[i], *lines[i:]])
+
+
+@pytest.mark.parametrize("cut", [1, 2, 20, -1])
+def test_truncated_records_are_found(cut: int) -> None:
+    with pytest.raises(RecordError, match="breaks off"):
+        check(lines_of(recorded())[:cut])
+
+
+def test_another_header_is_found() -> None:
+    lines = lines_of(recorded())
+    with pytest.raises(RecordError, match="line 2: "):
+        check([lines[0] | {"seed": 4}, *lines[1:]])
+    with pytest.raises(RecordError, match="line 1: players"):
+        check([lines[0] | {"players": ["ann"]}, *lines[1:]])
+    with pytest.raises(RecordError, match=r"^line "):
+        check([lines[0] | {"config": {"players": 3}, "players": ["a", "b", "c"]}, *lines[1:]])
+
+
+@pytest.mark.parametrize("text", ["token:N", "Z9", "return:done", "draft:", "", "new-hand\u202e", "draft:RE+B1", "x" * 99])
+def test_other_actions_are_found(text: str) -> None:
+    lines = lines_of(recorded())
+    i = next(k for k, line in enumerate(lines) if "action" in line)
+    with pytest.raises(RecordError, match=f"^line {i + 1}: "):
+        check([*lines[:i], lines[i] | {"action": text}, *lines[i + 1 :]])
+
+
+@pytest.mark.parametrize("result", [None, {"ending": "resources"}, {"winners": [0, 1]}, {"scores": [1, 2, 3]}])
+def test_another_result_is_found(result: dict[str, Any] | None) -> None:
+    lines = lines_of(recorded())
+    wrong = None if result is None else lines[-1]["result"] | result
+    with pytest.raises(RecordError, match=f"^line {len(lines)}: "):
+        check([*lines[:-1], {"result": wrong}])
+
+
+# --- hostile input ---------------------------------------------------------------------------------------------------------
+
+HEADER: dict[str, Any] = {
+    "format": "ginkgo-record",
+    "version": 1,
+    "package": "0.1.0",
+    "game": "ginkgopolis",
+    "config": {"players": 2},
+    "seed": 7,
+    "players": ["a", "b"],
+}
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"format": "pgn"}, "format"),
+        ({"version": 2}, "version 2"),
+        ({"version": True}, "version"),
+        ({"version": 10**100}, "version"),
+        ({"game": "chess"}, "no game 'chess'"),
+        ({"game": []}, "game"),
+        ({"game": "a\x1b[2J"}, "game"),
+        ({"config": {"players": 9}}, "players"),
+        ({"config": {"players": [[]]}}, "players"),
+        ({"config": {"setup": {}}}, "setup"),
+        ({"config": {"self": 1}}, "line 1"),
+        ({"config": {"color": 1}}, "color"),
+        ({"config": []}, "config"),
+        ({"seed": -1}, "seed"),
+        ({"seed": 2**64}, "seed"),
+        ({"seed": True}, "seed"),
+        ({"seed": "7"}, "seed"),
+        ({"players": ["a", "\x1b[31m"]}, "players"),
+        ({"players": "ab"}, "players"),
+        ({"players": ["a", "\ud800"]}, "players"),
+        ({"extra": 1}, "extra"),
+    ],
+)
+def test_hostile_headers(change: dict[str, Any], message: str) -> None:
+    with pytest.raises(RecordError, match=message) as caught:
+        check([HEADER | change, {"result": None}])
+    assert len(str(caught.value)) < 500
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "",
+        "null",
+        "[]",
+        "7",
+        "{",
+        "{}",
+        "nan",
+        "NaN",
+        '{"result": null, "result": null}',
+        '{"seat": 0, "action": 7}',
+        '{"seat": true, "action": "A"}',
+        '{"seat": 1.0, "action": "A"}',
+        '{"seat": 1e999, "action": "A"}',
+        '{"seat": ' + "9" * 5000 + ', "action": "A"}',
+        '{"seat": ' + "9" * 4000 + ', "action": "A"}',
+        '{"seat": 0, "action": "\\u001b[2J"}',
+        '{"seat": 0, "action": "A", "comment": "!"}',
+        '{"random": "deck", "outcome": {}}',
+        '{"random": "deck", "outcome": [[]]}',
+        '{"random": "deck", "outcome": ' + "[" * 4000 + "]" * 4000 + "}",
+        "[" * 9999,
+        '{"a":' * 1990,
+        "x" * 10_001,
+        '{"result": {"ending": null, "scores": [], "winners": []}}',
+        '{"result": {"ending": "tiles", "scores": [1.5], "winners": []}}',
+        '{"result": {}}',
+        '{"result": []}',
+    ],
+)
+def test_hostile_lines(line: str) -> None:
+    with pytest.raises(RecordError) as caught:
+        for _ in replay(Record.read(f'{json.dumps(HEADER)}\n{line}\n{{"result": null}}\n')):
+            pass
+    assert len(str(caught.value)) < 500
+
+
+def test_hostile_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "bytes").write_bytes(b'{"format": "\xff"}\n')
+    (tmp_path / "empty").write_bytes(b"")
+    monkeypatch.setattr(form, "MAX_BYTES", 1000)
+    (tmp_path / "large").write_bytes(b"{" * 1001)
+    for path in ("bytes", "empty", "large", "missing", ".", "a\0b"):
+        with pytest.raises(RecordError):
+            Record.read(tmp_path / path)
+    for source in ("", "no such file", 7, None, b"{}", "{" * 2000):
+        with pytest.raises(RecordError):
+            Record.read(source)  # type: ignore[arg-type]
+    with pytest.raises(RecordError, match="cannot write"):
+        recorded().write(tmp_path)
+
+
+def test_too_many_lines(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(form, "MAX_LINES", 20)
+    with pytest.raises(RecordError, match="more than 20 lines"):
+        Record.read(recorded().dumps())
+
+
+def test_lines_of_windows_are_read() -> None:
+    assert Record.read(recorded().dumps().replace("\n", "\r\n")) == recorded()
+
+
+def test_a_record_changed_by_hand_is_checked_again() -> None:
+    record = recorded()
+    record.lines.pop()
+    with pytest.raises(RecordError, match="breaks off"):
+        replay(record)
+    with pytest.raises(RecordError, match="empty"):
+        Record([])
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=8), inner, max_size=4),
+    max_leaves=8,
+)
+KEYS = st.sampled_from(["format", "version", "seed", "players", "config", "seat", "action", "random", "outcome", "result"])
+
+
+def read_and_replay(text: str) -> None:
+    """What is read must be replayed or refused."""
+    try:
+        record = Record.read(text)
+        assert Record.read(record.dumps()) == record
+        for _ in replay(record):
+            pass
+        record.seen_by(0)
+    except RecordError:
+        pass
+
+
+@given(st.lists(JSON | st.dictionaries(KEYS, JSON, max_size=3), max_size=5))
+@settings(max_examples=100, deadline=None)
+def test_fuzz_lines(lines: list[Any]) -> None:
+    read_and_replay("\n".join(json.dumps(line) for line in [HEADER, *lines]))
+
+
+@given(st.text())
+@settings(max_examples=100, deadline=None)
+def test_fuzz_text(text: str) -> None:
+    read_and_replay("{" + text)
+
+
+@given(st.data())
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+def test_fuzz_changed_record(data: st.DataObject) -> None:
+    text = recorded().dumps()
+    start = data.draw(st.integers(0, len(text)))
+    stop = data.draw(st.integers(start, min(len(text), start + 30)))
+    read_and_replay(text[:start] + data.draw(st.text(max_size=10)) + text[stop:])
+
+
+@given(st.data())
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+def test_fuzz_changed_field(data: st.DataObject) -> None:
+    lines = lines_of(recorded())
+    i = data.draw(st.integers(0, len(lines) - 1))
+    lines[i][data.draw(st.sampled_from(sorted(lines[i])))] = data.draw(JSON)
+    read_and_replay("\n".join(json.dumps(line) for line in lines))
+
+
+# --- what a seat sees ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("config", CONFIGURATIONS)
+def test_views_hide_what_is_hidden(config: tuple[tuple[str, Any], ...]) -> None:
+    record = recorded(config, 11)
+    game = record.game
+    for seat in range(game.seats):
+        header, *lines = record.seen_by(seat)
+        assert header["format"] == "ginkgo-view"
+        assert "seed" not in header
+        for line in lines:
+            if "random" in line:
+                assert ("outcome" in line) == (line["random"] in ("start_tiles", "first_player"))
+            if "draws" in line:
+                assert isinstance(line["draws"], list) == (line["seat"] == seat or (game.seats == 1 and line["seat"] == 1))
+            if line.get("seat", seat) != seat:
+                assert not {"hand", "tiles", "packet"} & line.keys()
+                public = ("take:", "token:", "new-hand")
+                assert "action" not in line or line["action"].startswith(public)
+        assert lines[-1] == {"result": record.result}
+
+
+def test_a_view_has_the_own_choices_and_the_others_moments() -> None:
+    record = recorded((("players", 3),), 11)
+    for seat in range(3):
+        own = [line for line in record.lines if line.get("seat") == seat]
+        seen = [line for line in record.seen_by(seat) if "action" in line and line.get("seat") == seat]
+        assert [line["action"] for line in seen] == [line["action"] for line in own]
+    reveals = [[line for line in record.seen_by(seat) if "reveals" in line or "returns" in line] for seat in range(3)]
+    assert reveals[0] == reveals[1] == reveals[2]
+    commits = sum("reveals" in line for line in reveals[0])
+    drafts = 9
+    for seat in range(3):
+        view = record.seen_by(seat)
+        rounds = commits - sum("reveals" in line and line["seat"] == seat for line in reveals[0])
+        returned = [line["seat"] for line in record.lines if line.get("action") == "return:done" and line["seat"] != seat]
+        chooses = sum("chooses" in line for line in view)
+        assert chooses >= rounds + drafts - 3 + len(returned)
+
+
+def test_secret_choices_look_alike() -> None:
+    """Paired: two steps that differ only in a secret choice of another seat are told alike."""
+    game, compared = Ginkgopolis(players=3), set()
+    batch = ginkgo_env.Batch(game, 1)
+    for before in replay(recorded((("players", 3),), 11)):
+        kind = int(game.kind(before.state)[0])
+        if kind >= len(game.decisions) or game.decisions[kind] not in ("draft", "commit"):
+            continue
+        actor = int(game.actor(before.state)[0])
+        first = 0 if game.decisions[kind] == "draft" else int(before.state["first"][0])
+        if (actor - first) % 3 == 2:
+            continue  # the last to choose: now all is shown
+        batch.set_states([0], before.state)
+        options = [int(a) for a in np.flatnonzero(batch.mask[0]) if game.action_text(before.state, int(a)) != "new-hand"]
+        told: list[Any] = []
+        for action in (options[0], options[-1]):
+            batch.set_states([0], before.state)
+            batch.step([action])
+            seats = [seat for seat in range(3) if seat != actor]
+            told.append([game.visible(seat, before.state, action, batch.states.copy(), []) for seat in seats])
+        assert told[0] == told[1]
+        assert all(seen.lines[0] == {"seat": actor, "chooses": True} for seen in told[0])
+        compared.add((game.decisions[kind], before.number))
+    assert {kind for kind, _ in compared} == {"draft", "commit"}
+    assert len(compared) > 20
+
+
+def test_steps_of_returning_are_not_counted() -> None:
+    """A seat that gives back two tiles one by one looks like one that gives back none, until all have chosen."""
+    for seed in range(1, 30):
+        record = recorded(TWO, seed)
+        steps = list(replay(record, 0))
+        asides = [step for step in steps if step.actor == 1 and (step.action or "").startswith("return:")]
+        silent = [step for step in asides if step.action != "return:done"]
+        if len(silent) > 1:
+            break
+    assert len(silent) > 1
+    assert all(step.seen == [] and step.said == [] for step in silent[:-1])
+    shown = [line for line in record.seen_by(0) if "returns" in line and line["seat"] == 1]
+    assert shown == [{"seat": 1, "returns": [(step.action or "").removeprefix("return:") for step in silent]}]
+
+
+def test_seats_of_replay_are_checked() -> None:
+    for seat in (-1, 2, True, "0"):
+        with pytest.raises(RecordError, match="seat"):
+            replay(recorded(), seat)  # type: ignore[arg-type]

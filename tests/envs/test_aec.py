@@ -1,0 +1,439 @@
+"""What ``env`` and ``raw_env`` promise beyond PettingZoo's own tests."""
+
+from __future__ import annotations
+
+import random
+import subprocess
+import sys
+from typing import Any
+
+import numpy as np
+import pettingzoo
+import pytest
+
+import ginkgo_env
+from ginkgo_env import Batch, BatchError, ConfigError, IllegalActionError, make_game
+from ginkgo_env.envs import ginkgopolis_v0
+from ginkgo_env.envs.measure import measure_all, measure_empty, measure_raw, measure_wrapped
+from ginkgo_env.envs.one_game import next_seed
+from ginkgo_env.envs.registration import pettingzoo_id, register_pettingzoo
+from ginkgo_env.registry import game_class
+
+CONFIGURATIONS = game_class("ginkgopolis").configurations()
+REWARDS = ("win", "margin", "score")
+
+
+def named(config: dict[str, Any]) -> str:
+    return "-".join(map(str, config.values()))
+
+
+def choose(mask: np.ndarray, rng: random.Random) -> int:
+    return int(rng.choice(np.flatnonzero(mask)))
+
+
+def act(env: Any, rng: random.Random) -> None:
+    """One random step, dead or alive."""
+    observation, _, termination, truncation, _ = env.last()
+    env.step(None if termination or truncation else choose(observation["action_mask"], rng))
+
+
+def play_out(env: Any, rng: random.Random) -> None:
+    """Play until the game is over, without the dead steps."""
+    while not any(env.terminations.values()) and not any(env.truncations.values()):
+        act(env, rng)
+
+
+def full_state(env: Any) -> bytes:
+    return bytes(env.unwrapped._one.states.tobytes())
+
+
+# --- the same game as in a batch -------------------------------------------------------------------------------------------
+
+
+def check_agents(env: Any, batch: Batch) -> None:
+    """Every agent sees what its seat sees in the batch, and only the actor has a mask."""
+    for seat, agent in enumerate(env.possible_agents):
+        seen = env.observe(agent)
+        mask = batch.mask[0] if seat == batch.actor[0] else np.zeros_like(batch.mask[0])
+        assert list(seen) == ["observation", "action_mask"]
+        assert np.array_equal(seen["observation"], batch.observe(seat)[0])
+        assert np.array_equal(seen["action_mask"], mask) and seen["action_mask"].dtype == np.int8
+        assert list(env.infos[agent]) == ["action_mask"]
+        assert np.array_equal(env.infos[agent]["action_mask"], mask)
+
+
+@pytest.mark.parametrize("reward", REWARDS)
+@pytest.mark.parametrize("config", CONFIGURATIONS, ids=named)
+def test_agrees_with_batch(config: dict[str, Any], reward: Any) -> None:
+    rng = random.Random(3)
+    env, batch = ginkgo_env.raw_env(reward=reward, **config), Batch(make_game(**config), 1, reward=reward)
+    for seed in (11, 12):
+        env.reset(seed=seed)
+        batch.reset(seed=[seed])
+        due = dict.fromkeys(env.agents, 0.0)
+        while batch.actor[0] >= 0:
+            agent = env.agent_selection
+            assert env.possible_agents.index(agent) == batch.actor[0]
+            assert not any(env.terminations.values()) and not any(env.truncations.values())
+            assert env.last()[1] == due[agent]
+            action = choose(batch.mask[0], rng)
+            env.step(action)
+            batch.step([action])
+            assert list(env.rewards.values()) == batch.rewards[0].tolist()
+            due[agent] = 0.0
+            due = {name: due[name] + env.rewards[name] for name in due}
+            assert env._cumulative_rewards == due
+            check_agents(env, batch)
+            assert full_state(env) == batch.states.tobytes()
+        assert all(value is True for value in env.terminations.values())
+        assert all(value is False for value in env.truncations.values())
+        assert list(env.outcome().scores) == batch.totals[0].tolist()
+
+
+@pytest.mark.parametrize("reward", ["win", "margin"])
+@pytest.mark.parametrize("players", [2, 3, 4, 5])
+def test_zero_sum(players: int, reward: Any) -> None:
+    env, rng = ginkgo_env.env(players=players, reward=reward), random.Random(players)
+    for seed in range(5):
+        env.reset(seed=seed)
+        play_out(env, rng)
+        paid = {}
+        for agent in env.agent_iter():
+            paid[agent] = env.last()[1]
+            env.step(None)
+        assert len(paid) == players and abs(sum(paid.values())) < 1e-6
+        assert any(paid.values()) or len(set(env.outcome().scores)) == 1
+
+
+@pytest.mark.parametrize("players", [1, 2, 3, 4, 5])
+def test_score_rewards_sum_to_the_change_of_score(players: int) -> None:
+    env, rng = ginkgo_env.env(players=players, reward="score"), random.Random(players)
+    env.reset(seed=players)
+    before = env.outcome().scores
+    received = dict.fromkeys(env.agents, 0.0)
+    while env.agents:
+        agent = env.agent_selection
+        received[agent] += env.last()[1]
+        act(env, rng)
+    change = [after - was for after, was in zip(env.outcome().scores, before, strict=True)]
+    assert list(received.values()) == change[:players]
+
+
+def test_score_of_others_waits_in_the_cumulative_reward() -> None:
+    env, rng = ginkgo_env.raw_env(players=2, reward="score"), random.Random(0)
+    env.reset(seed=0)
+    seen = 0
+    while not any(env.terminations.values()):
+        mover = env.agent_selection
+        other = next(agent for agent in env.agents if agent != mover)
+        waiting = env._cumulative_rewards[other]
+        act(env, rng)
+        assert env._cumulative_rewards[other] == waiting + env.rewards[other]
+        seen += env.rewards[other] != 0
+    assert seen > 0
+
+
+# --- the end ---------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("players", [1, 2, 5])
+def test_dead_steps(players: int) -> None:
+    env, rng = ginkgo_env.raw_env(players=players), random.Random(1)
+    env.reset(seed=4)
+    play_out(env, rng)
+    order = []
+    while env.agents:
+        agent = env.agent_selection
+        observation, _, termination, truncation, info = env.last()
+        assert termination and not truncation
+        assert not observation["action_mask"].any() and not info["action_mask"].any()
+        with pytest.raises(ValueError, match="None"):
+            env.step(0)
+        env.step(None)
+        order.append(agent)
+        assert set(env.agents) == set(env.rewards) == set(env.infos) == set(env.terminations) == set(env._cumulative_rewards)
+    assert order == env.possible_agents
+    env.reset()
+    assert env.agents == env.possible_agents
+
+
+def test_reset_in_the_middle_of_the_dead_steps() -> None:
+    env, rng = ginkgo_env.env(players=4), random.Random(1)
+    env.reset(seed=4)
+    play_out(env, rng)
+    env.step(None)
+    env.reset(seed=5)
+    play_out(env, rng)
+    for _ in env.agent_iter():
+        env.step(None)
+    assert env.agents == []
+
+
+@pytest.mark.parametrize("players", [1, 3])
+def test_truncation(players: int) -> None:
+    env = ginkgo_env.raw_env(players=players, max_rounds=1)
+    env.reset(seed=0)
+    play_out(env, random.Random(0))
+    assert all(value is True for value in env.truncations.values())
+    assert all(value is False for value in env.terminations.values())
+    assert env.outcome().truncated
+    env.reset()
+    assert not any(env.truncations.values())
+
+
+# --- illegal actions -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("bad", ["masked", -1, -2, 10**6, None, 1.0, "1", [1]])
+def test_raw_env_refuses_illegal_actions(bad: Any) -> None:
+    env, rng = ginkgo_env.raw_env(players=3, reward="score"), random.Random(2)
+    env.reset(seed=2)
+    for _ in range(20):
+        act(env, rng)
+    mask, agent = env.last()[0]["action_mask"], env.agent_selection
+    before = full_state(env), dict(env._cumulative_rewards), dict(env.rewards), env.agent_selection
+    with pytest.raises(IllegalActionError):
+        env.step(int(mask.argmin()) if bad == "masked" else bad)
+    assert (full_state(env), env._cumulative_rewards, env.rewards, env.agent_selection) == before
+    assert np.array_equal(env.observe(agent)["action_mask"], mask)
+    act(env, rng)
+
+
+def test_env_ends_the_game_for_an_illegal_action() -> None:
+    env, rng = ginkgo_env.env(players=3), random.Random(2)
+    env.reset(seed=2)
+    for _ in range(20):
+        act(env, rng)
+    offender = env.agent_selection
+    env.step(int(env.last()[0]["action_mask"].argmin()))
+    paid = {}
+    for agent in env.agent_iter():
+        observation, paid[agent], termination, truncation, info = env.last()
+        assert termination is True and truncation is True
+        assert not observation["action_mask"].any() and not info["action_mask"].any()
+        env.step(None)
+    assert paid == {agent: -1.0 if agent == offender else 0.0 for agent in env.possible_agents}
+    env.reset()
+    assert env.last()[0]["action_mask"].any()
+
+
+def test_env_refuses_actions_outside_the_space_and_calls_before_reset() -> None:
+    env = ginkgo_env.env()
+    with pytest.raises(AssertionError):
+        env.step(0)
+    with pytest.raises(AttributeError):
+        _ = env.agents
+    env.reset(seed=0)
+    with pytest.raises(AssertionError):
+        env.step(10**6)
+
+
+@pytest.mark.parametrize("kind", [int, np.int8, np.int32, np.int64, np.uint16, np.array])
+def test_actions_of_any_integer_type(kind: Any) -> None:
+    env, other = (ginkgo_env.raw_env(setup="introductory") for _ in range(2))
+    for one in (env, other):
+        one.reset(seed=6)
+    action = int(env.last()[0]["action_mask"].argmax())
+    assert action < 128
+    env.step(kind(action))
+    other.step(action)
+    assert full_state(env) == full_state(other)
+
+
+# --- seeds and options -----------------------------------------------------------------------------------------------------
+
+
+def test_seed_is_the_seed_of_the_game() -> None:
+    env, batch = ginkgo_env.raw_env(players=4), Batch(make_game(players=4), 3)
+    for seed in (0, 7, 2**64 - 1, np.int64(9)):
+        env.reset(seed=seed)
+        batch.reset(seed=[1, int(seed), 2])
+        assert full_state(env) == batch.states[1:2].tobytes()
+
+
+def test_reset_goes_on_as_a_batch_with_autoreset_does() -> None:
+    rng = random.Random(0)
+    env, batch = ginkgo_env.env(players=2), Batch(make_game(players=2), 1, autoreset=True)
+    env.reset(seed=5)
+    batch.reset(seed=[5])
+    for _ in range(4):
+        batch.done[0] = False
+        while not batch.done[0]:
+            batch.step([choose(batch.mask[0], rng)])
+        env.reset()
+        assert full_state(env) == batch.states.tobytes()
+
+
+def test_first_reset_without_seed_is_random() -> None:
+    envs = [ginkgo_env.raw_env() for _ in range(3)]
+    for env in envs:
+        env.reset()
+    assert len({full_state(env) for env in envs}) == 3
+    assert next_seed(None) != next_seed(None)
+
+
+@pytest.mark.parametrize("seed", [-1, 2**64, 1.5, "1"])
+def test_seeds_that_are_none(seed: Any) -> None:
+    env = ginkgo_env.raw_env()
+    env.reset(seed=1)
+    before = full_state(env)
+    with pytest.raises(BatchError, match="seed"):
+        env.reset(seed=seed)
+    assert full_state(env) == before
+
+
+def test_unknown_reset_options_are_warned_about() -> None:
+    env = ginkgo_env.env()
+    with pytest.warns(UserWarning, match="ignored: colour, size"):
+        env.reset(seed=0, options={"colour": 1, "size": 2})
+    env.reset(seed=0, options={})
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        *({"players": 6}, {"players": 0}, {"setup": "none"}, {"wind": 1}, {"reward": "fun"}, {"render_mode": "rgb_array"}),
+        *({"game": "chess"}, {"players": 1, "setup": "introductory"}, {"max_rounds": 0}, {"autoreset": True}),
+    ],
+    ids=str,
+)
+def test_bad_options(options: dict[str, Any]) -> None:
+    with pytest.raises(ConfigError):
+        ginkgo_env.env(**options)
+    with pytest.raises(ConfigError):
+        ginkgo_env.raw_env(**options)
+
+
+# --- objects ---------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("make", [ginkgo_env.env, ginkgo_env.raw_env])
+def test_spaces(make: Any) -> None:
+    env = make(players=3)
+    game = env.unwrapped.game
+    low, high = game.observation.bounds(np.uint8)
+    for agent in env.possible_agents:
+        space, actions = env.observation_space(agent), env.action_space(agent)
+        assert env.observation_space(agent) is space and env.action_space(agent) is actions
+        assert list(space) == ["observation", "action_mask"]
+        assert np.array_equal(space["observation"].low, low) and np.array_equal(space["observation"].high, high)
+        assert space["observation"].dtype == np.uint8 and space["action_mask"].dtype == np.int8
+        assert actions.n == game.actions.size
+        env.reset(seed=1)
+        assert space.contains(env.observe(agent))
+    assert env.action_space("player_0") is not env.action_space("player_1")
+    assert env.state_space.contains(env.state())
+
+
+def test_names() -> None:
+    assert ginkgo_env.raw_env(players=1).possible_agents == ["player_0"]
+    env = ginkgo_env.env(players=5)
+    assert env.possible_agents == [f"player_{seat}" for seat in range(5)]
+    assert env.metadata["name"] == str(env) == "ginkgopolis_v0"
+    assert env.metadata["render_modes"] == ["human", "ansi"]
+    assert env.metadata["is_parallelizable"] is False
+    assert ginkgopolis_v0.env is ginkgo_env.env and ginkgopolis_v0.raw_env is ginkgo_env.raw_env
+
+
+def test_nothing_returned_shares_memory() -> None:
+    env, rng = ginkgo_env.raw_env(players=2), random.Random(0)
+    env.reset(seed=0)
+    kept: list[np.ndarray] = []
+    for _ in range(8):
+        observation, _, _, _, info = env.last()
+        for array in (*observation.values(), info["action_mask"], *env.observe("player_0").values(), env.state()):
+            assert not any(np.shares_memory(array, other) for other in kept)
+            kept.append(array)
+        action = choose(observation["action_mask"], rng)
+        copies = [array.copy() for array in kept]
+        env.step(action)
+        assert all(np.array_equal(a, b) for a, b in zip(kept, copies, strict=True))
+
+
+def test_writing_into_what_was_returned_changes_nothing() -> None:
+    env = ginkgo_env.raw_env(players=2)
+    env.reset(seed=0)
+    before = env.last()[0]
+    observation, _, _, _, info = env.last()
+    for array in (*observation.values(), info["action_mask"]):
+        array[:] = 1
+    assert all(np.array_equal(a, b) for a, b in zip(env.last()[0].values(), before.values(), strict=True))
+    with pytest.raises(IllegalActionError):
+        env.step(int(before["action_mask"].argmin()))
+
+
+def test_state_is_what_all_see() -> None:
+    env = ginkgo_env.env(players=3)
+    env.reset(seed=8)
+    seen = [env.observe(agent)["observation"] for agent in env.agents]
+    assert np.array_equal(env.state(), np.concatenate(seen))
+
+
+# --- rendering -------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("players", [1, 3])
+def test_render_shows_what_the_agent_to_decide_may_know(players: int) -> None:
+    env, rng = ginkgo_env.env(players=players, render_mode="ansi"), random.Random(0)
+    game = env.unwrapped.game
+    env.reset(seed=0)
+    while not any(env.terminations.values()):
+        seat = env.possible_agents.index(env.agent_selection)
+        assert env.render() == game.describe(env.unwrapped._one.states, seat)
+        act(env, rng)
+    assert env.render() == game.describe(env.unwrapped._one.states)
+
+
+def test_human_mode_prints_at_each_step(capsys: pytest.CaptureFixture[str]) -> None:
+    env, silent = ginkgo_env.env(render_mode="human"), ginkgo_env.env(render_mode="ansi")
+    for one in (env, silent):
+        one.reset(seed=3)
+    assert capsys.readouterr().out == silent.render() + "\n"
+    for one in (env, silent):
+        act(one, random.Random(0))
+    assert capsys.readouterr().out == silent.render() + "\n"
+
+
+@pytest.mark.filterwarnings("ignore:.*render.. shows nothing")
+def test_render_without_mode(capsys: pytest.CaptureFixture[str]) -> None:
+    env = ginkgo_env.env()
+    env.reset(seed=3)
+    assert env.render() is None
+    assert capsys.readouterr().out == ""
+    env.close()
+
+
+# --- registry, imports, measures -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.skipif(not hasattr(pettingzoo, "register"), reason="PettingZoo has a registry since 1.27")
+@pytest.mark.filterwarnings("error")
+def test_registry() -> None:
+    register_pettingzoo()  # again: nothing happens
+    assert pettingzoo_id("ginkgopolis") == "ginkgo_env/ginkgopolis-v0"
+    env = pettingzoo.make("aec", "ginkgo_env/ginkgopolis-v0", players=3, reward="margin")
+    assert env.possible_agents[-1] == "player_2"
+    assert env.unwrapped.reward == "margin"
+    assert str(pettingzoo.make("aec", "ginkgo_env/ginkgopolis")) == "ginkgopolis_v0"
+
+
+def run_python(code: str) -> None:
+    subprocess.run([sys.executable, "-W", "ignore", "-c", code], check=True, timeout=120)
+
+
+def test_import_leaves_pettingzoo_alone() -> None:
+    run_python("import ginkgo_env, sys; assert not {'pettingzoo', 'gymnasium'} & set(sys.modules)")
+
+
+@pytest.mark.skipif(not hasattr(pettingzoo, "register"), reason="PettingZoo has a registry since 1.27")
+@pytest.mark.parametrize("first", ["import pettingzoo, ginkgo_env", "import ginkgo_env.envs, pettingzoo"])
+def test_import_registers(first: str) -> None:
+    run_python(f"{first}; assert 'ginkgo_env/ginkgopolis-v0' in pettingzoo.aec_registry")
+
+
+def test_measures() -> None:
+    speeds = measure_all(players=3, seconds=0.05)
+    assert list(speeds) == ["raw_env", "env", "empty"]
+    assert speeds["raw_env"] > speeds["env"] > 0 and speeds["empty"] > 0
+    for measure in (measure_raw, measure_wrapped, measure_empty):
+        assert measure(players=1, seconds=0.01) > 0
