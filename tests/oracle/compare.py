@@ -121,7 +121,6 @@ class Match:
         self.ours.play(text)
         self.theirs.apply(text)
         self.compare()
-        self.compare_views()
 
 
 # --- ways of playing: uniform play never sees many corners -------------------------------------------------------------------
@@ -167,13 +166,18 @@ def hoarder(chance: random.Random, legal: list[str]) -> str:
 STYLES: tuple[Style, ...] = (uniform, builder, urbanizer, collector, swapper, hoarder)
 
 
-def play_match(config: Json, seed: int, *, most: int = 10_000) -> int:
-    """Play a game with a style for each seat, chosen by the seed; return how many decisions were compared."""
+def play_match(config: Json, seed: int, *, views: int = 4) -> int:
+    """Play a game with a style for each seat, chosen by the seed; return how many decisions were compared.
+
+    What seats are shown is compared after every ``views``-th decision.
+    """
     chance = random.Random(seed)
     styles = [chance.choice(STYLES) for _ in range(5)]
     match = Match(config, seed)
-    while not match.over and len(match.played) < most:
+    while not match.over:
         _, actor = match.theirs.decision()
         assert actor is not None
         match.play(styles[actor](chance, sorted(match.ours.legal())))
+        if len(match.played) % views == seed % views:
+            match.compare_views()
     return len(match.played)

@@ -1,0 +1,165 @@
+"""What an agent is and what it gets to see.
+
+An agent decides for many games at once: :meth:`Agent.act` takes a :class:`Turn`, the decisions that the agent has to take in
+some rows of a batch, and returns an action for each. A turn holds nothing hidden. For lookahead it deals out *resampled*
+states, in which everything that the deciding seat cannot know has been dealt anew (R10).
+
+Agents keep no memory between turns: what a seat may know is in its observation. All randomness comes from ``Turn.words``,
+one random word for each row, so that a game depends on its own seed and never on the games beside it.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
+from typing import Any, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ginkgo_env.core import entries
+from ginkgo_env.core.batch import Batch
+from ginkgo_env.core.errors import BatchError
+from ginkgo_env.core.game import States
+
+Words = NDArray[np.uint64]
+
+_GOLDEN = np.uint64(0x9E3779B97F4A7C15)
+_MULTIPLY_1, _MULTIPLY_2 = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
+_SHIFT_1, _SHIFT_2, _SHIFT_3 = np.uint64(30), np.uint64(27), np.uint64(31)
+_ROWS_A_THREAD = 16  # fewer rows are not worth a thread
+
+
+def nth_words(words: Words, n: int) -> Words:
+    """The n-th random word of each stream: splitmix64 of words + n x golden (as in ``ginkgo_env.core.rng``)."""
+    out = np.asarray(words, np.uint64) + np.array(n, np.uint64) * _GOLDEN
+    out = (out ^ (out >> _SHIFT_1)) * _MULTIPLY_1
+    out = (out ^ (out >> _SHIFT_2)) * _MULTIPLY_2
+    return cast(Words, out ^ (out >> _SHIFT_3))
+
+
+def pick(masks: NDArray[np.int8], words: Words) -> NDArray[np.int64]:
+    """A uniform choice among the ones of each row of masks (rows, n); -1 where there is none."""
+    choices = np.empty(len(masks), np.int64)
+    sample: Callable[..., None] = entries.sample_many
+    sample(0, len(masks), np.ascontiguousarray(masks, np.int8), words.copy(), choices)
+    return choices
+
+
+class Crew:
+    """Threads that share the rows of compiled loops ``kernel(start, stop, *arguments)``. Results do not depend on how many."""
+
+    def __init__(self, threads: int = 1) -> None:
+        self.threads = max(1, threads)
+        self._pool = ThreadPoolExecutor(self.threads) if self.threads > 1 else None
+
+    def run(self, kernel: Callable[..., None], rows: int, *arguments: Any) -> None:
+        """Run a loop over so many rows."""
+        parts = min(self.threads, rows // _ROWS_A_THREAD)
+        if self._pool is None or parts < 2:
+            kernel(0, rows, *arguments)
+            return
+        bounds = [rows * k // parts for k in range(parts + 1)]
+        futures = [self._pool.submit(kernel, a, b, *arguments) for a, b in pairwise(bounds)]
+        for future in futures:
+            future.result()
+
+    def close(self) -> None:
+        """End the threads."""
+        if self._pool is not None:
+            self._pool.shutdown()
+
+
+class Turn:
+    """The decisions that one agent has to take now: one a row.
+
+    Attributes
+    ----------
+    game : the game and its configuration
+    masks : (rows, A) int8, 1 = legal
+    kinds : (rows,) int8, kind of decision, an index into ``game.decisions``
+    seats : (rows,) int64, the seat that decides
+    words : (rows,) uint64, a random word for each row, fresh each turn
+    crew : threads to run compiled loops on
+    """
+
+    __slots__ = ("_observe", "_resample", "crew", "game", "kinds", "masks", "seats", "words")
+
+    def __init__(self, batch: Batch, rows: NDArray[np.int64], words: Words, crew: Crew | None = None) -> None:
+        game, team = batch.game, crew or Crew()
+        states = cast(States, batch.states[rows])  # a copy, reachable by the two functions below only
+        seats = game.actor(states).astype(np.int64)
+
+        def observe() -> NDArray[Any]:
+            out = np.empty((len(states), game.observation.size), game.observation_dtype)
+            team.run(game.kernels.observe, len(states), states, seats, out, game.observation.offsets)
+            return out
+
+        def resample(n: int, salt: int) -> States:
+            worlds = np.repeat(states, n).view(np.recarray)
+            streams = np.repeat(words, n) ^ nth_words(np.tile(np.arange(n, dtype=np.uint64), len(states)), salt)
+            team.run(game.kernels.resample, len(worlds), worlds, np.repeat(seats, n), nth_words(streams, 1))
+            return worlds
+
+        self._observe, self._resample = observe, resample
+        self.game, self.crew, self.words, self.seats = game, team, words, seats
+        self.masks, self.kinds = batch.mask[rows], game.kind(states).copy()
+
+    def __len__(self) -> int:
+        return len(self.seats)
+
+    @property
+    def observations(self) -> NDArray[Any]:
+        """What the deciding seats may know: (rows, n) of ``game.observation_dtype``, blocks as in ``game.observation``."""
+        return self._observe()
+
+    def deals(self, n: int, salt: int = 0) -> States:
+        """Resampled states for kernels: n for each row, (rows x n,), those of row i at i x n to i x n + n - 1.
+
+        The same salt gives the same deals, another one others.
+        """
+        return self._resample(n, salt)
+
+    def worlds(self, n: int, salt: int = 0) -> Batch:
+        """The same deals as a batch to play on in, rows x n games."""
+        states = self.deals(n, salt)
+        batch = Batch(self.game, len(states))
+        batch.reset(nth_words(np.repeat(self.words, n), 1 + salt) ^ np.arange(len(states), dtype=np.uint64))
+        batch.set_states(np.arange(len(states)), states)
+        return batch
+
+
+class Agent(ABC):
+    """A way to play. One object serves any number of games, seats and threads."""
+
+    @abstractmethod
+    def act(self, turn: Turn) -> NDArray[np.int64]:
+        """A legal action for each row of the turn."""
+
+
+def ask(agent: Agent, turn: Turn) -> NDArray[np.int64]:
+    """The agent's actions for a turn. Raises BatchError if they are not as many as its rows."""
+    actions = np.asarray(agent.act(turn))
+    if actions.shape != (len(turn),) or actions.dtype.kind not in "iu":
+        name = type(agent).__name__
+        raise BatchError(f"{name} must return ({len(turn)},) integers, not {actions.dtype} of shape {actions.shape}")
+    return actions.astype(np.int64)
+
+
+def act(agent: Agent, batch: Batch, words: Words, crew: Crew | None = None) -> NDArray[np.int64]:
+    """The agent's actions (size,) for all rows of a batch in which a game goes on; NO_ACTION in the others.
+
+    words : (size,) uint64, a random word for each row: give others at each step
+
+    >>> import numpy as np, ginkgo_env
+    >>> from ginkgo_agents import act, make_agent
+    >>> batch = ginkgo_env.Batch(ginkgo_env.make_game("ginkgopolis", players=3), 2)
+    >>> batch.step(act(make_agent("random"), batch, np.arange(2, dtype=np.uint64)))
+    """
+    actions = np.full(batch.size, entries.NO_ACTION, np.int64)
+    rows = np.flatnonzero(~batch.over)
+    if rows.size:
+        actions[rows] = ask(agent, Turn(batch, rows, words[rows], crew))
+    return actions

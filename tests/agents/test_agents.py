@@ -1,0 +1,171 @@
+"""What the agents do."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from ginkgo_agents.arena import Table, play_table
+from ginkgo_agents.base import Agent, act
+from ginkgo_agents.greedy import GreedyAgent
+from ginkgo_agents.registry import agent_names, make_agent, register_agent
+
+from ginkgo_env.core.errors import BatchError, ConfigError, IllegalActionError
+from ginkgo_env.core.layout import Observation
+from ginkgo_env.games.ginkgopolis.actions import ACTIONS, CHOICES, DONE, RETURN
+from ginkgo_env.games.ginkgopolis.constants import N_TILES, NOBODY, Ending, Stage
+from ginkgo_env.games.ginkgopolis.game import Ginkgopolis
+from ginkgo_env.games.ginkgopolis.tables import CARD_IDS
+
+GAMES = 12
+CONFIGS = [*Ginkgopolis.configurations(), {"players": 2, "strict": True}, {"players": 4, "max_rounds": 3}]
+
+
+@pytest.mark.parametrize("config", CONFIGS, ids=str)
+@pytest.mark.parametrize("name", agent_names())
+def test_every_agent_plays_every_configuration(name, config, played):
+    agent, words = make_agent(name), np.arange(GAMES, dtype=np.uint64)
+    one, two = played(0, GAMES, **config), played(0, GAMES, **config)
+    while not one.over.all():
+        actions = act(agent, one, words)
+        assert np.array_equal(actions, act(make_agent(name), two, words))
+        one.step(actions)  # raises for illegal actions
+        two.step(actions)
+        words += np.uint64(1)
+
+
+def test_random_is_uniform(played):
+    batch = played(0, 1, players=2)
+    batch.set_states([0], played(8, 1, players=2).states)
+    rows = played(0, 3000, players=2)
+    rows.set_states(np.arange(3000), np.repeat(batch.states, 3000).view(np.recarray))
+    words = np.random.default_rng(0).integers(2**63, size=3000).astype(np.uint64)
+    counts = np.bincount(act(make_agent("random"), rows, words), minlength=len(rows.mask[0]))
+    legal = rows.mask[0] == 1
+    assert not counts[~legal].any()
+    expected = 3000 / legal.sum()
+    assert ((counts[legal] - expected) ** 2 / expected).sum() < 3 * legal.sum()
+
+
+@pytest.mark.parametrize("config", [CONFIGS[2], {"players": 5, "setup": "introductory"}, {"players": 3, "strict": True}], ids=str)
+def test_william_always_builds_if_he_can(config, played):
+    batch, words = played(0, 30, **config), np.arange(30, dtype=np.uint64)
+    william, cards = make_agent("william"), []
+    while not batch.over.all():
+        actions = act(william, batch, words)
+        for row in np.flatnonzero(~batch.over):
+            kind, mask = batch.kind[row], batch.mask[row]
+            if kind == Stage.COMMIT:
+                block, place = ACTIONS.locate(int(actions[row]))
+                assert block.name == "commit"  # never a New Hand
+                card, choice = place
+                assert (choice > 0) == bool(mask[card * CHOICES + 1 : (card + 1) * CHOICES].any())
+                cards.append(card)
+            elif kind == Stage.RETURN:
+                assert actions[row] == RETURN + DONE
+        batch.step(actions)
+        words += np.uint64(1)
+    share = np.bincount(cards) / len(cards)
+    assert np.abs(share[:4] - 0.25).max() < 0.05  # any card of the hand
+
+
+def test_greedy_uses_the_tall_building(played):
+    """In the last round a card that brings forty points is worth more than all others; without resources nothing can be built."""
+    batch = played(0, 60, players=2, setup="introductory")
+    while (batch.states["rounds"] < 8).any():
+        batch.step(np.where(batch.states["rounds"] < 8, batch.sample(), -1))
+    last = (batch.kind == Stage.COMMIT) & (batch.states["cursor"] == 0)
+    batch.step(np.where(last, batch.sample(), -1))
+    right, seen = [], 0
+    for row in np.flatnonzero((batch.kind == Stage.COMMIT) & (batch.states["cursor"] == 1)):
+        state, seat = batch.state(row)[0], batch.actor[row]
+        cards = [c for c in range(N_TILES) if int(state.hand[seat][c >> 6]) >> (c & 63) & 1]
+        yellow = [c for c in cards if c >= CARD_IDS["Y1"]]
+        if not yellow:
+            continue
+        seen += 1
+        slot = int(np.flatnonzero(state.top[: state.n_buildings] == yellow[0])[0])
+        state.floors[slot], state.owner[slot] = 40, NOBODY
+        state.ending, state.resources[seat] = Ending.RESOURCES, 0
+        batch.set_states([row], batch.state(row))
+        words = np.full(batch.size, 3, np.uint64)
+        action = act(make_agent("greedy"), batch, words)[row]
+        right.append(action // CHOICES == cards.index(yellow[0]))
+    assert seen > 10
+    assert all(right)
+
+
+def test_greedy_gives_tiles_back_when_the_game_is_over_anyway(played):
+    batch = played(0, 200, players=2)
+    for _ in range(120):
+        batch.step(np.where(batch.kind == Stage.RETURN, -1, batch.sample()))
+    rows = np.flatnonzero(batch.kind == Stage.RETURN)
+    batch.states["ending"][rows] = Ending.RESOURCES
+    actions = act(GreedyAgent(worlds=32), batch, np.arange(200, dtype=np.uint64))[rows]
+    assert rows.size > 20
+    assert (actions != RETURN + DONE).mean() > 0.9
+
+
+def test_greedy_beats_random_and_william():
+    for other in ("random", "william"):
+        wins = play_table(Table(("greedy", other)), 40, seed=1, threads=2).wins[:, :, 0]
+        assert wins.mean() > 0.9
+
+
+def test_greedy_wins_more_alone_than_random_does():
+    alone = {name: play_table(Table((name,), 1), 60, seed=1).wins[:, :, 0].mean() for name in ("random", "greedy")}
+    assert alone["greedy"] > 0.3 > 0.1 > alone["random"]
+
+
+def test_greedy_can_be_asked_what_it_thinks(played, turn_of):
+    turn = turn_of(played(10, 5, players=3))
+    values = GreedyAgent(worlds=2).values(turn)
+    assert np.isfinite(values[turn.masks == 1]).all()
+    assert np.isneginf(values[turn.masks == 0]).all()
+
+
+def test_registry():
+    class Last(Agent):
+        def act(self, turn):
+            seen = Observation(turn.game.observation, turn.observations)
+            assert seen["decision"].sum(axis=1).all()
+            return turn.masks.shape[1] - 1 - turn.masks[:, ::-1].argmax(axis=1)
+
+    register_agent("last", Last)
+    register_agent("last", Last)
+    assert isinstance(make_agent("last"), Last)
+    assert play_table(Table(("last", "random")), 3, seed=0).deals == 3
+    assert make_agent("ginkgo_agents.random:RandomAgent")
+    with pytest.raises(ConfigError, match="there already is an agent 'last'"):
+        register_agent("last", GreedyAgent)
+    for bad, message in {
+        "clever": "no agent 'clever'; there are: random, greedy, william",
+        "no.such.module:Agent": "cannot be imported",
+        "ginkgo_agents.random:Nothing": "cannot be imported",
+        "builtins:dict": "is not a ginkgo_agents.Agent but dict",
+    }.items():
+        with pytest.raises(ConfigError, match=message):
+            make_agent(bad)
+
+
+class Bad(Agent):
+    """Returns whatever it was told to."""
+
+    answer: object = 0
+
+    def act(self, turn):
+        return self.answer
+
+
+@pytest.mark.parametrize(
+    ("answer", "error", "sentence"),
+    [
+        (0, BatchError, r"Bad must return \(2,\) integers, not int64 of shape \(\)"),
+        (np.zeros(2), BatchError, "Bad must return .* not float64"),
+        (np.array([0, 9999]), IllegalActionError, "2 players: bad, bad: row 0: action 0"),
+    ],
+)
+def test_what_an_agent_does_wrong_is_said(answer, error, sentence, monkeypatch):
+    monkeypatch.setattr(Bad, "answer", answer)
+    register_agent("bad", Bad)
+    with pytest.raises(error, match=sentence):
+        play_table(Table(("bad", "bad")), 1, seed=0)

@@ -1,0 +1,127 @@
+"""``ginkgo leaderboard``."""
+
+from __future__ import annotations
+
+import csv
+import json
+
+import pytest
+import typer
+from ginkgo_agents import arena, leaderboard
+from ginkgo_agents.cli import leaderboard as command
+from typer.testing import CliRunner
+
+from ginkgo_env.records import Record, replay
+
+APP = typer.Typer()
+APP.command()(command)
+FAST = ["--agents", "random,william", "--games", "6"]
+
+
+def run(*arguments: object):
+    return CliRunner().invoke(APP, [str(a) for a in arguments], env={"COLUMNS": "100"})
+
+
+def test_report_and_files(tmp_path):
+    result = run(*FAST, "--agents", "random,greedy,william", "--players", "2,3", "--players", 5, "--out", tmp_path / "a" / "b")
+    assert result.exit_code == 0, result.output
+    for text in ("Alone against William, advanced level, 6 games each", "2 players", "5 players", "Elo points", "Win %"):
+        assert text in result.output
+    folder = tmp_path / "a" / "b"
+    report = json.loads((folder / "leaderboard.json").read_text())
+    assert report["config"] == {"agents": ["random", "greedy", "william"], "games": 6, "players": [2, 3, 5], "seed": 0}
+    assert report["complete"] is True
+    assert {r["players"]: r["games"] for r in report["results"]} == {1: 6, 2: 6, 3: 6, 5: 10}
+    for row in report["results"]:
+        assert 0 <= row["win_rate"]["low"] <= row["win_rate"]["mean"] <= row["win_rate"]["high"] <= 1
+        assert row["score"]["low"] <= row["score"]["mean"] <= row["score"]["high"]
+    assert {r["agent"] for r in report["ratings"]} == {"random", "greedy", "william"}
+    rows = list(csv.DictReader((folder / "leaderboard.csv").open()))
+    assert [float(row["margin_low"]) for row in rows] == [row["margin"]["low"] for row in report["results"]]
+    assert len((folder / "ratings.csv").read_text().splitlines()) == 4
+    assert (folder / "leaderboard.png").read_bytes()[:4] == b"\x89PNG"
+    assert len(report["records"]) == 2 * len({(r["players"], r["level"], *r["table"]) for r in report["results"]})
+    for name in report["records"]:
+        record = Record.read(folder / name)
+        assert list(replay(record))
+        assert set(record.header["players"]) <= {"random", "greedy", "william"}
+
+
+def test_the_same_seed_gives_the_same_bytes(tmp_path):
+    runs = {"one": ("--threads", 1), "two": ("--threads", 2), "other": ("--seed", 1)}
+    for name, options in runs.items():
+        assert run(*FAST, *options, "--out", tmp_path / name).exit_code == 0
+    names = sorted(path.relative_to(tmp_path / "one") for path in (tmp_path / "one").rglob("*") if path.is_file())
+    assert len(names) > 5
+    for name in names:
+        assert (tmp_path / "one" / name).read_bytes() == (tmp_path / "two" / name).read_bytes(), name
+    one, other = (json.loads((tmp_path / name / "leaderboard.json").read_text()) for name in ("one", "other"))
+    assert one["results"] != other["results"]
+
+
+def test_one_agent_needs_nobody_else(tmp_path):
+    result = run("--agents", "random", "--games", 3, "--out", tmp_path)
+    assert result.exit_code == 0
+    assert json.loads((tmp_path / "leaderboard.json").read_text())["ratings"] == []
+
+
+def test_interrupted_it_shows_what_is_finished(tmp_path, monkeypatch):
+    asked = []
+
+    def play_blocks(table, *arguments, **options):
+        asked.append(table)
+        if len(asked) == 3:
+            raise KeyboardInterrupt
+        return arena.play_blocks(table, *arguments, **options)
+
+    monkeypatch.setattr(leaderboard, "play_blocks", play_blocks)
+    result = run(*FAST, "--out", tmp_path)
+    assert result.exit_code == 130
+    assert "standard level" in result.output
+    assert "advanced level" not in result.output
+    assert "interrupted: these are the games that were finished" in result.output
+    report = json.loads((tmp_path / "leaderboard.json").read_text())
+    assert report["complete"] is False
+    assert [row["agent"] for row in report["results"]] == ["random", "william"]
+
+
+def test_interrupted_at_once(tmp_path, monkeypatch):
+    def play_blocks(*arguments, **options):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(leaderboard, "play_blocks", play_blocks)
+    result = run(*FAST, "--out", tmp_path / "out")
+    assert result.exit_code == 130
+    assert "nothing was finished yet" in result.output
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        (["--agents", "random,clever"], "there is no agent 'clever'; there are: random, greedy, william"),
+        (["--agents", ","], "a leaderboard needs at least one agent"),
+        (["--agents", "random,random"], "agent 'random' is there twice"),
+        (["--games", "0"], "games must be a number from 1 to 1000000, not 0"),
+        (["--seed", "-1"], "a seed must not be negative: -1"),
+        (["--players", "1"], "players must be numbers from 2 to 5, not 1: alone everybody plays anyway"),
+        (["--players", "6"], "players must be numbers from 2 to 5, not 6"),
+        (["--players", "2,two"], "players must be numbers from 2 to 5, not 'two'"),
+        (["--players", "2", "--players", "2"], "2 players are asked for twice"),
+        (["--threads", "0"], "threads must be at least 1, not 0"),
+        (["--out", __file__], "is a file"),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, list) else "",
+)
+def test_bad_options(options, sentence):
+    result = run(*FAST, *options)
+    assert result.exit_code == 2
+    assert sentence in result.output
+    assert len(result.output.strip().splitlines()) == 1
+
+
+def test_a_folder_that_cannot_be_written(tmp_path):
+    (tmp_path / "records").write_text("in the way")
+    result = run(*FAST, "--out", tmp_path)
+    assert result.exit_code == 2
+    assert "cannot write into" in result.output

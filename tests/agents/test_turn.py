@@ -1,0 +1,117 @@
+"""A turn shows what the seat may know and nothing else (R10)."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from ginkgo_agents.base import Crew, Turn, nth_words, pick
+from ginkgo_agents.greedy import GreedyAgent
+from ginkgo_agents.registry import make_agent
+
+from ginkgo_env.core.batch import Batch
+
+STEPS = (1, 8, 30, 45, 60)
+CONFIGS = [{"players": 1}, {"players": 1, "level": "advanced"}, {"players": 2}, {"players": 3}, {"players": 5}]
+
+
+def twin(batch: Batch) -> Batch:
+    """The same games, with everything that the actor cannot know dealt anew."""
+    other = Batch(batch.game, batch.size)
+    other.set_states(np.arange(batch.size), batch.states)
+    other.resample(seed=99)
+    return other
+
+
+@pytest.mark.parametrize("steps", STEPS)
+@pytest.mark.parametrize("config", CONFIGS, ids=str)
+def test_a_turn_is_the_same_whatever_is_hidden(config, steps, played, turn_of):
+    batch = played(steps, 40, **config)
+    other = twin(batch)
+    a, b = turn_of(batch), turn_of(other)
+    assert len(a) == 0 or (batch.states != other.states).any()
+    for name in ("masks", "kinds", "seats", "words", "observations"):
+        assert np.array_equal(getattr(a, name), getattr(b, name)), name
+
+
+@pytest.mark.parametrize("name", ["random", "william", "greedy"])
+@pytest.mark.parametrize("config", CONFIGS, ids=str)
+def test_agents_do_the_same_whatever_is_hidden(config, name, played, turn_of):
+    agent = make_agent(name)
+    for steps in STEPS:
+        batch = played(steps, 20, **config)
+        if batch.over.all():
+            break
+        assert np.array_equal(agent.act(turn_of(batch)), agent.act(turn_of(twin(batch))))
+
+
+def test_worlds_look_like_the_truth_but_are_not(played, turn_of):
+    batch = played(30, 100, players=3)
+    turn = turn_of(batch)
+    worlds = turn.worlds(4)
+    assert np.array_equal(worlds.observe(), np.repeat(turn.observations, 4, axis=0))
+    assert np.array_equal(worlds.mask, np.repeat(turn.masks, 4, axis=0))
+    truth = np.repeat(batch.states[~batch.over], 4)
+    left = (np.repeat(turn.seats, 4) + 2) % 3  # the right-hand neighbor: none of his cards is known
+    rows = np.arange(len(truth))
+    same_hand = (worlds.states["hand"][rows, left] == truth["hand"][rows, left]).all(axis=1)
+    assert same_hand.mean() < 0.1
+    assert not (worlds.states["supply"] == truth["supply"]).all(axis=1).any()
+    assert not (worlds.states["rng"] == truth["rng"]).any()
+    assert len({state.tobytes() for state in worlds.states}) == len(worlds.states)
+
+
+def test_worlds_are_reproducible_and_playable(played, turn_of):
+    turn = turn_of(played(10, 10, players=2))
+    first, again, other = turn.worlds(3), turn.worlds(3), turn.worlds(3, salt=1)
+    assert first.states.tobytes() == again.states.tobytes() != other.states.tobytes()
+    while not first.over.all():
+        actions = first.sample()
+        assert np.array_equal(actions, again.sample())
+        first.step(actions)
+        again.step(actions)
+
+
+def test_worlds_of_a_row_do_not_depend_on_the_other_rows(played):
+    batch = played(20, 8, players=2)
+    words = np.arange(8, dtype=np.uint64)
+    rows = np.array([5, 2])
+    all_rows, two = Turn(batch, np.arange(8), words), Turn(batch, rows, words[rows])
+    deals = all_rows.deals(3).reshape(8, 3)[rows]
+    assert deals.tobytes() == two.deals(3).tobytes()
+
+
+def test_a_turn_holds_no_states_and_stays_as_it_was(played, turn_of):
+    batch = played(20, 10, players=2)
+    turn = turn_of(batch)
+    held = [getattr(turn, name) for name in Turn.__slots__]
+    assert not any(isinstance(value, np.ndarray) and value.dtype.names for value in held)
+    assert not any(isinstance(value, np.ndarray) and np.shares_memory(value, array) for value in held for array in _memory(batch))
+    seen, masks, worlds = turn.observations, turn.masks.copy(), turn.deals(2).tobytes()
+    batch.step(batch.sample())
+    assert np.array_equal(turn.observations, seen)
+    assert np.array_equal(turn.masks, masks)
+    assert turn.deals(2).tobytes() == worlds
+
+
+def _memory(batch: Batch) -> list[np.ndarray]:
+    return [batch.states.view(np.uint8), batch.mask]
+
+
+def test_threads_do_not_matter(played):
+    batch, words = played(20, 64, players=2), np.arange(64, dtype=np.uint64)
+    crew = Crew(3)
+    alone, shared = Turn(batch, np.arange(64), words), Turn(batch, np.arange(64), words, crew)
+    assert np.array_equal(alone.observations, shared.observations)
+    assert alone.deals(2).tobytes() == shared.deals(2).tobytes()
+    greedy = GreedyAgent(worlds=2)
+    assert np.array_equal(greedy.values(alone), greedy.values(shared))
+    crew.close()
+
+
+def test_words_and_picks():
+    words = nth_words(np.zeros(4000, np.uint64), np.arange(4000))
+    assert nth_words(np.array([0], np.uint64), 1)[0] == 0xE220A8397B1DCDAF  # splitmix64's first word from 0
+    picks = pick(np.tile(np.array([0, 1, 1, 0, 1], np.int8), (4000, 1)), words)
+    assert set(picks) == {1, 2, 4}
+    assert np.bincount(picks).max() < 1500
+    assert pick(np.zeros((1, 3), np.int8), words[:1])[0] == -1

@@ -1,0 +1,42 @@
+"""The very same rules without Numba, compared with the oracle: what coverage of the rules is measured on.
+
+Run with ``NUMBA_DISABLE_JIT=1``; with compiled kernels the same is done by ``tests/oracle/test_compare.py``, at length.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import ginkgo_env
+from ginkgo_env.core.jit import JIT_DISABLED
+from ginkgo_env.registry import game_class
+
+from ..oracle.compare import play_match
+
+pytestmark = pytest.mark.skipif(not JIT_DISABLED, reason="for NUMBA_DISABLE_JIT=1")
+CONFIGS = game_class("ginkgopolis").configurations()
+
+
+@pytest.mark.parametrize("config", [*CONFIGS, {"players": 2, "strict": True}], ids=lambda c: "-".join(map(str, c.values())))
+def test_plain_python_agrees_with_the_oracle(config: dict[str, Any]) -> None:
+    play_match(config, 5003, views=12)
+
+
+@pytest.mark.parametrize("config", [{"players": 1}, {"players": 3, "strict": True}], ids=["alone", "three"])
+def test_resampling_changes_nothing_that_a_seat_sees(config: dict[str, Any]) -> None:
+    game = ginkgo_env.make_game("ginkgopolis", **config)
+    batch, other = ginkgo_env.Batch(game, 1), ginkgo_env.Batch(game, 1)
+    batch.reset(seed=[11])
+    steps = 0
+    while not batch.over[0]:
+        if steps % 6 == 0 or game.decisions[batch.kind[0]] == "return":
+            seat = steps % game.seats
+            other.copy_rows(batch, [0], [0])
+            other.resample(seat, seed=steps)
+            assert np.array_equal(other.observe(seat), batch.observe(seat))
+            assert game.from_position(other.position(0)).tobytes() == other.state(0).tobytes()
+        batch.step(batch.sample())
+        steps += 1
