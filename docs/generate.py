@@ -15,7 +15,9 @@ def _layout(layout: Layout) -> list[str]:
     lines = ["| block | shape | from | values | who may know | meaning |", "|---|---|---|---|---|---|"]
     for block in layout.values():
         shape = " x ".join(map(str, block.shape))
-        lines.append(f"| `{block.name}` | {shape} | {block.start} | {block.low}..{block.high} | {block.seen_by} | {block.meaning} |")
+        lines.append(
+            f"| `{block.name}` | {shape} | {block.start} | {block.low}..{block.high} | {block.seen_by} | {block.meaning} |"
+        )
     return lines
 
 

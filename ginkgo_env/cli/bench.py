@@ -110,7 +110,9 @@ def _speeds(game: str, seconds: float) -> Iterator[Measure]:
     yield _more(f"batch {_LARGE:,} against {_SMALL:,}, mask and observation", large_seen / seen, "ratio", 0.85)
     for config in game_class(game).configurations():
         name = ", ".join(f"{key} {value}" for key, value in config.items())
-        yield Measure(f"mask and observation: {name}", _rate(_playing(game, _SMALL, observed=True, **config), seconds), "decisions/s")
+        yield Measure(
+            f"mask and observation: {name}", _rate(_playing(game, _SMALL, observed=True, **config), seconds), "decisions/s"
+        )
 
 
 def _threads(game: str, seconds: float) -> Iterator[Measure]:
@@ -218,7 +220,11 @@ def bench(
         quiet.print("interrupted: what follows was measured before")
     machine = f"{platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}"
     if as_json:
-        print(json.dumps({"version": ginkgo_env.__version__, "machine": machine, "measures": [asdict(m) for m in measures]}, indent=2))
+        print(
+            json.dumps(
+                {"version": ginkgo_env.__version__, "machine": machine, "measures": [asdict(m) for m in measures]}, indent=2
+            )
+        )
         return
     Console().print(_table(measures))
     Console().print(machine)

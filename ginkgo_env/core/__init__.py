@@ -1,0 +1,1 @@
+"""What every game stands on: numpy and Numba, and no game in particular."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
 from typing import Any, cast
 
 import numpy as np
@@ -23,9 +24,9 @@ ACTOR = -1  # as a seat: whoever decides in the row
 
 def game_seeds(seed: int | None, n: int) -> NDArray[np.uint64]:
     """Seeds of n games from one: the i-th does not depend on n (numpy's ``SeedSequence``)."""
-    if seed is not None and not 0 <= seed:
+    if seed is not None and not seed >= 0:
         raise BatchError(f"a seed must not be negative: {seed}")
-    return np.random.SeedSequence(seed).generate_state(n, np.uint64)
+    return np.random.SeedSequence(seed).generate_state(n, np.uint64).astype(np.uint64, copy=False)
 
 
 class Batch:
@@ -61,9 +62,7 @@ class Batch:
     (4, 2)
     """
 
-    def __init__(
-        self, game: Game, size: int, *, autoreset: bool = False, threads: int = 1, reward: RewardName = "win"
-    ) -> None:
+    def __init__(self, game: Game, size: int, *, autoreset: bool = False, threads: int = 1, reward: RewardName = "win") -> None:
         if not isinstance(size, int | np.integer) or size < 1:
             raise BatchError(f"a batch needs at least one row, not {size!r}")
         if not isinstance(threads, int) or threads < 1:
@@ -140,7 +139,7 @@ class Batch:
     @property
     def over(self) -> NDArray[np.bool_]:
         """(size,) which rows hold a finished game."""
-        return cast(NDArray[np.bool_], self.actor < 0)
+        return self.actor < 0
 
     # --- looking -----------------------------------------------------------------------------------------------------------
 
@@ -226,7 +225,7 @@ class Batch:
             kernel(0, self.size, *arguments)
             return
         bounds = [self.size * k // self.threads for k in range(self.threads + 1)]
-        futures = [self._pool.submit(kernel, a, b, *arguments) for a, b in zip(bounds[:-1], bounds[1:], strict=True)]
+        futures = [self._pool.submit(kernel, a, b, *arguments) for a, b in pairwise(bounds)]
         for future in futures:
             future.result()
 
@@ -251,6 +250,7 @@ class Batch:
         ended = np.flatnonzero(self.done)
         if self.reward == "score":
             before, self._scores = self._scores, self.scores().sum(axis=2)
+            assert before is not None, "reset() scores the table first"
             after = self._scores.copy()
             after[ended] = self.final[ended, : self.game.sides].sum(axis=2)
             self.rewards[:] = (after - before)[:, : self.game.seats]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from ginkgo_env.core.jit import entry
@@ -14,7 +16,7 @@ _CHUNK = 32
 
 
 @entry
-def first_illegal(masks, actions):  # type: ignore[no-untyped-def]
+def first_illegal(masks: Any, actions: Any) -> int:
     """The first row of actions (B,) int64 that is neither legal by its mask (B, A) nor NO_ACTION; -1 if there is none."""
     for i in range(actions.shape[0]):
         a = actions[i]
@@ -24,17 +26,17 @@ def first_illegal(masks, actions):  # type: ignore[no-untyped-def]
 
 
 @entry
-def next_seed(seed):  # type: ignore[no-untyped-def]
+def next_seed(seed: Any) -> np.uint64:
     """The seed (uint64) of the game that follows, as with autoreset."""
     return successor(seed)
 
 
 @entry
-def sample_many(start, stop, masks, words, actions):  # type: ignore[no-untyped-def]
+def sample_many(start: int, stop: int, masks: Any, words: Any, actions: Any) -> None:
     """Draw a uniform legal action for each row, NO_ACTION where there is none; advances the rows' random words (B,)."""
     size = masks.shape[1]
     for i in range(start, stop):
-        n = 0
+        n = np.int64(0)
         for a in range(size):
             n += np.int64(masks[i, a])
         if n == 0:
@@ -44,7 +46,7 @@ def sample_many(start, stop, masks, words, actions):  # type: ignore[no-untyped-
         wanted = reduce(mix(words[i]), n)
         a = 0
         while a + _CHUNK <= size:  # skip whole chunks: most of a mask is zero
-            n = 0
+            n = np.int64(0)
             for b in range(_CHUNK):
                 n += np.int64(masks[i, a + b])
             if n > wanted:

@@ -35,7 +35,10 @@ from numba.core.compiler_lock import global_compiler_lock
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-JIT_DISABLED = bool(numba.config.DISABLE_JIT)
+_CONFIG: Any = numba.config
+_NJIT: Any = numba.njit
+
+JIT_DISABLED = bool(_CONFIG.DISABLE_JIT)
 BOUNDSCHECK = bool(os.environ.get("GINKGO_BOUNDSCHECK"))
 _PACKAGE = Path(__file__).resolve().parent.parent
 _SOURCE_FOLDERS = ("core", "games")
@@ -106,7 +109,7 @@ def _unoptimized() -> Iterator[None]:
     Numba optimizes every function with all that it calls, so the innermost ones again at each level: a third of the time
     of a cold start, for code that never runs by itself. (Of Numba's inside; where it looks different, nothing is skipped.)
     """
-    library = getattr(codegen, "CPUCodeLibrary", None)
+    library: Any = getattr(codegen, "CPUCodeLibrary", None)
     optimize = getattr(library, "_optimize_final_module", None)
     if optimize is None:
         yield
@@ -127,7 +130,9 @@ def kernel(function: F) -> F:
     """
     if JIT_DISABLED:
         return function
-    dispatcher = numba.njit(nogil=True, error_model="numpy", boundscheck=BOUNDSCHECK, no_cpython_wrapper=True, no_cfunc_wrapper=True)(function)
+    dispatcher = _NJIT(nogil=True, error_model="numpy", boundscheck=BOUNDSCHECK, no_cpython_wrapper=True, no_cfunc_wrapper=True)(
+        function
+    )
     resolve = dispatcher.get_call_template
 
     def resolve_widened(args: tuple[Any, ...], kws: dict[str, Any]) -> Any:
@@ -142,15 +147,15 @@ def entry(function: F) -> F:
     """Compile a function that is called from Python, and keep its machine code in :data:`CACHE`."""
     if JIT_DISABLED:
         # Words of the random generator wrap around by design; plain numpy scalars would warn each time.
-        return cast(F, np.errstate(over="ignore")(function))
+        return np.errstate(over="ignore")(function)
     if CACHE is None:
-        return cast(F, numba.njit(nogil=True, error_model="numpy", boundscheck=BOUNDSCHECK)(function))
-    before = numba.config.CACHE_DIR
-    numba.config.CACHE_DIR = str(CACHE)  # read by Numba when the decorator runs, not later
+        return cast(F, _NJIT(nogil=True, error_model="numpy", boundscheck=BOUNDSCHECK)(function))
+    before = _CONFIG.CACHE_DIR
+    _CONFIG.CACHE_DIR = str(CACHE)  # read by Numba when the decorator runs, not later
     try:
-        return cast(F, numba.njit(nogil=True, cache=True, error_model="numpy", boundscheck=BOUNDSCHECK)(function))
+        return cast(F, _NJIT(nogil=True, cache=True, error_model="numpy", boundscheck=BOUNDSCHECK)(function))
     finally:
-        numba.config.CACHE_DIR = before
+        _CONFIG.CACHE_DIR = before
 
 
 @functools.cache

@@ -35,11 +35,11 @@ else:
 
         def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
             view = context.make_array(signature.args[0])(context, builder, args[0])
-            strides = cgutils.unpack_tuple(builder, view.strides)
+            strides = cgutils.unpack_tuple(builder, view.strides)  # type: ignore[no-untyped-call]
             pointer = ir.IntType(8).as_pointer()
             word, flag = ir.IntType(64), ir.IntType(32)
             start = builder.add(builder.ptrtoint(view.data, word), builder.mul(args[1], strides[0]))
-            hint = cgutils.get_or_insert_function(
+            hint = cgutils.get_or_insert_function(  # type: ignore[no-untyped-call]
                 builder.module, ir.FunctionType(ir.VoidType(), [pointer, flag, flag, flag]), "llvm.prefetch.p0"
             )
             for offset in range(0, n_bytes, _LINE):

@@ -35,7 +35,7 @@ def next_word(g: Any) -> np.uint64:
 
 
 @kernel
-def reduce(word: np.uint64, n: int) -> int:
+def reduce(word: np.uint64, n: Any) -> Any:
     """A number 0 <= r < n from a random word: upper half times n, upper half of that (bias below n / 2**32)."""
     return np.int64(((word >> _HALF) * np.uint64(n)) >> _HALF)
 

@@ -1,0 +1,1 @@
+"""The rules of each game: who knows one folder knows all."""

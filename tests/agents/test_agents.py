@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+
 from ginkgo_agents.arena import Table, play_table
 from ginkgo_agents.base import Agent, act
 from ginkgo_agents.greedy import GreedyAgent
 from ginkgo_agents.registry import agent_names, make_agent, register_agent
-
 from ginkgo_env.core.errors import BatchError, ConfigError, IllegalActionError
 from ginkgo_env.core.layout import Observation
 from ginkgo_env.games.ginkgopolis.actions import ACTIONS, CHOICES, DONE, RETURN

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from ginkgo_agents.arena import Played, Table, choice_words, deal_seeds, play_table, solo_tables, tables_of
 
+from ginkgo_agents.arena import Played, Table, choice_words, deal_seeds, play_table, solo_tables, tables_of
 from ginkgo_env.core.batch import Batch
 from ginkgo_env.core.errors import ConfigError
 from ginkgo_env.registry import make_game

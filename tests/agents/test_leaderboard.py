@@ -7,10 +7,10 @@ import json
 
 import pytest
 import typer
-from ginkgo_agents import arena, leaderboard
-from ginkgo_agents.cli import leaderboard as command
 from typer.testing import CliRunner
 
+from ginkgo_agents import arena, leaderboard
+from ginkgo_agents.cli import leaderboard as command
 from ginkgo_env.records import Record, replay
 
 APP = typer.Typer()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+
 from ginkgo_agents.arena import Played, Table
 from ginkgo_agents.ratings import elo_points, pair_wins, rate
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from ginkgo_agents.statistics import bootstrap, resampled_counts, wilson
 from scipy import stats
+
+from ginkgo_agents.statistics import bootstrap, resampled_counts, wilson
 
 
 @pytest.mark.parametrize(

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+
 from ginkgo_agents.base import Crew, Turn, nth_words, pick
 from ginkgo_agents.greedy import GreedyAgent
 from ginkgo_agents.registry import make_agent
-
 from ginkgo_env.core.batch import Batch
 
 STEPS = (1, 8, 30, 45, 60)

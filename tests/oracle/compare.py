@@ -98,9 +98,8 @@ class Match:
             only = set(self.ours.legal()) ^ set(self.theirs.legal())
             raise self.difference(f"legal actions differ: {sorted(only)}")
         outcome = self.ours.batch.outcome(0)
-        if self.ours.batch.over[0]:
-            if list(outcome.winners) != self.theirs.winners():
-                raise self.difference(f"winners: kernels {outcome.winners}, oracle {self.theirs.winners()}")
+        if self.over and list(outcome.winners) != self.theirs.winners():
+            raise self.difference(f"winners: kernels {outcome.winners}, oracle {self.theirs.winners()}")
         if list(outcome.breakdown) != self.theirs.scores():
             raise self.difference(_first_difference(list(outcome.breakdown), self.theirs.scores(), "scores"))
 

@@ -40,9 +40,7 @@ def decode(seen: ginkgo_env.Observation, seat: int) -> Json:
         **{f"tile {name}": ids for name, ids in tiles.items()},
         "packet": [c for c, n in zip(CHARACTERS, seen["packet"], strict=True) for _ in range(n)],
         "city": [_building(row) for row in seen["city"].T if row[0]],
-        "tokens": {
-            CARDS[N_TILES + i]: (int(x), int(y)) if placed else None for i, (placed, x, y) in enumerate(seen["tokens"].T)
-        },
+        "tokens": {CARDS[N_TILES + i]: (int(x), int(y)) if placed else None for i, (placed, x, y) in enumerate(seen["tokens"].T)},
         "hand cells": [(int(row[9]), int(row[10])) for row in seen["hand"] if row[0]],
         "sides": [_side(seen, k) for k in range(sides)],
     }
@@ -53,7 +51,10 @@ def _building(row: Any) -> Json:
     color = "".join(c for c, name in zip(COLORS, ("red", "blue", "yellow"), strict=True) if f[name])
     owner = np.flatnonzero(row[len(CITY_PLANES) :]).tolist()
     return {
-        **{"cell": (f["x"], f["y"]), "tile": f"{color}{f['number']}", "floors": f["floors"], "pawn": bool(f["pawn"])},
+        "cell": (f["x"], f["y"]),
+        "tile": f"{color}{f['number']}",
+        "floors": f["floors"],
+        "pawn": bool(f["pawn"]),
         "owner": owner[0] if owner else None,
     }
 
@@ -90,16 +91,30 @@ def decode_view(view: Json, sides: int) -> Json:
     known = sorted(own["right_knows"] + _known_commitment(view, mine["card"]), key=CARDS.index)
     return {
         "kind": kind,
-        **{"round": view["round"], "exhaustions": view["exhaustions"], "supply_tiles": view["supply"]},
-        **{"deck_cards": view["deck"], "end_triggered": int(view["ending"] is not None), "draws_due": pending["draws"]},
-        **{"hand": own["hand"], "committed": [mine["card"]] if mine["card"] else [], "left_has": own["passed"]},
-        **{"right_knows": known, "discard": view["discard"], "resolving": resolving},
-        **{"tile screen": own["tiles"], "tile committed": [mine["tile"]] if mine["tile"] else []},
-        **{"tile aside": own["returning"], "tile returned": view["returned"], "tile buried": view["buried"]},
+        "round": view["round"],
+        "exhaustions": view["exhaustions"],
+        "supply_tiles": view["supply"],
+        "deck_cards": view["deck"],
+        "end_triggered": int(view["ending"] is not None),
+        "draws_due": pending["draws"],
+        "hand": own["hand"],
+        "committed": [mine["card"]] if mine["card"] else [],
+        "left_has": own["passed"],
+        "right_knows": known,
+        "discard": view["discard"],
+        "resolving": resolving,
+        "tile screen": own["tiles"],
+        "tile committed": [mine["tile"]] if mine["tile"] else [],
+        "tile aside": own["returning"],
+        "tile returned": view["returned"],
+        "tile buried": view["buried"],
         "packet": own["packet"],
         "city": [
             {
-                **{"cell": cell(b["cell"]), "tile": b["tile"], "floors": b["floors"], "pawn": b["pawn"]},
+                "cell": cell(b["cell"]),
+                "tile": b["tile"],
+                "floors": b["floors"],
+                "pawn": b["pawn"],
                 "owner": relative(b["owner"]),
             }
             for b in view["city"]
@@ -121,10 +136,18 @@ def _view_side(view: Json, seat: int, actor: int | None, resolving: int | None, 
     choosing = kind == "commit" and side["committed"] and not (alone and seat == 1)
     characters = side["characters"] if side["characters"] is not None else []
     return {
-        **{"is_actor": seat == actor, "is_first": seat == view["first_player"], "is_resolving": seat == resolving},
-        **{"has_card_out": side["committed"], "has_tile_out": bool(side["tile_on_card"])},
-        **{"points": min(255, side["points"]), "resources": side["resources"], "supply_resources": side["supply"]},
-        **{"new_hands": side["new_hands"], "tiles": side["tiles"], "cards": side["hand"] + int(choosing)},
+        "is_actor": seat == actor,
+        "is_first": seat == view["first_player"],
+        "is_resolving": seat == resolving,
+        "has_card_out": side["committed"],
+        "has_tile_out": bool(side["tile_on_card"]),
+        "points": min(255, side["points"]),
+        "resources": side["resources"],
+        "supply_resources": side["supply"],
+        "new_hands": side["new_hands"],
+        "tiles": side["tiles"],
+        "cards": side["hand"] + int(choosing),
         "characters": own["characters"] if seat == view["seat"] else characters,
-        **{"tableau": side["tableau"], "known_tiles": side["known_tiles"]},
+        "tableau": side["tableau"],
+        "known_tiles": side["known_tiles"],
     }

@@ -168,9 +168,8 @@ def commit_options(table: Table, seat: int) -> list[str]:
     options = []
     for card in in_order(side.hand):
         options.append(card)
-        for tile in in_order(side.tiles):
-            if not table.config["strict"] or can_pay(table, seat, card, tile):
-                options.append(f"{card}+{tile}")
+        payable = [t for t in in_order(side.tiles) if not table.config["strict"] or can_pay(table, seat, card, t)]
+        options += [f"{card}+{tile}" for tile in payable]
     return options + (["new-hand"] if side.new_hands > 0 else [])
 
 

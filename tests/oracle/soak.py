@@ -1,6 +1,7 @@
 """Compare kernels and oracle for as many decisions as asked: ``python tests/oracle/soak.py --decisions 1000000``.
 
-Every configuration in turn, the game's seed counting up from ``--seed``. Stops at the first difference and prints how to see it again.
+Every configuration in turn, the game's seed counting up from ``--seed``. Stops at the first difference and prints how to
+see it again.
 """
 
 import argparse
@@ -12,9 +13,8 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from oracle.compare import Difference, play_match
-
 from ginkgo_env.registry import game_class
+from oracle.compare import Difference, play_match
 
 
 def _configs() -> list[dict[str, Any]]:

@@ -33,7 +33,7 @@ def pick(rng: random.Random, legal: list[str], style: str) -> str:
         "any": legal,
         "build": [text for text in legal if "+" in text],
         "urbanize": [text for text in legal if "+" in text and text[1] == "+"],
-        "hoard": [text for text in legal if text == "take:tile" or text[0] == "B" and "+" not in text],
+        "hoard": [text for text in legal if text == "take:tile" or (text[0] == "B" and "+" not in text)],
     }[style]
     return rng.choice(wanted or legal)
 

@@ -50,7 +50,7 @@ def gain_points(g: Any, p: int, n: int, log: np.ndarray) -> None:
 
 @kernel
 def gain(g: Any, p: int, item: int, n: int, log: np.ndarray) -> None:
-    """n items of one kind; tiles are only counted, and drawn together at the end of the action (R4.3)."""
+    """N items of one kind; tiles are only counted, and drawn together at the end of the action (R4.3)."""
     if item == Item.RESOURCE:
         gain_resources(g, p, n, log)
     elif item == Item.TILE:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from ginkgo_env.core.entries import ENDED, RESET, RUNNING, TRUNCATED
 from ginkgo_env.core.jit import entry
 from ginkgo_env.core.memory import prefetch
@@ -17,11 +19,23 @@ from ginkgo_env.games.ginkgopolis.turn import run_on, step_one
 
 
 @entry
-def play_many(start, stop, states, actions, seeds, masks, done, final, template, autoreset, log):  # type: ignore[no-untyped-def]
+def play_many(
+    start: int,
+    stop: int,
+    states: Any,
+    actions: Any,
+    seeds: Any,
+    masks: Any,
+    done: Any,
+    final: Any,
+    template: Any,
+    autoreset: bool,
+    log: Any,
+) -> None:
     """Play actions (B,) int64. NO_ACTION leaves its row alone, RESET sets it up from its seed (B,) uint64.
 
-    done (B,) int8 tells which games ended by this step, and how; their scores by source go to final (B, P, S) int32. With autoreset the
-    next game, whose seed follows from the last one's, then stands in the row, and the row's mask is that game's.
+    done (B,) int8 tells which games ended by this step, and how; their scores by source go to final (B, P, S) int32.
+    With autoreset the next game, whose seed follows from the last one's, then stands in the row, and the row's mask is that game's.
     """
     for i in range(start, stop):
         prefetch(states, i + 1, STATE_BYTES)
@@ -43,14 +57,14 @@ def play_many(start, stop, states, actions, seeds, masks, done, final, template,
 
 
 @entry
-def legal_many(start, stop, states, masks):  # type: ignore[no-untyped-def]
+def legal_many(start: int, stop: int, states: Any, masks: Any) -> None:
     """Write masks (B, A) int8 anew from the states."""
     for i in range(start, stop):
         legal_one(states[i], masks[i])
 
 
 @entry
-def observe_many(start, stop, states, seats, out, offsets):  # type: ignore[no-untyped-def]
+def observe_many(start: int, stop: int, states: Any, seats: Any, out: Any, offsets: Any) -> None:
     """Write what seats (B,) know into out (B, n); a negative seat means the actor, in a finished game seat 0."""
     for i in range(start, stop):
         prefetch(states, i + 1, STATE_BYTES)
@@ -61,14 +75,14 @@ def observe_many(start, stop, states, seats, out, offsets):  # type: ignore[no-u
 
 
 @entry
-def score_many(start, stop, states, out):  # type: ignore[no-untyped-def]
+def score_many(start: int, stop: int, states: Any, out: Any) -> None:
     """Write scores by source into out (B, P, S) int32."""
     for i in range(start, stop):
         score_one(states[i], out[i])
 
 
 @entry
-def resample_many(start, stop, states, seats, words):  # type: ignore[no-untyped-def]
+def resample_many(start: int, stop: int, states: Any, seats: Any, words: Any) -> None:
     """Deal anew what seats (B,) cannot know, from random words (B,) uint64; a negative seat means the actor."""
     for i in range(start, stop):
         seat = seats[i]
@@ -78,7 +92,7 @@ def resample_many(start, stop, states, seats, words):  # type: ignore[no-untyped
 
 
 @entry
-def breakdown_one(states, cards, districts):  # type: ignore[no-untyped-def]
+def breakdown_one(states: Any, cards: Any, districts: Any) -> int:
     """Points of the first game by card and by district.
 
     cards (P, 72) int32 gets the points of each endgame card in front of a player, -1 where there is none; districts (n, P) int32

@@ -47,13 +47,17 @@ class Ginkgopolis(Game):
         self.kernels = Kernels(
             *(entries.play_many, entries.legal_many, entries.observe_many, entries.score_many, entries.resample_many)
         )
-        self.template = blank_state(
-            players=self.config.players,
-            draft=self.config.setup == "draft",
-            advanced=self.config.level == "advanced",
-            strict=self.config.strict,
-            max_rounds=self.config.max_rounds,
-        ).view(RECORD).view(np.recarray)
+        self.template = (
+            blank_state(
+                players=self.config.players,
+                draft=self.config.setup == "draft",
+                advanced=self.config.level == "advanced",
+                strict=self.config.strict,
+                max_rounds=self.config.max_rounds,
+            )
+            .view(RECORD)
+            .view(np.recarray)
+        )
 
     @classmethod
     def configurations(cls) -> list[dict[str, Any]]:

@@ -145,7 +145,7 @@ def above(words: np.ndarray, i: int) -> bool:
     w = i >> 6
     if words[w] >> np.uint64(i & 63) > ONE:
         return True
-    for v in range(w + 1, WORDS):
+    for v in range(w + 1, WORDS):  # noqa: SIM110 -- compiled
         if words[v] != ZERO:
             return True
     return False
@@ -160,4 +160,3 @@ def legal_picks(g: Any, mask: np.ndarray) -> int:
             mask[DRAFT + c] = 1
             n += 1
     return n
-

@@ -21,7 +21,6 @@ from ginkgo_env.games.ginkgopolis.constants import (
     N_COLORS,
     N_DECISIONS,
     N_LETTERS,
-    N_NUMBERS,
     N_TILES,
     NOBODY,
     NONE,
@@ -84,27 +83,32 @@ def observation_layout(sides: int) -> Layout:
             Block("characters", (sides, N_CHARACTERS), "for each seat: how many of each; others' after the draft", high=4),
             Block("packet", (N_CHARACTERS,), "draft: characters to choose from", high=4, seen_by="self"),
             Block(
-                *("hand", (HAND_SIZE, _N_HAND)),
+                "hand",
+                (HAND_SIZE, _N_HAND),
                 f"for each card in hand, by its place: {', '.join(HAND_FIELDS)} (floors, mine, theirs, x, y of the building"
                 " it names; x, y of the token)",
-                *(0, TOP, "self"),
+                high=TOP,
+                seen_by="self",
             ),
             Block("tokens", (len(TOKEN_PLANES), N_LETTERS), f"{', '.join(TOKEN_PLANES)} of each letter", high=TOP),
             Block(
-                *("cards", (_N_CARD_PLANES + sides, N_CARDS)),
+                "cards",
+                (_N_CARD_PLANES + sides, N_CARDS),
                 f"sets of cards: {', '.join(CARD_PLANES)}, then the tableau of each seat",
-                *(0, 1, "self: hand, committed, left_has, right_knows; all: the others"),
+                seen_by="self: hand, committed, left_has, right_knows; all: the others",
             ),
             Block(
-                *("tiles", (_N_TILE_PLANES + sides, N_TILES)),
+                "tiles",
+                (_N_TILE_PLANES + sides, N_TILES),
                 f"sets of tiles: {', '.join(TILE_PLANES)}, then those known to be behind each seat's screen",
-                *(0, 1, "self: screen, committed, aside; all: the others"),
+                seen_by="self: screen, committed, aside; all: the others",
             ),
             Block(
-                *("city", (_N_CITY + sides, CITY_SLOTS)),
+                "city",
+                (_N_CITY + sides, CITY_SLOTS),
                 f"{', '.join(CITY_PLANES)}, then for each seat whether it is the owner, of each building in order of arrival;"
                 " floors 0: no building",
-                *(0, TOP),
+                high=TOP,
             ),
         ]
     )
@@ -153,7 +157,7 @@ def is_choosing(g: Any) -> bool:
 
 @kernel
 def seat_at(g: Any, seat: int, k: int) -> int:
-    """The k-th seat to the left, k below the number of sides. (A division would cost more than all else here.)"""
+    """The k-th seat to the left, k below the number of sides. A division would cost more than all else here."""
     p = seat + k
     return p - g.players if p >= g.players else p
 

@@ -124,9 +124,7 @@ def _player(g: Any, p: int) -> dict[str, Any]:
         "characters": _characters(g.characters[p]),
         "packet": _characters(g.packet[p]),
         "hand": names_in(g.hand[p]),
-        "commitment": None
-        if card == NONE
-        else {"card": CARD_NAMES[card], "tile": None if tile == NONE else CARD_NAMES[tile]},
+        "commitment": None if card == NONE else {"card": CARD_NAMES[card], "tile": None if tile == NONE else CARD_NAMES[tile]},
         "tiles": names_in(g.tiles[p]),
         "returning": names_in(g.aside[p]),
         "known_tiles": names_in(g.known_tiles[p]),

@@ -143,11 +143,10 @@ def find_districts(g: Any, district: np.ndarray) -> int:
             s = stack[waiting]
             for d in range(N_DIRECTIONS):
                 other = int(g.adjacent[s, d])
-                if other != NONE and district[other] == NONE:
-                    if TILE_COLOR[g.top[other]] == TILE_COLOR[g.top[s]]:
-                        district[other] = groups
-                        stack[waiting] = other
-                        waiting += 1
+                if other != NONE and district[other] == NONE and TILE_COLOR[g.top[other]] == TILE_COLOR[g.top[s]]:
+                    district[other] = groups
+                    stack[waiting] = other
+                    waiting += 1
         groups += 1
     return groups
 

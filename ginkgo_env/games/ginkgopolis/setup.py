@@ -20,8 +20,6 @@ from ginkgo_env.games.ginkgopolis.constants import (
     N_CARDS,
     N_CHARACTER_CARDS,
     N_CHARACTERS,
-    N_LETTERS,
-    N_NUMBERS,
     N_SETS,
     N_START,
     N_TILES,

@@ -118,4 +118,3 @@ def score_neighbors(g: Any, slot: int, log: np.ndarray) -> None:
     """What William gets for urbanizing: 1 SP for each item (R9.3)."""
     gain_points(g, WILLIAM, items_beside(g, int(g.x[slot]), int(g.y[slot])), log)
     g.stage = Stage.FINISH
-

@@ -305,4 +305,3 @@ def pass_hands(g: Any) -> None:
         for p in range(last, 0, -1):
             g.hand[p, w] = g.hand[p - 1, w]
         g.hand[0, w] = kept
-
