@@ -37,6 +37,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 _CONFIG: Any = numba.config
 _NJIT: Any = numba.njit
+_TYPES: Any = types
 
 JIT_DISABLED = bool(_CONFIG.DISABLE_JIT)
 BOUNDSCHECK = bool(os.environ.get("GINKGO_BOUNDSCHECK"))
@@ -96,9 +97,9 @@ CACHE: Path | None = _find_cache()
 
 def _widened(kind: Any) -> Any:
     """Small integers, literals and enum members as the 64-bit integers that kernels compute with."""
-    kind = types.unliteral(kind)
-    if isinstance(kind, types.IntEnumMember) or (isinstance(kind, types.Integer) and kind.bitwidth < _WORD):
-        return types.int64
+    kind = _TYPES.unliteral(kind)
+    if isinstance(kind, _TYPES.IntEnumMember) or (isinstance(kind, _TYPES.Integer) and kind.bitwidth < _WORD):
+        return _TYPES.int64
     return kind
 
 

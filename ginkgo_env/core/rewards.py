@@ -36,7 +36,8 @@ def win(totals: NDArray[np.int64]) -> NDArray[np.float32]:
 def margin(totals: NDArray[np.int64]) -> NDArray[np.float32]:
     """Totals (B, sides) to rewards (B, sides) float32."""
     others = (totals.sum(axis=1, keepdims=True) - totals) / (totals.shape[1] - 1)
-    return ((totals - others) / MARGIN_UNIT).astype(np.float32)
+    rewards: NDArray[np.float32] = ((totals - others) / MARGIN_UNIT).astype(np.float32)
+    return rewards
 
 
 def final_rewards(name: RewardName, totals: NDArray[np.int64]) -> NDArray[np.float32]:

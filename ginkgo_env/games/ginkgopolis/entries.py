@@ -35,7 +35,7 @@ def play_many(
     """Play actions (B,) int64. NO_ACTION leaves its row alone, RESET sets it up from its seed (B,) uint64.
 
     done (B,) int8 tells which games ended by this step, and how; their scores by source go to final (B, P, S) int32.
-    With autoreset the next game, whose seed follows from the last one's, then stands in the row, and the row's mask is that game's.
+    With autoreset the next game, whose seed follows from the last one's, then stands in the row, and the mask is that game's.
     """
     for i in range(start, stop):
         prefetch(states, i + 1, STATE_BYTES)
