@@ -320,7 +320,7 @@ def check_observations(game: Game, *, seed: int = 0, n: int = 24) -> None:
 # --- hidden information (design: resampling and pairs of states) ---------------------------------------------------------------
 
 
-def check_resampling(game: Game, *, seed: int = 0, n: int = 8, deals: int = 4) -> None:
+def check_resampling(game: Game, *, seed: int = 0, n: int = 8, deals: int = 3) -> None:
     """What a seat cannot know is dealt anew, and nothing that it can perceive tells the difference.
 
     The resampled state and the old one are a pair that differs only in what the seat cannot know: the seat gets the same

@@ -6,6 +6,7 @@ goes wrong; one that is accepted gives a record that kernels can trust.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
@@ -29,6 +30,7 @@ from ginkgo_env.games.ginkgopolis.constants import (
     NONE,
     NOWHERE,
     RESOURCES,
+    SOLO_HAND_SIZE,
     WILLIAM,
     Action,
     Ending,
@@ -54,7 +56,7 @@ _KINDS = {stage.name.lower(): stage for stage in Stage if stage < N_DECISIONS or
 _ACTIONS = {action.name.lower(): action for action in Action}
 _ENDINGS: dict[str | None, Ending] = {e.name.lower() if e else None: e for e in Ending}
 _WORD = 2**64
-_MAX_CELL, _MAX_POINTS, _MAX_DRAWS = 100, 30_000, 1_000
+_MAX_CELL, _MAX_POINTS, _MAX_DRAWS = 60, 30_000, 1_000
 
 # --- writing ---------------------------------------------------------------------------------------------------------------
 
@@ -200,11 +202,8 @@ def _cell(value: Any, where: str) -> tuple[int, int]:
 
 
 def _word(value: Any, where: str) -> np.uint64:
-    if isinstance(value, str) and len(value) == 18 and value.startswith("0x"):
-        try:
-            return np.uint64(int(value[2:], 16))
-        except ValueError:
-            pass
+    if isinstance(value, str) and re.fullmatch("0x[0-9a-fA-F]{16}", value):
+        return np.uint64(int(value[2:], 16))
     raise _fail(where, f"expected 0x and 16 hexadecimal digits, not {_shown(value)}")
 
 
@@ -454,8 +453,9 @@ def _check_players(g: Any) -> None:
         total = RESOURCES[1 if g.solo else players]
         if int(g.resources[p]) + int(g.supply_resources[p]) + placed != total:
             raise _fail(f"players[{p}]", f"resources here, in the supply and on buildings are not {total} together")
-        if len(names_in(g.hand[p])) + (g.card[p] != NONE) > HAND_SIZE:
-            raise _fail(f"players[{p}].hand", f"more than {HAND_SIZE} cards")
+        most = SOLO_HAND_SIZE if g.solo else HAND_SIZE
+        if len(names_in(g.hand[p])) + (g.card[p] != NONE) > most:
+            raise _fail(f"players[{p}].hand", f"more than {most} cards")
         behind = {*names_in(g.tiles[p]), *names_in(g.aside[p])} | ({CARD_NAMES[g.tile[p]]} if g.tile[p] != NONE else set())
         if not set(names_in(g.known_tiles[p])) <= behind:
             raise _fail(f"players[{p}].known_tiles", "not all are behind this screen or committed")
@@ -489,15 +489,45 @@ def _check_decision(g: Any, data: Mapping[str, Any]) -> None:
             raise _fail("players", "who has not chosen yet has set no tile aside")
     if g.stage == Stage.TAKE and g.card[g.player] < N_TILES:
         raise _fail("decision", "only an urbanization card lets a player take something")
-    if g.stage == Stage.COMMIT:
-        chosen = {(int(g.first) + k) % int(g.players) for k in range(int(g.cursor))}
-        for p in range(1 if g.solo else int(g.players)):
-            if p not in chosen and (g.card[p] != NONE or g.tile[p] != NONE):
-                raise _fail(f"players[{p}].commitment", "this player has not chosen yet")
-        if not names_in(g.hand[g.actor]):
-            raise _fail("decision", "the actor has no card")
+    if g.stage == Stage.COMMIT and not names_in(g.hand[g.actor]):
+        raise _fail("decision", "the actor has no card")
     if g.stage == Stage.DRAFT:
         _check_draft(g)
+    elif g.stage != Stage.OVER:
+        _check_supply(g)
+        for p in range(1 if g.solo else int(g.players)):
+            _check_commitment(g, p)
+
+
+def _check_supply(g: Any) -> None:
+    """An empty supply triggers the end (R7.3, R9.5), and after that nobody chooses again (R8.1)."""
+    empty = g.supply_size == 0 and g.stage != Stage.RETURN
+    if (empty or g.exhaustions == 2) and g.ending == Ending.NONE:
+        raise _fail("ending", "the supply of tiles has run out, which triggers the end")
+    if g.stage == Stage.COMMIT and g.ending != Ending.NONE:
+        raise _fail("ending", "no further round is begun once the end is triggered")
+
+
+def _check_commitment(g: Any, p: int) -> None:
+    """Who has chosen and not acted yet has a card out, nobody else; a player without any card was skipped (R3.1, R3.4, R3.6)."""
+    turn = (p - int(g.first)) % int(g.players)
+    cards, where = len(names_in(g.hand[p])), f"players[{p}]"
+    if g.stage == Stage.COMMIT:
+        waits = turn < g.cursor
+    elif g.solo:
+        waits = g.player == p
+        if not waits and cards:
+            raise _fail(f"{where}.hand", "the cards not played were discarded before William acts")
+    else:
+        waits = turn >= g.cursor
+        if cards >= HAND_SIZE:
+            raise _fail(f"{where}.hand", f"more than {HAND_SIZE - 1} cards after choosing")
+    if not waits and (g.card[p] != NONE or g.tile[p] != NONE):
+        raise _fail(f"{where}.commitment", "this player has not chosen yet, or has acted already")
+    if waits and g.card[p] == NONE and cards:
+        raise _fail(f"{where}.commitment", "this player has cards and must have chosen one")
+    if g.stage != Stage.COMMIT and p == g.player and g.tile[p] != NONE:
+        raise _fail(f"{where}.commitment.tile", "its tile has left the card already")
 
 
 def _check_draft(g: Any) -> None:

@@ -1,0 +1,425 @@
+"""Positions for rule tests: say what matters, and every other piece finds a legal place.
+
+>>> table = Builder(2).building((0, 0), "R7", floors=2, owner=0).hand(0, "R7", "A").start()
+>>> table.play("R7").player(0)["resources"]
+7
+"""
+
+from __future__ import annotations
+
+import copy
+from functools import cache
+from typing import Any, Self
+
+import ginkgo_env
+
+Json = dict[str, Any]
+Cell = tuple[int, int]
+
+COLORS = "RBY"
+LETTERS = "ABCDEFGHIJKL"
+TILES = [f"{color}{number}" for color in COLORS for number in range(1, 21)]
+CARDS = [*TILES, *LETTERS]
+CHARACTER_NAMES = [color + action for color in COLORS for action in "EUC"]  # R11.1
+RESOURCES = {1: 25, 2: 25, 3: 20, 4: 18, 5: 16}
+SIDES = {"N": (0, -1), "E": (1, 0), "S": (0, 1), "W": (-1, 0)}
+
+# The start square of the picture in R2.2, row by row.
+SQUARE = ["R2", "Y1", "B3", "Y3", "R1", "B2", "B1", "R3", "Y2"]
+RING = dict(
+    zip(
+        LETTERS,
+        [(0, -1), (1, -1), (2, -1), (3, 0), (3, 1), (3, 2), (2, 3), (1, 3), (0, 3), (-1, 2), (-1, 1), (-1, 0)],
+        strict=True,
+    )
+)
+# Characters without an exploit bonus; enough copies for five.
+CHARACTERS = ["RC BC YC", "RU BU YU", "RC BC YC", "RU BU YU", "RC RC BC"]
+
+
+def in_order(names: Any) -> list[str]:
+    """R11.1: red, blue, yellow, then number; then letters."""
+    return sorted(names, key=CARDS.index)
+
+
+@cache
+def game(**config: Any) -> ginkgo_env.Game:
+    return ginkgo_env.make_game("ginkgopolis", **config)
+
+
+@cache
+def _batch(**config: Any) -> ginkgo_env.Batch:
+    return ginkgo_env.Batch(game(**config), 1)
+
+
+@cache
+def _template(**config: Any) -> Json:
+    batch = _batch(**config)
+    batch.reset(seed=[0])
+    while batch.position(0)["decision"]["kind"] == "draft":
+        batch.step(batch.sample())
+    return batch.position(0)
+
+
+class Table:
+    """A game being played: text in, plain data out."""
+
+    def __init__(self, **config: Any) -> None:
+        self.batch = ginkgo_env.Batch(game(**config), 1)
+        self.game = self.batch.game
+        self.done = False
+        self.truncated = False
+
+    def play(self, *texts: str) -> Self:
+        """Play actions of whoever decides; they must be legal."""
+        for text in texts:
+            self.batch.step([self.game.parse_action(self.batch.state(0), text)])
+            self.done, self.truncated = bool(self.batch.done[0]), bool(self.batch.truncated[0])
+        return self
+
+    @property
+    def position(self) -> Json:
+        return self.batch.position(0)
+
+    @property
+    def decision(self) -> tuple[str, int | None]:
+        decision = self.position["decision"]
+        return decision["kind"], decision["actor"]
+
+    def player(self, seat: int) -> Json:
+        return self.position["players"][seat]
+
+    def building(self, cell: Cell) -> Json:
+        return next(b for b in self.position["city"] if b["cell"] == list(cell))
+
+    @property
+    def tokens(self) -> dict[str, Cell | None]:
+        return {letter: cell and tuple(cell) for letter, cell in self.position["tokens"].items()}
+
+    @property
+    def legal(self) -> set[str]:
+        """The notation of all legal actions."""
+        state = self.batch.state(0)
+        return {self.game.action_text(state, int(a)) for a in self.batch.mask[0].nonzero()[0]}
+
+    @property
+    def outcome(self) -> ginkgo_env.Outcome:
+        return self.batch.outcome(0)
+
+    def seen(self, seat: int) -> Seen:
+        return Seen(self.game, self.batch.observe(seat)[0], seat)
+
+
+class Seen(ginkgo_env.Observation):
+    """An observation by names: of blocks, fields, seats, cards."""
+
+    def __init__(self, game: ginkgo_env.Game, vector: Any, seat: int) -> None:
+        super().__init__(game.observation, vector)
+        self.viewer, self.sides = seat, game.sides
+
+    def _field(self, block: str, field: str, fields: tuple[str, ...], seat: int) -> int:
+        return int(self[block][(seat - self.viewer) % self.sides][fields.index(field)])
+
+    def player(self, seat: int, field: str) -> int:
+        """A number of the block "players" or "turn" by the seat's own number."""
+        turn = ("is_actor", "is_first", "is_resolving", "has_card_out", "has_tile_out")
+        if field in turn:
+            return self._field("turn", field, turn, seat)
+        return self._field("players", field, ("points", "resources", "supply_resources", "new_hands", "tiles", "cards"), seat)
+
+    def status(self, field: str) -> int:
+        names = (
+            *("round", "rounds_left", "end_triggered", "exhaustions", "supply_tiles", "deck_cards", "discard_cards"),
+            *("draft_pick", "draws_due"),
+        )
+        return int(self["status"][names.index(field)])
+
+    def characters(self, seat: int) -> list[int]:
+        return [int(n) for n in self["characters"][(seat - self.viewer) % self.sides]]
+
+    def cards(self, plane: str) -> set[str]:
+        planes = ("hand", "committed", "left_has", "right_knows", "discard", "resolving")
+        return {CARDS[i] for i in self["cards"][planes.index(plane)].nonzero()[0]}
+
+    def building(self, slot: int) -> list[int]:
+        """Floors, x, y, red, blue, yellow, number, pawn, then an owner flag for the viewer, his left neighbor, and so on."""
+        return [int(n) for n in self["city"][:, slot]]
+
+    @property
+    def buildings(self) -> int:
+        return int((self["city"][0] > 0).sum())
+
+    def token(self, letter: str) -> list[int]:
+        """Placed, x, y."""
+        return [int(n) for n in self["tokens"][:, LETTERS.index(letter)]]
+
+    def tableau(self, seat: int) -> set[str]:
+        return {CARDS[i] for i in self["cards"][6 + (seat - self.viewer) % self.sides].nonzero()[0]}
+
+    def tiles(self, plane: str) -> set[str]:
+        planes = ("screen", "committed", "aside", "returned", "buried")
+        return {TILES[i] for i in self["tiles"][planes.index(plane)].nonzero()[0]}
+
+    def known(self, seat: int) -> set[str]:
+        return {TILES[i] for i in self["tiles"][5 + (seat - self.viewer) % self.sides].nonzero()[0]}
+
+
+class Builder:
+    """A position at a commit decision of seat 0 in round 5, start square and tokens as in R2.2 unless told otherwise.
+
+    What is not said: no points, five resources at hand, two New Hand tokens, characters without an exploit bonus, no tiles,
+    no cards in hand (such a player is skipped), cards in the deck and tiles in the supply, each in order. Floors above the
+    first need cards in somebody's tableau (each covered tile's card lies in one): missing ones are endgame cards of the last
+    player; floors missing for a tableau are added to the building in the middle of the square.
+    """
+
+    def __init__(self, players: int = 2, **config: Any) -> None:
+        if players > 1:
+            config = {"setup": "introductory", **config}
+        self.config = {"players": players, **config}
+        self.solo = players == 1
+        self.sides = max(2, players)
+        self.data = copy.deepcopy(_template(**self.config))
+        self._city: list[Json] = []
+        for i, tile in enumerate(SQUARE):
+            self.building((i % 3, i // 3), tile)
+        self._tokens: dict[str, Cell] = {}
+        self._hands: dict[int, list[str]] = {}
+        self._tiles: dict[int, list[str]] = {}
+        self._tableau: dict[int, list[str]] = {}
+        self._commitments: dict[int, tuple[str, str | None]] = {}
+        self._lists: dict[str, list[str]] = {}
+        self._first_tiles: list[str] = []
+        self._first_cards: list[str] = []
+        self._players: list[Json] = [
+            {"points": 0, "resources": 5, "new_hands": 2, "characters": CHARACTERS[seat].split()} for seat in range(self.sides)
+        ]
+        if self.solo:
+            for player in self._players:
+                player |= {"new_hands": 0, "characters": []}
+        self._other: Json = {"round": 5, "first_player": 0, "ending": None, "exhaustions": 0}
+        self._actor = 0
+
+    def empty_city(self) -> Self:
+        """Start without the square."""
+        self._city = []
+        return self
+
+    def building(self, cell: Cell, tile: str, *, floors: int = 1, owner: int | None = None, pawn: bool = False) -> Self:
+        """A building; replaces the one on the cell, and the one that shows the tile."""
+        new = {"cell": list(cell), "tile": tile, "floors": floors, "owner": owner, "pawn": pawn}
+        places = [i for i, b in enumerate(self._city) if b["cell"] == list(cell)]
+        if any(b["tile"] == tile and b["cell"] != list(cell) for b in self._city):
+            raise ValueError(f"{tile} lies elsewhere already")
+        if places:
+            self._city[places[0]] = new
+        else:
+            self._city.append(new)
+        return self
+
+    def row(self, *tiles: str, y: int = 0, owner: int | None = None, pawn: bool = False) -> Self:
+        """Buildings of one floor side by side from x = 0."""
+        for x, tile in enumerate(tiles):
+            self.building((x, y), tile, owner=owner, pawn=pawn)
+        return self
+
+    def token(self, letter: str, cell: Cell) -> Self:
+        self._tokens[letter] = cell
+        return self
+
+    def hand(self, seat: int, *cards: str) -> Self:
+        self._hands[seat] = list(cards)
+        return self
+
+    def tiles(self, seat: int, *tiles: str) -> Self:
+        self._tiles[seat] = list(tiles)
+        return self
+
+    def tableau(self, seat: int, *cards: str) -> Self:
+        self._tableau[seat] = list(cards)
+        return self
+
+    def characters(self, seat: int, *names: str) -> Self:
+        self._players[seat]["characters"] = list(names)
+        return self
+
+    def player(self, seat: int, **fields: int) -> Self:
+        """points, resources (at hand), new_hands."""
+        self._players[seat] |= fields
+        return self
+
+    def committed(self, seat: int, card: str, tile: str | None = None) -> Self:
+        self._commitments[seat] = (card, tile)
+        return self
+
+    def william(self, card: str) -> Self:
+        """William's card of the round."""
+        return self.committed(1, card)
+
+    def supply(self, *tiles: str) -> Self:
+        """Exactly these tiles, in drawing order; those left over are out of the game."""
+        self._lists["supply"] = list(tiles)
+        return self
+
+    def next_tiles(self, *tiles: str) -> Self:
+        """The first tiles of the supply."""
+        self._first_tiles = list(tiles)
+        return self
+
+    def deck(self, *cards: str) -> Self:
+        """Exactly these cards, in drawing order; those left over are discarded."""
+        self._lists["deck"] = list(cards)
+        return self
+
+    def next_cards(self, *cards: str) -> Self:
+        """The first cards of the deck."""
+        self._first_cards = list(cards)
+        return self
+
+    def discard(self, *cards: str) -> Self:
+        self._lists["discard"] = list(cards)
+        return self
+
+    def returned(self, *tiles: str) -> Self:
+        self._lists["returned"] = list(tiles)
+        return self
+
+    def known(self, seat: int, *tiles: str) -> Self:
+        self._players[seat]["known_tiles"] = list(tiles)
+        return self
+
+    def passed(self, seat: int, *cards: str) -> Self:
+        self._players[seat]["passed"] = list(cards)
+        return self
+
+    def other(self, **fields: Any) -> Self:
+        """round, first_player, ending, exhaustions; and actor."""
+        self._actor = fields.pop("actor", self._actor)
+        self._other |= fields
+        return self
+
+    def position(self) -> Json:
+        """The whole, as data."""
+        self._balance_floors()
+        data = self.data | self._other
+        city = copy.deepcopy(self._city)
+        tops = [b["tile"] for b in city]
+        buried = in_order(card for cards in self._tableau.values() for card in cards)
+        data |= {"city": city, "buried": buried, "decision": {"kind": "commit", "actor": self._actor}, "pending": None}
+        data["tokens"] = self._all_tokens()
+        held = [tile for tiles in self._tiles.values() for tile in tiles]
+        held += [tile for _, tile in self._commitments.values() if tile]
+        rest = [t for t in TILES if t not in {*tops, *buried, *held}]
+        supply = self._lists.get("supply")
+        if supply is None:
+            supply = self._first_tiles + [t for t in rest if t not in self._first_tiles]
+        data |= {"supply": list(supply), "removed": [t for t in rest if t not in supply]}
+        data["returned"] = in_order(self._lists.get("returned", []))
+        data |= self._piles(buried)
+        data["players"] = [self._side(seat) for seat in range(self.sides)]
+        return data
+
+    def start(self) -> Table:
+        """A table with this position."""
+        table = Table(**self.config)
+        table.batch.set_position(0, self.position())
+        return table
+
+    def _balance_floors(self) -> None:
+        covered = sum(b["floors"] - 1 for b in self._city)
+        played = sum(len(cards) for cards in self._tableau.values())
+        if covered > played:
+            used = {b["tile"] for b in self._city} | {t for tiles in self._tiles.values() for t in tiles}
+            used |= {t for _, t in self._commitments.values() if t} | {c for cards in self._tableau.values() for c in cards}
+            used |= {t for tiles in self._lists.values() for t in tiles} | {*self._first_tiles}
+            spare = [t for t in reversed(TILES) if int(t[1:]) >= 10 and t not in used]
+            last = self.sides - 1
+            self._tableau[last] = self._tableau.get(last, []) + spare[: covered - played]
+        elif played > covered:
+            tower = next(b for b in self._city if b["cell"] == [1, 1])
+            if tower["owner"] is not None:
+                raise ValueError("the building in the middle is not free for the floors that are missing")
+            tower["floors"] += played - covered
+
+    def _all_tokens(self) -> dict[str, list[int]]:
+        built = {tuple(b["cell"]) for b in self._city}
+        beside = {(x + dx, y + dy) for x, y in built for dx, dy in SIDES.values()} - built
+        tokens = dict(self._tokens)
+        for letter, cell in RING.items():
+            if letter not in tokens and cell in beside and cell not in tokens.values():
+                tokens[letter] = cell
+        for letter in LETTERS:
+            if letter not in tokens:
+                tokens[letter] = min(beside - set(tokens.values()))
+        return {letter: list(tokens[letter]) for letter in LETTERS}
+
+    def _piles(self, buried: list[str]) -> Json:
+        held = {card for cards in self._hands.values() for card in cards} | set(buried)
+        held |= {card for card, _ in self._commitments.values()}
+        rest = [b["tile"] for b in self._city if not b["pawn"]] + list(LETTERS)
+        rest = in_order(card for card in rest if card not in held)
+        if "deck" in self._lists:
+            deck = self._lists["deck"]
+        else:
+            kept = self._lists.get("discard", [])
+            deck = self._first_cards + [c for c in rest if c not in self._first_cards and c not in kept]
+        return {"deck": list(deck), "discard": [card for card in rest if card not in deck]}
+
+    def _side(self, seat: int) -> Json:
+        given = self._players[seat]
+        placed = sum(b["floors"] for b in self._city if b["owner"] == seat)
+        total = RESOURCES[self.config["players"]]
+        resources = total - placed if self.solo and seat == 1 else given["resources"]
+        commitment = self._commitments.get(seat)
+        return {
+            "points": given["points"],
+            "resources": resources,
+            "supply": total - placed - resources,
+            "new_hands": given["new_hands"],
+            "characters": sorted(given["characters"], key=CHARACTER_NAMES.index),
+            "packet": [],
+            "hand": in_order(self._hands.get(seat, [])),
+            "commitment": commitment and {"card": commitment[0], "tile": commitment[1]},
+            "tiles": in_order(self._tiles.get(seat, [])),
+            "returning": [],
+            "known_tiles": in_order(given.get("known_tiles", [])),
+            "tableau": in_order(self._tableau.get(seat, [])),
+            "passed": in_order(given.get("passed", [])),
+        }
+
+
+def solo(**config: Any) -> Builder:
+    """The game against William; give him a card with `william`."""
+    return Builder(1, **config)
+
+
+class Words:
+    """The random outcomes of a seed (R11.4, and "Random outcomes" in text-forms.md), in plain Python."""
+
+    def __init__(self, state: int | str) -> None:
+        self.state = int(state, 16) if isinstance(state, str) else state
+
+    def below(self, n: int) -> int:
+        """The high half of (upper 32 bits of the next word of splitmix64) x n."""
+        mask = 2**64 - 1
+        self.state = (self.state + 0x9E3779B97F4A7C15) & mask
+        word = self.state
+        word = ((word ^ (word >> 30)) * 0xBF58476D1CE4E5B9) & mask
+        word = ((word ^ (word >> 27)) * 0x94D049BB133111EB) & mask
+        word ^= word >> 31
+        return ((word >> 32) * n) >> 32
+
+    def shuffled(self, items: list[Any]) -> list[Any]:
+        """Fisher and Yates from the last item down."""
+        items = list(items)
+        for i in range(len(items) - 1, 0, -1):
+            j = self.below(i + 1)
+            items[i], items[j] = items[j], items[i]
+        return items
+
+
+def table_from_seed(seed: int, **config: Any) -> Table:
+    """A game from its beginning."""
+    table = Table(**config)
+    table.batch.reset(seed=[seed])
+    return table
