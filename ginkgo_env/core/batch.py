@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
+from operator import index
 from typing import Any, cast
 
 import numpy as np
@@ -12,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ginkgo_env.core import entries
 from ginkgo_env.core.entries import NO_ACTION, RESET
-from ginkgo_env.core.errors import BatchError
+from ginkgo_env.core.errors import BatchError, shown
 from ginkgo_env.core.game import Game, Outcome, States
 from ginkgo_env.core.jit import announced
 from ginkgo_env.core.log import SILENT
@@ -22,10 +23,10 @@ MAX_SIDES = 5
 ACTOR = -1  # as a seat: whoever decides in the row
 
 
-def game_seeds(seed: int | None, n: int) -> NDArray[np.uint64]:
+def game_seeds(seed: object, n: int) -> NDArray[np.uint64]:
     """Seeds of n games from one: the i-th does not depend on n (numpy's ``SeedSequence``)."""
-    if seed is not None and not seed >= 0:
-        raise BatchError(f"a seed must not be negative: {seed}")
+    if seed is not None and (not isinstance(seed, int | np.integer) or isinstance(seed, bool) or seed < 0):
+        raise BatchError(f"a seed is a number that is not negative, not {shown(seed)}")
     return np.random.SeedSequence(seed).generate_state(n, np.uint64).astype(np.uint64, copy=False)
 
 
@@ -64,9 +65,9 @@ class Batch:
 
     def __init__(self, game: Game, size: int, *, autoreset: bool = False, threads: int = 1, reward: RewardName = "win") -> None:
         if not isinstance(size, int | np.integer) or size < 1:
-            raise BatchError(f"a batch needs at least one row, not {size!r}")
+            raise BatchError(f"a batch needs at least one row, not {shown(size)}")
         if not isinstance(threads, int) or threads < 1:
-            raise BatchError(f"threads must be at least 1, not {threads!r}")
+            raise BatchError(f"threads must be at least 1, not {shown(threads)}")
         check_reward(reward)
         self.game, self.size, self.autoreset, self.reward = game, int(size), bool(autoreset), reward
         self.threads = min(threads, self.size)
@@ -105,10 +106,10 @@ class Batch:
             chosen = np.arange(self.size)
         else:
             chosen = self._chosen(rows)
-        if seed is None or isinstance(seed, int | np.integer):
-            seeds = game_seeds(None if seed is None else int(seed), self.size)[chosen]
-        else:
+        if isinstance(seed, Sequence | np.ndarray) and not isinstance(seed, str | bytes):
             seeds = self._own_seeds(seed, len(chosen))
+        else:
+            seeds = game_seeds(seed, self.size)[chosen]
         self._seeds[chosen] = seeds
         self._words[chosen] = seeds ^ np.uint64(0x5DEECE66D1CE4E5B)  # the stream of sample(), apart from the game's
         self._actions[:] = NO_ACTION
@@ -189,8 +190,12 @@ class Batch:
     def set_states(self, rows: ArrayLike, states: States) -> None:
         """Put copies of states into rows."""
         chosen = self._chosen(rows)
-        if states.dtype.descr != self.states.dtype.descr or len(states) not in (1, len(chosen)):
-            raise BatchError("these are not states of this game, or not as many as rows")
+        if not isinstance(states, np.ndarray) or states.dtype.descr != self.states.dtype.descr:
+            raise BatchError("these are not states of this game")
+        if states.shape not in ((1,), chosen.shape):
+            raise BatchError(f"{chosen.size} rows take as many states or one, not the shape {states.shape}")
+        if any((states[name] != self.game.template[name]).any() for name in self.game.config_fields):
+            raise BatchError("these are states of another configuration")
         self.states[chosen] = states
         self._refresh(chosen)
 
@@ -277,18 +282,27 @@ class Batch:
         raise error if self.size == 1 else type(error)(f"row {row}: {error}")
 
     def _integers(self, values: ArrayLike, what: str) -> NDArray[np.int64]:
-        array = np.asarray(values)
+        array = self._array(values, what)
         if array.dtype.kind not in "iu":
             raise BatchError(f"{what} must be integers, not {array.dtype}")
         if array.shape != (self.size,):
             raise BatchError(f"{what} must have the shape ({self.size},), not {array.shape}")
+        if array.dtype == np.uint64:
+            array = np.minimum(array, np.uint64(np.iinfo(np.int64).max))  # still no action, and not -1
         return np.ascontiguousarray(array, np.int64)
+
+    @staticmethod
+    def _array(values: ArrayLike, what: str) -> NDArray[Any]:
+        try:
+            return np.asarray(values)
+        except (ValueError, TypeError, OverflowError):
+            raise BatchError(f"{what} must be an array of numbers") from None
 
     def _seats(self, seat: int | ArrayLike | None) -> NDArray[np.int64]:
         if seat is None:
             return self._actor_seats
         if isinstance(seat, int | np.integer):
-            seat = np.full(self.size, seat, np.int64)
+            seat = np.full(self.size, seat if ACTOR <= seat < self.game.seats else self.game.seats, np.int64)
         seats = self._integers(seat, "seats")
         if ((seats < ACTOR) | (seats >= self.game.seats)).any():
             raise BatchError(f"seats are 0..{self.game.seats - 1} (or {ACTOR} for the actor)")
@@ -296,11 +310,11 @@ class Batch:
 
     def _row(self, row: int) -> int:
         if not isinstance(row, int | np.integer) or not -self.size <= row < self.size:
-            raise BatchError(f"rows are 0..{self.size - 1}, not {row!r}")
+            raise BatchError(f"rows are 0..{self.size - 1}, not {shown(row)}")
         return int(row) % self.size
 
     def _chosen(self, rows: ArrayLike) -> NDArray[np.int64]:
-        array = np.atleast_1d(np.asarray(rows))
+        array = np.atleast_1d(self._array(rows, "rows"))
         if array.dtype == np.bool_ and array.shape == (self.size,):
             return np.flatnonzero(array)
         if array.dtype.kind not in "iu" and array.size > 0:
@@ -310,7 +324,10 @@ class Batch:
         return array.astype(np.int64)
 
     def _own_seeds(self, seeds: Iterable[int] | NDArray[np.integer[Any]], n: int) -> NDArray[np.uint64]:
-        values = [int(s) for s in seeds]
+        try:
+            values = [index(s) for s in seeds]
+        except TypeError:
+            raise BatchError("a game's seed is a number 0 <= seed < 2**64") from None
         if len(values) != n:
             raise BatchError(f"{len(values)} seeds for {n} rows")
         if any(not 0 <= s < 2**64 for s in values):

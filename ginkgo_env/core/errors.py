@@ -5,6 +5,17 @@ Kernels trust their input, so everything is checked once where it enters.
 
 from __future__ import annotations
 
+_LONGEST = 40
+_DIGITS = 20
+
+
+def shown(value: object) -> str:
+    """A bad value as it may stand in a message: short, whatever it is."""
+    if isinstance(value, int) and abs(value) >= 10**_DIGITS:
+        return "a huge number"
+    text = repr(value) if isinstance(value, str | int | float | None) else type(value).__name__
+    return text if len(text) <= _LONGEST else text[: _LONGEST - 3] + "..."
+
 
 class GinkgoError(ValueError):
     """Base of all errors that this package raises for bad input."""

@@ -14,7 +14,7 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ginkgo_env.core.errors import FinishedGameError, IllegalActionError
+from ginkgo_env.core.errors import FinishedGameError, IllegalActionError, shown
 from ginkgo_env.core.layout import Layout
 
 States = np.recarray[Any, Any]
@@ -88,6 +88,8 @@ class Game(ABC):
     kernels: Kernels
     template: States
     """The record that every game starts from, shape (1,)."""
+    config_fields: ClassVar[tuple[str, ...]]
+    """Fields of the record that hold the configuration."""
 
     @classmethod
     @abstractmethod
@@ -119,7 +121,7 @@ class Game(ABC):
         if actor < 0:
             return FinishedGameError("the game is over: reset it")
         if not 0 <= action < self.actions.size:
-            return IllegalActionError(f"{action} is no action: they are 0..{self.actions.size - 1}")
+            return IllegalActionError(f"{shown(action)} is no action: they are 0..{self.actions.size - 1}")
         block, place = self.actions.locate(action)
         return IllegalActionError(
             f"action {action} ({block.name} {list(place)}) is not legal: "

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from ginkgo_env.core.errors import ConfigError
+from ginkgo_env.core.errors import ConfigError, shown
 
 _LONGEST = 10_000
 
@@ -29,16 +29,16 @@ class GinkgopolisConfig:
 
     def __post_init__(self) -> None:
         if type(self.players) is not int or not 1 <= self.players <= 5:
-            raise ConfigError(f"players must be a number from 1 to 5, not {self.players!r}")
+            raise ConfigError(f"players must be a number from 1 to 5, not {shown(self.players)}")
         if self.setup not in ("draft", "introductory"):
-            raise ConfigError(f"setup must be 'draft' or 'introductory', not {self.setup!r}")
+            raise ConfigError(f"setup must be 'draft' or 'introductory', not {shown(self.setup)}")
         if self.level not in ("standard", "advanced"):
-            raise ConfigError(f"level must be 'standard' or 'advanced', not {self.level!r}")
+            raise ConfigError(f"level must be 'standard' or 'advanced', not {shown(self.level)}")
         if self.players == 1 and self.setup != "draft":
             raise ConfigError("alone there are no characters (R9.1), so setup='introductory' means nothing with players=1")
         if self.players > 1 and self.level != "standard":
             raise ConfigError("the level is William's (R9.4): level='advanced' needs players=1")
         if type(self.strict) is not bool:
-            raise ConfigError(f"strict must be True or False, not {self.strict!r}")
+            raise ConfigError(f"strict must be True or False, not {shown(self.strict)}")
         if type(self.max_rounds) is not int or not 1 <= self.max_rounds <= _LONGEST:
-            raise ConfigError(f"max_rounds must be a number from 1 to {_LONGEST}, not {self.max_rounds!r}")
+            raise ConfigError(f"max_rounds must be a number from 1 to {_LONGEST}, not {shown(self.max_rounds)}")

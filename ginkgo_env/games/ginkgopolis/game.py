@@ -31,6 +31,7 @@ class Ginkgopolis(Game):
     decisions = tuple(stage.name.lower() for stage in Stage if stage < N_DECISIONS)
     sources = tuple(source.name.lower() for source in Source)
     automaton = "william"
+    config_fields = ("players", "solo", "advanced", "draft", "strict", "max_rounds")
 
     def __init__(self, **config: Any) -> None:
         try:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ginkgo_env.core.errors import NotationError
+from ginkgo_env.core.errors import NotationError, shown
 from ginkgo_env.games.ginkgopolis.actions import (
     ACTIONS,
     ALONE,
@@ -43,6 +43,8 @@ def names_in(words: Any) -> list[str]:
 
 def action_text(g: Any, action: int) -> str:
     """The notation of an action of the actor of a record."""
+    if not 0 <= action < ACTIONS.size:
+        raise NotationError(f"{shown(action)} is no action: they are 0..{ACTIONS.size - 1}")
     block, place = ACTIONS.locate(action)
     if block.name == "commit":
         hand = names_in(g.hand[g.actor])

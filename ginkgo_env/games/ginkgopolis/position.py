@@ -13,22 +13,27 @@ from typing import Any
 
 import numpy as np
 
-from ginkgo_env.core.errors import ConfigError, PositionError
+from ginkgo_env.core.errors import ConfigError, PositionError, shown
 from ginkgo_env.core.game import States
+from ginkgo_env.games.ginkgopolis.actions import N_ACTIONS
 from ginkgo_env.games.ginkgopolis.config import GinkgopolisConfig
 from ginkgo_env.games.ginkgopolis.constants import (
+    DISCARDED_CARDS,
     DRAFT_PICKS,
+    FEW_PLAYERS,
     HAND_SIZE,
     MAX_BUILDINGS,
     N_CARDS,
     N_CHARACTERS,
     N_DECISIONS,
     N_LETTERS,
+    N_START,
     N_TILES,
     NEW_HANDS,
     NOBODY,
     NONE,
     NOWHERE,
+    REMOVED_TILES,
     RESOURCES,
     SOLO_HAND_SIZE,
     WILLIAM,
@@ -36,6 +41,7 @@ from ginkgo_env.games.ginkgopolis.constants import (
     Ending,
     Stage,
 )
+from ginkgo_env.games.ginkgopolis.entries import legal_many
 from ginkgo_env.games.ginkgopolis.notation import names_in
 from ginkgo_env.games.ginkgopolis.tables import (
     CARD_ACTION,
@@ -56,7 +62,7 @@ _KINDS = {stage.name.lower(): stage for stage in Stage if stage < N_DECISIONS or
 _ACTIONS = {action.name.lower(): action for action in Action}
 _ENDINGS: dict[str | None, Ending] = {e.name.lower() if e else None: e for e in Ending}
 _WORD = 2**64
-_MAX_CELL, _MAX_POINTS, _MAX_DRAWS = 60, 30_000, 1_000
+_MAX_CELL, _MAX_POINTS, _MAX_DRAWS = 60, 20_000, 1_000
 
 # --- writing ---------------------------------------------------------------------------------------------------------------
 
@@ -142,14 +148,9 @@ def _fail(where: str, problem: str) -> PositionError:
     return PositionError(f"position: {where}: {problem}")
 
 
-def _shown(value: Any) -> str:
-    text = repr(value) if isinstance(value, str | int | float | bool | None) else type(value).__name__
-    return text if len(text) <= 40 else text[:37] + "..."
-
-
 def _object(value: Any, keys: set[str], where: str) -> Mapping[str, Any]:
     if not isinstance(value, Mapping):
-        raise _fail(where, f"expected an object, not {_shown(value)}")
+        raise _fail(where, f"expected an object, not {shown(value)}")
     if set(value) != keys:
         missing, extra = sorted(keys - set(value)), sorted(str(k)[:20] for k in set(value) - keys)
         raise _fail(where, f"missing {', '.join(missing) or 'nothing'}; unknown {', '.join(extra[:5]) or 'nothing'}")
@@ -158,29 +159,29 @@ def _object(value: Any, keys: set[str], where: str) -> Mapping[str, Any]:
 
 def _number(value: Any, low: int, high: int, where: str) -> int:
     if type(value) is not int or not low <= value <= high:
-        raise _fail(where, f"expected a whole number from {low} to {high}, not {_shown(value)}")
+        raise _fail(where, f"expected a whole number from {low} to {high}, not {shown(value)}")
     return value
 
 
 def _flag(value: Any, where: str) -> int:
     if type(value) is not bool:
-        raise _fail(where, f"expected true or false, not {_shown(value)}")
+        raise _fail(where, f"expected true or false, not {shown(value)}")
     return int(value)
 
 
 def _choice(value: Any, table: Mapping[Any, Any], where: str) -> Any:
     if not isinstance(value, str | None) or value not in table:
-        raise _fail(where, f"expected one of {', '.join(str(k) for k in table)}, not {_shown(value)}")
+        raise _fail(where, f"expected one of {', '.join(str(k) for k in table)}, not {shown(value)}")
     return table[value]
 
 
 def _names(value: Any, table: Mapping[str, int], high: int, where: str, *, unique: bool = True) -> list[int]:
     if not isinstance(value, list) or len(value) > N_CARDS:
-        raise _fail(where, f"expected a list of names, not {_shown(value)}")
+        raise _fail(where, f"expected a list of names, not {shown(value)}")
     ids = []
     for name in value:
         if not isinstance(name, str) or table.get(name, high) >= high:
-            raise _fail(where, f"{_shown(name)} does not belong here")
+            raise _fail(where, f"{shown(name)} does not belong here")
         ids.append(table[name])
     if unique and len(set(ids)) != len(ids):
         raise _fail(where, "something is there twice")
@@ -197,14 +198,14 @@ def _cards(value: Any, where: str) -> list[int]:
 
 def _cell(value: Any, where: str) -> tuple[int, int]:
     if not isinstance(value, list) or len(value) != 2:
-        raise _fail(where, f"expected [x, y], not {_shown(value)}")
+        raise _fail(where, f"expected [x, y], not {shown(value)}")
     return _number(value[0], -_MAX_CELL, _MAX_CELL, where), _number(value[1], -_MAX_CELL, _MAX_CELL, where)
 
 
 def _word(value: Any, where: str) -> np.uint64:
     if isinstance(value, str) and re.fullmatch("0x[0-9a-fA-F]{16}", value):
         return np.uint64(int(value[2:], 16))
-    raise _fail(where, f"expected 0x and 16 hexadecimal digits, not {_shown(value)}")
+    raise _fail(where, f"expected 0x and 16 hexadecimal digits, not {shown(value)}")
 
 
 def _put(words: Any, ids: list[int]) -> None:
@@ -230,7 +231,7 @@ _PLAYER_KEYS = {
 def read_config(position: Any) -> GinkgopolisConfig:
     """The configuration of a position. Raises PositionError."""
     if not isinstance(position, Mapping):
-        raise _fail("the whole", f"expected an object, not {_shown(position)}")
+        raise _fail("the whole", f"expected an object, not {shown(position)}")
     fields = set(asdict(GinkgopolisConfig()))
     given = _object(position.get("config"), fields, "config")
     try:
@@ -243,8 +244,8 @@ def read_position(position: Any, template: States) -> States:
     """A record of shape (1,) from plain data; `template` is the blank record of the configuration. Raises PositionError."""
     data = _object(position, _KEYS, "the whole")
     for key, wanted in (("format", FORMAT), ("version", VERSION), ("game", GAME)):
-        if data[key] != wanted:
-            raise _fail(key, f"expected {wanted!r}, not {_shown(data[key])}")
+        if type(data[key]) is not type(wanted) or data[key] != wanted:
+            raise _fail(key, f"expected {wanted!r}, not {shown(data[key])}")
     states: States = template.copy().view(np.recarray)
     g = states[0]
     _read_status(g, data)
@@ -257,6 +258,10 @@ def read_position(position: Any, template: States) -> States:
         _read_player(g, p, player, f"players[{p}]")
     _check_components(g, data)
     _derive(g)
+    if g.stage != Stage.OVER:
+        legal_many(0, 1, states, mask := np.zeros((1, N_ACTIONS), np.int8))
+        if mask.sum() < 2:
+            raise _fail("decision", "there is nothing to choose between, so it would not be asked")
     return states
 
 
@@ -493,6 +498,7 @@ def _check_decision(g: Any, data: Mapping[str, Any]) -> None:
         raise _fail("decision", "the actor has no card")
     if g.stage == Stage.DRAFT:
         _check_draft(g)
+        _check_setup(g)
     elif g.stage != Stage.OVER:
         _check_supply(g)
         for p in range(1 if g.solo else int(g.players)):
@@ -501,11 +507,24 @@ def _check_decision(g: Any, data: Mapping[str, Any]) -> None:
 
 def _check_supply(g: Any) -> None:
     """An empty supply triggers the end (R7.3, R9.5), and after that nobody chooses again (R8.1)."""
+    _check_returned(g)
     empty = g.supply_size == 0 and g.stage != Stage.RETURN
     if (empty or g.exhaustions == 2) and g.ending == Ending.NONE:
         raise _fail("ending", "the supply of tiles has run out, which triggers the end")
     if g.stage == Stage.COMMIT and g.ending != Ending.NONE:
         raise _fail("ending", "no further round is begun once the end is triggered")
+
+
+def _check_returned(g: Any) -> None:
+    """After the first exhaustion the supply consists of the tiles that were returned then (R7.1)."""
+    returned = set(names_in(g.returned))
+    if (g.solo or g.exhaustions == 0 or g.stage == Stage.RETURN) and returned:
+        raise _fail("returned", "no tiles have been returned yet")
+    supply = {CARD_NAMES[t] for t in g.supply[: int(g.supply_size)]}
+    if returned & set(names_in(g.removed)) or (g.exhaustions > 0 and not supply <= returned):
+        raise _fail("returned", "the supply, and nothing out of the game, consists of the tiles returned")
+    if g.exhaustions == 1 and not g.solo and g.stage != Stage.RETURN and not returned:
+        raise _fail("returned", "without a tile returned the supply counts as exhausted for the second time")
 
 
 def _check_commitment(g: Any, p: int) -> None:
@@ -528,6 +547,25 @@ def _check_commitment(g: Any, p: int) -> None:
         raise _fail(f"{where}.commitment", "this player has cards and must have chosen one")
     if g.stage != Stage.COMMIT and p == g.player and g.tile[p] != NONE:
         raise _fail(f"{where}.commitment.tile", "its tile has left the card already")
+
+
+def _check_setup(g: Any) -> None:
+    """During the draft nothing has happened on the table yet (R2)."""
+    few = g.players <= FEW_PLAYERS
+    tiles, cards = N_TILES - N_START, N_START + N_LETTERS
+    full = (tiles - REMOVED_TILES, cards - DISCARDED_CARDS) if few else (tiles, cards)
+    empty = (g.hand, g.tiles, g.aside, g.tableau, g.buried, g.returned, g.points, g.resources, g.exhaustions, g.ending)
+    players = int(g.players)
+    if (
+        g.n_buildings != N_START
+        or (int(g.supply_size), int(g.deck_size)) != full
+        or any(np.any(field) for field in empty)
+        or (g.card != NONE).any()
+        or (g.owner != NOBODY).any()
+        or g.pawn.any()
+        or (g.new_hands[:players] != NEW_HANDS).any()
+    ):
+        raise _fail("decision", "during the draft nothing has happened on the table yet")
 
 
 def _check_draft(g: Any) -> None:
