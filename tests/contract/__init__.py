@@ -1,0 +1,1 @@
+"""The contract suite, held by every registered game."""

@@ -1,0 +1,29 @@
+"""Every registered game in the configurations that the contract is held in."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from typing import Any
+
+from ginkgo_env import GAMES, make_game
+from ginkgo_env.core.game import Game
+from ginkgo_env.registry import game_class
+
+VARIANTS: dict[str, list[dict[str, Any]]] = {"ginkgopolis": [{}, {"strict": True}, {"max_rounds": 3}]}
+"""For each game the options with which each of its configurations is tested as well."""
+
+
+def cases() -> list[str]:
+    """A game and its configuration, as text."""
+    found = []
+    for name in GAMES:
+        for config in game_class(name).configurations():
+            found += [f"{name} {json.dumps({**config, **more})}" for more in VARIANTS.get(name, [{}])]
+    return found
+
+
+@cache
+def game_of(case: str) -> Game:
+    name, _, config = case.partition(" ")
+    return make_game(name, **json.loads(config))

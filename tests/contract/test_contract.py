@@ -1,0 +1,109 @@
+"""Every registered game, in every configuration, keeps every promise of the contract suite."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from ginkgo_env.core import jit
+from ginkgo_env.core.contract import CHECKS, Check, check_every_state, check_one_signature, run_contract
+
+from .games import cases, game_of
+from .ginkgopolis_invariants import check_invariants
+
+TRACE = Path(__file__).with_name("trace.py")
+INVARIANTS = {"ginkgopolis": check_invariants}
+
+
+@pytest.mark.parametrize("case", cases())
+@pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)
+def test_promise(check: Check, case: str) -> None:
+    check(game_of(case))
+
+
+@pytest.mark.parametrize("case", cases())
+def test_invariants(case: str) -> None:
+    game = game_of(case)
+    check_every_state(game, INVARIANTS[game.name], seed=3, rows=1)
+
+
+def test_a_broken_promise_is_told() -> None:
+    def check_nothing(_: object) -> None:
+        raise AssertionError("the moon is no cheese")
+
+    with pytest.raises(AssertionError, match=r"check_nothing\(ginkgopolis, .*moon"):
+        run_contract(game_of(cases()[0]), [check_nothing])
+
+
+# --- other processes ---------------------------------------------------------------------------------------------------------
+
+
+def _run(script: str, *arguments: str, **environment: str) -> str:
+    done = subprocess.run(
+        [sys.executable, script, *arguments],
+        env={**os.environ, **environment},
+        capture_output=True,
+        text=True,
+        timeout=400,
+        check=False,
+    )
+    assert done.returncode == 0, f"{script} {arguments} failed:\n{done.stdout[-2000:]}\n{done.stderr[-4000:]}"
+    return done.stdout
+
+
+@pytest.mark.parametrize(
+    "config",
+    [
+        {"players": 1, "level": "advanced"},
+        {"players": 2, "setup": "introductory", "strict": True},
+        {"players": 3, "setup": "draft", "max_rounds": 6},
+        {"players": 5, "setup": "draft", "max_rounds": 3},
+    ],
+    ids=str,
+)
+def test_plain_python_does_exactly_what_machine_code_does(config: dict[str, object]) -> None:
+    lines = [_run(str(TRACE), json.dumps(config), NUMBA_DISABLE_JIT=off).splitlines() for off in ("0", "1")]
+    for step, (compiled, plain) in enumerate(zip(*lines, strict=False)):
+        assert compiled == plain, f"step {step}: with and without JIT differ"
+    assert len(lines[0]) == len(lines[1]) > 20
+
+
+@pytest.mark.skipif(jit.JIT_DISABLED, reason="nothing is compiled")
+def test_each_kernel_has_one_signature_when_compiled_afresh(tmp_path: Path) -> None:
+    """Kernels from the cache hide what is inside them, so this compiles anew: once for each version of the sources."""
+    marker = None if jit.CACHE is None else jit.CACHE / "signatures.checked"
+    if marker is not None and marker.exists():
+        pytest.skip("checked before for these sources")
+    script = tmp_path / "signatures.py"
+    script.write_text(
+        "import ginkgo_env\n"
+        "from ginkgo_env.core import contract\n"
+        "game = ginkgo_env.make_game('ginkgopolis', players=3)\n"
+        "contract.check_one_signature(game)\n"
+        "print(sum(len(k.signatures) for k in contract.compiled_kernels(game).values()))\n"
+    )
+    compiled = int(_run(str(script), GINKGO_CACHE_DIR=str(tmp_path / "cache"), NUMBA_DISABLE_JIT="0"))
+    assert compiled > 100, "the kernels were not compiled here, so nothing was checked"
+    if marker is not None:
+        marker.touch()
+
+
+def test_the_check_of_signatures_sees_copies() -> None:
+    class Twice:
+        py_func = check_one_signature
+        signatures = ((int, str), (int, bytes))
+
+    game = game_of(cases()[0])
+    module = sys.modules[type(game).__module__]
+    module.twice = Twice  # type: ignore[attr-defined]
+    try:
+        if not jit.JIT_DISABLED:
+            with pytest.raises(AssertionError, match="compiled for 2 kinds of numbers"):
+                check_one_signature(game)
+    finally:
+        del module.twice

@@ -1,0 +1,25 @@
+"""The game tree has as many leaves as ``data/*.json`` say (see ``perft.py``)."""
+
+from __future__ import annotations
+
+import pytest
+
+from .perft import CASES, DATA, count, read
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_leaves(name: str) -> None:
+    wanted = read(name)
+    found = count(wanted["position"], CASES[name][-1])
+    different = [
+        f"  {action}: {found['below'].get(action)}, not {wanted['below'].get(action)}"
+        for action in {**wanted["below"], **found["below"]}
+        if found["below"].get(action) != wanted["below"].get(action)
+    ]
+    assert not different, f"{name}: leaves below {len(different)} actions have changed:\n" + "\n".join(different[:30])
+    assert found["leaves"] == wanted["leaves"]
+
+
+def test_every_kind_of_decision_is_counted() -> None:
+    assert {path.stem for path in DATA.glob("*.json")} == set(CASES)
+    assert {read(name)["position"]["decision"]["kind"] for name in CASES} == {"draft", "commit", "take", "token", "return"}
