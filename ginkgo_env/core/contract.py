@@ -333,6 +333,8 @@ def check_resampling(game: Game, *, seed: int = 0, n: int = 8, deals: int = 3) -
             old, batch = _repeated(game, state, deals), _repeated(game, state, deals)
             batch.resample(seat, seed=1000 * seed + i)
             _require_same_view(game, old, batch, seat, f"state {i}")
+            choices = batch.mask.sum(axis=1, dtype=np.int64)
+            require((choices >= 2).all(), f"state {i}, seat {seat}: after resampling there is nothing to choose between")
             _require_valid(game, batch.state(0), f"state {i}, seat {seat}")
             hidden_varies |= len({_without_streams(batch.states[row]) for row in range(deals)}) > 1
             for _ in play(batch):

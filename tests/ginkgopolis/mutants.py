@@ -113,6 +113,7 @@ def without(position: Any, path: Path) -> Any:
 # --- moves that keep the components together -------------------------------------------------------------------------------
 
 Piles = list[tuple[Callable[[], list[str]], Callable[[list[str]], None]]]
+LETTERS = list("ABCDEFGHIJKL")
 ORDER = {name: i for i, name in enumerate([f"{c}{n}" for c in "RBY" for n in range(1, 21)] + list("ABCDEFGHIJKL"))}
 CHARACTERS = ["RE", "RU", "RC", "BE", "BU", "BC", "YE", "YU", "YC"]
 
@@ -291,7 +292,7 @@ def move_numbers(p: Json, rng: random.Random) -> None:
     player = rng.choice(p["players"])
     what = rng.randrange(3)
     if what == 0:
-        player["points"] = rng.choice([0, 1, 255, 256, 1_000, 20_000])
+        player["points"] = rng.choice([0, 1, 255, 256, 1_000, 10_000])
     elif what == 1:
         n = player["resources"] + player["supply"]
         player["resources"] = rng.choice([0, n, rng.randint(0, n)])

@@ -603,6 +603,21 @@ def _supply_again_after_the_second_exhaustion() -> Any:
     return position
 
 
+def _letter_that_was_constructed() -> Any:
+    """The action under way does not go with its card: an urbanization card would become a bonus card."""
+    found = mutants.seeds_of_positions(game_of(1), 8)
+    position = next(
+        p for p in map(copy.deepcopy, found) if p["decision"]["kind"] == "return" and _acting_card(p) in mutants.LETTERS
+    )
+    position["pending"]["action"] = "construct"
+    return position
+
+
+def _acting_card(position: Any) -> str:
+    card: str = position["players"][position["pending"]["player"]]["commitment"]["card"]
+    return card
+
+
 def _returned_and_removed() -> Any:
     position = _at("commit", 1)
     position["returned"] = position["removed"][:3]
@@ -619,6 +634,7 @@ IMPOSSIBLE = [
     ),
     *(_resolved_player_with_commitment, _tile_left_on_the_acting_card, _nothing_to_take, _city_at_the_edge_of_the_map),
     *(_alone_without_supply_and_no_end, _supply_again_after_the_second_exhaustion, _returned_and_removed),
+    _letter_that_was_constructed,
 ]
 
 

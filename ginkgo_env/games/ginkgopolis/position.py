@@ -13,29 +13,22 @@ from typing import Any
 
 import numpy as np
 
-from ginkgo_env.core.errors import ConfigError, PositionError, shown
+from ginkgo_env.core.errors import ConfigError, shown
 from ginkgo_env.core.game import States
 from ginkgo_env.games.ginkgopolis.actions import N_ACTIONS
 from ginkgo_env.games.ginkgopolis.config import GinkgopolisConfig
 from ginkgo_env.games.ginkgopolis.constants import (
-    DISCARDED_CARDS,
-    DRAFT_PICKS,
-    FEW_PLAYERS,
-    HAND_SIZE,
     MAX_BUILDINGS,
     N_CARDS,
     N_CHARACTERS,
     N_DECISIONS,
     N_LETTERS,
-    N_START,
     N_TILES,
     NEW_HANDS,
     NOBODY,
     NONE,
     NOWHERE,
-    REMOVED_TILES,
     RESOURCES,
-    SOLO_HAND_SIZE,
     WILLIAM,
     Action,
     Ending,
@@ -43,13 +36,13 @@ from ginkgo_env.games.ginkgopolis.constants import (
 )
 from ginkgo_env.games.ginkgopolis.entries import legal_many
 from ginkgo_env.games.ginkgopolis.notation import names_in
+from ginkgo_env.games.ginkgopolis.position_checks import check_components, fail
 from ginkgo_env.games.ginkgopolis.tables import (
     CARD_ACTION,
     CARD_GAIN,
     CARD_IDS,
     CARD_NAMES,
     CHARACTER_ACTION,
-    CHARACTER_COPIES,
     CHARACTER_GAIN,
     CHARACTER_IDS,
     CHARACTER_NAMES,
@@ -144,47 +137,43 @@ def _player(g: Any, p: int) -> dict[str, Any]:
 # --- reading ---------------------------------------------------------------------------------------------------------------
 
 
-def _fail(where: str, problem: str) -> PositionError:
-    return PositionError(f"position: {where}: {problem}")
-
-
 def _object(value: Any, keys: set[str], where: str) -> Mapping[str, Any]:
     if not isinstance(value, Mapping):
-        raise _fail(where, f"expected an object, not {shown(value)}")
+        raise fail(where, f"expected an object, not {shown(value)}")
     if set(value) != keys:
         missing, extra = sorted(keys - set(value)), sorted(str(k)[:20] for k in set(value) - keys)
-        raise _fail(where, f"missing {', '.join(missing) or 'nothing'}; unknown {', '.join(extra[:5]) or 'nothing'}")
+        raise fail(where, f"missing {', '.join(missing) or 'nothing'}; unknown {', '.join(extra[:5]) or 'nothing'}")
     return value
 
 
 def _number(value: Any, low: int, high: int, where: str) -> int:
     if type(value) is not int or not low <= value <= high:
-        raise _fail(where, f"expected a whole number from {low} to {high}, not {shown(value)}")
+        raise fail(where, f"expected a whole number from {low} to {high}, not {shown(value)}")
     return value
 
 
 def _flag(value: Any, where: str) -> int:
     if type(value) is not bool:
-        raise _fail(where, f"expected true or false, not {shown(value)}")
+        raise fail(where, f"expected true or false, not {shown(value)}")
     return int(value)
 
 
 def _choice(value: Any, table: Mapping[Any, Any], where: str) -> Any:
     if not isinstance(value, str | None) or value not in table:
-        raise _fail(where, f"expected one of {', '.join(str(k) for k in table)}, not {shown(value)}")
+        raise fail(where, f"expected one of {', '.join(str(k) for k in table)}, not {shown(value)}")
     return table[value]
 
 
 def _names(value: Any, table: Mapping[str, int], high: int, where: str, *, unique: bool = True) -> list[int]:
     if not isinstance(value, list) or len(value) > N_CARDS:
-        raise _fail(where, f"expected a list of names, not {shown(value)}")
+        raise fail(where, f"expected a list of names, not {shown(value)}")
     ids = []
     for name in value:
         if not isinstance(name, str) or table.get(name, high) >= high:
-            raise _fail(where, f"{shown(name)} does not belong here")
+            raise fail(where, f"{shown(name)} does not belong here")
         ids.append(table[name])
     if unique and len(set(ids)) != len(ids):
-        raise _fail(where, "something is there twice")
+        raise fail(where, "something is there twice")
     return ids
 
 
@@ -198,14 +187,14 @@ def _cards(value: Any, where: str) -> list[int]:
 
 def _cell(value: Any, where: str) -> tuple[int, int]:
     if not isinstance(value, list) or len(value) != 2:
-        raise _fail(where, f"expected [x, y], not {shown(value)}")
+        raise fail(where, f"expected [x, y], not {shown(value)}")
     return _number(value[0], -_MAX_CELL, _MAX_CELL, where), _number(value[1], -_MAX_CELL, _MAX_CELL, where)
 
 
 def _word(value: Any, where: str) -> np.uint64:
     if isinstance(value, str) and re.fullmatch("0x[0-9a-fA-F]{16}", value):
         return np.uint64(int(value[2:], 16))
-    raise _fail(where, f"expected 0x and 16 hexadecimal digits, not {shown(value)}")
+    raise fail(where, f"expected 0x and 16 hexadecimal digits, not {shown(value)}")
 
 
 def _put(words: Any, ids: list[int]) -> None:
@@ -231,13 +220,13 @@ _PLAYER_KEYS = {
 def read_config(position: Any) -> GinkgopolisConfig:
     """The configuration of a position. Raises PositionError."""
     if not isinstance(position, Mapping):
-        raise _fail("the whole", f"expected an object, not {shown(position)}")
+        raise fail("the whole", f"expected an object, not {shown(position)}")
     fields = set(asdict(GinkgopolisConfig()))
     given = _object(position.get("config"), fields, "config")
     try:
         return GinkgopolisConfig(**given)
     except (ConfigError, TypeError) as error:
-        raise _fail("config", str(error)) from None
+        raise fail("config", str(error)) from None
 
 
 def read_position(position: Any, template: States) -> States:
@@ -245,7 +234,7 @@ def read_position(position: Any, template: States) -> States:
     data = _object(position, _KEYS, "the whole")
     for key, wanted in (("format", FORMAT), ("version", VERSION), ("game", GAME)):
         if type(data[key]) is not type(wanted) or data[key] != wanted:
-            raise _fail(key, f"expected {wanted!r}, not {shown(data[key])}")
+            raise fail(key, f"expected {wanted!r}, not {shown(data[key])}")
     states: States = template.copy().view(np.recarray)
     g = states[0]
     _read_status(g, data)
@@ -253,15 +242,15 @@ def read_position(position: Any, template: States) -> States:
     _read_piles(g, data)
     players = data["players"]
     if not isinstance(players, list) or len(players) != g.players:
-        raise _fail("players", f"expected a list of {int(g.players)} players")
+        raise fail("players", f"expected a list of {int(g.players)} players")
     for p, player in enumerate(players):
         _read_player(g, p, player, f"players[{p}]")
-    _check_components(g, data)
+    check_components(g)
     _derive(g)
     if g.stage != Stage.OVER:
         legal_many(0, 1, states, mask := np.zeros((1, N_ACTIONS), np.int8))
         if mask.sum() < 2:
-            raise _fail("decision", "there is nothing to choose between, so it would not be asked")
+            raise fail("decision", "there is nothing to choose between, so it would not be asked")
     return states
 
 
@@ -275,25 +264,25 @@ def _read_status(g: Any, data: Mapping[str, Any]) -> None:
     g.stage = _choice(decision["kind"], _KINDS, "decision.kind")
     if g.stage == Stage.OVER:
         if decision["actor"] is not None:
-            raise _fail("decision.actor", "nobody acts when the game is over")
+            raise fail("decision.actor", "nobody acts when the game is over")
         g.actor = NOBODY
     else:
         g.actor = _number(decision["actor"], 0, seats - 1, "decision.actor")
     if (g.stage == Stage.DRAFT) != (g.first == NOBODY) or (g.stage == Stage.DRAFT) != (g.rounds == 0):
-        raise _fail("first_player", "it is null, and the round 0, exactly during the draft")
+        raise fail("first_player", "it is null, and the round 0, exactly during the draft")
     if g.stage == Stage.DRAFT and not g.draft:
-        raise _fail("decision.kind", "there is no draft in this configuration")
+        raise fail("decision.kind", "there is no draft in this configuration")
     g.ending = _choice(data["ending"], _ENDINGS, "ending")
     g.exhaustions = _number(data["exhaustions"], 0, 2, "exhaustions")
     if (g.stage == Stage.OVER) and g.ending == Ending.NONE:
-        raise _fail("ending", "a game that is over has ended somehow")
+        raise fail("ending", "a game that is over has ended somehow")
     _read_pending(g, data["pending"], seats)
 
 
 def _read_pending(g: Any, pending: Any, seats: int) -> None:
     if g.stage not in (Stage.TAKE, Stage.TOKEN, Stage.RETURN):
         if pending is not None:
-            raise _fail("pending", "expected null, as no action is under way")
+            raise fail("pending", "expected null, as no action is under way")
         if g.stage == Stage.COMMIT:
             g.cursor = (int(g.actor) - int(g.first)) % int(g.players)
         return
@@ -303,14 +292,14 @@ def _read_pending(g: Any, pending: Any, seats: int) -> None:
     g.draws = _number(fields["draws"], 0, _MAX_DRAWS, "pending.draws")
     if g.stage == Stage.RETURN:
         if g.solo:
-            raise _fail("decision.kind", "alone no tiles are returned (R9.5)")
+            raise fail("decision.kind", "alone no tiles are returned (R9.5)")
         g.returner = (int(g.actor) - int(g.first)) % int(g.players)
     else:
         wanted = Action.EXPLOIT if g.stage == Stage.TAKE else Action.URBANIZE
         if g.action != wanted or g.draws or (g.actor != g.player and not g.solo):
-            raise _fail("pending", "it does not go with the decision")
+            raise fail("pending", "it does not go with the decision")
         if g.solo and g.player == WILLIAM and g.stage != Stage.TOKEN:
-            raise _fail("pending", "William never takes anything")
+            raise fail("pending", "William never takes anything")
     if not g.solo:
         g.cursor = (int(g.player) - int(g.first)) % int(g.players)
 
@@ -318,14 +307,14 @@ def _read_pending(g: Any, pending: Any, seats: int) -> None:
 def _read_city(g: Any, data: Mapping[str, Any]) -> None:
     city = data["city"]
     if not isinstance(city, list) or not 1 <= len(city) <= MAX_BUILDINGS:
-        raise _fail("city", "expected a list of buildings")
+        raise fail("city", "expected a list of buildings")
     cells: dict[tuple[int, int], int] = {}
     for s, building in enumerate(city):
         where = f"city[{s}]"
         fields = _object(building, {"cell", "tile", "floors", "owner", "pawn"}, where)
         x, y = cell = _cell(fields["cell"], f"{where}.cell")
         if cell in cells:
-            raise _fail(where, f"two buildings stand on {list(cell)}")
+            raise fail(where, f"two buildings stand on {list(cell)}")
         cells[cell] = s
         g.x[s], g.y[s] = x, y
         g.top[s] = _tiles([fields["tile"]], f"{where}.tile")[0]
@@ -351,7 +340,7 @@ def _check_connected(g: Any, n: int) -> None:
                 reached.add(int(other))
                 waiting.append(int(other))
     if len(reached) != n:
-        raise _fail("city", "the buildings are not connected")
+        raise fail("city", "the buildings are not connected")
 
 
 def _read_tokens(g: Any, tokens: Any, cells: dict[tuple[int, int], int]) -> None:
@@ -365,9 +354,9 @@ def _read_tokens(g: Any, tokens: Any, cells: dict[tuple[int, int], int]) -> None
             continue
         cell = _cell(fields[letter], where)
         if cell in cells or cell in taken:
-            raise _fail(where, f"the cell {list(cell)} is not free")
+            raise fail(where, f"the cell {list(cell)} is not free")
         if not any((cell[0] + int(DX[d]), cell[1] + int(DY[d])) in cells for d in range(len(DX))):
-            raise _fail(where, f"no building lies beside {list(cell)}")
+            raise fail(where, f"no building lies beside {list(cell)}")
         taken.add(cell)
         g.token_x[i], g.token_y[i] = cell
 
@@ -405,175 +394,7 @@ def _read_player(g: Any, p: int, player: Any, where: str) -> None:
             g.tile[p] = _tiles([pair["tile"]], f"{where}.commitment.tile")[0]
 
 
-# --- what a position must be -----------------------------------------------------------------------------------------------
-
-
-def _check_components(g: Any, data: Mapping[str, Any]) -> None:
-    """Every component in one place, and everything that the decision needs there."""
-    _check_tiles(g)
-    _check_cards(g)
-    _check_players(g)
-    _check_decision(g, data)
-
-
-def _check_tiles(g: Any) -> None:
-    places = [int(t) for t in g.top[: int(g.n_buildings)]] + [int(t) for t in g.supply[: int(g.supply_size)]]
-    places += [CARD_IDS[n] for words in (g.buried, g.removed, *g.tiles, *g.aside) for n in names_in(words)]
-    places += [int(t) for t in g.tile if t != NONE]
-    if sorted(places) != list(range(N_TILES)):
-        odd = next(i for i in range(N_TILES) if places.count(i) != 1)
-        raise _fail("tiles", f"{CARD_NAMES[odd]} is in {places.count(odd)} places")
-    floors = int(g.floors[: int(g.n_buildings)].sum())
-    buried = len(names_in(g.buried))
-    if floors != int(g.n_buildings) + buried:
-        raise _fail("city", f"{floors} floors do not go with {int(g.n_buildings)} buildings and {buried} buried tiles")
-
-
-def _check_cards(g: Any) -> None:
-    places = [int(c) for c in g.deck[: int(g.deck_size)]] + [int(c) for c in g.card if c != NONE]
-    places += [CARD_IDS[n] for words in (g.discard, *g.hand, *g.tableau) for n in names_in(words)]
-    built = [CARD_IDS[n] for n in names_in(g.buried)]
-    built += [int(g.top[s]) for s in range(int(g.n_buildings)) if not g.pawn[s]]
-    if sorted(places) != sorted([*built, *range(N_TILES, N_CARDS)]):
-        wanted = {*built, *range(N_TILES, N_CARDS)}
-        odd = next(i for i in range(N_CARDS) if places.count(i) != (i in wanted))
-        raise _fail("cards", f"{CARD_NAMES[odd]} is in {places.count(odd)} places, not {int(odd in wanted)}")
-    tops = {int(t) for t in g.top[: int(g.n_buildings)]}
-    held = [CARD_IDS[n] for words in (*g.hand, g.discard) for n in names_in(words)] + [int(c) for c in g.card]
-    held += [int(c) for c in g.deck[: int(g.deck_size)]]
-    for card in held:
-        constructed = g.stage == Stage.RETURN and g.action == Action.CONSTRUCT and card == g.card[g.player]
-        if 0 <= card < N_TILES and card not in tops and not constructed:
-            raise _fail("cards", f"{CARD_NAMES[card]} is in play, but its tile is not on top of a building")
-
-
-def _check_players(g: Any) -> None:
-    players = int(g.players)
-    kept = int(g.characters.sum(axis=0).max()), (g.characters + g.packet).sum(axis=0)
-    if (kept[1] > CHARACTER_COPIES).any():
-        raise _fail("players", "there are more characters than the box holds")
-    for p in range(players):
-        own = [s for s in range(int(g.n_buildings)) if g.owner[s] == p]
-        placed = sum(int(g.floors[s]) for s in own)
-        total = RESOURCES[1 if g.solo else players]
-        if int(g.resources[p]) + int(g.supply_resources[p]) + placed != total:
-            raise _fail(f"players[{p}]", f"resources here, in the supply and on buildings are not {total} together")
-        most = SOLO_HAND_SIZE if g.solo else HAND_SIZE
-        if len(names_in(g.hand[p])) + (g.card[p] != NONE) > most:
-            raise _fail(f"players[{p}].hand", f"more than {most} cards")
-        behind = {*names_in(g.tiles[p]), *names_in(g.aside[p])} | ({CARD_NAMES[g.tile[p]]} if g.tile[p] != NONE else set())
-        if not set(names_in(g.known_tiles[p])) <= behind:
-            raise _fail(f"players[{p}].known_tiles", "not all are behind this screen or committed")
-        left = (p + 1) % players
-        cards = {*names_in(g.hand[left])} | ({CARD_NAMES[g.card[left]]} if g.card[left] != NONE else set())
-        if not set(names_in(g.passed[p])) <= cards or (g.solo and names_in(g.passed[p])):
-            raise _fail(f"players[{p}].passed", "not all are in the left neighbor's hand or committed")
-        wanted = 0 if g.solo else DRAFT_PICKS
-        if g.stage != Stage.DRAFT and (int(g.characters[p].sum()) != wanted or g.packet[p].any()):
-            raise _fail(f"players[{p}].characters", f"expected {wanted} characters and no packet")
-    if g.solo and (names_in(g.hand[WILLIAM]) or names_in(g.tiles[WILLIAM]) or g.tile[WILLIAM] != NONE):
-        raise _fail("players[1]", "William has no hand and no tiles")
-
-
-def _check_decision(g: Any, data: Mapping[str, Any]) -> None:
-    held = [p for p in range(int(g.players)) if names_in(g.aside[p])]
-    in_hand = [i for i in range(N_LETTERS) if g.token_x[i] == NOWHERE]
-    if g.stage == Stage.TOKEN:
-        card = int(g.card[g.player])
-        newest = int(g.n_buildings) - 1
-        if in_hand != [card - N_TILES] or g.floors[newest] != 1 or g.owner[newest] != g.player:
-            raise _fail("tokens", "exactly the token of the resolving card is in hand, and the last building is its new one")
-    elif in_hand:
-        raise _fail("tokens", "a token is in hand only during a token decision")
-    if held and g.stage != Stage.RETURN:
-        raise _fail("players", "tiles are set aside only while tiles are returned")
-    if g.stage == Stage.RETURN:
-        if g.supply_size or g.exhaustions != 1 or g.card[g.player] == NONE:
-            raise _fail("decision", "tiles are returned when the supply has run out for the first time")
-        if any((p - int(g.first)) % int(g.players) > g.returner for p in held):
-            raise _fail("players", "who has not chosen yet has set no tile aside")
-    if g.stage == Stage.TAKE and g.card[g.player] < N_TILES:
-        raise _fail("decision", "only an urbanization card lets a player take something")
-    if g.stage == Stage.COMMIT and not names_in(g.hand[g.actor]):
-        raise _fail("decision", "the actor has no card")
-    if g.stage == Stage.DRAFT:
-        _check_draft(g)
-        _check_setup(g)
-    elif g.stage != Stage.OVER:
-        _check_supply(g)
-        for p in range(1 if g.solo else int(g.players)):
-            _check_commitment(g, p)
-
-
-def _check_supply(g: Any) -> None:
-    """An empty supply triggers the end (R7.3, R9.5), and after that nobody chooses again (R8.1)."""
-    _check_returned(g)
-    empty = g.supply_size == 0 and g.stage != Stage.RETURN
-    if (empty or g.exhaustions == 2) and g.ending == Ending.NONE:
-        raise _fail("ending", "the supply of tiles has run out, which triggers the end")
-    if g.stage == Stage.COMMIT and g.ending != Ending.NONE:
-        raise _fail("ending", "no further round is begun once the end is triggered")
-
-
-def _check_returned(g: Any) -> None:
-    """After the first exhaustion the supply consists of the tiles that were returned then (R7.1)."""
-    returned = set(names_in(g.returned))
-    if (g.solo or g.exhaustions == 0 or g.stage == Stage.RETURN) and returned:
-        raise _fail("returned", "no tiles have been returned yet")
-    supply = {CARD_NAMES[t] for t in g.supply[: int(g.supply_size)]}
-    if returned & set(names_in(g.removed)) or (g.exhaustions > 0 and not supply <= returned):
-        raise _fail("returned", "the supply, and nothing out of the game, consists of the tiles returned")
-    if g.exhaustions == 1 and not g.solo and g.stage != Stage.RETURN and not returned:
-        raise _fail("returned", "without a tile returned the supply counts as exhausted for the second time")
-
-
-def _check_commitment(g: Any, p: int) -> None:
-    """Who has chosen and not acted yet has a card out, nobody else; a player without any card was skipped (R3.1, R3.4, R3.6)."""
-    turn = (p - int(g.first)) % int(g.players)
-    cards, where = len(names_in(g.hand[p])), f"players[{p}]"
-    if g.stage == Stage.COMMIT:
-        waits = turn < g.cursor
-    elif g.solo:
-        waits = g.player == p
-        if not waits and cards:
-            raise _fail(f"{where}.hand", "the cards not played were discarded before William acts")
-    else:
-        waits = turn >= g.cursor
-        if cards >= HAND_SIZE:
-            raise _fail(f"{where}.hand", f"more than {HAND_SIZE - 1} cards after choosing")
-    if not waits and (g.card[p] != NONE or g.tile[p] != NONE):
-        raise _fail(f"{where}.commitment", "this player has not chosen yet, or has acted already")
-    if waits and g.card[p] == NONE and cards:
-        raise _fail(f"{where}.commitment", "this player has cards and must have chosen one")
-    if g.stage != Stage.COMMIT and p == g.player and g.tile[p] != NONE:
-        raise _fail(f"{where}.commitment.tile", "its tile has left the card already")
-
-
-def _check_setup(g: Any) -> None:
-    """During the draft nothing has happened on the table yet (R2)."""
-    few = g.players <= FEW_PLAYERS
-    tiles, cards = N_TILES - N_START, N_START + N_LETTERS
-    full = (tiles - REMOVED_TILES, cards - DISCARDED_CARDS) if few else (tiles, cards)
-    empty = (g.hand, g.tiles, g.aside, g.tableau, g.buried, g.returned, g.points, g.resources, g.exhaustions, g.ending)
-    players = int(g.players)
-    if (
-        g.n_buildings != N_START
-        or (int(g.supply_size), int(g.deck_size)) != full
-        or any(np.any(field) for field in empty)
-        or (g.card != NONE).any()
-        or (g.owner != NOBODY).any()
-        or g.pawn.any()
-        or (g.new_hands[:players] != NEW_HANDS).any()
-    ):
-        raise _fail("decision", "during the draft nothing has happened on the table yet")
-
-
-def _check_draft(g: Any) -> None:
-    g.pick = int(g.characters[g.actor].sum())
-    for p in range(int(g.players)):
-        picked = int(g.pick) + (p < g.actor)
-        if int(g.characters[p].sum()) != picked or int(g.packet[p].sum()) != 4 - picked or picked > DRAFT_PICKS:
-            raise _fail(f"players[{p}].packet", "packets and kept characters do not go with the pick")
+# --- what follows ---------------------------------------------------------------------------------------------------------------
 
 
 def _derive(g: Any) -> None:

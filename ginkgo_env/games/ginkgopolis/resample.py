@@ -63,12 +63,24 @@ def resample_draft(g: Any, seat: int) -> None:
         for _ in range(CHARACTER_COPIES[c] - g.characters[seat, c] - g.packet[seat, c]):
             pool[n] = c
             n += 1
-    shuffle(g, pool, n)
-    for q in range(g.players):
-        if q == seat:
-            continue
-        n = deal_characters(g.characters[q], pool, n)
-        n = deal_characters(g.packet[q], pool, n)
+    while True:
+        shuffle(g, pool, n)
+        left = n
+        for q in range(g.players):
+            if q != seat:
+                left = deal_characters(g.characters[q], pool, left)
+                left = deal_characters(g.packet[q], pool, left)
+        if has_choice(g.packet[g.actor]):
+            return
+
+
+@kernel
+def has_choice(packet: np.ndarray) -> bool:
+    """Whether a packet holds different characters: everybody sees that its owner was asked."""
+    kinds = 0
+    for c in range(N_CHARACTERS):
+        kinds += 1 if packet[c] > 0 else 0
+    return kinds > 1
 
 
 @kernel
