@@ -77,6 +77,9 @@ class Batch:
         self.mask: NDArray[np.int8] = np.zeros((self.size, game.actions.size), np.int8)
         # Numba takes several times longer to recognize a record array than a plain one.
         self._rows, self._template = self.states.view(np.ndarray), game.template.view(np.ndarray)
+        self._blobs = self._rows.view(
+            np.dtype((np.void, game.template.dtype.itemsize))
+        )  # numpy copies these at once, not by field
         self.actor, self.kind = game.actor(self.states), game.kind(self.states)
         self._done: NDArray[np.int8] = np.zeros(self.size, np.int8)
         self.done: NDArray[np.bool_] = np.zeros(self.size, np.bool_)
@@ -206,7 +209,7 @@ class Batch:
         here, there = self._chosen(rows), source._chosen(source_rows)
         if here.shape != there.shape:
             raise BatchError(f"{there.size} rows cannot be copied into {here.size}")
-        self.states[here] = source.states[there]
+        self._blobs[here] = source._blobs[there]
         self.mask[here] = source.mask[there]
         self._words[here] = source._words[there]
 
