@@ -249,8 +249,8 @@ def read_position(position: Any, template: States) -> States:
     _derive(g)
     if g.stage != Stage.OVER:
         legal_many(0, 1, states, mask := np.zeros((1, N_ACTIONS), np.int8))
-        if mask.sum() < 2:
-            raise fail("decision", "there is nothing to choose between, so it would not be asked")
+        if not mask.any():
+            raise fail("decision", "the actor has no legal action, so this would not be asked")
     return states
 
 
