@@ -209,6 +209,8 @@ def _check_setup(g: Any) -> None:
 
 def _check_draft(g: Any) -> None:
     g.pick = int(g.characters[g.actor].sum())
+    if g.pick >= DRAFT_PICKS:
+        raise fail("decision", f"no player keeps more than {DRAFT_PICKS} characters")
     for p in range(int(g.players)):
         picked = int(g.pick) + (p < g.actor)
         if int(g.characters[p].sum()) != picked or int(g.packet[p].sum()) != 4 - picked or picked > DRAFT_PICKS:
