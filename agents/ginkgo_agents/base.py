@@ -23,21 +23,18 @@ from ginkgo_env.core import entries
 from ginkgo_env.core.batch import Batch
 from ginkgo_env.core.errors import BatchError
 from ginkgo_env.core.game import States
+from ginkgo_env.core.rng import GOLDEN
 
 Words = NDArray[np.uint64]
 
-_GOLDEN = np.uint64(0x9E3779B97F4A7C15)
-_MULTIPLY_1, _MULTIPLY_2 = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
-_SHIFT_1, _SHIFT_2, _SHIFT_3 = np.uint64(30), np.uint64(27), np.uint64(31)
 _ROWS_A_THREAD = 16  # fewer rows are not worth a thread
 
 
 def nth_words(words: Words, n: int) -> Words:
     """The n-th random word of each stream: splitmix64 of words + n x golden (as in ``ginkgo_env.core.rng``)."""
-    out = np.asarray(words, np.uint64) + np.array(n, np.uint64) * _GOLDEN
-    out = (out ^ (out >> _SHIFT_1)) * _MULTIPLY_1
-    out = (out ^ (out >> _SHIFT_2)) * _MULTIPLY_2
-    return cast(Words, out ^ (out >> _SHIFT_3))
+    out = np.asarray(words, np.uint64) + np.array(n, np.uint64) * GOLDEN
+    entries.mix_many(out.reshape(-1))
+    return out
 
 
 def pick(masks: NDArray[np.int8], words: Words) -> NDArray[np.int64]:

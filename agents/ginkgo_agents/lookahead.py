@@ -23,8 +23,10 @@ from typing import Any
 import numpy as np
 
 from ginkgo_env.core.bits import count
+from ginkgo_env.core.entries import draw_legal
 from ginkgo_env.core.jit import entry, kernel
-from ginkgo_env.core.rng import GOLDEN, mix, reduce
+from ginkgo_env.core.rng import GOLDEN, mix
+from ginkgo_env.games.ginkgopolis.actions import DONE, RETURN
 from ginkgo_env.games.ginkgopolis.constants import (
     FEW_PLAYERS,
     MAX_PLAYERS,
@@ -99,18 +101,10 @@ def play_on(g: Any, action: int, mask: np.ndarray, word: np.uint64, log: np.ndar
 
 @kernel
 def choose(g: Any, seat: int, mask: np.ndarray, word: np.uint64) -> int:
-    """A random legal action; the last one, "done", if the seat gives tiles back."""
-    n = 0
-    for a in range(mask.shape[0]):
-        n += int(mask[a])
-    wanted = reduce(mix(word), n)
+    """A random legal action; "done" if the seat gives tiles back."""
     if g.stage == Stage.RETURN and g.actor == seat:
-        wanted = n - 1
-    a = 0
-    while mask[a] == 0 or wanted > 0:
-        wanted -= int(mask[a])
-        a += 1
-    return a
+        return RETURN + DONE
+    return draw_legal(mask, mix(word))
 
 
 @kernel

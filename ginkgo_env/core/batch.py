@@ -20,6 +20,7 @@ from ginkgo_env.core.log import SILENT
 from ginkgo_env.core.rewards import RewardName, check_reward, final_rewards
 
 MAX_SIDES = 5
+_SEEDS = 2**64
 ACTOR = -1  # as a seat: whoever decides in the row
 
 
@@ -28,6 +29,29 @@ def game_seeds(seed: object, n: int) -> NDArray[np.uint64]:
     if seed is not None and (not isinstance(seed, int | np.integer) or isinstance(seed, bool) or seed < 0):
         raise BatchError(f"a seed is a number that is not negative, not {shown(seed)}")
     return np.random.SeedSequence(seed).generate_state(n, np.uint64).astype(np.uint64, copy=False)
+
+
+def checked_seed(seed: Any) -> int:
+    """A game's own seed as a Python number. Raises BatchError unless 0 <= seed < 2**64."""
+    try:
+        number = index(seed)
+    except TypeError:
+        number = -1
+    if not 0 <= number < _SEEDS:
+        raise BatchError(f"a game's seed is a number 0 <= seed < 2**64, not {shown(seed)}")
+    return number
+
+
+def prepare(game: Game) -> None:
+    """Compile all kernels of a game, if they are not compiled yet, and say so: no compilation comes as a surprise later."""
+    with announced(game.name, game.compile_seconds) as compiling:
+        if compiling:
+            batch = Batch(game, 1)
+            batch.step(batch.sample())
+            batch.observe()
+            batch.scores()
+            batch.outcome(0)
+            batch.resample(seed=0)
 
 
 class Batch:
@@ -77,9 +101,8 @@ class Batch:
         self.mask: NDArray[np.int8] = np.zeros((self.size, game.actions.size), np.int8)
         # Numba takes several times longer to recognize a record array than a plain one.
         self._rows, self._template = self.states.view(np.ndarray), game.template.view(np.ndarray)
-        self._blobs = self._rows.view(
-            np.dtype((np.void, game.template.dtype.itemsize))
-        )  # numpy copies these at once, not by field
+        # Numpy copies these at once, records field by field.
+        self._blobs = self._rows.view(np.dtype((np.void, game.template.dtype.itemsize)))
         self.actor, self.kind = game.actor(self.states), game.kind(self.states)
         self._done: NDArray[np.int8] = np.zeros(self.size, np.int8)
         self.done: NDArray[np.bool_] = np.zeros(self.size, np.bool_)
@@ -92,10 +115,8 @@ class Batch:
         self._words: NDArray[np.uint64] = np.zeros(self.size, np.uint64)
         self._actor_seats: NDArray[np.int64] = np.full(self.size, ACTOR, np.int64)
         self._scores: NDArray[np.int32] | None = None
-        with announced(game.name, game.compile_seconds) as compiling:
-            self.reset(seed=0)
-            if compiling:
-                self._use_everything()
+        prepare(game)
+        self.reset(seed=0)
 
     # --- playing -----------------------------------------------------------------------------------------------------------
 
@@ -243,15 +264,6 @@ class Batch:
             *(self._template, self.autoreset, SILENT),
         )
 
-    def _use_everything(self) -> None:
-        """Call each kernel once, so that no compilation comes as a surprise later."""
-        self.step(self.sample())
-        self.observe()
-        self.scores()
-        self.outcome(0)
-        self.resample(seed=0)
-        self.reset(seed=0)
-
     def _reward(self) -> None:
         np.not_equal(self._done, 0, out=self.done)
         np.equal(self._done, entries.TRUNCATED, out=self.truncated)
@@ -327,12 +339,7 @@ class Batch:
         return array.astype(np.int64)
 
     def _own_seeds(self, seeds: Iterable[int] | NDArray[np.integer[Any]], n: int) -> NDArray[np.uint64]:
-        try:
-            values = [index(s) for s in seeds]
-        except TypeError:
-            raise BatchError("a game's seed is a number 0 <= seed < 2**64") from None
+        values = [checked_seed(s) for s in seeds]
         if len(values) != n:
             raise BatchError(f"{len(values)} seeds for {n} rows")
-        if any(not 0 <= s < 2**64 for s in values):
-            raise BatchError("a game's seed is a number 0 <= seed < 2**64")
         return np.array(values, np.uint64)

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ginkgo_env.core.jit import entry
+from ginkgo_env.core.jit import entry, kernel
 from ginkgo_env.core.rng import GOLDEN, mix, reduce, successor
 
 NO_ACTION = -1  # leaves its row alone
@@ -32,28 +32,40 @@ def next_seed(seed: Any) -> np.uint64:
 
 
 @entry
+def mix_many(words: Any) -> None:
+    """splitmix64's output of each word (n,) uint64, in place."""
+    for i in range(words.shape[0]):
+        words[i] = mix(words[i])
+
+
+@kernel
+def draw_legal(mask: Any, word: np.uint64) -> int:
+    """A uniform legal action of a mask (A,) from a random word; NO_ACTION if there is none."""
+    size = mask.shape[0]
+    n = np.int64(0)
+    for a in range(size):
+        n += np.int64(mask[a])
+    if n == 0:
+        return NO_ACTION
+    wanted = reduce(word, n)
+    a = 0
+    while a + _CHUNK <= size:  # skip whole chunks: most of a mask is zero
+        n = np.int64(0)
+        for b in range(_CHUNK):
+            n += np.int64(mask[a + b])
+        if n > wanted:
+            break
+        wanted -= n
+        a += _CHUNK
+    while mask[a] == 0 or wanted > 0:
+        wanted -= np.int64(mask[a])
+        a += 1
+    return a
+
+
+@entry
 def sample_many(start: int, stop: int, masks: Any, words: Any, actions: Any) -> None:
     """Draw a uniform legal action for each row, NO_ACTION where there is none; advances the rows' random words (B,)."""
-    size = masks.shape[1]
     for i in range(start, stop):
-        n = np.int64(0)
-        for a in range(size):
-            n += np.int64(masks[i, a])
-        if n == 0:
-            actions[i] = NO_ACTION
-            continue
         words[i] += GOLDEN
-        wanted = reduce(mix(words[i]), n)
-        a = 0
-        while a + _CHUNK <= size:  # skip whole chunks: most of a mask is zero
-            n = np.int64(0)
-            for b in range(_CHUNK):
-                n += np.int64(masks[i, a + b])
-            if n > wanted:
-                break
-            wanted -= n
-            a += _CHUNK
-        while masks[i, a] == 0 or wanted > 0:
-            wanted -= np.int64(masks[i, a])
-            a += 1
-        actions[i] = a
+        actions[i] = draw_legal(masks[i], mix(words[i]))

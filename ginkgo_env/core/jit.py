@@ -41,6 +41,7 @@ _TYPES: Any = types
 
 JIT_DISABLED = bool(_CONFIG.DISABLE_JIT)
 BOUNDSCHECK = bool(os.environ.get("GINKGO_BOUNDSCHECK"))
+_OPTIONS = {"nogil": True, "error_model": "numpy", "boundscheck": BOUNDSCHECK}
 _PACKAGE = Path(__file__).resolve().parent.parent
 _SOURCE_FOLDERS = ("core", "games")
 _KEPT_CACHES = 3
@@ -131,9 +132,7 @@ def kernel(function: F) -> F:
     """
     if JIT_DISABLED:
         return function
-    dispatcher = _NJIT(nogil=True, error_model="numpy", boundscheck=BOUNDSCHECK, no_cpython_wrapper=True, no_cfunc_wrapper=True)(
-        function
-    )
+    dispatcher = _NJIT(**_OPTIONS, no_cpython_wrapper=True, no_cfunc_wrapper=True)(function)
     resolve = dispatcher.get_call_template
 
     def resolve_widened(args: tuple[Any, ...], kws: dict[str, Any]) -> Any:
@@ -150,11 +149,11 @@ def entry(function: F) -> F:
         # Words of the random generator wrap around by design; plain numpy scalars would warn each time.
         return np.errstate(over="ignore")(function)
     if CACHE is None:
-        return cast(F, _NJIT(nogil=True, error_model="numpy", boundscheck=BOUNDSCHECK)(function))
+        return cast(F, _NJIT(**_OPTIONS)(function))
     before = _CONFIG.CACHE_DIR
     _CONFIG.CACHE_DIR = str(CACHE)  # read by Numba when the decorator runs, not later
     try:
-        return cast(F, _NJIT(nogil=True, cache=True, error_model="numpy", boundscheck=BOUNDSCHECK)(function))
+        return cast(F, _NJIT(**_OPTIONS, cache=True)(function))
     finally:
         _CONFIG.CACHE_DIR = before
 

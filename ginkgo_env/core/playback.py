@@ -5,11 +5,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from ginkgo_env.core.batch import MAX_SIDES
+from ginkgo_env.core.batch import MAX_SIDES, checked_seed, prepare
 from ginkgo_env.core.entries import RESET
-from ginkgo_env.core.errors import BatchError
 from ginkgo_env.core.game import Game, States
-from ginkgo_env.core.jit import announced
 from ginkgo_env.core.log import new_log, read_log
 
 Rows = list[tuple[int, int, int, int]]
@@ -19,6 +17,7 @@ class Playback:
     """A game that tells what happens. ``states`` and ``mask`` are reused: copy what you keep."""
 
     def __init__(self, game: Game) -> None:
+        prepare(game)
         self.game = game
         self.states: States = game.template.copy()
         self.mask: NDArray[np.int8] = np.zeros((1, game.actions.size), np.int8)
@@ -29,11 +28,8 @@ class Playback:
 
     def start(self, seed: int) -> Rows:
         """Set up the game of a seed (0 <= seed < 2**64); the rows that tell about it."""
-        if type(seed) is not int or not 0 <= seed < 2**64:
-            raise BatchError(f"a game's seed is a number 0 <= seed < 2**64, not {str(seed)[:40]}")
-        self._seeds[0] = seed
-        with announced(self.game.name, self.game.compile_seconds):
-            return self._run(RESET)
+        self._seeds[0] = checked_seed(seed)
+        return self._run(RESET)
 
     def play(self, action: int) -> Rows:
         """Play an action that :meth:`is_legal`; the rows that tell what it led to."""

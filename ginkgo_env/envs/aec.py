@@ -23,10 +23,11 @@ from numpy.typing import NDArray
 from pettingzoo import AECEnv
 from pettingzoo.utils.wrappers import AssertOutOfBoundsWrapper, OrderEnforcingWrapper, TerminateIllegalWrapper
 
+from ginkgo_env.core.batch import checked_seed
 from ginkgo_env.core.errors import ConfigError
 from ginkgo_env.core.game import Game, Outcome
 from ginkgo_env.core.rewards import RewardName, check_reward
-from ginkgo_env.envs.one_game import OVER, OneGame, checked_seed, next_seed
+from ginkgo_env.envs.one_game import OVER, OneGame, next_seed
 from ginkgo_env.registry import make_game
 
 ILLEGAL_REWARD = -1

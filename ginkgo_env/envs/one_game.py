@@ -14,31 +14,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ginkgo_env.core import entries
-from ginkgo_env.core.batch import MAX_SIDES, Batch, game_seeds
+from ginkgo_env.core.batch import MAX_SIDES, game_seeds, prepare
 from ginkgo_env.core.entries import NO_ACTION, RESET, RUNNING, TRUNCATED
-from ginkgo_env.core.errors import BatchError, IllegalActionError
+from ginkgo_env.core.errors import IllegalActionError, shown
 from ginkgo_env.core.game import Game, States
 from ginkgo_env.core.log import SILENT
 from ginkgo_env.core.rewards import RewardName, final_rewards
 
 OVER = -1  # as an actor: nobody, the game is over
-_WORD = 2**64
 
 
 def next_seed(seed: int | None) -> int:
     """The seed of the game that follows, as in a ``Batch`` with autoreset (``core.rng.successor``); after None a random one."""
     return int(game_seeds(None, 1)[0]) if seed is None else int(entries.next_seed(np.uint64(seed)))
-
-
-def checked_seed(seed: Any) -> int:
-    """A game's seed as a Python number. Raises BatchError."""
-    try:
-        number = index(seed)
-    except TypeError:
-        raise BatchError(f"a game's seed is a number, not {seed!r}") from None
-    if not 0 <= number < _WORD:
-        raise BatchError(f"a game's seed is a number 0 <= seed < 2**64, not {number}")
-    return number
 
 
 class OneGame:
@@ -72,7 +60,7 @@ class OneGame:
         self._rows = rows
         self._seats = [np.array([seat]) for seat in range(game.seats)]
         self._play, self._observe = game.kernels.play, game.kernels.observe
-        Batch(game, 1)  # compiles everything that is not compiled yet, and says so
+        prepare(game)
         self.reset(0)
 
     def reset(self, seed: int) -> None:
@@ -135,4 +123,4 @@ class OneGame:
         try:
             return index(action)
         except TypeError:
-            raise IllegalActionError(f"{action!r} is no action: an action is a number") from None
+            raise IllegalActionError(f"{shown(action)} is no action: an action is a number") from None

@@ -17,7 +17,6 @@ from ginkgo_env.games.ginkgopolis.constants import MAX_PLAYERS, N_DECISIONS, End
 from ginkgo_env.games.ginkgopolis.observe import OBSERVATION_DTYPE, observation_layout
 from ginkgo_env.games.ginkgopolis.outcome import outcome_of
 from ginkgo_env.games.ginkgopolis.setup import blank_state
-from ginkgo_env.games.ginkgopolis.state import RECORD
 from ginkgo_env.games.ginkgopolis.tables import CARD_NAMES, CHARACTER_NAMES
 
 
@@ -48,16 +47,12 @@ class Ginkgopolis(Game):
         self.kernels = Kernels(
             *(entries.play_many, entries.legal_many, entries.observe_many, entries.score_many, entries.resample_many)
         )
-        self.template = (
-            blank_state(
-                players=self.config.players,
-                draft=self.config.setup == "draft",
-                advanced=self.config.level == "advanced",
-                strict=self.config.strict,
-                max_rounds=self.config.max_rounds,
-            )
-            .view(RECORD)
-            .view(np.recarray)
+        self.template = blank_state(
+            players=self.config.players,
+            draft=self.config.setup == "draft",
+            advanced=self.config.level == "advanced",
+            strict=self.config.strict,
+            max_rounds=self.config.max_rounds,
         )
 
     @classmethod

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ginkgo_env.core.bits import add
+from ginkgo_env.core.game import States
 from ginkgo_env.core.jit import kernel
 from ginkgo_env.core.log import emit, emit_list
 from ginkgo_env.core.rng import below, shuffle
@@ -39,7 +39,7 @@ from ginkgo_env.games.ginkgopolis.constants import (
 )
 from ginkgo_env.games.ginkgopolis.effects import discard_from_deck, draw_hand, draw_tile, gain_points, gain_resources, stack_up
 from ginkgo_env.games.ginkgopolis.solo import draw_round
-from ginkgo_env.games.ginkgopolis.state import STATE
+from ginkgo_env.games.ginkgopolis.state import RECORD, STATE
 from ginkgo_env.games.ginkgopolis.tables import (
     CHARACTER_ACTION,
     CHARACTER_COPIES,
@@ -58,7 +58,7 @@ _CHARACTER_CARDS = np.repeat(np.arange(N_CHARACTERS), CHARACTER_COPIES)
 _FIRST_PACKET = 4  # R2.7
 
 
-def blank_state(*, players: int, draft: bool, advanced: bool, strict: bool, max_rounds: int) -> NDArray[np.void]:
+def blank_state(*, players: int, draft: bool, advanced: bool, strict: bool, max_rounds: int) -> States:
     """The record that every game of a configuration starts from: nothing on the table yet. Shape (1,)."""
     states = np.zeros(1, STATE)
     g = states[0]
@@ -72,7 +72,7 @@ def blank_state(*, players: int, draft: bool, advanced: bool, strict: bool, max_
     g["supply_resources"][:sides] = RESOURCES[players]
     g["new_hands"][:sides] = 0 if solo else NEW_HANDS
     g["token_x"], g["token_y"] = TOKEN_X, TOKEN_Y
-    return states
+    return states.view(RECORD).view(np.recarray)
 
 
 @kernel
