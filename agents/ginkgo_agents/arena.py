@@ -22,6 +22,7 @@ from ginkgo_agents.registry import make_agent
 from ginkgo_env.core.batch import Batch
 from ginkgo_env.core.entries import NO_ACTION
 from ginkgo_env.core.errors import ConfigError, IllegalActionError
+from ginkgo_env.games.ginkgopolis.constants import HAND_SIZE
 from ginkgo_env.registry import make_game
 
 GAME = "ginkgopolis"
@@ -34,11 +35,13 @@ Tick = Callable[[int], None]
 
 @dataclass(frozen=True)
 class Table:
-    """Who plays what: a name of an agent for each seat. One player is alone against William at a level."""
+    """Who plays what: a name of an agent for each seat. One player is alone against William at a level, without modules."""
 
     lineup: tuple[str, ...]
     players: int = 2
     level: str = "standard"
+    modules: tuple[str, ...] = ()
+    hand_size: int = HAND_SIZE
 
     def __post_init__(self) -> None:
         if len(self.lineup) != self.players:
@@ -47,7 +50,8 @@ class Table:
     @property
     def config(self) -> dict[str, Any]:
         """The options of the game."""
-        return {"players": 1, "level": self.level} if self.players == 1 else {"players": self.players}
+        options = {"players": self.players, "modules": self.modules, "hand_size": self.hand_size}
+        return {**options, "level": self.level} if self.players == 1 else options
 
     @property
     def title(self) -> str:
@@ -122,7 +126,7 @@ def solo_tables(names: Sequence[str]) -> list[Table]:
     return [Table((name,), 1, level) for level in LEVELS for name in names]
 
 
-def tables_of(names: Sequence[str], players: int) -> list[Table]:
+def tables_of(names: Sequence[str], players: int, modules: tuple[str, ...] = (), hand_size: int = HAND_SIZE) -> list[Table]:
     """Every combination of as many different agents as there are seats or agents, whichever is less.
 
     A combination of k agents fills n seats in its order, again and again. If n is no multiple of k there is a table for each
@@ -133,7 +137,7 @@ def tables_of(names: Sequence[str], players: int) -> list[Table]:
         return []
     starts = range(1) if players % k == 0 else range(k)
     return [
-        Table(tuple(chosen[(seat + start) % k] for seat in range(players)), players)
+        Table(tuple(chosen[(seat + start) % k] for seat in range(players)), players, modules=modules, hand_size=hand_size)
         for chosen in combinations(names, k)
         for start in starts
     ]

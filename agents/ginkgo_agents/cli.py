@@ -25,6 +25,11 @@ def leaderboard(
     players: Annotated[
         list[str] | None, typer.Option(help="Numbers of players, 2 to 5: a list with commas, or several times.", show_default="2")
     ] = None,
+    modules: Annotated[
+        list[str] | None,
+        typer.Option(help="Modules of The Experts: names with commas, or all (see ginkgo games).", show_default="none"),
+    ] = None,
+    hand_size: Annotated[int | None, typer.Option(help="5: hands of five, with keep_card.", show_default="4")] = None,
     seed: Annotated[int, typer.Option(help="Seed of everything: the same one gives the same results.")] = 0,
     threads: Annotated[int | None, typer.Option(help="Threads; results do not depend on it.", show_default="all cores")] = None,
     out: Annotated[
@@ -35,6 +40,8 @@ def leaderboard(
 
     Matches are duplicate: each deal is played with the seats rotated.
 
+    Alone against William there are no modules; with --modules those games are left out.
+
     Ctrl-C ends the run early; what is finished is shown and written.
     """
     from rich.console import Console
@@ -43,10 +50,12 @@ def leaderboard(
     from ginkgo_agents.report import report_of, write_files
     from ginkgo_agents.screen import show
     from ginkgo_env.core.errors import GinkgoError
+    from ginkgo_env.games.ginkgopolis.constants import HAND_SIZE
 
     try:
         names = tuple(name.strip() for name in agents.split(",") if name.strip())
-        plan = Plan(names, games, _numbers(players if players else ["2"]), seed)
+        numbers, chosen = _numbers(players or ["2"]), _modules(modules or [])
+        plan = Plan(names, games, numbers, seed, chosen, HAND_SIZE if hand_size is None else hand_size)
         if threads is not None and threads < 1:
             _refuse(f"threads must be at least 1, not {threads}")
         if out is not None and out.exists() and not out.is_dir():
@@ -70,9 +79,32 @@ def _refuse(sentence: str) -> NoReturn:
     raise typer.Exit(_BAD_INPUT)
 
 
+def _parts(texts: list[str]) -> list[str]:
+    """What stands in lists with commas."""
+    return [part.strip() for text in texts for part in text.split(",") if part.strip()]
+
+
+def _modules(texts: list[str]) -> tuple[str, ...]:
+    """Names of modules; ``all`` for all of them."""
+    from ginkgo_agents.arena import GAME
+    from ginkgo_env.registry import game_class
+
+    parts, known = _parts(texts), game_class(GAME).modules
+    if set(parts) == {"all"}:
+        return tuple(known)
+    if texts and not parts:
+        _refuse(f"modules must be all or some of {', '.join(known)}")
+    if "all" in parts:
+        _refuse("all modules are asked for, and then some by name")
+    for part in parts:
+        if part not in known:
+            _refuse(f"there is no module {part!r}; there are: {', '.join(known)} (or all)")
+    return tuple(parts)
+
+
 def _numbers(texts: list[str]) -> tuple[int, ...]:
-    """Numbers of players from lists with commas."""
-    parts = [part.strip() for text in texts for part in text.split(",") if part.strip()]
+    """Numbers of players."""
+    parts = _parts(texts)
     for part in parts:
         if not part.isdecimal():
             _refuse(f"players must be numbers from 2 to 5, not {part!r}")

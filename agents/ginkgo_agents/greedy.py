@@ -20,6 +20,14 @@ WEIGHTS: Mapping[Weight, float] = {
     Weight.URBANIZE: 1.2,
     Weight.CONSTRUCT: 10.0,
     Weight.WIN: 7.5,
+    Weight.NEW_BUILDING: 1.3,
+    Weight.PRESTIGE: 1.3,
+    Weight.GREEN_SPACE: 1.3,
+    Weight.DESIGN: 5.0,
+    Weight.PRESS: 5.0,
+    Weight.EXPROPRIATION: 5.0,
+    Weight.CONTROL: 5.0,
+    **{Weight(Weight.ARTIST + expert): 0.0 for expert in range(10)},
 }
 """Found by playing against earlier choices of itself, ``random`` and ``william``."""
 
@@ -51,6 +59,6 @@ class GreedyAgent(Agent):
         """What each action is worth in points: (rows, A), minus infinity where it is not legal."""
         worlds = turn.deals(self.worlds).reshape(len(turn), self.worlds)
         values = np.empty(turn.masks.shape, np.float64)
-        with announced("ginkgopolis-greedy", _COMPILE_SECONDS):
+        with announced(f"{turn.game.compiled_as} for greedy", _COMPILE_SECONDS):
             turn.crew.run(look_ahead, len(turn), worlds, turn.masks, turn.words, self._weights, values, SILENT)
         return values

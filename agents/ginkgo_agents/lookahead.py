@@ -13,6 +13,9 @@ means. With ``left`` the share of the game still ahead (0 to 1)::
 ``left`` is the smallest of: tiles in the supply, and each side's resources that are not on buildings, as shares of what there was
 at the start, for these run out when the game ends (R8.1). William alone has no use for means. A game that is over is worth
 WIN more to a winner and WIN less to a loser. The names are :class:`Weight`.
+
+With modules of The Experts tiles behind the screen are weighed by their value, event tiles behind the screen are means as well,
+and so is what an expert may still bring besides what he counts already, in proportion to ``left``. A kept card is worth nothing.
 """
 
 from __future__ import annotations
@@ -22,29 +25,44 @@ from typing import Any
 
 import numpy as np
 
-from ginkgo_env.core.bits import count
-from ginkgo_env.core.entries import draw_legal
+from ginkgo_env.core.bits import count, popcount
+from ginkgo_env.core.entries import NO_ACTION, draw_legal
 from ginkgo_env.core.jit import entry, kernel
 from ginkgo_env.core.rng import GOLDEN, mix
-from ginkgo_env.games.ginkgopolis.actions import DONE, RETURN
+from ginkgo_env.games.ginkgopolis.actions import EVENT, KEEP, LOWER, NOTHING, PAY, RETURN, SPLIT, TIMING, first, n_tiles
 from ginkgo_env.games.ginkgopolis.constants import (
     FEW_PLAYERS,
+    FIRST_NEW_BUILDING,
+    FIRST_PRESTIGE,
+    GREEN_SPACE,
     MAX_PLAYERS,
     N_COLORS,
+    N_EVENTS,
     N_START,
     N_TILES,
+    NONE,
     PLAYER,
+    REMOVED_FOR_MODULE,
     REMOVED_TILES,
     RESOURCES,
+    EventTile,
     Item,
+    Module,
     Source,
+    Split,
     Stage,
+    Timing,
 )
+from ginkgo_env.games.ginkgopolis.events import control_due
+from ginkgo_env.games.ginkgopolis.modules import extended, of_expansion
 from ginkgo_env.games.ginkgopolis.scoring import score_one
 from ginkgo_env.games.ginkgopolis.turn import step_one
 
 _RESOURCES = np.array(RESOURCES, np.float64)
 _N_SOURCES = len(Source)
+_HIGH = FIRST_NEW_BUILDING // 64  # the word of sets with the tiles of value II and III
+_NEW_BUILDINGS = np.uint64(sum(1 << (t - 64 * _HIGH) for t in range(FIRST_NEW_BUILDING, FIRST_PRESTIGE)))
+_PRESTIGE = np.uint64(sum(1 << (t - 64 * _HIGH) for t in range(FIRST_PRESTIGE, GREEN_SPACE)))
 
 
 class Weight(IntEnum):
@@ -57,6 +75,23 @@ class Weight(IntEnum):
     URBANIZE = 4
     CONSTRUCT = 5
     WIN = 6  # having won
+    NEW_BUILDING = 7  # a tile of value II behind the screen
+    PRESTIGE = 8  # one of value III
+    GREEN_SPACE = 9  # a green space
+    DESIGN = 10  # an event tile behind the screen: by kind, in the order of EventTile
+    PRESS = 11
+    EXPROPRIATION = 12
+    CONTROL = 13
+    ARTIST = 14  # what an expert brings in a whole game, besides his points: in the order of Expert
+    BANKER = 15
+    LAWYER = 16
+    CONTROLLER = 17
+    ENTREPRENEUR = 18
+    PROFESSOR = 19
+    JOURNALIST = 20
+    ENGINEER = 21
+    MAYOR = 22
+    ARCHITECT = 23
 
 
 @entry
@@ -90,7 +125,8 @@ def look_ahead(start, stop, states, masks, words, weights, values, log):  # type
 def play_on(g: Any, action: int, mask: np.ndarray, word: np.uint64, log: np.ndarray) -> None:
     """Play an action, and then at random to the end of the round.
 
-    The actor's own further decisions in this round are random too, except that he gives no more tiles back (R7.1).
+    The actor's own further decisions in this round are random too, except that he gives no more tiles back (R7.1); and all
+    players do the customary where modules ask for more (:func:`custom`).
     """
     seat, round_now = int(g.actor), int(g.rounds)
     step_one(g, action, mask, log)
@@ -101,10 +137,37 @@ def play_on(g: Any, action: int, mask: np.ndarray, word: np.uint64, log: np.ndar
 
 @kernel
 def choose(g: Any, seat: int, mask: np.ndarray, word: np.uint64) -> int:
-    """A random legal action; "done" if the seat gives tiles back."""
+    """A random legal action; "done" if the seat gives tiles back; with modules what is customary."""
     if g.stage == Stage.RETURN and g.actor == seat:
-        return RETURN + DONE
+        return first(g, RETURN) + n_tiles(g)
+    if extended(g):
+        action = custom(g)
+        if action != NO_ACTION:
+            return action
     return draw_legal(mask, mix(word))
+
+
+@of_expansion
+def custom(g: Any) -> int:
+    """What is done without thinking where modules ask for more than the base game (X7.6); NO_ACTION elsewhere.
+
+    One tile, no event, the first card kept, all draws of value I, resources rather than SP for a quality control. What looks at
+    resources in the zone takes effect after the action, which may bring more; what is taken from others before it.
+    """
+    if g.stage == Stage.LOWER:
+        return first(g, LOWER) + NOTHING
+    if g.stage == Stage.EVENT:
+        return first(g, EVENT) + NOTHING
+    if g.stage == Stage.KEEP:
+        return first(g, KEEP)
+    if g.stage == Stage.SPLIT:
+        return first(g, SPLIT) + Split.DONE
+    if g.stage == Stage.TIMING:
+        own = g.event[g.player] == EventTile.DESIGN or g.event[g.player] == EventTile.PRESS
+        return first(g, TIMING) + (Timing.AFTER if own else Timing.BEFORE)
+    if g.stage == Stage.PAY:
+        return first(g, PAY) + min(control_due(g, int(g.actor)), int(g.resources[g.actor]))
+    return NO_ACTION
 
 
 @kernel
@@ -135,6 +198,9 @@ def share_left(g: Any) -> float:
     tiles = N_TILES - N_START
     if g.players <= FEW_PLAYERS:
         tiles -= REMOVED_TILES
+    if extended(g):
+        for module in range(Module.EVENTS):  # those with tiles of their own
+            tiles -= REMOVED_FOR_MODULE * int(g.modules[module])
     left = float(g.supply_size / tiles)
     for p in range(g.players):
         left = min(left, float((g.resources[p] + g.supply_resources[p]) / _RESOURCES[g.players]))
@@ -145,9 +211,29 @@ def share_left(g: Any) -> float:
 def worth_of_means(g: Any, p: int, left: float, weights: np.ndarray) -> float:
     """What resources, tiles and bonuses may still bring a player."""
     resource, tile = float(weights[Weight.RESOURCE]), float(weights[Weight.TILE])
-    worth = min(1.0, float(weights[Weight.FADE]) * left) * (resource * int(g.resources[p]) + tile * count(g.tiles[p]))
+    fade = min(1.0, float(weights[Weight.FADE]) * left)
+    worth = fade * (resource * int(g.resources[p]) + tile * count(g.tiles[p]))
     for action in range(N_COLORS):
         bonus = g.bonus[p, action]
         items = resource * bonus[Item.RESOURCE] + tile * bonus[Item.TILE] + bonus[Item.POINT]
         worth += left * float(weights[Weight.EXPLOIT + action]) * float(items)
+    if extended(g):
+        worth += fade * worth_of_extras(g, p, weights)
+        if g.expert[p] != NONE:
+            worth += left * float(weights[Weight.ARTIST + g.expert[p]])
+    return worth
+
+
+@of_expansion
+def worth_of_extras(g: Any, p: int, weights: np.ndarray) -> float:
+    """What event tiles are worth, and tiles of value II, value III and green spaces more than those of value I."""
+    worth = 0.0
+    for kind in range(N_EVENTS):
+        if g.events[p] >> kind & 1:
+            worth += float(weights[Weight.DESIGN + kind])
+    tile = float(weights[Weight.TILE])
+    worth += (float(weights[Weight.NEW_BUILDING]) - tile) * popcount(g.tiles[p, _HIGH] & _NEW_BUILDINGS)
+    worth += (float(weights[Weight.PRESTIGE]) - tile) * popcount(g.tiles[p, _HIGH] & _PRESTIGE)
+    if g.green[p] > 0:  # the set holds equal tiles once
+        worth += float(weights[Weight.GREEN_SPACE]) * int(g.green[p]) - tile
     return worth

@@ -8,12 +8,11 @@ from typing import TYPE_CHECKING, Any
 import matplotlib as mpl
 from matplotlib.figure import Figure
 
+from ginkgo_agents.report import Report, modules_text
 from ginkgo_agents.screen import others
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-
-    from ginkgo_agents.report import Report
 
 _ROW, _EDGE, _WIDTH = 0.3, 1.5, 13.0  # inches
 _DPI = 120
@@ -37,7 +36,8 @@ def plot(report: Report, path: Path) -> None:
                 _rates(ax, among, colors, "Among players")
             else:
                 _points(ax, report["ratings"], colors)
-        figure.suptitle(f"Ginkgopolis, seed {report['config']['seed']}" + ("" if report["complete"] else ", interrupted"))
+        seed, how = f"seed {report['config']['seed']}", "" if report["complete"] else "interrupted"
+        figure.suptitle(", ".join(part for part in ("Ginkgopolis", modules_text(report), seed, how) if part))
         figure.savefig(path, metadata={"Software": None})
 
 

@@ -4,7 +4,8 @@ Keys of ``leaderboard.json`` (the same command line gives the same bytes):
 
 ``format``, ``version`` : ``"ginkgo-leaderboard"``, 1
 ``versions`` : of ginkgo_env, the game's rules, and the libraries that compute ratings
-``config`` : ``agents``, ``games`` (at each table), ``players``, ``seed``, as asked for
+``config`` : ``agents``, ``games`` (at each table), ``players``, ``seed``, as asked for; with modules of The Experts also
+    ``modules`` and ``hand_size``
 ``complete`` : false if the run was interrupted; then everything tells of the games that were finished
 ``results`` : for each table and each agent at it
 
@@ -46,6 +47,7 @@ from ginkgo_agents.ratings import Rating, rate
 from ginkgo_agents.statistics import Interval, bootstrap, wilson
 from ginkgo_env.core.errors import GinkgoError
 from ginkgo_env.core.record import MAX_NAME
+from ginkgo_env.games.ginkgopolis.constants import HAND_SIZE
 from ginkgo_env.records import Record
 from ginkgo_env.registry import game_class, make_game
 
@@ -73,12 +75,27 @@ def report_of(plan: Plan, finished: Mapping[Table, Played]) -> Report:
             "choix": version("choix"),
             "openskill": version("openskill"),
         },
-        "config": {"agents": list(plan.agents), "games": plan.games, "players": list(plan.players), "seed": plan.seed},
+        "config": _config(plan),
         "complete": sum(p.games for p in played) == plan.all_games,
         "results": [_result(p, name, plan.seed) for p in played for name in dict.fromkeys(p.table.lineup)],
         "ratings": [_rating(rating) for rating in rate(played, plan.agents, plan.seed)],
         "records": [name for p in played for name in record_names(p)],
     }
+
+
+def _config(plan: Plan) -> dict[str, Any]:
+    config = {"agents": list(plan.agents), "games": plan.games, "players": list(plan.players), "seed": plan.seed}
+    return {**config, "modules": list(plan.modules), "hand_size": plan.hand_size} if plan.modules else config
+
+
+def modules_text(report: Report) -> str:
+    """The modules in words, hands of five too; nothing without modules."""
+    config = report["config"]
+    if "modules" not in config:
+        return ""
+    names = game_class(GAME).option_texts(config)["modules"]
+    many = "all modules" if names == "all" else f"module{'s' * (',' in names)} {names.replace(',', ', ')}"
+    return many + (", hands of five" if config["hand_size"] != HAND_SIZE else "")
 
 
 def _interval(interval: Interval) -> dict[str, float]:

@@ -10,9 +10,10 @@ from rich import box
 from rich.console import Console
 from rich.table import Table
 
-from ginkgo_agents.report import Report
+from ginkgo_agents.report import Report, modules_text
 
 _LEGEND = "In brackets: 95 % intervals over deals. Margin: own score less the mean of the others'. Numbers are for a seat."
+_NO_WILLIAM = "Alone against William there are none, so those games are left out."
 
 
 def others(row: dict[str, Any]) -> str:
@@ -23,6 +24,8 @@ def others(row: dict[str, Any]) -> str:
 
 def show(report: Report, console: Console) -> None:
     """Print all tables."""
+    if modules := modules_text(report):
+        console.print(f"The Experts: {modules}. {_NO_WILLIAM}\n", highlight=False)
     for (players, level), rows in groupby(report["results"], key=lambda row: (row["players"], row["level"])):
         console.print(results_table(players, level, list(rows)))
     if report["ratings"]:

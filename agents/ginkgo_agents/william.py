@@ -10,31 +10,33 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ginkgo_agents.base import Agent, Turn, nth_words, pick
-from ginkgo_env.games.ginkgopolis.actions import ACTIONS, ALONE, CHOICES, COMMIT, DONE, RETURN
+from ginkgo_env.core.layout import Layout
+from ginkgo_env.games.ginkgopolis.actions import ALONE
 from ginkgo_env.games.ginkgopolis.constants import Stage
 
 
 class WilliamAgent(Agent):
     """A random card of his hand, with a random tile whenever he has one that may lie on it.
 
-    He never asks for a New Hand and gives no tile back (R7.1). Characters, what to take and where tokens go are random.
+    He never asks for a New Hand and gives no tile back (R7.1). All else, as what to take and where tokens go, is random.
     """
 
     def act(self, turn: Turn) -> NDArray[np.int64]:
         """A legal action for each row of the turn."""
         actions = pick(turn.masks, turn.words)
-        actions[turn.kinds == Stage.RETURN] = RETURN + DONE
+        actions[turn.kinds == Stage.RETURN] = turn.game.actions["return"].stop - 1  # done
         commits = np.flatnonzero(turn.kinds == Stage.COMMIT)
         if commits.size:
-            actions[commits] = build(turn.masks[commits], turn.words[commits])
+            actions[commits] = build(turn.game.actions, turn.masks[commits], turn.words[commits])
         return actions
 
 
-def build(masks: NDArray[np.int8], words: NDArray[np.uint64]) -> NDArray[np.int64]:
+def build(layout: Layout, masks: NDArray[np.int8], words: NDArray[np.uint64]) -> NDArray[np.int64]:
     """A random card, and on it a random tile among those that the mask allows with it; alone if there is none."""
-    commits = ACTIONS.view(masks, "commit")
+    commits = layout.view(masks, "commit")
     cards = pick(commits[:, :, ALONE], nth_words(words, 1))
     with_tile = commits[np.arange(len(commits)), cards].copy()
     with_tile[:, ALONE] = 0
     choices = pick(with_tile, nth_words(words, 2))
-    return COMMIT + cards * CHOICES + np.where(choices < 0, ALONE, choices)
+    places = cards * commits.shape[2] + np.where(choices < 0, ALONE, choices)
+    return np.asarray(layout["commit"].start + places, np.int64)

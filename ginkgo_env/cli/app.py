@@ -49,12 +49,12 @@ def _options(
 
 @app.command()
 def games() -> None:
-    """List the games and their configurations."""
+    """List the games, their configurations and modules."""
     from rich.console import Console
 
-    from ginkgo_env.cli.listing import games_table
+    from ginkgo_env.cli.listing import games_tables
 
-    Console().print(games_table())
+    Console().print(*games_tables())
 
 
 @app.command()

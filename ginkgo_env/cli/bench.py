@@ -12,7 +12,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from statistics import median
 from typing import Annotated, Any
@@ -109,7 +109,7 @@ def _speeds(game: str, seconds: float) -> Iterator[Measure]:
     yield _more(f"batch {_LARGE:,} against {_SMALL:,}, mask", large / masked, "ratio", 0.85)
     yield _more(f"batch {_LARGE:,} against {_SMALL:,}, mask and observation", large_seen / seen, "ratio", 0.85)
     for config in game_class(game).configurations():
-        name = ", ".join(f"{key} {value}" for key, value in config.items())
+        name = ", ".join(f"{key} {text}" for key, text in game_class(game).option_texts(config).items())
         yield Measure(
             f"mask and observation: {name}", _rate(_playing(game, _SMALL, observed=True, **config), seconds), "decisions/s"
         )
@@ -139,6 +139,8 @@ def _rows(game: str, seconds: float) -> Iterator[Measure]:
         return once
 
     yield _less("state of a game", batch.states.dtype.itemsize, "bytes", 2048)
+    if modules := tuple(game_class(game).modules):
+        yield Measure("state of a game with modules", make_game(game, modules=modules).template.dtype.itemsize, "bytes")
     yield _less("copying a game", 1e9 / _rate(counted(lambda: other.copy_rows(batch, rows, rows)), seconds), "ns", 1000)
     yield Measure("scoring a game", 1e9 / _rate(counted(batch.scores), seconds), "ns")
     yield Measure("resampling a game", 1e9 / _rate(counted(lambda: other.resample(seed=1)), seconds), "ns")
@@ -156,18 +158,19 @@ def _front_ends(game: str, seconds: float) -> Iterator[Measure]:
 _STARTS = """
 import sys, time
 start = time.perf_counter(); import ginkgo_env; ginkgo_env.Batch; imported = time.perf_counter()
-batch = ginkgo_env.Batch(ginkgo_env.make_game(sys.argv[1]), 1); batch.reset(seed=0); reset = time.perf_counter()
+game = ginkgo_env.make_game(sys.argv[1], modules=sys.argv[2:])
+batch = ginkgo_env.Batch(game, 1); batch.reset(seed=0); reset = time.perf_counter()
 batch.step(batch.sample()); batch.observe(); batch.scores(); batch.outcome(0); batch.resample(seed=0); used = time.perf_counter()
 print(imported - start, reset - imported, used - start)
 """
 
 
-def _start(game: str, cache: str | None) -> list[float]:
+def _start(game: str, cache: str | None, modules: Sequence[str] = ()) -> list[float]:
     """Seconds of a fresh process: import, first reset, everything used once."""
     environment = {key: value for key, value in os.environ.items() if key != "PYTHONDONTWRITEBYTECODE"}
     if cache is not None:
         environment["GINKGO_CACHE_DIR"] = cache
-    command = [sys.executable, "-c", _STARTS, game]
+    command = [sys.executable, "-c", _STARTS, game, *modules]
     done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
     return [float(number) for number in done.stdout.split()]
 
@@ -179,6 +182,8 @@ def _starts(game: str, cold: bool) -> Iterator[Measure]:
     if cold:
         with tempfile.TemporaryDirectory() as folder:
             yield _less("cold: import, compile and use everything", _start(game, folder)[2], "s", 30)
+            if modules := tuple(game_class(game).modules):
+                yield Measure("cold: the same with modules, whose kernels are others", _start(game, folder, modules)[2], "s")
 
 
 def measure(game: str = "ginkgopolis", seconds: float = 1.0, cold: bool = True) -> Iterator[list[Measure]]:

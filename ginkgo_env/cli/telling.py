@@ -37,7 +37,7 @@ class Telling:
             at = now
 
     def _head(self) -> str:
-        options = ", ".join(f"{key} {value}" for key, value in self.record.header["config"].items())
+        options = ", ".join(f"{key} {text}" for key, text in self.game.option_texts(self.record.header["config"]).items())
         seed = "" if self.seat is not None else f", seed {self.record.header['seed']}"
         who = "" if self.seat is None else f", as seen by {self.names[self.seat]}"
         return f"{self.game.title}: {options}{seed}{who}"

@@ -44,7 +44,7 @@ def checked_seed(seed: Any) -> int:
 
 def prepare(game: Game) -> None:
     """Compile all kernels of a game, if they are not compiled yet, and say so: no compilation comes as a surprise later."""
-    with announced(game.name, game.compile_seconds) as compiling:
+    with announced(game.compiled_as, game.compile_seconds) as compiling:
         if compiling:
             batch = Batch(game, 1)
             batch.step(batch.sample())

@@ -31,10 +31,10 @@ class Kernels(NamedTuple):
 
 
 class Chance(NamedTuple):
-    """A random outcome: its name and the names of what came out, in order (or a number)."""
+    """A random outcome: its name and the names of what came out, in order (or a name or number)."""
 
     name: str
-    outcome: list[str] | list[int] | int
+    outcome: list[str] | list[int] | str | int
 
 
 class Seen(NamedTuple):
@@ -69,15 +69,22 @@ class Game(ABC):
     title: ClassVar[str]
     version: ClassVar[int]
     """Raised by any change that can alter learning results; the v of environment ids."""
-    compile_seconds: ClassVar[int]
-    decisions: ClassVar[tuple[str, ...]]
-    """Kinds of decision by the number in ``Batch.kind``."""
-    sources: ClassVar[tuple[str, ...]]
+    modules: ClassVar[Mapping[str, str]] = {}
+    """Modules that the option ``modules`` can add, and what each brings."""
+    decisions: tuple[str, ...]
+    """Kinds of decision by the number in ``Batch.kind``. The number of a game that is over has the name ``over``, or none."""
+    over: int
+    """The number in ``Batch.kind`` of a game that is over."""
+    sources: tuple[str, ...]
     """Sources of points: the columns of a score."""
     automaton: ClassVar[str] = ""
     """Name of the side beyond the seats, if the configuration has one."""
 
     config: Any
+    compiled_as: str
+    """What the machine code of the kernels is announced as: configurations whose records have one dtype share it."""
+    compile_seconds: int
+    """About how long it takes to compile that."""
     seats: int
     """How many players decide."""
     sides: int
@@ -96,6 +103,20 @@ class Game(ABC):
     def configurations(cls) -> list[dict[str, Any]]:
         """The configurations that tests and lists go through."""
 
+    @classmethod
+    def module_combinations(cls) -> list[dict[str, Any]]:
+        """Configurations with every combination of modules and number of players; none in a game without modules."""
+        return []
+
+    @classmethod
+    def option_texts(cls, options: Mapping[str, Any]) -> dict[str, str]:
+        """Options in few words: every module together is ``all``."""
+        texts = {name: str(value) for name, value in options.items()}
+        if "modules" in options:
+            names = set(options["modules"])
+            texts["modules"] = "all" if names == set(cls.modules) else ",".join(name for name in cls.modules if name in names)
+        return texts
+
     @property
     def config_dict(self) -> dict[str, Any]:
         """The configuration as plain data."""
@@ -113,7 +134,7 @@ class Game(ABC):
 
     @abstractmethod
     def kind(self, states: States) -> NDArray[np.int8]:
-        """Kind of decision in each row, an index into ``decisions``; their number when over: a view (B,)."""
+        """Kind of decision in each row, an index into ``decisions``; ``over`` when over: a view (B,)."""
 
     def illegal_action(self, state: States, action: int) -> IllegalActionError:
         """The error that says why an action is not legal here."""

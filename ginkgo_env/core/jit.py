@@ -4,12 +4,13 @@ Numba's own cache notices a change in the file of a cached function but not in t
 Stale machine code of a game engine is the worst of all bugs, so the cache folder's name carries a digest of *all* kernel
 sources and data tables: after any change the folder is another one.
 
-Two decorators:
+The decorators:
 
 * :func:`kernel` -- a function that other kernels call. Not cached by itself.
+* :func:`kernel_with` -- the same, only for records with a certain part.
 * :func:`entry` -- a function that Python calls. Cached, when a folder can be written; otherwise compiled anew in each process.
 
-With ``NUMBA_DISABLE_JIT=1`` both leave the plain Python function, which then does exactly the same, slowly.
+With ``NUMBA_DISABLE_JIT=1`` all leave the plain Python function, which then does exactly the same, slowly.
 """
 
 from __future__ import annotations
@@ -32,12 +33,14 @@ import platformdirs
 from numba import types
 from numba.core import codegen
 from numba.core.compiler_lock import global_compiler_lock
+from numba.extending import overload
 
 F = TypeVar("F", bound=Callable[..., Any])
 
 _CONFIG: Any = numba.config
 _NJIT: Any = numba.njit
 _TYPES: Any = types
+_OVERLOAD: Any = overload
 
 JIT_DISABLED = bool(_CONFIG.DISABLE_JIT)
 BOUNDSCHECK = bool(os.environ.get("GINKGO_BOUNDSCHECK"))
@@ -104,23 +107,31 @@ def _widened(kind: Any) -> Any:
     return kind
 
 
-@contextmanager
-def _unoptimized() -> Iterator[None]:
-    """Leave what is compiled in here to the optimizer's run over the entry that it is linked into.
+def _skipped() -> list[tuple[Any, tuple[str, ...]]]:
+    """Classes of Numba and those of their methods that only code needs that runs by itself; none where Numba looks different."""
+    skipped = {"JITCodeLibrary": ("_optimize_final_module", "_finalize_specific"), "JITCPUCodegen": ("_add_module", "set_env")}
+    found: list[tuple[Any, tuple[str, ...]]] = [(getattr(codegen, owner, None), names) for owner, names in skipped.items()]
+    return found if all(hasattr(owner, name) for owner, names in found for name in names) else []
 
-    Numba optimizes every function with all that it calls, so the innermost ones again at each level: a third of the time
-    of a cold start, for code that never runs by itself. (Of Numba's inside; where it looks different, nothing is skipped.)
+
+@contextmanager
+def _for_linking_only() -> Iterator[None]:
+    """Compile no further than what an entry links into itself: optimizer and assembler will run over the whole of that.
+
+    Numba optimizes, assembles and loads every function with all that it calls, so the innermost ones again at each level: half
+    the time of a cold start, for code that never runs by itself. And it would be in the way: what a loaded entry calls without
+    having inlined it is taken from wherever that name was loaded first, here from an unoptimized copy.
+
+    Of Numba's inside: these are the steps that it leaves out itself when it compiles ahead of time.
     """
-    library: Any = getattr(codegen, "CPUCodeLibrary", None)
-    optimize = getattr(library, "_optimize_final_module", None)
-    if optimize is None:
-        yield
-        return
-    library._optimize_final_module = lambda self: None
+    methods = [(owner, name, getattr(owner, name)) for owner, names in _skipped() for name in names]
+    for owner, name, _ in methods:
+        setattr(owner, name, lambda *_: None)
     try:
         yield
     finally:
-        library._optimize_final_module = optimize
+        for owner, name, method in methods:
+            setattr(owner, name, method)
 
 
 def kernel(function: F) -> F:
@@ -136,11 +147,42 @@ def kernel(function: F) -> F:
     resolve = dispatcher.get_call_template
 
     def resolve_widened(args: tuple[Any, ...], kws: dict[str, Any]) -> Any:
-        with global_compiler_lock, _unoptimized():
+        with global_compiler_lock, _for_linking_only():
             return resolve(tuple(_widened(a) for a in args), {name: _widened(a) for name, a in kws.items()})
 
     dispatcher.get_call_template = resolve_widened
     return cast(F, dispatcher)
+
+
+def kernel_with(field: str) -> Callable[[F], F]:
+    """Compile a :func:`kernel` only for records (its first argument) in which a field has a length.
+
+    For other records it is a function that does nothing and returns 0: what their games never call costs them no compilation.
+    """
+
+    def compile_with(function: F) -> F:
+        if JIT_DISABLED:
+            return function
+        compiled: Any = kernel(function)
+
+        def absent(*args: Any) -> int:
+            return 0
+
+        def present(*args: Any) -> Any:
+            return compiled(*args)
+
+        @functools.wraps(function)
+        def called(*args: Any) -> Any:
+            raise TypeError(f"{function.__name__} is called by kernels only")
+
+        def choose(*args: Any) -> Any:
+            return present if args[0].fields[field].type.shape[0] > 0 else absent
+
+        _OVERLOAD(called, jit_options={**_OPTIONS, "no_cpython_wrapper": True})(choose)
+        called.compiled = compiled  # type: ignore[attr-defined]
+        return cast(F, called)
+
+    return compile_with
 
 
 def entry(function: F) -> F:
@@ -148,19 +190,24 @@ def entry(function: F) -> F:
     if JIT_DISABLED:
         # Words of the random generator wrap around by design; plain numpy scalars would warn each time.
         return np.errstate(over="ignore")(function)
-    if CACHE is None:
-        return cast(F, _NJIT(**_OPTIONS)(function))
     before = _CONFIG.CACHE_DIR
-    _CONFIG.CACHE_DIR = str(CACHE)  # read by Numba when the decorator runs, not later
+    if CACHE is not None:
+        _CONFIG.CACHE_DIR = str(CACHE)  # read by Numba when the decorator runs, not later
     try:
-        return cast(F, _NJIT(**_OPTIONS, cache=True)(function))
+        dispatcher = _NJIT(**_OPTIONS, cache=CACHE is not None)(function)
     finally:
         _CONFIG.CACHE_DIR = before
+
+    def refuse(*_: Any) -> Any:  # it would be compiled for linking only, and Python could not call it any more
+        raise TypeError(f"{function.__name__} is an entry, called from Python only: make what kernels need of it a kernel")
+
+    dispatcher.get_call_template = refuse
+    return cast(F, dispatcher)
 
 
 @functools.cache
 def _marker(name: str) -> Path | None:
-    return None if CACHE is None else CACHE / f"{name}.compiled"
+    return None if CACHE is None else CACHE / f"{name.replace(' ', '-')}.compiled"
 
 
 _told: set[str] = set()  # games whose kernels this process has compiled

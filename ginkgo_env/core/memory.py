@@ -21,17 +21,15 @@ _READ, _KEEP, _DATA = 0, 3, 1  # arguments of LLVM's prefetch
 
 if JIT_DISABLED:
 
-    def prefetch(array: np.ndarray, row: int, size: int) -> None:
-        """Ask for the first `size` bytes (a constant) of a row of a C-contiguous array."""
+    def prefetch(array: np.ndarray, row: int) -> None:
+        """Ask for a row of a C-contiguous array (n,) of records."""
 
 else:
 
     @intrinsic
-    def prefetch(typingctx: Any, array: Any, row: Any, size: Any) -> Any:
-        """Ask for the first `size` bytes (a constant) of a row of a C-contiguous array."""
-        if not isinstance(size, types.IntegerLiteral):
-            return None
-        n_bytes = size.literal_value
+    def prefetch(typingctx: Any, array: Any, row: Any) -> Any:
+        """Ask for a row of a C-contiguous array (n,) of records."""
+        n_bytes = array.dtype.size
 
         def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
             view = context.make_array(signature.args[0])(context, builder, args[0])
@@ -47,4 +45,4 @@ else:
                 builder.call(hint, [line, flag(_READ), flag(_KEEP), flag(_DATA)])
             return context.get_dummy_value()
 
-        return types.void(array, types.int64, size), codegen
+        return types.void(array, types.int64), codegen

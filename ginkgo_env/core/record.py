@@ -160,8 +160,8 @@ def _check_random(line: Line, number: int) -> None:
     _keys(line, ("random", "outcome"), number)
     _word(line["random"], MAX_NAME, "random:", number)
     outcome = line["outcome"]
-    if type(outcome) is not int and not (isinstance(outcome, list) and all(type(item) in (str, int) for item in outcome)):
-        fail(number, f"outcome: expected a number or a list of names, not {shown(outcome)}")
+    if type(outcome) not in (int, str) and not (isinstance(outcome, list) and all(type(item) in (str, int) for item in outcome)):
+        fail(number, f"outcome: expected a number, a name or a list of names, not {shown(outcome)}")
 
 
 def _check_action(line: Line, number: int) -> None:

@@ -58,7 +58,7 @@ class raw_env(AECEnv, EzPickle):  # type: ignore[misc]
     reward : which reward, see :mod:`ginkgo_env.core.rewards`. ``"win"`` and ``"margin"`` come to all agents together with
         the end; ``"score"`` pays every change of an agent's score in the step that makes it, also when another agent's
         step does, and it then waits in the agent's cumulative reward for its next ``last()``
-    **config : the game's options, ``players=3`` for instance
+    **config : the game's options, ``players=3`` or ``modules={"events", "prestige"}`` for instance
 
     What an agent gets: ``{"observation": (n,) uint8, "action_mask": (A,) int8}``, always new arrays. The blocks of both are named
     in ``env.unwrapped.game.observation`` and ``.actions``. The mask is zero for all but the agent that has to decide, and zero
@@ -89,13 +89,13 @@ class raw_env(AECEnv, EzPickle):  # type: ignore[misc]
     def __init__(
         self, game: str = "ginkgopolis", *, render_mode: str | None = None, reward: RewardName = "win", **config: Any
     ) -> None:
-        EzPickle.__init__(self, game, render_mode=render_mode, reward=reward, **config)
         check_reward(reward)
         if render_mode is not None and render_mode not in RENDER_MODES:
             raise ConfigError(f"render_mode must be one of {', '.join(RENDER_MODES)} or None, not {render_mode!r}")
         self.render_mode, self.reward = render_mode, reward
         self._seed: int | None = None
         self._take_seats(make_game(game, **config))
+        EzPickle.__init__(self, game, render_mode=render_mode, reward=reward, **self._config)
         self.possible_agents = list(self.game.side_names[: self.game.seats])
         self.metadata = {"name": f"{self.game.name}_v{self.game.version}", **self.metadata}
         self.observation_spaces = {agent: _observation_space(self.game) for agent in self.possible_agents}

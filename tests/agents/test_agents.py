@@ -11,13 +11,22 @@ from ginkgo_agents.greedy import GreedyAgent
 from ginkgo_agents.registry import agent_names, make_agent, register_agent
 from ginkgo_env.core.errors import BatchError, ConfigError, IllegalActionError
 from ginkgo_env.core.layout import Observation
-from ginkgo_env.games.ginkgopolis.actions import ACTIONS, CHOICES, DONE, RETURN
+from ginkgo_env.games.ginkgopolis.actions import ACTIONS, EXPERTS_ACTIONS
 from ginkgo_env.games.ginkgopolis.constants import N_TILES, NOBODY, Ending, Stage
 from ginkgo_env.games.ginkgopolis.game import Ginkgopolis
 from ginkgo_env.games.ginkgopolis.tables import CARD_IDS
 
 GAMES = 12
-CONFIGS = [*Ginkgopolis.configurations(), {"players": 2, "strict": True}, {"players": 4, "max_rounds": 3}]
+CHOICES = ACTIONS["commit"].shape[1]
+DONE = ACTIONS["return"].stop - 1
+ALL = tuple(Ginkgopolis.modules)
+CONFIGS = [
+    *Ginkgopolis.configurations(),
+    {"players": 2, "strict": True},
+    {"players": 4, "max_rounds": 3},
+    *({"players": 2 + k % 4, "modules": [module]} for k, module in enumerate(ALL)),
+    {"players": 2, "strict": True, "modules": ALL},
+]
 
 
 @pytest.mark.parametrize("config", CONFIGS, ids=str)
@@ -46,24 +55,29 @@ def test_random_is_uniform(played):
     assert ((counts[legal] - expected) ** 2 / expected).sum() < 3 * legal.sum()
 
 
-@pytest.mark.parametrize("config", [CONFIGS[2], {"players": 5, "setup": "introductory"}, {"players": 3, "strict": True}], ids=str)
+WILLIAMS = [CONFIGS[2], {"players": 5, "setup": "introductory"}, {"players": 3, "strict": True}, {"players": 2, "modules": ALL}]
+
+
+@pytest.mark.parametrize("config", WILLIAMS, ids=str)
 def test_william_always_builds_if_he_can(config, played):
     batch, words = played(0, 30, **config), np.arange(30, dtype=np.uint64)
     william, cards = make_agent("william"), []
+    layout = EXPERTS_ACTIONS if "modules" in config else ACTIONS
+    choices = layout["commit"].shape[1]
     while not batch.over.all():
         actions = act(william, batch, words)
         for row in np.flatnonzero(~batch.over):
             kind, mask = batch.kind[row], batch.mask[row]
             if kind == Stage.COMMIT:
-                block, place = ACTIONS.locate(int(actions[row]))
+                block, place = layout.locate(int(actions[row]))
                 assert block.name == "commit"  # never a New Hand
                 card, choice = place
-                assert (choice > 0) == bool(mask[card * CHOICES + 1 : (card + 1) * CHOICES].any())
+                assert (choice > 0) == bool(mask[card * choices + 1 : (card + 1) * choices].any())
                 cards.append(card)
             elif kind == Stage.RETURN:
-                assert actions[row] == RETURN + DONE
+                assert actions[row] == layout["return"].stop - 1
         batch.step(actions)
-        words += np.uint64(1)
+        words += np.uint64(30)
     share = np.bincount(cards) / len(cards)
     assert np.abs(share[:4] - 0.25).max() < 0.05  # any card of the hand
 
@@ -102,7 +116,7 @@ def test_greedy_gives_tiles_back_when_the_game_is_over_anyway(played):
     batch.states["ending"][rows] = Ending.RESOURCES
     actions = act(GreedyAgent(worlds=32), batch, np.arange(200, dtype=np.uint64))[rows]
     assert rows.size > 20
-    assert (actions != RETURN + DONE).mean() > 0.9
+    assert (actions != DONE).mean() > 0.9
 
 
 def test_greedy_beats_random_and_william():

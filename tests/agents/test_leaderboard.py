@@ -11,6 +11,7 @@ from typer.testing import CliRunner
 
 from ginkgo_agents import arena, leaderboard
 from ginkgo_agents.cli import leaderboard as command
+from ginkgo_env.games.ginkgopolis.game import Ginkgopolis
 from ginkgo_env.records import Record, replay
 
 APP = typer.Typer()
@@ -65,6 +66,31 @@ def test_one_agent_needs_nobody_else(tmp_path):
     assert json.loads((tmp_path / "leaderboard.json").read_text())["ratings"] == []
 
 
+def test_with_modules_nobody_plays_alone(tmp_path):
+    options = ["--modules", "keep_card,events", "--modules", "prestige", "--hand-size", 5, "--players", "2,3"]
+    result = run(*FAST, *options, "--out", tmp_path)
+    assert result.exit_code == 0, result.output
+    said = " ".join(result.stdout.split())
+    assert said.startswith("The Experts: modules prestige, events, keep_card, hands of five. Alone against William there are")
+    assert "those games are left out" in said and "level" not in said and "2 players, 6 games each" in said
+    report = json.loads((tmp_path / "leaderboard.json").read_text())
+    asked = {"agents": ["random", "william"], "games": 6, "players": [2, 3], "seed": 0}
+    assert report["config"] == {**asked, "modules": ["prestige", "events", "keep_card"], "hand_size": 5}
+    assert {row["players"] for row in report["results"]} == {2, 3}
+    for name in report["records"]:
+        record = Record.read(tmp_path / name)
+        assert record.header["config"]["modules"] == ["prestige", "events", "keep_card"]
+        assert list(replay(record))
+
+
+def test_all_modules(tmp_path):
+    result = run(*FAST, "--modules", "all", "--out", tmp_path)
+    assert result.exit_code == 0, result.output
+    assert result.stdout.startswith("The Experts: all modules. ")
+    config = json.loads((tmp_path / "leaderboard.json").read_text())["config"]
+    assert config["modules"] == list(Ginkgopolis.modules) and config["hand_size"] == 4
+
+
 def test_interrupted_it_shows_what_is_finished(tmp_path, monkeypatch):
     asked = []
 
@@ -108,6 +134,17 @@ def test_interrupted_at_once(tmp_path, monkeypatch):
         (["--players", "6"], "players must be numbers from 2 to 5, not 6"),
         (["--players", "2,two"], "players must be numbers from 2 to 5, not 'two'"),
         (["--players", "2", "--players", "2"], "2 players are asked for twice"),
+        (
+            ["--modules", "parks"],
+            "there is no module 'parks'; there are: new_buildings, prestige, green_spaces, events",
+        ),
+        (["--modules", ","], "modules must be all or some of new_buildings, prestige, green_spaces, events, keep_card, experts"),
+        (["--modules", "all,events"], "all modules are asked for, and then some by name"),
+        (["--modules", "events,prestige,events"], "the module 'events' is named twice"),
+        (["--modules", "all", "--agents", "random"], "alone against William there are no modules: with them a leaderboard needs"),
+        (["--modules", "all", "--hand-size", "6"], "hand_size must be 4 or 5, not 6"),
+        (["--modules", "all", "--hand-size", "5", "--players", "4,5"], "hands of five are for 2 to 4 players (X5), not for 5"),
+        (["--hand-size", "5"], "hand_size=5 needs the module 'keep_card'"),
         (["--threads", "0"], "threads must be at least 1, not 0"),
         (["--out", __file__], "is a file"),
     ],

@@ -9,9 +9,19 @@ from ginkgo_agents.base import Crew, Turn, nth_words, pick
 from ginkgo_agents.greedy import GreedyAgent
 from ginkgo_agents.registry import make_agent
 from ginkgo_env.core.batch import Batch
+from ginkgo_env.games.ginkgopolis.game import Ginkgopolis
 
 STEPS = (1, 8, 30, 45, 60)
-CONFIGS = [{"players": 1}, {"players": 1, "level": "advanced"}, {"players": 2}, {"players": 3}, {"players": 5}]
+ALL = tuple(Ginkgopolis.modules)
+CONFIGS = [
+    {"players": 1},
+    {"players": 1, "level": "advanced"},
+    {"players": 2},
+    {"players": 3},
+    {"players": 5},
+    {"players": 3, "modules": ALL},
+    {"players": 2, "modules": [module for module in ALL if module != "experts"]},
+]
 
 
 def twin(batch: Batch) -> Batch:

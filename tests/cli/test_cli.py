@@ -49,14 +49,40 @@ def test_help_lists_all_commands() -> None:
 def test_games() -> None:
     result = run("games")
     assert result.exit_code == 0
-    for word in ("ginkgopolis-v", "players=5", "323", "uint8"):
+    for word in ("ginkgopolis-v", "players=5", "323", "uint8", "players=5 modules=all", "keep_card"):
         assert word in said(result)
+
+
+@pytest.mark.parametrize("columns", [80, 100])
+def test_games_fit_on_a_terminal(columns: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", str(columns))
+    lines = run("games").output.splitlines()
+    assert max(map(len, lines)) <= columns
+    (row,) = [line for line in lines if "modules=all hand_size=5" in line]
+    assert "players=3" in row and "616" in row  # on one line
+    for name, text in ginkgo_env.registry.game_class("ginkgopolis").modules.items():
+        (row,) = [line for line in lines if f" {name} " in line]
+        assert text in row
 
 
 def test_replay_tells_the_golden_game() -> None:
     result = run("replay", TWO)
     assert result.exit_code == 0
-    assert result.output == (GOLDEN / "two_players.txt").read_text(encoding="utf-8")
+    assert result.stdout == (GOLDEN / "two_players.txt").read_text(encoding="utf-8")
+
+
+def test_replay_of_a_game_with_modules(tmp_path: Path) -> None:
+    game = ginkgo_env.make_game("ginkgopolis", players=3, max_rounds=1, modules=["events", "keep_card"], hand_size=5)
+    batch, actions = ginkgo_env.Batch(game, 1), list[int]()
+    batch.reset(seed=[0])
+    while not batch.over.all():
+        actions.append(int(batch.sample()[0]))
+        batch.step([actions[-1]])
+    record = ginkgo_env.Record.from_actions(game, 0, actions, ["ann", "bob", "cid"])
+    (tmp_path / "game.jsonl").write_text(record.dumps(), encoding="utf-8")
+    result = run("replay", tmp_path / "game.jsonl")
+    assert result.exit_code == 0, result.output
+    assert re.match(r"Ginkgopolis: players 3, .*max_rounds 1, modules events,keep_card, hand_size 5, seed 0\n", result.stdout)
 
 
 def test_replay_of_some_rounds() -> None:

@@ -23,6 +23,20 @@ def cases() -> list[str]:
     return found
 
 
+def combinations() -> list[str]:
+    """A game with each combination of its modules, as text."""
+    return [
+        f"{name} {json.dumps(config)}" for name in GAMES for config in game_class(name).module_combinations() if config["modules"]
+    ]
+
+
+def id_of(case: object) -> str:
+    """A short name for a case; all modules together are ``all``."""
+    name, _, config = str(case).partition(" ")
+    options = game_class(name).option_texts(json.loads(config))
+    return "-".join([name, *(f"{key}={text}" for key, text in options.items())])
+
+
 @cache
 def game_of(case: str) -> Game:
     name, _, config = case.partition(" ")

@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+from functools import partial, update_wrapper
 from pathlib import Path
 
 import pytest
@@ -13,23 +14,37 @@ import pytest
 from ginkgo_env.core import jit
 from ginkgo_env.core.contract import CHECKS, Check, check_every_state, check_one_signature, run_contract
 
-from .games import cases, game_of
+from .games import cases, combinations, game_of, id_of
 from .ginkgopolis_invariants import check_invariants
 
 TRACE = Path(__file__).with_name("trace.py")
+FEWER = {"check_mask_by_trial": {"n": 3}, "check_resampling": {"n": 3, "deals": 2}, "check_positions": {"n": 10}}
 INVARIANTS = {"ginkgopolis": check_invariants}
 
 
-@pytest.mark.parametrize("case", cases())
+@pytest.mark.parametrize("case", cases(), ids=id_of)
 @pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)
 def test_promise(check: Check, case: str) -> None:
     check(game_of(case))
 
 
-@pytest.mark.parametrize("case", cases())
+@pytest.mark.parametrize("case", cases(), ids=id_of)
 def test_invariants(case: str) -> None:
     game = game_of(case)
     check_every_state(game, INVARIANTS[game.name], seed=3, rows=1)
+
+
+@pytest.mark.parametrize("case", combinations(), ids=id_of)
+def test_every_combination_of_modules(case: str) -> None:
+    """All promises and invariants, with 2 to 5 players; the slow ones at fewer states."""
+    game = game_of(case)
+    run_contract(game, [fewer(check) for check in CHECKS])
+    check_every_state(game, INVARIANTS[game.name], seed=3, rows=1)
+
+
+def fewer(check: Check) -> Check:
+    """A check with less to do, if it is a slow one."""
+    return update_wrapper(partial(check, **FEWER[check.__name__]), check) if check.__name__ in FEWER else check
 
 
 def test_a_broken_promise_is_told() -> None:

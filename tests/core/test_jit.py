@@ -7,11 +7,15 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
+from numba.core import codegen
 
 import ginkgo_env
 from ginkgo_env.core import jit
+from ginkgo_env.core.batch import prepare
+from ginkgo_env.registry import game_class
 
 PACKAGE = Path(ginkgo_env.__file__).parent
 
@@ -128,6 +132,63 @@ def test_without_jit_there_is_no_cache(tmp_path: Path) -> None:
     assert done.stdout.split() == ["None", "2"] and not (tmp_path / "here").exists()
 
 
+def test_kernels_are_loaded_as_parts_of_entries_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What an entry calls must not be found in memory already, unoptimized."""
+    if jit.JIT_DISABLED:
+        pytest.skip("nothing is compiled")
+    loaded: list[str] = []
+    add_module = codegen.JitEngine.add_module
+
+    def recorded(engine: Any, module: Any) -> Any:
+        loaded.append(module.name)
+        return add_module(engine, module)
+
+    monkeypatch.setattr(codegen.JitEngine, "add_module", recorded)
+
+    @jit.kernel
+    def innermost(x: int) -> int:
+        return x * x
+
+    @jit.kernel
+    def inner(x: int) -> int:
+        return innermost(x) + 1
+
+    def outer(x: int) -> int:
+        return inner(x) + innermost(x)
+
+    monkeypatch.setattr(jit, "CACHE", None)
+    assert jit.entry(outer)(3) == 19
+    assert [name for name in ("outer", "inner", "innermost") if any(name in module for module in loaded)] == ["outer"]
+
+
+def test_kernels_cannot_call_entries(monkeypatch: pytest.MonkeyPatch) -> None:
+    if jit.JIT_DISABLED:
+        pytest.skip("nothing is compiled")
+    monkeypatch.setattr(jit, "CACHE", None)
+
+    @jit.entry
+    def inner(x: int) -> int:
+        return x + 1
+
+    @jit.entry
+    def outer(x: int) -> int:
+        return inner(x)
+
+    assert inner(1) == 2
+    with pytest.raises(Exception, match="inner is an entry, called from Python only"):
+        outer(1)
+
+
+def test_numba_is_left_as_it_was() -> None:
+    methods = [(owner, name) for owner, names in jit._skipped() for name in names]
+    assert len(methods) == 4, "Numba looks different: entries are slow in the process that compiles them"
+    before = [getattr(owner, name) for owner, name in methods]
+    with pytest.raises(ZeroDivisionError), jit._for_linking_only(), jit._for_linking_only():
+        assert not any(getattr(owner, name) in before for owner, name in methods)
+        raise ZeroDivisionError
+    assert [getattr(owner, name) for owner, name in methods] == before
+
+
 def test_compiling_is_announced_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.setattr(jit, "JIT_DISABLED", False)
     monkeypatch.setattr(jit, "CACHE", tmp_path)
@@ -142,5 +203,32 @@ def test_compiling_is_announced_once(tmp_path: Path, monkeypatch: pytest.MonkeyP
         with jit.announced("go", 12):
             pass
         assert "in each process" in capsys.readouterr().err
+    finally:
+        jit._marker.cache_clear()
+
+
+def test_machine_code_has_a_name_for_each_dtype_of_records() -> None:
+    configurations = [
+        (name, options) for name in ginkgo_env.GAMES for options in game_class(name).configurations() + [{"max_rounds": 3}]
+    ]
+    games = [ginkgo_env.make_game(name, **options) for name, options in configurations]
+    names = {(game.compiled_as, game.template.dtype) for game in games}
+    assert len(names) == len({name for name, _ in names}) == len({dtype for _, dtype in names})
+
+
+def test_kernels_for_modules_are_announced_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(jit, "JIT_DISABLED", False)
+    monkeypatch.setattr(jit, "CACHE", tmp_path)
+    monkeypatch.setattr(jit, "_told", set())
+    jit._marker.cache_clear()
+    try:
+        for modules in ((), ("events",), (), ("prestige", "experts")):
+            prepare(ginkgo_env.make_game("ginkgopolis", modules=modules))
+        said = [line for line in capsys.readouterr().err.splitlines() if "compiling" in line]
+        assert len(said) == 2
+        assert "the rules of ginkgopolis (once" in said[0] and "the rules of ginkgopolis with modules (once" in said[1]
+        assert {path.name for path in tmp_path.iterdir()} == {"ginkgopolis.compiled", "ginkgopolis-with-modules.compiled"}
     finally:
         jit._marker.cache_clear()

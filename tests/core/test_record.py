@@ -360,12 +360,12 @@ def test_views_hide_what_is_hidden(config: tuple[tuple[str, Any], ...]) -> None:
         assert "seed" not in header
         for line in lines:
             if "random" in line:
-                assert ("outcome" in line) == (line["random"] in ("start_tiles", "first_player"))
+                assert ("outcome" in line) == (line["random"] in ("start_tiles", "first_player", "random_expert"))
             if "draws" in line:
                 assert isinstance(line["draws"], list) == (line["seat"] == seat or (game.seats == 1 and line["seat"] == 1))
             if line.get("seat", seat) != seat:
                 assert not {"hand", "tiles", "packet"} & line.keys()
-                public = ("take:", "token:", "new-hand")
+                public = ("take:", "token:", "new-hand", "timing:", "split:", "pay:")
                 assert "action" not in line or line["action"].startswith(public)
         assert lines[-1] == {"result": record.result}
 

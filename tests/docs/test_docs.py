@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import doctest
 import importlib
 import importlib.util
@@ -32,6 +33,27 @@ def test_generated_pages_are_up_to_date() -> None:
     for name in ginkgo_env.GAMES:
         page = (ROOT / "docs" / "games" / f"{name}.md").read_text()
         assert page == generate.game_page(name), "run: python docs/generate.py"
+
+
+RULES = (ROOT / "docs" / "rules.md").read_text()
+
+
+def test_every_ruling_is_listed() -> None:
+    """The table at the end names the paragraphs of all rulings and assumptions, in order."""
+    text, table = RULES[RULES.index("**Decisions.**") :].split("## Rulings at a glance")
+    place, marked = "general", []
+    for found in re.finditer(r"\*\*([RX]\d+\.\d+)|^## ([RX]\d+) |\*\*(?:Ruling|Assumption)\.\*\*", text, re.MULTILINE):
+        if found[1] or found[2]:
+            place = found[1] or found[2]
+        else:
+            marked.append(place)
+    assert re.findall(r"^\| ([RX][\d.]+|general) \|", table, re.MULTILINE) == marked
+
+
+def test_the_events_of_experts_are_those_of_the_data() -> None:
+    with (ROOT / "ginkgo_env" / "games" / "ginkgopolis" / "data" / "experts.csv").open(newline="") as file:
+        rows = [f"| {row['expert']} | {row['event_1']}, {row['event_2']} |" for row in csv.DictReader(file)]
+    assert "\n".join(rows) in RULES
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda p: str(p.relative_to(ROOT)))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 import random
 import subprocess
 import sys
@@ -294,6 +295,7 @@ def test_unknown_reset_options_are_warned_about() -> None:
     [
         *({"players": 6}, {"players": 0}, {"setup": "none"}, {"wind": 1}, {"reward": "fun"}, {"render_mode": "rgb_array"}),
         *({"game": "chess"}, {"players": 1, "setup": "introductory"}, {"max_rounds": 0}, {"autoreset": True}),
+        *({"modules": "events"}, {"modules": ["parks"]}, {"players": 1, "modules": ["events"]}, {"hand_size": 5}),
     ],
     ids=str,
 )
@@ -302,6 +304,23 @@ def test_bad_options(options: dict[str, Any]) -> None:
         ginkgo_env.env(**options)
     with pytest.raises(ConfigError):
         ginkgo_env.raw_env(**options)
+
+
+@pytest.mark.parametrize("make", [ginkgo_env.env, ginkgo_env.raw_env])
+def test_modules_are_an_option_like_others(make: Any) -> None:
+    env, other = make(modules={"events", "keep_card"}, hand_size=5), make(modules=iter(["keep_card", "events"]), hand_size=5)
+    assert (
+        env.unwrapped.game.config == other.unwrapped.game.config == make_game(modules=["keep_card", "events"], hand_size=5).config
+    )
+    rng, again = random.Random(1), random.Random(1)
+    env.reset(seed=4)
+    other.reset(seed=4)
+    assert env.action_space("player_0").n > make().action_space("player_0").n
+    twin = pickle.loads(pickle.dumps(other))
+    play_out(env, rng)
+    play_out(twin, again)
+    assert full_state(env) == full_state(twin)
+    assert env.unwrapped.outcome() == twin.unwrapped.outcome()
 
 
 # --- objects ---------------------------------------------------------------------------------------------------------------
@@ -415,6 +434,8 @@ def test_registry() -> None:
     assert env.possible_agents[-1] == "player_2"
     assert env.unwrapped.reward == "margin"
     assert str(pettingzoo.make("aec", "ginkgo_env/ginkgopolis")) == "ginkgopolis_v0"
+    env = pettingzoo.make("aec", "ginkgo_env/ginkgopolis-v0", modules={"keep_card", "events"}, hand_size=5)
+    assert env.unwrapped.game.config == make_game(modules=["events", "keep_card"], hand_size=5).config
 
 
 def run_python(code: str) -> None:

@@ -12,11 +12,18 @@ import numpy as np
 import pytest
 
 import ginkgo_env
+from ginkgo_env.games.ginkgopolis.game import Ginkgopolis
 
 COPIERS: dict[str, Callable[[Any], Any]] = {
     "deepcopy": copy.deepcopy,
     "pickle": lambda env: pickle.loads(pickle.dumps(env)),
 }
+
+
+OPTIONS = [
+    *({"players": 1}, {"players": 3, "reward": "score"}, {"players": 2, "max_rounds": 3}),
+    {"players": 2, "modules": Ginkgopolis.modules.keys(), "hand_size": 5},
+]
 
 
 def play_on(env: Any, rng: random.Random) -> list[Any]:
@@ -42,7 +49,7 @@ def begun(make: Any, steps: int, **options: Any) -> Any:
 
 @pytest.mark.parametrize("copier", COPIERS)
 @pytest.mark.parametrize("make", [ginkgo_env.env, ginkgo_env.raw_env])
-@pytest.mark.parametrize("options", [{"players": 1}, {"players": 3, "reward": "score"}, {"players": 2, "max_rounds": 3}], ids=str)
+@pytest.mark.parametrize("options", OPTIONS, ids=str)
 def test_copy_goes_on_identically(options: dict[str, Any], make: Any, copier: str) -> None:
     env = begun(make, 15, **options)
     twin = COPIERS[copier](env)

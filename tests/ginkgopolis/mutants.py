@@ -13,6 +13,10 @@ import ginkgo_env
 from ginkgo_env.core.contract import visited
 from ginkgo_env.core.game import Game
 
+from . import mutants_experts
+from .extras import MODULES
+from .mutants_experts import ORDER
+
 Json = dict[str, Any]
 Path = tuple[str | int, ...]
 
@@ -21,6 +25,9 @@ CONFIGS: list[Json] = [
     {"players": 2, "setup": "draft"},
     {"players": 3, "setup": "draft", "strict": True, "max_rounds": 40},
     {"players": 5, "setup": "introductory"},
+    {"players": 2, "modules": MODULES},
+    {"players": 4, "modules": MODULES, "hand_size": 5, "strict": True, "max_rounds": 40},
+    {"players": 3, "modules": ["prestige", "events", "keep_card"], "setup": "introductory"},
 ]
 
 NESTED: Any = []
@@ -60,6 +67,8 @@ JUNK: list[Any] = [
         "0x 00000000000000",
     ),
     *([], {}, [[]], [None], ["R7"], ["R7", "R7"], ["A"], ["RE"], [0], [0, 0], [1.0, 2.0], [10**30, 0], [True, False], NESTED),
+    *("R21", "Y24", "GS", "artist", "press", "expropriation", "timing", "split", "pay", "keep", "before", "after", "events"),
+    *(["GS", "GS"], ["design", "press"], ["events"], {"cell": [0, 0], "center": True}, {"cell": [0, -1], "center": False}),
     *([["R7"]], ["B"] * 1000, [{}], {"a": 1}, {1: 2}, {"card": "R7", "tile": None}, {None: None}, (0, 1), {"R7"}, b"R7"),
 ]
 
@@ -114,7 +123,6 @@ def without(position: Any, path: Path) -> Any:
 
 Piles = list[tuple[Callable[[], list[str]], Callable[[list[str]], None]]]
 LETTERS = list("ABCDEFGHIJKL")
-ORDER = {name: i for i, name in enumerate([f"{c}{n}" for c in "RBY" for n in range(1, 21)] + list("ABCDEFGHIJKL"))}
 CHARACTERS = ["RE", "RU", "RC", "BE", "BU", "BC", "YE", "YU", "YC"]
 
 
@@ -126,6 +134,8 @@ def _pile(home: Json, key: str) -> tuple[Callable[[], list[str]], Callable[[list
 
 
 def _single(player: Json, key: str) -> tuple[Callable[[], list[str]], Callable[[list[str]], None]]:
+    more = {"lower": None, "event": None} if "kept" in player else {}
+
     def read() -> list[str]:
         pair = player["commitment"]
         return [] if pair is None or pair[key] is None else [pair[key]]
@@ -135,7 +145,7 @@ def _single(player: Json, key: str) -> tuple[Callable[[], list[str]], Callable[[
         if key == "card" and not items:
             player["commitment"] = None
         elif pair is None and key == "card":
-            player["commitment"] = {"card": items[-1], "tile": None}
+            player["commitment"] = {"card": items[-1], "tile": None, **more}
         elif pair is not None:
             pair[key] = items[-1] if items else None
 
@@ -189,7 +199,7 @@ def take_commitment(p: Json, rng: random.Random) -> None:
     """A card of the hand is committed."""
     player = rng.choice(p["players"])
     if player["commitment"] is None and player["hand"]:
-        player["commitment"] = {"card": player["hand"].pop(), "tile": None}
+        _single(player, "card")[1]([player["hand"].pop()])
 
 
 def fill_hand(p: Json, rng: random.Random) -> None:
@@ -332,7 +342,8 @@ def mutants(position: Json, rng: random.Random, n: int) -> Iterator[tuple[str, J
     for _ in range(n):
         mutant, names = copy.deepcopy(position), []
         for _ in range(rng.choice([1, 1, 2, 2, 3])):
-            move = rng.choice(MOVES)
+            more = "new_buildings" in mutant and rng.random() < 0.6
+            move = rng.choice(mutants_experts.MOVES if more else MOVES)
             move(mutant, rng)
             names.append(move.__name__)
         yield " + ".join(names), mutant

@@ -15,26 +15,40 @@ import numpy as np
 import ginkgo_env
 
 LONGEST = 3_000
+GREEN_SPACE = 87
+COUNTS = ("green", "green_aside", "green_known", "green_lower", "green_stack", "n_new_buildings", "split", "received", "payer")
 
 
 def members(words: Any) -> list[int]:
     return [64 * w + i for w, word in enumerate(words) for i in range(64) if int(word) >> i & 1]
 
 
+def with_module(g: Any, module: int) -> bool:
+    return bool(len(g.modules) and g.modules[module])
+
+
 def miscounted(g: Any) -> str | None:
     """Whether a tile or card is lost or there twice, or a number is off."""
     n = int(g.n_buildings)
-    tiles = [int(t) for t in (*g.top[:n], *g.supply, *g.tile) if t >= 0]
-    tiles += [t for words in (g.buried, g.removed, *g.tiles, *g.aside) for t in members(words)]
-    if sorted(tiles) != list(range(60)):
-        return f"tiles in {Counter(tiles).most_common(1)} places, {60 - len(set(tiles))} lost"
-    cards = [int(c) for c in (*g.deck, *g.card) if c >= 0]
+    tiles = [int(t) for t in (*g.top[:n], *g.supply, *g.tile, *g.lower, *g.new_buildings) if t >= 0]
+    piles = (g.buried, g.removed, g.prestige, *g.tiles, *g.aside, *g.lower_tiles)
+    tiles += [t for words in piles for t in members(words) if t != GREEN_SPACE]
+    greens = tiles.count(GREEN_SPACE) + sum(
+        int(k) for count in (g.green, g.green_aside, g.green_lower, g.green_stack) for k in count
+    )
+    box = [*range(60), *(range(72, 81) if with_module(g, 0) else ()), *(range(81, 87) if with_module(g, 1) else ())]
+    tiles = [t for t in tiles if t != GREEN_SPACE]
+    if sorted(tiles) != box or greens != (9 if with_module(g, 2) else 0):
+        return f"tiles in {Counter(tiles).most_common(1)} places, {set(box) - set(tiles)} lost, {greens} green spaces"
+    cards = [int(c) for c in (*g.deck, *g.card, *g.kept) if c >= 0]
     cards += [c for words in (g.discard, *g.hand, *g.tableau) for c in members(words)]
-    wanted = [int(g.top[s]) for s in range(n) if not g.pawn[s]] + members(g.buried) + list(range(60, 72))
+    wanted = [int(g.top[s]) for s in range(n) if not g.pawn[s] and g.top[s] < 81] + members(g.buried) + list(range(60, 72))
     if sorted(cards) != sorted(wanted):
         return f"cards lost: {set(wanted) - set(cards)}, too many: {[c for c, k in Counter(cards).items() if k > 1]}"
-    if max(len(members(words)) for words in g.hand) > 4:
-        return "a hand of more than four cards"
+    if max(len(members(words)) for words in g.hand) > (g.hand_size[0] if len(g.modules) else 4):
+        return "a hand of too many cards"
+    if len(g.modules) and any(int(k) < 0 for name in COUNTS for k in g[name]):
+        return "a number of the expansion below zero"
     if min(*g.resources, *g.supply_resources, *g.points, g.supply_size, g.deck_size, g.draws) < 0:
         return "a number below zero"
     if g.n_buildings and (min(g.x[:n]) != g.west or min(g.y[:n]) != g.north or max(g.x[:n]) > 120 or max(g.y[:n]) > 120):

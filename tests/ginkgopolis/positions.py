@@ -13,6 +13,8 @@ from typing import Any, Self
 
 import ginkgo_env
 
+from .extras import ALL_NAMES, CARDLESS, GREEN_SPACE, Extras
+
 Json = dict[str, Any]
 Cell = tuple[int, int]
 
@@ -38,8 +40,8 @@ CHARACTERS = ["RC BC YC", "RU BU YU", "RC BC YC", "RU BU YU", "RC RC BC"]
 
 
 def in_order(names: Any) -> list[str]:
-    """R11.1: red, blue, yellow, then number; then letters."""
-    return sorted(names, key=CARDS.index)
+    """R11.1: red, blue, yellow, then number; then green spaces and letters."""
+    return sorted(names, key=ALL_NAMES.index)
 
 
 @cache
@@ -56,7 +58,7 @@ def _batch(**config: Any) -> ginkgo_env.Batch:
 def _template(**config: Any) -> Json:
     batch = _batch(**config)
     batch.reset(seed=[0])
-    while batch.position(0)["decision"]["kind"] == "draft":
+    while batch.position(0)["decision"]["kind"] in ("draft", "events"):
         batch.step(batch.sample())
     return batch.position(0)
 
@@ -122,10 +124,11 @@ class Seen(ginkgo_env.Observation):
 
     def player(self, seat: int, field: str) -> int:
         """A number of the block "players" or "turn" by the seat's own number."""
-        turn = ("is_actor", "is_first", "is_resolving", "has_card_out", "has_tile_out")
+        turn = ("is_actor", "is_first", "is_resolving", "has_card_out", "has_tile_out", "has_lower_out", "has_event_out")
         if field in turn:
             return self._field("turn", field, turn, seat)
-        return self._field("players", field, ("points", "resources", "supply_resources", "new_hands", "tiles", "cards"), seat)
+        fields = ("points", "resources", "supply_resources", "new_hands", "tiles", "cards", "events", "lower_tiles")
+        return self._field("players", field, fields, seat)
 
     def status(self, field: str) -> int:
         names = (
@@ -164,18 +167,27 @@ class Seen(ginkgo_env.Observation):
         return {TILES[i] for i in self["tiles"][5 + (seat - self.viewer) % self.sides].nonzero()[0]}
 
 
-class Builder:
+class Builder(Extras):
     """A position at a commit decision of seat 0 in round 5, start square and tokens as in R2.2 unless told otherwise.
 
     What is not said: no points, five resources at hand, two New Hand tokens, characters without an exploit bonus, no tiles,
     no cards in hand (such a player is skipped), cards in the deck and tiles in the supply, each in order. Floors above the
     first need cards in somebody's tableau (each covered tile's card lies in one): missing ones are endgame cards of the last
-    player; floors missing for a tableau are added to the building in the middle of the square.
+    player; floors missing for a tableau are added to the building in the middle of the square. Where a tile of the square has
+    its card in a tableau, another one of its color lies on it.
+
+    >>> Builder(2, modules=["events"]).hand(0, "A").events(0, "press").start().play("A", "event:press").decision
+    ('timing', 0)
+
+    With modules of The Experts: see :class:`Extras`.
     """
 
     def __init__(self, players: int = 2, **config: Any) -> None:
+        super().__init__()
+        if "modules" in config:
+            config["modules"] = tuple(config["modules"])
         if players > 1:
-            config = {"setup": "introductory", **config}
+            config = {"setup": "draft" if "experts" in config.get("modules", ()) else "introductory", **config}
         self.config = {"players": players, **config}
         self.solo = players == 1
         self.sides = max(2, players)
@@ -209,7 +221,7 @@ class Builder:
         """A building; replaces the one on the cell, and the one that shows the tile."""
         new = {"cell": list(cell), "tile": tile, "floors": floors, "owner": owner, "pawn": pawn}
         places = [i for i, b in enumerate(self._city) if b["cell"] == list(cell)]
-        if any(b["tile"] == tile and b["cell"] != list(cell) for b in self._city):
+        if tile != GREEN_SPACE and any(b["tile"] == tile and b["cell"] != list(cell) for b in self._city):
             raise ValueError(f"{tile} lies elsewhere already")
         if places:
             self._city[places[0]] = new
@@ -246,10 +258,6 @@ class Builder:
     def player(self, seat: int, **fields: int) -> Self:
         """points, resources (at hand), new_hands."""
         self._players[seat] |= fields
-        return self
-
-    def committed(self, seat: int, card: str, tile: str | None = None) -> Self:
-        self._commitments[seat] = (card, tile)
         return self
 
     def william(self, card: str) -> Self:
@@ -300,21 +308,24 @@ class Builder:
 
     def position(self) -> Json:
         """The whole, as data."""
+        self._cover_square()
         self._balance_floors()
         data = self.data | self._other
-        city = copy.deepcopy(self._city)
-        tops = [b["tile"] for b in city]
-        buried = in_order(card for cards in self._tableau.values() for card in cards)
-        data |= {"city": city, "buried": buried, "decision": {"kind": "commit", "actor": self._actor}, "pending": None}
+        buried = in_order([card for cards in self._tableau.values() for card in cards] + self._constructed())
+        data |= {"city": copy.deepcopy(self._city), "buried": buried}
+        data["decision"] = self._asked or {"kind": "commit", "actor": self._actor}
         data["tokens"] = self._all_tokens()
-        held = [tile for tiles in self._tiles.values() for tile in tiles]
-        held += [tile for _, tile in self._commitments.values() if tile]
-        rest = [t for t in TILES if t not in {*tops, *buried, *held}]
+        data["pending"] = self._pending_data(data["tokens"])
+        rest = [t for t in TILES if t not in {*buried, *self._held()}]
         supply = self._lists.get("supply")
         if supply is None:
             supply = self._first_tiles + [t for t in rest if t not in self._first_tiles]
+            supply = supply[: len(supply) - self._removed_tiles()]
         data |= {"supply": list(supply), "removed": [t for t in rest if t not in supply]}
         data["returned"] = in_order(self._lists.get("returned", []))
+        if self.modules:
+            self._choose_experts()
+            data |= self._lay_out_stacks(buried)
         data |= self._piles(buried)
         data["players"] = [self._side(seat) for seat in range(self.sides)]
         return data
@@ -325,13 +336,25 @@ class Builder:
         table.batch.set_position(0, self.position())
         return table
 
+    def _used(self) -> set[str]:
+        """Tiles that have a place other than the supply, or are named for it."""
+        played = {card for cards in self._tableau.values() for card in cards}
+        named = {tile for tiles in self._lists.values() for tile in tiles} | {*self._first_tiles}
+        return played | named | {*self._held(), *self._constructed()}
+
+    def _cover_square(self) -> None:
+        played = {card for cards in self._tableau.values() for card in cards}
+        for building in self._city:
+            tile = building["tile"]
+            if tile in played and tile in SQUARE and building["owner"] is None:
+                used = self._used()
+                building["tile"] = next(t for t in reversed(TILES) if t[0] == tile[0] and t not in used)
+
     def _balance_floors(self) -> None:
         covered = sum(b["floors"] - 1 for b in self._city)
-        played = sum(len(cards) for cards in self._tableau.values())
+        played = sum(len(cards) for cards in [*self._tableau.values(), *self._lower_tiles.values(), self._constructed()])
         if covered > played:
-            used = {b["tile"] for b in self._city} | {t for tiles in self._tiles.values() for t in tiles}
-            used |= {t for _, t in self._commitments.values() if t} | {c for cards in self._tableau.values() for c in cards}
-            used |= {t for tiles in self._lists.values() for t in tiles} | {*self._first_tiles}
+            used = self._used()
             spare = [t for t in reversed(TILES) if int(t[1:]) >= 10 and t not in used]
             last = self.sides - 1
             self._tableau[last] = self._tableau.get(last, []) + spare[: covered - played]
@@ -341,7 +364,7 @@ class Builder:
                 raise ValueError("the building in the middle is not free for the floors that are missing")
             tower["floors"] += played - covered
 
-    def _all_tokens(self) -> dict[str, list[int]]:
+    def _all_tokens(self) -> dict[str, list[int] | None]:
         built = {tuple(b["cell"]) for b in self._city}
         beside = {(x + dx, y + dy) for x, y in built for dx, dy in SIDES.values()} - built
         tokens = dict(self._tokens)
@@ -351,13 +374,14 @@ class Builder:
         for letter in LETTERS:
             if letter not in tokens:
                 tokens[letter] = min(beside - set(tokens.values()))
-        return {letter: list(tokens[letter]) for letter in LETTERS}
+        in_hand = self._commitments[self._acting()][0] if self._kind() == "token" else None
+        return {letter: None if letter == in_hand else list(tokens[letter]) for letter in LETTERS}
 
     def _piles(self, buried: list[str]) -> Json:
         held = {card for cards in self._hands.values() for card in cards} | set(buried)
-        held |= {card for card, _ in self._commitments.values()}
+        held |= {card for card, _ in self._commitments.values()} | {*self._kept.values()}
         rest = [b["tile"] for b in self._city if not b["pawn"]] + list(LETTERS)
-        rest = in_order(card for card in rest if card not in held)
+        rest = in_order(card for card in rest if card not in held and card not in CARDLESS)
         if "deck" in self._lists:
             deck = self._lists["deck"]
         else:
@@ -370,8 +394,11 @@ class Builder:
         placed = sum(b["floors"] for b in self._city if b["owner"] == seat)
         total = RESOURCES[self.config["players"]]
         resources = total - placed if self.solo and seat == 1 else given["resources"]
-        commitment = self._commitments.get(seat)
-        return {
+        commitment: Json | None = None
+        if seat in self._commitments:
+            card, tile = self._commitments[seat]
+            commitment = {"card": card, "tile": tile} | (self._on_card[seat] if self.modules else {})
+        side = {
             "points": given["points"],
             "resources": resources,
             "supply": total - placed - resources,
@@ -379,13 +406,14 @@ class Builder:
             "characters": sorted(given["characters"], key=CHARACTER_NAMES.index),
             "packet": [],
             "hand": in_order(self._hands.get(seat, [])),
-            "commitment": commitment and {"card": commitment[0], "tile": commitment[1]},
+            "commitment": commitment,
             "tiles": in_order(self._tiles.get(seat, [])),
             "returning": [],
             "known_tiles": in_order(given.get("known_tiles", [])),
             "tableau": in_order(self._tableau.get(seat, [])),
             "passed": in_order(given.get("passed", [])),
         }
+        return side | self._more_of_player(seat) if self.modules else side
 
 
 def solo(**config: Any) -> Builder:

@@ -1,4 +1,4 @@
-"""The printed components (R1.5, R1.6, R2.2), checked as plain CSV tables without the package that reads them."""
+"""The printed components (R1.5, R1.6, R2.2, X1, X4.1), checked as plain CSV tables without the package that reads them."""
 
 import csv
 from collections import Counter
@@ -40,6 +40,8 @@ ENDGAME = [row for row in CARD_ROWS if row["kind"] == "endgame"]
 CHARACTER_ROWS = table("characters.csv")
 SET_ROWS = table("sets.csv")
 TOKEN_ROWS = table("tokens.csv")
+NEW_BUILDING_ROWS = table("new_buildings.csv")
+EXPERT_ROWS = table("experts.csv")
 
 
 def card_id(row: dict[str, str]) -> str:
@@ -52,6 +54,8 @@ COLUMNS = {
         bonus_resource bonus_tile bonus_points""",
     "sets.csv": "set characters",
     "tokens.csv": "token x y",
+    "new_buildings.csv": "card color number kind action resource tile points endgame endgame_color provenance",
+    "experts.csv": "expert event_1 event_2 provenance",
 }
 
 
@@ -243,3 +247,49 @@ def test_tokens_run_clockwise_from_the_top_left() -> None:
         # Seen from the middle (1, 1), y down: a positive cross product is a clockwise turn.
         assert (x - 1) * (next_y - 1) - (y - 1) * (next_x - 1) > 0
         assert abs(next_x - x) + abs(next_y - y) in {1, 2}  # 2: around a corner
+
+
+# New buildings of The Experts (X1)
+
+
+def test_nine_new_buildings_each_color_and_number_once_in_order() -> None:
+    expected = [(color, number) for color in COLORS for number in (21, 22, 23)]
+    assert [(row["color"], int(row["number"])) for row in NEW_BUILDING_ROWS] == expected
+    assert [row["card"] for row in NEW_BUILDING_ROWS] == [f"{color[0].upper()}{number}" for color, number in expected]
+
+
+@pytest.mark.parametrize("row", NEW_BUILDING_ROWS, ids=card_id)
+def test_new_building_card(row: dict[str, str]) -> None:
+    assert row["kind"] == "endgame"
+    assert row["endgame"] == {21: "permanent_cards", 22: "action_sets", 23: "color_sets"}[int(row["number"])]
+    assert row["action"] == row["endgame_color"] == ""
+    assert [row[item] for item in ITEMS] == ["0", "0", "0"]
+    assert row["provenance"] == "rule book of the expansion"
+
+
+# Events of the experts (X4.1)
+
+EVENTS = ("design", "press", "expropriation", "control")
+
+
+def events_of(row: dict[str, str]) -> list[str]:
+    return [row["event_1"], row["event_2"]]
+
+
+def test_ten_experts_in_order() -> None:
+    names = "artist banker lawyer controller entrepreneur professor journalist engineer mayor architect"
+    assert [row["expert"] for row in EXPERT_ROWS] == names.split()
+
+
+def test_an_expert_brings_two_different_events() -> None:
+    for row in EXPERT_ROWS:
+        assert events_of(row) == sorted(set(events_of(row)), key=EVENTS.index)
+        assert len(events_of(row)) == 2
+
+
+def test_five_event_tiles_of_each_kind() -> None:
+    assert Counter(event for row in EXPERT_ROWS for event in events_of(row)) == dict.fromkeys(EVENTS, 5)
+
+
+def test_events_of_experts_are_an_assumption() -> None:
+    assert {row["provenance"] for row in EXPERT_ROWS} == {"assumption"}

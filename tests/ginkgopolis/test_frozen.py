@@ -15,11 +15,19 @@ from typing import Any
 import numpy as np
 
 from ginkgo_env.core.layout import Layout
-from ginkgo_env.games.ginkgopolis import observe
-from ginkgo_env.games.ginkgopolis.actions import ACTIONS
-from ginkgo_env.games.ginkgopolis.constants import MAX_PLAYERS, Source, Stage
+from ginkgo_env.games.ginkgopolis import observation
+from ginkgo_env.games.ginkgopolis.actions import ACTIONS, EXPERTS_ACTIONS
+from ginkgo_env.games.ginkgopolis.constants import MAX_PLAYERS, Split, Stage
 from ginkgo_env.games.ginkgopolis.game import Ginkgopolis
-from ginkgo_env.games.ginkgopolis.tables import CARD_NAMES, CHARACTER_NAMES
+from ginkgo_env.games.ginkgopolis.tables import (
+    CARD_NAMES,
+    CHARACTER_NAMES,
+    EVENT_NAMES,
+    EVENT_PAIRS,
+    EXPERT_NAMES,
+    MODULE_NAMES,
+    NAMES,
+)
 
 FILE = Path(__file__).with_name("frozen_ids.json")
 
@@ -33,18 +41,30 @@ def now() -> dict[str, Any]:
     return {
         "version": Ginkgopolis.version,
         "actions": blocks(ACTIONS),
-        "observations": {str(sides): blocks(observe.observation_layout(sides)) for sides in range(2, MAX_PLAYERS + 1)},
-        "observation_dtype": np.dtype(observe.OBSERVATION_DTYPE).name,
+        "observations": {str(sides): blocks(observation.observation_layout(sides)) for sides in range(2, MAX_PLAYERS + 1)},
+        "observation_dtype": np.dtype(observation.OBSERVATION_DTYPE).name,
         "fields": {
-            name: list(getattr(observe, name))
-            for name in sorted(vars(observe))
-            if name.isupper() and isinstance(getattr(observe, name), tuple)
+            name: list(getattr(observation, name))
+            for name in sorted(vars(observation))
+            if name.isupper() and isinstance(getattr(observation, name), tuple)
         },
         "decisions": list(Ginkgopolis.decisions),
         "over": int(Stage.OVER),
-        "sources": [source.name.lower() for source in Source],
+        "sources": list(Ginkgopolis.sources),
         "cards": list(CARD_NAMES),
         "characters": list(CHARACTER_NAMES),
+        "modules": {
+            "names": list(MODULE_NAMES),
+            "actions": blocks(EXPERTS_ACTIONS),
+            "observations": {str(sides): blocks(observation.experts_layout(sides)) for sides in range(2, MAX_PLAYERS + 1)},
+            "decisions": list(Ginkgopolis(modules=MODULE_NAMES).decisions),
+            "sources": list(Ginkgopolis(modules=MODULE_NAMES).sources),
+            "ids": list(NAMES),
+            "experts": list(EXPERT_NAMES),
+            "events": list(EVENT_NAMES),
+            "event_pairs": EVENT_PAIRS.tolist(),
+            "splits": [split.name.lower() for split in Split],
+        },
     }
 
 
@@ -70,8 +90,9 @@ def test_every_configuration_has_frozen_blocks() -> None:
     frozen = json.loads(FILE.read_text(encoding="utf-8"))
     for config in Ginkgopolis.configurations():
         game = Ginkgopolis(**config)
-        assert blocks(game.actions) == frozen["actions"]
-        assert blocks(game.observation) == frozen["observations"][str(game.sides)]
+        wanted = frozen["modules"] if "modules" in config else frozen
+        assert blocks(game.actions) == wanted["actions"]
+        assert blocks(game.observation) == wanted["observations"][str(game.sides)]
 
 
 def test_differences_are_named() -> None:

@@ -25,7 +25,16 @@ def test_plain_python_agrees_with_the_oracle(config: dict[str, Any]) -> None:
     play_match(config, 5003, views=12)
 
 
-@pytest.mark.parametrize("config", [{"players": 1}, {"players": 3, "strict": True}], ids=["alone", "three"])
+ALL = tuple(game_class("ginkgopolis").modules)
+RESAMPLED: dict[str, dict[str, Any]] = {
+    "alone": {"players": 1},
+    "three": {"players": 3, "strict": True},
+    "all modules": {"players": 3, "modules": ALL},
+    "secret events": {"players": 4, "modules": ALL[:5]},
+}
+
+
+@pytest.mark.parametrize("config", RESAMPLED.values(), ids=RESAMPLED)
 def test_resampling_changes_nothing_that_a_seat_sees(config: dict[str, Any]) -> None:
     game = ginkgo_env.make_game("ginkgopolis", **config)
     batch, other = ginkgo_env.Batch(game, 1), ginkgo_env.Batch(game, 1)

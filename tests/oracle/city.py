@@ -1,8 +1,8 @@
-"""The city: buildings, tokens, and the geometry of R6 and R8.3."""
+"""The city: buildings, green spaces, tokens, and the geometry of R6, R8.3 and X3."""
 
 from dataclasses import dataclass, field
 
-from .components import LETTERS, color_of
+from .components import GREEN, LETTERS, color_of, has_card
 
 Cell = tuple[int, int]  # R11.2: x to the right, y down
 
@@ -24,7 +24,7 @@ def around(cell: Cell) -> list[Cell]:
 
 @dataclass
 class Building:
-    """A stack of tiles; an owned one carries as many resources as floors (R5.3)."""
+    """A stack of tiles, or a green space; an owned one carries as many resources as floors (R5.3, X3.1)."""
 
     cell: Cell
     tile: str
@@ -34,20 +34,31 @@ class Building:
 
     @property
     def color(self) -> str:
+        """Color letter; a green space has one of its own, which no building shares."""
         return color_of(self.tile)
+
+    @property
+    def green(self) -> bool:
+        """Whether this is a green space, which is no building (X3.1)."""
+        return self.tile == GREEN
 
 
 @dataclass
 class City:
-    """Buildings in the order in which they came, the tokens around them, and the covered tiles."""
+    """Buildings and green spaces in the order in which they came, the tokens around them, and the covered tiles."""
 
-    buildings: list[Building] = field(default_factory=list)
+    plots: list[Building] = field(default_factory=list)
     tokens: dict[str, Cell | None] = field(default_factory=dict)
     buried: list[str] = field(default_factory=list)
 
+    @property
+    def buildings(self) -> list[Building]:
+        """The buildings, green spaces left out (X3.1)."""
+        return [plot for plot in self.plots if not plot.green]
+
     def at(self, cell: Cell | None) -> Building | None:
-        """The building on a cell."""
-        return next((building for building in self.buildings if building.cell == cell), None)
+        """What stands on a cell: here a green space counts like a building (X3.1)."""
+        return next((plot for plot in self.plots if plot.cell == cell), None)
 
     def showing(self, tile: str) -> Building:
         """The building that a building card names: the one with this tile on top."""
@@ -55,7 +66,12 @@ class City:
 
     def adjacent(self, cell: Cell) -> list[Building]:
         """The buildings orthogonally adjacent to a cell."""
-        return [building for building in self.buildings if building.cell in around(cell)]
+        cells = around(cell)
+        return [building for building in self.buildings if building.cell in cells]
+
+    def operated(self, cell: Cell) -> list[Building]:
+        """The adjacent buildings that urbanizing on this cell operates (R6.4): no prestige buildings (X2)."""
+        return [building for building in self.adjacent(cell) if has_card(building.tile)]
 
     def token_on(self, cell: Cell) -> str | None:
         """The letter of the token lying on a cell."""
@@ -64,10 +80,6 @@ class City:
     def is_empty(self, cell: Cell) -> bool:
         """Neither tile nor token (R6.2)."""
         return self.at(cell) is None and self.token_on(cell) is None
-
-    def resources_of(self, seat: int) -> int:
-        """Resources of a player lying on buildings."""
-        return sum(building.floors for building in self.buildings if building.owner == seat)
 
     def token_choices(self, cell: Cell) -> list[str]:
         """Where the token may go after a tile was put on this cell (R6.2), else the two places of R6.3."""
@@ -83,7 +95,7 @@ class City:
 
     def edge(self) -> list[Cell]:
         """The circular list of cells met when walking clockwise around the city (R6.3)."""
-        built = {building.cell for building in self.buildings}
+        built = {plot.cell for plot in self.plots}
         top = min(y for _, y in built)
         cell = (min(x for x, y in built if y == top), top - 1)
         heading = EAST
@@ -122,25 +134,29 @@ class City:
         # All other tokens lie in holes. The rules are silent: as if one lay beyond the end of the list.
         return -1 if direction > 0 else 0
 
-    def districts(self) -> list[list[Building]]:
-        """Groups of at least two connected buildings of one color, by first building in the list (R8.3)."""
+    def groups(self) -> list[list[Building]]:
+        """Connected groups of one color, green spaces too, each from its first plot in the list on."""
         groups: list[list[Building]] = []
-        seen: set[Cell] = set()
-        for first in self.buildings:
-            if first.cell in seen:
-                continue
-            group, waiting = [], [first]
-            seen.add(first.cell)
+        left = {plot.cell: plot for plot in self.plots}
+        for first in self.plots:
+            waiting = [first] if left.pop(first.cell, None) else []
+            group = []
             while waiting:
-                building = waiting.pop()
-                group.append(building)
-                for other in self.adjacent(building.cell):
-                    if other.color == first.color and other.cell not in seen:
-                        seen.add(other.cell)
-                        waiting.append(other)
-            if len(group) >= 2:
+                plot = waiting.pop()
+                group.append(plot)
+                same = [cell for cell in around(plot.cell) if cell in left and left[cell].color == first.color]
+                waiting += [left.pop(cell) for cell in same]
+            if group:
                 groups.append(group)
         return groups
+
+    def districts(self) -> list[list[Building]]:
+        """Groups of at least two connected buildings of one color, by first building in the list (R8.3)."""
+        return [group for group in self.groups() if len(group) >= 2 and not group[0].green]
+
+    def parks(self) -> list[list[Building]]:
+        """Connected groups of green spaces, one is enough, by first green space in the list (X3.2)."""
+        return [group for group in self.groups() if group[0].green]
 
 
 def start_city(tiles: list[str]) -> City:

@@ -6,17 +6,19 @@ the same order and of the same items (R11.4).
 
 import random
 from collections import Counter, deque
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 import ginkgo_env
-from ginkgo_env.core.entries import RESET
-from ginkgo_env.core.log import new_log, read_log
+from ginkgo_env.core.layout import Layout
+from ginkgo_env.core.playback import Playback
+from ginkgo_env.games.ginkgopolis.notation import members
+from ginkgo_env.games.ginkgopolis.tables import NAMES
 
 from .decode import decode, decode_view
 from .ginkgopolis import Oracle
+from .styles import seat_styles
 
 Json = dict[str, Any]
 CLOCKED = ("random", "seed")  # of a position: the generator, which the oracle does not have
@@ -26,30 +28,53 @@ class Difference(AssertionError):
     """Kernels and oracle disagree."""
 
 
-class Logged:
-    """One game played by the kernels, with what they report."""
+class Logged(Playback):
+    """One game played by the kernels; its random outcomes wait until the oracle asks for them."""
 
     def __init__(self, game: ginkgo_env.Game, seed: int) -> None:
-        self.game, self.seed = game, seed
-        self.batch = ginkgo_env.Batch(game, 1)
-        self.log = new_log()
-        self._kernel(RESET)
+        super().__init__(game)
+        self.chances = deque(game.chances(self.start(seed)))
+        self._places = [_locate(game.actions, action) for action in range(game.actions.size)]
+        self._texts: dict[int, str] = {}
+        self._tiles: dict[int, str] = {}
+        self._seen = np.zeros((1, game.observation.size), game.observation_dtype)
 
-    def _kernel(self, action: int) -> None:
-        batch, seeds = self.batch, np.array([self.seed], np.uint64)
-        done, final = np.zeros(1, np.int8), batch.final
-        arguments = (batch.states, np.array([action], np.int64), seeds, batch.mask, done, final)
-        self.game.kernels.play(0, 1, *arguments, self.game.template, False, self.log)
-        self.chances = deque(self.game.chances(read_log(self.log)))
-
-    def play(self, text: str) -> None:
-        self._kernel(self.game.parse_action(self.batch.state(0), text))
+    def apply(self, text: str) -> None:
+        self.chances = deque(self.game.chances(self.play(self.game.parse_action(self.states, text))))
 
     def legal(self) -> list[str]:
-        return [self.game.action_text(self.batch.state(0), int(a)) for a in np.flatnonzero(self.batch.mask[0])]
+        hand = [] if self.actor is None else names_in_places(self.states[0].hand[self.actor])
+        return [self._text(int(action), hand) for action in np.flatnonzero(self.mask[0])]
+
+    def _text(self, action: int, hand: list[str]) -> str:
+        """As ``Game.action_text``, which for actions with a card is asked only for what comes after it."""
+        block, place = self._places[action]
+        if block not in ("commit", "keep"):
+            if action not in self._texts:
+                self._texts[action] = self.game.action_text(self.states, action)
+            return self._texts[action]
+        if block == "keep":
+            return f"keep:{hand[place[0]]}"
+        if place[1] not in self._tiles:
+            self._tiles[place[1]] = self.game.action_text(self.states, action).removeprefix(hand[place[0]])
+        return hand[place[0]] + self._tiles[place[1]]
 
     def position(self) -> Json:
-        return {key: value for key, value in self.batch.position(0).items() if key not in CLOCKED}
+        return {key: value for key, value in self.game.position(self.states).items() if key not in CLOCKED}
+
+    def observation(self, seat: int) -> ginkgo_env.Observation:
+        self.game.kernels.observe(0, 1, self.states, np.array([seat]), self._seen, self.game.observation.offsets)
+        return ginkgo_env.Observation(self.game.observation, self._seen[0])
+
+
+def _locate(layout: Layout, action: int) -> tuple[str, tuple[int, ...]]:
+    block, place = layout.locate(action)
+    return block.name, place
+
+
+def names_in_places(words: Any) -> list[str]:
+    """The cards of a hand in the places that actions name."""
+    return [NAMES[i] for i in members(words)]
 
 
 def _first_difference(ours: Any, theirs: Any, where: str = "") -> str:
@@ -71,7 +96,7 @@ class Match:
         self.config, self.seed = config, seed
         self.played: list[str] = []
         self.ours = Logged(ginkgo_env.make_game("ginkgopolis", **config), seed)
-        self.theirs = Oracle(self.ours.game.config_dict, self._chance)
+        self.theirs = Oracle(self.ours.position()["config"], self._chance)
         self.compare()
 
     def _chance(self, name: str, items: list[Any]) -> Any:
@@ -89,94 +114,61 @@ class Match:
 
     def compare(self) -> None:
         """Raise Difference unless both stand at the same position with the same legal actions."""
-        if self.ours.chances:
-            raise self.difference(f"the oracle did not ask for {self.ours.chances[0]}")
+        self.compare_decision()
         ours, theirs = self.ours.position(), self.theirs.position()
         if ours != theirs:
             raise self.difference(_first_difference(ours, theirs, "position"))
-        if sorted(self.ours.legal()) != sorted(self.theirs.legal()):
-            only = set(self.ours.legal()) ^ set(self.theirs.legal())
-            raise self.difference(f"legal actions differ: {sorted(only)}")
-        outcome = self.ours.batch.outcome(0)
+        outcome = self.ours.game.outcome(self.ours.states)
         if self.over and list(outcome.winners) != self.theirs.winners():
             raise self.difference(f"winners: kernels {outcome.winners}, oracle {self.theirs.winners()}")
         if list(outcome.breakdown) != self.theirs.scores():
             raise self.difference(_first_difference(list(outcome.breakdown), self.theirs.scores(), "scores"))
 
+    def compare_decision(self) -> None:
+        """Raise Difference unless the same was drawn by chance, and the same seat decides with the same legal actions."""
+        if self.ours.chances:
+            raise self.difference(f"the oracle did not ask for {self.ours.chances[0]}")
+        if self.ours.actor != self.theirs.decision()[1]:
+            raise self.difference(f"kernels wait for {self.ours.actor}, oracle for {self.theirs.decision()}")
+        if sorted(self.ours.legal()) != sorted(self.theirs.legal()):
+            only = set(self.ours.legal()) ^ set(self.theirs.legal())
+            raise self.difference(f"legal actions differ: {sorted(only)}")
+
     def compare_views(self) -> None:
         """Raise Difference unless every seat is shown what the oracle's statement of R10 says."""
         for seat in range(self.ours.game.seats):
-            seen = ginkgo_env.Observation(self.ours.game.observation, self.ours.batch.observe(seat)[0])
-            ours, theirs = decode(seen, seat), decode_view(self.theirs.view(seat), self.ours.game.sides)
+            ours, theirs = decode(self.ours.observation(seat), seat), decode_view(self.theirs.view(seat), self.ours.game.sides)
             if ours != theirs:
                 raise self.difference(_first_difference(ours, theirs, f"seen by {seat}"))
 
     @property
     def over(self) -> bool:
-        return bool(self.ours.batch.over[0])
+        return self.ours.actor is None
 
-    def play(self, text: str) -> None:
+    def play(self, text: str, *, whole: bool = True) -> None:
         self.played.append(text)
-        self.ours.play(text)
+        self.ours.apply(text)
         self.theirs.apply(text)
-        self.compare()
+        if whole or self.over:
+            self.compare()
+        else:
+            self.compare_decision()
 
 
-# --- ways of playing: uniform play never sees many corners -------------------------------------------------------------------
-
-Style = Callable[[random.Random, list[str]], str]
-
-
-def uniform(chance: random.Random, legal: list[str]) -> str:
-    """Any action."""
-    return chance.choice(legal)
-
-
-def builder(chance: random.Random, legal: list[str]) -> str:
-    """Builds whenever it can: many floors, resources run out."""
-    return chance.choice([a for a in legal if "+" in a] or legal)
-
-
-def urbanizer(chance: random.Random, legal: list[str]) -> str:
-    """Urbanizes, and crowds the tokens: wide cities, R6.3."""
-    wide = [a for a in legal if "+" in a and not a[1].isdigit()] + [a for a in legal if a in ("token:after", "token:before")]
-    return chance.choice(wide or legal)
-
-
-def collector(chance: random.Random, legal: list[str]) -> str:
-    """Never builds and takes tiles: the supply runs out early and often, screens fill up."""
-    return chance.choice([a for a in legal if a == "take:tile"] or [a for a in legal if "+" not in a] or legal)
-
-
-def swapper(chance: random.Random, legal: list[str]) -> str:
-    """Takes new hands at once and returns everything: decks and the second exhaustion."""
-    eager = [a for a in legal if a == "new-hand" or (a.startswith("return:") and a != "return:done")]
-    return chance.choice(eager or legal)
-
-
-def hoarder(chance: random.Random, legal: list[str]) -> str:
-    """Collects tiles first, returns few, then builds: everything late."""
-    if "return:done" in legal and chance.random() < 0.7:
-        return "return:done"
-    alone = [a for a in legal if "+" not in a and a != "new-hand"]
-    return chance.choice(alone if alone and chance.random() < 0.6 else legal)
-
-
-STYLES: tuple[Style, ...] = (uniform, builder, urbanizer, collector, swapper, hoarder)
-
-
-def play_match(config: Json, seed: int, *, views: int = 4) -> int:
+def play_match(config: Json, seed: int, *, views: int = 4, positions: int = 1) -> int:
     """Play a game with a style for each seat, chosen by the seed; return how many decisions were compared.
 
-    What seats are shown is compared after every ``views``-th decision.
+    What is drawn by chance, who decides and what is legal is compared after each decision; positions and scores after every
+    ``positions``-th, what seats are shown after every ``views``-th.
     """
     chance = random.Random(seed)
-    styles = [chance.choice(STYLES) for _ in range(5)]
     match = Match(config, seed)
+    styles = seat_styles(chance, match.ours.game.seats)
     while not match.over:
         _, actor = match.theirs.decision()
         assert actor is not None
-        match.play(styles[actor](chance, sorted(match.ours.legal())))
-        if len(match.played) % views == seed % views:
+        n = len(match.played) + seed
+        match.play(styles[actor](chance, sorted(match.ours.legal())), whole=n % positions == 0)
+        if n % views == 0:
             match.compare_views()
     return len(match.played)

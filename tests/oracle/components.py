@@ -1,4 +1,4 @@
-"""What is in the box: names, their order, and the printed data of cards and characters (R1, R11)."""
+"""What is in the box: names, their order, and the printed data of cards and characters (R1, R11, X7.5)."""
 
 from dataclasses import dataclass
 
@@ -11,12 +11,18 @@ START_TILES = [tile for tile in TILES if int(tile[1:]) <= 3]  # R2.1
 CARDS = TILES + list(LETTERS)  # R1.2
 CHARACTERS = ["RE", "RU", "RC", "BE", "BU", "BC", "YE", "YU", "YC"]  # R11.1
 
-CARD_RANK = {name: rank for rank, name in enumerate(CARDS)}
+GREEN = "GS"  # X3: nine equal tiles
+GREEN_SPACES = 9
+NEW_BUILDINGS = [f"{color}{number}" for color in COLORS for number in range(21, 24)]  # X1: tiles, and a card for each
+PRESTIGE = [f"{color}{number}" for color in COLORS for number in range(24, 26)]  # X2: tiles without cards
+
+ORDER = [f"{color}{number}" for color in COLORS for number in range(1, 26)] + [GREEN] + list(LETTERS)  # X0.4, R11.1
+CARD_RANK = {name: rank for rank, name in enumerate(ORDER)}
 CHARACTER_RANK = {name: rank for rank, name in enumerate(CHARACTERS)}
 
 
 def in_order(names: list[str]) -> list[str]:
-    """Tiles and cards in the order of R11.1."""
+    """Tiles and cards in the order of R11.1 and X0.4."""
     return sorted(names, key=CARD_RANK.__getitem__)
 
 
@@ -38,6 +44,11 @@ def color_of(tile: str) -> str:
 def number_of(tile: str) -> int:
     """Number of a tile or building card."""
     return int(tile[1:])
+
+
+def has_card(tile: str) -> bool:
+    """Whether there is a card for a tile: not for prestige buildings (X2) and green spaces (X3)."""
+    return tile != GREEN and tile not in PRESTIGE
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ import numpy as np
 
 import ginkgo_env
 from ginkgo_env.games.ginkgopolis.constants import N_TILES
-from ginkgo_env.games.ginkgopolis.observe import (
+from ginkgo_env.games.ginkgopolis.observation import (
     CARD_PLANES,
     CITY_PLANES,
     PLAYER_FIELDS,
@@ -15,58 +15,76 @@ from ginkgo_env.games.ginkgopolis.observe import (
     TURN_FIELDS,
 )
 
-from .components import CARDS, CHARACTERS
+from . import decode_experts as experts
+from .components import CARDS, CHARACTERS, in_order
 
 Json = dict[str, Any]
 KINDS = ("draft", "commit", "take", "token", "return")
 COLORS = "RBY"
 
 
-def _names(plane: Any) -> list[str]:
-    return [CARDS[i] for i in np.flatnonzero(plane)]
+def _cards(plane: Any) -> list[str]:
+    return in_order([experts.CARD_COLUMNS[i] for i in np.flatnonzero(plane)])
+
+
+def _tiles(plane: Any) -> list[str]:
+    """Tiles in order; a green space as often as the plane says."""
+    return in_order([name for name, n in zip(experts.TILE_COLUMNS, plane.tolist(), strict=False) for _ in range(n)])
 
 
 def decode(seen: ginkgo_env.Observation, seat: int) -> Json:
     """Blocks of an observation as facts; seats are relative to the viewer in both."""
-    status = dict(zip(STATUS_FIELDS, seen["status"].tolist(), strict=True))
+    modules = "modules" in seen
+    kinds = KINDS + (experts.KINDS if modules else ())
+    card_planes = CARD_PLANES + (experts.EXPERTS_CARD_PLANES if modules else ())
+    tile_planes = TILE_PLANES + (experts.EXPERTS_TILE_PLANES if modules else ())
+    status = dict(zip(STATUS_FIELDS, seen["status"].tolist(), strict=False))
     sides = len(seen["players"])
-    kind = [KINDS[i] for i in np.flatnonzero(seen["decision"])]
-    cards = {name: _names(seen["cards"][i]) for i, name in enumerate(CARD_PLANES)}
-    tiles = {name: _names(seen["tiles"][i]) for i, name in enumerate(TILE_PLANES)}
-    return {
+    kind = [kinds[i] for i in np.flatnonzero(seen["decision"])]
+    cards = {name: _cards(seen["cards"][i]) for i, name in enumerate(card_planes)}
+    tiles = {name: _tiles(seen["tiles"][i]) for i, name in enumerate(tile_planes)}
+    facts = {
         "kind": kind[0] if kind else "over",
         **{name: status[name] for name in ("round", "exhaustions", "supply_tiles", "deck_cards", "end_triggered", "draws_due")},
         **cards,
         **{f"tile {name}": ids for name, ids in tiles.items()},
         "packet": [c for c, n in zip(CHARACTERS, seen["packet"], strict=True) for _ in range(n)],
-        "city": [_building(row) for row in seen["city"].T if row[0]],
+        "city": [_building(row, sides) for row in seen["city"].T if row[0]],
         "tokens": {CARDS[N_TILES + i]: (int(x), int(y)) if placed else None for i, (placed, x, y) in enumerate(seen["tokens"].T)},
-        "hand cells": [(int(row[9]), int(row[10])) for row in seen["hand"] if row[0]],
-        "sides": [_side(seen, k) for k in range(sides)],
+        "hand cells": _hand_cells(seen),
+        "sides": [_side(seen, k, len(card_planes), len(tile_planes)) for k in range(sides)],
     }
+    return facts | (experts.decode(seen) if modules else {})
 
 
-def _building(row: Any) -> Json:
+def _hand_cells(seen: ginkgo_env.Observation) -> Json:
+    """Where what each card in hand names lies; places follow the columns of cards."""
+    cards = [experts.CARD_COLUMNS[i] for i in np.flatnonzero(seen["cards"][CARD_PLANES.index("hand")])]
+    return {card: (int(row[9]), int(row[10])) for card, row in zip(cards, seen["hand"][: len(cards)], strict=True)}
+
+
+def _building(row: Any, sides: int) -> Json:
     f = dict(zip(CITY_PLANES, row.tolist(), strict=False))
     color = "".join(c for c, name in zip(COLORS, ("red", "blue", "yellow"), strict=True) if f[name])
-    owner = np.flatnonzero(row[len(CITY_PLANES) :]).tolist()
+    planes = len(CITY_PLANES) + (len(experts.EXPERTS_CITY_PLANES) if len(row) > len(CITY_PLANES) + sides else 0)
+    owner = np.flatnonzero(row[planes:]).tolist()
     return {
         "cell": (f["x"], f["y"]),
-        "tile": f"{color}{f['number']}",
+        "tile": f"{color}{f['number']}" if color else "GS" if row[len(CITY_PLANES)] and not f["number"] else "?",
         "floors": f["floors"],
         "pawn": bool(f["pawn"]),
         "owner": owner[0] if owner else None,
     }
 
 
-def _side(seen: ginkgo_env.Observation, k: int) -> Json:
-    turn = dict(zip(TURN_FIELDS, seen["turn"][k].tolist(), strict=True))
+def _side(seen: ginkgo_env.Observation, k: int, card_planes: int, tile_planes: int) -> Json:
+    turn = dict(zip(TURN_FIELDS, seen["turn"][k].tolist(), strict=False))
     return {
         **{name: bool(value) for name, value in turn.items()},
-        **dict(zip(PLAYER_FIELDS, seen["players"][k].tolist(), strict=True)),
+        **dict(zip(PLAYER_FIELDS, seen["players"][k].tolist(), strict=False)),
         "characters": [c for c, n in zip(CHARACTERS, seen["characters"][k], strict=True) for _ in range(n)],
-        "tableau": _names(seen["cards"][len(CARD_PLANES) + k]),
-        "known_tiles": _names(seen["tiles"][len(TILE_PLANES) + k]),
+        "tableau": _cards(seen["cards"][card_planes + k]),
+        "known_tiles": _tiles(seen["tiles"][tile_planes + k]),
     }
 
 
@@ -86,10 +104,10 @@ def decode_view(view: Json, sides: int) -> Json:
 
     tops = {b["tile"]: cell(b["cell"]) for b in view["city"]}
     tokens = {letter: None if place is None else cell(place) for letter, place in view["tokens"].items()}
-    mine = own["commitment"] or {"card": None, "tile": None}
+    mine = own["commitment"] or {"card": None, "tile": None, "lower": None, "event": None}
     resolving = [side["card"] for side in view["players"] if side["card"]]
-    known = sorted(own["right_knows"] + _known_commitment(view, mine["card"]), key=CARDS.index)
-    return {
+    known = in_order(own["right_knows"] + _known_commitment(view, mine["card"]) + own.get("right_knows_kept", []))
+    facts = {
         "kind": kind,
         "round": view["round"],
         "exhaustions": view["exhaustions"],
@@ -120,9 +138,10 @@ def decode_view(view: Json, sides: int) -> Json:
             for b in view["city"]
         ],
         "tokens": tokens,
-        "hand cells": [tops[c] if c in tops else tokens[c] or (0, 0) for c in own["hand"]],
+        "hand cells": {c: tops[c] if c in tops else tokens[c] or (0, 0) for c in own["hand"]},
         "sides": [_view_side(view, (me + k) % sides, actor, pending["player"], own) for k in range(sides)],
     }
+    return facts | (experts.decode_view(view, sides, cell) if "prestige" in view else {})
 
 
 def _known_commitment(view: Json, card: str | None) -> list[str]:
@@ -133,7 +152,7 @@ def _known_commitment(view: Json, card: str | None) -> list[str]:
 def _view_side(view: Json, seat: int, actor: int | None, resolving: int | None, own: Json) -> Json:
     side, kind = view["players"][seat], view["decision"]["kind"]
     alone = view["alone"]
-    choosing = kind == "commit" and side["committed"] and not (alone and seat == 1)
+    choosing = kind in ("commit", "lower", "event", "keep") and side["committed"] and not (alone and seat == 1)
     characters = side["characters"] if side["characters"] is not None else []
     return {
         "is_actor": seat == actor,
@@ -146,7 +165,7 @@ def _view_side(view: Json, seat: int, actor: int | None, resolving: int | None, 
         "supply_resources": side["supply"],
         "new_hands": side["new_hands"],
         "tiles": side["tiles"],
-        "cards": side["hand"] + int(choosing),
+        "cards": side["hand"] + int(choosing) + int(choosing and side.get("kept", False)),
         "characters": own["characters"] if seat == view["seat"] else characters,
         "tableau": side["tableau"],
         "known_tiles": side["known_tiles"],

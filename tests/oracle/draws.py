@@ -1,6 +1,7 @@
-"""Drawing cards (R3.6) and tiles (R7)."""
+"""Drawing cards (R3.6) and tiles (R7, X0)."""
 
 from .components import CARD_RANK, few_players, in_order
+from .splits import put_back, split_draws
 from .table import Flow, Question, Table
 
 
@@ -20,7 +21,7 @@ def draw_cards(table: Table, count: int) -> list[str]:
 
 def reconstitute(table: Table, missing: int) -> None:
     """R3.6: a new deck from the discard pile and the cards of pawns; `missing` cards of this draw are still to come."""
-    for building in table.city.buildings:
+    for building in table.city.plots:
         if building.pawn:
             building.pawn = False
             table.discard.append(building.tile)
@@ -34,14 +35,17 @@ def reconstitute(table: Table, missing: int) -> None:
 
 
 def draw_tiles(table: Table, seat: int) -> Flow:
-    """The tiles that the pending action owes to its player, one after the other (R4.3, R7)."""
-    assert table.pending is not None
-    while table.pending.draws > 0 and table.supply:
-        table.pending.draws -= 1
+    """The tiles that the pending action or event owes to its player (R4.3, R7), the base tiles last (X0.1)."""
+    pending = table.pending
+    assert pending is not None
+    if pending.draws > 0 and table.supply:
+        yield from split_draws(table, seat)
+    while pending.draws > 0 and table.supply:
+        pending.draws -= 1
         table.sides[seat].tiles.append(table.supply.pop(0))
         if not table.supply:
             yield from tiles_ran_out(table)
-    table.pending.draws = 0  # R7.3: draws still owed give nothing
+    pending.draws = 0  # R7.3, X0.2: draws still owed give nothing
 
 
 def tiles_ran_out(table: Table) -> Flow:
@@ -56,11 +60,11 @@ def tiles_ran_out(table: Table) -> Flow:
 
 
 def choose_returned(table: Table, seat: int) -> Flow:
-    """R7.1: one player sets tiles aside, in ascending order."""
+    """R7.1: one player sets tiles aside, in ascending order; equal ones one after the other (X0.4)."""
     side = table.sides[seat]
     last = -1
     while True:
-        larger = [tile for tile in in_order(side.tiles) if CARD_RANK[tile] > last]
+        larger = [tile for tile in in_order(list(set(side.tiles))) if CARD_RANK[tile] >= last]
         answer = yield Question("return", seat, [f"return:{tile}" for tile in larger] + ["return:done"])
         if answer == "return:done":
             return
@@ -71,16 +75,15 @@ def choose_returned(table: Table, seat: int) -> Flow:
 
 
 def show_returned(table: Table) -> None:
-    """R7.1: the tiles set aside are shown, paid and shuffled; R7.2: without any the end is triggered."""
+    """R7.1: the tiles set aside are shown, paid and put back; R7.2: without a base tile the end is triggered."""
+    shown: list[str] = []
     for side in table.sides:
-        side.points += len(side.returning)
+        side.points += side.power.for_each_tile_returned * len(side.returning)
         for tile in side.returning:
             side.forget_known(tile)
-        table.returned += side.returning
+        shown += side.returning
         side.returning = []
-    if table.returned:
-        table.returned = in_order(table.returned)
-        table.supply = list(table.chance("returned_tiles", list(table.returned)))
-    else:
+    put_back(table, in_order(shown))
+    if not table.supply:
         table.exhaustions = 2
         table.trigger_end("tiles")

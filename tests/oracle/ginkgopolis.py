@@ -1,4 +1,4 @@
-"""Ginkgopolis, base game, 1 to 5 players: the oracle (rules/ginkgopolis.md, cited as R3.4).
+"""Ginkgopolis, 1 to 5 players, with The Experts 2 to 5: the oracle (ginkgopolis.md is cited as R3.4, experts.md as X3.2).
 
 The game is told as one long story in generators: `yield Question(...)` asks a player and gets the answer in notation.
 """
@@ -7,16 +7,19 @@ import random
 from collections.abc import Sequence
 from typing import Any
 
-from .actions import can_pay, resolve
-from .components import in_order
+from .actions import resolve
+from .choices import choose
 from .draws import draw_cards
+from .expansion import check_config
+from .position import from_position, to_position
 from .scoring import score, winners
 from .setup import set_up
-from .table import Chance, Commitment, Flow, Question, Side, Table, from_position, to_position
+from .table import Chance, Commitment, Flow, Question, Side, Table
 from .view import view
 from .william import william_builds
 
 OVER = Question("over", None, [])
+PICKS = ("first_player", "random_expert")  # random outcomes that are one of the items; the others are the items shuffled
 
 
 class RandomChance:
@@ -27,7 +30,7 @@ class RandomChance:
 
     def __call__(self, name: str, items: list[Any]) -> Any:
         """The shuffled items, or one of them where a pick is asked for."""
-        if name == "first_player":
+        if name in PICKS:
             return self.random.choice(items)
         return self.random.sample(items, len(items))
 
@@ -42,6 +45,7 @@ class Oracle:
     """
 
     def __init__(self, config: dict[str, Any], chance: Chance) -> None:
+        check_config(config)
         sides = [Side() for _ in range(max(2, int(config["players"])))]
         self.table = Table(dict(config), chance, sides)
         self._start(self._whole_game())
@@ -147,47 +151,14 @@ def iter_nothing() -> Flow:
     yield from ()
 
 
-def choose(table: Table, seat: int) -> Flow:
-    """R3.1, R3.2: one player commits a card, after as many New Hands as wanted."""
-    side = table.sides[seat]
-    while side.hand:  # R3.6: a player without cards is skipped
-        answer = yield Question("commit", seat, commit_options(table, seat))
-        if answer != "new-hand":
-            card, _, tile = answer.partition("+")
-            side.hand.remove(card)
-            if tile:
-                side.tiles.remove(tile)
-            side.commitment = Commitment(card, tile or None)
-            return
-        new_hand(table, seat)
-
-
-def commit_options(table: Table, seat: int) -> list[str]:
-    """R3.3: any card alone or with any tile; the strict mask leaves out what cannot be paid now."""
-    side = table.sides[seat]
-    options = []
-    for card in in_order(side.hand):
-        options.append(card)
-        payable = [t for t in in_order(side.tiles) if not table.config["strict"] or can_pay(table, seat, card, t)]
-        options += [f"{card}+{tile}" for tile in payable]
-    return options + (["new-hand"] if side.new_hands > 0 else [])
-
-
-def new_hand(table: Table, seat: int) -> None:
-    """R3.2: the hand goes to the discard pile first, then as many cards are drawn."""
-    side = table.sides[seat]
-    side.new_hands -= 1
-    table.discard += side.hand
-    side.hand = draw_cards(table, len(side.hand))
-    table.sides[table.right_of(seat)].passed = []  # R10.3: a New Hand ends it
-
-
 def prepare_next_round(table: Table) -> None:
-    """R3.5: hands and the first-player card go to the left, then each draws one card."""
+    """R3.5: hands and the first-player card go to the left, kept cards join (X5), then each draws one card."""
     hands = [side.hand for side in table.sides]
     for seat, hand in enumerate(hands):
+        left = table.sides[table.left_of(seat)]
         table.sides[seat].passed = list(hand)
-        table.sides[table.left_of(seat)].hand = list(hand)
+        left.hand = list(hand) + ([] if left.kept is None else [left.kept])
+        left.kept = None
     assert table.first_player is not None
     table.first_player = table.left_of(table.first_player)
     for seat in table.turn_order():

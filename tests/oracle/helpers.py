@@ -3,8 +3,20 @@
 from collections import Counter
 from typing import Any
 
-from .components import CARDS, CHARACTERS, RESOURCES_PER_SIDE, TILES, bonus_items, in_order
-from .ginkgopolis import Oracle
+from .components import (
+    CHARACTERS,
+    GREEN,
+    GREEN_SPACES,
+    LETTERS,
+    NEW_BUILDINGS,
+    PRESTIGE,
+    RESOURCES_PER_SIDE,
+    TILES,
+    bonus_items,
+    has_card,
+    in_order,
+)
+from .ginkgopolis import PICKS, Oracle
 
 Json = dict[str, Any]
 
@@ -20,7 +32,7 @@ class Scripted:
         self.asked.append((name, list(items)))
         if self.outcomes.get(name):
             return self.outcomes[name].pop(0)
-        return 0 if name == "first_player" else list(items)
+        return items[0] if name in PICKS else list(items)
 
 
 def config(players: int, **changes: Any) -> Json:
@@ -29,17 +41,21 @@ def config(players: int, **changes: Any) -> Json:
     return plain | changes
 
 
-def blank(players: int, **changes: Any) -> Json:
-    """A commit decision of seat 0 in round 1; nobody has cards, tiles, points, bonus cards or New Hands."""
-    position = Oracle(config(players, setup="introductory", **changes), Scripted()).position()
+def blank(players: int, *modules: str, **changes: Any) -> Json:
+    """A commit decision of seat 0 in round 1; nobody has cards, tiles, points, events, bonus cards or New Hands."""
+    if modules:
+        changes = {"modules": list(modules), "hand_size": 4} | changes
+        changes |= {"setup": "draft"} if "experts" in modules else {}
+    position = Oracle(config(players, **changes), Scripted()).position()
     for side in position["players"]:
         total = RESOURCES_PER_SIDE[players]
         side |= {"points": 0, "resources": 5, "supply": total - 5, "new_hands": 0, "commitment": None}
-        side |= {"characters": [], "hand": [], "tiles": [], "tableau": [], "passed": []}
+        side |= {"characters": [], "packet": [], "hand": [], "tiles": [], "tableau": [], "passed": []}
+        side |= {"packet_experts": [], "events": []} if modules else {}
     if players == 1:
         position["players"][1] |= {"resources": 25, "supply": 0}
     position["deck"], position["discard"] = [f"R{number}" for number in range(8, 20)], []
-    position["decision"] = {"kind": "commit", "actor": 0}
+    position |= {"decision": {"kind": "commit", "actor": 0}, "first_player": 0, "round": 1}
     return position
 
 
@@ -54,6 +70,11 @@ def play(position: Json, *actions: str, chance: Scripted | None = None) -> Oracl
     for action in actions:
         oracle.apply(action)
     return oracle
+
+
+def kinds_of(oracle: Oracle) -> list[str]:
+    """The legal actions without what stands before the colon."""
+    return [text.partition(":")[2] for text in oracle.legal()]
 
 
 def find(position: Json, tile: str) -> Json:
@@ -96,15 +117,28 @@ def check(position: Json) -> None:
 
 
 def check_tiles(position: Json) -> None:
-    """All 60 tiles are somewhere, once."""
+    """All tiles in the box for these modules are somewhere, once (green spaces nine times)."""
     tiles = [entry["tile"] for entry in position["city"]]
     tiles += position["buried"] + position["supply"] + position["removed"]
     for side in position["players"]:
-        own = side["tiles"] + side["returning"]
-        own += [side["commitment"]["tile"]] if side["commitment"] and side["commitment"]["tile"] else []
-        assert set(side["known_tiles"]) <= set(own)
-        tiles += own
-    assert in_order(tiles) == TILES
+        own = side["tiles"] + side["returning"] + on_card(side)
+        assert not Counter(side["known_tiles"]) - Counter(own)
+        tiles += own + side.get("lower_tiles", [])
+    stacks = position.get("new_buildings", []) + position.get("prestige", []) + [GREEN] * position.get("green_spaces", 0)
+    assert in_order(tiles + stacks) == in_order(box(position))
+
+
+def on_card(side: Json) -> list[str]:
+    """The tiles on a side's committed card."""
+    commitment = side["commitment"] or {}
+    return [commitment[key] for key in ("tile", "lower") if commitment.get(key)]
+
+
+def box(position: Json) -> list[str]:
+    """The tiles of the base game and of the modules."""
+    modules = position["config"].get("modules", [])
+    extra = {"new_buildings": NEW_BUILDINGS, "prestige": PRESTIGE, "green_spaces": [GREEN] * GREEN_SPACES}
+    return TILES + [tile for module, tiles in extra.items() if module in modules for tile in tiles]
 
 
 def check_cards(position: Json) -> None:
@@ -112,27 +146,36 @@ def check_cards(position: Json) -> None:
     cards = position["deck"] + position["discard"]
     kept = []
     for seat, side in enumerate(position["players"]):
-        cards += side["hand"]
+        cards += side["hand"] + held_back(side)
         kept += side["tableau"]
         if side["commitment"]:
             pending = position["pending"]
             covering = pending and pending["player"] == seat and pending["action"] == "construct"
             (kept if covering else cards).append(side["commitment"]["card"])
         neighbor = position["players"][(seat + 1) % len(position["players"])]
-        held = neighbor["hand"] + ([neighbor["commitment"]["card"]] if neighbor["commitment"] else [])
+        held = neighbor["hand"] + held_back(neighbor)
+        held += [neighbor["commitment"]["card"]] if neighbor["commitment"] else []
         assert set(side["passed"]) <= set(held)
-    named = [entry["tile"] for entry in position["city"] if not entry["pawn"]]
-    assert in_order(cards) == in_order(named + CARDS[60:])
+    named = [entry["tile"] for entry in position["city"] if not entry["pawn"] and has_card(entry["tile"])]
+    assert in_order(cards) == in_order(named + list(LETTERS))
     assert in_order(kept) == in_order(position["buried"])
+    assert all(has_card(entry["tile"]) for entry in position["city"] if entry["pawn"])
+
+
+def held_back(side: Json) -> list[str]:
+    """The card that a side keeps for the next round (X5)."""
+    return [side["kept"]] if side.get("kept") else []
 
 
 def check_resources(position: Json) -> None:
-    """Every side's resources are behind the screen, in the supply or on buildings."""
+    """Every side's resources are behind the screen, in the supply or in the city."""
     for seat, side in enumerate(position["players"]):
         lying = sum(entry["floors"] for entry in position["city"] if entry["owner"] == seat)
         assert side["resources"] >= 0 and side["supply"] >= 0
         assert side["resources"] + side["supply"] + lying == RESOURCES_PER_SIDE[position["config"]["players"]]
-    assert sum(entry["floors"] for entry in position["city"]) == len(position["city"]) + len(position["buried"])
+    lower = sum(len(side.get("lower_tiles", [])) for side in position["players"])
+    floors = sum(entry["floors"] for entry in position["city"])
+    assert floors == len(position["city"]) + len(position["buried"]) + lower
 
 
 def check_tokens(position: Json) -> None:

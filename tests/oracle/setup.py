@@ -1,20 +1,24 @@
-"""Setup: R2 for 2 to 5 players, R9.1 alone."""
+"""Setup: R2 for 2 to 5 players with what the modules add to it, R9.1 alone."""
 
 from .city import start_city
 from .components import (
-    ALL_CHARACTERS,
     CHARACTER_DATA,
+    GREEN_SPACES,
     LETTERS,
+    NEW_BUILDINGS,
     NOTHING,
+    PRESTIGE,
     RESOURCES_PER_SIDE,
     SETS,
     START_TILES,
     TILES,
-    characters_in_order,
     few_players,
 )
+from .draft import draft
 from .draws import draw_cards
-from .table import Flow, Question, Table
+from .events import deal_events
+from .expansion import REMOVED_FOR_EACH, TILE_MODULES
+from .table import Flow, Table
 
 
 def set_up(table: Table) -> Flow:
@@ -29,9 +33,11 @@ def set_up(table: Table) -> Flow:
         deal_sets(table)
     for seat in range(table.players):
         take_start_items(table, seat)  # R2.8
+    if "events" in table.modules:
+        yield from deal_events(table)  # X4.1
     table.first_player = table.chance("first_player", list(range(table.players)))  # R2.9
     for seat in table.turn_order():
-        table.sides[seat].hand = draw_cards(table, 4)
+        table.sides[seat].hand = draw_cards(table, table.hand_size)
 
 
 def lay_out(table: Table) -> None:
@@ -39,32 +45,30 @@ def lay_out(table: Table) -> None:
     table.city = start_city(table.chance("start_tiles", list(START_TILES)))
     supply = list(table.chance("tiles", [tile for tile in TILES if tile not in START_TILES]))
     deck = list(table.chance("deck", START_TILES + list(LETTERS)))
-    if few_players(table.players):
-        supply, table.removed = supply[:-6], supply[-6:]  # R2.3, R11.3
-        table.discard, deck = deck[:7], deck[7:]  # R2.4, R11.3
-    table.supply, table.deck = supply, deck
+    stay = len(supply) - tiles_removed(table)
+    table.supply, table.removed = supply[:stay], supply[stay:]  # R2.3, R11.3
+    discarded = 7 if few_players(table.players) else 0
+    table.discard, table.deck = deck[:discarded], deck[discarded:]  # R2.4, R11.3
+    stack_tiles(table)
     for side in table.sides:
         side.supply = RESOURCES_PER_SIDE[table.players]  # R2.5
         side.new_hands = 0 if table.alone else 2  # R2.6, R9.1
 
 
-def draft(table: Table) -> Flow:
-    """R2.7: keep 1 of 4, 1 of 3, 1 of 2; packets go to the left."""
-    characters = table.chance("characters", list(ALL_CHARACTERS))
-    for seat, side in enumerate(table.sides):
-        side.packet = list(characters[4 * seat : 4 * seat + 4])
-    for _ in range(3):
-        for seat, side in enumerate(table.sides):
-            different = characters_in_order(list(set(side.packet)))
-            answer = yield Question("draft", seat, [f"draft:{name}" for name in different])
-            kept = answer.removeprefix("draft:")
-            side.packet.remove(kept)
-            side.characters.append(kept)
-        packets = [side.packet for side in table.sides]
-        for seat, packet in enumerate(packets):
-            table.sides[table.left_of(seat)].packet = packet
-    for side in table.sides:
-        side.packet = []  # the last goes back to the box
+def tiles_removed(table: Table) -> int:
+    """R2.3; three more for each module with tiles of its own."""
+    modules = [module for module in table.modules if module in TILE_MODULES]
+    return (6 if few_players(table.players) else 0) + REMOVED_FOR_EACH * len(modules)
+
+
+def stack_tiles(table: Table) -> None:
+    """The tiles of the modules: one stack face down (X1), the others face up (X2, X3)."""
+    if "new_buildings" in table.modules:
+        table.shuffle_new_buildings(NEW_BUILDINGS)
+    if "prestige" in table.modules:
+        table.prestige = list(PRESTIGE)
+    if "green_spaces" in table.modules:
+        table.green_spaces = GREEN_SPACES
 
 
 def deal_sets(table: Table) -> None:
@@ -75,12 +79,13 @@ def deal_sets(table: Table) -> None:
 
 
 def take_start_items(table: Table, seat: int) -> None:
-    """R2.8: the items of the characters."""
+    """R2.8: the items of the characters, then the architect's two tiles (X6); base tiles only (X0.3)."""
     side = table.sides[seat]
     items = sum((CHARACTER_DATA[name][1] for name in side.characters), NOTHING)
     side.gain_resources(items.resources)
     side.points += items.points
-    side.tiles, table.supply = table.supply[: items.tiles], table.supply[items.tiles :]
+    tiles = items.tiles + side.power.start_tiles
+    side.tiles, table.supply = table.supply[:tiles], table.supply[tiles:]
 
 
 def set_up_alone(table: Table) -> None:

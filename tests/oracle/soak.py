@@ -1,7 +1,11 @@
 """Compare kernels and oracle for as many decisions as asked: ``python tests/oracle/soak.py --decisions 1000000``.
 
-Every configuration in turn, the game's seed counting up from ``--seed``. Stops at the first difference and prints how to
-see it again.
+Every configuration of the base game, or with ``--modules`` every combination of modules with 2 to 5 players, some of them
+strict, with hands of five or introductory sets: one game of each in turn, the game's seed counting up from ``--seed``. Stops at
+the first difference and prints how to see it again.
+
+What is drawn by chance, who decides and what is legal is compared after every decision, whole positions and scores after every
+fourth, what seats are shown after every eighth.
 """
 
 import argparse
@@ -16,16 +20,25 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from ginkgo_env.registry import game_class
 from oracle.compare import Difference, play_match
 
+_POSITIONS, _VIEWS = 4, 8  # whole positions and views after every so many decisions; all else after each
 
-def _configs() -> list[dict[str, Any]]:
-    plain = game_class("ginkgopolis").configurations()
-    return plain + [config | {"strict": True} for config in plain] + [config | {"max_rounds": 8} for config in plain]
+
+def _configs(modules: bool) -> list[dict[str, Any]]:
+    game = game_class("ginkgopolis")
+    plain = [config for config in game.configurations() if "modules" not in config]
+    if not modules:
+        return plain + [config | {"strict": True} for config in plain] + [config | {"max_rounds": 8} for config in plain]
+    played = [config for config in game.module_combinations() if config["modules"]]
+    strict = [config | {"strict": True} for config in played if len(config["modules"]) >= 4]
+    five = [config | {"hand_size": 5} for config in played if "keep_card" in config["modules"] and config["players"] < 5]
+    simple = [config | {"setup": "introductory"} for config in played if "experts" not in config["modules"]]
+    return played + strict + five[::3] + simple[::4]
 
 
 def _play(job: tuple[dict[str, Any], int]) -> tuple[int, str]:
     config, seed = job
     try:
-        return play_match(config, seed), ""
+        return play_match(config, seed, views=_VIEWS, positions=_POSITIONS), ""
     except Difference as error:
         return 0, str(error)
 
@@ -36,8 +49,10 @@ def main() -> int:
     parser.add_argument("--decisions", type=int, default=1_000_000)
     parser.add_argument("--seed", type=int, default=0, help="first seed")
     parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--modules", action="store_true", help="every combination of modules instead of the base game")
     options = parser.parse_args()
-    jobs = ((config, seed) for seed in itertools.count(options.seed) for config in _configs())
+    configs = _configs(options.modules)
+    jobs = ((config, seed) for seed in itertools.count(options.seed) for config in configs)
     compared = games = 0
     with multiprocessing.get_context("spawn").Pool(options.jobs) as pool:
         for decisions, difference in pool.imap(_play, jobs_until(jobs, options.decisions), chunksize=4):
@@ -50,7 +65,7 @@ def main() -> int:
             if compared >= options.decisions:
                 break
         pool.terminate()
-    print(f"\r{compared:,} decisions in {games:,} games over {len(_configs())} configurations, no difference")
+    print(f"\r{compared:,} decisions in {games:,} games over {len(configs)} configurations, no difference")
     return 0
 
 

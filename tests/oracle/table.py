@@ -1,11 +1,12 @@
-"""Everything that lies on the table during a game, and its text form (docs/design/text-forms.md, "Position")."""
+"""Everything that lies on the table during a game."""
 
 from collections.abc import Callable, Generator
 from dataclasses import dataclass, field
 from typing import Any
 
-from .city import Building, City
-from .components import LETTERS, characters_in_order, in_order
+from .city import Cell, City
+from .components import in_order
+from .expansion import EXPERTS, NO_EXPERT, Expert
 
 Chance = Callable[[str, list[Any]], Any]
 
@@ -20,23 +21,45 @@ class Question:
 
 
 Flow = Generator[Question, str, None]
+Effect = Generator[Question, str, bool]  # of an event: tells whether there was any (X4.4)
 
 
 @dataclass
 class Commitment:
-    """A card lying in front of the screen, with or without a tile (R3.1)."""
+    """A card lying in front of the screen, with or without tiles and an event (R3.1, X4.2, X6)."""
 
     card: str
     tile: str | None = None
+    lower: str | None = None
+    event: str | None = None
+
+    def tiles(self) -> list[str]:
+        """The tiles lying on the card, the upper one first."""
+        return [tile for tile in (self.tile, self.lower) if tile is not None]
+
+
+@dataclass
+class Zone:
+    """Where an event takes effect: the neighbors of a cell and, with `center`, the cell itself (X4.3)."""
+
+    cell: Cell
+    center: bool
 
 
 @dataclass
 class Pending:
-    """The action that is being resolved, and how many tiles it still has to draw."""
+    """The action that is being resolved, how many draws it still has, and the event with it."""
 
     player: int
-    action: str
+    action: str | None = None
     draws: int = 0
+    phase: str = "action"
+    timing: str | None = None
+    event: str | None = None
+    zone: Zone | None = None
+    split: dict[str, int] | None = None
+    green_drawn: bool = False
+    received: int = 0
 
 
 @dataclass
@@ -56,6 +79,17 @@ class Side:
     known_tiles: list[str] = field(default_factory=list)
     tableau: list[str] = field(default_factory=list)
     passed: list[str] = field(default_factory=list)
+    expert: str | None = None
+    packet_experts: list[str] = field(default_factory=list)
+    events: list[str] = field(default_factory=list)
+    events_played: list[str] = field(default_factory=list)
+    kept: str | None = None
+    lower_tiles: list[str] = field(default_factory=list)
+
+    @property
+    def power(self) -> Expert:
+        """What the expert changes (X6)."""
+        return NO_EXPERT if self.expert is None else EXPERTS[self.expert]
 
     def gain_resources(self, count: int) -> None:
         """Out of the own color's supply; what is missing is lost (R2.5)."""
@@ -63,9 +97,18 @@ class Side:
         self.supply -= count
         self.resources += count
 
+    def pay_resources(self, count: int) -> None:
+        """From behind the screen to the own color's supply."""
+        self.resources -= count
+        self.supply += count
+
     def bonus_cards(self) -> list[str]:
-        """All cards in front of the screen."""
+        """All cards in front of the screen; an expert is none (X6)."""
         return self.characters + self.tableau
+
+    def know(self, tile: str) -> None:
+        """All have seen the tile go behind the screen (R10.3, X7.4)."""
+        self.known_tiles.append(tile)
 
     def forget_known(self, tile: str) -> None:
         """The tile was played or returned: nobody needs to guess where it is (R10.3)."""
@@ -91,6 +134,9 @@ class Table:
     returned: list[str] = field(default_factory=list)
     deck: list[str] = field(default_factory=list)
     discard: list[str] = field(default_factory=list)
+    new_buildings: list[str] = field(default_factory=list)
+    prestige: list[str] = field(default_factory=list)
+    green_spaces: int = 0
 
     @property
     def players(self) -> int:
@@ -100,6 +146,16 @@ class Table:
     def alone(self) -> bool:
         return self.players == 1
 
+    @property
+    def modules(self) -> list[str]:
+        """The modules of the expansion in this game."""
+        return list(self.config.get("modules", []))
+
+    @property
+    def hand_size(self) -> int:
+        """Cards in hand at the start of a round (R2.9, X5)."""
+        return int(self.config.get("hand_size", 4))
+
     def left_of(self, seat: int) -> int:
         """Seat s+1 sits to the left of seat s (R11.2)."""
         return (seat + 1) % self.players
@@ -107,97 +163,20 @@ class Table:
     def right_of(self, seat: int) -> int:
         return (seat - 1) % self.players
 
+    def clockwise_from(self, seat: int) -> list[int]:
+        """All seats, this one first."""
+        return [(seat + turn) % self.players for turn in range(self.players)]
+
     def turn_order(self) -> list[int]:
         """All seats from the first player on, clockwise."""
         assert self.first_player is not None
-        return [(self.first_player + turn) % self.players for turn in range(self.players)]
+        return self.clockwise_from(self.first_player)
 
     def trigger_end(self, reason: str) -> None:
         """The end of the game is triggered; the first reason in time stays (R8.1, R9.5)."""
         if self.ending is None:
             self.ending = reason
 
-
-def side_to_json(side: Side) -> dict[str, Any]:
-    """One entry of the position's "players"."""
-    commitment = side.commitment
-    return {
-        "points": side.points,
-        "resources": side.resources,
-        "supply": side.supply,
-        "new_hands": side.new_hands,
-        "characters": characters_in_order(side.characters),
-        "packet": characters_in_order(side.packet),
-        "hand": in_order(side.hand),
-        "commitment": None if commitment is None else {"card": commitment.card, "tile": commitment.tile},
-        "tiles": in_order(side.tiles),
-        "returning": in_order(side.returning),
-        "known_tiles": in_order(side.known_tiles),
-        "tableau": in_order(side.tableau),
-        "passed": in_order(side.passed),
-    }
-
-
-def building_to_json(building: Building) -> dict[str, Any]:
-    """One entry of the position's "city"."""
-    return {
-        "cell": list(building.cell),
-        "tile": building.tile,
-        "floors": building.floors,
-        "owner": building.owner,
-        "pawn": building.pawn,
-    }
-
-
-def tokens_to_json(city: City) -> dict[str, list[int] | None]:
-    """The cell of each token; None for the one in hand."""
-    places = {letter: city.tokens[letter] for letter in LETTERS}
-    return {letter: None if cell is None else list(cell) for letter, cell in places.items()}
-
-
-def pending_to_json(pending: Pending | None) -> dict[str, Any] | None:
-    """The position's "pending"."""
-    if pending is None:
-        return None
-    return {"player": pending.player, "action": pending.action, "draws": pending.draws}
-
-
-def to_position(table: Table, question: Question) -> dict[str, Any]:
-    """The position, without "random" and "seed" (the oracle has no generator)."""
-    return {
-        "format": "ginkgo-position",
-        "version": 1,
-        "game": "ginkgopolis",
-        "config": dict(table.config),
-        "round": table.round,
-        "first_player": table.first_player,
-        "decision": {"kind": question.kind, "actor": question.actor},
-        "ending": table.ending,
-        "exhaustions": table.exhaustions,
-        "pending": pending_to_json(table.pending),
-        "city": [building_to_json(building) for building in table.city.buildings],
-        "tokens": tokens_to_json(table.city),
-        "buried": in_order(table.city.buried),
-        "supply": list(table.supply),
-        "removed": in_order(table.removed),
-        "returned": in_order(table.returned),
-        "deck": list(table.deck),
-        "discard": in_order(table.discard),
-        "players": [side_to_json(side) for side in table.sides],
-    }
-
-
-def from_position(position: dict[str, Any], chance: Chance) -> Table:
-    """The table of a position (whatever decision is open there)."""
-    sides = []
-    for entry in position["players"]:
-        fields: dict[str, Any] = {k: list(value) if isinstance(value, list) else value for k, value in entry.items()}
-        fields["commitment"] = None if entry["commitment"] is None else Commitment(**entry["commitment"])
-        sides.append(Side(**fields))
-    buildings = [Building(**{**entry, "cell": tuple(entry["cell"])}) for entry in position["city"]]
-    tokens = {letter: None if cell is None else tuple(cell) for letter, cell in position["tokens"].items()}
-    piles: dict[str, Any] = {key: list(position[key]) for key in ("supply", "removed", "returned", "deck", "discard")}
-    plain: dict[str, Any] = {key: position[key] for key in ("round", "first_player", "ending", "exhaustions")}
-    pending = None if position["pending"] is None else Pending(**position["pending"])
-    city = City(buildings, tokens, list(position["buried"]))
-    return Table(dict(position["config"]), chance, sides, city, pending=pending, **plain, **piles)
+    def shuffle_new_buildings(self, tiles: list[str]) -> None:
+        """The stack of value II, face down (X1)."""
+        self.new_buildings = list(self.chance("new_buildings", in_order(tiles)))

@@ -9,19 +9,47 @@ from ginkgo_env.registry import game_class
 
 from .compare import play_match
 
-CONFIGS = game_class("ginkgopolis").configurations()
+GAME = game_class("ginkgopolis")
+CONFIGS = [config for config in GAME.configurations() if "modules" not in config]
 EXTRA = [{"strict": True}, {"max_rounds": 6}]
 CASES = [config | extra for config, extra in itertools.product(CONFIGS, [{}, *EXTRA])]
 DECISIONS = 700  # for each case, more than 20,000 in all
+ALL = tuple(GAME.modules)
+MODULE_CASES = [config for config in GAME.module_combinations() if config["modules"]]
+SPECIAL_CASES = [
+    *({"players": n, "modules": ALL, "strict": True} for n in range(2, 6)),
+    *({"players": n, "modules": ALL, "hand_size": 5} for n in range(2, 5)),
+    *({"players": n, "modules": ALL[:-1], "setup": "introductory"} for n in range(2, 6)),
+    {"players": 3, "modules": ALL, "max_rounds": 6},
+]
+MODULE_DECISIONS = 300  # for each combination and number of players
+
+
+def compare(config: dict[str, Any], decisions: int) -> None:
+    seeds = itertools.count(1000)
+    compared = 0
+    while compared < decisions:
+        compared += play_match(config, next(seeds))
 
 
 @pytest.mark.parametrize("config", CASES, ids=lambda c: "-".join(str(v) for v in c.values()))
 def test_kernels_and_oracle_agree(config: dict[str, Any]) -> None:
-    seeds = itertools.count(1000)
-    compared = 0
-    while compared < DECISIONS:
-        compared += play_match(config, next(seeds))
+    compare(config, DECISIONS)
 
 
 def test_enough_is_compared() -> None:
     assert len(CASES) * DECISIONS >= 20_000
+
+
+@pytest.mark.parametrize("config", MODULE_CASES, ids=lambda c: f"{c['players']}-{'-'.join(c['modules'])}")
+def test_they_agree_with_modules(config: dict[str, Any]) -> None:
+    compare(config, MODULE_DECISIONS)
+
+
+@pytest.mark.parametrize("config", SPECIAL_CASES, ids=lambda c: "-".join(str(v) for k, v in c.items() if k != "modules"))
+def test_they_agree_with_modules_and_other_options(config: dict[str, Any]) -> None:
+    compare(config, MODULE_DECISIONS)
+
+
+def test_every_combination_is_compared() -> None:
+    assert len({(c["players"], c["modules"]) for c in MODULE_CASES}) == 63 * 4

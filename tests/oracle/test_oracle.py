@@ -368,7 +368,7 @@ def test_letters_in_holes_are_passed_over() -> None:
 def test_urbanizing_in_a_hole() -> None:
     """R6.2: a free cell in a hole is allowed; with a full hole the token goes to the distant edge."""
     position = blank(2)
-    position["city"] = [building(cell.cell[0], cell.cell[1], f"R{n + 1}") for n, cell in enumerate(ring_city().buildings)]
+    position["city"] = [building(cell.cell[0], cell.cell[1], f"R{n + 1}") for n, cell in enumerate(ring_city().plots)]
     position["tokens"]["L"] = [1, 1]
     position["players"][0] |= {"hand": ["L", "B"], "tiles": ["Y4"]}
     oracle = play(position, "L+Y4")

@@ -1,6 +1,6 @@
 """William's turn (R9.3-5)."""
 
-from .actions import WILLIAM, add_floor, found_building, place_token, take_back
+from .actions import WILLIAM, add_floors, found_building, place_token, take_back
 from .components import is_letter
 from .draws import draw_cards
 from .table import Flow, Pending, Side, Table
@@ -64,7 +64,9 @@ def william_urbanizes(table: Table, william: Side, card: str, tile: str) -> Flow
     """R9.3, urbanization card: the player chooses where the token goes."""
     table.pending = Pending(WILLIAM, "urbanize")
     gains = william_gains(table, card)
-    cell = found_building(table, WILLIAM, card, tile)
+    cell = table.city.tokens[card]
+    assert cell is not None
+    found_building(table, WILLIAM, card, [tile])
     yield from place_token(table, PLAYER, card, cell)
     william.points += gains
     table.discard.append(card)
@@ -74,5 +76,5 @@ def william_constructs(table: Table, william: Side, card: str, tile: str) -> Non
     """R9.3, building card: without additional costs, and the card is kept."""
     building = table.city.showing(card)
     take_back(table, building, WILLIAM)
-    add_floor(table, building, WILLIAM, tile)
+    add_floors(table, building, WILLIAM, [tile])
     william.tableau.append(card)

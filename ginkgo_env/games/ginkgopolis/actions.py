@@ -1,30 +1,101 @@
-"""The flat action space, declared as named blocks. Ids are frozen by ``tests/ginkgopolis/frozen_ids.json``."""
+"""The flat action spaces, declared as named blocks. Ids are frozen by ``tests/ginkgopolis/frozen_ids.json``.
+
+Without modules actions are ``ACTIONS``; with any module they are ``EXPERTS_ACTIONS``, the same for every combination. There
+tiles are counted without the gap that letters leave among the ids: a tile of the expansion is id - 12 (:func:`tile_index`).
+"""
 
 from __future__ import annotations
 
+from typing import Any
+
+import numpy as np
+
+from ginkgo_env.core.jit import kernel
 from ginkgo_env.core.layout import Block, Layout
-from ginkgo_env.games.ginkgopolis.constants import HAND_SIZE, N_CHARACTERS, N_TILES, Side
+from ginkgo_env.games.ginkgopolis.constants import (
+    HAND_SIZE,
+    MAX_HAND,
+    N_ALL_TILES,
+    N_CARDS,
+    N_CHARACTERS,
+    N_EVENT_PAIRS,
+    N_EVENTS,
+    N_EXPERTS,
+    N_LETTERS,
+    N_TILES,
+    NONE,
+    RESOURCES,
+    Side,
+    Split,
+    Timing,
+)
+from ginkgo_env.games.ginkgopolis.modules import extended
 
-ALONE = 0  # second index of a commit: no tile; otherwise 1 + tile
+ALONE = 0  # second index of a commit: no tile; otherwise 1 + tile index
 TAKE_RESOURCE, TAKE_TILE = 0, 1
-DONE = N_TILES  # index in the block "return"
+NOTHING = 0  # index in the blocks "lower" and "event": none; otherwise 1 + tile index, 1 + EventTile
 
-ACTIONS = Layout(
-    [
-        Block("commit", (HAND_SIZE, 1 + N_TILES), "card in the hand's k-th place (hands are sorted); alone or with a tile"),
+
+def _base_blocks(hand: int, tiles: int, picks: int) -> list[Block]:
+    return [
+        Block("commit", (hand, 1 + tiles), "card in the hand's k-th place (hands are sorted); alone or with a tile"),
         Block("new_hand", (1,), "spend a New Hand token (R3.2)"),
         Block("take", (2,), "for an urbanization card alone: a resource or a tile (R4.1)"),
         Block("token", (len(Side),), "where the token goes: N E S W of the new tile, after, before (R6.2, R6.3)"),
-        Block("return", (N_TILES + 1,), "set a tile aside for the new supply, or done (R7.1)"),
-        Block("draft", (N_CHARACTERS,), "keep a character (R2.7)"),
+        Block("return", (tiles + 1,), "set a tile aside for the new supply, or done (R7.1)"),
+        Block("draft", (picks,), "keep a character (R2.7)" + ("" if picks == N_CHARACTERS else " or an expert (X6)")),
+    ]
+
+
+ACTIONS = Layout(_base_blocks(HAND_SIZE, N_TILES, N_CHARACTERS))
+
+EXPERTS_ACTIONS = Layout(
+    [
+        *_base_blocks(MAX_HAND, N_ALL_TILES, N_CHARACTERS + N_EXPERTS),
+        Block("events", (N_EVENT_PAIRS,), "keep two of the four event tiles (X4.1)"),
+        Block("lower", (1 + N_ALL_TILES,), "no second tile, or which one under the first (X6, architect)"),
+        Block("event", (1 + N_EVENTS,), "no event with the card, or which one (X4.2)"),
+        Block("keep", (MAX_HAND - 1,), "keep the card in the hand's k-th place (X5)"),
+        Block("timing", (len(Timing),), "the event before or after the action (X4.2)"),
+        Block("split", (len(Split),), "draw a red, blue, yellow prestige tile, a tile of value II, a green space; done (X0.1)"),
+        Block("pay", (max(RESOURCES) + 1,), "how many resources to pay for a quality control, the rest in SP (X4.4)"),
     ]
 )
 
-COMMIT = ACTIONS["commit"].start
-NEW_HAND = ACTIONS["new_hand"].start
-TAKE = ACTIONS["take"].start
-TOKEN = ACTIONS["token"].start
-RETURN = ACTIONS["return"].start
-DRAFT = ACTIONS["draft"].start
-N_ACTIONS = ACTIONS.size
-CHOICES = 1 + N_TILES  # commits of one card
+# Where the blocks begin: row 0 without, row 1 with modules; columns as in Actions below.
+_STARTS = np.array(
+    [[layout[name].start if name in layout else NONE for name in EXPERTS_ACTIONS] for layout in (ACTIONS, EXPERTS_ACTIONS)]
+)
+(COMMIT, NEW_HAND, TAKE, TOKEN, RETURN, DRAFT, EVENTS, LOWER, EVENT, KEEP, TIMING, SPLIT, PAY) = range(len(EXPERTS_ACTIONS))
+"""Blocks by number, for :func:`first`."""
+_SIZES = (ACTIONS.size, EXPERTS_ACTIONS.size)
+
+
+@kernel
+def first(g: Any, block: int) -> int:
+    """The first action of a block."""
+    return _STARTS[1, block] if extended(g) else _STARTS[0, block]
+
+
+@kernel
+def n_actions(g: Any) -> int:
+    """How many actions there are."""
+    return _SIZES[1] if extended(g) else _SIZES[0]
+
+
+@kernel
+def n_tiles(g: Any) -> int:
+    """How many different tiles; also the index of "done" in the block "return"."""
+    return N_ALL_TILES if extended(g) else N_TILES
+
+
+@kernel
+def tile_index(g: Any, tile: int) -> int:
+    """A tile's place in blocks."""
+    return tile - N_LETTERS if extended(g) and tile >= N_CARDS else tile
+
+
+@kernel
+def tile_at(g: Any, index: int) -> int:
+    """The tile in a place of blocks."""
+    return index + N_LETTERS if extended(g) and index >= N_TILES else index

@@ -9,6 +9,7 @@ import numpy as np
 from ginkgo_env.core.jit import kernel
 from ginkgo_env.core.log import emit
 from ginkgo_env.games.ginkgopolis.constants import (
+    GREEN_SPACE,
     MAX_BUILDINGS,
     N_DIRECTIONS,
     N_LETTERS,
@@ -16,8 +17,10 @@ from ginkgo_env.games.ginkgopolis.constants import (
     NONE,
     NOWHERE,
     Event,
+    Expert,
     Side,
 )
+from ginkgo_env.games.ginkgopolis.modules import is_expert
 from ginkgo_env.games.ginkgopolis.tables import DX, DY
 
 _MAX_EDGE = N_DIRECTIONS * MAX_BUILDINGS  # each edge cell lies at a side of some building
@@ -52,7 +55,8 @@ def add_building(g: Any, x: int, y: int, tile: int, owner: int, pawn: int) -> in
         if other != NONE:
             g.adjacent[other, (d + 2) % N_DIRECTIONS] = s
     g.x[s], g.y[s], g.top[s], g.floors[s], g.owner[s], g.pawn[s] = x, y, tile, 1, owner, pawn
-    g.slot[tile] = s
+    if tile != GREEN_SPACE:
+        g.slot[tile] = s
     g.n_buildings = s + 1
     g.west, g.north = min(g.west, x), min(g.north, y)
     return s
@@ -159,12 +163,13 @@ def place_on_edge(g: Any, letter: int, step: int, log: np.ndarray) -> None:
 
 @kernel
 def release(g: Any, slot: int, builder: int, log: np.ndarray) -> None:
-    """The resources on a building go back to their owner, who gets 1 SP each unless he builds there himself (R5.1)."""
+    """The resources on a building go back to their owner, with 1 SP each (a lawyer: 2) if another builds there (R5.1, X6)."""
     owner = int(g.owner[slot])
     if owner == NOBODY:
         return
     n = int(g.floors[slot])
-    paid = 0 if owner == builder else n
+    each = 2 if is_expert(g, owner, Expert.LAWYER) else 1
+    paid = 0 if owner == builder else each * n
     g.resources[owner] += n
     g.points[owner] += paid
     emit(log, Event.RETURN_RESOURCES, owner, n, paid)

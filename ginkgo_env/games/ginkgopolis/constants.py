@@ -21,6 +21,22 @@ SOLO_HAND_SIZE = 3  # R9.2
 DRAFT_PICKS = 3
 WORDS = 2  # 64-bit words of a set of cards or tiles
 
+# --- sizes of the expansion (X) --------------------------------------------------------------------------------------------
+N_MODULES = 6
+N_NEW_BUILDINGS = 9  # tiles and cards 21 to 23 of each color: ids from FIRST_NEW_BUILDING
+N_PRESTIGE = 6  # tiles 24 and 25 of each color: ids from FIRST_PRESTIGE
+N_GREEN_SPACES = 9  # equal tiles: one id, GREEN_SPACE
+FIRST_NEW_BUILDING = N_CARDS
+FIRST_PRESTIGE = FIRST_NEW_BUILDING + N_NEW_BUILDINGS
+GREEN_SPACE = FIRST_PRESTIGE + N_PRESTIGE
+N_IDS = GREEN_SPACE + 1
+N_ALL_TILES = N_IDS - N_LETTERS  # different ones
+N_ALL_CARDS = FIRST_PRESTIGE
+MAX_HAND = 5  # X5
+N_EXPERTS = 10
+N_EVENTS = 4
+N_EVENT_PAIRS = 6
+
 # --- sentinels -------------------------------------------------------------------------------------------------------------
 NOBODY = -1  # a seat: no owner, no actor
 NONE = -1  # a card, tile, letter or building that is not there
@@ -36,6 +52,13 @@ NEW_HANDS = 2
 NEW_HAND_POINTS = 2  # R8.2
 SOLO_START = 6  # R9.1: resources, tiles and SP
 PLAYER, WILLIAM = 0, 1  # the two sides when one plays alone
+REMOVED_FOR_MODULE = 3  # base tiles out of the game for each of the modules 1 to 3
+PACKET_EXPERTS = 2  # X6
+ARCHITECT_TILES = 2
+MOST_COUNTED = 9  # X4.4: own resources that design competition and press campaign count
+MOST_RECEIVED = 6  # X4.4: SP from a quality control
+PARK_POINTS = 2  # X3.2, for each green space
+CONTROLLER_POINTS = 2  # X6
 
 
 class Color(IntEnum):
@@ -63,7 +86,7 @@ class Action(IntEnum):
 
 
 class Stage(IntEnum):
-    """Where the turn stands. The first five are the kinds of decision, at which the game stops; it runs through the rest."""
+    """Where the turn stands. It stops at decisions, which come before DEAL, or when it is over; it runs through the rest."""
 
     DRAFT = 0
     COMMIT = 1
@@ -71,15 +94,90 @@ class Stage(IntEnum):
     TOKEN = 3
     RETURN = 4
     OVER = 5
-    DEAL = 6
-    RESOLVE = 7
-    DRAW = 8
-    FINISH = 9
-    WILLIAM_ACTS = 10
-    PREPARE = 11
+    EVENTS = 6  # from here on decisions of the expansion (X7.6)
+    LOWER = 7
+    EVENT = 8
+    KEEP = 9
+    TIMING = 10
+    SPLIT = 11
+    PAY = 12
+    DEAL = 20
+    DEAL_HANDS = 21
+    RESOLVE = 22
+    RUN_EVENT = 23
+    END_EVENT = 24
+    ACT = 25
+    DRAW = 26
+    FINISH = 27
+    END_TURN = 28
+    WILLIAM_ACTS = 29
+    PREPARE = 30
 
 
 N_DECISIONS = 5
+N_ALL_DECISIONS = 12
+
+
+class Module(IntEnum):
+    """The modules of The Experts (X1 to X6)."""
+
+    NEW_BUILDINGS = 0
+    PRESTIGE = 1
+    GREEN_SPACES = 2
+    EVENTS = 3
+    KEEP_CARD = 4
+    EXPERTS = 5
+
+
+class EventTile(IntEnum):
+    """Kinds of event tiles (X4.4)."""
+
+    DESIGN = 0
+    PRESS = 1
+    EXPROPRIATION = 2
+    CONTROL = 3
+
+
+class Expert(IntEnum):
+    """The experts (X6)."""
+
+    ARTIST = 0
+    BANKER = 1
+    LAWYER = 2
+    CONTROLLER = 3
+    ENTREPRENEUR = 4
+    PROFESSOR = 5
+    JOURNALIST = 6
+    ENGINEER = 7
+    MAYOR = 8
+    ARCHITECT = 9
+
+
+class Phase(IntEnum):
+    """Where the turn of a player stands (X7.1). Without an event it is all ACTION."""
+
+    ACTION = 0
+    TIMING = 1
+    BEFORE = 2
+    AFTER = 3
+
+
+class Timing(IntEnum):
+    """When an event takes effect (X4.2)."""
+
+    BEFORE = 0
+    AFTER = 1
+
+
+class Split(IntEnum):
+    """What rights to draw go to (X0.1): prestige tiles by color, a tile of value II, a green space; the rest is value I."""
+
+    RED = 0
+    BLUE = 1
+    YELLOW = 2
+    NEW_BUILDING = 3
+    GREEN_SPACE = 4
+    DONE = 5
 
 
 class Side(IntEnum):
@@ -118,6 +216,9 @@ class Endgame(IntEnum):
     CONSTRUCT_CARDS = 6
     COLOR_CARDS = 7
     FIXED = 8
+    PERMANENT_CARDS = 9  # X1
+    ACTION_SETS = 10
+    COLOR_SETS = 11
 
 
 class Source(IntEnum):
@@ -127,6 +228,11 @@ class Source(IntEnum):
     NEW_HANDS = 1
     CARDS = 2
     DISTRICTS = 3
+    PARKS = 4  # X3.4
+    EXPERT = 5  # X6
+
+
+N_SOURCES = 4  # of the base game
 
 
 class Shuffle(IntEnum):
@@ -139,18 +245,21 @@ class Shuffle(IntEnum):
     SETS = 4
     FIRST_PLAYER = 5
     RETURNED_TILES = 6
+    NEW_BUILDINGS = 7
+    EXPERTS = 8
+    RANDOM_EXPERT = 9
 
 
 class Event(IntEnum):
     """What a log row tells; the three numbers after it are named here."""
 
-    OUTCOME = 0  # which shuffle, how many ITEM rows follow, -
+    OUTCOME = 0  # which shuffle, how many ITEM rows follow, the seat that gets a RANDOM_EXPERT
     ITEM = 1  # id, -, -
     REVEAL = 2  # seat, card, tile or NONE
     FALLBACK = 3  # seat, card, tile: cannot be paid (R5.7)
     GAIN = 4  # seat, item, how many
     PAY = 5  # seat, item, how many
-    DRAW = 6  # seat, tile, -
+    DRAW = 6  # seat, tile, rights that it cost (X0), 0 in the base game
     PLACE = 7  # seat, tile, floors
     RETURN_RESOURCES = 8  # owner, how many, SP for them
     TOKEN = 9  # letter, x, y
@@ -162,6 +271,15 @@ class Event(IntEnum):
     ENDING = 15  # reason, -, -
     ROUND = 16  # number, first player, -
     OPERATE = 17  # seat, tile, floors
+    SHOW_EVENT = 18  # seat, EventTile, -: on the card just revealed
+    SHOW_LOWER = 19  # seat, -, -: a second tile lies under that of the card just revealed
+    TAKE_EFFECT = 20  # seat, EventTile, resources counted
+    EVENT_BACK = 21  # seat, EventTile, -: no effect, the tile goes back
+    EXPROPRIATE = 22  # owner until now, tile on top, resources that the owner takes back
+    CONTROL = 23  # seat, resources, SP: what a seat pays for a quality control
+    PARK = 24  # seat, green spaces, SP for urbanizing beside the park
+    BUY = 25  # seat, resources, - (X6, banker)
+    ACT = 26  # seat, card, tiles on it: the action of a card that was revealed with an event
 
 
 LOG_COLUMNS = 4

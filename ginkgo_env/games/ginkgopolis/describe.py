@@ -2,34 +2,41 @@
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Sequence
 from typing import Any
 
 from ginkgo_env.games.ginkgopolis.constants import (
-    DRAFT_PICKS,
-    N_CHARACTERS,
     N_LETTERS,
     N_TILES,
     NOBODY,
     NONE,
     NOWHERE,
     WILLIAM,
-    Action,
     Ending,
+    Module,
+    Phase,
+    Split,
     Stage,
+    Timing,
+)
+from ginkgo_env.games.ginkgopolis.describe_players import (
+    WIDTH,
+    behind_screen,
+    in_front,
+    labelled,
+    mark,
+    player_rows,
 )
 from ginkgo_env.games.ginkgopolis.narrate import narrate
 from ginkgo_env.games.ginkgopolis.notation import names_in
-from ginkgo_env.games.ginkgopolis.tables import CARD_NAMES, CHARACTER_NAMES
+from ginkgo_env.games.ginkgopolis.reading import CHOOSING, draft_picks_of, extra, with_module
+from ginkgo_env.games.ginkgopolis.tables import COLOR_LETTERS, EVENT_NAMES, NAMES
 
 __all__ = ["describe", "narrate"]
 
-WIDTH = 100
 _LONGEST_NAME = 12
-_MARKS = "abcde"  # of owners, by seat
-_WILLIAM_MARK = "w"
 _LEGEND = "R7·3b*: tile R7 on 3 floors, owned by b, with a construction-site pawn; A to L: tokens"
+_GREEN_LEGEND = "GS·1b: green space with 1 resource of b"
 _EXHAUSTED = ("", ", exhausted once", ", exhausted for the second time")
 _DECIDES = {
     Stage.DRAFT: "keeps a character",
@@ -37,8 +44,14 @@ _DECIDES = {
     Stage.TAKE: "takes a resource or a tile",
     Stage.TOKEN: "places a token",
     Stage.RETURN: "may give tiles back",
+    Stage.EVENTS: "keeps two event tiles",
+    Stage.LOWER: "may add a second tile under the first",
+    Stage.EVENT: "may add an event",
+    Stage.KEEP: "keeps a card for the next round",
+    Stage.TIMING: "chooses when the event takes effect",
+    Stage.SPLIT: "chooses which tiles to draw",
+    Stage.PAY: "pays for the quality control",
 }
-_COLUMNS = ("SP", "resources", "supply", "tiles", "cards", "New Hands")
 
 
 def describe(g: Any, seat: int | None, names: Sequence[str]) -> str:
@@ -48,32 +61,36 @@ def describe(g: Any, seat: int | None, names: Sequence[str]) -> str:
     """
     names = [name[:_LONGEST_NAME] for name in names[: int(g.players)]]
     shown = [seat] if seat is not None else list(range(1 if g.solo else int(g.players)))
-    lines = [_headline(g, names), "", *_map(g), "", _LEGEND, ""]
-    lines += [*_players(g, names), *_in_front(g, shown), ""]
+    lines = [_headline(g, names, shown), "", *_map(g), "", *_legend(g), ""]
+    lines += [*player_rows(g, names), *_event(g), *in_front(g, shown), ""]
     for p in shown:
-        lines += _behind_screen(g, p)
+        lines += behind_screen(g, p)
     if seat is None and g.solo and g.card[WILLIAM] != NONE and g.player != WILLIAM:
-        lines.append(f"w has the card {CARD_NAMES[g.card[WILLIAM]]} face down")
+        lines.append(f"w has the card {NAMES[g.card[WILLIAM]]} face down")
     return "\n".join([*lines, *_piles(g)])
-
-
-def _mark(g: Any, p: int) -> str:
-    return _WILLIAM_MARK if g.solo and p == WILLIAM else _MARKS[p]
-
-
-def _wrapped(text: str, indent: str) -> list[str]:
-    return textwrap.wrap(text, WIDTH, subsequent_indent=indent, break_on_hyphens=False)
 
 
 # --- the head and the map --------------------------------------------------------------------------------------------------
 
 
-def _headline(g: Any, names: Sequence[str]) -> str:
+def _headline(g: Any, names: Sequence[str], shown: Sequence[int]) -> str:
     if g.stage == Stage.OVER:
         return f"The game is over after round {int(g.rounds)} ({_reason(g)})"
-    when = f"Draft, pick {int(g.pick) + 1} of {DRAFT_PICKS}" if g.stage == Stage.DRAFT else f"Round {int(g.rounds)}"
     last = f" · last round ({_reason(g)})" if g.ending != Ending.NONE else ""
-    return f"{when} · {names[g.actor]} {_DECIDES[Stage(int(g.stage))]}{last}"
+    return f"{_when(g)} · {names[g.actor]} {_decides(g, shown)}{last}"
+
+
+def _when(g: Any) -> str:
+    if g.stage == Stage.DRAFT:
+        return f"Draft, pick {int(g.pick) + 1} of {draft_picks_of(g)}"
+    return f"Round {int(g.rounds)}" if g.rounds > 0 else "Setup"
+
+
+def _decides(g: Any, shown: Sequence[int]) -> str:
+    """What the actor does; to others, who chooses is only choosing a card (X7.3)."""
+    if g.stage == Stage.DRAFT and with_module(g, Module.EXPERTS):
+        return f"{_DECIDES[Stage.DRAFT]} or an expert"
+    return _DECIDES[Stage.COMMIT if g.stage in CHOOSING and g.actor not in shown else Stage(int(g.stage))]
 
 
 def _reason(g: Any) -> str:
@@ -84,12 +101,12 @@ def _cells(g: Any) -> dict[tuple[int, int], str]:
     """What lies on each cell of the map."""
     cells = {}
     for s in range(int(g.n_buildings)):
-        owner = "" if g.owner[s] == NOBODY else _mark(g, int(g.owner[s]))
-        text = f"{CARD_NAMES[g.top[s]]}·{int(g.floors[s])}{owner}{'*' if g.pawn[s] else ''}"
+        owner = "" if g.owner[s] == NOBODY else mark(g, int(g.owner[s]))
+        text = f"{NAMES[g.top[s]]}·{int(g.floors[s])}{owner}{'*' if g.pawn[s] else ''}"
         cells[int(g.x[s]), int(g.y[s])] = text
     for letter in range(N_LETTERS):
         if g.token_x[letter] != NOWHERE:
-            cells[int(g.token_x[letter]), int(g.token_y[letter])] = CARD_NAMES[N_TILES + letter]
+            cells[int(g.token_x[letter]), int(g.token_y[letter])] = NAMES[N_TILES + letter]
     return cells
 
 
@@ -106,107 +123,66 @@ def _map(g: Any) -> list[str]:
     return [line.rstrip() for line in [head, *body]]
 
 
-# --- players ---------------------------------------------------------------------------------------------------------------
+def _legend(g: Any) -> list[str]:
+    return [_LEGEND, _GREEN_LEGEND] if with_module(g, Module.GREEN_SPACES) else [_LEGEND]
 
 
-def _players(g: Any, names: Sequence[str]) -> list[str]:
-    """A row for each side: what everybody can count (R10.1)."""
-    width = max(len("player"), *map(len, names))
-    lines = [f"   {'player':<{width}}" + "".join(f"  {column}" for column in _COLUMNS)]
-    for p in range(int(g.players)):
-        numbers = "".join(f"  {n:>{len(column)}}" for n, column in zip(_counts(g, p), _COLUMNS, strict=True))
-        lines.append(f" {_mark(g, p)} {names[p]:<{width}}{numbers}  {_doing(g, p)}".rstrip())
-    return lines
+# --- the event of the turn (X4) --------------------------------------------------------------------------------------------
 
 
-def _counts(g: Any, p: int) -> tuple[int, ...]:
-    """SP, resources, those in the supply, tiles, cards, New Hand tokens; what is chosen in secret still counts (R10.1)."""
-    tiles, cards = len(names_in(g.tiles[p])), len(names_in(g.hand[p]))
-    if g.stage in (Stage.COMMIT, Stage.RETURN):
-        tiles += len(names_in(g.aside[p])) + int(g.tile[p] != NONE)
-    if g.stage == Stage.COMMIT and not (g.solo and p == WILLIAM):
-        cards += int(g.card[p] != NONE)
-    return int(g.points[p]), int(g.resources[p]), int(g.supply_resources[p]), tiles, cards, int(g.new_hands[p])
+def _event(g: Any) -> list[str]:
+    """The event tile that was shown and has not taken full effect yet."""
+    p = int(g.player)
+    kind = NONE if p == NOBODY else extra(g, "event", p, NONE)
+    if kind == NONE:
+        return []
+    phase, timing = extra(g, "phase"), extra(g, "timing", 0, NONE)
+    now = "now, " if phase in (Phase.BEFORE, Phase.AFTER) else ""
+    when = "before or after" if timing == NONE else Timing(timing).name.lower()
+    x, y, center = (extra(g, "zone", k) for k in range(3))
+    zone = f"({x}, {y}) and the cells beside it" if center else f"the cells beside ({x}, {y})"
+    received = f"; SP received so far: {extra(g, 'received')}" if g.stage == Stage.PAY else ""
+    text = f"{EVENT_NAMES[kind]} takes effect {now}{when} the action; zone: {zone}{received}"
+    return ["", *labelled(f"event of {mark(g, p)}:", text)]
 
 
-def _doing(g: Any, p: int) -> str:
-    """What everybody sees this side do now."""
-    notes = []
-    if g.first == p and not g.solo:
-        notes.append("first")
-    if g.actor == p:
-        notes.append("decides")
-    if g.player == p:
-        notes.append(f"{_verb(Action(int(g.action)))} with {CARD_NAMES[g.card[p]]}")
-    elif g.card[p] != NONE and not (g.solo and p == WILLIAM):
-        with_tile = g.stage != Stage.COMMIT and g.tile[p] != NONE
-        notes.append("has chosen" if g.stage == Stage.COMMIT else "card with a tile" if with_tile else "card alone")
-    return ", ".join(notes)
-
-
-def _verb(action: Action) -> str:
-    return {Action.EXPLOIT: "exploits", Action.URBANIZE: "urbanizes", Action.CONSTRUCT: "constructs"}[action]
-
-
-def _characters(counts: Any) -> str:
-    return " ".join(CHARACTER_NAMES[c] for c in range(N_CHARACTERS) for _ in range(int(counts[c])))
-
-
-def _in_front(g: Any, shown: Sequence[int]) -> list[str]:
-    """Tableaus, and tiles that everybody knows of (R10.3). During the draft characters are secret (R2.7)."""
-    lines = []
-    for p in range(int(g.players)):
-        cards = " ".join(names_in(g.tableau[p]))
-        if g.stage == Stage.DRAFT:
-            characters = _characters(g.characters[p]) if p in shown else f"{int(g.pick) + (p < g.actor)} characters, secret"
-        else:
-            characters = _characters(g.characters[p])
-        known = names_in(g.known_tiles[p])
-        lines += _labelled(f"tableau of {_mark(g, p)}:", " ".join(filter(None, [characters, cards])) or "-")
-        if known:
-            lines += _labelled(f"known of {_mark(g, p)}:", f"tiles {' '.join(known)}")
-    return ["", *lines]
-
-
-def _labelled(label: str, text: str) -> list[str]:
-    return _wrapped(f"{label:<14}{text}", " " * 14)
-
-
-def _behind_screen(g: Any, p: int) -> list[str]:
-    """What a player sees and nobody else: cards, tiles, choices, and the cards known by passing (R10.2, R10.3)."""
-    mark = _mark(g, p)
-    packet = _characters(g.packet[p]) if g.stage == Stage.DRAFT else ""
-    parts = [f"packet {packet}"] if packet else []
-    parts.append(f"cards {' '.join(names_in(g.hand[p])) or '-'}")
-    parts.append(f"tiles {' '.join(names_in(g.tiles[p])) or '-'}")
-    if g.card[p] != NONE and g.player != p:
-        tile = "" if g.tile[p] == NONE else f"+{CARD_NAMES[g.tile[p]]}"
-        parts.append(f"chosen {CARD_NAMES[g.card[p]]}{tile}")
-    if names_in(g.aside[p]):
-        parts.append(f"giving back {' '.join(names_in(g.aside[p]))}")
-    lines = _labelled(f"only {mark} sees:", "; ".join(parts))
-    if not g.solo:
-        left, right = (p + 1) % int(g.players), (p - 1) % int(g.players)
-        for text, words in ((f"{_mark(g, left)} has", g.passed[p]), (f"{_mark(g, right)} knows of", g.passed[right])):
-            if names_in(words):
-                lines += _labelled("", f"{text} {' '.join(names_in(words))}")
-    return lines
+# --- supply, stacks, deck and discard pile ---------------------------------------------------------------------------------
 
 
 def _piles(g: Any) -> list[str]:
-    """Supply, deck and discard pile."""
     discard = names_in(g.discard)
-    owed = f"; still to be drawn: {int(g.draws)}" if g.draws else ""
-    lines = _labelled("tile supply:", f"{int(g.supply_size)} tile{_s(int(g.supply_size))}{_EXHAUSTED[int(g.exhaustions)]}{owed}")
+    owed = f"; still to be drawn: {int(g.draws)}" if g.draws and g.stage != Stage.SPLIT else ""
+    lines = labelled("tile supply:", f"{_counted(int(g.supply_size), 'tile')}{_EXHAUSTED[int(g.exhaustions)]}{owed}")
+    if g.stage == Stage.SPLIT:
+        lines += labelled("to be drawn:", _split(g))
     if names_in(g.returned):
-        lines += _labelled("given back:", " ".join(names_in(g.returned)))
-    lines += _labelled("deck:", _cards(int(g.deck_size)))
-    return lines + _labelled("discard pile:", f"{_cards(len(discard))}{': ' if discard else ''}{' '.join(discard)}")
+        lines += labelled("given back:", " ".join(names_in(g.returned)))
+    if stacks := _stacks(g):
+        lines += labelled("stacks:", "; ".join(stacks))
+    lines += labelled("deck:", _counted(int(g.deck_size), "card"))
+    return lines + labelled("discard pile:", f"{_counted(len(discard), 'card')}{': ' if discard else ''}{' '.join(discard)}")
 
 
-def _s(n: int) -> str:
-    return "" if n == 1 else "s"
+def _split(g: Any) -> str:
+    """What is chosen of a draw so far (X0.1)."""
+    chosen = [extra(g, "split", choice) for choice in range(Split.DONE)]
+    parts = []
+    for color, letter in enumerate(COLOR_LETTERS):
+        parts += [name for name in names_in(g.prestige) if name[0] == letter][: chosen[color]]
+    for choice, thing in ((Split.NEW_BUILDING, "new building"), (Split.GREEN_SPACE, "green space")):
+        parts += [_counted(chosen[choice], thing)] if chosen[choice] else []
+    return f"{', '.join(parts) or 'nothing chosen yet'}; rights left: {int(g.draws)}"
 
 
-def _cards(n: int) -> str:
-    return f"{n} card{_s(n)}"
+def _stacks(g: Any) -> list[str]:
+    """The stacks of the modules 1 to 3."""
+    stacks = {
+        Module.NEW_BUILDINGS: f"{extra(g, 'n_new_buildings')} new buildings",
+        Module.PRESTIGE: f"prestige {' '.join(names_in(g.prestige)) or '-'}",
+        Module.GREEN_SPACES: _counted(extra(g, "green_stack"), "green space"),
+    }
+    return [text for module, text in stacks.items() if with_module(g, module)]
+
+
+def _counted(n: int, thing: str) -> str:
+    return f"{n} {thing}{'' if n == 1 else 's'}"

@@ -12,9 +12,8 @@ from ginkgo_env.games.ginkgopolis.constants import Ending, Stage
 from ginkgo_env.games.ginkgopolis.legal import legal_one
 from ginkgo_env.games.ginkgopolis.observe import observe_one
 from ginkgo_env.games.ginkgopolis.resample import resample_one
-from ginkgo_env.games.ginkgopolis.scoring import score_cards, score_each_district, score_one
+from ginkgo_env.games.ginkgopolis.scoring import score_cards, score_each_district, score_each_park, score_one
 from ginkgo_env.games.ginkgopolis.setup import reset_one
-from ginkgo_env.games.ginkgopolis.state import STATE_BYTES
 from ginkgo_env.games.ginkgopolis.turn import run_on, step_one
 
 
@@ -38,7 +37,7 @@ def play_many(
     With autoreset the next game, whose seed follows from the last one's, then stands in the row, and the mask is that game's.
     """
     for i in range(start, stop):
-        prefetch(states, i + 1, STATE_BYTES)
+        prefetch(states, i + 1)
         g = states[i]
         done[i] = RUNNING
         seed = seeds[i]
@@ -67,7 +66,7 @@ def legal_many(start: int, stop: int, states: Any, masks: Any) -> None:
 def observe_many(start: int, stop: int, states: Any, seats: Any, out: Any, offsets: Any) -> None:
     """Write what seats (B,) know into out (B, n); a negative seat means the actor, in a finished game seat 0."""
     for i in range(start, stop):
-        prefetch(states, i + 1, STATE_BYTES)
+        prefetch(states, i + 1)
         seat = seats[i]
         if seat < 0:
             seat = max(0, int(states[i].actor))
@@ -92,12 +91,13 @@ def resample_many(start: int, stop: int, states: Any, seats: Any, words: Any) ->
 
 
 @entry
-def breakdown_one(states: Any, cards: Any, districts: Any) -> int:
-    """Points of the first game by card and by district.
+def breakdown_one(states: Any, cards: Any, districts: Any, parks: Any) -> tuple[int, int]:
+    """Points of the first game by card, by district and by park.
 
-    cards (P, 72) int32 gets the points of each endgame card in front of a player, -1 where there is none; districts (n, P) int32
-    those of each district, in the order of their first buildings. Returns how many districts there are.
+    cards (P, ids) int32 gets the points of each endgame card in front of a player, -1 where there is none; districts (n, P) int32
+    those of each district, parks (n, P) int32 those of each park (X3.4), in the order of their first tiles. Returns how many
+    districts and how many parks there are.
     """
     g = states[0]
     score_cards(g, cards)
-    return score_each_district(g, districts)
+    return score_each_district(g, districts), score_each_park(g, parks)

@@ -10,14 +10,14 @@ from numpy.typing import NDArray
 
 from ginkgo_env.core.errors import ConfigError, PositionError
 from ginkgo_env.core.game import Chance, Game, Kernels, Outcome, Seen, States
-from ginkgo_env.games.ginkgopolis import describe, entries, notation, position, visible
-from ginkgo_env.games.ginkgopolis.actions import ACTIONS
-from ginkgo_env.games.ginkgopolis.config import GinkgopolisConfig
-from ginkgo_env.games.ginkgopolis.constants import MAX_PLAYERS, N_DECISIONS, Ending, Event, Shuffle, Source, Stage
-from ginkgo_env.games.ginkgopolis.observe import OBSERVATION_DTYPE, observation_layout
+from ginkgo_env.games.ginkgopolis import describe, entries, notation, position, position_read, visible
+from ginkgo_env.games.ginkgopolis.actions import ACTIONS, EXPERTS_ACTIONS
+from ginkgo_env.games.ginkgopolis.config import MODULES, GinkgopolisConfig
+from ginkgo_env.games.ginkgopolis.constants import MAX_HAND, MAX_PLAYERS, N_SOURCES, Ending, Event, Shuffle, Source, Stage
+from ginkgo_env.games.ginkgopolis.observation import OBSERVATION_DTYPE, experts_layout, observation_layout
 from ginkgo_env.games.ginkgopolis.outcome import outcome_of
 from ginkgo_env.games.ginkgopolis.setup import blank_state
-from ginkgo_env.games.ginkgopolis.tables import CARD_NAMES, CHARACTER_NAMES
+from ginkgo_env.games.ginkgopolis.tables import CHARACTER_NAMES, EXPERT_NAMES, MODULE_NAMES, NAMES
 
 
 class Ginkgopolis(Game):
@@ -26,11 +26,13 @@ class Ginkgopolis(Game):
     name = "ginkgopolis"
     title = "Ginkgopolis"
     version = 0
-    compile_seconds = 25
-    decisions = tuple(stage.name.lower() for stage in Stage if stage < N_DECISIONS)
-    sources = tuple(source.name.lower() for source in Source)
+    modules = MODULES
+    compiled_as, compile_seconds = name, 25
+    decisions = tuple(stage.name.lower() for stage in Stage if stage < Stage.OVER)
+    sources = tuple(source.name.lower() for source in Source if source < N_SOURCES)
+    over = int(Stage.OVER)
     automaton = "william"
-    config_fields = ("players", "solo", "advanced", "draft", "strict", "max_rounds")
+    config_fields = ("players", "solo", "advanced", "draft", "strict", "max_rounds", "modules", "hand_size")
 
     def __init__(self, **config: Any) -> None:
         try:
@@ -43,24 +45,38 @@ class Ginkgopolis(Game):
         self.sides = max(2, self.seats)
         self.actions = ACTIONS
         self.observation = observation_layout(self.sides)
+        if self.config.modules:
+            self.decisions = tuple(stage.name.lower() for stage in Stage if stage < Stage.DEAL)
+            self.sources = tuple(source.name.lower() for source in Source)
+            self.actions = EXPERTS_ACTIONS
+            self.observation = experts_layout(self.sides)
+            self.compiled_as, self.compile_seconds = f"{self.name} with modules", 40
         self.observation_dtype = OBSERVATION_DTYPE
         self.kernels = Kernels(
             *(entries.play_many, entries.legal_many, entries.observe_many, entries.score_many, entries.resample_many)
         )
-        self.template = blank_state(
-            players=self.config.players,
-            draft=self.config.setup == "draft",
-            advanced=self.config.level == "advanced",
-            strict=self.config.strict,
-            max_rounds=self.config.max_rounds,
-        )
+        self.template = blank_state(self.config)
+
+    @property
+    def config_dict(self) -> dict[str, Any]:
+        """The configuration as plain data."""
+        return self.config.as_dict()
 
     @classmethod
     def configurations(cls) -> list[dict[str, Any]]:
-        """Every number of players with each setup, alone at each level."""
+        """Every number of players with each setup, alone at each level; with all modules, and hands of five."""
         alone = [{"players": 1, "level": level} for level in ("standard", "advanced")]
         setups = ("draft", "introductory")
-        return alone + [{"players": n, "setup": setup} for n in range(2, MAX_PLAYERS + 1) for setup in setups]
+        plain = [{"players": n, "setup": setup} for n in range(2, MAX_PLAYERS + 1) for setup in setups]
+        modules = {"modules": MODULE_NAMES}
+        experts = [{"players": n, **modules} for n in range(2, MAX_PLAYERS + 1)]
+        return [*alone, *plain, *experts, {"players": 3, **modules, "hand_size": MAX_HAND}]
+
+    @classmethod
+    def module_combinations(cls) -> list[dict[str, Any]]:
+        """Every set of modules with 2 to 5 players, without any included."""
+        sets = [tuple(m for k, m in enumerate(MODULE_NAMES) if bits >> k & 1) for bits in range(1 << len(MODULE_NAMES))]
+        return [{"players": n, "modules": modules} for modules in sets for n in range(2, MAX_PLAYERS + 1)]
 
     def actor(self, states: States) -> NDArray[np.int8]:
         """Seat to decide in each row, negative when over."""
@@ -92,10 +108,10 @@ class Ginkgopolis(Game):
 
     def from_position(self, data: Mapping[str, Any]) -> States:
         """The state that a position of this configuration describes."""
-        config = position.read_config(data)
+        config = position_read.read_config(data)
         if config != self.config:
             raise PositionError(f"position: config: this is a game of {config}, not of {self.config}")
-        return position.read_position(data, self.template)
+        return position_read.read_position(data, self.template)
 
     def chances(self, rows: Sequence[tuple[int, int, int, int]]) -> list[Chance]:
         """The random outcomes among the rows of a log (R11.4)."""
@@ -125,7 +141,9 @@ def _chance(which: Shuffle, items: list[int]) -> Chance:
     name = which.name.lower()
     if which == Shuffle.FIRST_PLAYER:
         return Chance(name, items[0])
+    if which == Shuffle.RANDOM_EXPERT:
+        return Chance(name, EXPERT_NAMES[items[0]])
     if which == Shuffle.SETS:
         return Chance(name, items)
-    table = CHARACTER_NAMES if which == Shuffle.CHARACTERS else CARD_NAMES
+    table = {Shuffle.CHARACTERS: CHARACTER_NAMES, Shuffle.EXPERTS: EXPERT_NAMES}.get(which, NAMES)
     return Chance(name, [table[i] for i in items])

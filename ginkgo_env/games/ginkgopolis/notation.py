@@ -2,65 +2,144 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from ginkgo_env.core.errors import NotationError, shown
-from ginkgo_env.games.ginkgopolis.actions import (
-    ACTIONS,
-    ALONE,
-    CHOICES,
-    COMMIT,
-    DONE,
-    DRAFT,
-    NEW_HAND,
-    RETURN,
-    TAKE,
-    TAKE_RESOURCE,
-    TAKE_TILE,
-    TOKEN,
+from ginkgo_env.core.layout import Layout
+from ginkgo_env.games.ginkgopolis.actions import ACTIONS, ALONE, EXPERTS_ACTIONS, NOTHING, TAKE_RESOURCE, TAKE_TILE
+from ginkgo_env.games.ginkgopolis.constants import (
+    GREEN_SPACE,
+    N_ALL_CARDS,
+    N_CARDS,
+    N_CHARACTERS,
+    N_LETTERS,
+    N_TILES,
+    Side,
+    Split,
+    Stage,
+    Timing,
 )
-from ginkgo_env.games.ginkgopolis.constants import N_TILES, Side, Stage
-from ginkgo_env.games.ginkgopolis.tables import CARD_IDS, CARD_NAMES, CHARACTER_IDS, CHARACTER_NAMES
+from ginkgo_env.games.ginkgopolis.tables import (
+    CHARACTER_IDS,
+    EVENT_NAMES,
+    EVENT_PAIRS,
+    EXPERT_NAMES,
+    IDS,
+    NAMES,
+    RANK,
+)
 
 _LONGEST = 32
-_SIDES = {side.name if side < Side.AFTER else side.name.lower(): int(side) for side in Side}
-_SIDE_NAMES = {number: name for name, number in _SIDES.items()}
 _TAKES = {"resource": TAKE_RESOURCE, "tile": TAKE_TILE}
-_TILE_IDS = {name: i for name, i in CARD_IDS.items() if i < N_TILES}
+_SIDES = {side.name if side < Side.AFTER else side.name.lower(): int(side) for side in Side}
+_TIMINGS = {timing.name.lower(): int(timing) for timing in Timing}
+_SPLITS = {split.name.lower().replace("_", "-"): int(split) for split in Split}
+_PAIRS = {
+    "+".join(name for kind, name in enumerate(EVENT_NAMES) if int(pair) >> kind & 1): i for i, pair in enumerate(EVENT_PAIRS)
+}
+_EVENTS = {"none": NOTHING} | {name: 1 + kind for kind, name in enumerate(EVENT_NAMES)}
+_EXPERTS = {name: N_CHARACTERS + i for i, name in enumerate(EXPERT_NAMES)}
+_TABLES: dict[str, dict[str, int]] = {
+    "take": _TAKES,
+    "token": _SIDES,
+    "draft": CHARACTER_IDS | _EXPERTS,
+    "events": _PAIRS,
+    "event": _EVENTS,
+    "timing": _TIMINGS,
+    "split": _SPLITS,
+}
+"""Blocks whose actions have a name each, by the word before the colon."""
+_TEXTS = {verb: {number: name for name, number in table.items()} for verb, table in _TABLES.items()}
 
 
-def names_in(words: Any) -> list[str]:
-    """The names of the cards or tiles in a set, in order."""
+def layout_of(g: Any) -> Layout:
+    """The actions of a record."""
+    return EXPERTS_ACTIONS if len(g.modules) else ACTIONS
+
+
+def tile_ids(g: Any) -> dict[str, int]:
+    """The tiles that there are, by name."""
+    return _ALL_TILE_IDS if len(g.modules) else _TILE_IDS
+
+
+def card_ids(g: Any) -> dict[str, int]:
+    """The cards that there are, by name."""
+    return _ALL_CARD_IDS if len(g.modules) else _CARD_IDS
+
+
+_TILE_IDS = {name: i for name, i in IDS.items() if i < N_TILES}
+_ALL_TILE_IDS = {name: i for name, i in IDS.items() if not N_TILES <= i < N_CARDS}
+_CARD_IDS = {name: i for name, i in IDS.items() if i < N_CARDS}
+_ALL_CARD_IDS = {name: i for name, i in IDS.items() if i < N_ALL_CARDS}
+
+
+def _index(tile: int) -> int:
+    """A tile's place in blocks of actions (``actions.tile_index``)."""
+    return tile if tile < N_TILES else tile - N_LETTERS
+
+
+def _tile_at(index: int) -> int:
+    """The tile in a place of blocks of actions."""
+    return index if index < N_TILES else index + N_LETTERS
+
+
+def members(words: Any) -> list[int]:
+    """The numbers in a set, upward."""
     found = []
     for w, word in enumerate(words):
         rest = int(word)
         while rest:
             low = rest & -rest
-            found.append(CARD_NAMES[64 * w + low.bit_length() - 1])
+            found.append(64 * w + low.bit_length() - 1)
             rest ^= low
     return found
 
 
+def names_in(words: Any, green: int = 0) -> list[str]:
+    """The names of the cards or tiles in a set, in order; `green` is how many green spaces there are."""
+    names = [NAMES[i] for i in sorted(members(words), key=RANK.__getitem__)]
+    return names + [NAMES[GREEN_SPACE]] * (green - 1)
+
+
+def names_at(bits: int, names: Sequence[str]) -> list[str]:
+    """The names whose bits are set."""
+    return [name for i, name in enumerate(names) if int(bits) >> i & 1]
+
+
 def action_text(g: Any, action: int) -> str:
     """The notation of an action of the actor of a record."""
-    if not 0 <= action < ACTIONS.size:
-        raise NotationError(f"{shown(action)} is no action: they are 0..{ACTIONS.size - 1}")
-    block, place = ACTIONS.locate(action)
-    if block.name == "commit":
-        hand = names_in(g.hand[g.actor])
-        if place[0] >= len(hand):
-            raise NotationError(f"there is no card in place {place[0]} of the hand")
-        card = hand[place[0]]
-        return card if place[1] == ALONE else f"{card}+{CARD_NAMES[place[1] - 1]}"
-    if block.name == "new_hand":
+    layout = layout_of(g)
+    if not 0 <= action < layout.size:
+        raise NotationError(f"{shown(action)} is no action: they are 0..{layout.size - 1}")
+    block, place = layout.locate(action)
+    verb = block.name
+    if verb == "commit":
+        card = _card_at(g, place[0])
+        return card if place[1] == ALONE else f"{card}+{NAMES[_tile_at(place[1] - 1)]}"
+    if verb == "keep":
+        return f"keep:{_card_at(g, place[0])}"
+    if verb == "new_hand":
         return "new-hand"
-    if block.name == "take":
-        return "take:resource" if place[0] == TAKE_RESOURCE else "take:tile"
-    if block.name == "token":
-        return f"token:{_SIDE_NAMES[place[0]]}"
-    if block.name == "return":
-        return "return:done" if place[0] == DONE else f"return:{CARD_NAMES[place[0]]}"
-    return f"draft:{CHARACTER_NAMES[place[0]]}"
+    if verb == "return":
+        return "return:done" if place[0] == block.shape[0] - 1 else f"return:{NAMES[_tile_at(place[0])]}"
+    if verb == "lower":
+        return "lower:none" if place[0] == NOTHING else f"lower:{NAMES[_tile_at(place[0] - 1)]}"
+    if verb == "pay":
+        return f"pay:{place[0]}"
+    return f"{verb}:{_TEXTS[verb][place[0]]}"
+
+
+def _hand(g: Any) -> list[str]:
+    """The actor's cards in their places."""
+    return [NAMES[i] for i in members(g.hand[g.actor])]
+
+
+def _card_at(g: Any, place: int) -> str:
+    hand = _hand(g)
+    if place >= len(hand):
+        raise NotationError(f"there is no card in place {place} of the hand")
+    return hand[place]
 
 
 def parse_action(g: Any, text: str) -> int:
@@ -74,31 +153,48 @@ def parse_action(g: Any, text: str) -> int:
         raise NotationError(f"an action has at most {_LONGEST} characters; this text has {len(text)}")
     if g.stage == Stage.OVER:
         raise NotationError(f"the game is over, so {text!r} means nothing")
+    layout = layout_of(g)
     if text == "new-hand":
-        return NEW_HAND
+        return layout["new_hand"].start
     verb, colon, rest = text.partition(":")
     if not colon:
         return _parse_commit(g, text)
-    if verb == "take":
-        return TAKE + _look_up(_TAKES, rest, text, "resource or tile")
-    if verb == "token":
-        return TOKEN + _look_up(_SIDES, rest, text, "one of " + " ".join(_SIDES))
+    if verb not in layout or verb in ("commit", "new_hand"):
+        *verbs, last = (f"{name}:" for name in layout if name not in ("commit", "new_hand"))
+        raise NotationError(f"{text!r}: actions begin with a card, or are new-hand, {', '.join(verbs)} or {last}")
+    return layout[verb].start + _parse_place(g, verb, rest, text, layout[verb].shape[0])
+
+
+def _parse_place(g: Any, verb: str, rest: str, text: str, size: int) -> int:
+    """The place in the block of a verb."""
+    tiles = tile_ids(g)
     if verb == "return":
-        return RETURN + (DONE if rest == "done" else _look_up(_TILE_IDS, rest, text, "a tile or done"))
-    if verb == "draft":
-        return DRAFT + _look_up(CHARACTER_IDS, rest, text, "one of " + " ".join(CHARACTER_NAMES))
-    raise NotationError(f"{text!r}: actions begin with a card, or are new-hand, take:, token:, return: or draft:")
+        return size - 1 if rest == "done" else _index(_look_up(tiles, rest, text, "a tile or done"))
+    if verb == "lower":
+        return NOTHING if rest == "none" else 1 + _index(_look_up(tiles, rest, text, "a tile or none"))
+    if verb == "keep":
+        return _place_in_hand(g, rest, text)
+    if verb == "pay":
+        return _look_up({str(n): n for n in range(size)}, rest, text, f"a number from 0 to {size - 1}")
+    table = {name: number for name, number in _TABLES[verb].items() if number < size}
+    return _look_up(table, rest, text, "one of " + " ".join(table))
 
 
 def _parse_commit(g: Any, text: str) -> int:
     card, plus, tile = text.partition("+")
-    if card not in CARD_IDS:
+    place = _place_in_hand(g, card, text)
+    choice = 1 + _index(_look_up(tile_ids(g), tile, text, "a tile after the +")) if plus else ALONE
+    block = layout_of(g)["commit"]
+    return block.start + place * block.shape[1] + choice
+
+
+def _place_in_hand(g: Any, card: str, text: str) -> int:
+    if card not in card_ids(g):
         raise NotationError(f"{text!r}: there is no card {card!r}")
-    hand = names_in(g.hand[g.actor])
+    hand = _hand(g)
     if card not in hand:
         raise NotationError(f"{text!r}: {card} is not in the hand of player_{int(g.actor)} ({' '.join(hand) or 'empty'})")
-    choice = 1 + _look_up(_TILE_IDS, tile, text, "a tile after the +") if plus else ALONE
-    return COMMIT + hand.index(card) * CHOICES + choice
+    return hand.index(card)
 
 
 def _look_up(table: dict[str, int], word: str, text: str, wanted: str) -> int:

@@ -1,25 +1,27 @@
 """What a seat may know (R10), as one flat vector of named blocks. The only way from hidden fields to output.
 
-Seats are relative to the viewer: 0 is oneself, 1 the left neighbor, and so on; alone, 1 is William. Cells are counted from
-the city's north-west corner (x, y >= 0), so that a city looks the same wherever it has grown.
+The blocks and what they hold are declared in ``observation``.
 """
 
 from __future__ import annotations
 
-from enum import IntEnum
 from typing import Any
 
 import numpy as np
 
 from ginkgo_env.core.bits import ONE, ZERO, count, lowest
 from ginkgo_env.core.jit import kernel
-from ginkgo_env.core.layout import Block, Layout
+from ginkgo_env.games.ginkgopolis.actions import tile_index
+from ginkgo_env.games.ginkgopolis.cards import right_of
 from ginkgo_env.games.ginkgopolis.constants import (
-    HAND_SIZE,
+    GREEN_SPACE,
+    MAX_BUILDINGS,
+    N_ALL_CARDS,
+    N_ALL_TILES,
     N_CARDS,
     N_CHARACTERS,
     N_COLORS,
-    N_DECISIONS,
+    N_EXPERTS,
     N_LETTERS,
     N_TILES,
     NOBODY,
@@ -30,88 +32,67 @@ from ginkgo_env.games.ginkgopolis.constants import (
     Ending,
     Stage,
 )
-from ginkgo_env.games.ginkgopolis.effects import right_of
-from ginkgo_env.games.ginkgopolis.tables import TILE_COLOR, TILE_NUMBER
-
-OBSERVATION_DTYPE = np.uint8
-TOP = 255  # numbers above are shown as this (only SP and rounds could ever be)
-CITY_SLOTS = N_TILES  # no city of the base game can hold more buildings
-
-
-class O(IntEnum):  # noqa: E742 -- the short name keeps kernels readable
-    """Blocks of an observation in their order."""
-
-    DECISION = 0
-    STATUS = 1
-    TURN = 2
-    PLAYERS = 3
-    BONUS = 4
-    CHARACTERS = 5
-    PACKET = 6
-    HAND = 7
-    TOKENS = 8
-    CARDS = 9
-    TILES = 10
-    CITY = 11
-
-
-STATUS_FIELDS = (
-    *("round", "rounds_left", "end_triggered", "exhaustions", "supply_tiles", "deck_cards", "discard_cards"),
-    *("draft_pick", "draws_due"),
+from ginkgo_env.games.ginkgopolis.modules import extended
+from ginkgo_env.games.ginkgopolis.observation import (
+    CARD_PLANES,
+    CITY_PLANES,
+    CITY_SLOTS,
+    EXPERTS_CARD_PLANES,
+    EXPERTS_CITY_PLANES,
+    EXPERTS_PLAYER_FIELDS,
+    EXPERTS_TILE_PLANES,
+    EXPERTS_TURN_FIELDS,
+    HAND_FIELDS,
+    PLAYER_FIELDS,
+    TILE_PLANES,
+    TOP,
+    TURN_FIELDS,
+    O,
 )
-TURN_FIELDS = ("is_actor", "is_first", "is_resolving", "has_card_out", "has_tile_out")
-PLAYER_FIELDS = ("points", "resources", "supply_resources", "new_hands", "tiles", "cards")
-HAND_FIELDS = ("card", "letter", "red", "blue", "yellow", "number", "floors", "mine", "theirs", "x", "y")
-TOKEN_PLANES = ("placed", "x", "y")
-CARD_PLANES = ("hand", "committed", "left_has", "right_knows", "discard", "resolving")  # then a tableau for each seat
-TILE_PLANES = ("screen", "committed", "aside", "returned", "buried")  # then the known tiles of each seat
-CITY_PLANES = ("floors", "x", "y", "red", "blue", "yellow", "number", "pawn")  # then an owner flag for each seat
+from ginkgo_env.games.ginkgopolis.observe_experts import (
+    is_in_sequence,
+    write_counts,
+    write_events,
+    write_expert,
+    write_greens,
+    write_modules,
+    write_packet,
+    write_pending,
+    write_stacks,
+    write_turn,
+)
+from ginkgo_env.games.ginkgopolis.tables import TILE_COLOR, TILE_NUMBER, is_letter
+from ginkgo_env.games.ginkgopolis.tiles import count_tiles, tiles_behind
 
-_N_HAND, _N_CITY = len(HAND_FIELDS), len(CITY_PLANES)
-_N_CARD_PLANES, _N_TILE_PLANES = len(CARD_PLANES), len(TILE_PLANES)
-
-
-def observation_layout(sides: int) -> Layout:
-    """The blocks of an observation with so many sides (alone: two)."""
-    return Layout(
+# Numbers of planes and columns, without and with modules. They are constants to the compiler.
+_PLANES = np.array(
+    [
         [
-            Block("decision", (N_DECISIONS,), "kind of decision awaited: draft, commit, take, token, return"),
-            Block("status", (len(STATUS_FIELDS),), f"{', '.join(STATUS_FIELDS)}", high=TOP),
-            Block("turn", (sides, len(TURN_FIELDS)), f"for each seat: {', '.join(TURN_FIELDS)}"),
-            Block("players", (sides, len(PLAYER_FIELDS)), f"for each seat: {', '.join(PLAYER_FIELDS)}", high=TOP),
-            Block("bonus", (sides, N_COLORS, N_COLORS), "for each seat: what an action brings, [action, item]", high=TOP),
-            Block("characters", (sides, N_CHARACTERS), "for each seat: how many of each; others' after the draft", high=4),
-            Block("packet", (N_CHARACTERS,), "draft: characters to choose from", high=4, seen_by="self"),
-            Block(
-                "hand",
-                (HAND_SIZE, _N_HAND),
-                f"for each card in hand, by its place: {', '.join(HAND_FIELDS)} (floors, mine, theirs, x, y of the building"
-                " it names; x, y of the token)",
-                high=TOP,
-                seen_by="self",
-            ),
-            Block("tokens", (len(TOKEN_PLANES), N_LETTERS), f"{', '.join(TOKEN_PLANES)} of each letter", high=TOP),
-            Block(
-                "cards",
-                (_N_CARD_PLANES + sides, N_CARDS),
-                f"sets of cards: {', '.join(CARD_PLANES)}, then the tableau of each seat",
-                seen_by="self: hand, committed, left_has, right_knows; all: the others",
-            ),
-            Block(
-                "tiles",
-                (_N_TILE_PLANES + sides, N_TILES),
-                f"sets of tiles: {', '.join(TILE_PLANES)}, then those known to be behind each seat's screen",
-                seen_by="self: screen, committed, aside; all: the others",
-            ),
-            Block(
-                "city",
-                (_N_CITY + sides, CITY_SLOTS),
-                f"{', '.join(CITY_PLANES)}, then for each seat whether it is the owner, of each building in order of arrival;"
-                " floors 0: no building",
-                high=TOP,
-            ),
-        ]
-    )
+            len(CARD_PLANES),
+            len(TILE_PLANES),
+            len(CITY_PLANES),
+            N_CARDS,
+            N_TILES,
+            CITY_SLOTS,
+            len(TURN_FIELDS),
+            len(PLAYER_FIELDS),
+        ],
+        [
+            *(len(CARD_PLANES + EXPERTS_CARD_PLANES), len(TILE_PLANES + EXPERTS_TILE_PLANES)),
+            *(len(CITY_PLANES + EXPERTS_CITY_PLANES), N_ALL_CARDS, N_ALL_TILES, MAX_BUILDINGS),
+            *(len(TURN_FIELDS + EXPERTS_TURN_FIELDS), len(PLAYER_FIELDS + EXPERTS_PLAYER_FIELDS)),
+        ],
+    ]
+)
+_CARD_PLANES, _TILE_PLANES, _CITY_PLANES, _CARDS, _TILES, _SLOTS, _TURN, _PLAYER = range(_PLANES.shape[1])
+_GREEN_PLANE = len(CITY_PLANES)
+_N_HAND = len(HAND_FIELDS)
+
+
+@kernel
+def size_of(g: Any, what: int) -> int:
+    """A number of planes, columns or fields."""
+    return _PLANES[1, what] if extended(g) else _PLANES[0, what]
 
 
 @kernel
@@ -119,7 +100,7 @@ def observe_one(g: Any, seat: int, out: np.ndarray, at: np.ndarray) -> None:
     """Write what the seat may know into out (n,) uint8; `at` are the offsets of the blocks."""
     for i in range(out.shape[0]):
         out[i] = 0
-    write_status(g, out, at)
+    write_status(g, seat, out, at)
     for k in range(g.players):
         write_player(g, seat, k, out, at)
     write_tokens(g, out[at[O.TOKENS] :])
@@ -130,13 +111,29 @@ def observe_one(g: Any, seat: int, out: np.ndarray, at: np.ndarray) -> None:
     if g.stage == Stage.DRAFT:
         for c in range(N_CHARACTERS):
             out[at[O.PACKET] + c] = g.packet[seat, c]
+    if extended(g):
+        write_modules(g, out[at[O.MODULES] :])
+        write_pending(g, out[at[O.PENDING] :])
+        if g.stage == Stage.DRAFT:
+            write_packet(g, seat, out[at[O.PACKET_EXPERTS] :])
 
 
 @kernel
-def write_status(g: Any, out: np.ndarray, at: np.ndarray) -> None:
-    """Blocks decision and status."""
+def write_decision(g: Any, seat: int, out: np.ndarray) -> None:
+    """Block decision. To the others a player who chooses is only choosing (X7.3)."""
     if g.stage < Stage.OVER:
-        out[at[O.DECISION] + g.stage] = 1
+        out[g.stage] = 1
+    elif extended(g) and g.stage != Stage.OVER:
+        if g.actor != seat and is_in_sequence(g, int(g.actor)):
+            out[Stage.COMMIT] = 1
+        else:
+            out[g.stage - 1] = 1  # the number of a game that is over is left out
+
+
+@kernel
+def write_status(g: Any, seat: int, out: np.ndarray, at: np.ndarray) -> None:
+    """Blocks decision and status."""
+    write_decision(g, seat, out[at[O.DECISION] :])
     k = at[O.STATUS]
     out[k] = min(TOP, int(g.rounds))
     out[k + 1] = min(TOP, int(g.max_rounds) - int(g.rounds))
@@ -147,12 +144,14 @@ def write_status(g: Any, out: np.ndarray, at: np.ndarray) -> None:
     out[k + 6] = count(g.discard)
     out[k + 7] = g.pick
     out[k + 8] = min(TOP, int(g.draws))
+    if extended(g):
+        write_stacks(g, out[k + 9 :])
 
 
 @kernel
-def is_choosing(g: Any) -> bool:
-    """Whether players choose, so that what lies on a card and what is set aside is not seen yet (R10.1)."""
-    return g.stage == Stage.COMMIT or g.stage == Stage.RETURN
+def is_committing(g: Any) -> bool:
+    """Whether players choose cards, so that nothing lies visibly on a card yet (R10.1, X7.3)."""
+    return g.stage == Stage.COMMIT or (extended(g) and is_in_sequence(g, int(g.actor)))
 
 
 @kernel
@@ -166,19 +165,30 @@ def seat_at(g: Any, seat: int, k: int) -> int:
 def write_player(g: Any, seat: int, k: int, out: np.ndarray, at: np.ndarray) -> None:
     """Blocks turn, players, bonus and characters of the k-th seat to the left of the viewer."""
     p = seat_at(g, seat, k)
-    turn = at[O.TURN] + k * len(TURN_FIELDS)
+    choosing = is_committing(g)
+    turn = at[O.TURN] + k * size_of(g, _TURN)
     out[turn] = 1 if g.actor == p else 0
     out[turn + 1] = 1 if g.first == p else 0
     out[turn + 2] = 1 if g.player == p else 0
     out[turn + 3] = 1 if g.card[p] != NONE else 0
-    out[turn + 4] = 1 if g.tile[p] != NONE and g.stage != Stage.COMMIT else 0
-    mine = at[O.PLAYERS] + k * len(PLAYER_FIELDS)
-    tiles, cards = count(g.tiles[p]), count(g.hand[p])
-    if is_choosing(g):
-        tiles += count(g.aside[p])
+    out[turn + 4] = 1 if g.tile[p] != NONE and not choosing else 0
+    mine = at[O.PLAYERS] + k * size_of(g, _PLAYER)
+    tiles, cards = tiles_behind(g, p), count(g.hand[p])
+    if choosing or g.stage == Stage.RETURN:
+        tiles += count_tiles(g, g.aside[p], int(g.green_aside[p])) if extended(g) else count(g.aside[p])
         tiles += 1 if g.tile[p] != NONE else 0
-    if g.stage == Stage.COMMIT and not (g.solo and p != PLAYER):
+        if extended(g):
+            tiles += 1 if g.lower[p] != NONE else 0
+    if choosing and not (g.solo and p != PLAYER):
         cards += 1 if g.card[p] != NONE else 0
+        if extended(g):
+            cards += 1 if g.kept[p] != NONE else 0
+    if extended(g):
+        if k > 0 and is_in_sequence(g, p):
+            out[turn + 3] = 0
+        write_turn(g, p, choosing, out[turn + len(TURN_FIELDS) :])
+        write_counts(g, p, choosing, out[mine + len(PLAYER_FIELDS) :])
+        write_events(g, seat, k, p, out[at[O.EVENTS] :])
     out[mine] = min(TOP, int(g.points[p]))
     out[mine + 1] = g.resources[p]
     out[mine + 2] = g.supply_resources[p]
@@ -193,6 +203,8 @@ def write_player(g: Any, seat: int, k: int, out: np.ndarray, at: np.ndarray) -> 
         characters = at[O.CHARACTERS] + k * N_CHARACTERS
         for c in range(N_CHARACTERS):
             out[characters + c] = g.characters[p, c]
+        if extended(g):
+            write_expert(g, p, out[at[O.EXPERT] + k * N_EXPERTS :])
 
 
 @kernel
@@ -216,7 +228,7 @@ def write_hand(g: Any, seat: int, out: np.ndarray, at: np.ndarray) -> None:
             card = (w << 6) + lowest(rest)
             rest &= rest - ONE
             out[k] = 1
-            if card >= N_TILES:
+            if is_letter(card):
                 letter = card - N_TILES
                 out[k + 1] = 1
                 if g.token_x[letter] != NOWHERE:
@@ -246,39 +258,65 @@ def write_set(words: np.ndarray, out: np.ndarray, start: int) -> None:
 
 
 @kernel
+def write_tile_set(g: Any, words: np.ndarray, out: np.ndarray, start: int) -> None:
+    """A plane of ones where the set has tiles."""
+    if not extended(g):
+        write_set(words, out, start)
+        return
+    for w in range(words.shape[0]):
+        rest = words[w]
+        while rest != ZERO:
+            out[start + tile_index(g, (w << 6) + lowest(rest))] = 1
+            rest &= rest - ONE
+
+
+@kernel
 def write_cards(g: Any, seat: int, out: np.ndarray, k: int) -> None:
     """Block cards."""
+    width = size_of(g, _CARDS)
     write_set(g.hand[seat], out, k)
     if g.card[seat] != NONE:
-        out[k + N_CARDS + int(g.card[seat])] = 1
-    write_set(g.passed[seat], out, k + 2 * N_CARDS)
-    write_set(g.passed[right_of(g, seat)], out, k + 3 * N_CARDS)
-    write_set(g.discard, out, k + 4 * N_CARDS)
-    if g.player != NOBODY:
-        out[k + 5 * N_CARDS + int(g.card[g.player])] = 1
+        out[k + width + int(g.card[seat])] = 1
+    write_set(g.passed[seat], out, k + 2 * width)
+    write_set(g.passed[right_of(g, seat)], out, k + 3 * width)
+    write_set(g.discard, out, k + 4 * width)
+    if g.player != NOBODY and g.card[g.player] != NONE:
+        out[k + 5 * width + int(g.card[g.player])] = 1
+    if extended(g) and g.kept[seat] != NONE:
+        out[k + 6 * width + int(g.kept[seat])] = 1
     for i in range(g.players):
-        write_set(g.tableau[seat_at(g, seat, i)], out, k + (_N_CARD_PLANES + i) * N_CARDS)
+        write_set(g.tableau[seat_at(g, seat, i)], out, k + (size_of(g, _CARD_PLANES) + i) * width)
 
 
 @kernel
 def write_tiles(g: Any, seat: int, out: np.ndarray, k: int) -> None:
     """Block tiles."""
-    write_set(g.tiles[seat], out, k)
+    width, first_known = size_of(g, _TILES), size_of(g, _TILE_PLANES)
+    write_tile_set(g, g.tiles[seat], out, k)
     if g.tile[seat] != NONE:
-        out[k + N_TILES + int(g.tile[seat])] = 1
-    write_set(g.aside[seat], out, k + 2 * N_TILES)
-    write_set(g.returned, out, k + 3 * N_TILES)
-    write_set(g.buried, out, k + 4 * N_TILES)
+        out[k + width + tile_index(g, int(g.tile[seat]))] = 1
+    write_tile_set(g, g.aside[seat], out, k + 2 * width)
+    write_tile_set(g, g.returned, out, k + 3 * width)
+    write_tile_set(g, g.buried, out, k + 4 * width)
+    if extended(g):
+        if g.lower[seat] != NONE:
+            out[k + 5 * width + tile_index(g, int(g.lower[seat]))] = 1
+        if g.player != NOBODY and g.tile[g.player] != NONE:
+            out[k + 6 * width + tile_index(g, int(g.tile[g.player]))] = 1
+        write_tile_set(g, g.prestige, out, k + 7 * width)
+        write_tile_set(g, g.lower_tiles[seat], out, k + 8 * width)
     for i in range(g.players):
-        write_set(g.known_tiles[seat_at(g, seat, i)], out, k + (_N_TILE_PLANES + i) * N_TILES)
+        write_tile_set(g, g.known_tiles[seat_at(g, seat, i)], out, k + (first_known + i) * width)
+    if extended(g):
+        write_greens(g, seat, out[k:], width, first_known)
 
 
 @kernel
 def write_city(g: Any, seat: int, out: np.ndarray) -> None:
     """Block city, plane by plane: the compiler makes vector instructions of the short loops."""
-    n = int(g.n_buildings)
+    n, slots, owners = int(g.n_buildings), size_of(g, _SLOTS), size_of(g, _CITY_PLANES)
     west, north = np.int8(g.west - 1), np.int8(g.north - 1)
-    floors, x, y, pawn = out, out[CITY_SLOTS:], out[2 * CITY_SLOTS :], out[7 * CITY_SLOTS :]
+    floors, x, y, pawn = out, out[slots:], out[2 * slots :], out[7 * slots :]
     for s in range(n):
         floors[s] = g.floors[s]
     for s in range(n):
@@ -289,9 +327,12 @@ def write_city(g: Any, seat: int, out: np.ndarray) -> None:
         pawn[s] = g.pawn[s]
     for s in range(n):
         tile = g.top[s]
-        out[(3 + TILE_COLOR[tile]) * CITY_SLOTS + s] = 1
-        out[6 * CITY_SLOTS + s] = TILE_NUMBER[tile]
+        if extended(g) and tile == GREEN_SPACE:
+            out[_GREEN_PLANE * slots + s] = 1
+        else:
+            out[(3 + TILE_COLOR[tile]) * slots + s] = 1
+        out[6 * slots + s] = TILE_NUMBER[tile]
         owner = int(g.owner[s])
         if owner != NOBODY:
             distance = owner - seat
-            out[(_N_CITY + (distance + g.players if distance < 0 else distance)) * CITY_SLOTS + s] = 1
+            out[(owners + (distance + g.players if distance < 0 else distance)) * slots + s] = 1

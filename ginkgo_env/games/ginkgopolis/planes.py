@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ginkgo_env.core.layout import Layout
-from ginkgo_env.games.ginkgopolis.observe import CITY_PLANES, TOKEN_PLANES
+from ginkgo_env.games.ginkgopolis.observation import CITY_PLANES, TOKEN_PLANES
 
 _FLOORS, _X, _Y = (CITY_PLANES.index(name) for name in ("floors", "x", "y"))
 _FEATURES = tuple(i for i, name in enumerate(CITY_PLANES) if name not in ("x", "y"))

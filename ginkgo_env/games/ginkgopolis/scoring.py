@@ -9,39 +9,49 @@ import numpy as np
 from ginkgo_env.core.bits import ONE, ZERO, lowest
 from ginkgo_env.core.jit import kernel
 from ginkgo_env.games.ginkgopolis.constants import (
+    GREEN_SPACE,
     MAX_BUILDINGS,
     MAX_PLAYERS,
     N_CHARACTERS,
     N_DIRECTIONS,
+    N_GREEN_SPACES,
     NEW_HAND_POINTS,
     NOBODY,
     NONE,
     WORDS,
     Action,
+    Color,
     Endgame,
+    Expert,
     Source,
 )
+from ginkgo_env.games.ginkgopolis.modules import extended, of_expansion
+from ginkgo_env.games.ginkgopolis.parks import find_parks
 from ginkgo_env.games.ginkgopolis.tables import (
     CARD_ACTION,
     CARD_ENDGAME,
     CARD_ENDGAME_COLOR,
     CHARACTER_ACTION,
     CHARACTER_COLOR,
+    COLOR_OF_EXPERT,
     TILE_COLOR,
     TILE_NUMBER,
 )
+from ginkgo_env.games.ginkgopolis.tiles import tiles_behind
 
 _HIGH_FLOORS = 3  # R1.5, cards 14 and 15
 _HIGH_POINTS = 3
 _CARD_POINTS = 2  # cards 16 to 19
 _FIXED_POINTS = 9  # card 20
+_ACTION_SET, _COLOR_SET = 5, 4  # cards 22 and 23, for each set
+_OF_OTHERS, _OWN = 1, 2  # X6: for each building of the color of entrepreneur, professor, journalist
 _DISTRICT = 2  # buildings at least (R8.3)
 _HEIGHT = 32  # above any number on a tile: (floors, number) as one number that compares like the pair
 
 
 @kernel
 def score_one(g: Any, out: np.ndarray) -> None:
-    """Write the score by source into out (P, 4) int32, columns as in ``Source``; rows of absent players are zero."""
+    """Write the score by source into out (P, S) int32, columns as in ``Source``; rows of absent players are zero."""
     for p in range(out.shape[0]):
         for source in range(out.shape[1]):
             out[p, source] = 0
@@ -54,6 +64,10 @@ def score_one(g: Any, out: np.ndarray) -> None:
                 out[p, Source.CARDS] += card_points(g, p, (w << 6) + lowest(rest))
                 rest &= rest - ONE
     score_districts(g, out)
+    if extended(g):
+        score_parks(g, out)
+        for p in range(g.players):
+            out[p, Source.EXPERT] = expert_points(g, p)
 
 
 @kernel
@@ -68,7 +82,21 @@ def card_points(g: Any, p: int, card: int) -> int:
         return _FIXED_POINTS
     if kind == Endgame.COLOR_CARDS:
         return _CARD_POINTS * count_color(g, p, CARD_ENDGAME_COLOR[card])
+    if kind >= Endgame.PERMANENT_CARDS:
+        return set_points(g, p, kind)
     return _CARD_POINTS * count_action(g, p, kind - Endgame.EXPLOIT_CARDS + Action.EXPLOIT)
+
+
+@of_expansion
+def set_points(g: Any, p: int, kind: int) -> int:
+    """Cards 21 to 23, which look at permanent cards and at sets (X1)."""
+    if kind == Endgame.COLOR_SETS:
+        return _COLOR_SET * min(count_color(g, p, Color.RED), count_color(g, p, Color.BLUE), count_color(g, p, Color.YELLOW))
+    exploits, urbanizes = count_action(g, p, Action.EXPLOIT), count_action(g, p, Action.URBANIZE)
+    constructs = count_action(g, p, Action.CONSTRUCT)
+    if kind == Endgame.ACTION_SETS:
+        return _ACTION_SET * min(exploits, urbanizes, constructs)
+    return exploits + urbanizes + constructs
 
 
 @kernel
@@ -76,7 +104,7 @@ def building_points(g: Any, p: int, kind: int, color: int) -> int:
     """Cards 10 to 15, which look at own buildings."""
     n = 0
     for s in range(g.n_buildings):
-        if g.owner[s] != p:
+        if g.owner[s] != p or (extended(g) and g.top[s] == GREEN_SPACE):  # green spaces are no buildings (X3.1)
             continue
         if kind == Endgame.RESOURCES_ON_COLOR:
             if TILE_COLOR[g.top[s]] == color:
@@ -153,7 +181,7 @@ def find_districts(g: Any, district: np.ndarray) -> int:
 
 @kernel
 def score_cards(g: Any, cards: np.ndarray) -> None:
-    """The points of each endgame card in front of each player, -1 where there is none: (P, 72) int32."""
+    """The points of each endgame card in front of each player, -1 where there is none: (P, ids) int32."""
     for p in range(cards.shape[0]):
         for card in range(cards.shape[1]):
             cards[p, card] = NONE
@@ -177,12 +205,14 @@ def score_each_district(g: Any, out: np.ndarray) -> int:
     tallest = np.zeros((groups, MAX_PLAYERS), np.int64)
     for s in range(g.n_buildings):
         k = district[s]
-        size[k] += 1
+        size[k] += 0 if extended(g) and g.top[s] == GREEN_SPACE else 1  # parks are no districts (X3.3)
         owner = int(g.owner[s])
         if owner != NOBODY:
             floors = int(g.floors[s])
             resources[k, owner] += floors
             tallest[k, owner] = max(tallest[k, owner], floors * _HEIGHT + TILE_NUMBER[g.top[s]])
+    if extended(g):
+        count_parks(g, district, groups, resources)
     n = 0
     for k in range(groups):
         if size[k] >= _DISTRICT:
@@ -191,6 +221,26 @@ def score_each_district(g: Any, out: np.ndarray) -> int:
             score_district(int(g.players), resources[k], tallest[k], out[n])
             n += 1
     return n
+
+
+@of_expansion
+def count_parks(g: Any, district: np.ndarray, groups: int, resources: np.ndarray) -> None:
+    """Who has resources in a district has those in the parks beside it as well, each park once (X3.3).
+
+    Parks are groups like districts, by the color of their tiles.
+    """
+    beside = np.zeros((groups, groups), np.bool_)  # park, district
+    for s in range(g.n_buildings):
+        for d in range(N_DIRECTIONS if g.top[s] == GREEN_SPACE else 0):
+            other = int(g.adjacent[s, d])
+            if other != NONE and g.top[other] != GREEN_SPACE:
+                beside[district[s], district[other]] = True
+    for park in range(groups):
+        for k in range(groups):
+            if beside[park, k]:
+                for p in range(g.players):
+                    if resources[k, p] > 0:
+                        resources[k, p] += resources[park, p]
 
 
 @kernel
@@ -228,3 +278,59 @@ def stronger(p: int, q: int, resources: np.ndarray, tallest: np.ndarray) -> bool
     if resources[p] != resources[q]:
         return resources[p] > resources[q]
     return tallest[p] > tallest[q]
+
+
+# --- the expansion -------------------------------------------------------------------------------------------------------------
+
+
+@of_expansion
+def score_each_park(g: Any, out: np.ndarray) -> int:
+    """1 SP to the owner for each floor beside a green space (X3.4): (parks, P), by first tile; return how many there are."""
+    if not extended(g):
+        return 0
+    park = np.empty(MAX_BUILDINGS, np.int64)
+    n = find_parks(g, NONE, park)
+    for k in range(n):
+        for p in range(out.shape[1]):
+            out[k, p] = 0
+    for s in range(g.n_buildings):
+        for d in range(N_DIRECTIONS if park[s] != NONE else 0):
+            other = int(g.adjacent[s, d])
+            if other != NONE and g.top[other] != GREEN_SPACE:
+                out[park[s], g.owner[s]] += g.floors[other]
+    return n
+
+
+@of_expansion
+def score_parks(g: Any, out: np.ndarray) -> None:
+    """Add what the green spaces in all parks bring each player."""
+    each = np.empty((N_GREEN_SPACES, MAX_PLAYERS), np.int32)
+    for k in range(score_each_park(g, each)):
+        for p in range(g.players):
+            out[p, Source.PARKS] += each[k, p]
+
+
+@of_expansion
+def expert_points(g: Any, p: int) -> int:
+    """What the expert counts at the end (X6)."""
+    if g.expert[p] == NONE:
+        return 0
+    if g.expert[p] == Expert.BANKER:
+        return int(g.resources[p])
+    if g.expert[p] == Expert.ENGINEER:
+        return tiles_behind(g, p) if g.exhaustions == 0 else 0
+    if g.expert[p] == Expert.MAYOR:
+        return count_districts(g)
+    color = COLOR_OF_EXPERT[g.expert[p]]
+    n = 0
+    for s in range(g.n_buildings if color != NONE else 0):
+        if TILE_COLOR[g.top[s]] == color and g.owner[s] != NOBODY:
+            n += _OWN if g.owner[s] == p else _OF_OTHERS
+    return n
+
+
+@kernel
+def count_districts(g: Any) -> int:
+    """Districts in the city, owned or not (R8.3)."""
+    each = np.empty((MAX_BUILDINGS // _DISTRICT, MAX_PLAYERS), np.int32)
+    return score_each_district(g, each)

@@ -9,6 +9,7 @@ import numpy as np
 from ginkgo_env.core.bits import add
 from ginkgo_env.core.jit import kernel
 from ginkgo_env.core.log import emit
+from ginkgo_env.games.ginkgopolis.cards import draw_card, draw_hand
 from ginkgo_env.games.ginkgopolis.city import building_at, release
 from ginkgo_env.games.ginkgopolis.constants import (
     N_DIRECTIONS,
@@ -22,16 +23,10 @@ from ginkgo_env.games.ginkgopolis.constants import (
     Event,
     Stage,
 )
-from ginkgo_env.games.ginkgopolis.effects import (
-    draw_card,
-    draw_hand,
-    draw_tile,
-    gain_points,
-    lay_tile,
-    stack_tile,
-    trigger_end,
-)
+from ginkgo_env.games.ginkgopolis.effects import lay_tile, stack_tile
+from ginkgo_env.games.ginkgopolis.gains import gain_points, trigger_end
 from ginkgo_env.games.ginkgopolis.tables import DX, DY
+from ginkgo_env.games.ginkgopolis.tiles import draw_tile
 
 
 @kernel
@@ -90,7 +85,7 @@ def william_acts(g: Any, log: np.ndarray) -> None:
         if have < 1:
             give_up(g, tile, log)
         else:
-            lay_tile(g, WILLIAM, card - N_TILES, tile, Ending.WILLIAM, log)
+            lay_tile(g, WILLIAM, card - N_TILES, tile, NONE, Ending.WILLIAM, log)
         return
     g.action = Action.CONSTRUCT
     slot = int(g.slot[card])
@@ -100,7 +95,7 @@ def william_acts(g: Any, log: np.ndarray) -> None:
         give_up(g, tile, log)
     else:
         release(g, slot, WILLIAM, log)
-        stack_tile(g, WILLIAM, slot, tile, Ending.WILLIAM, log)
+        stack_tile(g, WILLIAM, slot, tile, NONE, Ending.WILLIAM, log)
         g.stage = Stage.FINISH
 
 

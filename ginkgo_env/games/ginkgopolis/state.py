@@ -5,7 +5,11 @@ buildings; then meaning, empty value, and who may know it. What is marked *hidde
 Wide fields come first, so that nothing lies between them; the piles and what only setup uses come last.
 
 Numbers are signed throughout: Numba makes floats of what mixes signed and unsigned 64-bit integers.
-A *set* holds cards or tiles by id (``core.bits``). Ids: tile and building card = 20 x color + number - 1; letter = 60 + letter.
+A *set* holds cards or tiles by id (``core.bits``). Ids: tile and building card = 20 x color + number - 1; letter = 60 + letter;
+those of the expansion follow (``tables``).
+
+There are two dtypes with the same fields: without modules those of the expansion have length 0, so that the base game pays
+nothing for them and one text of the rules serves both. That is why single numbers of the expansion are arrays of length 1.
 """
 
 from __future__ import annotations
@@ -19,9 +23,13 @@ from ginkgo_env.games.ginkgopolis.constants import (
     N_CHARACTERS,
     N_COLORS,
     N_DIRECTIONS,
+    N_IDS,
     N_LETTERS,
+    N_MODULES,
+    N_NEW_BUILDINGS,
     N_TILES,
     WORDS,
+    Split,
 )
 
 P, W, C = MAX_PLAYERS, WORDS, MAX_BUILDINGS
@@ -92,7 +100,6 @@ _BYTES: _Fields = [
     ("floors", np.int8, C),  # also the number of resources on it, if it is owned
     ("owner", np.int8, C),  # seat or NOBODY
     ("pawn", np.int8, C),  # 1 with a construction-site pawn: its card is not in the deck yet
-    ("slot", np.int8, N_TILES),  # of the building with this tile on top, NONE without
     ("adjacent", np.int8, (C, N_DIRECTIONS)),  # slots of the neighbors N E S W, NONE without
     # piles and characters
     ("supply", np.int8, N_TILES),  # tiles, the next one last, NONE above; hidden
@@ -100,6 +107,48 @@ _BYTES: _Fields = [
     ("characters", np.int8, (P, N_CHARACTERS)),  # how many of each; hidden from others during the draft
     ("packet", np.int8, (P, N_CHARACTERS)),  # draft: characters to choose from; hidden from others
 ]
+
+
+def _expansion_words(on: int) -> _Fields:
+    """Wide fields of the expansion; `on` is 1 with modules, else 0."""
+    return [
+        ("lower_tiles", np.uint64, (P * on, W)),  # set of lower tiles in the city by who placed them (X6); known to that seat
+        ("prestige", np.uint64, W * on),  # set of tiles in the three stacks of value III, the lower number first; public
+        ("packet_experts", np.uint64, (P * on, 1)),  # draft: bits of the experts to choose from; hidden from others
+    ]
+
+
+def _expansion_bytes(on: int) -> _Fields:
+    """Narrow fields of the expansion."""
+    return [
+        ("modules", np.int8, N_MODULES * on),  # flags by Module; configuration, public
+        ("hand_size", np.int8, on),  # cards in a hand (X5); configuration, public
+        # where the turn stands, public
+        ("phase", np.int8, on),  # Phase
+        ("timing", np.int8, on),  # Timing of the event of the action under way, NONE before the choice
+        ("zone", np.int8, 3 * on),  # x, y, and 1 if that cell belongs to the zone itself (X4.3)
+        ("payer", np.int8, on),  # quality control: how many have paid, clockwise
+        ("received", np.int8, on),  # quality control: SP received so far
+        ("split", np.int8, (len(Split) - 1) * on),  # what has been chosen of the split under way, by Split
+        ("is_split", np.int8, on),  # 1 from when the draws under way are split until they are done
+        ("green_drawn", np.int8, on),  # 1 if a green space was drawn in this turn (X3.1)
+        # what players have
+        ("expert", np.int8, P * on),  # Expert or NONE; hidden from others during the draft
+        ("events", np.int8, P * on),  # bits of the event tiles behind the screen; hidden from others without experts
+        ("events_played", np.int8, P * on),  # bits of those that have taken effect; public
+        ("event", np.int8, P * on),  # committed EventTile or NONE; hidden from others until revealed
+        ("lower", np.int8, P * on),  # committed lower tile or NONE; hidden from others for good
+        ("kept", np.int8, P * on),  # card kept (X5) or NONE; hidden from others
+        # how many green spaces: equal tiles, in sets only as one member if there are any
+        ("green", np.int8, P * on),  # behind the screen, as `tiles`
+        ("green_aside", np.int8, P * on),  # as `aside`
+        ("green_known", np.int8, P * on),  # as `known_tiles`
+        ("green_lower", np.int8, P * on),  # as `lower_tiles`
+        # stacks
+        ("green_stack", np.int8, on),  # green spaces left; public
+        ("n_new_buildings", np.int8, on),  # tiles of value II left; public
+        ("new_buildings", np.int8, N_NEW_BUILDINGS * on),  # the next one last, NONE above; hidden
+    ]
 
 
 def _without_gaps(fields: _Fields) -> np.dtype[np.void]:
@@ -111,9 +160,18 @@ def _without_gaps(fields: _Fields) -> np.dtype[np.void]:
     return state
 
 
-STATE = _without_gaps([*_WORDS, *_SHORTS, *_BYTES])
+def _state(on: int) -> np.dtype[np.void]:
+    slot = ("slot", np.int8, N_IDS if on else N_TILES)  # of the building with this tile on top, NONE without
+    fields = list(_BYTES)
+    fields.insert([name for name, *_ in fields].index("adjacent"), slot)
+    return _without_gaps([*_WORDS, *_expansion_words(on), *_SHORTS, *fields, *_expansion_bytes(on)])
+
+
+STATE = _state(0)
 """The dtype of a game's state, under 2 KB."""
-STATE_BYTES = STATE.itemsize
 
 RECORD = np.dtype((np.record, STATE))
 """The same with fields as attributes. One object for all: Numba recognizes a dtype by identity, and compares fields otherwise."""
+
+EXPERTS_RECORD = np.dtype((np.record, _state(1)))
+"""The dtype with modules."""

@@ -1,6 +1,8 @@
 """The printed components as arrays, read once from the tables in ``data/``.
 
-Kernels see these arrays as constants. Ids: tile and building card = 20 x color + number - 1; letter = 60 + letter.
+Kernels see these arrays as constants. Ids of the base game: tile and building card = 20 x color + number - 1; letter = 60 +
+letter. The expansion goes on from there: new buildings 72 + 3 x color + number - 21, prestige buildings 81 + 2 x color + number
+- 24, green space 87. Tables by tile or card have a row for each id.
 """
 
 from __future__ import annotations
@@ -11,18 +13,28 @@ from importlib.resources import files
 import numpy as np
 from numpy.typing import NDArray
 
+from ginkgo_env.core.jit import kernel
 from ginkgo_env.games.ginkgopolis.constants import (
+    FIRST_NEW_BUILDING,
+    FIRST_PRESTIGE,
+    GREEN_SPACE,
+    N_ALL_CARDS,
     N_CARDS,
     N_CHARACTERS,
     N_COLORS,
+    N_EVENTS,
+    N_EXPERTS,
+    N_IDS,
     N_LETTERS,
-    N_NUMBERS,
     N_SETS,
     N_TILES,
     NONE,
     Action,
     Color,
     Endgame,
+    EventTile,
+    Expert,
+    Module,
 )
 
 _ITEMS = ("resource", "tile", "points")
@@ -44,14 +56,37 @@ CARD_IDS: dict[str, int] = {name: i for i, name in enumerate(CARD_NAMES)}
 CHARACTER_NAMES: tuple[str, ...] = tuple(row["character"] for row in _rows("characters.csv"))
 CHARACTER_IDS: dict[str, int] = {name: i for i, name in enumerate(CHARACTER_NAMES)}
 
-TILE_COLOR = np.repeat(np.arange(N_COLORS, dtype=np.int64), N_NUMBERS)
-TILE_NUMBER = np.tile(np.arange(1, N_NUMBERS + 1, dtype=np.int64), N_COLORS)
+COLOR_LETTERS = "RBY"
+NAMES: tuple[str, ...] = (
+    *CARD_NAMES,
+    *(row["card"] for row in _rows("new_buildings.csv")),
+    *(f"{color}{number}" for color in COLOR_LETTERS for number in (24, 25)),
+    "GS",
+)
+"""Names of everything that is a card, a tile or both, by id."""
+IDS: dict[str, int] = {name: i for i, name in enumerate(NAMES)}
+EXPERT_NAMES: tuple[str, ...] = tuple(row["expert"] for row in _rows("experts.csv"))
+EVENT_NAMES: tuple[str, ...] = tuple(kind.name.lower() for kind in EventTile)
+MODULE_NAMES: tuple[str, ...] = tuple(module.name.lower() for module in Module)
 
-CARD_ACTION = np.full(N_TILES, NONE, np.int64)  # the Action whose bonus a permanent card is, else NONE
-CARD_GAIN = np.zeros((N_TILES, N_COLORS), np.int64)  # its items, by Item
-CARD_ENDGAME = np.zeros(N_TILES, np.int64)  # Endgame
-CARD_ENDGAME_COLOR = np.full(N_TILES, NONE, np.int64)
-for _i, _row in enumerate(_rows("cards.csv")):
+GREEN = N_COLORS  # in TILE_COLOR; not a color of buildings
+TILE_COLOR = np.full(N_IDS, NONE, np.int64)  # NONE for letters
+TILE_NUMBER = np.full(N_IDS, NONE, np.int64)  # NONE for letters, 0 for green spaces
+TILE_VALUE = np.ones(N_IDS, np.int64)  # rights that a tile costs (X0.1)
+for _i, _name in enumerate(NAMES):
+    if _name[1:].isdigit():
+        TILE_COLOR[_i], TILE_NUMBER[_i] = COLOR_LETTERS.index(_name[0]), int(_name[1:])
+TILE_COLOR[GREEN_SPACE], TILE_NUMBER[GREEN_SPACE] = GREEN, 0
+TILE_VALUE[FIRST_NEW_BUILDING:FIRST_PRESTIGE], TILE_VALUE[FIRST_PRESTIGE:GREEN_SPACE] = 2, 3
+SPLIT_COST = np.array([3, 3, 3, 2, 1], np.int64)  # by Split
+HAS_CARD = np.arange(N_IDS) < FIRST_PRESTIGE  # tiles that have a building card (X2, X3)
+
+CARD_ACTION = np.full(N_IDS, NONE, np.int64)  # the Action whose bonus a permanent card is, else NONE
+CARD_GAIN = np.zeros((N_IDS, N_COLORS), np.int64)  # its items, by Item
+CARD_ENDGAME = np.zeros(N_IDS, np.int64)  # Endgame
+CARD_ENDGAME_COLOR = np.full(N_IDS, NONE, np.int64)
+for _row in (*_rows("cards.csv"), *_rows("new_buildings.csv")):
+    _i = IDS[_row["card"]]
     if _row["kind"] == "permanent":
         CARD_ACTION[_i] = Action[_row["action"].upper()]
         CARD_GAIN[_i] = [int(_row[item]) for item in _ITEMS]
@@ -59,6 +94,19 @@ for _i, _row in enumerate(_rows("cards.csv")):
         CARD_ENDGAME[_i] = Endgame[_row["endgame"].upper()]
     if _row["endgame_color"]:
         CARD_ENDGAME_COLOR[_i] = Color[_row["endgame_color"].upper()]
+
+# R11.1 with the expansion: red 1 to 25, blue, yellow, green spaces; letters after all other cards.
+RANK = np.array(
+    [(1000 if n in range(N_TILES, N_CARDS) else 100 * TILE_COLOR[n] + TILE_NUMBER[n]) for n in range(N_IDS)], np.int64
+)
+CARD_ORDER = np.argsort(RANK[:N_ALL_CARDS], kind="stable")
+
+EVENTS_OF_EXPERT = np.array(
+    [sum(1 << EventTile[row[key].upper()] for key in ("event_1", "event_2")) for row in _rows("experts.csv")], np.int64
+)  # X4.1, as bits
+EVENT_PAIRS = np.array([1 << a | 1 << b for a in range(N_EVENTS) for b in range(a + 1, N_EVENTS)], np.int64)
+COLOR_OF_EXPERT = np.full(N_EXPERTS, NONE, np.int64)  # whose buildings count for the expert at the end (X6)
+COLOR_OF_EXPERT[[Expert.ENTREPRENEUR, Expert.PROFESSOR, Expert.JOURNALIST]] = list(Color)
 
 CHARACTER_COLOR = np.zeros(N_CHARACTERS, np.int64)
 CHARACTER_ACTION = np.zeros(N_CHARACTERS, np.int64)
@@ -81,11 +129,29 @@ DX = np.array([0, 1, 0, -1], np.int64)  # N E S W (R11.2: y down)
 DY = np.array([-1, 0, 1, 0], np.int64)
 
 for _table in (
-    *(TILE_COLOR, TILE_NUMBER, CARD_ACTION, CARD_GAIN, CARD_ENDGAME, CARD_ENDGAME_COLOR),
+    *(
+        TILE_COLOR,
+        TILE_NUMBER,
+        TILE_VALUE,
+        SPLIT_COST,
+        HAS_CARD,
+        RANK,
+        CARD_ORDER,
+        EVENTS_OF_EXPERT,
+        EVENT_PAIRS,
+        COLOR_OF_EXPERT,
+    ),
+    *(CARD_ACTION, CARD_GAIN, CARD_ENDGAME, CARD_ENDGAME_COLOR),
     *(CHARACTER_COLOR, CHARACTER_ACTION, CHARACTER_COPIES, CHARACTER_START, CHARACTER_GAIN),
     *(SETS, TOKEN_X, TOKEN_Y, DX, DY),
 ):
     _frozen(_table)
 
-if (len(CARD_NAMES), len(SETS), len(TOKEN_X)) != (N_CARDS, N_SETS, N_LETTERS):
+if (len(CARD_NAMES), len(SETS), len(TOKEN_X), len(NAMES), len(EXPERT_NAMES)) != (N_CARDS, N_SETS, N_LETTERS, N_IDS, N_EXPERTS):
     raise RuntimeError("the data tables of Ginkgopolis are incomplete")
+
+
+@kernel
+def is_letter(card: int) -> bool:
+    """Whether a card is an urbanization card."""
+    return N_TILES <= card < N_CARDS

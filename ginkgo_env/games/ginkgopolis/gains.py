@@ -1,0 +1,73 @@
+"""What players gain and place: resources and success points (R2.5, R8.1)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ginkgo_env.core.jit import kernel
+from ginkgo_env.core.log import emit
+from ginkgo_env.games.ginkgopolis.constants import Ending, Event, Item
+
+
+@kernel
+def gain_resources(g: Any, p: int, n: int, log: np.ndarray) -> None:
+    """Resources out of the own supply; what is missing there is lost (R2.5)."""
+    got = min(n, int(g.supply_resources[p]))
+    if got > 0:
+        g.supply_resources[p] -= got
+        g.resources[p] += got
+        emit(log, Event.GAIN, p, Item.RESOURCE, got)
+
+
+@kernel
+def gain_points(g: Any, p: int, n: int, log: np.ndarray) -> None:
+    """Success points."""
+    if n > 0:
+        g.points[p] += n
+        emit(log, Event.GAIN, p, Item.POINT, n)
+
+
+@kernel
+def gain(g: Any, p: int, item: int, n: int, log: np.ndarray) -> None:
+    """N items of one kind; tiles are only counted, and drawn together at the end of the action (R4.3)."""
+    if item == Item.RESOURCE:
+        gain_resources(g, p, n, log)
+    elif item == Item.TILE:
+        g.draws += n
+    else:
+        gain_points(g, p, n, log)
+
+
+@kernel
+def trigger_end(g: Any, reason: int, log: np.ndarray) -> None:
+    """The end of the game is triggered; the first reason stays (R8.1)."""
+    if g.ending == Ending.NONE:
+        g.ending = reason
+        emit(log, Event.ENDING, reason, 0, 0)
+
+
+@kernel
+def place_resources(g: Any, p: int, n: int, reason: int, log: np.ndarray) -> None:
+    """Resources from behind the screen onto a building; the last one triggers the end (R8.1, R9.5)."""
+    g.resources[p] -= n
+    if g.resources[p] == 0 and g.supply_resources[p] == 0:
+        trigger_end(g, reason, log)
+
+
+@kernel
+def pay_points(g: Any, p: int, n: int, log: np.ndarray) -> None:
+    """SP that are paid."""
+    if n > 0:
+        g.points[p] -= n
+        emit(log, Event.PAY, p, Item.POINT, n)
+
+
+@kernel
+def pay_resources(g: Any, p: int, n: int, log: np.ndarray) -> None:
+    """Resources from behind the screen to the own supply."""
+    if n > 0:
+        g.resources[p] -= n
+        g.supply_resources[p] += n
+        emit(log, Event.PAY, p, Item.RESOURCE, n)

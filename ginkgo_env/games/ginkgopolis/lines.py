@@ -1,0 +1,98 @@
+"""The rows of a log as lines of what a seat gets to know."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from ginkgo_env.games.ginkgopolis.constants import (
+    FIRST_NEW_BUILDING,
+    N_TILES,
+    NONE,
+    WILLIAM,
+    Ending,
+    Event,
+    Item,
+    Shuffle,
+)
+from ginkgo_env.games.ginkgopolis.tables import EVENT_NAMES, EXPERT_NAMES, NAMES, TILE_VALUE
+
+Row = tuple[int, int, int, int]
+Line = dict[str, Any]
+
+_VALUE_II = int(TILE_VALUE[FIRST_NEW_BUILDING])
+
+
+def runs(rows: Sequence[Row]) -> Iterator[list[Row]]:
+    """Rows that make one line: a shuffle with its items, the tiles that one seat draws; others by themselves."""
+    run: list[Row] = []
+    for row in rows:
+        if run and not (row[0] == Event.ITEM or (row[0] == Event.DRAW and row[:2] == run[-1][:2])):
+            yield run
+            run = []
+        run.append(row)
+    if run:
+        yield run
+
+
+def hidden_draw(row: Row) -> Row:
+    """A DRAW row as others hear it: of value III and green spaces which, of value II that it is one (X7.4)."""
+    kind, seat, _, rights = row
+    return row if rights not in (0, _VALUE_II) else (kind, seat, NONE, rights)
+
+
+def drawn(run: Sequence[Row], *, secret: bool) -> Line:
+    """The tiles that a seat draws: all of them, or if it is in secret their number and what everybody sees of them."""
+    names = [NAMES[tile] for _, _, tile, _ in run if tile != NONE]
+    if not secret:
+        return {"seat": run[0][1], "draws": names}
+    new = sum(tile == NONE and rights == _VALUE_II for _, _, tile, rights in run)
+    more: Line = {"new_buildings": new} if new else {}
+    return {"seat": run[0][1], "draws": len(run)} | more | ({"open": names} if names else {})
+
+
+def shuffled(run: Sequence[Row]) -> Line:
+    """A random outcome with as much of it as everybody sees."""
+    which = Shuffle(run[0][1])
+    items = [item for _, item, _, _ in run[1:]]
+    line: Line = {"random": which.name.lower()}
+    if which == Shuffle.FIRST_PLAYER:
+        line["outcome"] = items[0]
+    elif which == Shuffle.START_TILES:
+        line["outcome"] = [NAMES[i] for i in items]
+    elif which == Shuffle.RANDOM_EXPERT:
+        line |= {"seat": run[0][3], "outcome": EXPERT_NAMES[items[0]]}
+    return line
+
+
+def commitment(card: int, tile: int) -> str:
+    """Card and tile in the notation of actions."""
+    return NAMES[card] + ("" if tile == NONE else f"+{NAMES[tile]}")
+
+
+def _item(number: int) -> str:
+    return Item(number).name.lower()
+
+
+LINES: dict[Event, Callable[[Row], Line]] = {
+    Event.FALLBACK: lambda row: {"seat": row[1], "cannot_pay": commitment(row[2], row[3])},
+    Event.GAIN: lambda row: {"seat": row[1], "gains": _item(row[2]), "number": row[3]},
+    Event.PAY: lambda row: {"seat": row[1], "pays": _item(row[2]), "number": row[3]},
+    Event.PLACE: lambda row: {"seat": row[1], "builds": NAMES[row[2]], "floors": row[3]},
+    Event.RETURN_RESOURCES: lambda row: {"seat": row[1], "takes_back": row[2], "points": row[3]},
+    Event.TOKEN: lambda row: {"token": NAMES[N_TILES + row[1]], "cell": [row[2], row[3]]},
+    Event.EXHAUSTED: lambda row: {"exhaustions": row[1]},
+    Event.KEEP_CARD: lambda row: {"seat": row[1], "keeps": NAMES[row[2]]},
+    Event.REPLACED: lambda row: {"seat": WILLIAM, "second_card": NAMES[row[2]], "uses": NAMES[row[3]]},
+    Event.ENDING: lambda row: {"ending": Ending(row[1]).name.lower()},
+    Event.OPERATE: lambda row: {"seat": row[1], "operates": NAMES[row[2]], "floors": row[3]},
+    Event.SHOW_LOWER: lambda row: {"seat": row[1], "second_tile": True},
+    Event.SHOW_EVENT: lambda row: {"seat": row[1], "event": EVENT_NAMES[row[2]]},
+    Event.TAKE_EFFECT: lambda row: {"seat": row[1], "takes_effect": EVENT_NAMES[row[2]], "resources": row[3]},
+    Event.EVENT_BACK: lambda row: {"seat": row[1], "goes_back": EVENT_NAMES[row[2]]},
+    Event.EXPROPRIATE: lambda row: {"seat": row[1], "loses": NAMES[row[2]], "takes_back": row[3]},
+    Event.CONTROL: lambda row: {"seat": row[1], "pays_control": {"resources": row[2], "points": row[3]}},
+    Event.PARK: lambda row: {"seat": row[1], "park": row[2], "points": row[3]},
+    Event.BUY: lambda row: {"seat": row[1], "buys": row[2]},
+}
+"""Events whose rows say all that there is to tell. An ACT says nothing that is not known."""
