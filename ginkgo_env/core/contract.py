@@ -531,8 +531,16 @@ def compiled_kernels(game: Game) -> dict[str, Any]:
 
 
 def _numbers_of(signature: Sequence[Any]) -> tuple[str, ...]:
-    """A signature without the kinds of its arrays: fields of a record, rows of a batch and local arrays each have their own."""
-    return tuple("array" if hasattr(kind, "ndim") else str(kind) for kind in signature)
+    """A signature without the kinds of its arrays and records.
+
+    Fields of a record, rows of a batch and local arrays each have their own, and so have games whose records differ.
+    """
+    return tuple("array" if hasattr(kind, "ndim") else "record" if hasattr(kind, "fields") else str(kind) for kind in signature)
+
+
+def _of_records(kind: Any) -> bool:
+    """Whether a compiled type is an array of records."""
+    return hasattr(getattr(kind, "dtype", None), "fields")
 
 
 def check_one_signature(game: Game) -> None:
@@ -552,8 +560,10 @@ def check_one_signature(game: Game) -> None:
         kinds = {_numbers_of(signature) for signature in kernel.signatures}
         require(len(kinds) <= 1, f"{name} is compiled for {len(kinds)} kinds of numbers: {sorted(kinds)}"[:400])
     for what, entry in zip(game.kernels._fields, game.kernels, strict=True):
-        count = len(getattr(entry, "signatures", ()))
-        require(count == 1, f"the entry {what!r} has {count} compiled signatures, not one")
+        records = [
+            next(str(kind.dtype) for kind in signature if _of_records(kind)) for signature in getattr(entry, "signatures", ())
+        ]
+        require(len(records) == len(set(records)) > 0, f"the entry {what!r} is compiled several times, or never, for its records")
 
 
 # --- all of them -----------------------------------------------------------------------------------------------------------
