@@ -20,8 +20,8 @@ from numpy.typing import NDArray
 from ginkgo_agents.base import Crew, Turn, Words, ask, nth_words
 from ginkgo_agents.registry import make_agent
 from ginkgo_env.core.batch import Batch
-from ginkgo_env.core.entries import NO_ACTION
 from ginkgo_env.core.errors import ConfigError, IllegalActionError
+from ginkgo_env.core.masks import NO_ACTION
 from ginkgo_env.games.ginkgopolis.constants import HAND_SIZE
 from ginkgo_env.registry import make_game
 

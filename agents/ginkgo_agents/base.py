@@ -19,10 +19,10 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from ginkgo_env.core import entries
 from ginkgo_env.core.batch import Batch
 from ginkgo_env.core.errors import BatchError
 from ginkgo_env.core.game import States
+from ginkgo_env.core.masks import NO_ACTION, mix_many, sample_many
 from ginkgo_env.core.rng import GOLDEN
 
 Words = NDArray[np.uint64]
@@ -33,14 +33,14 @@ _ROWS_A_THREAD = 16  # fewer rows are not worth a thread
 def nth_words(words: Words, n: int) -> Words:
     """The n-th random word of each stream: splitmix64 of words + n x golden (as in ``ginkgo_env.core.rng``)."""
     out = np.asarray(words, np.uint64) + np.array(n, np.uint64) * GOLDEN
-    entries.mix_many(out.reshape(-1))
+    mix_many(out.reshape(-1))
     return out
 
 
 def pick(masks: NDArray[np.int8], words: Words) -> NDArray[np.int64]:
     """A uniform choice among the ones of each row of masks (rows, n); -1 where there is none."""
     choices = np.empty(len(masks), np.int64)
-    sample: Callable[..., None] = entries.sample_many
+    sample: Callable[..., None] = sample_many
     sample(0, len(masks), np.ascontiguousarray(masks, np.int8), words.copy(), choices)
     return choices
 
@@ -155,7 +155,7 @@ def act(agent: Agent, batch: Batch, words: Words, crew: Crew | None = None) -> N
     >>> batch = ginkgo_env.Batch(ginkgo_env.make_game("ginkgopolis", players=3), 2)
     >>> batch.step(act(make_agent("random"), batch, np.arange(2, dtype=np.uint64)))
     """
-    actions = np.full(batch.size, entries.NO_ACTION, np.int64)
+    actions = np.full(batch.size, NO_ACTION, np.int64)
     rows = np.flatnonzero(~batch.over)
     if rows.size:
         actions[rows] = ask(agent, Turn(batch, rows, words[rows], crew))

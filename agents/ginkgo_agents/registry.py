@@ -12,8 +12,8 @@ Factory = Callable[[], Agent]
 
 _AGENTS: dict[str, str | Factory] = {
     "random": "ginkgo_agents.random:RandomAgent",
-    "greedy": "ginkgo_agents.greedy:GreedyAgent",
-    "william": "ginkgo_agents.william:WilliamAgent",
+    "greedy": "ginkgo_agents.ginkgopolis.greedy:GreedyAgent",
+    "william": "ginkgo_agents.ginkgopolis.william:WilliamAgent",
 }
 
 

@@ -46,9 +46,9 @@ from ginkgo_agents.leaderboard import Plan
 from ginkgo_agents.ratings import Rating, rate
 from ginkgo_agents.statistics import Interval, bootstrap, wilson
 from ginkgo_env.core.errors import GinkgoError
-from ginkgo_env.core.record import MAX_NAME
 from ginkgo_env.games.ginkgopolis.constants import HAND_SIZE
 from ginkgo_env.records import Record
+from ginkgo_env.records.form import MAX_NAME
 from ginkgo_env.registry import game_class, make_game
 
 FORMAT, VERSION = "ginkgo-leaderboard", 1

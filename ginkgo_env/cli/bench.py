@@ -25,7 +25,7 @@ from rich.table import Table
 
 import ginkgo_env
 from ginkgo_env.core.batch import Batch
-from ginkgo_env.core.entries import first_illegal
+from ginkgo_env.core.masks import first_illegal
 from ginkgo_env.registry import game_class, make_game
 
 _SLICES = 9

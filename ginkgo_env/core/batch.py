@@ -11,12 +11,11 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ginkgo_env.core import entries
-from ginkgo_env.core.entries import NO_ACTION, RESET
 from ginkgo_env.core.errors import BatchError, shown
 from ginkgo_env.core.game import Game, Outcome, States
 from ginkgo_env.core.jit import announced
 from ginkgo_env.core.log import SILENT
+from ginkgo_env.core.masks import NO_ACTION, RESET, TRUNCATED, first_illegal, sample_many
 from ginkgo_env.core.rewards import RewardName, check_reward, final_rewards
 
 MAX_SIDES = 5
@@ -158,7 +157,7 @@ class Batch:
     def sample(self) -> NDArray[np.int64]:
         """A uniform legal action for each row, reproducible from the seed of ``reset``; NO_ACTION in finished rows."""
         out = np.empty(self.size, np.int64)
-        self._split(entries.sample_many, self.mask, self._words, out)
+        self._split(sample_many, self.mask, self._words, out)
         return out
 
     @property
@@ -266,7 +265,7 @@ class Batch:
 
     def _reward(self) -> None:
         np.not_equal(self._done, 0, out=self.done)
-        np.equal(self._done, entries.TRUNCATED, out=self.truncated)
+        np.equal(self._done, TRUNCATED, out=self.truncated)
         ended = np.flatnonzero(self.done)
         if self.reward == "score":
             before, self._scores = self._scores, self.scores().sum(axis=2)
@@ -290,7 +289,7 @@ class Batch:
             self._scores = self.scores().sum(axis=2)
 
     def _check(self, actions: NDArray[np.int64]) -> None:
-        row = int(entries.first_illegal(self.mask, actions))
+        row = int(first_illegal(self.mask, actions))
         if row < 0:
             return
         error = self.game.illegal_action(self.state(row), int(actions[row]))

@@ -21,7 +21,7 @@ States = np.recarray[Any, Any]
 
 
 class Kernels(NamedTuple):
-    """The compiled loops of a game over rows start..stop (see ``games/ginkgopolis/entries.py`` for their arguments)."""
+    """The compiled loops of a game over rows start..stop (see ``games/ginkgopolis/rules/loops.py`` for their arguments)."""
 
     play: Callable[..., None]
     legal: Callable[..., None]

@@ -6,9 +6,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ginkgo_env.core.batch import MAX_SIDES, checked_seed, prepare
-from ginkgo_env.core.entries import RESET
 from ginkgo_env.core.game import Game, States
 from ginkgo_env.core.log import new_log, read_log
+from ginkgo_env.core.masks import RESET
 
 Rows = list[tuple[int, int, int, int]]
 

@@ -13,12 +13,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ginkgo_env.core import entries
 from ginkgo_env.core.batch import MAX_SIDES, game_seeds, prepare
-from ginkgo_env.core.entries import NO_ACTION, RESET, RUNNING, TRUNCATED
 from ginkgo_env.core.errors import IllegalActionError, shown
 from ginkgo_env.core.game import Game, States
 from ginkgo_env.core.log import SILENT
+from ginkgo_env.core.masks import NO_ACTION, RESET, RUNNING, TRUNCATED
+from ginkgo_env.core.masks import next_seed as following_seed
 from ginkgo_env.core.rewards import RewardName, final_rewards
 
 OVER = -1  # as an actor: nobody, the game is over
@@ -26,7 +26,7 @@ OVER = -1  # as an actor: nobody, the game is over
 
 def next_seed(seed: int | None) -> int:
     """The seed of the game that follows, as in a ``Batch`` with autoreset (``core.rng.successor``); after None a random one."""
-    return int(game_seeds(None, 1)[0]) if seed is None else int(entries.next_seed(np.uint64(seed)))
+    return int(game_seeds(None, 1)[0]) if seed is None else int(following_seed(np.uint64(seed)))
 
 
 class OneGame:

@@ -7,7 +7,7 @@ import pytest
 
 from ginkgo_agents.arena import Table, play_table
 from ginkgo_agents.base import Agent, act
-from ginkgo_agents.greedy import GreedyAgent
+from ginkgo_agents.ginkgopolis.greedy import GreedyAgent
 from ginkgo_agents.registry import agent_names, make_agent, register_agent
 from ginkgo_env.core.errors import BatchError, ConfigError, IllegalActionError
 from ginkgo_env.core.layout import Observation

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from ginkgo_agents import greedy
+from ginkgo_agents.ginkgopolis import greedy
 
 
 def test_each_dtype_of_records_is_announced(played, turn_of, monkeypatch):

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from ginkgo_env.core import jit
-from ginkgo_env.core.contract import CHECKS, Check, check_every_state, check_one_signature, run_contract
+from ginkgo_env.core.testing import CHECKS, Check, check_every_state, check_one_signature, run_contract
 
 from .games import cases, combinations, game_of, id_of
 from .ginkgopolis_invariants import check_invariants

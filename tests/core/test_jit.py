@@ -35,7 +35,7 @@ def test_the_digest_is_that_of_the_sources(package: Path) -> None:
 @pytest.mark.parametrize(
     "changed",
     [
-        "games/ginkgopolis/effects.py",
+        "games/ginkgopolis/rules/effects.py",
         "games/ginkgopolis/data/cards.csv",
         "core/rng.py",
         "core/bits.py",

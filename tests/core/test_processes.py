@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import ginkgo_env
-from ginkgo_env.core.contract import fresh, play
+from ginkgo_env.core.testing import fresh, play
 
 
 def played(threads: int) -> str:

@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 
 import ginkgo_env
 from ginkgo_env import BatchError, FinishedGameError, IllegalActionError, Record, RecordError, replay
-from ginkgo_env.core import record as form
 from ginkgo_env.games.ginkgopolis.game import Ginkgopolis
+from ginkgo_env.records import form
 
 CONFIGURATIONS = [tuple(config.items()) for config in Ginkgopolis.configurations()]
 TWO = (("players", 2),)

@@ -35,7 +35,7 @@ def test_generated_pages_are_up_to_date() -> None:
         assert page == generate.game_page(name), "run: python docs/generate.py"
 
 
-RULES = (ROOT / "docs" / "rules.md").read_text()
+RULES = (ROOT / "docs" / "rules" / "ginkgopolis.md").read_text()
 
 
 def test_every_ruling_is_listed() -> None:

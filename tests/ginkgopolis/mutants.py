@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 
 import ginkgo_env
-from ginkgo_env.core.contract import visited
 from ginkgo_env.core.game import Game
+from ginkgo_env.core.testing import visited
 
 from . import mutants_experts
 from .extras import MODULES

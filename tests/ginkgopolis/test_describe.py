@@ -13,7 +13,7 @@ import ginkgo_env
 from ginkgo_env.games.ginkgopolis.constants import NONE, Ending, Event, Item, Shuffle
 from ginkgo_env.games.ginkgopolis.game import Ginkgopolis
 from ginkgo_env.games.ginkgopolis.tables import CARD_IDS
-from ginkgo_env.games.ginkgopolis.visible import heard
+from ginkgo_env.games.ginkgopolis.text.visible import heard
 
 NAMES = ["ann", "bob", "cid"]
 R4, R7, B2, B12, Y3 = (CARD_IDS[name] for name in ("R4", "R7", "B2", "B12", "Y3"))

@@ -15,10 +15,10 @@ from typing import Any
 import numpy as np
 
 from ginkgo_env.core.layout import Layout
-from ginkgo_env.games.ginkgopolis import observation
 from ginkgo_env.games.ginkgopolis.actions import ACTIONS, EXPERTS_ACTIONS
 from ginkgo_env.games.ginkgopolis.constants import MAX_PLAYERS, Split, Stage
 from ginkgo_env.games.ginkgopolis.game import Ginkgopolis
+from ginkgo_env.games.ginkgopolis.knowledge import layout as observation
 from ginkgo_env.games.ginkgopolis.tables import (
     CARD_NAMES,
     CHARACTER_NAMES,

@@ -33,8 +33,8 @@ from ginkgo_env import (
     PositionError,
     make_game,
 )
-from ginkgo_env.core.contract import play
 from ginkgo_env.core.game import States
+from ginkgo_env.core.testing import play
 
 from . import mutants
 from .mutants import CONFIGS, JUNK, paths, replaced, without

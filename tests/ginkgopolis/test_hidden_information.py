@@ -18,9 +18,9 @@ import pytest
 from scipy import stats
 
 import ginkgo_env
-from ginkgo_env.core.contract import at, visited
 from ginkgo_env.core.game import Game, States
 from ginkgo_env.core.log import new_log, read_log
+from ginkgo_env.core.testing import at, visited
 
 Json = dict[str, Any]
 Swap = Callable[[Json, int, random.Random], bool]

@@ -6,7 +6,7 @@ from .positions import LETTERS, RING, SIDES, Builder, Cell, Table
 
 PLAIN = ("RE", "BE", "YE")  # characters without an urbanize bonus
 
-# The city of the picture in docs/rules.md, R6.3; its edge, cell by cell, and the hole.
+# The city of the picture in docs/rules/ginkgopolis.md, R6.3; its edge, cell by cell, and the hole.
 ROWS = {-1: (0, 2), 0: (0, 1, 2, 3, 4), 1: (0, 1, 2, 4), 2: (0, 1, 2, 3)}
 PICTURE = [(x, y) for y, row in ROWS.items() for x in row]
 EDGE = [

@@ -15,7 +15,7 @@ from ginkgo_env.core.playback import Playback
 from ginkgo_env.games.ginkgopolis.constants import NONE, Event, EventTile, Expert, Item, Shuffle, Stage
 from ginkgo_env.games.ginkgopolis.game import Ginkgopolis
 from ginkgo_env.games.ginkgopolis.tables import IDS, MODULE_NAMES
-from ginkgo_env.games.ginkgopolis.visible import heard
+from ginkgo_env.games.ginkgopolis.text.visible import heard
 
 NAMES = ["ann", "bob", "cid"]
 ALL = {"players": 3, "modules": MODULE_NAMES}

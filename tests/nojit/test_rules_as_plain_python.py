@@ -1,6 +1,7 @@
 """The very same rules without Numba, compared with the oracle: what coverage of the rules is measured on.
 
-Run with ``NUMBA_DISABLE_JIT=1``; with compiled kernels the same is done by ``tests/oracle/test_compare.py``, at length.
+Run with ``NUMBA_DISABLE_JIT=1``; with compiled kernels the same is done by
+``tests/oracle/ginkgopolis/test_compare.py``, at length.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ import ginkgo_env
 from ginkgo_env.core.jit import JIT_DISABLED
 from ginkgo_env.registry import game_class
 
-from ..oracle.compare import play_match
+from ..oracle.ginkgopolis.compare import play_match
 
 pytestmark = pytest.mark.skipif(not JIT_DISABLED, reason="for NUMBA_DISABLE_JIT=1")
 CONFIGS = game_class("ginkgopolis").configurations()

@@ -1,1 +1,1 @@
-"""The oracle: a second, slow implementation of the rules in plain Python, written from the rules text alone."""
+"""Slow second implementations of the rules, one folder a game, each written from the rules' text alone."""

@@ -1,4 +1,4 @@
-"""Names for every number that the rules core works with. Rule paragraphs are cited as in ``docs/rules.md``."""
+"""Names for every number that the rules core works with. Rule paragraphs are cited as in ``docs/rules/ginkgopolis.md``."""
 
 from __future__ import annotations
 

@@ -10,14 +10,17 @@ from numpy.typing import NDArray
 
 from ginkgo_env.core.errors import ConfigError, PositionError
 from ginkgo_env.core.game import Chance, Game, Kernels, Outcome, Seen, States
-from ginkgo_env.games.ginkgopolis import describe, entries, notation, position, position_read, visible
 from ginkgo_env.games.ginkgopolis.actions import ACTIONS, EXPERTS_ACTIONS
 from ginkgo_env.games.ginkgopolis.config import MODULES, GinkgopolisConfig
 from ginkgo_env.games.ginkgopolis.constants import MAX_HAND, MAX_PLAYERS, N_SOURCES, Ending, Event, Shuffle, Source, Stage
-from ginkgo_env.games.ginkgopolis.observation import OBSERVATION_DTYPE, experts_layout, observation_layout
-from ginkgo_env.games.ginkgopolis.outcome import outcome_of
-from ginkgo_env.games.ginkgopolis.setup import blank_state
+from ginkgo_env.games.ginkgopolis.knowledge.layout import OBSERVATION_DTYPE, experts_layout, observation_layout
+from ginkgo_env.games.ginkgopolis.knowledge.loops import observe_many, resample_many
+from ginkgo_env.games.ginkgopolis.rules import loops
+from ginkgo_env.games.ginkgopolis.rules.setup import blank_state
 from ginkgo_env.games.ginkgopolis.tables import CHARACTER_NAMES, EXPERT_NAMES, MODULE_NAMES, NAMES
+from ginkgo_env.games.ginkgopolis.text import describe, notation, visible
+from ginkgo_env.games.ginkgopolis.text.outcome import outcome_of
+from ginkgo_env.games.ginkgopolis.text.position import read, write
 
 
 class Ginkgopolis(Game):
@@ -52,9 +55,7 @@ class Ginkgopolis(Game):
             self.observation = experts_layout(self.sides)
             self.compiled_as, self.compile_seconds = f"{self.name} with modules", 40
         self.observation_dtype = OBSERVATION_DTYPE
-        self.kernels = Kernels(
-            *(entries.play_many, entries.legal_many, entries.observe_many, entries.score_many, entries.resample_many)
-        )
+        self.kernels = Kernels(*(loops.play_many, loops.legal_many, observe_many, loops.score_many, resample_many))
         self.template = blank_state(self.config)
 
     @property
@@ -104,14 +105,14 @@ class Ginkgopolis(Game):
 
     def position(self, state: States) -> dict[str, Any]:
         """The complete state as plain data."""
-        return position.write_position(state[0], self.config)
+        return write.write_position(state[0], self.config)
 
     def from_position(self, data: Mapping[str, Any]) -> States:
         """The state that a position of this configuration describes."""
-        config = position_read.read_config(data)
+        config = read.read_config(data)
         if config != self.config:
             raise PositionError(f"position: config: this is a game of {config}, not of {self.config}")
-        return position_read.read_position(data, self.template)
+        return read.read_position(data, self.template)
 
     def chances(self, rows: Sequence[tuple[int, int, int, int]]) -> list[Chance]:
         """The random outcomes among the rows of a log (R11.4)."""

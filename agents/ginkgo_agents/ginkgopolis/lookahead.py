@@ -1,0 +1,239 @@
+"""The compiled lookahead of the greedy agent for Ginkgopolis. It plays in resampled states only.
+
+All kernels of this package are in this file: Numba's cache notices a change in the file of an entry, and the cache folder's
+name takes care of the rules (``ginkgo_env.core.jit``).
+
+**The value of a state** for a side is its *stake* less the highest stake of the others. The stake of a side is its score as it
+stands (R8.2: SP, New Hand tokens, endgame cards, districts) and, as long as the game goes on, what it may still make of its
+means. With ``left`` the share of the game still ahead (0 to 1)::
+
+    stake = score + min(1, FADE x left) x (RESOURCE x resources behind the screen + TILE x tiles behind the screen)
+                  + left x sum over actions of TIMES[action] x (its bonus: RESOURCE, TILE or 1 for each item)
+
+``left`` is the smallest of: tiles in the supply, and each side's resources that are not on buildings, as shares of what there was
+at the start, for these run out when the game ends (R8.1). William alone has no use for means. A game that is over is worth
+WIN more to a winner and WIN less to a loser. The names are :class:`Weight`.
+
+With modules of The Experts tiles behind the screen are weighed by their value, event tiles behind the screen are means as well,
+and so is what an expert may still bring besides what he counts already, in proportion to ``left``. A kept card is worth nothing.
+"""
+
+from __future__ import annotations
+
+from enum import IntEnum
+from typing import Any
+
+import numpy as np
+
+from ginkgo_env.core.bits import count, popcount
+from ginkgo_env.core.jit import entry, kernel
+from ginkgo_env.core.masks import NO_ACTION, draw_legal
+from ginkgo_env.core.rng import GOLDEN, mix
+from ginkgo_env.games.ginkgopolis.actions import EVENT, KEEP, LOWER, NOTHING, PAY, RETURN, SPLIT, TIMING, first, n_tiles
+from ginkgo_env.games.ginkgopolis.constants import (
+    FEW_PLAYERS,
+    FIRST_NEW_BUILDING,
+    FIRST_PRESTIGE,
+    GREEN_SPACE,
+    MAX_PLAYERS,
+    N_COLORS,
+    N_EVENTS,
+    N_START,
+    N_TILES,
+    NONE,
+    PLAYER,
+    REMOVED_FOR_MODULE,
+    REMOVED_TILES,
+    RESOURCES,
+    EventTile,
+    Item,
+    Module,
+    Source,
+    Split,
+    Stage,
+    Timing,
+)
+from ginkgo_env.games.ginkgopolis.modules import extended, of_expansion
+from ginkgo_env.games.ginkgopolis.rules.events import control_due
+from ginkgo_env.games.ginkgopolis.rules.scoring import score_one
+from ginkgo_env.games.ginkgopolis.rules.turn import step_one
+
+_RESOURCES = np.array(RESOURCES, np.float64)
+_N_SOURCES = len(Source)
+_HIGH = FIRST_NEW_BUILDING // 64  # the word of sets with the tiles of value II and III
+_NEW_BUILDINGS = np.uint64(sum(1 << (t - 64 * _HIGH) for t in range(FIRST_NEW_BUILDING, FIRST_PRESTIGE)))
+_PRESTIGE = np.uint64(sum(1 << (t - 64 * _HIGH) for t in range(FIRST_PRESTIGE, GREEN_SPACE)))
+
+
+class Weight(IntEnum):
+    """What the parts of the evaluation weigh, in points."""
+
+    RESOURCE = 0  # a resource behind the screen
+    TILE = 1  # a tile behind the screen
+    FADE = 2  # from which share of the game left (its inverse) these lose their worth
+    EXPLOIT = 3  # how often in a whole game a bonus pays: by action, in the order of Action
+    URBANIZE = 4
+    CONSTRUCT = 5
+    WIN = 6  # having won
+    NEW_BUILDING = 7  # a tile of value II behind the screen
+    PRESTIGE = 8  # one of value III
+    GREEN_SPACE = 9  # a green space
+    DESIGN = 10  # an event tile behind the screen: by kind, in the order of EventTile
+    PRESS = 11
+    EXPROPRIATION = 12
+    CONTROL = 13
+    ARTIST = 14  # what an expert brings in a whole game, besides his points: in the order of Expert
+    BANKER = 15
+    LAWYER = 16
+    CONTROLLER = 17
+    ENTREPRENEUR = 18
+    PROFESSOR = 19
+    JOURNALIST = 20
+    ENGINEER = 21
+    MAYOR = 22
+    ARCHITECT = 23
+
+
+@entry
+def look_ahead(start, stop, states, masks, words, weights, values, log):  # type: ignore[no-untyped-def]
+    """What each legal action is worth to the actor, on average over worlds.
+
+    states (rows, worlds) are resampled, masks (rows, A) the actors' legal actions, words (rows,) uint64 random words. Writes
+    values (rows, A) float64, minus infinity where an action is not legal. In each world all actions meet the same chance. log is
+    the silent one.
+    """
+    worlds = states.shape[1]
+    scratch = states[0, :1].copy()
+    mask = np.empty(masks.shape[1], np.int8)
+    scores = np.empty((MAX_PLAYERS, _N_SOURCES), np.int32)
+    for i in range(start, stop):
+        seat = int(states[i, 0].actor)
+        for action in range(masks.shape[1]):
+            if masks[i, action] == 0:
+                values[i, action] = -np.inf
+                continue
+            total = 0.0
+            for k in range(worlds):
+                scratch[0] = states[i, k]
+                word = mix(words[i] ^ np.uint64(k))
+                play_on(scratch[0], action, mask, word, log)
+                total += value_of(scratch[0], seat, weights, scores)
+            values[i, action] = total / worlds
+
+
+@kernel
+def play_on(g: Any, action: int, mask: np.ndarray, word: np.uint64, log: np.ndarray) -> None:
+    """Play an action, and then at random to the end of the round.
+
+    The actor's own further decisions in this round are random too, except that he gives no more tiles back (R7.1); and all
+    players do the customary where modules ask for more (:func:`custom`).
+    """
+    seat, round_now = int(g.actor), int(g.rounds)
+    step_one(g, action, mask, log)
+    while g.stage != Stage.OVER and g.rounds == round_now:
+        word += GOLDEN
+        step_one(g, choose(g, seat, mask, word), mask, log)
+
+
+@kernel
+def choose(g: Any, seat: int, mask: np.ndarray, word: np.uint64) -> int:
+    """A random legal action; "done" if the seat gives tiles back; with modules what is customary."""
+    if g.stage == Stage.RETURN and g.actor == seat:
+        return first(g, RETURN) + n_tiles(g)
+    if extended(g):
+        action = custom(g)
+        if action != NO_ACTION:
+            return action
+    return draw_legal(mask, mix(word))
+
+
+@of_expansion
+def custom(g: Any) -> int:
+    """What is done without thinking where modules ask for more than the base game (X7.6); NO_ACTION elsewhere.
+
+    One tile, no event, the first card kept, all draws of value I, resources rather than SP for a quality control. What looks at
+    resources in the zone takes effect after the action, which may bring more; what is taken from others before it.
+    """
+    if g.stage == Stage.LOWER:
+        return first(g, LOWER) + NOTHING
+    if g.stage == Stage.EVENT:
+        return first(g, EVENT) + NOTHING
+    if g.stage == Stage.KEEP:
+        return first(g, KEEP)
+    if g.stage == Stage.SPLIT:
+        return first(g, SPLIT) + Split.DONE
+    if g.stage == Stage.TIMING:
+        own = g.event[g.player] == EventTile.DESIGN or g.event[g.player] == EventTile.PRESS
+        return first(g, TIMING) + (Timing.AFTER if own else Timing.BEFORE)
+    if g.stage == Stage.PAY:
+        return first(g, PAY) + min(control_due(g, int(g.actor)), int(g.resources[g.actor]))
+    return NO_ACTION
+
+
+@kernel
+def value_of(g: Any, seat: int, weights: np.ndarray, scores: np.ndarray) -> float:
+    """The seat's stake less the highest of the others."""
+    score_one(g, scores)
+    left = share_left(g)
+    own, best = 0.0, -np.inf
+    for p in range(g.players):
+        stake = 0.0
+        for source in range(_N_SOURCES):
+            stake += scores[p, source]
+        if g.stage != Stage.OVER and not (g.solo and p != PLAYER):
+            stake += worth_of_means(g, p, left, weights)
+        if p == seat:
+            own = stake
+        else:
+            best = max(best, stake)
+    value = own - best
+    if g.stage == Stage.OVER and value != 0.0:
+        value += weights[Weight.WIN] if value > 0.0 else -weights[Weight.WIN]
+    return value
+
+
+@kernel
+def share_left(g: Any) -> float:
+    """The share of the game still ahead, by what runs out first."""
+    tiles = N_TILES - N_START
+    if g.players <= FEW_PLAYERS:
+        tiles -= REMOVED_TILES
+    if extended(g):
+        for module in range(Module.EVENTS):  # those with tiles of their own
+            tiles -= REMOVED_FOR_MODULE * int(g.modules[module])
+    left = float(g.supply_size / tiles)
+    for p in range(g.players):
+        left = min(left, float((g.resources[p] + g.supply_resources[p]) / _RESOURCES[g.players]))
+    return left
+
+
+@kernel
+def worth_of_means(g: Any, p: int, left: float, weights: np.ndarray) -> float:
+    """What resources, tiles and bonuses may still bring a player."""
+    resource, tile = float(weights[Weight.RESOURCE]), float(weights[Weight.TILE])
+    fade = min(1.0, float(weights[Weight.FADE]) * left)
+    worth = fade * (resource * int(g.resources[p]) + tile * count(g.tiles[p]))
+    for action in range(N_COLORS):
+        bonus = g.bonus[p, action]
+        items = resource * bonus[Item.RESOURCE] + tile * bonus[Item.TILE] + bonus[Item.POINT]
+        worth += left * float(weights[Weight.EXPLOIT + action]) * float(items)
+    if extended(g):
+        worth += fade * worth_of_extras(g, p, weights)
+        if g.expert[p] != NONE:
+            worth += left * float(weights[Weight.ARTIST + g.expert[p]])
+    return worth
+
+
+@of_expansion
+def worth_of_extras(g: Any, p: int, weights: np.ndarray) -> float:
+    """What event tiles are worth, and tiles of value II, value III and green spaces more than those of value I."""
+    worth = 0.0
+    for kind in range(N_EVENTS):
+        if g.events[p] >> kind & 1:
+            worth += float(weights[Weight.DESIGN + kind])
+    tile = float(weights[Weight.TILE])
+    worth += (float(weights[Weight.NEW_BUILDING]) - tile) * popcount(g.tiles[p, _HIGH] & _NEW_BUILDINGS)
+    worth += (float(weights[Weight.PRESTIGE]) - tile) * popcount(g.tiles[p, _HIGH] & _PRESTIGE)
+    if g.green[p] > 0:  # the set holds equal tiles once
+        worth += float(weights[Weight.GREEN_SPACE]) * int(g.green[p]) - tile
+    return worth

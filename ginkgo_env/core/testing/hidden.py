@@ -1,0 +1,131 @@
+"""Promises about what a seat sees and what it cannot know: layouts, observations, resampling."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ginkgo_env.core.batch import ACTOR, Batch
+from ginkgo_env.core.errors import GinkgoError
+from ginkgo_env.core.game import Game, States
+from ginkgo_env.core.testing.play import at, each, play, repeated, require, visited
+
+_STREAM_FIELDS = ("rng", "seed")  # random words in a record (core.rng); that they vary does not show that anything is hidden
+
+
+def check_layouts(game: Game) -> None:
+    """Blocks of actions and of observations are disjoint, cover the vector and find their places again."""
+    for what, layout in (("actions", game.actions), ("observation", game.observation)):
+        taken = np.zeros(layout.size, np.int64)
+        for block in layout.values():
+            taken[block.slice] += 1
+            require(block.size == int(np.prod(block.shape)) > 0, f"{what}: block {block.name} has no size")
+            require(block.meaning, f"{what}: block {block.name} does not say what it means")
+            require(layout.locate(block.start)[0] is block, f"{what}: block {block.name} is not found at its start")
+            last = layout.locate(block.stop - 1)
+            require(layout.index(last[0].name, *last[1]) == block.stop - 1, f"{what}: {block.name} is not found at its end")
+        require((taken == 1).all(), f"{what}: blocks overlap or leave gaps")
+        starts = [block.start for block in layout.values()]
+        require(layout.offsets.tolist() == [*starts, layout.size], f"{what}: offsets are not the starts")
+    for block in game.observation.values():
+        require(block.low <= block.high, f"observation: block {block.name} has no room between its bounds")
+        kept = np.array([block.low, block.high]).astype(game.observation_dtype).tolist() == [block.low, block.high]
+        require(kept, f"observation: the bounds of {block.name} do not fit its dtype")
+
+
+def check_observations(game: Game, *, seed: int = 0, n: int = 24) -> None:
+    """Every seat's observation is finite and within the bounds of its blocks; looking changes nothing."""
+    batch = at(game, visited(game, seed=seed, n=n, finished=True))
+    low, high = game.observation.bounds(game.observation_dtype)
+    before = batch.states.tobytes()
+    by_seat = []
+    for seat in range(game.seats):
+        seen = batch.observe(seat)
+        require(seen.shape == (batch.size, game.observation.size), "an observation has another shape than its layout")
+        require(seen.dtype == game.observation_dtype and np.isfinite(seen).all(), "an observation is not finite")
+        for name, block in game.observation.items():
+            part = seen[:, block.slice]
+            inside = (part >= low[block.slice]) & (part <= high[block.slice])
+            require(inside.all(), f"seat {seat}: block {name} holds {part[~inside][:3]}, outside {block.low}..{block.high}")
+        by_seat.append(seen)
+        out = np.full_like(seen, 77)  # whatever lay there before must not show
+        require((batch.observe(seat, out=out) == seen).all(), f"seat {seat}: what lay in `out` before shows")
+    actors = np.maximum(batch.actor, 0).astype(np.int64)
+    rows = np.arange(batch.size)
+    require((batch.observe() == np.stack(by_seat)[actors, rows]).all(), "without a seat the actor's view is not what comes")
+    require((batch.observe(np.full(batch.size, ACTOR)) == batch.observe()).all(), "seat -1 is not the actor")
+    require((batch.observe(rows % game.seats) == np.stack(by_seat)[rows % game.seats, rows]).all(), "a seat for each row fails")
+    require(batch.states.tobytes() == before, "looking changes the state")
+
+
+def check_resampling(game: Game, *, seed: int = 0, n: int = 8, deals: int = 3) -> None:
+    """What a seat cannot know is dealt anew, and nothing that it can perceive tells the difference.
+
+    The resampled state and the old one are a pair that differs only in what the seat cannot know: the seat gets the same
+    observation, mask (if it decides), scores, outcome and description. The new state is valid and can be played to its end.
+    """
+    states = visited(game, seed=seed, n=n)
+    for seat in range(game.seats):
+        hidden_varies = False
+        for i, state in enumerate(each(states)):
+            old, batch = repeated(game, state, deals), repeated(game, state, deals)
+            batch.resample(seat, seed=1000 * seed + i)
+            _require_same_view(game, old, batch, seat, f"state {i}")
+            choices = batch.mask.sum(axis=1, dtype=np.int64)
+            require((choices >= 2).all(), f"state {i}, seat {seat}: after resampling there is nothing to choose between")
+            _require_valid(game, batch.state(0), f"state {i}, seat {seat}")
+            hidden_varies |= len({_without_streams(batch.states[row]) for row in range(deals)}) > 1
+            for _ in play(batch):
+                pass
+        require(hidden_varies, f"seat {seat}: nothing hidden is ever dealt anew")
+
+
+def _require_same_view(game: Game, old: Batch, new: Batch, seat: int, where: str) -> None:
+    where = f"{where}, seat {seat}"
+    before, after = old.observe(seat), new.observe(seat)
+    if (before != after).any():
+        column = int(np.argwhere(before != after)[0][1])
+        raise AssertionError(f"{where}: resampling shows in the observation, in {_named(game, column)}")
+    require((old.actor == new.actor).all(), f"{where}: resampling changes who decides")
+    if old.actor[0] == seat:  # how far others have come with choosing may be hidden
+        require((old.kind == new.kind).all(), f"{where}: resampling changes the decision")
+        require((old.mask == new.mask).all(), f"{where}: resampling shows in the own mask")
+    require((old.scores() == new.scores()).all(), f"{where}: resampling shows in the scores")
+    require(game.outcome(old.state(0)) == game.outcome(new.state(0)), f"{where}: resampling shows in the outcome")
+    try:
+        text = game.describe(old.state(0), seat)
+    except NotImplementedError:
+        return
+    require(all(game.describe(new.state(k), seat) == text for k in range(new.size)), f"{where}: resampling shows in the text")
+
+
+def _named(game: Game, column: int) -> str:
+    block, place = game.observation.locate(column)
+    return f"{block.name}{list(place)}"
+
+
+def _require_valid(game: Game, state: States, where: str) -> None:
+    try:
+        again = game.from_position(game.position(state))
+    except GinkgoError as error:
+        raise AssertionError(f"{where}: a resampled state is not valid: {error}") from None
+    require(again.tobytes() == state.tobytes(), f"{where}: a resampled state is not what its position says")
+
+
+def _without_streams(record: Any) -> bytes:
+    return b"".join(record[name].tobytes() for name in record.dtype.names if name not in _STREAM_FIELDS)
+
+
+def check_resampling_is_seeded(game: Game, *, seed: int = 0) -> None:
+    """Resampling follows from its seed and from what the seat knows: resampled again, a resampled state tells no more."""
+    states = visited(game, seed=seed, n=6)
+    for seat in range(game.seats):
+        first, second = at(game, states), at(game, states)
+        first.resample(seat, seed=seed)
+        second.resample(seat, seed=seed)
+        require(first.states.tobytes() == second.states.tobytes(), f"seat {seat}: one seed gives two deals")
+        second.resample(seat, seed=seed + 1)
+        require((first.observe(seat) == second.observe(seat)).all(), f"seat {seat}: resampling twice shows")
+        second.resample(seat, seed=seed + 2)
+        require(first.states.tobytes() != second.states.tobytes(), f"seat {seat}: another seed gives the same deal")

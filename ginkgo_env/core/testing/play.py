@@ -1,0 +1,83 @@
+"""Random play for tests: batches, states met on the way, and what a row of a batch holds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ginkgo_env.core.batch import Batch
+from ginkgo_env.core.game import Game, States
+
+LONGEST = 5_000
+"""Decisions after which a game must be over."""
+
+
+def require(condition: Any, sentence: str) -> None:
+    """Raise AssertionError unless a condition holds (an ``assert`` that ``python -O`` keeps)."""
+    if not condition:
+        raise AssertionError(sentence)
+
+
+def play(batch: Batch, steps: int = LONGEST) -> Iterator[int]:
+    """Play uniformly at random until every game is over; yield the number of the step before each and after the last."""
+    for step in range(steps):
+        yield step
+        if batch.over.all():
+            return
+        batch.step(batch.sample())
+    require(batch.over.all(), f"a game of {batch.game.name} is not over after {steps} decisions")
+
+
+def fresh(game: Game, rows: int, seed: int, **options: Any) -> Batch:
+    """A batch at the start of its games."""
+    batch = Batch(game, rows, **options)
+    batch.reset(seed=seed)
+    return batch
+
+
+def visited(game: Game, *, seed: int = 0, n: int = 16, rows: int = 4, finished: bool = False) -> States:
+    """About n states met in random play, (n,), of every kind of decision that came up; with ``finished`` final ones too."""
+    batch = fresh(game, rows, seed)
+    records = np.concatenate([batch.states.copy() for _ in play(batch)]).view(np.recarray)
+    kinds = np.array(game.kind(records))
+    wanted = sorted(set(kinds.tolist()) - (set() if finished else {game.over}))
+    share = -(-n // len(wanted))
+    chosen: list[int] = []
+    for kind in wanted:
+        found = np.flatnonzero(kinds == kind)
+        chosen += found[np.linspace(0, len(found) - 1, min(share, len(found))).astype(int)].tolist()
+    return records[sorted(chosen)].view(np.recarray)
+
+
+def at(game: Game, states: States) -> Batch:
+    """A batch whose rows hold these states."""
+    batch = Batch(game, len(states))
+    batch.set_states(np.arange(len(states)), states)
+    return batch
+
+
+def repeated(game: Game, state: States, n: int) -> Batch:
+    """A batch with n copies of one state."""
+    return at(game, np.repeat(state, n).view(np.recarray))
+
+
+def each(states: States) -> list[States]:
+    """States (n,) one by one, each of shape (1,)."""
+    return [states[i : i + 1].view(np.recarray) for i in range(len(states))]
+
+
+def table(batch: Batch, row: int) -> bytes:
+    """Everything about a row that a step may change."""
+    pieces = (batch.states[row : row + 1], batch.mask[row], batch.done[row : row + 1], batch.rewards[row], batch.totals[row])
+    return b"".join(np.ascontiguousarray(piece).tobytes() for piece in pieces)
+
+
+def peek(batch: Batch) -> NDArray[np.int64]:
+    """What sample() will return next, without moving its stream on."""
+    words = batch._words.copy()
+    actions = batch.sample()
+    batch._words[:] = words
+    return actions

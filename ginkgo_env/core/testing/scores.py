@@ -1,0 +1,68 @@
+"""Promises about scores, winners and rewards."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ginkgo_env.core.batch import Batch
+from ginkgo_env.core.game import Game
+from ginkgo_env.core.rewards import RewardName
+from ginkgo_env.core.testing.play import fresh, play, require
+
+
+def check_scores(game: Game, *, seed: int = 0, rows: int = 6) -> None:
+    """Scores by source, outcome, breakdown and totals are one and the same, at every moment and at the end."""
+    batch = fresh(game, rows, seed)
+    for step in play(batch):
+        if step % 16 == 0 or batch.over.all():
+            _require_scores(game, batch, step)
+    require((batch.scores().sum(axis=2) == batch.totals).all(), "the totals of finished games are not their scores")
+    for row in range(rows):
+        outcome = game.outcome(batch.state(row))
+        best = tuple(int(side) for side in np.flatnonzero(batch.totals[row] == batch.totals[row].max()))
+        require(outcome.ending is not None and outcome.winners == best, f"row {row}: the winners do not have the most points")
+
+
+def _require_scores(game: Game, batch: Batch, step: int) -> None:
+    scores = batch.scores()
+    require(scores.shape == (batch.size, game.sides, len(game.sources)), "scores have another shape than sides and sources")
+    for row in range(batch.size):
+        outcome = game.outcome(batch.state(row))
+        where = f"step {step}, row {row}"
+        require(outcome.scores == tuple(scores[row].sum(axis=1).tolist()), f"{where}: outcome and scores differ")
+        require((outcome.ending is None) == (batch.actor[row] >= 0), f"{where}: a game has an ending before its end, or none")
+        require(bool(outcome.winners) == bool(batch.over[row]), f"{where}: there are winners before the end, or none at it")
+        require(len(outcome.breakdown) == game.sides, f"{where}: the breakdown has not every side")
+        for side, parts in enumerate(outcome.breakdown):
+            require(_sum(parts) == outcome.scores[side], f"{where}: side {side}'s breakdown does not add up")
+
+
+def _sum(parts: Any) -> int:
+    """Everything in a breakdown but its total."""
+    if isinstance(parts, dict):
+        return sum(_sum(value) for name, value in parts.items() if name != "total")
+    if isinstance(parts, list | tuple):
+        return sum(_sum(value) for value in parts)
+    return int(parts)
+
+
+def check_rewards(game: Game, *, seed: int = 0, rows: int = 4) -> None:
+    """``win`` and ``margin`` are paid at the end and favor who has more; dense ``score`` adds up to the score."""
+    names: tuple[RewardName, ...] = ("win", "margin", "score")
+    paid = {}
+    for name in names:
+        batch = fresh(game, rows, seed, reward=name)
+        start = batch.scores().sum(axis=2)
+        total = np.zeros((rows, game.seats))
+        for step in play(batch):
+            if step:
+                require(name == "score" or not batch.rewards[~batch.done].any(), f"{name}: something is paid before the end")
+                total += batch.rewards
+        gained = (batch.totals - start)[:, : game.seats]
+        require(name != "score" or (total == gained).all(), "score: rewards do not add up to the score")
+        if game.seats == game.sides:
+            require(name == "score" or np.allclose(total.sum(axis=1), 0, atol=1e-5), f"{name}: rewards are not zero-sum")
+        paid[name] = total
+    require((np.sign(paid["win"].argmax(axis=1)) == np.sign(paid["margin"].argmax(axis=1))).all(), "win and margin disagree")

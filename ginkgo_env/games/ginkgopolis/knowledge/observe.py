@@ -1,0 +1,338 @@
+"""What a seat may know (R10), as one flat vector of named blocks. The only way from hidden fields to output.
+
+The blocks and what they hold are declared in ``observation``.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ginkgo_env.core.bits import ONE, ZERO, count, lowest
+from ginkgo_env.core.jit import kernel
+from ginkgo_env.games.ginkgopolis.actions import tile_index
+from ginkgo_env.games.ginkgopolis.constants import (
+    GREEN_SPACE,
+    MAX_BUILDINGS,
+    N_ALL_CARDS,
+    N_ALL_TILES,
+    N_CARDS,
+    N_CHARACTERS,
+    N_COLORS,
+    N_EXPERTS,
+    N_LETTERS,
+    N_TILES,
+    NOBODY,
+    NONE,
+    NOWHERE,
+    PLAYER,
+    WORDS,
+    Ending,
+    Stage,
+)
+from ginkgo_env.games.ginkgopolis.knowledge.layout import (
+    CARD_PLANES,
+    CITY_PLANES,
+    CITY_SLOTS,
+    EXPERTS_CARD_PLANES,
+    EXPERTS_CITY_PLANES,
+    EXPERTS_PLAYER_FIELDS,
+    EXPERTS_TILE_PLANES,
+    EXPERTS_TURN_FIELDS,
+    HAND_FIELDS,
+    PLAYER_FIELDS,
+    TILE_PLANES,
+    TOP,
+    TURN_FIELDS,
+    O,
+)
+from ginkgo_env.games.ginkgopolis.knowledge.observe_experts import (
+    is_in_sequence,
+    write_counts,
+    write_events,
+    write_expert,
+    write_greens,
+    write_modules,
+    write_packet,
+    write_pending,
+    write_stacks,
+    write_turn,
+)
+from ginkgo_env.games.ginkgopolis.modules import extended
+from ginkgo_env.games.ginkgopolis.rules.cards import right_of
+from ginkgo_env.games.ginkgopolis.rules.tiles import count_tiles, tiles_behind
+from ginkgo_env.games.ginkgopolis.tables import TILE_COLOR, TILE_NUMBER, is_letter
+
+# Numbers of planes and columns, without and with modules. They are constants to the compiler.
+_PLANES = np.array(
+    [
+        [
+            len(CARD_PLANES),
+            len(TILE_PLANES),
+            len(CITY_PLANES),
+            N_CARDS,
+            N_TILES,
+            CITY_SLOTS,
+            len(TURN_FIELDS),
+            len(PLAYER_FIELDS),
+        ],
+        [
+            *(len(CARD_PLANES + EXPERTS_CARD_PLANES), len(TILE_PLANES + EXPERTS_TILE_PLANES)),
+            *(len(CITY_PLANES + EXPERTS_CITY_PLANES), N_ALL_CARDS, N_ALL_TILES, MAX_BUILDINGS),
+            *(len(TURN_FIELDS + EXPERTS_TURN_FIELDS), len(PLAYER_FIELDS + EXPERTS_PLAYER_FIELDS)),
+        ],
+    ]
+)
+_CARD_PLANES, _TILE_PLANES, _CITY_PLANES, _CARDS, _TILES, _SLOTS, _TURN, _PLAYER = range(_PLANES.shape[1])
+_GREEN_PLANE = len(CITY_PLANES)
+_N_HAND = len(HAND_FIELDS)
+
+
+@kernel
+def size_of(g: Any, what: int) -> int:
+    """A number of planes, columns or fields."""
+    return _PLANES[1, what] if extended(g) else _PLANES[0, what]
+
+
+@kernel
+def observe_one(g: Any, seat: int, out: np.ndarray, at: np.ndarray) -> None:
+    """Write what the seat may know into out (n,) uint8; `at` are the offsets of the blocks."""
+    for i in range(out.shape[0]):
+        out[i] = 0
+    write_status(g, seat, out, at)
+    for k in range(g.players):
+        write_player(g, seat, k, out, at)
+    write_tokens(g, out[at[O.TOKENS] :])
+    write_hand(g, seat, out, at)
+    write_cards(g, seat, out, int(at[O.CARDS]))
+    write_tiles(g, seat, out, int(at[O.TILES]))
+    write_city(g, seat, out[at[O.CITY] :])
+    if g.stage == Stage.DRAFT:
+        for c in range(N_CHARACTERS):
+            out[at[O.PACKET] + c] = g.packet[seat, c]
+    if extended(g):
+        write_modules(g, out[at[O.MODULES] :])
+        write_pending(g, out[at[O.PENDING] :])
+        if g.stage == Stage.DRAFT:
+            write_packet(g, seat, out[at[O.PACKET_EXPERTS] :])
+
+
+@kernel
+def write_decision(g: Any, seat: int, out: np.ndarray) -> None:
+    """Block decision. To the others a player who chooses is only choosing (X7.3)."""
+    if g.stage < Stage.OVER:
+        out[g.stage] = 1
+    elif extended(g) and g.stage != Stage.OVER:
+        if g.actor != seat and is_in_sequence(g, int(g.actor)):
+            out[Stage.COMMIT] = 1
+        else:
+            out[g.stage - 1] = 1  # the number of a game that is over is left out
+
+
+@kernel
+def write_status(g: Any, seat: int, out: np.ndarray, at: np.ndarray) -> None:
+    """Blocks decision and status."""
+    write_decision(g, seat, out[at[O.DECISION] :])
+    k = at[O.STATUS]
+    out[k] = min(TOP, int(g.rounds))
+    out[k + 1] = min(TOP, int(g.max_rounds) - int(g.rounds))
+    out[k + 2] = 1 if g.ending != Ending.NONE else 0
+    out[k + 3] = g.exhaustions
+    out[k + 4] = g.supply_size
+    out[k + 5] = g.deck_size
+    out[k + 6] = count(g.discard)
+    out[k + 7] = g.pick
+    out[k + 8] = min(TOP, int(g.draws))
+    if extended(g):
+        write_stacks(g, out[k + 9 :])
+
+
+@kernel
+def is_committing(g: Any) -> bool:
+    """Whether players choose cards, so that nothing lies visibly on a card yet (R10.1, X7.3)."""
+    return g.stage == Stage.COMMIT or (extended(g) and is_in_sequence(g, int(g.actor)))
+
+
+@kernel
+def seat_at(g: Any, seat: int, k: int) -> int:
+    """The k-th seat to the left, k below the number of sides. A division would cost more than all else here."""
+    p = seat + k
+    return p - g.players if p >= g.players else p
+
+
+@kernel
+def write_player(g: Any, seat: int, k: int, out: np.ndarray, at: np.ndarray) -> None:
+    """Blocks turn, players, bonus and characters of the k-th seat to the left of the viewer."""
+    p = seat_at(g, seat, k)
+    choosing = is_committing(g)
+    turn = at[O.TURN] + k * size_of(g, _TURN)
+    out[turn] = 1 if g.actor == p else 0
+    out[turn + 1] = 1 if g.first == p else 0
+    out[turn + 2] = 1 if g.player == p else 0
+    out[turn + 3] = 1 if g.card[p] != NONE else 0
+    out[turn + 4] = 1 if g.tile[p] != NONE and not choosing else 0
+    mine = at[O.PLAYERS] + k * size_of(g, _PLAYER)
+    tiles, cards = tiles_behind(g, p), count(g.hand[p])
+    if choosing or g.stage == Stage.RETURN:
+        tiles += count_tiles(g, g.aside[p], int(g.green_aside[p])) if extended(g) else count(g.aside[p])
+        tiles += 1 if g.tile[p] != NONE else 0
+        if extended(g):
+            tiles += 1 if g.lower[p] != NONE else 0
+    if choosing and not (g.solo and p != PLAYER):
+        cards += 1 if g.card[p] != NONE else 0
+        if extended(g):
+            cards += 1 if g.kept[p] != NONE else 0
+    if extended(g):
+        if k > 0 and is_in_sequence(g, p):
+            out[turn + 3] = 0
+        write_turn(g, p, choosing, out[turn + len(TURN_FIELDS) :])
+        write_counts(g, p, choosing, out[mine + len(PLAYER_FIELDS) :])
+        write_events(g, seat, k, p, out[at[O.EVENTS] :])
+    out[mine] = min(TOP, int(g.points[p]))
+    out[mine + 1] = g.resources[p]
+    out[mine + 2] = g.supply_resources[p]
+    out[mine + 3] = g.new_hands[p]
+    out[mine + 4] = tiles
+    out[mine + 5] = cards
+    bonus = at[O.BONUS] + k * N_COLORS * N_COLORS
+    for action in range(N_COLORS):
+        for item in range(N_COLORS):
+            out[bonus + action * N_COLORS + item] = g.bonus[p, action, item]
+    if k == 0 or g.stage != Stage.DRAFT:
+        characters = at[O.CHARACTERS] + k * N_CHARACTERS
+        for c in range(N_CHARACTERS):
+            out[characters + c] = g.characters[p, c]
+        if extended(g):
+            write_expert(g, p, out[at[O.EXPERT] + k * N_EXPERTS :])
+
+
+@kernel
+def write_tokens(g: Any, out: np.ndarray) -> None:
+    """Block tokens. A token lies at most one cell outside the buildings."""
+    west, north = int(g.west) - 1, int(g.north) - 1
+    for letter in range(N_LETTERS):
+        if g.token_x[letter] != NOWHERE:
+            out[letter] = 1
+            out[N_LETTERS + letter] = g.token_x[letter] - west
+            out[2 * N_LETTERS + letter] = g.token_y[letter] - north
+
+
+@kernel
+def write_hand(g: Any, seat: int, out: np.ndarray, at: np.ndarray) -> None:
+    """Block hand: the cards in the places that actions name, and what they name in the city."""
+    k = at[O.HAND]
+    for w in range(WORDS):
+        rest = g.hand[seat, w]
+        while rest != ZERO:
+            card = (w << 6) + lowest(rest)
+            rest &= rest - ONE
+            out[k] = 1
+            if is_letter(card):
+                letter = card - N_TILES
+                out[k + 1] = 1
+                if g.token_x[letter] != NOWHERE:
+                    out[k + 9] = g.token_x[letter] - g.west + 1
+                    out[k + 10] = g.token_y[letter] - g.north + 1
+            else:
+                slot = g.slot[card]
+                owner = int(g.owner[slot])
+                out[k + 2 + TILE_COLOR[card]] = 1
+                out[k + 5] = TILE_NUMBER[card]
+                out[k + 6] = g.floors[slot]
+                out[k + 7] = 1 if owner == seat else 0
+                out[k + 8] = 1 if owner != seat and owner != NOBODY else 0
+                out[k + 9] = g.x[slot] - g.west + 1
+                out[k + 10] = g.y[slot] - g.north + 1
+            k += _N_HAND
+
+
+@kernel
+def write_set(words: np.ndarray, out: np.ndarray, start: int) -> None:
+    """A plane of ones where the set has members."""
+    for w in range(words.shape[0]):
+        rest = words[w]
+        while rest != ZERO:
+            out[start + (w << 6) + lowest(rest)] = 1
+            rest &= rest - ONE
+
+
+@kernel
+def write_tile_set(g: Any, words: np.ndarray, out: np.ndarray, start: int) -> None:
+    """A plane of ones where the set has tiles."""
+    if not extended(g):
+        write_set(words, out, start)
+        return
+    for w in range(words.shape[0]):
+        rest = words[w]
+        while rest != ZERO:
+            out[start + tile_index(g, (w << 6) + lowest(rest))] = 1
+            rest &= rest - ONE
+
+
+@kernel
+def write_cards(g: Any, seat: int, out: np.ndarray, k: int) -> None:
+    """Block cards."""
+    width = size_of(g, _CARDS)
+    write_set(g.hand[seat], out, k)
+    if g.card[seat] != NONE:
+        out[k + width + int(g.card[seat])] = 1
+    write_set(g.passed[seat], out, k + 2 * width)
+    write_set(g.passed[right_of(g, seat)], out, k + 3 * width)
+    write_set(g.discard, out, k + 4 * width)
+    if g.player != NOBODY and g.card[g.player] != NONE:
+        out[k + 5 * width + int(g.card[g.player])] = 1
+    if extended(g) and g.kept[seat] != NONE:
+        out[k + 6 * width + int(g.kept[seat])] = 1
+    for i in range(g.players):
+        write_set(g.tableau[seat_at(g, seat, i)], out, k + (size_of(g, _CARD_PLANES) + i) * width)
+
+
+@kernel
+def write_tiles(g: Any, seat: int, out: np.ndarray, k: int) -> None:
+    """Block tiles."""
+    width, first_known = size_of(g, _TILES), size_of(g, _TILE_PLANES)
+    write_tile_set(g, g.tiles[seat], out, k)
+    if g.tile[seat] != NONE:
+        out[k + width + tile_index(g, int(g.tile[seat]))] = 1
+    write_tile_set(g, g.aside[seat], out, k + 2 * width)
+    write_tile_set(g, g.returned, out, k + 3 * width)
+    write_tile_set(g, g.buried, out, k + 4 * width)
+    if extended(g):
+        if g.lower[seat] != NONE:
+            out[k + 5 * width + tile_index(g, int(g.lower[seat]))] = 1
+        if g.player != NOBODY and g.tile[g.player] != NONE:
+            out[k + 6 * width + tile_index(g, int(g.tile[g.player]))] = 1
+        write_tile_set(g, g.prestige, out, k + 7 * width)
+        write_tile_set(g, g.lower_tiles[seat], out, k + 8 * width)
+    for i in range(g.players):
+        write_tile_set(g, g.known_tiles[seat_at(g, seat, i)], out, k + (first_known + i) * width)
+    if extended(g):
+        write_greens(g, seat, out[k:], width, first_known)
+
+
+@kernel
+def write_city(g: Any, seat: int, out: np.ndarray) -> None:
+    """Block city, plane by plane: the compiler makes vector instructions of the short loops."""
+    n, slots, owners = int(g.n_buildings), size_of(g, _SLOTS), size_of(g, _CITY_PLANES)
+    west, north = np.int8(g.west - 1), np.int8(g.north - 1)
+    floors, x, y, pawn = out, out[slots:], out[2 * slots :], out[7 * slots :]
+    for s in range(n):
+        floors[s] = g.floors[s]
+    for s in range(n):
+        x[s] = np.int8(g.x[s] - west)
+    for s in range(n):
+        y[s] = np.int8(g.y[s] - north)
+    for s in range(n):
+        pawn[s] = g.pawn[s]
+    for s in range(n):
+        tile = g.top[s]
+        if extended(g) and tile == GREEN_SPACE:
+            out[_GREEN_PLANE * slots + s] = 1
+        else:
+            out[(3 + TILE_COLOR[tile]) * slots + s] = 1
+        out[6 * slots + s] = TILE_NUMBER[tile]
+        owner = int(g.owner[s])
+        if owner != NOBODY:
+            distance = owner - seat
+            out[(owners + (distance + g.players if distance < 0 else distance)) * slots + s] = 1

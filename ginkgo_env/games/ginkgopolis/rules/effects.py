@@ -1,0 +1,195 @@
+"""The three actions of a card that is being resolved (R4 to R6, X6)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ginkgo_env.core.bits import add
+from ginkgo_env.core.jit import kernel
+from ginkgo_env.core.log import emit
+from ginkgo_env.games.ginkgopolis.constants import (
+    CONTROLLER_POINTS,
+    GREEN_SPACE,
+    N_DIRECTIONS,
+    NONE,
+    Action,
+    Ending,
+    Event,
+    Expert,
+    Stage,
+)
+from ginkgo_env.games.ginkgopolis.modules import extended, is_expert, of_expansion
+from ginkgo_env.games.ginkgopolis.rules.city import release, replace_token
+from ginkgo_env.games.ginkgopolis.rules.gains import gain, gain_points, pay_points, pay_resources, place_resources
+from ginkgo_env.games.ginkgopolis.rules.parks import gain_for_parks
+from ginkgo_env.games.ginkgopolis.tables import HAS_CARD, TILE_COLOR, TILE_NUMBER, is_letter
+
+
+@kernel
+def operate(g: Any, p: int, slot: int, log: np.ndarray) -> None:
+    """A building gives its native item once for each floor (R4.2, R6.4); without a card it cannot be operated (X2, X3.1)."""
+    if extended(g) and not HAS_CARD[g.top[slot]]:
+        return
+    emit(log, Event.OPERATE, p, g.top[slot], g.floors[slot])
+    gain(g, p, TILE_COLOR[g.top[slot]], int(g.floors[slot]), log)
+
+
+@kernel
+def gain_bonus(g: Any, p: int, action: int, log: np.ndarray) -> None:
+    """All own bonuses of an action (R4.3, R5.5, R6.5)."""
+    for item in range(g.bonus.shape[2]):
+        gain(g, p, item, int(g.bonus[p, action, item]), log)
+
+
+# --- costs (R5.2, R5.7) --------------------------------------------------------------------------------------------------------
+
+
+@kernel
+def points_due(g: Any, p: int, tile: int, covered: int) -> int:
+    """SP for building a lower number (R5.2)."""
+    return 0 if is_expert(g, p, Expert.ARTIST) else max(0, TILE_NUMBER[covered] - TILE_NUMBER[tile])
+
+
+@kernel
+def resource_due(g: Any, p: int, tile: int, covered: int) -> int:
+    """Resources for changing the color (R5.2)."""
+    return 1 if TILE_COLOR[tile] != TILE_COLOR[covered] and not is_expert(g, p, Expert.MAYOR) else 0
+
+
+@kernel
+def can_pay(g: Any, p: int, card: int, tile: int, lower: int) -> bool:
+    """R5.7: whether card and tile, with `lower` under it or NONE, could be paid now; own resources on the building count.
+
+    The banker buys what is missing; the resource paid for the color is in his supply then (X6).
+    """
+    points, color, place, have = 0, 0, 1, int(g.resources[p])
+    if not is_letter(card):
+        slot = int(g.slot[card])
+        floors = int(g.floors[slot])
+        if g.owner[slot] == p:
+            have += floors
+        place += floors
+        points, color = points_due(g, p, tile, card), resource_due(g, p, tile, card)
+    if lower != NONE:
+        place += 1
+    missing = place + color - have
+    if is_expert(g, p, Expert.BANKER) and missing > 0:
+        return missing <= g.supply_resources[p] + color and g.points[p] >= points + missing
+    return g.points[p] >= points and missing <= 0
+
+
+@of_expansion
+def buy_missing(g: Any, p: int, n: int, log: np.ndarray) -> None:
+    """The banker buys what he lacks of the n resources that he is to place (X6)."""
+    missing = n - int(g.resources[p])
+    if missing > 0 and is_expert(g, p, Expert.BANKER):
+        g.supply_resources[p] -= missing
+        g.resources[p] += missing
+        g.points[p] -= missing
+        emit(log, Event.BUY, p, missing, 0)
+
+
+# --- construct (R5) ------------------------------------------------------------------------------------------------------------
+
+
+@kernel
+def stack_tile(g: Any, p: int, slot: int, tile: int, lower: int, reason: int, log: np.ndarray) -> None:
+    """The tile goes on top, `lower` under it or NONE, with pawn and resources for each floor (R5.2 to R5.4)."""
+    add(g.buried, g.top[slot])
+    g.slot[g.top[slot]] = NONE
+    g.slot[tile] = slot
+    g.top[slot] = tile
+    g.floors[slot] += 1
+    g.owner[slot] = p
+    g.pawn[slot] = 1
+    if extended(g):
+        lay_under(g, p, slot, lower)
+        g.pawn[slot] = HAS_CARD[tile]
+        buy_missing(g, p, int(g.floors[slot]), log)
+    emit(log, Event.PLACE, p, tile, g.floors[slot])
+    place_resources(g, p, int(g.floors[slot]), reason, log)
+
+
+@of_expansion
+def lay_under(g: Any, p: int, slot: int, lower: int) -> None:
+    """The architect's second tile, hidden for good (X6)."""
+    if lower == NONE:
+        return
+    g.floors[slot] += 1
+    add(g.lower_tiles[p], lower)
+    if lower == GREEN_SPACE:
+        g.green_lower[p] += 1
+
+
+@kernel
+def construct(g: Any, p: int, card: int, tile: int, lower: int, log: np.ndarray) -> None:
+    """R5.1 to R5.5. The card stays committed until it is put away (R5.6)."""
+    slot = int(g.slot[card])
+    release(g, slot, p, log)
+    pay_points(g, p, points_due(g, p, tile, card), log)
+    pay_resources(g, p, resource_due(g, p, tile, card), log)
+    stack_tile(g, p, slot, tile, lower, Ending.RESOURCES, log)
+    gain_bonus(g, p, Action.CONSTRUCT, log)
+    g.stage = Stage.DRAW
+
+
+# --- urbanize (R6) -------------------------------------------------------------------------------------------------------------
+
+
+@kernel
+def lay_tile(g: Any, p: int, letter: int, tile: int, lower: int, reason: int, log: np.ndarray) -> None:
+    """R6.1: the tile replaces the token, with its resources and a pawn; then the token is to be placed (R6.2)."""
+    slot = replace_token(g, letter, tile, p)
+    if extended(g):
+        lay_under(g, p, slot, lower)
+        g.pawn[slot] = HAS_CARD[tile]
+        buy_missing(g, p, int(g.floors[slot]), log)
+    emit(log, Event.PLACE, p, tile, g.floors[slot])
+    place_resources(g, p, int(g.floors[slot]), reason, log)
+    g.stage = Stage.TOKEN
+
+
+@kernel
+def operate_neighbors(g: Any, p: int, slot: int, log: np.ndarray) -> None:
+    """R6.4 and R6.5: every building beside the new one is operated, then urbanize bonuses."""
+    for d in range(N_DIRECTIONS):
+        if g.adjacent[slot, d] != NONE:
+            operate(g, p, int(g.adjacent[slot, d]), log)
+    if extended(g):
+        gain_for_parks(g, p, slot, log)
+        if is_expert(g, p, Expert.CONTROLLER) and joins_color(g, slot):
+            gain_points(g, p, CONTROLLER_POINTS, log)
+    gain_bonus(g, p, Action.URBANIZE, log)
+    g.stage = Stage.DRAW
+
+
+@of_expansion
+def joins_color(g: Any, slot: int) -> bool:
+    """Whether a new building lies beside one of its color (X6, controller)."""
+    for d in range(N_DIRECTIONS):
+        other = int(g.adjacent[slot, d])
+        if other != NONE and g.top[slot] != GREEN_SPACE and TILE_COLOR[g.top[other]] == TILE_COLOR[g.top[slot]]:
+            return True
+    return False
+
+
+# --- exploit (R4) --------------------------------------------------------------------------------------------------------------
+
+
+@kernel
+def exploit(g: Any, p: int, card: int, log: np.ndarray) -> None:
+    """R4: a card by itself. An urbanization card asks what to take first."""
+    if is_letter(card):
+        g.stage = Stage.TAKE
+        return
+    operate(g, p, int(g.slot[card]), log)
+    finish_exploit(g, p, log)
+
+
+@kernel
+def finish_exploit(g: Any, p: int, log: np.ndarray) -> None:
+    """R4.3: every own exploit bonus."""
+    gain_bonus(g, p, Action.EXPLOIT, log)
+    g.stage = Stage.DRAW

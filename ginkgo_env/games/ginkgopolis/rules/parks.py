@@ -1,0 +1,66 @@
+"""Parks: connected green spaces (X3)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ginkgo_env.core.jit import kernel
+from ginkgo_env.core.log import emit
+from ginkgo_env.games.ginkgopolis.constants import GREEN_SPACE, MAX_BUILDINGS, N_DIRECTIONS, NONE, PARK_POINTS, Event
+from ginkgo_env.games.ginkgopolis.modules import of_expansion
+from ginkgo_env.games.ginkgopolis.rules.gains import gain_points
+
+
+@kernel
+def find_parks(g: Any, without: int, park: np.ndarray) -> int:
+    """Number the parks, in the order of their first tiles; a slot `without` counts as if it held no green space.
+
+    Writes each slot's park into park (slots,), NONE where there is none; returns how many there are.
+    """
+    stack = np.empty(MAX_BUILDINGS, np.int64)
+    for s in range(g.n_buildings):
+        park[s] = NONE
+    n = 0
+    for start in range(g.n_buildings):
+        if g.top[start] != GREEN_SPACE or park[start] != NONE or start == without:
+            continue
+        park[start] = n
+        stack[0] = start
+        waiting = 1
+        while waiting > 0:
+            waiting -= 1
+            s = stack[waiting]
+            for d in range(N_DIRECTIONS):
+                other = int(g.adjacent[s, d])
+                if other != NONE and other != without and g.top[other] == GREEN_SPACE and park[other] == NONE:
+                    park[other] = n
+                    stack[waiting] = other
+                    waiting += 1
+        n += 1
+    return n
+
+
+@of_expansion
+def gain_for_parks(g: Any, p: int, slot: int, log: np.ndarray) -> None:
+    """SP for urbanizing beside parks as they were before the new tile, each park once (X3.2)."""
+    beside = False
+    for d in range(N_DIRECTIONS):
+        other = int(g.adjacent[slot, d])
+        beside = beside or (other != NONE and g.top[other] == GREEN_SPACE)
+    if not beside:
+        return
+    park = np.empty(MAX_BUILDINGS, np.int64)
+    size = np.zeros(MAX_BUILDINGS, np.int64)
+    find_parks(g, slot, park)
+    for s in range(g.n_buildings):
+        if park[s] != NONE:
+            size[park[s]] += 1
+    for d in range(N_DIRECTIONS):
+        other = int(g.adjacent[slot, d])
+        if other != NONE and park[other] != NONE and size[park[other]] > 0:
+            n = size[park[other]]
+            size[park[other]] = 0
+            emit(log, Event.PARK, p, n, PARK_POINTS * n)
+            gain_points(g, p, PARK_POINTS * n, log)

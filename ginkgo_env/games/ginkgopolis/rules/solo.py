@@ -1,0 +1,115 @@
+"""William, the automaton whom a single player meets (R9)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ginkgo_env.core.bits import add
+from ginkgo_env.core.jit import kernel
+from ginkgo_env.core.log import emit
+from ginkgo_env.games.ginkgopolis.constants import (
+    N_DIRECTIONS,
+    N_TILES,
+    NONE,
+    PLAYER,
+    SOLO_HAND_SIZE,
+    WILLIAM,
+    Action,
+    Ending,
+    Event,
+    Stage,
+)
+from ginkgo_env.games.ginkgopolis.rules.cards import draw_card, draw_hand
+from ginkgo_env.games.ginkgopolis.rules.city import building_at, release
+from ginkgo_env.games.ginkgopolis.rules.effects import lay_tile, stack_tile
+from ginkgo_env.games.ginkgopolis.rules.gains import gain_points, trigger_end
+from ginkgo_env.games.ginkgopolis.rules.tiles import draw_tile
+from ginkgo_env.games.ginkgopolis.tables import DX, DY
+
+
+@kernel
+def draw_round(g: Any, log: np.ndarray) -> None:
+    """Three cards for the player, a fourth, unseen, for William: one draw (R9.2, R3.6)."""
+    draw_hand(g, PLAYER, SOLO_HAND_SIZE, 1, log)
+    g.card[WILLIAM] = draw_card(g, 0, log)
+
+
+@kernel
+def items_beside(g: Any, x: int, y: int) -> int:
+    """Items that the buildings beside a cell produce: what urbanizing there brings William (R9.3)."""
+    n = 0
+    for d in range(N_DIRECTIONS):
+        slot = building_at(g, x + DX[d], y + DY[d])
+        if slot != NONE:
+            n += int(g.floors[slot])
+    return n
+
+
+@kernel
+def items_at_token(g: Any, letter: int) -> int:
+    """SP that an urbanization card would bring William."""
+    return items_beside(g, int(g.token_x[letter]), int(g.token_y[letter]))
+
+
+@kernel
+def look_for_better_card(g: Any, log: np.ndarray) -> None:
+    """Advanced level: a second card may replace an urbanization card; the card not used is discarded (R9.4)."""
+    first = int(g.card[WILLIAM])
+    second = draw_card(g, 0, log)
+    if second == NONE:
+        return
+    better = second < N_TILES or items_at_token(g, second - N_TILES) > items_at_token(g, first - N_TILES)
+    used = second if better else first
+    add(g.discard, first if better else second)
+    g.card[WILLIAM] = used
+    emit(log, Event.REPLACED, first, second, used)
+
+
+@kernel
+def william_acts(g: Any, log: np.ndarray) -> None:
+    """William's turn (R9.3 to R9.5). Without a tile left he does not act, and his card stays unseen."""
+    if g.supply_size == 0 or g.card[WILLIAM] == NONE:
+        g.stage = Stage.PREPARE
+        return
+    g.player = WILLIAM
+    emit(log, Event.REVEAL, WILLIAM, g.card[WILLIAM], NONE)
+    if g.advanced and g.card[WILLIAM] >= N_TILES:
+        look_for_better_card(g, log)
+    card = int(g.card[WILLIAM])
+    tile = draw_tile(g, WILLIAM, log)
+    have = int(g.resources[WILLIAM])
+    if card >= N_TILES:
+        g.action = Action.URBANIZE
+        if have < 1:
+            give_up(g, tile, log)
+        else:
+            lay_tile(g, WILLIAM, card - N_TILES, tile, NONE, Ending.WILLIAM, log)
+        return
+    g.action = Action.CONSTRUCT
+    slot = int(g.slot[card])
+    if g.owner[slot] == WILLIAM:
+        have += int(g.floors[slot])
+    if have < g.floors[slot] + 1:
+        give_up(g, tile, log)
+    else:
+        release(g, slot, WILLIAM, log)
+        stack_tile(g, WILLIAM, slot, tile, NONE, Ending.WILLIAM, log)
+        g.stage = Stage.FINISH
+
+
+@kernel
+def give_up(g: Any, tile: int, log: np.ndarray) -> None:
+    """William has too few resources: the tile counts for nothing, the card is discarded, the game ends (R9.5)."""
+    add(g.removed, tile)
+    g.action = Action.EXPLOIT  # so that the card is discarded, not kept
+    trigger_end(g, Ending.WILLIAM, log)
+    g.stage = Stage.FINISH
+
+
+@kernel
+def score_neighbors(g: Any, slot: int, log: np.ndarray) -> None:
+    """What William gets for urbanizing: 1 SP for each item (R9.3)."""
+    gain_points(g, WILLIAM, items_beside(g, int(g.x[slot]), int(g.y[slot])), log)
+    g.stage = Stage.FINISH

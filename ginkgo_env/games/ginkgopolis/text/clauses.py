@@ -1,0 +1,158 @@
+"""What a seat does, in words: the clauses that ``narrate`` makes sentences of."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from ginkgo_env.games.ginkgopolis.constants import FIRST_NEW_BUILDING, GREEN_SPACE, NONE, Event, EventTile, Item
+from ginkgo_env.games.ginkgopolis.tables import NAMES, TILE_VALUE
+from ginkgo_env.games.ginkgopolis.text.reading import is_letter
+
+Row = tuple[int, int, int, int]
+
+_VALUE_II = TILE_VALUE[FIRST_NEW_BUILDING]
+_EVENTS = {
+    EventTile.DESIGN: "a design competition",
+    EventTile.PRESS: "a press campaign",
+    EventTile.EXPROPRIATION: "an expropriation",
+    EventTile.CONTROL: "a quality control",
+}
+_ITEMS = ("resource", "tile", "SP")
+_BACK = ("the tile goes back", "both tiles go back")
+
+
+class Shown(NamedTuple):
+    """The card that is being resolved, NONE if it was shown in a step that is not told, and how many tiles lie on it."""
+
+    card: int = NONE
+    tiles: int = 0
+
+
+def clauses_of(run: Sequence[Row], shown: Shown) -> list[str]:
+    """One clause for each kind of event in the run, in the order in which the kinds first come up."""
+    kinds = dict.fromkeys(_SAID_WITH.get(Event(row[0]), Event(row[0])) for row in run)
+    return [_CLAUSES[kind]([row for row in run if _SAID_WITH.get(Event(row[0]), row[0]) == kind], shown) for kind in kinds]
+
+
+def joined(words: Sequence[str]) -> str:
+    """A list in a sentence."""
+    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
+
+
+def counted(n: int, thing: str) -> str:
+    """So many things."""
+    return f"{n} {thing}" if n == 1 or thing == "SP" else f"{n} {thing}s"
+
+
+def _some(n: int, thing: str) -> list[str]:
+    """Things without names; none if there are none."""
+    return [] if n == 0 else [f"a {thing}" if n == 1 else f"{n} {thing}s"]
+
+
+def _amounts(*numbers: int) -> str:
+    """Resources, tiles and SP that are not 0."""
+    return joined([counted(n, word) for n, word in zip(numbers, _ITEMS, strict=True) if n])
+
+
+def _totals(rows: Sequence[Row]) -> str:
+    """What GAIN or PAY rows add up to."""
+    return _amounts(*(sum(n for _, _, item, n in rows if item == which) for which in Item))
+
+
+# --- a card is shown -------------------------------------------------------------------------------------------------------
+
+
+def _reveal(rows: Sequence[Row], shown: Shown) -> str:
+    _, _, card, tile = rows[0]
+    on_it = [] if tile == NONE else [NAMES[tile]]
+    for kind, _, event, _ in rows[1:]:
+        if kind == Event.SHOW_LOWER:
+            on_it[-1] += " on a hidden tile"
+        else:
+            on_it.append(_EVENTS[EventTile(event)])
+    return f"reveals {NAMES[card]}" + (f" with {joined(on_it)}" if on_it else "")
+
+
+def _fallback(rows: Sequence[Row], shown: Shown) -> str:
+    _, _, card, tile = rows[0]
+    where = f"at {NAMES[card]}" if is_letter(card) else f"on {NAMES[card]}"
+    return f"cannot pay for {NAMES[tile]} {where}: {_BACK[shown.tiles == 2]}, the card counts alone"
+
+
+# --- the action ------------------------------------------------------------------------------------------------------------
+
+
+def _draw(rows: Sequence[Row], shown: Shown) -> str:
+    """Names as far as the listener knows them."""
+    names = [NAMES[tile] for _, _, tile, _ in rows if tile != NONE]
+    values = [rights for _, _, tile, rights in rows if tile == NONE]
+    new = values.count(_VALUE_II)
+    return f"draws {joined(names + _some(new, 'new building') + _some(len(values) - new, 'tile'))}"
+
+
+def _place(rows: Sequence[Row], shown: Shown) -> str:
+    _, _, tile, floors = rows[0]
+    hidden = " on a hidden tile" if shown.tiles == 2 else ""
+    if tile == GREEN_SPACE:
+        return f"lays out a green space{hidden}"
+    if floors == 1 or is_letter(shown.card):
+        return f"lays {NAMES[tile]}{hidden} as a new building" + (f" of {floors} floors" if floors > 1 else "")
+    where = f"on {NAMES[shown.card]}" if shown.card != NONE else "on top"
+    below = " and a hidden tile under it" if hidden else ""
+    return f"puts {NAMES[tile]}{below} {where} ({floors} floors now)"
+
+
+def _return_resources(rows: Sequence[Row], shown: Shown) -> str:
+    _, _, n, points = rows[0]
+    return f"takes back {counted(n, 'resource')}" + (f" for {points} SP" if points else "")
+
+
+def _operate(rows: Sequence[Row], shown: Shown) -> str:
+    """Buildings and parks beside a new tile, or the building that a card names."""
+    buildings = [f"{NAMES[tile]} ({counted(floors, 'floor')})" for kind, _, tile, floors in rows if kind == Event.OPERATE]
+    parks = [f"a park of {counted(n, 'green space')}" for kind, _, n, _ in rows if kind == Event.PARK]
+    return f"lets {joined(buildings + parks)} work"
+
+
+# --- events ----------------------------------------------------------------------------------------------------------------
+
+
+def _take_effect(rows: Sequence[Row], shown: Shown) -> str:
+    _, _, kind, n = rows[0]
+    event = _EVENTS[EventTile(kind)]
+    if kind == EventTile.CONTROL:
+        return f"holds {event}"
+    if kind == EventTile.EXPROPRIATION:
+        return f"carries out {event} with {counted(n, 'resource')}"
+    return f"holds {event} for {counted(n, 'resource') if n else 'no resources'} in the zone"
+
+
+def _expropriate(rows: Sequence[Row], shown: Shown) -> str:
+    _, _, tile, n = rows[0]
+    return f"loses {NAMES[tile]} and takes back {counted(n, 'resource')}"
+
+
+_CLAUSES: dict[Event, Callable[[Sequence[Row], Shown], str]] = {
+    Event.REVEAL: _reveal,
+    Event.FALLBACK: _fallback,
+    Event.GAIN: lambda rows, _: f"gains {_totals(rows)}",
+    Event.PAY: lambda rows, _: f"pays {_totals(rows)}",
+    Event.DRAW: _draw,
+    Event.PLACE: _place,
+    Event.RETURN_RESOURCES: _return_resources,
+    Event.NEW_HAND: lambda rows, _: f"spends a New Hand token and exchanges {counted(rows[0][2], 'card')}",
+    Event.GIVE_BACK: lambda rows, _: f"gives back {counted(rows[0][2], 'tile')}",
+    Event.KEEP_CARD: lambda rows, _: f"keeps the card {NAMES[rows[0][2]]}",
+    Event.OPERATE: _operate,
+    Event.TAKE_EFFECT: _take_effect,
+    Event.EVENT_BACK: lambda rows, _: f"cannot carry out {_EVENTS[EventTile(rows[0][2])]}: the event tile goes back",
+    Event.EXPROPRIATE: _expropriate,
+    Event.CONTROL: lambda rows, _: f"pays {_amounts(rows[0][2], 0, rows[0][3])} for the quality control",
+    Event.BUY: lambda rows, _: f"buys {counted(rows[0][2], 'resource')} for {rows[0][2]} SP",
+}
+_SAID_WITH = {Event.SHOW_LOWER: Event.REVEAL, Event.SHOW_EVENT: Event.REVEAL, Event.PARK: Event.OPERATE}
+"""Events that are part of another one's clause."""
+
+BY_SEAT = frozenset(_CLAUSES) | frozenset(_SAID_WITH)
+"""Events of a seat; the others happen on the table."""

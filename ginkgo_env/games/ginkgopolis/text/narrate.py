@@ -1,0 +1,134 @@
+"""What happened, in sentences that a player would say."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+from ginkgo_env.games.ginkgopolis.constants import N_TILES, NONE, SQUARE, Ending, Event, Shuffle
+from ginkgo_env.games.ginkgopolis.tables import EXPERT_NAMES, NAMES
+from ginkgo_env.games.ginkgopolis.text.clauses import BY_SEAT, Row, Shown, clauses_of, joined
+
+_WITH_REVEAL = (Event.SHOW_LOWER, Event.SHOW_EVENT)
+_FIRST = (Event.REVEAL, Event.TAKE_EFFECT, Event.EVENT_BACK)  # a sentence begins with them
+_LAST = (Event.REVEAL, *_WITH_REVEAL, Event.FALLBACK, Event.EVENT_BACK)  # nothing is added to them
+_TIMES = ("", "first", "second")
+_ENDINGS = {
+    Ending.TILES: "The tile supply is empty for good: this is the last round.",
+    Ending.RESOURCES: "All resources of one player are placed: this is the last round.",
+    Ending.MAX_ROUNDS: "The game is cut off after this round.",
+}
+
+
+def narrate(rows: Sequence[Row], names: Sequence[str]) -> list[str]:
+    """The rows of a log as sentences; what a seat does in a row is one sentence.
+
+    A DRAW row with the tile NONE is a tile that the listener does not see, and shuffles may come without their items.
+    """
+    said: list[str] = []
+    shown = Shown()
+    for run in _runs(rows):
+        kind, seat, _, _ = run[0]
+        shown = _shown_by(run, shown)
+        if kind in BY_SEAT:
+            said.append(f"{names[seat]} {joined(clauses_of(run, shown))}.")
+        else:
+            said.extend(_TABLE[Event(kind)](run, names, rows))
+    return [sentence[0].upper() + sentence[1:] if sentence.startswith("token") else sentence for sentence in said]
+
+
+def _shown_by(run: Sequence[Row], shown: Shown) -> Shown:
+    """The card that is being resolved after the beginning of a run."""
+    kind, _, second, third = run[0]
+    if kind == Event.REVEAL:
+        return Shown(second, (third != NONE) + any(row[0] == Event.SHOW_LOWER for row in run))
+    if kind == Event.ACT:
+        return Shown(second, third)
+    return Shown(third) if kind == Event.REPLACED else shown
+
+
+def _runs(rows: Sequence[Row]) -> Iterator[list[Row]]:
+    """Rows that make one sentence: one seat's, or one event of the table with what belongs to it."""
+    run: list[Row] = []
+    for row in rows:
+        if run and not _goes_on(run[-1], row):
+            yield run
+            run = []
+        run.append(row)
+    if run:
+        yield run
+
+
+def _goes_on(last: Row, row: Row) -> bool:
+    if row[0] in _WITH_REVEAL:
+        return True
+    if row[0] in _FIRST or last[0] in _LAST:
+        return False
+    if row[0] in BY_SEAT:
+        return last[0] in BY_SEAT and last[1] == row[1]
+    return row[0] == Event.ITEM or (row[0] == Event.TOKEN and last[0] == Event.TOKEN)
+
+
+# --- what happens on the table ---------------------------------------------------------------------------------------------
+
+
+def _outcome(run: Sequence[Row], names: Sequence[str], rows: Sequence[Row]) -> list[str]:
+    _, which, n, seat = run[0]
+    items = [item for _, item, _, _ in run[1:]]
+    if which == Shuffle.START_TILES:
+        tiles = [NAMES[item] for item in items]
+        return [f"The start square: {' / '.join(' '.join(tiles[i : i + SQUARE]) for i in range(0, n, SQUARE))}."]
+    if which == Shuffle.SETS:
+        shares = [f"{name} gets set {number}" for name, number in zip(names, items, strict=False)]
+        return [f"Characters: {', '.join(shares)}."]
+    if which == Shuffle.RANDOM_EXPERT:
+        return [f"{names[seat]} has found no expert and gets one of those left over: {EXPERT_NAMES[items[0]]}."]
+    known = which in _SHUFFLED and not _is_of_setup(run[0], rows)
+    return [_SHUFFLED[Shuffle(which)].format(n)] if known else []
+
+
+def _is_of_setup(outcome: Row, rows: Sequence[Row]) -> bool:
+    """Whether this is the shuffle that lays a pile out."""
+    kinds = [row[:2] for row in rows]
+    return (Event.OUTCOME, Shuffle.START_TILES) in kinds and kinds.index(outcome[:2]) == rows.index(outcome)
+
+
+_SHUFFLED = {
+    Shuffle.DECK: "The deck is shuffled anew: {} cards.",
+    Shuffle.RETURNED_TILES: "The tiles given back are shuffled and become the new supply of {}.",
+    Shuffle.NEW_BUILDINGS: "The new buildings given back are shuffled into their stack: {} tiles.",
+}
+
+
+def _token(run: Sequence[Row], names: Sequence[str], rows: Sequence[Row]) -> list[str]:
+    first, *pushed = [(NAMES[N_TILES + letter], f"({x}, {y})") for _, letter, x, y in run]
+    others = "".join(f", pushing {letter} to {cell}" for letter, cell in pushed)
+    return [f"token {first[0]} goes to {first[1]}{others}."]
+
+
+def _replaced(run: Sequence[Row], names: Sequence[str], rows: Sequence[Row]) -> list[str]:
+    _, first, second, used = run[0]
+    if used == second:
+        return [f"{names[1]}'s second card {NAMES[second]} replaces {NAMES[first]}."]
+    return [f"{names[1]}'s second card {NAMES[second]} is no better and is discarded."]
+
+
+def _ending(run: Sequence[Row], names: Sequence[str], rows: Sequence[Row]) -> list[str]:
+    if run[0][1] != Ending.WILLIAM:
+        return [_ENDINGS[Ending(run[0][1])]]
+    placed = rows.index(run[0]) > 0 and rows[rows.index(run[0]) - 1][0] == Event.PLACE
+    return [f"{names[1]} {'has placed his last resource' if placed else 'cannot pay'}: the game ends."]
+
+
+def _round(run: Sequence[Row], names: Sequence[str], rows: Sequence[Row]) -> list[str]:
+    return [f"Round {run[0][1]} begins, {names[run[0][2]]} is first."]
+
+
+_TABLE: dict[Event, Callable[[Sequence[Row], Sequence[str], Sequence[Row]], list[str]]] = {
+    Event.OUTCOME: _outcome,
+    Event.TOKEN: _token,
+    Event.EXHAUSTED: lambda run, _, __: [f"The tile supply is exhausted for the {_TIMES[run[0][1]]} time."],
+    Event.REPLACED: _replaced,
+    Event.ENDING: _ending,
+    Event.ROUND: _round,
+    Event.ACT: lambda run, _, __: [],  # it only says which card is being resolved from here on
+}

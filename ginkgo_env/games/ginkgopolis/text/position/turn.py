@@ -1,0 +1,112 @@
+"""Whether the turn under way of a game with modules is one that play can come to: phase, event, zone, draws and payments."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ginkgo_env.games.ginkgopolis.constants import (
+    MOST_COUNTED,
+    N_TILES,
+    NONE,
+    Action,
+    EventTile,
+    Module,
+    Phase,
+    Split,
+    Stage,
+    Timing,
+)
+from ginkgo_env.games.ginkgopolis.tables import HAS_CARD, SPLIT_COST, TILE_COLOR
+from ginkgo_env.games.ginkgopolis.text.notation import members
+from ginkgo_env.games.ginkgopolis.text.position.data import fail
+from ginkgo_env.games.ginkgopolis.text.position.write import DRAWING
+
+_DURING_EVENT = DRAWING | {Stage.PAY}
+_PHASES: dict[int, tuple[frozenset[Stage], set[int]]] = {
+    Phase.TIMING: (frozenset({Stage.TIMING}), {NONE}),
+    Phase.BEFORE: (_DURING_EVENT, {Timing.BEFORE}),
+    Phase.ACTION: (DRAWING | {Stage.TAKE, Stage.TOKEN}, {NONE, Timing.BEFORE, Timing.AFTER}),
+    Phase.AFTER: (_DURING_EVENT, {Timing.AFTER}),
+}
+"""For each phase the decisions in it, and the timings that may have been chosen."""
+
+
+def check_turn(g: Any) -> None:
+    """Phase, event, zone, draws and payments go together (X7.1)."""
+    decisions, timings = _PHASES[int(g.phase[0])]
+    if g.stage not in decisions:
+        raise fail("pending.phase", "it does not go with the decision")
+    if g.timing[0] not in timings:
+        raise fail("pending.timing", "it does not go with the phase")
+    if g.stage in (Stage.TIMING, Stage.SPLIT) and g.actor != g.player:
+        raise fail("decision.actor", "this is asked of the player whose action it is")
+    _check_event(g)
+    if g.event[g.player] != NONE and not _is_zone(g):
+        raise fail("pending.zone", "it is about the building that the card named, or the token's cell")
+    _check_draws(g)
+    _check_payment(g)
+
+
+def _check_event(g: Any) -> None:
+    """An event is on from when it is shown until it has taken effect (X4.2)."""
+    p, phase = int(g.player), g.phase[0]
+    if (g.event[p] != NONE) != (phase != Phase.ACTION or g.timing[0] == Timing.AFTER):
+        raise fail("pending.event", "it is there from when it is shown until it has taken effect")
+    if phase in (Phase.BEFORE, Phase.AFTER) and g.event[p] != (EventTile.CONTROL if g.stage == Stage.PAY else EventTile.DESIGN):
+        raise fail("pending.event", "it asks for another decision, or for none")
+    back = g.events[p] >> EventTile.EXPROPRIATION & 1
+    if phase == Phase.ACTION and g.timing[0] == Timing.BEFORE and not (back or g.events_played[p]):
+        raise fail("pending.timing", "the event before the action has been played, or gone back")
+
+
+def _is_zone(g: Any) -> bool:
+    """X4.3: the cell of the building named, or of the token, when the card was shown; what the action has done there since."""
+    x, y, center = (int(n) for n in g.zone)
+    newest = int(g.n_buildings) - 1
+    s = next((s for s in range(newest + 1) if (g.x[s], g.y[s]) == (x, y)), NONE)
+    letter = next((N_TILES + i for i in range(len(g.token_x)) if (g.token_x[i], g.token_y[i]) == (x, y)), NONE)
+    card = int(g.card[g.player])
+    if g.action == Action.URBANIZE:
+        return not center and s == newest
+    if g.action == Action.CONSTRUCT:
+        return bool(center and s != NONE and g.owner[s] == g.player and g.floors[s] > 1)
+    there = letter if s == NONE else int(g.top[s])
+    if center != (s != NONE) or there == NONE or not HAS_CARD[there]:
+        return False
+    return there == card if card != NONE else there in members(g.discard)
+
+
+def _check_draws(g: Any) -> None:
+    """Rights to draw, and what has been chosen of a split (X0.1, X0.2, X4.4)."""
+    if g.draws and g.stage not in DRAWING:
+        raise fail("pending.draws", "nothing is drawn now")
+    spent = int((g.split * SPLIT_COST).sum())
+    if g.phase[0] in (Phase.BEFORE, Phase.AFTER) and g.draws + spent > MOST_COUNTED:
+        raise fail("pending.draws", f"a design competition brings at most {MOST_COUNTED} draws")
+    if g.green_drawn[0] and not (_has_drawn(g) and g.modules[Module.GREEN_SPACES]):
+        raise fail("pending.green_drawn", "nothing has been drawn in this turn")
+    if g.stage == Stage.SPLIT:
+        _check_split(g)
+
+
+def _has_drawn(g: Any) -> bool:
+    """Whether tiles can have been drawn in this turn: now, by the action, or by a design competition before it."""
+    design = g.events_played[g.player] >> EventTile.DESIGN & 1
+    return bool(g.stage == Stage.RETURN or g.phase[0] == Phase.AFTER or (design and g.timing[0] == Timing.BEFORE))
+
+
+def _check_split(g: Any) -> None:
+    if g.supply_size == 0 or g.draws < 1:
+        raise fail("pending.draws", "a split is asked while there are rights left, and tiles in the supply")
+    left = [sum(TILE_COLOR[tile] == color for tile in members(g.prestige)) for color in (Split.RED, Split.BLUE, Split.YELLOW)]
+    left += [int(g.n_new_buildings[0]), min(int(g.green_stack[0]), 1 - int(g.green_drawn[0]))]
+    if any(chosen > there for chosen, there in zip(g.split, left, strict=True)):
+        raise fail("pending.split", "the stacks do not hold what has been chosen, or it is more than one green space in a turn")
+
+
+def _check_payment(g: Any) -> None:
+    """Quality control (X4.4): the others pay in turn; the first one pays before anything has been received."""
+    if g.stage == Stage.PAY and g.actor == g.player:
+        raise fail("decision.actor", "the others pay")
+    if g.received[0] and (g.stage != Stage.PAY or g.payer[0] == 0):
+        raise fail("pending.received", "nobody has paid yet")

@@ -1,0 +1,269 @@
+"""Game records: what PGN is to chess (``docs/design/text-forms.md``).
+
+A record holds the seed, every random outcome, every decision and the result. The first and the decisions would be enough:
+replaying checks all the rest, so that a record that replays is known to be true.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from ginkgo_env.core.errors import FinishedGameError, GinkgoError, IllegalActionError, RecordError
+from ginkgo_env.core.game import Game, States
+from ginkgo_env.core.playback import Playback, Rows
+from ginkgo_env.records import form as text
+from ginkgo_env.records.form import FORMAT, VERSION, Line, fail, shown
+from ginkgo_env.registry import make_game
+
+VIEW_FORMAT = "ginkgo-view"
+
+
+@dataclass(frozen=True)
+class Step:
+    """One step of a replay: the setup, a decision with all that it led to, or the result."""
+
+    number: int
+    """0 for the setup, then 1, 2, ..."""
+    line: int
+    """The line of the record where the step begins, from 1."""
+    entry: Line
+    """That line."""
+    state: States
+    """The state after the step, shape (1,): a copy, hidden fields included."""
+    actor: int | None
+    """The seat that decided; None for setup and result."""
+    action: str | None
+    """What it chose, in notation."""
+    said: list[str]
+    """What happened, in sentences; in a seat's replay what that seat learns."""
+    seen: list[Line] = field(default_factory=list)
+    """In a seat's replay the lines of :meth:`Record.seen_by` for this step."""
+
+
+class Record:
+    """The record of one game.
+
+    Parameters
+    ----------
+    lines : the lines of the record as plain data, the header first. Raises RecordError if they have not the form of a record.
+
+    >>> import ginkgo_env
+    >>> game = ginkgo_env.make_game("ginkgopolis", players=2)
+    >>> record = ginkgo_env.Record.from_actions(game, seed=7, actions=[])
+    >>> record.header["seed"], record.result is None
+    (7, True)
+    >>> ginkgo_env.Record.read(record.dumps()) == record
+    True
+    """
+
+    def __init__(self, lines: Sequence[Mapping[str, Any]]) -> None:
+        copies: list[Line] = [dict(line) for line in lines]
+        text.check(copies)
+        self.header, self.lines = copies[0], copies[1:]
+        self._game: Game | None = None
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Record) and (self.header, self.lines) == (other.header, other.lines)
+
+    __hash__ = None  # type: ignore[assignment]  # lines are lists, which may be changed
+
+    def __repr__(self) -> str:
+        return f"Record({self.header.get('game')!r}, seed={self.header.get('seed')!r}, {len(self.lines)} lines)"
+
+    # --- making ------------------------------------------------------------------------------------------------------------
+
+    @classmethod
+    def from_actions(cls, game: Game, seed: int, actions: Sequence[int], players: Sequence[str] | None = None) -> Record:
+        """Play actions from a seed and write down what happens; the game need not be over.
+
+        players : a name for each seat, 1 to 40 printable characters; ``player_0``, ... if not given.
+        Raises IllegalActionError, BatchError for a bad seed, RecordError for bad names.
+        """
+        seed = int(seed) if isinstance(seed, np.integer) else seed
+        header = _header(game, seed, players)
+        playback = Playback(game)
+        lines = _chance_lines(game, playback.start(seed))
+        for k, action in enumerate(actions):
+            _require_legal(playback, k, action)
+            seat = playback.actor
+            lines.append({"seat": seat, "action": game.action_text(playback.states, int(action))})
+            lines += _chance_lines(game, playback.play(int(action)))
+        lines.append({"result": _result(playback)})
+        return cls([header, *lines])
+
+    @classmethod
+    def read(cls, source: str | os.PathLike[str]) -> Record:
+        """A record from a path, or from its text. Raises RecordError; a record that can be read need not be true."""
+        return cls(text.load(source))
+
+    def dumps(self) -> str:
+        """The text of the record."""
+        return text.dump([self.header, *self.lines])
+
+    def write(self, path: str | os.PathLike[str]) -> None:
+        """Write the record to a file. Raises RecordError if that is impossible."""
+        text.save(path, self.dumps())
+
+    # --- looking -----------------------------------------------------------------------------------------------------------
+
+    @property
+    def game(self) -> Game:
+        """The game in the record's configuration. Raises RecordError if this package does not know it."""
+        if self._game is None:
+            try:
+                self._game = make_game(self.header["game"], **self.header["config"])
+            except (GinkgoError, TypeError) as error:
+                fail(1, str(error)[:300])
+        return self._game
+
+    @property
+    def names(self) -> list[str]:
+        """A name for each side, all different: equal names get the seat's number."""
+        given = [str(name) for name in self.header["players"]]
+        names = [f"{name}_{seat}" if given.count(name) > 1 else name for seat, name in enumerate(given)]
+        game = self.game
+        return names + [game.automaton.capitalize()] * (game.sides - game.seats)
+
+    @property
+    def result(self) -> Line | None:
+        """Ending, scores and winners; None for a game that was not played to the end."""
+        result: Line | None = self.lines[-1]["result"]
+        return result
+
+    def seen_by(self, seat: int) -> list[Line]:
+        """The record as that seat may know it: no seed, no hidden choices, no order of anything face down.
+
+        The first line is a header (format ``ginkgo-view``); then come the lines of :meth:`ginkgo_env.Game.visible` in order,
+        and the result. Raises RecordError as :func:`replay` does.
+        """
+        header = {key: value for key, value in self.header.items() if key != "seed"} | {"format": VIEW_FORMAT, "seat": seat}
+        return [header, *(line for step in replay(self, seat) for line in step.seen)]
+
+
+def replay(record: Record, seat: int | None = None) -> Iterator[Step]:
+    """Play a record from its seed, step by step, and compare everything that it says with what happens.
+
+    seat : sentences and ``seen`` tell only what that seat may know; states stay complete.
+    Raises RecordError, which names the line, at the first difference.
+    """
+    text.check([record.header, *record.lines])  # a record can be changed after it was made
+    game = record.game
+    if len(record.header["players"]) != game.seats:
+        fail(1, f"players: expected {game.seats} names, not {len(record.header['players'])}")
+    if seat is not None and (type(seat) is not int or not 0 <= seat < game.seats):
+        raise RecordError(f"there is no seat {shown(seat)}; seats are 0..{game.seats - 1}")
+    return _Replay(record, seat).steps()
+
+
+class _Replay:
+    """A record being replayed."""
+
+    def __init__(self, record: Record, seat: int | None) -> None:
+        self.record, self.seat, self.game, self.names = record, seat, record.game, record.names
+        self.playback = Playback(self.game)
+        self.at = 0  # index of the next line after the header
+        self.number = 0
+
+    def steps(self) -> Iterator[Step]:
+        """All steps of the game."""
+        rows = self.playback.start(self.record.header["seed"])
+        self._check_chances(rows)
+        yield self._step(1, self.record.header, None, 0, rows)
+        while "action" in self._line():
+            yield self._decision()
+        yield self._last()
+
+    def _line(self) -> Line:
+        return self.record.lines[self.at]
+
+    def _decision(self) -> Step:
+        entry, line, before, actor = self._line(), self.at + 2, self.playback.state(), self.playback.actor
+        if actor is None:
+            fail(line, "an action, but the game is over here")
+        if entry["seat"] != actor:
+            fail(line, f"it is seat {actor} that decides here, not seat {shown(entry['seat'])}")
+        try:
+            action = self.game.parse_action(self.playback.states, entry["action"])
+        except GinkgoError as error:
+            fail(line, str(error))
+        if not self.playback.is_legal(action):
+            fail(line, f"{entry['action']!r} is not legal here")
+        if self.game.action_text(self.playback.states, action) != entry["action"]:
+            fail(line, f"{entry['action']!r} is not how this action is written")
+        self.at += 1
+        rows = self.playback.play(action)
+        self._check_chances(rows)
+        return self._step(line, entry, before, action, rows)
+
+    def _check_chances(self, rows: Rows) -> None:
+        """Random outcomes: those of the game, no others, in the same order."""
+        for wanted in _chance_lines(self.game, rows):
+            if self._line() != wanted:
+                fail(self.at + 2, f"the game has {shown(wanted)} here, the record {shown(self._line())}")
+            self.at += 1
+        if "random" in self._line():
+            fail(self.at + 2, f"the game has no random outcome here, the record {shown(self._line())}")
+
+    def _step(self, line: int, entry: Line, before: States | None, action: int, rows: Rows) -> Step:
+        seen: list[Line] = []
+        state = self.playback.state()
+        if self.seat is not None:
+            seen, rows = self.game.visible(self.seat, before, action, state, rows)
+        said = self.game.narrate(rows, self.names)
+        self.number += 1
+        return Step(self.number - 1, line, entry, state, entry.get("seat"), entry.get("action"), said, seen)
+
+    def _last(self) -> Step:
+        entry, line = self._line(), self.at + 2
+        result = _result(self.playback)
+        if entry["result"] != result:
+            fail(line, f"the result is {shown(result)}, not {shown(entry['result'])}")
+        said = _verdict(result, self.names)
+        return Step(self.number, line, entry, self.playback.state(), None, None, said, [entry] if self.seat is not None else [])
+
+
+# --- pieces ----------------------------------------------------------------------------------------------------------------
+
+
+def _header(game: Game, seed: int, players: Sequence[str] | None) -> Line:
+    from ginkgo_env import __version__
+
+    names = list(game.side_names[: game.seats]) if players is None else list(players)
+    if len(names) != game.seats:
+        raise RecordError(f"players: expected {game.seats} names, not {len(names)}")
+    for name in names:
+        if not isinstance(name, str) or not 1 <= len(name) <= text.MAX_NAME or not name.isprintable():
+            raise RecordError(f"players: a name has 1 to {text.MAX_NAME} printable characters, unlike {shown(name)}")
+    header = {"format": FORMAT, "version": VERSION, "package": __version__, "game": game.name}
+    return header | {"config": game.config_dict, "seed": seed, "players": names}
+
+
+def _require_legal(playback: Playback, k: int, action: int) -> None:
+    if playback.actor is None:
+        raise FinishedGameError(f"actions[{k}]: the game is over")
+    if not playback.is_legal(action):
+        raise IllegalActionError(f"actions[{k}]: {action} is not legal")
+
+
+def _chance_lines(game: Game, rows: Rows) -> list[Line]:
+    return [{"random": chance.name, "outcome": chance.outcome} for chance in game.chances(rows)]
+
+
+def _result(playback: Playback) -> Line | None:
+    if playback.actor is not None:
+        return None
+    outcome = playback.game.outcome(playback.states)
+    return {"ending": outcome.ending, "scores": list(outcome.scores), "winners": list(outcome.winners)}
+
+
+def _verdict(result: Line | None, names: Sequence[str]) -> list[str]:
+    if result is None:
+        return ["The game was not played on from here."]
+    scores = ", ".join(f"{name} {score}" for name, score in zip(names, result["scores"], strict=True))
+    winners = " and ".join(names[p] for p in result["winners"])
+    return [f"{winners} {'wins' if len(result['winners']) == 1 else 'share the first place'}: {scores}."]
