@@ -98,3 +98,16 @@ def list_into(words: np.ndarray, out: np.ndarray) -> int:
             rest &= rest - ONE
             n += 1
     return n
+
+
+@kernel
+def nth(words: np.ndarray, k: int) -> int:
+    """The k-th number of the set, from 0; -1 if it holds fewer."""
+    for w in range(words.shape[0]):
+        rest = words[w]
+        while rest != ZERO:
+            if k == 0:
+                return (w << 6) + lowest(rest)
+            rest &= rest - ONE
+            k -= 1
+    return -1

@@ -11,7 +11,7 @@ from ginkgo_agents.ginkgopolis.greedy import GreedyAgent
 from ginkgo_agents.registry import agent_names, make_agent, register_agent
 from ginkgo_env.core.errors import BatchError, ConfigError, IllegalActionError
 from ginkgo_env.core.layout import Observation
-from ginkgo_env.games.ginkgopolis.actions import ACTIONS, EXPERTS_ACTIONS
+from ginkgo_env.games.ginkgopolis.actions import ACTIONS, EXPANSION_ACTIONS
 from ginkgo_env.games.ginkgopolis.constants import N_TILES, NOBODY, Ending, Stage
 from ginkgo_env.games.ginkgopolis.game import Ginkgopolis
 from ginkgo_env.games.ginkgopolis.tables import CARD_IDS
@@ -62,7 +62,7 @@ WILLIAMS = [CONFIGS[2], {"players": 5, "setup": "introductory"}, {"players": 3, 
 def test_william_always_builds_if_he_can(config, played):
     batch, words = played(0, 30, **config), np.arange(30, dtype=np.uint64)
     william, cards = make_agent("william"), []
-    layout = EXPERTS_ACTIONS if "modules" in config else ACTIONS
+    layout = EXPANSION_ACTIONS if "modules" in config else ACTIONS
     choices = layout["commit"].shape[1]
     while not batch.over.all():
         actions = act(william, batch, words)

@@ -78,7 +78,7 @@ def greens(t: Table) -> None:
 def stacks(t: Table) -> None:
     """Sizes kept in the record are what counting gives; what is hidden under others lies with its architect (X6)."""
     stack = [int(tile) for tile in t.g.new_buildings]
-    n = int(t.g.n_new_buildings[0])
+    n = int(t.g.n_new_buildings)
     assert NONE not in stack[:n] and set(stack[n:]) <= {NONE}, f"the stack of value II has {n} tiles: {stack}"
     same(sum(t.pile("lower_tiles", p).total() for p in range(5) if t.expert[p] != Expert.ARCHITECT), 0, "lower tiles of others")
     for p in t.players:
@@ -144,12 +144,12 @@ def phases(t: Table) -> None:
     """X7.1: phase, timing and event of the turn under way."""
     g, p = t.g, int(t.g.player)
     if p == NONE:
-        same((int(g.phase[0]), int(g.timing[0]), int(g.action)), (Phase.ACTION, NONE, Action.EXPLOIT), "the turn of nobody")
+        same((int(g.phase), int(g.timing), int(g.action)), (Phase.ACTION, NONE, Action.EXPLOIT), "the turn of nobody")
         return
     same(t.stage == Stage.TIMING, t.phase == Phase.TIMING, "timing is asked in its phase")
     wanted = {Phase.TIMING: {NONE}, Phase.BEFORE: {Timing.BEFORE}, Phase.AFTER: {Timing.AFTER}, Phase.ACTION: {NONE, *Timing}}
-    assert g.timing[0] in wanted[Phase(t.phase)], f"timing {g.timing[0]} in phase {t.phase}"
-    same(t.event[p] != NONE, t.phase != Phase.ACTION or g.timing[0] == Timing.AFTER, "the event is on until it has taken effect")
+    assert g.timing in wanted[Phase(t.phase)], f"timing {g.timing} in phase {t.phase}"
+    same(t.event[p] != NONE, t.phase != Phase.ACTION or g.timing == Timing.AFTER, "the event is on until it has taken effect")
     if t.phase in (Phase.BEFORE, Phase.AFTER):
         same(t.event[p], EventTile.CONTROL if t.stage == Stage.PAY else EventTile.DESIGN, "the event that asks something")
     if t.phase in (Phase.TIMING, Phase.BEFORE):
@@ -184,13 +184,13 @@ def draws(t: Table) -> None:
     else:
         assert g.draws > 0 and g.supply_size > 0, "a split without rights, or after R7.3"
         prestige = [sum(int(g.prestige[1]) >> (tile & 63) & 1 for tile in (81 + 2 * c, 82 + 2 * c)) for c in range(3)]
-        there = [*prestige, int(g.n_new_buildings[0]), int(g.green_stack[0])]
+        there = [*prestige, int(g.n_new_buildings), int(g.green_stack)]
         assert all(0 <= n <= m for n, m in zip(split, there, strict=True)), f"split {split} of {there}"
-        assert split[Split.GREEN_SPACE] + int(g.green_drawn[0]) <= 1, "two green spaces in one turn"
-    same(int(g.is_split[0]), int(t.stage == Stage.RETURN), "draws have been split, and are under way")
+        assert split[Split.GREEN_SPACE] + int(g.green_drawn) <= 1, "two green spaces in one turn"
+    same(int(g.is_split), int(t.stage == Stage.RETURN), "draws have been split, and are under way")
     if t.phase in (Phase.BEFORE, Phase.AFTER):
         assert g.draws + 3 * sum(split[:3]) + 2 * split[3] + split[4] <= 9, "a design competition of more than nine draws"
-    if g.green_drawn[0]:
+    if g.green_drawn:
         assert "green_spaces" in t.modules and int(g.player) != NONE, "a green space was drawn in nobody's turn"
 
 
@@ -198,8 +198,8 @@ def payments(t: Table) -> None:
     """X4.4: the others pay in turn, six SP in all are received."""
     g = t.g
     if t.stage != Stage.PAY:
-        same((int(g.payer[0]), int(g.received[0])), (0, 0), "payments")
+        same((int(g.payer), int(g.received)), (0, 0), "payments")
         return
-    same(int(g.actor), (int(g.player) + 1 + int(g.payer[0])) % len(t.players), "who pays")
-    assert g.actor != g.player and 0 <= g.received[0] <= 6, "who pays, or how much was received"
-    assert g.payer[0] > 0 or g.received[0] == 0, "something was received before anybody has paid"
+    same(int(g.actor), (int(g.player) + 1 + int(g.payer)) % len(t.players), "who pays")
+    assert g.actor != g.player and 0 <= g.received <= 6, "who pays, or how much was received"
+    assert g.payer > 0 or g.received == 0, "something was received before anybody has paid"

@@ -63,7 +63,7 @@ class Table:
         self.pawn = [int(k) for k in g.pawn[: self.n]]
         self.modules = set(game.config.modules)
         nothing = [NONE] * 5
-        self.phase = int(g.phase[0]) if self.modules else int(Phase.ACTION)
+        self.phase = int(g.phase) if self.modules else int(Phase.ACTION)
         self.lower = [int(t) for t in g.lower] or nothing
         self.kept = [int(c) for c in g.kept] or nothing
         self.event = [int(e) for e in g.event] or nothing
@@ -83,7 +83,7 @@ class Table:
         return sum((self.pile("lower_tiles", p) for p in range(5)), Counter())
 
     def hand_size(self) -> int:
-        return int(self.g.hand_size[0]) if self.modules else 4
+        return int(self.g.hand_size) if self.modules else 4
 
     def order(self) -> list[int]:
         """Seats in turn order."""
@@ -107,7 +107,7 @@ def tiles(t: Table) -> None:
     for p in range(5):
         places += t.pile("tiles", p) + t.pile("aside", p)
     places.update(int(tile) for tile in (*t.tile, *t.lower, *t.g.new_buildings) if tile != NONE)
-    places[GREEN_SPACE] += int(t.g.green_stack[0]) if t.modules else 0
+    places[GREEN_SPACE] += int(t.g.green_stack) if t.modules else 0
     box = Counter(TILES)
     for module in t.modules & {*STACKS}:
         box.update(STACKS[module])

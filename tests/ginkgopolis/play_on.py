@@ -24,7 +24,7 @@ def members(words: Any) -> list[int]:
 
 
 def with_module(g: Any, module: int) -> bool:
-    return bool(len(g.modules) and g.modules[module])
+    return bool(g.expansion and g.modules[module])
 
 
 def miscounted(g: Any) -> str | None:
@@ -45,9 +45,9 @@ def miscounted(g: Any) -> str | None:
     wanted = [int(g.top[s]) for s in range(n) if not g.pawn[s] and g.top[s] < 81] + members(g.buried) + list(range(60, 72))
     if sorted(cards) != sorted(wanted):
         return f"cards lost: {set(wanted) - set(cards)}, too many: {[c for c, k in Counter(cards).items() if k > 1]}"
-    if max(len(members(words)) for words in g.hand) > (g.hand_size[0] if len(g.modules) else 4):
+    if max(len(members(words)) for words in g.hand) > (g.hand_size if g.expansion else 4):
         return "a hand of too many cards"
-    if len(g.modules) and any(int(k) < 0 for name in COUNTS for k in g[name]):
+    if g.expansion and any(int(k) < 0 for name in COUNTS for k in g[name]):
         return "a number of the expansion below zero"
     if min(*g.resources, *g.supply_resources, *g.points, g.supply_size, g.deck_size, g.draws) < 0:
         return "a number below zero"

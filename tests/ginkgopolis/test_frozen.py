@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from ginkgo_env.core.layout import Layout
-from ginkgo_env.games.ginkgopolis.actions import ACTIONS, EXPERTS_ACTIONS
+from ginkgo_env.games.ginkgopolis.actions import ACTIONS, EXPANSION_ACTIONS
 from ginkgo_env.games.ginkgopolis.constants import MAX_PLAYERS, Split, Stage
 from ginkgo_env.games.ginkgopolis.game import Ginkgopolis
 from ginkgo_env.games.ginkgopolis.knowledge import layout as observation
@@ -44,7 +44,7 @@ def now() -> dict[str, Any]:
         "observations": {str(sides): blocks(observation.observation_layout(sides)) for sides in range(2, MAX_PLAYERS + 1)},
         "observation_dtype": np.dtype(observation.OBSERVATION_DTYPE).name,
         "fields": {
-            name: list(getattr(observation, name))
+            name.replace("EXPANSION_", "EXPERTS_"): list(getattr(observation, name))  # the file's keys are frozen as well
             for name in sorted(vars(observation))
             if name.isupper() and isinstance(getattr(observation, name), tuple)
         },
@@ -55,8 +55,8 @@ def now() -> dict[str, Any]:
         "characters": list(CHARACTER_NAMES),
         "modules": {
             "names": list(MODULE_NAMES),
-            "actions": blocks(EXPERTS_ACTIONS),
-            "observations": {str(sides): blocks(observation.experts_layout(sides)) for sides in range(2, MAX_PLAYERS + 1)},
+            "actions": blocks(EXPANSION_ACTIONS),
+            "observations": {str(sides): blocks(observation.expansion_layout(sides)) for sides in range(2, MAX_PLAYERS + 1)},
             "decisions": list(Ginkgopolis(modules=MODULE_NAMES).decisions),
             "sources": list(Ginkgopolis(modules=MODULE_NAMES).sources),
             "ids": list(NAMES),

@@ -20,7 +20,7 @@ from ginkgo_env.core.game import Game, States
 from ginkgo_env.core.log import new_log, read_log
 from ginkgo_env.core.playback import Playback
 from ginkgo_env.core.testing import at, visited
-from ginkgo_env.games.ginkgopolis.constants import FIRST_PRESTIGE, GREEN_SPACE, N_EVENTS, NONE, Event, Expert, Stage
+from ginkgo_env.games.ginkgopolis.constants import FIRST_PRESTIGE, GREEN_SPACE, N_EVENTS, NONE, Expert, Log, Stage
 from ginkgo_env.games.ginkgopolis.tables import MODULE_NAMES
 from ginkgo_env.games.ginkgopolis.text.notation import members
 
@@ -206,7 +206,7 @@ def test_the_draft_ends_with_everything_open() -> None:
         while table.states["stage"][0] == Stage.DRAFT:
             before, action = table.state(), rng.choice(np.flatnonzero(table.mask[0]).tolist())
             rows = table.play(action)
-        found = [row for row in rows if row[0] == Event.OUTCOME and row[1] == 9]
+        found = [row for row in rows if row[0] == Log.OUTCOME and row[1] == 9]
         if seed > 5 and not found:
             continue
         for seat in range(3):
@@ -246,7 +246,7 @@ def unknown(g: Any, q: int) -> list[int]:
 
 
 def order_of_new_buildings(g: Any, seat: int, rng: random.Random) -> bool:
-    n = int(g.n_new_buildings[0])
+    n = int(g.n_new_buildings)
     stack = g.new_buildings[:n].tolist()
     rng.shuffle(stack)
     g.new_buildings[:n] = stack
@@ -256,10 +256,10 @@ def order_of_new_buildings(g: Any, seat: int, rng: random.Random) -> bool:
 def new_building_behind_a_screen(g: Any, seat: int, rng: random.Random) -> bool:
     """Which tile of value II lies behind a screen: its place in the stack changes with it."""
     found = [(q, t) for q in range(3) if q != seat for t in unknown(g, q) if 72 <= t < FIRST_PRESTIGE]
-    if not found or not g.n_new_buildings[0]:
+    if not found or not g.n_new_buildings:
         return False
     q, tile = rng.choice(found)
-    k = rng.randrange(int(g.n_new_buildings[0]))
+    k = rng.randrange(int(g.n_new_buildings))
     take(g.tiles[q], tile)
     put(g.tiles[q], int(g.new_buildings[k]))
     g.new_buildings[k] = tile
@@ -410,8 +410,8 @@ def test_draws_are_told_by_value() -> None:
         for action in legal(game, state)[:12]:
             actor = int(state["actor"][0])
             after, rows = played(game, state, action)
-            draws = [row for row in rows if row[0] == Event.DRAW and row[1] == actor]
-            if not draws or any(row[0] == Event.EXHAUSTED for row in rows):
+            draws = [row for row in rows if row[0] == Log.DRAW and row[1] == actor]
+            if not draws or any(row[0] == Log.EXHAUSTED for row in rows):
                 continue
             for seat in range(3):
                 lines = game.visible(seat, state, action, after, rows).lines

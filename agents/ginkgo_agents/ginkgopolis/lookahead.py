@@ -53,10 +53,9 @@ from ginkgo_env.games.ginkgopolis.constants import (
     Stage,
     Timing,
 )
-from ginkgo_env.games.ginkgopolis.modules import extended, of_expansion
 from ginkgo_env.games.ginkgopolis.rules.events import control_due
+from ginkgo_env.games.ginkgopolis.rules.machine import step_one
 from ginkgo_env.games.ginkgopolis.rules.scoring import score_one
-from ginkgo_env.games.ginkgopolis.rules.turn import step_one
 
 _RESOURCES = np.array(RESOURCES, np.float64)
 _N_SOURCES = len(Source)
@@ -140,14 +139,14 @@ def choose(g: Any, seat: int, mask: np.ndarray, word: np.uint64) -> int:
     """A random legal action; "done" if the seat gives tiles back; with modules what is customary."""
     if g.stage == Stage.RETURN and g.actor == seat:
         return first(g, RETURN) + n_tiles(g)
-    if extended(g):
+    if g.expansion:
         action = custom(g)
         if action != NO_ACTION:
             return action
     return draw_legal(mask, mix(word))
 
 
-@of_expansion
+@kernel
 def custom(g: Any) -> int:
     """What is done without thinking where modules ask for more than the base game (X7.6); NO_ACTION elsewhere.
 
@@ -198,7 +197,7 @@ def share_left(g: Any) -> float:
     tiles = N_TILES - N_START
     if g.players <= FEW_PLAYERS:
         tiles -= REMOVED_TILES
-    if extended(g):
+    if g.expansion:
         for module in range(Module.EVENTS):  # those with tiles of their own
             tiles -= REMOVED_FOR_MODULE * int(g.modules[module])
     left = float(g.supply_size / tiles)
@@ -217,14 +216,14 @@ def worth_of_means(g: Any, p: int, left: float, weights: np.ndarray) -> float:
         bonus = g.bonus[p, action]
         items = resource * bonus[Item.RESOURCE] + tile * bonus[Item.TILE] + bonus[Item.POINT]
         worth += left * float(weights[Weight.EXPLOIT + action]) * float(items)
-    if extended(g):
+    if g.expansion:
         worth += fade * worth_of_extras(g, p, weights)
         if g.expert[p] != NONE:
             worth += left * float(weights[Weight.ARTIST + g.expert[p]])
     return worth
 
 
-@of_expansion
+@kernel
 def worth_of_extras(g: Any, p: int, weights: np.ndarray) -> float:
     """What event tiles are worth, and tiles of value II, value III and green spaces more than those of value I."""
     worth = 0.0

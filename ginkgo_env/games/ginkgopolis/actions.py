@@ -1,6 +1,6 @@
 """The flat action spaces, declared as named blocks. Ids are frozen by ``tests/ginkgopolis/frozen_ids.json``.
 
-Without modules actions are ``ACTIONS``; with any module they are ``EXPERTS_ACTIONS``, the same for every combination. There
+Without modules actions are ``ACTIONS``; with any module they are ``EXPANSION_ACTIONS``, the same for every combination. There
 tiles are counted without the gap that letters leave among the ids: a tile of the expansion is id - 12 (:func:`tile_index`).
 """
 
@@ -29,7 +29,6 @@ from ginkgo_env.games.ginkgopolis.constants import (
     Split,
     Timing,
 )
-from ginkgo_env.games.ginkgopolis.modules import extended
 
 ALONE = 0  # second index of a commit: no tile; otherwise 1 + tile index
 TAKE_RESOURCE, TAKE_TILE = 0, 1
@@ -49,7 +48,7 @@ def _base_blocks(hand: int, tiles: int, picks: int) -> list[Block]:
 
 ACTIONS = Layout(_base_blocks(HAND_SIZE, N_TILES, N_CHARACTERS))
 
-EXPERTS_ACTIONS = Layout(
+EXPANSION_ACTIONS = Layout(
     [
         *_base_blocks(MAX_HAND, N_ALL_TILES, N_CHARACTERS + N_EXPERTS),
         Block("events", (N_EVENT_PAIRS,), "keep two of the four event tiles (X4.1)"),
@@ -64,38 +63,39 @@ EXPERTS_ACTIONS = Layout(
 
 # Where the blocks begin: row 0 without, row 1 with modules; columns as in Actions below.
 _STARTS = np.array(
-    [[layout[name].start if name in layout else NONE for name in EXPERTS_ACTIONS] for layout in (ACTIONS, EXPERTS_ACTIONS)]
+    [[layout[name].start if name in layout else NONE for name in EXPANSION_ACTIONS] for layout in (ACTIONS, EXPANSION_ACTIONS)]
 )
-(COMMIT, NEW_HAND, TAKE, TOKEN, RETURN, DRAFT, EVENTS, LOWER, EVENT, KEEP, TIMING, SPLIT, PAY) = range(len(EXPERTS_ACTIONS))
+(COMMIT, NEW_HAND, TAKE, TOKEN, RETURN, DRAFT, EVENTS, LOWER, EVENT, KEEP, TIMING, SPLIT, PAY) = range(len(EXPANSION_ACTIONS))
 """Blocks by number, for :func:`first`."""
-_SIZES = (ACTIONS.size, EXPERTS_ACTIONS.size)
 
 
 @kernel
 def first(g: Any, block: int) -> int:
     """The first action of a block."""
-    return _STARTS[1, block] if extended(g) else _STARTS[0, block]
-
-
-@kernel
-def n_actions(g: Any) -> int:
-    """How many actions there are."""
-    return _SIZES[1] if extended(g) else _SIZES[0]
+    return _STARTS[g.expansion, block]
 
 
 @kernel
 def n_tiles(g: Any) -> int:
     """How many different tiles; also the index of "done" in the block "return"."""
-    return N_ALL_TILES if extended(g) else N_TILES
+    return N_ALL_TILES if g.expansion else N_TILES
 
 
 @kernel
-def tile_index(g: Any, tile: int) -> int:
+def tile_index(tile: int) -> int:
     """A tile's place in blocks."""
-    return tile - N_LETTERS if extended(g) and tile >= N_CARDS else tile
+    return tile - N_LETTERS if tile >= N_CARDS else tile
 
 
 @kernel
-def tile_at(g: Any, index: int) -> int:
+def tile_at(index: int) -> int:
     """The tile in a place of blocks."""
-    return index + N_LETTERS if extended(g) and index >= N_TILES else index
+    return index + N_LETTERS if index >= N_TILES else index
+
+
+@kernel
+def allow(mask: np.ndarray, start: int, n: int) -> int:
+    """Make n actions from start on legal in a mask (A,); returns n."""
+    for a in range(start, start + n):
+        mask[a] = 1
+    return n

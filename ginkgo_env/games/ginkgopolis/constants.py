@@ -250,7 +250,7 @@ class Shuffle(IntEnum):
     RANDOM_EXPERT = 9
 
 
-class Event(IntEnum):
+class Log(IntEnum):
     """What a log row tells; the three numbers after it are named here."""
 
     OUTCOME = 0  # which shuffle, how many ITEM rows follow, the seat that gets a RANDOM_EXPERT

@@ -10,13 +10,13 @@ from numpy.typing import NDArray
 
 from ginkgo_env.core.errors import ConfigError, PositionError
 from ginkgo_env.core.game import Chance, Game, Kernels, Outcome, Seen, States
-from ginkgo_env.games.ginkgopolis.actions import ACTIONS, EXPERTS_ACTIONS
+from ginkgo_env.games.ginkgopolis.actions import ACTIONS, EXPANSION_ACTIONS
 from ginkgo_env.games.ginkgopolis.config import MODULES, GinkgopolisConfig
-from ginkgo_env.games.ginkgopolis.constants import MAX_HAND, MAX_PLAYERS, N_SOURCES, Ending, Event, Shuffle, Source, Stage
-from ginkgo_env.games.ginkgopolis.knowledge.layout import OBSERVATION_DTYPE, experts_layout, observation_layout
+from ginkgo_env.games.ginkgopolis.constants import MAX_HAND, MAX_PLAYERS, N_SOURCES, Ending, Log, Shuffle, Source, Stage
+from ginkgo_env.games.ginkgopolis.knowledge.layout import OBSERVATION_DTYPE, expansion_layout, observation_layout
 from ginkgo_env.games.ginkgopolis.knowledge.loops import observe_many, resample_many
 from ginkgo_env.games.ginkgopolis.rules import loops
-from ginkgo_env.games.ginkgopolis.rules.setup import blank_state
+from ginkgo_env.games.ginkgopolis.state import blank_state
 from ginkgo_env.games.ginkgopolis.tables import CHARACTER_NAMES, EXPERT_NAMES, MODULE_NAMES, NAMES
 from ginkgo_env.games.ginkgopolis.text import describe, notation, visible
 from ginkgo_env.games.ginkgopolis.text.outcome import outcome_of
@@ -51,8 +51,8 @@ class Ginkgopolis(Game):
         if self.config.modules:
             self.decisions = tuple(stage.name.lower() for stage in Stage if stage < Stage.DEAL)
             self.sources = tuple(source.name.lower() for source in Source)
-            self.actions = EXPERTS_ACTIONS
-            self.observation = experts_layout(self.sides)
+            self.actions = EXPANSION_ACTIONS
+            self.observation = expansion_layout(self.sides)
             self.compiled_as, self.compile_seconds = f"{self.name} with modules", 40
         self.observation_dtype = OBSERVATION_DTYPE
         self.kernels = Kernels(*(loops.play_many, loops.legal_many, observe_many, loops.score_many, resample_many))
@@ -118,7 +118,7 @@ class Ginkgopolis(Game):
         """The random outcomes among the rows of a log (R11.4)."""
         found = []
         for i, (kind, which, n, _) in enumerate(rows):
-            if kind == Event.OUTCOME:
+            if kind == Log.OUTCOME:
                 items = [item for _, item, _, _ in rows[i + 1 : i + 1 + n]]
                 found.append(_chance(Shuffle(which), items))
         return found

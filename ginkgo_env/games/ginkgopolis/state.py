@@ -8,14 +8,15 @@ Numbers are signed throughout: Numba makes floats of what mixes signed and unsig
 A *set* holds cards or tiles by id (``core.bits``). Ids: tile and building card = 20 x color + number - 1; letter = 60 + letter;
 those of the expansion follow (``tables``).
 
-There are two dtypes with the same fields: without modules those of the expansion have length 0, so that the base game pays
-nothing for them and one text of the rules serves both. That is why single numbers of the expansion are arrays of length 1.
+One dtype serves all configurations. What only The Experts needs keeps its empty value without modules.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
+from ginkgo_env.core.game import States
+from ginkgo_env.games.ginkgopolis.config import GinkgopolisConfig
 from ginkgo_env.games.ginkgopolis.constants import (
     MAX_BUILDINGS,
     MAX_PLAYERS,
@@ -28,9 +29,15 @@ from ginkgo_env.games.ginkgopolis.constants import (
     N_MODULES,
     N_NEW_BUILDINGS,
     N_TILES,
+    NEW_HANDS,
+    NONE,
+    RESOURCES,
+    SOLO_HAND_SIZE,
     WORDS,
+    Module,
     Split,
 )
+from ginkgo_env.games.ginkgopolis.tables import TOKEN_X, TOKEN_Y
 
 P, W, C = MAX_PLAYERS, WORDS, MAX_BUILDINGS
 _SPARE_CARDS = 9  # of the expansion, so that a deck of it fits as well
@@ -100,6 +107,7 @@ _BYTES: _Fields = [
     ("floors", np.int8, C),  # also the number of resources on it, if it is owned
     ("owner", np.int8, C),  # seat or NOBODY
     ("pawn", np.int8, C),  # 1 with a construction-site pawn: its card is not in the deck yet
+    ("slot", np.int8, N_IDS),  # of the building with this tile on top, NONE without
     ("adjacent", np.int8, (C, N_DIRECTIONS)),  # slots of the neighbors N E S W, NONE without
     # piles and characters
     ("supply", np.int8, N_TILES),  # tiles, the next one last, NONE above; hidden
@@ -109,46 +117,43 @@ _BYTES: _Fields = [
 ]
 
 
-def _expansion_words(on: int) -> _Fields:
-    """Wide fields of the expansion; `on` is 1 with modules, else 0."""
-    return [
-        ("lower_tiles", np.uint64, (P * on, W)),  # set of lower tiles in the city by who placed them (X6); known to that seat
-        ("prestige", np.uint64, W * on),  # set of tiles in the three stacks of value III, the lower number first; public
-        ("packet_experts", np.uint64, (P * on, 1)),  # draft: bits of the experts to choose from; hidden from others
-    ]
+_EXPANSION_WORDS: _Fields = [
+    ("lower_tiles", np.uint64, (P, W)),  # set of lower tiles in the city by who placed them (X6); known to that seat
+    ("prestige", np.uint64, W),  # set of tiles in the three stacks of value III, the lower number first; public
+]
 
-
-def _expansion_bytes(on: int) -> _Fields:
-    """Narrow fields of the expansion."""
-    return [
-        ("modules", np.int8, N_MODULES * on),  # flags by Module; configuration, public
-        ("hand_size", np.int8, on),  # cards in a hand (X5); configuration, public
-        # where the turn stands, public
-        ("phase", np.int8, on),  # Phase
-        ("timing", np.int8, on),  # Timing of the event of the action under way, NONE before the choice
-        ("zone", np.int8, 3 * on),  # x, y, and 1 if that cell belongs to the zone itself (X4.3)
-        ("payer", np.int8, on),  # quality control: how many have paid, clockwise
-        ("received", np.int8, on),  # quality control: SP received so far
-        ("split", np.int8, (len(Split) - 1) * on),  # what has been chosen of the split under way, by Split
-        ("is_split", np.int8, on),  # 1 from when the draws under way are split until they are done
-        ("green_drawn", np.int8, on),  # 1 if a green space was drawn in this turn (X3.1)
-        # what players have
-        ("expert", np.int8, P * on),  # Expert or NONE; hidden from others during the draft
-        ("events", np.int8, P * on),  # bits of the event tiles behind the screen; hidden from others without experts
-        ("events_played", np.int8, P * on),  # bits of those that have taken effect; public
-        ("event", np.int8, P * on),  # committed EventTile or NONE; hidden from others until revealed
-        ("lower", np.int8, P * on),  # committed lower tile or NONE; hidden from others for good
-        ("kept", np.int8, P * on),  # card kept (X5) or NONE; hidden from others
-        # how many green spaces: equal tiles, in sets only as one member if there are any
-        ("green", np.int8, P * on),  # behind the screen, as `tiles`
-        ("green_aside", np.int8, P * on),  # as `aside`
-        ("green_known", np.int8, P * on),  # as `known_tiles`
-        ("green_lower", np.int8, P * on),  # as `lower_tiles`
-        # stacks
-        ("green_stack", np.int8, on),  # green spaces left; public
-        ("n_new_buildings", np.int8, on),  # tiles of value II left; public
-        ("new_buildings", np.int8, N_NEW_BUILDINGS * on),  # the next one last, NONE above; hidden
-    ]
+_EXPANSION_BYTES: _Fields = [
+    ("packet_experts", np.uint16, (P, 1)),  # draft: set of the experts to choose from; hidden from others
+    ("expansion", np.int8),  # 1 if the game is played with any module; configuration, public
+    ("modules", np.int8, N_MODULES),  # flags by Module; configuration, public
+    ("hand_size", np.int8),  # cards in a full hand (R2.9, R9.2, X5); configuration, public
+    # where the turn stands, public
+    ("phase", np.int8),  # Phase
+    ("timing", np.int8),  # Timing of the event of the action under way, NONE before the choice
+    ("zone", np.int8, 3),  # x, y, and 1 if that cell belongs to the zone itself (X4.3)
+    ("payer", np.int8),  # quality control: how many have paid, clockwise
+    ("received", np.int8),  # quality control: SP received so far
+    ("split", np.int8, len(Split) - 1),  # what has been chosen of the split under way, by Split
+    ("is_split", np.int8),  # 1 from when the draws under way are split until they are done
+    ("green_drawn", np.int8),  # 1 if a green space was drawn in this turn (X3.1)
+    # what players have
+    ("expert", np.int8, P),  # Expert or NONE; hidden from others during the draft
+    ("events", np.int8, P),  # bits of the event tiles behind the screen; hidden from others without experts
+    ("events_known", np.int8, P),  # bits of those known by all to be behind this screen or committed (X4.4); public
+    ("events_played", np.int8, P),  # bits of those that have taken effect; public
+    ("event", np.int8, P),  # committed EventTile or NONE; hidden from others until revealed
+    ("lower", np.int8, P),  # committed lower tile or NONE; hidden from others for good
+    ("kept", np.int8, P),  # card kept (X5) or NONE; hidden from others
+    # how many green spaces: equal tiles, in sets only as one member if there are any
+    ("green", np.int8, P),  # behind the screen, as `tiles`
+    ("green_aside", np.int8, P),  # as `aside`
+    ("green_known", np.int8, P),  # as `known_tiles`
+    ("green_lower", np.int8, P),  # as `lower_tiles`
+    # stacks
+    ("green_stack", np.int8),  # green spaces left; public
+    ("n_new_buildings", np.int8),  # tiles of value II left; public
+    ("new_buildings", np.int8, N_NEW_BUILDINGS),  # the next one last, NONE above; hidden
+]
 
 
 def _without_gaps(fields: _Fields) -> np.dtype[np.void]:
@@ -160,18 +165,34 @@ def _without_gaps(fields: _Fields) -> np.dtype[np.void]:
     return state
 
 
-def _state(on: int) -> np.dtype[np.void]:
-    slot = ("slot", np.int8, N_IDS if on else N_TILES)  # of the building with this tile on top, NONE without
-    fields = list(_BYTES)
-    fields.insert([name for name, *_ in fields].index("adjacent"), slot)
-    return _without_gaps([*_WORDS, *_expansion_words(on), *_SHORTS, *fields, *_expansion_bytes(on)])
-
-
-STATE = _state(0)
-"""The dtype of a game's state, under 2 KB."""
+STATE = _without_gaps([*_WORDS, *_EXPANSION_WORDS, *_SHORTS, *_EXPANSION_BYTES[:1], *_BYTES, *_EXPANSION_BYTES[1:]])
+"""The dtype of a game's state, at most 2 KB."""
 
 RECORD = np.dtype((np.record, STATE))
 """The same with fields as attributes. One object for all: Numba recognizes a dtype by identity, and compares fields otherwise."""
 
-EXPERTS_RECORD = np.dtype((np.record, _state(1)))
-"""The dtype with modules."""
+_NOT_THERE = (
+    *("actor", "first", "player", "building", "owner", "top", "adjacent", "card", "tile", "supply", "deck", "slot"),
+    *("timing", "expert", "event", "lower", "kept", "new_buildings"),
+)
+
+
+def blank_state(config: GinkgopolisConfig) -> States:
+    """The record that every game of a configuration starts from: nothing on the table yet. Shape (1,)."""
+    states = np.zeros(1, RECORD).view(np.recarray)
+    g = states[0]
+    solo = config.players == 1
+    g["players"] = 2 if solo else config.players
+    g["solo"], g["advanced"] = solo, config.level == "advanced"
+    g["draft"], g["strict"] = config.setup == "draft" and not solo, config.strict
+    g["max_rounds"] = config.max_rounds
+    for name in _NOT_THERE:
+        g[name] = NONE
+    sides = int(g["players"])
+    g["supply_resources"][:sides] = RESOURCES[config.players]
+    g["new_hands"][:sides] = 0 if solo else NEW_HANDS
+    g["token_x"], g["token_y"] = TOKEN_X, TOKEN_Y
+    g["hand_size"] = SOLO_HAND_SIZE if solo else config.hand_size
+    g["expansion"] = bool(config.modules)
+    g["modules"] = [module.name.lower() in config.modules for module in Module]
+    return states

@@ -36,8 +36,8 @@ def decode(seen: ginkgo_env.Observation, seat: int) -> Json:
     """Blocks of an observation as facts; seats are relative to the viewer in both."""
     modules = "modules" in seen
     kinds = KINDS + (experts.KINDS if modules else ())
-    card_planes = CARD_PLANES + (experts.EXPERTS_CARD_PLANES if modules else ())
-    tile_planes = TILE_PLANES + (experts.EXPERTS_TILE_PLANES if modules else ())
+    card_planes = CARD_PLANES + (experts.EXPANSION_CARD_PLANES if modules else ())
+    tile_planes = TILE_PLANES + (experts.EXPANSION_TILE_PLANES if modules else ())
     status = dict(zip(STATUS_FIELDS, seen["status"].tolist(), strict=False))
     sides = len(seen["players"])
     kind = [kinds[i] for i in np.flatnonzero(seen["decision"])]
@@ -66,7 +66,7 @@ def _hand_cells(seen: ginkgo_env.Observation) -> Json:
 def _building(row: Any, sides: int) -> Json:
     f = dict(zip(CITY_PLANES, row.tolist(), strict=False))
     color = "".join(c for c, name in zip(COLORS, ("red", "blue", "yellow"), strict=True) if f[name])
-    planes = len(CITY_PLANES) + (len(experts.EXPERTS_CITY_PLANES) if len(row) > len(CITY_PLANES) + sides else 0)
+    planes = len(CITY_PLANES) + (len(experts.EXPANSION_CITY_PLANES) if len(row) > len(CITY_PLANES) + sides else 0)
     owner = np.flatnonzero(row[planes:]).tolist()
     return {
         "cell": (f["x"], f["y"]),

@@ -8,19 +8,27 @@ import numpy as np
 import ginkgo_env
 from ginkgo_env.games.ginkgopolis.knowledge.layout import (
     EVENT_PLANES,
-    EXPERTS_CARD_PLANES,
-    EXPERTS_CITY_PLANES,
-    EXPERTS_PLAYER_FIELDS,
+    EXPANSION_CARD_PLANES,
+    EXPANSION_CITY_PLANES,
+    EXPANSION_PLAYER_FIELDS,
+    EXPANSION_TILE_PLANES,
+    EXPANSION_TURN_FIELDS,
     EXPERTS_STATUS_FIELDS,
-    EXPERTS_TILE_PLANES,
-    EXPERTS_TURN_FIELDS,
     PENDING_FIELDS,
 )
 
 from .components import CARDS, TILES
 from .expansion import EVENTS, EXPERTS
 
-__all__ = ["CARD_COLUMNS", "EXPERTS_CARD_PLANES", "EXPERTS_CITY_PLANES", "EXPERTS_TILE_PLANES", "KINDS", "TILE_COLUMNS", "decode"]
+__all__ = [
+    "CARD_COLUMNS",
+    "EXPANSION_CARD_PLANES",
+    "EXPANSION_CITY_PLANES",
+    "EXPANSION_TILE_PLANES",
+    "KINDS",
+    "TILE_COLUMNS",
+    "decode",
+]
 
 Json = dict[str, Any]
 KINDS = ("events", "lower", "event", "keep", "timing", "split", "pay")
@@ -48,8 +56,8 @@ def decode(seen: ginkgo_env.Observation) -> Json:
         "pending": dict(zip(PENDING_FIELDS, seen["pending"].tolist(), strict=True)),
         "sides with modules": [
             {
-                **dict(zip(EXPERTS_TURN_FIELDS, seen["turn"][k][-len(EXPERTS_TURN_FIELDS) :].tolist(), strict=True)),
-                **dict(zip(EXPERTS_PLAYER_FIELDS, seen["players"][k][-len(EXPERTS_PLAYER_FIELDS) :].tolist(), strict=True)),
+                **dict(zip(EXPANSION_TURN_FIELDS, seen["turn"][k][-len(EXPANSION_TURN_FIELDS) :].tolist(), strict=True)),
+                **dict(zip(EXPANSION_PLAYER_FIELDS, seen["players"][k][-len(EXPANSION_PLAYER_FIELDS) :].tolist(), strict=True)),
                 "expert": _marked(seen["expert"][k], EXPERTS),
                 "held": _marked(held[k], EVENTS),
                 "played": _marked(held[sides + k], EVENTS),

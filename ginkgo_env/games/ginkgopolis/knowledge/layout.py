@@ -73,11 +73,11 @@ CITY_PLANES = ("floors", "x", "y", "red", "blue", "yellow", "number", "pawn")  #
 
 # With modules the following come after those above.
 EXPERTS_STATUS_FIELDS = ("new_buildings", "green_spaces")  # tiles left in these stacks; after the others
-EXPERTS_TURN_FIELDS = ("has_lower_out", "has_event_out")
-EXPERTS_PLAYER_FIELDS = ("events", "lower_tiles")
-EXPERTS_CARD_PLANES = ("kept",)
-EXPERTS_TILE_PLANES = ("lower", "resolving", "stacks", "own_lower")
-EXPERTS_CITY_PLANES = ("green",)
+EXPANSION_TURN_FIELDS = ("has_lower_out", "has_event_out")
+EXPANSION_PLAYER_FIELDS = ("events", "lower_tiles")
+EXPANSION_CARD_PLANES = ("kept",)
+EXPANSION_TILE_PLANES = ("lower", "resolving", "stacks", "own_lower")
+EXPANSION_CITY_PLANES = ("green",)
 EVENT_PLANES = ("screen", "committed")  # then those known to be held by each seat, then those played by each seat
 PENDING_FIELDS = (
     *("timing", "before_action", "after_action"),  # phase of the turn; all 0: the action
@@ -96,7 +96,7 @@ def observation_layout(sides: int) -> Layout:
     return Layout(_blocks(sides))
 
 
-def experts_layout(sides: int) -> Layout:
+def expansion_layout(sides: int) -> Layout:
     """The blocks of an observation with so many sides, with any modules."""
     return Layout([*_blocks(sides, modules=True), *_experts_blocks(sides)])
 
@@ -105,11 +105,11 @@ def _blocks(sides: int, *, modules: bool = False) -> list[Block]:
     """The blocks that all observations have."""
     fields = {
         "status": STATUS_FIELDS + (EXPERTS_STATUS_FIELDS if modules else ()),
-        "turn": TURN_FIELDS + (EXPERTS_TURN_FIELDS if modules else ()),
-        "players": PLAYER_FIELDS + (EXPERTS_PLAYER_FIELDS if modules else ()),
-        "cards": CARD_PLANES + (EXPERTS_CARD_PLANES if modules else ()),
-        "tiles": TILE_PLANES + (EXPERTS_TILE_PLANES if modules else ()),
-        "city": CITY_PLANES + (EXPERTS_CITY_PLANES if modules else ()),
+        "turn": TURN_FIELDS + (EXPANSION_TURN_FIELDS if modules else ()),
+        "players": PLAYER_FIELDS + (EXPANSION_PLAYER_FIELDS if modules else ()),
+        "cards": CARD_PLANES + (EXPANSION_CARD_PLANES if modules else ()),
+        "tiles": TILE_PLANES + (EXPANSION_TILE_PLANES if modules else ()),
+        "city": CITY_PLANES + (EXPANSION_CITY_PLANES if modules else ()),
     }
     named = {block: ", ".join(names) for block, names in fields.items()}
     decisions = [stage.name.lower() for stage in Stage if stage < (Stage.DEAL if modules else Stage.OVER) and stage != Stage.OVER]

@@ -35,11 +35,11 @@ from ginkgo_env.games.ginkgopolis.knowledge.layout import (
     CARD_PLANES,
     CITY_PLANES,
     CITY_SLOTS,
-    EXPERTS_CARD_PLANES,
-    EXPERTS_CITY_PLANES,
-    EXPERTS_PLAYER_FIELDS,
-    EXPERTS_TILE_PLANES,
-    EXPERTS_TURN_FIELDS,
+    EXPANSION_CARD_PLANES,
+    EXPANSION_CITY_PLANES,
+    EXPANSION_PLAYER_FIELDS,
+    EXPANSION_TILE_PLANES,
+    EXPANSION_TURN_FIELDS,
     HAND_FIELDS,
     PLAYER_FIELDS,
     TILE_PLANES,
@@ -47,7 +47,7 @@ from ginkgo_env.games.ginkgopolis.knowledge.layout import (
     TURN_FIELDS,
     O,
 )
-from ginkgo_env.games.ginkgopolis.knowledge.observe_experts import (
+from ginkgo_env.games.ginkgopolis.knowledge.observe_expansion import (
     is_in_sequence,
     write_counts,
     write_events,
@@ -59,7 +59,6 @@ from ginkgo_env.games.ginkgopolis.knowledge.observe_experts import (
     write_stacks,
     write_turn,
 )
-from ginkgo_env.games.ginkgopolis.modules import extended
 from ginkgo_env.games.ginkgopolis.rules.cards import right_of
 from ginkgo_env.games.ginkgopolis.rules.tiles import count_tiles, tiles_behind
 from ginkgo_env.games.ginkgopolis.tables import TILE_COLOR, TILE_NUMBER, is_letter
@@ -78,9 +77,9 @@ _PLANES = np.array(
             len(PLAYER_FIELDS),
         ],
         [
-            *(len(CARD_PLANES + EXPERTS_CARD_PLANES), len(TILE_PLANES + EXPERTS_TILE_PLANES)),
-            *(len(CITY_PLANES + EXPERTS_CITY_PLANES), N_ALL_CARDS, N_ALL_TILES, MAX_BUILDINGS),
-            *(len(TURN_FIELDS + EXPERTS_TURN_FIELDS), len(PLAYER_FIELDS + EXPERTS_PLAYER_FIELDS)),
+            *(len(CARD_PLANES + EXPANSION_CARD_PLANES), len(TILE_PLANES + EXPANSION_TILE_PLANES)),
+            *(len(CITY_PLANES + EXPANSION_CITY_PLANES), N_ALL_CARDS, N_ALL_TILES, MAX_BUILDINGS),
+            *(len(TURN_FIELDS + EXPANSION_TURN_FIELDS), len(PLAYER_FIELDS + EXPANSION_PLAYER_FIELDS)),
         ],
     ]
 )
@@ -92,7 +91,7 @@ _N_HAND = len(HAND_FIELDS)
 @kernel
 def size_of(g: Any, what: int) -> int:
     """A number of planes, columns or fields."""
-    return _PLANES[1, what] if extended(g) else _PLANES[0, what]
+    return _PLANES[1, what] if g.expansion else _PLANES[0, what]
 
 
 @kernel
@@ -111,7 +110,7 @@ def observe_one(g: Any, seat: int, out: np.ndarray, at: np.ndarray) -> None:
     if g.stage == Stage.DRAFT:
         for c in range(N_CHARACTERS):
             out[at[O.PACKET] + c] = g.packet[seat, c]
-    if extended(g):
+    if g.expansion:
         write_modules(g, out[at[O.MODULES] :])
         write_pending(g, out[at[O.PENDING] :])
         if g.stage == Stage.DRAFT:
@@ -123,7 +122,7 @@ def write_decision(g: Any, seat: int, out: np.ndarray) -> None:
     """Block decision. To the others a player who chooses is only choosing (X7.3)."""
     if g.stage < Stage.OVER:
         out[g.stage] = 1
-    elif extended(g) and g.stage != Stage.OVER:
+    elif g.expansion and g.stage != Stage.OVER:
         if g.actor != seat and is_in_sequence(g, int(g.actor)):
             out[Stage.COMMIT] = 1
         else:
@@ -144,14 +143,14 @@ def write_status(g: Any, seat: int, out: np.ndarray, at: np.ndarray) -> None:
     out[k + 6] = count(g.discard)
     out[k + 7] = g.pick
     out[k + 8] = min(TOP, int(g.draws))
-    if extended(g):
+    if g.expansion:
         write_stacks(g, out[k + 9 :])
 
 
 @kernel
 def is_committing(g: Any) -> bool:
     """Whether players choose cards, so that nothing lies visibly on a card yet (R10.1, X7.3)."""
-    return g.stage == Stage.COMMIT or (extended(g) and is_in_sequence(g, int(g.actor)))
+    return g.stage == Stage.COMMIT or (g.expansion and is_in_sequence(g, int(g.actor)))
 
 
 @kernel
@@ -175,15 +174,15 @@ def write_player(g: Any, seat: int, k: int, out: np.ndarray, at: np.ndarray) -> 
     mine = at[O.PLAYERS] + k * size_of(g, _PLAYER)
     tiles, cards = tiles_behind(g, p), count(g.hand[p])
     if choosing or g.stage == Stage.RETURN:
-        tiles += count_tiles(g, g.aside[p], int(g.green_aside[p])) if extended(g) else count(g.aside[p])
+        tiles += count_tiles(g.aside[p], int(g.green_aside[p])) if g.expansion else count(g.aside[p])
         tiles += 1 if g.tile[p] != NONE else 0
-        if extended(g):
+        if g.expansion:
             tiles += 1 if g.lower[p] != NONE else 0
     if choosing and not (g.solo and p != PLAYER):
         cards += 1 if g.card[p] != NONE else 0
-        if extended(g):
+        if g.expansion:
             cards += 1 if g.kept[p] != NONE else 0
-    if extended(g):
+    if g.expansion:
         if k > 0 and is_in_sequence(g, p):
             out[turn + 3] = 0
         write_turn(g, p, choosing, out[turn + len(TURN_FIELDS) :])
@@ -203,7 +202,7 @@ def write_player(g: Any, seat: int, k: int, out: np.ndarray, at: np.ndarray) -> 
         characters = at[O.CHARACTERS] + k * N_CHARACTERS
         for c in range(N_CHARACTERS):
             out[characters + c] = g.characters[p, c]
-        if extended(g):
+        if g.expansion:
             write_expert(g, p, out[at[O.EXPERT] + k * N_EXPERTS :])
 
 
@@ -260,13 +259,13 @@ def write_set(words: np.ndarray, out: np.ndarray, start: int) -> None:
 @kernel
 def write_tile_set(g: Any, words: np.ndarray, out: np.ndarray, start: int) -> None:
     """A plane of ones where the set has tiles."""
-    if not extended(g):
+    if not g.expansion:
         write_set(words, out, start)
         return
     for w in range(words.shape[0]):
         rest = words[w]
         while rest != ZERO:
-            out[start + tile_index(g, (w << 6) + lowest(rest))] = 1
+            out[start + tile_index((w << 6) + lowest(rest))] = 1
             rest &= rest - ONE
 
 
@@ -282,7 +281,7 @@ def write_cards(g: Any, seat: int, out: np.ndarray, k: int) -> None:
     write_set(g.discard, out, k + 4 * width)
     if g.player != NOBODY and g.card[g.player] != NONE:
         out[k + 5 * width + int(g.card[g.player])] = 1
-    if extended(g) and g.kept[seat] != NONE:
+    if g.expansion and g.kept[seat] != NONE:
         out[k + 6 * width + int(g.kept[seat])] = 1
     for i in range(g.players):
         write_set(g.tableau[seat_at(g, seat, i)], out, k + (size_of(g, _CARD_PLANES) + i) * width)
@@ -294,20 +293,20 @@ def write_tiles(g: Any, seat: int, out: np.ndarray, k: int) -> None:
     width, first_known = size_of(g, _TILES), size_of(g, _TILE_PLANES)
     write_tile_set(g, g.tiles[seat], out, k)
     if g.tile[seat] != NONE:
-        out[k + width + tile_index(g, int(g.tile[seat]))] = 1
+        out[k + width + tile_index(int(g.tile[seat]))] = 1
     write_tile_set(g, g.aside[seat], out, k + 2 * width)
     write_tile_set(g, g.returned, out, k + 3 * width)
     write_tile_set(g, g.buried, out, k + 4 * width)
-    if extended(g):
+    if g.expansion:
         if g.lower[seat] != NONE:
-            out[k + 5 * width + tile_index(g, int(g.lower[seat]))] = 1
+            out[k + 5 * width + tile_index(int(g.lower[seat]))] = 1
         if g.player != NOBODY and g.tile[g.player] != NONE:
-            out[k + 6 * width + tile_index(g, int(g.tile[g.player]))] = 1
+            out[k + 6 * width + tile_index(int(g.tile[g.player]))] = 1
         write_tile_set(g, g.prestige, out, k + 7 * width)
         write_tile_set(g, g.lower_tiles[seat], out, k + 8 * width)
     for i in range(g.players):
         write_tile_set(g, g.known_tiles[seat_at(g, seat, i)], out, k + (first_known + i) * width)
-    if extended(g):
+    if g.expansion:
         write_greens(g, seat, out[k:], width, first_known)
 
 
@@ -327,7 +326,7 @@ def write_city(g: Any, seat: int, out: np.ndarray) -> None:
         pawn[s] = g.pawn[s]
     for s in range(n):
         tile = g.top[s]
-        if extended(g) and tile == GREEN_SPACE:
+        if g.expansion and tile == GREEN_SPACE:
             out[_GREEN_PLANE * slots + s] = 1
         else:
             out[(3 + TILE_COLOR[tile]) * slots + s] = 1

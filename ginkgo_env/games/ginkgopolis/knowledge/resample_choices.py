@@ -22,10 +22,11 @@ from ginkgo_env.games.ginkgopolis.constants import (
     Module,
     Stage,
 )
-from ginkgo_env.games.ginkgopolis.modules import extended, has_module, is_expert, of_expansion
+from ginkgo_env.games.ginkgopolis.modules import has_module, is_expert
+from ginkgo_env.games.ginkgopolis.rules.choose import can_go, is_of_another
 from ginkgo_env.games.ginkgopolis.rules.effects import can_pay
-from ginkgo_env.games.ginkgopolis.rules.legal import can_go, is_of_another
-from ginkgo_env.games.ginkgopolis.rules.tiles import put_behind, set_aside, take_from_behind
+from ginkgo_env.games.ginkgopolis.rules.returns import set_aside
+from ginkgo_env.games.ginkgopolis.rules.tiles import put_behind, take_from_behind
 from ginkgo_env.games.ginkgopolis.tables import EVENT_PAIRS, is_letter
 
 UNSEEN = -1  # how much lies on a card while players choose
@@ -42,7 +43,7 @@ def resample_aside(g: Any, q: int) -> None:
         while rest != ZERO:
             tile = (w << 6) + lowest(rest)
             rest &= rest - ONE
-            for _ in range(int(g.green[q]) if extended(g) and tile == GREEN_SPACE else 1):
+            for _ in range(int(g.green[q]) if g.expansion and tile == GREEN_SPACE else 1):
                 if below(g, 2) == 1:
                     set_aside(g, q, tile)
 
@@ -50,7 +51,7 @@ def resample_aside(g: Any, q: int) -> None:
 @kernel
 def resample_commitment(g: Any, q: int, on_card: int, event_on_card: int) -> None:
     """A hidden commitment, uniform among those that the player could have made; what is seen on the card stays there."""
-    building = extended(g) and needs_building(g, q, event_on_card)
+    building = g.expansion and needs_building(g, q, event_on_card)
     cards, tiles = np.empty(N_ALL_CARDS, np.int64), np.empty(N_ALL_TILES + 1, np.int64)
     n_cards = list_into(g.hand[q], cards)
     n_tiles = list_into(g.tiles[q], tiles)
@@ -87,10 +88,10 @@ def could_commit(g: Any, q: int, card: int, tile: int, strictly: bool) -> bool:
     """Whether a card could go with a tile or NONE; strictly: what could not be paid now was not offered (R3.3)."""
     if tile == NONE:
         return True
-    return can_go(g, card, tile) and (not strictly or g.strict == 0 or can_pay(g, q, card, tile, NONE))
+    return can_go(card, tile) and (not strictly or g.strict == 0 or can_pay(g, q, card, tile, NONE))
 
 
-@of_expansion
+@kernel
 def needs_building(g: Any, q: int, event_on_card: int) -> bool:
     """Whether the event on a hidden card is known to be an expropriation, which lies on building cards (X4.1, X4.4)."""
     if not has_module(g, Module.EXPERTS):
@@ -101,7 +102,7 @@ def needs_building(g: Any, q: int, event_on_card: int) -> bool:
     return event_on_card == 1 and held == 1 << EventTile.EXPROPRIATION
 
 
-@of_expansion
+@kernel
 def mend_hand(g: Any, q: int, seat: int, on_card: int, event_on_card: int) -> None:
     """See that a hand holds a card for what everybody sees on the hidden one.
 
@@ -142,7 +143,7 @@ def mend_hand(g: Any, q: int, seat: int, on_card: int, event_on_card: int) -> No
                 return
 
 
-@of_expansion
+@kernel
 def stop_choosing(g: Any, seat: int) -> None:
     """Another player in the middle of a sequence is taken to stand at its beginning, where all others see him (X7.3)."""
     q = int(g.actor)
@@ -162,7 +163,7 @@ def stop_choosing(g: Any, seat: int) -> None:
         g.event[q] = NONE
 
 
-@of_expansion
+@kernel
 def resample_events(g: Any, seat: int) -> None:
     """Event tiles of the others: without experts they are secret, but for those played and shown (X7.4)."""
     for q in range(g.players):
@@ -185,7 +186,7 @@ def resample_events(g: Any, seat: int) -> None:
         g.events[q] = bits  # one of them lies on the card again when that is dealt
 
 
-@of_expansion
+@kernel
 def resample_on_card(g: Any, q: int, on_card: int, event_on_card: int) -> None:
     """A lower tile and an event with a hidden commitment."""
     tiles = np.empty(N_ALL_TILES, np.int64)
@@ -215,7 +216,7 @@ def resample_on_card(g: Any, q: int, on_card: int, event_on_card: int) -> None:
             g.events[q] &= ~(1 << g.event[q])
 
 
-@of_expansion
+@kernel
 def exchange_event(g: Any, q: int, fitting: np.ndarray) -> int:
     """Instead of an expropriation the player holds another kind, which may lie on a letter; return how many it could be."""
     g.events[q] &= ~(1 << EventTile.EXPROPRIATION)
@@ -227,7 +228,7 @@ def exchange_event(g: Any, q: int, fitting: np.ndarray) -> int:
     return n
 
 
-@of_expansion
+@kernel
 def can_name(g: Any, q: int, event_on_card: int) -> bool:
     """Whether an expropriation may lie on the card; owners may have changed since it was laid there."""
     if event_on_card == UNSEEN:
@@ -235,7 +236,7 @@ def can_name(g: Any, q: int, event_on_card: int) -> bool:
     return not is_letter(g.card[q])
 
 
-@of_expansion
+@kernel
 def resample_kept(g: Any, q: int) -> None:
     """Any card of the hand is the one kept (X5)."""
     if g.kept[q] == NONE:

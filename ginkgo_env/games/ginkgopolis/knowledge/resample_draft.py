@@ -19,7 +19,7 @@ from ginkgo_env.games.ginkgopolis.constants import (
     PACKET_EXPERTS,
     Module,
 )
-from ginkgo_env.games.ginkgopolis.modules import has_module, of_expansion
+from ginkgo_env.games.ginkgopolis.modules import has_module
 from ginkgo_env.games.ginkgopolis.tables import CHARACTER_COPIES
 
 _PACKET = 4  # characters in a full packet
@@ -77,7 +77,7 @@ def deal_characters(counts: np.ndarray, pool: np.ndarray, n: int) -> int:
     return n
 
 
-@of_expansion
+@kernel
 def resample_with_experts(g: Any, seat: int) -> None:
     """The same where packets hold experts too: how many of each kind the others have kept is hidden as well.
 
@@ -112,7 +112,7 @@ def resample_with_experts(g: Any, seat: int) -> None:
             return
 
 
-@of_expansion
+@kernel
 def deal_cards(g: Any, seat: int, kept: np.ndarray, size: np.ndarray, cards: np.ndarray) -> bool:
     """Deal kept cards and packets to the others from the front of a list; False if anybody has too many of a kind."""
     at = 0
@@ -145,7 +145,7 @@ def deal_cards(g: Any, seat: int, kept: np.ndarray, size: np.ndarray, cards: np.
     return possible
 
 
-@of_expansion
+@kernel
 def choices(g: Any, p: int) -> int:
     """How many different cards a player may keep (X6)."""
     kept = 0

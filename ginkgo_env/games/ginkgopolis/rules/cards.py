@@ -6,19 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from ginkgo_env.core.bits import ZERO, add, clear, count, has, list_into, remove
+from ginkgo_env.core.bits import ZERO, add, clear, count, has, remove
 from ginkgo_env.core.jit import kernel
 from ginkgo_env.core.log import emit, emit_list
 from ginkgo_env.core.rng import shuffle
-from ginkgo_env.games.ginkgopolis.constants import (
-    DISCARDED_CARDS,
-    FEW_PLAYERS,
-    NONE,
-    WORDS,
-    Event,
-    Shuffle,
-)
-from ginkgo_env.games.ginkgopolis.modules import extended
+from ginkgo_env.games.ginkgopolis.constants import DISCARDED_CARDS, FEW_PLAYERS, NONE, WORDS, Log, Shuffle
 from ginkgo_env.games.ginkgopolis.tables import CARD_ACTION, CARD_GAIN, CARD_ORDER
 
 
@@ -29,7 +21,7 @@ def rebuild_deck(g: Any, need: int, log: np.ndarray) -> None:
         if g.pawn[s]:
             add(g.discard, g.top[s])
             g.pawn[s] = 0
-    size = list_cards(g, g.discard, g.deck)
+    size = list_cards(g.discard, g.deck)
     if size == 0:
         return
     clear(g.discard)
@@ -40,10 +32,8 @@ def rebuild_deck(g: Any, need: int, log: np.ndarray) -> None:
 
 
 @kernel
-def list_cards(g: Any, words: np.ndarray, out: np.ndarray) -> int:
-    """Write a set of cards in order (R11.1) into out; return how many there are. Ids are in order but for the expansion's."""
-    if not extended(g):
-        return list_into(words, out)
+def list_cards(words: np.ndarray, out: np.ndarray) -> int:
+    """Write a set of cards in order (R11.1) into out; return how many there are."""
     n = 0
     for i in range(CARD_ORDER.size):
         if has(words, CARD_ORDER[i]):
@@ -56,7 +46,7 @@ def list_cards(g: Any, words: np.ndarray, out: np.ndarray) -> int:
 def stack_up(g: Any, pile: np.ndarray, size: int, which: int, log: np.ndarray) -> None:
     """Shuffle a list and turn it over into a pile whose next item is the last: lists are drawn from index 0 (R11.3)."""
     shuffle(g, pile, size)
-    emit_list(log, Event.OUTCOME, Event.ITEM, which, pile, size)
+    emit_list(log, Log.OUTCOME, Log.ITEM, which, pile, size)
     for i in range(size // 2):
         kept = pile[i]
         pile[i] = pile[size - 1 - i]
@@ -120,7 +110,7 @@ def new_hand(g: Any, p: int, log: np.ndarray) -> None:
     """Spend a New Hand token (R3.2); nobody knows any card of the new hand."""
     n = count(g.hand[p])
     g.new_hands[p] -= 1
-    emit(log, Event.NEW_HAND, p, n, 0)
+    emit(log, Log.NEW_HAND, p, n, 0)
     discard_hand(g, p)
     clear(g.passed[right_of(g, p)])
     draw_hand(g, p, n, 0, log)
@@ -129,7 +119,7 @@ def new_hand(g: Any, p: int, log: np.ndarray) -> None:
 @kernel
 def reveal(g: Any, p: int, log: np.ndarray) -> None:
     """The committed card and tile are shown (R3.4)."""
-    emit(log, Event.REVEAL, p, g.card[p], g.tile[p])
+    emit(log, Log.REVEAL, p, g.card[p], g.tile[p])
     remove(g.passed[right_of(g, p)], g.card[p])
 
 
@@ -137,7 +127,7 @@ def reveal(g: Any, p: int, log: np.ndarray) -> None:
 def keep_card(g: Any, p: int, card: int, log: np.ndarray) -> None:
     """A building card stays in front of the screen (R5.6)."""
     add(g.tableau[p], card)
-    emit(log, Event.KEEP_CARD, p, card, 0)
+    emit(log, Log.KEEP_CARD, p, card, 0)
 
 
 @kernel

@@ -16,8 +16,8 @@ from ginkgo_env.games.ginkgopolis.constants import (
     NOBODY,
     NONE,
     NOWHERE,
-    Event,
     Expert,
+    Log,
     Side,
 )
 from ginkgo_env.games.ginkgopolis.modules import is_expert
@@ -84,7 +84,7 @@ def is_free(g: Any, slot: int, side: int) -> bool:
 def put_token(g: Any, letter: int, x: int, y: int, log: np.ndarray) -> None:
     """Lay a token on a cell."""
     g.token_x[letter], g.token_y[letter] = x, y
-    emit(log, Event.TOKEN, letter, x, y)
+    emit(log, Log.TOKEN, letter, x, y)
 
 
 @kernel
@@ -172,4 +172,4 @@ def release(g: Any, slot: int, builder: int, log: np.ndarray) -> None:
     paid = 0 if owner == builder else each * n
     g.resources[owner] += n
     g.points[owner] += paid
-    emit(log, Event.RETURN_RESOURCES, owner, n, paid)
+    emit(log, Log.RETURN_RESOURCES, owner, n, paid)

@@ -16,11 +16,11 @@ from ginkgo_env.games.ginkgopolis.constants import (
     NONE,
     Action,
     Ending,
-    Event,
     Expert,
+    Log,
     Stage,
 )
-from ginkgo_env.games.ginkgopolis.modules import extended, is_expert, of_expansion
+from ginkgo_env.games.ginkgopolis.modules import is_expert
 from ginkgo_env.games.ginkgopolis.rules.city import release, replace_token
 from ginkgo_env.games.ginkgopolis.rules.gains import gain, gain_points, pay_points, pay_resources, place_resources
 from ginkgo_env.games.ginkgopolis.rules.parks import gain_for_parks
@@ -30,9 +30,9 @@ from ginkgo_env.games.ginkgopolis.tables import HAS_CARD, TILE_COLOR, TILE_NUMBE
 @kernel
 def operate(g: Any, p: int, slot: int, log: np.ndarray) -> None:
     """A building gives its native item once for each floor (R4.2, R6.4); without a card it cannot be operated (X2, X3.1)."""
-    if extended(g) and not HAS_CARD[g.top[slot]]:
+    if not HAS_CARD[g.top[slot]]:
         return
-    emit(log, Event.OPERATE, p, g.top[slot], g.floors[slot])
+    emit(log, Log.OPERATE, p, g.top[slot], g.floors[slot])
     gain(g, p, TILE_COLOR[g.top[slot]], int(g.floors[slot]), log)
 
 
@@ -80,7 +80,7 @@ def can_pay(g: Any, p: int, card: int, tile: int, lower: int) -> bool:
     return g.points[p] >= points and missing <= 0
 
 
-@of_expansion
+@kernel
 def buy_missing(g: Any, p: int, n: int, log: np.ndarray) -> None:
     """The banker buys what he lacks of the n resources that he is to place (X6)."""
     missing = n - int(g.resources[p])
@@ -88,7 +88,7 @@ def buy_missing(g: Any, p: int, n: int, log: np.ndarray) -> None:
         g.supply_resources[p] -= missing
         g.resources[p] += missing
         g.points[p] -= missing
-        emit(log, Event.BUY, p, missing, 0)
+        emit(log, Log.BUY, p, missing, 0)
 
 
 # --- construct (R5) ------------------------------------------------------------------------------------------------------------
@@ -103,16 +103,14 @@ def stack_tile(g: Any, p: int, slot: int, tile: int, lower: int, reason: int, lo
     g.top[slot] = tile
     g.floors[slot] += 1
     g.owner[slot] = p
-    g.pawn[slot] = 1
-    if extended(g):
-        lay_under(g, p, slot, lower)
-        g.pawn[slot] = HAS_CARD[tile]
-        buy_missing(g, p, int(g.floors[slot]), log)
-    emit(log, Event.PLACE, p, tile, g.floors[slot])
+    lay_under(g, p, slot, lower)
+    g.pawn[slot] = HAS_CARD[tile]
+    buy_missing(g, p, int(g.floors[slot]), log)
+    emit(log, Log.PLACE, p, tile, g.floors[slot])
     place_resources(g, p, int(g.floors[slot]), reason, log)
 
 
-@of_expansion
+@kernel
 def lay_under(g: Any, p: int, slot: int, lower: int) -> None:
     """The architect's second tile, hidden for good (X6)."""
     if lower == NONE:
@@ -142,11 +140,10 @@ def construct(g: Any, p: int, card: int, tile: int, lower: int, log: np.ndarray)
 def lay_tile(g: Any, p: int, letter: int, tile: int, lower: int, reason: int, log: np.ndarray) -> None:
     """R6.1: the tile replaces the token, with its resources and a pawn; then the token is to be placed (R6.2)."""
     slot = replace_token(g, letter, tile, p)
-    if extended(g):
-        lay_under(g, p, slot, lower)
-        g.pawn[slot] = HAS_CARD[tile]
-        buy_missing(g, p, int(g.floors[slot]), log)
-    emit(log, Event.PLACE, p, tile, g.floors[slot])
+    lay_under(g, p, slot, lower)
+    g.pawn[slot] = HAS_CARD[tile]
+    buy_missing(g, p, int(g.floors[slot]), log)
+    emit(log, Log.PLACE, p, tile, g.floors[slot])
     place_resources(g, p, int(g.floors[slot]), reason, log)
     g.stage = Stage.TOKEN
 
@@ -157,15 +154,14 @@ def operate_neighbors(g: Any, p: int, slot: int, log: np.ndarray) -> None:
     for d in range(N_DIRECTIONS):
         if g.adjacent[slot, d] != NONE:
             operate(g, p, int(g.adjacent[slot, d]), log)
-    if extended(g):
-        gain_for_parks(g, p, slot, log)
-        if is_expert(g, p, Expert.CONTROLLER) and joins_color(g, slot):
-            gain_points(g, p, CONTROLLER_POINTS, log)
+    gain_for_parks(g, p, slot, log)
+    if is_expert(g, p, Expert.CONTROLLER) and joins_color(g, slot):
+        gain_points(g, p, CONTROLLER_POINTS, log)
     gain_bonus(g, p, Action.URBANIZE, log)
     g.stage = Stage.DRAW
 
 
-@of_expansion
+@kernel
 def joins_color(g: Any, slot: int) -> bool:
     """Whether a new building lies beside one of its color (X6, controller)."""
     for d in range(N_DIRECTIONS):

@@ -8,6 +8,7 @@ import numpy as np
 
 from ginkgo_env.core.jit import kernel
 from ginkgo_env.core.log import emit
+from ginkgo_env.games.ginkgopolis.actions import PAY, TIMING, allow, first
 from ginkgo_env.games.ginkgopolis.constants import (
     GREEN_SPACE,
     MOST_COUNTED,
@@ -17,13 +18,12 @@ from ginkgo_env.games.ginkgopolis.constants import (
     NOBODY,
     NONE,
     Ending,
-    Event,
     EventTile,
+    Log,
     Phase,
     Stage,
     Timing,
 )
-from ginkgo_env.games.ginkgopolis.modules import of_expansion
 from ginkgo_env.games.ginkgopolis.rules.city import building_at
 from ginkgo_env.games.ginkgopolis.rules.gains import gain_points, place_resources
 from ginkgo_env.games.ginkgopolis.tables import DX, DY, is_letter
@@ -31,10 +31,10 @@ from ginkgo_env.games.ginkgopolis.tables import DX, DY, is_letter
 _X, _Y, _CENTER = 0, 1, 2
 
 
-@of_expansion
+@kernel
 def show_event(g: Any, p: int, log: np.ndarray) -> None:
     """The event on a revealed card: its zone is fixed, and its player chooses when it takes effect (X4.2, X4.3)."""
-    emit(log, Event.SHOW_EVENT, p, g.event[p], 0)
+    emit(log, Log.SHOW_EVENT, p, g.event[p], 0)
     card = int(g.card[p])
     if is_letter(card):
         letter = card - N_TILES
@@ -42,15 +42,22 @@ def show_event(g: Any, p: int, log: np.ndarray) -> None:
     else:
         slot = int(g.slot[card])
         g.zone[_X], g.zone[_Y], g.zone[_CENTER] = g.x[slot], g.y[slot], 1
-    g.phase[0] = Phase.TIMING
+    g.phase = Phase.TIMING
     g.stage = Stage.TIMING
 
 
 @kernel
-def choose_timing(g: Any, timing: int) -> None:
+def legal_timings(g: Any, mask: np.ndarray) -> int:
+    """Before or after the action (X4.2)."""
+    return allow(mask, first(g, TIMING), 1 + Timing.AFTER)
+
+
+@kernel
+def choose_timing(g: Any, p: int, action: int, log: np.ndarray) -> None:
     """Before or after the action."""
-    g.timing[0] = timing
-    g.phase[0] = Phase.BEFORE if timing == Timing.BEFORE else Phase.ACTION
+    timing = action - first(g, TIMING)
+    g.timing = timing
+    g.phase = Phase.BEFORE if timing == Timing.BEFORE else Phase.ACTION
     g.stage = Stage.RUN_EVENT if timing == Timing.BEFORE else Stage.ACT
 
 
@@ -83,15 +90,15 @@ def run_event(g: Any, log: np.ndarray) -> None:
     if kind == EventTile.EXPROPRIATION:
         expropriate(g, p, log)
         return
-    emit(log, Event.TAKE_EFFECT, p, kind, counted)
+    emit(log, Log.TAKE_EFFECT, p, kind, counted)
     if kind == EventTile.DESIGN:
         g.draws = counted
         g.stage = Stage.DRAW
     elif kind == EventTile.PRESS:
         gain_points(g, p, counted, log)
     else:
-        g.payer[0] = 0
-        g.received[0] = 0
+        g.payer = 0
+        g.received = 0
         g.stage = Stage.PAY
 
 
@@ -101,29 +108,29 @@ def expropriate(g: Any, p: int, log: np.ndarray) -> None:
     slot = building_at(g, int(g.zone[_X]), int(g.zone[_Y]))
     owner, n = int(g.owner[slot]), int(g.floors[slot])
     if owner in (NOBODY, p) or g.resources[p] < n:
-        emit(log, Event.EVENT_BACK, p, g.event[p], 0)
+        emit(log, Log.EVENT_BACK, p, g.event[p], 0)
         g.events[p] |= 1 << g.event[p]
         g.event[p] = NONE
         return
-    emit(log, Event.TAKE_EFFECT, p, g.event[p], n)
+    emit(log, Log.TAKE_EFFECT, p, g.event[p], n)
     g.resources[owner] += n
     g.owner[slot] = p
     gain_points(g, p, n, log)
-    emit(log, Event.EXPROPRIATE, owner, g.top[slot], n)
+    emit(log, Log.EXPROPRIATE, owner, g.top[slot], n)
     place_resources(g, p, n, Ending.RESOURCES, log)
 
 
 @kernel
-def end_event(g: Any) -> None:
+def end_event(g: Any, log: np.ndarray) -> None:
     """The event leaves the game (X4.2); the action follows, or the turn is over."""
     p = int(g.player)
     if g.event[p] != NONE:
         g.events_played[p] |= 1 << g.event[p]
         g.event[p] = NONE
     g.zone[:] = 0
-    g.received[0] = 0
-    if g.phase[0] == Phase.BEFORE:
-        g.phase[0] = Phase.ACTION
+    g.received = 0
+    if g.phase == Phase.BEFORE:
+        g.phase = Phase.ACTION
         g.stage = Stage.ACT
     else:
         g.stage = Stage.END_TURN
@@ -135,7 +142,7 @@ def end_event(g: Any) -> None:
 @kernel
 def payer(g: Any) -> int:
     """Who pays next, clockwise from the player."""
-    p = g.player + 1 + g.payer[0]
+    p = g.player + 1 + g.payer
     return p - g.players if p >= g.players else p
 
 
@@ -146,18 +153,31 @@ def control_due(g: Any, p: int) -> int:
 
 
 @kernel
-def pay_control(g: Any, p: int, resources: int, log: np.ndarray) -> None:
+def legal_pays(g: Any, mask: np.ndarray) -> int:
+    """How many of what is due are resources, the rest being SP (X4.4)."""
+    p = int(g.actor)
+    due = control_due(g, p)
+    n = 0
+    for resources in range(max(0, due - int(g.points[p])), min(due, int(g.resources[p])) + 1):
+        mask[first(g, PAY) + resources] = 1
+        n += 1
+    return n
+
+
+@kernel
+def pay_control(g: Any, p: int, action: int, log: np.ndarray) -> None:
     """A player pays so many resources to the supply, the rest in SP to the player, who receives 6 at most."""
+    resources = action - first(g, PAY)
     points = control_due(g, p) - resources
     if resources + points > 0:
-        emit(log, Event.CONTROL, p, resources, points)
+        emit(log, Log.CONTROL, p, resources, points)
     g.resources[p] -= resources
     g.supply_resources[p] += resources
     g.points[p] -= points
-    received = min(points, MOST_RECEIVED - int(g.received[0]))
+    received = min(points, MOST_RECEIVED - int(g.received))
     gain_points(g, int(g.player), received, log)
-    g.received[0] += received
-    g.payer[0] += 1
-    if g.payer[0] == g.players - 1:
-        g.payer[0] = 0
+    g.received += received
+    g.payer += 1
+    if g.payer == g.players - 1:
+        g.payer = 0
         g.stage = Stage.END_EVENT

@@ -8,7 +8,7 @@ import numpy as np
 
 from ginkgo_env.core.jit import kernel
 from ginkgo_env.core.log import emit
-from ginkgo_env.games.ginkgopolis.constants import Ending, Event, Item
+from ginkgo_env.games.ginkgopolis.constants import Ending, Item, Log
 
 
 @kernel
@@ -18,7 +18,7 @@ def gain_resources(g: Any, p: int, n: int, log: np.ndarray) -> None:
     if got > 0:
         g.supply_resources[p] -= got
         g.resources[p] += got
-        emit(log, Event.GAIN, p, Item.RESOURCE, got)
+        emit(log, Log.GAIN, p, Item.RESOURCE, got)
 
 
 @kernel
@@ -26,7 +26,7 @@ def gain_points(g: Any, p: int, n: int, log: np.ndarray) -> None:
     """Success points."""
     if n > 0:
         g.points[p] += n
-        emit(log, Event.GAIN, p, Item.POINT, n)
+        emit(log, Log.GAIN, p, Item.POINT, n)
 
 
 @kernel
@@ -45,7 +45,7 @@ def trigger_end(g: Any, reason: int, log: np.ndarray) -> None:
     """The end of the game is triggered; the first reason stays (R8.1)."""
     if g.ending == Ending.NONE:
         g.ending = reason
-        emit(log, Event.ENDING, reason, 0, 0)
+        emit(log, Log.ENDING, reason, 0, 0)
 
 
 @kernel
@@ -61,7 +61,7 @@ def pay_points(g: Any, p: int, n: int, log: np.ndarray) -> None:
     """SP that are paid."""
     if n > 0:
         g.points[p] -= n
-        emit(log, Event.PAY, p, Item.POINT, n)
+        emit(log, Log.PAY, p, Item.POINT, n)
 
 
 @kernel
@@ -70,4 +70,4 @@ def pay_resources(g: Any, p: int, n: int, log: np.ndarray) -> None:
     if n > 0:
         g.resources[p] -= n
         g.supply_resources[p] += n
-        emit(log, Event.PAY, p, Item.RESOURCE, n)
+        emit(log, Log.PAY, p, Item.RESOURCE, n)

@@ -9,10 +9,9 @@ from ginkgo_env.core.masks import ENDED, RESET, RUNNING, TRUNCATED
 from ginkgo_env.core.memory import prefetch
 from ginkgo_env.core.rng import successor
 from ginkgo_env.games.ginkgopolis.constants import Ending, Stage
-from ginkgo_env.games.ginkgopolis.rules.legal import legal_one
+from ginkgo_env.games.ginkgopolis.rules.machine import legal_one, run_on, step_one
 from ginkgo_env.games.ginkgopolis.rules.scoring import score_cards, score_each_district, score_each_park, score_one
 from ginkgo_env.games.ginkgopolis.rules.setup import reset_one
-from ginkgo_env.games.ginkgopolis.rules.turn import run_on, step_one
 
 
 @entry

@@ -8,8 +8,7 @@ import numpy as np
 
 from ginkgo_env.core.jit import kernel
 from ginkgo_env.core.log import emit
-from ginkgo_env.games.ginkgopolis.constants import GREEN_SPACE, MAX_BUILDINGS, N_DIRECTIONS, NONE, PARK_POINTS, Event
-from ginkgo_env.games.ginkgopolis.modules import of_expansion
+from ginkgo_env.games.ginkgopolis.constants import GREEN_SPACE, MAX_BUILDINGS, N_DIRECTIONS, NONE, PARK_POINTS, Log
 from ginkgo_env.games.ginkgopolis.rules.gains import gain_points
 
 
@@ -42,7 +41,7 @@ def find_parks(g: Any, without: int, park: np.ndarray) -> int:
     return n
 
 
-@of_expansion
+@kernel
 def gain_for_parks(g: Any, p: int, slot: int, log: np.ndarray) -> None:
     """SP for urbanizing beside parks as they were before the new tile, each park once (X3.2)."""
     beside = False
@@ -62,5 +61,5 @@ def gain_for_parks(g: Any, p: int, slot: int, log: np.ndarray) -> None:
         if other != NONE and park[other] != NONE and size[park[other]] > 0:
             n = size[park[other]]
             size[park[other]] = 0
-            emit(log, Event.PARK, p, n, PARK_POINTS * n)
+            emit(log, Log.PARK, p, n, PARK_POINTS * n)
             gain_points(g, p, PARK_POINTS * n, log)

@@ -23,9 +23,10 @@ from ginkgo_env.games.ginkgopolis.constants import (
     Color,
     Endgame,
     Expert,
+    Module,
     Source,
 )
-from ginkgo_env.games.ginkgopolis.modules import extended, of_expansion
+from ginkgo_env.games.ginkgopolis.modules import has_module
 from ginkgo_env.games.ginkgopolis.rules.parks import find_parks
 from ginkgo_env.games.ginkgopolis.rules.tiles import tiles_behind
 from ginkgo_env.games.ginkgopolis.tables import (
@@ -64,7 +65,7 @@ def score_one(g: Any, out: np.ndarray) -> None:
                 out[p, Source.CARDS] += card_points(g, p, (w << 6) + lowest(rest))
                 rest &= rest - ONE
     score_districts(g, out)
-    if extended(g):
+    if g.expansion:  # without modules there are no columns for these
         score_parks(g, out)
         for p in range(g.players):
             out[p, Source.EXPERT] = expert_points(g, p)
@@ -87,7 +88,7 @@ def card_points(g: Any, p: int, card: int) -> int:
     return _CARD_POINTS * count_action(g, p, kind - Endgame.EXPLOIT_CARDS + Action.EXPLOIT)
 
 
-@of_expansion
+@kernel
 def set_points(g: Any, p: int, kind: int) -> int:
     """Cards 21 to 23, which look at permanent cards and at sets (X1)."""
     if kind == Endgame.COLOR_SETS:
@@ -104,7 +105,7 @@ def building_points(g: Any, p: int, kind: int, color: int) -> int:
     """Cards 10 to 15, which look at own buildings."""
     n = 0
     for s in range(g.n_buildings):
-        if g.owner[s] != p or (extended(g) and g.top[s] == GREEN_SPACE):  # green spaces are no buildings (X3.1)
+        if g.owner[s] != p or g.top[s] == GREEN_SPACE:  # green spaces are no buildings (X3.1)
             continue
         if kind == Endgame.RESOURCES_ON_COLOR:
             if TILE_COLOR[g.top[s]] == color:
@@ -205,13 +206,13 @@ def score_each_district(g: Any, out: np.ndarray) -> int:
     tallest = np.zeros((groups, MAX_PLAYERS), np.int64)
     for s in range(g.n_buildings):
         k = district[s]
-        size[k] += 0 if extended(g) and g.top[s] == GREEN_SPACE else 1  # parks are no districts (X3.3)
+        size[k] += 0 if g.top[s] == GREEN_SPACE else 1  # parks are no districts (X3.3)
         owner = int(g.owner[s])
         if owner != NOBODY:
             floors = int(g.floors[s])
             resources[k, owner] += floors
             tallest[k, owner] = max(tallest[k, owner], floors * _HEIGHT + TILE_NUMBER[g.top[s]])
-    if extended(g):
+    if has_module(g, Module.GREEN_SPACES):
         count_parks(g, district, groups, resources)
     n = 0
     for k in range(groups):
@@ -223,7 +224,7 @@ def score_each_district(g: Any, out: np.ndarray) -> int:
     return n
 
 
-@of_expansion
+@kernel
 def count_parks(g: Any, district: np.ndarray, groups: int, resources: np.ndarray) -> None:
     """Who has resources in a district has those in the parks beside it as well, each park once (X3.3).
 
@@ -283,11 +284,9 @@ def stronger(p: int, q: int, resources: np.ndarray, tallest: np.ndarray) -> bool
 # --- the expansion -------------------------------------------------------------------------------------------------------------
 
 
-@of_expansion
+@kernel
 def score_each_park(g: Any, out: np.ndarray) -> int:
     """1 SP to the owner for each floor beside a green space (X3.4): (parks, P), by first tile; return how many there are."""
-    if not extended(g):
-        return 0
     park = np.empty(MAX_BUILDINGS, np.int64)
     n = find_parks(g, NONE, park)
     for k in range(n):
@@ -301,7 +300,7 @@ def score_each_park(g: Any, out: np.ndarray) -> int:
     return n
 
 
-@of_expansion
+@kernel
 def score_parks(g: Any, out: np.ndarray) -> None:
     """Add what the green spaces in all parks bring each player."""
     each = np.empty((N_GREEN_SPACES, MAX_PLAYERS), np.int32)
@@ -310,7 +309,7 @@ def score_parks(g: Any, out: np.ndarray) -> None:
             out[p, Source.PARKS] += each[k, p]
 
 
-@of_expansion
+@kernel
 def expert_points(g: Any, p: int) -> int:
     """What the expert counts at the end (X6)."""
     if g.expert[p] == NONE:

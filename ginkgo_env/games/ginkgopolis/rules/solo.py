@@ -18,14 +18,14 @@ from ginkgo_env.games.ginkgopolis.constants import (
     WILLIAM,
     Action,
     Ending,
-    Event,
+    Log,
     Stage,
 )
 from ginkgo_env.games.ginkgopolis.rules.cards import draw_card, draw_hand
 from ginkgo_env.games.ginkgopolis.rules.city import building_at, release
+from ginkgo_env.games.ginkgopolis.rules.draws import draw_tile
 from ginkgo_env.games.ginkgopolis.rules.effects import lay_tile, stack_tile
 from ginkgo_env.games.ginkgopolis.rules.gains import gain_points, trigger_end
-from ginkgo_env.games.ginkgopolis.rules.tiles import draw_tile
 from ginkgo_env.games.ginkgopolis.tables import DX, DY
 
 
@@ -64,7 +64,7 @@ def look_for_better_card(g: Any, log: np.ndarray) -> None:
     used = second if better else first
     add(g.discard, first if better else second)
     g.card[WILLIAM] = used
-    emit(log, Event.REPLACED, first, second, used)
+    emit(log, Log.REPLACED, first, second, used)
 
 
 @kernel
@@ -74,7 +74,7 @@ def william_acts(g: Any, log: np.ndarray) -> None:
         g.stage = Stage.PREPARE
         return
     g.player = WILLIAM
-    emit(log, Event.REVEAL, WILLIAM, g.card[WILLIAM], NONE)
+    emit(log, Log.REVEAL, WILLIAM, g.card[WILLIAM], NONE)
     if g.advanced and g.card[WILLIAM] >= N_TILES:
         look_for_better_card(g, log)
     card = int(g.card[WILLIAM])

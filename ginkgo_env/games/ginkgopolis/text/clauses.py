@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from ginkgo_env.games.ginkgopolis.constants import FIRST_NEW_BUILDING, GREEN_SPACE, NONE, Event, EventTile, Item
+from ginkgo_env.games.ginkgopolis.constants import FIRST_NEW_BUILDING, GREEN_SPACE, NONE, EventTile, Item, Log
 from ginkgo_env.games.ginkgopolis.tables import NAMES, TILE_VALUE
 from ginkgo_env.games.ginkgopolis.text.reading import is_letter
 
@@ -31,8 +31,8 @@ class Shown(NamedTuple):
 
 def clauses_of(run: Sequence[Row], shown: Shown) -> list[str]:
     """One clause for each kind of event in the run, in the order in which the kinds first come up."""
-    kinds = dict.fromkeys(_SAID_WITH.get(Event(row[0]), Event(row[0])) for row in run)
-    return [_CLAUSES[kind]([row for row in run if _SAID_WITH.get(Event(row[0]), row[0]) == kind], shown) for kind in kinds]
+    kinds = dict.fromkeys(_SAID_WITH.get(Log(row[0]), Log(row[0])) for row in run)
+    return [_CLAUSES[kind]([row for row in run if _SAID_WITH.get(Log(row[0]), row[0]) == kind], shown) for kind in kinds]
 
 
 def joined(words: Sequence[str]) -> str:
@@ -67,7 +67,7 @@ def _reveal(rows: Sequence[Row], shown: Shown) -> str:
     _, _, card, tile = rows[0]
     on_it = [] if tile == NONE else [NAMES[tile]]
     for kind, _, event, _ in rows[1:]:
-        if kind == Event.SHOW_LOWER:
+        if kind == Log.SHOW_LOWER:
             on_it[-1] += " on a hidden tile"
         else:
             on_it.append(_EVENTS[EventTile(event)])
@@ -110,8 +110,8 @@ def _return_resources(rows: Sequence[Row], shown: Shown) -> str:
 
 def _operate(rows: Sequence[Row], shown: Shown) -> str:
     """Buildings and parks beside a new tile, or the building that a card names."""
-    buildings = [f"{NAMES[tile]} ({counted(floors, 'floor')})" for kind, _, tile, floors in rows if kind == Event.OPERATE]
-    parks = [f"a park of {counted(n, 'green space')}" for kind, _, n, _ in rows if kind == Event.PARK]
+    buildings = [f"{NAMES[tile]} ({counted(floors, 'floor')})" for kind, _, tile, floors in rows if kind == Log.OPERATE]
+    parks = [f"a park of {counted(n, 'green space')}" for kind, _, n, _ in rows if kind == Log.PARK]
     return f"lets {joined(buildings + parks)} work"
 
 
@@ -133,25 +133,25 @@ def _expropriate(rows: Sequence[Row], shown: Shown) -> str:
     return f"loses {NAMES[tile]} and takes back {counted(n, 'resource')}"
 
 
-_CLAUSES: dict[Event, Callable[[Sequence[Row], Shown], str]] = {
-    Event.REVEAL: _reveal,
-    Event.FALLBACK: _fallback,
-    Event.GAIN: lambda rows, _: f"gains {_totals(rows)}",
-    Event.PAY: lambda rows, _: f"pays {_totals(rows)}",
-    Event.DRAW: _draw,
-    Event.PLACE: _place,
-    Event.RETURN_RESOURCES: _return_resources,
-    Event.NEW_HAND: lambda rows, _: f"spends a New Hand token and exchanges {counted(rows[0][2], 'card')}",
-    Event.GIVE_BACK: lambda rows, _: f"gives back {counted(rows[0][2], 'tile')}",
-    Event.KEEP_CARD: lambda rows, _: f"keeps the card {NAMES[rows[0][2]]}",
-    Event.OPERATE: _operate,
-    Event.TAKE_EFFECT: _take_effect,
-    Event.EVENT_BACK: lambda rows, _: f"cannot carry out {_EVENTS[EventTile(rows[0][2])]}: the event tile goes back",
-    Event.EXPROPRIATE: _expropriate,
-    Event.CONTROL: lambda rows, _: f"pays {_amounts(rows[0][2], 0, rows[0][3])} for the quality control",
-    Event.BUY: lambda rows, _: f"buys {counted(rows[0][2], 'resource')} for {rows[0][2]} SP",
+_CLAUSES: dict[Log, Callable[[Sequence[Row], Shown], str]] = {
+    Log.REVEAL: _reveal,
+    Log.FALLBACK: _fallback,
+    Log.GAIN: lambda rows, _: f"gains {_totals(rows)}",
+    Log.PAY: lambda rows, _: f"pays {_totals(rows)}",
+    Log.DRAW: _draw,
+    Log.PLACE: _place,
+    Log.RETURN_RESOURCES: _return_resources,
+    Log.NEW_HAND: lambda rows, _: f"spends a New Hand token and exchanges {counted(rows[0][2], 'card')}",
+    Log.GIVE_BACK: lambda rows, _: f"gives back {counted(rows[0][2], 'tile')}",
+    Log.KEEP_CARD: lambda rows, _: f"keeps the card {NAMES[rows[0][2]]}",
+    Log.OPERATE: _operate,
+    Log.TAKE_EFFECT: _take_effect,
+    Log.EVENT_BACK: lambda rows, _: f"cannot carry out {_EVENTS[EventTile(rows[0][2])]}: the event tile goes back",
+    Log.EXPROPRIATE: _expropriate,
+    Log.CONTROL: lambda rows, _: f"pays {_amounts(rows[0][2], 0, rows[0][3])} for the quality control",
+    Log.BUY: lambda rows, _: f"buys {counted(rows[0][2], 'resource')} for {rows[0][2]} SP",
 }
-_SAID_WITH = {Event.SHOW_LOWER: Event.REVEAL, Event.SHOW_EVENT: Event.REVEAL, Event.PARK: Event.OPERATE}
+_SAID_WITH = {Log.SHOW_LOWER: Log.REVEAL, Log.SHOW_EVENT: Log.REVEAL, Log.PARK: Log.OPERATE}
 """Events that are part of another one's clause."""
 
 BY_SEAT = frozenset(_CLAUSES) | frozenset(_SAID_WITH)

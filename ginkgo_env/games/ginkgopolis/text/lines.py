@@ -11,8 +11,8 @@ from ginkgo_env.games.ginkgopolis.constants import (
     NONE,
     WILLIAM,
     Ending,
-    Event,
     Item,
+    Log,
     Shuffle,
 )
 from ginkgo_env.games.ginkgopolis.tables import EVENT_NAMES, EXPERT_NAMES, NAMES, TILE_VALUE
@@ -27,7 +27,7 @@ def runs(rows: Sequence[Row]) -> Iterator[list[Row]]:
     """Rows that make one line: a shuffle with its items, the tiles that one seat draws; others by themselves."""
     run: list[Row] = []
     for row in rows:
-        if run and not (row[0] == Event.ITEM or (row[0] == Event.DRAW and row[:2] == run[-1][:2])):
+        if run and not (row[0] == Log.ITEM or (row[0] == Log.DRAW and row[:2] == run[-1][:2])):
             yield run
             run = []
         run.append(row)
@@ -74,25 +74,25 @@ def _item(number: int) -> str:
     return Item(number).name.lower()
 
 
-LINES: dict[Event, Callable[[Row], Line]] = {
-    Event.FALLBACK: lambda row: {"seat": row[1], "cannot_pay": commitment(row[2], row[3])},
-    Event.GAIN: lambda row: {"seat": row[1], "gains": _item(row[2]), "number": row[3]},
-    Event.PAY: lambda row: {"seat": row[1], "pays": _item(row[2]), "number": row[3]},
-    Event.PLACE: lambda row: {"seat": row[1], "builds": NAMES[row[2]], "floors": row[3]},
-    Event.RETURN_RESOURCES: lambda row: {"seat": row[1], "takes_back": row[2], "points": row[3]},
-    Event.TOKEN: lambda row: {"token": NAMES[N_TILES + row[1]], "cell": [row[2], row[3]]},
-    Event.EXHAUSTED: lambda row: {"exhaustions": row[1]},
-    Event.KEEP_CARD: lambda row: {"seat": row[1], "keeps": NAMES[row[2]]},
-    Event.REPLACED: lambda row: {"seat": WILLIAM, "second_card": NAMES[row[2]], "uses": NAMES[row[3]]},
-    Event.ENDING: lambda row: {"ending": Ending(row[1]).name.lower()},
-    Event.OPERATE: lambda row: {"seat": row[1], "operates": NAMES[row[2]], "floors": row[3]},
-    Event.SHOW_LOWER: lambda row: {"seat": row[1], "second_tile": True},
-    Event.SHOW_EVENT: lambda row: {"seat": row[1], "event": EVENT_NAMES[row[2]]},
-    Event.TAKE_EFFECT: lambda row: {"seat": row[1], "takes_effect": EVENT_NAMES[row[2]], "resources": row[3]},
-    Event.EVENT_BACK: lambda row: {"seat": row[1], "goes_back": EVENT_NAMES[row[2]]},
-    Event.EXPROPRIATE: lambda row: {"seat": row[1], "loses": NAMES[row[2]], "takes_back": row[3]},
-    Event.CONTROL: lambda row: {"seat": row[1], "pays_control": {"resources": row[2], "points": row[3]}},
-    Event.PARK: lambda row: {"seat": row[1], "park": row[2], "points": row[3]},
-    Event.BUY: lambda row: {"seat": row[1], "buys": row[2]},
+LINES: dict[Log, Callable[[Row], Line]] = {
+    Log.FALLBACK: lambda row: {"seat": row[1], "cannot_pay": commitment(row[2], row[3])},
+    Log.GAIN: lambda row: {"seat": row[1], "gains": _item(row[2]), "number": row[3]},
+    Log.PAY: lambda row: {"seat": row[1], "pays": _item(row[2]), "number": row[3]},
+    Log.PLACE: lambda row: {"seat": row[1], "builds": NAMES[row[2]], "floors": row[3]},
+    Log.RETURN_RESOURCES: lambda row: {"seat": row[1], "takes_back": row[2], "points": row[3]},
+    Log.TOKEN: lambda row: {"token": NAMES[N_TILES + row[1]], "cell": [row[2], row[3]]},
+    Log.EXHAUSTED: lambda row: {"exhaustions": row[1]},
+    Log.KEEP_CARD: lambda row: {"seat": row[1], "keeps": NAMES[row[2]]},
+    Log.REPLACED: lambda row: {"seat": WILLIAM, "second_card": NAMES[row[2]], "uses": NAMES[row[3]]},
+    Log.ENDING: lambda row: {"ending": Ending(row[1]).name.lower()},
+    Log.OPERATE: lambda row: {"seat": row[1], "operates": NAMES[row[2]], "floors": row[3]},
+    Log.SHOW_LOWER: lambda row: {"seat": row[1], "second_tile": True},
+    Log.SHOW_EVENT: lambda row: {"seat": row[1], "event": EVENT_NAMES[row[2]]},
+    Log.TAKE_EFFECT: lambda row: {"seat": row[1], "takes_effect": EVENT_NAMES[row[2]], "resources": row[3]},
+    Log.EVENT_BACK: lambda row: {"seat": row[1], "goes_back": EVENT_NAMES[row[2]]},
+    Log.EXPROPRIATE: lambda row: {"seat": row[1], "loses": NAMES[row[2]], "takes_back": row[3]},
+    Log.CONTROL: lambda row: {"seat": row[1], "pays_control": {"resources": row[2], "points": row[3]}},
+    Log.PARK: lambda row: {"seat": row[1], "park": row[2], "points": row[3]},
+    Log.BUY: lambda row: {"seat": row[1], "buys": row[2]},
 }
 """Events whose rows say all that there is to tell. An ACT says nothing that is not known."""

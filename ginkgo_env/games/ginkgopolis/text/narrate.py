@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
-from ginkgo_env.games.ginkgopolis.constants import N_TILES, NONE, SQUARE, Ending, Event, Shuffle
+from ginkgo_env.games.ginkgopolis.constants import N_TILES, NONE, SQUARE, Ending, Log, Shuffle
 from ginkgo_env.games.ginkgopolis.tables import EXPERT_NAMES, NAMES
 from ginkgo_env.games.ginkgopolis.text.clauses import BY_SEAT, Row, Shown, clauses_of, joined
 
-_WITH_REVEAL = (Event.SHOW_LOWER, Event.SHOW_EVENT)
-_FIRST = (Event.REVEAL, Event.TAKE_EFFECT, Event.EVENT_BACK)  # a sentence begins with them
-_LAST = (Event.REVEAL, *_WITH_REVEAL, Event.FALLBACK, Event.EVENT_BACK)  # nothing is added to them
+_WITH_REVEAL = (Log.SHOW_LOWER, Log.SHOW_EVENT)
+_FIRST = (Log.REVEAL, Log.TAKE_EFFECT, Log.EVENT_BACK)  # a sentence begins with them
+_LAST = (Log.REVEAL, *_WITH_REVEAL, Log.FALLBACK, Log.EVENT_BACK)  # nothing is added to them
 _TIMES = ("", "first", "second")
 _ENDINGS = {
     Ending.TILES: "The tile supply is empty for good: this is the last round.",
@@ -32,18 +32,18 @@ def narrate(rows: Sequence[Row], names: Sequence[str]) -> list[str]:
         if kind in BY_SEAT:
             said.append(f"{names[seat]} {joined(clauses_of(run, shown))}.")
         else:
-            said.extend(_TABLE[Event(kind)](run, names, rows))
+            said.extend(_TABLE[Log(kind)](run, names, rows))
     return [sentence[0].upper() + sentence[1:] if sentence.startswith("token") else sentence for sentence in said]
 
 
 def _shown_by(run: Sequence[Row], shown: Shown) -> Shown:
     """The card that is being resolved after the beginning of a run."""
     kind, _, second, third = run[0]
-    if kind == Event.REVEAL:
-        return Shown(second, (third != NONE) + any(row[0] == Event.SHOW_LOWER for row in run))
-    if kind == Event.ACT:
+    if kind == Log.REVEAL:
+        return Shown(second, (third != NONE) + any(row[0] == Log.SHOW_LOWER for row in run))
+    if kind == Log.ACT:
         return Shown(second, third)
-    return Shown(third) if kind == Event.REPLACED else shown
+    return Shown(third) if kind == Log.REPLACED else shown
 
 
 def _runs(rows: Sequence[Row]) -> Iterator[list[Row]]:
@@ -65,7 +65,7 @@ def _goes_on(last: Row, row: Row) -> bool:
         return False
     if row[0] in BY_SEAT:
         return last[0] in BY_SEAT and last[1] == row[1]
-    return row[0] == Event.ITEM or (row[0] == Event.TOKEN and last[0] == Event.TOKEN)
+    return row[0] == Log.ITEM or (row[0] == Log.TOKEN and last[0] == Log.TOKEN)
 
 
 # --- what happens on the table ---------------------------------------------------------------------------------------------
@@ -89,7 +89,7 @@ def _outcome(run: Sequence[Row], names: Sequence[str], rows: Sequence[Row]) -> l
 def _is_of_setup(outcome: Row, rows: Sequence[Row]) -> bool:
     """Whether this is the shuffle that lays a pile out."""
     kinds = [row[:2] for row in rows]
-    return (Event.OUTCOME, Shuffle.START_TILES) in kinds and kinds.index(outcome[:2]) == rows.index(outcome)
+    return (Log.OUTCOME, Shuffle.START_TILES) in kinds and kinds.index(outcome[:2]) == rows.index(outcome)
 
 
 _SHUFFLED = {
@@ -115,7 +115,7 @@ def _replaced(run: Sequence[Row], names: Sequence[str], rows: Sequence[Row]) -> 
 def _ending(run: Sequence[Row], names: Sequence[str], rows: Sequence[Row]) -> list[str]:
     if run[0][1] != Ending.WILLIAM:
         return [_ENDINGS[Ending(run[0][1])]]
-    placed = rows.index(run[0]) > 0 and rows[rows.index(run[0]) - 1][0] == Event.PLACE
+    placed = rows.index(run[0]) > 0 and rows[rows.index(run[0]) - 1][0] == Log.PLACE
     return [f"{names[1]} {'has placed his last resource' if placed else 'cannot pay'}: the game ends."]
 
 
@@ -123,12 +123,12 @@ def _round(run: Sequence[Row], names: Sequence[str], rows: Sequence[Row]) -> lis
     return [f"Round {run[0][1]} begins, {names[run[0][2]]} is first."]
 
 
-_TABLE: dict[Event, Callable[[Sequence[Row], Sequence[str], Sequence[Row]], list[str]]] = {
-    Event.OUTCOME: _outcome,
-    Event.TOKEN: _token,
-    Event.EXHAUSTED: lambda run, _, __: [f"The tile supply is exhausted for the {_TIMES[run[0][1]]} time."],
-    Event.REPLACED: _replaced,
-    Event.ENDING: _ending,
-    Event.ROUND: _round,
-    Event.ACT: lambda run, _, __: [],  # it only says which card is being resolved from here on
+_TABLE: dict[Log, Callable[[Sequence[Row], Sequence[str], Sequence[Row]], list[str]]] = {
+    Log.OUTCOME: _outcome,
+    Log.TOKEN: _token,
+    Log.EXHAUSTED: lambda run, _, __: [f"The tile supply is exhausted for the {_TIMES[run[0][1]]} time."],
+    Log.REPLACED: _replaced,
+    Log.ENDING: _ending,
+    Log.ROUND: _round,
+    Log.ACT: lambda run, _, __: [],  # it only says which card is being resolved from here on
 }

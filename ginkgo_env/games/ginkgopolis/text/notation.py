@@ -7,7 +7,7 @@ from typing import Any
 
 from ginkgo_env.core.errors import NotationError, shown
 from ginkgo_env.core.layout import Layout
-from ginkgo_env.games.ginkgopolis.actions import ACTIONS, ALONE, EXPERTS_ACTIONS, NOTHING, TAKE_RESOURCE, TAKE_TILE
+from ginkgo_env.games.ginkgopolis.actions import ACTIONS, ALONE, EXPANSION_ACTIONS, NOTHING, TAKE_RESOURCE, TAKE_TILE
 from ginkgo_env.games.ginkgopolis.constants import (
     GREEN_SPACE,
     N_ALL_CARDS,
@@ -55,17 +55,17 @@ _TEXTS = {verb: {number: name for name, number in table.items()} for verb, table
 
 def layout_of(g: Any) -> Layout:
     """The actions of a record."""
-    return EXPERTS_ACTIONS if len(g.modules) else ACTIONS
+    return EXPANSION_ACTIONS if g.expansion else ACTIONS
 
 
 def tile_ids(g: Any) -> dict[str, int]:
     """The tiles that there are, by name."""
-    return _ALL_TILE_IDS if len(g.modules) else _TILE_IDS
+    return _ALL_TILE_IDS if g.expansion else _TILE_IDS
 
 
 def card_ids(g: Any) -> dict[str, int]:
     """The cards that there are, by name."""
-    return _ALL_CARD_IDS if len(g.modules) else _CARD_IDS
+    return _ALL_CARD_IDS if g.expansion else _CARD_IDS
 
 
 _TILE_IDS = {name: i for name, i in IDS.items() if i < N_TILES}

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from ginkgo_env.games.ginkgopolis.constants import DRAFT_PICKS, N_CARDS, N_CHARACTERS, N_TILES, NONE, WILLIAM, Module, Stage
 from ginkgo_env.games.ginkgopolis.tables import CHARACTER_NAMES, EVENT_NAMES, EXPERT_NAMES
 from ginkgo_env.games.ginkgopolis.text.notation import members, names_at, names_in
@@ -21,7 +23,10 @@ def is_letter(card: int) -> bool:
 
 def extra(g: Any, name: str, place: int = 0, empty: int = 0) -> int:
     """A number of the expansion; `empty` without modules."""
-    return int(g[name][place]) if len(g[name]) else empty
+    if not g.expansion:
+        return empty
+    value = np.ravel(g[name])
+    return int(value[place])
 
 
 def with_module(g: Any, module: Module) -> bool:
@@ -31,7 +36,7 @@ def with_module(g: Any, module: Module) -> bool:
 
 def tiles_in(g: Any, pile: str, p: int) -> list[str]:
     """The tiles in a player's pile, in order."""
-    return names_in(g[pile][p], extra(g, PILES[pile], p)) if len(g[pile]) else []
+    return names_in(g[pile][p], extra(g, PILES[pile], p)) if g.expansion or pile != "lower_tiles" else []
 
 
 def characters(counts: Any) -> list[str]:
@@ -47,7 +52,7 @@ def expert_of(g: Any, p: int) -> list[str]:
 
 def packet_of(g: Any, p: int) -> list[str]:
     """What a player may keep in the draft: characters, then experts."""
-    experts = members(g.packet_experts[p]) if len(g.packet_experts) else []
+    experts = members(g.packet_experts[p]) if g.expansion else []
     return characters(g.packet[p]) + [EXPERT_NAMES[e] for e in experts]
 
 

@@ -13,7 +13,7 @@ from ginkgo_env.core.game import Seen
 from ginkgo_env.games.ginkgopolis.constants import (
     NONE,
     WILLIAM,
-    Event,
+    Log,
     Module,
     Shuffle,
     Stage,
@@ -48,13 +48,13 @@ def heard(seat: int, solo: bool, rows: Sequence[Row]) -> list[Row]:
     hidden = False
     for row in rows:
         kind, a, _, _ = row
-        if kind == Event.OUTCOME:
+        if kind == Log.OUTCOME:
             hidden = a not in _SEEN_SHUFFLES
             if hidden and a not in _HEARD_SHUFFLES:
                 continue
-        elif kind == Event.ITEM and hidden:
+        elif kind == Log.ITEM and hidden:
             continue
-        elif kind == Event.DRAW and _draws_in_secret(seat, a, solo):
+        elif kind == Log.DRAW and _draws_in_secret(seat, a, solo):
             row = hidden_draw(row)
         kept.append(row)
     return kept
@@ -87,7 +87,7 @@ class _Step:
         if self.before is not None and self.stage == Stage.RETURN:
             self._returning(int(self.before.returner))
         for run in runs(heard(self.seat, bool(self.after.solo), self.rows)):
-            self._event(Event(run[0][0]), run)
+            self._event(Log(run[0][0]), run)
         if self.after.stage in CHOOSING:
             self._choose_up_to(int(self.after.cursor))
         self._at_hand()
@@ -162,24 +162,24 @@ class _Step:
 
     def _event(self, kind: Event, run: list[Row]) -> None:
         """The rows of one line."""
-        if kind == Event.OUTCOME:
+        if kind == Log.OUTCOME:
             self._shuffle(run)
-        elif kind == Event.DRAW:
+        elif kind == Log.DRAW:
             self.told.append(drawn(run, secret=_draws_in_secret(self.seat, run[0][1], bool(self.after.solo))))
-        elif kind == Event.NEW_HAND:
+        elif kind == Log.NEW_HAND:
             self._new_hand(run[0][1])
-        elif kind == Event.REVEAL:
+        elif kind == Log.REVEAL:
             self._choose_up_to(self.choosers)
             self.chosen = None
             self.told.append({"seat": run[0][1], "reveals": commitment(run[0][2], run[0][3])})
-        elif kind == Event.ROUND:
+        elif kind == Log.ROUND:
             self.first, self.chosen = run[0][2], 0
             self.told.append({"round": run[0][1], "first_player": self.first, "discard": names_in(self.after.discard)})
-        elif kind == Event.GIVE_BACK:
+        elif kind == Log.GIVE_BACK:
             self.told.append({"seat": run[0][1], "returns": self._given_back(run[0][1])})
         elif kind in LINES:
             self.told.extend(LINES[kind](row) for row in run)
-            if kind == Event.EXHAUSTED and run[0][1] == 1 and not self.after.solo:
+            if kind == Log.EXHAUSTED and run[0][1] == 1 and not self.after.solo:
                 self._returning(0)
 
     def _shuffle(self, run: list[Row]) -> None:

@@ -22,7 +22,7 @@ from ginkgo_env.games.ginkgopolis.constants import (
 )
 from ginkgo_env.games.ginkgopolis.tables import CHARACTER_COPIES, HAS_CARD, NAMES
 from ginkgo_env.games.ginkgopolis.text.notation import names_in
-from ginkgo_env.games.ginkgopolis.text.position.checks_experts import check_expansion
+from ginkgo_env.games.ginkgopolis.text.position.checks_expansion import check_expansion
 from ginkgo_env.games.ginkgopolis.text.position.data import fail
 from ginkgo_env.games.ginkgopolis.text.position.moment import check_moment
 from ginkgo_env.games.ginkgopolis.text.position.write import full_hand
@@ -42,7 +42,7 @@ def check_position(g: Any) -> None:
         _check_knowledge(g, p)
     if g.solo and (names_in(g.hand[WILLIAM]) or names_in(g.tiles[WILLIAM]) or g.tile[WILLIAM] != NONE):
         raise fail("players[1]", "William has no hand and no tiles")
-    if len(g.modules):
+    if g.expansion:
         check_expansion(g)
     check_moment(g)
 
@@ -62,7 +62,7 @@ def _check_tiles(g: Any) -> None:
         found.update(_names(pile))
     for words in (g.buried, g.removed, g.prestige):
         found.update(names_in(words))
-    for pile in ("tiles", "aside", "lower_tiles") if len(g.modules) else ("tiles", "aside"):
+    for pile in ("tiles", "aside", "lower_tiles") if g.expansion else ("tiles", "aside"):
         for p in range(int(g.players)):
             found.update(tiles_in(g, pile, p))
     box = Counter(NAMES[:N_TILES])
@@ -70,8 +70,8 @@ def _check_tiles(g: Any) -> None:
         box.update(NAMES[FIRST_NEW_BUILDING:FIRST_PRESTIGE])
     if with_module(g, Module.PRESTIGE):
         box.update(NAMES[FIRST_PRESTIGE:GREEN_SPACE])
-    if len(g.modules):
-        found[NAMES[GREEN_SPACE]] += int(g.green_stack[0])
+    if g.expansion:
+        found[NAMES[GREEN_SPACE]] += int(g.green_stack)
         box[NAMES[GREEN_SPACE]] = N_GREEN_SPACES if with_module(g, Module.GREEN_SPACES) else 0
     _compare("tiles", found, box)
 
@@ -85,7 +85,7 @@ def _compare(what: str, found: Counter[str], wanted: Counter[str]) -> None:
 def _check_floors(g: Any) -> None:
     buildings, floors = int(g.n_buildings), int(g.floors[: int(g.n_buildings)].sum())
     covered = len(names_in(g.buried))
-    if len(g.modules):
+    if g.expansion:
         covered += sum(len(tiles_in(g, "lower_tiles", p)) for p in range(int(g.players)))
     if floors != buildings + covered:
         raise fail("city", f"{floors} floors do not go with {buildings} buildings and {covered} tiles under others")

@@ -20,7 +20,7 @@ def read_city(g: Any, data: Mapping[str, Any]) -> None:
     city = data["city"]
     if not isinstance(city, list) or not 1 <= len(city) <= MAX_BUILDINGS:
         raise fail("city", "expected a list of buildings")
-    far = _FARTHEST - (MAX_BUILDINGS - len(city)) if len(g.modules) else _FAR
+    far = _FARTHEST - (MAX_BUILDINGS - len(city)) if g.expansion else _FAR
     cells: _Cells = {}
     for s, building in enumerate(city):
         _read_building(g, s, building, cells, far)

@@ -65,7 +65,7 @@ def _check_tokens(g: Any) -> None:
 def _check_new_building(g: Any) -> None:
     """The last building is the one whose token is in hand."""
     newest, p = int(g.n_buildings) - 1, int(g.player)
-    two = len(g.modules) and g.expert[p] == Expert.ARCHITECT and tiles_in(g, "lower_tiles", p)
+    two = g.expansion and g.expert[p] == Expert.ARCHITECT and tiles_in(g, "lower_tiles", p)
     if g.owner[newest] != p or not 1 <= g.floors[newest] <= (2 if two else 1):
         raise fail("city", "the last building is the new one whose token is in hand")
 
@@ -128,7 +128,7 @@ def _check_commitment(g: Any, p: int) -> None:
 
 
 def _keeps(g: Any, p: int) -> bool:
-    return bool(len(g.modules) and g.kept[p] != NONE)
+    return bool(g.expansion and g.kept[p] != NONE)
 
 
 def _check_rest_of_hand(g: Any, p: int) -> None:
@@ -175,7 +175,7 @@ def _check_pending(g: Any) -> None:
         raise fail(f"players[{p}].commitment", "whose action is under way has a card out")
     if g.card[p] != NONE and tested(g) and g.stage in DRAWING:
         _check_action(g)
-    if len(g.modules):
+    if g.expansion:
         check_turn(g)
 
 
@@ -213,7 +213,7 @@ def _check_setup(g: Any) -> None:
         or any(np.any(field) for field in empty)
         or any((field != NONE).any() for field in (g.card, g.owner, g.kept))
         or (g.new_hands[:players] != NEW_HANDS).any()
-        or (len(g.modules) and not _stacks_are_full(g))
+        or (g.expansion and not _stacks_are_full(g))
     ):
         raise fail("decision", "during the setup nothing has happened on the table yet")
     for p in range(players):
@@ -223,13 +223,13 @@ def _check_setup(g: Any) -> None:
 
 
 def _stacks_are_full(g: Any) -> bool:
-    found = (int(g.n_new_buildings[0]), len(names_in(g.prestige)), int(g.green_stack[0]))
+    found = (int(g.n_new_buildings), len(names_in(g.prestige)), int(g.green_stack))
     return found == tuple(n * int(on) for n, on in zip((N_NEW_BUILDINGS, N_PRESTIGE, N_GREEN_SPACES), g.modules, strict=False))
 
 
 def cards_kept(g: Any, p: int) -> int:
     """How many cards of the draft a player has kept."""
-    return int(g.characters[p].sum()) + (len(g.modules) > 0 and g.expert[p] != NONE)
+    return int(g.characters[p].sum()) + (g.expansion and g.expert[p] != NONE)
 
 
 def _check_draft(g: Any) -> None:

@@ -44,7 +44,7 @@ from ginkgo_env.games.ginkgopolis.text.position.checks import check_position
 from ginkgo_env.games.ginkgopolis.text.position.city import read_city
 from ginkgo_env.games.ginkgopolis.text.position.data import choice, count_up, fail, fields_of, listed, named, number, put, word
 from ginkgo_env.games.ginkgopolis.text.position.moment import cards_kept
-from ginkgo_env.games.ginkgopolis.text.position.read_experts import read_event, read_more_of_player, read_stacks, read_turn
+from ginkgo_env.games.ginkgopolis.text.position.read_expansion import read_event, read_more_of_player, read_stacks, read_turn
 from ginkgo_env.games.ginkgopolis.text.position.write import FORMAT, GAME, RESOLVING, VERSION
 from ginkgo_env.games.ginkgopolis.text.reading import CHOOSING, PILES
 
@@ -109,7 +109,7 @@ def read_position(position: Any, template: States) -> States:
     _read_status(g, data)
     read_city(g, data)
     _read_piles(g, data)
-    if len(g.modules):
+    if g.expansion:
         read_stacks(g, data)
     players = data["players"]
     if not isinstance(players, list) or len(players) != g.players:
@@ -127,7 +127,7 @@ def read_position(position: Any, template: States) -> States:
 
 def _keys(g: Any, base: set[str], more: set[str]) -> set[str]:
     """The keys of an object: with modules it has more."""
-    return base | more if len(g.modules) else base
+    return base | more if g.expansion else base
 
 
 def _read_status(g: Any, data: Mapping[str, Any]) -> None:
@@ -174,9 +174,9 @@ def _read_pending(g: Any, pending: Any) -> None:
     fields = fields_of(pending, _keys(g, _PENDING_KEYS, _TURN_KEYS), "pending")
     g.player = number(fields["player"], 0, int(g.players) - 1, "pending.player")
     g.draws = number(fields["draws"], 0, _MAX_DRAWS, "pending.draws")
-    if len(g.modules):
+    if g.expansion:
         read_turn(g, fields)
-    if fields["action"] is not None or not len(g.modules):
+    if fields["action"] is not None or not g.expansion:
         g.action = choice(fields["action"], _ACTIONS, "pending.action")
     if g.stage == Stage.RETURN:
         if g.solo:
@@ -199,7 +199,7 @@ def _read_piles(g: Any, data: Mapping[str, Any]) -> None:
 
 def _building_cards(g: Any) -> dict[str, int]:
     """Building cards, which name the tiles that can be built on."""
-    return _BUILDING_CARDS if len(g.modules) else _BASE_TILES
+    return _BUILDING_CARDS if g.expansion else _BASE_TILES
 
 
 def _read_player(g: Any, p: int, player: Any, where: str) -> None:
@@ -219,7 +219,7 @@ def _read_player(g: Any, p: int, player: Any, where: str) -> None:
         _read_tiles(g, pile, p, fields[key], f"{where}.{key}")
     if fields["commitment"] is not None:
         _read_commitment(g, p, fields["commitment"], f"{where}.commitment")
-    if len(g.modules):
+    if g.expansion:
         _read_tiles(g, "lower_tiles", p, fields["lower_tiles"], f"{where}.lower_tiles")
         read_more_of_player(g, p, fields, where)
 
@@ -228,18 +228,18 @@ def _read_tiles(g: Any, pile: str, p: int, value: Any, where: str) -> None:
     """A pile of tiles that a player has; green spaces are equal (X3)."""
     tiles = listed(value, tile_ids(g), where, (GREEN_SPACE,))
     put(g[pile][p], tiles)
-    if len(g.modules):
+    if g.expansion:
         g[PILES[pile]][p] = tiles.count(GREEN_SPACE)
 
 
 def _read_commitment(g: Any, p: int, commitment: Any, where: str) -> None:
     card = fields_of(commitment, _keys(g, _COMMITMENT_KEYS, _MORE_ON_CARD_KEYS), where)
     g.card[p] = named(card["card"], card_ids(g), f"{where}.card")
-    tiles = ("tile", "lower") if len(g.modules) else ("tile",)
+    tiles = ("tile", "lower") if g.expansion else ("tile",)
     for key in tiles:
         if card[key] is not None:
             g[key][p] = named(card[key], tile_ids(g), f"{where}.{key}")
-    if len(g.modules):
+    if g.expansion:
         read_event(g, p, card["event"], f"{where}.event")
 
 

@@ -33,10 +33,10 @@ _PHASES: dict[int, tuple[frozenset[Stage], set[int]]] = {
 
 def check_turn(g: Any) -> None:
     """Phase, event, zone, draws and payments go together (X7.1)."""
-    decisions, timings = _PHASES[int(g.phase[0])]
+    decisions, timings = _PHASES[int(g.phase)]
     if g.stage not in decisions:
         raise fail("pending.phase", "it does not go with the decision")
-    if g.timing[0] not in timings:
+    if g.timing not in timings:
         raise fail("pending.timing", "it does not go with the phase")
     if g.stage in (Stage.TIMING, Stage.SPLIT) and g.actor != g.player:
         raise fail("decision.actor", "this is asked of the player whose action it is")
@@ -49,13 +49,13 @@ def check_turn(g: Any) -> None:
 
 def _check_event(g: Any) -> None:
     """An event is on from when it is shown until it has taken effect (X4.2)."""
-    p, phase = int(g.player), g.phase[0]
-    if (g.event[p] != NONE) != (phase != Phase.ACTION or g.timing[0] == Timing.AFTER):
+    p, phase = int(g.player), g.phase
+    if (g.event[p] != NONE) != (phase != Phase.ACTION or g.timing == Timing.AFTER):
         raise fail("pending.event", "it is there from when it is shown until it has taken effect")
     if phase in (Phase.BEFORE, Phase.AFTER) and g.event[p] != (EventTile.CONTROL if g.stage == Stage.PAY else EventTile.DESIGN):
         raise fail("pending.event", "it asks for another decision, or for none")
     back = g.events[p] >> EventTile.EXPROPRIATION & 1
-    if phase == Phase.ACTION and g.timing[0] == Timing.BEFORE and not (back or g.events_played[p]):
+    if phase == Phase.ACTION and g.timing == Timing.BEFORE and not (back or g.events_played[p]):
         raise fail("pending.timing", "the event before the action has been played, or gone back")
 
 
@@ -81,9 +81,9 @@ def _check_draws(g: Any) -> None:
     if g.draws and g.stage not in DRAWING:
         raise fail("pending.draws", "nothing is drawn now")
     spent = int((g.split * SPLIT_COST).sum())
-    if g.phase[0] in (Phase.BEFORE, Phase.AFTER) and g.draws + spent > MOST_COUNTED:
+    if g.phase in (Phase.BEFORE, Phase.AFTER) and g.draws + spent > MOST_COUNTED:
         raise fail("pending.draws", f"a design competition brings at most {MOST_COUNTED} draws")
-    if g.green_drawn[0] and not (_has_drawn(g) and g.modules[Module.GREEN_SPACES]):
+    if g.green_drawn and not (_has_drawn(g) and g.modules[Module.GREEN_SPACES]):
         raise fail("pending.green_drawn", "nothing has been drawn in this turn")
     if g.stage == Stage.SPLIT:
         _check_split(g)
@@ -92,14 +92,14 @@ def _check_draws(g: Any) -> None:
 def _has_drawn(g: Any) -> bool:
     """Whether tiles can have been drawn in this turn: now, by the action, or by a design competition before it."""
     design = g.events_played[g.player] >> EventTile.DESIGN & 1
-    return bool(g.stage == Stage.RETURN or g.phase[0] == Phase.AFTER or (design and g.timing[0] == Timing.BEFORE))
+    return bool(g.stage == Stage.RETURN or g.phase == Phase.AFTER or (design and g.timing == Timing.BEFORE))
 
 
 def _check_split(g: Any) -> None:
     if g.supply_size == 0 or g.draws < 1:
         raise fail("pending.draws", "a split is asked while there are rights left, and tiles in the supply")
     left = [sum(TILE_COLOR[tile] == color for tile in members(g.prestige)) for color in (Split.RED, Split.BLUE, Split.YELLOW)]
-    left += [int(g.n_new_buildings[0]), min(int(g.green_stack[0]), 1 - int(g.green_drawn[0]))]
+    left += [int(g.n_new_buildings), min(int(g.green_stack), 1 - int(g.green_drawn))]
     if any(chosen > there for chosen, there in zip(g.split, left, strict=True)):
         raise fail("pending.split", "the stacks do not hold what has been chosen, or it is more than one green space in a turn")
 
@@ -108,5 +108,5 @@ def _check_payment(g: Any) -> None:
     """Quality control (X4.4): the others pay in turn; the first one pays before anything has been received."""
     if g.stage == Stage.PAY and g.actor == g.player:
         raise fail("decision.actor", "the others pay")
-    if g.received[0] and (g.stage != Stage.PAY or g.payer[0] == 0):
+    if g.received and (g.stage != Stage.PAY or g.payer == 0):
         raise fail("pending.received", "nobody has paid yet")

@@ -43,18 +43,18 @@ SPLITS = [split.name.lower() for split in Split if split < Split.DONE]
 
 def tested(g: Any) -> bool:
     """Whether R5.7 has been tested for the action under way: then no tile lies on the card any more."""
-    return not len(g.modules) or g.phase[0] not in UNTESTED
+    return not g.expansion or g.phase not in UNTESTED
 
 
 def put_away(g: Any) -> bool:
     """Whether the card of the player whose turn it is has been put away."""
-    return bool(len(g.modules) and g.phase[0] == Phase.AFTER)
+    return bool(g.expansion and g.phase == Phase.AFTER)
 
 
 def full_hand(g: Any) -> int:
     """Cards in a full hand (R2.9, R9.2, X5)."""
-    if len(g.modules):
-        return int(g.hand_size[0])
+    if g.expansion:
+        return int(g.hand_size)
     return SOLO_HAND_SIZE if g.solo else HAND_SIZE
 
 
@@ -88,7 +88,7 @@ def write_position(g: Any, config: GinkgopolisConfig) -> dict[str, Any]:
         "returned": names_in(g.returned),
         "deck": _drawn_from(g.deck, g.deck_size),
         "discard": names_in(g.discard),
-        **(_stacks(g) if len(g.modules) else {}),
+        **(_stacks(g) if g.expansion else {}),
         "players": [_player(g, p) for p in range(int(g.players))],
     }
 
@@ -108,31 +108,31 @@ def _drawn_from(pile: Any, size: Any) -> list[str]:
 
 def _pending(g: Any) -> dict[str, Any]:
     pending = {"player": int(g.player), "action": Action(int(g.action)).name.lower(), "draws": int(g.draws)}
-    return pending | _turn(g) if len(g.modules) else pending
+    return pending | _turn(g) if g.expansion else pending
 
 
 def _turn(g: Any) -> dict[str, Any]:
     """What the expansion adds to what is pending (X7.1)."""
-    phase, event = Phase(int(g.phase[0])), g.event[g.player]
+    phase, event = Phase(int(g.phase)), g.event[g.player]
     x, y, center = (int(n) for n in g.zone)
     return {
         **({"action": None} if phase in UNTESTED else {}),
         "phase": phase.name.lower(),
-        "timing": _name_or_null(g.timing[0], [timing.name.lower() for timing in Timing]),
+        "timing": _name_or_null(g.timing, [timing.name.lower() for timing in Timing]),
         "event": _name_or_null(event, EVENT_NAMES),
         "zone": None if event == NONE else {"cell": [x, y], "center": bool(center)},
         "split": dict(zip(SPLITS, (int(n) for n in g.split), strict=True)) if g.stage == Stage.SPLIT else None,
-        "green_drawn": bool(g.green_drawn[0]),
-        "received": int(g.received[0]),
+        "green_drawn": bool(g.green_drawn),
+        "received": int(g.received),
     }
 
 
 def _stacks(g: Any) -> dict[str, Any]:
     """The stacks of the expansion (X1 to X3)."""
     return {
-        "new_buildings": _drawn_from(g.new_buildings, g.n_new_buildings[0]),
+        "new_buildings": _drawn_from(g.new_buildings, g.n_new_buildings),
         "prestige": names_in(g.prestige),
-        "green_spaces": int(g.green_stack[0]),
+        "green_spaces": int(g.green_stack),
     }
 
 
@@ -165,13 +165,13 @@ def _player(g: Any, p: int) -> dict[str, Any]:
         "known_tiles": tiles_in(g, "known_tiles", p),
         "tableau": names_in(g.tableau[p]),
         "passed": names_in(g.passed[p]),
-        **(_more_of_player(g, p) if len(g.modules) else {}),
+        **(_more_of_player(g, p) if g.expansion else {}),
     }
 
 
 def _commitment(g: Any, p: int) -> dict[str, Any]:
     card = {"card": NAMES[g.card[p]], "tile": _name_or_null(g.tile[p], NAMES)}
-    if not len(g.modules):
+    if not g.expansion:
         return card
     event = NONE if p == g.player else g.event[p]  # once shown it is no longer on the card
     return card | {"lower": _name_or_null(g.lower[p], NAMES), "event": _name_or_null(event, EVENT_NAMES)}

@@ -32,19 +32,19 @@ _TIMINGS = {timing.name.lower(): timing for timing in Timing}
 def read_stacks(g: Any, data: Mapping[str, Any]) -> None:
     """The stacks of value II and III, and of green spaces (X1 to X3)."""
     stack = listed(data["new_buildings"], _NEW_BUILDINGS, "new_buildings")
-    g.n_new_buildings[0] = len(stack)
+    g.n_new_buildings = len(stack)
     g.new_buildings[: len(stack)] = stack[::-1]
     put(g.prestige, listed(data["prestige"], _PRESTIGE, "prestige"))
-    g.green_stack[0] = number(data["green_spaces"], 0, N_GREEN_SPACES, "green_spaces")
+    g.green_stack = number(data["green_spaces"], 0, N_GREEN_SPACES, "green_spaces")
 
 
 def read_turn(g: Any, pending: Mapping[str, Any]) -> None:
     """Where the turn of the player whose action it is stands (X7.1)."""
-    g.phase[0] = choice(pending["phase"], _PHASES, "pending.phase")
-    if (pending["action"] is None) != (g.phase[0] in UNTESTED):
+    g.phase = choice(pending["phase"], _PHASES, "pending.phase")
+    if (pending["action"] is None) != (g.phase in UNTESTED):
         raise fail("pending.action", "it is null until R5.7 has been tested, then it is known")
     if pending["timing"] is not None:
-        g.timing[0] = choice(pending["timing"], _TIMINGS, "pending.timing")
+        g.timing = choice(pending["timing"], _TIMINGS, "pending.timing")
     if pending["event"] is not None:
         g.event[g.player] = choice(pending["event"], _EVENTS, "pending.event")
     _read_zone(g, pending["event"], pending["zone"])
@@ -53,11 +53,11 @@ def read_turn(g: Any, pending: Mapping[str, Any]) -> None:
     if g.stage == Stage.SPLIT:
         split = fields_of(pending["split"], set(SPLITS), "pending.split")
         g.split[:] = [number(split[key], 0, N_NEW_BUILDINGS, f"pending.split.{key}") for key in SPLITS]
-    g.green_drawn[0] = flag(pending["green_drawn"], "pending.green_drawn")
-    g.received[0] = number(pending["received"], 0, MOST_RECEIVED, "pending.received")
-    g.is_split[0] = g.stage == Stage.RETURN
+    g.green_drawn = flag(pending["green_drawn"], "pending.green_drawn")
+    g.received = number(pending["received"], 0, MOST_RECEIVED, "pending.received")
+    g.is_split = g.stage == Stage.RETURN
     if g.stage == Stage.PAY:
-        g.payer[0] = (int(g.actor) - int(g.player) - 1) % int(g.players)
+        g.payer = (int(g.actor) - int(g.player) - 1) % int(g.players)
 
 
 def _read_zone(g: Any, event: Any, zone: Any) -> None:

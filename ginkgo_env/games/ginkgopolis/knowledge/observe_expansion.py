@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from ginkgo_env.core.bits import has
+from ginkgo_env.core.jit import kernel
 from ginkgo_env.games.ginkgopolis.actions import tile_index
 from ginkgo_env.games.ginkgopolis.constants import (
     GREEN_SPACE,
@@ -22,59 +23,59 @@ from ginkgo_env.games.ginkgopolis.constants import (
     Timing,
 )
 from ginkgo_env.games.ginkgopolis.knowledge.layout import EVENT_PLANES
-from ginkgo_env.games.ginkgopolis.modules import has_module, of_expansion
+from ginkgo_env.games.ginkgopolis.modules import has_module
 from ginkgo_env.games.ginkgopolis.rules.tiles import count_tiles
 
 _PHASES, _CHOSEN, _EVENT, _ZONE, _SPLIT = 0, 3, 5, 5 + N_EVENTS, 8 + N_EVENTS
 _GREEN_DRAWN = _SPLIT + Split.DONE
 
 
-@of_expansion
+@kernel
 def is_in_sequence(g: Any, p: int) -> bool:
     """Whether a player has committed a card and is not done with choosing, which nobody else may see (X7.3)."""
     return g.actor == p and (g.stage == Stage.LOWER or g.stage == Stage.EVENT or g.stage == Stage.KEEP)
 
 
-@of_expansion
+@kernel
 def write_modules(g: Any, out: np.ndarray) -> None:
     """Block modules."""
     for module in range(N_MODULES):
         out[module] = g.modules[module]
-    out[N_MODULES] = g.hand_size[0]
+    out[N_MODULES] = g.hand_size
 
 
-@of_expansion
+@kernel
 def write_stacks(g: Any, out: np.ndarray) -> None:
     """The last fields of block status."""
-    out[0] = g.n_new_buildings[0]
-    out[1] = g.green_stack[0]
+    out[0] = g.n_new_buildings
+    out[1] = g.green_stack
 
 
-@of_expansion
+@kernel
 def write_turn(g: Any, p: int, choosing: bool, out: np.ndarray) -> None:
     """The last fields of block turn."""
     out[0] = 1 if g.lower[p] != NONE and not choosing else 0
     out[1] = 1 if g.event[p] != NONE and not choosing else 0
 
 
-@of_expansion
+@kernel
 def write_counts(g: Any, p: int, choosing: bool, out: np.ndarray) -> None:
     """The last fields of block players; what is committed counts as held while players choose."""
     events = 1 if choosing and g.event[p] != NONE else 0
     for kind in range(N_EVENTS):
         events += g.events[p] >> kind & 1
     out[0] = events
-    out[1] = count_tiles(g, g.lower_tiles[p], int(g.green_lower[p]))
+    out[1] = count_tiles(g.lower_tiles[p], int(g.green_lower[p]))
 
 
-@of_expansion
+@kernel
 def write_expert(g: Any, p: int, out: np.ndarray) -> None:
     """A row of block expert."""
     if g.expert[p] != NONE:
         out[g.expert[p]] = 1
 
 
-@of_expansion
+@kernel
 def write_packet(g: Any, seat: int, out: np.ndarray) -> None:
     """Block packet_experts."""
     for expert in range(N_EXPERTS):
@@ -82,7 +83,7 @@ def write_packet(g: Any, seat: int, out: np.ndarray) -> None:
             out[expert] = 1
 
 
-@of_expansion
+@kernel
 def write_events(g: Any, seat: int, k: int, p: int, out: np.ndarray) -> None:
     """Block events: what player p, the k-th to the left, holds and has played."""
     held = int(g.events[p])
@@ -100,15 +101,15 @@ def write_events(g: Any, seat: int, k: int, p: int, out: np.ndarray) -> None:
         out[(row + g.players) * N_EVENTS + kind] = g.events_played[p] >> kind & 1
 
 
-@of_expansion
+@kernel
 def write_pending(g: Any, out: np.ndarray) -> None:
     """Block pending: the turn under way, as everybody sees it."""
     if g.player == NOBODY:
         return
-    if g.phase[0] != Phase.ACTION:
-        out[_PHASES + g.phase[0] - Phase.TIMING] = 1
-    if g.timing[0] != NONE:
-        out[_CHOSEN + g.timing[0] - Timing.BEFORE] = 1
+    if g.phase != Phase.ACTION:
+        out[_PHASES + g.phase - Phase.TIMING] = 1
+    if g.timing != NONE:
+        out[_CHOSEN + g.timing - Timing.BEFORE] = 1
     if g.event[g.player] != NONE:
         out[_EVENT + g.event[g.player]] = 1
         out[_ZONE] = g.zone[0] - g.west + 1
@@ -116,14 +117,14 @@ def write_pending(g: Any, out: np.ndarray) -> None:
         out[_ZONE + 2] = g.zone[2]
     for choice in range(Split.DONE):
         out[_SPLIT + choice] = g.split[choice]
-    out[_GREEN_DRAWN] = g.green_drawn[0]
-    out[_GREEN_DRAWN + 1] = g.received[0]
+    out[_GREEN_DRAWN] = g.green_drawn
+    out[_GREEN_DRAWN + 1] = g.received
 
 
-@of_expansion
+@kernel
 def write_greens(g: Any, seat: int, out: np.ndarray, width: int, first_known: int) -> None:
     """Green spaces in block tiles: how many, where a set only says whether."""
-    column = tile_index(g, GREEN_SPACE)
+    column = tile_index(GREEN_SPACE)
     out[column] = g.green[seat]
     out[2 * width + column] = g.green_aside[seat]
     out[(first_known - 1) * width + column] = g.green_lower[seat]

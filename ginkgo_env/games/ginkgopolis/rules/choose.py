@@ -1,0 +1,232 @@
+"""What players choose in secret each round: card and tile, second tile, event, kept card (R3.1 to R3.3, X4, X5, X6)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ginkgo_env.core.bits import ONE, ZERO, count, has, lowest, nth, remove
+from ginkgo_env.core.jit import kernel
+from ginkgo_env.games.ginkgopolis.actions import (
+    ALONE,
+    COMMIT,
+    EVENT,
+    KEEP,
+    LOWER,
+    NEW_HAND,
+    NOTHING,
+    allow,
+    first,
+    n_tiles,
+    tile_at,
+    tile_index,
+)
+from ginkgo_env.games.ginkgopolis.constants import GREEN_SPACE, N_EVENTS, NOBODY, NONE, WORDS, EventTile, Expert, Module, Stage
+from ginkgo_env.games.ginkgopolis.modules import has_module, is_expert
+from ginkgo_env.games.ginkgopolis.rules.cards import new_hand
+from ginkgo_env.games.ginkgopolis.rules.effects import can_pay
+from ginkgo_env.games.ginkgopolis.rules.round import in_turn_order
+from ginkgo_env.games.ginkgopolis.rules.tiles import take_from_behind
+from ginkgo_env.games.ginkgopolis.tables import is_letter
+
+# --- card and tile -----------------------------------------------------------------------------------------------------------
+
+
+@kernel
+def chooser(g: Any) -> int:
+    """Who chooses a card next."""
+    return in_turn_order(g, int(g.cursor))
+
+
+@kernel
+def legal_commits(g: Any, mask: np.ndarray) -> int:
+    """Any card, alone or with any tile (R3.3), green spaces only to urbanize (X3.1); a New Hand (R3.2)."""
+    p = int(g.actor)
+    cards = count(g.hand[p])
+    if cards == 0:
+        return 0
+    n = cards
+    choices = 1 + n_tiles(g)
+    for k in range(cards):
+        mask[first(g, COMMIT) + k * choices] = 1
+    if g.strict or has(g.tiles[p], GREEN_SPACE):
+        n += legal_pairs(g, mask)
+    else:
+        for w in range(WORDS):
+            rest = g.tiles[p, w]
+            while rest != ZERO:
+                start = first(g, COMMIT) + 1 + tile_index((w << 6) + lowest(rest))
+                rest &= rest - ONE
+                for k in range(cards):
+                    mask[start + k * choices] = 1
+                n += cards
+    if g.new_hands[p] > 0:
+        mask[first(g, NEW_HAND)] = 1
+        n += 1
+    return n
+
+
+@kernel
+def legal_pairs(g: Any, mask: np.ndarray) -> int:
+    """Cards with tiles one by one: green spaces with letters only, and if strict what could be paid now (R3.3)."""
+    p = int(g.actor)
+    n = 0
+    start = first(g, COMMIT) + 1
+    for w in range(WORDS):
+        cards = g.hand[p, w]
+        while cards != ZERO:
+            card = (w << 6) + lowest(cards)
+            cards &= cards - ONE
+            for v in range(WORDS):
+                tiles = g.tiles[p, v]
+                while tiles != ZERO:
+                    tile = (v << 6) + lowest(tiles)
+                    tiles &= tiles - ONE
+                    if can_go(card, tile) and (g.strict == 0 or can_pay(g, p, card, tile, NONE)):
+                        mask[start + tile_index(tile)] = 1
+                        n += 1
+            start += 1 + n_tiles(g)
+    return n
+
+
+@kernel
+def can_go(card: int, tile: int) -> bool:
+    """Whether a tile may be committed with a card: nothing is built of green spaces (X3.1)."""
+    return tile != GREEN_SPACE or is_letter(card)
+
+
+@kernel
+def choose_card(g: Any, p: int, action: int, log: np.ndarray) -> None:
+    """A New Hand, or the card in the hand's place, alone or with a tile."""
+    if action == first(g, NEW_HAND):
+        new_hand(g, p, log)
+        return
+    place, choice = divmod(action - first(g, COMMIT), 1 + n_tiles(g))
+    card = nth(g.hand[p], place)
+    remove(g.hand[p], card)
+    g.card[p] = card
+    if choice != ALONE:
+        g.tile[p] = tile_at(choice - 1)
+        take_from_behind(g, p, int(g.tile[p]))
+    next_question(g, p)
+
+
+@kernel
+def skip_chooser(g: Any, log: np.ndarray) -> None:
+    """A player without cards does not choose (R3.6)."""
+    next_chooser(g)
+
+
+# --- the second tile of an architect (X6) ------------------------------------------------------------------------------------
+
+
+@kernel
+def legal_lowers(g: Any, mask: np.ndarray) -> int:
+    """No second tile, or any that is left (X6); if strict, only if both could be paid (X7.2)."""
+    p = int(g.actor)
+    start = first(g, LOWER)
+    mask[start + NOTHING] = 1
+    n = 1
+    for w in range(WORDS):
+        rest = g.tiles[p, w]
+        while rest != ZERO:
+            tile = (w << 6) + lowest(rest)
+            rest &= rest - ONE
+            if g.strict == 0 or can_pay(g, p, int(g.card[p]), int(g.tile[p]), tile):
+                mask[start + 1 + tile_index(tile)] = 1
+                n += 1
+    return n
+
+
+@kernel
+def choose_lower(g: Any, p: int, action: int, log: np.ndarray) -> None:
+    """The architect's second tile under the first, or none (X6)."""
+    choice = action - first(g, LOWER)
+    if choice != NOTHING:
+        g.lower[p] = tile_at(choice - 1)
+        take_from_behind(g, p, int(g.lower[p]))
+    next_question(g, p)
+
+
+# --- an event tile (X4.2) ----------------------------------------------------------------------------------------------------
+
+
+@kernel
+def legal_events(g: Any, mask: np.ndarray) -> int:
+    """No event, or one that is left; expropriation only for a building of another player (X4.4)."""
+    p = int(g.actor)
+    start = first(g, EVENT)
+    mask[start + NOTHING] = 1
+    n = 1
+    for kind in range(N_EVENTS):
+        if g.events[p] >> kind & 1 == 0:
+            continue
+        if kind == EventTile.EXPROPRIATION and not is_of_another(g, p, int(g.card[p])):
+            continue
+        mask[start + 1 + kind] = 1
+        n += 1
+    return n
+
+
+@kernel
+def is_of_another(g: Any, p: int, card: int) -> bool:
+    """Whether a card names a building of another player."""
+    if is_letter(card):
+        return False
+    owner = g.owner[g.slot[card]]
+    return owner != NOBODY and owner != p
+
+
+@kernel
+def choose_event(g: Any, p: int, action: int, log: np.ndarray) -> None:
+    """An event tile on the card, or none (X4.2)."""
+    choice = action - first(g, EVENT)
+    if choice != NOTHING:
+        g.event[p] = choice - 1
+        g.events[p] &= ~(1 << g.event[p])
+    next_question(g, p)
+
+
+# --- the card kept (X5) ------------------------------------------------------------------------------------------------------
+
+
+@kernel
+def legal_kept(g: Any, mask: np.ndarray) -> int:
+    """Any card that is left in the hand (X5)."""
+    return allow(mask, first(g, KEEP), count(g.hand[g.actor]))
+
+
+@kernel
+def choose_kept(g: Any, p: int, action: int, log: np.ndarray) -> None:
+    """The card in the hand's place is kept for the next round (X5)."""
+    g.kept[p] = nth(g.hand[p], action - first(g, KEEP))
+    remove(g.hand[p], g.kept[p])
+    next_question(g, p)
+
+
+# --- who is asked what next --------------------------------------------------------------------------------------------------
+
+
+@kernel
+def next_question(g: Any, p: int) -> None:
+    """What the player who has just committed is asked next (X7.3)."""
+    asked = int(g.stage)
+    if asked == Stage.COMMIT and g.tile[p] != NONE and is_expert(g, p, Expert.ARCHITECT):
+        g.stage = Stage.LOWER
+    elif (asked == Stage.COMMIT or asked == Stage.LOWER) and g.events[p] != 0:
+        g.stage = Stage.EVENT
+    elif asked != Stage.KEEP and has_module(g, Module.KEEP_CARD) and count(g.hand[p]) > 0:
+        g.stage = Stage.KEEP
+    else:
+        g.stage = Stage.COMMIT
+        next_chooser(g)
+
+
+@kernel
+def next_chooser(g: Any) -> None:
+    """The next player chooses, or actions are resolved. Alone only the player chooses."""
+    g.cursor += 1
+    if g.cursor == g.players or g.solo:
+        g.cursor = 0
+        g.stage = Stage.RESOLVE

@@ -1,0 +1,147 @@
+"""Characters and experts: packets and picks, or introductory sets (R2.7, X6)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ginkgo_env.core.bits import add, clear, has, list_into, remove
+from ginkgo_env.core.jit import kernel
+from ginkgo_env.core.log import emit, emit_list
+from ginkgo_env.core.rng import below, shuffle
+from ginkgo_env.games.ginkgopolis.actions import DRAFT, first
+from ginkgo_env.games.ginkgopolis.constants import (
+    DRAFT_PICKS,
+    N_CHARACTER_CARDS,
+    N_CHARACTERS,
+    N_EXPERTS,
+    N_SETS,
+    NONE,
+    PACKET_EXPERTS,
+    Log,
+    Module,
+    Shuffle,
+    Stage,
+)
+from ginkgo_env.games.ginkgopolis.modules import has_module
+from ginkgo_env.games.ginkgopolis.tables import CHARACTER_COPIES, SETS
+
+_CHARACTER_CARDS = np.repeat(np.arange(N_CHARACTERS), CHARACTER_COPIES)
+_FIRST_PACKET = 4  # R2.7
+
+
+@kernel
+def deal_packets(g: Any, log: np.ndarray) -> None:
+    """R2.7, draft: four characters each, and two experts with that module."""
+    items = _CHARACTER_CARDS.copy()
+    shuffle(g, items, N_CHARACTER_CARDS)
+    emit_list(log, Log.OUTCOME, Log.ITEM, Shuffle.CHARACTERS, items, N_CHARACTER_CARDS)
+    for i in range(g.players * _FIRST_PACKET):
+        g.packet[i // _FIRST_PACKET, items[i]] += 1
+    if has_module(g, Module.EXPERTS):
+        experts = np.arange(N_EXPERTS)
+        shuffle(g, experts, N_EXPERTS)
+        emit_list(log, Log.OUTCOME, Log.ITEM, Shuffle.EXPERTS, experts, N_EXPERTS)
+        for i in range(g.players * PACKET_EXPERTS):
+            add(g.packet_experts[i // PACKET_EXPERTS], experts[i])
+
+
+@kernel
+def deal_sets(g: Any, log: np.ndarray) -> None:
+    """R2.7, introductory: a set each."""
+    items = np.arange(N_SETS)
+    shuffle(g, items, N_SETS)
+    emit_list(log, Log.OUTCOME, Log.ITEM, Shuffle.SETS, items + 1, N_SETS)
+    for p in range(g.players):
+        for i in range(SETS.shape[1]):
+            g.characters[p, SETS[items[p], i]] += 1
+
+
+# --- keeping a card ----------------------------------------------------------------------------------------------------------
+
+
+@kernel
+def draft_picks(g: Any) -> int:
+    """How many cards everybody keeps."""
+    return DRAFT_PICKS + (1 if has_module(g, Module.EXPERTS) else 0)
+
+
+@kernel
+def legal_picks(g: Any, mask: np.ndarray) -> int:
+    """Each different character of the packet (R2.7); three of them and one expert with that module (X6)."""
+    n = 0
+    start = first(g, DRAFT)
+    kept = 0
+    for c in range(N_CHARACTERS):
+        kept += int(g.characters[g.actor, c])
+    for c in range(N_CHARACTERS):
+        if g.packet[g.actor, c] > 0 and kept < DRAFT_PICKS:
+            mask[start + c] = 1
+            n += 1
+    if has_module(g, Module.EXPERTS) and g.expert[g.actor] == NONE:
+        for e in range(N_EXPERTS):
+            if has(g.packet_experts[g.actor], e):
+                mask[start + N_CHARACTERS + e] = 1
+                n += 1
+    return n
+
+
+@kernel
+def keep_pick(g: Any, p: int, action: int, log: np.ndarray) -> None:
+    """A draft pick: a character, or an expert, which come after them."""
+    pick = action - first(g, DRAFT)
+    if pick < N_CHARACTERS:
+        g.packet[p, pick] -= 1
+        g.characters[p, pick] += 1
+    else:
+        remove(g.packet_experts[p], pick - N_CHARACTERS)
+        g.expert[p] = pick - N_CHARACTERS
+    next_picker(g, log)
+
+
+@kernel
+def next_picker(g: Any, log: np.ndarray) -> None:
+    """The packets move to the left when all have picked (R2.7)."""
+    g.actor += 1
+    if g.actor < g.players:
+        return
+    g.actor = 0
+    g.pick += 1
+    pass_packets(g.packet, int(g.players))
+    pass_packets(g.packet_experts, int(g.players))
+    if g.pick < draft_picks(g):
+        return
+    if has_module(g, Module.EXPERTS):
+        deal_random_experts(g, log)
+    for seat in range(g.players):
+        for c in range(N_CHARACTERS):
+            g.packet[seat, c] = 0
+        clear(g.packet_experts[seat])
+    g.stage = Stage.DEAL
+
+
+@kernel
+def pass_packets(packets: np.ndarray, players: int) -> None:
+    """Rows (P, n) move one seat to the left."""
+    for c in range(packets.shape[1]):
+        passed = packets[players - 1, c]
+        for seat in range(players - 1, 0, -1):
+            packets[seat, c] = packets[seat - 1, c]
+        packets[0, c] = passed
+
+
+@kernel
+def deal_random_experts(g: Any, log: np.ndarray) -> None:
+    """Who found no expert in the last packet gets one of those that nobody kept (X6)."""
+    left = np.zeros(1, np.uint64)
+    for seat in range(g.players):
+        left[0] |= g.packet_experts[seat, 0]
+    for seat in range(g.players):
+        if g.expert[seat] == NONE:
+            candidates = np.empty(N_EXPERTS, np.int64)
+            n = list_into(left, candidates)
+            g.expert[seat] = candidates[below(g, n)]
+            remove(left, g.expert[seat])
+            emit(log, Log.OUTCOME, Shuffle.RANDOM_EXPERT, 1, seat)
+            emit(log, Log.ITEM, g.expert[seat], 0, 0)

@@ -1,0 +1,132 @@
+"""Drawing tiles: from the supply, and what draws are split into with stacks of the expansion (R7, X0)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ginkgo_env.core.bits import add, has, remove
+from ginkgo_env.core.jit import kernel
+from ginkgo_env.core.log import emit
+from ginkgo_env.games.ginkgopolis.actions import SPLIT, first
+from ginkgo_env.games.ginkgopolis.constants import FIRST_PRESTIGE, GREEN_SPACE, N_COLORS, NONE, Ending, Log, Phase, Split, Stage
+from ginkgo_env.games.ginkgopolis.rules.gains import trigger_end
+from ginkgo_env.games.ginkgopolis.rules.tiles import know_greens, put_behind
+from ginkgo_env.games.ginkgopolis.tables import SPLIT_COST, TILE_VALUE
+
+_PRESTIGE_A_COLOR = 2
+
+
+@kernel
+def draw_tile(g: Any, p: int, log: np.ndarray) -> int:
+    """Take the next tile of a supply that is not empty; an emptied supply is counted (R7, R9.5)."""
+    g.supply_size -= 1
+    tile = int(g.supply[g.supply_size])
+    g.supply[g.supply_size] = NONE
+    emit(log, Log.DRAW, p, tile, 0)
+    if g.supply_size == 0:
+        g.exhaustions += 1
+        emit(log, Log.EXHAUSTED, g.exhaustions, 0, 0)
+        if g.exhaustions == 2 or g.solo:
+            trigger_end(g, Ending.TILES, log)
+    return tile
+
+
+@kernel
+def draw_tiles(g: Any, log: np.ndarray) -> None:
+    """Draw what the action brought; the first exhaustion interrupts at once (R7.1), later draws give nothing (R7.3)."""
+    if g.expansion and g.is_split == 0 and g.draws > 0 and g.supply_size > 0:
+        g.stage = Stage.SPLIT
+        return
+    while g.draws > 0:
+        if g.supply_size == 0:
+            g.draws = 0
+            break
+        add(g.tiles[g.player], draw_tile(g, int(g.player), log))
+        g.draws -= 1
+        if g.supply_size == 0 and g.exhaustions == 1 and not g.solo:
+            g.stage = Stage.RETURN
+            g.returner = 0
+            return
+    g.stage = Stage.FINISH
+    g.is_split = 0
+    if g.phase != Phase.ACTION:
+        g.stage = Stage.END_EVENT
+
+
+# --- splitting (X0) ----------------------------------------------------------------------------------------------------------
+
+
+@kernel
+def next_prestige(g: Any, color: int, taken: int) -> int:
+    """The tile of a color's stack of value III after `taken` others, or NONE (X0.2)."""
+    first = FIRST_PRESTIGE + _PRESTIGE_A_COLOR * color
+    for tile in range(first, first + _PRESTIGE_A_COLOR):
+        if has(g.prestige, tile):
+            if taken == 0:
+                return tile
+            taken -= 1
+    return NONE
+
+
+@kernel
+def can_split(g: Any, choice: int) -> bool:
+    """Whether rights that are left can be spent so (X0.1, X0.2). The order is prestige by color, value II, green space."""
+    for later in range(choice + 1, Split.DONE):
+        if g.split[later] > 0:
+            return False
+    if choice == Split.GREEN_SPACE:
+        return g.draws > 0 and g.green_drawn == 0 and g.split[choice] == 0 and g.green_stack > 0
+    if choice == Split.NEW_BUILDING:
+        return g.draws >= SPLIT_COST[choice] and g.n_new_buildings > g.split[choice]
+    return g.draws >= SPLIT_COST[choice] and next_prestige(g, choice, int(g.split[choice])) != NONE
+
+
+@kernel
+def legal_splits(g: Any, mask: np.ndarray) -> int:
+    """What the rights that are left can be spent on, or done (X0.1)."""
+    start = first(g, SPLIT)
+    mask[start + Split.DONE] = 1
+    n = 1
+    for choice in range(Split.DONE):
+        if can_split(g, choice):
+            mask[start + choice] = 1
+            n += 1
+    return n
+
+
+@kernel
+def split_draw(g: Any, p: int, action: int, log: np.ndarray) -> None:
+    """Spend rights on one tile, or draw what has been chosen: prestige, value II, green space; value I comes last (X0.1)."""
+    choice = action - first(g, SPLIT)
+    if choice != Split.DONE:
+        g.split[choice] += 1
+        g.draws -= SPLIT_COST[choice]
+        return
+    for color in range(N_COLORS):
+        for _ in range(g.split[color]):
+            tile = next_prestige(g, color, 0)
+            remove(g.prestige, tile)
+            take_special(g, p, tile, log)
+            add(g.known_tiles[p], tile)
+    for _ in range(g.split[Split.NEW_BUILDING]):
+        g.n_new_buildings -= 1
+        top = g.n_new_buildings
+        take_special(g, p, int(g.new_buildings[top]), log)
+        g.new_buildings[top] = NONE
+    if g.split[Split.GREEN_SPACE] > 0:
+        g.green_stack -= 1
+        g.green_drawn = 1
+        take_special(g, p, GREEN_SPACE, log)
+        know_greens(g, p, int(g.green_known[p]) + 1)
+    g.split[:] = 0
+    g.is_split = 1
+    g.stage = Stage.DRAW
+
+
+@kernel
+def take_special(g: Any, p: int, tile: int, log: np.ndarray) -> None:
+    """A tile from a stack of the expansion goes behind the screen."""
+    put_behind(g, p, tile)
+    emit(log, Log.DRAW, p, tile, TILE_VALUE[tile])

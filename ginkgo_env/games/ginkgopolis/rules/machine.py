@@ -1,0 +1,175 @@
+"""The game as a machine that runs from decision to decision (R3, R8.1).
+
+A new kind of decision is a line of :data:`DECISIONS`, a new step of a turn a line of :data:`STAGES`; the kernels that they name
+stand side by side in the module of their part of the turn.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ginkgo_env.core.jit import kernel
+from ginkgo_env.core.switch import switch
+from ginkgo_env.games.ginkgopolis.constants import NOBODY, Stage
+from ginkgo_env.games.ginkgopolis.rules.choose import (
+    choose_card,
+    choose_event,
+    choose_kept,
+    choose_lower,
+    chooser,
+    legal_commits,
+    legal_events,
+    legal_kept,
+    legal_lowers,
+    skip_chooser,
+)
+from ginkgo_env.games.ginkgopolis.rules.draft import keep_pick, legal_picks, next_picker
+from ginkgo_env.games.ginkgopolis.rules.draws import draw_tiles, legal_splits, split_draw
+from ginkgo_env.games.ginkgopolis.rules.events import (
+    choose_timing,
+    end_event,
+    legal_pays,
+    legal_timings,
+    pay_control,
+    payer,
+    run_event,
+)
+from ginkgo_env.games.ginkgopolis.rules.opening import deal, deal_hands, keep_events, legal_event_pairs
+from ginkgo_env.games.ginkgopolis.rules.resolve import (
+    act,
+    begin_action,
+    choose_take,
+    choose_token,
+    end_turn,
+    finish_action,
+    legal_takes,
+    legal_tokens,
+    skip_take,
+    taker,
+)
+from ginkgo_env.games.ginkgopolis.rules.returns import choose_return, legal_returns, returner
+from ginkgo_env.games.ginkgopolis.rules.round import prepare_round
+from ginkgo_env.games.ginkgopolis.rules.solo import william_acts
+
+Kernel = Callable[..., Any]
+
+
+@kernel
+def same(g: Any) -> int:
+    """Who decides was set when the decision came up."""
+    return int(g.actor)
+
+
+@kernel
+def active(g: Any) -> int:
+    """The player whose turn it is decides."""
+    return int(g.player)
+
+
+@kernel
+def nobody(g: Any) -> int:
+    """The game is over."""
+    return NOBODY
+
+
+@kernel
+def none_legal(g: Any, mask: np.ndarray) -> int:
+    """Nothing is legal in a game that is over."""
+    return 0
+
+
+@kernel
+def no_choice(g: Any, p: int, action: int, log: np.ndarray) -> None:
+    """Never called: in a game that is over there is no legal action."""
+
+
+@kernel
+def no_step(g: Any, log: np.ndarray) -> None:
+    """Never called: a stage without a line of its own is a decision."""
+
+
+class Decision(NamedTuple):
+    """The kernels of one kind of decision."""
+
+    actor: Kernel
+    """(g) -> the seat that decides."""
+    legal: Kernel
+    """(g, mask): writes 1 for each legal action of ``g.actor`` into a mask of zeros; returns how many there are."""
+    play: Kernel
+    """(g, seat, action, log): plays a legal action."""
+    skip: Kernel = no_step
+    """(g, log): goes on where no action is legal; only kinds in which that happens have one."""
+
+
+DECISIONS = {
+    Stage.COMMIT: Decision(chooser, legal_commits, choose_card, skip_chooser),
+    Stage.TAKE: Decision(taker, legal_takes, choose_take, skip_take),
+    Stage.TOKEN: Decision(taker, legal_tokens, choose_token),
+    Stage.RETURN: Decision(returner, legal_returns, choose_return),
+    Stage.DRAFT: Decision(same, legal_picks, keep_pick, next_picker),
+    Stage.EVENTS: Decision(same, legal_event_pairs, keep_events),
+    Stage.LOWER: Decision(same, legal_lowers, choose_lower),
+    Stage.EVENT: Decision(same, legal_events, choose_event),
+    Stage.KEEP: Decision(same, legal_kept, choose_kept),
+    Stage.TIMING: Decision(active, legal_timings, choose_timing),
+    Stage.SPLIT: Decision(active, legal_splits, split_draw),
+    Stage.PAY: Decision(payer, legal_pays, pay_control),
+}
+"""The kinds of decision: those that come up most often first, for speed."""
+
+STAGES = {
+    Stage.RESOLVE: begin_action,
+    Stage.DRAW: draw_tiles,
+    Stage.FINISH: finish_action,
+    Stage.PREPARE: prepare_round,
+    Stage.WILLIAM_ACTS: william_acts,
+    Stage.DEAL: deal,
+    Stage.DEAL_HANDS: deal_hands,
+    Stage.RUN_EVENT: run_event,
+    Stage.END_EVENT: end_event,
+    Stage.ACT: act,
+    Stage.END_TURN: end_turn,
+}
+"""The stages in which nobody decides: kernels (g, log)."""
+
+actor_at = switch({stage: decision.actor for stage, decision in DECISIONS.items()}, nobody)
+legal_at = switch({stage: decision.legal for stage, decision in DECISIONS.items()}, none_legal)
+play_at = switch({stage: decision.play for stage, decision in DECISIONS.items()}, no_choice)
+skip_at = switch({stage: decision.skip for stage, decision in DECISIONS.items() if decision.skip is not no_step}, no_step)
+run_at = switch(STAGES, no_step)
+
+
+@kernel
+def step_one(g: Any, action: int, mask: np.ndarray, log: np.ndarray) -> None:
+    """Play a legal action and run on to the next decision with a choice; write that decision's mask."""
+    play_at(g.stage, g, int(g.actor), action, log)
+    run_on(g, mask, log)
+
+
+@kernel
+def run_on(g: Any, mask: np.ndarray, log: np.ndarray) -> None:
+    """Run to the next decision: one legal action is taken, none is skipped. The mask of a finished game is all zero."""
+    while True:
+        while g.stage >= Stage.DEAL:
+            run_at(g.stage, g, log)
+        g.actor = actor_at(g.stage, g)
+        n = legal_one(g, mask)
+        if n > 1 or g.stage == Stage.OVER:
+            return
+        if n == 1:
+            action = 0
+            while mask[action] == 0:
+                action += 1
+            play_at(g.stage, g, int(g.actor), action, log)
+        else:
+            skip_at(g.stage, g, log)
+
+
+@kernel
+def legal_one(g: Any, mask: np.ndarray) -> int:
+    """Write the mask (A,) int8 of the actor's legal actions, 1 = legal; return how many there are."""
+    mask[:] = 0
+    return legal_at(g.stage, g, mask)

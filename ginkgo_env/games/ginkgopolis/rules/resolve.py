@@ -1,0 +1,191 @@
+"""The players' turns: cards are revealed and their actions carried out (R3.4, R4 to R6, X7.1)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ginkgo_env.core.bits import add
+from ginkgo_env.core.jit import kernel
+from ginkgo_env.core.log import emit
+from ginkgo_env.games.ginkgopolis.actions import TAKE, TAKE_RESOURCE, TAKE_TILE, TOKEN, first
+from ginkgo_env.games.ginkgopolis.constants import (
+    N_DIRECTIONS,
+    N_TILES,
+    NOBODY,
+    NONE,
+    PLAYER,
+    WILLIAM,
+    Action,
+    Ending,
+    Item,
+    Log,
+    Phase,
+    Side,
+    Stage,
+)
+from ginkgo_env.games.ginkgopolis.rules.cards import count_bonus, discard_hand, keep_card, reveal
+from ginkgo_env.games.ginkgopolis.rules.city import is_free, place_token
+from ginkgo_env.games.ginkgopolis.rules.effects import can_pay, construct, exploit, finish_exploit, lay_tile, operate_neighbors
+from ginkgo_env.games.ginkgopolis.rules.events import show_event
+from ginkgo_env.games.ginkgopolis.rules.gains import gain
+from ginkgo_env.games.ginkgopolis.rules.round import in_turn_order
+from ginkgo_env.games.ginkgopolis.rules.solo import score_neighbors
+from ginkgo_env.games.ginkgopolis.rules.tiles import forget_tiles, put_behind, see_behind, see_played
+from ginkgo_env.games.ginkgopolis.tables import is_letter
+
+
+@kernel
+def begin_action(g: Any, log: np.ndarray) -> None:
+    """The next player in turn order reveals card and tile and begins the action."""
+    if g.cursor == g.players:
+        g.stage = Stage.PREPARE
+        return
+    p = in_turn_order(g, int(g.cursor))
+    if g.card[p] == NONE:
+        g.cursor += 1
+        if g.solo:
+            g.stage = Stage.WILLIAM_ACTS
+        return
+    g.player = p
+    reveal(g, p, log)
+    if g.lower[p] != NONE:
+        emit(log, Log.SHOW_LOWER, p, 0, 0)
+    if g.event[p] != NONE:
+        show_event(g, p, log)
+    else:
+        act(g, log)
+
+
+@kernel
+def act(g: Any, log: np.ndarray) -> None:
+    """The action of the card revealed; what cannot be paid goes back and the card is exploited (R5.7)."""
+    p = int(g.player)
+    card, tile, lower = int(g.card[p]), int(g.tile[p]), int(g.lower[p])
+    g.tile[p], g.lower[p] = NONE, NONE
+    g.action = Action.EXPLOIT
+    if g.timing != NONE:
+        emit(log, Log.ACT, p, card, (1 if tile != NONE else 0) + (1 if lower != NONE else 0))
+    if tile == NONE:
+        exploit(g, p, card, log)
+    elif not can_pay(g, p, card, tile, lower):
+        emit(log, Log.FALLBACK, p, card, tile)
+        put_behind(g, p, tile)
+        see_behind(g, p, tile)
+        if lower != NONE:
+            put_behind(g, p, lower)
+        exploit(g, p, card, log)
+    else:
+        see_played(g, p, tile)
+        if lower != NONE:
+            forget_tiles(g, p)
+        if is_letter(card):
+            g.action = Action.URBANIZE
+            lay_tile(g, p, card - N_TILES, tile, lower, Ending.RESOURCES, log)
+        else:
+            g.action = Action.CONSTRUCT
+            construct(g, p, card, tile, lower, log)
+
+
+@kernel
+def finish_action(g: Any, log: np.ndarray) -> None:
+    """The card becomes a bonus card or goes to the discard pile (R4.4, R5.6, R6.6); an event may follow (X4.2)."""
+    p = int(g.player)
+    card = int(g.card[p])
+    if g.action == Action.CONSTRUCT:
+        keep_card(g, p, card, log)
+        if not (g.solo and p == WILLIAM):  # permanent bonuses never give William anything (R9.3)
+            count_bonus(g, p, card)
+    else:
+        add(g.discard, card)
+    g.card[p] = NONE
+    if g.event[p] != NONE:
+        g.phase = Phase.AFTER
+        g.stage = Stage.RUN_EVENT
+    else:
+        end_turn(g, log)
+
+
+@kernel
+def end_turn(g: Any, log: np.ndarray) -> None:
+    """The next player is on."""
+    p = int(g.player)
+    g.player = NOBODY
+    g.action = Action.EXPLOIT
+    g.phase = Phase.ACTION
+    g.timing = NONE
+    g.green_drawn = 0
+    if not g.solo:
+        g.cursor += 1
+        g.stage = Stage.RESOLVE
+    elif p == PLAYER:
+        discard_hand(g, PLAYER)  # R9.2
+        g.stage = Stage.WILLIAM_ACTS
+    else:
+        g.stage = Stage.PREPARE
+
+
+# --- an urbanization card alone (R4.1) ---------------------------------------------------------------------------------------
+
+
+@kernel
+def taker(g: Any) -> int:
+    """Who decides about an action under way; alone the player decides for William too (R9.3)."""
+    return PLAYER if g.solo else int(g.player)
+
+
+@kernel
+def choose_take(g: Any, p: int, action: int, log: np.ndarray) -> None:
+    """A resource or a tile for an urbanization card alone (R4.1)."""
+    gain(g, p, Item.RESOURCE if action == first(g, TAKE) + TAKE_RESOURCE else Item.TILE, 1, log)
+    finish_exploit(g, p, log)
+
+
+@kernel
+def skip_take(g: Any, log: np.ndarray) -> None:
+    """Nothing is left to take (R4.1)."""
+    finish_exploit(g, int(g.player), log)
+
+
+@kernel
+def legal_takes(g: Any, mask: np.ndarray) -> int:
+    """What the supply still holds (R4.1)."""
+    n = 0
+    if g.supply_resources[g.player] > 0:
+        mask[first(g, TAKE) + TAKE_RESOURCE] = 1
+        n += 1
+    if g.supply_size > 0:
+        mask[first(g, TAKE) + TAKE_TILE] = 1
+        n += 1
+    return n
+
+
+# --- where the token goes (R6.2, R6.3) ---------------------------------------------------------------------------------------
+
+
+@kernel
+def legal_tokens(g: Any, mask: np.ndarray) -> int:
+    """An empty cell beside the new tile (R6.2); without one the two places on the edge (R6.3)."""
+    n = 0
+    start = first(g, TOKEN)
+    for side in range(N_DIRECTIONS):
+        if is_free(g, int(g.building), side):
+            mask[start + side] = 1
+            n += 1
+    if n > 0:
+        return n
+    mask[start + Side.AFTER] = 1
+    mask[start + Side.BEFORE] = 1
+    return 2
+
+
+@kernel
+def choose_token(g: Any, p: int, action: int, log: np.ndarray) -> None:
+    """The token is placed; then the urbanization goes on (R6.2 to R6.5, for William R9.3)."""
+    slot, letter = int(g.building), int(g.card[g.player]) - N_TILES
+    place_token(g, letter, action - first(g, TOKEN), log)
+    if g.solo and g.player == WILLIAM:
+        score_neighbors(g, slot, log)
+    else:
+        operate_neighbors(g, int(g.player), slot, log)

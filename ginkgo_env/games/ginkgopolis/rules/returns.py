@@ -1,0 +1,133 @@
+"""The first exhaustion of the supply: tiles are returned and become the new one (R7.1, R7.2, X0.4)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ginkgo_env.core.bits import ONE, ZERO, add, clear, has, list_into, lowest, remove
+from ginkgo_env.core.jit import kernel
+from ginkgo_env.core.log import emit
+from ginkgo_env.games.ginkgopolis.actions import RETURN, first, n_tiles, tile_at, tile_index
+from ginkgo_env.games.ginkgopolis.constants import (
+    FIRST_NEW_BUILDING,
+    FIRST_PRESTIGE,
+    GREEN_SPACE,
+    NONE,
+    WORDS,
+    Ending,
+    Expert,
+    Log,
+    Shuffle,
+    Stage,
+)
+from ginkgo_env.games.ginkgopolis.modules import is_expert
+from ginkgo_env.games.ginkgopolis.rules.cards import stack_up
+from ginkgo_env.games.ginkgopolis.rules.gains import gain_points, trigger_end
+from ginkgo_env.games.ginkgopolis.rules.round import in_turn_order
+from ginkgo_env.games.ginkgopolis.rules.tiles import count_tiles, know_greens, take_from_behind
+from ginkgo_env.games.ginkgopolis.tables import RANK
+
+
+@kernel
+def returner(g: Any) -> int:
+    """Who chooses tiles to return next, in turn order."""
+    return in_turn_order(g, int(g.returner))
+
+
+@kernel
+def legal_returns(g: Any, mask: np.ndarray) -> int:
+    """Tiles above those already set aside, several green spaces one after the other, or done (R7.1, X0.4)."""
+    p = int(g.actor)
+    start = first(g, RETURN)
+    mask[start + n_tiles(g)] = 1
+    n = 1
+    highest = NONE
+    for w in range(WORDS):
+        rest = g.aside[p, w]
+        while rest != ZERO:
+            highest = max(highest, RANK[(w << 6) + lowest(rest)])
+            rest &= rest - ONE
+    for w in range(WORDS):
+        rest = g.tiles[p, w]
+        while rest != ZERO:
+            tile = (w << 6) + lowest(rest)
+            rest &= rest - ONE
+            if RANK[tile] >= highest:
+                mask[start + tile_index(tile)] = 1
+                n += 1
+    return n
+
+
+@kernel
+def choose_return(g: Any, p: int, action: int, log: np.ndarray) -> None:
+    """R7.1, one tile at a time; the last one's "done" ends it."""
+    index = action - first(g, RETURN)
+    if index != n_tiles(g):
+        set_aside(g, p, tile_at(index))
+        return
+    g.returner += 1
+    if g.returner == g.players:
+        g.returner = 0
+        return_tiles(g, log)
+
+
+@kernel
+def set_aside(g: Any, p: int, tile: int) -> None:
+    """A tile to be returned when all have chosen."""
+    take_from_behind(g, p, tile)
+    add(g.aside[p], tile)
+    if tile == GREEN_SPACE:
+        g.green_aside[p] += 1
+
+
+@kernel
+def return_tiles(g: Any, log: np.ndarray) -> None:
+    """All have chosen: SP for the tiles set aside, which go to their stacks; value I becomes the supply (R7.1, R7.2, X0.4)."""
+    clear(g.returned)
+    for p in range(g.players):
+        n = count_tiles(g.aside[p], int(g.green_aside[p]))
+        if n > 0:
+            emit(log, Log.GIVE_BACK, p, n, 0)
+            gain_points(g, p, 2 * n if is_expert(g, p, Expert.ENGINEER) else n, log)
+        know_greens(g, p, int(g.green_known[p]) - int(g.green_aside[p]))
+        g.green_stack += g.green_aside[p]
+        g.green_aside[p] = 0
+        remove(g.aside[p], GREEN_SPACE)
+        for w in range(WORDS):
+            g.returned[w] |= g.aside[p, w]
+            g.known_tiles[p, w] &= ~g.aside[p, w]
+            g.aside[p, w] = ZERO
+    came_back = return_special(g)
+    g.supply_size = list_into(g.returned, g.supply)
+    g.stage = Stage.DRAW
+    if g.supply_size == 0:
+        g.exhaustions = 2
+        emit(log, Log.EXHAUSTED, 2, 0, 0)
+        trigger_end(g, Ending.TILES, log)
+    else:
+        stack_up(g, g.supply, int(g.supply_size), Shuffle.RETURNED_TILES, log)
+    if came_back:
+        stack_up(g, g.new_buildings, int(g.n_new_buildings), Shuffle.NEW_BUILDINGS, log)
+
+
+@kernel
+def return_special(g: Any) -> bool:
+    """Returned tiles of value II and III go to their stacks (X0.4); whether any of value II came back."""
+    for tile in range(FIRST_PRESTIGE, GREEN_SPACE):
+        if has(g.returned, tile):
+            remove(g.returned, tile)
+            add(g.prestige, tile)
+    stack = np.zeros(WORDS, np.uint64)
+    came_back = False
+    for i in range(g.n_new_buildings):
+        add(stack, g.new_buildings[i])
+    for tile in range(FIRST_NEW_BUILDING, FIRST_PRESTIGE):
+        if has(g.returned, tile):
+            remove(g.returned, tile)
+            add(stack, tile)
+            came_back = True
+    if came_back:
+        g.n_new_buildings = list_into(stack, g.new_buildings)
+    return came_back
