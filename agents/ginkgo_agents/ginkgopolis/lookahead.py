@@ -21,7 +21,6 @@ and so is what an expert may still bring besides what he counts already, in prop
 from __future__ import annotations
 
 from enum import IntEnum
-from typing import Any
 
 import numpy as np
 
@@ -56,6 +55,7 @@ from ginkgo_env.games.ginkgopolis.constants import (
 from ginkgo_env.games.ginkgopolis.rules.events import control_due
 from ginkgo_env.games.ginkgopolis.rules.machine import step_one
 from ginkgo_env.games.ginkgopolis.rules.scoring import score_one
+from ginkgo_env.games.ginkgopolis.state import State
 
 _RESOURCES = np.array(RESOURCES, np.float64)
 _N_SOURCES = len(Source)
@@ -121,7 +121,7 @@ def look_ahead(start, stop, states, masks, words, weights, values, log):  # type
 
 
 @kernel
-def play_on(g: Any, action: int, mask: np.ndarray, word: np.uint64, log: np.ndarray) -> None:
+def play_on(g: State, action: int, mask: np.ndarray, word: np.uint64, log: np.ndarray) -> None:
     """Play an action, and then at random to the end of the round.
 
     The actor's own further decisions in this round are random too, except that he gives no more tiles back (R7.1); and all
@@ -135,7 +135,7 @@ def play_on(g: Any, action: int, mask: np.ndarray, word: np.uint64, log: np.ndar
 
 
 @kernel
-def choose(g: Any, seat: int, mask: np.ndarray, word: np.uint64) -> int:
+def choose(g: State, seat: int, mask: np.ndarray, word: np.uint64) -> int:
     """A random legal action; "done" if the seat gives tiles back; with modules what is customary."""
     if g.stage == Stage.RETURN and g.actor == seat:
         return first(g, RETURN) + n_tiles(g)
@@ -147,7 +147,7 @@ def choose(g: Any, seat: int, mask: np.ndarray, word: np.uint64) -> int:
 
 
 @kernel
-def custom(g: Any) -> int:
+def custom(g: State) -> int:
     """What is done without thinking where modules ask for more than the base game (X7.6); NO_ACTION elsewhere.
 
     One tile, no event, the first card kept, all draws of value I, resources rather than SP for a quality control. What looks at
@@ -170,7 +170,7 @@ def custom(g: Any) -> int:
 
 
 @kernel
-def value_of(g: Any, seat: int, weights: np.ndarray, scores: np.ndarray) -> float:
+def value_of(g: State, seat: int, weights: np.ndarray, scores: np.ndarray) -> float:
     """The seat's stake less the highest of the others."""
     score_one(g, scores)
     left = share_left(g)
@@ -192,7 +192,7 @@ def value_of(g: Any, seat: int, weights: np.ndarray, scores: np.ndarray) -> floa
 
 
 @kernel
-def share_left(g: Any) -> float:
+def share_left(g: State) -> float:
     """The share of the game still ahead, by what runs out first."""
     tiles = N_TILES - N_START
     if g.players <= FEW_PLAYERS:
@@ -207,7 +207,7 @@ def share_left(g: Any) -> float:
 
 
 @kernel
-def worth_of_means(g: Any, p: int, left: float, weights: np.ndarray) -> float:
+def worth_of_means(g: State, p: int, left: float, weights: np.ndarray) -> float:
     """What resources, tiles and bonuses may still bring a player."""
     resource, tile = float(weights[Weight.RESOURCE]), float(weights[Weight.TILE])
     fade = min(1.0, float(weights[Weight.FADE]) * left)
@@ -224,7 +224,7 @@ def worth_of_means(g: Any, p: int, left: float, weights: np.ndarray) -> float:
 
 
 @kernel
-def worth_of_extras(g: Any, p: int, weights: np.ndarray) -> float:
+def worth_of_extras(g: State, p: int, weights: np.ndarray) -> float:
     """What event tiles are worth, and tiles of value II, value III and green spaces more than those of value I."""
     worth = 0.0
     for kind in range(N_EVENTS):

@@ -6,8 +6,6 @@ tiles are counted without the gap that letters leave among the ids: a tile of th
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from ginkgo_env.core.jit import kernel
@@ -29,6 +27,7 @@ from ginkgo_env.games.ginkgopolis.constants import (
     Split,
     Timing,
 )
+from ginkgo_env.games.ginkgopolis.state import State
 
 ALONE = 0  # second index of a commit: no tile; otherwise 1 + tile index
 TAKE_RESOURCE, TAKE_TILE = 0, 1
@@ -70,13 +69,13 @@ _STARTS = np.array(
 
 
 @kernel
-def first(g: Any, block: int) -> int:
+def first(g: State, block: int) -> int:
     """The first action of a block."""
     return _STARTS[g.expansion, block]
 
 
 @kernel
-def n_tiles(g: Any) -> int:
+def n_tiles(g: State) -> int:
     """How many different tiles; also the index of "done" in the block "return"."""
     return N_ALL_TILES if g.expansion else N_TILES
 

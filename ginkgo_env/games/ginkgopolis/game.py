@@ -12,12 +12,26 @@ from ginkgo_env.core.errors import ConfigError, PositionError
 from ginkgo_env.core.game import Chance, Game, Kernels, Outcome, Seen, States
 from ginkgo_env.games.ginkgopolis.actions import ACTIONS, EXPANSION_ACTIONS
 from ginkgo_env.games.ginkgopolis.config import MODULES, GinkgopolisConfig
-from ginkgo_env.games.ginkgopolis.constants import MAX_HAND, MAX_PLAYERS, N_SOURCES, Ending, Log, Shuffle, Source, Stage
+from ginkgo_env.games.ginkgopolis.constants import (
+    MAX_HAND,
+    MAX_PLAYERS,
+    N_SOURCES,
+    NEW_HANDS,
+    NONE,
+    RESOURCES,
+    SOLO_HAND_SIZE,
+    Ending,
+    Log,
+    Module,
+    Shuffle,
+    Source,
+    Stage,
+)
 from ginkgo_env.games.ginkgopolis.knowledge.layout import OBSERVATION_DTYPE, expansion_layout, observation_layout
 from ginkgo_env.games.ginkgopolis.knowledge.loops import observe_many, resample_many
 from ginkgo_env.games.ginkgopolis.rules import loops
-from ginkgo_env.games.ginkgopolis.state import blank_state
-from ginkgo_env.games.ginkgopolis.tables import CHARACTER_NAMES, EXPERT_NAMES, MODULE_NAMES, NAMES
+from ginkgo_env.games.ginkgopolis.state import RECORD
+from ginkgo_env.games.ginkgopolis.tables import CHARACTER_NAMES, EXPERT_NAMES, MODULE_NAMES, NAMES, TOKEN_X, TOKEN_Y
 from ginkgo_env.games.ginkgopolis.text import describe, notation, visible
 from ginkgo_env.games.ginkgopolis.text.outcome import outcome_of
 from ginkgo_env.games.ginkgopolis.text.position import read, write
@@ -56,7 +70,7 @@ class Ginkgopolis(Game):
             self.compiled_as, self.compile_seconds = f"{self.name} with modules", 40
         self.observation_dtype = OBSERVATION_DTYPE
         self.kernels = Kernels(*(loops.play_many, loops.legal_many, observe_many, loops.score_many, resample_many))
-        self.template = blank_state(self.config)
+        self.template = _blank_state(self.config)
 
     @property
     def config_dict(self) -> dict[str, Any]:
@@ -148,3 +162,30 @@ def _chance(which: Shuffle, items: list[int]) -> Chance:
         return Chance(name, items)
     table = {Shuffle.CHARACTERS: CHARACTER_NAMES, Shuffle.EXPERTS: EXPERT_NAMES}.get(which, NAMES)
     return Chance(name, [table[i] for i in items])
+
+
+_NOT_THERE = (
+    *("actor", "first", "player", "building", "owner", "top", "adjacent", "card", "tile", "supply", "deck", "slot"),
+    *("timing", "expert", "event", "lower", "kept", "new_buildings"),
+)
+
+
+def _blank_state(config: GinkgopolisConfig) -> States:
+    """The record that every game of a configuration starts from: nothing on the table yet. Shape (1,)."""
+    states = np.zeros(1, RECORD).view(np.recarray)
+    g = states[0]
+    solo = config.players == 1
+    g["players"] = 2 if solo else config.players
+    g["solo"], g["advanced"] = solo, config.level == "advanced"
+    g["draft"], g["strict"] = config.setup == "draft" and not solo, config.strict
+    g["max_rounds"] = config.max_rounds
+    for name in _NOT_THERE:
+        g[name] = NONE
+    sides = int(g["players"])
+    g["supply_resources"][:sides] = RESOURCES[config.players]
+    g["new_hands"][:sides] = 0 if solo else NEW_HANDS
+    g["token_x"], g["token_y"] = TOKEN_X, TOKEN_Y
+    g["hand_size"] = SOLO_HAND_SIZE if solo else config.hand_size
+    g["expansion"] = bool(config.modules)
+    g["modules"] = [module.name.lower() in config.modules for module in Module]
+    return states

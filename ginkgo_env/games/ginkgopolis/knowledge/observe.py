@@ -5,8 +5,6 @@ The blocks and what they hold are declared in ``observation``.
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from ginkgo_env.core.bits import ONE, ZERO, count, lowest
@@ -61,6 +59,7 @@ from ginkgo_env.games.ginkgopolis.knowledge.observe_expansion import (
 )
 from ginkgo_env.games.ginkgopolis.rules.cards import right_of
 from ginkgo_env.games.ginkgopolis.rules.tiles import count_tiles, tiles_behind
+from ginkgo_env.games.ginkgopolis.state import State
 from ginkgo_env.games.ginkgopolis.tables import TILE_COLOR, TILE_NUMBER, is_letter
 
 # Numbers of planes and columns, without and with modules. They are constants to the compiler.
@@ -89,13 +88,13 @@ _N_HAND = len(HAND_FIELDS)
 
 
 @kernel
-def size_of(g: Any, what: int) -> int:
+def size_of(g: State, what: int) -> int:
     """A number of planes, columns or fields."""
     return _PLANES[1, what] if g.expansion else _PLANES[0, what]
 
 
 @kernel
-def observe_one(g: Any, seat: int, out: np.ndarray, at: np.ndarray) -> None:
+def observe_one(g: State, seat: int, out: np.ndarray, at: np.ndarray) -> None:
     """Write what the seat may know into out (n,) uint8; `at` are the offsets of the blocks."""
     for i in range(out.shape[0]):
         out[i] = 0
@@ -118,7 +117,7 @@ def observe_one(g: Any, seat: int, out: np.ndarray, at: np.ndarray) -> None:
 
 
 @kernel
-def write_decision(g: Any, seat: int, out: np.ndarray) -> None:
+def write_decision(g: State, seat: int, out: np.ndarray) -> None:
     """Block decision. To the others a player who chooses is only choosing (X7.3)."""
     if g.stage < Stage.OVER:
         out[g.stage] = 1
@@ -130,7 +129,7 @@ def write_decision(g: Any, seat: int, out: np.ndarray) -> None:
 
 
 @kernel
-def write_status(g: Any, seat: int, out: np.ndarray, at: np.ndarray) -> None:
+def write_status(g: State, seat: int, out: np.ndarray, at: np.ndarray) -> None:
     """Blocks decision and status."""
     write_decision(g, seat, out[at[O.DECISION] :])
     k = at[O.STATUS]
@@ -148,20 +147,20 @@ def write_status(g: Any, seat: int, out: np.ndarray, at: np.ndarray) -> None:
 
 
 @kernel
-def is_committing(g: Any) -> bool:
+def is_committing(g: State) -> bool:
     """Whether players choose cards, so that nothing lies visibly on a card yet (R10.1, X7.3)."""
-    return g.stage == Stage.COMMIT or (g.expansion and is_in_sequence(g, int(g.actor)))
+    return g.stage == Stage.COMMIT or is_in_sequence(g, int(g.actor))
 
 
 @kernel
-def seat_at(g: Any, seat: int, k: int) -> int:
+def seat_at(g: State, seat: int, k: int) -> int:
     """The k-th seat to the left, k below the number of sides. A division would cost more than all else here."""
     p = seat + k
     return p - g.players if p >= g.players else p
 
 
 @kernel
-def write_player(g: Any, seat: int, k: int, out: np.ndarray, at: np.ndarray) -> None:
+def write_player(g: State, seat: int, k: int, out: np.ndarray, at: np.ndarray) -> None:
     """Blocks turn, players, bonus and characters of the k-th seat to the left of the viewer."""
     p = seat_at(g, seat, k)
     choosing = is_committing(g)
@@ -207,7 +206,7 @@ def write_player(g: Any, seat: int, k: int, out: np.ndarray, at: np.ndarray) -> 
 
 
 @kernel
-def write_tokens(g: Any, out: np.ndarray) -> None:
+def write_tokens(g: State, out: np.ndarray) -> None:
     """Block tokens. A token lies at most one cell outside the buildings."""
     west, north = int(g.west) - 1, int(g.north) - 1
     for letter in range(N_LETTERS):
@@ -218,7 +217,7 @@ def write_tokens(g: Any, out: np.ndarray) -> None:
 
 
 @kernel
-def write_hand(g: Any, seat: int, out: np.ndarray, at: np.ndarray) -> None:
+def write_hand(g: State, seat: int, out: np.ndarray, at: np.ndarray) -> None:
     """Block hand: the cards in the places that actions name, and what they name in the city."""
     k = at[O.HAND]
     for w in range(WORDS):
@@ -257,7 +256,7 @@ def write_set(words: np.ndarray, out: np.ndarray, start: int) -> None:
 
 
 @kernel
-def write_tile_set(g: Any, words: np.ndarray, out: np.ndarray, start: int) -> None:
+def write_tile_set(g: State, words: np.ndarray, out: np.ndarray, start: int) -> None:
     """A plane of ones where the set has tiles."""
     if not g.expansion:
         write_set(words, out, start)
@@ -270,7 +269,7 @@ def write_tile_set(g: Any, words: np.ndarray, out: np.ndarray, start: int) -> No
 
 
 @kernel
-def write_cards(g: Any, seat: int, out: np.ndarray, k: int) -> None:
+def write_cards(g: State, seat: int, out: np.ndarray, k: int) -> None:
     """Block cards."""
     width = size_of(g, _CARDS)
     write_set(g.hand[seat], out, k)
@@ -288,7 +287,7 @@ def write_cards(g: Any, seat: int, out: np.ndarray, k: int) -> None:
 
 
 @kernel
-def write_tiles(g: Any, seat: int, out: np.ndarray, k: int) -> None:
+def write_tiles(g: State, seat: int, out: np.ndarray, k: int) -> None:
     """Block tiles."""
     width, first_known = size_of(g, _TILES), size_of(g, _TILE_PLANES)
     write_tile_set(g, g.tiles[seat], out, k)
@@ -311,7 +310,7 @@ def write_tiles(g: Any, seat: int, out: np.ndarray, k: int) -> None:
 
 
 @kernel
-def write_city(g: Any, seat: int, out: np.ndarray) -> None:
+def write_city(g: State, seat: int, out: np.ndarray) -> None:
     """Block city, plane by plane: the compiler makes vector instructions of the short loops."""
     n, slots, owners = int(g.n_buildings), size_of(g, _SLOTS), size_of(g, _CITY_PLANES)
     west, north = np.int8(g.west - 1), np.int8(g.north - 1)

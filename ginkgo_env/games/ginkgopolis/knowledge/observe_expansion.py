@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from ginkgo_env.core.bits import has
@@ -25,19 +23,20 @@ from ginkgo_env.games.ginkgopolis.constants import (
 from ginkgo_env.games.ginkgopolis.knowledge.layout import EVENT_PLANES
 from ginkgo_env.games.ginkgopolis.modules import has_module
 from ginkgo_env.games.ginkgopolis.rules.tiles import count_tiles
+from ginkgo_env.games.ginkgopolis.state import State
 
 _PHASES, _CHOSEN, _EVENT, _ZONE, _SPLIT = 0, 3, 5, 5 + N_EVENTS, 8 + N_EVENTS
 _GREEN_DRAWN = _SPLIT + Split.DONE
 
 
 @kernel
-def is_in_sequence(g: Any, p: int) -> bool:
+def is_in_sequence(g: State, p: int) -> bool:
     """Whether a player has committed a card and is not done with choosing, which nobody else may see (X7.3)."""
     return g.actor == p and (g.stage == Stage.LOWER or g.stage == Stage.EVENT or g.stage == Stage.KEEP)
 
 
 @kernel
-def write_modules(g: Any, out: np.ndarray) -> None:
+def write_modules(g: State, out: np.ndarray) -> None:
     """Block modules."""
     for module in range(N_MODULES):
         out[module] = g.modules[module]
@@ -45,21 +44,21 @@ def write_modules(g: Any, out: np.ndarray) -> None:
 
 
 @kernel
-def write_stacks(g: Any, out: np.ndarray) -> None:
+def write_stacks(g: State, out: np.ndarray) -> None:
     """The last fields of block status."""
     out[0] = g.n_new_buildings
     out[1] = g.green_stack
 
 
 @kernel
-def write_turn(g: Any, p: int, choosing: bool, out: np.ndarray) -> None:
+def write_turn(g: State, p: int, choosing: bool, out: np.ndarray) -> None:
     """The last fields of block turn."""
     out[0] = 1 if g.lower[p] != NONE and not choosing else 0
     out[1] = 1 if g.event[p] != NONE and not choosing else 0
 
 
 @kernel
-def write_counts(g: Any, p: int, choosing: bool, out: np.ndarray) -> None:
+def write_counts(g: State, p: int, choosing: bool, out: np.ndarray) -> None:
     """The last fields of block players; what is committed counts as held while players choose."""
     events = 1 if choosing and g.event[p] != NONE else 0
     for kind in range(N_EVENTS):
@@ -69,14 +68,14 @@ def write_counts(g: Any, p: int, choosing: bool, out: np.ndarray) -> None:
 
 
 @kernel
-def write_expert(g: Any, p: int, out: np.ndarray) -> None:
+def write_expert(g: State, p: int, out: np.ndarray) -> None:
     """A row of block expert."""
     if g.expert[p] != NONE:
         out[g.expert[p]] = 1
 
 
 @kernel
-def write_packet(g: Any, seat: int, out: np.ndarray) -> None:
+def write_packet(g: State, seat: int, out: np.ndarray) -> None:
     """Block packet_experts."""
     for expert in range(N_EXPERTS):
         if has(g.packet_experts[seat], expert):
@@ -84,7 +83,7 @@ def write_packet(g: Any, seat: int, out: np.ndarray) -> None:
 
 
 @kernel
-def write_events(g: Any, seat: int, k: int, p: int, out: np.ndarray) -> None:
+def write_events(g: State, seat: int, k: int, p: int, out: np.ndarray) -> None:
     """Block events: what player p, the k-th to the left, holds and has played."""
     held = int(g.events[p])
     if k == 0:
@@ -102,7 +101,7 @@ def write_events(g: Any, seat: int, k: int, p: int, out: np.ndarray) -> None:
 
 
 @kernel
-def write_pending(g: Any, out: np.ndarray) -> None:
+def write_pending(g: State, out: np.ndarray) -> None:
     """Block pending: the turn under way, as everybody sees it."""
     if g.player == NOBODY:
         return
@@ -122,7 +121,7 @@ def write_pending(g: Any, out: np.ndarray) -> None:
 
 
 @kernel
-def write_greens(g: Any, seat: int, out: np.ndarray, width: int, first_known: int) -> None:
+def write_greens(g: State, seat: int, out: np.ndarray, width: int, first_known: int) -> None:
     """Green spaces in block tiles: how many, where a set only says whether."""
     column = tile_index(GREEN_SPACE)
     out[column] = g.green[seat]

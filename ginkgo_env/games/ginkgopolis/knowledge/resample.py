@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from ginkgo_env.core.bits import ONE, ZERO, add, clear, count, has, list_into, lowest, popcount, remove
@@ -33,12 +31,13 @@ from ginkgo_env.games.ginkgopolis.knowledge.resample_choices import (
 )
 from ginkgo_env.games.ginkgopolis.knowledge.resample_draft import resample_draft
 from ginkgo_env.games.ginkgopolis.rules.tiles import put_behind, take_from_behind
+from ginkgo_env.games.ginkgopolis.state import State
 
 _FRESH, _RETURNED, _NEW = 0, 1, 2  # kinds of tiles that nobody takes for one another
 
 
 @kernel
-def resample_one(g: Any, seat: int, word: np.uint64) -> None:
+def resample_one(g: State, seat: int, word: np.uint64) -> None:
     """Replace everything hidden from the seat, in place; `word` seeds both the deal and the game's further chance."""
     g.rng = mix(word)
     g.seed = word
@@ -82,7 +81,7 @@ def resample_one(g: Any, seat: int, word: np.uint64) -> None:
 
 
 @kernel
-def is_hidden(g: Any, q: int, seat: int) -> bool:
+def is_hidden(g: State, q: int, seat: int) -> bool:
     """Whether q has a card out that the seat has not seen."""
     return q != seat and g.card[q] != NONE and g.player != q
 
@@ -91,7 +90,7 @@ def is_hidden(g: Any, q: int, seat: int) -> bool:
 
 
 @kernel
-def resample_tiles(g: Any, seat: int) -> None:
+def resample_tiles(g: State, seat: int) -> None:
     """Tiles behind the other screens, in the supply and out of the game.
 
     Tiles returned by R7.1 are known as a set, and everybody counts how many of them each player has drawn since; the same with
@@ -126,7 +125,7 @@ def resample_tiles(g: Any, seat: int) -> None:
 
 
 @kernel
-def kind_of(g: Any, tile: int) -> int:
+def kind_of(g: State, tile: int) -> int:
     """Whether a tile of value I was returned by R7.1, or is one of value II."""
     if g.expansion and tile >= FIRST_NEW_BUILDING:
         return _NEW if tile < FIRST_PRESTIGE else NONE
@@ -134,7 +133,7 @@ def kind_of(g: Any, tile: int) -> int:
 
 
 @kernel
-def take_hidden_tiles(g: Any, q: int, seat: int, kind: int, pool: np.ndarray, need: np.ndarray) -> None:
+def take_hidden_tiles(g: State, q: int, seat: int, kind: int, pool: np.ndarray, need: np.ndarray) -> None:
     """Gather q's tiles in one place; those of this kind that are not known go into the pool."""
     for w in range(WORDS):
         g.tiles[q, w] |= g.aside[q, w]
@@ -154,7 +153,7 @@ def take_hidden_tiles(g: Any, q: int, seat: int, kind: int, pool: np.ndarray, ne
 
 
 @kernel
-def collect_tiles(g: Any, kind: int, pool: np.ndarray) -> None:
+def collect_tiles(g: State, kind: int, pool: np.ndarray) -> None:
     """Tiles of this kind in the supply or stack and among those out of the game go into the pool."""
     if kind == _NEW:
         if g.expansion:
@@ -170,7 +169,7 @@ def collect_tiles(g: Any, kind: int, pool: np.ndarray) -> None:
 
 
 @kernel
-def lay_back(g: Any, kind: int, items: np.ndarray, n: int) -> None:
+def lay_back(g: State, kind: int, items: np.ndarray, n: int) -> None:
     """The rest of the pool: first the places of the supply or stack, then those out of the game."""
     if kind == _NEW:
         if g.expansion:
@@ -189,7 +188,7 @@ def lay_back(g: Any, kind: int, items: np.ndarray, n: int) -> None:
 
 
 @kernel
-def gather_lower_tiles(g: Any, q: int) -> int:
+def gather_lower_tiles(g: State, q: int) -> int:
     """Green spaces set aside and lower tiles, on the card and in the city, go behind the screen; how many lay in the city."""
     g.green[q] += g.green_aside[q]
     g.green_aside[q] = 0
@@ -211,7 +210,7 @@ def gather_lower_tiles(g: Any, q: int) -> int:
 
 
 @kernel
-def lay_under_again(g: Any, q: int, seat: int, n: int) -> None:
+def lay_under_again(g: State, q: int, seat: int, n: int) -> None:
     """N tiles that are not known to be behind the screen lie in the city again, and one on a card that is shown.
 
     Tiles returned by R7.1 are taken last: they cannot lie under what was built before.
@@ -246,7 +245,7 @@ def lay_under_again(g: Any, q: int, seat: int, n: int) -> None:
 
 
 @kernel
-def resample_cards(g: Any, seat: int) -> None:
+def resample_cards(g: State, seat: int) -> None:
     """Other hands beyond the cards that the seat passed, the deck's order, and alone William's card."""
     pool = np.zeros(WORDS, np.uint64)
     need = np.zeros(MAX_PLAYERS, np.int64)
@@ -283,7 +282,7 @@ def resample_cards(g: Any, seat: int) -> None:
 
 
 @kernel
-def resample_passed(g: Any, q: int, left: int) -> None:
+def resample_passed(g: State, q: int, left: int) -> None:
     """What q knows of the left neighbor's cards: as many of them, any ones."""
     items = np.empty(N_ALL_CARDS, np.int64)
     known = count(g.passed[q])

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from ginkgo_env.core.bits import ONE, ZERO, add, count, has, list_into, lowest, remove
@@ -27,13 +25,14 @@ from ginkgo_env.games.ginkgopolis.rules.choose import can_go, is_of_another
 from ginkgo_env.games.ginkgopolis.rules.effects import can_pay
 from ginkgo_env.games.ginkgopolis.rules.returns import set_aside
 from ginkgo_env.games.ginkgopolis.rules.tiles import put_behind, take_from_behind
+from ginkgo_env.games.ginkgopolis.state import State
 from ginkgo_env.games.ginkgopolis.tables import EVENT_PAIRS, is_letter
 
 UNSEEN = -1  # how much lies on a card while players choose
 
 
 @kernel
-def resample_aside(g: Any, q: int) -> None:
+def resample_aside(g: State, q: int) -> None:
     """R7.1: who has chosen may have set aside any tiles; who is choosing is taken to stand at the beginning."""
     position = (q + g.players - g.first) % g.players
     if position >= g.returner:
@@ -49,7 +48,7 @@ def resample_aside(g: Any, q: int) -> None:
 
 
 @kernel
-def resample_commitment(g: Any, q: int, on_card: int, event_on_card: int) -> None:
+def resample_commitment(g: State, q: int, on_card: int, event_on_card: int) -> None:
     """A hidden commitment, uniform among those that the player could have made; what is seen on the card stays there."""
     building = g.expansion and needs_building(g, q, event_on_card)
     cards, tiles = np.empty(N_ALL_CARDS, np.int64), np.empty(N_ALL_TILES + 1, np.int64)
@@ -84,7 +83,7 @@ def resample_commitment(g: Any, q: int, on_card: int, event_on_card: int) -> Non
 
 
 @kernel
-def could_commit(g: Any, q: int, card: int, tile: int, strictly: bool) -> bool:
+def could_commit(g: State, q: int, card: int, tile: int, strictly: bool) -> bool:
     """Whether a card could go with a tile or NONE; strictly: what could not be paid now was not offered (R3.3)."""
     if tile == NONE:
         return True
@@ -92,7 +91,7 @@ def could_commit(g: Any, q: int, card: int, tile: int, strictly: bool) -> bool:
 
 
 @kernel
-def needs_building(g: Any, q: int, event_on_card: int) -> bool:
+def needs_building(g: State, q: int, event_on_card: int) -> bool:
     """Whether the event on a hidden card is known to be an expropriation, which lies on building cards (X4.1, X4.4)."""
     if not has_module(g, Module.EXPERTS):
         return False
@@ -103,7 +102,7 @@ def needs_building(g: Any, q: int, event_on_card: int) -> bool:
 
 
 @kernel
-def mend_hand(g: Any, q: int, seat: int, on_card: int, event_on_card: int) -> None:
+def mend_hand(g: State, q: int, seat: int, on_card: int, event_on_card: int) -> None:
     """See that a hand holds a card for what everybody sees on the hidden one.
 
     That is a letter if there are only green spaces to lie on it, a building card for an expropriation. If the deal brought none,
@@ -144,7 +143,7 @@ def mend_hand(g: Any, q: int, seat: int, on_card: int, event_on_card: int) -> No
 
 
 @kernel
-def stop_choosing(g: Any, seat: int) -> None:
+def stop_choosing(g: State, seat: int) -> None:
     """Another player in the middle of a sequence is taken to stand at its beginning, where all others see him (X7.3)."""
     q = int(g.actor)
     if q == seat or not (g.stage == Stage.LOWER or g.stage == Stage.EVENT or g.stage == Stage.KEEP):
@@ -164,7 +163,7 @@ def stop_choosing(g: Any, seat: int) -> None:
 
 
 @kernel
-def resample_events(g: Any, seat: int) -> None:
+def resample_events(g: State, seat: int) -> None:
     """Event tiles of the others: without experts they are secret, but for those played and shown (X7.4)."""
     for q in range(g.players):
         if q == seat or has_module(g, Module.EXPERTS) or (g.stage == Stage.EVENTS and q >= g.actor):
@@ -187,7 +186,7 @@ def resample_events(g: Any, seat: int) -> None:
 
 
 @kernel
-def resample_on_card(g: Any, q: int, on_card: int, event_on_card: int) -> None:
+def resample_on_card(g: State, q: int, on_card: int, event_on_card: int) -> None:
     """A lower tile and an event with a hidden commitment."""
     tiles = np.empty(N_ALL_TILES, np.int64)
     g.lower[q] = NONE
@@ -217,7 +216,7 @@ def resample_on_card(g: Any, q: int, on_card: int, event_on_card: int) -> None:
 
 
 @kernel
-def exchange_event(g: Any, q: int, fitting: np.ndarray) -> int:
+def exchange_event(g: State, q: int, fitting: np.ndarray) -> int:
     """Instead of an expropriation the player holds another kind, which may lie on a letter; return how many it could be."""
     g.events[q] &= ~(1 << EventTile.EXPROPRIATION)
     n = 0
@@ -229,7 +228,7 @@ def exchange_event(g: Any, q: int, fitting: np.ndarray) -> int:
 
 
 @kernel
-def can_name(g: Any, q: int, event_on_card: int) -> bool:
+def can_name(g: State, q: int, event_on_card: int) -> bool:
     """Whether an expropriation may lie on the card; owners may have changed since it was laid there."""
     if event_on_card == UNSEEN:
         return is_of_another(g, q, int(g.card[q]))
@@ -237,7 +236,7 @@ def can_name(g: Any, q: int, event_on_card: int) -> bool:
 
 
 @kernel
-def resample_kept(g: Any, q: int) -> None:
+def resample_kept(g: State, q: int) -> None:
     """Any card of the hand is the one kept (X5)."""
     if g.kept[q] == NONE:
         return

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from ginkgo_env.core.bits import add, clear, count, has
@@ -20,13 +18,14 @@ from ginkgo_env.games.ginkgopolis.constants import (
     Module,
 )
 from ginkgo_env.games.ginkgopolis.modules import has_module
+from ginkgo_env.games.ginkgopolis.state import State
 from ginkgo_env.games.ginkgopolis.tables import CHARACTER_COPIES
 
 _PACKET = 4  # characters in a full packet
 
 
 @kernel
-def resample_draft(g: Any, seat: int) -> None:
+def resample_draft(g: State, seat: int) -> None:
     """Packets and kept cards of the others, out of all that the seat does not have itself."""
     if has_module(g, Module.EXPERTS):
         resample_with_experts(g, seat)
@@ -45,7 +44,7 @@ def resample_draft(g: Any, seat: int) -> None:
 
 
 @kernel
-def characters_elsewhere(g: Any, seat: int, pool: np.ndarray) -> int:
+def characters_elsewhere(g: State, seat: int, pool: np.ndarray) -> int:
     """List the characters that the seat does not have; return how many there are."""
     n = 0
     for c in range(N_CHARACTERS):
@@ -78,7 +77,7 @@ def deal_characters(counts: np.ndarray, pool: np.ndarray, n: int) -> int:
 
 
 @kernel
-def resample_with_experts(g: Any, seat: int) -> None:
+def resample_with_experts(g: State, seat: int) -> None:
     """The same where packets hold experts too: how many of each kind the others have kept is hidden as well.
 
     So all cards dealt to the others are mixed, and a deal is taken in which nobody has kept, and no packet holds, too many
@@ -113,7 +112,7 @@ def resample_with_experts(g: Any, seat: int) -> None:
 
 
 @kernel
-def deal_cards(g: Any, seat: int, kept: np.ndarray, size: np.ndarray, cards: np.ndarray) -> bool:
+def deal_cards(g: State, seat: int, kept: np.ndarray, size: np.ndarray, cards: np.ndarray) -> bool:
     """Deal kept cards and packets to the others from the front of a list; False if anybody has too many of a kind."""
     at = 0
     possible = True
@@ -146,7 +145,7 @@ def deal_cards(g: Any, seat: int, kept: np.ndarray, size: np.ndarray, cards: np.
 
 
 @kernel
-def choices(g: Any, p: int) -> int:
+def choices(g: State, p: int) -> int:
     """How many different cards a player may keep (X6)."""
     kept = 0
     for c in range(N_CHARACTERS):

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from ginkgo_env.core.bits import ZERO, add, clear, count, has, remove
@@ -11,11 +9,12 @@ from ginkgo_env.core.jit import kernel
 from ginkgo_env.core.log import emit, emit_list
 from ginkgo_env.core.rng import shuffle
 from ginkgo_env.games.ginkgopolis.constants import DISCARDED_CARDS, FEW_PLAYERS, NONE, WORDS, Log, Shuffle
+from ginkgo_env.games.ginkgopolis.state import State
 from ginkgo_env.games.ginkgopolis.tables import CARD_ACTION, CARD_GAIN, CARD_ORDER
 
 
 @kernel
-def rebuild_deck(g: Any, need: int, log: np.ndarray) -> None:
+def rebuild_deck(g: State, need: int, log: np.ndarray) -> None:
     """Reconstitute the deck (R3.6); `need` cards are still to be drawn in the draw under way."""
     for s in range(g.n_buildings):
         if g.pawn[s]:
@@ -43,7 +42,7 @@ def list_cards(words: np.ndarray, out: np.ndarray) -> int:
 
 
 @kernel
-def stack_up(g: Any, pile: np.ndarray, size: int, which: int, log: np.ndarray) -> None:
+def stack_up(g: State, pile: np.ndarray, size: int, which: int, log: np.ndarray) -> None:
     """Shuffle a list and turn it over into a pile whose next item is the last: lists are drawn from index 0 (R11.3)."""
     shuffle(g, pile, size)
     emit_list(log, Log.OUTCOME, Log.ITEM, which, pile, size)
@@ -54,7 +53,7 @@ def stack_up(g: Any, pile: np.ndarray, size: int, which: int, log: np.ndarray) -
 
 
 @kernel
-def pop_card(g: Any) -> int:
+def pop_card(g: State) -> int:
     """Take the next card off a deck that is not empty."""
     g.deck_size -= 1
     card = int(g.deck[g.deck_size])
@@ -63,14 +62,14 @@ def pop_card(g: Any) -> int:
 
 
 @kernel
-def discard_from_deck(g: Any, n: int) -> None:
+def discard_from_deck(g: State, n: int) -> None:
     """The top n cards go to the discard pile, face up (R2.4)."""
     for _ in range(n):
         add(g.discard, pop_card(g))
 
 
 @kernel
-def draw_card(g: Any, more: int, log: np.ndarray) -> int:
+def draw_card(g: State, more: int, log: np.ndarray) -> int:
     """The next card, or NONE if there is none at all; `more` cards are to be drawn after it in the same draw (R3.6)."""
     if g.deck_size == 0:
         rebuild_deck(g, more + 1, log)
@@ -83,7 +82,7 @@ def draw_card(g: Any, more: int, log: np.ndarray) -> int:
 
 
 @kernel
-def draw_hand(g: Any, p: int, n: int, later: int, log: np.ndarray) -> None:
+def draw_hand(g: State, p: int, n: int, later: int, log: np.ndarray) -> None:
     """A player draws n cards in one draw; `later` further cards belong to the same draw (alone: William's)."""
     for i in range(n):
         card = draw_card(g, n - 1 - i + later, log)
@@ -92,7 +91,7 @@ def draw_hand(g: Any, p: int, n: int, later: int, log: np.ndarray) -> None:
 
 
 @kernel
-def discard_hand(g: Any, p: int) -> None:
+def discard_hand(g: State, p: int) -> None:
     """The whole hand goes to the discard pile."""
     for w in range(WORDS):
         g.discard[w] |= g.hand[p, w]
@@ -100,13 +99,13 @@ def discard_hand(g: Any, p: int) -> None:
 
 
 @kernel
-def right_of(g: Any, p: int) -> int:
+def right_of(g: State, p: int) -> int:
     """The right-hand neighbor, who passed cards to p (R3.5)."""
     return p - 1 if p > 0 else g.players - 1
 
 
 @kernel
-def new_hand(g: Any, p: int, log: np.ndarray) -> None:
+def new_hand(g: State, p: int, log: np.ndarray) -> None:
     """Spend a New Hand token (R3.2); nobody knows any card of the new hand."""
     n = count(g.hand[p])
     g.new_hands[p] -= 1
@@ -117,21 +116,21 @@ def new_hand(g: Any, p: int, log: np.ndarray) -> None:
 
 
 @kernel
-def reveal(g: Any, p: int, log: np.ndarray) -> None:
+def reveal(g: State, p: int, log: np.ndarray) -> None:
     """The committed card and tile are shown (R3.4)."""
     emit(log, Log.REVEAL, p, g.card[p], g.tile[p])
     remove(g.passed[right_of(g, p)], g.card[p])
 
 
 @kernel
-def keep_card(g: Any, p: int, card: int, log: np.ndarray) -> None:
+def keep_card(g: State, p: int, card: int, log: np.ndarray) -> None:
     """A building card stays in front of the screen (R5.6)."""
     add(g.tableau[p], card)
     emit(log, Log.KEEP_CARD, p, card, 0)
 
 
 @kernel
-def count_bonus(g: Any, p: int, card: int) -> None:
+def count_bonus(g: State, p: int, card: int) -> None:
     """From now on a permanent bonus card brings its items (R1.5)."""
     action = CARD_ACTION[card]
     if action != NONE:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from ginkgo_env.core.bits import ONE, ZERO, count, has, lowest, nth, remove
@@ -28,19 +26,20 @@ from ginkgo_env.games.ginkgopolis.rules.cards import new_hand
 from ginkgo_env.games.ginkgopolis.rules.effects import can_pay
 from ginkgo_env.games.ginkgopolis.rules.round import in_turn_order
 from ginkgo_env.games.ginkgopolis.rules.tiles import take_from_behind
+from ginkgo_env.games.ginkgopolis.state import State
 from ginkgo_env.games.ginkgopolis.tables import is_letter
 
 # --- card and tile -----------------------------------------------------------------------------------------------------------
 
 
 @kernel
-def chooser(g: Any) -> int:
+def chooser(g: State) -> int:
     """Who chooses a card next."""
     return in_turn_order(g, int(g.cursor))
 
 
 @kernel
-def legal_commits(g: Any, mask: np.ndarray) -> int:
+def legal_commits(g: State, mask: np.ndarray) -> int:
     """Any card, alone or with any tile (R3.3), green spaces only to urbanize (X3.1); a New Hand (R3.2)."""
     p = int(g.actor)
     cards = count(g.hand[p])
@@ -68,7 +67,7 @@ def legal_commits(g: Any, mask: np.ndarray) -> int:
 
 
 @kernel
-def legal_pairs(g: Any, mask: np.ndarray) -> int:
+def legal_pairs(g: State, mask: np.ndarray) -> int:
     """Cards with tiles one by one: green spaces with letters only, and if strict what could be paid now (R3.3)."""
     p = int(g.actor)
     n = 0
@@ -97,7 +96,7 @@ def can_go(card: int, tile: int) -> bool:
 
 
 @kernel
-def choose_card(g: Any, p: int, action: int, log: np.ndarray) -> None:
+def choose_card(g: State, p: int, action: int, log: np.ndarray) -> None:
     """A New Hand, or the card in the hand's place, alone or with a tile."""
     if action == first(g, NEW_HAND):
         new_hand(g, p, log)
@@ -113,7 +112,7 @@ def choose_card(g: Any, p: int, action: int, log: np.ndarray) -> None:
 
 
 @kernel
-def skip_chooser(g: Any, log: np.ndarray) -> None:
+def skip_chooser(g: State, log: np.ndarray) -> None:
     """A player without cards does not choose (R3.6)."""
     next_chooser(g)
 
@@ -122,7 +121,7 @@ def skip_chooser(g: Any, log: np.ndarray) -> None:
 
 
 @kernel
-def legal_lowers(g: Any, mask: np.ndarray) -> int:
+def legal_lowers(g: State, mask: np.ndarray) -> int:
     """No second tile, or any that is left (X6); if strict, only if both could be paid (X7.2)."""
     p = int(g.actor)
     start = first(g, LOWER)
@@ -140,7 +139,7 @@ def legal_lowers(g: Any, mask: np.ndarray) -> int:
 
 
 @kernel
-def choose_lower(g: Any, p: int, action: int, log: np.ndarray) -> None:
+def choose_lower(g: State, p: int, action: int, log: np.ndarray) -> None:
     """The architect's second tile under the first, or none (X6)."""
     choice = action - first(g, LOWER)
     if choice != NOTHING:
@@ -153,7 +152,7 @@ def choose_lower(g: Any, p: int, action: int, log: np.ndarray) -> None:
 
 
 @kernel
-def legal_events(g: Any, mask: np.ndarray) -> int:
+def legal_events(g: State, mask: np.ndarray) -> int:
     """No event, or one that is left; expropriation only for a building of another player (X4.4)."""
     p = int(g.actor)
     start = first(g, EVENT)
@@ -170,7 +169,7 @@ def legal_events(g: Any, mask: np.ndarray) -> int:
 
 
 @kernel
-def is_of_another(g: Any, p: int, card: int) -> bool:
+def is_of_another(g: State, p: int, card: int) -> bool:
     """Whether a card names a building of another player."""
     if is_letter(card):
         return False
@@ -179,7 +178,7 @@ def is_of_another(g: Any, p: int, card: int) -> bool:
 
 
 @kernel
-def choose_event(g: Any, p: int, action: int, log: np.ndarray) -> None:
+def choose_event(g: State, p: int, action: int, log: np.ndarray) -> None:
     """An event tile on the card, or none (X4.2)."""
     choice = action - first(g, EVENT)
     if choice != NOTHING:
@@ -192,13 +191,13 @@ def choose_event(g: Any, p: int, action: int, log: np.ndarray) -> None:
 
 
 @kernel
-def legal_kept(g: Any, mask: np.ndarray) -> int:
+def legal_kept(g: State, mask: np.ndarray) -> int:
     """Any card that is left in the hand (X5)."""
     return allow(mask, first(g, KEEP), count(g.hand[g.actor]))
 
 
 @kernel
-def choose_kept(g: Any, p: int, action: int, log: np.ndarray) -> None:
+def choose_kept(g: State, p: int, action: int, log: np.ndarray) -> None:
     """The card in the hand's place is kept for the next round (X5)."""
     g.kept[p] = nth(g.hand[p], action - first(g, KEEP))
     remove(g.hand[p], g.kept[p])
@@ -209,7 +208,7 @@ def choose_kept(g: Any, p: int, action: int, log: np.ndarray) -> None:
 
 
 @kernel
-def next_question(g: Any, p: int) -> None:
+def next_question(g: State, p: int) -> None:
     """What the player who has just committed is asked next (X7.3)."""
     asked = int(g.stage)
     if asked == Stage.COMMIT and g.tile[p] != NONE and is_expert(g, p, Expert.ARCHITECT):
@@ -224,7 +223,7 @@ def next_question(g: Any, p: int) -> None:
 
 
 @kernel
-def next_chooser(g: Any) -> None:
+def next_chooser(g: State) -> None:
     """The next player chooses, or actions are resolved. Alone only the player chooses."""
     g.cursor += 1
     if g.cursor == g.players or g.solo:

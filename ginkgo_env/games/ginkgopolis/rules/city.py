@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from ginkgo_env.core.jit import kernel
@@ -21,6 +19,7 @@ from ginkgo_env.games.ginkgopolis.constants import (
     Side,
 )
 from ginkgo_env.games.ginkgopolis.modules import is_expert
+from ginkgo_env.games.ginkgopolis.state import State
 from ginkgo_env.games.ginkgopolis.tables import DX, DY
 
 _MAX_EDGE = N_DIRECTIONS * MAX_BUILDINGS  # each edge cell lies at a side of some building
@@ -28,7 +27,7 @@ _EAST = 1
 
 
 @kernel
-def building_at(g: Any, x: int, y: int) -> int:
+def building_at(g: State, x: int, y: int) -> int:
     """Slot of the building on a cell, or NONE."""
     for s in range(g.n_buildings):
         if g.x[s] == x and g.y[s] == y:
@@ -37,7 +36,7 @@ def building_at(g: Any, x: int, y: int) -> int:
 
 
 @kernel
-def token_at(g: Any, x: int, y: int) -> int:
+def token_at(g: State, x: int, y: int) -> int:
     """Letter of the token on a cell, or NONE."""
     for letter in range(N_LETTERS):
         if g.token_x[letter] == x and g.token_y[letter] == y:
@@ -46,7 +45,7 @@ def token_at(g: Any, x: int, y: int) -> int:
 
 
 @kernel
-def add_building(g: Any, x: int, y: int, tile: int, owner: int, pawn: int) -> int:
+def add_building(g: State, x: int, y: int, tile: int, owner: int, pawn: int) -> int:
     """Put a building of one floor on an empty cell; return its slot."""
     s = int(g.n_buildings)
     for d in range(N_DIRECTIONS):
@@ -63,7 +62,7 @@ def add_building(g: Any, x: int, y: int, tile: int, owner: int, pawn: int) -> in
 
 
 @kernel
-def replace_token(g: Any, letter: int, tile: int, owner: int) -> int:
+def replace_token(g: State, letter: int, tile: int, owner: int) -> int:
     """Urbanize: the tile replaces the token, which is then in hand (R6.1); return the new building's slot."""
     slot = add_building(g, int(g.token_x[letter]), int(g.token_y[letter]), tile, owner, 1)
     g.token_x[letter] = NOWHERE
@@ -73,7 +72,7 @@ def replace_token(g: Any, letter: int, tile: int, owner: int) -> int:
 
 
 @kernel
-def is_free(g: Any, slot: int, side: int) -> bool:
+def is_free(g: State, slot: int, side: int) -> bool:
     """Whether the cell at this side of a building holds neither a tile nor a token (R6.2)."""
     if g.adjacent[slot, side] != NONE:
         return False
@@ -81,14 +80,14 @@ def is_free(g: Any, slot: int, side: int) -> bool:
 
 
 @kernel
-def put_token(g: Any, letter: int, x: int, y: int, log: np.ndarray) -> None:
+def put_token(g: State, letter: int, x: int, y: int, log: np.ndarray) -> None:
     """Lay a token on a cell."""
     g.token_x[letter], g.token_y[letter] = x, y
     emit(log, Log.TOKEN, letter, x, y)
 
 
 @kernel
-def place_token(g: Any, letter: int, side: int, log: np.ndarray) -> None:
+def place_token(g: State, letter: int, side: int, log: np.ndarray) -> None:
     """Put the token in hand where the player chose."""
     if side < Side.AFTER:
         put_token(g, letter, g.x[g.building] + DX[side], g.y[g.building] + DY[side], log)
@@ -98,7 +97,7 @@ def place_token(g: Any, letter: int, side: int, log: np.ndarray) -> None:
 
 
 @kernel
-def edge_cells(g: Any, cells: np.ndarray) -> int:
+def edge_cells(g: State, cells: np.ndarray) -> int:
     """The city's edge (R6.3) as rows (x, y), clockwise from above the leftmost building of the topmost row.
 
     Writes into cells (``_MAX_EDGE`` rows) and returns how many there are.
@@ -131,7 +130,7 @@ def edge_cells(g: Any, cells: np.ndarray) -> int:
 
 
 @kernel
-def place_on_edge(g: Any, letter: int, step: int, log: np.ndarray) -> None:
+def place_on_edge(g: State, letter: int, step: int, log: np.ndarray) -> None:
     """Put the token directly after (step 1) the previous letter's or before (-1) the next letter's token (R6.3)."""
     cells = np.empty((_MAX_EDGE, 2), np.int64)
     n = edge_cells(g, cells)
@@ -162,7 +161,7 @@ def place_on_edge(g: Any, letter: int, step: int, log: np.ndarray) -> None:
 
 
 @kernel
-def release(g: Any, slot: int, builder: int, log: np.ndarray) -> None:
+def release(g: State, slot: int, builder: int, log: np.ndarray) -> None:
     """The resources on a building go back to their owner, with 1 SP each (a lawyer: 2) if another builds there (R5.1, X6)."""
     owner = int(g.owner[slot])
     if owner == NOBODY:

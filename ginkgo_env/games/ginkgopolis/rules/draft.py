@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from ginkgo_env.core.bits import add, clear, has, list_into, remove
@@ -25,6 +23,7 @@ from ginkgo_env.games.ginkgopolis.constants import (
     Stage,
 )
 from ginkgo_env.games.ginkgopolis.modules import has_module
+from ginkgo_env.games.ginkgopolis.state import State
 from ginkgo_env.games.ginkgopolis.tables import CHARACTER_COPIES, SETS
 
 _CHARACTER_CARDS = np.repeat(np.arange(N_CHARACTERS), CHARACTER_COPIES)
@@ -32,7 +31,7 @@ _FIRST_PACKET = 4  # R2.7
 
 
 @kernel
-def deal_packets(g: Any, log: np.ndarray) -> None:
+def deal_packets(g: State, log: np.ndarray) -> None:
     """R2.7, draft: four characters each, and two experts with that module."""
     items = _CHARACTER_CARDS.copy()
     shuffle(g, items, N_CHARACTER_CARDS)
@@ -48,7 +47,7 @@ def deal_packets(g: Any, log: np.ndarray) -> None:
 
 
 @kernel
-def deal_sets(g: Any, log: np.ndarray) -> None:
+def deal_sets(g: State, log: np.ndarray) -> None:
     """R2.7, introductory: a set each."""
     items = np.arange(N_SETS)
     shuffle(g, items, N_SETS)
@@ -62,13 +61,13 @@ def deal_sets(g: Any, log: np.ndarray) -> None:
 
 
 @kernel
-def draft_picks(g: Any) -> int:
+def draft_picks(g: State) -> int:
     """How many cards everybody keeps."""
     return DRAFT_PICKS + (1 if has_module(g, Module.EXPERTS) else 0)
 
 
 @kernel
-def legal_picks(g: Any, mask: np.ndarray) -> int:
+def legal_picks(g: State, mask: np.ndarray) -> int:
     """Each different character of the packet (R2.7); three of them and one expert with that module (X6)."""
     n = 0
     start = first(g, DRAFT)
@@ -88,7 +87,7 @@ def legal_picks(g: Any, mask: np.ndarray) -> int:
 
 
 @kernel
-def keep_pick(g: Any, p: int, action: int, log: np.ndarray) -> None:
+def keep_pick(g: State, p: int, action: int, log: np.ndarray) -> None:
     """A draft pick: a character, or an expert, which come after them."""
     pick = action - first(g, DRAFT)
     if pick < N_CHARACTERS:
@@ -101,7 +100,7 @@ def keep_pick(g: Any, p: int, action: int, log: np.ndarray) -> None:
 
 
 @kernel
-def next_picker(g: Any, log: np.ndarray) -> None:
+def next_picker(g: State, log: np.ndarray) -> None:
     """The packets move to the left when all have picked (R2.7)."""
     g.actor += 1
     if g.actor < g.players:
@@ -132,7 +131,7 @@ def pass_packets(packets: np.ndarray, players: int) -> None:
 
 
 @kernel
-def deal_random_experts(g: Any, log: np.ndarray) -> None:
+def deal_random_experts(g: State, log: np.ndarray) -> None:
     """Who found no expert in the last packet gets one of those that nobody kept (X6)."""
     left = np.zeros(1, np.uint64)
     for seat in range(g.players):

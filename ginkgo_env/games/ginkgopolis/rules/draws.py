@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from ginkgo_env.core.bits import add, has, remove
@@ -13,13 +11,14 @@ from ginkgo_env.games.ginkgopolis.actions import SPLIT, first
 from ginkgo_env.games.ginkgopolis.constants import FIRST_PRESTIGE, GREEN_SPACE, N_COLORS, NONE, Ending, Log, Phase, Split, Stage
 from ginkgo_env.games.ginkgopolis.rules.gains import trigger_end
 from ginkgo_env.games.ginkgopolis.rules.tiles import know_greens, put_behind
+from ginkgo_env.games.ginkgopolis.state import State
 from ginkgo_env.games.ginkgopolis.tables import SPLIT_COST, TILE_VALUE
 
 _PRESTIGE_A_COLOR = 2
 
 
 @kernel
-def draw_tile(g: Any, p: int, log: np.ndarray) -> int:
+def draw_tile(g: State, p: int, log: np.ndarray) -> int:
     """Take the next tile of a supply that is not empty; an emptied supply is counted (R7, R9.5)."""
     g.supply_size -= 1
     tile = int(g.supply[g.supply_size])
@@ -34,7 +33,7 @@ def draw_tile(g: Any, p: int, log: np.ndarray) -> int:
 
 
 @kernel
-def draw_tiles(g: Any, log: np.ndarray) -> None:
+def draw_tiles(g: State, log: np.ndarray) -> None:
     """Draw what the action brought; the first exhaustion interrupts at once (R7.1), later draws give nothing (R7.3)."""
     if g.expansion and g.is_split == 0 and g.draws > 0 and g.supply_size > 0:
         g.stage = Stage.SPLIT
@@ -59,7 +58,7 @@ def draw_tiles(g: Any, log: np.ndarray) -> None:
 
 
 @kernel
-def next_prestige(g: Any, color: int, taken: int) -> int:
+def next_prestige(g: State, color: int, taken: int) -> int:
     """The tile of a color's stack of value III after `taken` others, or NONE (X0.2)."""
     first = FIRST_PRESTIGE + _PRESTIGE_A_COLOR * color
     for tile in range(first, first + _PRESTIGE_A_COLOR):
@@ -71,7 +70,7 @@ def next_prestige(g: Any, color: int, taken: int) -> int:
 
 
 @kernel
-def can_split(g: Any, choice: int) -> bool:
+def can_split(g: State, choice: int) -> bool:
     """Whether rights that are left can be spent so (X0.1, X0.2). The order is prestige by color, value II, green space."""
     for later in range(choice + 1, Split.DONE):
         if g.split[later] > 0:
@@ -84,7 +83,7 @@ def can_split(g: Any, choice: int) -> bool:
 
 
 @kernel
-def legal_splits(g: Any, mask: np.ndarray) -> int:
+def legal_splits(g: State, mask: np.ndarray) -> int:
     """What the rights that are left can be spent on, or done (X0.1)."""
     start = first(g, SPLIT)
     mask[start + Split.DONE] = 1
@@ -97,7 +96,7 @@ def legal_splits(g: Any, mask: np.ndarray) -> int:
 
 
 @kernel
-def split_draw(g: Any, p: int, action: int, log: np.ndarray) -> None:
+def split_draw(g: State, p: int, action: int, log: np.ndarray) -> None:
     """Spend rights on one tile, or draw what has been chosen: prestige, value II, green space; value I comes last (X0.1)."""
     choice = action - first(g, SPLIT)
     if choice != Split.DONE:
@@ -126,7 +125,7 @@ def split_draw(g: Any, p: int, action: int, log: np.ndarray) -> None:
 
 
 @kernel
-def take_special(g: Any, p: int, tile: int, log: np.ndarray) -> None:
+def take_special(g: State, p: int, tile: int, log: np.ndarray) -> None:
     """A tile from a stack of the expansion goes behind the screen."""
     put_behind(g, p, tile)
     emit(log, Log.DRAW, p, tile, TILE_VALUE[tile])

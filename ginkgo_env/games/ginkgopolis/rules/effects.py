@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from ginkgo_env.core.bits import add
@@ -24,11 +22,12 @@ from ginkgo_env.games.ginkgopolis.modules import is_expert
 from ginkgo_env.games.ginkgopolis.rules.city import release, replace_token
 from ginkgo_env.games.ginkgopolis.rules.gains import gain, gain_points, pay_points, pay_resources, place_resources
 from ginkgo_env.games.ginkgopolis.rules.parks import gain_for_parks
+from ginkgo_env.games.ginkgopolis.state import State
 from ginkgo_env.games.ginkgopolis.tables import HAS_CARD, TILE_COLOR, TILE_NUMBER, is_letter
 
 
 @kernel
-def operate(g: Any, p: int, slot: int, log: np.ndarray) -> None:
+def operate(g: State, p: int, slot: int, log: np.ndarray) -> None:
     """A building gives its native item once for each floor (R4.2, R6.4); without a card it cannot be operated (X2, X3.1)."""
     if not HAS_CARD[g.top[slot]]:
         return
@@ -37,7 +36,7 @@ def operate(g: Any, p: int, slot: int, log: np.ndarray) -> None:
 
 
 @kernel
-def gain_bonus(g: Any, p: int, action: int, log: np.ndarray) -> None:
+def gain_bonus(g: State, p: int, action: int, log: np.ndarray) -> None:
     """All own bonuses of an action (R4.3, R5.5, R6.5)."""
     for item in range(g.bonus.shape[2]):
         gain(g, p, item, int(g.bonus[p, action, item]), log)
@@ -47,19 +46,19 @@ def gain_bonus(g: Any, p: int, action: int, log: np.ndarray) -> None:
 
 
 @kernel
-def points_due(g: Any, p: int, tile: int, covered: int) -> int:
+def points_due(g: State, p: int, tile: int, covered: int) -> int:
     """SP for building a lower number (R5.2)."""
     return 0 if is_expert(g, p, Expert.ARTIST) else max(0, TILE_NUMBER[covered] - TILE_NUMBER[tile])
 
 
 @kernel
-def resource_due(g: Any, p: int, tile: int, covered: int) -> int:
+def resource_due(g: State, p: int, tile: int, covered: int) -> int:
     """Resources for changing the color (R5.2)."""
     return 1 if TILE_COLOR[tile] != TILE_COLOR[covered] and not is_expert(g, p, Expert.MAYOR) else 0
 
 
 @kernel
-def can_pay(g: Any, p: int, card: int, tile: int, lower: int) -> bool:
+def can_pay(g: State, p: int, card: int, tile: int, lower: int) -> bool:
     """R5.7: whether card and tile, with `lower` under it or NONE, could be paid now; own resources on the building count.
 
     The banker buys what is missing; the resource paid for the color is in his supply then (X6).
@@ -81,7 +80,7 @@ def can_pay(g: Any, p: int, card: int, tile: int, lower: int) -> bool:
 
 
 @kernel
-def buy_missing(g: Any, p: int, n: int, log: np.ndarray) -> None:
+def buy_missing(g: State, p: int, n: int, log: np.ndarray) -> None:
     """The banker buys what he lacks of the n resources that he is to place (X6)."""
     missing = n - int(g.resources[p])
     if missing > 0 and is_expert(g, p, Expert.BANKER):
@@ -95,7 +94,7 @@ def buy_missing(g: Any, p: int, n: int, log: np.ndarray) -> None:
 
 
 @kernel
-def stack_tile(g: Any, p: int, slot: int, tile: int, lower: int, reason: int, log: np.ndarray) -> None:
+def stack_tile(g: State, p: int, slot: int, tile: int, lower: int, reason: int, log: np.ndarray) -> None:
     """The tile goes on top, `lower` under it or NONE, with pawn and resources for each floor (R5.2 to R5.4)."""
     add(g.buried, g.top[slot])
     g.slot[g.top[slot]] = NONE
@@ -111,7 +110,7 @@ def stack_tile(g: Any, p: int, slot: int, tile: int, lower: int, reason: int, lo
 
 
 @kernel
-def lay_under(g: Any, p: int, slot: int, lower: int) -> None:
+def lay_under(g: State, p: int, slot: int, lower: int) -> None:
     """The architect's second tile, hidden for good (X6)."""
     if lower == NONE:
         return
@@ -122,7 +121,7 @@ def lay_under(g: Any, p: int, slot: int, lower: int) -> None:
 
 
 @kernel
-def construct(g: Any, p: int, card: int, tile: int, lower: int, log: np.ndarray) -> None:
+def construct(g: State, p: int, card: int, tile: int, lower: int, log: np.ndarray) -> None:
     """R5.1 to R5.5. The card stays committed until it is put away (R5.6)."""
     slot = int(g.slot[card])
     release(g, slot, p, log)
@@ -137,7 +136,7 @@ def construct(g: Any, p: int, card: int, tile: int, lower: int, log: np.ndarray)
 
 
 @kernel
-def lay_tile(g: Any, p: int, letter: int, tile: int, lower: int, reason: int, log: np.ndarray) -> None:
+def lay_tile(g: State, p: int, letter: int, tile: int, lower: int, reason: int, log: np.ndarray) -> None:
     """R6.1: the tile replaces the token, with its resources and a pawn; then the token is to be placed (R6.2)."""
     slot = replace_token(g, letter, tile, p)
     lay_under(g, p, slot, lower)
@@ -149,7 +148,7 @@ def lay_tile(g: Any, p: int, letter: int, tile: int, lower: int, reason: int, lo
 
 
 @kernel
-def operate_neighbors(g: Any, p: int, slot: int, log: np.ndarray) -> None:
+def operate_neighbors(g: State, p: int, slot: int, log: np.ndarray) -> None:
     """R6.4 and R6.5: every building beside the new one is operated, then urbanize bonuses."""
     for d in range(N_DIRECTIONS):
         if g.adjacent[slot, d] != NONE:
@@ -162,7 +161,7 @@ def operate_neighbors(g: Any, p: int, slot: int, log: np.ndarray) -> None:
 
 
 @kernel
-def joins_color(g: Any, slot: int) -> bool:
+def joins_color(g: State, slot: int) -> bool:
     """Whether a new building lies beside one of its color (X6, controller)."""
     for d in range(N_DIRECTIONS):
         other = int(g.adjacent[slot, d])
@@ -175,7 +174,7 @@ def joins_color(g: Any, slot: int) -> bool:
 
 
 @kernel
-def exploit(g: Any, p: int, card: int, log: np.ndarray) -> None:
+def exploit(g: State, p: int, card: int, log: np.ndarray) -> None:
     """R4: a card by itself. An urbanization card asks what to take first."""
     if is_letter(card):
         g.stage = Stage.TAKE
@@ -185,7 +184,7 @@ def exploit(g: Any, p: int, card: int, log: np.ndarray) -> None:
 
 
 @kernel
-def finish_exploit(g: Any, p: int, log: np.ndarray) -> None:
+def finish_exploit(g: State, p: int, log: np.ndarray) -> None:
     """R4.3: every own exploit bonus."""
     gain_bonus(g, p, Action.EXPLOIT, log)
     g.stage = Stage.DRAW

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from ginkgo_env.core.jit import kernel
@@ -26,13 +24,14 @@ from ginkgo_env.games.ginkgopolis.constants import (
 )
 from ginkgo_env.games.ginkgopolis.rules.city import building_at
 from ginkgo_env.games.ginkgopolis.rules.gains import gain_points, place_resources
+from ginkgo_env.games.ginkgopolis.state import State
 from ginkgo_env.games.ginkgopolis.tables import DX, DY, is_letter
 
 _X, _Y, _CENTER = 0, 1, 2
 
 
 @kernel
-def show_event(g: Any, p: int, log: np.ndarray) -> None:
+def show_event(g: State, p: int, log: np.ndarray) -> None:
     """The event on a revealed card: its zone is fixed, and its player chooses when it takes effect (X4.2, X4.3)."""
     emit(log, Log.SHOW_EVENT, p, g.event[p], 0)
     card = int(g.card[p])
@@ -47,13 +46,13 @@ def show_event(g: Any, p: int, log: np.ndarray) -> None:
 
 
 @kernel
-def legal_timings(g: Any, mask: np.ndarray) -> int:
+def legal_timings(g: State, mask: np.ndarray) -> int:
     """Before or after the action (X4.2)."""
     return allow(mask, first(g, TIMING), 1 + Timing.AFTER)
 
 
 @kernel
-def choose_timing(g: Any, p: int, action: int, log: np.ndarray) -> None:
+def choose_timing(g: State, p: int, action: int, log: np.ndarray) -> None:
     """Before or after the action."""
     timing = action - first(g, TIMING)
     g.timing = timing
@@ -62,7 +61,7 @@ def choose_timing(g: Any, p: int, action: int, log: np.ndarray) -> None:
 
 
 @kernel
-def resources_in_zone(g: Any, p: int) -> int:
+def resources_in_zone(g: State, p: int) -> int:
     """A player's resources on buildings of the zone (X4.3)."""
     x, y = int(g.zone[_X]), int(g.zone[_Y])
     n = resources_on(g, p, x, y) if g.zone[_CENTER] == 1 else 0
@@ -72,7 +71,7 @@ def resources_in_zone(g: Any, p: int) -> int:
 
 
 @kernel
-def resources_on(g: Any, p: int, x: int, y: int) -> int:
+def resources_on(g: State, p: int, x: int, y: int) -> int:
     """A player's resources on the building of a cell; green spaces are no buildings."""
     slot = building_at(g, x, y)
     if slot == NONE or g.owner[slot] != p or g.top[slot] == GREEN_SPACE:
@@ -81,7 +80,7 @@ def resources_on(g: Any, p: int, x: int, y: int) -> int:
 
 
 @kernel
-def run_event(g: Any, log: np.ndarray) -> None:
+def run_event(g: State, log: np.ndarray) -> None:
     """The event of the player whose turn it is takes effect (X4.4)."""
     p = int(g.player)
     kind = int(g.event[p])
@@ -103,7 +102,7 @@ def run_event(g: Any, log: np.ndarray) -> None:
 
 
 @kernel
-def expropriate(g: Any, p: int, log: np.ndarray) -> None:
+def expropriate(g: State, p: int, log: np.ndarray) -> None:
     """Own resources replace another player's on the building named; else the tile goes back (X4.4)."""
     slot = building_at(g, int(g.zone[_X]), int(g.zone[_Y]))
     owner, n = int(g.owner[slot]), int(g.floors[slot])
@@ -121,7 +120,7 @@ def expropriate(g: Any, p: int, log: np.ndarray) -> None:
 
 
 @kernel
-def end_event(g: Any, log: np.ndarray) -> None:
+def end_event(g: State, log: np.ndarray) -> None:
     """The event leaves the game (X4.2); the action follows, or the turn is over."""
     p = int(g.player)
     if g.event[p] != NONE:
@@ -140,20 +139,20 @@ def end_event(g: Any, log: np.ndarray) -> None:
 
 
 @kernel
-def payer(g: Any) -> int:
+def payer(g: State) -> int:
     """Who pays next, clockwise from the player."""
     p = g.player + 1 + g.payer
     return p - g.players if p >= g.players else p
 
 
 @kernel
-def control_due(g: Any, p: int) -> int:
+def control_due(g: State, p: int) -> int:
     """What a player owes: his resources in the zone, at most what he has."""
     return min(resources_in_zone(g, p), int(g.resources[p]) + int(g.points[p]))
 
 
 @kernel
-def legal_pays(g: Any, mask: np.ndarray) -> int:
+def legal_pays(g: State, mask: np.ndarray) -> int:
     """How many of what is due are resources, the rest being SP (X4.4)."""
     p = int(g.actor)
     due = control_due(g, p)
@@ -165,7 +164,7 @@ def legal_pays(g: Any, mask: np.ndarray) -> int:
 
 
 @kernel
-def pay_control(g: Any, p: int, action: int, log: np.ndarray) -> None:
+def pay_control(g: State, p: int, action: int, log: np.ndarray) -> None:
     """A player pays so many resources to the supply, the rest in SP to the player, who receives 6 at most."""
     resources = action - first(g, PAY)
     points = control_due(g, p) - resources

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from ginkgo_env.core.jit import kernel
 from ginkgo_env.core.log import emit
 from ginkgo_env.games.ginkgopolis.constants import Ending, Item, Log
+from ginkgo_env.games.ginkgopolis.state import State
 
 
 @kernel
-def gain_resources(g: Any, p: int, n: int, log: np.ndarray) -> None:
+def gain_resources(g: State, p: int, n: int, log: np.ndarray) -> None:
     """Resources out of the own supply; what is missing there is lost (R2.5)."""
     got = min(n, int(g.supply_resources[p]))
     if got > 0:
@@ -22,7 +21,7 @@ def gain_resources(g: Any, p: int, n: int, log: np.ndarray) -> None:
 
 
 @kernel
-def gain_points(g: Any, p: int, n: int, log: np.ndarray) -> None:
+def gain_points(g: State, p: int, n: int, log: np.ndarray) -> None:
     """Success points."""
     if n > 0:
         g.points[p] += n
@@ -30,7 +29,7 @@ def gain_points(g: Any, p: int, n: int, log: np.ndarray) -> None:
 
 
 @kernel
-def gain(g: Any, p: int, item: int, n: int, log: np.ndarray) -> None:
+def gain(g: State, p: int, item: int, n: int, log: np.ndarray) -> None:
     """N items of one kind; tiles are only counted, and drawn together at the end of the action (R4.3)."""
     if item == Item.RESOURCE:
         gain_resources(g, p, n, log)
@@ -41,7 +40,7 @@ def gain(g: Any, p: int, item: int, n: int, log: np.ndarray) -> None:
 
 
 @kernel
-def trigger_end(g: Any, reason: int, log: np.ndarray) -> None:
+def trigger_end(g: State, reason: int, log: np.ndarray) -> None:
     """The end of the game is triggered; the first reason stays (R8.1)."""
     if g.ending == Ending.NONE:
         g.ending = reason
@@ -49,7 +48,7 @@ def trigger_end(g: Any, reason: int, log: np.ndarray) -> None:
 
 
 @kernel
-def place_resources(g: Any, p: int, n: int, reason: int, log: np.ndarray) -> None:
+def place_resources(g: State, p: int, n: int, reason: int, log: np.ndarray) -> None:
     """Resources from behind the screen onto a building; the last one triggers the end (R8.1, R9.5)."""
     g.resources[p] -= n
     if g.resources[p] == 0 and g.supply_resources[p] == 0:
@@ -57,7 +56,7 @@ def place_resources(g: Any, p: int, n: int, reason: int, log: np.ndarray) -> Non
 
 
 @kernel
-def pay_points(g: Any, p: int, n: int, log: np.ndarray) -> None:
+def pay_points(g: State, p: int, n: int, log: np.ndarray) -> None:
     """SP that are paid."""
     if n > 0:
         g.points[p] -= n
@@ -65,7 +64,7 @@ def pay_points(g: Any, p: int, n: int, log: np.ndarray) -> None:
 
 
 @kernel
-def pay_resources(g: Any, p: int, n: int, log: np.ndarray) -> None:
+def pay_resources(g: State, p: int, n: int, log: np.ndarray) -> None:
     """Resources from behind the screen to the own supply."""
     if n > 0:
         g.resources[p] -= n

@@ -53,41 +53,42 @@ from ginkgo_env.games.ginkgopolis.rules.resolve import (
 from ginkgo_env.games.ginkgopolis.rules.returns import choose_return, legal_returns, returner
 from ginkgo_env.games.ginkgopolis.rules.round import prepare_round
 from ginkgo_env.games.ginkgopolis.rules.solo import william_acts
+from ginkgo_env.games.ginkgopolis.state import State
 
 Kernel = Callable[..., Any]
 
 
 @kernel
-def same(g: Any) -> int:
+def same(g: State) -> int:
     """Who decides was set when the decision came up."""
     return int(g.actor)
 
 
 @kernel
-def active(g: Any) -> int:
+def active(g: State) -> int:
     """The player whose turn it is decides."""
     return int(g.player)
 
 
 @kernel
-def nobody(g: Any) -> int:
+def nobody(g: State) -> int:
     """The game is over."""
     return NOBODY
 
 
 @kernel
-def none_legal(g: Any, mask: np.ndarray) -> int:
+def none_legal(g: State, mask: np.ndarray) -> int:
     """Nothing is legal in a game that is over."""
     return 0
 
 
 @kernel
-def no_choice(g: Any, p: int, action: int, log: np.ndarray) -> None:
+def no_choice(g: State, p: int, action: int, log: np.ndarray) -> None:
     """Never called: in a game that is over there is no legal action."""
 
 
 @kernel
-def no_step(g: Any, log: np.ndarray) -> None:
+def no_step(g: State, log: np.ndarray) -> None:
     """Never called: a stage without a line of its own is a decision."""
 
 
@@ -143,14 +144,14 @@ run_at = switch(STAGES, no_step)
 
 
 @kernel
-def step_one(g: Any, action: int, mask: np.ndarray, log: np.ndarray) -> None:
+def step_one(g: State, action: int, mask: np.ndarray, log: np.ndarray) -> None:
     """Play a legal action and run on to the next decision with a choice; write that decision's mask."""
     play_at(g.stage, g, int(g.actor), action, log)
     run_on(g, mask, log)
 
 
 @kernel
-def run_on(g: Any, mask: np.ndarray, log: np.ndarray) -> None:
+def run_on(g: State, mask: np.ndarray, log: np.ndarray) -> None:
     """Run to the next decision: one legal action is taken, none is skipped. The mask of a finished game is all zero."""
     while True:
         while g.stage >= Stage.DEAL:
@@ -169,7 +170,7 @@ def run_on(g: Any, mask: np.ndarray, log: np.ndarray) -> None:
 
 
 @kernel
-def legal_one(g: Any, mask: np.ndarray) -> int:
+def legal_one(g: State, mask: np.ndarray) -> int:
     """Write the mask (A,) int8 of the actor's legal actions, 1 = legal; return how many there are."""
     mask[:] = 0
     return legal_at(g.stage, g, mask)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from ginkgo_env.core.bits import add
@@ -32,11 +30,12 @@ from ginkgo_env.games.ginkgopolis.rules.draws import draw_tile
 from ginkgo_env.games.ginkgopolis.rules.gains import gain_points, gain_resources
 from ginkgo_env.games.ginkgopolis.rules.round import start_round
 from ginkgo_env.games.ginkgopolis.rules.solo import draw_round
+from ginkgo_env.games.ginkgopolis.state import State
 from ginkgo_env.games.ginkgopolis.tables import CHARACTER_ACTION, CHARACTER_GAIN, CHARACTER_START, EVENT_PAIRS, EVENTS_OF_EXPERT
 
 
 @kernel
-def deal(g: Any, log: np.ndarray) -> None:
+def deal(g: State, log: np.ndarray) -> None:
     """Start items in seat order, then event hands (R2.8, X4.1); alone R9.1."""
     g.pick = 0
     g.stage = Stage.DEAL_HANDS
@@ -57,7 +56,7 @@ def deal(g: Any, log: np.ndarray) -> None:
 
 
 @kernel
-def take_start_items(g: Any, p: int, log: np.ndarray) -> None:
+def take_start_items(g: State, p: int, log: np.ndarray) -> None:
     """What the characters and the expert bring at the start and from now on (R1.6, R2.8, X4.1, X6)."""
     tiles = 0
     for c in range(N_CHARACTERS):
@@ -76,7 +75,7 @@ def take_start_items(g: Any, p: int, log: np.ndarray) -> None:
 
 
 @kernel
-def draw_start_tiles(g: Any, p: int, n: int, log: np.ndarray) -> None:
+def draw_start_tiles(g: State, p: int, n: int, log: np.ndarray) -> None:
     """Tiles of value I at the start; the supply cannot run out here."""
     for _ in range(n):
         add(g.tiles[p], draw_tile(g, p, log))
@@ -86,13 +85,13 @@ def draw_start_tiles(g: Any, p: int, n: int, log: np.ndarray) -> None:
 
 
 @kernel
-def legal_event_pairs(g: Any, mask: np.ndarray) -> int:
+def legal_event_pairs(g: State, mask: np.ndarray) -> int:
     """Any two of the four event tiles (X4.1)."""
     return allow(mask, first(g, EVENTS), N_EVENT_PAIRS)
 
 
 @kernel
-def keep_events(g: Any, p: int, action: int, log: np.ndarray) -> None:
+def keep_events(g: State, p: int, action: int, log: np.ndarray) -> None:
     """Two of the four event tiles; the others leave the game unseen (X4.1)."""
     g.events[p] = EVENT_PAIRS[action - first(g, EVENTS)]
     g.actor += 1
@@ -104,7 +103,7 @@ def keep_events(g: Any, p: int, action: int, log: np.ndarray) -> None:
 
 
 @kernel
-def deal_hands(g: Any, log: np.ndarray) -> None:
+def deal_hands(g: State, log: np.ndarray) -> None:
     """First player and hands (R2.9; alone R9.2)."""
     if g.solo:
         g.first = PLAYER

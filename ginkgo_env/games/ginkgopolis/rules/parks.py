@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from ginkgo_env.core.jit import kernel
 from ginkgo_env.core.log import emit
 from ginkgo_env.games.ginkgopolis.constants import GREEN_SPACE, MAX_BUILDINGS, N_DIRECTIONS, NONE, PARK_POINTS, Log
 from ginkgo_env.games.ginkgopolis.rules.gains import gain_points
+from ginkgo_env.games.ginkgopolis.state import State
 
 
 @kernel
-def find_parks(g: Any, without: int, park: np.ndarray) -> int:
+def find_parks(g: State, without: int, park: np.ndarray) -> int:
     """Number the parks, in the order of their first tiles; a slot `without` counts as if it held no green space.
 
     Writes each slot's park into park (slots,), NONE where there is none; returns how many there are.
@@ -42,7 +41,7 @@ def find_parks(g: Any, without: int, park: np.ndarray) -> int:
 
 
 @kernel
-def gain_for_parks(g: Any, p: int, slot: int, log: np.ndarray) -> None:
+def gain_for_parks(g: State, p: int, slot: int, log: np.ndarray) -> None:
     """SP for urbanizing beside parks as they were before the new tile, each park once (X3.2)."""
     beside = False
     for d in range(N_DIRECTIONS):

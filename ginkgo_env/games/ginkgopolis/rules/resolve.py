@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from ginkgo_env.core.bits import add
@@ -33,11 +31,12 @@ from ginkgo_env.games.ginkgopolis.rules.gains import gain
 from ginkgo_env.games.ginkgopolis.rules.round import in_turn_order
 from ginkgo_env.games.ginkgopolis.rules.solo import score_neighbors
 from ginkgo_env.games.ginkgopolis.rules.tiles import forget_tiles, put_behind, see_behind, see_played
+from ginkgo_env.games.ginkgopolis.state import State
 from ginkgo_env.games.ginkgopolis.tables import is_letter
 
 
 @kernel
-def begin_action(g: Any, log: np.ndarray) -> None:
+def begin_action(g: State, log: np.ndarray) -> None:
     """The next player in turn order reveals card and tile and begins the action."""
     if g.cursor == g.players:
         g.stage = Stage.PREPARE
@@ -59,7 +58,7 @@ def begin_action(g: Any, log: np.ndarray) -> None:
 
 
 @kernel
-def act(g: Any, log: np.ndarray) -> None:
+def act(g: State, log: np.ndarray) -> None:
     """The action of the card revealed; what cannot be paid goes back and the card is exploited (R5.7)."""
     p = int(g.player)
     card, tile, lower = int(g.card[p]), int(g.tile[p]), int(g.lower[p])
@@ -89,7 +88,7 @@ def act(g: Any, log: np.ndarray) -> None:
 
 
 @kernel
-def finish_action(g: Any, log: np.ndarray) -> None:
+def finish_action(g: State, log: np.ndarray) -> None:
     """The card becomes a bonus card or goes to the discard pile (R4.4, R5.6, R6.6); an event may follow (X4.2)."""
     p = int(g.player)
     card = int(g.card[p])
@@ -108,7 +107,7 @@ def finish_action(g: Any, log: np.ndarray) -> None:
 
 
 @kernel
-def end_turn(g: Any, log: np.ndarray) -> None:
+def end_turn(g: State, log: np.ndarray) -> None:
     """The next player is on."""
     p = int(g.player)
     g.player = NOBODY
@@ -130,26 +129,26 @@ def end_turn(g: Any, log: np.ndarray) -> None:
 
 
 @kernel
-def taker(g: Any) -> int:
+def taker(g: State) -> int:
     """Who decides about an action under way; alone the player decides for William too (R9.3)."""
     return PLAYER if g.solo else int(g.player)
 
 
 @kernel
-def choose_take(g: Any, p: int, action: int, log: np.ndarray) -> None:
+def choose_take(g: State, p: int, action: int, log: np.ndarray) -> None:
     """A resource or a tile for an urbanization card alone (R4.1)."""
     gain(g, p, Item.RESOURCE if action == first(g, TAKE) + TAKE_RESOURCE else Item.TILE, 1, log)
     finish_exploit(g, p, log)
 
 
 @kernel
-def skip_take(g: Any, log: np.ndarray) -> None:
+def skip_take(g: State, log: np.ndarray) -> None:
     """Nothing is left to take (R4.1)."""
     finish_exploit(g, int(g.player), log)
 
 
 @kernel
-def legal_takes(g: Any, mask: np.ndarray) -> int:
+def legal_takes(g: State, mask: np.ndarray) -> int:
     """What the supply still holds (R4.1)."""
     n = 0
     if g.supply_resources[g.player] > 0:
@@ -165,7 +164,7 @@ def legal_takes(g: Any, mask: np.ndarray) -> int:
 
 
 @kernel
-def legal_tokens(g: Any, mask: np.ndarray) -> int:
+def legal_tokens(g: State, mask: np.ndarray) -> int:
     """An empty cell beside the new tile (R6.2); without one the two places on the edge (R6.3)."""
     n = 0
     start = first(g, TOKEN)
@@ -181,7 +180,7 @@ def legal_tokens(g: Any, mask: np.ndarray) -> int:
 
 
 @kernel
-def choose_token(g: Any, p: int, action: int, log: np.ndarray) -> None:
+def choose_token(g: State, p: int, action: int, log: np.ndarray) -> None:
     """The token is placed; then the urbanization goes on (R6.2 to R6.5, for William R9.3)."""
     slot, letter = int(g.building), int(g.card[g.player]) - N_TILES
     place_token(g, letter, action - first(g, TOKEN), log)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from ginkgo_env.core.bits import ONE, ZERO, add, clear, has, list_into, lowest, remove
@@ -27,17 +25,18 @@ from ginkgo_env.games.ginkgopolis.rules.cards import stack_up
 from ginkgo_env.games.ginkgopolis.rules.gains import gain_points, trigger_end
 from ginkgo_env.games.ginkgopolis.rules.round import in_turn_order
 from ginkgo_env.games.ginkgopolis.rules.tiles import count_tiles, know_greens, take_from_behind
+from ginkgo_env.games.ginkgopolis.state import State
 from ginkgo_env.games.ginkgopolis.tables import RANK
 
 
 @kernel
-def returner(g: Any) -> int:
+def returner(g: State) -> int:
     """Who chooses tiles to return next, in turn order."""
     return in_turn_order(g, int(g.returner))
 
 
 @kernel
-def legal_returns(g: Any, mask: np.ndarray) -> int:
+def legal_returns(g: State, mask: np.ndarray) -> int:
     """Tiles above those already set aside, several green spaces one after the other, or done (R7.1, X0.4)."""
     p = int(g.actor)
     start = first(g, RETURN)
@@ -61,7 +60,7 @@ def legal_returns(g: Any, mask: np.ndarray) -> int:
 
 
 @kernel
-def choose_return(g: Any, p: int, action: int, log: np.ndarray) -> None:
+def choose_return(g: State, p: int, action: int, log: np.ndarray) -> None:
     """R7.1, one tile at a time; the last one's "done" ends it."""
     index = action - first(g, RETURN)
     if index != n_tiles(g):
@@ -74,7 +73,7 @@ def choose_return(g: Any, p: int, action: int, log: np.ndarray) -> None:
 
 
 @kernel
-def set_aside(g: Any, p: int, tile: int) -> None:
+def set_aside(g: State, p: int, tile: int) -> None:
     """A tile to be returned when all have chosen."""
     take_from_behind(g, p, tile)
     add(g.aside[p], tile)
@@ -83,7 +82,7 @@ def set_aside(g: Any, p: int, tile: int) -> None:
 
 
 @kernel
-def return_tiles(g: Any, log: np.ndarray) -> None:
+def return_tiles(g: State, log: np.ndarray) -> None:
     """All have chosen: SP for the tiles set aside, which go to their stacks; value I becomes the supply (R7.1, R7.2, X0.4)."""
     clear(g.returned)
     for p in range(g.players):
@@ -113,7 +112,7 @@ def return_tiles(g: Any, log: np.ndarray) -> None:
 
 
 @kernel
-def return_special(g: Any) -> bool:
+def return_special(g: State) -> bool:
     """Returned tiles of value II and III go to their stacks (X0.4); whether any of value II came back."""
     for tile in range(FIRST_PRESTIGE, GREEN_SPACE):
         if has(g.returned, tile):

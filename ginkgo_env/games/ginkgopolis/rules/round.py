@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from ginkgo_env.core.bits import add
@@ -14,17 +12,18 @@ from ginkgo_env.games.ginkgopolis.modules import has_module
 from ginkgo_env.games.ginkgopolis.rules.cards import draw_hand
 from ginkgo_env.games.ginkgopolis.rules.gains import trigger_end
 from ginkgo_env.games.ginkgopolis.rules.solo import draw_round
+from ginkgo_env.games.ginkgopolis.state import State
 
 
 @kernel
-def in_turn_order(g: Any, k: int) -> int:
+def in_turn_order(g: State, k: int) -> int:
     """The k-th seat in turn order, k below the number of players."""
     p = g.first + k
     return p - g.players if p >= g.players else p
 
 
 @kernel
-def start_round(g: Any, log: np.ndarray) -> None:
+def start_round(g: State, log: np.ndarray) -> None:
     """The next round's choices begin (R3.1)."""
     g.rounds += 1
     g.cursor = 0
@@ -33,7 +32,7 @@ def start_round(g: Any, log: np.ndarray) -> None:
 
 
 @kernel
-def prepare_round(g: Any, log: np.ndarray) -> None:
+def prepare_round(g: State, log: np.ndarray) -> None:
     """The end (R8.1, R8.4), or the next round."""
     g.cursor = 0
     if g.ending == Ending.NONE and g.rounds >= g.max_rounds:
@@ -54,7 +53,7 @@ def prepare_round(g: Any, log: np.ndarray) -> None:
 
 
 @kernel
-def pass_hands(g: Any) -> None:
+def pass_hands(g: State) -> None:
     """Each player takes the unused cards of the right-hand neighbor, who knows them from now on (R3.5, R10.3)."""
     last = int(g.players) - 1
     for w in range(WORDS):
@@ -67,7 +66,7 @@ def pass_hands(g: Any) -> None:
 
 
 @kernel
-def take_kept_cards(g: Any) -> None:
+def take_kept_cards(g: State) -> None:
     """Kept cards join the hands that have come from the right (X5)."""
     for p in range(g.players):
         if g.kept[p] != NONE:

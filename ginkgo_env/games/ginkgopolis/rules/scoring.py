@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from ginkgo_env.core.bits import ONE, ZERO, lowest
@@ -29,6 +27,7 @@ from ginkgo_env.games.ginkgopolis.constants import (
 from ginkgo_env.games.ginkgopolis.modules import has_module
 from ginkgo_env.games.ginkgopolis.rules.parks import find_parks
 from ginkgo_env.games.ginkgopolis.rules.tiles import tiles_behind
+from ginkgo_env.games.ginkgopolis.state import State
 from ginkgo_env.games.ginkgopolis.tables import (
     CARD_ACTION,
     CARD_ENDGAME,
@@ -51,7 +50,7 @@ _HEIGHT = 32  # above any number on a tile: (floors, number) as one number that 
 
 
 @kernel
-def score_one(g: Any, out: np.ndarray) -> None:
+def score_one(g: State, out: np.ndarray) -> None:
     """Write the score by source into out (P, S) int32, columns as in ``Source``; rows of absent players are zero."""
     for p in range(out.shape[0]):
         for source in range(out.shape[1]):
@@ -72,7 +71,7 @@ def score_one(g: Any, out: np.ndarray) -> None:
 
 
 @kernel
-def card_points(g: Any, p: int, card: int) -> int:
+def card_points(g: State, p: int, card: int) -> int:
     """What an endgame card in front of a player counts now (R1.5); 0 for permanent bonus cards."""
     kind = CARD_ENDGAME[card]
     if kind == Endgame.NONE:
@@ -89,7 +88,7 @@ def card_points(g: Any, p: int, card: int) -> int:
 
 
 @kernel
-def set_points(g: Any, p: int, kind: int) -> int:
+def set_points(g: State, p: int, kind: int) -> int:
     """Cards 21 to 23, which look at permanent cards and at sets (X1)."""
     if kind == Endgame.COLOR_SETS:
         return _COLOR_SET * min(count_color(g, p, Color.RED), count_color(g, p, Color.BLUE), count_color(g, p, Color.YELLOW))
@@ -101,7 +100,7 @@ def set_points(g: Any, p: int, kind: int) -> int:
 
 
 @kernel
-def building_points(g: Any, p: int, kind: int, color: int) -> int:
+def building_points(g: State, p: int, kind: int, color: int) -> int:
     """Cards 10 to 15, which look at own buildings."""
     n = 0
     for s in range(g.n_buildings):
@@ -119,7 +118,7 @@ def building_points(g: Any, p: int, kind: int, color: int) -> int:
 
 
 @kernel
-def count_action(g: Any, p: int, action: int) -> int:
+def count_action(g: State, p: int, action: int) -> int:
     """Own cards with a bonus for an action, characters included (cards 16 to 18)."""
     n = 0
     for c in range(N_CHARACTERS):
@@ -135,7 +134,7 @@ def count_action(g: Any, p: int, action: int) -> int:
 
 
 @kernel
-def count_color(g: Any, p: int, color: int) -> int:
+def count_color(g: State, p: int, color: int) -> int:
     """Own cards of a color, characters included (card 19)."""
     n = 0
     for c in range(N_CHARACTERS):
@@ -151,7 +150,7 @@ def count_color(g: Any, p: int, color: int) -> int:
 
 
 @kernel
-def find_districts(g: Any, district: np.ndarray) -> int:
+def find_districts(g: State, district: np.ndarray) -> int:
     """Number the groups of connected buildings of one color (R8.3), single buildings included.
 
     Writes each building's group into district (slots,), in the order of the groups' first buildings; returns how many there are.
@@ -181,7 +180,7 @@ def find_districts(g: Any, district: np.ndarray) -> int:
 
 
 @kernel
-def score_cards(g: Any, cards: np.ndarray) -> None:
+def score_cards(g: State, cards: np.ndarray) -> None:
     """The points of each endgame card in front of each player, -1 where there is none: (P, ids) int32."""
     for p in range(cards.shape[0]):
         for card in range(cards.shape[1]):
@@ -197,7 +196,7 @@ def score_cards(g: Any, cards: np.ndarray) -> None:
 
 
 @kernel
-def score_each_district(g: Any, out: np.ndarray) -> int:
+def score_each_district(g: State, out: np.ndarray) -> int:
     """The points of each district for each player (R8.3), (districts, P), by first building; return how many there are."""
     district = np.empty(MAX_BUILDINGS, np.int64)
     groups = find_districts(g, district)
@@ -225,7 +224,7 @@ def score_each_district(g: Any, out: np.ndarray) -> int:
 
 
 @kernel
-def count_parks(g: Any, district: np.ndarray, groups: int, resources: np.ndarray) -> None:
+def count_parks(g: State, district: np.ndarray, groups: int, resources: np.ndarray) -> None:
     """Who has resources in a district has those in the parks beside it as well, each park once (X3.3).
 
     Parks are groups like districts, by the color of their tiles.
@@ -245,7 +244,7 @@ def count_parks(g: Any, district: np.ndarray, groups: int, resources: np.ndarray
 
 
 @kernel
-def score_districts(g: Any, out: np.ndarray) -> None:
+def score_districts(g: State, out: np.ndarray) -> None:
     """Add what all districts together bring each player (R8.3)."""
     each = np.empty((MAX_BUILDINGS // _DISTRICT, MAX_PLAYERS), np.int32)
     for k in range(score_each_district(g, each)):
@@ -285,7 +284,7 @@ def stronger(p: int, q: int, resources: np.ndarray, tallest: np.ndarray) -> bool
 
 
 @kernel
-def score_each_park(g: Any, out: np.ndarray) -> int:
+def score_each_park(g: State, out: np.ndarray) -> int:
     """1 SP to the owner for each floor beside a green space (X3.4): (parks, P), by first tile; return how many there are."""
     park = np.empty(MAX_BUILDINGS, np.int64)
     n = find_parks(g, NONE, park)
@@ -301,7 +300,7 @@ def score_each_park(g: Any, out: np.ndarray) -> int:
 
 
 @kernel
-def score_parks(g: Any, out: np.ndarray) -> None:
+def score_parks(g: State, out: np.ndarray) -> None:
     """Add what the green spaces in all parks bring each player."""
     each = np.empty((N_GREEN_SPACES, MAX_PLAYERS), np.int32)
     for k in range(score_each_park(g, each)):
@@ -310,7 +309,7 @@ def score_parks(g: Any, out: np.ndarray) -> None:
 
 
 @kernel
-def expert_points(g: Any, p: int) -> int:
+def expert_points(g: State, p: int) -> int:
     """What the expert counts at the end (X6)."""
     if g.expert[p] == NONE:
         return 0
@@ -329,7 +328,7 @@ def expert_points(g: Any, p: int) -> int:
 
 
 @kernel
-def count_districts(g: Any) -> int:
+def count_districts(g: State) -> int:
     """Districts in the city, owned or not (R8.3)."""
     each = np.empty((MAX_BUILDINGS // _DISTRICT, MAX_PLAYERS), np.int32)
     return score_each_district(g, each)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from ginkgo_env.core.bits import add
@@ -35,6 +33,7 @@ from ginkgo_env.games.ginkgopolis.modules import has_module
 from ginkgo_env.games.ginkgopolis.rules.cards import discard_from_deck, stack_up
 from ginkgo_env.games.ginkgopolis.rules.city import add_building
 from ginkgo_env.games.ginkgopolis.rules.draft import deal_packets, deal_sets
+from ginkgo_env.games.ginkgopolis.state import State
 from ginkgo_env.games.ginkgopolis.tables import TILE_NUMBER
 
 _START_TILES = np.flatnonzero(TILE_NUMBER[:N_TILES] <= SQUARE)  # R2.1
@@ -43,7 +42,7 @@ _START_DECK = np.concatenate([_START_TILES, np.arange(N_TILES, N_CARDS)])  # R2.
 
 
 @kernel
-def reset_one(g: Any, seed: np.uint64, log: np.ndarray) -> None:
+def reset_one(g: State, seed: np.uint64, log: np.ndarray) -> None:
     """Set up a blank record (R2.1 to R2.7). The game then stands at the draft, or before start items and deal."""
     g.seed = seed
     g.rng = seed
@@ -63,7 +62,7 @@ def reset_one(g: Any, seed: np.uint64, log: np.ndarray) -> None:
 
 
 @kernel
-def lay_square(g: Any, log: np.ndarray) -> None:
+def lay_square(g: State, log: np.ndarray) -> None:
     """R2.1."""
     items = _START_TILES.copy()
     shuffle(g, items, N_START)
@@ -73,7 +72,7 @@ def lay_square(g: Any, log: np.ndarray) -> None:
 
 
 @kernel
-def shuffle_tiles(g: Any, log: np.ndarray) -> None:
+def shuffle_tiles(g: State, log: np.ndarray) -> None:
     """R2.3; the tiles removed are the last ones of the shuffled list (R11.3)."""
     n = _OTHER_TILES.size
     for i in range(n):
@@ -89,7 +88,7 @@ def shuffle_tiles(g: Any, log: np.ndarray) -> None:
 
 
 @kernel
-def remove_last_tiles(g: Any, n: int) -> None:
+def remove_last_tiles(g: State, n: int) -> None:
     """The tiles that would be drawn last leave the game unseen."""
     for i in range(n):
         add(g.removed, g.supply[i])
@@ -101,7 +100,7 @@ def remove_last_tiles(g: Any, n: int) -> None:
 
 
 @kernel
-def shuffle_deck(g: Any, log: np.ndarray) -> None:
+def shuffle_deck(g: State, log: np.ndarray) -> None:
     """R2.4."""
     n = _START_DECK.size
     for i in range(n):
@@ -113,7 +112,7 @@ def shuffle_deck(g: Any, log: np.ndarray) -> None:
 
 
 @kernel
-def lay_out_stacks(g: Any, log: np.ndarray) -> None:
+def lay_out_stacks(g: State, log: np.ndarray) -> None:
     """The stacks of the expansion: value II face down, value III and green spaces open (X1 to X3)."""
     if has_module(g, Module.NEW_BUILDINGS):
         for i in range(N_NEW_BUILDINGS):

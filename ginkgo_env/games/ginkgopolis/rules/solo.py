@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from ginkgo_env.core.bits import add
@@ -26,18 +24,19 @@ from ginkgo_env.games.ginkgopolis.rules.city import building_at, release
 from ginkgo_env.games.ginkgopolis.rules.draws import draw_tile
 from ginkgo_env.games.ginkgopolis.rules.effects import lay_tile, stack_tile
 from ginkgo_env.games.ginkgopolis.rules.gains import gain_points, trigger_end
+from ginkgo_env.games.ginkgopolis.state import State
 from ginkgo_env.games.ginkgopolis.tables import DX, DY
 
 
 @kernel
-def draw_round(g: Any, log: np.ndarray) -> None:
+def draw_round(g: State, log: np.ndarray) -> None:
     """Three cards for the player, a fourth, unseen, for William: one draw (R9.2, R3.6)."""
     draw_hand(g, PLAYER, SOLO_HAND_SIZE, 1, log)
     g.card[WILLIAM] = draw_card(g, 0, log)
 
 
 @kernel
-def items_beside(g: Any, x: int, y: int) -> int:
+def items_beside(g: State, x: int, y: int) -> int:
     """Items that the buildings beside a cell produce: what urbanizing there brings William (R9.3)."""
     n = 0
     for d in range(N_DIRECTIONS):
@@ -48,13 +47,13 @@ def items_beside(g: Any, x: int, y: int) -> int:
 
 
 @kernel
-def items_at_token(g: Any, letter: int) -> int:
+def items_at_token(g: State, letter: int) -> int:
     """SP that an urbanization card would bring William."""
     return items_beside(g, int(g.token_x[letter]), int(g.token_y[letter]))
 
 
 @kernel
-def look_for_better_card(g: Any, log: np.ndarray) -> None:
+def look_for_better_card(g: State, log: np.ndarray) -> None:
     """Advanced level: a second card may replace an urbanization card; the card not used is discarded (R9.4)."""
     first = int(g.card[WILLIAM])
     second = draw_card(g, 0, log)
@@ -68,7 +67,7 @@ def look_for_better_card(g: Any, log: np.ndarray) -> None:
 
 
 @kernel
-def william_acts(g: Any, log: np.ndarray) -> None:
+def william_acts(g: State, log: np.ndarray) -> None:
     """William's turn (R9.3 to R9.5). Without a tile left he does not act, and his card stays unseen."""
     if g.supply_size == 0 or g.card[WILLIAM] == NONE:
         g.stage = Stage.PREPARE
@@ -100,7 +99,7 @@ def william_acts(g: Any, log: np.ndarray) -> None:
 
 
 @kernel
-def give_up(g: Any, tile: int, log: np.ndarray) -> None:
+def give_up(g: State, tile: int, log: np.ndarray) -> None:
     """William has too few resources: the tile counts for nothing, the card is discarded, the game ends (R9.5)."""
     add(g.removed, tile)
     g.action = Action.EXPLOIT  # so that the card is discarded, not kept
@@ -109,7 +108,7 @@ def give_up(g: Any, tile: int, log: np.ndarray) -> None:
 
 
 @kernel
-def score_neighbors(g: Any, slot: int, log: np.ndarray) -> None:
+def score_neighbors(g: State, slot: int, log: np.ndarray) -> None:
     """What William gets for urbanizing: 1 SP for each item (R9.3)."""
     gain_points(g, WILLIAM, items_beside(g, int(g.x[slot]), int(g.y[slot])), log)
     g.stage = Stage.FINISH

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from ginkgo_env.core.bits import add, clear, count, remove
 from ginkgo_env.core.jit import kernel
 from ginkgo_env.games.ginkgopolis.constants import GREEN_SPACE
+from ginkgo_env.games.ginkgopolis.state import State
 
 
 @kernel
-def put_behind(g: Any, p: int, tile: int) -> None:
+def put_behind(g: State, p: int, tile: int) -> None:
     """A tile goes behind the screen."""
     add(g.tiles[p], tile)
     if tile == GREEN_SPACE:
@@ -20,7 +19,7 @@ def put_behind(g: Any, p: int, tile: int) -> None:
 
 
 @kernel
-def take_from_behind(g: Any, p: int, tile: int) -> None:
+def take_from_behind(g: State, p: int, tile: int) -> None:
     """A tile leaves the screen."""
     if tile == GREEN_SPACE:
         g.green[p] -= 1
@@ -36,7 +35,7 @@ def count_tiles(words: np.ndarray, green: int) -> int:
 
 
 @kernel
-def tiles_behind(g: Any, p: int) -> int:
+def tiles_behind(g: State, p: int) -> int:
     """How many tiles lie behind a screen."""
     return count_tiles(g.tiles[p], int(g.green[p]))
 
@@ -45,7 +44,7 @@ def tiles_behind(g: Any, p: int) -> int:
 
 
 @kernel
-def see_behind(g: Any, p: int, tile: int) -> None:
+def see_behind(g: State, p: int, tile: int) -> None:
     """Everybody sees a tile go back behind the screen (R5.7, R10.3)."""
     add(g.known_tiles[p], tile)
     if tile == GREEN_SPACE:
@@ -53,7 +52,7 @@ def see_behind(g: Any, p: int, tile: int) -> None:
 
 
 @kernel
-def see_played(g: Any, p: int, tile: int) -> None:
+def see_played(g: State, p: int, tile: int) -> None:
     """Everybody sees a tile in the city that was behind the screen (R10.3)."""
     if tile == GREEN_SPACE:
         know_greens(g, p, int(g.green_known[p]) - 1)
@@ -62,7 +61,7 @@ def see_played(g: Any, p: int, tile: int) -> None:
 
 
 @kernel
-def know_greens(g: Any, p: int, n: int) -> None:
+def know_greens(g: State, p: int, n: int) -> None:
     """So many green spaces are known to be behind the screen; below zero means none."""
     g.green_known[p] = max(0, n)
     if n > 0:
@@ -72,7 +71,7 @@ def know_greens(g: Any, p: int, n: int) -> None:
 
 
 @kernel
-def forget_tiles(g: Any, p: int) -> None:
+def forget_tiles(g: State, p: int) -> None:
     """Nobody can tell any more which tiles are behind the screen (X7.4)."""
     clear(g.known_tiles[p])
     g.green_known[p] = 0

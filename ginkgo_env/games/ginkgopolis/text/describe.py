@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from ginkgo_env.games.ginkgopolis.constants import (
     N_LETTERS,
@@ -19,6 +18,7 @@ from ginkgo_env.games.ginkgopolis.constants import (
     Stage,
     Timing,
 )
+from ginkgo_env.games.ginkgopolis.state import State
 from ginkgo_env.games.ginkgopolis.tables import COLOR_LETTERS, EVENT_NAMES, NAMES
 from ginkgo_env.games.ginkgopolis.text.describe_players import (
     WIDTH,
@@ -54,7 +54,7 @@ _DECIDES = {
 }
 
 
-def describe(g: Any, seat: int | None, names: Sequence[str]) -> str:
+def describe(g: State, seat: int | None, names: Sequence[str]) -> str:
     """The table as text of at most 100 columns (more only for a city wider than that).
 
     With a seat, hands, tiles, commitments and characters in the draft are that seat's only; otherwise everybody's.
@@ -73,31 +73,31 @@ def describe(g: Any, seat: int | None, names: Sequence[str]) -> str:
 # --- the head and the map --------------------------------------------------------------------------------------------------
 
 
-def _headline(g: Any, names: Sequence[str], shown: Sequence[int]) -> str:
+def _headline(g: State, names: Sequence[str], shown: Sequence[int]) -> str:
     if g.stage == Stage.OVER:
         return f"The game is over after round {int(g.rounds)} ({_reason(g)})"
     last = f" · last round ({_reason(g)})" if g.ending != Ending.NONE else ""
     return f"{_when(g)} · {names[g.actor]} {_decides(g, shown)}{last}"
 
 
-def _when(g: Any) -> str:
+def _when(g: State) -> str:
     if g.stage == Stage.DRAFT:
         return f"Draft, pick {int(g.pick) + 1} of {draft_picks_of(g)}"
     return f"Round {int(g.rounds)}" if g.rounds > 0 else "Setup"
 
 
-def _decides(g: Any, shown: Sequence[int]) -> str:
+def _decides(g: State, shown: Sequence[int]) -> str:
     """What the actor does; to others, who chooses is only choosing a card (X7.3)."""
     if g.stage == Stage.DRAFT and with_module(g, Module.EXPERTS):
         return f"{_DECIDES[Stage.DRAFT]} or an expert"
     return _DECIDES[Stage.COMMIT if g.stage in CHOOSING and g.actor not in shown else Stage(int(g.stage))]
 
 
-def _reason(g: Any) -> str:
+def _reason(g: State) -> str:
     return f"ending: {Ending(int(g.ending)).name.lower()}"
 
 
-def _cells(g: Any) -> dict[tuple[int, int], str]:
+def _cells(g: State) -> dict[tuple[int, int], str]:
     """What lies on each cell of the map."""
     cells = {}
     for s in range(int(g.n_buildings)):
@@ -110,7 +110,7 @@ def _cells(g: Any) -> dict[tuple[int, int], str]:
     return cells
 
 
-def _map(g: Any) -> list[str]:
+def _map(g: State) -> list[str]:
     """The city, north up, with coordinates in the margins."""
     cells = _cells(g)
     columns = range(min(x for x, _ in cells), max(x for x, _ in cells) + 1)
@@ -123,14 +123,14 @@ def _map(g: Any) -> list[str]:
     return [line.rstrip() for line in [head, *body]]
 
 
-def _legend(g: Any) -> list[str]:
+def _legend(g: State) -> list[str]:
     return [_LEGEND, _GREEN_LEGEND] if with_module(g, Module.GREEN_SPACES) else [_LEGEND]
 
 
 # --- the event of the turn (X4) --------------------------------------------------------------------------------------------
 
 
-def _event(g: Any) -> list[str]:
+def _event(g: State) -> list[str]:
     """The event tile that was shown and has not taken full effect yet."""
     p = int(g.player)
     kind = NONE if p == NOBODY else extra(g, "event", p, NONE)
@@ -149,7 +149,7 @@ def _event(g: Any) -> list[str]:
 # --- supply, stacks, deck and discard pile ---------------------------------------------------------------------------------
 
 
-def _piles(g: Any) -> list[str]:
+def _piles(g: State) -> list[str]:
     discard = names_in(g.discard)
     owed = f"; still to be drawn: {int(g.draws)}" if g.draws and g.stage != Stage.SPLIT else ""
     lines = labelled("tile supply:", f"{_counted(int(g.supply_size), 'tile')}{_EXHAUSTED[int(g.exhaustions)]}{owed}")
@@ -163,7 +163,7 @@ def _piles(g: Any) -> list[str]:
     return lines + labelled("discard pile:", f"{_counted(len(discard), 'card')}{': ' if discard else ''}{' '.join(discard)}")
 
 
-def _split(g: Any) -> str:
+def _split(g: State) -> str:
     """What is chosen of a draw so far (X0.1)."""
     chosen = [extra(g, "split", choice) for choice in range(Split.DONE)]
     parts = []
@@ -174,7 +174,7 @@ def _split(g: Any) -> str:
     return f"{', '.join(parts) or 'nothing chosen yet'}; rights left: {int(g.draws)}"
 
 
-def _stacks(g: Any) -> list[str]:
+def _stacks(g: State) -> list[str]:
     """The stacks of the modules 1 to 3."""
     stacks = {
         Module.NEW_BUILDINGS: f"{extra(g, 'n_new_buildings')} new buildings",

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from ginkgo_env.games.ginkgopolis.constants import NONE, WILLIAM, Action, EventTile, Module, Phase, Stage
+from ginkgo_env.games.ginkgopolis.state import State
 from ginkgo_env.games.ginkgopolis.tables import EVENT_NAMES, NAMES
 from ginkgo_env.games.ginkgopolis.text.notation import names_at, names_in
 from ginkgo_env.games.ginkgopolis.text.reading import (
@@ -42,7 +43,7 @@ _COLUMNS: dict[str, Callable[[Any, int], int]] = {
 _MORE_COLUMNS = {Module.EVENTS: ("events", count_events_of), Module.KEEP_CARD: ("kept", count_kept_of)}
 
 
-def mark(g: Any, p: int) -> str:
+def mark(g: State, p: int) -> str:
     """The letter that stands for a side."""
     return _WILLIAM_MARK if g.solo and p == WILLIAM else _MARKS[p]
 
@@ -60,7 +61,7 @@ def labelled(label: str, text: str) -> list[str]:
 # --- what everybody counts (R10.1) -----------------------------------------------------------------------------------------
 
 
-def player_rows(g: Any, names: Sequence[str]) -> list[str]:
+def player_rows(g: State, names: Sequence[str]) -> list[str]:
     """A row for each side."""
     columns = _COLUMNS | {heading: count for module, (heading, count) in _MORE_COLUMNS.items() if with_module(g, module)}
     width = max(len("player"), *map(len, names))
@@ -71,7 +72,7 @@ def player_rows(g: Any, names: Sequence[str]) -> list[str]:
     return lines
 
 
-def _doing(g: Any, p: int) -> str:
+def _doing(g: State, p: int) -> str:
     """What everybody sees this side do now."""
     notes = []
     if g.first == p and not g.solo:
@@ -83,7 +84,7 @@ def _doing(g: Any, p: int) -> str:
     return ", ".join(filter(None, notes))
 
 
-def _card_note(g: Any, p: int) -> str:
+def _card_note(g: State, p: int) -> str:
     """What everybody sees of a card that is out."""
     if is_shown(g, p):
         if extra(g, "phase") in (Phase.TIMING, Phase.BEFORE):  # not known yet what action it will be
@@ -95,7 +96,7 @@ def _card_note(g: Any, p: int) -> str:
     return f"card with {' and '.join(filter(None, lying))}" if any(lying) else "card alone"
 
 
-def _on_card(g: Any, p: int) -> str:
+def _on_card(g: State, p: int) -> str:
     """A card and its tiles; the lower one has no name here."""
     tile = "" if g.tile[p] == NONE else f"+{NAMES[g.tile[p]]}"
     return f"{NAMES[g.card[p]]}{tile}" + (" on a hidden tile" if tiles_on_card(g, p) > 1 else "")
@@ -104,7 +105,7 @@ def _on_card(g: Any, p: int) -> str:
 # --- in front of the screens -----------------------------------------------------------------------------------------------
 
 
-def in_front(g: Any, shown: Sequence[int]) -> list[str]:
+def in_front(g: State, shown: Sequence[int]) -> list[str]:
     """Tableaus, and what everybody knows of a side (R10.3, X7.4). During the draft what was kept is secret (R2.7)."""
     lines = []
     for p in range(int(g.players)):
@@ -118,7 +119,7 @@ def in_front(g: Any, shown: Sequence[int]) -> list[str]:
     return ["", *lines]
 
 
-def _known(g: Any, p: int) -> list[str]:
+def _known(g: State, p: int) -> list[str]:
     """Tiles and events that everybody knows a side to have, or to have had."""
     held = events_held(g, p) if with_module(g, Module.EXPERTS) else []
     lower = len(tiles_in(g, "lower_tiles", p))
@@ -134,7 +135,7 @@ def _known(g: Any, p: int) -> list[str]:
 # --- behind the screens ----------------------------------------------------------------------------------------------------
 
 
-def behind_screen(g: Any, p: int) -> list[str]:
+def behind_screen(g: State, p: int) -> list[str]:
     """What a player sees and nobody else: cards, tiles, choices, and the cards known by passing (R10.2, R10.3)."""
     facts = {
         "packet": packet_of(g, p) if g.stage == Stage.DRAFT else [],
@@ -156,13 +157,13 @@ def behind_screen(g: Any, p: int) -> list[str]:
     return lines
 
 
-def _named(g: Any, name: str, p: int) -> list[str]:
+def _named(g: State, name: str, p: int) -> list[str]:
     """The card or tile in a field of the expansion."""
     number = extra(g, name, p, NONE)
     return [] if number == NONE else [NAMES[number]]
 
 
-def _chosen(g: Any, p: int) -> str:
+def _chosen(g: State, p: int) -> str:
     """A commitment in the notation of actions."""
     tile = "" if g.tile[p] == NONE else f"+{NAMES[g.tile[p]]}"
     lower = [f"on {name}" for name in _named(g, "lower", p)]

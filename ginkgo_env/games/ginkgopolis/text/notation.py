@@ -20,6 +20,7 @@ from ginkgo_env.games.ginkgopolis.constants import (
     Stage,
     Timing,
 )
+from ginkgo_env.games.ginkgopolis.state import State
 from ginkgo_env.games.ginkgopolis.tables import (
     CHARACTER_IDS,
     EVENT_NAMES,
@@ -53,17 +54,17 @@ _TABLES: dict[str, dict[str, int]] = {
 _TEXTS = {verb: {number: name for name, number in table.items()} for verb, table in _TABLES.items()}
 
 
-def layout_of(g: Any) -> Layout:
+def layout_of(g: State) -> Layout:
     """The actions of a record."""
     return EXPANSION_ACTIONS if g.expansion else ACTIONS
 
 
-def tile_ids(g: Any) -> dict[str, int]:
+def tile_ids(g: State) -> dict[str, int]:
     """The tiles that there are, by name."""
     return _ALL_TILE_IDS if g.expansion else _TILE_IDS
 
 
-def card_ids(g: Any) -> dict[str, int]:
+def card_ids(g: State) -> dict[str, int]:
     """The cards that there are, by name."""
     return _ALL_CARD_IDS if g.expansion else _CARD_IDS
 
@@ -107,7 +108,7 @@ def names_at(bits: int, names: Sequence[str]) -> list[str]:
     return [name for i, name in enumerate(names) if int(bits) >> i & 1]
 
 
-def action_text(g: Any, action: int) -> str:
+def action_text(g: State, action: int) -> str:
     """The notation of an action of the actor of a record."""
     layout = layout_of(g)
     if not 0 <= action < layout.size:
@@ -130,19 +131,19 @@ def action_text(g: Any, action: int) -> str:
     return f"{verb}:{_TEXTS[verb][place[0]]}"
 
 
-def _hand(g: Any) -> list[str]:
+def _hand(g: State) -> list[str]:
     """The actor's cards in their places."""
     return [NAMES[i] for i in members(g.hand[g.actor])]
 
 
-def _card_at(g: Any, place: int) -> str:
+def _card_at(g: State, place: int) -> str:
     hand = _hand(g)
     if place >= len(hand):
         raise NotationError(f"there is no card in place {place} of the hand")
     return hand[place]
 
 
-def parse_action(g: Any, text: str) -> int:
+def parse_action(g: State, text: str) -> int:
     """The action that a text means for the actor of a record; whether it is legal is not asked here.
 
     Raises NotationError for text that is malformed, or names a card that is not in hand.
@@ -165,7 +166,7 @@ def parse_action(g: Any, text: str) -> int:
     return layout[verb].start + _parse_place(g, verb, rest, text, layout[verb].shape[0])
 
 
-def _parse_place(g: Any, verb: str, rest: str, text: str, size: int) -> int:
+def _parse_place(g: State, verb: str, rest: str, text: str, size: int) -> int:
     """The place in the block of a verb."""
     tiles = tile_ids(g)
     if verb == "return":
@@ -180,7 +181,7 @@ def _parse_place(g: Any, verb: str, rest: str, text: str, size: int) -> int:
     return _look_up(table, rest, text, "one of " + " ".join(table))
 
 
-def _parse_commit(g: Any, text: str) -> int:
+def _parse_commit(g: State, text: str) -> int:
     card, plus, tile = text.partition("+")
     place = _place_in_hand(g, card, text)
     choice = 1 + _index(_look_up(tile_ids(g), tile, text, "a tile after the +")) if plus else ALONE
@@ -188,7 +189,7 @@ def _parse_commit(g: Any, text: str) -> int:
     return block.start + place * block.shape[1] + choice
 
 
-def _place_in_hand(g: Any, card: str, text: str) -> int:
+def _place_in_hand(g: State, card: str, text: str) -> int:
     if card not in card_ids(g):
         raise NotationError(f"{text!r}: there is no card {card!r}")
     hand = _hand(g)

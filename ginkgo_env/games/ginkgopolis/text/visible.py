@@ -160,7 +160,7 @@ class _Step:
 
     # --- events ------------------------------------------------------------------------------------------------------------
 
-    def _event(self, kind: Event, run: list[Row]) -> None:
+    def _event(self, kind: Log, run: list[Row]) -> None:
         """The rows of one line."""
         if kind == Log.OUTCOME:
             self._shuffle(run)

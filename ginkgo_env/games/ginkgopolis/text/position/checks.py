@@ -20,6 +20,7 @@ from ginkgo_env.games.ginkgopolis.constants import (
     Module,
     Stage,
 )
+from ginkgo_env.games.ginkgopolis.state import State
 from ginkgo_env.games.ginkgopolis.tables import CHARACTER_COPIES, HAS_CARD, NAMES
 from ginkgo_env.games.ginkgopolis.text.notation import names_in
 from ginkgo_env.games.ginkgopolis.text.position.checks_expansion import check_expansion
@@ -31,7 +32,7 @@ from ginkgo_env.games.ginkgopolis.text.reading import tiles_in, with_module
 _LETTERS = NAMES[N_TILES:N_CARDS]
 
 
-def check_position(g: Any) -> None:
+def check_position(g: State) -> None:
     """Every component in one place, and everything that the decision needs there."""
     _check_tiles(g)
     _check_floors(g)
@@ -51,15 +52,15 @@ def _names(numbers: Any) -> list[str]:
     return [NAMES[i] for i in numbers if i != NONE]
 
 
-def _tops(g: Any) -> list[int]:
+def _tops(g: State) -> list[int]:
     return [int(t) for t in g.top[: int(g.n_buildings)]]
 
 
-def _check_tiles(g: Any) -> None:
+def _check_tiles(g: State) -> None:
     """Every tile that is in the box is in one place, every green space too (R1.1, X)."""
     found = Counter(_names(g.top))
-    for pile in (g.supply, g.tile, g.lower, g.new_buildings):
-        found.update(_names(pile))
+    for tiles in (g.supply, g.tile, g.lower, g.new_buildings):
+        found.update(_names(tiles))
     for words in (g.buried, g.removed, g.prestige):
         found.update(names_in(words))
     for pile in ("tiles", "aside", "lower_tiles") if g.expansion else ("tiles", "aside"):
@@ -82,7 +83,7 @@ def _compare(what: str, found: Counter[str], wanted: Counter[str]) -> None:
             raise fail(what, f"{name} is in {found[name]} places, not {wanted[name]}")
 
 
-def _check_floors(g: Any) -> None:
+def _check_floors(g: State) -> None:
     buildings, floors = int(g.n_buildings), int(g.floors[: int(g.n_buildings)].sum())
     covered = len(names_in(g.buried))
     if g.expansion:
@@ -91,7 +92,7 @@ def _check_floors(g: Any) -> None:
         raise fail("city", f"{floors} floors do not go with {buildings} buildings and {covered} tiles under others")
 
 
-def _check_cards(g: Any) -> None:
+def _check_cards(g: State) -> None:
     """A card is in play once its tile lies open without a pawn, or is covered; then it is in one place (R5.4, R3.6)."""
     held = _names(g.deck) + _names(g.card) + _names(g.kept) + [name for words in (*g.hand, g.discard) for name in names_in(words)]
     tops = _tops(g)
@@ -108,7 +109,7 @@ def _check_cards(g: Any) -> None:
             raise fail("cards", f"{name} is in play, but its tile is not on top of a building")
 
 
-def _check_characters(g: Any) -> None:
+def _check_characters(g: State) -> None:
     if ((g.characters + g.packet).sum(axis=0) > CHARACTER_COPIES).any():
         raise fail("players", "there are more characters than the box holds")
     for p in range(0 if g.stage == Stage.DRAFT else int(g.players)):
@@ -117,7 +118,7 @@ def _check_characters(g: Any) -> None:
             raise fail(f"players[{p}].characters", f"expected {wanted} characters and no packet")
 
 
-def _check_player(g: Any, p: int) -> None:
+def _check_player(g: State, p: int) -> None:
     placed = sum(int(g.floors[s]) for s in range(int(g.n_buildings)) if g.owner[s] == p)
     total = RESOURCES[1 if g.solo else int(g.players)]
     if int(g.resources[p]) + int(g.supply_resources[p]) + placed != total:
@@ -126,12 +127,12 @@ def _check_player(g: Any, p: int) -> None:
         raise fail(f"players[{p}].hand", f"more than {full_hand(g)} cards")
 
 
-def _cards_of(g: Any, p: int) -> list[str]:
+def _cards_of(g: State, p: int) -> list[str]:
     """The cards in hand, committed or kept."""
     return names_in(g.hand[p]) + _names([g.card[p], *g.kept[p : p + 1]])
 
 
-def _check_knowledge(g: Any, p: int) -> None:
+def _check_knowledge(g: State, p: int) -> None:
     """What is known to be somewhere is there (R10.3, X7.4)."""
     behind = Counter(tiles_in(g, "tiles", p) + tiles_in(g, "aside", p) + _names([g.tile[p], *g.lower[p : p + 1]]))
     if not Counter(tiles_in(g, "known_tiles", p)) <= behind:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from ginkgo_env.games.ginkgopolis.constants import (
     GREEN_SPACE,
     N_EVENTS,
@@ -15,6 +13,7 @@ from ginkgo_env.games.ginkgopolis.constants import (
     Module,
     Stage,
 )
+from ginkgo_env.games.ginkgopolis.state import State
 from ginkgo_env.games.ginkgopolis.tables import EVENT_NAMES, EVENTS_OF_EXPERT, EXPERT_NAMES
 from ginkgo_env.games.ginkgopolis.text.notation import members, names_in
 from ginkgo_env.games.ginkgopolis.text.position.data import fail
@@ -24,7 +23,7 @@ from ginkgo_env.games.ginkgopolis.text.reading import CHOOSING, is_letter, tiles
 _EVENTS_EACH = 2  # X4.1
 
 
-def check_expansion(g: Any) -> None:
+def check_expansion(g: State) -> None:
     """Everything that only games with modules have, but for the turn under way."""
     if len(names_in(g.removed)) < removed_tiles(g):
         raise fail("removed", f"at least {removed_tiles(g)} tiles leave the game at the setup")
@@ -36,7 +35,7 @@ def check_expansion(g: Any) -> None:
         _check_card(g, p)
 
 
-def _check_green_spaces(g: Any) -> None:
+def _check_green_spaces(g: State) -> None:
     """Who places a green space owns it; only an architect's has a tile under it (X3, X6)."""
     for s in range(int(g.n_buildings)):
         owner = int(g.owner[s])
@@ -49,7 +48,7 @@ def _check_green_spaces(g: Any) -> None:
             raise fail(f"city[{s}].floors", "nothing is built on a green space; an architect may place it on one other tile")
 
 
-def _check_experts(g: Any) -> None:
+def _check_experts(g: State) -> None:
     """X6: everybody has one, no two the same; in the draft two for each player are about."""
     with_experts = with_module(g, Module.EXPERTS)
     about = [int(expert) for expert in g.expert if expert != NONE] + [e for packet in g.packet_experts for e in members(packet)]
@@ -65,12 +64,12 @@ def _check_experts(g: Any) -> None:
             raise fail(f"players[{p}].expert", "after the draft everybody has an expert, and no packet")
 
 
-def _check_lower_tiles(g: Any, p: int) -> None:
+def _check_lower_tiles(g: State, p: int) -> None:
     if tiles_in(g, "lower_tiles", p) and g.expert[p] != Expert.ARCHITECT:
         raise fail(f"players[{p}].lower_tiles", "only an architect builds with two tiles")
 
 
-def _check_events(g: Any, p: int) -> None:
+def _check_events(g: State, p: int) -> None:
     """X4.1: after the setup two each, those of the expert if there are any, wherever they are by now."""
     places = [int(g.events[p]), int(g.events_played[p]), 0 if g.event[p] == NONE else 1 << int(g.event[p])]
     mine = sum(places)
@@ -90,7 +89,7 @@ def _check_events(g: Any, p: int) -> None:
         raise fail(where, f"they are not those of the {EXPERT_NAMES[g.expert[p]]}")
 
 
-def _check_card(g: Any, p: int) -> None:
+def _check_card(g: State, p: int) -> None:
     """What lies on a card out may lie there, and nothing lies there without one (X3.1, X4.4, X6)."""
     card, where = int(g.card[p]), f"players[{p}].commitment"
     if g.kept[p] != NONE and not with_module(g, Module.KEEP_CARD):
@@ -107,7 +106,7 @@ def _check_card(g: Any, p: int) -> None:
         raise fail(f"{where}.event", f"{EVENT_NAMES[EventTile.EXPROPRIATION]} goes with a building of another player")
 
 
-def _could_expropriate(g: Any, p: int, card: int) -> bool:
+def _could_expropriate(g: State, p: int, card: int) -> bool:
     """With a building card, whose building belongs to another player at the choice; the city is still as it was then."""
     if is_letter(card):
         return False

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ginkgo_env.games.ginkgopolis.constants import GREEN_SPACE, MAX_BUILDINGS, N_TILES, NOBODY, NONE, NOWHERE
+from ginkgo_env.games.ginkgopolis.state import State
 from ginkgo_env.games.ginkgopolis.tables import DX, DY, NAMES
 from ginkgo_env.games.ginkgopolis.text.notation import tile_ids
 from ginkgo_env.games.ginkgopolis.text.position.data import cell, fail, fields_of, flag, named, number
@@ -15,7 +16,7 @@ _FAR = 60  # no city of the base game reaches so far
 _FARTHEST = 120  # nor, with all the tiles of the expansion still to come, beyond 8-bit numbers
 
 
-def read_city(g: Any, data: Mapping[str, Any]) -> None:
+def read_city(g: State, data: Mapping[str, Any]) -> None:
     """Buildings in their order, and tokens."""
     city = data["city"]
     if not isinstance(city, list) or not 1 <= len(city) <= MAX_BUILDINGS:
@@ -33,7 +34,7 @@ def read_city(g: Any, data: Mapping[str, Any]) -> None:
     _read_tokens(g, data["tokens"], cells, far)
 
 
-def _read_building(g: Any, s: int, building: Any, cells: _Cells, far: int) -> None:
+def _read_building(g: State, s: int, building: Any, cells: _Cells, far: int) -> None:
     where = f"city[{s}]"
     fields = fields_of(building, {"cell", "tile", "floors", "owner", "pawn"}, where)
     place = cell(fields["cell"], far, f"{where}.cell")
@@ -50,7 +51,7 @@ def _read_building(g: Any, s: int, building: Any, cells: _Cells, far: int) -> No
         g.slot[g.top[s]] = s
 
 
-def _check_connected(g: Any, n: int) -> None:
+def _check_connected(g: State, n: int) -> None:
     reached, waiting = {0}, [0]
     while waiting:
         for other in g.adjacent[waiting.pop()]:
@@ -61,7 +62,7 @@ def _check_connected(g: Any, n: int) -> None:
         raise fail("city", "the buildings are not connected")
 
 
-def _read_tokens(g: Any, tokens: Any, cells: _Cells, far: int) -> None:
+def _read_tokens(g: State, tokens: Any, cells: _Cells, far: int) -> None:
     letters = NAMES[N_TILES : N_TILES + len(g.token_x)]
     fields = fields_of(tokens, set(letters), "tokens")
     taken: set[tuple[int, int]] = set()

@@ -30,6 +30,7 @@ from ginkgo_env.games.ginkgopolis.constants import (
     Stage,
 )
 from ginkgo_env.games.ginkgopolis.rules.loops import legal_many
+from ginkgo_env.games.ginkgopolis.state import State
 from ginkgo_env.games.ginkgopolis.tables import (
     CARD_ACTION,
     CARD_GAIN,
@@ -125,12 +126,12 @@ def read_position(position: Any, template: States) -> States:
     return states
 
 
-def _keys(g: Any, base: set[str], more: set[str]) -> set[str]:
+def _keys(g: State, base: set[str], more: set[str]) -> set[str]:
     """The keys of an object: with modules it has more."""
     return base | more if g.expansion else base
 
 
-def _read_status(g: Any, data: Mapping[str, Any]) -> None:
+def _read_status(g: State, data: Mapping[str, Any]) -> None:
     seats = 1 if g.solo else int(g.players)
     g.rng, g.seed = word(data["random"], "random"), word(data["seed"], "seed")
     g.rounds = number(data["round"], 0, int(g.max_rounds), "round")
@@ -159,7 +160,7 @@ def _read_status(g: Any, data: Mapping[str, Any]) -> None:
         g.cursor = (int(g.actor) - int(g.first)) % int(g.players)
 
 
-def _kinds(g: Any) -> dict[str, Stage]:
+def _kinds(g: State) -> dict[str, Stage]:
     """The decisions that there are in this configuration."""
     modules = {module for module, on in zip(Module, g.modules, strict=False) if on}
     kinds = {name: stage for name, stage in _KINDS.items() if stage not in _NEEDS or _NEEDS[stage] & modules}
@@ -170,7 +171,7 @@ def _kinds(g: Any) -> dict[str, Stage]:
     return kinds
 
 
-def _read_pending(g: Any, pending: Any) -> None:
+def _read_pending(g: State, pending: Any) -> None:
     fields = fields_of(pending, _keys(g, _PENDING_KEYS, _TURN_KEYS), "pending")
     g.player = number(fields["player"], 0, int(g.players) - 1, "pending.player")
     g.draws = number(fields["draws"], 0, _MAX_DRAWS, "pending.draws")
@@ -186,7 +187,7 @@ def _read_pending(g: Any, pending: Any) -> None:
         g.cursor = (int(g.player) - int(g.first)) % int(g.players)
 
 
-def _read_piles(g: Any, data: Mapping[str, Any]) -> None:
+def _read_piles(g: State, data: Mapping[str, Any]) -> None:
     supply, deck = listed(data["supply"], _BASE_TILES, "supply"), listed(data["deck"], card_ids(g), "deck")
     g.supply_size, g.deck_size = len(supply), len(deck)
     g.supply[: len(supply)] = supply[::-1]
@@ -197,12 +198,12 @@ def _read_piles(g: Any, data: Mapping[str, Any]) -> None:
     put(g.discard, listed(data["discard"], card_ids(g), "discard"))
 
 
-def _building_cards(g: Any) -> dict[str, int]:
+def _building_cards(g: State) -> dict[str, int]:
     """Building cards, which name the tiles that can be built on."""
     return _BUILDING_CARDS if g.expansion else _BASE_TILES
 
 
-def _read_player(g: Any, p: int, player: Any, where: str) -> None:
+def _read_player(g: State, p: int, player: Any, where: str) -> None:
     fields = fields_of(player, _keys(g, _PLAYER_KEYS, _MORE_OF_PLAYER_KEYS), where)
     total = RESOURCES[1 if g.solo else int(g.players)]
     g.points[p] = number(fields["points"], 0, _MAX_POINTS, f"{where}.points")
@@ -224,7 +225,7 @@ def _read_player(g: Any, p: int, player: Any, where: str) -> None:
         read_more_of_player(g, p, fields, where)
 
 
-def _read_tiles(g: Any, pile: str, p: int, value: Any, where: str) -> None:
+def _read_tiles(g: State, pile: str, p: int, value: Any, where: str) -> None:
     """A pile of tiles that a player has; green spaces are equal (X3)."""
     tiles = listed(value, tile_ids(g), where, (GREEN_SPACE,))
     put(g[pile][p], tiles)
@@ -232,7 +233,7 @@ def _read_tiles(g: Any, pile: str, p: int, value: Any, where: str) -> None:
         g[PILES[pile]][p] = tiles.count(GREEN_SPACE)
 
 
-def _read_commitment(g: Any, p: int, commitment: Any, where: str) -> None:
+def _read_commitment(g: State, p: int, commitment: Any, where: str) -> None:
     card = fields_of(commitment, _keys(g, _COMMITMENT_KEYS, _MORE_ON_CARD_KEYS), where)
     g.card[p] = named(card["card"], card_ids(g), f"{where}.card")
     tiles = ("tile", "lower") if g.expansion else ("tile",)
@@ -243,7 +244,7 @@ def _read_commitment(g: Any, p: int, commitment: Any, where: str) -> None:
         read_event(g, p, card["event"], f"{where}.event")
 
 
-def _derive(g: Any) -> None:
+def _derive(g: State) -> None:
     """Fields that follow from others."""
     if g.stage == Stage.TOKEN:
         g.building = int(g.n_buildings) - 1

@@ -16,6 +16,7 @@ from ginkgo_env.games.ginkgopolis.constants import (
     Stage,
     Timing,
 )
+from ginkgo_env.games.ginkgopolis.state import State
 from ginkgo_env.games.ginkgopolis.tables import EVENT_NAMES, EXPERT_NAMES, IDS
 from ginkgo_env.games.ginkgopolis.text.notation import card_ids
 from ginkgo_env.games.ginkgopolis.text.position.data import cell, choice, fail, fields_of, flag, listed, named, number, put
@@ -29,7 +30,7 @@ _PHASES = {phase.name.lower(): phase for phase in Phase}
 _TIMINGS = {timing.name.lower(): timing for timing in Timing}
 
 
-def read_stacks(g: Any, data: Mapping[str, Any]) -> None:
+def read_stacks(g: State, data: Mapping[str, Any]) -> None:
     """The stacks of value II and III, and of green spaces (X1 to X3)."""
     stack = listed(data["new_buildings"], _NEW_BUILDINGS, "new_buildings")
     g.n_new_buildings = len(stack)
@@ -38,7 +39,7 @@ def read_stacks(g: Any, data: Mapping[str, Any]) -> None:
     g.green_stack = number(data["green_spaces"], 0, N_GREEN_SPACES, "green_spaces")
 
 
-def read_turn(g: Any, pending: Mapping[str, Any]) -> None:
+def read_turn(g: State, pending: Mapping[str, Any]) -> None:
     """Where the turn of the player whose action it is stands (X7.1)."""
     g.phase = choice(pending["phase"], _PHASES, "pending.phase")
     if (pending["action"] is None) != (g.phase in UNTESTED):
@@ -60,7 +61,7 @@ def read_turn(g: Any, pending: Mapping[str, Any]) -> None:
         g.payer = (int(g.actor) - int(g.player) - 1) % int(g.players)
 
 
-def _read_zone(g: Any, event: Any, zone: Any) -> None:
+def _read_zone(g: State, event: Any, zone: Any) -> None:
     if (event is None) != (zone is None):
         raise fail("pending.zone", "there is one exactly while an event is on")
     if zone is not None:
@@ -69,7 +70,7 @@ def _read_zone(g: Any, event: Any, zone: Any) -> None:
         g.zone[2] = flag(fields["center"], "pending.zone.center")
 
 
-def read_more_of_player(g: Any, p: int, fields: Mapping[str, Any], where: str) -> None:
+def read_more_of_player(g: State, p: int, fields: Mapping[str, Any], where: str) -> None:
     """Expert, events and kept card."""
     if fields["expert"] is not None:
         g.expert[p] = named(fields["expert"], _EXPERTS, f"{where}.expert")
@@ -80,7 +81,7 @@ def read_more_of_player(g: Any, p: int, fields: Mapping[str, Any], where: str) -
         g.kept[p] = named(fields["kept"], card_ids(g), f"{where}.kept")
 
 
-def read_event(g: Any, p: int, event: Any, where: str) -> None:
+def read_event(g: State, p: int, event: Any, where: str) -> None:
     """The event tile on a card that has not been shown yet."""
     if event is not None:
         if p == g.player:

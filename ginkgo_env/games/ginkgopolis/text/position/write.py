@@ -24,6 +24,7 @@ from ginkgo_env.games.ginkgopolis.constants import (
     Stage,
     Timing,
 )
+from ginkgo_env.games.ginkgopolis.state import State
 from ginkgo_env.games.ginkgopolis.tables import EVENT_NAMES, EXPERT_NAMES, NAMES
 from ginkgo_env.games.ginkgopolis.text.notation import names_at, names_in
 from ginkgo_env.games.ginkgopolis.text.reading import characters, tiles_in, with_module
@@ -41,30 +42,30 @@ DRAWN_MODULES = (Module.NEW_BUILDINGS, Module.PRESTIGE, Module.GREEN_SPACES)
 SPLITS = [split.name.lower() for split in Split if split < Split.DONE]
 
 
-def tested(g: Any) -> bool:
+def tested(g: State) -> bool:
     """Whether R5.7 has been tested for the action under way: then no tile lies on the card any more."""
     return not g.expansion or g.phase not in UNTESTED
 
 
-def put_away(g: Any) -> bool:
+def put_away(g: State) -> bool:
     """Whether the card of the player whose turn it is has been put away."""
     return bool(g.expansion and g.phase == Phase.AFTER)
 
 
-def full_hand(g: Any) -> int:
+def full_hand(g: State) -> int:
     """Cards in a full hand (R2.9, R9.2, X5)."""
     if g.expansion:
         return int(g.hand_size)
     return SOLO_HAND_SIZE if g.solo else HAND_SIZE
 
 
-def removed_tiles(g: Any) -> int:
+def removed_tiles(g: State) -> int:
     """Base tiles that leave the game at the setup (R2.3, X)."""
     gone = REMOVED_TILES if g.players <= FEW_PLAYERS else 0
     return gone + REMOVED_FOR_MODULE * sum(with_module(g, module) for module in DRAWN_MODULES)
 
 
-def write_position(g: Any, config: GinkgopolisConfig) -> dict[str, Any]:
+def write_position(g: State, config: GinkgopolisConfig) -> dict[str, Any]:
     """A record as plain data."""
     stage = Stage(int(g.stage))
     return {
@@ -106,12 +107,12 @@ def _drawn_from(pile: Any, size: Any) -> list[str]:
     return [NAMES[i] for i in reversed(pile[: int(size)])]
 
 
-def _pending(g: Any) -> dict[str, Any]:
+def _pending(g: State) -> dict[str, Any]:
     pending = {"player": int(g.player), "action": Action(int(g.action)).name.lower(), "draws": int(g.draws)}
     return pending | _turn(g) if g.expansion else pending
 
 
-def _turn(g: Any) -> dict[str, Any]:
+def _turn(g: State) -> dict[str, Any]:
     """What the expansion adds to what is pending (X7.1)."""
     phase, event = Phase(int(g.phase)), g.event[g.player]
     x, y, center = (int(n) for n in g.zone)
@@ -127,7 +128,7 @@ def _turn(g: Any) -> dict[str, Any]:
     }
 
 
-def _stacks(g: Any) -> dict[str, Any]:
+def _stacks(g: State) -> dict[str, Any]:
     """The stacks of the expansion (X1 to X3)."""
     return {
         "new_buildings": _drawn_from(g.new_buildings, g.n_new_buildings),
@@ -136,7 +137,7 @@ def _stacks(g: Any) -> dict[str, Any]:
     }
 
 
-def _building(g: Any, s: int) -> dict[str, Any]:
+def _building(g: State, s: int) -> dict[str, Any]:
     return {
         "cell": [int(g.x[s]), int(g.y[s])],
         "tile": NAMES[g.top[s]],
@@ -146,11 +147,11 @@ def _building(g: Any, s: int) -> dict[str, Any]:
     }
 
 
-def _token(g: Any, letter: int) -> list[int] | None:
+def _token(g: State, letter: int) -> list[int] | None:
     return None if g.token_x[letter] == NOWHERE else [int(g.token_x[letter]), int(g.token_y[letter])]
 
 
-def _player(g: Any, p: int) -> dict[str, Any]:
+def _player(g: State, p: int) -> dict[str, Any]:
     return {
         "points": int(g.points[p]),
         "resources": int(g.resources[p]),
@@ -169,7 +170,7 @@ def _player(g: Any, p: int) -> dict[str, Any]:
     }
 
 
-def _commitment(g: Any, p: int) -> dict[str, Any]:
+def _commitment(g: State, p: int) -> dict[str, Any]:
     card = {"card": NAMES[g.card[p]], "tile": _name_or_null(g.tile[p], NAMES)}
     if not g.expansion:
         return card
@@ -177,7 +178,7 @@ def _commitment(g: Any, p: int) -> dict[str, Any]:
     return card | {"lower": _name_or_null(g.lower[p], NAMES), "event": _name_or_null(event, EVENT_NAMES)}
 
 
-def _more_of_player(g: Any, p: int) -> dict[str, Any]:
+def _more_of_player(g: State, p: int) -> dict[str, Any]:
     """What players have with the expansion."""
     return {
         "expert": _name_or_null(g.expert[p], EXPERT_NAMES),
