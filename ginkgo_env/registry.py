@@ -16,7 +16,7 @@ from ginkgo_env.core.game import Game
 
 GROUP = "ginkgo_env.games"
 DEFAULT_GAME = "ginkgopolis"
-_OWN = {DEFAULT_GAME: "ginkgo_env.games.ginkgopolis.game:Ginkgopolis"}
+OWN_GAMES = {DEFAULT_GAME: "ginkgo_env.games.ginkgopolis.game:Ginkgopolis"}
 _LONGEST = 80
 
 
@@ -24,10 +24,10 @@ class _Games(Mapping[str, str]):
     """Name of a game: module and class. Looks at the installed packages each time."""
 
     def __getitem__(self, name: str) -> str:
-        return _OWN[name] if name in _OWN else _found()[name][0].value
+        return OWN_GAMES[name] if name in OWN_GAMES else _found()[name][0].value
 
     def __iter__(self) -> Iterator[str]:
-        return iter([*_OWN, *_found()])
+        return iter([*OWN_GAMES, *_found()])
 
     def __len__(self) -> int:
         return len(list(iter(self)))
@@ -47,8 +47,8 @@ def game_names() -> list[str]:
 
 def game_class(name: str) -> type[Game]:
     """The class of a game. Raises ConfigError for an unknown name, and for a game of another package that cannot be loaded."""
-    if isinstance(name, str) and name in _OWN:
-        module, _, attribute = _OWN[name].partition(":")
+    if isinstance(name, str) and name in OWN_GAMES:
+        module, _, attribute = OWN_GAMES[name].partition(":")
         found: type[Game] = getattr(import_module(module), attribute)
         return found
     points = _found().get(name, []) if isinstance(name, str) else []
@@ -72,7 +72,7 @@ def refused_games() -> list[str]:
     sentences = [
         f"the game {point.name!r} of {_package(point)} is refused: this package has a game of that name"
         for point in entry_points(group=GROUP)
-        if point.name in _OWN
+        if point.name in OWN_GAMES
     ]
     for name in _found():
         try:
@@ -101,7 +101,7 @@ def _found() -> dict[str, list[EntryPoint]]:
         same = found.setdefault(point.name, [])
         if point.value not in {other.value for other in same}:  # a package can be found twice
             same.append(point)
-    return {name: points for name, points in found.items() if name not in _OWN}
+    return {name: points for name, points in found.items() if name not in OWN_GAMES}
 
 
 def _package(point: EntryPoint) -> str:

@@ -64,7 +64,8 @@ class Batch:
         ``totals`` tell about the finished one, ``mask``, ``actor`` and observations about the next. The next game's seed follows
         from the last one's. Default off: a finished row stays, its mask is all zero, and only ``NO_ACTION`` is accepted there.
     threads : rows are split over so many threads (kernels release the GIL); results do not depend on it
-    reward : ``"win"``, ``"margin"`` or ``"score"`` (see :mod:`ginkgo_env.core.rewards`); None: ``"win"``, with one side ``"score"``
+    reward : ``"win"``, ``"margin"`` or ``"score"`` (see :mod:`ginkgo_env.core.rewards`);
+        None: ``"win"``, with one side ``"score"``
 
     Attributes (arrays are reused: copy what you keep)
     ----------
@@ -182,9 +183,8 @@ class Batch:
             out = np.empty(shape, dtype)
         elif not isinstance(out, np.ndarray) or out.shape != shape or out.dtype != dtype or not out.flags.c_contiguous:
             raise BatchError(f"out must be a C-contiguous {np.dtype(dtype).name} array of shape {shape}")
-        self._split(
-            self.game.kernels.observe, self._rows, self.game.tables, self._seats(seat), out, self.game.observation.offsets
-        )
+        game = self.game
+        self._split(game.kernels.observe, self._rows, game.tables, self._seats(seat), out, game.observation.offsets)
         return out
 
     def scores(self) -> NDArray[np.int32]:

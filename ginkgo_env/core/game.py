@@ -78,6 +78,8 @@ class Game(ABC):
     """Names of agents that suit the game, for a leaderboard."""
     option_values: ClassVar[Mapping[str, Mapping[str, str]]] = {}
     """Options that take names: for each option the names, and what each brings."""
+    option_notes: ClassVar[Mapping[str, str]] = {}
+    """What else is to be said of such an option: a sentence."""
     config_fields: ClassVar[tuple[str, ...]] = ()
     """Fields of the record that hold the configuration: states that differ there from ``template`` belong to another one."""
     observation_note: ClassVar[str] = ""

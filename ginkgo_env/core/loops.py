@@ -56,8 +56,8 @@ class Scalars(NamedTuple):
     """
 
     reset: Callable[..., None]
-    """(g, tables, seed, mask, log): set up the template's record from a seed (uint64), which becomes ``g.seed`` and ``g.rng``, and
-    run on to the first decision; write its mask (A,) int8, all of it."""
+    """(g, tables, seed, mask, log): set up the template's record from a seed (uint64), which becomes ``g.seed`` and ``g.rng``,
+    and run on to the first decision; write its mask (A,) int8, all of it."""
     step: Callable[..., int]
     """(g, tables, action, mask, log): play a legal action, run on to the next decision and write its mask, all zero at the
     end. Returns RUNNING, ENDED or TRUNCATED (``core.masks``)."""

@@ -38,4 +38,5 @@ def record_dtype(fields: Sequence[Field]) -> np.dtype[np.record]:
     whole = np.dtype([*fields, ("spare", np.int8, spare)] if spare else list(fields), align=True)
     if whole.itemsize != plain.itemsize + spare:
         raise ValueError("the fields of a state must be declared wide ones first: there would be gaps between them")
-    return np.dtype((np.record, whole))
+    found: np.dtype[np.record] = np.dtype((np.record, whole))  # type: ignore[assignment]
+    return found

@@ -56,14 +56,15 @@ class raw_env(AECEnv, EzPickle):  # type: ignore[misc]
     game : its name, see ``ginkgo_env.GAMES``
     render_mode : ``"human"`` prints the table after ``reset`` and after each ``step``; ``"ansi"`` makes ``render`` return it
     reward : which reward, see :mod:`ginkgo_env.core.rewards`; None: ``"win"``, with one side ``"score"``. ``"win"`` and
-        ``"margin"`` come to all agents together with the end; ``"score"`` pays every change of an agent's score in the step that makes it, also when another agent's
-        step does, and it then waits in the agent's cumulative reward for its next ``last()``
+        ``"margin"`` come to all agents together with the end; ``"score"`` pays every change of an agent's score in the step
+        that makes it, also when another agent's step does, and it then waits in the agent's cumulative reward for its next
+        ``last()``
     **config : the game's options, ``players=3`` or ``modules={"events", "prestige"}`` for instance
 
     What an agent gets: ``{"observation": (n,) uint8, "action_mask": (A,) int8}``, always new arrays. The blocks of both are named
     in ``env.unwrapped.game.observation`` and ``.actions``. The mask is zero for all but the agent that has to decide, and zero
-    for everybody when the game is over; ``infos[agent]["action_mask"]`` equals it. All agents end in the same step. In a game that
-    was cut off instead of ending by the rules all are truncated, otherwise all are terminated.
+    for everybody when the game is over; ``infos[agent]["action_mask"]`` equals it. All agents end in the same step: truncated
+    in a game that was cut off instead of ending by the rules, otherwise terminated.
 
     An illegal action raises ``IllegalActionError`` and changes nothing.
 
