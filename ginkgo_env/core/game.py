@@ -8,17 +8,19 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
-from typing import Any, ClassVar, NamedTuple, cast
+from dataclasses import asdict, dataclass, fields
+from typing import Any, ClassVar, NamedTuple, TypeVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ginkgo_env.core.errors import FinishedGameError, IllegalActionError, shown
+from ginkgo_env.core.errors import ConfigError, FinishedGameError, IllegalActionError, shown
 from ginkgo_env.core.layout import Layout
 from ginkgo_env.core.loops import Kernels
 from ginkgo_env.core.state import State as State
 from ginkgo_env.core.state import States as States
+
+Config = TypeVar("Config")
 
 
 class Chance(NamedTuple):
@@ -35,6 +37,15 @@ class Seen(NamedTuple):
     """In the words of records: what the seat chose itself, that others chose, and what everybody sees."""
     rows: list[tuple[int, int, int, int]]
     """The rows of the log as that seat hears them, for ``narrate``."""
+
+
+def checked_config(game: str, kind: type[Config], options: Mapping[str, Any]) -> Config:
+    """A game's options as its dataclass. Raises ConfigError for an option that it does not have."""
+    known = [option.name for option in fields(cast(Any, kind))]
+    unknown = [str(name) for name in options if name not in known]
+    if unknown:
+        raise ConfigError(f"{game} has no option {', '.join(unknown)}; its options are {', '.join(known)}"[:200])
+    return kind(**options)
 
 
 @dataclass(frozen=True)
@@ -68,12 +79,6 @@ class Game(ABC):
     title: ClassVar[str]
     version: ClassVar[int]
     """Raised by any change that can alter learning results; the v of environment ids."""
-    has_chance: ClassVar[bool] = True
-    """Whether games of different seeds differ."""
-    has_hidden_information: ClassVar[bool] = True
-    """Whether seats know different things."""
-    seats_matter: ClassVar[bool] = True
-    """Whether a seat can be worth more than another; if not, matches need not rotate them."""
     suggested_agents: ClassVar[tuple[str, ...]] = ("random",)
     """Names of agents that suit the game, for a leaderboard."""
     option_values: ClassVar[Mapping[str, Mapping[str, str]]] = {}
@@ -95,6 +100,12 @@ class Game(ABC):
     """How many players decide."""
     sides: int
     """How many score: the seats, and an automaton if there is one."""
+    has_chance: bool = True
+    """Whether games of different seeds differ."""
+    has_hidden_information: bool = True
+    """Whether seats know different things."""
+    seats_matter: bool = True
+    """Whether a seat can be worth more than another; if not, matches need not rotate them."""
     decisions: tuple[str, ...]
     """Kinds of decision by the number in ``Batch.kind``. The number of a game that is over has the name ``over``, or none."""
     over: int

@@ -25,7 +25,7 @@ class State(Protocol):
 
 
 def record_dtype(fields: Sequence[Field]) -> np.dtype[np.record]:
-    """The dtype of a state: aligned, with fields as attributes, and without padding, whose bytes nobody would keep.
+    """The dtype of a state, or of a game's tables: aligned, with fields as attributes, and without padding, whose bytes nobody would keep.
 
     States are copied, compared and hashed as bytes. Fields must be declared wide ones first: where one would have to be moved
     for its alignment, ValueError is raised; bytes that lack at the end become the field ``spare``.

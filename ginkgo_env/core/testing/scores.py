@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ginkgo_env.core.batch import Batch
 from ginkgo_env.core.game import Game
@@ -71,8 +72,8 @@ def check_rewards(game: Game, *, seed: int = 0, rows: int = 4) -> None:
         require(name != "score" or (total == gained).all(), "score: rewards do not add up to the score")
         if game.seats == game.sides:
             require(name == "score" or np.allclose(total.sum(axis=1), 0, atol=_CLOSE), f"{name}: rewards are not zero-sum")
-        judged = {"win": batch.standings, "margin": batch.totals}.get(name)
-        if judged is not None:
-            order = np.argsort(judged[:, : game.seats], axis=1)
+        judged: dict[str, NDArray[Any]] = {"win": batch.standings, "margin": batch.totals}
+        if name in judged:
+            order = np.argsort(judged[name][:, : game.seats], axis=1)
             sorted_pay = np.take_along_axis(total, order, axis=1)
             require((np.diff(sorted_pay, axis=1) >= -_CLOSE).all(), f"{name}: who has less is paid more")

@@ -8,8 +8,8 @@ from typing import Any, ClassVar, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from ginkgo_env.core.errors import ConfigError, PositionError
-from ginkgo_env.core.game import Chance, Game, Seen
+from ginkgo_env.core.errors import PositionError
+from ginkgo_env.core.game import Chance, Game, Seen, checked_config
 from ginkgo_env.core.state import States
 from ginkgo_env.games.ginkgopolis.actions import ACTIONS, EXPERTS_ACTIONS
 from ginkgo_env.games.ginkgopolis.config import MODULES, GinkgopolisConfig
@@ -44,12 +44,7 @@ class Ginkgopolis(Game):
     config_fields = ("players", "solo", "advanced", "draft", "strict", "max_rounds", "modules", "hand_size")
 
     def __init__(self, **config: Any) -> None:
-        try:
-            self.config = GinkgopolisConfig(**config)
-        except TypeError:
-            known = ", ".join(GinkgopolisConfig.__dataclass_fields__)
-            unknown = ", ".join(set(config) - set(GinkgopolisConfig.__dataclass_fields__))
-            raise ConfigError(f"ginkgopolis has no option {unknown}; its options are {known}") from None
+        self.config = checked_config(self.name, GinkgopolisConfig, config)
         self.seats = self.config.players
         self.sides = max(2, self.seats)
         self.actions = ACTIONS
