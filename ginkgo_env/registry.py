@@ -1,29 +1,122 @@
-"""One table of games: everything that lists or makes games reads it."""
+"""One table of games: everything that lists or makes games reads it.
+
+Another package adds a game with an entry point of the group ``ginkgo_env.games``: its name is the game's, its object the
+subclass of :class:`~ginkgo_env.core.game.Game`. Nothing of it is imported before somebody asks for that game.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from importlib import import_module
+from importlib.metadata import EntryPoint, entry_points
 from typing import Any
 
-from ginkgo_env.core.errors import ConfigError
+from ginkgo_env.core.errors import ConfigError, shown
 from ginkgo_env.core.game import Game
 
-GAMES: dict[str, str] = {"ginkgopolis": "ginkgo_env.games.ginkgopolis.game:Ginkgopolis"}
-"""Name of a game: module and class, imported when first asked for."""
+GROUP = "ginkgo_env.games"
+DEFAULT_GAME = "ginkgopolis"
+OWN_GAMES = {DEFAULT_GAME: "ginkgo_env.games.ginkgopolis.game:Ginkgopolis"}
+_LONGEST = 80
+
+
+class _Games(Mapping[str, str]):
+    """Name of a game: module and class. Looks at the installed packages each time."""
+
+    def __getitem__(self, name: str) -> str:
+        return OWN_GAMES[name] if name in OWN_GAMES else _found()[name][0].value
+
+    def __iter__(self) -> Iterator[str]:
+        return iter([*OWN_GAMES, *_found()])
+
+    def __len__(self) -> int:
+        return len(list(iter(self)))
+
+    def __repr__(self) -> str:
+        return f"GAMES({dict(self)})"
+
+
+GAMES: Mapping[str, str] = _Games()
+"""Name of a game: module and class, imported when first asked for; this package's games first, then those of others by name."""
+
+
+def game_names() -> list[str]:
+    """The names of all games, those that cannot be loaded included."""
+    return list(GAMES)
 
 
 def game_class(name: str) -> type[Game]:
-    """The class of a game. Raises ConfigError for an unknown name."""
-    if name not in GAMES:
-        raise ConfigError(f"there is no game {name!r}; there are: {', '.join(GAMES)}")
-    module, _, attribute = GAMES[name].partition(":")
-    found: type[Game] = getattr(import_module(module), attribute)
-    return found
+    """The class of a game. Raises ConfigError for an unknown name, and for a game of another package that cannot be loaded."""
+    if isinstance(name, str) and name in OWN_GAMES:
+        module, _, attribute = OWN_GAMES[name].partition(":")
+        found: type[Game] = getattr(import_module(module), attribute)
+        return found
+    points = _found().get(name, []) if isinstance(name, str) else []
+    if not points:
+        raise ConfigError(f"there is no game {shown(name)}; there are: {', '.join(GAMES)}"[:200])
+    if len(points) > 1:
+        raise ConfigError(f"the game {name!r} is offered by several packages: {', '.join(map(_package, points))}"[:200])
+    return _loaded(points[0])
 
 
-def make_game(name: str = "ginkgopolis", /, **config: Any) -> Game:
+def make_game(name: str = DEFAULT_GAME, /, **config: Any) -> Game:
     """A game in a configuration, for example ``make_game("ginkgopolis", players=3)``.
 
     Raises ConfigError for an unknown game, option or value.
     """
     return game_class(name)(**config)
+
+
+def refused_games() -> list[str]:
+    """Why games of other packages cannot be played, a sentence each: a name that is taken, or one that cannot be loaded."""
+    sentences = [
+        f"the game {point.name!r} of {_package(point)} is refused: this package has a game of that name"
+        for point in entry_points(group=GROUP)
+        if point.name in OWN_GAMES
+    ]
+    for name in _found():
+        try:
+            game_class(name)
+        except ConfigError as error:
+            sentences.append(str(error))
+    return sentences
+
+
+def playable_games() -> list[str]:
+    """The names of the games that can be loaded."""
+    names = []
+    for name in GAMES:
+        try:
+            game_class(name)
+        except ConfigError:
+            continue
+        names.append(name)
+    return names
+
+
+def _found() -> dict[str, list[EntryPoint]]:
+    """The games of other packages by name; several packages may have the same one."""
+    found: dict[str, list[EntryPoint]] = {}
+    for point in sorted(entry_points(group=GROUP), key=lambda point: (point.name, point.value)):
+        same = found.setdefault(point.name, [])
+        if point.value not in {other.value for other in same}:  # a package can be found twice
+            same.append(point)
+    return {name: points for name, points in found.items() if name not in OWN_GAMES}
+
+
+def _package(point: EntryPoint) -> str:
+    return point.value.partition(":")[0].partition(".")[0]
+
+
+def _loaded(point: EntryPoint) -> type[Game]:
+    """The class behind an entry point. Raises ConfigError if there is none, whatever the reason."""
+    where = f"the game {point.name!r} of {_package(point)} cannot be loaded"
+    try:
+        found = point.load()
+    except Exception as error:
+        raise ConfigError(f"{where}: {type(error).__name__}: {' '.join(str(error).split())[:_LONGEST]}") from error
+    if not isinstance(found, type) or not issubclass(found, Game):
+        raise ConfigError(f"{where}: {point.value} is no subclass of ginkgo_env.Game")
+    if getattr(found, "name", None) != point.name:
+        raise ConfigError(f"{where}: its class has the name {shown(getattr(found, 'name', None))}")
+    return found

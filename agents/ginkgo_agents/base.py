@@ -91,13 +91,13 @@ class Turn:
 
         def observe() -> NDArray[Any]:
             out = np.empty((len(states), game.observation.size), game.observation_dtype)
-            team.run(game.kernels.observe, len(states), states, seats, out, game.observation.offsets)
+            team.run(game.kernels.observe, len(states), states, game.tables, seats, out, game.observation.offsets)
             return out
 
         def resample(n: int, salt: int) -> States:
             worlds = np.repeat(states, n).view(np.recarray)
             streams = np.repeat(words, n) ^ nth_words(np.tile(np.arange(n, dtype=np.uint64), len(states)), salt)
-            team.run(game.kernels.resample, len(worlds), worlds, np.repeat(seats, n), nth_words(streams, 1))
+            team.run(game.kernels.resample, len(worlds), worlds, game.tables, np.repeat(seats, n), nth_words(streams, 1))
             return worlds
 
         self._observe, self._resample = observe, resample

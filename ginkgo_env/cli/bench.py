@@ -12,7 +12,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from statistics import median
 from typing import Annotated, Any
@@ -26,7 +26,7 @@ from rich.table import Table
 import ginkgo_env
 from ginkgo_env.core.batch import Batch
 from ginkgo_env.core.masks import first_illegal
-from ginkgo_env.registry import game_class, make_game
+from ginkgo_env.registry import DEFAULT_GAME, game_class, make_game
 
 _SLICES = 9
 _PAIRS = 5
@@ -100,10 +100,11 @@ def _references(seconds: float) -> Iterator[Measure]:
 
 
 def _speeds(game: str, seconds: float) -> Iterator[Measure]:
+    who = f"{make_game(game).seats} players"
     masked = _rate(_playing(game, _SMALL, observed=False), seconds)
     seen = _rate(_playing(game, _SMALL, observed=True), seconds)
-    yield _more(f"2 players, batch {_SMALL:,}, mask", masked, "decisions/s", 1_500_000)
-    yield _more(f"2 players, batch {_SMALL:,}, mask and observation", seen, "decisions/s", 1_000_000)
+    yield _more(f"{who}, batch {_SMALL:,}, mask", masked, "decisions/s", 1_500_000)
+    yield _more(f"{who}, batch {_SMALL:,}, mask and observation", seen, "decisions/s", 1_000_000)
     large = _rate(_playing(game, _LARGE, observed=False), seconds)
     large_seen = _rate(_playing(game, _LARGE, observed=True), seconds)
     yield _more(f"batch {_LARGE:,} against {_SMALL:,}, mask", large / masked, "ratio", 0.85)
@@ -139,11 +140,16 @@ def _rows(game: str, seconds: float) -> Iterator[Measure]:
         return once
 
     yield _less("state of a game", batch.states.dtype.itemsize, "bytes", 2048)
-    if modules := tuple(game_class(game).modules):
-        yield Measure("state of a game with modules", make_game(game, modules=modules).template.dtype.itemsize, "bytes")
+    for name, config in _others(game):
+        yield Measure(f"state of a game {name}", make_game(game, **config).template.dtype.itemsize, "bytes")
     yield _less("copying a game", 1e9 / _rate(counted(lambda: other.copy_rows(batch, rows, rows)), seconds), "ns", 1000)
     yield Measure("scoring a game", 1e9 / _rate(counted(batch.scores), seconds), "ns")
     yield Measure("resampling a game", 1e9 / _rate(counted(lambda: other.resample(seed=1)), seconds), "ns")
+
+
+def _others(game: str) -> list[tuple[str, dict[str, Any]]]:
+    """Configurations with other actions and observations than the default's, by what they are called."""
+    return list(game_class(game).layouts().items())[1:]
 
 
 def _front_ends(game: str, seconds: float) -> Iterator[Measure]:
@@ -156,21 +162,21 @@ def _front_ends(game: str, seconds: float) -> Iterator[Measure]:
 
 
 _STARTS = """
-import sys, time
+import json, sys, time
 start = time.perf_counter(); import ginkgo_env; ginkgo_env.Batch; imported = time.perf_counter()
-game = ginkgo_env.make_game(sys.argv[1], modules=sys.argv[2:])
+game = ginkgo_env.make_game(sys.argv[1], **json.loads(sys.argv[2]))
 batch = ginkgo_env.Batch(game, 1); batch.reset(seed=0); reset = time.perf_counter()
 batch.step(batch.sample()); batch.observe(); batch.scores(); batch.outcome(0); batch.resample(seed=0); used = time.perf_counter()
 print(imported - start, reset - imported, used - start)
 """
 
 
-def _start(game: str, cache: str | None, modules: Sequence[str] = ()) -> list[float]:
+def _start(game: str, cache: str | None, config: Mapping[str, Any] | None = None) -> list[float]:
     """Seconds of a fresh process: import, first reset, everything used once."""
     environment = {key: value for key, value in os.environ.items() if key != "PYTHONDONTWRITEBYTECODE"}
     if cache is not None:
         environment["GINKGO_CACHE_DIR"] = cache
-    command = [sys.executable, "-c", _STARTS, game, *modules]
+    command = [sys.executable, "-c", _STARTS, game, json.dumps(dict(config or {}))]
     done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
     return [float(number) for number in done.stdout.split()]
 
@@ -182,11 +188,11 @@ def _starts(game: str, cold: bool) -> Iterator[Measure]:
     if cold:
         with tempfile.TemporaryDirectory() as folder:
             yield _less("cold: import, compile and use everything", _start(game, folder)[2], "s", 30)
-            if modules := tuple(game_class(game).modules):
-                yield Measure("cold: the same with modules, whose kernels are others", _start(game, folder, modules)[2], "s")
+            for name, config in _others(game):
+                yield Measure(f"the same {name}, after that", _start(game, folder, config)[2], "s")
 
 
-def measure(game: str = "ginkgopolis", seconds: float = 1.0, cold: bool = True) -> Iterator[list[Measure]]:
+def measure(game: str = DEFAULT_GAME, seconds: float = 1.0, cold: bool = True) -> Iterator[list[Measure]]:
     """All measurements, group by group."""
     yield list(_references(seconds))
     yield list(_speeds(game, seconds))
@@ -210,7 +216,7 @@ def _table(measures: list[Measure]) -> Table:
 
 
 def bench(
-    game: Annotated[str, typer.Option(help="Which game.")] = "ginkgopolis",
+    game: Annotated[str, typer.Option(help="Which game.")] = DEFAULT_GAME,
     seconds: Annotated[float, typer.Option(min=0.01, help="Time for each measurement.")] = 1.0,
     cold: Annotated[bool, typer.Option(help="Also compile everything anew, in an empty cache.")] = True,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")] = False,

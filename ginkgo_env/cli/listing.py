@@ -6,17 +6,20 @@ from collections.abc import Iterator
 
 import numpy as np
 from rich.table import Table
+from rich.text import Text
 
 from ginkgo_env.core.game import Game
-from ginkgo_env.registry import GAMES, game_class, make_game
+from ginkgo_env.registry import game_class, make_game, playable_games, refused_games
 
 
-def games_tables() -> Iterator[Table]:
-    """For each game its configurations, and its modules if it has any."""
-    for name in GAMES:
+def games_tables() -> Iterator[Table | Text]:
+    """For each game its configurations, and its options that take names; then why games of other packages are refused."""
+    for name in playable_games():
         yield configurations_table(name)
-        if game_class(name).modules:
-            yield modules_table(name)
+        for option in game_class(name).option_values:
+            yield values_table(name, option)
+    for sentence in refused_games():
+        yield Text(sentence, style="red")
 
 
 def configurations_table(name: str) -> Table:
@@ -28,18 +31,19 @@ def configurations_table(name: str) -> Table:
         table.add_column(heading, justify="right", no_wrap=True)
     for config in cls.configurations():
         options = " ".join(f"{key}={text}" for key, text in cls.option_texts(config).items())
-        table.add_row(options, *_sizes(make_game(name, **config)))
+        table.add_row(options or "no options", *_sizes(make_game(name, **config)))
     table.caption = "actions: number of ids; observation: numbers; state: bytes of one game"
     return table
 
 
-def modules_table(name: str) -> Table:
-    """A row for each module of a game."""
-    table = Table("module", "what it brings", title=f"Modules of {name}")
+def values_table(name: str, option: str) -> Table:
+    """A row for each name that an option of a game takes."""
+    cls = game_class(name)
+    table = Table(option, "what it brings", title=f"{option.replace('_', ' ').capitalize()} of {name}")
     table.columns[0].no_wrap = True
-    for module, text in game_class(name).modules.items():
-        table.add_row(module, text)
-    table.caption = "any of them go together; modules=all stands for all of them"
+    for value, text in cls.option_values[option].items():
+        table.add_row(value, text)
+    table.caption = cls.option_notes.get(option)
     return table
 
 

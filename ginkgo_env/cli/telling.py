@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from ginkgo_env.core.game import States
+from ginkgo_env.core.state import States
 from ginkgo_env.records import Record, Step, replay
 
 _RULE = "-" * 100
@@ -14,7 +14,7 @@ _RULE = "-" * 100
 class Telling:
     """A record, told from setup to result; with a seat only what that seat may know.
 
-    every_step : whether the table is shown after each step instead of once a round
+    every_step : whether the table is shown after each step instead of once a round; a game without rounds is always told so
     """
 
     def __init__(self, record: Record, seat: int | None = None, *, every_step: bool = False) -> None:
@@ -22,12 +22,17 @@ class Telling:
         self.game, self.names = record.game, record.names
 
     def blocks(self, first: int = 0, last: int | None = None) -> Iterator[str]:
-        """Pieces of text, a step each, for the rounds from first to last; the record is checked to its end."""
+        """Pieces of text, a step each, for the rounds from first to last; the record is checked to its end.
+
+        In a game without rounds first and last count steps, 0 being the setup.
+        """
         at = 0  # round in which the step was taken
         for step in replay(self.record, self.seat):
-            now = _round(self.game.position(step.state))
-            text = self._step(step) if _within(at, first, last) else []
-            new_table = now != at or step.number == 0 or "result" in step.entry or (self.every_step and bool(text))
+            rounds = self.game.round_of(step.state)
+            now = step.number if rounds is None else rounds
+            text = self._step(step) if _within(now if rounds is None else at, first, last) else []
+            told = bool(text) and (self.every_step or rounds is None)
+            new_table = told or (rounds is not None and now != at) or step.number == 0 or "result" in step.entry
             if new_table and _within(now, first, last):
                 text += ["", _RULE, self.game.describe(step.state, self.seat, self.names), _RULE, ""]
             if "result" in step.entry and _within(now, first, last):
@@ -74,10 +79,6 @@ class Telling:
             row = "".join(f"  {number:>{len(heading)}}" for number, heading in zip(numbers, headings, strict=True))
             lines.append(f"{name:<{width}}{row}")
         return lines
-
-
-def _round(position: Mapping[str, Any]) -> int:
-    return int(position["round"])
 
 
 def _within(number: int, first: int, last: int | None) -> bool:

@@ -12,13 +12,13 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ginkgo_env.core.errors import BatchError, shown
-from ginkgo_env.core.game import Game, Outcome, States
+from ginkgo_env.core.game import Game, Outcome
 from ginkgo_env.core.jit import announced
 from ginkgo_env.core.log import SILENT
 from ginkgo_env.core.masks import NO_ACTION, RESET, TRUNCATED, first_illegal, sample_many
-from ginkgo_env.core.rewards import RewardName, check_reward, final_rewards
+from ginkgo_env.core.rewards import RewardName, chosen_reward, final_rewards
+from ginkgo_env.core.state import States
 
-MAX_SIDES = 5
 _SEEDS = 2**64
 ACTOR = -1  # as a seat: whoever decides in the row
 
@@ -64,7 +64,8 @@ class Batch:
         ``totals`` tell about the finished one, ``mask``, ``actor`` and observations about the next. The next game's seed follows
         from the last one's. Default off: a finished row stays, its mask is all zero, and only ``NO_ACTION`` is accepted there.
     threads : rows are split over so many threads (kernels release the GIL); results do not depend on it
-    reward : ``"win"``, ``"margin"`` or ``"score"`` (see :mod:`ginkgo_env.core.rewards`)
+    reward : ``"win"``, ``"margin"`` or ``"score"`` (see :mod:`ginkgo_env.core.rewards`);
+        None: ``"win"``, with one side ``"score"``
 
     Attributes (arrays are reused: copy what you keep)
     ----------
@@ -72,9 +73,10 @@ class Batch:
     actor : (size,) int8, seat to decide, -1 when over
     kind : (size,) int8, kind of decision, an index into ``game.decisions``
     done : (size,) bool, whether the last step ended the row's game
-    truncated : (size,) bool, whether it was cut off by ``max_rounds`` instead of ending by the rules
+    truncated : (size,) bool, whether it was cut off instead of ending by the rules
     rewards : (size, seats) float32 of the last step
     totals : (size, sides) int32, scores of the game that the row last finished
+    standings : (size, sides) int64, what ordered the sides at its end, more is better: the score, unless the game ranks otherwise
     states : the records themselves, hidden fields included: for analysis, never for players
 
     >>> import ginkgo_env
@@ -86,13 +88,15 @@ class Batch:
     (4, 2)
     """
 
-    def __init__(self, game: Game, size: int, *, autoreset: bool = False, threads: int = 1, reward: RewardName = "win") -> None:
+    def __init__(
+        self, game: Game, size: int, *, autoreset: bool = False, threads: int = 1, reward: RewardName | None = None
+    ) -> None:
         if not isinstance(size, int | np.integer) or size < 1:
             raise BatchError(f"a batch needs at least one row, not {shown(size)}")
         if not isinstance(threads, int) or threads < 1:
             raise BatchError(f"threads must be at least 1, not {shown(threads)}")
-        check_reward(reward)
-        self.game, self.size, self.autoreset, self.reward = game, int(size), bool(autoreset), reward
+        self.game, self.size, self.autoreset = game, int(size), bool(autoreset)
+        self.reward: RewardName = chosen_reward(reward, game.sides)
         self.threads = min(threads, self.size)
         self._pool = ThreadPoolExecutor(self.threads) if self.threads > 1 else None
         self.states: States = np.empty(self.size, game.template.dtype).view(np.recarray)
@@ -107,8 +111,9 @@ class Batch:
         self.done: NDArray[np.bool_] = np.zeros(self.size, np.bool_)
         self.truncated: NDArray[np.bool_] = np.zeros(self.size, np.bool_)
         self.rewards: NDArray[np.float32] = np.zeros((self.size, game.seats), np.float32)
-        self.final: NDArray[np.int32] = np.zeros((self.size, MAX_SIDES, len(game.sources)), np.int32)
+        self.final: NDArray[np.int32] = np.zeros((self.size, game.sides, len(game.sources)), np.int32)
         self.totals: NDArray[np.int32] = np.zeros((self.size, game.sides), np.int32)
+        self.standings: NDArray[np.int64] = np.zeros((self.size, game.sides), np.int64)
         self._actions: NDArray[np.int64] = np.full(self.size, NO_ACTION, np.int64)
         self._seeds: NDArray[np.uint64] = np.zeros(self.size, np.uint64)
         self._words: NDArray[np.uint64] = np.zeros(self.size, np.uint64)
@@ -178,14 +183,15 @@ class Batch:
             out = np.empty(shape, dtype)
         elif not isinstance(out, np.ndarray) or out.shape != shape or out.dtype != dtype or not out.flags.c_contiguous:
             raise BatchError(f"out must be a C-contiguous {np.dtype(dtype).name} array of shape {shape}")
-        self._split(self.game.kernels.observe, self._rows, self._seats(seat), out, self.game.observation.offsets)
+        game = self.game
+        self._split(game.kernels.observe, self._rows, game.tables, self._seats(seat), out, game.observation.offsets)
         return out
 
     def scores(self) -> NDArray[np.int32]:
         """Scores as they stand, by source: (size, sides, sources) int32."""
-        out = np.zeros((self.size, MAX_SIDES, len(self.game.sources)), np.int32)
-        self._split(self.game.kernels.score, self._rows, out)
-        return out[:, : self.game.sides]
+        out = np.zeros((self.size, self.game.sides, len(self.game.sources)), np.int32)
+        self._split(self.game.kernels.score, self._rows, self.game.tables, out, np.zeros_like(self.standings))
+        return out
 
     def outcome(self, row: int) -> Outcome:
         """How the game in a row ended, or how it would be scored now."""
@@ -224,7 +230,7 @@ class Batch:
 
     def copy_rows(self, source: Batch, source_rows: ArrayLike, rows: ArrayLike) -> None:
         """Copy games from rows of a batch of the same game (or of this one) into rows of this one."""
-        if source.game.template.tobytes() != self.game.template.tobytes():
+        if source.game is not self.game and not source.game.shares_states(self.game):
             raise BatchError("the other batch plays another game or configuration")
         here, there = self._chosen(rows), source._chosen(source_rows)
         if here.shape != there.shape:
@@ -236,9 +242,9 @@ class Batch:
     def resample(self, seat: int | ArrayLike | None = None, seed: int | None = None) -> None:
         """Deal anew, in place, whatever the seat (None: the actor) cannot know, and all further chance."""
         words = game_seeds(seed, self.size)
-        self._split(self.game.kernels.resample, self._rows, self._seats(seat), words)
+        self._split(self.game.kernels.resample, self._rows, self.game.tables, self._seats(seat), words)
         self._words[:] = words
-        self._split(self.game.kernels.legal, self._rows, self.mask)
+        self._split(self.game.kernels.legal, self._rows, self.game.tables, self.mask)
 
     def close(self) -> None:
         """End the threads, if there are any."""
@@ -259,8 +265,8 @@ class Batch:
 
     def _play(self, actions: NDArray[np.int64]) -> None:
         self._split(
-            *(self.game.kernels.play, self._rows, actions, self._seeds, self.mask, self._done, self.final),
-            *(self._template, self.autoreset, SILENT),
+            *(self.game.kernels.play, self._rows, self.game.tables, actions, self._seeds, self.mask, self._done, self.final),
+            *(self.standings, self._template, self.autoreset, SILENT),
         )
 
     def _reward(self) -> None:
@@ -271,18 +277,18 @@ class Batch:
             before, self._scores = self._scores, self.scores().sum(axis=2)
             assert before is not None, "reset() scores the table first"
             after = self._scores.copy()
-            after[ended] = self.final[ended, : self.game.sides].sum(axis=2)
+            after[ended] = self.final[ended].sum(axis=2)
             self.rewards[:] = (after - before)[:, : self.game.seats]
         elif self.rewards.any():
             self.rewards[:] = 0
         if ended.size:
-            totals = self.final[ended, : self.game.sides].sum(axis=2)
+            totals = self.final[ended].sum(axis=2)
             self.totals[ended] = totals
             if self.reward != "score":
-                self.rewards[ended] = final_rewards(self.reward, totals)[:, : self.game.seats]
+                self.rewards[ended] = final_rewards(self.reward, totals, self.standings[ended])[:, : self.game.seats]
 
     def _refresh(self, rows: NDArray[np.int64]) -> None:
-        self._split(self.game.kernels.legal, self._rows, self.mask)
+        self._split(self.game.kernels.legal, self._rows, self.game.tables, self.mask)
         self.done[rows] = self.truncated[rows] = False
         self.rewards[rows] = 0
         if self.reward == "score":

@@ -7,27 +7,20 @@ of a batch.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass
-from typing import Any, ClassVar, NamedTuple
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, fields
+from typing import Any, ClassVar, NamedTuple, TypeVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ginkgo_env.core.errors import FinishedGameError, IllegalActionError, shown
+from ginkgo_env.core.errors import ConfigError, FinishedGameError, IllegalActionError, shown
 from ginkgo_env.core.layout import Layout
+from ginkgo_env.core.loops import Kernels
+from ginkgo_env.core.state import State as State
+from ginkgo_env.core.state import States as States
 
-States = np.recarray[Any, Any]
-
-
-class Kernels(NamedTuple):
-    """The compiled loops of a game over rows start..stop (see ``games/ginkgopolis/rules/loops.py`` for their arguments)."""
-
-    play: Callable[..., None]
-    legal: Callable[..., None]
-    observe: Callable[..., None]
-    score: Callable[..., None]
-    resample: Callable[..., None]
+Config = TypeVar("Config")
 
 
 class Chance(NamedTuple):
@@ -46,6 +39,15 @@ class Seen(NamedTuple):
     """The rows of the log as that seat hears them, for ``narrate``."""
 
 
+def checked_config(game: str, kind: type[Config], options: Mapping[str, Any]) -> Config:
+    """A game's options as its dataclass. Raises ConfigError for an option that it does not have."""
+    known = [option.name for option in fields(cast(Any, kind))]
+    unknown = [str(name) for name in options if name not in known]
+    if unknown:
+        raise ConfigError(f"{game} has no option {', '.join(unknown)}; its options are {', '.join(known)}"[:200])
+    return kind(**options)
+
+
 @dataclass(frozen=True)
 class Outcome:
     """How a game ended, or stands."""
@@ -53,50 +55,79 @@ class Outcome:
     ending: str | None
     """The name of what ended it; None while it goes on."""
     truncated: bool
-    """Whether it was cut off (a bound on rounds) and has no real end."""
+    """Whether it was cut off instead of ending by the rules."""
     scores: tuple[int, ...]
     """Total score of each side."""
+    standings: tuple[int, ...]
+    """What orders the sides, more is better: the score, unless the game breaks ties or ranks by something else."""
     winners: tuple[int, ...]
-    """Sides with the highest score; empty while it goes on."""
+    """Sides with the highest standing; empty while it goes on."""
     breakdown: tuple[dict[str, Any], ...]
     """For each side the points by source."""
 
 
 class Game(ABC):
-    """One game in one configuration."""
+    """One game in one configuration.
+
+    Subclasses set what is declared here without a value, in the class or in ``__init__``, which takes the options as keywords
+    and raises ConfigError. The rest has values that suit many games.
+    """
+
+    # --- the game, in every configuration
 
     name: ClassVar[str]
     title: ClassVar[str]
     version: ClassVar[int]
     """Raised by any change that can alter learning results; the v of environment ids."""
-    modules: ClassVar[Mapping[str, str]] = {}
-    """Modules that the option ``modules`` can add, and what each brings."""
+    suggested_agents: ClassVar[tuple[str, ...]] = ("random",)
+    """Names of agents that suit the game, for a leaderboard."""
+    option_values: ClassVar[Mapping[str, Mapping[str, str]]] = {}
+    """Options that take names: for each option the names, and what each brings."""
+    option_notes: ClassVar[Mapping[str, str]] = {}
+    """What else is to be said of such an option: a sentence."""
+    config_fields: ClassVar[tuple[str, ...]] = ()
+    """Fields of the record that hold the configuration: states that differ there from ``template`` belong to another one."""
+    observation_note: ClassVar[str] = ""
+    """What holds for all blocks of the observation, a sentence for the docs."""
+    automaton: ClassVar[str] = ""
+    """Name of the side beyond the seats, if a configuration has one."""
+
+    # --- this configuration
+
+    config: Any
+    """A frozen dataclass."""
+    seats: int
+    """How many players decide."""
+    sides: int
+    """How many score: the seats, and an automaton if there is one."""
+    has_chance: bool = True
+    """Whether games of different seeds differ."""
+    has_hidden_information: bool = True
+    """Whether seats know different things."""
+    seats_matter: bool = True
+    """Whether a seat can be worth more than another; if not, matches need not rotate them."""
     decisions: tuple[str, ...]
     """Kinds of decision by the number in ``Batch.kind``. The number of a game that is over has the name ``over``, or none."""
     over: int
     """The number in ``Batch.kind`` of a game that is over."""
     sources: tuple[str, ...]
     """Sources of points: the columns of a score."""
-    automaton: ClassVar[str] = ""
-    """Name of the side beyond the seats, if the configuration has one."""
-
-    config: Any
+    actions: Layout
+    observation: Layout
+    observation_dtype: type[np.generic]
+    template: States
+    """The record that every game starts from, shape (1,)."""
+    tables: NDArray[Any] | None = None
+    """Read-only data that every kernel gets, usually one record of shape (1,): boards and decks that need no machine code of
+    their own, as long as the dtype is the same. None if the game has none."""
+    kernels: Kernels
+    """What ``core.loops.make_loops`` returns: made once, for all configurations."""
     compiled_as: str
     """What the machine code of the kernels is announced as: configurations whose records have one dtype share it."""
     compile_seconds: int
     """About how long it takes to compile that."""
-    seats: int
-    """How many players decide."""
-    sides: int
-    """How many score: the seats, and an automaton if there is one."""
-    actions: Layout
-    observation: Layout
-    observation_dtype: type[np.generic]
-    kernels: Kernels
-    template: States
-    """The record that every game starts from, shape (1,)."""
-    config_fields: ClassVar[tuple[str, ...]]
-    """Fields of the record that hold the configuration."""
+
+    # --- configurations
 
     @classmethod
     @abstractmethod
@@ -104,23 +135,31 @@ class Game(ABC):
         """The configurations that tests and lists go through."""
 
     @classmethod
-    def module_combinations(cls) -> list[dict[str, Any]]:
-        """Configurations with every combination of modules and number of players; none in a game without modules."""
-        return []
+    def layouts(cls) -> dict[str, dict[str, Any]]:
+        """A configuration for each set of actions and observations to be shown, by what it is called; the first has no name."""
+        return {"": {}}
+
+    @classmethod
+    def leaderboard_tables(cls) -> list[dict[str, Any]]:
+        """The configurations that a leaderboard plays by default."""
+        return cls.configurations()[:1]
 
     @classmethod
     def option_texts(cls, options: Mapping[str, Any]) -> dict[str, str]:
-        """Options in few words: every module together is ``all``."""
-        texts = {name: str(value) for name, value in options.items()}
-        if "modules" in options:
-            names = set(options["modules"])
-            texts["modules"] = "all" if names == set(cls.modules) else ",".join(name for name in cls.modules if name in names)
-        return texts
+        """Options and their values in few words, for lists and headings."""
+        return {name: str(value) for name, value in options.items()}
 
     @property
     def config_dict(self) -> dict[str, Any]:
         """The configuration as plain data."""
         return asdict(self.config)
+
+    def shares_states(self, other: Game) -> bool:
+        """Whether states of the other game are states of this one: the same game, configuration and tables."""
+        same = type(self) is type(other) and self.template.tobytes() == other.template.tobytes()
+        return same and np.array_equal(np.asarray(self.tables), np.asarray(other.tables))
+
+    # --- states: arrays of records
 
     @property
     def side_names(self) -> tuple[str, ...]:
@@ -128,9 +167,9 @@ class Game(ABC):
         names = tuple(f"player_{seat}" for seat in range(self.seats))
         return names if self.sides == self.seats else (*names, self.automaton)
 
-    @abstractmethod
     def actor(self, states: States) -> NDArray[np.int8]:
         """Seat to decide in each row, negative when over: a view (B,)."""
+        return cast(NDArray[np.int8], states["actor"])
 
     @abstractmethod
     def kind(self, states: States) -> NDArray[np.int8]:
@@ -149,13 +188,43 @@ class Game(ABC):
             f"player_{actor} has to decide on {self.decisions[int(self.kind(state)[0])]!r}; see the mask"
         )
 
-    @abstractmethod
     def truncated(self, states: States) -> NDArray[np.bool_]:
         """Which rows were cut off instead of ending by the rules (B,)."""
+        return np.zeros(len(states), np.bool_)
+
+    def round_of(self, state: States) -> int | None:
+        """The number of the round that a state stands in, 0 before the first; None if the game has no rounds."""
+        return None
 
     @abstractmethod
+    def ending(self, state: States) -> str | None:
+        """The name of what ended the game; None if it is not over."""
+
+    def points(self, state: States) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
+        """The score as it stands by source, (sides, sources), and the standings, (sides,)."""
+        points = np.zeros((1, self.sides, len(self.sources)), np.int32)
+        standings = np.zeros((1, self.sides), np.int64)
+        self.kernels.score(0, 1, state, self.tables, points, standings)
+        return points[0], standings[0]
+
+    def breakdown(self, state: States, points: NDArray[np.int32]) -> tuple[dict[str, Any], ...]:
+        """For each side the points (sides, sources) by source, which may be given piece by piece, and their ``total``."""
+        return tuple(dict(zip(self.sources, side.tolist(), strict=True)) | {"total": int(side.sum())} for side in points)
+
     def outcome(self, state: States) -> Outcome:
         """How the game ended, or how it would be scored now."""
+        points, standings = self.points(state)
+        ending = self.ending(state)
+        return Outcome(
+            ending=ending,
+            truncated=bool(self.truncated(state)[0]),
+            scores=tuple(points.sum(axis=1).tolist()),
+            standings=tuple(standings.tolist()),
+            winners=() if ending is None else tuple(np.flatnonzero(standings == standings.max()).tolist()),
+            breakdown=self.breakdown(state, points),
+        )
+
+    # --- text
 
     @abstractmethod
     def action_text(self, state: States, action: int) -> str:

@@ -5,10 +5,11 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from ginkgo_env.core.batch import MAX_SIDES, checked_seed, prepare
-from ginkgo_env.core.game import Game, States
+from ginkgo_env.core.batch import checked_seed, prepare
+from ginkgo_env.core.game import Game
 from ginkgo_env.core.log import new_log, read_log
 from ginkgo_env.core.masks import RESET
+from ginkgo_env.core.state import States
 
 Rows = list[tuple[int, int, int, int]]
 
@@ -24,7 +25,8 @@ class Playback:
         self._log = new_log()
         self._seeds: NDArray[np.uint64] = np.zeros(1, np.uint64)
         self._done: NDArray[np.int8] = np.zeros(1, np.int8)
-        self._final: NDArray[np.int32] = np.zeros((1, MAX_SIDES, len(game.sources)), np.int32)
+        self._final: NDArray[np.int32] = np.zeros((1, game.sides, len(game.sources)), np.int32)
+        self._standings: NDArray[np.int64] = np.zeros((1, game.sides), np.int64)
 
     def start(self, seed: int) -> Rows:
         """Set up the game of a seed (0 <= seed < 2**64); the rows that tell about it."""
@@ -52,7 +54,7 @@ class Playback:
     def _run(self, action: int) -> Rows:
         actions = np.array([action], np.int64)
         self.game.kernels.play(
-            *(0, 1, self.states, actions, self._seeds, self.mask, self._done, self._final, self.game.template, False),
-            self._log,
+            *(0, 1, self.states, self.game.tables, actions, self._seeds, self.mask, self._done, self._final, self._standings),
+            *(self.game.template, False, self._log),
         )
         return read_log(self._log)

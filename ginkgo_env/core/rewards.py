@@ -1,13 +1,13 @@
-"""Rewards by name, from scores. All but ``score`` are zero-sum over the sides and come at the end of a game.
+"""Rewards by name. All but ``score`` are zero-sum over the sides and come at the end of a game.
 
-* ``win``: +1 shared among the winners, -1 shared among the others; all equal: 0.
+* ``win``: +1 shared among the winners, -1 shared among the others; all equal: 0. Who wins is told by the game's standings.
 * ``margin``: own score less the mean of the other sides' scores, divided by 100.
-* ``score``: the change of one's own score in points (dense).
+* ``score``: the change of one's own score in points (dense). The only one for a side alone.
 """
 
 from __future__ import annotations
 
-from typing import Literal, get_args
+from typing import Any, Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,30 +18,35 @@ RewardName = Literal["win", "margin", "score"]
 MARGIN_UNIT = 100.0
 
 
-def check_reward(name: str) -> None:
-    """Raise ConfigError for a reward that does not exist."""
+def chosen_reward(name: RewardName | None, sides: int) -> RewardName:
+    """The reward of that name; None is the default: ``win``, with one side ``score``. Raises ConfigError if there is none."""
+    if name is None:
+        return "win" if sides > 1 else "score"
     if name not in get_args(RewardName):
         raise ConfigError(f"reward must be one of {', '.join(get_args(RewardName))}, not {name!r}")
+    if sides == 1 and name != "score":
+        raise ConfigError(f"reward {name!r} compares sides and requires at least two; this game has one: use 'score'")
+    return name
 
 
-def win(totals: NDArray[np.int64]) -> NDArray[np.float32]:
-    """Totals (B, sides) to rewards (B, sides) float32."""
-    best = totals == totals.max(axis=1, keepdims=True)
+def win(standings: NDArray[np.integer[Any]]) -> NDArray[np.float32]:
+    """Standings (B, sides) to rewards (B, sides) float32."""
+    best = standings == standings.max(axis=1, keepdims=True)
     winners = best.sum(axis=1, keepdims=True)
-    losers = totals.shape[1] - winners
+    losers = standings.shape[1] - winners
     rewards = np.where(best, 1.0 / winners, -1.0 / np.maximum(losers, 1))
     return np.where(losers == 0, 0.0, rewards).astype(np.float32)
 
 
-def margin(totals: NDArray[np.int64]) -> NDArray[np.float32]:
-    """Totals (B, sides) to rewards (B, sides) float32."""
+def margin(totals: NDArray[np.integer[Any]]) -> NDArray[np.float32]:
+    """Total scores (B, sides) to rewards (B, sides) float32."""
     others = (totals.sum(axis=1, keepdims=True) - totals) / (totals.shape[1] - 1)
     rewards: NDArray[np.float32] = ((totals - others) / MARGIN_UNIT).astype(np.float32)
     return rewards
 
 
-def final_rewards(name: RewardName, totals: NDArray[np.int64]) -> NDArray[np.float32]:
-    """The reward that comes at the end of a game; zero for ``score``, which has been paid all along."""
+def final_rewards(name: RewardName, totals: NDArray[np.integer[Any]], standings: NDArray[np.integer[Any]]) -> NDArray[np.float32]:
+    """The reward (B, sides) that comes at the end of a game; zero for ``score``, which has been paid all along."""
     if name == "score":
         return np.zeros(totals.shape, np.float32)
-    return win(totals) if name == "win" else margin(totals)
+    return win(standings) if name == "win" else margin(totals)

@@ -26,9 +26,9 @@ from pettingzoo.utils.wrappers import AssertOutOfBoundsWrapper, OrderEnforcingWr
 from ginkgo_env.core.batch import checked_seed
 from ginkgo_env.core.errors import ConfigError
 from ginkgo_env.core.game import Game, Outcome
-from ginkgo_env.core.rewards import RewardName, check_reward
+from ginkgo_env.core.rewards import RewardName, chosen_reward
 from ginkgo_env.envs.one_game import OVER, OneGame, next_seed
-from ginkgo_env.registry import make_game
+from ginkgo_env.registry import DEFAULT_GAME, make_game
 
 ILLEGAL_REWARD = -1
 RENDER_MODES = ("human", "ansi")
@@ -37,7 +37,7 @@ _METADATA = {"render_modes": list(RENDER_MODES), "is_parallelizable": False, "re
 _Observation = dict[str, NDArray[Any]]
 
 
-def env(game: str = "ginkgopolis", *, render_mode: str | None = None, reward: RewardName = "win", **config: Any) -> AECEnv:
+def env(game: str = DEFAULT_GAME, *, render_mode: str | None = None, reward: RewardName | None = None, **config: Any) -> AECEnv:
     """Make a game for PettingZoo with the usual wrappers; arguments as for :class:`raw_env`.
 
     An action that the mask forbids ends the game: its agent gets -1, the others 0, and everybody is both terminated and
@@ -55,15 +55,16 @@ class raw_env(AECEnv, EzPickle):  # type: ignore[misc]
     ----------
     game : its name, see ``ginkgo_env.GAMES``
     render_mode : ``"human"`` prints the table after ``reset`` and after each ``step``; ``"ansi"`` makes ``render`` return it
-    reward : which reward, see :mod:`ginkgo_env.core.rewards`. ``"win"`` and ``"margin"`` come to all agents together with
-        the end; ``"score"`` pays every change of an agent's score in the step that makes it, also when another agent's
-        step does, and it then waits in the agent's cumulative reward for its next ``last()``
+    reward : which reward, see :mod:`ginkgo_env.core.rewards`; None: ``"win"``, with one side ``"score"``. ``"win"`` and
+        ``"margin"`` come to all agents together with the end; ``"score"`` pays every change of an agent's score in the step
+        that makes it, also when another agent's step does, and it then waits in the agent's cumulative reward for its next
+        ``last()``
     **config : the game's options, ``players=3`` or ``modules={"events", "prestige"}`` for instance
 
     What an agent gets: ``{"observation": (n,) uint8, "action_mask": (A,) int8}``, always new arrays. The blocks of both are named
     in ``env.unwrapped.game.observation`` and ``.actions``. The mask is zero for all but the agent that has to decide, and zero
-    for everybody when the game is over; ``infos[agent]["action_mask"]`` equals it. All agents end in the same step. Cut off by
-    ``max_rounds``, all are truncated, otherwise all are terminated.
+    for everybody when the game is over; ``infos[agent]["action_mask"]`` equals it. All agents end in the same step: truncated
+    in a game that was cut off instead of ending by the rules, otherwise terminated.
 
     An illegal action raises ``IllegalActionError`` and changes nothing.
 
@@ -87,15 +88,16 @@ class raw_env(AECEnv, EzPickle):  # type: ignore[misc]
     metadata: dict[str, Any] = _METADATA
 
     def __init__(
-        self, game: str = "ginkgopolis", *, render_mode: str | None = None, reward: RewardName = "win", **config: Any
+        self, game: str = DEFAULT_GAME, *, render_mode: str | None = None, reward: RewardName | None = None, **config: Any
     ) -> None:
-        check_reward(reward)
         if render_mode is not None and render_mode not in RENDER_MODES:
             raise ConfigError(f"render_mode must be one of {', '.join(RENDER_MODES)} or None, not {render_mode!r}")
-        self.render_mode, self.reward = render_mode, reward
+        made = make_game(game, **config)
+        self.render_mode = render_mode
+        self.reward: RewardName = chosen_reward(reward, made.sides)
         self._seed: int | None = None
-        self._take_seats(make_game(game, **config))
-        EzPickle.__init__(self, game, render_mode=render_mode, reward=reward, **self._config)
+        self._take_seats(made)
+        EzPickle.__init__(self, game, render_mode=render_mode, reward=self.reward, **self._config)
         self.possible_agents = list(self.game.side_names[: self.game.seats])
         self.metadata = {"name": f"{self.game.name}_v{self.game.version}", **self.metadata}
         self.observation_spaces = {agent: _observation_space(self.game) for agent in self.possible_agents}

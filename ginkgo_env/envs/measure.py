@@ -16,6 +16,7 @@ from pettingzoo import AECEnv
 from pettingzoo.utils.wrappers import AssertOutOfBoundsWrapper, OrderEnforcingWrapper, TerminateIllegalWrapper
 
 from ginkgo_env.envs.aec import ILLEGAL_REWARD, env, raw_env
+from ginkgo_env.registry import DEFAULT_GAME
 
 SECONDS = 2.0
 _TURNS = 40
@@ -107,28 +108,28 @@ def _turn(environment: AECEnv, seconds: float, rng: random.Random) -> float:
     return decisions / elapsed
 
 
-def empty_env(game: str = "ginkgopolis", **options: Any) -> AECEnv:
+def empty_env(game: str = DEFAULT_GAME, **options: Any) -> AECEnv:
     """An environment that does nothing, with the spaces of a game and the wrappers of ``env``."""
     bare = TerminateIllegalWrapper(EmptyEnv(raw_env(game, **options)), illegal_reward=ILLEGAL_REWARD)
     return OrderEnforcingWrapper(AssertOutOfBoundsWrapper(bare))
 
 
-def measure_raw(game: str = "ginkgopolis", *, seconds: float = SECONDS, **options: Any) -> float:
+def measure_raw(game: str = DEFAULT_GAME, *, seconds: float = SECONDS, **options: Any) -> float:
     """Decisions a second of ``raw_env(game, **options)``."""
     return decisions_per_second({"it": raw_env(game, **options)}, seconds)["it"]
 
 
-def measure_wrapped(game: str = "ginkgopolis", *, seconds: float = SECONDS, **options: Any) -> float:
+def measure_wrapped(game: str = DEFAULT_GAME, *, seconds: float = SECONDS, **options: Any) -> float:
     """Decisions a second of ``env(game, **options)``."""
     return decisions_per_second({"it": env(game, **options)}, seconds)["it"]
 
 
-def measure_empty(game: str = "ginkgopolis", *, seconds: float = SECONDS, **options: Any) -> float:
+def measure_empty(game: str = DEFAULT_GAME, *, seconds: float = SECONDS, **options: Any) -> float:
     """Decisions a second of ``empty_env(game, **options)``."""
     return decisions_per_second({"it": empty_env(game, **options)}, seconds)["it"]
 
 
-def measure_all(game: str = "ginkgopolis", *, seconds: float = SECONDS, **options: Any) -> dict[str, float]:
+def measure_all(game: str = DEFAULT_GAME, *, seconds: float = SECONDS, **options: Any) -> dict[str, float]:
     """Decisions a second of all three, by name: ``raw_env``, ``env`` and ``empty``."""
     makers = {"raw_env": raw_env, "env": env, "empty": empty_env}
     return decisions_per_second({name: make(game, **options) for name, make in makers.items()}, seconds)

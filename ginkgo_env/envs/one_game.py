@@ -13,13 +13,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ginkgo_env.core.batch import MAX_SIDES, game_seeds, prepare
+from ginkgo_env.core.batch import game_seeds, prepare
 from ginkgo_env.core.errors import IllegalActionError, shown
-from ginkgo_env.core.game import Game, States
+from ginkgo_env.core.game import Game
 from ginkgo_env.core.log import SILENT
 from ginkgo_env.core.masks import NO_ACTION, RESET, RUNNING, TRUNCATED
 from ginkgo_env.core.masks import next_seed as following_seed
 from ginkgo_env.core.rewards import RewardName, final_rewards
+from ginkgo_env.core.state import States
 
 OVER = -1  # as an actor: nobody, the game is over
 
@@ -46,15 +47,15 @@ class OneGame:
         self.actor, self.truncated = OVER, False
         self.rewards: list[float] | None = None
         self._n_actions, self._n_observation = game.actions.size, game.observation.size
-        self._points = np.zeros((1, MAX_SIDES, len(game.sources)), np.int32)
-        self._final = self._points[0, : game.sides]
+        self._points = np.zeros((1, game.sides, len(game.sources)), np.int32)
+        self._standings = np.zeros((1, game.sides), np.int64)
         self._totals = [0] * game.sides
         self._actions, self._seeds = np.full(1, NO_ACTION, np.int64), np.zeros(1, np.uint64)
         self._done = np.zeros(1, np.int8)
         rows = self.states.view(np.ndarray)
         self._actor = game.actor(self.states)
         self._play_arguments = (
-            *(0, 1, rows, self._actions, self._seeds, masks, self._done, self._points),
+            *(0, 1, rows, game.tables, self._actions, self._seeds, masks, self._done, self._points, self._standings),
             *(game.template.view(np.ndarray), False, SILENT),
         )
         self._rows = rows
@@ -69,7 +70,7 @@ class OneGame:
         self._play(*self._play_arguments)
         self.actor, self.truncated, self.rewards = int(self._actor[0]), False, None
         if self.reward == "score":
-            self._totals = self._standing()
+            self._totals = self._scored()
 
     def step(self, action: Any) -> None:
         """Play an action. Raises IllegalActionError; nothing has changed then."""
@@ -87,7 +88,7 @@ class OneGame:
     def observe(self, seat: int) -> NDArray[Any]:
         """What a seat may know: a new array (n,)."""
         out = np.empty((1, self._n_observation), self.game.observation_dtype)
-        self._observe(0, 1, self._rows, self._seats[seat], out, self.game.observation.offsets)
+        self._observe(0, 1, self._rows, self.game.tables, self._seats[seat], out, self.game.observation.offsets)
         vector: NDArray[Any] = out[0]
         return vector
 
@@ -103,19 +104,22 @@ class OneGame:
 
     # --- inside ------------------------------------------------------------------------------------------------------------
 
-    def _standing(self) -> list[int]:
+    def _scored(self) -> list[int]:
         """The score of each side as it stands."""
-        self.game.kernels.score(0, 1, self._rows, self._points)
-        totals: list[int] = np.add.reduce(self._final, axis=1).tolist()
+        self.game.kernels.score(0, 1, self._rows, self.game.tables, self._points, self._standings)
+        return self._sums()
+
+    def _sums(self) -> list[int]:
+        totals: list[int] = np.add.reduce(self._points[0], axis=1).tolist()
         return totals
 
     def _pay(self, done: int) -> None:
         self.truncated = done == TRUNCATED
-        before, self._totals = self._totals, self._standing()
+        before, self._totals = self._totals, self._scored() if done == RUNNING else self._sums()
         if self.reward == "score":
             self.rewards = [float(now - was) for now, was in zip(self._totals, before, strict=True)]
         else:
-            self.rewards = final_rewards(self.reward, np.array([self._totals]))[0].tolist()
+            self.rewards = final_rewards(self.reward, np.array([self._totals]), self._standings)[0].tolist()
         del self.rewards[self.game.seats :]  # the automaton's
 
     @staticmethod

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import pettingzoo
 
-from ginkgo_env.registry import GAMES, game_class
+from ginkgo_env.registry import game_class, playable_games
 
 NAMESPACE = "ginkgo_env"
 
@@ -20,10 +20,10 @@ def pettingzoo_id(game: str) -> str:
 
 
 def register_pettingzoo() -> None:
-    """Register every game that is not yet registered. Does nothing before PettingZoo 1.27."""
+    """Register every game that can be loaded and is not yet registered. Does nothing before PettingZoo 1.27."""
     if not hasattr(pettingzoo, "register"):
         return
-    for game in GAMES:
+    for game in playable_games():
         identifier = pettingzoo_id(game)
         if identifier not in pettingzoo.aec_registry:
             pettingzoo.register("aec", identifier, "ginkgo_env.envs.aec:env", kwargs={"game": game})

@@ -6,9 +6,10 @@ import json
 from functools import cache
 from typing import Any
 
-from ginkgo_env import GAMES, make_game
+from ginkgo_env import make_game
 from ginkgo_env.core.game import Game
-from ginkgo_env.registry import game_class
+from ginkgo_env.games.ginkgopolis.game import Ginkgopolis
+from ginkgo_env.registry import OWN_GAMES, game_class
 
 VARIANTS: dict[str, list[dict[str, Any]]] = {"ginkgopolis": [{}, {"strict": True}, {"max_rounds": 3}]}
 """For each game the options with which each of its configurations is tested as well."""
@@ -17,17 +18,15 @@ VARIANTS: dict[str, list[dict[str, Any]]] = {"ginkgopolis": [{}, {"strict": True
 def cases() -> list[str]:
     """A game and its configuration, as text."""
     found = []
-    for name in GAMES:
+    for name in OWN_GAMES:
         for config in game_class(name).configurations():
             found += [f"{name} {json.dumps({**config, **more})}" for more in VARIANTS.get(name, [{}])]
     return found
 
 
 def combinations() -> list[str]:
-    """A game with each combination of its modules, as text."""
-    return [
-        f"{name} {json.dumps(config)}" for name in GAMES for config in game_class(name).module_combinations() if config["modules"]
-    ]
+    """Ginkgopolis with each combination of its modules, as text."""
+    return [f"ginkgopolis {json.dumps(config)}" for config in Ginkgopolis.module_combinations() if config["modules"]]
 
 
 def id_of(case: object) -> str:

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from ginkgo_env.core import jit
-from ginkgo_env.core.testing import CHECKS, Check, check_every_state, check_one_signature, run_contract
+from ginkgo_env.core.testing import CHECKS, Check, check_every_state, check_one_signature, fresh, run_contract
 
 from .games import cases, combinations, game_of, id_of
 from .ginkgopolis_invariants import check_invariants
@@ -40,6 +40,12 @@ def test_every_combination_of_modules(case: str) -> None:
     game = game_of(case)
     run_contract(game, [fewer(check) for check in CHECKS])
     check_every_state(game, INVARIANTS[game.name], seed=3, rows=1)
+
+
+@pytest.mark.parametrize("case", cases(), ids=id_of)
+def test_every_seed_deals_another_game(case: str) -> None:
+    starts = [fresh(game_of(case), 1, seed).observe(0).tobytes() for seed in range(4)]
+    assert len(set(starts)) == len(starts)
 
 
 def fewer(check: Check) -> Check:
@@ -97,10 +103,10 @@ def test_each_kernel_has_one_signature_when_compiled_afresh(tmp_path: Path) -> N
     script = tmp_path / "signatures.py"
     script.write_text(
         "import ginkgo_env\n"
-        "from ginkgo_env.core import contract\n"
+        "from ginkgo_env.core.testing import compiled\n"
         "game = ginkgo_env.make_game('ginkgopolis', players=3)\n"
-        "contract.check_one_signature(game)\n"
-        "print(sum(len(k.signatures) for k in contract.compiled_kernels(game).values()))\n"
+        "compiled.check_one_signature(game)\n"
+        "print(sum(len(k.signatures) for k in compiled.compiled_kernels(game).values()))\n"
     )
     compiled = int(_run(str(script), GINKGO_CACHE_DIR=str(tmp_path / "cache"), NUMBA_DISABLE_JIT="0"))
     assert compiled > 100, "the kernels were not compiled here, so nothing was checked"

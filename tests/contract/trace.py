@@ -8,7 +8,7 @@ import sys
 
 import ginkgo_env
 
-PIECES = ("states", "mask", "rewards", "totals", "done")
+PIECES = ("states", "mask", "rewards", "totals", "standings", "done")
 
 
 def digest(batch: ginkgo_env.Batch) -> str:

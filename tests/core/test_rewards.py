@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ginkgo_env.core.errors import ConfigError
-from ginkgo_env.core.rewards import check_reward, final_rewards, margin, win
+from ginkgo_env.core.rewards import RewardName, chosen_reward, final_rewards, margin, win
 
 TOTALS = st.integers(2, 5).flatmap(
     lambda n: st.lists(st.lists(st.integers(0, 200), min_size=n, max_size=n), min_size=1, max_size=6)
@@ -35,11 +35,25 @@ def test_zero_sum_and_order(rows: list[list[int]]) -> None:
         for row in range(len(rows)):
             order = np.argsort(totals[row])
             assert (np.diff(paid[row][order]) >= -1e-6).all()
-    assert not final_rewards("score", totals).any()
+    assert not final_rewards("score", totals, totals).any()
+
+
+def test_standings_tell_who_wins_and_scores_by_how_much() -> None:
+    totals, standings = np.array([[50, 50, 60]]), np.array([[2, 1, -7]])
+    assert final_rewards("win", totals, standings).tolist() == [[1, -0.5, -0.5]]
+    assert final_rewards("margin", totals, standings).tolist() == margin(totals).tolist()
 
 
 def test_names() -> None:
-    for name in ("win", "margin", "score"):
-        check_reward(name)
+    names: tuple[RewardName, ...] = ("win", "margin", "score")
+    assert [chosen_reward(name, sides) for name in names for sides in (2, 5)] == [name for name in names for _ in range(2)]
+    assert chosen_reward(None, 2) == "win"
     with pytest.raises(ConfigError, match="win, margin, score"):
-        check_reward("wins")
+        chosen_reward("wins", 2)  # type: ignore[arg-type]
+
+
+def test_a_side_alone_has_its_score_only() -> None:
+    assert chosen_reward(None, 1) == chosen_reward("score", 1) == "score"
+    for name in ("win", "margin"):
+        with pytest.raises(ConfigError, match=f"{name}.*requires at least two.*use 'score'"):
+            chosen_reward(name, 1)  # type: ignore[arg-type]

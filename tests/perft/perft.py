@@ -40,7 +40,7 @@ CASES: dict[str, tuple[dict[str, Any], str, int, int]] = {
 
 def masks_of(game: Game, states: States) -> np.ndarray:
     masks = np.zeros((len(states), game.actions.size), np.int8)
-    game.kernels.legal(0, len(states), states, masks)
+    game.kernels.legal(0, len(states), states, game.tables, masks)
     return masks
 
 

@@ -7,21 +7,30 @@ import numpy as np
 from ginkgo_env.core.batch import Batch
 from ginkgo_env.core.game import Game
 from ginkgo_env.core.masks import NO_ACTION
-from ginkgo_env.core.testing.play import LONGEST, at, fresh, peek, play, require, table, visited
+from ginkgo_env.core.testing.play import LONGEST, at, fresh, peek, play, require, table, visited, without_streams
 
 
 def check_reproducible(game: Game, *, seed: int = 0, rows: int = 4) -> None:
-    """The same seed and actions give the same bytes; another seed deals another game."""
+    """The same seed and actions give the same bytes; games of other seeds differ exactly where there is chance."""
     first, second = fresh(game, rows, seed), fresh(game, rows, seed)
     for step in play(first):
         for row in range(rows):
             require(table(first, row) == table(second, row), f"step {step}, row {row}: two runs of one seed differ")
         if not first.over.all():
             second.step(peek(first))
-    starts = [fresh(game, rows, other).observe(0).tobytes() for other in range(seed, seed + 4)]
-    require(len(set(starts)) == len(starts), "different seeds begin with the same deal")
-    rows_seen = {vector.tobytes() for vector in fresh(game, 8, seed).observe(0)}
-    require(len(rows_seen) > 1, "all rows of a batch begin with the same deal")
+    courses = _courses(fresh(game, 8, seed))
+    require(len(courses) > 1 or not game.has_chance, "games of different seeds, played the same way, do not differ")
+    require(len(courses) == 1 or game.has_chance, "a game without chance depends on its seed")
+
+
+def _courses(batch: Batch) -> set[bytes]:
+    """The different courses of the games in the rows of a batch if everybody takes the first legal action."""
+    courses = [b""] * batch.size
+    while True:
+        courses = [course + without_streams(record) for course, record in zip(courses, batch.states, strict=True)]
+        if batch.over.all():
+            return set(courses)
+        batch.step(np.where(batch.over, NO_ACTION, batch.mask.argmax(axis=1)))
 
 
 def check_rows_are_apart(game: Game, *, seed: int = 0, rows: int = 5) -> None:
@@ -72,7 +81,7 @@ def check_threads(game: Game, *, seed: int = 0, size: int = 7) -> None:
     one, two = fresh(game, size, seed), fresh(game, size, seed, threads=2)
     try:
         for step in play(one):
-            for what in ("states", "mask", "done", "rewards", "totals"):
+            for what in ("states", "mask", "done", "rewards", "totals", "standings"):
                 require(getattr(one, what).tobytes() == getattr(two, what).tobytes(), f"step {step}: {what} depend on threads")
             if step % 8 == 0:
                 require((one.observe() == two.observe()).all(), f"step {step}: observations depend on threads")
@@ -104,6 +113,8 @@ def check_autoreset(game: Game, *, seed: int = 0, rows: int = 4) -> None:
         require((auto.truncated[first] == plain.truncated[first]).all(), f"step {step}: autoreset changes how a game ends")
         require((auto.rewards[first] == plain.rewards[first]).all(), f"step {step}: autoreset changes rewards")
         require((auto.totals[ended] == plain.totals[ended]).all(), f"step {step}: autoreset changes the scores of an ended game")
+        same = (auto.standings[ended] == plain.standings[ended]).all()
+        require(same, f"step {step}: autoreset changes the standings of an ended game")
         first &= ~plain.done
         for row in np.flatnonzero(first):
             same = plain.states[row].tobytes() == auto.states[row].tobytes()

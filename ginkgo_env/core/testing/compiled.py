@@ -12,9 +12,9 @@ from ginkgo_env.core.testing.play import fresh, require
 
 
 def compiled_kernels(game: Game) -> dict[str, Any]:
-    """Every compiled function in the modules of the core and of the game, by its full name."""
+    """Every compiled function in the modules of the core and of the game, and the game's loops, by its full name."""
     places = ("ginkgo_env.core.", type(game).__module__.rpartition(".")[0] + ".")
-    found = {}
+    found = {f"{loop.py_func.__module__}.{loop.py_func.__name__}": loop for loop in game.kernels if hasattr(loop, "py_func")}
     for module in [m for name, m in sorted(sys.modules.items()) if name.startswith(places)]:
         for value in vars(module).values():
             if hasattr(value, "signatures") and hasattr(value, "py_func"):

@@ -11,6 +11,9 @@ from numpy.typing import NDArray
 from ginkgo_env.core.batch import Batch
 from ginkgo_env.core.game import Game, States
 
+STREAM_FIELDS = ("rng", "seed")
+"""Random words in a record (``core.rng``)."""
+
 LONGEST = 5_000
 """Decisions after which a game must be over."""
 
@@ -71,8 +74,13 @@ def each(states: States) -> list[States]:
 
 def table(batch: Batch, row: int) -> bytes:
     """Everything about a row that a step may change."""
-    pieces = (batch.states[row : row + 1], batch.mask[row], batch.done[row : row + 1], batch.rewards[row], batch.totals[row])
-    return b"".join(np.ascontiguousarray(piece).tobytes() for piece in pieces)
+    pieces = (batch.states, batch.mask, batch.done, batch.rewards, batch.totals, batch.standings)
+    return b"".join(np.ascontiguousarray(piece[row : row + 1]).tobytes() for piece in pieces)
+
+
+def without_streams(record: Any) -> bytes:
+    """The bytes of a record but for its random words: that they vary does not show that anything in the game does."""
+    return b"".join(record[name].tobytes() for name in record.dtype.names if name not in STREAM_FIELDS)
 
 
 def peek(batch: Batch) -> NDArray[np.int64]:

@@ -5,15 +5,18 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ginkgo_env.core.batch import Batch
 from ginkgo_env.core.game import Game
 from ginkgo_env.core.rewards import RewardName
 from ginkgo_env.core.testing.play import fresh, play, require
 
+_CLOSE = 1e-5
+
 
 def check_scores(game: Game, *, seed: int = 0, rows: int = 6) -> None:
-    """Scores by source, outcome, breakdown and totals are one and the same, at every moment and at the end."""
+    """Scores by source, outcome, breakdown and totals are one and the same, at every moment and at the end; so are standings."""
     batch = fresh(game, rows, seed)
     for step in play(batch):
         if step % 16 == 0 or batch.over.all():
@@ -21,8 +24,10 @@ def check_scores(game: Game, *, seed: int = 0, rows: int = 6) -> None:
     require((batch.scores().sum(axis=2) == batch.totals).all(), "the totals of finished games are not their scores")
     for row in range(rows):
         outcome = game.outcome(batch.state(row))
-        best = tuple(int(side) for side in np.flatnonzero(batch.totals[row] == batch.totals[row].max()))
-        require(outcome.ending is not None and outcome.winners == best, f"row {row}: the winners do not have the most points")
+        standings = batch.standings[row]
+        require(outcome.standings == tuple(standings.tolist()), f"row {row}: outcome and batch have other standings")
+        best = tuple(np.flatnonzero(standings == standings.max()).tolist())
+        require(outcome.ending is not None and outcome.winners == best, f"row {row}: the winners do not stand highest")
 
 
 def _require_scores(game: Game, batch: Batch, step: int) -> None:
@@ -49,9 +54,12 @@ def _sum(parts: Any) -> int:
 
 
 def check_rewards(game: Game, *, seed: int = 0, rows: int = 4) -> None:
-    """``win`` and ``margin`` are paid at the end and favor who has more; dense ``score`` adds up to the score."""
-    names: tuple[RewardName, ...] = ("win", "margin", "score")
-    paid = {}
+    """``win`` and ``margin`` are paid at the end and favor who stands higher or has more; dense ``score`` adds up to the score.
+
+    A side alone has nobody to be compared with: there is ``score`` only.
+    """
+    names: tuple[RewardName, ...] = ("win", "margin", "score") if game.sides > 1 else ("score",)
+    require(Batch(game, 1).reward == names[0], f"the default reward is not {names[0]!r}")
     for name in names:
         batch = fresh(game, rows, seed, reward=name)
         start = batch.scores().sum(axis=2)
@@ -63,6 +71,9 @@ def check_rewards(game: Game, *, seed: int = 0, rows: int = 4) -> None:
         gained = (batch.totals - start)[:, : game.seats]
         require(name != "score" or (total == gained).all(), "score: rewards do not add up to the score")
         if game.seats == game.sides:
-            require(name == "score" or np.allclose(total.sum(axis=1), 0, atol=1e-5), f"{name}: rewards are not zero-sum")
-        paid[name] = total
-    require((np.sign(paid["win"].argmax(axis=1)) == np.sign(paid["margin"].argmax(axis=1))).all(), "win and margin disagree")
+            require(name == "score" or np.allclose(total.sum(axis=1), 0, atol=_CLOSE), f"{name}: rewards are not zero-sum")
+        judged: dict[str, NDArray[Any]] = {"win": batch.standings, "margin": batch.totals}
+        if name in judged:
+            order = np.argsort(judged[name][:, : game.seats], axis=1)
+            sorted_pay = np.take_along_axis(total, order, axis=1)
+            require((np.diff(sorted_pay, axis=1) >= -_CLOSE).all(), f"{name}: who has less is paid more")

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, cast
+from typing import Any, ClassVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ginkgo_env.core.errors import ConfigError, PositionError
-from ginkgo_env.core.game import Chance, Game, Kernels, Outcome, Seen, States
+from ginkgo_env.core.errors import PositionError
+from ginkgo_env.core.game import Chance, Game, Seen, checked_config
+from ginkgo_env.core.state import States
 from ginkgo_env.games.ginkgopolis.actions import ACTIONS, EXPANSION_ACTIONS
 from ginkgo_env.games.ginkgopolis.config import MODULES, GinkgopolisConfig
 from ginkgo_env.games.ginkgopolis.constants import (
@@ -27,13 +28,12 @@ from ginkgo_env.games.ginkgopolis.constants import (
     Source,
     Stage,
 )
+from ginkgo_env.games.ginkgopolis.kernels import KERNELS
 from ginkgo_env.games.ginkgopolis.knowledge.layout import OBSERVATION_DTYPE, expansion_layout, observation_layout
-from ginkgo_env.games.ginkgopolis.knowledge.loops import observe_many, resample_many
-from ginkgo_env.games.ginkgopolis.rules import loops
 from ginkgo_env.games.ginkgopolis.state import RECORD
 from ginkgo_env.games.ginkgopolis.tables import CHARACTER_NAMES, EXPERT_NAMES, MODULE_NAMES, NAMES, TOKEN_X, TOKEN_Y
 from ginkgo_env.games.ginkgopolis.text import describe, notation, visible
-from ginkgo_env.games.ginkgopolis.text.outcome import outcome_of
+from ginkgo_env.games.ginkgopolis.text.outcome import breakdown_of, ending_of
 from ginkgo_env.games.ginkgopolis.text.position import read, write
 
 
@@ -43,7 +43,13 @@ class Ginkgopolis(Game):
     name = "ginkgopolis"
     title = "Ginkgopolis"
     version = 0
+    suggested_agents = ("random", "greedy", "william")
     modules = MODULES
+    """Names of the modules that the option ``modules`` takes, and what each brings."""
+    option_values: ClassVar[Mapping[str, Mapping[str, str]]] = {"modules": MODULES}
+    option_notes: ClassVar[Mapping[str, str]] = {"modules": "any of them go together; modules=all stands for all of them"}
+    observation_note = "Seats are relative to the viewer (0 is oneself); cells count from the city's north-west corner."
+    kernels = KERNELS
     compiled_as, compile_seconds = name, 25
     decisions = tuple(stage.name.lower() for stage in Stage if stage < Stage.OVER)
     sources = tuple(source.name.lower() for source in Source if source < N_SOURCES)
@@ -52,12 +58,7 @@ class Ginkgopolis(Game):
     config_fields = ("players", "solo", "advanced", "draft", "strict", "max_rounds", "modules", "hand_size")
 
     def __init__(self, **config: Any) -> None:
-        try:
-            self.config = GinkgopolisConfig(**config)
-        except TypeError:
-            known = ", ".join(GinkgopolisConfig.__dataclass_fields__)
-            unknown = ", ".join(set(config) - set(GinkgopolisConfig.__dataclass_fields__))
-            raise ConfigError(f"ginkgopolis has no option {unknown}; its options are {known}") from None
+        self.config = checked_config(self.name, GinkgopolisConfig, config)
         self.seats = self.config.players
         self.sides = max(2, self.seats)
         self.actions = ACTIONS
@@ -67,9 +68,7 @@ class Ginkgopolis(Game):
             self.sources = tuple(source.name.lower() for source in Source)
             self.actions = EXPANSION_ACTIONS
             self.observation = expansion_layout(self.sides)
-            self.compiled_as, self.compile_seconds = f"{self.name} with modules", 40
         self.observation_dtype = OBSERVATION_DTYPE
-        self.kernels = Kernels(*(loops.play_many, loops.legal_many, observe_many, loops.score_many, resample_many))
         self.template = _blank_state(self.config)
 
     @property
@@ -88,14 +87,29 @@ class Ginkgopolis(Game):
         return [*alone, *plain, *experts, {"players": 3, **modules, "hand_size": MAX_HAND}]
 
     @classmethod
+    def layouts(cls) -> dict[str, dict[str, Any]]:
+        """Modules bring actions and observations of their own, the same for all combinations."""
+        return {"": {}, "with modules": {"modules": MODULE_NAMES}}
+
+    @classmethod
+    def leaderboard_tables(cls) -> list[dict[str, Any]]:
+        """Alone against William at both levels, and two players."""
+        return [{"players": 1, "level": "standard"}, {"players": 1, "level": "advanced"}, {"players": 2}]
+
+    @classmethod
+    def option_texts(cls, options: Mapping[str, Any]) -> dict[str, str]:
+        """Options in few words: every module together is ``all``."""
+        texts = super().option_texts(options)
+        if "modules" in options:
+            names = set(options["modules"])
+            texts["modules"] = "all" if names == set(MODULES) else ",".join(name for name in MODULES if name in names)
+        return texts
+
+    @classmethod
     def module_combinations(cls) -> list[dict[str, Any]]:
         """Every set of modules with 2 to 5 players, without any included."""
         sets = [tuple(m for k, m in enumerate(MODULE_NAMES) if bits >> k & 1) for bits in range(1 << len(MODULE_NAMES))]
         return [{"players": n, "modules": modules} for modules in sets for n in range(2, MAX_PLAYERS + 1)]
-
-    def actor(self, states: States) -> NDArray[np.int8]:
-        """Seat to decide in each row, negative when over."""
-        return cast(NDArray[np.int8], states["actor"])
 
     def kind(self, states: States) -> NDArray[np.int8]:
         """Kind of decision in each row."""
@@ -105,9 +119,17 @@ class Ginkgopolis(Game):
         """Which rows were cut off by ``max_rounds`` (R8.4)."""
         return cast(NDArray[np.bool_], (states["stage"] == Stage.OVER) & (states["ending"] == Ending.MAX_ROUNDS))
 
-    def outcome(self, state: States) -> Outcome:
-        """How the game ended, or how it would be scored now, with points by source and by card and district."""
-        return outcome_of(state)
+    def round_of(self, state: States) -> int:
+        """The round, 0 in setup and draft (R3)."""
+        return int(state["rounds"][0])
+
+    def ending(self, state: States) -> str | None:
+        """What triggered the end first (R8.1, R8.4)."""
+        return ending_of(state)
+
+    def breakdown(self, state: States, points: NDArray[np.int32]) -> tuple[dict[str, Any], ...]:
+        """Points by source and by card, district and park."""
+        return breakdown_of(state, points)
 
     def action_text(self, state: States, action: int) -> str:
         """``R7+B12`` and the like."""

@@ -63,7 +63,7 @@ class Logged(Playback):
         return {key: value for key, value in self.game.position(self.states).items() if key not in CLOCKED}
 
     def observation(self, seat: int) -> ginkgo_env.Observation:
-        self.game.kernels.observe(0, 1, self.states, np.array([seat]), self._seen, self.game.observation.offsets)
+        self.game.kernels.observe(0, 1, self.states, None, np.array([seat]), self._seen, self.game.observation.offsets)
         return ginkgo_env.Observation(self.game.observation, self._seen[0])
 
 

@@ -1,4 +1,4 @@
-"""The end of a game, typed, with points by source, card and district."""
+"""The end of a game: what ended it, and points by source, card, district and park."""
 
 from __future__ import annotations
 
@@ -7,41 +7,34 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ginkgo_env.core.game import Outcome, States
-from ginkgo_env.games.ginkgopolis.constants import MAX_BUILDINGS, MAX_PLAYERS, N_SOURCES, Ending, Source, Stage
-from ginkgo_env.games.ginkgopolis.rules.loops import breakdown_one, score_many
+from ginkgo_env.core.game import States
+from ginkgo_env.games.ginkgopolis.constants import MAX_BUILDINGS, MAX_PLAYERS, Ending, Source, Stage
+from ginkgo_env.games.ginkgopolis.kernels import breakdown_one
 from ginkgo_env.games.ginkgopolis.tables import NAMES
 
 
-def outcome_of(state: States) -> Outcome:
-    """See :meth:`ginkgo_env.core.game.Game.outcome`."""
+def ending_of(state: States) -> str | None:
+    """See :meth:`ginkgo_env.core.game.Game.ending`."""
     g = state[0]
-    sides = int(g.players)
-    with_modules = bool(g.modules.any())
-    scores = np.zeros((1, MAX_PLAYERS, len(Source) if with_modules else N_SOURCES), np.int32)
-    score_many(0, 1, state, scores)
+    return Ending(int(g.ending)).name.lower() if g.stage == Stage.OVER else None
+
+
+def breakdown_of(state: States, points: NDArray[np.int32]) -> tuple[dict[str, Any], ...]:
+    """See :meth:`ginkgo_env.core.game.Game.breakdown`."""
+    with_modules = bool(state[0].modules.any())
     cards = np.zeros((MAX_PLAYERS, len(NAMES)), np.int32)
     districts, parks = np.zeros((2, MAX_BUILDINGS, MAX_PLAYERS), np.int32)
     n, n_parks = breakdown_one(state, cards, districts, parks)
-    totals = tuple(int(scores[0, p].sum()) for p in range(sides))
-    over = g.stage == Stage.OVER
-    breakdown: tuple[dict[str, Any], ...] = tuple(
+    return tuple(
         {
-            "points": int(scores[0, p, Source.POINTS]),
-            "new_hands": int(scores[0, p, Source.NEW_HANDS]),
+            "points": int(own[Source.POINTS]),
+            "new_hands": int(own[Source.NEW_HANDS]),
             "cards": {NAMES[c]: int(cards[p, c]) for c in np.flatnonzero(cards[p] >= 0)},
             "districts": [int(districts[k, p]) for k in range(n)],
-            **(_of_modules(scores[0, p], parks[:n_parks, p]) if with_modules else {}),
-            "total": totals[p],
+            **(_of_modules(own, parks[:n_parks, p]) if with_modules else {}),
+            "total": int(own.sum()),
         }
-        for p in range(sides)
-    )
-    return Outcome(
-        ending=Ending(int(g.ending)).name.lower() if over else None,
-        truncated=bool(over and g.ending == Ending.MAX_ROUNDS),
-        scores=totals,
-        winners=tuple(p for p in range(sides) if totals[p] == max(totals)) if over else (),
-        breakdown=breakdown,
+        for p, own in enumerate(points)
     )
 
 

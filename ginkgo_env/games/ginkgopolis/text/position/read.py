@@ -29,7 +29,7 @@ from ginkgo_env.games.ginkgopolis.constants import (
     Module,
     Stage,
 )
-from ginkgo_env.games.ginkgopolis.rules.loops import legal_many
+from ginkgo_env.games.ginkgopolis.kernels import KERNELS
 from ginkgo_env.games.ginkgopolis.state import State
 from ginkgo_env.games.ginkgopolis.tables import (
     CARD_ACTION,
@@ -120,7 +120,7 @@ def read_position(position: Any, template: States) -> States:
     check_position(g)
     _derive(g)
     if g.stage != Stage.OVER:
-        legal_many(0, 1, states, mask := np.zeros((1, layout_of(g).size), np.int8))
+        KERNELS.legal(0, 1, states, None, mask := np.zeros((1, layout_of(g).size), np.int8))
         if not mask.any():
             raise fail("decision", "the actor has no legal action, so this would not be asked")
     return states

@@ -1,0 +1,98 @@
+"""Three-card poker as a :class:`~ginkgo_env.core.game.Game`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ginkgo_env.core.errors import NotationError, shown
+from ginkgo_env.core.game import Chance, Game, Seen, checked_config
+from ginkgo_env.core.state import States
+from three_cards.config import CARDS_TEXTS, DECK_TEXTS, Config
+from three_cards.constants import Stage
+from three_cards.kernels import KERNELS
+from three_cards.knowledge.layout import ACTIONS, OBSERVATION
+from three_cards.state import CONFIG_FIELDS, blank_state
+from three_cards.tables import DECKS
+from three_cards.text import position, telling
+
+Rows = Sequence[tuple[int, int, int, int]]
+
+
+class ThreeCards(Game):
+    """Three-card poker; options as in :class:`~three_cards.config.Config`."""
+
+    name, title, version = "three_cards", "Three Cards", 0
+    option_values: ClassVar[Mapping[str, Mapping[str, str]]] = {"deck": DECK_TEXTS, "cards": CARDS_TEXTS}
+    config_fields = CONFIG_FIELDS
+    decisions = ("betting",)
+    over = int(Stage.OVER)
+    sources = ("chips",)
+    actions, observation, observation_dtype = ACTIONS, OBSERVATION, np.uint8
+    kernels = KERNELS
+    compiled_as, compile_seconds = name, 5
+
+    def __init__(self, **options: Any) -> None:
+        self.config = checked_config(self.name, Config, options)
+        self.seats = self.sides = self.config.players
+        self.has_hidden_information = self.config.cards == "closed"
+        self.has_chance = self.config.cards != "sorted"
+        self.template, self.tables = blank_state(self.config), DECKS[self.config.deck]
+
+    @classmethod
+    def configurations(cls) -> list[dict[str, Any]]:
+        """Both decks in all ways, and alone."""
+        two = [{"deck": deck, "cards": cards} for deck in DECK_TEXTS for cards in CARDS_TEXTS]
+        return [*two, *({"players": 1, "deck": deck} for deck in DECK_TEXTS)]
+
+    @classmethod
+    def leaderboard_tables(cls) -> list[dict[str, Any]]:
+        """Both decks."""
+        return [{"deck": deck} for deck in DECK_TEXTS]
+
+    def kind(self, states: States) -> NDArray[np.int8]:
+        """Betting, or over."""
+        return cast(NDArray[np.int8], states["stage"])
+
+    def ending(self, state: States) -> str | None:
+        """Whether the cards were shown."""
+        if state["stage"][0] != Stage.OVER:
+            return None
+        return "showdown" if state["shown"][0] else "fold"
+
+    def action_text(self, state: States, action: int) -> str:
+        """Pass or bet."""
+        return position.ACTION_NAMES[action]
+
+    def parse_action(self, state: States, text: str) -> int:
+        """The action of that name."""
+        if text not in position.ACTION_NAMES:
+            raise NotationError(f"no action {shown(text)}; expected {' or '.join(position.ACTION_NAMES)}")
+        return position.ACTION_NAMES.index(text)
+
+    def position(self, state: States) -> dict[str, Any]:
+        """The complete state as plain data."""
+        return position.write_position(state[0], self.config_dict)
+
+    def from_position(self, data: Mapping[str, Any]) -> States:
+        """The state that a position describes."""
+        return position.read_position(self, data)
+
+    def chances(self, rows: Rows) -> list[Chance]:
+        """The cards that were dealt."""
+        return telling.chances(rows)
+
+    def narrate(self, rows: Rows, names: Sequence[str]) -> list[str]:
+        """What happened, in sentences."""
+        return telling.narrate(rows, names)
+
+    def visible(self, seat: int, before: States | None, action: int, after: States, rows: Rows) -> Seen:
+        """What a seat learns from a step."""
+        return telling.visible(seat, after[0], rows)
+
+    def describe(self, state: States, seat: int | None = None, names: Sequence[str] | None = None) -> str:
+        """The table as text."""
+        return telling.describe(state[0], seat, names or self.side_names)
