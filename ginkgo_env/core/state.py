@@ -3,14 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any, Protocol
 
 import numpy as np
+from numpy.typing import NDArray
 
 States = np.recarray[Any, Any]
 """An array of records, (B,): a batch; of shape (1,) a state."""
 
 Field = tuple[str, type[np.generic]] | tuple[str, type[np.generic], int | tuple[int, ...]]
+
+
+Array = NDArray[Any]
+"""What a field with a shape is to the type checker."""
+
+
+def _field(kind: type[np.generic], *shape: int) -> Any:
+    return (kind, shape) if shape else (kind,)
+
+
+word, short, bits, byte = (partial(_field, kind) for kind in (np.uint64, np.int16, np.uint16, np.int8))
+"""Fields of a class that :func:`fields_of` reads: ``points: Array = short(5)`` is an int16 field of five numbers."""
 
 
 class State(Protocol):
@@ -24,11 +38,24 @@ class State(Protocol):
     """int8: the seat that decides, negative in a finished game."""
 
 
-def record_dtype(fields: Sequence[Field]) -> np.dtype[np.record]:
-    """The dtype of a state, or of a game's tables: aligned, with fields as attributes, and without padding, whose bytes nobody would keep.
+def fields_of(declared: type) -> list[Field]:
+    """The fields that a class declares, in its order: the one list that makes the dtype and types the kernels.
 
-    States are copied, compared and hashed as bytes. Fields must be declared wide ones first: where one would have to be moved
-    for its alignment, ValueError is raised; bytes that lack at the end become the field ``spare``.
+    >>> class Cards:
+    ...     deck: Array = word(2)
+    ...     size: int = byte()
+    >>> fields_of(Cards)
+    [('deck', <class 'numpy.uint64'>, (2,)), ('size', <class 'numpy.int8'>)]
+    """
+    return [(name, *vars(declared)[name]) for name in declared.__annotations__]
+
+
+def record_dtype(fields: Sequence[Field]) -> np.dtype[np.record]:
+    """The dtype of a state, or of a game's tables: aligned, with fields as attributes, without padding.
+
+    States are copied, compared and hashed as bytes, and nobody would keep those of padding. Fields must be declared wide ones
+    first: where one would have to be moved for its alignment, ValueError is raised; bytes that lack at the end become the field
+    ``spare``.
 
     >>> record_dtype([("rng", np.uint64), ("seed", np.uint64), ("actor", np.int8)]).itemsize
     24

@@ -13,12 +13,11 @@ One dtype serves all configurations. What only The Experts needs keeps its empty
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ginkgo_env.core.state import Array, bits, byte, fields_of, record_dtype, short, word
 from ginkgo_env.games.ginkgopolis.constants import (
     MAX_BUILDINGS,
     MAX_PLAYERS,
@@ -37,16 +36,6 @@ from ginkgo_env.games.ginkgopolis.constants import (
 
 P, W, C = MAX_PLAYERS, WORDS, MAX_BUILDINGS
 _SPARE_CARDS = 9  # of the expansion, so that a deck of it fits as well
-
-Array = NDArray[Any]
-
-
-def _field(kind: type[np.generic], *shape: int) -> Any:
-    """The numpy type of a field of :class:`State`, as its class attribute."""
-    return kind, shape
-
-
-word, short, bits, byte = (partial(_field, kind) for kind in (np.uint64, np.int16, np.uint16, np.int8))
 
 
 class State:
@@ -161,17 +150,5 @@ class State:
         raise NotImplementedError  # numpy's records have it
 
 
-def _without_gaps(fields: list[tuple[Any, ...]]) -> np.dtype[np.void]:
-    """Aligned and without padding, whose bytes nobody would keep: states are compared and hashed as bytes."""
-    spare = -np.dtype(fields).itemsize % np.dtype(np.uint64).itemsize
-    state = np.dtype([*fields, ("spare", np.int8, spare)] if spare else fields, align=True)
-    if state.itemsize != np.dtype(fields).itemsize + spare:
-        raise RuntimeError("the fields of the state do not lie without gaps")
-    return state
-
-
-STATE = _without_gaps([(name, *vars(State)[name]) for name in State.__annotations__])
-"""The dtype of a game's state, at most 2 KB."""
-
-RECORD = np.dtype((np.record, STATE))
-"""The same with fields as attributes. One object for all: Numba recognizes a dtype by identity, and compares fields otherwise."""
+RECORD = record_dtype(fields_of(State))
+"""The dtype of a game's state, at most 2 KB. One object for all: Numba recognizes a dtype by identity."""
