@@ -8,28 +8,19 @@ from typing import Any
 from ginkgo_env.core.jit import kernel
 
 
-def switch(cases: Mapping[Any, Callable[..., Any]], other: Callable[..., Any]) -> Callable[..., Any]:
-    """A kernel ``f(number, *args)`` that returns ``cases[number](*args)``, or ``other(*args)`` for a number without a case.
+def switch(arguments: str, cases: Mapping[Any, Callable[..., Any]], other: Callable[..., Any]) -> Callable[..., Any]:
+    """A kernel ``f(number, *arguments)`` that returns ``cases[number](*arguments)``, or ``other(*arguments)`` for another number.
 
-    All cases take the same arguments and return the same type. The compiler makes one jump of the comparisons.
+    arguments : names with commas, as in ``"g, log"``; all cases take as many, and return the same type
+
+    The kernel is written as a ladder of comparisons, of which the compiler makes one jump. Passing the arguments on as a tuple
+    would be shorter here, but costs counted references to each array at each case.
     """
-    chosen = other
-    for number, case in reversed(list(cases.items())):
-        chosen = _link(int(number), case, chosen, last=chosen is other)
-    return chosen
-
-
-def _link(number: int, case: Callable[..., Any], rest: Callable[..., Any], *, last: bool) -> Callable[..., Any]:
-    if last:
-
-        @kernel
-        def link(n: int, *args: Any) -> Any:
-            return case(*args) if n == number else rest(*args)
-
-    else:
-
-        @kernel
-        def link(n: int, *args: Any) -> Any:
-            return case(*args) if n == number else rest(n, *args)
-
-    return link
+    lines = [f"def chosen(number, {arguments}):"]
+    names: dict[str, Any] = {"other": other}
+    for number, case in cases.items():
+        names[f"case_{int(number)}"] = case
+        lines += [f"    if number == {int(number)}:", f"        return case_{int(number)}({arguments})"]
+    lines.append(f"    return other({arguments})")
+    exec("\n".join(lines), names)
+    return kernel(names["chosen"])

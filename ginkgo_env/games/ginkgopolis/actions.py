@@ -66,12 +66,24 @@ _STARTS = np.array(
 )
 (COMMIT, NEW_HAND, TAKE, TOKEN, RETURN, DRAFT, EVENTS, LOWER, EVENT, KEEP, TIMING, SPLIT, PAY) = range(len(EXPANSION_ACTIONS))
 """Blocks by number, for :func:`first`."""
+_SIZES = (ACTIONS.size, EXPANSION_ACTIONS.size)
 
 
 @kernel
 def first(g: State, block: int) -> int:
     """The first action of a block."""
-    return _STARTS[g.expansion, block]
+    return _STARTS[1, block] if g.expansion else _STARTS[0, block]
+
+
+@kernel
+def clear_mask(g: State, mask: np.ndarray) -> None:
+    """Nothing is legal. The sizes are constants to the compiler, which makes this fast."""
+    if g.expansion:
+        for a in range(_SIZES[1]):
+            mask[a] = 0
+    else:
+        for a in range(_SIZES[0]):
+            mask[a] = 0
 
 
 @kernel

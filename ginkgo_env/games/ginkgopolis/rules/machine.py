@@ -13,6 +13,7 @@ import numpy as np
 
 from ginkgo_env.core.jit import kernel
 from ginkgo_env.core.switch import switch
+from ginkgo_env.games.ginkgopolis.actions import clear_mask
 from ginkgo_env.games.ginkgopolis.constants import NOBODY, Stage
 from ginkgo_env.games.ginkgopolis.rules.choose import (
     choose_card,
@@ -136,11 +137,13 @@ STAGES = {
 }
 """The stages in which nobody decides: kernels (g, log)."""
 
-actor_at = switch({stage: decision.actor for stage, decision in DECISIONS.items()}, nobody)
-legal_at = switch({stage: decision.legal for stage, decision in DECISIONS.items()}, none_legal)
-play_at = switch({stage: decision.play for stage, decision in DECISIONS.items()}, no_choice)
-skip_at = switch({stage: decision.skip for stage, decision in DECISIONS.items() if decision.skip is not no_step}, no_step)
-run_at = switch(STAGES, no_step)
+actor_at = switch("g", {stage: decision.actor for stage, decision in DECISIONS.items()}, nobody)
+legal_at = switch("g, mask", {stage: decision.legal for stage, decision in DECISIONS.items()}, none_legal)
+play_at = switch("g, seat, action, log", {stage: decision.play for stage, decision in DECISIONS.items()}, no_choice)
+skip_at = switch(
+    "g, log", {stage: decision.skip for stage, decision in DECISIONS.items() if decision.skip is not no_step}, no_step
+)
+run_at = switch("g, log", STAGES, no_step)
 
 
 @kernel
@@ -172,5 +175,5 @@ def run_on(g: State, mask: np.ndarray, log: np.ndarray) -> None:
 @kernel
 def legal_one(g: State, mask: np.ndarray) -> int:
     """Write the mask (A,) int8 of the actor's legal actions, 1 = legal; return how many there are."""
-    mask[:] = 0
+    clear_mask(g, mask)
     return legal_at(g.stage, g, mask)
