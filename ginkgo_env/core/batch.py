@@ -11,9 +11,9 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ginkgo_env.core.announce import announced
 from ginkgo_env.core.errors import BatchError, shown
 from ginkgo_env.core.game import Game, Outcome
-from ginkgo_env.core.jit import announced
 from ginkgo_env.core.log import SILENT
 from ginkgo_env.core.masks import NO_ACTION, RESET, TRUNCATED, first_illegal, sample_many
 from ginkgo_env.core.rewards import RewardName, chosen_reward, final_rewards
@@ -43,7 +43,7 @@ def checked_seed(seed: Any) -> int:
 
 def prepare(game: Game) -> None:
     """Compile all kernels of a game, if they are not compiled yet, and say so: no compilation comes as a surprise later."""
-    with announced(game.compiled_as, game.compile_seconds) as compiling:
+    with announced(f"the rules of {game.name}", [*game.kernels, sample_many, first_illegal]) as compiling:
         if compiling:
             batch = Batch(game, 1)
             batch.step(batch.sample())

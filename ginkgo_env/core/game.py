@@ -122,10 +122,6 @@ class Game(ABC):
     their own, as long as the dtype is the same. None if the game has none."""
     kernels: Kernels
     """What ``core.loops.make_loops`` returns: made once, for all configurations."""
-    compiled_as: str
-    """What the machine code of the kernels is announced as: configurations whose records have one dtype share it."""
-    compile_seconds: int
-    """About how long it takes to compile that."""
 
     # --- configurations
 

@@ -1,102 +1,66 @@
-"""The one place where kernels are compiled and where their machine code is kept.
-
-Numba's own cache notices a change in the file of a cached function but not in the files of the functions that it calls.
-Stale machine code of a game engine is the worst of all bugs, so the cache folder's name carries a digest of *all* kernel
-sources and data tables: after any change the folder is another one.
+"""The one place where kernels are compiled.
 
 The decorators:
 
 * :func:`kernel` -- a function that other kernels call. Not cached by itself.
-* :func:`kernel_with` -- the same, only for records with a certain part.
-* :func:`entry` -- a function that Python calls. Cached, when a folder can be written; otherwise compiled anew in each process.
+* :func:`entry` -- a function that Python calls. Its machine code is kept (:mod:`ginkgo_env.core.cache`), where a folder can be
+  written; otherwise each process compiles it anew.
 
 With ``NUMBA_DISABLE_JIT=1`` all leave the plain Python function, which then does exactly the same, slowly.
+
+Compiling is faster by some patches of Numba's inside (:func:`_for_linking_only`). They are used with the versions in
+:data:`_LOOKED_AT` only; with others the same kernels are compiled in the plain way, which takes longer.
 """
 
 from __future__ import annotations
 
 import functools
-import hashlib
 import os
-import shutil
 import sys
-import tempfile
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, TypeVar, cast
+from types import CellType, FunctionType, ModuleType
+from typing import Any, TypeVar, cast, overload
 
 import numba
 import numpy as np
-import platformdirs
-from numba import types
+from numba import extending, types
 from numba.core import codegen
 from numba.core.compiler_lock import global_compiler_lock
-from numba.extending import overload
+
+from ginkgo_env.core.cache import folder_for
 
 F = TypeVar("F", bound=Callable[..., Any])
 
 _CONFIG: Any = numba.config
 _NJIT: Any = numba.njit
 _TYPES: Any = types
-_OVERLOAD: Any = overload
+_EXTENDING: Any = extending
 
 JIT_DISABLED = bool(_CONFIG.DISABLE_JIT)
 BOUNDSCHECK = bool(os.environ.get("GINKGO_BOUNDSCHECK"))
 _OPTIONS = {"nogil": True, "error_model": "numpy", "boundscheck": BOUNDSCHECK}
-_PACKAGE = Path(__file__).resolve().parent.parent
-_SOURCE_FOLDERS = ("core", "games")
-_KEPT_CACHES = 3
 _WORD = 64
 
-
-def source_digest(package: Path = _PACKAGE) -> str:
-    """A digest of everything that machine code of kernels depends on: sources, data tables and Numba's version."""
-    digest = hashlib.sha256(f"{numba.__version__} {np.__version__} {BOUNDSCHECK}".encode())
-    for folder in _SOURCE_FOLDERS:
-        for path in sorted((package / folder).rglob("*")):
-            if path.suffix in {".py", ".csv"}:
-                digest.update(str(path.relative_to(package)).encode() + b"\0" + path.read_bytes() + b"\0")
-    return digest.hexdigest()[:16]
+_LOOKED_AT = ((0, 61), (0, 68))
+"""First and last version of Numba whose inside was read, and found to be as the patches take it."""
 
 
-def _writable(folder: Path) -> bool:
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryFile(dir=folder):
-            return True
-    except OSError:
-        return False
+def _patched_methods() -> list[tuple[Any, str]]:
+    """The methods of Numba that prepare code to run; they are skipped for code that is only linked into other code.
+
+    None for a version that was not looked at.
+    """
+    version = tuple(int(part) for part in numba.__version__.split(".")[:2] if part.isdigit())
+    first, last = _LOOKED_AT
+    if not first <= version <= last:
+        return []
+    library, engine = codegen.JITCodeLibrary, codegen.JITCPUCodegen
+    return [(library, "_optimize_final_module"), (library, "_finalize_specific"), (engine, "_add_module"), (engine, "set_env")]
 
 
-def _forget_old_caches(root: Path, keep: Path) -> None:
-    """Leave the newest few caches: several checkouts may be in use at once, hundreds of old ones are not."""
-    others = [path for path in root.glob("kernels-*") if path != keep]
-    try:
-        others.sort(key=lambda path: path.stat().st_mtime, reverse=True)
-    except OSError:
-        return  # another process is tidying up
-    for path in others[_KEPT_CACHES:]:
-        shutil.rmtree(path, ignore_errors=True)
-
-
-def _find_cache() -> Path | None:
-    if JIT_DISABLED:
-        return None
-    given = os.environ.get("GINKGO_CACHE_DIR") or os.environ.get("NUMBA_CACHE_DIR")
-    root = Path(given) if given else Path(platformdirs.user_cache_dir("ginkgo_env", appauthor=False))
-    folder = root / f"kernels-{source_digest()}"
-    fresh = not folder.exists()
-    if not _writable(folder):
-        return None
-    if fresh:
-        _forget_old_caches(root, keep=folder)
-    return folder
-
-
-CACHE: Path | None = _find_cache()
-"""Folder of compiled kernels, or None where none can be written (then every process compiles for itself)."""
+_PATCHED = _patched_methods()
 
 
 def _widened(kind: Any) -> Any:
@@ -107,24 +71,17 @@ def _widened(kind: Any) -> Any:
     return kind
 
 
-def _skipped() -> list[tuple[Any, tuple[str, ...]]]:
-    """Classes of Numba and those of their methods that only code needs that runs by itself; none where Numba looks different."""
-    skipped = {"JITCodeLibrary": ("_optimize_final_module", "_finalize_specific"), "JITCPUCodegen": ("_add_module", "set_env")}
-    found: list[tuple[Any, tuple[str, ...]]] = [(getattr(codegen, owner, None), names) for owner, names in skipped.items()]
-    return found if all(hasattr(owner, name) for owner, names in found for name in names) else []
-
-
 @contextmanager
 def _for_linking_only() -> Iterator[None]:
-    """Compile no further than what an entry links into itself: optimizer and assembler will run over the whole of that.
+    """Compile kernels only as far as an entry needs them to link them into itself.
 
-    Numba optimizes, assembles and loads every function with all that it calls, so the innermost ones again at each level: half
-    the time of a cold start, for code that never runs by itself. And it would be in the way: what a loaded entry calls without
-    having inlined it is taken from wherever that name was loaded first, here from an unoptimized copy.
+    Numba optimizes, assembles and loads each function together with all that it calls, so inner functions again at each level
+    of calls: half the time of a cold start, although only entries ever run. It could even do harm: a loaded entry takes what it
+    calls and has not inlined from wherever that name was loaded first, which would be an unoptimized copy.
 
-    Of Numba's inside: these are the steps that it leaves out itself when it compiles ahead of time.
+    Numba itself skips the same steps when it compiles ahead of time.
     """
-    methods = [(owner, name, getattr(owner, name)) for owner, names in _skipped() for name in names]
+    methods = [(owner, name, getattr(owner, name)) for owner, name in _PATCHED]
     for owner, name, _ in methods:
         setattr(owner, name, lambda *_: None)
     try:
@@ -144,6 +101,8 @@ def kernel(function: F) -> F:
     if JIT_DISABLED:
         return function
     dispatcher = _NJIT(**_OPTIONS, no_cpython_wrapper=True, no_cfunc_wrapper=True)(function)
+    if not _PATCHED:
+        return cast(F, dispatcher)
     resolve = dispatcher.get_call_template
 
     def resolve_widened(args: tuple[Any, ...], kws: dict[str, Any]) -> Any:
@@ -154,80 +113,170 @@ def kernel(function: F) -> F:
     return cast(F, dispatcher)
 
 
-def kernel_with(field: str) -> Callable[[F], F]:
-    """Compile a :func:`kernel` only for records (its first argument) in which a field has a length.
+@overload
+def entry(function: F, /) -> F: ...
 
-    For other records it is a function that does nothing and returns 0: what their games never call costs them no compilation.
+
+@overload
+def entry(*, of: str) -> Callable[[F], F]: ...
+
+
+def entry(function: Any = None, /, *, of: str | None = None) -> Any:
+    """Compile a function that is called from Python, and keep its machine code.
+
+    of : name of the module that the code belongs to, by default the function's own. A function may be defined elsewhere and get
+        kernels by closure or as globals (loops made for each game by one function): the modules of those kernels count as well,
+        so that the code is never stale, and with the game's module named here each game's loops lie in a folder of their own.
+
+    Kernels cannot call an entry.
     """
-
-    def compile_with(function: F) -> F:
-        if JIT_DISABLED:
-            return function
-        compiled: Any = kernel(function)
-
-        def absent(*args: Any) -> int:
-            return 0
-
-        def present(*args: Any) -> Any:
-            return compiled(*args)
-
-        @functools.wraps(function)
-        def called(*args: Any) -> Any:
-            raise TypeError(f"{function.__name__} is called by kernels only")
-
-        def choose(*args: Any) -> Any:
-            return present if args[0].fields[field].type.shape[0] > 0 else absent
-
-        _OVERLOAD(called, jit_options={**_OPTIONS, "no_cpython_wrapper": True})(choose)
-        called.compiled = compiled  # type: ignore[attr-defined]
-        return cast(F, called)
-
-    return compile_with
+    if function is None:
+        return functools.partial(_entry, of=of)
+    return _entry(function, of)
 
 
-def entry(function: F) -> F:
-    """Compile a function that is called from Python, and keep its machine code in :data:`CACHE`."""
+def _entry(function: Callable[..., Any], of: str | None) -> Any:
     if JIT_DISABLED:
         # Words of the random generator wrap around by design; plain numpy scalars would warn each time.
         return np.errstate(over="ignore")(function)
-    before = _CONFIG.CACHE_DIR
-    if CACHE is not None:
-        _CONFIG.CACHE_DIR = str(CACHE)  # read by Numba when the decorator runs, not later
-    try:
-        dispatcher = _NJIT(**_OPTIONS, cache=CACHE is not None)(function)
-    finally:
-        _CONFIG.CACHE_DIR = before
+    home = of or function.__module__
+    folder = folder_for(home, frozenset({home, *modules_of(function)}), repr((sorted(_OPTIONS.items()), bool(_PATCHED))))
+    dispatcher = _kept(function, folder) if folder is not None else None
+    if dispatcher is None:
+        dispatcher, folder = _NJIT(**_OPTIONS)(function), None
+    dispatcher.kept_in = folder
 
     def refuse(*_: Any) -> Any:  # it would be compiled for linking only, and Python could not call it any more
         raise TypeError(f"{function.__name__} is an entry, called from Python only: make what kernels need of it a kernel")
 
-    dispatcher.get_call_template = refuse
-    return cast(F, dispatcher)
+    if _PATCHED:
+        dispatcher.get_call_template = refuse
+    return dispatcher
+
+
+def kept_in(entry: Any) -> Path | None:
+    """The folder of an entry's machine code; None if it is not kept, and so compiled anew in each process."""
+    return getattr(entry, "kept_in", None)
+
+
+def _kept(function: Callable[..., Any], folder: Path) -> Any:
+    """The compiled function with its machine code in a folder; None where Numba will not have that."""
+    before = _CONFIG.CACHE_DIR
+    _CONFIG.CACHE_DIR = str(folder)  # read by Numba when the decorator runs, not later
+    try:
+        dispatcher = _NJIT(**_OPTIONS, cache=True)(function)
+    except RuntimeError:  # of a function without a file
+        return None
+    finally:
+        _CONFIG.CACHE_DIR = before
+    if folder not in Path(dispatcher.stats.cache_path).parents:  # Numba has other folders, whose names carry no digest
+        return None
+    cache: Any = getattr(dispatcher, "_cache", None)
+    if closed_over(function):
+        if getattr(cache, "_py_func", None) is not function:
+            return None
+        cache._py_func = _with_names(function)
+    if cache is not None:
+        dispatcher._cache = _Forgiving(cache, function.__name__)
+    return dispatcher
+
+
+class _Forgiving:
+    """Numba's cache of an entry, which makes do without files that are damaged or cannot be read or written."""
+
+    def __init__(self, cache: Any, name: str) -> None:
+        self._cache, self._name = cache, name
+
+    def __getattr__(self, attribute: str) -> Any:
+        return getattr(self._cache, attribute)
+
+    def load_overload(self, signature: Any, target: Any) -> Any:
+        """The compiled function, or None if it has to be compiled."""
+        try:
+            return self._cache.load_overload(signature, target)
+        except Exception as error:  # pickle and LLVM raise almost anything
+            _warn_once(f"kept machine code is damaged ({self._name}: {type(error).__name__}); compiling it again")
+            return None
+
+    def save_overload(self, signature: Any, data: Any) -> None:
+        """Keep the compiled function if possible."""
+        try:
+            self._cache.save_overload(signature, data)
+        except Exception:
+            try:
+                self._cache.flush()  # the index may be what is damaged: begin a new one
+                self._cache.save_overload(signature, data)
+            except Exception as error:
+                _warn_once(f"machine code cannot be kept ({self._name}: {type(error).__name__})")
 
 
 @functools.cache
-def _marker(name: str) -> Path | None:
-    return None if CACHE is None else CACHE / f"{name.replace(' ', '-')}.compiled"
+def _warn_once(sentence: str) -> None:
+    print(f"ginkgo_env: {sentence}", file=sys.stderr, flush=True)
 
 
-_told: set[str] = set()  # games whose kernels this process has compiled
+# --- which kernels a function is made of -------------------------------------------------------------------------------------
 
 
-@contextmanager
-def announced(name: str, seconds: int) -> Iterator[bool]:
-    """Say on stderr that kernels are being compiled, if they are: once for each machine and version of the sources.
+def is_jitted(value: Any) -> bool:
+    """Whether a value is a compiled function."""
+    return bool(_EXTENDING.is_jitted(value))
 
-    Tells the block whether they are, so that it can use all of them now.
+
+def closed_over(function: Any) -> list[Any]:
+    """The kernels in a function's closure, those in tuples included."""
+
+    def kernels(value: Any) -> Iterator[Any]:
+        if isinstance(value, tuple):
+            for item in value:
+                yield from kernels(item)
+        elif is_jitted(value):
+            yield value
+
+    return [found for cell in function.__closure__ or () for found in kernels(cell.cell_contents)]
+
+
+def called(function: Any) -> Iterator[Any]:
+    """The kernels that a function names, as closed over, as globals or as attributes of modules."""
+    yield from closed_over(function)
+    names = function.__code__.co_names
+    for name in names:
+        value = function.__globals__.get(name)
+        if is_jitted(value):
+            yield value
+        elif isinstance(value, ModuleType):
+            yield from filter(is_jitted, map(vars(value).get, names))
+
+
+def modules_of(function: Any) -> set[str]:
+    """The names of the modules that a function and the kernels that it names come from, and what these close over.
+
+    What the kernels import counts by itself: this finds those that were handed to the function from elsewhere.
     """
-    marker = _marker(name)
-    if JIT_DISABLED or name in _told or (marker is not None and marker.exists()):
-        yield False
-        return
-    _told.add(name)
-    often = "once" if marker is not None else "in each process, as no cache folder can be written"
-    print(f"ginkgo_env: compiling the rules of {name} ({often}, about {seconds} s) ...", file=sys.stderr, flush=True)
-    start = time.perf_counter()
-    yield True
-    print(f"ginkgo_env: compiled in {time.perf_counter() - start:.0f} s", file=sys.stderr, flush=True)
-    if marker is not None:
-        marker.touch()
+    found = {function.__module__}
+    ahead = list(called(function))
+    while ahead:
+        kernel = ahead.pop().py_func
+        found.add(kernel.__module__)
+        ahead.extend(closed_over(kernel))
+    return found
+
+
+def _with_names(function: Any) -> FunctionType:
+    """A stand-in for a function that closes over kernels, to make the key of Numba's index from.
+
+    Numba's key has the pickled closure in it. That of a compiled function holds a random number, so that no process ever finds
+    what another one has kept. A kernel's name says enough: the folder is another one after any change in its module.
+    """
+
+    def named(value: Any) -> Any:
+        if isinstance(value, tuple):
+            return tuple(named(item) for item in value)
+        if not is_jitted(value):
+            return value
+        inner = value.py_func
+        closure = tuple(named(cell.cell_contents) for cell in inner.__closure__ or ())
+        return (inner.__module__, inner.__qualname__, inner.__code__.co_firstlineno, closure)
+
+    cells = tuple(CellType(named(cell.cell_contents)) for cell in function.__closure__)
+    return FunctionType(function.__code__, {}, function.__name__, None, cells)

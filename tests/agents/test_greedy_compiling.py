@@ -2,21 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-
 from ginkgo_agents.ginkgopolis import greedy
+from ginkgo_agents.ginkgopolis.lookahead import look_ahead
 
 
-def test_each_dtype_of_records_is_announced(played, turn_of, monkeypatch):
-    names = []
-
-    @contextmanager
-    def announced(name: str, seconds: int) -> Iterator[bool]:
-        names.append(name)
-        yield False
-
-    monkeypatch.setattr(greedy, "announced", announced)
-    for config in ({}, {"modules": ["events"]}, {"modules": ["prestige", "keep_card"], "hand_size": 5}):
-        greedy.GreedyAgent(worlds=1).act(turn_of(played(0, 1, **config)))
-    assert names == ["ginkgopolis for greedy", *2 * ["ginkgopolis with modules for greedy"]]
+def test_its_kernels_are_expected_before_it_plays(monkeypatch):
+    expected = []
+    monkeypatch.setattr(greedy, "expect", lambda name, entries: expected.append((name, entries)))
+    greedy.GreedyAgent(worlds=1)
+    assert expected == [("greedy", [look_ahead])]

@@ -1,11 +1,14 @@
-"""The place of compiled kernels: never stale, never in the way."""
+"""Compiled kernels: never stale, never in the way."""
 
 from __future__ import annotations
 
+import importlib
 import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -13,63 +16,10 @@ import pytest
 from numba.core import codegen
 
 import ginkgo_env
-from ginkgo_env.core import jit
-from ginkgo_env.core.batch import prepare
+from ginkgo_env.core import cache, jit
 from ginkgo_env.registry import game_class
 
-PACKAGE = Path(ginkgo_env.__file__).parent
-
-
-@pytest.fixture
-def package(tmp_path: Path) -> Path:
-    """A copy of the sources that kernels come from."""
-    for folder in ("core", "games"):
-        shutil.copytree(PACKAGE / folder, tmp_path / "package" / folder, ignore=shutil.ignore_patterns("__pycache__"))
-    return tmp_path / "package"
-
-
-def test_the_digest_is_that_of_the_sources(package: Path) -> None:
-    assert jit.source_digest(package) == jit.source_digest() == jit.source_digest()
-
-
-@pytest.mark.parametrize(
-    "changed",
-    [
-        "games/ginkgopolis/rules/effects.py",
-        "games/ginkgopolis/data/cards.csv",
-        "core/rng.py",
-        "core/bits.py",
-        "games/ginkgopolis/tables.py",
-    ],
-)
-def test_a_change_in_any_callee_or_table_moves_the_cache(package: Path, changed: str) -> None:
-    before = jit.source_digest(package)
-    path = package / changed
-    path.write_bytes(path.read_bytes().replace(b"1", b"2", 1))
-    assert jit.source_digest(package) != before
-
-
-def test_a_new_kernel_file_moves_the_cache(package: Path) -> None:
-    before = jit.source_digest(package)
-    (package / "games" / "ginkgopolis" / "more.py").write_text("X = 1\n")
-    assert jit.source_digest(package) != before
-
-
-def test_what_is_no_source_does_not(package: Path) -> None:
-    before = jit.source_digest(package)
-    (package / "games" / "__pycache__").mkdir(exist_ok=True)
-    (package / "games" / "__pycache__" / "state.cpython-311.pyc").write_bytes(b"old")
-    (package / "games" / "ginkgopolis" / "notes.txt").write_text("no source")
-    assert jit.source_digest(package) == before
-
-
-def test_old_caches_are_forgotten(tmp_path: Path) -> None:
-    for k in range(9):
-        (tmp_path / f"kernels-{k}").mkdir()
-        os.utime(tmp_path / f"kernels-{k}", (k, k))
-    jit._forget_old_caches(tmp_path, keep=tmp_path / "kernels-0")
-    left = {path.name for path in tmp_path.iterdir()}
-    assert "kernels-0" in left and "kernels-8" in left and len(left) == 1 + jit._KEPT_CACHES
+compiled = pytest.mark.skipif(jit.JIT_DISABLED, reason="nothing is compiled")
 
 
 def run(folder: Path, **environment: str) -> subprocess.CompletedProcess[str]:
@@ -91,7 +41,7 @@ from ginkgo_env.core import jit, rng
 def f(x):
     return x + 1
 states = np.zeros(1, [("rng", np.uint64)])
-print(jit.CACHE, f(1))
+print(jit.kept_in(f), f(1))
 """
 
 
@@ -123,7 +73,7 @@ def test_a_given_folder_is_used_and_named_by_the_sources(tmp_path: Path) -> None
     done = run(tmp_path, GINKGO_CACHE_DIR=str(tmp_path / "here"), NUMBA_DISABLE_JIT="0")
     assert done.returncode == 0, done.stderr
     folder = Path(done.stdout.split()[0])
-    assert folder.parent == tmp_path / "here" and folder.name.startswith("kernels-")
+    assert folder.parent == tmp_path / "here" and folder.name.startswith("kernels-__main__-")
 
 
 def test_without_jit_there_is_no_cache(tmp_path: Path) -> None:
@@ -132,10 +82,9 @@ def test_without_jit_there_is_no_cache(tmp_path: Path) -> None:
     assert done.stdout.split() == ["None", "2"] and not (tmp_path / "here").exists()
 
 
+@compiled
 def test_kernels_are_loaded_as_parts_of_entries_only(monkeypatch: pytest.MonkeyPatch) -> None:
     """What an entry calls must not be found in memory already, unoptimized."""
-    if jit.JIT_DISABLED:
-        pytest.skip("nothing is compiled")
     loaded: list[str] = []
     add_module = codegen.JitEngine.add_module
 
@@ -156,16 +105,12 @@ def test_kernels_are_loaded_as_parts_of_entries_only(monkeypatch: pytest.MonkeyP
     def outer(x: int) -> int:
         return inner(x) + innermost(x)
 
-    monkeypatch.setattr(jit, "CACHE", None)
     assert jit.entry(outer)(3) == 19
     assert [name for name in ("outer", "inner", "innermost") if any(name in module for module in loaded)] == ["outer"]
 
 
-def test_kernels_cannot_call_entries(monkeypatch: pytest.MonkeyPatch) -> None:
-    if jit.JIT_DISABLED:
-        pytest.skip("nothing is compiled")
-    monkeypatch.setattr(jit, "CACHE", None)
-
+@compiled
+def test_kernels_cannot_call_entries() -> None:
     @jit.entry
     def inner(x: int) -> int:
         return x + 1
@@ -180,55 +125,216 @@ def test_kernels_cannot_call_entries(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_numba_is_left_as_it_was() -> None:
-    methods = [(owner, name) for owner, names in jit._skipped() for name in names]
-    assert len(methods) == 4, "Numba looks different: entries are slow in the process that compiles them"
-    before = [getattr(owner, name) for owner, name in methods]
+    assert len(jit._PATCHED) == 4, "this version of Numba was not looked at: entries are slow in the process that compiles them"
+    before = [getattr(owner, name) for owner, name in jit._PATCHED]
     with pytest.raises(ZeroDivisionError), jit._for_linking_only(), jit._for_linking_only():
-        assert not any(getattr(owner, name) in before for owner, name in methods)
+        assert not any(getattr(owner, name) in before for owner, name in jit._PATCHED)
         raise ZeroDivisionError
-    assert [getattr(owner, name) for owner, name in methods] == before
+    assert [getattr(owner, name) for owner, name in jit._PATCHED] == before
 
 
-def test_compiling_is_announced_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    monkeypatch.setattr(jit, "JIT_DISABLED", False)
-    monkeypatch.setattr(jit, "CACHE", tmp_path)
-    jit._marker.cache_clear()
-    try:
-        for _ in range(2):
-            with jit.announced("chess", 12):
-                pass
-        assert capsys.readouterr().err.count("compiling the rules of chess (once, about 12 s)") == 1
-        monkeypatch.setattr(jit, "CACHE", None)
-        jit._marker.cache_clear()
-        with jit.announced("go", 12):
-            pass
-        assert "in each process" in capsys.readouterr().err
-    finally:
-        jit._marker.cache_clear()
+@pytest.mark.parametrize(("version", "known"), [("0.60.0", 0), ("0.61.0", 4), ("0.68.1", 4), ("0.69.0rc1", 0), ("1.0", 0)])
+def test_only_versions_that_were_looked_at_are_patched(monkeypatch: pytest.MonkeyPatch, version: str, known: int) -> None:
+    monkeypatch.setattr(jit.numba, "__version__", version)
+    assert len(jit._patched_methods()) == known
 
 
-def test_machine_code_has_a_name_for_each_dtype_of_records() -> None:
-    configurations = [
-        (name, options) for name in ginkgo_env.GAMES for options in game_class(name).configurations() + [{"max_rounds": 3}]
-    ]
-    games = [ginkgo_env.make_game(name, **options) for name, options in configurations]
-    names = {(game.compiled_as, game.template.dtype) for game in games}
-    assert len(names) == len({name for name, _ in names}) == len({dtype for _, dtype in names})
+@pytest.mark.parametrize("name", ginkgo_env.GAMES)
+def test_what_is_compiled_for_one_configuration_serves_all(name: str) -> None:
+    configurations = game_class(name).configurations() + [{"max_rounds": 3}]
+    assert len({ginkgo_env.make_game(name, **options).template.dtype for options in configurations}) == 1
 
 
-def test_kernels_for_modules_are_announced_too(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+# --- two games whose loops one function makes ------------------------------------------------------------------------------
+
+MAKER = """
+from ginkgo_env.core.jit import entry
+def loops(of, step, numbers=(1, 2)):
+    @entry(of=of)
+    def play_many(x):
+        return step(x) * numbers[1]
+    return play_many
+"""
+GAME = """
+from maker import loops
+from {name}.rules import step
+play_many = loops(__name__, step)
+"""
+RULES = """
+from ginkgo_env.core.jit import kernel
+from {name}.deep import deep
+from {name}.tables import ADDED
+@kernel
+def step(x):
+    return deep(x) + ADDED
+"""
+TABLES = """
+from pathlib import Path
+ADDED = int(Path(__file__).with_name("data").joinpath("added.csv").read_text())
+"""
+DEEP = """
+from ginkgo_env.core.jit import kernel
+@kernel
+def deep(x):
+    return x * {factor}
+"""
+MAIN = """
+import importlib, sys
+sys.path[:0] = {path!r}
+for version in sys.argv[1:]:
+    import numba
+    numba.__version__ = version
+for name in ("chess", "go"):
+    f = importlib.import_module(name).play_many
+    print(name, f(1), sum(f.stats.cache_hits.values()), sum(f.stats.cache_misses.values()), f.kept_in.name)
+"""
+
+
+@pytest.fixture
+def games(tmp_path: Path) -> Path:
+    """Two packages, each with a game, and the module that makes their loops."""
+    (tmp_path / "maker.py").write_text(MAKER)
+    for name, factor in ("chess", 10), ("go", 100):
+        (tmp_path / name / "data").mkdir(parents=True)
+        for file, text in ("__init__", GAME), ("rules", RULES), ("tables", TABLES), ("deep", DEEP):
+            (tmp_path / name / f"{file}.py").write_text(text.format(name=name, factor=factor))
+        (tmp_path / name / "data" / "added.csv").write_text("5")
+    (tmp_path / "main.py").write_text(MAIN.format(path=[str(tmp_path), *(p for p in sys.path if p)]))
+    return tmp_path
+
+
+def played(games: Path, *version: str) -> dict[str, tuple[int, str, str]]:
+    """What a new process finds, for each game: the result, whether its machine code was kept or compiled, the folder."""
+    environment = {**os.environ, "GINKGO_CACHE_DIR": str(games / "cache"), "NUMBA_DISABLE_JIT": "0"}
+    done = subprocess.run(
+        [sys.executable, str(games / "main.py"), *version],
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    lines = [line.split() for line in done.stdout.splitlines()]
+    return {
+        name: (int(result), {"1 0": "kept", "0 1": "compiled"}[f"{hits} {misses}"], at)
+        for name, result, hits, misses, at in lines
+    }
+
+
+def test_loops_that_one_function_makes_for_two_games_are_kept_apart(games: Path) -> None:
+    first, second = played(games), played(games)
+    assert [first[name][:2] for name in ("chess", "go")] == [(30, "compiled"), (210, "compiled")]
+    assert [second[name][:2] for name in ("chess", "go")] == [(30, "kept"), (210, "kept")]
+    assert first["chess"][2] != first["go"][2]
+
+
+def test_kept_code_is_never_stale_and_never_thrown_away_needlessly(games: Path) -> None:
+    played(games)
+    (games / "go" / "deep.py").write_text(DEEP.format(factor=1000))  # a callee in another file
+    found = played(games)
+    assert found["chess"][:2] == (30, "kept") and found["go"][:2] == (2010, "compiled")
+    (games / "go" / "data" / "added.csv").write_text("6")  # a table
+    (games / "chess" / "text.py").write_text("from chess.rules import step\n")  # a module that no kernel is made of
+    found = played(games)
+    assert found["chess"][:2] == (30, "kept") and found["go"][:2] == (2012, "compiled")
+    (games / "maker.py").write_text(MAKER.replace("numbers[1]", "numbers[0]"))  # what both are made of
+    found = played(games)
+    assert found["chess"][:2] == (15, "compiled") and found["go"][:2] == (1006, "compiled")
+
+
+def test_several_processes_compile_at_once(games: Path) -> None:
+    with ThreadPoolExecutor(3) as pool:
+        together = list(pool.map(lambda _: played(games), range(3)))
+    assert {found[name][0] for found in together for name in found} == {30, 210}
+    assert {how for _, how, _ in played(games).values()} == {"kept"}
+
+
+def test_a_version_of_numba_that_nobody_has_looked_at(games: Path) -> None:
+    """It says nothing about this version's inside, but all must work without the patches."""
+    patched, first, second = played(games), played(games, "0.99.0"), played(games, "0.99.0")
+    for name in ("chess", "go"):
+        assert first[name][:2] == (patched[name][0], "compiled") and second[name][:2] == (patched[name][0], "kept")
+
+
+# --- damage ----------------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[], Any]]:
+    """Makes an entry anew, as another process would find it; its machine code is on disk already."""
+    (tmp_path / "small_module.py").write_text("def small(x):\n    return x + 1\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setenv("GINKGO_CACHE_DIR", str(tmp_path / "cache"))
+    jit._warn_once.cache_clear()
+
+    def made() -> Any:
+        return jit.entry(importlib.import_module("small_module").small)
+
+    assert made()(1) == 2 and made().kept_in.parent == tmp_path / "cache"
+    yield made
+    del sys.modules["small_module"]
+    cache._located.cache_clear()
+    cache._source.cache_clear()
+    cache.closure.cache_clear()
+    cache.folder_for.cache_clear()
+    jit._warn_once.cache_clear()
+
+
+def a_folder(path: Path) -> None:
+    path.unlink()
+    path.mkdir()
+
+
+DAMAGES: dict[str, Callable[[Path], object]] = {
+    "empty": lambda path: path.write_bytes(b""),
+    "truncated": lambda path: path.write_bytes(path.read_bytes()[:-20]),
+    "cut to half": lambda path: path.write_bytes(path.read_bytes()[: path.stat().st_size // 2]),
+    "garbage": lambda path: path.write_bytes(bytes(range(256)) * 16),
+    "zeros": lambda path: path.write_bytes(bytes(path.stat().st_size)),
+    "text": lambda path: path.write_bytes(b"this is no machine code\n"),
+}
+
+
+@compiled
+@pytest.mark.parametrize("suffix", ["nbi", "nbc"])
+@pytest.mark.parametrize("damage", DAMAGES)
+def test_damaged_code_is_compiled_again(
+    small: Callable[[], Any], suffix: str, damage: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(jit, "JIT_DISABLED", False)
-    monkeypatch.setattr(jit, "CACHE", tmp_path)
-    monkeypatch.setattr(jit, "_told", set())
-    jit._marker.cache_clear()
-    try:
-        for modules in ((), ("events",), (), ("prestige", "experts")):
-            prepare(ginkgo_env.make_game("ginkgopolis", modules=modules))
-        said = [line for line in capsys.readouterr().err.splitlines() if "compiling" in line]
-        assert len(said) == 2
-        assert "the rules of ginkgopolis (once" in said[0] and "the rules of ginkgopolis with modules (once" in said[1]
-        assert {path.name for path in tmp_path.iterdir()} == {"ginkgopolis.compiled", "ginkgopolis-with-modules.compiled"}
-    finally:
-        jit._marker.cache_clear()
+    (path,) = small().kept_in.glob(f"*/*.{suffix}")
+    DAMAGES[damage](path)
+    again = small()
+    assert again(1) == 2 and again.stats.cache_misses
+    said = capsys.readouterr().err.splitlines()
+    assert len(said) == 1 and said[0].startswith("ginkgo_env: kept machine code is damaged (small: ")
+    healed = small()
+    assert healed(1) == 2 and healed.stats.cache_hits and not healed.stats.cache_misses
+    assert not capsys.readouterr().err
+
+
+@compiled
+@pytest.mark.parametrize("suffix", ["nbi", "nbc"])
+def test_code_that_can_be_neither_read_nor_written(
+    small: Callable[[], Any], suffix: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (path,) = small().kept_in.glob(f"*/*.{suffix}")
+    a_folder(path)
+    for _ in range(2):
+        again = small()
+        assert again(1) == 2 and again.stats.cache_misses
+    said = capsys.readouterr().err.splitlines()
+    assert 1 <= len(said) <= 2 and all(line.startswith("ginkgo_env: ") and len(line) < 200 for line in said)
+
+
+@compiled
+def test_a_folder_that_vanishes(small: Callable[[], Any], capsys: pytest.CaptureFixture[str]) -> None:
+    again = small()
+    folder = again.kept_in
+    shutil.rmtree(folder)
+    folder.write_text("in the way")
+    assert again(1) == 2
+    assert "machine code cannot be kept" in capsys.readouterr().err
+    folder.unlink()
+    later = small()  # the folder is made anew
+    assert later(1) == 2 and later.stats.cache_misses

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from ginkgo_agents.base import Agent, Turn
 from ginkgo_agents.ginkgopolis.lookahead import Weight, look_ahead
-from ginkgo_env.core.jit import announced
+from ginkgo_env.core.announce import expect
 from ginkgo_env.core.log import SILENT
 
 WEIGHTS: Mapping[Weight, float] = {
@@ -32,7 +32,6 @@ WEIGHTS: Mapping[Weight, float] = {
 """Found by playing against earlier choices of itself, ``random`` and ``william``."""
 
 _WORLDS = 8
-_COMPILE_SECONDS = 30
 
 
 class GreedyAgent(Agent):
@@ -51,6 +50,7 @@ class GreedyAgent(Agent):
         self.worlds = worlds
         chosen = {**WEIGHTS, **(weights or {})}
         self._weights = np.array([chosen[weight] for weight in Weight], np.float64)
+        expect("greedy", [look_ahead])
 
     def act(self, turn: Turn) -> NDArray[np.int64]:
         """A legal action for each row of the turn."""
@@ -60,6 +60,5 @@ class GreedyAgent(Agent):
         """What each action is worth in points: (rows, A), minus infinity where it is not legal."""
         worlds = turn.deals(self.worlds).reshape(len(turn), self.worlds)
         values = np.empty(turn.masks.shape, np.float64)
-        with announced(f"{turn.game.compiled_as} for greedy", _COMPILE_SECONDS):
-            turn.crew.run(look_ahead, len(turn), worlds, turn.masks, turn.words, self._weights, values, SILENT)
+        turn.crew.run(look_ahead, len(turn), worlds, turn.masks, turn.words, self._weights, values, SILENT)
         return values

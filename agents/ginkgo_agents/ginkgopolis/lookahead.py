@@ -1,8 +1,5 @@
 """The compiled lookahead of the greedy agent for Ginkgopolis. It plays in resampled states only.
 
-All kernels of this package are in this file: Numba's cache notices a change in the file of an entry, and the cache folder's
-name takes care of the rules (``ginkgo_env.core.jit``).
-
 **The value of a state** for a side is its *stake* less the highest stake of the others. The stake of a side is its score as it
 stands (R8.2: SP, New Hand tokens, endgame cards, districts) and, as long as the game goes on, what it may still make of its
 means. With ``left`` the share of the game still ahead (0 to 1)::

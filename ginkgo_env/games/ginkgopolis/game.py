@@ -50,7 +50,6 @@ class Ginkgopolis(Game):
     option_notes: ClassVar[Mapping[str, str]] = {"modules": "any of them go together; modules=all stands for all of them"}
     observation_note = "Seats are relative to the viewer (0 is oneself); cells count from the city's north-west corner."
     kernels = KERNELS
-    compiled_as, compile_seconds = name, 25
     decisions = tuple(stage.name.lower() for stage in Stage if stage < Stage.OVER)
     sources = tuple(source.name.lower() for source in Source if source < N_SOURCES)
     over = int(Stage.OVER)

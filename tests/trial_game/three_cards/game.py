@@ -33,7 +33,6 @@ class ThreeCards(Game):
     sources = ("chips",)
     actions, observation, observation_dtype = ACTIONS, OBSERVATION, np.uint8
     kernels = KERNELS
-    compiled_as, compile_seconds = name, 5
 
     def __init__(self, **options: Any) -> None:
         self.config = checked_config(self.name, Config, options)
