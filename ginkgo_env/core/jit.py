@@ -99,6 +99,7 @@ def kernel(function: F) -> F:
     one signature (and a test holds that).
     """
     if JIT_DISABLED:
+        function.is_kernel = True  # type: ignore[attr-defined]
         return function
     dispatcher = _NJIT(**_OPTIONS, no_cpython_wrapper=True, no_cfunc_wrapper=True)(function)
     if not _PATCHED:
@@ -140,7 +141,8 @@ def _entry(function: Callable[..., Any], of: str | None) -> Any:
         # Words of the random generator wrap around by design; plain numpy scalars would warn each time.
         return np.errstate(over="ignore")(function)
     home = of or function.__module__
-    folder = folder_for(home, frozenset({home, *modules_of(function)}), repr((sorted(_OPTIONS.items()), bool(_PATCHED))))
+    settings = repr((sorted(_OPTIONS.items()), bool(_PATCHED), variants_of(function)))
+    folder = folder_for(home, frozenset({home, *modules_of(function)}), settings)
     dispatcher = _kept(function, folder) if folder is not None else None
     if dispatcher is None:
         dispatcher, folder = _NJIT(**_OPTIONS)(function), None
@@ -223,6 +225,11 @@ def is_jitted(value: Any) -> bool:
     return bool(_EXTENDING.is_jitted(value))
 
 
+def is_kernel(value: Any) -> bool:
+    """Whether a value is a kernel (or an entry), also without compilation."""
+    return is_jitted(value) or getattr(value, "is_kernel", False)
+
+
 def closed_over(function: Any) -> list[Any]:
     """The kernels in a function's closure, those in tuples included."""
 
@@ -260,6 +267,12 @@ def modules_of(function: Any) -> set[str]:
         found.add(kernel.__module__)
         ahead.extend(closed_over(kernel))
     return found
+
+
+def variants_of(function: Any) -> list[str]:
+    """The values of constants that a function, and the kernels that it names, were made with (``core.variant``)."""
+    made = [function, *(kernel.py_func for kernel in called(function))]
+    return sorted({repr(one.variant) for one in made if hasattr(one, "variant")})
 
 
 def _with_names(function: Any) -> FunctionType:

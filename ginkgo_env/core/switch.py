@@ -7,20 +7,35 @@ from typing import Any
 
 from ginkgo_env.core.jit import kernel
 
+Case = Callable[..., Any]
 
-def switch(arguments: str, cases: Mapping[Any, Callable[..., Any]], other: Callable[..., Any]) -> Callable[..., Any]:
+
+def switch(arguments: str, cases: Mapping[Any, Case], other: Case, **more: Mapping[Any, Case]) -> Case:
     """A kernel ``f(number, *arguments)`` that returns ``cases[number](*arguments)``, or ``other(*arguments)`` for another number.
 
     arguments : names with commas, as in ``"g, log"``; all cases take as many, and return the same type
+    more : further cases by the name of a global constant of the kernel, true unless a variant of it (``core.variant``) says
+        otherwise; without it they are not compiled
 
     The kernel is written as a ladder of comparisons, of which the compiler makes one jump. Passing the arguments on as a tuple
     would be shorter here, but costs counted references to each array at each case.
     """
-    lines = [f"def chosen(number, {arguments}):"]
-    names: dict[str, Any] = {"other": other}
-    for number, case in cases.items():
-        names[f"case_{int(number)}"] = case
-        lines += [f"    if number == {int(number)}:", f"        return case_{int(number)}({arguments})"]
+    names: dict[str, Any] = {"__name__": __name__, "other": other}
+
+    def rungs(numbered: Mapping[Any, Case], indent: str) -> list[str]:
+        lines = []
+        for number, case in numbered.items():
+            names[f"case_{int(number)}"] = case
+            lines += [f"{indent}if number == {int(number)}:", f"{indent}    return case_{int(number)}({arguments})"]
+        return lines
+
+    lines = [f"def chosen(number, {arguments}):", *rungs(cases, "    ")]
+    for constant, numbered in more.items():
+        if not numbered:
+            continue
+        names[constant] = True
+        lines += [f"    if {constant}:", *rungs(numbered, "        ")]
     lines.append(f"    return other({arguments})")
     exec("\n".join(lines), names)
-    return kernel(names["chosen"])
+    chosen: Case = names["chosen"]
+    return kernel(chosen)

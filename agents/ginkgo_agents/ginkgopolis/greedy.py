@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ginkgo_agents.base import Agent, Turn
-from ginkgo_agents.ginkgopolis.lookahead import Weight, look_ahead
+from ginkgo_agents.ginkgopolis.lookahead import LOOK_AHEAD, Weight
 from ginkgo_env.core.announce import expect
 from ginkgo_env.core.log import SILENT
 
@@ -50,7 +50,7 @@ class GreedyAgent(Agent):
         self.worlds = worlds
         chosen = {**WEIGHTS, **(weights or {})}
         self._weights = np.array([chosen[weight] for weight in Weight], np.float64)
-        expect("greedy", [look_ahead])
+        expect("greedy", LOOK_AHEAD.values())
 
     def act(self, turn: Turn) -> NDArray[np.int64]:
         """A legal action for each row of the turn."""
@@ -60,5 +60,6 @@ class GreedyAgent(Agent):
         """What each action is worth in points: (rows, A), minus infinity where it is not legal."""
         worlds = turn.deals(self.worlds).reshape(len(turn), self.worlds)
         values = np.empty(turn.masks.shape, np.float64)
+        look_ahead = LOOK_AHEAD[bool(turn.game.config.modules)]
         turn.crew.run(look_ahead, len(turn), worlds, turn.masks, turn.words, self._weights, values, SILENT)
         return values

@@ -25,6 +25,7 @@ from ginkgo_env.core.bits import count, popcount
 from ginkgo_env.core.jit import entry, kernel
 from ginkgo_env.core.masks import NO_ACTION, draw_legal
 from ginkgo_env.core.rng import GOLDEN, mix
+from ginkgo_env.core.variant import variant
 from ginkgo_env.games.ginkgopolis.actions import EVENT, KEEP, LOWER, NOTHING, PAY, RETURN, SPLIT, TIMING, first, n_tiles
 from ginkgo_env.games.ginkgopolis.constants import (
     FEW_PLAYERS,
@@ -49,6 +50,7 @@ from ginkgo_env.games.ginkgopolis.constants import (
     Stage,
     Timing,
 )
+from ginkgo_env.games.ginkgopolis.modules import EXPANSION
 from ginkgo_env.games.ginkgopolis.rules.events import control_due
 from ginkgo_env.games.ginkgopolis.rules.machine import step_one
 from ginkgo_env.games.ginkgopolis.rules.scoring import score_one
@@ -90,33 +92,6 @@ class Weight(IntEnum):
     ARCHITECT = 23
 
 
-@entry
-def look_ahead(start, stop, states, masks, words, weights, values, log):  # type: ignore[no-untyped-def]
-    """What each legal action is worth to the actor, on average over worlds.
-
-    states (rows, worlds) are resampled, masks (rows, A) the actors' legal actions, words (rows,) uint64 random words. Writes
-    values (rows, A) float64, minus infinity where an action is not legal. In each world all actions meet the same chance. log is
-    the silent one.
-    """
-    worlds = states.shape[1]
-    scratch = states[0, :1].copy()
-    mask = np.empty(masks.shape[1], np.int8)
-    scores = np.empty((MAX_PLAYERS, _N_SOURCES), np.int32)
-    for i in range(start, stop):
-        seat = int(states[i, 0].actor)
-        for action in range(masks.shape[1]):
-            if masks[i, action] == 0:
-                values[i, action] = -np.inf
-                continue
-            total = 0.0
-            for k in range(worlds):
-                scratch[0] = states[i, k]
-                word = mix(words[i] ^ np.uint64(k))
-                play_on(scratch[0], action, mask, word, log)
-                total += value_of(scratch[0], seat, weights, scores)
-            values[i, action] = total / worlds
-
-
 @kernel
 def play_on(g: State, action: int, mask: np.ndarray, word: np.uint64, log: np.ndarray) -> None:
     """Play an action, and then at random to the end of the round.
@@ -135,8 +110,8 @@ def play_on(g: State, action: int, mask: np.ndarray, word: np.uint64, log: np.nd
 def choose(g: State, seat: int, mask: np.ndarray, word: np.uint64) -> int:
     """A random legal action; "done" if the seat gives tiles back; with modules what is customary."""
     if g.stage == Stage.RETURN and g.actor == seat:
-        return first(g, RETURN) + n_tiles(g)
-    if g.expansion:
+        return first(RETURN) + n_tiles()
+    if EXPANSION:
         action = custom(g)
         if action != NO_ACTION:
             return action
@@ -151,18 +126,18 @@ def custom(g: State) -> int:
     resources in the zone takes effect after the action, which may bring more; what is taken from others before it.
     """
     if g.stage == Stage.LOWER:
-        return first(g, LOWER) + NOTHING
+        return first(LOWER) + NOTHING
     if g.stage == Stage.EVENT:
-        return first(g, EVENT) + NOTHING
+        return first(EVENT) + NOTHING
     if g.stage == Stage.KEEP:
-        return first(g, KEEP)
+        return first(KEEP)
     if g.stage == Stage.SPLIT:
-        return first(g, SPLIT) + Split.DONE
+        return first(SPLIT) + Split.DONE
     if g.stage == Stage.TIMING:
         own = g.event[g.player] == EventTile.DESIGN or g.event[g.player] == EventTile.PRESS
-        return first(g, TIMING) + (Timing.AFTER if own else Timing.BEFORE)
+        return first(TIMING) + (Timing.AFTER if own else Timing.BEFORE)
     if g.stage == Stage.PAY:
-        return first(g, PAY) + min(control_due(g, int(g.actor)), int(g.resources[g.actor]))
+        return first(PAY) + min(control_due(g, int(g.actor)), int(g.resources[g.actor]))
     return NO_ACTION
 
 
@@ -194,7 +169,7 @@ def share_left(g: State) -> float:
     tiles = N_TILES - N_START
     if g.players <= FEW_PLAYERS:
         tiles -= REMOVED_TILES
-    if g.expansion:
+    if EXPANSION:
         for module in range(Module.EVENTS):  # those with tiles of their own
             tiles -= REMOVED_FOR_MODULE * int(g.modules[module])
     left = float(g.supply_size / tiles)
@@ -213,7 +188,7 @@ def worth_of_means(g: State, p: int, left: float, weights: np.ndarray) -> float:
         bonus = g.bonus[p, action]
         items = resource * bonus[Item.RESOURCE] + tile * bonus[Item.TILE] + bonus[Item.POINT]
         worth += left * float(weights[Weight.EXPLOIT + action]) * float(items)
-    if g.expansion:
+    if EXPANSION:
         worth += fade * worth_of_extras(g, p, weights)
         if g.expert[p] != NONE:
             worth += left * float(weights[Weight.ARTIST + g.expert[p]])
@@ -233,3 +208,33 @@ def worth_of_extras(g: State, p: int, weights: np.ndarray) -> float:
     if g.green[p] > 0:  # the set holds equal tiles once
         worth += float(weights[Weight.GREEN_SPACE]) * int(g.green[p]) - tile
     return worth
+
+
+def _look_ahead(start, stop, states, masks, words, weights, values, log):  # type: ignore[no-untyped-def]
+    """What each legal action is worth to the actor, on average over worlds.
+
+    states (rows, worlds) are resampled, masks (rows, A) the actors' legal actions, words (rows,) uint64 random words. Writes
+    values (rows, A) float64, minus infinity where an action is not legal. In each world all actions meet the same chance. log is
+    the silent one.
+    """
+    worlds = states.shape[1]
+    scratch = states[0, :1].copy()
+    mask = np.empty(masks.shape[1], np.int8)
+    scores = np.empty((MAX_PLAYERS, _N_SOURCES), np.int32)
+    for i in range(start, stop):
+        seat = int(states[i, 0].actor)
+        for action in range(masks.shape[1]):
+            if masks[i, action] == 0:
+                values[i, action] = -np.inf
+                continue
+            total = 0.0
+            for k in range(worlds):
+                scratch[0] = states[i, k]
+                word = mix(words[i] ^ np.uint64(k))
+                play_on(scratch[0], action, mask, word, log)
+                total += value_of(scratch[0], seat, weights, scores)
+            values[i, action] = total / worlds
+
+
+LOOK_AHEAD = {expansion: entry(variant(_look_ahead, EXPANSION=expansion)) for expansion in (False, True)}
+"""The lookahead by whether the game is played with any module."""

@@ -27,7 +27,7 @@ from ginkgo_env.games.ginkgopolis.constants import (
     Split,
     Timing,
 )
-from ginkgo_env.games.ginkgopolis.state import State
+from ginkgo_env.games.ginkgopolis.modules import EXPANSION
 
 ALONE = 0  # second index of a commit: no tile; otherwise 1 + tile index
 TAKE_RESOURCE, TAKE_TILE = 0, 1
@@ -70,26 +70,22 @@ _SIZES = (ACTIONS.size, EXPANSION_ACTIONS.size)
 
 
 @kernel
-def first(g: State, block: int) -> int:
+def first(block: int) -> int:
     """The first action of a block."""
-    return _STARTS[1, block] if g.expansion else _STARTS[0, block]
+    return _STARTS[1, block] if EXPANSION else _STARTS[0, block]
 
 
 @kernel
-def clear_mask(g: State, mask: np.ndarray) -> None:
-    """Nothing is legal. The sizes are constants to the compiler, which makes this fast."""
-    if g.expansion:
-        for a in range(_SIZES[1]):
-            mask[a] = 0
-    else:
-        for a in range(_SIZES[0]):
-            mask[a] = 0
+def clear_mask(mask: np.ndarray) -> None:
+    """Nothing is legal. The size is a constant to the compiler, which makes this fast."""
+    for a in range(_SIZES[1] if EXPANSION else _SIZES[0]):
+        mask[a] = 0
 
 
 @kernel
-def n_tiles(g: State) -> int:
+def n_tiles() -> int:
     """How many different tiles; also the index of "done" in the block "return"."""
-    return N_ALL_TILES if g.expansion else N_TILES
+    return N_ALL_TILES if EXPANSION else N_TILES
 
 
 @kernel

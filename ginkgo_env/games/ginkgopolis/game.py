@@ -49,7 +49,6 @@ class Ginkgopolis(Game):
     option_values: ClassVar[Mapping[str, Mapping[str, str]]] = {"modules": MODULES}
     option_notes: ClassVar[Mapping[str, str]] = {"modules": "any of them go together; modules=all stands for all of them"}
     observation_note = "Seats are relative to the viewer (0 is oneself); cells count from the city's north-west corner."
-    kernels = KERNELS
     decisions = tuple(stage.name.lower() for stage in Stage if stage < Stage.OVER)
     sources = tuple(source.name.lower() for source in Source if source < N_SOURCES)
     over = int(Stage.OVER)
@@ -68,6 +67,7 @@ class Ginkgopolis(Game):
             self.actions = EXPANSION_ACTIONS
             self.observation = expansion_layout(self.sides)
         self.observation_dtype = OBSERVATION_DTYPE
+        self.kernels = KERNELS[bool(self.config.modules)]
         self.template = _blank_state(self.config)
 
     @property

@@ -9,6 +9,7 @@ import numpy as np
 from ginkgo_env.core.jit import entry, kernel
 from ginkgo_env.core.loops import Scalars, make_loops
 from ginkgo_env.core.masks import ENDED, RUNNING, TRUNCATED
+from ginkgo_env.core.variant import variant
 from ginkgo_env.games.ginkgopolis.constants import Ending, Stage
 from ginkgo_env.games.ginkgopolis.knowledge.observe import observe_one
 from ginkgo_env.games.ginkgopolis.knowledge.resample import resample_one
@@ -61,7 +62,13 @@ def resample(g: State, tables: Any, seat: int, word: np.uint64) -> None:
 
 
 # R8.4 breaks no ties: the standing is the score.
-KERNELS = make_loops(Scalars(reset, step, legal, observe, score, resample=resample), home=__name__)
+_SCALARS = Scalars(reset, step, legal, observe, score, resample=resample)
+
+KERNELS = {
+    expansion: make_loops(Scalars._make(variant(scalar, EXPANSION=expansion) for scalar in _SCALARS), home=__name__)
+    for expansion in (False, True)
+}
+"""The loops by whether a game is played with any module (``g.expansion``): layouts differ, and what can be left out."""
 
 
 @entry

@@ -5,14 +5,20 @@ from __future__ import annotations
 from ginkgo_env.core.jit import kernel
 from ginkgo_env.games.ginkgopolis.state import State
 
+EXPANSION = True
+"""Whether kernels are compiled for games with modules: what ``if EXPANSION:`` guards is left out of those of the base game.
+
+``kernels`` makes both (``core.variant``). It is what ``g.expansion`` is in every record that they get.
+"""
+
 
 @kernel
 def has_module(g: State, module: int) -> bool:
     """Whether the game is played with this module."""
-    return g.modules[module] != 0
+    return EXPANSION and g.modules[module] != 0
 
 
 @kernel
 def is_expert(g: State, p: int, expert: int) -> bool:
     """Whether a player has this expert (X6)."""
-    return g.expert[p] == expert
+    return EXPANSION and g.expert[p] == expert

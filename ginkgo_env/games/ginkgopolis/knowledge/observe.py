@@ -57,6 +57,7 @@ from ginkgo_env.games.ginkgopolis.knowledge.observe_expansion import (
     write_stacks,
     write_turn,
 )
+from ginkgo_env.games.ginkgopolis.modules import EXPANSION
 from ginkgo_env.games.ginkgopolis.rules.cards import right_of
 from ginkgo_env.games.ginkgopolis.rules.tiles import count_tiles, tiles_behind
 from ginkgo_env.games.ginkgopolis.state import State
@@ -88,9 +89,9 @@ _N_HAND = len(HAND_FIELDS)
 
 
 @kernel
-def size_of(g: State, what: int) -> int:
+def size_of(what: int) -> int:
     """A number of planes, columns or fields."""
-    return _PLANES[1, what] if g.expansion else _PLANES[0, what]
+    return _PLANES[1, what] if EXPANSION else _PLANES[0, what]
 
 
 @kernel
@@ -109,7 +110,7 @@ def observe_one(g: State, seat: int, out: np.ndarray, at: np.ndarray) -> None:
     if g.stage == Stage.DRAFT:
         for c in range(N_CHARACTERS):
             out[at[O.PACKET] + c] = g.packet[seat, c]
-    if g.expansion:
+    if EXPANSION:
         write_modules(g, out[at[O.MODULES] :])
         write_pending(g, out[at[O.PENDING] :])
         if g.stage == Stage.DRAFT:
@@ -121,7 +122,7 @@ def write_decision(g: State, seat: int, out: np.ndarray) -> None:
     """Block decision. To the others a player who chooses is only choosing (X7.3)."""
     if g.stage < Stage.OVER:
         out[g.stage] = 1
-    elif g.expansion and g.stage != Stage.OVER:
+    elif EXPANSION and g.stage != Stage.OVER:
         if g.actor != seat and is_in_sequence(g, int(g.actor)):
             out[Stage.COMMIT] = 1
         else:
@@ -142,7 +143,7 @@ def write_status(g: State, seat: int, out: np.ndarray, at: np.ndarray) -> None:
     out[k + 6] = count(g.discard)
     out[k + 7] = g.pick
     out[k + 8] = min(TOP, int(g.draws))
-    if g.expansion:
+    if EXPANSION:
         write_stacks(g, out[k + 9 :])
 
 
@@ -164,24 +165,24 @@ def write_player(g: State, seat: int, k: int, out: np.ndarray, at: np.ndarray) -
     """Blocks turn, players, bonus and characters of the k-th seat to the left of the viewer."""
     p = seat_at(g, seat, k)
     choosing = is_committing(g)
-    turn = at[O.TURN] + k * size_of(g, _TURN)
+    turn = at[O.TURN] + k * size_of(_TURN)
     out[turn] = 1 if g.actor == p else 0
     out[turn + 1] = 1 if g.first == p else 0
     out[turn + 2] = 1 if g.player == p else 0
     out[turn + 3] = 1 if g.card[p] != NONE else 0
     out[turn + 4] = 1 if g.tile[p] != NONE and not choosing else 0
-    mine = at[O.PLAYERS] + k * size_of(g, _PLAYER)
+    mine = at[O.PLAYERS] + k * size_of(_PLAYER)
     tiles, cards = tiles_behind(g, p), count(g.hand[p])
     if choosing or g.stage == Stage.RETURN:
-        tiles += count_tiles(g.aside[p], int(g.green_aside[p])) if g.expansion else count(g.aside[p])
+        tiles += count_tiles(g.aside[p], int(g.green_aside[p])) if EXPANSION else count(g.aside[p])
         tiles += 1 if g.tile[p] != NONE else 0
-        if g.expansion:
+        if EXPANSION:
             tiles += 1 if g.lower[p] != NONE else 0
     if choosing and not (g.solo and p != PLAYER):
         cards += 1 if g.card[p] != NONE else 0
-        if g.expansion:
+        if EXPANSION:
             cards += 1 if g.kept[p] != NONE else 0
-    if g.expansion:
+    if EXPANSION:
         if k > 0 and is_in_sequence(g, p):
             out[turn + 3] = 0
         write_turn(g, p, choosing, out[turn + len(TURN_FIELDS) :])
@@ -201,7 +202,7 @@ def write_player(g: State, seat: int, k: int, out: np.ndarray, at: np.ndarray) -
         characters = at[O.CHARACTERS] + k * N_CHARACTERS
         for c in range(N_CHARACTERS):
             out[characters + c] = g.characters[p, c]
-        if g.expansion:
+        if EXPANSION:
             write_expert(g, p, out[at[O.EXPERT] + k * N_EXPERTS :])
 
 
@@ -258,7 +259,7 @@ def write_set(words: np.ndarray, out: np.ndarray, start: int) -> None:
 @kernel
 def write_tile_set(g: State, words: np.ndarray, out: np.ndarray, start: int) -> None:
     """A plane of ones where the set has tiles."""
-    if not g.expansion:
+    if not EXPANSION:
         write_set(words, out, start)
         return
     for w in range(words.shape[0]):
@@ -271,7 +272,7 @@ def write_tile_set(g: State, words: np.ndarray, out: np.ndarray, start: int) -> 
 @kernel
 def write_cards(g: State, seat: int, out: np.ndarray, k: int) -> None:
     """Block cards."""
-    width = size_of(g, _CARDS)
+    width = size_of(_CARDS)
     write_set(g.hand[seat], out, k)
     if g.card[seat] != NONE:
         out[k + width + int(g.card[seat])] = 1
@@ -280,23 +281,23 @@ def write_cards(g: State, seat: int, out: np.ndarray, k: int) -> None:
     write_set(g.discard, out, k + 4 * width)
     if g.player != NOBODY and g.card[g.player] != NONE:
         out[k + 5 * width + int(g.card[g.player])] = 1
-    if g.expansion and g.kept[seat] != NONE:
+    if EXPANSION and g.kept[seat] != NONE:
         out[k + 6 * width + int(g.kept[seat])] = 1
     for i in range(g.players):
-        write_set(g.tableau[seat_at(g, seat, i)], out, k + (size_of(g, _CARD_PLANES) + i) * width)
+        write_set(g.tableau[seat_at(g, seat, i)], out, k + (size_of(_CARD_PLANES) + i) * width)
 
 
 @kernel
 def write_tiles(g: State, seat: int, out: np.ndarray, k: int) -> None:
     """Block tiles."""
-    width, first_known = size_of(g, _TILES), size_of(g, _TILE_PLANES)
+    width, first_known = size_of(_TILES), size_of(_TILE_PLANES)
     write_tile_set(g, g.tiles[seat], out, k)
     if g.tile[seat] != NONE:
         out[k + width + tile_index(int(g.tile[seat]))] = 1
     write_tile_set(g, g.aside[seat], out, k + 2 * width)
     write_tile_set(g, g.returned, out, k + 3 * width)
     write_tile_set(g, g.buried, out, k + 4 * width)
-    if g.expansion:
+    if EXPANSION:
         if g.lower[seat] != NONE:
             out[k + 5 * width + tile_index(int(g.lower[seat]))] = 1
         if g.player != NOBODY and g.tile[g.player] != NONE:
@@ -305,14 +306,14 @@ def write_tiles(g: State, seat: int, out: np.ndarray, k: int) -> None:
         write_tile_set(g, g.lower_tiles[seat], out, k + 8 * width)
     for i in range(g.players):
         write_tile_set(g, g.known_tiles[seat_at(g, seat, i)], out, k + (first_known + i) * width)
-    if g.expansion:
+    if EXPANSION:
         write_greens(g, seat, out[k:], width, first_known)
 
 
 @kernel
 def write_city(g: State, seat: int, out: np.ndarray) -> None:
     """Block city, plane by plane: the compiler makes vector instructions of the short loops."""
-    n, slots, owners = int(g.n_buildings), size_of(g, _SLOTS), size_of(g, _CITY_PLANES)
+    n, slots, owners = int(g.n_buildings), size_of(_SLOTS), size_of(_CITY_PLANES)
     west, north = np.int8(g.west - 1), np.int8(g.north - 1)
     floors, x, y, pawn = out, out[slots:], out[2 * slots :], out[7 * slots :]
     for s in range(n):
@@ -325,7 +326,7 @@ def write_city(g: State, seat: int, out: np.ndarray) -> None:
         pawn[s] = g.pawn[s]
     for s in range(n):
         tile = g.top[s]
-        if g.expansion and tile == GREEN_SPACE:
+        if EXPANSION and tile == GREEN_SPACE:
             out[_GREEN_PLANE * slots + s] = 1
         else:
             out[(3 + TILE_COLOR[tile]) * slots + s] = 1

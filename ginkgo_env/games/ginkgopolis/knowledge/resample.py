@@ -30,6 +30,7 @@ from ginkgo_env.games.ginkgopolis.knowledge.resample_choices import (
     stop_choosing,
 )
 from ginkgo_env.games.ginkgopolis.knowledge.resample_draft import resample_draft
+from ginkgo_env.games.ginkgopolis.modules import EXPANSION
 from ginkgo_env.games.ginkgopolis.rules.tiles import put_behind, take_from_behind
 from ginkgo_env.games.ginkgopolis.state import State
 
@@ -45,7 +46,7 @@ def resample_one(g: State, seat: int, word: np.uint64) -> None:
         return
     if g.stage == Stage.DRAFT:
         resample_draft(g, seat)
-    if g.expansion:
+    if EXPANSION:
         stop_choosing(g, seat)
         resample_events(g, seat)
     on_card = np.zeros(MAX_PLAYERS, np.int64)  # tiles that everybody sees on a hidden card
@@ -54,23 +55,23 @@ def resample_one(g: State, seat: int, word: np.uint64) -> None:
         if not is_hidden(g, q, seat):
             continue
         on_card[q] = 1 if g.tile[q] != NONE else 0
-        if g.expansion:
+        if EXPANSION:
             on_card[q] += 1 if g.lower[q] != NONE else 0
             event_on_card[q] = 1 if g.event[q] != NONE else 0
         if g.stage == Stage.COMMIT:
             on_card[q], event_on_card[q] = UNSEEN, UNSEEN
     resample_tiles(g, seat)
     resample_cards(g, seat)
-    if g.expansion:
+    if EXPANSION:
         for q in range(g.players):
             if is_hidden(g, q, seat):
                 mend_hand(g, q, seat, on_card[q], event_on_card[q])
     for q in range(g.players):
         if is_hidden(g, q, seat) and not g.solo:
             resample_commitment(g, q, on_card[q], event_on_card[q])
-            if g.expansion:
+            if EXPANSION:
                 resample_on_card(g, q, on_card[q], event_on_card[q])
-        if g.expansion and q != seat:
+        if EXPANSION and q != seat:
             resample_kept(g, q)
         if q != seat and g.stage == Stage.RETURN:
             resample_aside(g, q)  # of what is left behind the screen
@@ -99,11 +100,11 @@ def resample_tiles(g: State, seat: int) -> None:
     because he is the architect, they are somewhere among his tiles.
     """
     under = np.zeros(MAX_PLAYERS, np.int64)
-    if g.expansion:
+    if EXPANSION:
         for q in range(g.players):
             if q != seat:
                 under[q] = gather_lower_tiles(g, q)
-    for kind in range(3 if g.expansion else 2):
+    for kind in range(3 if EXPANSION else 2):
         pool = np.zeros(WORDS, np.uint64)
         need = np.zeros(MAX_PLAYERS, np.int64)
         for q in range(g.players):
@@ -118,7 +119,7 @@ def resample_tiles(g: State, seat: int) -> None:
                 n -= 1
                 add(g.tiles[q], items[n])
         lay_back(g, kind, items, n)
-    if g.expansion:
+    if EXPANSION:
         for q in range(g.players):
             if q != seat:
                 lay_under_again(g, q, seat, under[q])
@@ -127,7 +128,7 @@ def resample_tiles(g: State, seat: int) -> None:
 @kernel
 def kind_of(g: State, tile: int) -> int:
     """Whether a tile of value I was returned by R7.1, or is one of value II."""
-    if g.expansion and tile >= FIRST_NEW_BUILDING:
+    if EXPANSION and tile >= FIRST_NEW_BUILDING:
         return _NEW if tile < FIRST_PRESTIGE else NONE
     return _RETURNED if has(g.returned, tile) else _FRESH
 
@@ -156,7 +157,7 @@ def take_hidden_tiles(g: State, q: int, seat: int, kind: int, pool: np.ndarray, 
 def collect_tiles(g: State, kind: int, pool: np.ndarray) -> None:
     """Tiles of this kind in the supply or stack and among those out of the game go into the pool."""
     if kind == _NEW:
-        if g.expansion:
+        if EXPANSION:
             for i in range(g.n_new_buildings):
                 add(pool, g.new_buildings[i])
         return
@@ -172,7 +173,7 @@ def collect_tiles(g: State, kind: int, pool: np.ndarray) -> None:
 def lay_back(g: State, kind: int, items: np.ndarray, n: int) -> None:
     """The rest of the pool: first the places of the supply or stack, then those out of the game."""
     if kind == _NEW:
-        if g.expansion:
+        if EXPANSION:
             for i in range(n):
                 g.new_buildings[i] = items[i]
         return
@@ -257,7 +258,7 @@ def resample_cards(g: State, seat: int) -> None:
             continue
         if is_hidden(g, q, seat):
             add(g.hand[q], g.card[q])
-        if g.expansion and g.kept[q] != NONE:
+        if EXPANSION and g.kept[q] != NONE:
             add(g.hand[q], g.kept[q])
         for w in range(WORDS):
             hidden = g.hand[q, w]
@@ -291,7 +292,7 @@ def resample_passed(g: State, q: int, left: int) -> None:
     if g.card[left] != NONE and g.player != left:
         items[n] = g.card[left]
         n += 1
-    if g.expansion and g.kept[left] != NONE:
+    if EXPANSION and g.kept[left] != NONE:
         items[n] = g.kept[left]
         n += 1
     shuffle(g, items, n)

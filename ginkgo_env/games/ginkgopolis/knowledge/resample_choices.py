@@ -20,7 +20,7 @@ from ginkgo_env.games.ginkgopolis.constants import (
     Module,
     Stage,
 )
-from ginkgo_env.games.ginkgopolis.modules import has_module, is_expert
+from ginkgo_env.games.ginkgopolis.modules import EXPANSION, has_module, is_expert
 from ginkgo_env.games.ginkgopolis.rules.choose import can_go, is_of_another
 from ginkgo_env.games.ginkgopolis.rules.effects import can_pay
 from ginkgo_env.games.ginkgopolis.rules.returns import set_aside
@@ -42,7 +42,7 @@ def resample_aside(g: State, q: int) -> None:
         while rest != ZERO:
             tile = (w << 6) + lowest(rest)
             rest &= rest - ONE
-            for _ in range(int(g.green[q]) if g.expansion and tile == GREEN_SPACE else 1):
+            for _ in range(int(g.green[q]) if EXPANSION and tile == GREEN_SPACE else 1):
                 if below(g, 2) == 1:
                     set_aside(g, q, tile)
 
@@ -50,7 +50,7 @@ def resample_aside(g: State, q: int) -> None:
 @kernel
 def resample_commitment(g: State, q: int, on_card: int, event_on_card: int) -> None:
     """A hidden commitment, uniform among those that the player could have made; what is seen on the card stays there."""
-    building = g.expansion and needs_building(g, q, event_on_card)
+    building = EXPANSION and needs_building(g, q, event_on_card)
     cards, tiles = np.empty(N_ALL_CARDS, np.int64), np.empty(N_ALL_TILES + 1, np.int64)
     n_cards = list_into(g.hand[q], cards)
     n_tiles = list_into(g.tiles[q], tiles)

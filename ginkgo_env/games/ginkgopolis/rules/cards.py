@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from ginkgo_env.core.bits import ZERO, add, clear, count, has, remove
+from ginkgo_env.core.bits import ZERO, add, clear, count, has, list_into, remove
 from ginkgo_env.core.jit import kernel
 from ginkgo_env.core.log import emit, emit_list
 from ginkgo_env.core.rng import shuffle
 from ginkgo_env.games.ginkgopolis.constants import DISCARDED_CARDS, FEW_PLAYERS, NONE, WORDS, Log, Shuffle
+from ginkgo_env.games.ginkgopolis.modules import EXPANSION
 from ginkgo_env.games.ginkgopolis.state import State
 from ginkgo_env.games.ginkgopolis.tables import CARD_ACTION, CARD_GAIN, CARD_ORDER
 
@@ -32,7 +33,9 @@ def rebuild_deck(g: State, need: int, log: np.ndarray) -> None:
 
 @kernel
 def list_cards(words: np.ndarray, out: np.ndarray) -> int:
-    """Write a set of cards in order (R11.1) into out; return how many there are."""
+    """Write a set of cards in order (R11.1) into out; return how many there are. Ids are in order but for the expansion's."""
+    if not EXPANSION:
+        return list_into(words, out)
     n = 0
     for i in range(CARD_ORDER.size):
         if has(words, CARD_ORDER[i]):

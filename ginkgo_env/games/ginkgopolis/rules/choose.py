@@ -21,7 +21,7 @@ from ginkgo_env.games.ginkgopolis.actions import (
     tile_index,
 )
 from ginkgo_env.games.ginkgopolis.constants import GREEN_SPACE, N_EVENTS, NOBODY, NONE, WORDS, EventTile, Expert, Module, Stage
-from ginkgo_env.games.ginkgopolis.modules import has_module, is_expert
+from ginkgo_env.games.ginkgopolis.modules import EXPANSION, has_module, is_expert
 from ginkgo_env.games.ginkgopolis.rules.cards import new_hand
 from ginkgo_env.games.ginkgopolis.rules.effects import can_pay
 from ginkgo_env.games.ginkgopolis.rules.round import in_turn_order
@@ -46,22 +46,22 @@ def legal_commits(g: State, mask: np.ndarray) -> int:
     if cards == 0:
         return 0
     n = cards
-    choices = 1 + n_tiles(g)
+    choices = 1 + n_tiles()
     for k in range(cards):
-        mask[first(g, COMMIT) + k * choices] = 1
-    if g.strict or has(g.tiles[p], GREEN_SPACE):
+        mask[first(COMMIT) + k * choices] = 1
+    if g.strict or (EXPANSION and has(g.tiles[p], GREEN_SPACE)):
         n += legal_pairs(g, mask)
     else:
         for w in range(WORDS):
             rest = g.tiles[p, w]
             while rest != ZERO:
-                start = first(g, COMMIT) + 1 + tile_index((w << 6) + lowest(rest))
+                start = first(COMMIT) + 1 + tile_index((w << 6) + lowest(rest))
                 rest &= rest - ONE
                 for k in range(cards):
                     mask[start + k * choices] = 1
                 n += cards
     if g.new_hands[p] > 0:
-        mask[first(g, NEW_HAND)] = 1
+        mask[first(NEW_HAND)] = 1
         n += 1
     return n
 
@@ -71,7 +71,7 @@ def legal_pairs(g: State, mask: np.ndarray) -> int:
     """Cards with tiles one by one: green spaces with letters only, and if strict what could be paid now (R3.3)."""
     p = int(g.actor)
     n = 0
-    start = first(g, COMMIT) + 1
+    start = first(COMMIT) + 1
     for w in range(WORDS):
         cards = g.hand[p, w]
         while cards != ZERO:
@@ -85,7 +85,7 @@ def legal_pairs(g: State, mask: np.ndarray) -> int:
                     if can_go(card, tile) and (g.strict == 0 or can_pay(g, p, card, tile, NONE)):
                         mask[start + tile_index(tile)] = 1
                         n += 1
-            start += 1 + n_tiles(g)
+            start += 1 + n_tiles()
     return n
 
 
@@ -98,10 +98,10 @@ def can_go(card: int, tile: int) -> bool:
 @kernel
 def choose_card(g: State, p: int, action: int, log: np.ndarray) -> None:
     """A New Hand, or the card in the hand's place, alone or with a tile."""
-    if action == first(g, NEW_HAND):
+    if action == first(NEW_HAND):
         new_hand(g, p, log)
         return
-    place, choice = divmod(action - first(g, COMMIT), 1 + n_tiles(g))
+    place, choice = divmod(action - first(COMMIT), 1 + n_tiles())
     card = nth(g.hand[p], place)
     remove(g.hand[p], card)
     g.card[p] = card
@@ -124,7 +124,7 @@ def skip_chooser(g: State, log: np.ndarray) -> None:
 def legal_lowers(g: State, mask: np.ndarray) -> int:
     """No second tile, or any that is left (X6); if strict, only if both could be paid (X7.2)."""
     p = int(g.actor)
-    start = first(g, LOWER)
+    start = first(LOWER)
     mask[start + NOTHING] = 1
     n = 1
     for w in range(WORDS):
@@ -141,7 +141,7 @@ def legal_lowers(g: State, mask: np.ndarray) -> int:
 @kernel
 def choose_lower(g: State, p: int, action: int, log: np.ndarray) -> None:
     """The architect's second tile under the first, or none (X6)."""
-    choice = action - first(g, LOWER)
+    choice = action - first(LOWER)
     if choice != NOTHING:
         g.lower[p] = tile_at(choice - 1)
         take_from_behind(g, p, int(g.lower[p]))
@@ -155,7 +155,7 @@ def choose_lower(g: State, p: int, action: int, log: np.ndarray) -> None:
 def legal_events(g: State, mask: np.ndarray) -> int:
     """No event, or one that is left; expropriation only for a building of another player (X4.4)."""
     p = int(g.actor)
-    start = first(g, EVENT)
+    start = first(EVENT)
     mask[start + NOTHING] = 1
     n = 1
     for kind in range(N_EVENTS):
@@ -180,7 +180,7 @@ def is_of_another(g: State, p: int, card: int) -> bool:
 @kernel
 def choose_event(g: State, p: int, action: int, log: np.ndarray) -> None:
     """An event tile on the card, or none (X4.2)."""
-    choice = action - first(g, EVENT)
+    choice = action - first(EVENT)
     if choice != NOTHING:
         g.event[p] = choice - 1
         g.events[p] &= ~(1 << g.event[p])
@@ -193,13 +193,13 @@ def choose_event(g: State, p: int, action: int, log: np.ndarray) -> None:
 @kernel
 def legal_kept(g: State, mask: np.ndarray) -> int:
     """Any card that is left in the hand (X5)."""
-    return allow(mask, first(g, KEEP), count(g.hand[g.actor]))
+    return allow(mask, first(KEEP), count(g.hand[g.actor]))
 
 
 @kernel
 def choose_kept(g: State, p: int, action: int, log: np.ndarray) -> None:
     """The card in the hand's place is kept for the next round (X5)."""
-    g.kept[p] = nth(g.hand[p], action - first(g, KEEP))
+    g.kept[p] = nth(g.hand[p], action - first(KEEP))
     remove(g.hand[p], g.kept[p])
     next_question(g, p)
 
@@ -210,6 +210,9 @@ def choose_kept(g: State, p: int, action: int, log: np.ndarray) -> None:
 @kernel
 def next_question(g: State, p: int) -> None:
     """What the player who has just committed is asked next (X7.3)."""
+    if not EXPANSION:
+        next_chooser(g)
+        return
     asked = int(g.stage)
     if asked == Stage.COMMIT and g.tile[p] != NONE and is_expert(g, p, Expert.ARCHITECT):
         g.stage = Stage.LOWER

@@ -22,7 +22,7 @@ from ginkgo_env.games.ginkgopolis.constants import (
     Shuffle,
     Stage,
 )
-from ginkgo_env.games.ginkgopolis.modules import has_module
+from ginkgo_env.games.ginkgopolis.modules import EXPANSION, has_module
 from ginkgo_env.games.ginkgopolis.state import State
 from ginkgo_env.games.ginkgopolis.tables import CHARACTER_COPIES, SETS
 
@@ -70,7 +70,7 @@ def draft_picks(g: State) -> int:
 def legal_picks(g: State, mask: np.ndarray) -> int:
     """Each different character of the packet (R2.7); three of them and one expert with that module (X6)."""
     n = 0
-    start = first(g, DRAFT)
+    start = first(DRAFT)
     kept = 0
     for c in range(N_CHARACTERS):
         kept += int(g.characters[g.actor, c])
@@ -78,7 +78,7 @@ def legal_picks(g: State, mask: np.ndarray) -> int:
         if g.packet[g.actor, c] > 0 and kept < DRAFT_PICKS:
             mask[start + c] = 1
             n += 1
-    if has_module(g, Module.EXPERTS) and g.expert[g.actor] == NONE:
+    if EXPANSION and has_module(g, Module.EXPERTS) and g.expert[g.actor] == NONE:
         for e in range(N_EXPERTS):
             if has(g.packet_experts[g.actor], e):
                 mask[start + N_CHARACTERS + e] = 1
@@ -89,7 +89,7 @@ def legal_picks(g: State, mask: np.ndarray) -> int:
 @kernel
 def keep_pick(g: State, p: int, action: int, log: np.ndarray) -> None:
     """A draft pick: a character, or an expert, which come after them."""
-    pick = action - first(g, DRAFT)
+    pick = action - first(DRAFT)
     if pick < N_CHARACTERS:
         g.packet[p, pick] -= 1
         g.characters[p, pick] += 1
@@ -108,10 +108,11 @@ def next_picker(g: State, log: np.ndarray) -> None:
     g.actor = 0
     g.pick += 1
     pass_packets(g.packet, int(g.players))
-    pass_packets(g.packet_experts, int(g.players))
+    if EXPANSION:
+        pass_packets(g.packet_experts, int(g.players))
     if g.pick < draft_picks(g):
         return
-    if has_module(g, Module.EXPERTS):
+    if EXPANSION and has_module(g, Module.EXPERTS):
         deal_random_experts(g, log)
     for seat in range(g.players):
         for c in range(N_CHARACTERS):

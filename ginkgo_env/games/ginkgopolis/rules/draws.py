@@ -9,6 +9,7 @@ from ginkgo_env.core.jit import kernel
 from ginkgo_env.core.log import emit
 from ginkgo_env.games.ginkgopolis.actions import SPLIT, first
 from ginkgo_env.games.ginkgopolis.constants import FIRST_PRESTIGE, GREEN_SPACE, N_COLORS, NONE, Ending, Log, Phase, Split, Stage
+from ginkgo_env.games.ginkgopolis.modules import EXPANSION
 from ginkgo_env.games.ginkgopolis.rules.gains import trigger_end
 from ginkgo_env.games.ginkgopolis.rules.tiles import know_greens, put_behind
 from ginkgo_env.games.ginkgopolis.state import State
@@ -35,7 +36,7 @@ def draw_tile(g: State, p: int, log: np.ndarray) -> int:
 @kernel
 def draw_tiles(g: State, log: np.ndarray) -> None:
     """Draw what the action brought; the first exhaustion interrupts at once (R7.1), later draws give nothing (R7.3)."""
-    if g.expansion and g.is_split == 0 and g.draws > 0 and g.supply_size > 0:
+    if EXPANSION and g.is_split == 0 and g.draws > 0 and g.supply_size > 0:
         g.stage = Stage.SPLIT
         return
     while g.draws > 0:
@@ -49,9 +50,10 @@ def draw_tiles(g: State, log: np.ndarray) -> None:
             g.returner = 0
             return
     g.stage = Stage.FINISH
-    g.is_split = 0
-    if g.phase != Phase.ACTION:
-        g.stage = Stage.END_EVENT
+    if EXPANSION:
+        g.is_split = 0
+        if g.phase != Phase.ACTION:
+            g.stage = Stage.END_EVENT
 
 
 # --- splitting (X0) ----------------------------------------------------------------------------------------------------------
@@ -85,7 +87,7 @@ def can_split(g: State, choice: int) -> bool:
 @kernel
 def legal_splits(g: State, mask: np.ndarray) -> int:
     """What the rights that are left can be spent on, or done (X0.1)."""
-    start = first(g, SPLIT)
+    start = first(SPLIT)
     mask[start + Split.DONE] = 1
     n = 1
     for choice in range(Split.DONE):
@@ -98,7 +100,7 @@ def legal_splits(g: State, mask: np.ndarray) -> int:
 @kernel
 def split_draw(g: State, p: int, action: int, log: np.ndarray) -> None:
     """Spend rights on one tile, or draw what has been chosen: prestige, value II, green space; value I comes last (X0.1)."""
-    choice = action - first(g, SPLIT)
+    choice = action - first(SPLIT)
     if choice != Split.DONE:
         g.split[choice] += 1
         g.draws -= SPLIT_COST[choice]

@@ -18,7 +18,7 @@ from ginkgo_env.games.ginkgopolis.constants import (
     Log,
     Stage,
 )
-from ginkgo_env.games.ginkgopolis.modules import is_expert
+from ginkgo_env.games.ginkgopolis.modules import EXPANSION, is_expert
 from ginkgo_env.games.ginkgopolis.rules.city import release, replace_token
 from ginkgo_env.games.ginkgopolis.rules.gains import gain, gain_points, pay_points, pay_resources, place_resources
 from ginkgo_env.games.ginkgopolis.rules.parks import gain_for_parks
@@ -29,7 +29,7 @@ from ginkgo_env.games.ginkgopolis.tables import HAS_CARD, TILE_COLOR, TILE_NUMBE
 @kernel
 def operate(g: State, p: int, slot: int, log: np.ndarray) -> None:
     """A building gives its native item once for each floor (R4.2, R6.4); without a card it cannot be operated (X2, X3.1)."""
-    if not HAS_CARD[g.top[slot]]:
+    if EXPANSION and not HAS_CARD[g.top[slot]]:
         return
     emit(log, Log.OPERATE, p, g.top[slot], g.floors[slot])
     gain(g, p, TILE_COLOR[g.top[slot]], int(g.floors[slot]), log)
@@ -102,9 +102,10 @@ def stack_tile(g: State, p: int, slot: int, tile: int, lower: int, reason: int, 
     g.top[slot] = tile
     g.floors[slot] += 1
     g.owner[slot] = p
-    lay_under(g, p, slot, lower)
+    if EXPANSION:
+        lay_under(g, p, slot, lower)
+        buy_missing(g, p, int(g.floors[slot]), log)
     g.pawn[slot] = HAS_CARD[tile]
-    buy_missing(g, p, int(g.floors[slot]), log)
     emit(log, Log.PLACE, p, tile, g.floors[slot])
     place_resources(g, p, int(g.floors[slot]), reason, log)
 
@@ -139,9 +140,10 @@ def construct(g: State, p: int, card: int, tile: int, lower: int, log: np.ndarra
 def lay_tile(g: State, p: int, letter: int, tile: int, lower: int, reason: int, log: np.ndarray) -> None:
     """R6.1: the tile replaces the token, with its resources and a pawn; then the token is to be placed (R6.2)."""
     slot = replace_token(g, letter, tile, p)
-    lay_under(g, p, slot, lower)
+    if EXPANSION:
+        lay_under(g, p, slot, lower)
+        buy_missing(g, p, int(g.floors[slot]), log)
     g.pawn[slot] = HAS_CARD[tile]
-    buy_missing(g, p, int(g.floors[slot]), log)
     emit(log, Log.PLACE, p, tile, g.floors[slot])
     place_resources(g, p, int(g.floors[slot]), reason, log)
     g.stage = Stage.TOKEN
@@ -153,9 +155,10 @@ def operate_neighbors(g: State, p: int, slot: int, log: np.ndarray) -> None:
     for d in range(N_DIRECTIONS):
         if g.adjacent[slot, d] != NONE:
             operate(g, p, int(g.adjacent[slot, d]), log)
-    gain_for_parks(g, p, slot, log)
-    if is_expert(g, p, Expert.CONTROLLER) and joins_color(g, slot):
-        gain_points(g, p, CONTROLLER_POINTS, log)
+    if EXPANSION:
+        gain_for_parks(g, p, slot, log)
+        if is_expert(g, p, Expert.CONTROLLER) and joins_color(g, slot):
+            gain_points(g, p, CONTROLLER_POINTS, log)
     gain_bonus(g, p, Action.URBANIZE, log)
     g.stage = Stage.DRAW
 

@@ -48,13 +48,13 @@ def show_event(g: State, p: int, log: np.ndarray) -> None:
 @kernel
 def legal_timings(g: State, mask: np.ndarray) -> int:
     """Before or after the action (X4.2)."""
-    return allow(mask, first(g, TIMING), 1 + Timing.AFTER)
+    return allow(mask, first(TIMING), 1 + Timing.AFTER)
 
 
 @kernel
 def choose_timing(g: State, p: int, action: int, log: np.ndarray) -> None:
     """Before or after the action."""
-    timing = action - first(g, TIMING)
+    timing = action - first(TIMING)
     g.timing = timing
     g.phase = Phase.BEFORE if timing == Timing.BEFORE else Phase.ACTION
     g.stage = Stage.RUN_EVENT if timing == Timing.BEFORE else Stage.ACT
@@ -158,7 +158,7 @@ def legal_pays(g: State, mask: np.ndarray) -> int:
     due = control_due(g, p)
     n = 0
     for resources in range(max(0, due - int(g.points[p])), min(due, int(g.resources[p])) + 1):
-        mask[first(g, PAY) + resources] = 1
+        mask[first(PAY) + resources] = 1
         n += 1
     return n
 
@@ -166,7 +166,7 @@ def legal_pays(g: State, mask: np.ndarray) -> int:
 @kernel
 def pay_control(g: State, p: int, action: int, log: np.ndarray) -> None:
     """A player pays so many resources to the supply, the rest in SP to the player, who receives 6 at most."""
-    resources = action - first(g, PAY)
+    resources = action - first(PAY)
     points = control_due(g, p) - resources
     if resources + points > 0:
         emit(log, Log.CONTROL, p, resources, points)

@@ -112,6 +112,10 @@ DECISIONS = {
     Stage.TOKEN: Decision(taker, legal_tokens, choose_token),
     Stage.RETURN: Decision(returner, legal_returns, choose_return),
     Stage.DRAFT: Decision(same, legal_picks, keep_pick, next_picker),
+}
+"""The kinds of decision of the base game: those that come up most often first, for speed."""
+
+EXPANSION_DECISIONS = {
     Stage.EVENTS: Decision(same, legal_event_pairs, keep_events),
     Stage.LOWER: Decision(same, legal_lowers, choose_lower),
     Stage.EVENT: Decision(same, legal_events, choose_event),
@@ -120,7 +124,7 @@ DECISIONS = {
     Stage.SPLIT: Decision(active, legal_splits, split_draw),
     Stage.PAY: Decision(payer, legal_pays, pay_control),
 }
-"""The kinds of decision: those that come up most often first, for speed."""
+"""Those that modules bring (X7.6)."""
 
 STAGES = {
     Stage.RESOLVE: begin_action,
@@ -130,20 +134,32 @@ STAGES = {
     Stage.WILLIAM_ACTS: william_acts,
     Stage.DEAL: deal,
     Stage.DEAL_HANDS: deal_hands,
+}
+"""The stages in which nobody decides: kernels (g, log)."""
+
+EXPANSION_STAGES = {
     Stage.RUN_EVENT: run_event,
     Stage.END_EVENT: end_event,
     Stage.ACT: act,
     Stage.END_TURN: end_turn,
 }
-"""The stages in which nobody decides: kernels (g, log)."""
+"""Those of a turn with an event (X7.1)."""
 
-actor_at = switch("g", {stage: decision.actor for stage, decision in DECISIONS.items()}, nobody)
-legal_at = switch("g, mask", {stage: decision.legal for stage, decision in DECISIONS.items()}, none_legal)
-play_at = switch("g, seat, action, log", {stage: decision.play for stage, decision in DECISIONS.items()}, no_choice)
-skip_at = switch(
-    "g, log", {stage: decision.skip for stage, decision in DECISIONS.items() if decision.skip is not no_step}, no_step
-)
-run_at = switch("g, log", STAGES, no_step)
+
+def _ladder(kind: str, arguments: str, other: Kernel) -> Kernel:
+    """A kernel (stage, arguments) that calls this kernel of the stage's decision."""
+    base, more = (
+        {stage: getattr(decision, kind) for stage, decision in decisions.items() if getattr(decision, kind) is not other}
+        for decisions in (DECISIONS, EXPANSION_DECISIONS)
+    )
+    return switch(arguments, base, other, EXPANSION=more)
+
+
+actor_at = _ladder("actor", "g", nobody)
+legal_at = _ladder("legal", "g, mask", none_legal)
+play_at = _ladder("play", "g, seat, action, log", no_choice)
+skip_at = _ladder("skip", "g, log", no_step)
+run_at = switch("g, log", STAGES, no_step, EXPANSION=EXPANSION_STAGES)
 
 
 @kernel
@@ -175,5 +191,5 @@ def run_on(g: State, mask: np.ndarray, log: np.ndarray) -> None:
 @kernel
 def legal_one(g: State, mask: np.ndarray) -> int:
     """Write the mask (A,) int8 of the actor's legal actions, 1 = legal; return how many there are."""
-    clear_mask(g, mask)
+    clear_mask(mask)
     return legal_at(g.stage, g, mask)

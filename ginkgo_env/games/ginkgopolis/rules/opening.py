@@ -24,7 +24,7 @@ from ginkgo_env.games.ginkgopolis.constants import (
     Shuffle,
     Stage,
 )
-from ginkgo_env.games.ginkgopolis.modules import has_module, is_expert
+from ginkgo_env.games.ginkgopolis.modules import EXPANSION, has_module, is_expert
 from ginkgo_env.games.ginkgopolis.rules.cards import draw_hand
 from ginkgo_env.games.ginkgopolis.rules.draws import draw_tile
 from ginkgo_env.games.ginkgopolis.rules.gains import gain_points, gain_resources
@@ -48,7 +48,7 @@ def deal(g: State, log: np.ndarray) -> None:
         return
     for p in range(g.players):
         take_start_items(g, p, log)
-    if has_module(g, Module.EVENTS) and not has_module(g, Module.EXPERTS):
+    if EXPANSION and has_module(g, Module.EVENTS) and not has_module(g, Module.EXPERTS):
         for p in range(g.players):
             g.events[p] = (1 << N_EVENTS) - 1
         g.stage = Stage.EVENTS
@@ -87,13 +87,13 @@ def draw_start_tiles(g: State, p: int, n: int, log: np.ndarray) -> None:
 @kernel
 def legal_event_pairs(g: State, mask: np.ndarray) -> int:
     """Any two of the four event tiles (X4.1)."""
-    return allow(mask, first(g, EVENTS), N_EVENT_PAIRS)
+    return allow(mask, first(EVENTS), N_EVENT_PAIRS)
 
 
 @kernel
 def keep_events(g: State, p: int, action: int, log: np.ndarray) -> None:
     """Two of the four event tiles; the others leave the game unseen (X4.1)."""
-    g.events[p] = EVENT_PAIRS[action - first(g, EVENTS)]
+    g.events[p] = EVENT_PAIRS[action - first(EVENTS)]
     g.actor += 1
     if g.actor == g.players:
         g.stage = Stage.DEAL_HANDS

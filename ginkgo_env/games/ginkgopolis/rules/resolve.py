@@ -23,6 +23,7 @@ from ginkgo_env.games.ginkgopolis.constants import (
     Side,
     Stage,
 )
+from ginkgo_env.games.ginkgopolis.modules import EXPANSION
 from ginkgo_env.games.ginkgopolis.rules.cards import count_bonus, discard_hand, keep_card, reveal
 from ginkgo_env.games.ginkgopolis.rules.city import is_free, place_token
 from ginkgo_env.games.ginkgopolis.rules.effects import can_pay, construct, exploit, finish_exploit, lay_tile, operate_neighbors
@@ -49,9 +50,9 @@ def begin_action(g: State, log: np.ndarray) -> None:
         return
     g.player = p
     reveal(g, p, log)
-    if g.lower[p] != NONE:
+    if EXPANSION and g.lower[p] != NONE:
         emit(log, Log.SHOW_LOWER, p, 0, 0)
-    if g.event[p] != NONE:
+    if EXPANSION and g.event[p] != NONE:
         show_event(g, p, log)
     else:
         act(g, log)
@@ -64,7 +65,7 @@ def act(g: State, log: np.ndarray) -> None:
     card, tile, lower = int(g.card[p]), int(g.tile[p]), int(g.lower[p])
     g.tile[p], g.lower[p] = NONE, NONE
     g.action = Action.EXPLOIT
-    if g.timing != NONE:
+    if EXPANSION and g.timing != NONE:
         emit(log, Log.ACT, p, card, (1 if tile != NONE else 0) + (1 if lower != NONE else 0))
     if tile == NONE:
         exploit(g, p, card, log)
@@ -99,7 +100,7 @@ def finish_action(g: State, log: np.ndarray) -> None:
     else:
         add(g.discard, card)
     g.card[p] = NONE
-    if g.event[p] != NONE:
+    if EXPANSION and g.event[p] != NONE:
         g.phase = Phase.AFTER
         g.stage = Stage.RUN_EVENT
     else:
@@ -112,9 +113,10 @@ def end_turn(g: State, log: np.ndarray) -> None:
     p = int(g.player)
     g.player = NOBODY
     g.action = Action.EXPLOIT
-    g.phase = Phase.ACTION
-    g.timing = NONE
-    g.green_drawn = 0
+    if EXPANSION:
+        g.phase = Phase.ACTION
+        g.timing = NONE
+        g.green_drawn = 0
     if not g.solo:
         g.cursor += 1
         g.stage = Stage.RESOLVE
@@ -137,7 +139,7 @@ def taker(g: State) -> int:
 @kernel
 def choose_take(g: State, p: int, action: int, log: np.ndarray) -> None:
     """A resource or a tile for an urbanization card alone (R4.1)."""
-    gain(g, p, Item.RESOURCE if action == first(g, TAKE) + TAKE_RESOURCE else Item.TILE, 1, log)
+    gain(g, p, Item.RESOURCE if action == first(TAKE) + TAKE_RESOURCE else Item.TILE, 1, log)
     finish_exploit(g, p, log)
 
 
@@ -152,10 +154,10 @@ def legal_takes(g: State, mask: np.ndarray) -> int:
     """What the supply still holds (R4.1)."""
     n = 0
     if g.supply_resources[g.player] > 0:
-        mask[first(g, TAKE) + TAKE_RESOURCE] = 1
+        mask[first(TAKE) + TAKE_RESOURCE] = 1
         n += 1
     if g.supply_size > 0:
-        mask[first(g, TAKE) + TAKE_TILE] = 1
+        mask[first(TAKE) + TAKE_TILE] = 1
         n += 1
     return n
 
@@ -167,7 +169,7 @@ def legal_takes(g: State, mask: np.ndarray) -> int:
 def legal_tokens(g: State, mask: np.ndarray) -> int:
     """An empty cell beside the new tile (R6.2); without one the two places on the edge (R6.3)."""
     n = 0
-    start = first(g, TOKEN)
+    start = first(TOKEN)
     for side in range(N_DIRECTIONS):
         if is_free(g, int(g.building), side):
             mask[start + side] = 1
@@ -183,7 +185,7 @@ def legal_tokens(g: State, mask: np.ndarray) -> int:
 def choose_token(g: State, p: int, action: int, log: np.ndarray) -> None:
     """The token is placed; then the urbanization goes on (R6.2 to R6.5, for William R9.3)."""
     slot, letter = int(g.building), int(g.card[g.player]) - N_TILES
-    place_token(g, letter, action - first(g, TOKEN), log)
+    place_token(g, letter, action - first(TOKEN), log)
     if g.solo and g.player == WILLIAM:
         score_neighbors(g, slot, log)
     else:

@@ -20,7 +20,7 @@ from ginkgo_env.games.ginkgopolis.constants import (
     Shuffle,
     Stage,
 )
-from ginkgo_env.games.ginkgopolis.modules import is_expert
+from ginkgo_env.games.ginkgopolis.modules import EXPANSION, is_expert
 from ginkgo_env.games.ginkgopolis.rules.cards import stack_up
 from ginkgo_env.games.ginkgopolis.rules.gains import gain_points, trigger_end
 from ginkgo_env.games.ginkgopolis.rules.round import in_turn_order
@@ -39,8 +39,8 @@ def returner(g: State) -> int:
 def legal_returns(g: State, mask: np.ndarray) -> int:
     """Tiles above those already set aside, several green spaces one after the other, or done (R7.1, X0.4)."""
     p = int(g.actor)
-    start = first(g, RETURN)
-    mask[start + n_tiles(g)] = 1
+    start = first(RETURN)
+    mask[start + n_tiles()] = 1
     n = 1
     highest = NONE
     for w in range(WORDS):
@@ -62,8 +62,8 @@ def legal_returns(g: State, mask: np.ndarray) -> int:
 @kernel
 def choose_return(g: State, p: int, action: int, log: np.ndarray) -> None:
     """R7.1, one tile at a time; the last one's "done" ends it."""
-    index = action - first(g, RETURN)
-    if index != n_tiles(g):
+    index = action - first(RETURN)
+    if index != n_tiles():
         set_aside(g, p, tile_at(index))
         return
     g.returner += 1
@@ -77,7 +77,7 @@ def set_aside(g: State, p: int, tile: int) -> None:
     """A tile to be returned when all have chosen."""
     take_from_behind(g, p, tile)
     add(g.aside[p], tile)
-    if tile == GREEN_SPACE:
+    if EXPANSION and tile == GREEN_SPACE:
         g.green_aside[p] += 1
 
 
@@ -90,15 +90,16 @@ def return_tiles(g: State, log: np.ndarray) -> None:
         if n > 0:
             emit(log, Log.GIVE_BACK, p, n, 0)
             gain_points(g, p, 2 * n if is_expert(g, p, Expert.ENGINEER) else n, log)
-        know_greens(g, p, int(g.green_known[p]) - int(g.green_aside[p]))
-        g.green_stack += g.green_aside[p]
-        g.green_aside[p] = 0
-        remove(g.aside[p], GREEN_SPACE)
+        if EXPANSION:
+            know_greens(g, p, int(g.green_known[p]) - int(g.green_aside[p]))
+            g.green_stack += g.green_aside[p]
+            g.green_aside[p] = 0
+            remove(g.aside[p], GREEN_SPACE)
         for w in range(WORDS):
             g.returned[w] |= g.aside[p, w]
             g.known_tiles[p, w] &= ~g.aside[p, w]
             g.aside[p, w] = ZERO
-    came_back = return_special(g)
+    came_back = EXPANSION and return_special(g)
     g.supply_size = list_into(g.returned, g.supply)
     g.stage = Stage.DRAW
     if g.supply_size == 0:

@@ -8,7 +8,7 @@ from ginkgo_env.core.bits import add
 from ginkgo_env.core.jit import kernel
 from ginkgo_env.core.log import emit
 from ginkgo_env.games.ginkgopolis.constants import NONE, WORDS, Ending, Log, Module, Stage
-from ginkgo_env.games.ginkgopolis.modules import has_module
+from ginkgo_env.games.ginkgopolis.modules import EXPANSION, has_module
 from ginkgo_env.games.ginkgopolis.rules.cards import draw_hand
 from ginkgo_env.games.ginkgopolis.rules.gains import trigger_end
 from ginkgo_env.games.ginkgopolis.rules.solo import draw_round
@@ -44,7 +44,7 @@ def prepare_round(g: State, log: np.ndarray) -> None:
         draw_round(g, log)
     else:
         pass_hands(g)
-        if has_module(g, Module.KEEP_CARD):
+        if EXPANSION and has_module(g, Module.KEEP_CARD):
             take_kept_cards(g)
         g.first = in_turn_order(g, 1)
         for k in range(g.players):

@@ -21,10 +21,9 @@ from ginkgo_env.games.ginkgopolis.constants import (
     Color,
     Endgame,
     Expert,
-    Module,
     Source,
 )
-from ginkgo_env.games.ginkgopolis.modules import has_module
+from ginkgo_env.games.ginkgopolis.modules import EXPANSION
 from ginkgo_env.games.ginkgopolis.rules.parks import find_parks
 from ginkgo_env.games.ginkgopolis.rules.tiles import tiles_behind
 from ginkgo_env.games.ginkgopolis.state import State
@@ -64,7 +63,7 @@ def score_one(g: State, out: np.ndarray) -> None:
                 out[p, Source.CARDS] += card_points(g, p, (w << 6) + lowest(rest))
                 rest &= rest - ONE
     score_districts(g, out)
-    if g.expansion:  # without modules there are no columns for these
+    if EXPANSION:
         score_parks(g, out)
         for p in range(g.players):
             out[p, Source.EXPERT] = expert_points(g, p)
@@ -82,7 +81,7 @@ def card_points(g: State, p: int, card: int) -> int:
         return _FIXED_POINTS
     if kind == Endgame.COLOR_CARDS:
         return _CARD_POINTS * count_color(g, p, CARD_ENDGAME_COLOR[card])
-    if kind >= Endgame.PERMANENT_CARDS:
+    if EXPANSION and kind >= Endgame.PERMANENT_CARDS:
         return set_points(g, p, kind)
     return _CARD_POINTS * count_action(g, p, kind - Endgame.EXPLOIT_CARDS + Action.EXPLOIT)
 
@@ -104,7 +103,7 @@ def building_points(g: State, p: int, kind: int, color: int) -> int:
     """Cards 10 to 15, which look at own buildings."""
     n = 0
     for s in range(g.n_buildings):
-        if g.owner[s] != p or g.top[s] == GREEN_SPACE:  # green spaces are no buildings (X3.1)
+        if g.owner[s] != p or (EXPANSION and g.top[s] == GREEN_SPACE):  # green spaces are no buildings (X3.1)
             continue
         if kind == Endgame.RESOURCES_ON_COLOR:
             if TILE_COLOR[g.top[s]] == color:
@@ -205,13 +204,13 @@ def score_each_district(g: State, out: np.ndarray) -> int:
     tallest = np.zeros((groups, MAX_PLAYERS), np.int64)
     for s in range(g.n_buildings):
         k = district[s]
-        size[k] += 0 if g.top[s] == GREEN_SPACE else 1  # parks are no districts (X3.3)
+        size[k] += 0 if EXPANSION and g.top[s] == GREEN_SPACE else 1  # parks are no districts (X3.3)
         owner = int(g.owner[s])
         if owner != NOBODY:
             floors = int(g.floors[s])
             resources[k, owner] += floors
             tallest[k, owner] = max(tallest[k, owner], floors * _HEIGHT + TILE_NUMBER[g.top[s]])
-    if has_module(g, Module.GREEN_SPACES):
+    if EXPANSION:
         count_parks(g, district, groups, resources)
     n = 0
     for k in range(groups):

@@ -29,7 +29,7 @@ from ginkgo_env.games.ginkgopolis.constants import (
     Shuffle,
     Stage,
 )
-from ginkgo_env.games.ginkgopolis.modules import has_module
+from ginkgo_env.games.ginkgopolis.modules import EXPANSION, has_module
 from ginkgo_env.games.ginkgopolis.rules.cards import discard_from_deck, stack_up
 from ginkgo_env.games.ginkgopolis.rules.city import add_building
 from ginkgo_env.games.ginkgopolis.rules.draft import deal_packets, deal_sets
@@ -49,7 +49,8 @@ def reset_one(g: State, seed: np.uint64, log: np.ndarray) -> None:
     lay_square(g, log)
     shuffle_tiles(g, log)
     shuffle_deck(g, log)
-    lay_out_stacks(g, log)
+    if EXPANSION:
+        lay_out_stacks(g, log)
     if g.solo:
         g.stage = Stage.DEAL
     elif g.draft:

@@ -7,6 +7,7 @@ import numpy as np
 from ginkgo_env.core.bits import add, clear, count, remove
 from ginkgo_env.core.jit import kernel
 from ginkgo_env.games.ginkgopolis.constants import GREEN_SPACE
+from ginkgo_env.games.ginkgopolis.modules import EXPANSION
 from ginkgo_env.games.ginkgopolis.state import State
 
 
@@ -14,14 +15,14 @@ from ginkgo_env.games.ginkgopolis.state import State
 def put_behind(g: State, p: int, tile: int) -> None:
     """A tile goes behind the screen."""
     add(g.tiles[p], tile)
-    if tile == GREEN_SPACE:
+    if EXPANSION and tile == GREEN_SPACE:
         g.green[p] += 1
 
 
 @kernel
 def take_from_behind(g: State, p: int, tile: int) -> None:
     """A tile leaves the screen."""
-    if tile == GREEN_SPACE:
+    if EXPANSION and tile == GREEN_SPACE:
         g.green[p] -= 1
         if g.green[p] > 0:
             return
@@ -37,7 +38,7 @@ def count_tiles(words: np.ndarray, green: int) -> int:
 @kernel
 def tiles_behind(g: State, p: int) -> int:
     """How many tiles lie behind a screen."""
-    return count_tiles(g.tiles[p], int(g.green[p]))
+    return count_tiles(g.tiles[p], int(g.green[p])) if EXPANSION else count(g.tiles[p])
 
 
 # --- what everybody knows ----------------------------------------------------------------------------------------------------
@@ -47,14 +48,14 @@ def tiles_behind(g: State, p: int) -> int:
 def see_behind(g: State, p: int, tile: int) -> None:
     """Everybody sees a tile go back behind the screen (R5.7, R10.3)."""
     add(g.known_tiles[p], tile)
-    if tile == GREEN_SPACE:
+    if EXPANSION and tile == GREEN_SPACE:
         g.green_known[p] = max(1, int(g.green_known[p]))
 
 
 @kernel
 def see_played(g: State, p: int, tile: int) -> None:
     """Everybody sees a tile in the city that was behind the screen (R10.3)."""
-    if tile == GREEN_SPACE:
+    if EXPANSION and tile == GREEN_SPACE:
         know_greens(g, p, int(g.green_known[p]) - 1)
     else:
         remove(g.known_tiles[p], tile)

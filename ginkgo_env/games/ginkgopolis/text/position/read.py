@@ -120,7 +120,7 @@ def read_position(position: Any, template: States) -> States:
     check_position(g)
     _derive(g)
     if g.stage != Stage.OVER:
-        KERNELS.legal(0, 1, states, None, mask := np.zeros((1, layout_of(g).size), np.int8))
+        KERNELS[bool(g.expansion)].legal(0, 1, states, None, mask := np.zeros((1, layout_of(g).size), np.int8))
         if not mask.any():
             raise fail("decision", "the actor has no legal action, so this would not be asked")
     return states
