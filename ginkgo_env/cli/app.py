@@ -49,12 +49,12 @@ def _options(
 
 @app.command()
 def games() -> None:
-    """List the games, their configurations and modules."""
+    """List the games, their configurations and options."""
     from rich.console import Console
 
     from ginkgo_env.cli.listing import games_tables
 
-    Console().print(*games_tables())
+    Console().print(*games_tables(), sep="\n")
 
 
 @app.command()
