@@ -97,11 +97,6 @@ def test_the_list_names_what_is_refused(monkeypatch: pytest.MonkeyPatch) -> None
 
 
 def test_broken_games_stop_nobody_else(others: Path) -> None:
-    code = "import ginkgo_env.envs; print(ginkgo_env.env().unwrapped.game.name)"
-    done = subprocess.run(
-        [sys.executable, "-c", f"import sys; sys.path.insert(0, {str(others)!r}); {code}"],
-        capture_output=True,
-        text=True,
-        check=True,
-    )
+    code = f"import sys; sys.path.insert(0, {str(others)!r}); import ginkgo_env.envs; print(ginkgo_env.env().unwrapped.game.name)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "ginkgopolis\n"
