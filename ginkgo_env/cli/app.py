@@ -49,12 +49,12 @@ def _options(
 
 @app.command()
 def games() -> None:
-    """List the games, their configurations and modules."""
+    """List the games, their configurations and options."""
     from rich.console import Console
 
     from ginkgo_env.cli.listing import games_tables
 
-    Console().print(*games_tables())
+    Console().print(*games_tables(), sep="\n")
 
 
 @app.command()
@@ -62,7 +62,9 @@ def replay(
     file: Annotated[Path, typer.Argument(help="A game record (JSON lines).", show_default=False)],
     seat: Annotated[int | None, typer.Option(help="Tell only what this seat may know.", show_default=False)] = None,
     step: Annotated[bool, typer.Option("--step", help="Stop after each step: Enter goes on, q quits.")] = False,
-    first: Annotated[int, typer.Option("--from", min=0, help="First round to tell; 0 is setup and draft.")] = 0,
+    first: Annotated[
+        int, typer.Option("--from", min=0, help="First round to tell; 0 is the setup. Steps count in a game without rounds.")
+    ] = 0,
     last: Annotated[int | None, typer.Option("--to", min=0, help="Last round to tell.", show_default=False)] = None,
 ) -> None:
     """Tell a recorded game: the table at the start of each round, and what happens, in sentences.

@@ -1,7 +1,7 @@
 """Random words that live in the game record: a game depends on its own seed alone.
 
 splitmix64 (Steele, Lea and Flood 2014): the state is one 64-bit word in the record's field ``rng``.
-All functions take anything with such a field.
+Functions on a record take anything with such a field.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from ginkgo_env.core.jit import kernel
+from ginkgo_env.core.state import State
 
 GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 _MULTIPLY_1 = np.uint64(0xBF58476D1CE4E5B9)
@@ -28,7 +29,7 @@ def mix(word: np.uint64) -> np.uint64:
 
 
 @kernel
-def next_word(g: Any) -> np.uint64:
+def next_word(g: State) -> np.uint64:
     """The next random word of a record; advances ``g.rng``."""
     g.rng += GOLDEN
     return mix(g.rng)
@@ -41,13 +42,13 @@ def reduce(word: np.uint64, n: Any) -> Any:
 
 
 @kernel
-def below(g: Any, n: int) -> int:
+def below(g: State, n: int) -> int:
     """A random number 0 <= r < n; advances ``g.rng``."""
     return reduce(next_word(g), n)
 
 
 @kernel
-def shuffle(g: Any, items: np.ndarray, n: int) -> None:
+def shuffle(g: State, items: np.ndarray, n: int) -> None:
     """Shuffle the first n items in place (Fisher and Yates, from the last item down)."""
     for i in range(n - 1, 0, -1):
         j = below(g, i + 1)

@@ -54,12 +54,15 @@ def record_dtype(fields: Sequence[Field]) -> np.dtype[np.record]:
     """The dtype of a state, or of a game's tables: aligned, with fields as attributes, without padding.
 
     States are copied, compared and hashed as bytes, and nobody would keep those of padding. Fields must be declared wide ones
-    first: where one would have to be moved for its alignment, ValueError is raised; bytes that lack at the end become the field
-    ``spare``.
+    first: where one would have to be moved for its alignment, ValueError is raised, as for a name that numpy's records use for
+    something else. Bytes that lack at the end become the field ``spare``.
 
     >>> record_dtype([("rng", np.uint64), ("seed", np.uint64), ("actor", np.int8)]).itemsize
     24
     """
+    taken = [name for name, *_ in fields if hasattr(np.record, name)]
+    if taken:
+        raise ValueError(f"a field cannot have the name {taken[0]!r}: as an attribute of a record that is something of numpy's")
     plain = np.dtype(list(fields))
     spare = -plain.itemsize % np.dtype(np.uint64).itemsize
     whole = np.dtype([*fields, ("spare", np.int8, spare)] if spare else list(fields), align=True)

@@ -47,7 +47,7 @@ class Ginkgopolis(Game):
     modules = MODULES
     """Names of the modules that the option ``modules`` takes, and what each brings."""
     option_values: ClassVar[Mapping[str, Mapping[str, str]]] = {"modules": MODULES}
-    option_notes: ClassVar[Mapping[str, str]] = {"modules": "any of them go together; modules=all stands for all of them"}
+    option_notes: ClassVar[Mapping[str, str]] = {"modules": "any of them go together; all six are listed as modules=all"}
     observation_note = "Seats are relative to the viewer (0 is oneself); cells count from the city's north-west corner."
     decisions = tuple(stage.name.lower() for stage in Stage if stage < Stage.OVER)
     sources = tuple(source.name.lower() for source in Source if source < N_SOURCES)

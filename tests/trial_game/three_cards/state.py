@@ -2,47 +2,37 @@
 
 from __future__ import annotations
 
-from typing import Any, Protocol
+from typing import Protocol
 
 import numpy as np
 
 from ginkgo_env.core import state
+from ginkgo_env.core.state import Array, byte, fields_of, record_dtype, word
 from three_cards.config import Config
 from three_cards.constants import MAX_ACTIONS, N_HANDS, NOBODY
 from three_cards.tables import DECKS
 
-RECORD = state.record_dtype(
-    [
-        ("rng", np.uint64),  # state of the generator; hidden
-        ("seed", np.uint64),  # hidden
-        ("actor", np.int8),  # seat that decides, NOBODY when over
-        ("stage", np.int8),  # Stage
-        ("hand", np.int8, N_HANDS),  # rank of each card; hidden from others until shown, unless cards lie open
-        ("acts", np.int8, MAX_ACTIONS),  # Action + 1 of each action taken, then 0; public
-        ("n_acts", np.int8),  # how many; public
-        ("shown", np.int8),  # 1 if the game ended with a showdown; public
-        # configuration, public
-        ("players", np.int8),
-        ("deck", np.int8),  # the number of the tables
-        ("open", np.int8),  # 1 if all see all cards
-        ("sorted", np.int8),  # 1 if the cards are dealt from the lowest up
-    ]
-)
-CONFIG_FIELDS = ("players", "deck", "open", "sorted")
-
 
 class State(state.State, Protocol):
-    """The record, as kernels see it."""
+    """The record, as kernels see it: fields with shape, meaning, and who may know them."""
 
-    stage: int
-    hand: Any
-    acts: Any
-    n_acts: int
-    shown: int
-    players: int
-    deck: int
-    open: int
-    sorted: int
+    rng: np.uint64 = word()  # state of the generator; hidden
+    seed: np.uint64 = word()  # hidden
+    actor: int = byte()  # seat that decides, NOBODY when over
+    stage: int = byte()  # Stage
+    hand: Array = byte(N_HANDS)  # rank of each card; hidden from others until shown, unless cards lie open
+    acts: Array = byte(MAX_ACTIONS)  # Action + 1 of each action taken, then 0; public
+    n_acts: int = byte()  # how many; public
+    shown: int = byte()  # 1 if the game ended with a showdown; public
+    # configuration, public
+    players: int = byte()
+    deck: int = byte()  # the number of the tables
+    open: int = byte()  # 1 if all see all cards
+    sorted: int = byte()  # 1 if the cards are dealt from the lowest up
+
+
+RECORD = record_dtype(fields_of(State))
+CONFIG_FIELDS = ("players", "deck", "open", "sorted")
 
 
 def blank_state(config: Config) -> state.States:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,7 +25,7 @@ DECK = record_dtype(
 )
 
 
-def _read() -> dict[str, NDArray[np.void]]:
+def _read() -> dict[str, NDArray[Any]]:
     decks = {}
     with (Path(__file__).parent / "data" / "decks.csv").open(newline="", encoding="utf-8") as file:
         for number, row in enumerate(csv.DictReader(file)):

@@ -16,8 +16,8 @@ from three_cards.state import State
 def chips(g: State, tables: Any, seat: int) -> int:
     """What a seat has won; before the end less what it has paid."""
     other = 1 - seat
-    own = tables[0].ante + tables[0].bet * bets(g, seat)
-    others = tables[0].ante + tables[0].bet * bets(g, other)
+    own: int = tables[0].ante + tables[0].bet * bets(g, seat)
+    others: int = tables[0].ante + tables[0].bet * bets(g, other)
     if g.stage != Stage.OVER:
         return -own
     if not g.shown:  # the one who bet has won, alone the dealer

@@ -1,0 +1,177 @@
+"""The loops that the core makes from scalar kernels, with a game that counts."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from ginkgo_env.core.jit import JIT_DISABLED, kernel
+from ginkgo_env.core.log import SILENT
+from ginkgo_env.core.loops import Kernels, Scalars, make_loops
+from ginkgo_env.core.masks import ENDED, NO_ACTION, RESET, RUNNING, TRUNCATED
+from ginkgo_env.core.rng import GOLDEN
+from ginkgo_env.core.state import record_dtype
+
+RECORD = record_dtype([("rng", np.uint64), ("seed", np.uint64), ("actor", np.int8), ("total", np.int8), ("steps", np.int8)])
+TABLES = record_dtype([("goal", np.int64), ("longest", np.int64)])
+
+
+def tables(goal: int, longest: int = 100) -> Any:
+    found = np.array([(goal, longest)], TABLES)
+    found.flags.writeable = False
+    return found
+
+
+@kernel
+def reset(g: Any, t: Any, seed: np.uint64, mask: Any, log: Any) -> None:
+    g.seed = seed
+    g.rng = seed
+    g.actor = 0
+    mask[:] = 1
+
+
+@kernel
+def step(g: Any, t: Any, action: int, mask: Any, log: Any) -> int:
+    """Add the action; the game ends at the goal, or is cut off."""
+    g.total += action
+    g.steps += 1
+    g.actor = 1 - g.actor
+    if g.total < t[0].goal and g.steps < t[0].longest:
+        return RUNNING
+    g.actor = -1
+    mask[:] = 0
+    return ENDED if g.total >= t[0].goal else TRUNCATED
+
+
+@kernel
+def legal(g: Any, t: Any, mask: Any) -> None:
+    mask[:] = g.actor >= 0
+
+
+@kernel
+def observe(g: Any, t: Any, seat: int, out: Any, offsets: Any) -> None:
+    out[offsets[0]] = seat
+    out[offsets[1]] = g.total
+
+
+@kernel
+def score(g: Any, t: Any, out: Any) -> None:
+    out[0, 0] = g.total
+    out[0, 1] = g.steps
+    out[1, 0] = 7
+    out[1, 1] = 0
+
+
+@kernel
+def double(g: Any, t: Any, action: int, mask: Any, log: Any) -> int:
+    """Another game on the same record: actions count twice."""
+    return step(g, t, 2 * action, mask, log)
+
+
+@kernel
+def fewest_first(g: Any, t: Any, points: Any, out: Any) -> None:
+    for side in range(out.shape[0]):
+        out[side] = -np.int64(points[side, 0])
+
+
+GAME = make_loops(Scalars(reset, step, legal, observe, score), home=__name__)
+OTHER = make_loops(Scalars(reset, double, legal, observe, score, standing=fewest_first), home=f"{__name__}.other")
+
+
+class Rows:
+    """Arguments of the loops for some rows."""
+
+    def __init__(self, n: int, kernels: Kernels = GAME, table: Any = None) -> None:
+        self.kernels, self.tables = kernels, tables(5) if table is None else table
+        self.states = np.zeros(n, RECORD)
+        self.masks, self.done = np.zeros((n, 4), np.int8), np.zeros(n, np.int8)
+        self.seeds = np.arange(10, 10 + n).astype(np.uint64)
+        self.final, self.standings = np.zeros((n, 2, 2), np.int32), np.zeros((n, 2), np.int64)
+        self.play([RESET] * n)
+
+    def play(self, actions: list[int], autoreset: bool = False, start: int = 0, stop: int | None = None) -> Rows:
+        self.kernels.play(
+            *(start, len(actions) if stop is None else stop, self.states, self.tables, np.array(actions), self.seeds, self.masks),
+            *(self.done, self.final, self.standings, np.zeros(1, RECORD), autoreset, SILENT),
+        )
+        return self
+
+
+def successor(seed: int) -> int:
+    """splitmix64 (Steele, Lea and Flood 2014), in Python's integers."""
+    word = (seed + int(GOLDEN)) % 2**64
+    word = (word ^ (word >> 30)) * 0xBF58476D1CE4E5B9 % 2**64
+    word = (word ^ (word >> 27)) * 0x94D049BB133111EB % 2**64
+    return word ^ (word >> 31)
+
+
+def test_reset_and_rows_that_are_left_alone() -> None:
+    rows = Rows(3)
+    assert rows.states["seed"].tolist() == [10, 11, 12] and rows.masks.all() and not rows.done.any()
+    before = rows.states[1].tobytes()
+    rows.play([2, NO_ACTION, 3])
+    assert rows.states["total"].tolist() == [2, 0, 3] and rows.states[1].tobytes() == before
+    rows.play([1, 1, 1], start=1, stop=2)
+    assert rows.states["total"].tolist() == [2, 1, 3]
+    rows.play([NO_ACTION, NO_ACTION, RESET])
+    assert rows.states["total"].tolist() == [2, 1, 0] and rows.states["steps"].tolist() == [1, 1, 0]
+
+
+def test_ends_are_told_with_scores_and_standings() -> None:
+    rows = Rows(3, table=tables(5, longest=2)).play([3, 1, 0]).play([3, 1, NO_ACTION])
+    assert rows.done.tolist() == [ENDED, TRUNCATED, RUNNING]
+    assert rows.final[:2].tolist() == [[[6, 2], [7, 0]], [[2, 2], [7, 0]]]
+    assert rows.standings.tolist() == [[8, 7], [4, 7], [0, 0]]  # the default: the sum of the sources
+    assert rows.masks.any(axis=1).tolist() == [False, False, True]
+
+
+def test_the_next_game_stands_in_the_row_at_once() -> None:
+    rows = Rows(2).play([3, 3], autoreset=True).play([3, 1], autoreset=True)
+    assert rows.done.tolist() == [ENDED, RUNNING] and rows.final[0].tolist() == [[6, 2], [7, 0]]
+    assert rows.states["seed"].tolist() == [successor(10), 11] and rows.states["total"].tolist() == [0, 4]
+    assert rows.masks.all()
+
+
+def test_looking() -> None:
+    rows = Rows(3).play([2, 2, 3]).play([NO_ACTION, NO_ACTION, 3])
+    out, offsets = np.zeros((3, 2), np.uint8), np.array([0, 1, 2])
+    GAME.observe(0, 3, rows.states, rows.tables, np.array([0, -1, -1]), out, offsets)
+    assert out.tolist() == [[0, 2], [1, 2], [0, 6]]  # -1: the actor; in a finished game seat 0
+    points, standings = np.zeros((3, 2, 2), np.int32), np.zeros((3, 2), np.int64)
+    GAME.score(1, 3, rows.states, rows.tables, points, standings)
+    assert standings.tolist() == [[0, 0], [3, 7], [8, 7]]
+    masks = np.full((3, 4), 9, np.int8)
+    GAME.legal(0, 3, rows.states, rows.tables, masks)
+    assert (masks == rows.masks).all()
+
+
+def test_without_hidden_information_only_chance_is_dealt_anew() -> None:
+    rows = Rows(2)
+    before = rows.states.copy()
+    GAME.resample(1, 2, rows.states, rows.tables, np.array([0, -1]), np.array([4, 5], np.uint64))
+    assert rows.states[0] == before[0] and rows.states[1]["rng"] != before[1]["rng"]
+    assert all((rows.states[name] == before[name]).all() for name in ("actor", "total", "steps"))
+
+
+def test_games_with_one_record_are_kept_apart() -> None:
+    for _ in range(2):
+        assert Rows(1, GAME).play([2]).states["total"].tolist() == [2]
+        other = Rows(1, OTHER).play([2]).play([2])
+        assert other.states["total"].tolist() == [8] and other.standings.tolist() == [[-8, -7]]
+    assert GAME.play.__qualname__ != OTHER.play.__qualname__
+
+
+def test_tables_are_data() -> None:
+    assert [Rows(1, table=tables(goal)).play([3]).done[0] for goal in (3, 4)] == [ENDED, RUNNING]
+    if not JIT_DISABLED:
+        assert all(len(loop.signatures) <= 1 for loop in GAME)  # type: ignore[attr-defined]
+
+
+def test_a_record_has_no_gaps() -> None:
+    assert RECORD.itemsize == 24 and RECORD.names is not None and RECORD.names[-1] == "spare"
+    with pytest.raises(ValueError, match="wide ones first"):
+        record_dtype([("actor", np.int8), ("rng", np.uint64)])
+    with pytest.raises(ValueError, match="'sum'"):
+        record_dtype([("sum", np.int64)])
