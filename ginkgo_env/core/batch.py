@@ -390,6 +390,6 @@ class Batch:
             raise self._too_large()
 
     def _too_large(self) -> BatchError:
-        gib = self._bytes() / 2**30
-        needed = f"{gib:,.1f} GiB" if gib < _HUGE_GIB else f"more than {_HUGE_GIB:,} GiB"
+        gib = -(-self._bytes() // 2**30)
+        needed = f"{gib:,} GiB" if gib < _HUGE_GIB else f"more than {_HUGE_GIB:,} GiB"
         return BatchError(f"invalid size {shown(self.size)}: such a batch needs {needed} of memory")

@@ -152,7 +152,7 @@ def check(lines: Sequence[Line]) -> None:
 
 
 def _check_header(header: Line) -> None:
-    if header.get("format") != FORMAT:
+    if not isinstance(header.get("format"), str) or header["format"] != FORMAT:
         fail(1, f"not a game record: expected format {FORMAT!r}, not {shown(header.get('format'))}")
     if type(header.get("version")) is not int or header["version"] != VERSION:
         fail(1, f"unknown format version {shown(header.get('version'))}; expected {VERSION}")

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from ginkgo_env.core.batch import checked_seed
-from ginkgo_env.core.checks import difference, integer
+from ginkgo_env.core.checks import difference, integer, is_scalar
 from ginkgo_env.core.errors import FinishedGameError, GinkgoError, IllegalActionError, RecordError
 from ginkgo_env.core.errors import shown as value_shown
 from ginkgo_env.core.game import Game, States
@@ -93,7 +93,7 @@ class Record:
         seed = checked_seed(seed)
         header = _header(game, seed, players)
         lines = _chance_lines(game, playback.start(seed))
-        if not isinstance(actions, Sequence | np.ndarray) or np.ndim(actions) != 1:
+        if not isinstance(actions, Sequence | np.ndarray) or is_scalar(actions):
             raise IllegalActionError(f"invalid actions {value_shown(actions)}; expected a list of integers")
         for k, action in enumerate(actions):
             _require_legal(playback, k, action)

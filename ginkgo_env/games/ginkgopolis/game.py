@@ -57,7 +57,7 @@ class Ginkgopolis(Game):
     automaton = "william"
     config_fields = ("players", "solo", "advanced", "draft", "strict", "max_rounds", "modules", "hand_size")
 
-    def __init__(self, **config: Any) -> None:
+    def __init__(self, /, **config: Any) -> None:
         self.config = checked_config(self.name, GinkgopolisConfig, config)
         self.seats = self.config.players
         self.sides = max(2, self.seats)
