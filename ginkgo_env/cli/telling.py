@@ -13,7 +13,6 @@ from ginkgo_env.records import Record, Step, replay
 _INDENT, _SHORTEST_NAME = 4, 8
 
 
-
 class Telling:
     """A record, told from setup to result; with a seat only what that seat may know.
 

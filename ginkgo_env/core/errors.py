@@ -23,7 +23,7 @@ def shown(value: object) -> str:
 
 
 def short(text: str, longest: int = _LONGEST_VALUE) -> str:
-    """Text of at most so many characters; what does not fit becomes three dots."""
+    """Text of at most n characters; what does not fit becomes three dots."""
     return text if len(text) <= longest else text[: longest - 3] + "..."
 
 
@@ -35,7 +35,7 @@ def some(names: Iterable[object]) -> str:
 
 
 def plain(text: str) -> str:
-    """Text on one line that does no harm to a terminal: control characters as escapes, such as ``\\x1b``."""
+    """Text on one line that does no harm to a terminal: control characters are spelled out."""
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
 
 
@@ -66,7 +66,7 @@ class BatchError(GinkgoError):
 
 
 class NotationError(GinkgoError):
-    """Text of an action that cannot be read, or that is no legal action here."""
+    """Text of an action that cannot be read, or that names no legal action here."""
 
 
 class PositionError(GinkgoError):

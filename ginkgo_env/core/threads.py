@@ -14,8 +14,8 @@ class Threads:
 
     Threads start when they are first needed; also in a copy, in a forked process (which inherits none) and after ``close``.
 
-    threads : how many at most
-    rows_each : so many rows at least for each thread
+    threads : number of threads at most
+    rows_each : number of rows at least for each thread
     """
 
     def __init__(self, threads: int = 1, rows_each: int = 1) -> None:

@@ -227,7 +227,9 @@ class raw_env(AECEnv, EzPickle):  # type: ignore[misc]
         try:
             return self._seat[agent]
         except (KeyError, TypeError):
-            raise BatchError(f"invalid agent {shown(agent)}; expected {self.possible_agents[0]}..{self.possible_agents[-1]}") from None
+            raise BatchError(
+                f"invalid agent {shown(agent)}; expected {self.possible_agents[0]}..{self.possible_agents[-1]}"
+            ) from None
 
     def _waiting(self) -> dict[str, Any]:
         """The info of an agent that has nothing to decide."""

@@ -194,16 +194,13 @@ def test_no_control_characters_reach_the_terminal(tmp_path: Path) -> None:
     """Whatever stands in a file, and whatever its name is: in keys, in values, as JSON escapes and raw."""
     lines = [json.loads(line) for line in TWO.read_text(encoding="utf-8").splitlines()]
     changed = [lines[:1] + [{ESCAPES: 1}] + lines[1:], [{ESCAPES: 1}], [lines[0], {"result": {ESCAPES: 1}}]]
-    for key in lines[0]:
-        changed.append([lines[0] | {key: ESCAPES}, *lines[1:]])
-    for inner in ({ESCAPES: 1}, *({key: ESCAPES} for key in lines[0]["config"]), {"modules": [ESCAPES]}, {"modules": {ESCAPES: 1}}):
-        changed.append([lines[0] | {"config": lines[0]["config"] | inner}, *lines[1:]])
+    changed += [[lines[0] | {key: ESCAPES}, *lines[1:]] for key in lines[0]]
+    options = [{ESCAPES: 1}, {"modules": [ESCAPES]}, {"modules": {ESCAPES: 1}}, *({key: ESCAPES} for key in lines[0]["config"])]
+    changed += [[lines[0] | {"config": lines[0]["config"] | option}, *lines[1:]] for option in options]
     changed.append([lines[0] | {"players": ["ann", ESCAPES]}, *lines[1:]])
-    for n, line in enumerate(lines[1:], 1):
-        if n < 12 or n == len(lines) - 1:
-            for key in line:
-                changed.append([*lines[:n], line | {key: ESCAPES}, *lines[n + 1 :]])
-                changed.append([*lines[:n], line | {key: [ESCAPES]}, *lines[n + 1 :]])
+    for n in (*range(1, 12), len(lines) - 1):
+        odd = [lines[n] | {key: value} for key in lines[n] for value in (ESCAPES, [ESCAPES])]
+        changed += [[*lines[:n], line, *lines[n + 1 :]] for line in odd]
     result = lines[-1]["result"]
     changed += [[*lines[:-1], {"result": result | {key: ESCAPES}}] for key in result]
     for ascii_only in (True, False):

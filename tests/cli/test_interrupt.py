@@ -37,19 +37,26 @@ LATER = "import sys; from ginkgo_env.cli import main; print('ready', flush=True)
 @pytest.mark.parametrize(
     ("module", "command"),
     [
-        *((module, "--help") for module in ("ginkgo_env.cli.app", "typer", "click.core", "rich.text")),
-        *((module, "games") for module in ("rich.table", "numpy", "numpy.linalg", "numba", "numba.core.types", "llvmlite.binding")),
+        *((module, "--help") for module in ("ginkgo_env.cli.app", "typer", "typer.core", "rich.text")),
+        *(
+            (module, "games")
+            for module in ("rich.table", "numpy", "numpy.linalg", "numba", "numba.core.types", "llvmlite.binding")
+        ),
         *((module, "replay") for module in ("ginkgo_env.records", "ginkgo_env.games.ginkgopolis.game", "ginkgo_env.core.batch")),
         *((module, "leaderboard") for module in ("ginkgo_agents.cli", "ginkgo_agents.arena", "rich.progress")),
     ],
 )
 def test_while_importing(module: str, command: str) -> None:
     arguments = [str(TWO)] if command == "replay" else []
-    done = subprocess.run([sys.executable, "-c", AT_IMPORT, module, command, *arguments], capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [sys.executable, "-c", AT_IMPORT, module, command, *arguments], capture_output=True, text=True, check=False
+    )
     assert (done.returncode, done.stdout, done.stderr) == (INTERRUPTED, "", "interrupted\n")
 
 
-@pytest.mark.parametrize("command", [["--help"], ["games"], ["replay", str(TWO)], ["leaderboard", "--games", "1000000"]], ids=" ".join)
+@pytest.mark.parametrize(
+    "command", [["--help"], ["games"], ["replay", str(TWO)], ["leaderboard", "--games", "1000000"]], ids=" ".join
+)
 @pytest.mark.parametrize("seconds", [0.02, 0.2, 0.6, 1.2, 3.0])
 def test_after_some_time(seconds: float, command: list[str]) -> None:
     """From the moment when the command line has been reached; what is quicker may have finished."""

@@ -14,14 +14,11 @@ from ginkgo_env import Batch, BatchError, ConfigError, Game, GinkgoError, Record
 from ginkgo_env.core.playback import Playback
 from ginkgo_env.core.testing import fresh
 
-ODD: dict[str, Any] = {
-    **{repr(value): value for value in (None, True, False, -1, 0, 1, -5, 99, 1.5, "x", "", b"x", (), [], [1], [[1]], {}, {"x": 1})},
-    **{"0-d array": np.array(0), "1-d array": np.array([1, 2]), "2-d array": np.zeros((2, 2)), "0-d text": np.array("x")},
-    **{"10**30": 10**30, "10**5000": 10**5000, "-10**30": -(10**30), "2**63": 2**63, "2**64": 2**64, "nan": np.nan},
-    **{"object": object(), "class": int, "function": len, "set": {1}, "generator": (i for i in [1]), "range": range(3)},
-    **{"numpy nan": np.float64("nan"), "numpy bool": np.True_, "numpy int": np.int64(7), "complex": 1j, "date": np.datetime64("NaT")},
-    **{"long text": "x" * 5000, "escapes": "\x1b]0;owned\x07\r\n\x9b2J\u202e", "surrogate": "\ud800", "nested": [[[[1], 2], 3], None]},
-}
+_PLAIN = [None, True, False, -1, 0, 1, -5, 99, 1.5, 1j, "x", "", b"x", (), [], [1], [[1]], {}, {"x": 1}, {1}, range(3)]
+_HUGE = [10**30, 10**5000, -(10**30), 2**63, 2**64, "x" * 5000, [[[[1], 2], 3], None]]
+_OTHER = [object(), int, len, (i for i in [1]), "\x1b]0;owned\x07\r\n\x9b2J\u202e", "\ud800", np.nan]
+_NUMPY = [np.array(0), np.array([1, 2]), np.zeros((2, 2)), np.array("x"), np.float64("nan"), np.True_, np.int64(7)]
+ODD: list[Any] = [*_PLAIN, *_HUGE, *_OTHER, *_NUMPY, np.datetime64("NaT")]
 
 
 def well_said(error: GinkgoError) -> None:
@@ -80,16 +77,16 @@ CALLS: dict[str, Callable[[Batch, Any], Any]] = {
 @pytest.mark.parametrize("call", CALLS)
 def test_calls_of_a_batch(call: str) -> None:
     _, batch = game_and_batch()
-    for name, value in ODD.items():
+    for value in ODD:
         before = everything(batch)
         accepted = only_typed_errors(lambda value=value: CALLS[call](batch, value))
-        assert accepted or everything(batch) == before, f"{call}({name}) was refused, but changed something"
+        assert accepted or everything(batch) == before, f"{call} refused {type(value).__name__}, but changed something"
 
 
 @pytest.mark.parametrize("option", ["game", "size", "autoreset", "threads", "reward"])
 def test_options_of_a_batch(option: str) -> None:
     game = make_game(players=2)
-    for value in ODD.values():
+    for value in ODD:
         only_typed_errors(lambda value=value: Batch(**({"game": game, "size": 2} | {option: value})).close())
 
 
@@ -104,7 +101,7 @@ def test_allocation_that_fails(monkeypatch: pytest.MonkeyPatch) -> None:
         raise MemoryError
 
     monkeypatch.setattr(Batch, "_allocate", fail)
-    with pytest.raises(BatchError, match="invalid size 1000: .* needs 1 GiB"):
+    with pytest.raises(BatchError, match=r"invalid size 1000: .* needs 1 GiB"):
         Batch(make_game(players=2), 1000)
 
 
@@ -157,7 +154,7 @@ GAME_CALLS: dict[str, Callable[[Game, Any, Any], Any]] = {
 def test_calls_of_a_game(call: str, config: dict[str, Any]) -> None:
     game = make_game(**config)
     batch = fresh(game, 1, 1)
-    for value in ODD.values():
+    for value in ODD:
         only_typed_errors(lambda value=value: GAME_CALLS[call](game, batch.state(0), value))
     if call.endswith("state"):
         for value in (batch.states[:0], np.repeat(batch.states, 2), np.zeros(1, [("rng", np.uint64)]).view(np.recarray)):
@@ -165,16 +162,18 @@ def test_calls_of_a_game(call: str, config: dict[str, Any]) -> None:
 
 
 def test_names_of_games() -> None:
-    for value in ODD.values():
+    for value in ODD:
         assert not only_typed_errors(lambda value=value: make_game(value))
         assert not only_typed_errors(lambda value=value: ginkgo_env.env(value))
 
 
 @pytest.mark.parametrize("option", ["players", "setup", "level", "strict", "max_rounds", "modules", "hand_size"])
 def test_options_of_games(option: str) -> None:
-    for value in ODD.values():
+    for value in ODD:
         only_typed_errors(lambda value=value: make_game(**{option: value}))
-        only_typed_errors(lambda value=value: make_game(players=3, modules=["keep_card"], **{option: value} if "l" not in option else {}))
+        only_typed_errors(
+            lambda value=value: make_game(players=3, modules=["keep_card"], **{option: value} if "l" not in option else {})
+        )
 
 
 def test_options_that_do_not_exist() -> None:
@@ -207,7 +206,9 @@ def test_positions_of_another_configuration() -> None:
     well_said(caught.value)
 
 
-@pytest.mark.parametrize("config", [{"players": 2}, {"players": 4, "modules": ginkgo_env.registry.game_class("ginkgopolis").modules}])
+@pytest.mark.parametrize(
+    "config", [{"players": 2}, {"players": 4, "modules": ginkgo_env.registry.game_class("ginkgopolis").modules}]
+)
 def test_every_field_of_a_position(config: dict[str, Any]) -> None:
     """Each field of a position with each odd value, and left out: refused in one short sentence or accepted."""
     game = make_game(**config)
@@ -222,7 +223,7 @@ def test_every_field_of_a_position(config: dict[str, Any]) -> None:
         for step in head:
             inner = inner[step]
         kept = inner[last]
-        for value in list(ODD.values())[k % 3 :: 3]:
+        for value in ODD[k % 3 :: 3]:
             inner[last] = value
             only_typed_errors(lambda: game.from_position(position))
         inner[last] = kept
@@ -238,7 +239,9 @@ def _places(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]
         yield from _places(inner, (*path, key))
 
 
-@pytest.mark.parametrize("config", [{"players": 2}, {"players": 4, "modules": ginkgo_env.registry.game_class("ginkgopolis").modules}])
+@pytest.mark.parametrize(
+    "config", [{"players": 2}, {"players": 4, "modules": ginkgo_env.registry.game_class("ginkgopolis").modules}]
+)
 def test_texts_of_actions(config: dict[str, Any]) -> None:
     """At every kind of decision, texts that name nothing."""
     game = make_game(**config)
@@ -247,7 +250,15 @@ def test_texts_of_actions(config: dict[str, Any]) -> None:
         if int(batch.kind[0]) not in kinds:
             kinds.add(int(batch.kind[0]))
             verbs = [name.replace("_", "-") for name in game.actions]
-            for text in ("?", *verbs, *(f"{verb}:" for verb in verbs), *(f"{verb}:{'?' * 20}" for verb in verbs), "R7+", "+", ":"):
+            for text in (
+                "?",
+                *verbs,
+                *(f"{verb}:" for verb in verbs),
+                *(f"{verb}:{'?' * 20}" for verb in verbs),
+                "R7+",
+                "+",
+                ":",
+            ):
                 only_typed_errors(lambda text=text: game.parse_action(batch.state(0), text))
             for action in range(game.actions.size):
                 well_said(game.illegal_action(batch.state(0), action))
@@ -264,7 +275,7 @@ def lines() -> list[dict[str, Any]]:
 
 
 RECORD_CALLS: dict[str, Callable[[Any], Any]] = {
-    "Record": lambda v: Record(v),
+    "Record": Record,
     "Record of a line": lambda v: Record([v]),
     "from_actions game": lambda v: Record.from_actions(v, 3, []),
     "from_actions seed": lambda v: Record.from_actions(make_game(), v, []),
@@ -272,18 +283,18 @@ RECORD_CALLS: dict[str, Callable[[Any], Any]] = {
     "from_actions action": lambda v: Record.from_actions(make_game(), 3, [v]),
     "from_actions players": lambda v: Record.from_actions(make_game(), 3, [], v),
     "from_actions name": lambda v: Record.from_actions(make_game(), 3, [], ["ann", v]),
-    "read": lambda v: Record.read(v),
+    "read": Record.read,
     "seen_by": lambda v: Record(lines()).seen_by(v),
     "replay": lambda v: list(replay(v)),
     "replay seat": lambda v: list(replay(Record(lines()), v)),
-    "playback": lambda v: Playback(v),
+    "playback": Playback,
     "start": lambda v: Playback(make_game()).start(v),
 }
 
 
 @pytest.mark.parametrize("call", RECORD_CALLS)
 def test_calls_of_records(call: str) -> None:
-    for value in ODD.values():
+    for value in ODD:
         only_typed_errors(lambda value=value: RECORD_CALLS[call](value))
 
 
@@ -308,7 +319,7 @@ def test_every_field_of_a_record() -> None:
         for step in head:
             inner = inner[step]
         kept = inner[last]
-        for value in list(ODD.values())[k % 3 :: 3]:
+        for value in ODD[k % 3 :: 3]:
             inner[last] = value
             only_typed_errors(lambda: list(replay(Record(given))))
             only_typed_errors(lambda: Record(given).dumps())
@@ -325,6 +336,6 @@ def test_playback_refuses_illegal_actions() -> None:
     playback = Playback(make_game(players=2))
     playback.start(3)
     before = playback.states.tobytes()
-    for value in ODD.values():
+    for value in ODD:
         if not only_typed_errors(lambda value=value: playback.play(value)):
             assert playback.states.tobytes() == before

@@ -52,7 +52,11 @@ def test_a_fork_after_threads_works() -> None:
     wanted = played(threads=2)
     batch = fresh(ginkgo_env.make_game(players=2), 8, 1, threads=2)
     batch.step(batch.sample())  # its threads are alive while we fork
-    found = in_a_fork(lambda: (played(threads=1) + played(threads=2)).encode()).decode()
+
+    def both() -> bytes:
+        return (played(threads=1) + played(threads=2)).encode()
+
+    found = in_a_fork(both).decode()
     assert found == wanted * 2
     batch.step(batch.sample())
     batch.close()

@@ -310,7 +310,10 @@ MODULES = {"modules": ["new_buildings", "events", "keep_card"], "hand_size": 4}
         (FULL | {"modules": []}, "unknown 'modules'$"),
         (FULL | {"modules": [], "hand_size": 4}, "unknown 'modules', 'hand_size'$"),
         (FULL | {"modules": MODULES["modules"]}, "missing 'hand_size'$"),
-        (FULL | MODULES | {"modules": ["keep_card", "events"]}, r"modules is \['keep_card', 'events'\], expected \['events', 'keep_"),
+        (
+            FULL | MODULES | {"modules": ["keep_card", "events"]},
+            r"modules is \['keep_card', 'events'\], expected \['events', 'keep_",
+        ),
         (FULL | MODULES | {"modules": {"events": 1}}, r"modules is dict, expected \['events'\]$"),
         (FULL | MODULES | {"modules": ["events", "events"]}, "twice"),
         (FULL | MODULES | {"modules": "events"}, "modules"),
@@ -331,7 +334,9 @@ def test_configurations_written_in_another_way(config: dict[str, Any], sentence:
         Ginkgopolis(players=3).from_position(position | {"config": config})
 
 
-@pytest.mark.parametrize("config", [*Ginkgopolis.configurations(), MODULES | {"players": 2, "strict": True, "max_rounds": 3}], ids=str)
+@pytest.mark.parametrize(
+    "config", [*Ginkgopolis.configurations(), MODULES | {"players": 2, "strict": True, "max_rounds": 3}], ids=str
+)
 def test_configurations_as_games_write_them(config: dict[str, Any]) -> None:
     record = Record.from_actions(Ginkgopolis(**config), 1, [])
     again = Record.read(record.dumps())

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ginkgo_env.core.checks import integer
-from ginkgo_env.core.errors import NotationError, shown, some
+from ginkgo_env.core.errors import NotationError, some
 from ginkgo_env.core.layout import Layout
 from ginkgo_env.games.ginkgopolis.actions import ACTIONS, ALONE, EXPANSION_ACTIONS, NOTHING, TAKE_RESOURCE, TAKE_TILE
 from ginkgo_env.games.ginkgopolis.constants import (

@@ -24,7 +24,9 @@ def fields_of(value: Any, keys: Set[str], where: str) -> Mapping[str, Any]:
         raise fail(where, f"expected an object, not {shown(value)}")
     if set(value) != keys:
         missing, unknown = sorted(keys - set(value)), sorted(map(shown, set(value) - keys))
-        raise fail(where, "; ".join(f"{what} {some(names)}" for what, names in (("missing", missing), ("unknown", unknown)) if names))
+        raise fail(
+            where, "; ".join(f"{what} {some(names)}" for what, names in (("missing", missing), ("unknown", unknown)) if names)
+        )
     return value
 
 
