@@ -11,7 +11,7 @@ from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
 from typing import Any
 
-from ginkgo_env.core.errors import ConfigError, shown
+from ginkgo_env.core.errors import ConfigError, shown, some
 from ginkgo_env.core.game import Game
 
 GROUP = "ginkgo_env.games"
@@ -53,9 +53,9 @@ def game_class(name: str) -> type[Game]:
         return found
     points = _found().get(name, []) if isinstance(name, str) else []
     if not points:
-        raise ConfigError(f"there is no game {shown(name)}; there are: {', '.join(GAMES)}"[:200])
+        raise ConfigError(f"there is no game {shown(name)}; there are: {some(GAMES)}")
     if len(points) > 1:
-        raise ConfigError(f"the game {name!r} is offered by several packages: {', '.join(map(_package, points))}"[:200])
+        raise ConfigError(f"the game {name!r} is offered by several packages: {some(map(_package, points))}")
     return _loaded(points[0])
 
 

@@ -12,9 +12,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
-from itertools import pairwise
-from typing import Any, cast
+from typing import Any, NoReturn, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,6 +22,7 @@ from ginkgo_env.core.errors import BatchError
 from ginkgo_env.core.game import States
 from ginkgo_env.core.masks import NO_ACTION, mix_many, sample_many
 from ginkgo_env.core.rng import GOLDEN
+from ginkgo_env.core.threads import Threads
 
 Words = NDArray[np.uint64]
 
@@ -45,28 +44,11 @@ def pick(masks: NDArray[np.int8], words: Words) -> NDArray[np.int64]:
     return choices
 
 
-class Crew:
+class Crew(Threads):
     """Threads that share the rows of compiled loops ``kernel(start, stop, *arguments)``. Results do not depend on how many."""
 
     def __init__(self, threads: int = 1) -> None:
-        self.threads = max(1, threads)
-        self._pool = ThreadPoolExecutor(self.threads) if self.threads > 1 else None
-
-    def run(self, kernel: Callable[..., None], rows: int, *arguments: Any) -> None:
-        """Run a loop over so many rows."""
-        parts = min(self.threads, rows // _ROWS_A_THREAD)
-        if self._pool is None or parts < 2:
-            kernel(0, rows, *arguments)
-            return
-        bounds = [rows * k // parts for k in range(parts + 1)]
-        futures = [self._pool.submit(kernel, a, b, *arguments) for a, b in pairwise(bounds)]
-        for future in futures:
-            future.result()
-
-    def close(self) -> None:
-        """End the threads."""
-        if self._pool is not None:
-            self._pool.shutdown()
+        super().__init__(threads, _ROWS_A_THREAD)
 
 
 class Turn:
@@ -106,6 +88,10 @@ class Turn:
 
     def __len__(self) -> int:
         return len(self.seats)
+
+    def __reduce__(self) -> NoReturn:
+        """A copy would hold the hidden parts of states as plain data."""
+        raise BatchError("a turn cannot be copied or pickled: keep its masks, seats and observations instead")
 
     @property
     def observations(self) -> NDArray[Any]:

@@ -5,6 +5,7 @@ Modules of the rules are imported inside the functions: ``ginkgo --help`` must n
 
 from __future__ import annotations
 
+import shutil
 import sys
 from pathlib import Path
 from typing import Annotated
@@ -12,7 +13,10 @@ from typing import Annotated
 import typer
 
 from ginkgo_env import __version__
-from ginkgo_env.cli.late import INTERRUPTED, Commands
+from ginkgo_env.cli import INTERRUPTED
+from ginkgo_env.cli.late import Commands
+
+_PIPE = 80  # columns where there is no terminal, unless COLUMNS says otherwise
 
 app = typer.Typer(
     cls=Commands,
@@ -72,9 +76,11 @@ def replay(
     The whole record is checked on the way; a difference ends the command with the line where it is.
     """
     from ginkgo_env.cli.telling import Telling
+    from ginkgo_env.core.game import MIN_WIDTH
     from ginkgo_env.records import Record
 
-    telling = Telling(Record.read(file), seat, every_step=step)
+    width = max(MIN_WIDTH, shutil.get_terminal_size((_PIPE, 24)).columns)
+    telling = Telling(Record.read(file), seat, every_step=step, width=width)
     waiting = step and sys.stdin.isatty() and sys.stdout.isatty()
     for block in telling.blocks(first, last):
         typer.echo(block)

@@ -6,7 +6,8 @@ plain function annotated as Typer wants it. ``ginkgo --help`` lists such command
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
 from typing import Any, NamedTuple
@@ -14,10 +15,10 @@ from typing import Any, NamedTuple
 import typer
 from typer.core import TyperGroup
 
+from ginkgo_env.cli import INTERRUPTED
 from ginkgo_env.core.errors import GinkgoError
 
 GROUP = "ginkgo_env.commands"
-INTERRUPTED = 130
 BAD_INPUT = 2
 
 
@@ -64,8 +65,21 @@ def loaded(name: str, late: Late) -> Any:
         raise GinkgoError(f"the command {name!r} cannot be loaded: {type(error).__name__}: {error}") from error
 
 
+@contextmanager
+def _one_line() -> Iterator[None]:
+    """End bad input with one line in red, and Ctrl-C with one line."""
+    try:
+        yield
+    except GinkgoError as error:
+        typer.secho(f"ginkgo: {error}", fg=typer.colors.RED, err=True)
+        raise typer.Exit(BAD_INPUT) from None
+    except KeyboardInterrupt:
+        typer.echo("interrupted", err=True)
+        raise typer.Exit(INTERRUPTED) from None
+
+
 class Commands(TyperGroup):
-    """The commands of ``ginkgo``; errors of this package end them with one line."""
+    """The commands of ``ginkgo``; errors of this package and Ctrl-C end them with one line."""
 
     def list_commands(self, ctx: Any) -> list[str]:
         """Names for the help."""
@@ -93,9 +107,11 @@ class Commands(TyperGroup):
         return name, loaded(args[0], late), rest
 
     def invoke(self, ctx: Any) -> Any:
-        """Run a command; bad input is told in one line, in red."""
-        try:
+        """Run a command."""
+        with _one_line():
             return super().invoke(ctx)
-        except GinkgoError as error:
-            typer.secho(f"ginkgo: {error}", fg=typer.colors.RED, err=True)
-            raise typer.Exit(BAD_INPUT) from None
+
+    def make_context(self, info_name: str | None, args: list[str], parent: Any = None, **extra: Any) -> Any:
+        """Read the command line."""
+        with _one_line():
+            return super().make_context(info_name, args, parent, **extra)

@@ -5,20 +5,23 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from ginkgo_env.core.game import WIDTH
 from ginkgo_env.core.state import States
+from ginkgo_env.core.text import Line, fitted
 from ginkgo_env.records import Record, Step, replay
 
-_RULE = "-" * 100
+_INDENT, _SHORTEST_NAME = 4, 8
 
 
 class Telling:
     """A record, told from setup to result; with a seat only what that seat may know.
 
+    width : lines are broken at this column; None leaves sentences whole and gives tables the columns of ``Game.describe``
     every_step : whether the table is shown after each step instead of once a round; a game without rounds is always told so
     """
 
-    def __init__(self, record: Record, seat: int | None = None, *, every_step: bool = False) -> None:
-        self.record, self.seat, self.every_step = record, seat, every_step
+    def __init__(self, record: Record, seat: int | None = None, *, every_step: bool = False, width: int | None = None) -> None:
+        self.record, self.seat, self.every_step, self.width = record, seat, every_step, width
         self.game, self.names = record.game, record.names
 
     def blocks(self, first: int = 0, last: int | None = None) -> Iterator[str]:
@@ -34,25 +37,29 @@ class Telling:
             told = bool(text) and (self.every_step or rounds is None)
             new_table = told or (rounds is not None and now != at) or step.number == 0 or "result" in step.entry
             if new_table and _within(now, first, last):
-                text += ["", _RULE, self.game.describe(step.state, self.seat, self.names), _RULE, ""]
+                text += ["", *self._table(step.state), ""]
             if "result" in step.entry and _within(now, first, last):
-                text += [*step.said, *self._scores(step.state)]
+                text += [*map(Line, step.said), *self._scores(step.state)]
             if text:
-                yield "\n".join(text)
+                yield "\n".join(text if self.width is None else fitted(text, self.width))
             at = now
 
     def _head(self) -> str:
         options = ", ".join(f"{key} {text}" for key, text in self.game.option_texts(self.record.header["config"]).items())
         seed = "" if self.seat is not None else f", seed {self.record.header['seed']}"
         who = "" if self.seat is None else f", as seen by {self.names[self.seat]}"
-        return f"{self.game.title}: {options}{seed}{who}"
+        return Line(f"{self.game.title}: {options}{seed}{who}", _INDENT)
+
+    def _table(self, state: States) -> list[str]:
+        width = WIDTH if self.width is None else self.width
+        return ["-" * width, self.game.describe(state, self.seat, self.names, width=width), "-" * width]
 
     def _step(self, step: Step) -> list[str]:
         if "result" in step.entry:
             return []
         if step.number == 0:
-            return [self._head(), *(f"    {sentence}" for sentence in step.said)]
-        return [*self._choices(step), *(f"    {sentence}" for sentence in step.said)]
+            return [self._head(), *_sentences(step)]
+        return [*self._choices(step), *_sentences(step)]
 
     def _choices(self, step: Step) -> list[str]:
         """Who chose what, or only who chose. A seat gets no step numbers: they would count hidden choices."""
@@ -72,13 +79,21 @@ class Telling:
             return []
         sources = [*self.game.sources, "total"]
         headings = [source.replace("_", " ") for source in sources]
+        columns = "".join(f"  {heading}" for heading in headings)
         width = max(map(len, self.names))
-        lines = ["", " " * width + "".join(f"  {heading}" for heading in headings)]
+        if self.width is not None:
+            width = min(width, max(_SHORTEST_NAME, self.width - len(columns)))
+        lines = ["", " " * width + columns]
         for name, points in zip(self.names, self.game.outcome(state).breakdown, strict=True):
             numbers = [_sum(points[source]) for source in sources]
             row = "".join(f"  {number:>{len(heading)}}" for number, heading in zip(numbers, headings, strict=True))
-            lines.append(f"{name:<{width}}{row}")
+            lines.append(f"{name[:width]:<{width}}{row}")
         return lines
+
+
+def _sentences(step: Step) -> list[str]:
+    """What happened, indented."""
+    return [Line(" " * _INDENT + sentence, _INDENT + 2) for sentence in step.said]
 
 
 def _within(number: int, first: int, last: int | None) -> bool:

@@ -2,42 +2,49 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from itertools import pairwise
-from operator import index
+import os
+from collections.abc import Callable, Sequence
 from typing import Any, cast
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ginkgo_env.core.announce import announced
-from ginkgo_env.core.errors import BatchError, shown
+from ginkgo_env.core.checks import flag, integer, is_scalar, whole
+from ginkgo_env.core.errors import BatchError, short, shown
 from ginkgo_env.core.game import Game, Outcome
 from ginkgo_env.core.log import SILENT
 from ginkgo_env.core.masks import NO_ACTION, RESET, TRUNCATED, first_illegal, sample_many
 from ginkgo_env.core.rewards import RewardName, chosen_reward, final_rewards
 from ginkgo_env.core.state import States
+from ginkgo_env.core.threads import Threads
 
 _SEEDS = 2**64
 ACTOR = -1  # as a seat: whoever decides in the row
+_VIEWS = ("states", "_rows", "_template", "actor", "kind")
+_SMALL_ARRAYS = 8 * 4 + 3  # bytes of a row in actions, seeds, words, seats and flags
+_HUGE_GIB = 10**9
+
+
+def _memory() -> int:
+    """Bytes of memory in this machine, or more than any has where that cannot be told."""
+    try:
+        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    except (AttributeError, ValueError, OSError):
+        return 2**63
 
 
 def game_seeds(seed: object, n: int) -> NDArray[np.uint64]:
     """Seeds of n games from one: the i-th does not depend on n (numpy's ``SeedSequence``)."""
-    if seed is not None and (not isinstance(seed, int | np.integer) or isinstance(seed, bool) or seed < 0):
-        raise BatchError(f"a seed is a number that is not negative, not {shown(seed)}")
-    return np.random.SeedSequence(seed).generate_state(n, np.uint64).astype(np.uint64, copy=False)
+    entropy = None if seed is None else integer(seed, 0, None, "seed")
+    return np.random.SeedSequence(entropy).generate_state(n, np.uint64).astype(np.uint64, copy=False)
 
 
 def checked_seed(seed: Any) -> int:
-    """A game's own seed as a Python number. Raises BatchError unless 0 <= seed < 2**64."""
-    try:
-        number = index(seed)
-    except TypeError:
-        number = -1
-    if not 0 <= number < _SEEDS:
-        raise BatchError(f"a game's seed is a number 0 <= seed < 2**64, not {shown(seed)}")
+    """A game's own seed as a Python number. Raises BatchError unless it is an integer 0 <= seed < 2**64."""
+    number = whole(seed)
+    if number is None or not 0 <= number < _SEEDS:
+        raise BatchError(f"invalid seed {shown(seed)}; expected an integer 0 <= seed < 2**64")
     return number
 
 
@@ -63,14 +70,14 @@ class Batch:
     autoreset : whether a finished game's row holds the next game at once (same-step autoreset): ``done``, ``rewards`` and
         ``totals`` tell about the finished one, ``mask``, ``actor`` and observations about the next. The next game's seed follows
         from the last one's. Default off: a finished row stays, its mask is all zero, and only ``NO_ACTION`` is accepted there.
-    threads : rows are split over so many threads (kernels release the GIL); results do not depend on it
+    threads : number of threads that share the rows (kernels release the GIL); results do not depend on it
     reward : ``"win"``, ``"margin"`` or ``"score"`` (see :mod:`ginkgo_env.core.rewards`);
         None: ``"win"``, with one side ``"score"``
 
     Attributes (arrays are reused: copy what you keep)
     ----------
     mask : (size, A) int8, 1 = legal for the actor
-    actor : (size,) int8, seat to decide, -1 when over
+    actor : (size,) int8, seat to decide, -1 if terminal
     kind : (size,) int8, kind of decision, an index into ``game.decisions``
     done : (size,) bool, whether the last step ended the row's game
     truncated : (size,) bool, whether it was cut off instead of ending by the rules
@@ -78,6 +85,8 @@ class Batch:
     totals : (size, sides) int32, scores of the game that the row last finished
     standings : (size, sides) int64, what ordered the sides at its end, more is better: the score, unless the game ranks otherwise
     states : the records themselves, hidden fields included: for analysis, never for players
+
+    A copy (``copy.deepcopy`` or ``pickle``) plays on exactly as the original would.
 
     >>> import ginkgo_env
     >>> batch = ginkgo_env.Batch(ginkgo_env.make_game("ginkgopolis", players=2), 4)
@@ -91,22 +100,27 @@ class Batch:
     def __init__(
         self, game: Game, size: int, *, autoreset: bool = False, threads: int = 1, reward: RewardName | None = None
     ) -> None:
-        if not isinstance(size, int | np.integer) or size < 1:
-            raise BatchError(f"a batch needs at least one row, not {shown(size)}")
-        if not isinstance(threads, int) or threads < 1:
-            raise BatchError(f"threads must be at least 1, not {shown(threads)}")
-        self.game, self.size, self.autoreset = game, int(size), bool(autoreset)
+        if not isinstance(game, Game):
+            raise BatchError(f"invalid game {shown(game)}; expected what make_game returns")
         self.reward: RewardName = chosen_reward(reward, game.sides)
-        self.threads = min(threads, self.size)
-        self._pool = ThreadPoolExecutor(self.threads) if self.threads > 1 else None
-        self.states: States = np.empty(self.size, game.template.dtype).view(np.recarray)
+        self.game, self.size, self.autoreset = game, integer(size, 1, None, "size"), flag(autoreset, "autoreset")
+        self._threads = Threads(min(integer(threads, 1, None, "threads"), self.size))
+        self._require_memory()
+        try:
+            self._allocate()
+        except (MemoryError, ValueError, OverflowError):
+            raise self._too_large() from None
+        prepare(game)
+        self.reset(seed=0)
+
+    def _allocate(self) -> None:
+        """Make the arrays, all games being blank."""
+        game = self.game
+        # Numpy copies blobs at once, records field by field.
+        self._blobs = np.empty(self.size, np.dtype((np.void, game.template.dtype.itemsize)))
+        self._take_views()
         self.states[:] = game.template
         self.mask: NDArray[np.int8] = np.zeros((self.size, game.actions.size), np.int8)
-        # Numba takes several times longer to recognize a record array than a plain one.
-        self._rows, self._template = self.states.view(np.ndarray), game.template.view(np.ndarray)
-        # Numpy copies these at once, records field by field.
-        self._blobs = self._rows.view(np.dtype((np.void, game.template.dtype.itemsize)))
-        self.actor, self.kind = game.actor(self.states), game.kind(self.states)
         self._done: NDArray[np.int8] = np.zeros(self.size, np.int8)
         self.done: NDArray[np.bool_] = np.zeros(self.size, np.bool_)
         self.truncated: NDArray[np.bool_] = np.zeros(self.size, np.bool_)
@@ -119,8 +133,31 @@ class Batch:
         self._words: NDArray[np.uint64] = np.zeros(self.size, np.uint64)
         self._actor_seats: NDArray[np.int64] = np.full(self.size, ACTOR, np.int64)
         self._scores: NDArray[np.int32] | None = None
-        prepare(game)
-        self.reset(seed=0)
+
+    def _take_views(self) -> None:
+        """Give names to what lies in the rows."""
+        game = self.game
+        # Numba takes several times longer to recognize a record array than a plain one.
+        self._rows, self._template = self._blobs.view(game.template.dtype), game.template.view(np.ndarray)
+        self.states: States = self._rows.view(np.recarray)
+        self.actor, self.kind = game.actor(self.states), game.kind(self.states)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Everything but the views into the rows, which a copy has to make anew."""
+        return {name: value for name, value in self.__dict__.items() if name not in _VIEWS}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Go on where the state was taken; arrays become this batch's own."""
+        self.__dict__.update({k: v.copy() if isinstance(v, np.ndarray) else v for k, v in state.items()})
+        if self._blobs.itemsize != self.game.template.itemsize:
+            raise BatchError("this batch was pickled by another version of the game")
+        self._take_views()
+        prepare(self.game)
+
+    @property
+    def threads(self) -> int:
+        """How many threads share the rows."""
+        return self._threads.threads
 
     # --- playing -----------------------------------------------------------------------------------------------------------
 
@@ -134,7 +171,7 @@ class Batch:
             chosen = np.arange(self.size)
         else:
             chosen = self._chosen(rows)
-        if isinstance(seed, Sequence | np.ndarray) and not isinstance(seed, str | bytes):
+        if isinstance(seed, Sequence | np.ndarray) and not is_scalar(seed):
             seeds = self._own_seeds(seed, len(chosen))
         else:
             seeds = game_seeds(seed, self.size)[chosen]
@@ -181,8 +218,8 @@ class Batch:
         shape, dtype = (self.size, self.game.observation.size), self.game.observation_dtype
         if out is None:
             out = np.empty(shape, dtype)
-        elif not isinstance(out, np.ndarray) or out.shape != shape or out.dtype != dtype or not out.flags.c_contiguous:
-            raise BatchError(f"out must be a C-contiguous {np.dtype(dtype).name} array of shape {shape}")
+        elif not isinstance(out, np.ndarray) or out.shape != shape or out.dtype != dtype or not out.flags.carray:
+            raise BatchError(f"invalid out; expected a writable C-contiguous {np.dtype(dtype).name} array of shape {shape}")
         game = self.game
         self._split(game.kernels.observe, self._rows, game.tables, self._seats(seat), out, game.observation.offsets)
         return out
@@ -220,21 +257,23 @@ class Batch:
         """Put copies of states into rows."""
         chosen = self._chosen(rows)
         if not isinstance(states, np.ndarray) or states.dtype.descr != self.states.dtype.descr:
-            raise BatchError("these are not states of this game")
+            raise BatchError("invalid states; expected states of this game")
         if states.shape not in ((1,), chosen.shape):
-            raise BatchError(f"{chosen.size} rows take as many states or one, not the shape {states.shape}")
+            raise BatchError(f"invalid states of shape {states.shape}; expected ({chosen.size},) or (1,)")
         if any((states[name] != self.game.template[name]).any() for name in self.game.config_fields):
-            raise BatchError("these are states of another configuration")
+            raise BatchError("invalid states; these belong to another configuration")
         self.states[chosen] = states
         self._refresh(chosen)
 
     def copy_rows(self, source: Batch, source_rows: ArrayLike, rows: ArrayLike) -> None:
         """Copy games from rows of a batch of the same game (or of this one) into rows of this one."""
+        if not isinstance(source, Batch):
+            raise BatchError(f"invalid source {shown(source)}; expected a Batch")
         if source.game is not self.game and not source.game.shares_states(self.game):
-            raise BatchError("the other batch plays another game or configuration")
+            raise BatchError("invalid source; it plays another game or configuration")
         here, there = self._chosen(rows), source._chosen(source_rows)
         if here.shape != there.shape:
-            raise BatchError(f"{there.size} rows cannot be copied into {here.size}")
+            raise BatchError(f"cannot copy {there.size} rows into {here.size}")
         self._blobs[here] = source._blobs[there]
         self.mask[here] = source.mask[there]
         self._words[here] = source._words[there]
@@ -247,21 +286,14 @@ class Batch:
         self._split(self.game.kernels.legal, self._rows, self.game.tables, self.mask)
 
     def close(self) -> None:
-        """End the threads, if there are any."""
-        if self._pool is not None:
-            self._pool.shutdown()
+        """End the threads, if there are any. A batch that is used again starts them anew."""
+        self._threads.close()
 
     # --- inside ------------------------------------------------------------------------------------------------------------
 
     def _split(self, kernel: Callable[..., None], *arguments: Any) -> None:
         """Run a kernel over all rows, each thread over its share."""
-        if self._pool is None:
-            kernel(0, self.size, *arguments)
-            return
-        bounds = [self.size * k // self.threads for k in range(self.threads + 1)]
-        futures = [self._pool.submit(kernel, a, b, *arguments) for a, b in pairwise(bounds)]
-        for future in futures:
-            future.result()
+        self._threads.run(kernel, self.size, *arguments)
 
     def _play(self, actions: NDArray[np.int64]) -> None:
         self._split(
@@ -304,11 +336,11 @@ class Batch:
     def _integers(self, values: ArrayLike, what: str) -> NDArray[np.int64]:
         array = self._array(values, what)
         if array.dtype.kind not in "iu":
-            raise BatchError(f"{what} must be integers, not {array.dtype}")
+            raise BatchError(f"invalid {what} of type {short(str(array.dtype))}; expected integers")
         if array.shape != (self.size,):
-            raise BatchError(f"{what} must have the shape ({self.size},), not {array.shape}")
+            raise BatchError(f"invalid {what} of shape {short(str(array.shape))}; expected ({self.size},)")
         if array.dtype == np.uint64:
-            array = np.minimum(array, np.uint64(np.iinfo(np.int64).max))  # still no action, and not -1
+            array = np.minimum(array, np.uint64(np.iinfo(np.int64).max))  # still invalid, and not -1
         return np.ascontiguousarray(array, np.int64)
 
     @staticmethod
@@ -316,35 +348,48 @@ class Batch:
         try:
             return np.asarray(values)
         except (ValueError, TypeError, OverflowError):
-            raise BatchError(f"{what} must be an array of numbers") from None
+            raise BatchError(f"invalid {what}; expected an array of integers") from None
 
     def _seats(self, seat: int | ArrayLike | None) -> NDArray[np.int64]:
         if seat is None:
             return self._actor_seats
-        if isinstance(seat, int | np.integer):
-            seat = np.full(self.size, seat if ACTOR <= seat < self.game.seats else self.game.seats, np.int64)
+        if is_scalar(seat):
+            return np.full(self.size, integer(seat, ACTOR, self.game.seats - 1, "seat"), np.int64)
         seats = self._integers(seat, "seats")
         if ((seats < ACTOR) | (seats >= self.game.seats)).any():
-            raise BatchError(f"seats are 0..{self.game.seats - 1} (or {ACTOR} for the actor)")
+            raise BatchError(f"invalid seats; expected 0..{self.game.seats - 1} (or {ACTOR} for the actor)")
         return seats
 
     def _row(self, row: int) -> int:
-        if not isinstance(row, int | np.integer) or not -self.size <= row < self.size:
-            raise BatchError(f"rows are 0..{self.size - 1}, not {shown(row)}")
-        return int(row) % self.size
+        return integer(row, -self.size, self.size - 1, "row") % self.size
 
     def _chosen(self, rows: ArrayLike) -> NDArray[np.int64]:
         array = np.atleast_1d(self._array(rows, "rows"))
         if array.dtype == np.bool_ and array.shape == (self.size,):
             return np.flatnonzero(array)
         if array.dtype.kind not in "iu" and array.size > 0:
-            raise BatchError("rows must be integers or a boolean array over all rows")
+            raise BatchError("invalid rows; expected integers or a boolean array over all rows")
         if array.ndim != 1 or ((array < 0) | (array >= self.size)).any():
-            raise BatchError(f"rows are 0..{self.size - 1}")
+            raise BatchError(f"invalid rows; expected a list of 0..{self.size - 1}")
         return array.astype(np.int64)
 
-    def _own_seeds(self, seeds: Iterable[int] | NDArray[np.integer[Any]], n: int) -> NDArray[np.uint64]:
-        values = [checked_seed(s) for s in seeds]
-        if len(values) != n:
-            raise BatchError(f"{len(values)} seeds for {n} rows")
-        return np.array(values, np.uint64)
+    def _own_seeds(self, seeds: Sequence[int] | NDArray[np.integer[Any]], n: int) -> NDArray[np.uint64]:
+        if len(seeds) != n:
+            raise BatchError(f"invalid seeds: {len(seeds)} for {n} rows")
+        return np.array([checked_seed(seed) for seed in seeds], np.uint64)
+
+    def _bytes(self) -> int:
+        """How much memory the arrays take."""
+        game = self.game
+        results = 4 * game.seats + game.sides * (4 * len(game.sources) + 4 + 8)
+        return self.size * (game.template.itemsize + game.actions.size + results + _SMALL_ARRAYS)
+
+    def _require_memory(self) -> None:
+        """Refuse what no memory holds: systems that promise more than they have would kill the process later."""
+        if self._bytes() > _memory():
+            raise self._too_large()
+
+    def _too_large(self) -> BatchError:
+        gib = -(-self._bytes() // 2**30)
+        needed = f"{gib:,} GiB" if gib < _HUGE_GIB else f"more than {_HUGE_GIB:,} GiB"
+        return BatchError(f"invalid size {shown(self.size)}: such a batch needs {needed} of memory")

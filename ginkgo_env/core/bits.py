@@ -1,6 +1,6 @@
 """Sets of small numbers as 64-bit words: what cards and tiles lie where.
 
-A set is an array of ``uint64`` words; number ``i`` is bit ``i % 64`` of word ``i // 64``. Walking the bits upward
+A set is an array of ``uint64`` words; number ``i`` is bit ``i % 64`` of word ``i // 64``. Reading the bits upward
 lists a set in order, so a set needs no sorting. In kernels, words must never meet signed integers (Numba would make floats
 of them), hence the named constants.
 """
@@ -39,7 +39,7 @@ if JIT_DISABLED:
         return (value & -value).bit_length() - 1
 
     def popcount(word: np.uint64) -> int:
-        """How many bits are set."""
+        """Number of bits that are set."""
         return int(word).bit_count()
 
 else:
@@ -61,19 +61,19 @@ def has(words: np.ndarray, i: int) -> bool:
 
 @kernel
 def add(words: np.ndarray, i: int) -> None:
-    """Put number i into the set, in place."""
+    """Add number i to the set, in place."""
     words[i >> 6] |= ONE << np.uint64(i & 63)
 
 
 @kernel
 def remove(words: np.ndarray, i: int) -> None:
-    """Take number i out of the set, in place; nothing happens if it is not there."""
+    """Remove number i from the set, in place; does nothing if it is not there."""
     words[i >> 6] &= ~(ONE << np.uint64(i & 63))
 
 
 @kernel
 def count(words: np.ndarray) -> int:
-    """How many numbers the set holds."""
+    """Number of members."""
     n = 0
     for w in range(words.shape[0]):
         n += popcount(words[w])
@@ -89,7 +89,7 @@ def clear(words: np.ndarray) -> None:
 
 @kernel
 def list_into(words: np.ndarray, out: np.ndarray) -> int:
-    """Write the numbers of the set upward into out; return how many there are."""
+    """Write the members in ascending order into out; return how many there are."""
     n = 0
     for w in range(words.shape[0]):
         rest = words[w]

@@ -14,11 +14,15 @@ from typing import Any, ClassVar, NamedTuple, TypeVar, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from ginkgo_env.core.errors import ConfigError, FinishedGameError, IllegalActionError, shown
+from ginkgo_env.core.checks import integer, whole
+from ginkgo_env.core.errors import BatchError, ConfigError, FinishedGameError, IllegalActionError, shown, some
 from ginkgo_env.core.layout import Layout
 from ginkgo_env.core.loops import Kernels
 from ginkgo_env.core.state import State as State
 from ginkgo_env.core.state import States as States
+
+WIDTH, MIN_WIDTH = 100, 40
+"""Columns of texts where nobody says otherwise, and how few there may be."""
 
 Config = TypeVar("Config")
 
@@ -42,9 +46,8 @@ class Seen(NamedTuple):
 def checked_config(game: str, kind: type[Config], options: Mapping[str, Any]) -> Config:
     """A game's options as its dataclass. Raises ConfigError for an option that it does not have."""
     known = [option.name for option in fields(cast(Any, kind))]
-    unknown = [str(name) for name in options if name not in known]
-    if unknown:
-        raise ConfigError(f"{game} has no option {', '.join(unknown)}; its options are {', '.join(known)}"[:200])
+    if unknown := [shown(name) for name in options if name not in known]:
+        raise ConfigError(f"{game} has no option {some(unknown)}; its options are {', '.join(known)}")
     return kind(**options)
 
 
@@ -53,7 +56,7 @@ class Outcome:
     """How a game ended, or stands."""
 
     ending: str | None
-    """The name of what ended it; None while it goes on."""
+    """The name of what ended it; None if not terminal."""
     truncated: bool
     """Whether it was cut off instead of ending by the rules."""
     scores: tuple[int, ...]
@@ -61,7 +64,7 @@ class Outcome:
     standings: tuple[int, ...]
     """What orders the sides, more is better: the score, unless the game breaks ties or ranks by something else."""
     winners: tuple[int, ...]
-    """Sides with the highest standing; empty while it goes on."""
+    """Sides with the highest standing; empty if not terminal."""
     breakdown: tuple[dict[str, Any], ...]
     """For each side the points by source."""
 
@@ -123,6 +126,18 @@ class Game(ABC):
     kernels: Kernels
     """What ``core.loops.make_loops`` returns: made once, for all configurations."""
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """A game is made anew from its configuration: machine code and tables stay where they are."""
+        return _remade, (type(self), self.config_dict)
+
+    def __copy__(self) -> Game:
+        """The same object, as a game object never changes."""
+        return self
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Game:
+        """The same object, as a game object never changes."""
+        return self
+
     # --- configurations
 
     @classmethod
@@ -157,6 +172,30 @@ class Game(ABC):
 
     # --- states: arrays of records
 
+    def checked_states(self, states: States) -> States:
+        """Records as they were given. Raises BatchError unless they are states of this game."""
+        if not isinstance(states, np.ndarray) or states.dtype != self.template.dtype:
+            raise BatchError(f"invalid states {shown(states)}; expected states of {self.name}")
+        return states
+
+    def checked_state(self, state: States) -> States:
+        """A state as it was given. Raises BatchError unless it is one state of this game, of shape (1,)."""
+        if self.checked_states(state).shape != (1,):
+            raise BatchError(f"invalid state of shape {state.shape}; expected (1,), such as states[i : i + 1]")
+        return state
+
+    def checked_seat(self, seat: int | None) -> int | None:
+        """A seat, or None. Raises BatchError for anything else."""
+        return None if seat is None else integer(seat, 0, self.seats - 1, "seat")
+
+    def checked_names(self, names: Sequence[str] | None) -> Sequence[str]:
+        """A name for each side; ``side_names`` for None. Raises BatchError unless there are that many texts."""
+        if names is None:
+            return self.side_names
+        if not isinstance(names, list | tuple) or len(names) < self.sides or not all(isinstance(name, str) for name in names):
+            raise BatchError(f"invalid names {shown(names)}; expected a list of {self.sides}")
+        return names
+
     @property
     def side_names(self) -> tuple[str, ...]:
         """``player_0``, ...; the automaton by its name."""
@@ -165,7 +204,7 @@ class Game(ABC):
 
     def actor(self, states: States) -> NDArray[np.int8]:
         """Seat to decide in each row, negative when over: a view (B,)."""
-        return cast(NDArray[np.int8], states["actor"])
+        return cast(NDArray[np.int8], self.checked_states(states)["actor"])
 
     @abstractmethod
     def kind(self, states: States) -> NDArray[np.int8]:
@@ -173,20 +212,20 @@ class Game(ABC):
 
     def illegal_action(self, state: States, action: int) -> IllegalActionError:
         """The error that says why an action is not legal here."""
-        actor = int(self.actor(state)[0])
+        actor, number = int(self.actor(self.checked_state(state))[0]), whole(action)
         if actor < 0:
             return FinishedGameError("the game is over: reset it")
-        if not 0 <= action < self.actions.size:
-            return IllegalActionError(f"{shown(action)} is no action: they are 0..{self.actions.size - 1}")
-        block, place = self.actions.locate(action)
+        if number is None or not 0 <= number < self.actions.size:
+            return IllegalActionError(f"invalid action {shown(action)}; expected 0..{self.actions.size - 1}")
+        block, place = self.actions.locate(number)
         return IllegalActionError(
-            f"action {action} ({block.name} {list(place)}) is not legal: "
+            f"action {number} ({block.name} {list(place)}) is not legal: "
             f"player_{actor} has to decide on {self.decisions[int(self.kind(state)[0])]!r}; see the mask"
         )
 
     def truncated(self, states: States) -> NDArray[np.bool_]:
         """Which rows were cut off instead of ending by the rules (B,)."""
-        return np.zeros(len(states), np.bool_)
+        return np.zeros(len(self.checked_states(states)), np.bool_)
 
     def round_of(self, state: States) -> int | None:
         """The number of the round that a state stands in, 0 before the first; None if the game has no rounds."""
@@ -209,7 +248,7 @@ class Game(ABC):
 
     def outcome(self, state: States) -> Outcome:
         """How the game ended, or how it would be scored now."""
-        points, standings = self.points(state)
+        points, standings = self.points(self.checked_state(state))
         ending = self.ending(state)
         return Outcome(
             ending=ending,
@@ -256,5 +295,10 @@ class Game(ABC):
         """
 
     @abstractmethod
-    def describe(self, state: States, seat: int | None = None, names: Sequence[str] | None = None) -> str:
-        """The table as text; with a seat only what that seat may know."""
+    def describe(self, state: States, seat: int | None = None, names: Sequence[str] | None = None, *, width: int = WIDTH) -> str:
+        """The table as text of `width` columns, if it can be; with a seat only what that seat may know."""
+
+
+def _remade(cls: type[Game], config: dict[str, Any]) -> Game:
+    """A game out of a pickle."""
+    return cls(**config)

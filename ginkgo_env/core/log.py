@@ -1,7 +1,7 @@
-"""What happens inside a step, told row by row: for records, replays and texts.
+"""A log of what happens inside a step, row by row: for records, replays and texts.
 
 A log is an ``(n, 4)`` int16 array; the first row's first number counts the rows that follow. Kernels get a log of no rows
-(:data:`SILENT`) when nobody listens. A row is a kind of event (each game names its own) and three numbers.
+(:data:`SILENT`) when nothing is logged. A row is a kind of event (each game names its own) and three numbers.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ _ROWS = 4096
 
 
 def new_log() -> NDArray[np.int16]:
-    """An empty log with room for everything that one step can tell."""
+    """An empty log with room for everything that can happen in one step."""
     return np.zeros((_ROWS, COLUMNS), np.int16)
 
 
@@ -31,7 +31,7 @@ def read_log(log: NDArray[np.int16]) -> list[tuple[int, int, int, int]]:
 
 @kernel
 def emit(log: NDArray[np.int16], kind: int, a: int, b: int, c: int) -> None:
-    """Add a row, if anybody listens."""
+    """Append a row, unless the log is :data:`SILENT`."""
     if log.shape[0] > 0:
         n = int(log[0, 0]) + 1
         log[n, 0], log[n, 1], log[n, 2], log[n, 3] = kind, a, b, c
@@ -40,7 +40,7 @@ def emit(log: NDArray[np.int16], kind: int, a: int, b: int, c: int) -> None:
 
 @kernel
 def emit_list(log: NDArray[np.int16], kind: int, item_kind: int, which: int, items: np.ndarray, n: int) -> None:
-    """Add a row (kind, which, n) and a row (item_kind, item) for each of the first n items."""
+    """Append a row (kind, which, n) and a row (item_kind, item) for each of the first n items."""
     if log.shape[0] > 0:
         emit(log, kind, which, n, 0)
         for i in range(n):

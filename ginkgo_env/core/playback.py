@@ -6,6 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ginkgo_env.core.batch import checked_seed, prepare
+from ginkgo_env.core.checks import whole
+from ginkgo_env.core.errors import BatchError, shown
 from ginkgo_env.core.game import Game
 from ginkgo_env.core.log import new_log, read_log
 from ginkgo_env.core.masks import RESET
@@ -18,6 +20,8 @@ class Playback:
     """A game that tells what happens. ``states`` and ``mask`` are reused: copy what you keep."""
 
     def __init__(self, game: Game) -> None:
+        if not isinstance(game, Game):
+            raise BatchError(f"invalid game {shown(game)}; expected what make_game returns")
         prepare(game)
         self.game = game
         self.states: States = game.template.copy()
@@ -34,16 +38,20 @@ class Playback:
         return self._run(RESET)
 
     def play(self, action: int) -> Rows:
-        """Play an action that :meth:`is_legal`; the rows that tell what it led to."""
-        return self._run(action)
+        """Play an action; the rows that tell what it led to. Raises IllegalActionError; nothing has changed then."""
+        number = whole(action)
+        if number is None or not self.is_legal(number):
+            raise self.game.illegal_action(self.states, action)
+        return self._run(number)
 
     def is_legal(self, action: int) -> bool:
         """Whether the mask allows the action."""
-        return 0 <= action < self.mask.shape[1] and bool(self.mask[0, action])
+        number = whole(action)
+        return number is not None and 0 <= number < self.mask.shape[1] and bool(self.mask[0, number])
 
     @property
     def actor(self) -> int | None:
-        """Seat to decide, None when the game is over."""
+        """Seat to decide, None if terminal."""
         actor = int(self.game.actor(self.states)[0])
         return None if actor < 0 else actor
 

@@ -12,7 +12,7 @@ from typing import Any, Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from ginkgo_env.core.errors import ConfigError
+from ginkgo_env.core.errors import ConfigError, shown
 
 RewardName = Literal["win", "margin", "score"]
 MARGIN_UNIT = 100.0
@@ -22,8 +22,8 @@ def chosen_reward(name: RewardName | None, sides: int) -> RewardName:
     """The reward of that name; None is the default: ``win``, with one side ``score``. Raises ConfigError if there is none."""
     if name is None:
         return "win" if sides > 1 else "score"
-    if name not in get_args(RewardName):
-        raise ConfigError(f"reward must be one of {', '.join(get_args(RewardName))}, not {name!r}")
+    if not isinstance(name, str) or name not in get_args(RewardName):
+        raise ConfigError(f"invalid reward {shown(name)}; expected one of {', '.join(get_args(RewardName))}")
     if sides == 1 and name != "score":
         raise ConfigError(f"reward {name!r} compares sides and requires at least two; this game has one: use 'score'")
     return name

@@ -14,6 +14,7 @@ from __future__ import annotations
 import copy
 import warnings
 from collections import OrderedDict
+from collections.abc import Mapping
 from typing import Any, cast
 
 import numpy as np
@@ -24,7 +25,7 @@ from pettingzoo import AECEnv
 from pettingzoo.utils.wrappers import AssertOutOfBoundsWrapper, OrderEnforcingWrapper, TerminateIllegalWrapper
 
 from ginkgo_env.core.batch import checked_seed
-from ginkgo_env.core.errors import ConfigError
+from ginkgo_env.core.errors import BatchError, ConfigError, FinishedGameError, shown, some
 from ginkgo_env.core.game import Game, Outcome
 from ginkgo_env.core.rewards import RewardName, chosen_reward
 from ginkgo_env.envs.one_game import OVER, OneGame, next_seed
@@ -90,8 +91,8 @@ class raw_env(AECEnv, EzPickle):  # type: ignore[misc]
     def __init__(
         self, game: str = DEFAULT_GAME, *, render_mode: str | None = None, reward: RewardName | None = None, **config: Any
     ) -> None:
-        if render_mode is not None and render_mode not in RENDER_MODES:
-            raise ConfigError(f"render_mode must be one of {', '.join(RENDER_MODES)} or None, not {render_mode!r}")
+        if render_mode is not None and (not isinstance(render_mode, str) or render_mode not in RENDER_MODES):
+            raise ConfigError(f"invalid render_mode {shown(render_mode)}; expected None or one of {', '.join(RENDER_MODES)}")
         made = make_game(game, **config)
         self.render_mode = render_mode
         self.reward: RewardName = chosen_reward(reward, made.sides)
@@ -99,6 +100,7 @@ class raw_env(AECEnv, EzPickle):  # type: ignore[misc]
         self._take_seats(made)
         EzPickle.__init__(self, game, render_mode=render_mode, reward=self.reward, **self._config)
         self.possible_agents = list(self.game.side_names[: self.game.seats])
+        self.agents, self.terminations = list[str](), dict[str, bool]()
         self.metadata = {"name": f"{self.game.name}_v{self.game.version}", **self.metadata}
         self.observation_spaces = {agent: _observation_space(self.game) for agent in self.possible_agents}
         self.action_spaces = {agent: spaces.Discrete(self.game.actions.size) for agent in self.possible_agents}
@@ -108,16 +110,18 @@ class raw_env(AECEnv, EzPickle):  # type: ignore[misc]
 
     def observation_space(self, agent: str) -> spaces.Dict:
         """The same object each time."""
-        return self.observation_spaces[agent]
+        return self.observation_spaces[self.possible_agents[self._seat_of(agent)]]
 
     def action_space(self, agent: str) -> spaces.Discrete:
         """The same object each time."""
-        return self.action_spaces[agent]
+        return self.action_spaces[self.possible_agents[self._seat_of(agent)]]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Start the game of a seed, or the game that follows. Raises BatchError for a seed that is none."""
+        """Start the game of a seed, or the game that follows. Raises BatchError for an invalid seed, ConfigError for options."""
+        if not isinstance(options, Mapping | None):
+            raise ConfigError(f"invalid options {shown(options)}; expected a dict or None")
         if options:
-            warnings.warn(f"{self} has no reset options, so these are ignored: {', '.join(map(str, options))}", stacklevel=2)
+            warnings.warn(f"{self} has no reset options, so these are ignored: {some(options)}", stacklevel=2)
         self._seed = next_seed(self._seed) if seed is None else checked_seed(seed)
         self._one.reset(self._seed)
         self.agents = self.possible_agents[:]
@@ -133,6 +137,8 @@ class raw_env(AECEnv, EzPickle):  # type: ignore[misc]
 
     def step(self, action: Any) -> None:
         """Play the action of ``agent_selection``; None for an agent whose game is over. Raises IllegalActionError."""
+        if not self.agents:
+            raise FinishedGameError("no game is being played: call reset() first")
         agent, one = self.agent_selection, self._one
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
@@ -148,7 +154,7 @@ class raw_env(AECEnv, EzPickle):  # type: ignore[misc]
 
     def observe(self, agent: str) -> _Observation:
         """What an agent may know and do now."""
-        one, seat = self._one, self._seat[agent]
+        one, seat = self._one, self._seat_of(agent)
         vector = one.observe(seat)
         if seat == one.actor and not self.terminations.get(agent, True):
             return {"observation": vector, "action_mask": one.mask.copy()}
@@ -164,7 +170,7 @@ class raw_env(AECEnv, EzPickle):  # type: ignore[misc]
     def render(self) -> str | None:
         """The table as text: printed in mode ``"human"``, returned in mode ``"ansi"``."""
         if self.render_mode is None:
-            logger.warn(f"render() shows nothing without a render mode: make {self} with one of {', '.join(RENDER_MODES)}")
+            logger.warn(f"render() shows nothing without a render mode; make {self} with one of {', '.join(RENDER_MODES)}")
             return None
         actor = self._one.actor
         text = self.game.describe(self._one.states, None if actor == OVER else actor)
@@ -216,6 +222,14 @@ class raw_env(AECEnv, EzPickle):  # type: ignore[misc]
         self._game_name, self._config = game.name, game.config_dict
         self._one = OneGame(game, self.reward)
         self._seat = {name: seat for seat, name in enumerate(game.side_names[: game.seats])}
+
+    def _seat_of(self, agent: str) -> int:
+        try:
+            return self._seat[agent]
+        except (KeyError, TypeError):
+            raise BatchError(
+                f"invalid agent {shown(agent)}; expected {self.possible_agents[0]}..{self.possible_agents[-1]}"
+            ) from None
 
     def _waiting(self) -> dict[str, Any]:
         """The info of an agent that has nothing to decide."""

@@ -7,13 +7,13 @@ longer to recognize a record array.
 
 from __future__ import annotations
 
-from operator import index
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ginkgo_env.core.batch import game_seeds, prepare
+from ginkgo_env.core.checks import whole
 from ginkgo_env.core.errors import IllegalActionError, shown
 from ginkgo_env.core.game import Game
 from ginkgo_env.core.log import SILENT
@@ -22,7 +22,7 @@ from ginkgo_env.core.masks import next_seed as following_seed
 from ginkgo_env.core.rewards import RewardName, final_rewards
 from ginkgo_env.core.state import States
 
-OVER = -1  # as an actor: nobody, the game is over
+OVER = -1  # as an actor: nobody, the game is terminal
 
 
 def next_seed(seed: int | None) -> int:
@@ -34,7 +34,7 @@ class OneGame:
     """A game of one configuration, with rewards by name.
 
     mask : (A,) int8, 1 = legal for the actor; written in place
-    actor : the seat to decide, ``OVER`` when the game is over
+    actor : the seat to decide, ``OVER`` if terminal
     truncated : whether it was cut off instead of ending by the rules
     rewards : what the last step paid to each seat, or None for nothing
     """
@@ -124,7 +124,7 @@ class OneGame:
 
     @staticmethod
     def _number(action: Any) -> int:
-        try:
-            return index(action)
-        except TypeError:
-            raise IllegalActionError(f"{shown(action)} is no action: an action is a number") from None
+        number = whole(action)
+        if number is None:
+            raise IllegalActionError(f"invalid action {shown(action)}; expected an integer")
+        return number

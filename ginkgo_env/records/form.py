@@ -12,14 +12,15 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any, NoReturn
 
-from ginkgo_env.core.errors import RecordError
+from ginkgo_env.core.checks import difference
+from ginkgo_env.core.errors import RecordError, short
 
 FORMAT, VERSION = "ginkgo-record", 1
 MAX_BYTES, MAX_LINES, MAX_LINE = 1 << 25, 500_000, 10_000  # the longest game that a configuration allows fits in
 MAX_NAME = 40
 _HEADER = ("format", "version", "package", "game", "config", "seed", "players")
 _RESULT = ("ending", "scores", "winners")
-_LONGEST_ACTION = 32
+_LONGEST_ACTION, _LONGEST_SHOWN, _LONGEST_PATH = 32, 60, 80
 
 Line = dict[str, Any]
 
@@ -30,14 +31,19 @@ def fail(number: int, problem: str) -> NoReturn:
 
 
 def shown(value: Any) -> str:
-    """A value as an error shows it: short, on one line."""
-    text = json.dumps(value, default=str)
-    return text if len(text) <= 60 else text[:57] + "..."
+    """A value as an error shows it: short, as JSON."""
+    try:
+        return short(json.dumps(value, default=lambda thing: type(thing).__name__), _LONGEST_SHOWN)
+    except (ValueError, TypeError, RecursionError):  # no JSON comes out of this
+        return type(value).__name__
 
 
 def dump(lines: Iterable[Line]) -> str:
-    """Lines as text."""
-    return "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)
+    """Lines as text. Raises RecordError for what JSON cannot say."""
+    try:
+        return "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)
+    except (ValueError, TypeError, RecursionError) as error:
+        raise RecordError(f"this cannot be written as JSON: {error}") from None
 
 
 # --- reading ---------------------------------------------------------------------------------------------------------------
@@ -53,12 +59,12 @@ def load(source: str | os.PathLike[str]) -> list[Line]:
     else:
         text = _file(source)
     if len(text) > MAX_BYTES:
-        raise RecordError(f"this is no record: it is longer than {MAX_BYTES} characters")
+        raise RecordError(f"not a game record: longer than {MAX_BYTES} characters")
     texts = text.split("\n")
     if texts[-1] == "":
         texts.pop()
     if len(texts) > MAX_LINES:
-        raise RecordError(f"this is no record: it has more than {MAX_LINES} lines")
+        raise RecordError(f"not a game record: more than {MAX_LINES} lines")
     lines = [_line(text, number) for number, text in enumerate(texts, 1)]
     check(lines)
     return lines
@@ -69,22 +75,29 @@ def _file(path: str | os.PathLike[str]) -> str:
         with Path(path).open("rb") as file:
             data = file.read(MAX_BYTES + 1)
     except (OSError, ValueError, TypeError) as error:
-        reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-        raise RecordError(f"cannot read {str(path)[:200]!r}: {reason}") from None
+        raise RecordError(f"cannot read {_place(path)}: {_reason(error)}") from None
     if len(data) > MAX_BYTES:
-        raise RecordError(f"this is no record: it is larger than {MAX_BYTES} bytes")
+        raise RecordError(f"not a game record: larger than {MAX_BYTES} bytes")
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError:
-        raise RecordError("this is no record: it is not UTF-8 text") from None
+        raise RecordError("not a game record: not UTF-8 text") from None
 
 
 def save(path: str | os.PathLike[str], text: str) -> None:
     """Write the text of a record. Raises RecordError if that is impossible."""
     try:
         Path(path).write_text(text, encoding="utf-8", newline="\n")
-    except OSError as error:
-        raise RecordError(f"cannot write {str(path)[:200]!r}: {error.strerror or error}") from None
+    except (OSError, ValueError, TypeError) as error:
+        raise RecordError(f"cannot write {_place(path)}: {_reason(error)}") from None
+
+
+def _place(path: Any) -> str:
+    return short(repr(str(path)) if isinstance(path, str | os.PathLike) else type(path).__name__, _LONGEST_PATH)
+
+
+def _reason(error: Exception) -> str:
+    return error.strerror if isinstance(error, OSError) and error.strerror else short(str(error), _LONGEST_PATH)
 
 
 def _line(text: str, number: int) -> Line:
@@ -95,7 +108,7 @@ def _line(text: str, number: int) -> Line:
     except json.JSONDecodeError as error:
         fail(number, f"not JSON: {error.msg} at character {error.pos + 1}")
     except RecursionError:
-        fail(number, "not JSON that anybody would write: nested too deeply")
+        fail(number, "not JSON of a record: nested too deeply")
     except ValueError as error:
         fail(number, f"not JSON of a record: {str(error)[:100]}")
     if not isinstance(value, dict):
@@ -106,21 +119,21 @@ def _line(text: str, number: int) -> Line:
 def _unique(pairs: list[tuple[str, Any]]) -> Line:
     found = dict(pairs)
     if len(found) != len(pairs):
-        raise ValueError("a key is there twice")
+        raise ValueError("duplicate key")
     return found
 
 
 def _refuse(text: str) -> NoReturn:
-    raise ValueError(f"there are whole numbers only, not {text[:20]}")
+    raise ValueError(f"expected integers only, not {text[:20]}")
 
 
 # --- the form --------------------------------------------------------------------------------------------------------------
 
 
 def check(lines: Sequence[Line]) -> None:
-    """Whether lines have the form of a record. Raises RecordError, which names the line."""
+    """Raise RecordError, which names the line, unless lines have the form of a record."""
     if not lines:
-        raise RecordError("this is no record: it is empty")
+        raise RecordError("not a game record: it is empty")
     _check_header(lines[0])
     for number, line in enumerate(lines[1:], 2):
         if "random" in line:
@@ -131,25 +144,25 @@ def check(lines: Sequence[Line]) -> None:
             _check_result(line["result"], number)
             _keys(line, ("result",), number)
             if number != len(lines):
-                fail(number + 1, "the record goes on after the result")
+                fail(number + 1, "expected nothing after the result")
         else:
             fail(number, f"expected a random outcome, an action or the result, not {shown(line)}")
     if "result" not in lines[-1]:
-        fail(len(lines) + 1, "the record breaks off: the result is missing")
+        fail(len(lines) + 1, "the result is missing: the record breaks off")
 
 
 def _check_header(header: Line) -> None:
-    if header.get("format") != FORMAT:
-        fail(1, f"this is no record: the format is {shown(header.get('format'))}, not {FORMAT!r}")
+    if not isinstance(header.get("format"), str) or header["format"] != FORMAT:
+        fail(1, f"not a game record: expected format {FORMAT!r}, not {shown(header.get('format'))}")
     if type(header.get("version")) is not int or header["version"] != VERSION:
-        fail(1, f"version {shown(header.get('version'))} of the format is unknown; this package reads version {VERSION}")
+        fail(1, f"unknown format version {shown(header.get('version'))}; expected {VERSION}")
     _keys(header, _HEADER, 1)
     for key in ("package", "game"):
         _word(header[key], MAX_NAME, f"{key}:", 1)
     if not isinstance(header["config"], dict):
         fail(1, f"config: expected an object, not {shown(header['config'])}")
     if type(header["seed"]) is not int or not 0 <= header["seed"] < 2**64:
-        fail(1, f"seed: expected a whole number from 0 to 2**64 - 1, not {shown(header['seed'])}")
+        fail(1, f"seed: expected an integer 0 <= seed < 2**64, not {shown(header['seed'])}")
     if not isinstance(header["players"], list):
         fail(1, f"players: expected a list of names, not {shown(header['players'])}")
     for name in header["players"]:
@@ -185,12 +198,10 @@ def _check_result(result: Any, number: int) -> None:
 
 def _keys(line: Line, wanted: tuple[str, ...], number: int) -> None:
     if set(line) != set(wanted):
-        missing = ", ".join(key for key in wanted if key not in line) or "nothing"
-        unknown = ", ".join(repr(key)[:20] for key in line if key not in wanted) or "nothing"
-        fail(number, f"missing here: {missing}; unknown: {unknown[:100]}")
+        fail(number, difference(line, dict.fromkeys(wanted)))
 
 
 def _word(value: Any, longest: int, where: str, number: int) -> None:
     """Text that can be printed without harm to a terminal."""
     if not isinstance(value, str) or not 1 <= len(value) <= longest or not value.isprintable():
-        fail(number, f"{where} expected a text of 1 to {longest} printable characters, not {shown(value)}")
+        fail(number, f"{where} expected text of 1 to {longest} printable characters, not {shown(value)}")

@@ -13,7 +13,10 @@ from typing import Any
 
 import numpy as np
 
+from ginkgo_env.core.batch import checked_seed
+from ginkgo_env.core.checks import difference, integer, is_scalar
 from ginkgo_env.core.errors import FinishedGameError, GinkgoError, IllegalActionError, RecordError
+from ginkgo_env.core.errors import shown as value_shown
 from ginkgo_env.core.game import Game, States
 from ginkgo_env.core.playback import Playback, Rows
 from ginkgo_env.records import form as text
@@ -62,6 +65,8 @@ class Record:
     """
 
     def __init__(self, lines: Sequence[Mapping[str, Any]]) -> None:
+        if not isinstance(lines, Sequence) or not all(isinstance(line, Mapping) for line in lines):
+            raise RecordError("not a game record: expected a list of objects, one for each line")
         copies: list[Line] = [dict(line) for line in lines]
         text.check(copies)
         self.header, self.lines = copies[0], copies[1:]
@@ -84,22 +89,31 @@ class Record:
         players : a name for each seat, 1 to 40 printable characters; ``player_0``, ... if not given.
         Raises IllegalActionError, BatchError for a bad seed, RecordError for bad names.
         """
-        seed = int(seed) if isinstance(seed, np.integer) else seed
-        header = _header(game, seed, players)
         playback = Playback(game)
+        seed = checked_seed(seed)
+        header = _header(game, seed, players)
         lines = _chance_lines(game, playback.start(seed))
+        if not isinstance(actions, Sequence | np.ndarray) or is_scalar(actions):
+            raise IllegalActionError(f"invalid actions {value_shown(actions)}; expected a list of integers")
         for k, action in enumerate(actions):
             _require_legal(playback, k, action)
             seat = playback.actor
-            lines.append({"seat": seat, "action": game.action_text(playback.states, int(action))})
-            lines += _chance_lines(game, playback.play(int(action)))
+            lines.append({"seat": seat, "action": game.action_text(playback.states, action)})
+            lines += _chance_lines(game, playback.play(action))
         lines.append({"result": _result(playback)})
-        return cls([header, *lines])
+        record = cls([header, *lines])
+        record._game = game
+        return record
 
     @classmethod
     def read(cls, source: str | os.PathLike[str]) -> Record:
-        """A record from a path, or from its text. Raises RecordError; a record that can be read need not be true."""
-        return cls(text.load(source))
+        """A record from a path, or from its text. Raises RecordError.
+
+        Form and configuration are checked; whether the record is true is found out by :func:`replay`.
+        """
+        record = cls(text.load(source))
+        record._game = _game_of(record.header)
+        return record
 
     def dumps(self) -> str:
         """The text of the record."""
@@ -113,12 +127,9 @@ class Record:
 
     @property
     def game(self) -> Game:
-        """The game in the record's configuration. Raises RecordError if this package does not know it."""
+        """The game in the record's configuration. Raises RecordError if there is none, or it is written in another way."""
         if self._game is None:
-            try:
-                self._game = make_game(self.header["game"], **self.header["config"])
-            except (GinkgoError, TypeError) as error:
-                fail(1, str(error)[:300])
+            self._game = _game_of(self.header)
         return self._game
 
     @property
@@ -151,12 +162,14 @@ def replay(record: Record, seat: int | None = None) -> Iterator[Step]:
     seat : sentences and ``seen`` tell only what that seat may know; states stay complete.
     Raises RecordError, which names the line, at the first difference.
     """
+    if not isinstance(record, Record):
+        raise RecordError(f"invalid record {value_shown(record)}; expected a Record")
     text.check([record.header, *record.lines])  # a record can be changed after it was made
     game = record.game
+    _require_config(record.header, game)
     if len(record.header["players"]) != game.seats:
         fail(1, f"players: expected {game.seats} names, not {len(record.header['players'])}")
-    if seat is not None and (type(seat) is not int or not 0 <= seat < game.seats):
-        raise RecordError(f"there is no seat {shown(seat)}; seats are 0..{game.seats - 1}")
+    seat = None if seat is None else integer(seat, 0, game.seats - 1, "seat", RecordError)
     return _Replay(record, seat).steps()
 
 
@@ -184,9 +197,9 @@ class _Replay:
     def _decision(self) -> Step:
         entry, line, before, actor = self._line(), self.at + 2, self.playback.state(), self.playback.actor
         if actor is None:
-            fail(line, "an action, but the game is over here")
+            fail(line, "expected the result: the game is over here")
         if entry["seat"] != actor:
-            fail(line, f"it is seat {actor} that decides here, not seat {shown(entry['seat'])}")
+            fail(line, f"seat {actor} decides here, not seat {shown(entry['seat'])}")
         try:
             action = self.game.parse_action(self.playback.states, entry["action"])
         except GinkgoError as error:
@@ -194,7 +207,7 @@ class _Replay:
         if not self.playback.is_legal(action):
             fail(line, f"{entry['action']!r} is not legal here")
         if self.game.action_text(self.playback.states, action) != entry["action"]:
-            fail(line, f"{entry['action']!r} is not how this action is written")
+            fail(line, f"{entry['action']!r} is not the notation of this action")
         self.at += 1
         rows = self.playback.play(action)
         self._check_chances(rows)
@@ -204,10 +217,10 @@ class _Replay:
         """Random outcomes: those of the game, no others, in the same order."""
         for wanted in _chance_lines(self.game, rows):
             if self._line() != wanted:
-                fail(self.at + 2, f"the game has {shown(wanted)} here, the record {shown(self._line())}")
+                fail(self.at + 2, f"expected {shown(wanted)}, not {shown(self._line())}")
             self.at += 1
         if "random" in self._line():
-            fail(self.at + 2, f"the game has no random outcome here, the record {shown(self._line())}")
+            fail(self.at + 2, f"expected no random outcome here, not {shown(self._line())}")
 
     def _step(self, line: int, entry: Line, before: States | None, action: int, rows: Rows) -> Step:
         seen: list[Line] = []
@@ -222,7 +235,7 @@ class _Replay:
         entry, line = self._line(), self.at + 2
         result = _result(self.playback)
         if entry["result"] != result:
-            fail(line, f"the result is {shown(result)}, not {shown(entry['result'])}")
+            fail(line, f"expected the result {shown(result)}, not {shown(entry['result'])}")
         said = _verdict(result, self.names)
         return Step(self.number, line, entry, self.playback.state(), None, None, said, [entry] if self.seat is not None else [])
 
@@ -230,15 +243,33 @@ class _Replay:
 # --- pieces ----------------------------------------------------------------------------------------------------------------
 
 
+def _game_of(header: Line) -> Game:
+    """The game that a header names. Raises RecordError."""
+    try:
+        game = make_game(header["game"], **header["config"])
+    except (GinkgoError, TypeError) as error:
+        fail(1, f"config: {error}")
+    _require_config(header, game)
+    return game
+
+
+def _require_config(header: Line, game: Game) -> None:
+    """Raise RecordError unless the configuration is written as this package writes it: there is one way only."""
+    if differs := difference(header["config"], game.config_dict):
+        fail(1, f"config: {differs}")
+
+
 def _header(game: Game, seed: int, players: Sequence[str] | None) -> Line:
     from ginkgo_env import __version__
 
+    if not isinstance(players, Sequence | None):
+        raise RecordError(f"players: expected a list of names, not {value_shown(players)}")
     names = list(game.side_names[: game.seats]) if players is None else list(players)
     if len(names) != game.seats:
         raise RecordError(f"players: expected {game.seats} names, not {len(names)}")
     for name in names:
         if not isinstance(name, str) or not 1 <= len(name) <= text.MAX_NAME or not name.isprintable():
-            raise RecordError(f"players: a name has 1 to {text.MAX_NAME} printable characters, unlike {shown(name)}")
+            raise RecordError(f"players: expected names of 1 to {text.MAX_NAME} printable characters, not {shown(name)}")
     header = {"format": FORMAT, "version": VERSION, "package": __version__, "game": game.name}
     return header | {"config": game.config_dict, "seed": seed, "players": names}
 
@@ -247,7 +278,7 @@ def _require_legal(playback: Playback, k: int, action: int) -> None:
     if playback.actor is None:
         raise FinishedGameError(f"actions[{k}]: the game is over")
     if not playback.is_legal(action):
-        raise IllegalActionError(f"actions[{k}]: {action} is not legal")
+        raise IllegalActionError(f"actions[{k}]: {playback.game.illegal_action(playback.states, action)}")
 
 
 def _chance_lines(game: Game, rows: Rows) -> list[Line]:

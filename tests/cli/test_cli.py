@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import subprocess
 import sys
@@ -14,8 +15,8 @@ import typer
 from typer.testing import CliRunner
 
 import ginkgo_env
+from ginkgo_env.cli import INTERRUPTED, late
 from ginkgo_env.cli import app as module
-from ginkgo_env.cli import late
 from ginkgo_env.cli.app import app
 
 GOLDEN = Path(__file__).parent.parent / "golden"
@@ -65,13 +66,49 @@ def test_games_fit_on_a_terminal(columns: int, monkeypatch: pytest.MonkeyPatch) 
         assert text in row
 
 
-def test_replay_tells_the_golden_game() -> None:
+def test_replay_tells_the_golden_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "140")
     result = run("replay", TWO)
     assert result.exit_code == 0
-    assert result.stdout == (GOLDEN / "two_players.txt").read_text(encoding="utf-8")
+    rule = "-" * 100
+    assert result.stdout.replace("-" * 140, rule) == (GOLDEN / "two_players.txt").read_text(encoding="utf-8")
 
 
-def test_replay_of_a_game_with_modules(tmp_path: Path) -> None:
+@pytest.mark.parametrize("golden", ["two_players", "solo_advanced", "three_players_experts"])
+@pytest.mark.parametrize(("columns", "width"), [("60", 60), ("80", 80), ("120", 120), (None, 80)])
+def test_replay_fits_on_a_terminal(golden: str, columns: str | None, width: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same words at every width (parts of a map repeat numbers); at 60 columns only rows of numbers are wider."""
+    monkeypatch.delenv("COLUMNS", raising=False)
+    if columns is not None:
+        monkeypatch.setenv("COLUMNS", columns)
+    result = run("replay", GOLDEN / f"{golden}.jsonl")
+    assert result.exit_code == 0, result.output
+    lines = result.stdout.splitlines()
+    wider = [line for line in lines if len(line) > width and not re.match(r"   player  SP|     points", line)]
+    assert not wider or width == 60
+    assert "-" * width in lines and "-" * (width + 1) not in lines
+    told = (GOLDEN / f"{golden}.txt").read_text(encoding="utf-8")
+    words = [sorted(re.findall(r"[^\W\d]\S*", text)) for text in (result.stdout, told)]
+    assert words[0] == words[1]
+
+
+def test_wide_cities_are_shown_in_parts() -> None:
+    game = ginkgo_env.make_game(players=5)
+    batch = ginkgo_env.Batch(game, 8)
+    batch.reset(seed=2)
+    for _ in range(300):
+        batch.step(batch.sample())
+    for row in range(8):
+        state = batch.state(row)
+        for width in (40, 60, 80, 200):
+            text = game.describe(state, width=width)
+            assert all(len(line) <= width for line in text.splitlines() if "New Hands" not in line), (row, width)
+            for name in re.findall(r"[RBY]\d+·\d+\w?\*?", game.describe(state, width=200)):
+                assert text.count(name) == game.describe(state, width=200).count(name)
+
+
+def test_replay_of_a_game_with_modules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "200")
     game = ginkgo_env.make_game("ginkgopolis", players=3, max_rounds=1, modules=["events", "keep_card"], hand_size=5)
     batch, actions = ginkgo_env.Batch(game, 1), list[int]()
     batch.reset(seed=[0])
@@ -146,6 +183,41 @@ def test_bad_files(tmp_path: Path) -> None:
     refused(run("replay", TWO, "--seat", "2"), "seat")
 
 
+ESCAPES = "\x1b]0;owned\x07\x9b2J\r\x08\u202e"
+
+
+def harmless(text: str) -> bool:
+    return text.replace("\n", "").isprintable()
+
+
+def test_no_control_characters_reach_the_terminal(tmp_path: Path) -> None:
+    """Whatever stands in a file, and whatever its name is: in keys, in values, as JSON escapes and raw."""
+    lines = [json.loads(line) for line in TWO.read_text(encoding="utf-8").splitlines()]
+    changed = [lines[:1] + [{ESCAPES: 1}] + lines[1:], [{ESCAPES: 1}], [lines[0], {"result": {ESCAPES: 1}}]]
+    changed += [[lines[0] | {key: ESCAPES}, *lines[1:]] for key in lines[0]]
+    options = [{ESCAPES: 1}, {"modules": [ESCAPES]}, {"modules": {ESCAPES: 1}}, *({key: ESCAPES} for key in lines[0]["config"])]
+    changed += [[lines[0] | {"config": lines[0]["config"] | option}, *lines[1:]] for option in options]
+    changed.append([lines[0] | {"players": ["ann", ESCAPES]}, *lines[1:]])
+    for n in (*range(1, 12), len(lines) - 1):
+        odd = [lines[n] | {key: value} for key in lines[n] for value in (ESCAPES, [ESCAPES])]
+        changed += [[*lines[:n], line, *lines[n + 1 :]] for line in odd]
+    result = lines[-1]["result"]
+    changed += [[*lines[:-1], {"result": result | {key: ESCAPES}}] for key in result]
+    for ascii_only in (True, False):
+        for record in changed:
+            text = "".join(json.dumps(line, ensure_ascii=ascii_only) + "\n" for line in record)
+            (tmp_path / "bad.jsonl").write_text(text, encoding="utf-8", newline="")
+            said = run("replay", tmp_path / "bad.jsonl", "--to", "0")
+            refused(said)
+            assert harmless(said.stdout) and harmless(said.stderr)
+    (tmp_path / "bytes").write_bytes(b"\x1b]0;owned\x07\xff\n")
+    (tmp_path / "text").write_bytes(b"\x1b]0;owned\x07\n")
+    for path in (tmp_path / "bytes", tmp_path / "text", tmp_path / ESCAPES):
+        said = run("replay", path)
+        refused(said)
+        assert harmless(said.stderr)
+
+
 def test_unknown_command() -> None:
     result = run("replya")
     assert result.exit_code == 2
@@ -158,13 +230,13 @@ def test_interrupt_ends_quietly(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(ginkgo_env.records.Record, "read", interrupted)
     result = run("replay", TWO)
-    assert result.exit_code == late.INTERRUPTED
-    assert result.output == ""
+    assert result.exit_code == INTERRUPTED
+    assert (result.stdout, result.stderr) == ("", "interrupted\n")
 
     monkeypatch.setattr(module, "app", interrupted)
     with pytest.raises(SystemExit) as caught:
         module.main()
-    assert caught.value.code == late.INTERRUPTED
+    assert caught.value.code == INTERRUPTED
 
 
 # --- commands of other packages --------------------------------------------------------------------------------------------
@@ -231,4 +303,4 @@ def test_as_a_process(tmp_path: Path) -> None:
     (tmp_path / "bad").write_text("{}")
     bad = subprocess.run([*command, str(tmp_path / "bad")], capture_output=True, text=True, check=False)
     assert (bad.returncode, bad.stdout) == (2, "")
-    assert bad.stderr == "ginkgo: line 1: this is no record: the format is null, not 'ginkgo-record'\n"
+    assert bad.stderr == "ginkgo: line 1: not a game record: expected format 'ginkgo-record', not null\n"

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 import ginkgo_env
+from ginkgo_agents.base import Crew, Turn
 from ginkgo_env.core.testing import fresh, play
 
 
@@ -24,17 +25,13 @@ def played(threads: int) -> str:
         batch.close()
 
 
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork here")
-@pytest.mark.filterwarnings("ignore:.*multi-threaded.*fork.*")
-def test_a_fork_after_threads_works() -> None:
-    wanted = played(threads=2)
-    batch = fresh(ginkgo_env.make_game(players=2), 8, 1, threads=2)
-    batch.step(batch.sample())  # its threads are alive while we fork
+def in_a_fork(work: Any) -> bytes:
+    """What work gives back in a child of this process that ends within a minute."""
     read, write = os.pipe()
     pid = os.fork()
     if pid == 0:
         try:
-            os.write(write, (played(threads=1) + played(threads=2)).encode())
+            os.write(write, work())
             os._exit(0)
         except BaseException:
             os._exit(1)
@@ -43,9 +40,23 @@ def test_a_fork_after_threads_works() -> None:
     timer.start()
     _, status = os.waitpid(pid, 0)
     timer.cancel()
-    with os.fdopen(read) as pipe:
+    with os.fdopen(read, "rb") as pipe:
         found = pipe.read()
     assert os.waitstatus_to_exitcode(status) == 0, "the child did not get through"
+    return found
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork here")
+@pytest.mark.filterwarnings("ignore:.*multi-threaded.*fork.*")
+def test_a_fork_after_threads_works() -> None:
+    wanted = played(threads=2)
+    batch = fresh(ginkgo_env.make_game(players=2), 8, 1, threads=2)
+    batch.step(batch.sample())  # its threads are alive while we fork
+
+    def both() -> bytes:
+        return (played(threads=1) + played(threads=2)).encode()
+
+    found = in_a_fork(both).decode()
     assert found == wanted * 2
     batch.step(batch.sample())
     batch.close()
@@ -79,3 +90,34 @@ def test_an_error_in_a_thread_comes_out() -> None:
     with pytest.raises(RuntimeError, match="broken"):
         batch._split(broken)
     batch.close()
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork here")
+@pytest.mark.filterwarnings("ignore:.*multi-threaded.*fork.*")
+def test_a_batch_with_threads_goes_on_in_a_fork() -> None:
+    batch = fresh(ginkgo_env.make_game(players=2), 8, 1, threads=2)
+    batch.step(batch.sample())  # its threads are alive while we fork
+
+    def played_on() -> bytes:
+        for _ in range(5):
+            batch.step(batch.sample())
+        batch.close()
+        return hashlib.sha256(batch.states.tobytes() + batch.observe().tobytes()).digest()
+
+    found = in_a_fork(played_on)
+    assert found == played_on()
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork here")
+@pytest.mark.filterwarnings("ignore:.*multi-threaded.*fork.*")
+def test_a_crew_goes_on_in_a_fork() -> None:
+    batch, crew = fresh(ginkgo_env.make_game(players=2), 64, 1), Crew(2)
+
+    def observed() -> bytes:
+        turn = Turn(batch, np.arange(64), np.arange(64, dtype=np.uint64), crew)
+        return hashlib.sha256(turn.observations.tobytes()).digest()
+
+    wanted = observed()
+    assert in_a_fork(observed) == wanted
+    crew.close()
+    assert observed() == wanted

@@ -186,7 +186,7 @@ HEADER: dict[str, Any] = {
     "version": 1,
     "package": "0.1.0",
     "game": "ginkgopolis",
-    "config": {"players": 2},
+    "config": {"players": 2, "setup": "draft", "level": "standard", "strict": False, "max_rounds": 200},
     "seed": 7,
     "players": ["a", "b"],
 }
@@ -295,6 +295,55 @@ def test_a_record_changed_by_hand_is_checked_again() -> None:
         replay(record)
     with pytest.raises(RecordError, match="empty"):
         Record([])
+
+
+FULL = {"players": 3, "setup": "draft", "level": "standard", "strict": False, "max_rounds": 200}
+MODULES = {"modules": ["new_buildings", "events", "keep_card"], "hand_size": 4}
+
+
+@pytest.mark.parametrize(
+    ("config", "sentence"),
+    [
+        ({}, r"missing 'players', 'setup', 'level', 'strict', 'max_rounds'$"),
+        *(({key: value for key, value in FULL.items() if key != left}, f"missing '{left}'$") for left in FULL),
+        (FULL | {"hand_size": 4}, "unknown 'hand_size'$"),
+        (FULL | {"modules": []}, "unknown 'modules'$"),
+        (FULL | {"modules": [], "hand_size": 4}, "unknown 'modules', 'hand_size'$"),
+        (FULL | {"modules": MODULES["modules"]}, "missing 'hand_size'$"),
+        (
+            FULL | MODULES | {"modules": ["keep_card", "events"]},
+            r"modules is \['keep_card', 'events'\], expected \['events', 'keep_",
+        ),
+        (FULL | MODULES | {"modules": {"events": 1}}, r"modules is dict, expected \['events'\]$"),
+        (FULL | MODULES | {"modules": ["events", "events"]}, "twice"),
+        (FULL | MODULES | {"modules": "events"}, "modules"),
+        (FULL | {"players": True}, "players"),
+        (FULL | {"strict": 0}, "strict"),
+    ],
+    ids=str,
+)
+def test_configurations_written_in_another_way(config: dict[str, Any], sentence: str) -> None:
+    """There is one way to write a configuration down, that of ``config_dict``, as in positions."""
+    lines = [HEADER | {"config": config, "players": ["a", "b", "c"]}, {"result": None}]
+    text = "".join(json.dumps(line) + "\n" for line in lines)
+    for reading in (lambda: Record.read(text), lambda: Record(lines).game, lambda: list(replay(Record(lines)))):
+        with pytest.raises(RecordError, match=f"^line 1: config: .*{sentence}"):
+            reading()
+    position = Ginkgopolis(players=3).position(ginkgo_env.Batch(Ginkgopolis(players=3), 1).states)
+    with pytest.raises(ginkgo_env.PositionError):
+        Ginkgopolis(players=3).from_position(position | {"config": config})
+
+
+@pytest.mark.parametrize(
+    "config", [*Ginkgopolis.configurations(), MODULES | {"players": 2, "strict": True, "max_rounds": 3}], ids=str
+)
+def test_configurations_as_games_write_them(config: dict[str, Any]) -> None:
+    record = Record.from_actions(Ginkgopolis(**config), 1, [])
+    again = Record.read(record.dumps())
+    assert again == record and again.game.config_dict == record.header["config"]
+    again.header["config"] = {"players": 2}  # changed by hand after its game was made
+    with pytest.raises(RecordError, match="line 1: config: missing"):
+        replay(again)
 
 
 JSON = st.recursive(

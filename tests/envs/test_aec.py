@@ -6,6 +6,7 @@ import pickle
 import random
 import subprocess
 import sys
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -458,3 +459,57 @@ def test_measures() -> None:
     assert speeds["raw_env"] > speeds["env"] > 0 and speeds["empty"] > 0
     for measure in (measure_raw, measure_wrapped, measure_empty):
         assert measure(players=1, seconds=0.01) > 0
+
+
+# --- odd values ------------------------------------------------------------------------------------------------------------
+
+ODD: list[Any] = [
+    *(None, True, 1.5, "x", [1], np.array(0), np.array([1, 2]), 10**30, -1, object(), np.nan, {}, {"x": 1}, 2**64),
+    *(np.int64(3), "\x1b]0;owned\x07", "long" * 999, b"x"),
+]
+CALLS: dict[str, Callable[[Any, Any], Any]] = {
+    "reset seed": lambda env, v: env.reset(seed=v),
+    "reset options": lambda env, v: env.reset(seed=1, options=v),
+    "step": lambda env, v: env.step(v),
+    "observe": lambda env, v: env.observe(v),
+    "observation_space": lambda env, v: env.observation_space(v),
+    "action_space": lambda env, v: env.action_space(v),
+}
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("make", [ginkgo_env.env, ginkgo_env.raw_env])
+@pytest.mark.parametrize("call", CALLS)
+def test_odd_values_give_typed_errors(call: str, make: Any) -> None:
+    for value in ODD:
+        env = make(players=2)
+        env.reset(seed=1)
+        if make is ginkgo_env.env and call == "step" and (np.ndim(value) > 0 or value is True):
+            continue  # a wrapper of PettingZoo's indexes the mask with it and fails
+        try:
+            CALLS[call](env, value)
+        except AssertionError:
+            assert make is ginkgo_env.env  # PettingZoo's wrappers
+        except ginkgo_env.GinkgoError as error:
+            assert len(str(error)) < 250 and str(error).isprintable()
+
+
+@pytest.mark.parametrize("option", ["game", "render_mode", "reward", "players"])
+def test_odd_options_give_typed_errors(option: str) -> None:
+    for value in ODD:
+        try:
+            ginkgo_env.raw_env(**{option: value})
+        except ginkgo_env.GinkgoError as error:
+            assert len(str(error)) < 250 and str(error).isprintable()
+
+
+def test_a_step_without_a_game_is_refused() -> None:
+    env = ginkgo_env.raw_env(players=2, max_rounds=1)
+    with pytest.raises(ginkgo_env.FinishedGameError, match="reset"):
+        env.step(0)
+    env.reset(seed=1)
+    while env.agents:
+        dead = env.terminations[env.agent_selection] or env.truncations[env.agent_selection]
+        env.step(None if dead else int(env.last()[0]["action_mask"].argmax()))
+    with pytest.raises(ginkgo_env.FinishedGameError, match="reset"):
+        env.step(None)

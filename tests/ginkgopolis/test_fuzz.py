@@ -171,7 +171,7 @@ def test_threads_are_a_number(threads: Any) -> None:
         Batch(game_of(0), 4, threads=threads)
 
 
-@pytest.mark.parametrize("reward", ["", "points", None, 3, ["win"]])
+@pytest.mark.parametrize("reward", ["", "points", 3, ["win"]])
 def test_rewards_have_names(reward: Any) -> None:
     with pytest.raises(ConfigError):
         Batch(game_of(0), 1, reward=reward)

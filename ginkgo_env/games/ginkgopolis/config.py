@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass
+from itertools import islice
 from typing import Any, Literal
 
 from ginkgo_env.core.errors import ConfigError, shown
@@ -47,9 +48,9 @@ class GinkgopolisConfig:
     def __post_init__(self) -> None:
         if type(self.players) is not int or not 1 <= self.players <= MAX_PLAYERS:
             raise ConfigError(f"players must be a number from 1 to 5, not {shown(self.players)}")
-        if self.setup not in ("draft", "introductory"):
+        if not isinstance(self.setup, str) or self.setup not in ("draft", "introductory"):
             raise ConfigError(f"setup must be 'draft' or 'introductory', not {shown(self.setup)}")
-        if self.level not in ("standard", "advanced"):
+        if not isinstance(self.level, str) or self.level not in ("standard", "advanced"):
             raise ConfigError(f"level must be 'standard' or 'advanced', not {shown(self.level)}")
         if self.players == 1 and self.setup != "draft":
             raise ConfigError("alone there are no characters (R9.1), so setup='introductory' means nothing with players=1")
@@ -88,7 +89,10 @@ def _modules(names: Any) -> tuple[str, ...]:
     known = ", ".join(MODULE_NAMES)
     if isinstance(names, str) or not isinstance(names, Iterable):
         raise ConfigError(f"modules must be a set or list of names ({known}), not {shown(names)}")
-    chosen = list(names)
+    try:
+        chosen = list(islice(names, len(MODULE_NAMES) + 1))
+    except TypeError:
+        raise ConfigError(f"modules must be a set or list of names ({known}), not {shown(names)}") from None
     for name in chosen:
         if not isinstance(name, str) or name not in MODULE_NAMES:
             raise ConfigError(f"there is no module {shown(name)}; there are: {known}")

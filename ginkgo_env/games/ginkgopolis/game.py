@@ -8,8 +8,9 @@ from typing import Any, ClassVar, cast
 import numpy as np
 from numpy.typing import NDArray
 
+from ginkgo_env.core.checks import difference, integer
 from ginkgo_env.core.errors import PositionError
-from ginkgo_env.core.game import Chance, Game, Seen, checked_config
+from ginkgo_env.core.game import MIN_WIDTH, WIDTH, Chance, Game, Seen, checked_config
 from ginkgo_env.core.state import States
 from ginkgo_env.games.ginkgopolis.actions import ACTIONS, EXPANSION_ACTIONS
 from ginkgo_env.games.ginkgopolis.config import MODULES, GinkgopolisConfig
@@ -55,7 +56,7 @@ class Ginkgopolis(Game):
     automaton = "william"
     config_fields = ("players", "solo", "advanced", "draft", "strict", "max_rounds", "modules", "hand_size")
 
-    def __init__(self, **config: Any) -> None:
+    def __init__(self, /, **config: Any) -> None:
         self.config = checked_config(self.name, GinkgopolisConfig, config)
         self.seats = self.config.players
         self.sides = max(2, self.seats)
@@ -112,10 +113,11 @@ class Ginkgopolis(Game):
 
     def kind(self, states: States) -> NDArray[np.int8]:
         """Kind of decision in each row."""
-        return cast(NDArray[np.int8], states["stage"])
+        return cast(NDArray[np.int8], self.checked_states(states)["stage"])
 
     def truncated(self, states: States) -> NDArray[np.bool_]:
         """Which rows were cut off by ``max_rounds`` (R8.4)."""
+        states = self.checked_states(states)
         return cast(NDArray[np.bool_], (states["stage"] == Stage.OVER) & (states["ending"] == Ending.MAX_ROUNDS))
 
     def round_of(self, state: States) -> int:
@@ -132,21 +134,21 @@ class Ginkgopolis(Game):
 
     def action_text(self, state: States, action: int) -> str:
         """``R7+B12`` and the like."""
-        return notation.action_text(state[0], action)
+        return notation.action_text(self.checked_state(state)[0], action)
 
     def parse_action(self, state: States, text: str) -> int:
         """The action that a text means here."""
-        return notation.parse_action(state[0], text)
+        return notation.parse_action(self.checked_state(state)[0], text)
 
     def position(self, state: States) -> dict[str, Any]:
         """The complete state as plain data."""
-        return write.write_position(state[0], self.config)
+        return write.write_position(self.checked_state(state)[0], self.config)
 
     def from_position(self, data: Mapping[str, Any]) -> States:
         """The state that a position of this configuration describes."""
         config = read.read_config(data)
         if config != self.config:
-            raise PositionError(f"position: config: this is a game of {config}, not of {self.config}")
+            raise PositionError(f"position: config: {difference(config.as_dict(), self.config_dict)}")
         return read.read_position(data, self.template)
 
     def chances(self, rows: Sequence[tuple[int, int, int, int]]) -> list[Chance]:
@@ -166,11 +168,13 @@ class Ginkgopolis(Game):
         self, seat: int, before: States | None, action: int, after: States, rows: Sequence[tuple[int, int, int, int]]
     ) -> Seen:
         """What a seat learns from a step (R10)."""
-        return visible.seen(seat, None if before is None else before[0], action, after[0], rows)
+        seat, start = integer(seat, 0, self.seats - 1, "seat"), None if before is None else self.checked_state(before)[0]
+        return visible.seen(seat, start, action, self.checked_state(after)[0], rows)
 
-    def describe(self, state: States, seat: int | None = None, names: Sequence[str] | None = None) -> str:
-        """The table as text."""
-        return describe.describe(state[0], seat, names or self.side_names)
+    def describe(self, state: States, seat: int | None = None, names: Sequence[str] | None = None, *, width: int = WIDTH) -> str:
+        """The table as text of `width` columns."""
+        g, seat, names = self.checked_state(state)[0], self.checked_seat(seat), self.checked_names(names)
+        return describe.describe(g, seat, names, integer(width, MIN_WIDTH, None, "width"))
 
 
 def _chance(which: Shuffle, items: list[int]) -> Chance:

@@ -8,8 +8,9 @@ from typing import Any, ClassVar, cast
 import numpy as np
 from numpy.typing import NDArray
 
+from ginkgo_env.core.checks import integer
 from ginkgo_env.core.errors import NotationError, shown
-from ginkgo_env.core.game import Chance, Game, Seen, checked_config
+from ginkgo_env.core.game import WIDTH, Chance, Game, Seen, checked_config
 from ginkgo_env.core.state import States
 from three_cards.config import CARDS_TEXTS, DECK_TEXTS, Config
 from three_cards.constants import Stage
@@ -64,17 +65,18 @@ class ThreeCards(Game):
 
     def action_text(self, state: States, action: int) -> str:
         """Pass or bet."""
-        return position.ACTION_NAMES[action]
+        self.checked_state(state)
+        return position.ACTION_NAMES[integer(action, 0, self.actions.size - 1, "action", NotationError)]
 
     def parse_action(self, state: States, text: str) -> int:
         """The action of that name."""
-        if text not in position.ACTION_NAMES:
+        if not isinstance(text, str) or text not in position.ACTION_NAMES:
             raise NotationError(f"no action {shown(text)}; expected {' or '.join(position.ACTION_NAMES)}")
         return position.ACTION_NAMES.index(text)
 
     def position(self, state: States) -> dict[str, Any]:
         """The complete state as plain data."""
-        return position.write_position(state[0], self.config_dict)
+        return position.write_position(self.checked_state(state)[0], self.config_dict)
 
     def from_position(self, data: Mapping[str, Any]) -> States:
         """The state that a position describes."""
@@ -92,6 +94,6 @@ class ThreeCards(Game):
         """What a seat learns from a step."""
         return telling.visible(seat, after[0], rows)
 
-    def describe(self, state: States, seat: int | None = None, names: Sequence[str] | None = None) -> str:
-        """The table as text."""
-        return telling.describe(state[0], seat, names or self.side_names)
+    def describe(self, state: States, seat: int | None = None, names: Sequence[str] | None = None, *, width: int = WIDTH) -> str:
+        """The table as text; it is narrow."""
+        return telling.describe(self.checked_state(state)[0], self.checked_seat(seat), self.checked_names(names))

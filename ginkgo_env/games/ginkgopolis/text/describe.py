@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ginkgo_env.core.text import Line, fitted
 from ginkgo_env.games.ginkgopolis.constants import (
     N_LETTERS,
     N_TILES,
@@ -21,7 +22,6 @@ from ginkgo_env.games.ginkgopolis.constants import (
 from ginkgo_env.games.ginkgopolis.state import State
 from ginkgo_env.games.ginkgopolis.tables import COLOR_LETTERS, EVENT_NAMES, NAMES
 from ginkgo_env.games.ginkgopolis.text.describe_players import (
-    WIDTH,
     behind_screen,
     in_front,
     labelled,
@@ -34,7 +34,8 @@ from ginkgo_env.games.ginkgopolis.text.reading import CHOOSING, draft_picks_of, 
 
 __all__ = ["describe", "narrate"]
 
-_LONGEST_NAME = 12
+_LONGEST_NAME, _INDENT = 12, 4
+_MARGIN = 4  # of the map
 _LEGEND = "R7·3b*: tile R7 on 3 floors, owned by b, with a construction-site pawn; A to L: tokens"
 _GREEN_LEGEND = "GS·1b: green space with 1 resource of b"
 _EXHAUSTED = ("", ", exhausted once", ", exhausted for the second time")
@@ -54,20 +55,20 @@ _DECIDES = {
 }
 
 
-def describe(g: State, seat: int | None, names: Sequence[str]) -> str:
-    """The table as text of at most 100 columns (more only for a city wider than that).
+def describe(g: State, seat: int | None, names: Sequence[str], width: int) -> str:
+    """The table as text of at most `width` columns; a map that is wider is shown in parts, from west to east.
 
     With a seat, hands, tiles, commitments and characters in the draft are that seat's only; otherwise everybody's.
     """
     names = [name[:_LONGEST_NAME] for name in names[: int(g.players)]]
     shown = [seat] if seat is not None else list(range(1 if g.solo else int(g.players)))
-    lines = [_headline(g, names, shown), "", *_map(g), "", *_legend(g), ""]
+    lines = [_headline(g, names, shown), "", *_map(g, width), "", *_legend(g), ""]
     lines += [*player_rows(g, names), *_event(g), *in_front(g, shown), ""]
     for p in shown:
         lines += behind_screen(g, p)
     if seat is None and g.solo and g.card[WILLIAM] != NONE and g.player != WILLIAM:
         lines.append(f"w has the card {NAMES[g.card[WILLIAM]]} face down")
-    return "\n".join([*lines, *_piles(g)])
+    return "\n".join(fitted([*lines, *_piles(g)], width))
 
 
 # --- the head and the map --------------------------------------------------------------------------------------------------
@@ -75,9 +76,9 @@ def describe(g: State, seat: int | None, names: Sequence[str]) -> str:
 
 def _headline(g: State, names: Sequence[str], shown: Sequence[int]) -> str:
     if g.stage == Stage.OVER:
-        return f"The game is over after round {int(g.rounds)} ({_reason(g)})"
+        return Line(f"The game is over after round {int(g.rounds)} ({_reason(g)})", _INDENT)
     last = f" · last round ({_reason(g)})" if g.ending != Ending.NONE else ""
-    return f"{_when(g)} · {names[g.actor]} {_decides(g, shown)}{last}"
+    return Line(f"{_when(g)} · {names[g.actor]} {_decides(g, shown)}{last}", _INDENT)
 
 
 def _when(g: State) -> str:
@@ -110,21 +111,32 @@ def _cells(g: State) -> dict[tuple[int, int], str]:
     return cells
 
 
-def _map(g: State) -> list[str]:
+def _map(g: State, columns_of_text: int) -> list[str]:
     """The city, north up, with coordinates in the margins."""
     cells = _cells(g)
     columns = range(min(x for x, _ in cells), max(x for x, _ in cells) + 1)
     rows = range(min(y for _, y in cells), max(y for _, y in cells) + 1)
     width = max(map(len, cells.values())) + 1
-    if (width + 1) * len(columns) + 4 <= WIDTH:
+    room = columns_of_text - _MARGIN
+    if (width + 1) * len(columns) <= room:
         width += 1
-    head = "    " + "".join(f"{x:^{width}}" for x in columns)
-    body = [f"{y:>3} " + "".join(f"{cells.get((x, y), '.'):^{width}}" for x in columns) for y in rows]
-    return [line.rstrip() for line in [head, *body]]
+    lines: list[str] = []
+    for part in _parts(columns, max(1, room // width)):
+        head = " " * _MARGIN + "".join(f"{x:^{width}}" for x in part)
+        body = [f"{y:>{_MARGIN - 1}} " + "".join(f"{cells.get((x, y), '.'):^{width}}" for x in part) for y in rows]
+        lines += ["", *(line.rstrip() for line in [head, *body])]
+    return lines[1:]
+
+
+def _parts(columns: range, most: int) -> list[range]:
+    """Columns in as few parts of at most `most` as it takes, all about equally wide."""
+    n = -(-len(columns) // most)
+    return [columns[len(columns) * k // n : len(columns) * (k + 1) // n] for k in range(n)]
 
 
 def _legend(g: State) -> list[str]:
-    return [_LEGEND, _GREEN_LEGEND] if with_module(g, Module.GREEN_SPACES) else [_LEGEND]
+    texts = [_LEGEND, _GREEN_LEGEND] if with_module(g, Module.GREEN_SPACES) else [_LEGEND]
+    return [Line(text, _INDENT) for text in texts]
 
 
 # --- the event of the turn (X4) --------------------------------------------------------------------------------------------

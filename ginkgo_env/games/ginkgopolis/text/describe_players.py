@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from ginkgo_env.core.text import Line
 from ginkgo_env.games.ginkgopolis.constants import NONE, WILLIAM, Action, EventTile, Module, Phase, Stage
 from ginkgo_env.games.ginkgopolis.state import State
 from ginkgo_env.games.ginkgopolis.tables import EVENT_NAMES, NAMES
@@ -27,7 +27,6 @@ from ginkgo_env.games.ginkgopolis.text.reading import (
     with_module,
 )
 
-WIDTH = 100
 _MARKS = "abcde"  # of owners, by seat
 _WILLIAM_MARK = "w"
 _INDENT = 14
@@ -48,14 +47,9 @@ def mark(g: State, p: int) -> str:
     return _WILLIAM_MARK if g.solo and p == WILLIAM else _MARKS[p]
 
 
-def wrapped(text: str, indent: str) -> list[str]:
-    """Lines of at most 100 columns."""
-    return textwrap.wrap(text, WIDTH, subsequent_indent=indent, break_on_hyphens=False)
-
-
 def labelled(label: str, text: str) -> list[str]:
-    """Lines with a label in the margin."""
-    return wrapped(f"{label:<{_INDENT}}{text}", " " * _INDENT)
+    """A line with a label in the margin."""
+    return [Line(f"{label:<{_INDENT}}{text}", _INDENT)]
 
 
 # --- what everybody counts (R10.1) -----------------------------------------------------------------------------------------
@@ -68,7 +62,7 @@ def player_rows(g: State, names: Sequence[str]) -> list[str]:
     lines = [f"   {'player':<{width}}" + "".join(f"  {column}" for column in columns)]
     for p in range(int(g.players)):
         numbers = "".join(f"  {count(g, p):>{len(column)}}" for column, count in columns.items())
-        lines += wrapped(f" {mark(g, p)} {names[p]:<{width}}{numbers}  {_doing(g, p)}".rstrip(), " " * (width + 5))
+        lines.append(Line(f" {mark(g, p)} {names[p]:<{width}}{numbers}  {_doing(g, p)}".rstrip(), width + 5))
     return lines
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ginkgo_env.core.errors import NotationError, shown
+from ginkgo_env.core.checks import integer
+from ginkgo_env.core.errors import NotationError, some
 from ginkgo_env.core.layout import Layout
 from ginkgo_env.games.ginkgopolis.actions import ACTIONS, ALONE, EXPANSION_ACTIONS, NOTHING, TAKE_RESOURCE, TAKE_TILE
 from ginkgo_env.games.ginkgopolis.constants import (
@@ -111,8 +112,7 @@ def names_at(bits: int, names: Sequence[str]) -> list[str]:
 def action_text(g: State, action: int) -> str:
     """The notation of an action of the actor of a record."""
     layout = layout_of(g)
-    if not 0 <= action < layout.size:
-        raise NotationError(f"{shown(action)} is no action: they are 0..{layout.size - 1}")
+    action = integer(action, 0, layout.size - 1, "action", NotationError)
     block, place = layout.locate(action)
     verb = block.name
     if verb == "commit":
@@ -161,8 +161,8 @@ def parse_action(g: State, text: str) -> int:
     if not colon:
         return _parse_commit(g, text)
     if verb not in layout or verb in ("commit", "new_hand"):
-        *verbs, last = (f"{name}:" for name in layout if name not in ("commit", "new_hand"))
-        raise NotationError(f"{text!r}: actions begin with a card, or are new-hand, {', '.join(verbs)} or {last}")
+        verbs = ", ".join(f"{name}:" for name in layout if name not in ("commit", "new_hand"))
+        raise NotationError(f"{text!r}: expected a card, new-hand, or one of {verbs}")
     return layout[verb].start + _parse_place(g, verb, rest, text, layout[verb].shape[0])
 
 
@@ -178,7 +178,7 @@ def _parse_place(g: State, verb: str, rest: str, text: str, size: int) -> int:
     if verb == "pay":
         return _look_up({str(n): n for n in range(size)}, rest, text, f"a number from 0 to {size - 1}")
     table = {name: number for name, number in _TABLES[verb].items() if number < size}
-    return _look_up(table, rest, text, "one of " + " ".join(table))
+    return _look_up(table, rest, text, f"one of {some(table)}")
 
 
 def _parse_commit(g: State, text: str) -> int:

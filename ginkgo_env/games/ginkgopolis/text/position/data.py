@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ginkgo_env.core.errors import PositionError, shown
+from ginkgo_env.core.errors import PositionError, shown, some
 
 _LONGEST = 100  # more names than any list holds
 
@@ -23,8 +23,10 @@ def fields_of(value: Any, keys: Set[str], where: str) -> Mapping[str, Any]:
     if not isinstance(value, Mapping):
         raise fail(where, f"expected an object, not {shown(value)}")
     if set(value) != keys:
-        missing, extra = sorted(keys - set(value)), sorted(str(k)[:20] for k in set(value) - keys)
-        raise fail(where, f"missing {', '.join(missing) or 'nothing'}; unknown {', '.join(extra[:5]) or 'nothing'}")
+        missing, unknown = sorted(keys - set(value)), sorted(map(shown, set(value) - keys))
+        raise fail(
+            where, "; ".join(f"{what} {some(names)}" for what, names in (("missing", missing), ("unknown", unknown)) if names)
+        )
     return value
 
 
@@ -45,7 +47,7 @@ def flag(value: Any, where: str) -> int:
 def choice(value: Any, table: Mapping[Any, Any], where: str) -> Any:
     """What a table says of a word or null."""
     if not isinstance(value, str | None) or value not in table:
-        raise fail(where, f"expected one of {', '.join(str(k) for k in table)}, not {shown(value)}")
+        raise fail(where, f"expected one of {some(table)}, not {shown(value)}")
     return table[value]
 
 

@@ -1,0 +1,90 @@
+"""Ctrl-C, whenever it comes: one line, exit status 130, never a traceback."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from ginkgo_env.cli import INTERRUPTED
+
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
+TWO = Path(__file__).parent.parent / "golden" / "two_players.jsonl"
+
+# Ctrl-C at the moment when a module is first imported. Some of these swallow exceptions, or make others of them.
+AT_IMPORT = """
+import os, signal, sys
+wanted, sys.argv = sys.argv[1], ["ginkgo", *sys.argv[2:]]
+
+class Watch:
+    def find_spec(self, name, path=None, target=None):
+        if name == wanted:
+            sys.meta_path.remove(self)
+            os.kill(os.getpid(), signal.SIGINT)
+
+sys.meta_path.insert(0, Watch())
+from ginkgo_env.cli import main
+main()
+"""
+LATER = "import sys; from ginkgo_env.cli import main; print('ready', flush=True); sys.argv[0] = 'ginkgo'; main()"
+
+
+@pytest.mark.parametrize(
+    ("module", "command"),
+    [
+        *((module, "--help") for module in ("ginkgo_env.cli.app", "typer", "typer.core", "rich.text")),
+        *(
+            (module, "games")
+            for module in ("rich.table", "numpy", "numpy.linalg", "numba", "numba.core.types", "llvmlite.binding")
+        ),
+        *((module, "replay") for module in ("ginkgo_env.records", "ginkgo_env.games.ginkgopolis.game", "ginkgo_env.core.batch")),
+        *((module, "leaderboard") for module in ("ginkgo_agents.cli", "ginkgo_agents.arena", "rich.progress")),
+    ],
+)
+def test_while_importing(module: str, command: str) -> None:
+    arguments = [str(TWO)] if command == "replay" else []
+    done = subprocess.run(
+        [sys.executable, "-c", AT_IMPORT, module, command, *arguments], capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (INTERRUPTED, "", "interrupted\n")
+
+
+@pytest.mark.parametrize(
+    "command", [["--help"], ["games"], ["replay", str(TWO)], ["leaderboard", "--games", "1000000"]], ids=" ".join
+)
+@pytest.mark.parametrize("seconds", [0.02, 0.2, 0.6, 1.2, 3.0])
+def test_after_some_time(seconds: float, command: list[str]) -> None:
+    """From the moment when the command line has been reached; what is quicker may have finished."""
+    process = subprocess.Popen(
+        [sys.executable, "-c", LATER, *command], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, encoding="utf-8"
+    )
+    assert process.stdout is not None and process.stdout.readline() == "ready\n"
+    time.sleep(seconds)
+    process.send_signal(signal.SIGINT)
+    try:
+        stdout, stderr = process.communicate(timeout=60)
+    finally:
+        process.kill()
+    assert "Traceback" not in stdout + stderr and "Exception" not in stderr, stderr
+    assert process.returncode in (0, INTERRUPTED), (process.returncode, stderr)
+    if command[0] == "leaderboard":
+        assert process.returncode == INTERRUPTED
+    if process.returncode == INTERRUPTED:
+        assert stderr.splitlines()[-1].startswith("interrupted")
+
+
+def test_python_dash_m() -> None:
+    done = subprocess.run([sys.executable, "-m", "ginkgo_env", "--version"], capture_output=True, text=True, check=False)
+    assert done.returncode == 0 and done.stdout.startswith("ginkgo_env ")
+
+
+def test_ctrl_c_stays_ignored_where_it_was() -> None:
+    """As in the background of a shell."""
+    code = "import signal; signal.signal(signal.SIGINT, signal.SIG_IGN)\n" + AT_IMPORT
+    done = subprocess.run([sys.executable, "-c", code, "rich.table", "games"], capture_output=True, text=True, check=False)
+    assert done.returncode == 0 and "ginkgopolis" in done.stdout

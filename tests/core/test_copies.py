@@ -1,0 +1,156 @@
+"""Copies of batches, games, playbacks and records go on as the original would, and apart from it."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import cloudpickle
+import numpy as np
+import pytest
+
+import ginkgo_env
+from ginkgo_agents.base import Crew, Turn
+from ginkgo_env.core.playback import Playback
+from ginkgo_env.core.testing import fresh
+
+COPIERS: dict[str, Callable[[Any], Any]] = {
+    "deepcopy": copy.deepcopy,
+    "copy": copy.copy,
+    "pickle": lambda thing: pickle.loads(pickle.dumps(thing)),
+    "old pickle": lambda thing: pickle.loads(pickle.dumps(thing, protocol=2)),
+    "cloudpickle": lambda thing: cloudpickle.loads(cloudpickle.dumps(thing)),
+}
+OPTIONS: list[dict[str, Any]] = [
+    {},
+    {"threads": 2},
+    {"autoreset": True, "threads": 2, "reward": "score"},
+    {"reward": "margin", "modules": ["events", "experts", "keep_card"], "hand_size": 5},
+]
+ARRAYS = ("states", "mask", "actor", "kind", "done", "truncated", "rewards", "totals")
+
+
+def begun(steps: int = 12, autoreset: bool = False, threads: int = 1, reward: Any = "win", **config: Any) -> ginkgo_env.Batch:
+    game = ginkgo_env.make_game(players=2, max_rounds=3, **config)
+    batch = ginkgo_env.Batch(game, 6, autoreset=autoreset, threads=threads, reward=reward)
+    batch.reset(seed=3)
+    for _ in range(steps):
+        batch.step(batch.sample())
+    return batch
+
+
+def seen(batch: ginkgo_env.Batch) -> list[bytes]:
+    arrays = [getattr(batch, name) for name in ARRAYS]
+    return [array.tobytes() for array in (*arrays, batch.observe(), batch.scores())]
+
+
+def play_on(batch: ginkgo_env.Batch, steps: int = 60) -> list[list[bytes]]:
+    """Everything that is to be seen of a batch while it is stepped, reset, resampled and set."""
+    told = []
+    for _ in range(steps):
+        batch.step(batch.sample())
+        told.append(seen(batch))
+    batch.reset(seed=4, rows=[1, 3])
+    batch.resample(0, seed=5)
+    batch.copy_rows(batch, [1], [2])
+    batch.set_position(0, batch.position(1))
+    for _ in range(10):
+        batch.step(batch.sample())
+        told.append(seen(batch))
+    return told
+
+
+@pytest.mark.parametrize("options", OPTIONS, ids=str)
+@pytest.mark.parametrize("copier", COPIERS)
+def test_copy_of_a_batch_goes_on_identically(copier: str, options: dict[str, Any]) -> None:
+    batch = begun(**options)
+    before = seen(batch)
+    twin = COPIERS[copier](batch)
+    assert seen(twin) == before
+    theirs = play_on(twin)
+    assert seen(batch) == before, "the original felt its copy"
+    assert play_on(batch) == theirs
+    assert batch.autoreset or batch.totals.any(), "no game has ended"
+
+
+@pytest.mark.parametrize("copier", COPIERS)
+@pytest.mark.parametrize("threads", [1, 2])
+def test_batches_and_their_copies_work_after_close(copier: str, threads: int) -> None:
+    batch = begun(threads=threads)
+    batch.close()
+    batch.close()
+    twin = COPIERS[copier](batch)
+    assert play_on(twin, 5) == play_on(batch, 5)
+    twin.close()
+    batch.close()
+
+
+def test_a_copy_s_arrays_are_views_and_writable() -> None:
+    buffers: list[pickle.PickleBuffer] = []
+    batch = begun()
+    data = pickle.dumps(batch, protocol=5, buffer_callback=buffers.append)
+    twin = pickle.loads(data, buffers=[bytes(buffer) for buffer in buffers])  # as other processes get them: read-only
+    for name in ("actor", "kind"):
+        assert np.shares_memory(getattr(twin, name), twin.states)
+    assert play_on(twin, 5) == play_on(batch, 5)
+
+
+def test_a_batch_of_another_layout_is_refused() -> None:
+    batch = begun(0)
+    state = batch.__getstate__()
+    state["_blobs"] = np.zeros(6, "V8")
+    with pytest.raises(ginkgo_env.BatchError, match="another version"):
+        ginkgo_env.Batch.__new__(ginkgo_env.Batch).__setstate__(state)
+
+
+@pytest.mark.parametrize("copier", COPIERS)
+def test_copy_of_a_game(copier: str) -> None:
+    for config in ginkgo_env.registry.game_class("ginkgopolis").configurations():
+        game = ginkgo_env.make_game(**config)
+        twin = COPIERS[copier](game)
+        assert type(twin) is type(game) and twin.config_dict == game.config_dict
+        assert twin.template.tobytes() == game.template.tobytes() and twin.template.dtype == game.template.dtype
+        assert all(mine is theirs for mine, theirs in zip(game.kernels, twin.kernels, strict=True)), "compiled anew"
+
+
+@pytest.mark.parametrize("copier", COPIERS)
+def test_copy_of_a_playback(copier: str) -> None:
+    game = ginkgo_env.make_game(players=2, max_rounds=2)
+    playback = Playback(game)
+    playback.start(7)
+    playback.play(int(playback.mask[0].argmax()))
+    twin = COPIERS[copier](playback) if copier != "copy" else copy.deepcopy(playback)
+    while playback.actor is not None:
+        action = int(playback.mask[0].argmax())
+        before = playback.states.tobytes()
+        rows = twin.play(action)
+        assert playback.states.tobytes() == before
+        assert playback.play(action) == rows
+        assert twin.states.tobytes() == playback.states.tobytes()
+
+
+@pytest.mark.parametrize("copier", COPIERS)
+def test_copy_of_a_record(copier: str) -> None:
+    golden = Path(__file__).parent.parent / "golden" / "two_players.jsonl"
+    record = ginkgo_env.Record.read(golden)
+    twin = COPIERS[copier](record)
+    assert twin == record and twin.dumps() == record.dumps()
+    step = next(ginkgo_env.replay(twin))
+    assert COPIERS[copier](step).state.tobytes() == step.state.tobytes()
+
+
+@pytest.mark.parametrize("copier", COPIERS)
+def test_a_crew_is_copied_and_a_turn_is_not(copier: str) -> None:
+    batch = fresh(ginkgo_env.make_game(players=2), 64, 1)
+    crew = Crew(2)
+    found = []
+    for team in (crew, COPIERS[copier](crew)):
+        turn = Turn(batch, np.arange(64), np.arange(64, dtype=np.uint64), team)
+        found.append(turn.observations.tobytes())
+        with pytest.raises(ginkgo_env.BatchError, match="a turn cannot be copied"):
+            COPIERS[copier](turn)
+        team.close()
+    assert found[0] == found[1] == batch.observe().tobytes()
