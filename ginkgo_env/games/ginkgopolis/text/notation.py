@@ -32,6 +32,7 @@ from ginkgo_env.games.ginkgopolis.tables import (
 )
 
 _LONGEST = 32
+_RANK = RANK.tolist()  # lists are quicker
 _TAKES = {"resource": TAKE_RESOURCE, "tile": TAKE_TILE}
 _SIDES = {side.name if side < Side.AFTER else side.name.lower(): int(side) for side in Side}
 _TIMINGS = {timing.name.lower(): int(timing) for timing in Timing}
@@ -99,7 +100,7 @@ def members(words: Any) -> list[int]:
 
 def names_in(words: Any, green: int = 0) -> list[str]:
     """The names of the cards or tiles in a set, in order; `green` is how many green spaces there are."""
-    names = [NAMES[i] for i in sorted(members(words), key=RANK.__getitem__)]
+    names = [NAMES[i] for i in sorted(members(words), key=_RANK.__getitem__)]
     return names + [NAMES[GREEN_SPACE]] * (green - 1)
 
 
@@ -112,7 +113,7 @@ def action_text(g: State, action: int) -> str:
     """The notation of an action of the actor of a record."""
     layout = layout_of(g)
     if not 0 <= action < layout.size:
-        raise NotationError(f"{shown(action)} is no action: they are 0..{layout.size - 1}")
+        raise NotationError(f"invalid action {shown(action)}; expected 0..{layout.size - 1}")
     block, place = layout.locate(action)
     verb = block.name
     if verb == "commit":
@@ -139,7 +140,7 @@ def _hand(g: State) -> list[str]:
 def _card_at(g: State, place: int) -> str:
     hand = _hand(g)
     if place >= len(hand):
-        raise NotationError(f"there is no card in place {place} of the hand")
+        raise NotationError(f"invalid action: no card in place {place} of the hand")
     return hand[place]
 
 
@@ -149,11 +150,11 @@ def parse_action(g: State, text: str) -> int:
     Raises NotationError for text that is malformed, or names a card that is not in hand.
     """
     if not isinstance(text, str):
-        raise NotationError(f"an action is text, not {type(text).__name__}")
+        raise NotationError(f"expected an action as text, not {type(text).__name__}")
     if len(text) > _LONGEST:
-        raise NotationError(f"an action has at most {_LONGEST} characters; this text has {len(text)}")
+        raise NotationError(f"expected an action of at most {_LONGEST} characters, not {len(text)}")
     if g.stage == Stage.OVER:
-        raise NotationError(f"the game is over, so {text!r} means nothing")
+        raise NotationError(f"{text!r}: no action is legal, the game is over")
     layout = layout_of(g)
     if text == "new-hand":
         return layout["new_hand"].start
@@ -162,7 +163,7 @@ def parse_action(g: State, text: str) -> int:
         return _parse_commit(g, text)
     if verb not in layout or verb in ("commit", "new_hand"):
         *verbs, last = (f"{name}:" for name in layout if name not in ("commit", "new_hand"))
-        raise NotationError(f"{text!r}: actions begin with a card, or are new-hand, {', '.join(verbs)} or {last}")
+        raise NotationError(f"{text!r}: expected a card, new-hand, {', '.join(verbs)} or {last}")
     return layout[verb].start + _parse_place(g, verb, rest, text, layout[verb].shape[0])
 
 
@@ -191,7 +192,7 @@ def _parse_commit(g: State, text: str) -> int:
 
 def _place_in_hand(g: State, card: str, text: str) -> int:
     if card not in card_ids(g):
-        raise NotationError(f"{text!r}: there is no card {card!r}")
+        raise NotationError(f"{text!r}: unknown card {card!r}")
     hand = _hand(g)
     if card not in hand:
         raise NotationError(f"{text!r}: {card} is not in the hand of player_{int(g.actor)} ({' '.join(hand) or 'empty'})")
