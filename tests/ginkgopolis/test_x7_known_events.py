@@ -1,15 +1,13 @@
 """X7.4: an event tile that went back (X4.4) is known to all to be behind that screen or committed until it takes effect."""
 
-from typing import Any
-
 import pytest
 
 import ginkgo_env
+from ginkgo_env.core.playback import Playback
 
 from .extras import EVENTS
 from .positions import Builder, Seen, Table
 
-Json = dict[str, Any]
 BACK = "expropriation"
 WAYS = pytest.mark.parametrize("modules", [("events",), ("events", "experts")], ids=" ".join)
 
@@ -40,7 +38,8 @@ def known(seen: Seen, seat: int) -> list[str]:
 
 
 def known_line(table: Table, viewer: int) -> str:
-    return next((line for line in table.game.describe(table.batch.state(0), viewer).split("\n") if line.startswith("known of a")), "")
+    text = table.game.describe(table.batch.state(0), viewer)
+    return next((line for line in text.split("\n") if line.startswith("known of a")), "")
 
 
 @WAYS
@@ -73,7 +72,7 @@ def test_nobody_sees_whether_it_is_committed_again() -> None:
         table = builder.start().play("Y7", f"event:{event}")
         assert table.decision == ("commit", 1) and table.player(0)["known_events"] == [BACK]
         views.append([(table.seen(p).vector.tolist(), table.game.describe(table.batch.state(0), p)) for p in (1, 2)])
-        assert known(table.seen(1), 0) == [BACK] and known_line(table, 1).endswith(f"events {BACK}; events played design")            or known_line(table, 1).endswith(f"events {BACK}")
+        assert known(table.seen(1), 0) == [BACK] and f"events {BACK}" in known_line(table, 1)
     assert views[0] == views[1] == views[2]
 
 
@@ -117,16 +116,13 @@ def test_the_other_event_stays_hidden() -> None:
 
 
 def test_the_others_are_told_in_records_that_it_goes_back() -> None:
-    game = naming().start().game
-    before = on_cards(naming().start(), "Y7", f"event:{BACK}")
-    batch, action = before.batch, before.game.parse_action(before.batch.state(0), "timing:before")
-    start = batch.state(0).copy()
-    logged = ginkgo_env.core.playback.Playback(game)  # type: ignore[attr-defined]
-    logged.states[:] = start
-    rows = logged.play(action)
+    table = on_cards(naming().start(), "Y7", f"event:{BACK}")
+    record = Playback(table.game)
+    record.states[:] = before = table.batch.state(0).copy()
+    action = table.game.parse_action(before, "timing:before")
+    rows = record.play(action)
     for seat in range(3):
-        lines = game.visible(seat, start, action, logged.states, rows).lines
-        assert {"seat": 0, "goes_back": BACK} in lines
+        assert {"seat": 0, "goes_back": BACK} in table.game.visible(seat, before, action, record.states, rows).lines
 
 
 REFUSED = {

@@ -66,8 +66,9 @@ def public_side(table: Table, question: Question, seat: int, viewer: int) -> Jso
 
     With modules: ``expert`` None during the draft; ``kept`` whether a card is kept; ``event_count`` event tiles behind the
     screen, while players choose with the one committed; ``events`` the kinds that all know to be there or unseen on the card:
-    with module 6 all of them, else those that went back (X7.4); events_played; ``lower_count`` lower tiles in the city; ``tiles_on_card`` 0 to 2 and
-    ``event_on_card``, None while not to be seen; ``upper`` tile of the card that is being resolved, while it lies there.
+    with module 6 all of them, else those that went back (X7.4); events_played; ``lower_count`` lower tiles in the city;
+    ``tiles_on_card`` 0 to 2 and ``event_on_card``, None while not to be seen; ``upper`` tile of the card that is being
+    resolved, while it lies there.
     """
     side = table.sides[seat]
     if question.kind in SEQUENCE and question.actor == seat != viewer:

@@ -329,7 +329,7 @@ def expert_points(g: State, p: int) -> int:
 
 @kernel
 def tiles_held(g: State, p: int) -> int:
-    """Tiles behind the screen; one on a card counts until it is played, so that the score does not betray a commitment (R10.1)."""
+    """Tiles behind the screen; one on a card counts until it is played, so that scores do not betray a commitment (R10.1)."""
     return tiles_behind(g, p) + (g.tile[p] != NONE) + (g.lower[p] != NONE)
 
 

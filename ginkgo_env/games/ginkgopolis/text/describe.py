@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from ginkgo_env.games.ginkgopolis.constants import (
     N_LETTERS,
@@ -19,6 +18,7 @@ from ginkgo_env.games.ginkgopolis.constants import (
     Stage,
     Timing,
 )
+from ginkgo_env.games.ginkgopolis.state import State
 from ginkgo_env.games.ginkgopolis.tables import COLOR_LETTERS, EVENT_NAMES, NAMES
 from ginkgo_env.games.ginkgopolis.text.describe_players import (
     WIDTH,
@@ -28,9 +28,10 @@ from ginkgo_env.games.ginkgopolis.text.describe_players import (
     mark,
     player_rows,
 )
+from ginkgo_env.games.ginkgopolis.text.fields import Fields
 from ginkgo_env.games.ginkgopolis.text.narrate import narrate
 from ginkgo_env.games.ginkgopolis.text.notation import names_in
-from ginkgo_env.games.ginkgopolis.text.reading import CHOOSING, Fields, draft_picks_of, with_module
+from ginkgo_env.games.ginkgopolis.text.reading import CHOOSING, draft_picks_of, with_module
 
 __all__ = ["describe", "narrate"]
 
@@ -54,7 +55,7 @@ _DECIDES = {
 }
 
 
-def describe(record: Any, seat: int | None, names: Sequence[str]) -> str:
+def describe(record: State, seat: int | None, names: Sequence[str]) -> str:
     """The table as text of at most 100 columns (more only for a city wider than that).
 
     With a seat, hands, tiles, commitments and characters in the draft are that seat's only; otherwise everybody's.
@@ -74,31 +75,31 @@ def describe(record: Any, seat: int | None, names: Sequence[str]) -> str:
 # --- the head and the map --------------------------------------------------------------------------------------------------
 
 
-def _headline(g: Any, names: Sequence[str], shown: Sequence[int]) -> str:
+def _headline(g: Fields, names: Sequence[str], shown: Sequence[int]) -> str:
     if g.stage == Stage.OVER:
         return f"The game is over after round {g.rounds} ({_reason(g)})"
     last = f" · last round ({_reason(g)})" if g.ending != Ending.NONE else ""
     return f"{_when(g)} · {names[g.actor]} {_decides(g, shown)}{last}"
 
 
-def _when(g: Any) -> str:
+def _when(g: Fields) -> str:
     if g.stage == Stage.DRAFT:
         return f"Draft, pick {g.pick + 1} of {draft_picks_of(g)}"
     return f"Round {g.rounds}" if g.rounds > 0 else "Setup"
 
 
-def _decides(g: Any, shown: Sequence[int]) -> str:
+def _decides(g: Fields, shown: Sequence[int]) -> str:
     """What the actor does; to others, who chooses is only choosing a card (X7.3)."""
     if g.stage == Stage.DRAFT and with_module(g, Module.EXPERTS):
         return f"{_DECIDES[Stage.DRAFT]} or an expert"
     return _DECIDES[Stage.COMMIT if g.stage in CHOOSING and g.actor not in shown else Stage(g.stage)]
 
 
-def _reason(g: Any) -> str:
+def _reason(g: Fields) -> str:
     return f"ending: {Ending(g.ending).name.lower()}"
 
 
-def _cells(g: Any) -> dict[tuple[int, int], str]:
+def _cells(g: Fields) -> dict[tuple[int, int], str]:
     """What lies on each cell of the map."""
     cells = {}
     for s in range(g.n_buildings):
@@ -111,7 +112,7 @@ def _cells(g: Any) -> dict[tuple[int, int], str]:
     return cells
 
 
-def _map(g: Any) -> list[str]:
+def _map(g: Fields) -> list[str]:
     """The city, north up, with coordinates in the margins."""
     cells = _cells(g)
     columns = range(min(x for x, _ in cells), max(x for x, _ in cells) + 1)
@@ -124,14 +125,14 @@ def _map(g: Any) -> list[str]:
     return [line.rstrip() for line in [head, *body]]
 
 
-def _legend(g: Any) -> list[str]:
+def _legend(g: Fields) -> list[str]:
     return [_LEGEND, _GREEN_LEGEND] if with_module(g, Module.GREEN_SPACES) else [_LEGEND]
 
 
 # --- the event of the turn (X4) --------------------------------------------------------------------------------------------
 
 
-def _event(g: Any) -> list[str]:
+def _event(g: Fields) -> list[str]:
     """The event tile that was shown and has not taken full effect yet."""
     p = g.player
     kind = NONE if p == NOBODY else g.event[p]
@@ -150,7 +151,7 @@ def _event(g: Any) -> list[str]:
 # --- supply, stacks, deck and discard pile ---------------------------------------------------------------------------------
 
 
-def _piles(g: Any) -> list[str]:
+def _piles(g: Fields) -> list[str]:
     discard = names_in(g.discard)
     owed = f"; still to be drawn: {g.draws}" if g.draws and g.stage != Stage.SPLIT else ""
     lines = labelled("tile supply:", f"{_counted(g.supply_size, 'tile')}{_EXHAUSTED[g.exhaustions]}{owed}")
@@ -164,7 +165,7 @@ def _piles(g: Any) -> list[str]:
     return lines + labelled("discard pile:", f"{_counted(len(discard), 'card')}{': ' if discard else ''}{' '.join(discard)}")
 
 
-def _split(g: Any) -> str:
+def _split(g: Fields) -> str:
     """What is chosen of a draw so far (X0.1)."""
     chosen = g.split
     parts = []
@@ -175,7 +176,7 @@ def _split(g: Any) -> str:
     return f"{', '.join(parts) or 'nothing chosen yet'}; rights left: {g.draws}"
 
 
-def _stacks(g: Any) -> list[str]:
+def _stacks(g: Fields) -> list[str]:
     """The stacks of the modules 1 to 3."""
     stacks = {
         Module.NEW_BUILDINGS: f"{g.n_new_buildings} new buildings",

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
 
 from ginkgo_env.games.ginkgopolis.constants import NONE, WILLIAM, Action, Module, Stage
 from ginkgo_env.games.ginkgopolis.tables import EVENT_NAMES, NAMES
+from ginkgo_env.games.ginkgopolis.text.fields import Fields
 from ginkgo_env.games.ginkgopolis.text.notation import names_in
 from ginkgo_env.games.ginkgopolis.text.position.player import FIELD
 from ginkgo_env.games.ginkgopolis.text.reading import (
@@ -31,7 +31,7 @@ _MARKS = "abcde"  # of owners, by seat
 _WILLIAM_MARK = "w"
 _INDENT = 14
 _VERBS = {Action.EXPLOIT: "exploits", Action.URBANIZE: "urbanizes", Action.CONSTRUCT: "constructs"}
-_COLUMNS: dict[str, Callable[[Any, int], int] | None] = {
+_COLUMNS: dict[str, Callable[[Fields, int], int] | None] = {
     "points": None,
     "resources": None,
     "supply": None,
@@ -46,7 +46,7 @@ _PRIVATE = ("packet", "packet_experts", "hand", "kept", "tiles", "events", "comm
 _NEVER_EMPTY = ("hand", "tiles")
 
 
-def mark(g: Any, p: int) -> str:
+def mark(g: Fields, p: int) -> str:
     """The letter that stands for a side."""
     return _WILLIAM_MARK if g.solo and p == WILLIAM else _MARKS[p]
 
@@ -64,7 +64,7 @@ def labelled(label: str, text: str) -> list[str]:
 # --- what everybody counts (R10.1) -----------------------------------------------------------------------------------------
 
 
-def player_rows(g: Any, names: Sequence[str]) -> list[str]:
+def player_rows(g: Fields, names: Sequence[str]) -> list[str]:
     """A row for each side."""
     columns = {FIELD[key].label: _counter(key) for key in _COLUMNS if _is_there(g, key)}
     width = max(len("player"), *map(len, names))
@@ -75,17 +75,17 @@ def player_rows(g: Any, names: Sequence[str]) -> list[str]:
     return lines
 
 
-def _is_there(g: Any, key: str) -> bool:
+def _is_there(g: Fields, key: str) -> bool:
     """Whether the game has a field, as it is played."""
     module = FIELD[key].module
     return module is None or with_module(g, module)
 
 
-def _counter(key: str) -> Callable[[Any, int], int]:
+def _counter(key: str) -> Callable[[Fields, int], int]:
     return _COLUMNS[key] or FIELD[key].write
 
 
-def _doing(g: Any, p: int) -> str:
+def _doing(g: Fields, p: int) -> str:
     """What everybody sees this side do now."""
     notes = []
     if g.first == p and not g.solo:
@@ -97,7 +97,7 @@ def _doing(g: Any, p: int) -> str:
     return ", ".join(filter(None, notes))
 
 
-def _card_note(g: Any, p: int) -> str:
+def _card_note(g: Fields, p: int) -> str:
     """What everybody sees of a card that is out."""
     if is_shown(g, p):
         if g.phase in UNTESTED:  # not known yet what action it will be
@@ -109,7 +109,7 @@ def _card_note(g: Any, p: int) -> str:
     return f"card with {' and '.join(filter(None, lying))}" if any(lying) else "card alone"
 
 
-def _on_card(g: Any, p: int) -> str:
+def _on_card(g: Fields, p: int) -> str:
     """A card and its tiles; the lower one has no name here."""
     tile = "" if g.tile[p] == NONE else f"+{NAMES[g.tile[p]]}"
     return f"{NAMES[g.card[p]]}{tile}" + (" on a hidden tile" if tiles_on_card(g, p) > 1 else "")
@@ -118,7 +118,7 @@ def _on_card(g: Any, p: int) -> str:
 # --- in front of the screens -----------------------------------------------------------------------------------------------
 
 
-def in_front(g: Any, shown: Sequence[int]) -> list[str]:
+def in_front(g: Fields, shown: Sequence[int]) -> list[str]:
     """Tableaus, and what everybody knows of a side (R10.3, X7.4). During the draft what was kept is secret (R2.7)."""
     lines = []
     for p in range(g.players):
@@ -132,7 +132,7 @@ def in_front(g: Any, shown: Sequence[int]) -> list[str]:
     return ["", *lines]
 
 
-def _known(g: Any, p: int) -> list[str]:
+def _known(g: Fields, p: int) -> list[str]:
     """Tiles and events that everybody knows a side to have, or to have had."""
     lower = len(tiles_in(g, "lower_tiles", p))
     facts = {
@@ -151,7 +151,7 @@ def _told(facts: Mapping[str, list[str]]) -> list[str]:
 # --- behind the screens ----------------------------------------------------------------------------------------------------
 
 
-def behind_screen(g: Any, p: int) -> list[str]:
+def behind_screen(g: Fields, p: int) -> list[str]:
     """What a player sees and nobody else: cards, tiles, choices, and the cards known by passing (R10.2, R10.3)."""
     facts: dict[str, list[str]] = {}
     for key in _PRIVATE:
@@ -169,14 +169,14 @@ def behind_screen(g: Any, p: int) -> list[str]:
     return lines
 
 
-def _own_card(g: Any, p: int) -> dict[str, list[str]]:
+def _own_card(g: Fields, p: int) -> dict[str, list[str]]:
     """The own card: all that lies on it until it is shown, then only what stays hidden."""
     if is_shown(g, p):
         return {"under the tile shown": [] if g.lower[p] == NONE else [NAMES[g.lower[p]]]}
     return {"chosen": [] if g.card[p] == NONE else [_chosen(g, p)]}
 
 
-def _chosen(g: Any, p: int) -> str:
+def _chosen(g: Fields, p: int) -> str:
     """A commitment in the notation of actions."""
     tile = "" if g.tile[p] == NONE else f"+{NAMES[g.tile[p]]}"
     lower = "" if g.lower[p] == NONE else f" on {NAMES[g.lower[p]]}"

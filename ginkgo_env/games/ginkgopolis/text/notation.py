@@ -30,6 +30,7 @@ from ginkgo_env.games.ginkgopolis.tables import (
     NAMES,
     RANK,
 )
+from ginkgo_env.games.ginkgopolis.text.fields import Readable
 
 _LONGEST = 32
 _RANK = RANK.tolist()  # lists are quicker
@@ -55,17 +56,17 @@ _TABLES: dict[str, dict[str, int]] = {
 _TEXTS = {verb: {number: name for name, number in table.items()} for verb, table in _TABLES.items()}
 
 
-def layout_of(g: State) -> Layout:
+def layout_of(g: Readable) -> Layout:
     """The actions of a record."""
     return EXPANSION_ACTIONS if g.expansion else ACTIONS
 
 
-def tile_ids(g: State) -> dict[str, int]:
+def tile_ids(g: Readable) -> dict[str, int]:
     """The tiles that there are, by name."""
     return _ALL_TILE_IDS if g.expansion else _TILE_IDS
 
 
-def card_ids(g: State) -> dict[str, int]:
+def card_ids(g: Readable) -> dict[str, int]:
     """The cards that there are, by name."""
     return _ALL_CARD_IDS if g.expansion else _CARD_IDS
 

@@ -19,6 +19,7 @@ from ginkgo_env.games.ginkgopolis.constants import (
     Stage,
 )
 from ginkgo_env.games.ginkgopolis.tables import CHARACTER_NAMES, EVENT_NAMES, EXPERT_NAMES
+from ginkgo_env.games.ginkgopolis.text.fields import Readable
 from ginkgo_env.games.ginkgopolis.text.notation import members, names_at, names_in
 
 CHOOSING = frozenset({Stage.COMMIT, Stage.LOWER, Stage.EVENT, Stage.KEEP})
@@ -34,56 +35,35 @@ PILES = {"tiles": "green", "aside": "green_aside", "known_tiles": "green_known",
 _STACKS = (Module.NEW_BUILDINGS, Module.PRESTIGE, Module.GREEN_SPACES)  # modules with tiles of their own (X0)
 
 
-class Fields:
-    """All fields of a record as plain numbers and lists, which Python reads many times faster than the record's own.
-
-    ``g.points[2]`` or ``g["points"][2]``. What is changed here reaches the record only with :meth:`store`.
-    """
-
-    def __init__(self, record: Any) -> None:
-        self.__dict__.update({name: record[name].tolist() for name in record.dtype.names})
-
-    def __getattr__(self, name: str) -> Any:
-        raise AttributeError(f"a state has no field {name!r}")
-
-    def __getitem__(self, name: str) -> Any:
-        return self.__dict__[name]
-
-    def store(self, record: Any) -> None:
-        """Write all fields into a record."""
-        for name, value in self.__dict__.items():
-            record[name] = value
-
-
 def is_letter(card: int) -> bool:
     """Whether a card is an urbanization card."""
     return N_TILES <= card < N_CARDS
 
 
-def with_module(g: Any, module: Module) -> bool:
+def with_module(g: Readable, module: Module) -> bool:
     """Whether the game is played with this module."""
     return bool(g.modules[module])
 
 
-def removed_tiles(g: Any) -> int:
+def removed_tiles(g: Readable) -> int:
     """Base tiles that leave the game at the setup (R2.3, X)."""
     gone = REMOVED_TILES if g.players <= FEW_PLAYERS else 0
     return gone + REMOVED_FOR_MODULE * sum(with_module(g, module) for module in _STACKS)
 
 
-def is_tested(g: Any) -> bool:
+def is_tested(g: Readable) -> bool:
     """Whether R5.7 has been tested for the action under way: then no tile lies on the card any more."""
     return g.phase not in UNTESTED
 
 
-def is_put_away(g: Any) -> bool:
+def is_put_away(g: Readable) -> bool:
     """Whether the card of the player whose turn it is has been put away."""
     return bool(g.phase == Phase.AFTER)
 
 
-def tiles_in(g: Any, pile: str, p: int) -> list[str]:
+def tiles_in(g: Readable, pile: str, p: int) -> list[str]:
     """The tiles in a player's pile, in order."""
-    return names_in(g[pile][p], int(g[PILES[pile]][p]))
+    return names_in(getattr(g, pile)[p], int(getattr(g, PILES[pile])[p]))
 
 
 def characters(counts: Any) -> list[str]:
@@ -91,32 +71,32 @@ def characters(counts: Any) -> list[str]:
     return [CHARACTER_NAMES[c] for c in range(N_CHARACTERS) for _ in range(int(counts[c]))]
 
 
-def expert_of(g: Any, p: int) -> list[str]:
+def expert_of(g: Readable, p: int) -> list[str]:
     """A player's expert, if there is one."""
     return [] if g.expert[p] == NONE else [EXPERT_NAMES[g.expert[p]]]
 
 
-def packet_of(g: Any, p: int) -> list[str]:
+def packet_of(g: Readable, p: int) -> list[str]:
     """What a player may keep in the draft: characters, then experts."""
     return characters(g.packet[p]) + [EXPERT_NAMES[e] for e in members(g.packet_experts[p])]
 
 
-def draft_picks_of(g: Any) -> int:
+def draft_picks_of(g: Readable) -> int:
     """How many cards everybody keeps in the draft."""
     return DRAFT_PICKS + with_module(g, Module.EXPERTS)
 
 
-def is_shown(g: Any, p: int) -> bool:
+def is_shown(g: Readable, p: int) -> bool:
     """Whether everybody sees what lies on a player's card."""
     return bool(g.player == p)
 
 
-def tiles_on_card(g: Any, p: int) -> int:
+def tiles_on_card(g: Readable, p: int) -> int:
     """How many tiles lie on a player's card."""
     return int(g.tile[p] != NONE) + int(g.lower[p] != NONE)
 
 
-def events_known(g: Any, p: int) -> list[str]:
+def events_known(g: Readable, p: int) -> list[str]:
     """Event tiles that everybody knows to be behind the screen or on a card that is not shown yet (X7.4).
 
     With experts all of them, which came with the expert (X4.1); else those that went back.
@@ -130,7 +110,7 @@ def events_known(g: Any, p: int) -> list[str]:
 # --- what everybody can count (R10.1, X7.3): what is chosen in secret still counts as held ----------------------------------
 
 
-def count_tiles_of(g: Any, p: int) -> int:
+def count_tiles_of(g: Readable, p: int) -> int:
     """Tiles behind the screen; while players choose also those on the card or set aside."""
     n = len(tiles_in(g, "tiles", p))
     if g.stage in CHOOSING or g.stage == Stage.RETURN:
@@ -138,7 +118,7 @@ def count_tiles_of(g: Any, p: int) -> int:
     return n
 
 
-def count_cards_of(g: Any, p: int) -> int:
+def count_cards_of(g: Readable, p: int) -> int:
     """Cards in hand; while players choose also the one committed and the one kept."""
     n = len(members(g.hand[p]))
     if g.stage in CHOOSING and not (g.solo and p == WILLIAM):
@@ -146,12 +126,12 @@ def count_cards_of(g: Any, p: int) -> int:
     return n
 
 
-def count_events_of(g: Any, p: int) -> int:
+def count_events_of(g: Readable, p: int) -> int:
     """Event tiles behind the screen; while players choose also the one on the card."""
     on_card = g.stage in CHOOSING and g.event[p] != NONE
     return int(g.events[p]).bit_count() + on_card
 
 
-def count_kept_of(g: Any, p: int) -> int:
+def count_kept_of(g: Readable, p: int) -> int:
     """1 if a card lies apart for the next round, which shows when all have chosen."""
     return int(g.stage not in CHOOSING and g.kept[p] != NONE)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from ginkgo_env.games.ginkgopolis.constants import (
     GREEN_SPACE,
     N_EVENTS,
@@ -16,6 +14,7 @@ from ginkgo_env.games.ginkgopolis.constants import (
     Stage,
 )
 from ginkgo_env.games.ginkgopolis.tables import EVENT_NAMES, EVENTS_OF_EXPERT, EXPERT_NAMES
+from ginkgo_env.games.ginkgopolis.text.fields import Fields
 from ginkgo_env.games.ginkgopolis.text.notation import members, names_in
 from ginkgo_env.games.ginkgopolis.text.position.values import fail
 from ginkgo_env.games.ginkgopolis.text.reading import CHOOSING, is_letter, removed_tiles, tiles_in, with_module
@@ -23,7 +22,7 @@ from ginkgo_env.games.ginkgopolis.text.reading import CHOOSING, is_letter, remov
 _EVENTS_EACH = 2  # X4.1
 
 
-def check_expansion(g: Any) -> None:
+def check_expansion(g: Fields) -> None:
     """Everything that only games with modules have, but for the turn under way."""
     if len(names_in(g.removed)) < removed_tiles(g):
         raise fail("removed", f"at least {removed_tiles(g)} tiles leave the game at the setup")
@@ -37,7 +36,7 @@ def check_expansion(g: Any) -> None:
         _check_card(g, p)
 
 
-def _check_green_spaces(g: Any) -> None:
+def _check_green_spaces(g: Fields) -> None:
     """Who places a green space owns it; only an architect's has a tile under it (X3, X6)."""
     for s in range(g.n_buildings):
         owner = g.owner[s]
@@ -50,7 +49,7 @@ def _check_green_spaces(g: Any) -> None:
             raise fail(f"city[{s}].floors", "nothing is built on a green space; an architect may place it on one other tile")
 
 
-def _check_experts(g: Any) -> None:
+def _check_experts(g: Fields) -> None:
     """X6: everybody has one, no two the same; in the draft two for each player are about."""
     with_experts = with_module(g, Module.EXPERTS)
     about = [expert for expert in g.expert if expert != NONE] + [e for packet in g.packet_experts for e in members(packet)]
@@ -64,7 +63,7 @@ def _check_experts(g: Any) -> None:
             raise fail(f"players[{p}].expert", "after the draft everybody has an expert, and no packet")
 
 
-def _check_events(g: Any, p: int) -> None:
+def _check_events(g: Fields, p: int) -> None:
     """X4.1: after the setup two each, those of the expert if there are any, wherever they are by now."""
     held, played, committed = g.events[p], g.events_played[p], 0 if g.event[p] == NONE else 1 << g.event[p]
     mine = held + played + committed
@@ -84,7 +83,7 @@ def _check_events(g: Any, p: int) -> None:
     _check_known_events(g, p, held | committed)
 
 
-def _check_known_events(g: Any, p: int, held: int) -> None:
+def _check_known_events(g: Fields, p: int, held: int) -> None:
     """Only an expropriation goes back (X4.4); it stays known until it takes effect (X7.4)."""
     known, where = g.events_known[p], f"players[{p}].known_events"
     if known & ~(1 << EventTile.EXPROPRIATION):
@@ -95,7 +94,7 @@ def _check_known_events(g: Any, p: int, held: int) -> None:
         raise fail(where, "no event has been committed yet")
 
 
-def _check_card(g: Any, p: int) -> None:
+def _check_card(g: Fields, p: int) -> None:
     """What lies on a card out may lie there, and nothing lies there without one (X3.1, X4.4, X6)."""
     card, where = g.card[p], f"players[{p}].commitment"
     if card == NONE:
@@ -110,7 +109,7 @@ def _check_card(g: Any, p: int) -> None:
         raise fail(f"{where}.event", f"{EVENT_NAMES[EventTile.EXPROPRIATION]} goes with a building of another player")
 
 
-def _could_expropriate(g: Any, p: int, card: int) -> bool:
+def _could_expropriate(g: Fields, p: int, card: int) -> bool:
     """With a building card, whose building belongs to another player at the choice; the city is still as it was then."""
     if is_letter(card):
         return False

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 from ginkgo_env.games.ginkgopolis.constants import (
     DISCARDED_CARDS,
@@ -27,6 +26,7 @@ from ginkgo_env.games.ginkgopolis.constants import (
     Stage,
 )
 from ginkgo_env.games.ginkgopolis.tables import CHARACTER_START, NAMES
+from ginkgo_env.games.ginkgopolis.text.fields import Fields
 from ginkgo_env.games.ginkgopolis.text.notation import members, names_in
 from ginkgo_env.games.ginkgopolis.text.position.check_turn import check_turn
 from ginkgo_env.games.ginkgopolis.text.position.values import fail
@@ -45,7 +45,7 @@ from ginkgo_env.games.ginkgopolis.text.reading import (
 _FIRST_PACKET = 4
 
 
-def check_moment(g: Any) -> None:
+def check_moment(g: Fields) -> None:
     """The decision, and all that goes with it."""
     _check_tokens(g)
     _check_set_aside(g)
@@ -63,13 +63,13 @@ def check_moment(g: Any) -> None:
 # --- the table -------------------------------------------------------------------------------------------------------------
 
 
-def _check_tokens(g: Any) -> None:
+def _check_tokens(g: Fields) -> None:
     in_hand = [N_TILES + i for i in range(N_LETTERS) if g.token_x[i] == NOWHERE]
     if in_hand != ([g.card[g.player]] if g.stage == Stage.TOKEN else []):
         raise fail("tokens", "exactly the token of the card being resolved is in hand, and only during a token decision")
 
 
-def _check_new_building(g: Any) -> None:
+def _check_new_building(g: Fields) -> None:
     """The last building is the one whose token is in hand."""
     newest, p = g.n_buildings - 1, g.player
     two = g.expert[p] == Expert.ARCHITECT and any(g.lower_tiles[p])
@@ -77,7 +77,7 @@ def _check_new_building(g: Any) -> None:
         raise fail("city", "the last building is the new one whose token is in hand")
 
 
-def _check_set_aside(g: Any) -> None:
+def _check_set_aside(g: Fields) -> None:
     held = [p for p in range(g.players) if any(g.aside[p])]
     if held and g.stage != Stage.RETURN:
         raise fail("players", "tiles are set aside only while tiles are returned")
@@ -85,7 +85,7 @@ def _check_set_aside(g: Any) -> None:
         raise fail("players", "who has not chosen yet has set no tile aside")
 
 
-def _check_supply(g: Any) -> None:
+def _check_supply(g: Fields) -> None:
     """An empty supply triggers the end (R7.3, R9.5), and after that nobody chooses again (R8.1)."""
     _check_returned(g)
     empty = g.supply_size == 0 and g.stage != Stage.RETURN
@@ -95,7 +95,7 @@ def _check_supply(g: Any) -> None:
         raise fail("ending", "no further round is begun once the end is triggered")
 
 
-def _check_returned(g: Any) -> None:
+def _check_returned(g: Fields) -> None:
     """After the first exhaustion the supply consists of the tiles that were returned then (R7.1)."""
     returned = set(names_in(g.returned))
     if (g.solo or g.exhaustions == 0 or g.stage == Stage.RETURN) and returned:
@@ -110,11 +110,11 @@ def _check_returned(g: Any) -> None:
 # --- choosing and acting ---------------------------------------------------------------------------------------------------
 
 
-def _turn_of(g: Any, p: int) -> int:
+def _turn_of(g: Fields, p: int) -> int:
     return (p - g.first) % g.players
 
 
-def _has_card_out(g: Any, p: int) -> bool:
+def _has_card_out(g: Fields, p: int) -> bool:
     """Whether this player has a card out, unless he had none: who has chosen, until the card is put away."""
     if g.stage in CHOOSING:
         return _turn_of(g, p) < g.cursor + (g.stage != Stage.COMMIT)
@@ -123,7 +123,7 @@ def _has_card_out(g: Any, p: int) -> bool:
     return _turn_of(g, p) >= g.cursor + is_put_away(g)
 
 
-def _check_commitment(g: Any, p: int) -> None:
+def _check_commitment(g: Fields, p: int) -> None:
     """Who has chosen and not acted yet has a card out, nobody else; a player without any card was skipped (R3.1, R3.4, R3.6)."""
     where, out = f"players[{p}].commitment", _has_card_out(g, p)
     if not out and (g.card[p] != NONE or g.tile[p] != NONE):
@@ -134,11 +134,11 @@ def _check_commitment(g: Any, p: int) -> None:
         raise fail(f"{where}.tile", "its tile has left the card already")
 
 
-def _keeps(g: Any, p: int) -> bool:
+def _keeps(g: Fields, p: int) -> bool:
     return bool(g.kept[p] != NONE)
 
 
-def _check_rest_of_hand(g: Any, p: int) -> None:
+def _check_rest_of_hand(g: Fields, p: int) -> None:
     """The cards not committed: after the choice one less than before (R9.2, R3.1), one of them kept (X5)."""
     cards, kept, where = len(names_in(g.hand[p])), _keeps(g, p), f"players[{p}]"
     chosen = g.stage in RESOLVING or _turn_of(g, p) < g.cursor
@@ -152,12 +152,12 @@ def _check_rest_of_hand(g: Any, p: int) -> None:
         raise fail(f"{where}.kept", "this player has not chosen yet")
 
 
-def _check_chooser(g: Any) -> None:
+def _check_chooser(g: Fields) -> None:
     if not names_in(g.hand[g.actor]):
         raise fail("decision", "the actor has no card")
 
 
-def _check_sequence(g: Any) -> None:
+def _check_sequence(g: Fields) -> None:
     """What a player is asked who has just committed a card (X7.3)."""
     p = g.actor
     where = f"players[{p}].commitment"
@@ -171,7 +171,7 @@ def _check_sequence(g: Any) -> None:
         raise fail("decision", "the actor has no event")
 
 
-def _check_pending(g: Any) -> None:
+def _check_pending(g: Fields) -> None:
     """The decision, the action and the card of the player whose action it is."""
     p = g.player
     if g.stage in _ACTION_OF and (g.action != _ACTION_OF[Stage(g.stage)] or g.draws or (g.actor != p and not g.solo)):
@@ -186,7 +186,7 @@ def _check_pending(g: Any) -> None:
         check_turn(g)
 
 
-def _check_action(g: Any) -> None:
+def _check_action(g: Fields) -> None:
     """The action under way fits its card: a building card whose tile is covered was constructed on, a letter never is."""
     card = g.card[g.player]
     covered = not is_letter(card) and NAMES[card] in names_in(g.buried)
@@ -194,12 +194,12 @@ def _check_action(g: Any) -> None:
         raise fail("pending.action", "it does not go with the card")
 
 
-def _check_take(g: Any) -> None:
+def _check_take(g: Fields) -> None:
     if not is_letter(g.card[g.player]):
         raise fail("decision", "only an urbanization card lets a player take something")
 
 
-def _check_return(g: Any) -> None:
+def _check_return(g: Fields) -> None:
     if g.supply_size or g.exhaustions != 1:
         raise fail("decision", "tiles are returned when the supply has run out for the first time")
 
@@ -207,7 +207,7 @@ def _check_return(g: Any) -> None:
 # --- setup -----------------------------------------------------------------------------------------------------------------
 
 
-def _check_setup(g: Any) -> None:
+def _check_setup(g: Fields) -> None:
     """During the setup nothing has happened on the table yet, and only start items have been taken (R2, X)."""
     cards = N_START + N_LETTERS - (DISCARDED_CARDS if g.players <= FEW_PLAYERS else 0)
     tiles = N_TILES - N_START - removed_tiles(g)
@@ -231,17 +231,17 @@ def _check_setup(g: Any) -> None:
             raise fail(f"players[{p}]", "during the setup a player has what the characters bring, once they are known")
 
 
-def _stacks_are_full(g: Any) -> bool:
+def _stacks_are_full(g: Fields) -> bool:
     found = (g.n_new_buildings, len(names_in(g.prestige)), g.green_stack)
     return found == tuple(n * on for n, on in zip((N_NEW_BUILDINGS, N_PRESTIGE, N_GREEN_SPACES), g.modules, strict=False))
 
 
-def cards_kept(g: Any, p: int) -> int:
+def cards_kept(g: Fields, p: int) -> int:
     """How many cards of the draft a player has kept."""
     return int(sum(g.characters[p])) + (g.expert[p] != NONE)
 
 
-def _check_draft(g: Any) -> None:
+def _check_draft(g: Fields) -> None:
     """R2.7; X6: with experts packets of six, of which everybody keeps three characters and one expert."""
     experts = with_module(g, Module.EXPERTS)
     picks, packet = DRAFT_PICKS + experts, _FIRST_PACKET + PACKET_EXPERTS * experts
@@ -260,7 +260,7 @@ def _check_draft(g: Any) -> None:
 
 
 _ACTION_OF = {Stage.TAKE: Action.EXPLOIT, Stage.TOKEN: Action.URBANIZE}
-_MOMENTS: dict[Stage, Callable[[Any], None]] = {
+_MOMENTS: dict[Stage, Callable[[Fields], None]] = {
     Stage.DRAFT: _check_draft,
     Stage.EVENTS: _check_setup,
     Stage.COMMIT: _check_chooser,

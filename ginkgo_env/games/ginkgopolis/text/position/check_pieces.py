@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import Any
 
 from ginkgo_env.games.ginkgopolis.constants import (
     DRAFT_PICKS,
@@ -21,6 +20,7 @@ from ginkgo_env.games.ginkgopolis.constants import (
     Stage,
 )
 from ginkgo_env.games.ginkgopolis.tables import CHARACTER_COPIES, HAS_CARD, NAMES
+from ginkgo_env.games.ginkgopolis.text.fields import Fields
 from ginkgo_env.games.ginkgopolis.text.notation import names_in
 from ginkgo_env.games.ginkgopolis.text.position.check_expansion import check_expansion
 from ginkgo_env.games.ginkgopolis.text.position.check_moment import check_moment
@@ -31,7 +31,7 @@ _LETTERS = NAMES[N_TILES:N_CARDS]
 _TILE_PILES = ("tiles", "aside", "lower_tiles")
 
 
-def check_position(g: Any) -> None:
+def check_position(g: Fields) -> None:
     """Every component in one place, and everything that the decision needs there."""
     _check_tiles(g)
     _check_floors(g)
@@ -51,7 +51,7 @@ def _names(numbers: list[int]) -> list[str]:
     return [NAMES[i] for i in numbers if i != NONE]
 
 
-def _check_tiles(g: Any) -> None:
+def _check_tiles(g: Fields) -> None:
     """Every tile that is in the box is in one place, every green space too (R1.1, X)."""
     found = Counter(_names([*g.top, *g.supply, *g.tile, *g.lower, *g.new_buildings]))
     for words in (g.buried, g.removed, g.prestige):
@@ -76,14 +76,14 @@ def _compare(what: str, found: Counter[str], wanted: Counter[str]) -> None:
     raise fail(what, f"{name} is in {found[name]} places, not {wanted[name]}")
 
 
-def _check_floors(g: Any) -> None:
+def _check_floors(g: Fields) -> None:
     buildings, floors = g.n_buildings, sum(g.floors[: g.n_buildings])
     covered = len(names_in(g.buried)) + sum(len(tiles_in(g, "lower_tiles", p)) for p in range(g.players))
     if floors != buildings + covered:
         raise fail("city", f"{floors} floors do not go with {buildings} buildings and {covered} tiles under others")
 
 
-def _check_cards(g: Any) -> None:
+def _check_cards(g: Fields) -> None:
     """A card is in play once its tile lies open without a pawn, or is covered; then it is in one place (R5.4, R3.6)."""
     held = _names([*g.deck, *g.card, *g.kept]) + [name for words in (*g.hand, g.discard) for name in names_in(words)]
     tops = g.top[: g.n_buildings]
@@ -100,7 +100,7 @@ def _check_cards(g: Any) -> None:
             raise fail("cards", f"{name} is in play, but its tile is not on top of a building")
 
 
-def _check_characters(g: Any) -> None:
+def _check_characters(g: Fields) -> None:
     for counts, most in zip(zip(*g.characters, *g.packet, strict=True), CHARACTER_COPIES, strict=True):
         if sum(counts) > most:
             raise fail("players", "there are more characters than the box holds")
@@ -110,7 +110,7 @@ def _check_characters(g: Any) -> None:
             raise fail(f"players[{p}].characters", f"expected {wanted} characters and no packet")
 
 
-def _check_player(g: Any, p: int) -> None:
+def _check_player(g: Fields, p: int) -> None:
     placed = sum(floors for floors, owner in zip(g.floors[: g.n_buildings], g.owner, strict=False) if owner == p)
     total = RESOURCES[1 if g.solo else g.players]
     if g.resources[p] + g.supply_resources[p] + placed != total:
@@ -119,7 +119,7 @@ def _check_player(g: Any, p: int) -> None:
         raise fail(f"players[{p}].hand", f"more than {g.hand_size} cards")
 
 
-def _check_knowledge(g: Any, p: int) -> None:
+def _check_knowledge(g: Fields, p: int) -> None:
     """What is known to be somewhere is there (R10.3, X7.4)."""
     behind = Counter(tiles_in(g, "tiles", p) + tiles_in(g, "aside", p) + _names([g.tile[p], g.lower[p]]))
     if not Counter(tiles_in(g, "known_tiles", p)) <= behind:

@@ -14,8 +14,8 @@ from ginkgo_env.games.ginkgopolis.constants import (
     Stage,
     Timing,
 )
-from ginkgo_env.games.ginkgopolis.state import State
 from ginkgo_env.games.ginkgopolis.tables import HAS_CARD, SPLIT_COST, TILE_COLOR
+from ginkgo_env.games.ginkgopolis.text.fields import Fields
 from ginkgo_env.games.ginkgopolis.text.notation import members
 from ginkgo_env.games.ginkgopolis.text.position.values import fail
 from ginkgo_env.games.ginkgopolis.text.reading import DRAWING
@@ -30,7 +30,7 @@ _PHASES: dict[int, tuple[frozenset[Stage], set[int]]] = {
 """For each phase the decisions in it, and the timings that may have been chosen."""
 
 
-def check_turn(g: State) -> None:
+def check_turn(g: Fields) -> None:
     """Phase, event, zone, draws and payments go together (X7.1)."""
     decisions, timings = _PHASES[g.phase]
     if g.stage not in decisions:
@@ -46,7 +46,7 @@ def check_turn(g: State) -> None:
     _check_payment(g)
 
 
-def _check_event(g: State) -> None:
+def _check_event(g: Fields) -> None:
     """An event is on from when it is shown until it has taken effect (X4.2)."""
     p, phase = g.player, g.phase
     if (g.event[p] != NONE) != (phase != Phase.ACTION or g.timing == Timing.AFTER):
@@ -57,7 +57,7 @@ def _check_event(g: State) -> None:
         raise fail("pending.timing", "the event before the action has been played, or gone back")
 
 
-def _is_zone(g: State) -> bool:
+def _is_zone(g: Fields) -> bool:
     """X4.3: the cell of the building named, or of the token, when the card was shown; what the action has done there since."""
     x, y, center = g.zone
     newest = g.n_buildings - 1
@@ -74,7 +74,7 @@ def _is_zone(g: State) -> bool:
     return there == card if card != NONE else there in members(g.discard)
 
 
-def _check_draws(g: State) -> None:
+def _check_draws(g: Fields) -> None:
     """Rights to draw, and what has been chosen of a split (X0.1, X0.2, X4.4)."""
     if g.draws and g.stage not in DRAWING:
         raise fail("pending.draws", "nothing is drawn now")
@@ -87,13 +87,13 @@ def _check_draws(g: State) -> None:
         _check_split(g)
 
 
-def _has_drawn(g: State) -> bool:
+def _has_drawn(g: Fields) -> bool:
     """Whether tiles can have been drawn in this turn: now, by the action, or by a design competition before it."""
     design = g.events_played[g.player] >> EventTile.DESIGN & 1
     return bool(g.stage == Stage.RETURN or g.phase == Phase.AFTER or (design and g.timing == Timing.BEFORE))
 
 
-def _check_split(g: State) -> None:
+def _check_split(g: Fields) -> None:
     if g.supply_size == 0 or g.draws < 1:
         raise fail("pending.draws", "a split is asked while there are rights left, and tiles in the supply")
     left = [sum(TILE_COLOR[tile] == color for tile in members(g.prestige)) for color in (Split.RED, Split.BLUE, Split.YELLOW)]
@@ -102,7 +102,7 @@ def _check_split(g: State) -> None:
         raise fail("pending.split", "the stacks do not hold what has been chosen, or it is more than one green space in a turn")
 
 
-def _check_payment(g: State) -> None:
+def _check_payment(g: Fields) -> None:
     """Quality control (X4.4): the others pay in turn; the first one pays before anything has been received."""
     if g.stage == Stage.PAY and g.actor == g.player:
         raise fail("decision.actor", "the others pay")

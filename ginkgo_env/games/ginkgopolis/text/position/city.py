@@ -15,6 +15,7 @@ from ginkgo_env.games.ginkgopolis.constants import (
     NOWHERE,
 )
 from ginkgo_env.games.ginkgopolis.tables import DX, DY, NAMES
+from ginkgo_env.games.ginkgopolis.text.fields import Fields
 from ginkgo_env.games.ginkgopolis.text.notation import tile_ids
 from ginkgo_env.games.ginkgopolis.text.position.values import cell, fail, fields_of, flag, named, number, or_null
 
@@ -26,12 +27,12 @@ _LETTERS = NAMES[N_TILES : N_TILES + N_LETTERS]
 _BUILDING = {"cell", "tile", "floors", "owner", "pawn"}
 
 
-def write_city(g: Any) -> dict[str, Any]:
+def write_city(g: Fields) -> dict[str, Any]:
     """Buildings in the order in which they came, and tokens."""
     return {"city": [_write_building(g, s) for s in range(g.n_buildings)], "tokens": _write_tokens(g)}
 
 
-def read_city(g: Any, data: Mapping[str, Any]) -> None:
+def read_city(g: Fields, data: Mapping[str, Any]) -> None:
     """Buildings in the order in which they came, and tokens. Raises PositionError."""
     city = data["city"]
     if not isinstance(city, list) or not 1 <= len(city) <= MAX_BUILDINGS:
@@ -48,7 +49,7 @@ def read_city(g: Any, data: Mapping[str, Any]) -> None:
     _read_tokens(g, data["tokens"], cells, far)
 
 
-def _write_building(g: Any, s: int) -> dict[str, Any]:
+def _write_building(g: Fields, s: int) -> dict[str, Any]:
     return {
         "cell": [g.x[s], g.y[s]],
         "tile": NAMES[g.top[s]],
@@ -58,7 +59,7 @@ def _write_building(g: Any, s: int) -> dict[str, Any]:
     }
 
 
-def _read_building(g: Any, s: int, building: Any, cells: _Cells, far: int) -> None:
+def _read_building(g: Fields, s: int, building: Any, cells: _Cells, far: int) -> None:
     where = f"city[{s}]"
     fields = fields_of(building, _BUILDING, where)
     place = cell(fields["cell"], far, f"{where}.cell")
@@ -75,7 +76,7 @@ def _read_building(g: Any, s: int, building: Any, cells: _Cells, far: int) -> No
         g.slot[g.top[s]] = s
 
 
-def _check_connected(g: Any, n: int) -> None:
+def _check_connected(g: Fields, n: int) -> None:
     reached, waiting = {0}, [0]
     while waiting:
         for other in g.adjacent[waiting.pop()]:
@@ -86,12 +87,12 @@ def _check_connected(g: Any, n: int) -> None:
         raise fail("city", "the buildings are not connected")
 
 
-def _write_tokens(g: Any) -> dict[str, list[int] | None]:
+def _write_tokens(g: Fields) -> dict[str, list[int] | None]:
     cells = zip(_LETTERS, g.token_x, g.token_y, strict=True)
     return {letter: None if x == NOWHERE else [x, y] for letter, x, y in cells}
 
 
-def _read_tokens(g: Any, tokens: Any, cells: _Cells, far: int) -> None:
+def _read_tokens(g: Fields, tokens: Any, cells: _Cells, far: int) -> None:
     fields = fields_of(tokens, set(_LETTERS), "tokens")
     taken: set[tuple[int, int]] = set()
     for i, letter in enumerate(_LETTERS):

@@ -6,6 +6,7 @@ from typing import Any
 
 from ginkgo_env.games.ginkgopolis.constants import MOST_RECEIVED, N_NEW_BUILDINGS, NONE, Action, Phase, Split, Stage, Timing
 from ginkgo_env.games.ginkgopolis.tables import EVENT_NAMES
+from ginkgo_env.games.ginkgopolis.text.fields import Fields
 from ginkgo_env.games.ginkgopolis.text.position.player import EVENTS
 from ginkgo_env.games.ginkgopolis.text.position.values import cell, choice, fail, fields_of, flag, name_or_null, number
 from ginkgo_env.games.ginkgopolis.text.reading import RESOLVING, UNTESTED
@@ -19,7 +20,7 @@ _KEYS = {"player", "action", "draws"}
 _TURN_KEYS = {"phase", "timing", "event", "zone", "split", "green_drawn", "received"}
 
 
-def write_pending(g: Any) -> dict[str, Any] | None:
+def write_pending(g: Fields) -> dict[str, Any] | None:
     """The action that is being resolved, if any is."""
     if g.stage not in RESOLVING:
         return None
@@ -27,7 +28,7 @@ def write_pending(g: Any) -> dict[str, Any] | None:
     return pending | _write_turn(g) if g.expansion else pending
 
 
-def read_pending(g: Any, pending: Any) -> None:
+def read_pending(g: Fields, pending: Any) -> None:
     """The action that is being resolved. Raises PositionError."""
     if g.stage not in RESOLVING:
         if pending is not None:
@@ -48,7 +49,7 @@ def read_pending(g: Any, pending: Any) -> None:
         g.cursor = (g.player - g.first) % g.players
 
 
-def _write_turn(g: Any) -> dict[str, Any]:
+def _write_turn(g: Fields) -> dict[str, Any]:
     """What modules add."""
     event = g.event[g.player]
     x, y, center = g.zone
@@ -64,7 +65,7 @@ def _write_turn(g: Any) -> dict[str, Any]:
     }
 
 
-def _read_turn(g: Any, pending: Any) -> None:
+def _read_turn(g: Fields, pending: Any) -> None:
     """What modules add."""
     g.phase = choice(pending["phase"], _PHASES, "pending.phase")
     if (pending["action"] is None) != (g.phase in UNTESTED):
@@ -86,7 +87,7 @@ def _read_turn(g: Any, pending: Any) -> None:
         g.payer = (g.actor - g.player - 1) % g.players
 
 
-def _read_zone(g: Any, event: Any, zone: Any) -> None:
+def _read_zone(g: Fields, event: Any, zone: Any) -> None:
     if (event is None) != (zone is None):
         raise fail("pending.zone", "there is one exactly while an event is on")
     if zone is not None:

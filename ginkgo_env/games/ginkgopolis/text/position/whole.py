@@ -28,7 +28,9 @@ from ginkgo_env.games.ginkgopolis.constants import (
     Stage,
 )
 from ginkgo_env.games.ginkgopolis.kernels import KERNELS
+from ginkgo_env.games.ginkgopolis.state import State
 from ginkgo_env.games.ginkgopolis.tables import CARD_ACTION, CARD_GAIN, CHARACTER_ACTION, CHARACTER_GAIN, IDS, NAMES
+from ginkgo_env.games.ginkgopolis.text.fields import Fields
 from ginkgo_env.games.ginkgopolis.text.notation import card_ids, layout_of, members, names_in
 from ginkgo_env.games.ginkgopolis.text.position.check_moment import cards_kept
 from ginkgo_env.games.ginkgopolis.text.position.check_pieces import check_position
@@ -48,7 +50,7 @@ from ginkgo_env.games.ginkgopolis.text.position.values import (
     set_of,
     word,
 )
-from ginkgo_env.games.ginkgopolis.text.reading import CHOOSING, Fields
+from ginkgo_env.games.ginkgopolis.text.reading import CHOOSING
 
 _HEAD = {"format": "ginkgo-position", "version": 1, "game": "ginkgopolis"}
 _KEYS = {
@@ -76,7 +78,7 @@ _NEEDS = {
 """Decisions that there are only with one of these modules."""
 
 
-def write_position(record: Any, config: GinkgopolisConfig) -> dict[str, Any]:
+def write_position(record: State, config: GinkgopolisConfig) -> dict[str, Any]:
     """A record as plain data."""
     g = Fields(record)
     return {
@@ -136,7 +138,7 @@ def read_position(position: Any, template: States) -> States:
 # --- where the game stands -------------------------------------------------------------------------------------------------
 
 
-def _write_status(g: Any) -> dict[str, Any]:
+def _write_status(g: Fields) -> dict[str, Any]:
     return {
         "random": f"0x{g.rng:016x}",
         "seed": f"0x{g.seed:016x}",
@@ -149,7 +151,7 @@ def _write_status(g: Any) -> dict[str, Any]:
     }
 
 
-def _read_status(g: Any, data: Mapping[str, Any]) -> None:
+def _read_status(g: Fields, data: Mapping[str, Any]) -> None:
     seats = 1 if g.solo else g.players
     g.rng, g.seed = word(data["random"], "random"), word(data["seed"], "seed")
     g.rounds = number(data["round"], 0, g.max_rounds, "round")
@@ -175,7 +177,7 @@ def _read_status(g: Any, data: Mapping[str, Any]) -> None:
     read_pending(g, data["pending"])
 
 
-def _kinds(g: Any) -> dict[str, int]:
+def _kinds(g: Fields) -> dict[str, int]:
     """The decisions that there are in this configuration."""
     modules = {module for module in Module if g.modules[module]}
     kinds = {name: stage for name, stage in _KINDS.items() if stage not in _NEEDS or _NEEDS[Stage(stage)] & modules}
@@ -189,7 +191,7 @@ def _kinds(g: Any) -> dict[str, int]:
 # --- piles -----------------------------------------------------------------------------------------------------------------
 
 
-def _write_piles(g: Any) -> dict[str, Any]:
+def _write_piles(g: Fields) -> dict[str, Any]:
     piles = {
         "buried": names_in(g.buried),
         "supply": drawn_from(g.supply, g.supply_size, NAMES),
@@ -205,7 +207,7 @@ def _write_piles(g: Any) -> dict[str, Any]:
     return piles
 
 
-def _read_piles(g: Any, data: Mapping[str, Any]) -> None:
+def _read_piles(g: Fields, data: Mapping[str, Any]) -> None:
     supply, deck = listed(data["supply"], BASE_TILES, "supply"), listed(data["deck"], card_ids(g), "deck")
     g.supply, g.supply_size = pile_of(supply, len(g.supply)), len(supply)
     g.deck, g.deck_size = pile_of(deck, len(g.deck)), len(deck)
@@ -223,7 +225,7 @@ def _read_piles(g: Any, data: Mapping[str, Any]) -> None:
 # --- what follows from the rest --------------------------------------------------------------------------------------------
 
 
-def _derive(g: Any) -> None:
+def _derive(g: Fields) -> None:
     """Fields that follow from others."""
     if g.stage == Stage.TOKEN:
         g.building = g.n_buildings - 1
