@@ -81,7 +81,7 @@ def test_copies_in_lists_are_refused_or_kept(config: int) -> None:
             changed = copy.deepcopy(position)
             entries = at(changed, path)
             entries.insert(rng.randrange(len(entries)), rng.choice(entries))
-            assert not exact(board, changed)
+            assert not exact(board, changed) or path[-1] == "known_tiles"  # several green spaces may be known
 
 
 def test_the_error_names_the_place() -> None:

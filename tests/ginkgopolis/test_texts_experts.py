@@ -71,7 +71,8 @@ Rows = list[tuple[int, int, int, int]]
                 *[(Log.GAIN, 0, Item.POINT, 2), (Log.PARK, 0, 3, 6), (Log.GAIN, 0, Item.POINT, 6)],
             ],
             [
-                "ann operates R7 (2 floors) and urbanizes beside a park of 1 green space and a park of 3 green spaces and gains 2 resources and 8 SP."
+                "ann operates R7 (2 floors) and urbanizes beside a park of 1 green space and a park of 3 green spaces"
+                " and gains 2 resources and 8 SP."
             ],
         ),
         # draws

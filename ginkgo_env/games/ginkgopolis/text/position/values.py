@@ -76,7 +76,7 @@ def in_order(
     """The numbers of a list of names whose order is fixed (R11.1); that of tiles and cards, unless another `rank` is given."""
     ids = listed(value, table, where, several)
     for k, (one, next_one) in enumerate(pairwise(ids)):
-        if rank[one] > rank[next_one]:
+        if (rank[one], one) > (rank[next_one], next_one):
             raise fail(where, f"expected in order: {value[k + 1]} before {value[k]}")
     return ids
 
