@@ -51,6 +51,7 @@ class Extras:
         self._experts: dict[int, str] = {}
         self._events: dict[int, list[str]] = {}
         self._kept: dict[int, str] = {}
+        self._known_events: dict[int, list[str]] = {}
         self._lower_tiles: dict[int, list[str]] = {}
         self._on_card: dict[int, Json] = {}
         self._stacks: dict[str, list[str]] = {}
@@ -97,6 +98,11 @@ class Extras:
     def events(self, seat: int, *names: str) -> Self:
         """Event tiles behind the screen; of the two that everybody has the others have been played."""
         self._events[seat] = list(names)
+        return self
+
+    def known_events(self, seat: int, *names: str) -> Self:
+        """Event tiles that everybody knows to be behind the screen or committed: they went back (X4.4)."""
+        self._known_events[seat] = list(names)
         return self
 
     def keeps(self, seat: int, card: str) -> Self:
@@ -217,6 +223,7 @@ class Extras:
             "events_played": played,
             "kept": self._kept.get(seat),
             "lower_tiles": sorted(self._lower_tiles.get(seat, []), key=ALL_TILES.index),
+            "known_events": self._known_events.get(seat, []),
         }
 
     def _pending_data(self, tokens: Json) -> Json | None:

@@ -54,7 +54,7 @@ A, C, Y4 = (CARD_IDS[name] for name in ("A", "C", "Y4"))
             [
                 "cid reveals R7 with B12.",
                 "cid cannot pay for B12 on R7: the tile goes back, the card counts alone.",
-                "cid lets R7 (1 floor) work and gains 1 resource.",
+                "cid operates R7 (1 floor) and gains 1 resource.",
             ],
         ),
         ([(Log.FALLBACK, 2, A, B12)], ["cid cannot pay for B12 at A: the tile goes back, the card counts alone."]),
@@ -69,7 +69,7 @@ A, C, Y4 = (CARD_IDS[name] for name in ("A", "C", "Y4"))
                 (Log.OPERATE, 0, B2, 1),
                 (Log.GAIN, 0, Item.RESOURCE, 1),
             ],
-            ["ann lets R7 (2 floors) and B2 (1 floor) work and gains 3 resources."],
+            ["ann operates R7 (2 floors) and B2 (1 floor) and gains 3 resources."],
         ),
         ([(Log.DRAW, 0, NONE, 0)], ["ann draws a tile."]),
         ([(Log.DRAW, 0, NONE, 0)] * 3, ["ann draws 3 tiles."]),

@@ -11,7 +11,7 @@ import pytest
 import ginkgo_env
 
 from .extras import MODULES, SPLIT
-from .positions import Builder, game, table_from_seed
+from .positions import Builder, game, in_order, table_from_seed
 
 Json = dict[str, Any]
 Edit = Callable[[Json], Any]
@@ -239,7 +239,7 @@ CARDS: dict[str, tuple[Make, str, *tuple[Edit, ...]]] = {
 EXPERTS_AND_EVENTS: dict[str, tuple[Make, str, *tuple[Edit, ...]]] = {
     "no expert": (hands, "players[1].expert", put("players.1.expert", None)),
     "one expert twice": (hands, "players", put("players.1.expert", "architect")),
-    "an expert without the module": (only("events"), "players", put("players.1.expert", "mayor")),
+    "an expert without the module": (only("events"), "players[1].expert", put("players.1.expert", "mayor")),
     "an unknown expert": (hands, "players[1].expert", put("players.1.expert", "gardener")),
     "a packet after the draft": (hands, "players[0].expert", put("players.0.packet_experts", ["mayor"])),
     "events without the module": (only("experts"), "players[0].events", put("players.0.events", ["press"])),
@@ -433,18 +433,27 @@ def test_a_draft_that_no_game_can_reach() -> None:
             table.game.from_position(position)
 
 
+def more_tiles(pile: str) -> Edit:
+    """A tile of a pile goes behind seat 0's screen."""
+
+    def edit(position: Json) -> None:
+        position["players"][0]["tiles"] = in_order([*position["players"][0]["tiles"], position[pile].pop()])
+
+    return edit
+
+
 def test_a_choice_of_events_that_no_game_can_reach() -> None:
     """Nothing but start items has been taken, and who has not chosen yet has one of each kind (X4.1)."""
     table = table_from_seed(2, players=3, modules=("events", "new_buildings"), setup="introductory").play("events:press+control")
     cases = [
         (put("players.1.events", ["press", "control"]), "players[1].events"),
-        (put("players.0.events", ["press", "control", "design"]), "players[0].events"),
+        (put("players.0.events", ["design", "press", "control"]), "players[0].events"),
         (put("players.0.events_played", ["design"]), "players[0].events"),
         (put("players.2.points", 17), "players[2]"),
         (put("decision.actor", 0), "players[0].events"),
         (put("first_player", 1), "first_player"),
-        (lambda p: p["players"][0]["tiles"].append(p["supply"].pop()), "players[0]"),
-        (lambda p: p["players"][0]["tiles"].append(p["new_buildings"].pop()), "decision"),
+        (more_tiles("supply"), "players[0]"),
+        (more_tiles("new_buildings"), "decision"),
         (lambda p: p["players"][0]["hand"].append(p["deck"].pop()), "decision"),
     ]
     for edit, where in cases:

@@ -110,3 +110,21 @@ def test_the_supply_is_not_empty_before_it_has_run_out_twice() -> None:
 
 def test_after_the_second_exhaustion_the_end_is_triggered() -> None:
     refused(two_hands().supply().other(exhaustions=2), lambda position: None)
+
+
+def test_a_card_that_its_holder_has_revealed_is_not_known_to_be_held_any_more() -> None:
+    """R10.3: the cards passed are known until he plays or discards them."""
+
+    def passing(*cards: str) -> Callable[[Json], None]:
+        def edit(position: Json) -> None:
+            resolving(position, 0, (["B", "C", "D"], ["F", "G", "H"]), ("A", "E"))
+            position["players"][1]["passed"] = list(cards)
+
+        return edit
+
+    assert read(two_hands(), passing("B", "C", "D")).decision == ("take", 0)
+    refused(two_hands(), passing("A", "B"))
+    unseen = read(two_hands(), lambda position: resolving(position, 0, (["B", "C", "D"], ["F", "G", "H"]), ("A", "E")))
+    position = unseen.position
+    position["players"][0]["passed"] = ["E", "F"]  # E is committed and not revealed
+    unseen.batch.set_position(0, position)

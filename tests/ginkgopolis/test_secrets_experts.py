@@ -282,15 +282,16 @@ def event_on_a_card(g: Any, seat: int, rng: random.Random) -> bool:
 
 
 def event_behind_a_screen(g: Any, seat: int, rng: random.Random) -> bool:
-    """Without experts nobody knows which events the others have."""
+    """Without experts nobody knows which events the others have, but for those that went back."""
     found = [q for q in range(3) if q != seat and g.events[q] and g.expert[q] == NONE]
     if not found:
         return False
     q = rng.choice(found)
-    n = bin(g.events[q]).count("1")
-    free = [kind for kind in range(N_EVENTS) if g.event[q] != kind and not g.events_played[q] >> kind & 1]
-    g.events[q] = sum(1 << kind for kind in rng.sample(free, n))
-    return len(free) > n
+    known = int(g.events[q] & g.events_known[q])
+    n = int(g.events[q] & ~known).bit_count()
+    free = [kind for kind in range(N_EVENTS) if g.event[q] != kind and not (g.events_played[q] | known) >> kind & 1]
+    g.events[q] = known | sum(1 << kind for kind in rng.sample(free, n))
+    return 0 < n < len(free)
 
 
 def lower_tile_on_a_card(g: Any, seat: int, rng: random.Random) -> bool:

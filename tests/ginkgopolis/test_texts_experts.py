@@ -33,7 +33,7 @@ Rows = list[tuple[int, int, int, int]]
         ([(Log.REVEAL, 0, R7, B12), (Log.SHOW_LOWER, 0, 0, 0)], ["ann reveals R7 with B12 on a hidden tile."]),
         (
             [(Log.REVEAL, 0, R7, B12), (Log.SHOW_EVENT, 0, DESIGN, 0), (Log.OPERATE, 0, R7, 1)],
-            ["ann reveals R7 with B12 and a design competition.", "ann lets R7 (1 floor) work."],
+            ["ann reveals R7 with B12 and a design competition.", "ann operates R7 (1 floor)."],
         ),
         (
             [(Log.REVEAL, 1, A, GS), (Log.SHOW_LOWER, 1, 0, 0), (Log.SHOW_EVENT, 1, CONTROL, 0)],
@@ -70,7 +70,10 @@ Rows = list[tuple[int, int, int, int]]
                 *[(Log.OPERATE, 0, R7, 2), (Log.GAIN, 0, Item.RESOURCE, 2), (Log.PARK, 0, 1, 2)],
                 *[(Log.GAIN, 0, Item.POINT, 2), (Log.PARK, 0, 3, 6), (Log.GAIN, 0, Item.POINT, 6)],
             ],
-            ["ann lets R7 (2 floors), a park of 1 green space and a park of 3 green spaces work and gains 2 resources and 8 SP."],
+            [
+                "ann operates R7 (2 floors) and urbanizes beside a park of 1 green space and a park of 3 green spaces"
+                " and gains 2 resources and 8 SP."
+            ],
         ),
         # draws
         (
@@ -93,7 +96,7 @@ Rows = list[tuple[int, int, int, int]]
             ],
             [
                 "ann holds a press campaign for 4 resources in the zone and gains 4 SP.",
-                "ann lets R7 (1 floor) work and gains 1 resource.",
+                "ann operates R7 (1 floor) and gains 1 resource.",
             ],
         ),
         (

@@ -2,8 +2,10 @@
 
 import pytest
 
+import ginkgo_env
+
 from .extras import GREEN_SPACE
-from .positions import Builder, Table
+from .positions import Builder, Table, game
 
 PLAIN = ("RE", "BE", "YE")  # characters without a construct or urbanize bonus
 
@@ -229,6 +231,50 @@ def test_x6_engineer_one_sp_for_each_tile_if_the_supply_never_ran_out(exhaustion
     if exhaustions == 2:
         builder.supply().tiles(1, "Y20").other(ending="tiles").committed(0, "C").asked("take", 0)
     assert bonus(builder) == points
+
+
+def engineers_turn(*modules: str) -> Builder:
+    """Seat 0, the engineer, chooses first; he has three tiles and the token of his card."""
+    builder = Builder(2, modules=("experts", "events", *modules)).expert(0, "engineer").building((0, 0), "Y7", owner=1)
+    builder.hand(0, "Y7", "A", "C").hand(1, "D", "E").tiles(0, "R4", "R5", "Y9").events(0, "expropriation", "control")
+    return builder.player(0, resources=1)
+
+
+def standing(table: Table) -> int:
+    """What the engineer counts if the game is scored now."""
+    return int(table.outcome.breakdown[0]["expert"])
+
+
+def test_x6_engineer_a_committed_tile_counts_until_it_is_played() -> None:
+    """R10.1: else the shared rewards of `score` would tell of a commitment before anything is revealed."""
+    table = engineers_turn().start()
+    assert standing(table) == 3
+    table.play("A+R4")
+    assert standing(table) == 3
+    table.play("event:none")
+    assert standing(table) == 3 and table.decision == ("commit", 1)
+    assert [standing(engineers_turn().start().play(card, "event:none")) for card in ("A", "Y7+Y9")] == [3, 3]
+    table.play("D")
+    assert table.decision[0] == "token" and standing(table) == 2
+
+
+def test_x6_engineer_a_tile_on_a_shown_card_counts_until_it_is_played_or_goes_back() -> None:
+    table = engineers_turn().start().play("Y7+R5", "event:expropriation", "D")
+    assert table.decision == ("timing", 0) and standing(table) == 3
+    table.play("timing:after")  # without SP for the lower number it goes back
+    assert table.player(0)["tiles"] == ["R4", "R5", "Y9"] and standing(table) == 3
+
+
+@pytest.mark.parametrize("first", ["Y7", "Y7+R4", "A", "A+Y9"])
+def test_x6_engineer_rewards_do_not_tell_what_is_committed(first: str) -> None:
+    builder = engineers_turn()
+    builder.start()
+    batch = ginkgo_env.Batch(game(**builder.config), 1, reward="score")
+    batch.set_position(0, builder.position())
+    for text in (first, "event:none"):
+        if batch.actor[0] == 0:
+            batch.step([batch.game.parse_action(batch.state(0), text)])
+            assert not batch.rewards.any()
 
 
 def test_x6_engineer_several_green_spaces_are_several_tiles() -> None:

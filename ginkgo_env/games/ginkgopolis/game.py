@@ -35,7 +35,7 @@ from ginkgo_env.games.ginkgopolis.state import RECORD
 from ginkgo_env.games.ginkgopolis.tables import CHARACTER_NAMES, EXPERT_NAMES, MODULE_NAMES, NAMES, TOKEN_X, TOKEN_Y
 from ginkgo_env.games.ginkgopolis.text import describe, notation, visible
 from ginkgo_env.games.ginkgopolis.text.outcome import breakdown_of, ending_of
-from ginkgo_env.games.ginkgopolis.text.position import read, write
+from ginkgo_env.games.ginkgopolis.text.position import read_config, read_position, write_position
 
 
 class Ginkgopolis(Game):
@@ -142,14 +142,14 @@ class Ginkgopolis(Game):
 
     def position(self, state: States) -> dict[str, Any]:
         """The complete state as plain data."""
-        return write.write_position(self.checked_state(state)[0], self.config)
+        return write_position(self.checked_state(state)[0], self.config)
 
     def from_position(self, data: Mapping[str, Any]) -> States:
         """The state that a position of this configuration describes."""
-        config = read.read_config(data)
+        config = read_config(data)
         if config != self.config:
             raise PositionError(f"position: config: {difference(config.as_dict(), self.config_dict)}")
-        return read.read_position(data, self.template)
+        return read_position(data, self.template)
 
     def chances(self, rows: Sequence[tuple[int, int, int, int]]) -> list[Chance]:
         """The random outcomes among the rows of a log (R11.4)."""

@@ -115,7 +115,7 @@ def _view_side(view: Json, seat: int) -> Json:
         "events": side["event_count"],
         "lower_tiles": side["lower_count"],
         "expert": [e for e in [own["expert"] if mine else side["expert"]] if e],
-        "held": side["events"] or [],
+        "held": side["events"],
         "played": side["events_played"],
     }
 

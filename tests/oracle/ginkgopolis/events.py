@@ -78,6 +78,8 @@ def take_effect(table: Table, seat: int, timing: str) -> Flow:
     pending.phase = timing
     had_effect = yield from EFFECTS[pending.event](table, seat)
     (side.events_played if had_effect else side.events).append(pending.event)
+    # X7.4: a tile that goes back has been shown, and is known until it takes effect
+    side.known_events = [event for event in side.known_events if event != pending.event] + [pending.event] * (not had_effect)
     pending.event, pending.zone, pending.received = None, None, 0
     pending.phase = "action"
 

@@ -23,8 +23,10 @@ def resources_left(table: Table, seat: int) -> int:
 
 
 def tiles_left(table: Table, seat: int) -> int:
-    """Engineer: 1 SP for each tile behind the screen, if the base supply never ran out."""
-    return len(table.sides[seat].tiles) if table.exhaustions == 0 else 0
+    """Engineer: 1 SP for each tile behind the screen, if the base supply never ran out; a committed one still counts (R10.1)."""
+    side = table.sides[seat]
+    committed = side.commitment.tiles() if side.commitment is not None else []
+    return len(side.tiles + committed) if table.exhaustions == 0 else 0
 
 
 def all_districts(table: Table, seat: int) -> int:

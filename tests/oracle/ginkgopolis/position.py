@@ -47,6 +47,7 @@ def side_to_json(side: Side, modules: bool) -> Json:
         "events_played": events_in_order(side.events_played),
         "kept": side.kept,
         "lower_tiles": in_order(side.lower_tiles),
+        "known_events": events_in_order(side.known_events),
     }
 
 

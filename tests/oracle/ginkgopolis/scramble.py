@@ -135,8 +135,9 @@ def change_events(table: Table, side: Side, rng: random.Random) -> None:
     """X4.1: kinds are private without experts; with them only which of the two lies on a hidden card."""
     lying = side.commitment
     if "experts" not in table.modules:
-        side.events = [rng.choice(EVENTS) for _ in side.events]
-        if lying is not None and lying.event is not None:
-            lying.event = rng.choice(EVENTS)
+        kinds = [event for event in EVENTS if event not in side.known_events]
+        side.events = [event if event in side.known_events else rng.choice(kinds) for event in side.events]
+        if lying is not None and lying.event is not None and lying.event not in side.known_events:
+            lying.event = rng.choice(kinds)
     elif lying is not None and lying.event is not None and side.events:
         lying.event, side.events[0] = side.events[0], lying.event

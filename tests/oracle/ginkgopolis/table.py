@@ -85,6 +85,7 @@ class Side:
     events_played: list[str] = field(default_factory=list)
     kept: str | None = None
     lower_tiles: list[str] = field(default_factory=list)
+    known_events: list[str] = field(default_factory=list)
 
     @property
     def power(self) -> Expert:

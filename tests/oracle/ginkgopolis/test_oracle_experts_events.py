@@ -219,6 +219,21 @@ def test_expropriation_without_effect() -> None:
     assert find(after, "R9")["owner"] == 0 and after["players"][0]["events"] == ["design", "press", "control"]
 
 
+def test_an_event_that_went_back_is_known_until_it_takes_effect() -> None:
+    """X7.4: all have seen it; nothing else that the player holds is known to the others."""
+    position = table(2)
+    position["players"][0] |= {"resources": 2, "supply": 20}
+    assert play(position).view(1)["players"][0]["events"] == []
+    after = play(position, "R9", "event:expropriation", "timing:before")
+    assert after.view(1)["players"][0]["events"] == ["expropriation"] == side_of(after, 0)["known_events"]
+    position["players"][0] |= {"known_events": ["expropriation"]}
+    on_card = play(position, "R9", "event:expropriation")
+    assert on_card.decision() == ("timing", 0)  # shown: neither behind the screen nor unseen on the card
+    assert on_card.view(1)["players"][0]["events"] == [] and side_of(on_card, 0)["known_events"] == ["expropriation"]
+    position["players"][0] |= {"resources": 4, "supply": 18}
+    assert side_of(play(position, "R9", "event:expropriation", "timing:before"), 0)["known_events"] == []
+
+
 def test_expropriation_can_end_the_game() -> None:
     """R8.1 is tested: after the event nothing is behind the screen and in the supply."""
     position = table(2, max_rounds=9)

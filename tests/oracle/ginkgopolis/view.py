@@ -65,9 +65,10 @@ def public_side(table: Table, question: Question, seat: int, viewer: int) -> Jso
     None while it is not to be seen; ``card`` that is being resolved; known_tiles; tableau.
 
     With modules: ``expert`` None during the draft; ``kept`` whether a card is kept; ``event_count`` event tiles behind the
-    screen, while players choose with the one committed; ``events`` their kinds, and of one lying unseen on the card, if they
-    are public (module 6), else None; events_played; ``lower_count`` lower tiles in the city; ``tiles_on_card`` 0 to 2 and
-    ``event_on_card``, None while not to be seen; ``upper`` tile of the card that is being resolved, while it lies there.
+    screen, while players choose with the one committed; ``events`` the kinds that all know to be there or unseen on the card:
+    with module 6 all of them, else those that went back (X7.4); events_played; ``lower_count`` lower tiles in the city;
+    ``tiles_on_card`` 0 to 2 and ``event_on_card``, None while not to be seen; ``upper`` tile of the card that is being
+    resolved, while it lies there.
     """
     side = table.sides[seat]
     if question.kind in SEQUENCE and question.actor == seat != viewer:
@@ -101,7 +102,7 @@ def public_side(table: Table, question: Question, seat: int, viewer: int) -> Jso
         "expert": None if drafting else side.expert,
         "kept": side.kept is not None,
         "event_count": len(side.events) + (len(event) if question.kind in SEQUENCE else 0),
-        "events": events_in_order(side.events + event) if "experts" in table.modules else None,
+        "events": events_in_order([e for e in side.events + event if "experts" in table.modules or e in side.known_events]),
         "events_played": events_in_order(side.events_played),
         "lower_count": len(side.lower_tiles),
         "tiles_on_card": None if unseen else len(lying),

@@ -93,10 +93,11 @@ def write_events(g: State, seat: int, k: int, p: int, out: np.ndarray) -> None:
             out[N_EVENTS + g.event[p]] = 1
     if g.event[p] != NONE and g.player != p:
         held |= 1 << g.event[p]
+    if not has_module(g, Module.EXPERTS):  # else they are public with the expert (X4.1)
+        held &= int(g.events_known[p])
     row = len(EVENT_PLANES) + k
     for kind in range(N_EVENTS):
-        if has_module(g, Module.EXPERTS):  # public with the expert (X4.1)
-            out[row * N_EVENTS + kind] = held >> kind & 1
+        out[row * N_EVENTS + kind] = held >> kind & 1
         out[(row + g.players) * N_EVENTS + kind] = g.events_played[p] >> kind & 1
 
 

@@ -109,6 +109,7 @@ def expropriate(g: State, p: int, log: np.ndarray) -> None:
     if owner in (NOBODY, p) or g.resources[p] < n:
         emit(log, Log.EVENT_BACK, p, g.event[p], 0)
         g.events[p] |= 1 << g.event[p]
+        g.events_known[p] |= 1 << g.event[p]  # all have seen it (X7.4)
         g.event[p] = NONE
         return
     emit(log, Log.TAKE_EFFECT, p, g.event[p], n)
@@ -125,6 +126,7 @@ def end_event(g: State, log: np.ndarray) -> None:
     p = int(g.player)
     if g.event[p] != NONE:
         g.events_played[p] |= 1 << g.event[p]
+        g.events_known[p] &= ~(1 << g.event[p])
         g.event[p] = NONE
     g.zone[:] = 0
     g.received = 0

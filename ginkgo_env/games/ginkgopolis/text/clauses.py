@@ -109,10 +109,11 @@ def _return_resources(rows: Sequence[Row], shown: Shown) -> str:
 
 
 def _operate(rows: Sequence[Row], shown: Shown) -> str:
-    """Buildings and parks beside a new tile, or the building that a card names."""
+    """Buildings beside a new tile, or the one that a card names, and the parks beside a new tile (X3.2)."""
     buildings = [f"{NAMES[tile]} ({counted(floors, 'floor')})" for kind, _, tile, floors in rows if kind == Log.OPERATE]
     parks = [f"a park of {counted(n, 'green space')}" for kind, _, n, _ in rows if kind == Log.PARK]
-    return f"lets {joined(buildings + parks)} work"
+    said = {"operates": buildings, "urbanizes beside": parks}
+    return " and ".join(f"{verb} {joined(things)}" for verb, things in said.items() if things)
 
 
 # --- events ----------------------------------------------------------------------------------------------------------------

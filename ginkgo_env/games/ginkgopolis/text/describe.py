@@ -28,9 +28,10 @@ from ginkgo_env.games.ginkgopolis.text.describe_players import (
     mark,
     player_rows,
 )
+from ginkgo_env.games.ginkgopolis.text.fields import Fields
 from ginkgo_env.games.ginkgopolis.text.narrate import narrate
 from ginkgo_env.games.ginkgopolis.text.notation import names_in
-from ginkgo_env.games.ginkgopolis.text.reading import CHOOSING, draft_picks_of, extra, with_module
+from ginkgo_env.games.ginkgopolis.text.reading import CHOOSING, draft_picks_of, with_module
 
 __all__ = ["describe", "narrate"]
 
@@ -55,13 +56,14 @@ _DECIDES = {
 }
 
 
-def describe(g: State, seat: int | None, names: Sequence[str], width: int) -> str:
+def describe(record: State, seat: int | None, names: Sequence[str], width: int) -> str:
     """The table as text of at most `width` columns; a map that is wider is shown in parts, from west to east.
 
     With a seat, hands, tiles, commitments and characters in the draft are that seat's only; otherwise everybody's.
     """
-    names = [name[:_LONGEST_NAME] for name in names[: int(g.players)]]
-    shown = [seat] if seat is not None else list(range(1 if g.solo else int(g.players)))
+    g = Fields(record)
+    names = [name[:_LONGEST_NAME] for name in names[: g.players]]
+    shown = [seat] if seat is not None else list(range(1 if g.solo else g.players))
     lines = [_headline(g, names, shown), "", *_map(g, width), "", *_legend(g), ""]
     lines += [*player_rows(g, names), *_event(g), *in_front(g, shown), ""]
     for p in shown:
@@ -74,44 +76,44 @@ def describe(g: State, seat: int | None, names: Sequence[str], width: int) -> st
 # --- the head and the map --------------------------------------------------------------------------------------------------
 
 
-def _headline(g: State, names: Sequence[str], shown: Sequence[int]) -> str:
+def _headline(g: Fields, names: Sequence[str], shown: Sequence[int]) -> str:
     if g.stage == Stage.OVER:
-        return Line(f"The game is over after round {int(g.rounds)} ({_reason(g)})", _INDENT)
+        return Line(f"The game is over after round {g.rounds} ({_reason(g)})", _INDENT)
     last = f" · last round ({_reason(g)})" if g.ending != Ending.NONE else ""
     return Line(f"{_when(g)} · {names[g.actor]} {_decides(g, shown)}{last}", _INDENT)
 
 
-def _when(g: State) -> str:
+def _when(g: Fields) -> str:
     if g.stage == Stage.DRAFT:
-        return f"Draft, pick {int(g.pick) + 1} of {draft_picks_of(g)}"
-    return f"Round {int(g.rounds)}" if g.rounds > 0 else "Setup"
+        return f"Draft, pick {g.pick + 1} of {draft_picks_of(g)}"
+    return f"Round {g.rounds}" if g.rounds > 0 else "Setup"
 
 
-def _decides(g: State, shown: Sequence[int]) -> str:
+def _decides(g: Fields, shown: Sequence[int]) -> str:
     """What the actor does; to others, who chooses is only choosing a card (X7.3)."""
     if g.stage == Stage.DRAFT and with_module(g, Module.EXPERTS):
         return f"{_DECIDES[Stage.DRAFT]} or an expert"
-    return _DECIDES[Stage.COMMIT if g.stage in CHOOSING and g.actor not in shown else Stage(int(g.stage))]
+    return _DECIDES[Stage.COMMIT if g.stage in CHOOSING and g.actor not in shown else Stage(g.stage)]
 
 
-def _reason(g: State) -> str:
-    return f"ending: {Ending(int(g.ending)).name.lower()}"
+def _reason(g: Fields) -> str:
+    return f"ending: {Ending(g.ending).name.lower()}"
 
 
-def _cells(g: State) -> dict[tuple[int, int], str]:
+def _cells(g: Fields) -> dict[tuple[int, int], str]:
     """What lies on each cell of the map."""
     cells = {}
-    for s in range(int(g.n_buildings)):
-        owner = "" if g.owner[s] == NOBODY else mark(g, int(g.owner[s]))
-        text = f"{NAMES[g.top[s]]}·{int(g.floors[s])}{owner}{'*' if g.pawn[s] else ''}"
-        cells[int(g.x[s]), int(g.y[s])] = text
+    for s in range(g.n_buildings):
+        owner = "" if g.owner[s] == NOBODY else mark(g, g.owner[s])
+        text = f"{NAMES[g.top[s]]}·{g.floors[s]}{owner}{'*' if g.pawn[s] else ''}"
+        cells[g.x[s], g.y[s]] = text
     for letter in range(N_LETTERS):
         if g.token_x[letter] != NOWHERE:
-            cells[int(g.token_x[letter]), int(g.token_y[letter])] = NAMES[N_TILES + letter]
+            cells[g.token_x[letter], g.token_y[letter]] = NAMES[N_TILES + letter]
     return cells
 
 
-def _map(g: State, columns_of_text: int) -> list[str]:
+def _map(g: Fields, columns_of_text: int) -> list[str]:
     """The city, north up, with coordinates in the margins."""
     cells = _cells(g)
     columns = range(min(x for x, _ in cells), max(x for x, _ in cells) + 1)
@@ -134,7 +136,7 @@ def _parts(columns: range, most: int) -> list[range]:
     return [columns[len(columns) * k // n : len(columns) * (k + 1) // n] for k in range(n)]
 
 
-def _legend(g: State) -> list[str]:
+def _legend(g: Fields) -> list[str]:
     texts = [_LEGEND, _GREEN_LEGEND] if with_module(g, Module.GREEN_SPACES) else [_LEGEND]
     return [Line(text, _INDENT) for text in texts]
 
@@ -142,18 +144,18 @@ def _legend(g: State) -> list[str]:
 # --- the event of the turn (X4) --------------------------------------------------------------------------------------------
 
 
-def _event(g: State) -> list[str]:
+def _event(g: Fields) -> list[str]:
     """The event tile that was shown and has not taken full effect yet."""
-    p = int(g.player)
-    kind = NONE if p == NOBODY else extra(g, "event", p, NONE)
+    p = g.player
+    kind = NONE if p == NOBODY else g.event[p]
     if kind == NONE:
         return []
-    phase, timing = extra(g, "phase"), extra(g, "timing", 0, NONE)
+    phase, timing = g.phase, g.timing
     now = "now, " if phase in (Phase.BEFORE, Phase.AFTER) else ""
     when = "before or after" if timing == NONE else Timing(timing).name.lower()
-    x, y, center = (extra(g, "zone", k) for k in range(3))
+    x, y, center = g.zone
     zone = f"({x}, {y}) and the cells beside it" if center else f"the cells beside ({x}, {y})"
-    received = f"; SP received so far: {extra(g, 'received')}" if g.stage == Stage.PAY else ""
+    received = f"; SP received so far: {g.received}" if g.stage == Stage.PAY else ""
     text = f"{EVENT_NAMES[kind]} takes effect {now}{when} the action; zone: {zone}{received}"
     return ["", *labelled(f"event of {mark(g, p)}:", text)]
 
@@ -161,37 +163,37 @@ def _event(g: State) -> list[str]:
 # --- supply, stacks, deck and discard pile ---------------------------------------------------------------------------------
 
 
-def _piles(g: State) -> list[str]:
+def _piles(g: Fields) -> list[str]:
     discard = names_in(g.discard)
-    owed = f"; still to be drawn: {int(g.draws)}" if g.draws and g.stage != Stage.SPLIT else ""
-    lines = labelled("tile supply:", f"{_counted(int(g.supply_size), 'tile')}{_EXHAUSTED[int(g.exhaustions)]}{owed}")
+    owed = f"; still to be drawn: {g.draws}" if g.draws and g.stage != Stage.SPLIT else ""
+    lines = labelled("tile supply:", f"{_counted(g.supply_size, 'tile')}{_EXHAUSTED[g.exhaustions]}{owed}")
     if g.stage == Stage.SPLIT:
         lines += labelled("to be drawn:", _split(g))
     if names_in(g.returned):
         lines += labelled("given back:", " ".join(names_in(g.returned)))
     if stacks := _stacks(g):
         lines += labelled("stacks:", "; ".join(stacks))
-    lines += labelled("deck:", _counted(int(g.deck_size), "card"))
+    lines += labelled("deck:", _counted(g.deck_size, "card"))
     return lines + labelled("discard pile:", f"{_counted(len(discard), 'card')}{': ' if discard else ''}{' '.join(discard)}")
 
 
-def _split(g: State) -> str:
+def _split(g: Fields) -> str:
     """What is chosen of a draw so far (X0.1)."""
-    chosen = [extra(g, "split", choice) for choice in range(Split.DONE)]
+    chosen = g.split
     parts = []
     for color, letter in enumerate(COLOR_LETTERS):
         parts += [name for name in names_in(g.prestige) if name[0] == letter][: chosen[color]]
     for choice, thing in ((Split.NEW_BUILDING, "new building"), (Split.GREEN_SPACE, "green space")):
         parts += [_counted(chosen[choice], thing)] if chosen[choice] else []
-    return f"{', '.join(parts) or 'nothing chosen yet'}; rights left: {int(g.draws)}"
+    return f"{', '.join(parts) or 'nothing chosen yet'}; rights left: {g.draws}"
 
 
-def _stacks(g: State) -> list[str]:
+def _stacks(g: Fields) -> list[str]:
     """The stacks of the modules 1 to 3."""
     stacks = {
-        Module.NEW_BUILDINGS: f"{extra(g, 'n_new_buildings')} new buildings",
+        Module.NEW_BUILDINGS: f"{g.n_new_buildings} new buildings",
         Module.PRESTIGE: f"prestige {' '.join(names_in(g.prestige)) or '-'}",
-        Module.GREEN_SPACES: _counted(extra(g, "green_stack"), "green space"),
+        Module.GREEN_SPACES: _counted(g.green_stack, "green space"),
     }
     return [text for module, text in stacks.items() if with_module(g, module)]
 

@@ -31,8 +31,10 @@ from ginkgo_env.games.ginkgopolis.tables import (
     NAMES,
     RANK,
 )
+from ginkgo_env.games.ginkgopolis.text.fields import Readable
 
 _LONGEST = 32
+_RANK = RANK.tolist()  # lists are quicker
 _TAKES = {"resource": TAKE_RESOURCE, "tile": TAKE_TILE}
 _SIDES = {side.name if side < Side.AFTER else side.name.lower(): int(side) for side in Side}
 _TIMINGS = {timing.name.lower(): int(timing) for timing in Timing}
@@ -55,17 +57,17 @@ _TABLES: dict[str, dict[str, int]] = {
 _TEXTS = {verb: {number: name for name, number in table.items()} for verb, table in _TABLES.items()}
 
 
-def layout_of(g: State) -> Layout:
+def layout_of(g: Readable) -> Layout:
     """The actions of a record."""
     return EXPANSION_ACTIONS if g.expansion else ACTIONS
 
 
-def tile_ids(g: State) -> dict[str, int]:
+def tile_ids(g: Readable) -> dict[str, int]:
     """The tiles that there are, by name."""
     return _ALL_TILE_IDS if g.expansion else _TILE_IDS
 
 
-def card_ids(g: State) -> dict[str, int]:
+def card_ids(g: Readable) -> dict[str, int]:
     """The cards that there are, by name."""
     return _ALL_CARD_IDS if g.expansion else _CARD_IDS
 
@@ -100,7 +102,7 @@ def members(words: Any) -> list[int]:
 
 def names_in(words: Any, green: int = 0) -> list[str]:
     """The names of the cards or tiles in a set, in order; `green` is how many green spaces there are."""
-    names = [NAMES[i] for i in sorted(members(words), key=RANK.__getitem__)]
+    names = [NAMES[i] for i in sorted(members(words), key=_RANK.__getitem__)]
     return names + [NAMES[GREEN_SPACE]] * (green - 1)
 
 
@@ -139,7 +141,7 @@ def _hand(g: State) -> list[str]:
 def _card_at(g: State, place: int) -> str:
     hand = _hand(g)
     if place >= len(hand):
-        raise NotationError(f"there is no card in place {place} of the hand")
+        raise NotationError(f"invalid action: no card in place {place} of the hand")
     return hand[place]
 
 
@@ -149,11 +151,11 @@ def parse_action(g: State, text: str) -> int:
     Raises NotationError for text that is malformed, or names a card that is not in hand.
     """
     if not isinstance(text, str):
-        raise NotationError(f"an action is text, not {type(text).__name__}")
+        raise NotationError(f"expected an action as text, not {type(text).__name__}")
     if len(text) > _LONGEST:
-        raise NotationError(f"an action has at most {_LONGEST} characters; this text has {len(text)}")
+        raise NotationError(f"expected an action of at most {_LONGEST} characters, not {len(text)}")
     if g.stage == Stage.OVER:
-        raise NotationError(f"the game is over, so {text!r} means nothing")
+        raise NotationError(f"{text!r}: no action is legal, the game is over")
     layout = layout_of(g)
     if text == "new-hand":
         return layout["new_hand"].start
@@ -161,8 +163,8 @@ def parse_action(g: State, text: str) -> int:
     if not colon:
         return _parse_commit(g, text)
     if verb not in layout or verb in ("commit", "new_hand"):
-        verbs = ", ".join(f"{name}:" for name in layout if name not in ("commit", "new_hand"))
-        raise NotationError(f"{text!r}: expected a card, new-hand, or one of {verbs}")
+        *verbs, last = (f"{name}:" for name in layout if name not in ("commit", "new_hand"))
+        raise NotationError(f"{text!r}: expected a card, new-hand, {', '.join(verbs)} or {last}")
     return layout[verb].start + _parse_place(g, verb, rest, text, layout[verb].shape[0])
 
 
@@ -191,7 +193,7 @@ def _parse_commit(g: State, text: str) -> int:
 
 def _place_in_hand(g: State, card: str, text: str) -> int:
     if card not in card_ids(g):
-        raise NotationError(f"{text!r}: there is no card {card!r}")
+        raise NotationError(f"{text!r}: unknown card {card!r}")
     hand = _hand(g)
     if card not in hand:
         raise NotationError(f"{text!r}: {card} is not in the hand of player_{int(g.actor)} ({' '.join(hand) or 'empty'})")

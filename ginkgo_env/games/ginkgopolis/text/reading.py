@@ -1,20 +1,38 @@
-"""Records as Python code reads them, with or without the fields of the expansion: what texts, views and positions ask."""
+"""Records as Python code reads them: what texts, views and positions ask."""
 
 from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
-from ginkgo_env.games.ginkgopolis.constants import DRAFT_PICKS, N_CARDS, N_CHARACTERS, N_TILES, NONE, WILLIAM, Module, Stage
-from ginkgo_env.games.ginkgopolis.state import State
+from ginkgo_env.games.ginkgopolis.constants import (
+    DRAFT_PICKS,
+    FEW_PLAYERS,
+    N_CARDS,
+    N_CHARACTERS,
+    N_TILES,
+    NONE,
+    REMOVED_FOR_MODULE,
+    REMOVED_TILES,
+    WILLIAM,
+    Module,
+    Phase,
+    Stage,
+)
 from ginkgo_env.games.ginkgopolis.tables import CHARACTER_NAMES, EVENT_NAMES, EXPERT_NAMES
+from ginkgo_env.games.ginkgopolis.text.fields import Readable
 from ginkgo_env.games.ginkgopolis.text.notation import members, names_at, names_in
 
 CHOOSING = frozenset({Stage.COMMIT, Stage.LOWER, Stage.EVENT, Stage.KEEP})
 """The decisions that make a player's choice of a round, which nobody else tells apart (R3.1, X7.3)."""
+RESOLVING = frozenset({Stage.TAKE, Stage.TOKEN, Stage.RETURN, Stage.TIMING, Stage.SPLIT, Stage.PAY})
+"""Decisions while an action is under way: those with ``pending`` in a position."""
+DRAWING = frozenset({Stage.RETURN, Stage.SPLIT})
+"""Decisions in the middle of drawing."""
+UNTESTED = frozenset({Phase.TIMING, Phase.BEFORE})
+"""Phases in which R5.7 has not been tested yet, and tiles still lie on the card."""
 PILES = {"tiles": "green", "aside": "green_aside", "known_tiles": "green_known", "lower_tiles": "green_lower"}
 """The sets of tiles that each player has, and where the green spaces in them are counted."""
+_STACKS = (Module.NEW_BUILDINGS, Module.PRESTIGE, Module.GREEN_SPACES)  # modules with tiles of their own (X0)
 
 
 def is_letter(card: int) -> bool:
@@ -22,22 +40,30 @@ def is_letter(card: int) -> bool:
     return N_TILES <= card < N_CARDS
 
 
-def extra(g: State, name: str, place: int = 0, empty: int = 0) -> int:
-    """A number of the expansion; `empty` without modules."""
-    if not g.expansion:
-        return empty
-    value = np.ravel(g[name])
-    return int(value[place])
-
-
-def with_module(g: State, module: Module) -> bool:
+def with_module(g: Readable, module: Module) -> bool:
     """Whether the game is played with this module."""
-    return extra(g, "modules", module) != 0
+    return bool(g.modules[module])
 
 
-def tiles_in(g: State, pile: str, p: int) -> list[str]:
+def removed_tiles(g: Readable) -> int:
+    """Base tiles that leave the game at the setup (R2.3, X)."""
+    gone = REMOVED_TILES if g.players <= FEW_PLAYERS else 0
+    return gone + REMOVED_FOR_MODULE * sum(with_module(g, module) for module in _STACKS)
+
+
+def is_tested(g: Readable) -> bool:
+    """Whether R5.7 has been tested for the action under way: then no tile lies on the card any more."""
+    return g.phase not in UNTESTED
+
+
+def is_put_away(g: Readable) -> bool:
+    """Whether the card of the player whose turn it is has been put away."""
+    return bool(g.phase == Phase.AFTER)
+
+
+def tiles_in(g: Readable, pile: str, p: int) -> list[str]:
     """The tiles in a player's pile, in order."""
-    return names_in(g[pile][p], extra(g, PILES[pile], p)) if g.expansion or pile != "lower_tiles" else []
+    return names_in(getattr(g, pile)[p], int(getattr(g, PILES[pile])[p]))
 
 
 def characters(counts: Any) -> list[str]:
@@ -45,46 +71,46 @@ def characters(counts: Any) -> list[str]:
     return [CHARACTER_NAMES[c] for c in range(N_CHARACTERS) for _ in range(int(counts[c]))]
 
 
-def expert_of(g: State, p: int) -> list[str]:
+def expert_of(g: Readable, p: int) -> list[str]:
     """A player's expert, if there is one."""
-    expert = extra(g, "expert", p, NONE)
-    return [] if expert == NONE else [EXPERT_NAMES[expert]]
+    return [] if g.expert[p] == NONE else [EXPERT_NAMES[g.expert[p]]]
 
 
-def packet_of(g: State, p: int) -> list[str]:
+def packet_of(g: Readable, p: int) -> list[str]:
     """What a player may keep in the draft: characters, then experts."""
-    experts = members(g.packet_experts[p]) if g.expansion else []
-    return characters(g.packet[p]) + [EXPERT_NAMES[e] for e in experts]
+    return characters(g.packet[p]) + [EXPERT_NAMES[e] for e in members(g.packet_experts[p])]
 
 
-def draft_picks_of(g: State) -> int:
+def draft_picks_of(g: Readable) -> int:
     """How many cards everybody keeps in the draft."""
     return DRAFT_PICKS + with_module(g, Module.EXPERTS)
 
 
-def is_shown(g: State, p: int) -> bool:
+def is_shown(g: Readable, p: int) -> bool:
     """Whether everybody sees what lies on a player's card."""
     return bool(g.player == p)
 
 
-def tiles_on_card(g: State, p: int) -> int:
+def tiles_on_card(g: Readable, p: int) -> int:
     """How many tiles lie on a player's card."""
-    return int(g.tile[p] != NONE) + int(extra(g, "lower", p, NONE) != NONE)
+    return int(g.tile[p] != NONE) + int(g.lower[p] != NONE)
 
 
-def events_held(g: State, p: int) -> list[str]:
-    """Event tiles behind the screen, with one that lies on a card and is not shown yet."""
-    bits = extra(g, "events", p)
-    event = extra(g, "event", p, NONE)
-    if event != NONE and not is_shown(g, p):
-        bits |= 1 << event
-    return names_at(bits, EVENT_NAMES)
+def events_known(g: Readable, p: int) -> list[str]:
+    """Event tiles that everybody knows to be behind the screen or on a card that is not shown yet (X7.4).
+
+    With experts all of them, which came with the expert (X4.1); else those that went back.
+    """
+    bits = int(g.events[p])
+    if g.event[p] != NONE and not is_shown(g, p):
+        bits |= 1 << int(g.event[p])
+    return names_at(bits if with_module(g, Module.EXPERTS) else bits & int(g.events_known[p]), EVENT_NAMES)
 
 
 # --- what everybody can count (R10.1, X7.3): what is chosen in secret still counts as held ----------------------------------
 
 
-def count_tiles_of(g: State, p: int) -> int:
+def count_tiles_of(g: Readable, p: int) -> int:
     """Tiles behind the screen; while players choose also those on the card or set aside."""
     n = len(tiles_in(g, "tiles", p))
     if g.stage in CHOOSING or g.stage == Stage.RETURN:
@@ -92,20 +118,20 @@ def count_tiles_of(g: State, p: int) -> int:
     return n
 
 
-def count_cards_of(g: State, p: int) -> int:
+def count_cards_of(g: Readable, p: int) -> int:
     """Cards in hand; while players choose also the one committed and the one kept."""
     n = len(members(g.hand[p]))
     if g.stage in CHOOSING and not (g.solo and p == WILLIAM):
-        n += int(g.card[p] != NONE) + int(extra(g, "kept", p, NONE) != NONE)
+        n += int(g.card[p] != NONE) + int(g.kept[p] != NONE)
     return n
 
 
-def count_events_of(g: State, p: int) -> int:
+def count_events_of(g: Readable, p: int) -> int:
     """Event tiles behind the screen; while players choose also the one on the card."""
-    on_card = g.stage in CHOOSING and extra(g, "event", p, NONE) != NONE
-    return len(names_at(extra(g, "events", p), EVENT_NAMES)) + on_card
+    on_card = g.stage in CHOOSING and g.event[p] != NONE
+    return int(g.events[p]).bit_count() + on_card
 
 
-def count_kept_of(g: State, p: int) -> int:
+def count_kept_of(g: Readable, p: int) -> int:
     """1 if a card lies apart for the next round, which shows when all have chosen."""
-    return int(g.stage not in CHOOSING and extra(g, "kept", p, NONE) != NONE)
+    return int(g.stage not in CHOOSING and g.kept[p] != NONE)

@@ -26,7 +26,6 @@ from ginkgo_env.games.ginkgopolis.text.reading import (
     characters,
     draft_picks_of,
     expert_of,
-    extra,
     packet_of,
     tiles_in,
     with_module,
@@ -155,7 +154,7 @@ class _Step:
         elif g.stage == Stage.COMMIT:
             line: Line = {"seat": p, "hand": names_in(g.hand[p]), "tiles": tiles_in(g, "tiles", p)}
             if with_module(g, Module.EVENTS):
-                line["events"] = names_at(extra(g, "events", p), EVENT_NAMES)
+                line["events"] = names_at(g.events[p], EVENT_NAMES)
             self.told.append(line)
 
     # --- events ------------------------------------------------------------------------------------------------------------

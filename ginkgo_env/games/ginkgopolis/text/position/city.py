@@ -1,26 +1,42 @@
-"""Reading the city of a position: buildings, green spaces and tokens."""
+"""The city of a position: buildings, green spaces and tokens."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
 
-from ginkgo_env.games.ginkgopolis.constants import GREEN_SPACE, MAX_BUILDINGS, N_TILES, NOBODY, NONE, NOWHERE
-from ginkgo_env.games.ginkgopolis.state import State
+from ginkgo_env.games.ginkgopolis.constants import (
+    GREEN_SPACE,
+    MAX_BUILDINGS,
+    N_LETTERS,
+    N_TILES,
+    NOBODY,
+    NONE,
+    NOWHERE,
+)
 from ginkgo_env.games.ginkgopolis.tables import DX, DY, NAMES
+from ginkgo_env.games.ginkgopolis.text.fields import Fields
 from ginkgo_env.games.ginkgopolis.text.notation import tile_ids
-from ginkgo_env.games.ginkgopolis.text.position.data import cell, fail, fields_of, flag, named, number
+from ginkgo_env.games.ginkgopolis.text.position.values import cell, fail, fields_of, flag, named, number, or_null
 
 _Cells = dict[tuple[int, int], int]
 _FAR = 60  # no city of the base game reaches so far
 _FARTHEST = 120  # nor, with all the tiles of the expansion still to come, beyond 8-bit numbers
+_STEPS = list(zip(DX.tolist(), DY.tolist(), strict=True))
+_LETTERS = NAMES[N_TILES : N_TILES + N_LETTERS]
+_BUILDING = {"cell", "tile", "floors", "owner", "pawn"}
 
 
-def read_city(g: State, data: Mapping[str, Any]) -> None:
-    """Buildings in their order, and tokens."""
+def write_city(g: Fields) -> dict[str, Any]:
+    """Buildings in the order in which they came, and tokens."""
+    return {"city": [_write_building(g, s) for s in range(g.n_buildings)], "tokens": _write_tokens(g)}
+
+
+def read_city(g: Fields, data: Mapping[str, Any]) -> None:
+    """Buildings in the order in which they came, and tokens. Raises PositionError."""
     city = data["city"]
     if not isinstance(city, list) or not 1 <= len(city) <= MAX_BUILDINGS:
-        raise fail("city", "expected a list of buildings")
+        raise fail("city", f"expected a list of 1 to {MAX_BUILDINGS} buildings")
     far = _FARTHEST - (MAX_BUILDINGS - len(city)) if g.expansion else _FAR
     cells: _Cells = {}
     for s, building in enumerate(city):
@@ -28,15 +44,24 @@ def read_city(g: State, data: Mapping[str, Any]) -> None:
     g.n_buildings = len(city)
     g.west, g.north = min(x for x, _ in cells), min(y for _, y in cells)
     for (x, y), s in cells.items():
-        for d in range(len(DX)):
-            g.adjacent[s, d] = cells.get((x + int(DX[d]), y + int(DY[d])), NONE)
+        g.adjacent[s] = [cells.get((x + dx, y + dy), NONE) for dx, dy in _STEPS]
     _check_connected(g, len(city))
     _read_tokens(g, data["tokens"], cells, far)
 
 
-def _read_building(g: State, s: int, building: Any, cells: _Cells, far: int) -> None:
+def _write_building(g: Fields, s: int) -> dict[str, Any]:
+    return {
+        "cell": [g.x[s], g.y[s]],
+        "tile": NAMES[g.top[s]],
+        "floors": g.floors[s],
+        "owner": or_null(g.owner[s]),
+        "pawn": bool(g.pawn[s]),
+    }
+
+
+def _read_building(g: Fields, s: int, building: Any, cells: _Cells, far: int) -> None:
     where = f"city[{s}]"
-    fields = fields_of(building, {"cell", "tile", "floors", "owner", "pawn"}, where)
+    fields = fields_of(building, _BUILDING, where)
     place = cell(fields["cell"], far, f"{where}.cell")
     if place in cells:
         raise fail(where, f"two buildings stand on {list(place)}")
@@ -45,28 +70,32 @@ def _read_building(g: State, s: int, building: Any, cells: _Cells, far: int) -> 
     g.top[s] = named(fields["tile"], tile_ids(g), f"{where}.tile")
     g.floors[s] = number(fields["floors"], 1, N_TILES, f"{where}.floors")
     owner = fields["owner"]
-    g.owner[s] = NOBODY if owner is None else number(owner, 0, int(g.players) - 1, f"{where}.owner")
+    g.owner[s] = NOBODY if owner is None else number(owner, 0, g.players - 1, f"{where}.owner")
     g.pawn[s] = flag(fields["pawn"], f"{where}.pawn")
     if g.top[s] != GREEN_SPACE:
         g.slot[g.top[s]] = s
 
 
-def _check_connected(g: State, n: int) -> None:
+def _check_connected(g: Fields, n: int) -> None:
     reached, waiting = {0}, [0]
     while waiting:
         for other in g.adjacent[waiting.pop()]:
-            if other != NONE and int(other) not in reached:
-                reached.add(int(other))
-                waiting.append(int(other))
+            if other != NONE and other not in reached:
+                reached.add(other)
+                waiting.append(other)
     if len(reached) != n:
         raise fail("city", "the buildings are not connected")
 
 
-def _read_tokens(g: State, tokens: Any, cells: _Cells, far: int) -> None:
-    letters = NAMES[N_TILES : N_TILES + len(g.token_x)]
-    fields = fields_of(tokens, set(letters), "tokens")
+def _write_tokens(g: Fields) -> dict[str, list[int] | None]:
+    cells = zip(_LETTERS, g.token_x, g.token_y, strict=True)
+    return {letter: None if x == NOWHERE else [x, y] for letter, x, y in cells}
+
+
+def _read_tokens(g: Fields, tokens: Any, cells: _Cells, far: int) -> None:
+    fields = fields_of(tokens, set(_LETTERS), "tokens")
     taken: set[tuple[int, int]] = set()
-    for i, letter in enumerate(letters):
+    for i, letter in enumerate(_LETTERS):
         where = f"tokens.{letter}"
         if fields[letter] is None:
             g.token_x[i] = g.token_y[i] = NOWHERE
@@ -74,7 +103,7 @@ def _read_tokens(g: State, tokens: Any, cells: _Cells, far: int) -> None:
         place = cell(fields[letter], far + 1, where)
         if place in cells or place in taken:
             raise fail(where, f"the cell {list(place)} is not free")
-        if not any((place[0] + int(DX[d]), place[1] + int(DY[d])) in cells for d in range(len(DX))):
+        if not any((place[0] + dx, place[1] + dy) in cells for dx, dy in _STEPS):
             raise fail(where, f"no building lies beside {list(place)}")
         taken.add(place)
         g.token_x[i], g.token_y[i] = place

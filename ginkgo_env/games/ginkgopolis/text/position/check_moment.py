@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
-
-import numpy as np
 
 from ginkgo_env.games.ginkgopolis.constants import (
     DISCARDED_CARDS,
@@ -28,28 +25,37 @@ from ginkgo_env.games.ginkgopolis.constants import (
     Module,
     Stage,
 )
-from ginkgo_env.games.ginkgopolis.state import State
 from ginkgo_env.games.ginkgopolis.tables import CHARACTER_START, NAMES
+from ginkgo_env.games.ginkgopolis.text.fields import Fields
 from ginkgo_env.games.ginkgopolis.text.notation import members, names_in
-from ginkgo_env.games.ginkgopolis.text.position.data import fail
-from ginkgo_env.games.ginkgopolis.text.position.turn import check_turn
-from ginkgo_env.games.ginkgopolis.text.position.write import DRAWING, RESOLVING, full_hand, put_away, removed_tiles, tested
-from ginkgo_env.games.ginkgopolis.text.reading import CHOOSING, is_letter, tiles_in, with_module
+from ginkgo_env.games.ginkgopolis.text.position.check_turn import check_turn
+from ginkgo_env.games.ginkgopolis.text.position.values import fail
+from ginkgo_env.games.ginkgopolis.text.reading import (
+    CHOOSING,
+    DRAWING,
+    RESOLVING,
+    is_letter,
+    is_put_away,
+    is_tested,
+    removed_tiles,
+    tiles_in,
+    with_module,
+)
 
 _FIRST_PACKET = 4
 
 
-def check_moment(g: State) -> None:
+def check_moment(g: Fields) -> None:
     """The decision, and all that goes with it."""
     _check_tokens(g)
     _check_set_aside(g)
     if g.stage in _MOMENTS:
-        _MOMENTS[Stage(int(g.stage))](g)
+        _MOMENTS[Stage(g.stage)](g)
     if g.stage in RESOLVING:
         _check_pending(g)
     if g.stage in CHOOSING or g.stage in RESOLVING:
         _check_supply(g)
-        for p in range(1 if g.solo else int(g.players)):
+        for p in range(1 if g.solo else g.players):
             _check_rest_of_hand(g, p)
             _check_commitment(g, p)
 
@@ -57,29 +63,29 @@ def check_moment(g: State) -> None:
 # --- the table -------------------------------------------------------------------------------------------------------------
 
 
-def _check_tokens(g: State) -> None:
+def _check_tokens(g: Fields) -> None:
     in_hand = [N_TILES + i for i in range(N_LETTERS) if g.token_x[i] == NOWHERE]
-    if in_hand != ([int(g.card[g.player])] if g.stage == Stage.TOKEN else []):
+    if in_hand != ([g.card[g.player]] if g.stage == Stage.TOKEN else []):
         raise fail("tokens", "exactly the token of the card being resolved is in hand, and only during a token decision")
 
 
-def _check_new_building(g: State) -> None:
+def _check_new_building(g: Fields) -> None:
     """The last building is the one whose token is in hand."""
-    newest, p = int(g.n_buildings) - 1, int(g.player)
-    two = g.expansion and g.expert[p] == Expert.ARCHITECT and tiles_in(g, "lower_tiles", p)
+    newest, p = g.n_buildings - 1, g.player
+    two = g.expert[p] == Expert.ARCHITECT and any(g.lower_tiles[p])
     if g.owner[newest] != p or not 1 <= g.floors[newest] <= (2 if two else 1):
         raise fail("city", "the last building is the new one whose token is in hand")
 
 
-def _check_set_aside(g: State) -> None:
-    held = [p for p in range(int(g.players)) if names_in(g.aside[p])]
+def _check_set_aside(g: Fields) -> None:
+    held = [p for p in range(g.players) if any(g.aside[p])]
     if held and g.stage != Stage.RETURN:
         raise fail("players", "tiles are set aside only while tiles are returned")
     if any(_turn_of(g, p) > g.returner for p in held):
         raise fail("players", "who has not chosen yet has set no tile aside")
 
 
-def _check_supply(g: State) -> None:
+def _check_supply(g: Fields) -> None:
     """An empty supply triggers the end (R7.3, R9.5), and after that nobody chooses again (R8.1)."""
     _check_returned(g)
     empty = g.supply_size == 0 and g.stage != Stage.RETURN
@@ -89,12 +95,12 @@ def _check_supply(g: State) -> None:
         raise fail("ending", "no further round is begun once the end is triggered")
 
 
-def _check_returned(g: State) -> None:
+def _check_returned(g: Fields) -> None:
     """After the first exhaustion the supply consists of the tiles that were returned then (R7.1)."""
     returned = set(names_in(g.returned))
     if (g.solo or g.exhaustions == 0 or g.stage == Stage.RETURN) and returned:
         raise fail("returned", "no tiles have been returned yet")
-    supply = {NAMES[t] for t in g.supply[: int(g.supply_size)]}
+    supply = {NAMES[t] for t in g.supply[: g.supply_size]}
     if returned & set(names_in(g.removed)) or (g.exhaustions > 0 and not supply <= returned):
         raise fail("returned", "the supply, and nothing out of the game, consists of the tiles returned")
     if g.exhaustions == 1 and not g.solo and g.stage != Stage.RETURN and not returned:
@@ -104,40 +110,40 @@ def _check_returned(g: State) -> None:
 # --- choosing and acting ---------------------------------------------------------------------------------------------------
 
 
-def _turn_of(g: State, p: int) -> int:
-    return (p - int(g.first)) % int(g.players)
+def _turn_of(g: Fields, p: int) -> int:
+    return (p - g.first) % g.players
 
 
-def _has_card_out(g: State, p: int) -> bool:
+def _has_card_out(g: Fields, p: int) -> bool:
     """Whether this player has a card out, unless he had none: who has chosen, until the card is put away."""
     if g.stage in CHOOSING:
         return _turn_of(g, p) < g.cursor + (g.stage != Stage.COMMIT)
     if g.solo:
         return bool(p == g.player)
-    return _turn_of(g, p) >= g.cursor + put_away(g)
+    return _turn_of(g, p) >= g.cursor + is_put_away(g)
 
 
-def _check_commitment(g: State, p: int) -> None:
+def _check_commitment(g: Fields, p: int) -> None:
     """Who has chosen and not acted yet has a card out, nobody else; a player without any card was skipped (R3.1, R3.4, R3.6)."""
     where, out = f"players[{p}].commitment", _has_card_out(g, p)
     if not out and (g.card[p] != NONE or g.tile[p] != NONE):
         raise fail(where, "this player has not chosen yet, or has acted already")
     if out and g.card[p] == NONE and (names_in(g.hand[p]) or _keeps(g, p)):
         raise fail(where, "this player has cards and must have chosen one")
-    if g.stage in RESOLVING and p == g.player and g.tile[p] != NONE and tested(g):
+    if g.stage in RESOLVING and p == g.player and g.tile[p] != NONE and is_tested(g):
         raise fail(f"{where}.tile", "its tile has left the card already")
 
 
-def _keeps(g: State, p: int) -> bool:
-    return bool(g.expansion and g.kept[p] != NONE)
+def _keeps(g: Fields, p: int) -> bool:
+    return bool(g.kept[p] != NONE)
 
 
-def _check_rest_of_hand(g: State, p: int) -> None:
+def _check_rest_of_hand(g: Fields, p: int) -> None:
     """The cards not committed: after the choice one less than before (R9.2, R3.1), one of them kept (X5)."""
     cards, kept, where = len(names_in(g.hand[p])), _keeps(g, p), f"players[{p}]"
     chosen = g.stage in RESOLVING or _turn_of(g, p) < g.cursor
-    if chosen and not g.solo and cards + kept > full_hand(g) - 1:
-        raise fail(f"{where}.hand", f"more than {full_hand(g) - 1} cards after choosing")
+    if chosen and not g.solo and cards + kept > g.hand_size - 1:
+        raise fail(f"{where}.hand", f"more than {g.hand_size - 1} cards after choosing")
     if chosen and g.solo and p != g.player and cards:
         raise fail(f"{where}.hand", "the cards not played were discarded before William acts")
     if chosen and cards and not kept and with_module(g, Module.KEEP_CARD):
@@ -146,14 +152,14 @@ def _check_rest_of_hand(g: State, p: int) -> None:
         raise fail(f"{where}.kept", "this player has not chosen yet")
 
 
-def _check_chooser(g: State) -> None:
+def _check_chooser(g: Fields) -> None:
     if not names_in(g.hand[g.actor]):
         raise fail("decision", "the actor has no card")
 
 
-def _check_sequence(g: State) -> None:
+def _check_sequence(g: Fields) -> None:
     """What a player is asked who has just committed a card (X7.3)."""
-    p = int(g.actor)
+    p = g.actor
     where = f"players[{p}].commitment"
     if g.card[p] == NONE:
         raise fail(where, "who is asked this has committed a card")
@@ -165,35 +171,35 @@ def _check_sequence(g: State) -> None:
         raise fail("decision", "the actor has no event")
 
 
-def _check_pending(g: State) -> None:
+def _check_pending(g: Fields) -> None:
     """The decision, the action and the card of the player whose action it is."""
-    p = int(g.player)
-    if g.stage in _ACTION_OF and (g.action != _ACTION_OF[Stage(int(g.stage))] or g.draws or (g.actor != p and not g.solo)):
+    p = g.player
+    if g.stage in _ACTION_OF and (g.action != _ACTION_OF[Stage(g.stage)] or g.draws or (g.actor != p and not g.solo)):
         raise fail("pending", "it does not go with the decision")
     if g.solo and p == WILLIAM and g.stage != Stage.TOKEN:
         raise fail("pending", "William never takes anything")
-    if g.card[p] == NONE and not put_away(g):
+    if g.card[p] == NONE and not is_put_away(g):
         raise fail(f"players[{p}].commitment", "whose action is under way has a card out")
-    if g.card[p] != NONE and tested(g) and g.stage in DRAWING:
+    if g.card[p] != NONE and is_tested(g) and g.stage in DRAWING:
         _check_action(g)
     if g.expansion:
         check_turn(g)
 
 
-def _check_action(g: State) -> None:
+def _check_action(g: Fields) -> None:
     """The action under way fits its card: a building card whose tile is covered was constructed on, a letter never is."""
-    card = int(g.card[g.player])
+    card = g.card[g.player]
     covered = not is_letter(card) and NAMES[card] in names_in(g.buried)
     if (g.action == Action.CONSTRUCT) != covered or (g.action == Action.URBANIZE and not is_letter(card)):
         raise fail("pending.action", "it does not go with the card")
 
 
-def _check_take(g: State) -> None:
-    if not is_letter(int(g.card[g.player])):
+def _check_take(g: Fields) -> None:
+    if not is_letter(g.card[g.player]):
         raise fail("decision", "only an urbanization card lets a player take something")
 
 
-def _check_return(g: State) -> None:
+def _check_return(g: Fields) -> None:
     if g.supply_size or g.exhaustions != 1:
         raise fail("decision", "tiles are returned when the supply has run out for the first time")
 
@@ -201,58 +207,60 @@ def _check_return(g: State) -> None:
 # --- setup -----------------------------------------------------------------------------------------------------------------
 
 
-def _check_setup(g: State) -> None:
+def _check_setup(g: Fields) -> None:
     """During the setup nothing has happened on the table yet, and only start items have been taken (R2, X)."""
     cards = N_START + N_LETTERS - (DISCARDED_CARDS if g.players <= FEW_PLAYERS else 0)
     tiles = N_TILES - N_START - removed_tiles(g)
-    players = int(g.players)
+    players = g.players
     behind = sum(len(tiles_in(g, "tiles", p)) for p in range(players))
-    empty = (g.hand, g.aside, g.tableau, g.buried, g.returned, g.exhaustions, g.ending, g.known_tiles, g.pawn)
+    sets = (*g.hand, *g.aside, *g.tableau, *g.known_tiles, g.buried, g.returned, g.pawn)
     if (
         g.n_buildings != N_START
-        or (int(g.supply_size) + behind, int(g.deck_size)) != (tiles, cards)
-        or any(np.any(field) for field in empty)
-        or any((field != NONE).any() for field in (g.card, g.owner, g.kept))
-        or (g.new_hands[:players] != NEW_HANDS).any()
+        or (g.supply_size + behind, g.deck_size) != (tiles, cards)
+        or g.exhaustions
+        or g.ending
+        or any(map(any, sets))
+        or {*g.card, *g.owner, *g.kept} != {NONE}
+        or {*g.new_hands[:players]} != {NEW_HANDS}
         or (g.expansion and not _stacks_are_full(g))
     ):
         raise fail("decision", "during the setup nothing has happened on the table yet")
     for p in range(players):
-        start = (g.characters[p] if g.stage != Stage.DRAFT else 0 * g.characters[p]) @ CHARACTER_START
-        if [int(g.resources[p]), len(tiles_in(g, "tiles", p)), int(g.points[p])] != start.tolist():
+        start = [0, 0, 0] if g.stage == Stage.DRAFT else (g.characters[p] @ CHARACTER_START).tolist()
+        if [g.resources[p], len(tiles_in(g, "tiles", p)), g.points[p]] != start:
             raise fail(f"players[{p}]", "during the setup a player has what the characters bring, once they are known")
 
 
-def _stacks_are_full(g: State) -> bool:
-    found = (int(g.n_new_buildings), len(names_in(g.prestige)), int(g.green_stack))
-    return found == tuple(n * int(on) for n, on in zip((N_NEW_BUILDINGS, N_PRESTIGE, N_GREEN_SPACES), g.modules, strict=False))
+def _stacks_are_full(g: Fields) -> bool:
+    found = (g.n_new_buildings, len(names_in(g.prestige)), g.green_stack)
+    return found == tuple(n * on for n, on in zip((N_NEW_BUILDINGS, N_PRESTIGE, N_GREEN_SPACES), g.modules, strict=False))
 
 
-def cards_kept(g: State, p: int) -> int:
+def cards_kept(g: Fields, p: int) -> int:
     """How many cards of the draft a player has kept."""
-    return int(g.characters[p].sum()) + (g.expansion and g.expert[p] != NONE)
+    return int(sum(g.characters[p])) + (g.expert[p] != NONE)
 
 
-def _check_draft(g: State) -> None:
+def _check_draft(g: Fields) -> None:
     """R2.7; X6: with experts packets of six, of which everybody keeps three characters and one expert."""
     experts = with_module(g, Module.EXPERTS)
     picks, packet = DRAFT_PICKS + experts, _FIRST_PACKET + PACKET_EXPERTS * experts
-    pick = cards_kept(g, int(g.actor))
+    pick = cards_kept(g, g.actor)
     if pick >= picks:
         raise fail("decision", f"no player keeps more than {picks} cards")
-    for p in range(int(g.players)):
-        kept, left = cards_kept(g, p), int(g.packet[p].sum())
+    for p in range(g.players):
+        kept, left = cards_kept(g, p), sum(g.packet[p])
         offered = len(members(g.packet_experts[p])) if experts else 0
         skipped = experts and p < g.actor and pick == DRAFT_PICKS == kept and g.expert[p] == NONE and not offered
         if (kept != pick + (p < g.actor) and not skipped) or left + offered != packet - kept or offered > PACKET_EXPERTS:
             raise fail(f"players[{p}].packet", "packets and kept cards do not go with the pick")
-        if int(g.characters[p].sum()) > DRAFT_PICKS:
+        if sum(g.characters[p]) > DRAFT_PICKS:
             raise fail(f"players[{p}].characters", f"no player keeps more than {DRAFT_PICKS} characters")
     _check_setup(g)
 
 
 _ACTION_OF = {Stage.TAKE: Action.EXPLOIT, Stage.TOKEN: Action.URBANIZE}
-_MOMENTS: dict[Stage, Callable[[Any], None]] = {
+_MOMENTS: dict[Stage, Callable[[Fields], None]] = {
     Stage.DRAFT: _check_draft,
     Stage.EVENTS: _check_setup,
     Stage.COMMIT: _check_chooser,

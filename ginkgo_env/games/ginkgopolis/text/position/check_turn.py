@@ -14,11 +14,11 @@ from ginkgo_env.games.ginkgopolis.constants import (
     Stage,
     Timing,
 )
-from ginkgo_env.games.ginkgopolis.state import State
 from ginkgo_env.games.ginkgopolis.tables import HAS_CARD, SPLIT_COST, TILE_COLOR
+from ginkgo_env.games.ginkgopolis.text.fields import Fields
 from ginkgo_env.games.ginkgopolis.text.notation import members
-from ginkgo_env.games.ginkgopolis.text.position.data import fail
-from ginkgo_env.games.ginkgopolis.text.position.write import DRAWING
+from ginkgo_env.games.ginkgopolis.text.position.values import fail
+from ginkgo_env.games.ginkgopolis.text.reading import DRAWING
 
 _DURING_EVENT = DRAWING | {Stage.PAY}
 _PHASES: dict[int, tuple[frozenset[Stage], set[int]]] = {
@@ -30,9 +30,9 @@ _PHASES: dict[int, tuple[frozenset[Stage], set[int]]] = {
 """For each phase the decisions in it, and the timings that may have been chosen."""
 
 
-def check_turn(g: State) -> None:
+def check_turn(g: Fields) -> None:
     """Phase, event, zone, draws and payments go together (X7.1)."""
-    decisions, timings = _PHASES[int(g.phase)]
+    decisions, timings = _PHASES[g.phase]
     if g.stage not in decisions:
         raise fail("pending.phase", "it does not go with the decision")
     if g.timing not in timings:
@@ -46,40 +46,39 @@ def check_turn(g: State) -> None:
     _check_payment(g)
 
 
-def _check_event(g: State) -> None:
+def _check_event(g: Fields) -> None:
     """An event is on from when it is shown until it has taken effect (X4.2)."""
-    p, phase = int(g.player), g.phase
+    p, phase = g.player, g.phase
     if (g.event[p] != NONE) != (phase != Phase.ACTION or g.timing == Timing.AFTER):
         raise fail("pending.event", "it is there from when it is shown until it has taken effect")
     if phase in (Phase.BEFORE, Phase.AFTER) and g.event[p] != (EventTile.CONTROL if g.stage == Stage.PAY else EventTile.DESIGN):
         raise fail("pending.event", "it asks for another decision, or for none")
-    back = g.events[p] >> EventTile.EXPROPRIATION & 1
-    if phase == Phase.ACTION and g.timing == Timing.BEFORE and not (back or g.events_played[p]):
+    if phase == Phase.ACTION and g.timing == Timing.BEFORE and not (g.events_known[p] or g.events_played[p]):
         raise fail("pending.timing", "the event before the action has been played, or gone back")
 
 
-def _is_zone(g: State) -> bool:
+def _is_zone(g: Fields) -> bool:
     """X4.3: the cell of the building named, or of the token, when the card was shown; what the action has done there since."""
-    x, y, center = (int(n) for n in g.zone)
-    newest = int(g.n_buildings) - 1
+    x, y, center = g.zone
+    newest = g.n_buildings - 1
     s = next((s for s in range(newest + 1) if (g.x[s], g.y[s]) == (x, y)), NONE)
     letter = next((N_TILES + i for i in range(len(g.token_x)) if (g.token_x[i], g.token_y[i]) == (x, y)), NONE)
-    card = int(g.card[g.player])
+    card = g.card[g.player]
     if g.action == Action.URBANIZE:
         return not center and s == newest
     if g.action == Action.CONSTRUCT:
         return bool(center and s != NONE and g.owner[s] == g.player and g.floors[s] > 1)
-    there = letter if s == NONE else int(g.top[s])
+    there = letter if s == NONE else g.top[s]
     if center != (s != NONE) or there == NONE or not HAS_CARD[there]:
         return False
     return there == card if card != NONE else there in members(g.discard)
 
 
-def _check_draws(g: State) -> None:
+def _check_draws(g: Fields) -> None:
     """Rights to draw, and what has been chosen of a split (X0.1, X0.2, X4.4)."""
     if g.draws and g.stage not in DRAWING:
         raise fail("pending.draws", "nothing is drawn now")
-    spent = int((g.split * SPLIT_COST).sum())
+    spent = int(g.split @ SPLIT_COST)
     if g.phase in (Phase.BEFORE, Phase.AFTER) and g.draws + spent > MOST_COUNTED:
         raise fail("pending.draws", f"a design competition brings at most {MOST_COUNTED} draws")
     if g.green_drawn and not (_has_drawn(g) and g.modules[Module.GREEN_SPACES]):
@@ -88,22 +87,22 @@ def _check_draws(g: State) -> None:
         _check_split(g)
 
 
-def _has_drawn(g: State) -> bool:
+def _has_drawn(g: Fields) -> bool:
     """Whether tiles can have been drawn in this turn: now, by the action, or by a design competition before it."""
     design = g.events_played[g.player] >> EventTile.DESIGN & 1
     return bool(g.stage == Stage.RETURN or g.phase == Phase.AFTER or (design and g.timing == Timing.BEFORE))
 
 
-def _check_split(g: State) -> None:
+def _check_split(g: Fields) -> None:
     if g.supply_size == 0 or g.draws < 1:
         raise fail("pending.draws", "a split is asked while there are rights left, and tiles in the supply")
     left = [sum(TILE_COLOR[tile] == color for tile in members(g.prestige)) for color in (Split.RED, Split.BLUE, Split.YELLOW)]
-    left += [int(g.n_new_buildings), min(int(g.green_stack), 1 - int(g.green_drawn))]
+    left += [g.n_new_buildings, min(g.green_stack, 1 - g.green_drawn)]
     if any(chosen > there for chosen, there in zip(g.split, left, strict=True)):
         raise fail("pending.split", "the stacks do not hold what has been chosen, or it is more than one green space in a turn")
 
 
-def _check_payment(g: State) -> None:
+def _check_payment(g: Fields) -> None:
     """Quality control (X4.4): the others pay in turn; the first one pays before anything has been received."""
     if g.stage == Stage.PAY and g.actor == g.player:
         raise fail("decision.actor", "the others pay")

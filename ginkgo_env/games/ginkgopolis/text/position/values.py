@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Mapping, Set
+from collections.abc import Container, Mapping, Sequence, Set
+from itertools import pairwise
 from typing import Any
 
-import numpy as np
-
 from ginkgo_env.core.errors import PositionError, shown, some
+from ginkgo_env.games.ginkgopolis.constants import NONE, WORDS
+from ginkgo_env.games.ginkgopolis.tables import RANK
 
 _LONGEST = 100  # more names than any list holds
+_RANK = RANK.tolist()
 
 
 def fail(where: str, problem: str) -> PositionError:
@@ -22,7 +24,7 @@ def fields_of(value: Any, keys: Set[str], where: str) -> Mapping[str, Any]:
     """An object with exactly these keys."""
     if not isinstance(value, Mapping):
         raise fail(where, f"expected an object, not {shown(value)}")
-    if set(value) != keys:
+    if value.keys() != keys:
         missing, unknown = sorted(keys - set(value)), sorted(map(shown, set(value) - keys))
         raise fail(
             where, "; ".join(f"{what} {some(names)}" for what, names in (("missing", missing), ("unknown", unknown)) if names)
@@ -57,7 +59,7 @@ def named(value: Any, table: Mapping[str, int], where: str) -> int:
 
 
 def listed(value: Any, table: Mapping[str, int], where: str, several: Container[int] = ()) -> list[int]:
-    """The numbers of a list of names; only those in `several` may come more than once."""
+    """The numbers of a list of names, whose order matters; only those in `several` may come more than once."""
     if not isinstance(value, list) or len(value) > _LONGEST:
         raise fail(where, f"expected a list of names, not {shown(value)}")
     ids: list[int] = []
@@ -70,6 +72,17 @@ def listed(value: Any, table: Mapping[str, int], where: str, several: Container[
     return ids
 
 
+def in_order(
+    value: Any, table: Mapping[str, int], where: str, several: Container[int] = (), rank: Sequence[int] = _RANK
+) -> list[int]:
+    """The numbers of a list of names whose order is fixed (R11.1); that of tiles and cards, unless another `rank` is given."""
+    ids = listed(value, table, where, several)
+    for k, (one, next_one) in enumerate(pairwise(ids)):
+        if (rank[one], one) > (rank[next_one], next_one):
+            raise fail(where, f"expected in order: {value[k + 1]} before {value[k]}")
+    return ids
+
+
 def cell(value: Any, far: int, where: str) -> tuple[int, int]:
     """A cell, at most so far from the top left cell of the start square in each direction."""
     if not isinstance(value, list) or len(value) != 2:
@@ -77,20 +90,36 @@ def cell(value: Any, far: int, where: str) -> tuple[int, int]:
     return number(value[0], -far, far, where), number(value[1], -far, far, where)
 
 
-def word(value: Any, where: str) -> np.uint64:
+def word(value: Any, where: str) -> int:
     """A word of the random generator."""
-    if isinstance(value, str) and re.fullmatch("0x[0-9a-fA-F]{16}", value):
-        return np.uint64(int(value[2:], 16))
+    if isinstance(value, str) and re.fullmatch("0x[0-9a-f]{16}", value):
+        return int(value, 16)
     raise fail(where, f"expected 0x and 16 hexadecimal digits, not {shown(value)}")
 
 
-def put(words: Any, ids: list[int]) -> None:
-    """Put numbers into a set."""
+def set_of(ids: Sequence[int], words: int = WORDS) -> list[int]:
+    """A set as the record holds it: words of 64 bits."""
+    found = [0] * words
     for i in ids:
-        words[i >> 6] |= np.uint64(1 << (i & 63))
+        found[i >> 6] |= 1 << (i & 63)
+    return found
 
 
-def count_up(counts: Any, ids: list[int]) -> None:
-    """Count numbers."""
-    for i in ids:
-        counts[i] += 1
+def pile_of(ids: Sequence[int], size: int) -> list[int]:
+    """A pile as the record holds it, the next item last and NONE above, from a list that is drawn from index 0."""
+    return [*reversed(ids), *[NONE] * (size - len(ids))]
+
+
+def drawn_from(pile: Sequence[int], size: int, names: Sequence[str]) -> list[str]:
+    """A pile as a list in drawing order."""
+    return [names[i] for i in reversed(pile[:size])]
+
+
+def or_null(number: int) -> int | None:
+    """A number that may be missing."""
+    return None if number == NONE else number
+
+
+def name_or_null(number: int, names: Sequence[str]) -> str | None:
+    """The name of what may be missing."""
+    return None if number == NONE else names[number]

@@ -13,87 +13,90 @@ from ginkgo_env.games.ginkgopolis.constants import (
     Module,
     Stage,
 )
-from ginkgo_env.games.ginkgopolis.state import State
 from ginkgo_env.games.ginkgopolis.tables import EVENT_NAMES, EVENTS_OF_EXPERT, EXPERT_NAMES
+from ginkgo_env.games.ginkgopolis.text.fields import Fields
 from ginkgo_env.games.ginkgopolis.text.notation import members, names_in
-from ginkgo_env.games.ginkgopolis.text.position.data import fail
-from ginkgo_env.games.ginkgopolis.text.position.write import removed_tiles
-from ginkgo_env.games.ginkgopolis.text.reading import CHOOSING, is_letter, tiles_in, with_module
+from ginkgo_env.games.ginkgopolis.text.position.values import fail
+from ginkgo_env.games.ginkgopolis.text.reading import CHOOSING, is_letter, removed_tiles, tiles_in, with_module
 
 _EVENTS_EACH = 2  # X4.1
 
 
-def check_expansion(g: State) -> None:
+def check_expansion(g: Fields) -> None:
     """Everything that only games with modules have, but for the turn under way."""
     if len(names_in(g.removed)) < removed_tiles(g):
         raise fail("removed", f"at least {removed_tiles(g)} tiles leave the game at the setup")
     _check_green_spaces(g)
     _check_experts(g)
-    for p in range(int(g.players)):
-        _check_lower_tiles(g, p)
-        _check_events(g, p)
+    for p in range(g.players):
+        if any(g.lower_tiles[p]) and g.expert[p] != Expert.ARCHITECT:
+            raise fail(f"players[{p}].lower_tiles", "only an architect builds with two tiles")
+        if with_module(g, Module.EVENTS):
+            _check_events(g, p)
         _check_card(g, p)
 
 
-def _check_green_spaces(g: State) -> None:
+def _check_green_spaces(g: Fields) -> None:
     """Who places a green space owns it; only an architect's has a tile under it (X3, X6)."""
-    for s in range(int(g.n_buildings)):
-        owner = int(g.owner[s])
+    for s in range(g.n_buildings):
+        owner = g.owner[s]
         if g.top[s] != GREEN_SPACE:
             continue
         if owner == NOBODY:
             raise fail(f"city[{s}].owner", "a green space belongs to who placed it")
-        under = int(g.floors[s]) - 1
+        under = g.floors[s] - 1
         if under > 1 or under > len(tiles_in(g, "lower_tiles", owner)):
             raise fail(f"city[{s}].floors", "nothing is built on a green space; an architect may place it on one other tile")
 
 
-def _check_experts(g: State) -> None:
+def _check_experts(g: Fields) -> None:
     """X6: everybody has one, no two the same; in the draft two for each player are about."""
     with_experts = with_module(g, Module.EXPERTS)
-    about = [int(expert) for expert in g.expert if expert != NONE] + [e for packet in g.packet_experts for e in members(packet)]
+    about = [expert for expert in g.expert if expert != NONE] + [e for packet in g.packet_experts for e in members(packet)]
     if len(set(about)) != len(about):
         twice = next(expert for expert in about if about.count(expert) > 1)
         raise fail("players", f"there is one {EXPERT_NAMES[twice]} only")
-    if not with_experts and about:
-        raise fail("players", "there are no experts without their module")
-    if with_experts and g.stage == Stage.DRAFT and len(about) != PACKET_EXPERTS * int(g.players):
+    if with_experts and g.stage == Stage.DRAFT and len(about) != PACKET_EXPERTS * g.players:
         raise fail("players", f"in the draft there are {PACKET_EXPERTS} experts for each player")
-    for p in range(int(g.players) if with_experts and g.stage != Stage.DRAFT else 0):
-        if g.expert[p] == NONE or members(g.packet_experts[p]):
+    for p in range(g.players if with_experts and g.stage != Stage.DRAFT else 0):
+        if g.expert[p] == NONE or any(g.packet_experts[p]):
             raise fail(f"players[{p}].expert", "after the draft everybody has an expert, and no packet")
 
 
-def _check_lower_tiles(g: State, p: int) -> None:
-    if tiles_in(g, "lower_tiles", p) and g.expert[p] != Expert.ARCHITECT:
-        raise fail(f"players[{p}].lower_tiles", "only an architect builds with two tiles")
-
-
-def _check_events(g: State, p: int) -> None:
+def _check_events(g: Fields, p: int) -> None:
     """X4.1: after the setup two each, those of the expert if there are any, wherever they are by now."""
-    places = [int(g.events[p]), int(g.events_played[p]), 0 if g.event[p] == NONE else 1 << int(g.event[p])]
-    mine = sum(places)
+    held, played, committed = g.events[p], g.events_played[p], 0 if g.event[p] == NONE else 1 << g.event[p]
+    mine = held + played + committed
     where = f"players[{p}].events"
-    if not with_module(g, Module.EVENTS) or g.stage == Stage.DRAFT:
-        if mine:
-            raise fail(where, "there are no events, or not yet")
-        return
-    if places[0] | places[1] | places[2] != mine:
+    if held | played | committed != mine:
         raise fail(where, "an event is in two places")
-    if g.stage == Stage.EVENTS and p >= g.actor:
-        if places[0] != (1 << N_EVENTS) - 1:
+    if g.stage == Stage.DRAFT:
+        if mine:
+            raise fail(where, "events come after the draft")
+    elif g.stage == Stage.EVENTS and p >= g.actor:
+        if held != (1 << N_EVENTS) - 1:
             raise fail(where, "who has not chosen yet has one of each kind")
     elif mine.bit_count() != _EVENTS_EACH:
         raise fail(where, f"with those committed and played they are not {_EVENTS_EACH}")
     elif with_module(g, Module.EXPERTS) and mine != EVENTS_OF_EXPERT[g.expert[p]]:
         raise fail(where, f"they are not those of the {EXPERT_NAMES[g.expert[p]]}")
+    _check_known_events(g, p, held | committed)
 
 
-def _check_card(g: State, p: int) -> None:
+def _check_known_events(g: Fields, p: int, held: int) -> None:
+    """Only an expropriation goes back (X4.4); it stays known until it takes effect (X7.4)."""
+    known, where = g.events_known[p], f"players[{p}].known_events"
+    if known & ~(1 << EventTile.EXPROPRIATION):
+        raise fail(where, f"only {EVENT_NAMES[EventTile.EXPROPRIATION]} goes back without effect")
+    if known & ~held:
+        raise fail(where, "not all are behind this screen or committed")
+    if known and g.stage == Stage.EVENTS:
+        raise fail(where, "no event has been committed yet")
+
+
+def _check_card(g: Fields, p: int) -> None:
     """What lies on a card out may lie there, and nothing lies there without one (X3.1, X4.4, X6)."""
-    card, where = int(g.card[p]), f"players[{p}].commitment"
-    if g.kept[p] != NONE and not with_module(g, Module.KEEP_CARD):
-        raise fail(f"players[{p}].kept", "cards are kept with the module keep_card only")
+    card, where = g.card[p], f"players[{p}].commitment"
     if card == NONE:
         return
     if g.stage == Stage.OVER:
@@ -106,7 +109,7 @@ def _check_card(g: State, p: int) -> None:
         raise fail(f"{where}.event", f"{EVENT_NAMES[EventTile.EXPROPRIATION]} goes with a building of another player")
 
 
-def _could_expropriate(g: State, p: int, card: int) -> bool:
+def _could_expropriate(g: Fields, p: int, card: int) -> bool:
     """With a building card, whose building belongs to another player at the choice; the city is still as it was then."""
     if is_letter(card):
         return False

@@ -1,0 +1,270 @@
+"""A player in a position: the table of all fields, which writes, reads and bounds them, and names them in descriptions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ginkgo_env.games.ginkgopolis.constants import (
+    GREEN_SPACE,
+    N_CARDS,
+    N_CHARACTERS,
+    N_TILES,
+    NEW_HANDS,
+    NONE,
+    RESOURCES,
+    Module,
+)
+from ginkgo_env.games.ginkgopolis.state import RECORD
+from ginkgo_env.games.ginkgopolis.tables import CHARACTER_IDS, EVENT_NAMES, EXPERT_NAMES, HAS_CARD, IDS, NAMES
+from ginkgo_env.games.ginkgopolis.text.fields import Fields
+from ginkgo_env.games.ginkgopolis.text.notation import card_ids, members, names_at, names_in, tile_ids
+from ginkgo_env.games.ginkgopolis.text.position.values import fail, fields_of, in_order, name_or_null, named, number, set_of
+from ginkgo_env.games.ginkgopolis.text.reading import PILES, characters, tiles_in, with_module
+
+_Ids = Mapping[str, int]
+
+BASE_TILES: _Ids = {name: i for name, i in IDS.items() if i < N_TILES}
+BUILDING_CARDS: _Ids = {name: i for name, i in IDS.items() if HAS_CARD[i] and not N_TILES <= i < N_CARDS}
+EVENTS: _Ids = {name: i for i, name in enumerate(EVENT_NAMES)}
+EXPERTS: _Ids = {name: i for i, name in enumerate(EXPERT_NAMES)}
+
+_MOST_A_ROUND = 250
+"""SP, more than a player can gain in a round: floors operated and tiles returned are 84 together (2 SP each at most), a lawyer
+takes 25 resources back twice (2 SP each); parks, bonuses and events bring less than what these two cannot bring at once."""
+
+
+def building_cards(g: Fields) -> _Ids:
+    """Building cards, which name the tiles that can be built on."""
+    return BUILDING_CARDS if g.expansion else BASE_TILES
+
+
+# --- kinds of fields -------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Field:
+    """A field: its key in positions, its place in the record, its name in descriptions, the module that brings it."""
+
+    key: str
+    place: str
+    label: str = ""
+    module: Module | None = None
+
+    def write(self, g: Fields, p: int) -> Any:
+        """The value of seat p as plain data."""
+        raise NotImplementedError
+
+    def read(self, g: Fields, p: int, value: Any, where: str) -> None:
+        """Take the value of seat p from plain data. Raises PositionError."""
+        raise NotImplementedError
+
+    def names(self, g: Fields, p: int) -> list[str]:
+        """What a description tells."""
+        value = self.write(g, p)
+        return value if isinstance(value, list) else [] if value is None else [str(value)]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Number(Field):
+    """A number from 0 to what `most` says of the game."""
+
+    most: Callable[[Fields], int]
+
+    def write(self, g: Fields, p: int) -> int:
+        """A number."""
+        return int(getattr(g, self.place)[p])
+
+    def read(self, g: Fields, p: int, value: Any, where: str) -> None:
+        """A number."""
+        getattr(g, self.place)[p] = number(value, 0, self.most(g), where)
+
+
+@dataclass(frozen=True)
+class Characters(Field):
+    """Characters, of which there may be several equal ones."""
+
+    def write(self, g: Fields, p: int) -> list[str]:
+        """Names in order."""
+        return characters(getattr(g, self.place)[p])
+
+    def read(self, g: Fields, p: int, value: Any, where: str) -> None:
+        """Names in order."""
+        kinds = range(N_CHARACTERS)
+        found = in_order(value, CHARACTER_IDS, where, kinds, rank=kinds)
+        getattr(g, self.place)[p] = [found.count(kind) for kind in kinds]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Cards(Field):
+    """A set of cards."""
+
+    ids: Callable[[Fields], _Ids] = card_ids
+
+    def write(self, g: Fields, p: int) -> list[str]:
+        """Names in order."""
+        return names_in(getattr(g, self.place)[p])
+
+    def read(self, g: Fields, p: int, value: Any, where: str) -> None:
+        """Names in order."""
+        getattr(g, self.place)[p] = set_of(in_order(value, self.ids(g), where))
+
+
+@dataclass(frozen=True)
+class Tiles(Field):
+    """A set of tiles; green spaces are equal (X3)."""
+
+    def write(self, g: Fields, p: int) -> list[str]:
+        """Names in order."""
+        return tiles_in(g, self.place, p)
+
+    def read(self, g: Fields, p: int, value: Any, where: str) -> None:
+        """Names in order."""
+        tiles = in_order(value, tile_ids(g), where, (GREEN_SPACE,))
+        getattr(g, self.place)[p] = set_of(tiles)
+        getattr(g, PILES[self.place])[p] = tiles.count(GREEN_SPACE)
+
+
+@dataclass(frozen=True)
+class Events(Field):
+    """Event tiles, held as bits."""
+
+    def write(self, g: Fields, p: int) -> list[str]:
+        """Names in order."""
+        return names_at(getattr(g, self.place)[p], EVENT_NAMES)
+
+    def read(self, g: Fields, p: int, value: Any, where: str) -> None:
+        """Names in order."""
+        getattr(g, self.place)[p] = set_of(in_order(value, EVENTS, where, rank=range(len(EVENTS))), 1)[0]
+
+
+@dataclass(frozen=True)
+class Experts(Field):
+    """Experts, held as a set of one word."""
+
+    def write(self, g: Fields, p: int) -> list[str]:
+        """Names in order."""
+        return [EXPERT_NAMES[expert] for expert in members(getattr(g, self.place)[p])]
+
+    def read(self, g: Fields, p: int, value: Any, where: str) -> None:
+        """Names in order."""
+        getattr(g, self.place)[p] = set_of(in_order(value, EXPERTS, where, rank=range(len(EXPERTS))), 1)
+
+
+@dataclass(frozen=True, kw_only=True)
+class One(Field):
+    """One card, tile, event or expert, or null."""
+
+    ids: Callable[[Fields], _Ids]
+    all_names: Sequence[str] = tuple(NAMES)
+
+    def write(self, g: Fields, p: int) -> str | None:
+        """A name or null."""
+        return name_or_null(getattr(g, self.place)[p], self.all_names)
+
+    def read(self, g: Fields, p: int, value: Any, where: str) -> None:
+        """A name or null."""
+        getattr(g, self.place)[p] = NONE if value is None else named(value, self.ids(g), where)
+
+
+@dataclass(frozen=True)
+class EventOnCard(Field):
+    """The event tile on a card that has not been shown yet; one that has is pending."""
+
+    def write(self, g: Fields, p: int) -> str | None:
+        """A name or null."""
+        return None if p == g.player else name_or_null(getattr(g, self.place)[p], EVENT_NAMES)
+
+    def read(self, g: Fields, p: int, value: Any, where: str) -> None:
+        """A name or null."""
+        if value is not None and p == g.player:
+            raise fail(where, "it has been shown, so it is pending")
+        if value is not None:
+            getattr(g, self.place)[p] = named(value, EVENTS, where)
+
+
+@dataclass(frozen=True)
+class Commitment(Field):
+    """The card out and what lies on it, or null."""
+
+    def write(self, g: Fields, p: int) -> dict[str, Any] | None:
+        """An object or null."""
+        return None if getattr(g, self.place)[p] == NONE else write_all(ON_CARD, g, p)
+
+    def read(self, g: Fields, p: int, value: Any, where: str) -> None:
+        """An object or null."""
+        if value is None:
+            return
+        read_all(ON_CARD, g, p, value, where)
+        if value["card"] is None:
+            raise fail(f"{where}.card", "expected a card, not None")
+
+
+# --- the tables ------------------------------------------------------------------------------------------------------------
+
+
+def _most_points(g: Fields) -> int:
+    """No more than a player can have gained by this round, so that what is played from here can be read again."""
+    return min(_MOST_A_ROUND * (1 + g.rounds), int(np.iinfo(RECORD["points"].base).max))
+
+
+def _all_resources(g: Fields) -> int:
+    return RESOURCES[1 if g.solo else g.players]
+
+
+ON_CARD: tuple[Field, ...] = (
+    One("card", "card", ids=card_ids),
+    One("tile", "tile", ids=tile_ids),
+    One("lower", "lower", module=Module.EXPERTS, ids=tile_ids),
+    EventOnCard("event", "event", module=Module.EVENTS),
+)
+"""What lies in front of a screen while players choose and act (R3.1, X4.2, X6)."""
+
+PLAYER: tuple[Field, ...] = (
+    Number("points", "points", "SP", most=_most_points),
+    Number("resources", "resources", "resources", most=_all_resources),
+    Number("supply", "supply_resources", "supply", most=_all_resources),
+    Number("new_hands", "new_hands", "New Hands", most=lambda g: 0 if g.solo else NEW_HANDS),
+    Characters("characters", "characters"),
+    Characters("packet", "packet", "packet"),
+    Cards("hand", "hand", "cards"),
+    Commitment("commitment", "card"),
+    Tiles("tiles", "tiles", "tiles"),
+    Tiles("returning", "aside", "giving back"),
+    Tiles("known_tiles", "known_tiles", "tiles"),
+    Cards("tableau", "tableau", ids=building_cards),
+    Cards("passed", "passed"),
+    One("expert", "expert", module=Module.EXPERTS, ids=lambda g: EXPERTS, all_names=EXPERT_NAMES),
+    Experts("packet_experts", "packet_experts", "packet", Module.EXPERTS),
+    Events("events", "events", "events", Module.EVENTS),
+    Events("events_played", "events_played", "events played", Module.EVENTS),
+    One("kept", "kept", "kept", Module.KEEP_CARD, ids=card_ids),
+    Tiles("lower_tiles", "lower_tiles", "hidden tiles in the city", Module.EXPERTS),
+    Events("known_events", "events_known", "events", Module.EVENTS),
+)
+"""All fields of a player, in the order of positions; those that a module brings are there with any module."""
+
+FIELD: Mapping[str, Field] = {field.key: field for field in PLAYER}
+
+
+def _fields_there(table: tuple[Field, ...], g: Fields) -> tuple[Field, ...]:
+    return table if g.expansion else tuple(field for field in table if field.module is None)
+
+
+def write_all(table: tuple[Field, ...], g: Fields, p: int) -> dict[str, Any]:
+    """The fields of a table as an object."""
+    return {field.key: field.write(g, p) for field in _fields_there(table, g)}
+
+
+def read_all(table: tuple[Field, ...], g: Fields, p: int, value: Any, where: str) -> None:
+    """Take the fields of a table from an object. Raises PositionError."""
+    there = _fields_there(table, g)
+    given = fields_of(value, {field.key for field in there}, where)
+    for field in there:
+        value = given[field.key]
+        if field.module is not None and value not in (None, []) and not with_module(g, field.module):
+            raise fail(f"{where}.{field.key}", f"requires the module {field.module.name.lower()}")
+        field.read(g, p, value, f"{where}.{field.key}")
