@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import matplotlib as mpl
 from matplotlib.figure import Figure
 
-from ginkgo_agents.report import Report, modules_text
+from ginkgo_agents.report import Ends, Report, modules_text
 from ginkgo_agents.screen import others
 
 if TYPE_CHECKING:
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 _ROW, _EDGE, _WIDTH = 0.3, 1.5, 13.0  # inches
 _DPI = 120
 _CHANCE = "0.6"
+_OPEN = 0.2  # length of an open end, in widths of all the rest
 
 
 def plot(report: Report, path: Path) -> None:
@@ -74,7 +75,22 @@ def _rates(ax: Axes, rows: list[dict[str, Any]], colors: dict[str, str], title: 
 
 
 def _points(ax: Axes, rows: list[dict[str, Any]], colors: dict[str, str]) -> None:
+    known = [value for row in rows for value in row["elo"].values() if value is not None]
+    room = _OPEN * (max(known) - min(known) + 1)
     for y, row in enumerate(rows):
-        _dot(ax, y, row["elo"], colors[row["agent"]], 1, 0)
+        if row["elo"]["mean"] is None:
+            _arrow(ax, y, row["elo"], colors[row["agent"]], room)
+        else:
+            _dot(ax, y, row["elo"], colors[row["agent"]], 1, 0)
     ax.margins(x=0.15)
-    _rows(ax, [row["agent"] for row in rows], "Rating", "Elo points, 95 % interval")
+    _rows(ax, [row["agent"] for row in rows], "Rating", f"Elo points less those of {rows[0]['reference']}, 95 % interval")
+
+
+def _arrow(ax: Axes, y: int, interval: Ends, color: str, room: float) -> None:
+    """An interval with one end, as long as there is room; nothing for one without."""
+    low, high = interval["low"], interval["high"]
+    end, way, sign = (low, room, ">") if low is not None else (high, -room, "<")
+    if end is not None:
+        ax.plot([end, end + way], [y, y], color=color, linewidth=2, solid_capstyle="butt")
+        ax.plot(end + way, y, sign, color=color, markersize=6)
+        ax.annotate(f"{sign} {end:.0f}", (end, y), (0, 6), textcoords="offset points", ha="center", fontsize=8)

@@ -16,18 +16,20 @@ Keys of ``leaderboard.json`` (the same command line gives the same bytes):
     ``deals``, ``games`` : how many were played
     ``cut_off`` : how many games reached the bound on rounds
     ``win_rate`` : a win 1, a shared first place its share; Wilson interval with deals as trials
-    ``score`` : points in the end, bootstrap interval over deals
-    ``margin`` : own score less the mean of the others' scores, bootstrap interval over deals
+    ``score`` : points in the end, Student's interval over deals
+    ``margin`` : own score less the mean of the others' scores, Student's interval over deals
 
 ``ratings`` : for each agent that met others, the best first
 
     ``agent``, ``games``
-    ``elo`` : order-free, bootstrap interval over deals (:mod:`ginkgo_agents.ratings`)
+    ``reference`` : the agent that Elo points compare with; the same in all rows
+    ``elo`` : Elo points less the reference's, order-free (:mod:`ginkgo_agents.ratings`); 0 for the reference itself
     ``openskill`` : ``mu``, ``sigma``, and ``ordinal`` = mu - 3 sigma
 
 ``records`` : files of games, replayable with ``ginkgo replay``
 
-An interval is ``{"mean": ..., "low": ..., "high": ...}`` and means 95 %. Rates are between 0 and 1.
+An interval is ``{"mean": ..., "low": ..., "high": ...}`` and means 95 %; null where it is open: who never lost has an Elo ``low``, but no
+``high`` and no ``mean``. Rates are between 0 and 1.
 """
 
 from __future__ import annotations
@@ -35,6 +37,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import math
 from collections.abc import Mapping
 from importlib.metadata import version
 from pathlib import Path
@@ -44,7 +47,7 @@ import ginkgo_env
 from ginkgo_agents.arena import GAME, KeptGame, Played, Table
 from ginkgo_agents.leaderboard import Plan
 from ginkgo_agents.ratings import Rating, rate
-from ginkgo_agents.statistics import Interval, bootstrap, wilson
+from ginkgo_agents.statistics import Interval, student, wilson
 from ginkgo_env.core.errors import GinkgoError
 from ginkgo_env.games.ginkgopolis.constants import HAND_SIZE
 from ginkgo_env.records import Record
@@ -53,6 +56,7 @@ from ginkgo_env.registry import game_class, make_game
 
 FORMAT, VERSION = "ginkgo-leaderboard", 1
 Report = dict[str, Any]
+Ends = dict[str, float | None]
 
 _DIGITS = 6
 _COLUMNS = ("players", "level", "table", "agent", "deals", "games", "cut_off")
@@ -72,12 +76,11 @@ def report_of(plan: Plan, finished: Mapping[Table, Played]) -> Report:
         "versions": {
             "ginkgo_env": ginkgo_env.__version__,
             "game": f"{GAME}-v{game_class(GAME).version}",
-            "choix": version("choix"),
             "openskill": version("openskill"),
         },
         "config": _config(plan),
         "complete": sum(p.games for p in played) == plan.all_games,
-        "results": [_result(p, name, plan.seed) for p in played for name in dict.fromkeys(p.table.lineup)],
+        "results": [_result(p, name) for p in played for name in dict.fromkeys(p.table.lineup)],
         "ratings": [_rating(rating) for rating in rate(played, plan.agents, plan.seed)],
         "records": [name for p in played for name in record_names(p)],
     }
@@ -98,11 +101,11 @@ def modules_text(report: Report) -> str:
     return many + (", hands of five" if config["hand_size"] != HAND_SIZE else "")
 
 
-def _interval(interval: Interval) -> dict[str, float]:
-    return {key: round(value, _DIGITS) for key, value in interval._asdict().items()}
+def _interval(interval: Interval, digits: int = _DIGITS) -> Ends:
+    return {key: round(value, digits) if math.isfinite(value) else None for key, value in interval._asdict().items()}
 
 
-def _result(played: Played, name: str, seed: int) -> dict[str, Any]:
+def _result(played: Played, name: str) -> dict[str, Any]:
     table, seats = played.table, played.seats_of(name)
     return {
         "players": table.players,
@@ -113,8 +116,8 @@ def _result(played: Played, name: str, seed: int) -> dict[str, Any]:
         "games": played.games,
         "cut_off": played.cut_off,
         "win_rate": _interval(wilson(float(played.wins[:, :, seats].mean(axis=(1, 2)).sum()), played.deals)),
-        "score": _interval(bootstrap(played.totals[:, :, seats].mean(axis=(1, 2)), seed)),
-        "margin": _interval(bootstrap(played.margins[:, :, seats].mean(axis=(1, 2)), seed)),
+        "score": _interval(student(played.totals[:, :, seats].mean(axis=(1, 2)))),
+        "margin": _interval(student(played.margins[:, :, seats].mean(axis=(1, 2)))),
     }
 
 
@@ -123,7 +126,8 @@ def _rating(rating: Rating) -> dict[str, Any]:
     return {
         "agent": rating.agent,
         "games": rating.games,
-        "elo": {key: round(value, 1) for key, value in rating.elo._asdict().items()},
+        "reference": rating.reference,
+        "elo": _interval(rating.elo, 1),
         "openskill": {key: round(value, _DIGITS) for key, value in skill.items()},
     }
 
@@ -181,7 +185,7 @@ def _csv(rows: list[dict[str, Any]]) -> str:
     return text.getvalue()
 
 
-def _flat(name: str, interval: dict[str, float]) -> dict[str, float]:
+def _flat(name: str, interval: Ends) -> Ends:
     return {name: interval["mean"], f"{name}_low": interval["low"], f"{name}_high": interval["high"]}
 
 
@@ -199,6 +203,6 @@ def results_csv(report: Report) -> str:
 def ratings_csv(report: Report) -> str:
     """The ratings as a table."""
     return _csv([
-        {"agent": row["agent"], "games": row["games"], **_flat("elo", row["elo"]), **row["openskill"]}
+        {"agent": row["agent"], "games": row["games"], "reference": row["reference"], **_flat("elo", row["elo"]), **row["openskill"]}
         for row in report["ratings"]
     ])  # fmt: skip

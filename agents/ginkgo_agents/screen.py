@@ -10,7 +10,7 @@ from rich import box
 from rich.console import Console
 from rich.table import Table
 
-from ginkgo_agents.report import Report, modules_text
+from ginkgo_agents.report import Ends, Report, modules_text
 
 _LEGEND = "In brackets: 95 % intervals over deals. Margin: own score less the mean of the others'. Numbers are for a seat."
 _NO_WILLIAM = "Alone against William there are none, so those games are left out."
@@ -43,9 +43,14 @@ def _table(title: str, *columns: str) -> Table:
     return table
 
 
-def _with_ends(interval: dict[str, float], digits: int = 1, scale: float = 1.0, sign: str = "") -> str:
-    mean, low, high = (scale * interval[key] for key in ("mean", "low", "high"))
-    return f"{mean:{sign}.{digits}f} [{low:.{digits}f},{high:.{digits}f}]".replace("[", r"\[")
+def _with_ends(interval: Ends, digits: int = 1, scale: float = 1.0, sign: str = "") -> str:
+    """A mean with its interval; an interval with one end as in "> 297"."""
+    texts = {key: f"{scale * value:{sign * (key == 'mean')}.{digits}f}" for key, value in interval.items() if value is not None}
+    mean, low, high = (texts.get(key, "") for key in ("mean", "low", "high"))
+    if low and high:
+        return rf"{mean} \[{low},{high}]"
+    bound = f"> {low}" if low else f"< {high}" if high else "unknown"
+    return rf"{mean} \[{bound}]" if mean else bound
 
 
 def results_table(players: int, level: str | None, rows: list[dict[str, Any]]) -> Table:
@@ -66,8 +71,11 @@ def results_table(players: int, level: str | None, rows: list[dict[str, Any]]) -
 
 def ratings_table(report: Report) -> Table:
     """Ratings, the best agent first."""
-    table = _table("Ratings among players", "Agent", "Games", "Elo points", "OpenSkill", "± sigma")
+    reference = report["ratings"][0]["reference"]
+    title = f"Ratings among players (Elo points: difference to {reference})"
+    table = _table(title, "Agent", "Games", "Elo points", "OpenSkill", "± sigma")
     for row in report["ratings"]:
         skill = row["openskill"]
-        table.add_row(row["agent"], str(row["games"]), _with_ends(row["elo"], 0), f"{skill['mu']:.1f}", f"{skill['sigma']:.1f}")
+        elo = "0" if row["agent"] == reference else _with_ends(row["elo"], 0, sign="+")
+        table.add_row(row["agent"], str(row["games"]), elo, f"{skill['mu']:.1f}", f"{skill['sigma']:.1f}")
     return table
