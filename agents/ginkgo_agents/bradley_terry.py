@@ -1,19 +1,19 @@
 """Intervals of differences in strength between agents that met in games of two or more.
 
-The model is Bradley and Terry's (1952): agent a is before b with chance 1 / (1 + exp(x_b - x_a)). A game of n players counts as its
-pairs (a composite likelihood), which is consistent if games follow Plackett and Luce, of which the model is the margin for a pair.
+The model is Bradley and Terry's (1952): agent a is before b with chance 1 / (1 + exp(x_b - x_a)). A game of n players counts as
+its pairs (a composite likelihood). That is consistent if games follow Plackett and Luce, whose model is this one for each pair.
 
-The interval of a difference d holds all values that a *score test* does not reject (Rao 1948; for one pair it is Wilson's interval
-of a rate, 1927). The other agents are refitted for each d, so nobody needs a prior, and nobody needs a finite estimate: who never
-lost gets a lower end and an open upper end, since the largest d are never rejected. With open ends as with closed ones each end
-errs in 2.5 % of the cases. Whether an end is open depends on wins alone (Ford 1957): x_a - x_b has an upper end if a chain of wins
-leads from b to a, a lower end if one leads from a to b.
+The interval of a difference holds all values that a *score test* does not reject (Rao 1948; for one pair it is Wilson's interval
+of a rate, 1927). The other agents are refitted for each value, so nobody needs a prior, nor a finite estimate: who never lost
+gets a lower end and an open upper end, since the largest values are never rejected. Each end errs in 2.5 % of the cases, so a
+lower end alone is a bound of 97.5 %. Which ends are open depends on wins alone (Ford 1957): x_a - x_b has an upper end if a chain
+of wins leads from b to a, a lower end if one leads from a to b.
 
-Variances take into account that the pairs of a game are not independent (exact under Plackett and Luce), and that games of the
-same deal may not be: they are multiplied by a *dispersion*, the mean square of the deals' scores over what independent games would
-give. Few deals say little about it, so it is pulled towards that of all agents and this towards 1, by PRIOR deals each, and the
-test is a t-test with as many degrees of freedom as there are (a moderated variance, Smyth 2004). Random, greedy and William at
-Ginkgopolis have 0.8 to 1.1.
+Variances take into account that the pairs of a game are not independent (exact under Plackett and Luce), and that games of a deal
+may not be: they are multiplied by a *dispersion*, the mean square of the deals' scores over what independent games would give.
+Few deals say little about it, so it is pulled towards that of all agents and this towards 1, by PRIOR deals each, and the test is
+a t-test with as many degrees of freedom as there are (a moderated variance, Smyth 2004). That suits dispersions near 1; random,
+greedy and William at Ginkgopolis have 0.8 to 1.2. With 2, and fewer than 20 deals, intervals are too short.
 
 Arrays: T tournaments of the same tables, K deals, A agents. Everything is worked out for all T at once, so that coverage can be
 measured.
@@ -31,7 +31,7 @@ from scipy.special import expit
 
 PRIOR = 16.0
 _SHARED = 0.5  # differences to one agent are dependent: so many of their degrees of freedom are new
-_HALVINGS = 44
+_HALVINGS = 36
 _MOST_STEPS = 2000
 
 Floats = NDArray[np.float64]
@@ -62,7 +62,7 @@ def design(tables: Sequence[tuple[Sequence[int], int]], agents: int) -> Design:
     pairs, triples = np.zeros((agents,) * 2), np.zeros((agents,) * 3)
     for lineup, games in tables:
         weight = games / (len(lineup) - 1) ** 2
-        for i, a in enumerate(lineup):
+        for a in lineup:
             others = [(j, b) for j, b in enumerate(lineup) if b != a]
             for j, b in others:
                 pairs[a, b] += weight

@@ -1,9 +1,9 @@
 """Two ratings of agents that met at tables.
 
-*Elo points* are differences to one agent, the *reference*: 400 / ln 10 times the log-odds of being before it in a game of the two,
-from a fit to all pairs of players of all games, whose order plays no part (:mod:`ginkgo_agents.bradley_terry`). Intervals hold the
-true difference in 95 % of all tournaments; the unit is the deal. An agent that never lost to the reference, nor to one that lost to it,
-and so on, has no finite best value and an open interval: a lower end only. The mirror image has an upper end only; agents between
+*Elo points* are differences to one agent, the *reference*: 400 / ln 10 times the log-odds of being before it in a game of both,
+from a fit to all pairs of players of all games, whose order plays no part (:mod:`ginkgo_agents.bradley_terry`). Intervals hold
+the true difference in 95 % of all tournaments; the unit is the deal. Who never lost to the reference, nor to one that lost to it,
+and so on, has no finite best value, and an interval with a lower end only. The mirror image has an upper end only; agents between
 which nothing can be said have neither. The reference is one of the largest group without such gaps, of these one with most
 games, of these the first by name.
 
@@ -61,7 +61,7 @@ def rate(played: Sequence[Played], names: Sequence[str], seed: int) -> list[Rati
 
 def _best_first(rating: Rating) -> tuple[float, ...]:
     mean, low, high = rating.elo
-    return (0.0, math.inf) if math.isnan(mean) else (-mean, -low, -high)
+    return (1.0,) if math.isnan(mean) else (0.0, -mean, -low, -high)
 
 
 def pair_wins(played: Played, names: Sequence[str]) -> NDArray[np.float64]:

@@ -28,8 +28,8 @@ Keys of ``leaderboard.json`` (the same command line gives the same bytes):
 
 ``records`` : files of games, replayable with ``ginkgo replay``
 
-An interval is ``{"mean": ..., "low": ..., "high": ...}`` and means 95 %; null where it is open: who never lost has an Elo ``low``, but no
-``high`` and no ``mean``. Rates are between 0 and 1.
+An interval is ``{"mean": ..., "low": ..., "high": ...}`` and means 95 %; null where it is open: who never
+lost has an Elo ``low``, but no ``high`` and no ``mean``. Rates are between 0 and 1.
 """
 
 from __future__ import annotations
@@ -203,6 +203,6 @@ def results_csv(report: Report) -> str:
 def ratings_csv(report: Report) -> str:
     """The ratings as a table."""
     return _csv([
-        {"agent": row["agent"], "games": row["games"], "reference": row["reference"], **_flat("elo", row["elo"]), **row["openskill"]}
+        {key: row[key] for key in ("agent", "games", "reference")} | _flat("elo", row["elo"]) | row["openskill"]
         for row in report["ratings"]
     ])  # fmt: skip

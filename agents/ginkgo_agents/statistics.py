@@ -39,9 +39,9 @@ def wilson(wins: float, n: int, z: float = Z95) -> Interval:
 def student(values: NDArray[np.float64]) -> Interval:
     """The mean of values (deals,), with Student's interval.
 
-    It covers with few deals too, where bootstrap samples of three deals hold the truth in four cases of five. One deal says nothing
-    about others: both ends are infinite. Deals that are all equal give an interval without width; it means that no
-    difference has been seen yet, not that there is none.
+    It covers with few deals too, where bootstrap samples do not. One deal says nothing about others: both ends are infinite.
+    Deals that are all equal give an interval without width: no difference has been seen yet, which does not mean that there
+    is none.
 
     >>> student(np.array([1.0, 2.0, 3.0]))
     Interval(mean=2.0, low=-0.4841377118, high=4.4841377118)

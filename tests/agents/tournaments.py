@@ -2,9 +2,9 @@
 
 ``python tests/agents/tournaments.py`` prints the table of coverage; with ``quick`` fewer rows.
 
-Every game follows Plackett and Luce: strength and Gumbel noise, who has more is before who has less. Games of a deal can depend on
-each other: the noise has a part `share` that a seat, or an agent, keeps in all games of a deal at all tables (a Gaussian copula,
-so that each game on its own is as before).
+Every game follows Plackett and Luce: strength and Gumbel noise, who has more is before who has less. Games of a deal can depend
+on each other: the noise has a part `share` that a seat keeps in all games of the deal at all tables, or that an agent keeps in
+all games of the deal at a table (a Gaussian copula, so that each game on its own is as before).
 """
 
 from __future__ import annotations
@@ -60,13 +60,14 @@ def play(setting: Setting, true: np.ndarray, lineups: list[list[int]], rng: np.r
     """Wins by deal: (tournaments, deals, agents, agents)."""
     n, deals = setting.players, -(-setting.games // setting.players)
     size = (setting.tournaments, deals)
-    kept = rng.standard_normal((*size, max(n, setting.agents)))
+    of_seats = rng.standard_normal((*size, n))
     wins = np.zeros((*size, setting.agents, setting.agents))
     for lineup in map(np.array, lineups):
+        of_agents = rng.standard_normal((*size, n))
         for rotation in range(n):
             noise = rng.standard_normal((*size, n))
             if setting.luck != "none":
-                part = kept[..., lineup if setting.luck == "agent" else (np.arange(n) - rotation) % n]
+                part = of_agents if setting.luck == "agent" else of_seats[..., (np.arange(n) - rotation) % n]
                 noise = np.sqrt(setting.share) * part + np.sqrt(1 - setting.share) * noise
             place = true[:, None, lineup] - np.log(-np.log(ndtr(noise)))
             for i, a in enumerate(lineup):
@@ -102,7 +103,7 @@ def coverage(setting: Setting, seed: int = 0) -> Coverage:
 
 
 LINEUPS = [(2, 2), (5, 2), (5, 3), (5, 4), (5, 5), (2, 3), (2, 5), (3, 5)]
-LUCK = [("none", 0.0), ("seat", 0.3), ("agent", 0.05)]
+LUCK = [("none", 0.0), ("seat", 0.3), ("agent", 0.1)]
 
 
 def main() -> None:
@@ -115,11 +116,9 @@ def main() -> None:
                 for games in (6, 24) if quick else (6, 24, 200, 1000):
                     start = time.perf_counter()
                     c = coverage(Setting(agents, players, games, gap, random, luck, share))
-                    print(
-                        f"{agents:6}{players:8}{games:6}{'~' if random else ' '}{gap:5.0f} {luck:6}{share:4.2f}{c.held:8.1f}"
-                        f"  ({c.least:5.1f} {c.most:5.1f}){c.below:7.1f}{c.above:6.1f}{c.open:6.1f}{time.perf_counter() - start:7.1f}",
-                        flush=True,
-                    )
+                    row = f"{agents:6}{players:8}{games:6}{'~' if random else ' '}{gap:5.0f} {luck:6}{share:4.2f}"
+                    row += f"{c.held:8.1f}  ({c.least:5.1f} {c.most:5.1f}){c.below:7.1f}{c.above:6.1f}{c.open:6.1f}"
+                    print(f"{row}{time.perf_counter() - start:7.1f}", flush=True)
 
 
 if __name__ == "__main__":
