@@ -28,9 +28,11 @@ def show(report: Report, console: Console) -> None:
         console.print(f"The Experts: {modules}. {_NO_WILLIAM}\n", highlight=False)
     for (players, level), rows in groupby(report["results"], key=lambda row: (row["players"], row["level"])):
         console.print(results_table(players, level, list(rows)))
+    legend = _LEGEND
     if report["ratings"]:
         console.print(ratings_table(report))
-    console.print(_LEGEND, style="dim")
+        legend += f" Elo points: difference to {report['ratings'][0]['reference']}."
+    console.print(legend, style="dim")
 
 
 def _table(title: str, *columns: str) -> Table:
@@ -49,8 +51,8 @@ def _with_ends(interval: Ends, digits: int = 1, scale: float = 1.0, sign: str = 
     mean, low, high = (texts.get(key, "") for key in ("mean", "low", "high"))
     if low and high:
         return rf"{mean} \[{low},{high}]"
-    bound = f"> {low}" if low else f"< {high}" if high else "unknown"
-    return rf"{mean} \[{bound}]" if mean else bound
+    bound = f"> {low}" if low else f"< {high}" if high else ""
+    return mean or bound or "unknown"
 
 
 def results_table(players: int, level: str | None, rows: list[dict[str, Any]]) -> Table:
@@ -71,11 +73,9 @@ def results_table(players: int, level: str | None, rows: list[dict[str, Any]]) -
 
 def ratings_table(report: Report) -> Table:
     """Ratings, the best agent first."""
-    reference = report["ratings"][0]["reference"]
-    title = f"Ratings among players (Elo points: difference to {reference})"
-    table = _table(title, "Agent", "Games", "Elo points", "OpenSkill", "± sigma")
+    table = _table("Ratings among players", "Agent", "Games", "Elo points", "OpenSkill", "± sigma")
     for row in report["ratings"]:
         skill = row["openskill"]
-        elo = "0" if row["agent"] == reference else _with_ends(row["elo"], 0, sign="+")
+        elo = "0" if row["agent"] == row["reference"] else _with_ends(row["elo"], 0, sign="+")
         table.add_row(row["agent"], str(row["games"]), elo, f"{skill['mu']:.1f}", f"{skill['sigma']:.1f}")
     return table

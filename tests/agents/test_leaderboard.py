@@ -5,12 +5,16 @@ from __future__ import annotations
 import csv
 import json
 
+import numpy as np
 import pytest
 import typer
+from rich.console import Console
 from typer.testing import CliRunner
 
 from ginkgo_agents import arena, leaderboard
 from ginkgo_agents.cli import leaderboard as command
+from ginkgo_agents.report import report_of, write_files
+from ginkgo_agents.screen import show
 from ginkgo_env.games.ginkgopolis.game import Ginkgopolis
 from ginkgo_env.records import Record, replay
 
@@ -58,6 +62,34 @@ def test_the_same_seed_gives_the_same_bytes(tmp_path):
         assert (tmp_path / "one" / name).read_bytes() == (tmp_path / "two" / name).read_bytes(), name
     one, other = (json.loads((tmp_path / name / "leaderboard.json").read_text()) for name in ("one", "other"))
     assert one["results"] != other["results"]
+
+
+def test_open_intervals_are_shown_in_all_forms(tmp_path):
+    names, totals = ("greedy", "random", "william"), np.ones((9, 2, 2), np.int64)
+    totals[:, :, 0] = 2
+    pairs = [(a, b) for i, a in enumerate(names) for b in names[i + 1 :]]
+    finished = {}
+    for pair in pairs:
+        table = arena.Table(pair)
+        finished[table] = arena.Played(table, np.arange(9, dtype=np.uint64), totals.copy())
+    finished[arena.Table(pairs[2])].totals[:4, :, 1] = 3
+    report = report_of(leaderboard.Plan(names, 18), finished)
+    elo = {row["agent"]: row["elo"] for row in report["ratings"]}
+    assert {row["reference"] for row in report["ratings"]} == {"random"}
+    assert elo["greedy"]["mean"] is elo["greedy"]["high"] is None
+    assert set(elo["random"].values()) == {0}
+    console = Console(width=100, record=True)
+    show(report, console)
+    text = console.export_text()
+    assert f" > {elo['greedy']['low']:.0f} " in text and "Elo points: difference to random" in " ".join(text.split())
+    write_files(report, finished, tmp_path)
+
+    def refuse(constant: str):
+        raise AssertionError(f"{constant} is not JSON")
+
+    assert json.loads((tmp_path / "leaderboard.json").read_text(), parse_constant=refuse) == report
+    first = next(csv.DictReader((tmp_path / "ratings.csv").open()))
+    assert (first["agent"], first["elo"], first["elo_high"]) == ("greedy", "", "")
 
 
 def test_one_agent_needs_nobody_else(tmp_path):
