@@ -205,7 +205,8 @@ MANY = [
 
 def check(setting: Setting) -> None:
     found = coverage(setting)
-    assert 92 <= found.held <= 98
+    few_deals = setting.luck == "seat" and setting.games < 100  # the seats cancel, but so few deals do not show it
+    assert 92 <= found.held <= (99 if few_deals else 98)
     assert 90 <= found.least <= found.most <= 99  # each agent's share of 500 alone: two standard errors are 2 %
     assert found.below < 5 and found.above < 5
 
