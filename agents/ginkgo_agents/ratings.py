@@ -45,7 +45,7 @@ class Rating(NamedTuple):
 
 def rate(played: Sequence[Played], names: Sequence[str], seed: int) -> list[Rating]:
     """Ratings of all agents with a game among players, the best first. Fewer than two agents: none."""
-    met = sorted((p for p in played if p.table.players > 1 and p.deals), key=lambda p: repr(p.table))
+    met = sorted((p for p in played if p.table.seats > 1 and p.deals), key=lambda p: repr(p.table))
     names = sorted(name for name in names if any(name in p.table.lineup for p in met))
     if len(names) < 2:
         return []
@@ -65,7 +65,7 @@ def _best_first(rating: Rating) -> tuple[float, ...]:
 
 
 def pair_wins(played: Played, names: Sequence[str]) -> NDArray[np.float64]:
-    """How often each agent was before each other one in each deal: (deals, agents, agents). A tie is half a win.
+    """How often each agent stood before each other one in each deal: (deals, agents, agents). A tie is half a win.
 
     In a game of n players each of the n (n - 1) / 2 pairs counts 1 / (n - 1).
     """
@@ -74,7 +74,7 @@ def pair_wins(played: Played, names: Sequence[str]) -> NDArray[np.float64]:
     for i, a in enumerate(lineup):
         for j, b in enumerate(lineup):
             if a != b:
-                own, other = played.totals[:, :, i], played.totals[:, :, j]
+                own, other = played.standings[:, :, i], played.standings[:, :, j]
                 wins[:, a, b] += ((own > other) + 0.5 * (own == other)).sum(axis=1)
     return wins / (len(lineup) - 1)
 
@@ -112,9 +112,9 @@ def rate_openskill(played: Sequence[Played], names: Sequence[str], seed: int) ->
     ratings = {name: model.rating(name=name) for name in names}
     games = sorted(game for p in played for game in _by_seat(p))
     for i in np.random.default_rng(seed).permutation(len(games)):
-        lineup, _, _, totals = games[i]
+        lineup, _, _, standings = games[i]
         teams = [[model.create_rating([ratings[name].mu, ratings[name].sigma])] for name in lineup]
-        after = model.rate(teams, ranks=[float(-total) for total in totals])
+        after = model.rate(teams, ranks=[float(-standing) for standing in standings])
         for name in set(lineup):
             seats = [team[0] for team, other in zip(after, lineup, strict=True) if other == name]
             mu, sigma = (sum(getattr(seat, field) for seat in seats) / len(seats) for field in ("mu", "sigma"))
@@ -123,11 +123,13 @@ def rate_openskill(played: Sequence[Played], names: Sequence[str], seed: int) ->
 
 
 def _by_seat(played: Played) -> list[tuple[tuple[str, ...], str, int, tuple[int, ...]]]:
-    """Who sat where, the table's options, the seed and the scores of each game, by seat."""
-    table, n = played.table, played.table.players
+    """Who sat where, the table's options, the seed and the standings of each game, by seat."""
+    table, n = played.table, played.table.seats
     games = []
-    for rotation in range(played.totals.shape[1]):
+    for rotation in range(played.standings.shape[1]):
         lineup = tuple(table.lineup[(seat + rotation) % n] for seat in range(n))
-        totals = np.roll(played.totals[:, rotation], -rotation, axis=1).tolist()
-        games += [(lineup, repr(table.config), seed, tuple(row)) for seed, row in zip(played.seeds.tolist(), totals, strict=True)]
+        standings = np.roll(played.standings[:, rotation, :n], -rotation, axis=1).tolist()
+        games += [
+            (lineup, repr(table.config), seed, tuple(row)) for seed, row in zip(played.seeds.tolist(), standings, strict=True)
+        ]
     return games

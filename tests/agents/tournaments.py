@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy.special import ndtr
 
-from ginkgo_agents.arena import tables_of
+from ginkgo_agents.arena import lineups
 from ginkgo_agents.bradley_terry import Differences, design, differences
 from ginkgo_agents.ratings import ELO, reference_of
 
@@ -56,13 +56,13 @@ def strengths(setting: Setting, rng: np.random.Generator) -> np.ndarray:
     )
 
 
-def play(setting: Setting, true: np.ndarray, lineups: list[list[int]], rng: np.random.Generator) -> np.ndarray:
+def play(setting: Setting, true: np.ndarray, places: list[list[int]], rng: np.random.Generator) -> np.ndarray:
     """Wins by deal: (tournaments, deals, agents, agents)."""
     n, deals = setting.players, -(-setting.games // setting.players)
     size = (setting.tournaments, deals)
     of_seats = rng.standard_normal((*size, n))
     wins = np.zeros((*size, setting.agents, setting.agents))
-    for lineup in map(np.array, lineups):
+    for lineup in map(np.array, places):
         of_agents = rng.standard_normal((*size, n))
         for rotation in range(n):
             noise = rng.standard_normal((*size, n))
@@ -81,12 +81,12 @@ def tournaments(setting: Setting, seed: int = 0) -> tuple[np.ndarray, np.ndarray
     """True strengths, the references, and what was found."""
     rng = np.random.default_rng([seed, setting.agents, setting.players, setting.games])
     names = [chr(97 + i) for i in range(setting.agents)]
-    lineups = [[names.index(name) for name in table.lineup] for table in tables_of(names, setting.players)]
+    places = [[names.index(name) for name in lineup] for lineup in lineups(names, setting.players)]
     true = strengths(setting, rng)
-    wins = play(setting, true, lineups, rng)
+    wins = play(setting, true, places, rng)
     games = wins.shape[1] * setting.players
     reference = np.array([reference_of(w.sum(axis=0), [games] * setting.agents) for w in wins])
-    compared = design([(lineup, games) for lineup in lineups], setting.agents)
+    compared = design([(lineup, games) for lineup in places], setting.agents)
     return true, reference, differences(wins, compared, reference)
 
 

@@ -8,7 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ginkgo_agents.base import Agent, Turn
-from ginkgo_agents.ginkgopolis.lookahead import Weight, look_ahead
+from ginkgo_agents.ginkgopolis.lookahead import EXPERT_WEIGHTS, Weight, look_ahead
+from ginkgo_env.core.errors import ConfigError, shown
 from ginkgo_env.core.jit import announced
 from ginkgo_env.core.log import SILENT
 
@@ -27,7 +28,7 @@ WEIGHTS: Mapping[Weight, float] = {
     Weight.PRESS: 5.0,
     Weight.EXPROPRIATION: 5.0,
     Weight.CONTROL: 5.0,
-    **{Weight(Weight.ARTIST + expert): 0.0 for expert in range(10)},
+    **dict.fromkeys(EXPERT_WEIGHTS, 0.0),
 }
 """Found by playing against earlier choices of itself, ``random`` and ``william``."""
 
@@ -49,6 +50,8 @@ class GreedyAgent(Agent):
 
     def __init__(self, worlds: int = _WORLDS, weights: Mapping[Weight, float] | None = None) -> None:
         self.worlds = worlds
+        for unknown in set(weights or {}) - set(Weight):
+            raise ConfigError(f"there is no weight {shown(unknown)}; weights are 0..{len(Weight) - 1}")
         chosen = {**WEIGHTS, **(weights or {})}
         self._weights = np.array([chosen[weight] for weight in Weight], np.float64)
 
