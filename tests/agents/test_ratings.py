@@ -165,8 +165,8 @@ def test_only_ties():
 
 
 def test_dependent_games_widen_the_interval():
-    wide, usual = (elos([made_up(("a", "b"), {"a": 0, "b": 4}, 200, 0)])["b"] for _ in range(2))
     played = made_up(("a", "b"), {"a": 0, "b": 4}, 200, 0)
+    usual = elos([played])["b"]
     played.totals[:, 1] = played.totals[:, 0]  # each deal the same game twice
     wide = elos([played])["b"]
     assert 1.3 < (wide[2] - wide[1]) / (usual[2] - usual[1]) < 1.5
@@ -218,7 +218,8 @@ MANY = [
 
 def check(setting: Setting) -> None:
     found = coverage(setting)
-    assert 92 <= found.held <= 98
+    few_deals = setting.luck == "seat" and setting.games < 100  # the seats cancel, but so few deals do not show it
+    assert 92 <= found.held <= (99 if few_deals else 98)
     assert 90 <= found.least <= found.most <= 99  # each agent's share of 500 alone: two standard errors are 2 %
     assert found.below < 5 and found.above < 5
 
