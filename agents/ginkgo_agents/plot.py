@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from textwrap import fill, wrap
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import matplotlib as mpl
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 
 _ROW, _PANEL, _EDGE, _WIDTH = 0.3, 0.95, 0.45, 6.5  # inches
 _FEWEST_ROWS = 2
+_LABEL, _TITLE = 36, 46  # characters in a line
 _DPI = 120
 _CHANCE = "0.6"
 _STYLE: Any = {"font.size": 9, "axes.spines.top": False, "axes.spines.right": False, "svg.hashsalt": "ginkgo"}
@@ -36,21 +38,26 @@ class _Panel(NamedTuple):
 
 def plot(report: Report, path: Path) -> None:
     """Write a PNG: win rates in each configuration (scores where one side is alone), then Elo points; with 95 % intervals."""
+    with mpl.rc_context(_STYLE):
+        figure_of(report).savefig(path, metadata={"Software": None})
+
+
+def figure_of(report: Report) -> Figure:
+    """The picture, a panel for each configuration and one for the ratings."""
     panels = _panels(report)
     colors = {name: f"C{i % 10}" for i, name in enumerate(report["config"]["agents"])}
-    across = 1 if len(panels) == 1 else 2
+    across = min(2, len(panels))
     down = -(-len(panels) // across)
-    heights = [max(_FEWEST_ROWS, *(len(panel.rows) for panel in panels[across * k : across * (k + 1)])) for k in range(down)]
-    with mpl.rc_context(_STYLE):
-        size = (_WIDTH * across, _EDGE + sum(_PANEL + _ROW * rows for rows in heights))
-        figure = Figure(figsize=size, dpi=_DPI, layout="constrained")
-        axes = figure.subplots(down, across, squeeze=False, height_ratios=[_PANEL + _ROW * rows for rows in heights]).ravel()
-        for ax, panel in zip(axes, panels, strict=False):
-            _draw(ax, panel, colors)
-        for ax in axes[len(panels) :]:
-            ax.set_visible(False)
-        figure.suptitle(_title(report))
-        figure.savefig(path, metadata={"Software": None})
+    longest = [max(len(panel.rows) for panel in panels[across * k : across * (k + 1)]) for k in range(down)]
+    heights = [_PANEL + _ROW * max(_FEWEST_ROWS, rows) for rows in longest]
+    figure = Figure(figsize=(_WIDTH * across, _EDGE + sum(heights)), dpi=_DPI, layout="constrained")
+    axes = figure.subplots(down, across, squeeze=False, height_ratios=heights).ravel()
+    for ax, panel in zip(axes, panels, strict=False):
+        _draw(ax, panel, colors)
+    for ax in axes[len(panels) :]:
+        ax.set_visible(False)
+    figure.suptitle(_title(report))
+    return figure
 
 
 def _title(report: Report) -> str:
@@ -68,18 +75,28 @@ def _panels(report: Report) -> list[_Panel]:
             unit = "win rate in %, 95 % interval (dotted: even)"
             panels.append(_Panel(title, unit, rows, _label, lambda row: row["win_rate"], percent=True))
     if rows := report["ratings"]:
-        unit = f"Elo points, difference to {rows[0]['reference']}, 95 % interval"
+        unit = f"Elo points, difference to {_short(rows[0]['reference'])}, 95 % interval"
         panels.append(_Panel("Ratings among players", unit, rows, _rated, lambda row: row["elo"], 0))
     return panels
 
 
 def _label(row: Row) -> str:
-    against = opponents(row)
-    return f"{row['agent']} vs {against}" if against else str(row["agent"])
+    against = opponents({**row, "agent": _short(row["agent"]), "table": [_short(name) for name in row["table"]]})
+    return _wrapped(f"{_short(row['agent'])} vs {against}" if against else _short(row["agent"]))
 
 
 def _rated(row: Row) -> str:
-    return f"{row['agent']} ({row['games']} games)"
+    return _wrapped(f"{_short(row['agent'])} ({row['games']} games)")
+
+
+def _short(name: str) -> str:
+    """An agent's name, of ``module:attribute`` the last part."""
+    return name.rpartition(":")[2]
+
+
+def _wrapped(label: str) -> str:
+    """In two short lines: long labels would leave no room for the panel."""
+    return "\n".join(wrap(label, _LABEL, max_lines=2, placeholder=" …"))
 
 
 def _draw(ax: Axes, panel: _Panel, colors: dict[str, str]) -> None:
@@ -100,7 +117,7 @@ def _draw(ax: Axes, panel: _Panel, colors: dict[str, str]) -> None:
     ax.tick_params(axis="y", length=0)
     ax.grid(axis="x", color="0.9")
     ax.set_axisbelow(True)
-    ax.set_title(panel.title, loc="left")
+    ax.set_title(fill(panel.title, _TITLE), loc="left", fontsize="medium", fontweight="bold")
     ax.set_xlabel(panel.unit)
 
 
