@@ -11,7 +11,9 @@ from __future__ import annotations
 
 import sys
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from ginkgo_env.core.lazy import names_from
 
 if TYPE_CHECKING:
     from ginkgo_env.core.batch import Batch
@@ -66,20 +68,7 @@ _MODULES = {
     "records": ("Record", "replay"),
     "registry": ("GAMES", "make_game"),
 }
-_HOMES = {name: module for module, names in _MODULES.items() for name in names}
-
-
-def __getattr__(name: str) -> Any:
-    """Import a public name when it is first used, so that ``ginkgo --help`` need not wait for Numba."""
-    if name not in _HOMES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    found = globals()[name] = getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
-    return found
-
-
-def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
-
+__getattr__, __dir__ = names_from(__name__, _MODULES)
 
 if "pettingzoo" in sys.modules:
     import_module("ginkgo_env.envs")  # pettingzoo.make() knows the games then

@@ -1,16 +1,23 @@
 """Matches between agents, *duplicate*: the same deals with the seats rotated, so that luck cancels.
 
 A deal is the seed of a game. At a :class:`Table` with n seats each deal is played n times, in rotation r by the agent at position
-(s + r) mod n of the lineup at seat s. All tables with as many players play the same deals, and the games alone against William at
-both levels too. The deal is the unit of all statistics: games of a deal are not independent, deals are.
+(s + r) mod n of the lineup at seat s; once only in a game whose seats are all alike (``Game.seats_matter``). The deal is the
+unit of all statistics: games of a deal are not independent, deals are.
 
-Deals come from the seed alone: the first ones do not depend on how many are played, nor on the other tables.
+Where chance comes from:
+
+* A deal depends on the seed and the number of seats alone: all tables with as many seats play the same deals.
+* An agent's random choices depend on the seed, its name, the deal and who sits where.
+
+So the games of a table do not depend on the order of the agents, on other tables, on how many deals are played, or on threads.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+import hashlib
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import combinations
 from typing import Any
 
@@ -18,52 +25,77 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ginkgo_agents.base import Crew, Turn, Words, ask, nth_words
+from ginkgo_agents.options import in_words
 from ginkgo_agents.registry import make_agent
+from ginkgo_env.core.announce import expect
 from ginkgo_env.core.batch import Batch
 from ginkgo_env.core.errors import ConfigError, IllegalActionError
+from ginkgo_env.core.game import Game
 from ginkgo_env.core.masks import NO_ACTION
-from ginkgo_env.games.ginkgopolis.constants import HAND_SIZE
 from ginkgo_env.registry import make_game
 
-GAME = "ginkgopolis"
-LEVELS = ("standard", "advanced")
 _BLOCK = 250  # games played side by side; what is finished when a run is interrupted is counted in blocks
 _DEALS, _CHOICES = 0, 1  # streams of a seed
 
 Tick = Callable[[int], None]
+Integers = NDArray[np.int64]
+Rates = NDArray[np.float64]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Table:
-    """Who plays what: a name of an agent for each seat. One player is alone against William at a level, without modules."""
+    """A game in a configuration, and the name of an agent for each seat.
 
+    Raises ConfigError if the game has no such configuration, or another number of seats.
+
+    >>> Table("ginkgopolis", ("greedy", "william"), {"players": 2}).title
+    '2 players: greedy, william'
+    """
+
+    game: str
     lineup: tuple[str, ...]
-    players: int = 2
-    level: str = "standard"
-    modules: tuple[str, ...] = ()
-    hand_size: int = HAND_SIZE
+    config: Mapping[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        if len(self.lineup) != self.players:
-            raise ConfigError(f"{self.players} players need as many agents, not {len(self.lineup)}")
+        if len(self.lineup) != self.seats:
+            raise ConfigError(f"{self.configuration} need {self.seats} agents, got {len(self.lineup)}")
+
+    @cached_property
+    def made(self) -> Game:
+        """The game in this configuration."""
+        return make_game(self.game, **self.config)
 
     @property
-    def config(self) -> dict[str, Any]:
-        """The options of the game."""
-        options = {"players": self.players, "modules": self.modules, "hand_size": self.hand_size}
-        return {**options, "level": self.level} if self.players == 1 else options
+    def seats(self) -> int:
+        """How many agents decide."""
+        return self.made.seats
+
+    @property
+    def sides(self) -> int:
+        """How many sides score: the seats, and an automaton if the game has one here."""
+        return self.made.sides
+
+    @property
+    def rotations(self) -> int:
+        """How often each deal is played."""
+        return self.seats if self.made.seats_matter else 1
+
+    @property
+    def configuration(self) -> str:
+        """The configuration in words, as in ``2 players``."""
+        return in_words(self.made, self.config)
 
     @property
     def title(self) -> str:
-        """In words."""
-        names = ", ".join(self.lineup)
-        return f"{names} alone, {self.level} level" if self.players == 1 else f"{self.players} players: {names}"
+        """Configuration and agents in words."""
+        return f"{self.configuration}: {', '.join(self.lineup)}"
 
 
 @dataclass(frozen=True)
 class KeptGame:
     """A game as it was played, for a record."""
 
+    game: str
     config: dict[str, Any]
     seed: int
     players: tuple[str, ...]
@@ -72,15 +104,17 @@ class KeptGame:
 
 @dataclass
 class Played:
-    """The finished games of a table."""
+    """The finished games of a table. Sides are in the order of the lineup, an automaton comes last."""
 
     table: Table
-    seeds: Words = field(default_factory=lambda: np.zeros(0, np.uint64))
+    seeds: Words
     """(deals,) seeds of the games."""
-    totals: NDArray[np.int64] = field(default_factory=lambda: np.zeros((0, 0, 0), np.int64))
-    """(deals, rotations, sides) scores, sides in the order of the lineup (alone: agent, William)."""
+    totals: Integers
+    """(deals, rotations, sides) scores."""
+    standings: Integers
+    """(deals, rotations, sides) what orders the sides in the end, higher is better."""
     cut_off: int = 0
-    """How many of the games were cut off by the bound on rounds; their scores count as they stood."""
+    """How many of the games were truncated; they count as they stood."""
     kept: list[KeptGame] = field(default_factory=list)
     """The first games with their actions."""
 
@@ -95,14 +129,16 @@ class Played:
         return int(self.totals.shape[0] * self.totals.shape[1])
 
     @property
-    def wins(self) -> NDArray[np.float64]:
-        """(deals, rotations, sides): 1 for a win, shared equally when several are first, else 0."""
-        best = self.totals == self.totals.max(axis=2, keepdims=True)
+    def wins(self) -> Rates:
+        """(deals, rotations, sides): 1 for a win, shared equally when several sides have the best standing, else 0."""
+        best = self.standings == self.standings.max(axis=2, keepdims=True)
         return np.asarray(best / best.sum(axis=2, keepdims=True))
 
     @property
-    def margins(self) -> NDArray[np.float64]:
-        """(deals, rotations, sides): own score less the mean of the others'."""
+    def margins(self) -> Rates:
+        """(deals, rotations, sides): own score minus the mean of the others' scores. Requires at least two sides."""
+        if self.table.sides < 2:
+            raise ConfigError(f"a margin needs at least two sides: {self.table.title}")
         others = self.totals.sum(axis=2, keepdims=True) - self.totals
         return np.asarray(self.totals - others / (self.totals.shape[2] - 1))
 
@@ -112,59 +148,51 @@ class Played:
             self.table,
             np.concatenate([self.seeds, more.seeds]),
             np.concatenate([self.totals, more.totals]),
+            np.concatenate([self.standings, more.standings]),
             self.cut_off + more.cut_off,
             self.kept + more.kept,
         )
 
-    def seats_of(self, name: str) -> NDArray[np.int64]:
+    def seats_of(self, name: str) -> Integers:
         """The positions of an agent in the lineup."""
         return np.array([i for i, other in enumerate(self.table.lineup) if other == name], np.int64)
 
 
-def solo_tables(names: Sequence[str]) -> list[Table]:
-    """Every agent alone against William, at both levels."""
-    return [Table((name,), 1, level) for level in LEVELS for name in names]
+def lineups(names: Sequence[str], seats: int) -> list[tuple[str, ...]]:
+    """Every combination of as many different agents as there are seats or agents, whichever is less; at one seat each alone.
 
-
-def tables_of(names: Sequence[str], players: int, modules: tuple[str, ...] = (), hand_size: int = HAND_SIZE) -> list[Table]:
-    """Every combination of as many different agents as there are seats or agents, whichever is less.
-
-    A combination of k agents fills n seats in its order, again and again. If n is no multiple of k there is a table for each
-    agent to begin with, so that everybody has as many seats. The rotations of a deal bring every agent to every seat.
+    A combination of k agents fills n seats in the order of their names, again and again. If n is no multiple of k there is a
+    lineup for each agent to begin with, so that everybody has as many seats. The rotations of a deal bring every agent to every
+    seat. One agent for several seats: no lineup.
     """
-    k = min(players, len(names))
-    if k < 2:
+    k = min(seats, len(names))
+    if k < min(seats, 2):
         return []
-    starts = range(1) if players % k == 0 else range(k)
-    return [
-        Table(tuple(chosen[(seat + start) % k] for seat in range(players)), players, modules=modules, hand_size=hand_size)
-        for chosen in combinations(names, k)
-        for start in starts
-    ]
+    starts = range(1 if seats % k == 0 else k)
+    combined = [sorted(chosen) for chosen in combinations(names, k)]
+    return [tuple(chosen[(seat + start) % k] for seat in range(seats)) for chosen in combined for start in starts]
 
 
-def deal_seeds(seed: int, players: int, deals: int) -> Words:
-    """(deals,) seeds of games."""
-    return _words(seed, players, _DEALS, deals)
+def deal_seeds(seed: int, seats: int, deals: int) -> Words:
+    """(deals,) seeds of games. The first ones do not depend on how many are asked for."""
+    return _words(seed, (seats, _DEALS), deals)
 
 
-def choice_words(seed: int, players: int, deals: int) -> Words:
-    """(deals, players) random words: where the agents' chance in each game begins."""
-    return _words(seed, players, _CHOICES, deals * players).reshape(deals, players)
+def choice_words(seed: int, seats: int, deals: int, name: str) -> Words:
+    """(deals,) random words: where an agent's chance begins. The first ones do not depend on how many are asked for."""
+    digest = hashlib.sha256(name.encode()).digest()
+    return _words(seed, (seats, _CHOICES, int.from_bytes(digest[:16], "little")), deals)
 
 
-def _words(seed: int, players: int, stream: int, n: int) -> Words:
-    """The first n words of a stream; they do not depend on n."""
-    return np.asarray(np.random.SeedSequence(seed, spawn_key=(players, stream)).generate_state(n, np.uint64), np.uint64)
+def _words(seed: int, key: tuple[int, ...], n: int) -> Words:
+    return np.asarray(np.random.SeedSequence(seed, spawn_key=key).generate_state(n, np.uint64), np.uint64)
 
 
 def play_table(table: Table, deals: int, seed: int, *, threads: int = 1, keep: int = 0) -> Played:
-    """Play so many deals at a table in all rotations. The first `keep` games are kept with their actions."""
+    """Play so many deals (at least one) at a table in all rotations. The first `keep` games are kept with their actions."""
     crew = Crew(threads)
     try:
-        played = Played(table)
-        for played in play_blocks(table, deals, seed, crew, keep=keep):  # noqa: B007 -- the last one is complete
-            pass
+        *_, played = play_blocks(table, deals, seed, crew, keep=keep)
         return played
     finally:
         crew.close()
@@ -172,14 +200,18 @@ def play_table(table: Table, deals: int, seed: int, *, threads: int = 1, keep: i
 
 def play_blocks(table: Table, deals: int, seed: int, crew: Crew, *, keep: int = 0, tick: Tick | None = None) -> Iterator[Played]:
     """Play block by block; yields all that is finished after each. tick is told how many games each step has ended."""
+    if deals < 1:
+        raise ConfigError(f"requires deals >= 1, got {deals}")
     match = _Match(table, crew)
-    seeds, words = deal_seeds(seed, table.players, deals), choice_words(seed, table.players, deals)
-    size = max(1, _BLOCK // table.players)
-    played = Played(table)
+    seeds = deal_seeds(seed, table.seats, deals)
+    words = [choice_words(seed, table.seats, deals, name) for name in match.names]
+    size = max(1, _BLOCK // table.rotations)
+    played: Played | None = None
     for start in range(0, deals, size):
         now = slice(start, min(deals, start + size))
-        block = match.play(seeds[now], words[now], keep - len(played.kept), tick)
-        played = played.and_then(block) if start else block
+        left = keep if played is None else keep - len(played.kept)
+        block = match.play(seeds[now], [own[now] for own in words], left, tick)
+        played = block if played is None else played.and_then(block)
         yield played
 
 
@@ -187,23 +219,26 @@ class _Match:
     """The agents of a table, in a game of its configuration."""
 
     def __init__(self, table: Table, crew: Crew) -> None:
-        names = list(dict.fromkeys(table.lineup))
         self.table, self.crew = table, crew
-        self.game = make_game(GAME, **table.config)
-        self.agents = [make_agent(name) for name in names]
-        self.places = np.array([names.index(name) for name in table.lineup])  # which agent, by position in the lineup
+        self.names = list(dict.fromkeys(table.lineup))
+        self.agents = [make_agent(name, table.game) for name in self.names]
+        for name, agent in zip(self.names, self.agents, strict=True):
+            expect(name, agent.entries(table.made))
+        places, n = [self.names.index(name) for name in table.lineup], table.seats
+        self.seated = np.array([[places[(seat + r) % n] for seat in range(n)] for r in range(table.rotations)])
+        """(rotations, seats): which agent sits where."""
 
-    def play(self, seeds: Words, words: Words, keep: int, tick: Tick | None) -> Played:
-        """Play deals (deals,) side by side; words (deals, rotations) are where the agents' chance begins."""
-        deals, n = words.shape
-        batch = Batch(self.game, deals * n, threads=self.crew.threads)
+    def play(self, seeds: Words, words: Sequence[Words], keep: int, tick: Tick | None) -> Played:
+        """Play deals (deals,) side by side; words (deals,) are where each agent's chance begins."""
+        deals, n = len(seeds), self.table.rotations
+        batch = Batch(self.table.made, deals * n, threads=self.crew.threads)
         batch.reset(np.repeat(seeds, n))
-        rotations, streams = np.tile(np.arange(n), deals), words.reshape(-1)
+        seated, streams = np.tile(self.seated, (deals, 1)), self._streams(words)
         taken: list[list[int]] = [[] for _ in range(min(max(keep, 0), batch.size))]
         step = cut_off = 0
         while not batch.over.all():
             step += 1
-            actions = self._decide(batch, rotations, nth_words(streams, step))
+            actions = self._decide(batch, seated, streams, step)
             for row, log in enumerate(taken):
                 if actions[row] != NO_ACTION:
                     log.append(int(actions[row]))
@@ -213,21 +248,35 @@ class _Match:
                 tick(int(batch.done.sum()))
         batch.close()
         kept = [self._kept(int(seeds[row // n]), row % n, log) for row, log in enumerate(taken)]
-        totals = batch.totals.reshape(deals, n, self.game.sides).astype(np.int64)
-        return Played(self.table, seeds, _by_position(totals), cut_off, kept)
+        totals, standings = (self._by_position(by_row.reshape(deals, n, -1)) for by_row in (batch.totals, batch.standings))
+        return Played(self.table, seeds, totals, standings, cut_off, kept)
 
-    def _decide(self, batch: Batch, rotations: NDArray[np.int64], words: Words) -> NDArray[np.int64]:
+    def _streams(self, words: Sequence[Words]) -> Words:
+        """(games, seats): where the chance of the agent at each seat begins.
+
+        It depends on the agent, the deal, the seat, and how often the same agents sat at the same seats in the deal before.
+        """
+        seats = self.table.seats
+        streams = np.empty((len(words[0]), len(self.seated), seats), np.uint64)
+        for r, sitting in enumerate(self.seated):
+            before = sum(np.array_equal(sitting, other) for other in self.seated[:r])
+            for seat, agent in enumerate(sitting):
+                streams[:, r, seat] = nth_words(words[agent], 1 + seats * before + seat)
+        return streams.reshape(-1, seats)
+
+    def _decide(self, batch: Batch, seated: Integers, streams: Words, step: int) -> Integers:
         """Ask each agent once, for all rows in which it has to decide."""
         actions = np.full(batch.size, NO_ACTION, np.int64)
         rows = np.flatnonzero(~batch.over)
-        acting = self.places[(batch.actor[rows] + rotations[rows]) % len(self.places)]
+        seats = batch.actor[rows]
+        acting, words = seated[rows, seats], nth_words(streams[rows, seats], step)
         for k, agent in enumerate(self.agents):
-            mine = rows[acting == k]
-            if mine.size:
-                actions[mine] = ask(agent, Turn(batch, mine, words[mine], self.crew))
+            mine = acting == k
+            if mine.any():
+                actions[rows[mine]] = ask(agent, Turn(batch, rows[mine], words[mine], self.crew))
         return actions
 
-    def _step(self, batch: Batch, actions: NDArray[np.int64]) -> None:
+    def _step(self, batch: Batch, actions: Integers) -> None:
         try:
             batch.step(actions)
         except IllegalActionError as error:
@@ -235,14 +284,12 @@ class _Match:
 
     def _kept(self, seed: int, rotation: int, actions: list[int]) -> KeptGame:
         """A game for a record, the agents in the order of the seats."""
-        n = self.table.players
-        players = tuple(self.table.lineup[(seat + rotation) % n] for seat in range(n))
-        return KeptGame(self.game.config_dict, seed, players, tuple(actions))
+        players = tuple(self.names[agent] for agent in self.seated[rotation])
+        return KeptGame(self.table.game, self.table.made.config_dict, seed, players, tuple(actions))
 
-
-def _by_position(totals: NDArray[np.int64]) -> NDArray[np.int64]:
-    """(deals, rotations, seats) to (deals, rotations, positions of the lineup). Alone there is nothing to rotate."""
-    out = totals.copy()
-    for rotation in range(1, totals.shape[1]):
-        out[:, rotation] = np.roll(totals[:, rotation], rotation, axis=1)
-    return out
+    def _by_position(self, values: NDArray[Any]) -> Integers:
+        """(deals, rotations, sides) by seat to the same by position of the lineup; an automaton stays where it is."""
+        out = values.astype(np.int64)
+        for r in range(1, out.shape[1]):
+            out[:, r, : self.table.seats] = np.roll(values[:, r, : self.table.seats], r, axis=1)
+        return out

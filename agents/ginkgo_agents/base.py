@@ -11,7 +11,7 @@ one random word for each row, so that a game depends on its own seed and never o
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, NoReturn, cast
 
 import numpy as np
@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from ginkgo_env.core.batch import Batch
 from ginkgo_env.core.errors import BatchError
-from ginkgo_env.core.game import States
+from ginkgo_env.core.game import Game, States
 from ginkgo_env.core.masks import NO_ACTION, mix_many, sample_many
 from ginkgo_env.core.rng import GOLDEN
 from ginkgo_env.core.threads import Threads
@@ -116,6 +116,10 @@ class Turn:
 
 class Agent(ABC):
     """A way to play. One object serves any number of games, seats and threads."""
+
+    def entries(self, game: Game) -> Sequence[Any]:
+        """Compiled loops that :meth:`act` calls in a game: that they have to be compiled is announced with the game's own."""
+        return ()
 
     @abstractmethod
     def act(self, turn: Turn) -> NDArray[np.int64]:

@@ -15,61 +15,86 @@ if TYPE_CHECKING:
     from ginkgo_agents.leaderboard import Plan
 
 _BAD_INPUT, _INTERRUPTED = 2, 130
+_LIST = "a list with commas, or several times"
 
 
 def leaderboard(
-    agents: Annotated[str, typer.Option(help="Agents to compare: names, or module:attribute, separated by commas.")] = (
-        "random,greedy,william"
-    ),
+    game: Annotated[str | None, typer.Option(help="Which game (see ginkgo games).", show_default="ginkgopolis")] = None,
+    agents: Annotated[
+        str | None,
+        typer.Option(
+            help="Agents to compare: names, or module:attribute, separated by commas.", show_default="those that suit the game"
+        ),
+    ] = None,
     games: Annotated[int, typer.Option(help="Games at each table; rounded up to whole deals.")] = 1000,
+    options: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--set",
+            metavar="KEY=VALUE",
+            help="An option of the game, as in players=2,3 or modules=all; several times.",
+            show_default="the game's own tables",
+        ),
+    ] = None,
     players: Annotated[
-        list[str] | None, typer.Option(help="Numbers of players, 2 to 5: a list with commas, or several times.", show_default="2")
+        list[str] | None, typer.Option(help=f"Numbers of players: {_LIST}. Short for --set players=.", show_default=False)
+    ] = None,
+    level: Annotated[
+        list[str] | None, typer.Option(help=f"Levels of an automaton: {_LIST}. Short for --set level=.", show_default=False)
     ] = None,
     modules: Annotated[
         list[str] | None,
-        typer.Option(help="Modules of The Experts: names with commas, or all (see ginkgo games).", show_default="none"),
+        typer.Option(help=f"Modules of an expansion: {_LIST}, or all. Short for --set modules=.", show_default=False),
     ] = None,
-    hand_size: Annotated[int | None, typer.Option(help="5: hands of five, with keep_card.", show_default="4")] = None,
-    seed: Annotated[int, typer.Option(help="Seed of everything: the same one gives the same results.")] = 0,
-    threads: Annotated[int | None, typer.Option(help="Threads; results do not depend on it.", show_default="all cores")] = None,
+    hand_size: Annotated[
+        list[str] | None, typer.Option(help="Cards in a hand. Short for --set hand_size=.", show_default=False)
+    ] = None,
+    seed: Annotated[int, typer.Option(help="Seed of everything: the same seed gives the same results.")] = 0,
+    threads: Annotated[
+        int | None, typer.Option(help="Number of threads; results do not depend on it.", show_default="all cores")
+    ] = None,
     out: Annotated[
         Path | None, typer.Option(help="Folder for leaderboard.json, .csv and .png, ratings.csv and records of games.")
     ] = None,
 ) -> None:
-    """Compare agents: alone against William at both levels, and against each other.
+    """Compare the agents of a game with each other, and alone where a configuration is for one player.
 
     Matches are duplicate: each deal is played with the seats rotated.
 
-    Alone against William there are no modules; with --modules those games are left out.
+    Without options of the game (--set) its own tables are played. Several values of an option are several tables.
 
     Ctrl-C ends the run early; what is finished is shown and written.
     """
     from rich.console import Console
 
+    from ginkgo_agents.files import check_folder, write_files
     from ginkgo_agents.leaderboard import Plan
-    from ginkgo_agents.report import report_of, write_files
+    from ginkgo_agents.options import read_options
+    from ginkgo_agents.report import report_of
     from ginkgo_agents.screen import show
     from ginkgo_env.core.errors import GinkgoError
-    from ginkgo_env.games.ginkgopolis.constants import HAND_SIZE
+    from ginkgo_env.registry import DEFAULT_GAME
 
     try:
-        names = tuple(name.strip() for name in agents.split(",") if name.strip())
-        numbers, chosen = _numbers(players or ["2"]), _modules(modules or [])
-        plan = Plan(names, games, numbers, seed, chosen, HAND_SIZE if hand_size is None else hand_size)
+        game = game or DEFAULT_GAME
+        named = {"players": players, "level": level, "modules": modules, "hand_size": hand_size}
+        pairs = [(name, text) for name, texts in named.items() for text in texts or []]
+        chosen = read_options(game, [*pairs, *map(_pair, options or [])])
+        plan = Plan(game, _agents(agents), games, seed, chosen)
         if threads is not None and threads < 1:
-            _refuse(f"threads must be at least 1, not {threads}")
-        if out is not None and out.exists() and not out.is_dir():
-            _refuse(f"--out needs a folder, and {str(out)!r} is a file")
+            _refuse(f"requires threads >= 1, got {threads}")
+        if out is not None:
+            check_folder(out)
         finished, interrupted = _play(plan, threads or os.cpu_count() or 1, Console(stderr=True))
         report, console = report_of(plan, finished), Console()
         if finished:
-            show(report, console)
+            show(report, console, plan.left_out)
         if finished and out is not None:
-            console.print(f"{len(write_files(report, finished, out))} files are in {out}", highlight=False)
+            console.print(f"{len(write_files(report, finished, out))} files are in {out}", highlight=False, markup=False)
     except GinkgoError as error:
         _refuse(str(error))
     if interrupted:
-        what = "these are the games that were finished" if finished else "nothing was finished yet"
+        what = "these are the games that were finished" if finished else "no game was finished"
         typer.echo(f"interrupted: {what}", err=True)
         raise typer.Exit(_INTERRUPTED)
 
@@ -79,51 +104,36 @@ def _refuse(sentence: str) -> NoReturn:
     raise typer.Exit(_BAD_INPUT)
 
 
-def _parts(texts: list[str]) -> list[str]:
-    """What stands in lists with commas."""
-    return [part.strip() for text in texts for part in text.split(",") if part.strip()]
+def _agents(text: str | None) -> tuple[str, ...]:
+    """The names in a list with commas; none for None."""
+    names = tuple(name.strip() for name in (text or "").split(",") if name.strip())
+    if text is not None and not names:
+        _refuse("a leaderboard needs at least one agent")
+    return names
 
 
-def _modules(texts: list[str]) -> tuple[str, ...]:
-    """Names of modules; ``all`` for all of them."""
-    from ginkgo_agents.arena import GAME
-    from ginkgo_env.registry import game_class
-
-    parts, known = _parts(texts), game_class(GAME).modules
-    if set(parts) == {"all"}:
-        return tuple(known)
-    if texts and not parts:
-        _refuse(f"modules must be all or some of {', '.join(known)}")
-    if "all" in parts:
-        _refuse("all modules are asked for, and then some by name")
-    for part in parts:
-        if part not in known:
-            _refuse(f"there is no module {part!r}; there are: {', '.join(known)} (or all)")
-    return tuple(parts)
+def _pair(text: str) -> tuple[str, str]:
+    """Name and value of an option."""
+    name, equals, value = text.partition("=")
+    if not equals or not name.strip():
+        _refuse(f"--set needs KEY=VALUE, got {text[:40]!r}")
+    return name.strip(), value
 
 
-def _numbers(texts: list[str]) -> tuple[int, ...]:
-    """Numbers of players."""
-    parts = _parts(texts)
-    for part in parts:
-        if not part.isdecimal():
-            _refuse(f"players must be numbers from 2 to 5, not {part!r}")
-    return tuple(int(part) for part in parts)
-
-
-def _play(plan: Plan, threads: int, console: Console) -> tuple[dict[Table, Played], bool]:
+def _play(plan: Plan, threads: int, console: Console) -> tuple[list[Played], bool]:
     """Play with a progress bar; what is finished, and whether that was cut short by Ctrl-C."""
+    from rich.markup import escape
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
     from ginkgo_agents.leaderboard import play_plan
 
-    finished: dict[Table, Played] = {}
+    finished: list[Played] = []
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TextColumn("games"), TimeRemainingColumn())
     with Progress(*columns, console=console, transient=True) as bar:
         task = bar.add_task("", total=plan.all_games)
 
         def progress(table: Table, n: int) -> None:
-            bar.update(task, advance=n, description=table.title)
+            bar.update(task, advance=n, description=escape(table.title))
 
         try:
             play_plan(plan, finished, threads, progress)

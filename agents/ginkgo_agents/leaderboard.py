@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
 
-from ginkgo_agents.arena import GAME, Played, Table, play_blocks, solo_tables, tables_of
+from ginkgo_agents.arena import Played, Table, lineups, play_blocks
 from ginkgo_agents.base import Crew
+from ginkgo_agents.options import Config, configurations, in_words
 from ginkgo_agents.registry import make_agent
 from ginkgo_env.core.errors import ConfigError
-from ginkgo_env.games.ginkgopolis.constants import HAND_SIZE
-from ginkgo_env.registry import make_game
+from ginkgo_env.registry import game_class, make_game
 
 MOST_GAMES = 1_000_000
 _KEPT_GAMES = 2  # games of each table that are kept for records
@@ -18,66 +20,75 @@ _KEPT_GAMES = 2  # games of each table that are kept for records
 
 @dataclass(frozen=True)
 class Plan:
-    """What is played: every agent alone against William at both levels, then all tables for each number of players.
+    """What is played: in each configuration all tables of the agents (:func:`~ginkgo_agents.arena.lineups`).
 
-    William plays without modules, so with any there are no games alone.
-
-    agents : their names, all different
-    games : at each table; among n players rounded up to whole deals of n games
-    players : numbers of players, 2 to 5, besides the games alone
+    game : its name
+    agents : their names, all different; none for those that the game suggests. Their order is that of the report and changes
+        no number
+    games : at each table, rounded up to whole deals
     seed : of everything
-    modules : of The Experts, by name; kept in the order of the rules
-    hand_size : cards in a hand
+    options : values of options of the game, in place of its own configurations (:func:`~ginkgo_agents.options.configurations`)
+
+    Raises ConfigError for what cannot be played.
     """
 
-    agents: tuple[str, ...]
+    game: str
+    agents: tuple[str, ...] = ()
     games: int = 1000
-    players: tuple[int, ...] = (2,)
     seed: int = 0
-    modules: tuple[str, ...] = ()
-    hand_size: int = HAND_SIZE
+    options: Mapping[str, Sequence[Any]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        if not self.agents:
-            raise ConfigError("a leaderboard needs at least one agent")
+        object.__setattr__(self, "agents", self.agents or game_class(self.game).suggested_agents)
         for name in self.agents:
             if self.agents.count(name) > 1:
-                raise ConfigError(f"agent {name!r} is there twice")
-            make_agent(name)
+                raise ConfigError(f"agent {name!r} is named twice")
+            make_agent(name, self.game)
         if not 1 <= self.games <= MOST_GAMES:
-            raise ConfigError(f"games must be a number from 1 to {MOST_GAMES}, not {self.games}")
-        for n in self.players:
-            if not 2 <= n <= 5:
-                raise ConfigError(f"players must be numbers from 2 to 5, not {n}: alone everybody plays anyway")
-            if self.players.count(n) > 1:
-                raise ConfigError(f"{n} players are asked for twice")
-            game = make_game(GAME, players=n, modules=self.modules, hand_size=self.hand_size)
-            object.__setattr__(self, "modules", game.config.modules)
-        if self.modules and len(self.agents) == 1:
-            raise ConfigError("alone against William there are no modules: with them a leaderboard needs at least two agents")
+            raise ConfigError(f"games must be 1..{MOST_GAMES}, got {self.games}")
         if self.seed < 0:
-            raise ConfigError(f"a seed must not be negative: {self.seed}")
+            raise ConfigError(f"requires seed >= 0, got {self.seed}")
+        if not self.tables:
+            config = self.configurations[0]
+            raise ConfigError(f"{in_words(make_game(self.game, **config), config)}: a leaderboard needs at least two agents")
+
+    @cached_property
+    def _configurations(self) -> tuple[list[Config], list[str]]:
+        return configurations(self.game, self.options)
 
     @property
+    def configurations(self) -> list[Config]:
+        """The options of the game at the tables."""
+        return self._configurations[0]
+
+    @property
+    def left_out(self) -> list[str]:
+        """Sentences: which of the game's own configurations do not go with the options, and why."""
+        return self._configurations[1]
+
+    @cached_property
     def tables(self) -> list[Table]:
         """All tables in the order in which they are played."""
-        alone = [] if self.modules else solo_tables(self.agents)
-        return alone + [table for n in self.players for table in tables_of(self.agents, n, self.modules, self.hand_size)]
+        return [
+            Table(self.game, lineup, config)
+            for config in self.configurations
+            for lineup in lineups(self.agents, make_game(self.game, **config).seats)
+        ]
 
     def deals(self, table: Table) -> int:
         """How many deals are played at a table."""
-        return -(-self.games // table.players)
+        return -(-self.games // table.rotations)
 
     @property
     def all_games(self) -> int:
         """How many games that makes altogether."""
-        return sum(self.deals(table) * table.players for table in self.tables)
+        return sum(self.deals(table) * table.rotations for table in self.tables)
 
 
 Progress = Callable[[Table, int], None]
 
 
-def play_plan(plan: Plan, finished: dict[Table, Played], threads: int = 1, progress: Progress | None = None) -> None:
+def play_plan(plan: Plan, finished: list[Played], threads: int = 1, progress: Progress | None = None) -> None:
     """Play all tables. `finished` always holds what is finished, block by block, also when this is interrupted.
 
     progress : called after each step with the table and how many of its games have just ended
@@ -86,7 +97,8 @@ def play_plan(plan: Plan, finished: dict[Table, Played], threads: int = 1, progr
     try:
         for table in plan.tables:
             tick = None if progress is None else lambda n, table=table: progress(table, n)
+            before = len(finished)
             for played in play_blocks(table, plan.deals(table), plan.seed, crew, keep=_KEPT_GAMES, tick=tick):
-                finished[table] = played
+                finished[before:] = [played]
     finally:
         crew.close()

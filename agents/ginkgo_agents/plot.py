@@ -2,79 +2,139 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from textwrap import fill, wrap
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import matplotlib as mpl
 from matplotlib.figure import Figure
 
-from ginkgo_agents.report import Report, modules_text
-from ginkgo_agents.screen import others
+from ginkgo_agents.report import Ends, Report, Row, by_configuration, opponents
+from ginkgo_env.registry import game_class
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-_ROW, _EDGE, _WIDTH = 0.3, 1.5, 13.0  # inches
+_ROW, _PANEL, _EDGE, _WIDTH = 0.3, 0.95, 0.45, 6.5  # inches
+_FEWEST_ROWS = 2
+_LABEL, _TITLE = 36, 46  # characters in a line
 _DPI = 120
 _CHANCE = "0.6"
+_STYLE: Any = {"font.size": 9, "axes.spines.top": False, "axes.spines.right": False, "svg.hashsalt": "ginkgo"}
+
+
+class _Panel(NamedTuple):
+    """Dots with intervals, one a row."""
+
+    title: str
+    unit: str
+    rows: list[Row]
+    label: Callable[[Row], str]
+    ends: Callable[[Row], Ends]
+    digits: int = 1
+    percent: bool = False
 
 
 def plot(report: Report, path: Path) -> None:
-    """Write a PNG: win rates alone, win rates among players, Elo points; each with its 95 % interval."""
-    alone = [row for row in report["results"] if row["players"] == 1]
-    among = [row for row in report["results"] if row["players"] > 1]
-    panels = [panel for panel in (alone, among, report["ratings"]) if panel]
-    colors = {name: f"C{i}" for i, name in enumerate(report["config"]["agents"])}
-    with mpl.rc_context({"font.size": 9, "axes.spines.top": False, "axes.spines.right": False, "svg.hashsalt": "ginkgo"}):
-        height = _EDGE + _ROW * max([3, *map(len, panels)])
-        figure = Figure(figsize=(_WIDTH, height), dpi=_DPI, layout="constrained")
-        axes = figure.subplots(1, max(1, len(panels)), squeeze=False)[0]
-        for ax, panel in zip(axes, panels, strict=False):
-            if panel is alone:
-                _rates(ax, alone, colors, "Alone against William")
-            elif panel is among:
-                _rates(ax, among, colors, "Among players")
-            else:
-                _points(ax, report["ratings"], colors)
-        seed, how = f"seed {report['config']['seed']}", "" if report["complete"] else "interrupted"
-        figure.suptitle(", ".join(part for part in ("Ginkgopolis", modules_text(report), seed, how) if part))
-        figure.savefig(path, metadata={"Software": None})
+    """Write a PNG: win rates in each configuration (scores where one side is alone), then Elo points; with 95 % intervals."""
+    with mpl.rc_context(_STYLE):
+        figure_of(report).savefig(path, metadata={"Software": None})
 
 
-def _label(row: dict[str, Any]) -> str:
-    if row["players"] == 1:
-        return f"{row['agent']} ({row['level']})"
-    return f"{row['agent']} vs {others(row)}"
+def figure_of(report: Report) -> Figure:
+    """The picture, a panel for each configuration and one for the ratings."""
+    panels = _panels(report)
+    colors = {name: f"C{i % 10}" for i, name in enumerate(report["config"]["agents"])}
+    across = min(2, len(panels))
+    down = -(-len(panels) // across)
+    longest = [max(len(panel.rows) for panel in panels[across * k : across * (k + 1)]) for k in range(down)]
+    heights = [_PANEL + _ROW * max(_FEWEST_ROWS, rows) for rows in longest]
+    figure = Figure(figsize=(_WIDTH * across, _EDGE + sum(heights)), dpi=_DPI, layout="constrained")
+    axes = figure.subplots(down, across, squeeze=False, height_ratios=heights).ravel()
+    for ax, panel in zip(axes, panels, strict=False):
+        _draw(ax, panel, colors)
+    for ax in axes[len(panels) :]:
+        ax.set_visible(False)
+    figure.suptitle(_title(report))
+    return figure
 
 
-def _dot(ax: Axes, y: int, interval: dict[str, float], color: str, scale: float, digits: int) -> None:
-    mean, low, high = (scale * interval[key] for key in ("mean", "low", "high"))
-    ax.plot([low, high], [y, y], color=color, linewidth=2, solid_capstyle="butt")
-    ax.plot(mean, y, "o", color=color, markersize=6)
-    ax.annotate(f"{mean:.{digits}f}", (mean, y), (0, 6), textcoords="offset points", ha="center", fontsize=8)
+def _title(report: Report) -> str:
+    config = report["config"]
+    how = "" if report["complete"] else "interrupted: the games that were finished"
+    return ", ".join(part for part in (game_class(config["game"]).title, f"seed {config['seed']}", how) if part)
 
 
-def _rows(ax: Axes, labels: list[str], title: str, unit: str) -> None:
-    ax.set_yticks(range(len(labels)), labels)
-    ax.set_ylim(len(labels) - 0.5, -0.7)
+def _panels(report: Report) -> list[_Panel]:
+    panels = []
+    for title, rows in by_configuration(report["results"]):
+        if rows[0]["win_rate"] is None:
+            panels.append(_Panel(title, "score, 95 % interval", rows, _label, lambda row: row["score"]))
+        else:
+            unit = "win rate in %, 95 % interval (dotted: even)"
+            panels.append(_Panel(title, unit, rows, _label, lambda row: row["win_rate"], percent=True))
+    if rows := report["ratings"]:
+        unit = f"Elo points, difference to {_short(rows[0]['reference'])}, 95 % interval"
+        panels.append(_Panel("Ratings among players", unit, rows, _rated, lambda row: row["elo"], 0))
+    return panels
+
+
+def _label(row: Row) -> str:
+    against = opponents({**row, "agent": _short(row["agent"]), "table": [_short(name) for name in row["table"]]})
+    return _wrapped(f"{_short(row['agent'])} vs {against}" if against else _short(row["agent"]))
+
+
+def _rated(row: Row) -> str:
+    return _wrapped(f"{_short(row['agent'])} ({row['games']} games)")
+
+
+def _short(name: str) -> str:
+    """An agent's name, of ``module:attribute`` the last part."""
+    return name.rpartition(":")[2]
+
+
+def _wrapped(label: str) -> str:
+    """In two short lines: long labels would leave no room for the panel."""
+    return "\n".join(wrap(label, _LABEL, max_lines=2, placeholder=" …"))
+
+
+def _draw(ax: Axes, panel: _Panel, colors: dict[str, str]) -> None:
+    scale = 100 if panel.percent else 1
+    if panel.percent:
+        ax.set_xlim(-6, 106)
+    else:
+        ends = [end for row in panel.rows for end in panel.ends(row).values() if end is not None]
+        space = 0.15 * (max(ends) - min(ends)) or 1.0
+        ax.set_xlim(min(ends) - space, max(ends) + space)
+    for y, row in enumerate(panel.rows):
+        if panel.percent:
+            even = 100 / row["sides"]
+            ax.plot([even, even], [y - 0.4, y + 0.4], color=_CHANCE, linewidth=1, linestyle=":")
+        _dot(ax, y, panel.ends(row), colors[row["agent"]], scale, panel.digits)
+    ax.set_yticks(range(len(panel.rows)), [panel.label(row) for row in panel.rows])
+    ax.set_ylim(max(_FEWEST_ROWS, len(panel.rows)) - 0.5, -0.8)
     ax.tick_params(axis="y", length=0)
     ax.grid(axis="x", color="0.9")
     ax.set_axisbelow(True)
-    ax.set_title(title, loc="left")
-    ax.set_xlabel(unit)
+    ax.set_title(fill(panel.title, _TITLE), loc="left", fontsize="medium", fontweight="bold")
+    ax.set_xlabel(panel.unit)
 
 
-def _rates(ax: Axes, rows: list[dict[str, Any]], colors: dict[str, str], title: str) -> None:
-    for y, row in enumerate(rows):
-        even = 100 / max(2, row["players"])
-        ax.plot([even, even], [y - 0.4, y + 0.4], color=_CHANCE, linewidth=1, linestyle=":")
-        _dot(ax, y, row["win_rate"], colors[row["agent"]], 100, 1)
-    ax.set_xlim(-4, 104)
-    _rows(ax, [_label(row) for row in rows], title, "win rate in %, 95 % interval (dotted: even)")
-
-
-def _points(ax: Axes, rows: list[dict[str, Any]], colors: dict[str, str]) -> None:
-    for y, row in enumerate(rows):
-        _dot(ax, y, row["elo"], colors[row["agent"]], 1, 0)
-    ax.margins(x=0.15)
-    _rows(ax, [row["agent"] for row in rows], "Rating", "Elo points, 95 % interval")
+def _dot(ax: Axes, y: int, interval: Ends, color: str, scale: float, digits: int) -> None:
+    """A mean with its interval; an open end runs to the edge with an arrow, and the closed end is told instead of the mean."""
+    mean, low, high = (None if end is None else scale * end for end in (interval["mean"], interval["low"], interval["high"]))
+    left, right = ax.get_xlim()
+    ax.plot([left if low is None else low, right if high is None else high], [y, y], color=color, lw=2, solid_capstyle="butt")
+    for end, edge, marker in ((low, left, "<"), (high, right, ">")):
+        if end is None:
+            ax.plot(edge, y, marker, color=color, markersize=7, clip_on=False)
+    if mean is not None:
+        ax.plot(mean, y, "o", color=color, markersize=6, clip_on=False)
+    told = next((x for x in (mean, low, high) if x is not None), None)
+    if told is not None:
+        at_least = "" if mean is not None else "≥ " if low is not None else "≤ "
+        ax.annotate(
+            f"{at_least}{told:.{digits}f}", (told, y), (0, 6), textcoords="offset points", ha="center", fontsize=8,
+            annotation_clip=False,
+        )  # fmt: skip

@@ -1,12 +1,16 @@
 """Two ratings of agents that met at tables.
 
-*Elo points* come from a Bradley-Terry fit to all pairs of players of all games (``choix``); the order of the games plays
-no part. In a game of n players each of the n (n - 1) / 2 pairs counts 1 / (n - 1), a tie half for each. So that nobody is
-infinitely better, each two agents get PRIOR games more that they share. Points are 400 / ln 10 times the fitted strengths, 1500
-on average. The interval comes from bootstrap samples of the deals of each table.
+*Elo points* are differences to one agent, the *reference*: 400 / ln 10 times the log-odds of being before it in a game of both,
+from a fit to all pairs of players of all games, whose order plays no part (:mod:`ginkgo_agents.bradley_terry`). Intervals hold
+the true difference in 95 % of all tournaments; the unit is the deal. Who never lost to the reference, nor to one that lost to it,
+and so on, has no finite best value, and an interval with a lower end only. The mirror image has an upper end only; agents between
+which nothing can be said have neither. The reference is one of the largest group without such gaps, of these one with most
+games, of these the first by name.
 
 *OpenSkill* (Plackett-Luce) goes through the games one by one, in an order shuffled by the seed. Where an agent has several seats,
 each of them is rated as a player of its own, and the agent gets their mean.
+
+Neither depends on the order of tables, of seats in a lineup, or of names.
 """
 
 from __future__ import annotations
@@ -15,18 +19,15 @@ import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
-import choix
 import numpy as np
 from numpy.typing import NDArray
 from openskill.models import PlackettLuce, PlackettLuceRating
 
 from ginkgo_agents.arena import Played
-from ginkgo_agents.statistics import PERCENT, Interval, resampled_sums
+from ginkgo_agents.bradley_terry import design, differences, reachable
+from ginkgo_agents.statistics import Interval
 
-PRIOR = 1.0
 ELO = 400 / math.log(10)
-AVERAGE = 1500.0
-_SAMPLES = 200
 
 
 class Rating(NamedTuple):
@@ -34,66 +35,101 @@ class Rating(NamedTuple):
 
     agent: str
     games: int
+    reference: str
+    """Whom the Elo points compare it with."""
     elo: Interval
+    """Elo points less the reference's. An end may be infinite; the mean too, or nan if both are."""
     mu: float
     sigma: float
 
 
 def rate(played: Sequence[Played], names: Sequence[str], seed: int) -> list[Rating]:
     """Ratings of all agents with a game among players, the best first. Fewer than two agents: none."""
-    met = [p for p in played if p.table.players > 1 and p.deals]
-    names = [name for name in names if any(name in p.table.lineup for p in met)]
+    met = sorted((p for p in played if p.table.seats > 1 and p.deals), key=lambda p: repr(p.table))
+    names = sorted(name for name in names if any(name in p.table.lineup for p in met))
     if len(names) < 2:
         return []
-    elo = rate_elo(met, names, seed)
+    games = [sum(p.games for p in met if name in p.table.lineup) for name in names]
+    reference, elo = rate_elo(met, names, games)
     skill = rate_openskill(met, names, seed)
     ratings = [
-        Rating(name, sum(p.games for p in met if name in p.table.lineup), points, rating.mu, rating.sigma)
-        for name, points, rating in zip(names, elo, skill, strict=True)
+        Rating(name, n, names[reference], points, rating.mu, rating.sigma)
+        for name, n, points, rating in zip(names, games, elo, skill, strict=True)
     ]
-    return sorted(ratings, key=lambda rating: -rating.elo.mean)
+    return sorted(ratings, key=_best_first)
+
+
+def _best_first(rating: Rating) -> tuple[float, ...]:
+    mean, low, high = rating.elo
+    return (1.0,) if math.isnan(mean) else (0.0, -mean, -low, -high)
 
 
 def pair_wins(played: Played, names: Sequence[str]) -> NDArray[np.float64]:
-    """How often each agent was before each other one in each deal: (deals, agents, agents)."""
+    """How often each agent stood before each other one in each deal: (deals, agents, agents). A tie is half a win.
+
+    In a game of n players each of the n (n - 1) / 2 pairs counts 1 / (n - 1).
+    """
     lineup = [names.index(name) for name in played.table.lineup]
     wins = np.zeros((played.deals, len(names), len(names)))
     for i, a in enumerate(lineup):
         for j, b in enumerate(lineup):
             if a != b:
-                own, other = played.totals[:, :, i], played.totals[:, :, j]
+                own, other = played.standings[:, :, i], played.standings[:, :, j]
                 wins[:, a, b] += ((own > other) + 0.5 * (own == other)).sum(axis=1)
     return wins / (len(lineup) - 1)
 
 
-def elo_points(wins: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Bradley-Terry strengths from wins (agents, agents) in Elo points: (agents,)."""
-    prior = PRIOR / 2 * (1 - np.eye(len(wins)))
-    strengths = choix.ilsr_pairwise_dense(wins + prior, max_iter=10_000)
-    return np.asarray((strengths - strengths.mean()) * ELO + AVERAGE)
+def wins_by_deal(played: Sequence[Played], names: Sequence[str]) -> NDArray[np.float64]:
+    """The same for several tables, (deals, agents, agents): those with as many players play the same deals."""
+    seeds, rows = np.unique(np.concatenate([p.seeds for p in played]), return_inverse=True)
+    wins = np.zeros((len(seeds), len(names), len(names)))
+    starts = np.cumsum([0, *(p.deals for p in played)])
+    for p, start in zip(played, starts, strict=False):
+        np.add.at(wins, rows[start : start + p.deals], pair_wins(p, names))
+    return wins
 
 
-def rate_elo(played: Sequence[Played], names: Sequence[str], seed: int) -> list[Interval]:
-    """Elo points of each agent with bootstrap intervals over deals."""
-    wins = [pair_wins(p, names) for p in played]
-    rng = np.random.default_rng(seed)
-    points = elo_points(np.sum([w.sum(axis=0) for w in wins], axis=0))
-    samples = np.sum([resampled_sums(w, _SAMPLES, rng) for w in wins], axis=0)
-    low, high = np.percentile([elo_points(sample) for sample in samples], PERCENT, axis=0)
-    return [Interval(*map(float, row)) for row in zip(points, low, high, strict=True)]
+def reference_of(wins: NDArray[np.float64], games: Sequence[int]) -> int:
+    """Whom to compare with, by wins (agents, agents): in the largest group that hangs together, with most games, the first."""
+    chains = reachable(wins)
+    group = (chains & chains.T).sum(axis=1)
+    return min(range(len(games)), key=lambda a: (-group[a], -games[a], a))
+
+
+def rate_elo(played: Sequence[Played], names: Sequence[str], games: Sequence[int]) -> tuple[int, list[Interval]]:
+    """The reference, and Elo points of each agent less the reference's."""
+    wins = wins_by_deal(played, names)
+    reference = reference_of(wins.sum(axis=0), games)
+    compared = design([([names.index(name) for name in p.table.lineup], p.games) for p in played], len(names))
+    found = differences(wins[None], compared, np.array([reference]))
+    rows = ELO * np.concatenate(found).T
+    return reference, [Interval(*map(float, row)) for row in rows]
 
 
 def rate_openskill(played: Sequence[Played], names: Sequence[str], seed: int) -> list[PlackettLuceRating]:
     """OpenSkill ratings of the agents after all games, in the order that the seed gives."""
     model = PlackettLuce()
     ratings = {name: model.rating(name=name) for name in names}
-    games = [(p.table.lineup, totals) for p in played for totals in p.totals.reshape(p.games, -1)]
+    games = sorted(game for p in played for game in _by_seat(p))
     for i in np.random.default_rng(seed).permutation(len(games)):
-        lineup, totals = games[i]
+        lineup, _, _, standings = games[i]
         teams = [[model.create_rating([ratings[name].mu, ratings[name].sigma])] for name in lineup]
-        after = model.rate(teams, ranks=[float(-total) for total in totals])
+        after = model.rate(teams, ranks=[float(-standing) for standing in standings])
         for name in set(lineup):
             seats = [team[0] for team, other in zip(after, lineup, strict=True) if other == name]
             mu, sigma = (sum(getattr(seat, field) for seat in seats) / len(seats) for field in ("mu", "sigma"))
             ratings[name] = model.create_rating([mu, sigma], name=name)
     return [ratings[name] for name in names]
+
+
+def _by_seat(played: Played) -> list[tuple[tuple[str, ...], str, int, tuple[int, ...]]]:
+    """Who sat where, the table's options, the seed and the standings of each game, by seat."""
+    table, n = played.table, played.table.seats
+    games = []
+    for rotation in range(played.standings.shape[1]):
+        lineup = tuple(table.lineup[(seat + rotation) % n] for seat in range(n))
+        standings = np.roll(played.standings[:, rotation, :n], -rotation, axis=1).tolist()
+        games += [
+            (lineup, repr(table.config), seed, tuple(row)) for seed, row in zip(played.seeds.tolist(), standings, strict=True)
+        ]
+    return games

@@ -2,72 +2,92 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from itertools import groupby
-from typing import Any
+from collections.abc import Iterable
 
 from rich import box
 from rich.console import Console
+from rich.markup import escape
+from rich.measure import Measurement
 from rich.table import Table
 
-from ginkgo_agents.report import Report, modules_text
+from ginkgo_agents.report import Ends, Report, Row, by_configuration, opponents, same_games
 
-_LEGEND = "In brackets: 95 % intervals over deals. Margin: own score less the mean of the others'. Numbers are for a seat."
-_NO_WILLIAM = "Alone against William there are none, so those games are left out."
-
-
-def others(row: dict[str, Any]) -> str:
-    """The rest of the agent's table, as in "2 greedy, random"."""
-    rest = Counter(row["table"]) - Counter([row["agent"]])
-    return ", ".join(name if n == 1 else f"{n} {name}" for name, n in rest.items())
+_LEGEND = "In brackets: 95 % intervals over deals."
+_MARGIN = "Margin: own score minus the mean of the others' scores. Numbers are per seat."
+_WIDEST = 10_000
 
 
-def show(report: Report, console: Console) -> None:
-    """Print all tables."""
-    if modules := modules_text(report):
-        console.print(f"The Experts: {modules}. {_NO_WILLIAM}\n", highlight=False)
-    for (players, level), rows in groupby(report["results"], key=lambda row: (row["players"], row["level"])):
-        console.print(results_table(players, level, list(rows)))
+def show(report: Report, console: Console, notes: Iterable[str] = ()) -> None:
+    """Print all tables, after notes that are said first."""
+    for note in notes:
+        console.print(escape(note), highlight=False)
+    for title, rows in by_configuration(report["results"]):
+        exact, short = (results_table(title, rows, digits) for digits in (1, 0))
+        console.print(exact if _fits(exact, console) else short)
+    legend = [_LEGEND]
+    if any(row["margin"] for row in report["results"]):
+        legend.append(_MARGIN)
     if report["ratings"]:
         console.print(ratings_table(report))
-    console.print(_LEGEND, style="dim")
+        legend.append(f"Elo points: difference to {escape(report['ratings'][0]['reference'])}.")
+    console.print(*legend, style="dim", highlight=False)
 
 
-def _table(title: str, *columns: str) -> Table:
+def _fits(table: Table, console: Console) -> bool:
+    return Measurement.get(console, console.options.update(max_width=_WIDEST), table).minimum <= console.width
+
+
+def _table(title: str, columns: list[str], rows: list[list[str]]) -> Table:
+    """A table of numbers, which keep their width, and of names, which may break between words."""
     table = Table(
-        title=title, title_justify="left", title_style="bold", box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0), pad_edge=False
+        title=escape(title), title_justify="left", title_style="bold", box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0), pad_edge=False
     )
-    for column in columns:
-        name = column in ("Agent", "Against")
-        table.add_column(column, justify="left" if name else "right", no_wrap=not name)
+    for column, cells in zip(columns, zip(*rows, strict=True), strict=True):
+        names = column in ("Agent", "Against")
+        words = [word for cell in cells for word in (cell.split() if names else [cell])]
+        table.add_column(
+            column, justify="left" if names else "right", no_wrap=not names, min_width=max(map(len, [column, *words]))
+        )
+    for row in rows:
+        table.add_row(*map(escape, row))
     return table
 
 
-def _with_ends(interval: dict[str, float], digits: int = 1, scale: float = 1.0, sign: str = "") -> str:
-    mean, low, high = (scale * interval[key] for key in ("mean", "low", "high"))
-    return f"{mean:{sign}.{digits}f} [{low:.{digits}f},{high:.{digits}f}]".replace("[", r"\[")
+def _with_ends(interval: Ends, digits: int = 1, scale: float = 1.0, sign: str = "") -> str:
+    """A mean and the ends of its interval; an open end is shown as in ``[297,…)``, nothing where both are."""
+    mean, low, high = (None if end is None else scale * end for end in (interval["mean"], interval["low"], interval["high"]))
+    if low is None and high is None:
+        return "unknown" if mean is None else f"{mean:{sign}.{digits}f}"
+    lower = "(…" if low is None else f"[{low:.{digits}f}"
+    upper = "…)" if high is None else f"{high:.{digits}f}]"
+    return f"{'' if mean is None else f'{mean:{sign}.{digits}f} '}{lower},{upper}"
 
 
-def results_table(players: int, level: str | None, rows: list[dict[str, Any]]) -> Table:
-    """Results alone at a level, or with a number of players. The games have a column only if they are not all as many."""
-    games = {row["games"] for row in rows}
-    title = f"{players} players" if players > 1 else f"Alone against William, {level} level"
-    title += f", {games.pop()} games each" if len(games) == 1 else ""
-    against, counted = players > 1, bool(games)
-    table = _table(title, "Agent", *["Against"] * against, *["Games"] * counted, "Win %", "Score", "Margin")
-    for _, at_table in groupby(rows, key=lambda row: row["table"]):
-        for row in at_table:
-            cells = [_with_ends(row["win_rate"], scale=100), _with_ends(row["score"]), _with_ends(row["margin"], sign="+")]
-            table.add_row(row["agent"], *[others(row)] * against, *[str(row["games"])] * counted, *cells)
-        if against:
-            table.add_section()
+def results_table(title: str, rows: list[Row], digits: int = 1) -> Table:
+    """Results in a configuration. The games have a column only if they are not all as many."""
+    against, counted, competed = rows[0]["players"] > 1, same_games(rows) is None, rows[0]["margin"] is not None
+    columns = ["Agent", *["Against"] * against, *["Games"] * counted, *["Win %"] * competed, "Score", *["Margin"] * competed]
+    lines = []
+    for row in rows:
+        cells = [row["agent"], *[opponents(row)] * against, *[str(row["games"])] * counted]
+        cells += [_with_ends(row["win_rate"], scale=100)] if competed else []
+        cells += [_with_ends(row["score"], digits)]
+        lines.append(cells + ([_with_ends(row["margin"], digits, sign="+")] if competed else []))
+    table = _table(title, columns, lines)
+    for row, after, line in zip(rows, rows[1:], table.rows, strict=False):
+        line.end_section = against and row["table"] != after["table"]
     return table
 
 
 def ratings_table(report: Report) -> Table:
     """Ratings, the best agent first."""
-    table = _table("Ratings among players", "Agent", "Games", "Elo points", "OpenSkill", "± sigma")
-    for row in report["ratings"]:
-        skill = row["openskill"]
-        table.add_row(row["agent"], str(row["games"]), _with_ends(row["elo"], 0), f"{skill['mu']:.1f}", f"{skill['sigma']:.1f}")
-    return table
+    return _table("Ratings among players", ["Agent", "Games", "Elo points", "OpenSkill", "± sigma"], [
+        [
+            row["agent"],
+            str(row["games"]),
+            "0" if row["agent"] == row["reference"] else _with_ends(row["elo"], 0, sign="+"),
+            f"{row['openskill']['mu']:.1f}",
+            f"{row['openskill']['sigma']:.1f}",
+        ]
+        for row in report["ratings"]
+    ])  # fmt: skip

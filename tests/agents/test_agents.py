@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+from enum import IntEnum
+
 import numpy as np
 import pytest
 
 from ginkgo_agents.arena import Table, play_table
 from ginkgo_agents.base import Agent, act
 from ginkgo_agents.ginkgopolis.greedy import GreedyAgent
+from ginkgo_agents.ginkgopolis.lookahead import EVENT_WEIGHTS, EXPERT_WEIGHTS, Weight, weights_of
 from ginkgo_agents.registry import agent_names, make_agent, register_agent
 from ginkgo_env.core.errors import BatchError, ConfigError, IllegalActionError
 from ginkgo_env.core.layout import Observation
 from ginkgo_env.games.ginkgopolis.actions import ACTIONS, EXPANSION_ACTIONS
-from ginkgo_env.games.ginkgopolis.constants import N_TILES, NOBODY, Ending, Stage
+from ginkgo_env.games.ginkgopolis.constants import N_TILES, NOBODY, Ending, EventTile, Expert, Stage
 from ginkgo_env.games.ginkgopolis.game import Ginkgopolis
 from ginkgo_env.games.ginkgopolis.tables import CARD_IDS
 
+GAME = "ginkgopolis"
 GAMES = 12
 CHOICES = ACTIONS["commit"].shape[1]
 DONE = ACTIONS["return"].stop - 1
@@ -121,12 +125,14 @@ def test_greedy_gives_tiles_back_when_the_game_is_over_anyway(played):
 
 def test_greedy_beats_random_and_william():
     for other in ("random", "william"):
-        wins = play_table(Table(("greedy", other)), 40, seed=1, threads=2).wins[:, :, 0]
+        wins = play_table(Table(GAME, ("greedy", other)), 40, seed=1, threads=2).wins[:, :, 0]
         assert wins.mean() > 0.9
 
 
 def test_greedy_wins_more_alone_than_random_does():
-    alone = {name: play_table(Table((name,), 1), 60, seed=1).wins[:, :, 0].mean() for name in ("random", "greedy")}
+    alone = {
+        name: play_table(Table(GAME, (name,), {"players": 1}), 60, seed=1).wins[:, :, 0].mean() for name in ("random", "greedy")
+    }
     assert alone["greedy"] > 0.3 > 0.1 > alone["random"]
 
 
@@ -147,18 +153,50 @@ def test_registry():
     register_agent("last", Last)
     register_agent("last", Last)
     assert isinstance(make_agent("last"), Last)
-    assert play_table(Table(("last", "random")), 3, seed=0).deals == 3
+    assert play_table(Table(GAME, ("last", "random")), 3, seed=0).deals == 3
     assert make_agent("ginkgo_agents.random:RandomAgent")
     with pytest.raises(ConfigError, match="there already is an agent 'last'"):
         register_agent("last", GreedyAgent)
     for bad, message in {
-        "clever": "no agent 'clever'; there are: random, greedy, william",
+        "clever": "no agent 'clever'; agents: random, greedy, william",
         "no.such.module:Agent": "cannot be imported",
         "ginkgo_agents.random:Nothing": "cannot be imported",
         "builtins:dict": "is not a ginkgo_agents.Agent but dict",
     }.items():
         with pytest.raises(ConfigError, match=message):
             make_agent(bad)
+
+
+def test_agents_of_a_game():
+    register_agent("tester", GreedyAgent, games=["checkers", "go"])
+    register_agent("tester", GreedyAgent, games=("checkers", "go"))
+    assert {"random", "greedy", "william"} <= {*agent_names(GAME)}
+    assert "tester" in agent_names("go") and "tester" not in agent_names(GAME)
+    assert "random" in agent_names("go") and not {"greedy", "william"} & {*agent_names("go")}
+    assert make_agent("tester", "go")
+    for name, game in (("tester", GAME), ("william", "go"), ("greedy", "go")):
+        with pytest.raises(ConfigError, match=f"agent '{name}' does not play {game}; agents that do: random"):
+            make_agent(name, game)
+    with pytest.raises(ConfigError, match="does not play ginkgopolis"):
+        play_table(Table(GAME, ("tester", "random")), 1, seed=0)
+    with pytest.raises(ConfigError, match="there already is an agent 'tester'"):
+        register_agent("tester", GreedyAgent)
+
+
+def test_weights_are_those_of_the_tables():
+    assert len(EXPERT_WEIGHTS) == len(Expert) and len(EVENT_WEIGHTS) == len(EventTile)
+    assert EXPERT_WEIGHTS[-1] == max(Weight)  # the last ones: no expert reads beyond them
+    eleventh = IntEnum("Expert", [*Expert.__members__, "ECOLOGIST"], start=0)
+    with pytest.raises(TypeError, match=r"weights from ARTIST on must be those of Expert: ARTIST, .*, ECOLOGIST"):
+        weights_of(eleventh, Weight.ARTIST)
+    other = IntEnum("EventTile", ["DESIGN", "PRESS", "CONTROL", "EXPROPRIATION"], start=0)
+    with pytest.raises(TypeError, match="weights from DESIGN on"):
+        weights_of(other, Weight.DESIGN)
+
+
+def test_greedy_refuses_weights_that_do_not_exist():
+    with pytest.raises(ConfigError, match=r"no weight 24; weights are 0\.\.23"):
+        GreedyAgent(weights={len(Weight): 1.0})
 
 
 class Bad(Agent):
@@ -182,4 +220,4 @@ def test_what_an_agent_does_wrong_is_said(answer, error, sentence, monkeypatch):
     monkeypatch.setattr(Bad, "answer", answer)
     register_agent("bad", Bad)
     with pytest.raises(error, match=sentence):
-        play_table(Table(("bad", "bad")), 1, seed=0)
+        play_table(Table(GAME, ("bad", "bad")), 1, seed=0)

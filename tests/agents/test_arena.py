@@ -5,12 +5,18 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from ginkgo_agents.arena import Played, Table, choice_words, deal_seeds, play_table, solo_tables, tables_of
+from ginkgo_agents.arena import Played, Table, choice_words, deal_seeds, lineups, play_table
 from ginkgo_env.core.batch import Batch
 from ginkgo_env.core.errors import ConfigError
+from ginkgo_env.core.game import Game
 from ginkgo_env.registry import make_game
 
 NAMES = ("random", "greedy", "william")
+
+
+def table(*lineup: str, **options: object) -> Table:
+    """A table of Ginkgopolis with as many players as agents."""
+    return Table("ginkgopolis", lineup, {"players": len(lineup), **options})
 
 
 def replayed(played: Played) -> list[tuple[list[str], list[int]]]:
@@ -29,7 +35,7 @@ def replayed(played: Played) -> list[tuple[list[str], list[int]]]:
 @pytest.mark.parametrize("lineup", [("random", "william"), ("random", "william", "random", "william", "random")], ids=len)
 def test_each_deal_is_played_in_every_rotation(lineup):
     n = len(lineup)
-    played = play_table(Table(lineup, n), 3, seed=2, keep=2 * n)
+    played = play_table(table(*lineup), 3, seed=2, keep=2 * n)
     assert played.totals.shape == (3, n, n)
     for game, (players, scores) in enumerate(replayed(played)):
         deal, rotation = divmod(game, n)
@@ -39,63 +45,111 @@ def test_each_deal_is_played_in_every_rotation(lineup):
 
 
 def test_alone():
-    played = play_table(Table(("william",), 1, "advanced"), 4, seed=2, keep=4)
+    played = play_table(table("william", level="advanced"), 4, seed=2, keep=4)
     assert [scores for _, scores in replayed(played)] == played.totals[:, 0].tolist()
     assert [k.config["level"] for k in played.kept] == ["advanced"] * 4
 
 
 def test_the_first_deals_do_not_depend_on_how_many_are_played_nor_on_threads():
-    table = Table(("random", "greedy"))
-    few, many = play_table(table, 5, seed=7), play_table(table, 20, seed=7, threads=3)
+    pair = table("random", "greedy")
+    few, many = play_table(pair, 5, seed=7), play_table(pair, 20, seed=7, threads=3)
     assert np.array_equal(few.totals, many.totals[:5])
-    assert not np.array_equal(few.totals, play_table(table, 5, seed=8).totals)
+    assert not np.array_equal(few.totals, play_table(pair, 5, seed=8).totals)
 
 
 def test_blocks_join(monkeypatch):
-    table = Table(("random", "william", "random"), 3)
-    whole = play_table(table, 10, seed=1, keep=20)
+    three = table("random", "william", "random")
+    whole = play_table(three, 10, seed=1, keep=20)
     monkeypatch.setattr("ginkgo_agents.arena._BLOCK", 9)
-    parts = play_table(table, 10, seed=1, keep=20)
+    parts = play_table(three, 10, seed=1, keep=20)
     assert np.array_equal(whole.totals, parts.totals)
+    assert np.array_equal(whole.standings, parts.standings)
     assert np.array_equal(whole.seeds, parts.seeds)
     assert whole.kept == parts.kept
 
 
 def test_all_tables_play_the_same_deals():
-    one, two = play_table(Table(("random", "william")), 3, seed=1), play_table(Table(("william", "william")), 3, seed=1)
+    one, two = play_table(table("random", "william"), 3, seed=1), play_table(table("william", "william"), 3, seed=1)
     assert np.array_equal(one.seeds, two.seeds)
-    assert len({*deal_seeds(1, 2, 50), *choice_words(1, 2, 25).flat}) == 100
+    assert len({*deal_seeds(1, 2, 50), *choice_words(1, 2, 25, "random"), *choice_words(1, 2, 25, "william")}) == 100
+
+
+def test_results_do_not_depend_on_who_is_named_first():
+    one, two = (play_table(table(*lineup), 4, seed=3) for lineup in (("random", "william"), ("william", "random")))
+    assert np.array_equal(one.totals[:, 0], two.totals[:, 1, ::-1])  # the same agents on the same seats
+    assert np.array_equal(one.totals[:, 1], two.totals[:, 0, ::-1])
+    three = [play_table(table(*lineup), 2, seed=3) for lineup in (NAMES, (*NAMES[1:], NAMES[0]))]
+    assert np.array_equal(three[0].totals, np.roll(np.roll(three[1].totals, 1, axis=2), 1, axis=1))
+
+
+def test_no_two_games_of_a_deal_are_the_same():
+    played = play_table(table("random", "william", "random", "william"), 6, seed=1, keep=24)
+    assert len({kept.actions for kept in played.kept}) == 24  # rotations 0 and 2 have the same agents on the same seats
+
+
+def test_seats_that_do_not_matter_are_not_rotated(monkeypatch):
+    monkeypatch.setattr(Game, "seats_matter", False)
+    played = play_table(table("random", "william", "random"), 5, seed=1, keep=2)
+    assert played.totals.shape == played.standings.shape == (5, 1, 3)
+    assert (played.deals, played.games) == (5, 5)
+    assert [kept.players for kept in played.kept] == [("random", "william", "random")] * 2
+    assert [scores for _, scores in replayed(played)] == played.totals[:2, 0].tolist()
 
 
 def test_an_agent_against_itself_is_even():
-    played = play_table(Table(("random", "random")), 30, seed=1)
+    played = play_table(table("random", "random"), 30, seed=1)
     assert played.wins.sum(axis=2) == pytest.approx(np.ones((30, 2)))
     assert played.margins.sum() == 0
 
 
-def test_tables():
-    assert [t.lineup for t in tables_of(NAMES, 2)] == [("random", "greedy"), ("random", "william"), ("greedy", "william")]
-    assert [t.lineup for t in tables_of(NAMES, 3)] == [NAMES]
-    four = [t.lineup for t in tables_of(NAMES, 4)]
-    assert four == [(*NAMES, "random"), ("greedy", "william", "random", "greedy"), ("william", "random", "greedy", "william")]
-    assert len(tables_of(NAMES[:2], 4)) == 1
-    assert len(tables_of((*NAMES, "a"), 3)) == 4
-    assert tables_of(NAMES[:1], 2) == []
-    for names, n in ((NAMES, 5), (NAMES[:2], 5), ((*NAMES, "a"), 5)):
-        seats = [name for table in tables_of(names, n) for name in table.lineup]
-        assert len({seats.count(name) for name in names}) == 1  # everybody has as many seats
-    assert [(t.level, t.lineup) for t in solo_tables(("a", "b"))] == [
-        *(("standard", ("a",)), ("standard", ("b",))),
-        *(("advanced", ("a",)), ("advanced", ("b",))),
+def test_lineups():
+    assert lineups(NAMES, 2) == [("greedy", "random"), ("random", "william"), ("greedy", "william")]
+    assert lineups(NAMES, 3) == [("greedy", "random", "william")]
+    assert lineups(NAMES, 4) == [
+        ("greedy", "random", "william", "greedy"),
+        ("random", "william", "greedy", "random"),
+        ("william", "greedy", "random", "william"),
     ]
-    with pytest.raises(ConfigError, match="3 players need as many agents, not 2"):
-        Table(("random", "greedy"), 3)
+    assert lineups(NAMES, 1) == [("random",), ("greedy",), ("william",)]
+    assert len(lineups(NAMES[:2], 4)) == 1
+    assert len(lineups((*NAMES, "a"), 3)) == 4
+    assert lineups(NAMES[:1], 2) == []
+    for names, n in ((NAMES, 5), (NAMES[:2], 5), ((*NAMES, "a"), 5)):
+        seats = [name for lineup in lineups(names, n) for name in lineup]
+        assert len({seats.count(name) for name in names}) == 1  # everybody has as many seats
+
+
+@pytest.mark.parametrize("n", range(1, 6))
+def test_lineups_do_not_depend_on_the_order_of_names(n):
+    names = ("d", "a", "c", "b")
+    assert {*lineups(names, n)} == {*lineups(sorted(names), n)}
+
+
+def test_a_table_has_an_agent_for_each_seat():
+    with pytest.raises(ConfigError, match="3 players need 3 agents, got 2"):
+        Table("ginkgopolis", ("random", "greedy"), {"players": 3})
+    with pytest.raises(ConfigError, match="no game 'chess'"):
+        Table("chess", ("random", "greedy"))
+    assert table("random", level="advanced").title == "alone against William, advanced level: random"
+    with pytest.raises(ConfigError, match="requires deals >= 1, got 0"):
+        play_table(table("random"), 0, seed=0)
+
+
+def four(totals: list[list[int]], standings: list[list[int]]) -> Played:
+    return Played(table("a", "b", "a", "c"), np.zeros(1, np.uint64), np.array([totals]), np.array([standings]))
 
 
 def test_wins_and_margins():
-    totals = np.array([[[5, 3, 5, 1], [0, 0, 0, 0]]])
-    played = Played(Table(("a", "b", "a", "c"), 4), np.zeros(1, np.uint64), totals)
+    totals = [[5, 3, 5, 1], [0, 0, 0, 0]]
+    played = four(totals, totals)
     assert played.wins[0].tolist() == [[0.5, 0, 0.5, 0], [0.25] * 4]
     assert played.margins[0, 0].tolist() == [2, 3 - 11 / 3, 2, 1 - 13 / 3]
     assert played.seats_of("a").tolist() == [0, 2]
     assert (played.deals, played.games) == (1, 2)
+
+
+def test_wins_come_from_standings():
+    blocked, tied = [-1, 2, 1, 0], [2, 7, 7, 1]
+    played = four([[9, 3, 5, 1], [4, 4, 4, 4]], [blocked, tied])
+    assert played.wins[0].tolist() == [[0, 1, 0, 0], [0, 0.5, 0.5, 0]]  # the most points do not win
+    assert played.margins[0, 0].tolist() == [6, 3 - 5, 5 - 13 / 3, 1 - 17 / 3]

@@ -5,12 +5,17 @@ from __future__ import annotations
 import csv
 import json
 
+import numpy as np
 import pytest
 import typer
+from rich.console import Console
 from typer.testing import CliRunner
 
 from ginkgo_agents import arena, leaderboard
 from ginkgo_agents.cli import leaderboard as command
+from ginkgo_agents.files import read_folder, write_files
+from ginkgo_agents.report import report_of
+from ginkgo_agents.screen import show
 from ginkgo_env.games.ginkgopolis.game import Ginkgopolis
 from ginkgo_env.records import Record, replay
 
@@ -24,15 +29,19 @@ def run(*arguments: object):
 
 
 def test_report_and_files(tmp_path):
-    result = run(*FAST, "--agents", "random,greedy,william", "--players", "2,3", "--players", 5, "--out", tmp_path / "a" / "b")
+    result = run(*FAST, "--agents", "random,greedy,william", "--players", "1,2,3", "--players", 5, "--out", tmp_path / "a" / "b")
     assert result.exit_code == 0, result.output
     for text in ("Alone against William, advanced level, 6 games each", "2 players", "5 players", "Elo points", "Win %"):
         assert text in result.output
     folder = tmp_path / "a" / "b"
     report = json.loads((folder / "leaderboard.json").read_text())
-    assert report["config"] == {"agents": ["random", "greedy", "william"], "games": 6, "players": [2, 3, 5], "seed": 0}
+    configurations = [{"players": 1, "level": level} for level in ("standard", "advanced")]
+    configurations += [{"players": n} for n in (2, 3, 5)]
+    asked = {"game": "ginkgopolis", "agents": ["random", "greedy", "william"], "games": 6, "seed": 0}
+    assert report["config"] == {**asked, "configurations": configurations}
     assert report["complete"] is True
     assert {r["players"]: r["games"] for r in report["results"]} == {1: 6, 2: 6, 3: 6, 5: 10}
+    assert {r["players"]: r["sides"] for r in report["results"]} == {1: 2, 2: 2, 3: 3, 5: 5}
     for row in report["results"]:
         assert 0 <= row["win_rate"]["low"] <= row["win_rate"]["mean"] <= row["win_rate"]["high"] <= 1
         assert row["score"]["low"] <= row["score"]["mean"] <= row["score"]["high"]
@@ -41,7 +50,8 @@ def test_report_and_files(tmp_path):
     assert [float(row["margin_low"]) for row in rows] == [row["margin"]["low"] for row in report["results"]]
     assert len((folder / "ratings.csv").read_text().splitlines()) == 4
     assert (folder / "leaderboard.png").read_bytes()[:4] == b"\x89PNG"
-    assert len(report["records"]) == 2 * len({(r["players"], r["level"], *r["table"]) for r in report["results"]})
+    assert len(report["records"]) == 2 * len({(r["configuration"], *r["table"]) for r in report["results"]})
+    assert read_folder(folder) == report
     for name in report["records"]:
         record = Record.read(folder / name)
         assert list(replay(record))
@@ -60,35 +70,92 @@ def test_the_same_seed_gives_the_same_bytes(tmp_path):
     assert one["results"] != other["results"]
 
 
+def test_open_intervals_are_shown_in_all_forms(tmp_path):
+    names, totals = ("greedy", "random", "william"), np.ones((9, 2, 2), np.int64)
+    totals[:, :, 0] = 2
+    finished = []
+    for pair in arena.lineups(names, 2):
+        scores = totals.copy()
+        if "greedy" not in pair:
+            scores[:4, :, 1] = 3
+        finished.append(arena.Played(arena.Table("ginkgopolis", pair), np.arange(9, dtype=np.uint64), scores, scores))
+    report = report_of(leaderboard.Plan("ginkgopolis", names, 18), finished)
+    elo = {row["agent"]: row["elo"] for row in report["ratings"]}
+    assert {row["reference"] for row in report["ratings"]} == {"random"}
+    assert elo["greedy"]["mean"] is elo["greedy"]["high"] is None
+    assert set(elo["random"].values()) == {0}
+    console = Console(width=100, record=True)
+    show(report, console)
+    text = console.export_text()
+    assert f" [{elo['greedy']['low']:.0f},…) " in text and "Elo points: difference to random" in " ".join(text.split())
+    write_files(report, finished, tmp_path)
+
+    def refuse(constant: str):
+        raise AssertionError(f"{constant} is not JSON")
+
+    read = json.loads((tmp_path / "leaderboard.json").read_text(), parse_constant=refuse)
+    assert {**report, "files": read["files"]} == read
+    first = next(csv.DictReader((tmp_path / "ratings.csv").open()))
+    assert (first["agent"], first["elo"], first["elo_high"]) == ("greedy", "", "")
+
+
 def test_one_agent_needs_nobody_else(tmp_path):
     result = run("--agents", "random", "--games", 3, "--out", tmp_path)
     assert result.exit_code == 0
     assert json.loads((tmp_path / "leaderboard.json").read_text())["ratings"] == []
 
 
-def test_with_modules_nobody_plays_alone(tmp_path):
-    options = ["--modules", "keep_card,events", "--modules", "prestige", "--hand-size", 5, "--players", "2,3"]
+def test_the_order_of_agents_and_the_other_agents_change_no_number(tmp_path):
+    orders = {"one": "random,greedy,william", "two": "william,random,greedy", "few": "william,random"}
+    reports = {}
+    for name, order in orders.items():
+        assert run("--agents", order, "--games", 6, "--players", "1,2,3,4", "--out", tmp_path / name).exit_code == 0
+        reports[name] = json.loads((tmp_path / name / "leaderboard.json").read_text())
+    rows = {
+        name: {(row["configuration"], *row["table"], row["agent"]): row for row in report["results"]}
+        for name, report in reports.items()
+    }
+    assert rows["one"] == rows["two"]
+    assert reports["one"]["ratings"] == reports["two"]["ratings"]
+    shared = rows["few"].keys() & rows["one"].keys()
+    assert len(shared) == 2 * 2 + 2  # alone at both levels, and two players
+    assert all(rows["few"][key] == rows["one"][key] for key in shared)
+
+
+def test_modules(tmp_path):
+    options = ["--modules", "keep_card,events", "--modules", "prestige", "--hand-size", 5, "--set", "players=2,3"]
     result = run(*FAST, *options, "--out", tmp_path)
     assert result.exit_code == 0, result.output
-    said = " ".join(result.stdout.split())
-    assert said.startswith("The Experts: modules prestige, events, keep_card, hands of five. Alone against William there are")
-    assert "those games are left out" in said and "level" not in said and "2 players, 6 games each" in said
+    title = "2 players, modules prestige, events and keep_card, hand size 5, 6 games each"
+    assert title in " ".join(result.stdout.split())
     report = json.loads((tmp_path / "leaderboard.json").read_text())
-    asked = {"agents": ["random", "william"], "games": 6, "players": [2, 3], "seed": 0}
-    assert report["config"] == {**asked, "modules": ["prestige", "events", "keep_card"], "hand_size": 5}
-    assert {row["players"] for row in report["results"]} == {2, 3}
+    chosen = {"modules": ["keep_card", "events", "prestige"], "hand_size": 5}
+    assert report["config"]["configurations"] == [{"players": n, **chosen} for n in (2, 3)]
     for name in report["records"]:
         record = Record.read(tmp_path / name)
         assert record.header["config"]["modules"] == ["prestige", "events", "keep_card"]
         assert list(replay(record))
 
 
-def test_all_modules(tmp_path):
+def test_what_does_not_go_with_the_options_is_told(tmp_path):
     result = run(*FAST, "--modules", "all", "--out", tmp_path)
     assert result.exit_code == 0, result.output
-    assert result.stdout.startswith("The Experts: all modules. ")
+    said = " ".join(result.stdout.split())
+    assert said.startswith(
+        "Not played: alone against William, standard level; alone against William, advanced level (The Experts"
+    )
+    assert "2 players, all modules, 6 games each" in said
     config = json.loads((tmp_path / "leaderboard.json").read_text())["config"]
-    assert config["modules"] == list(Ginkgopolis.modules) and config["hand_size"] == 4
+    assert config["configurations"] == [{"players": 2, "modules": list(Ginkgopolis.modules)}]
+
+
+def test_tables_fit_80_columns(tmp_path):
+    for players in ("2", "4"):
+        result = CliRunner().invoke(APP, ["--games", "4", "--modules", "all", "--players", players], env={"COLUMNS": "80"})
+        assert result.exit_code == 0, result.output
+        assert max(map(len, result.stdout.splitlines())) <= 80
+        assert "greedy" in result.stdout and "william" in result.stdout
+        assert "Again…" not in result.stdout and "willi…" not in result.stdout
 
 
 def test_interrupted_it_shows_what_is_finished(tmp_path, monkeypatch):
@@ -118,35 +185,38 @@ def test_interrupted_at_once(tmp_path, monkeypatch):
     monkeypatch.setattr(leaderboard, "play_blocks", play_blocks)
     result = run(*FAST, "--out", tmp_path / "out")
     assert result.exit_code == 130
-    assert "nothing was finished yet" in result.output
+    assert "no game was finished" in result.output
     assert not (tmp_path / "out").exists()
 
 
 @pytest.mark.parametrize(
     ("options", "sentence"),
     [
-        (["--agents", "random,clever"], "there is no agent 'clever'; there are: random, greedy, william"),
+        (["--agents", "random,clever"], "there is no agent 'clever'; agents: random, greedy, william"),
         (["--agents", ","], "a leaderboard needs at least one agent"),
-        (["--agents", "random,random"], "agent 'random' is there twice"),
-        (["--games", "0"], "games must be a number from 1 to 1000000, not 0"),
-        (["--seed", "-1"], "a seed must not be negative: -1"),
-        (["--players", "1"], "players must be numbers from 2 to 5, not 1: alone everybody plays anyway"),
-        (["--players", "6"], "players must be numbers from 2 to 5, not 6"),
-        (["--players", "2,two"], "players must be numbers from 2 to 5, not 'two'"),
-        (["--players", "2", "--players", "2"], "2 players are asked for twice"),
-        (
-            ["--modules", "parks"],
-            "there is no module 'parks'; there are: new_buildings, prestige, green_spaces, events",
-        ),
-        (["--modules", ","], "modules must be all or some of new_buildings, prestige, green_spaces, events, keep_card, experts"),
-        (["--modules", "all,events"], "all modules are asked for, and then some by name"),
+        (["--agents", "random,random"], "agent 'random' is named twice"),
+        (["--games", "0"], "games must be 1..1000000, got 0"),
+        (["--seed", "-1"], "requires seed >= 0, got -1"),
+        (["--game", "chess"], "there is no game 'chess'"),
+        (["--players", "6"], "players must be a number from 1 to 5, not 6"),
+        (["--players", "2,6"], "players must be a number from 1 to 5, not 6"),
+        (["--players", "2,two"], "players must be a number from 1 to 5, not 'two'"),
+        (["--players", ","], "no value for the option 'players'"),
+        (["--players", "2", "--agents", "random"], "2 players: a leaderboard needs at least two agents"),
+        (["--modules", "parks"], "there is no module 'parks'"),
+        (["--modules", "all,events"], "modules: 'all' is a value on its own"),
         (["--modules", "events,prestige,events"], "the module 'events' is named twice"),
-        (["--modules", "all", "--agents", "random"], "alone against William there are no modules: with them a leaderboard needs"),
+        (["--modules", "all", "--agents", "random"], "2 players, all modules: a leaderboard needs at least two agents"),
         (["--modules", "all", "--hand-size", "6"], "hand_size must be 4 or 5, not 6"),
         (["--modules", "all", "--hand-size", "5", "--players", "4,5"], "hands of five are for 2 to 4 players (X5), not for 5"),
         (["--hand-size", "5"], "hand_size=5 needs the module 'keep_card'"),
-        (["--threads", "0"], "threads must be at least 1, not 0"),
-        (["--out", __file__], "is a file"),
+        (["--set", "walls=2"], "ginkgopolis has no option 'walls'; options: players, setup, level, strict"),
+        (["--set", "players"], "--set needs KEY=VALUE, got 'players'"),
+        (["--set", "=2"], "--set needs KEY=VALUE, got '=2'"),
+        (["--set", "setup=quick"], "setup must be 'draft' or 'introductory', not 'quick'"),
+        (["--set", "max_rounds=9e9"], "max_rounds must be a number from 1 to 10000, not 9000000000.0"),
+        (["--threads", "0"], "requires threads >= 1, got 0"),
+        (["--out", __file__], "is not a folder"),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",
 )
@@ -155,10 +225,3 @@ def test_bad_options(options, sentence):
     assert result.exit_code == 2
     assert sentence in result.output
     assert len(result.output.strip().splitlines()) == 1
-
-
-def test_a_folder_that_cannot_be_written(tmp_path):
-    (tmp_path / "records").write_text("in the way")
-    result = run(*FAST, "--out", tmp_path)
-    assert result.exit_code == 2
-    assert "cannot write into" in result.output

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from ginkgo_agents.statistics import bootstrap, resampled_counts, wilson
+from ginkgo_agents.statistics import student, wilson
 
 
 @pytest.mark.parametrize(
@@ -27,20 +27,22 @@ def test_wilson_agrees_with_scipy_and_takes_half_wins():
     assert wilson(0, 0)[1:] == (0.0, 1.0)
 
 
-def test_bootstrap():
-    values = np.random.default_rng(1).normal(5, 2, 400)
-    found = bootstrap(values, seed=0)
-    assert found.mean == values.mean()
-    expected = stats.t.interval(0.95, 399, values.mean(), stats.sem(values))
-    assert found[1:] == pytest.approx(expected, abs=0.03)
-    assert found == bootstrap(values, seed=0) != bootstrap(values, seed=1)
-    assert bootstrap(np.full(9, 3.0), seed=0) == (3.0, 3.0, 3.0)
-    assert np.isnan(bootstrap(np.zeros(0), seed=0)).all()
+def test_student_agrees_with_scipy():
+    for n in (2, 3, 400):
+        values = np.random.default_rng(n).normal(5, 2, n)
+        found = student(values)
+        assert found.mean == values.mean()
+        assert found[1:] == pytest.approx(stats.t.interval(0.95, n - 1, values.mean(), stats.sem(values)), abs=1e-9)
 
 
-def test_resampled_counts():
-    counts = resampled_counts(7, 50, np.random.default_rng(0))
-    assert counts.shape == (50, 7)
-    assert (counts.sum(axis=1) == 7).all()
-    assert (counts == counts.astype(int)).all()
-    assert counts.mean(axis=0) == pytest.approx(np.ones(7), abs=0.6)
+@pytest.mark.parametrize("deals", [2, 3, 6, 30])
+def test_student_covers_with_few_deals(deals):
+    values = np.random.default_rng(deals).normal(5, 2, (4000, deals))
+    found = np.array([student(row)[1:] for row in values])
+    assert 0.94 < ((found[:, 0] < 5) & (found[:, 1] > 5)).mean() < 0.96
+
+
+def test_student_without_spread():
+    assert student(np.full(9, 3.0)) == (3.0, 3.0, 3.0)
+    assert student(np.array([3.0])) == (3.0, -np.inf, np.inf)
+    assert np.isnan(student(np.zeros(0))).all()

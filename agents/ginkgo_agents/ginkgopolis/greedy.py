@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ginkgo_agents.base import Agent, Turn
-from ginkgo_agents.ginkgopolis.lookahead import LOOK_AHEAD, Weight
-from ginkgo_env.core.announce import expect
+from ginkgo_agents.ginkgopolis.lookahead import EXPERT_WEIGHTS, LOOK_AHEAD, Weight
+from ginkgo_env.core.errors import ConfigError, shown
+from ginkgo_env.core.game import Game
 from ginkgo_env.core.log import SILENT
 
 WEIGHTS: Mapping[Weight, float] = {
@@ -27,7 +29,7 @@ WEIGHTS: Mapping[Weight, float] = {
     Weight.PRESS: 5.0,
     Weight.EXPROPRIATION: 5.0,
     Weight.CONTROL: 5.0,
-    **{Weight(Weight.ARTIST + expert): 0.0 for expert in range(10)},
+    **dict.fromkeys(EXPERT_WEIGHTS, 0.0),
 }
 """Found by playing against earlier choices of itself, ``random`` and ``william``."""
 
@@ -48,9 +50,14 @@ class GreedyAgent(Agent):
 
     def __init__(self, worlds: int = _WORLDS, weights: Mapping[Weight, float] | None = None) -> None:
         self.worlds = worlds
+        for unknown in set(weights or {}) - set(Weight):
+            raise ConfigError(f"there is no weight {shown(unknown)}; weights are 0..{len(Weight) - 1}")
         chosen = {**WEIGHTS, **(weights or {})}
         self._weights = np.array([chosen[weight] for weight in Weight], np.float64)
-        expect("greedy", LOOK_AHEAD.values())
+
+    def entries(self, game: Game) -> Sequence[Any]:
+        """The lookahead in the game's variant."""
+        return [LOOK_AHEAD[bool(game.config.modules)]]
 
     def act(self, turn: Turn) -> NDArray[np.int64]:
         """A legal action for each row of the turn."""
@@ -60,6 +67,5 @@ class GreedyAgent(Agent):
         """What each action is worth in points: (rows, A), minus infinity where it is not legal."""
         worlds = turn.deals(self.worlds).reshape(len(turn), self.worlds)
         values = np.empty(turn.masks.shape, np.float64)
-        look_ahead = LOOK_AHEAD[bool(turn.game.config.modules)]
-        turn.crew.run(look_ahead, len(turn), worlds, turn.masks, turn.words, self._weights, values, SILENT)
+        turn.crew.run(self.entries(turn.game)[0], len(turn), worlds, turn.masks, turn.words, self._weights, values, SILENT)
         return values

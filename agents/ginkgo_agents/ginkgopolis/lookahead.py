@@ -42,7 +42,9 @@ from ginkgo_env.games.ginkgopolis.constants import (
     REMOVED_FOR_MODULE,
     REMOVED_TILES,
     RESOURCES,
+    Action,
     EventTile,
+    Expert,
     Item,
     Module,
     Source,
@@ -90,6 +92,23 @@ class Weight(IntEnum):
     ENGINEER = 21
     MAYOR = 22
     ARCHITECT = 23
+
+
+def weights_of(table: type[IntEnum], first: Weight) -> tuple[Weight, ...]:
+    """The weights from the first on, one for each member of a table, by the same names in the same order.
+
+    Raises TypeError if they are not: kernels read weights by number, unchecked.
+    """
+    found = tuple(Weight)[first : first + len(table)]
+    names = [member.name for member in table]
+    if [weight.name for weight in found] != names:
+        raise TypeError(f"weights from {first.name} on must be those of {table.__name__}: {', '.join(names)}")
+    return found
+
+
+ACTION_WEIGHTS = weights_of(Action, Weight.EXPLOIT)
+EVENT_WEIGHTS = weights_of(EventTile, Weight.DESIGN)
+EXPERT_WEIGHTS = weights_of(Expert, Weight.ARTIST)
 
 
 @kernel

@@ -1,0 +1,114 @@
+"""Options of a game: read from a command line, combined into configurations, told in words."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import fields
+from itertools import product
+from typing import Any
+
+from ginkgo_env.core.errors import ConfigError, shown
+from ginkgo_env.core.game import Game
+from ginkgo_env.registry import game_class, make_game
+
+ALL = "all"
+Config = dict[str, Any]
+
+
+def read_options(game: str, texts: Iterable[tuple[str, str]]) -> dict[str, list[Any]]:
+    """Values of options from pairs (name, text): for each option one or more values to play with.
+
+    A text is JSON, a word, or a list of such with commas: one value of an option that is a list (``modules=events,prestige``),
+    several values of another one (``players=2,3``). ``all`` stands for every name that the option takes. Several texts of one
+    option are joined. Raises ConfigError for an option that the game does not have and for a list without values.
+    """
+    defaults = make_game(game).config
+    known = [field.name for field in fields(defaults)]
+    found: dict[str, list[Any]] = {}
+    for name, text in texts:
+        if name not in known:
+            raise ConfigError(f"{game} has no option {shown(name)}; options: {', '.join(known)}")
+        found.setdefault(name, []).extend(_values(text))
+    for name, values in found.items():
+        if not values:
+            raise ConfigError(f"no value for the option {name!r}")
+        names = game_class(game).option_values.get(name)
+        if names and ALL in values:
+            if len(values) > 1:
+                raise ConfigError(f"{name}: {ALL!r} is a value on its own")
+            values[:] = names
+        if isinstance(getattr(defaults, name), list | tuple | set | frozenset):
+            values[:] = [list(values)]
+    return found
+
+
+def _values(text: str) -> list[Any]:
+    whole = _value(text)
+    if isinstance(whole, list):
+        return whole
+    return [_value(part) for part in text.split(",") if part.strip()]
+
+
+def _value(text: str) -> Any:
+    """JSON (also ``True`` and ``False``), or the text itself."""
+    try:
+        return json.loads(text.lower() if text.strip() in ("True", "False") else text)
+    except ValueError:
+        return text.strip()
+
+
+def configurations(game: str, options: Mapping[str, Sequence[Any]]) -> tuple[list[Config], list[str]]:
+    """The configurations that a leaderboard plays, all different, and why others are not among them.
+
+    Without options: the game's own (``Game.leaderboard_tables``). Options replace those of each, for every combination of their
+    values. What the game refuses then is left out; the sentences tell about those whose own options were not replaced.
+
+    Raises ConfigError if the game refuses a combination of values in all of them.
+    """
+    chosen: dict[str, tuple[tuple[int, int], Config]] = {}
+    left_out: dict[str, list[str]] = {}
+    for values in product(*options.values()):
+        asked, fitting, problem = dict(zip(options, values, strict=True)), 0, ConfigError(f"{game} suggests no tables")
+        for base in game_class(game).leaderboard_tables():
+            config = base | asked
+            try:
+                key = json.dumps(make_game(game, **config).config_dict, sort_keys=True)
+            except ConfigError as error:
+                problem = error
+                if not options.keys() & base.keys():
+                    left_out.setdefault(str(error), []).append(in_words(make_game(game, **base), base))
+                continue
+            fitting += 1
+            plain = (sum(base.get(name) != value for name, value in config.items()), len(config))
+            if key not in chosen or plain < chosen[key][0]:  # the same game: the plainest words for it
+                chosen[key] = (plain, config)
+        if not fitting:
+            raise problem
+    notes = [f"Not played: {'; '.join(tables)} ({why})." for why, tables in left_out.items()]
+    return [config for _, config in chosen.values()], notes
+
+
+def in_words(made: Game, config: Mapping[str, Any]) -> str:
+    """A configuration in words: how many play, and the options that are named, as in ``2 players, introductory setup``."""
+    automaton = " and ".join(name.capitalize() for name in made.side_names[made.seats :])
+    playing = "alone" if made.seats == 1 else f"{made.seats} players"
+    words = [_option(made, name, value) for name, value in config.items() if name != "players"]
+    return ", ".join(word for word in (playing + (f" against {automaton}" if automaton else ""), *words) if word)
+
+
+def _option(made: Game, name: str, value: Any) -> str:
+    named = name.replace("_", " ")
+    match value:
+        case bool():
+            return named if value else f"not {named}"
+        case str():
+            return f"{value} {named}"
+        case list() | tuple() | set() | frozenset():
+            names = list(made.option_values.get(name, ()))
+            if len(value) > 1 and set(value) == set(names):
+                return f"all {named}"
+            parts = [str(part) for part in sorted(value, key=lambda part: names.index(part) if part in names else len(names))]
+            return f"{named} {' and '.join(filter(None, [', '.join(parts[:-1]), parts[-1]]))}" if parts else ""
+        case _:
+            return f"{named} {value}"

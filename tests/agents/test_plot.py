@@ -1,0 +1,96 @@
+"""The picture of a leaderboard."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.text import Text
+
+from ginkgo_agents.arena import Played, Table, lineups
+from ginkgo_agents.leaderboard import Plan
+from ginkgo_agents.plot import figure_of
+from ginkgo_agents.report import Report, report_of
+from ginkgo_agents.screen import show
+
+NAMES = ("greedy", "random", "william", "ginkgo_agents.random:RandomAgent")
+
+
+def report(*players: int, names: tuple[str, ...] = NAMES, deals: int = 9, **options: Any) -> Report:
+    """Made-up games in which who is named first always wins."""
+    plan = Plan("ginkgopolis", names, deals * max(players), options={"players": players, **options})
+    finished = []
+    for config in plan.configurations:
+        for lineup in lineups(names, config["players"]):
+            table = Table(plan.game, lineup, config)
+            points = [len(names) - names.index(name) for name in lineup] + [0] * (table.sides - table.seats)
+            totals = np.tile(np.array(points), (deals, table.rotations, 1))
+            finished.append(Played(table, np.arange(deals, dtype=np.uint64), totals, totals))
+    return report_of(plan, finished)
+
+
+def texts(found: Report) -> list[str]:
+    """All that is written in the picture. Nothing of it lies beyond the edge."""
+    figure = figure_of(found)
+    FigureCanvasAgg(figure).draw()
+    axes = [ax for ax in figure.axes if ax.get_visible()]
+    numbers = [text for ax in axes for text in ax.xaxis.findobj(Text) if text is not ax.xaxis.label]  # some are not drawn
+    hidden = [text for ax in figure.axes if ax not in axes for text in ax.findobj(Text)]
+    found_texts: list[Any] = [text for text in figure.findobj(Text) if text.get_text() and text not in [*numbers, *hidden]]
+    for text in found_texts:
+        box = text.get_window_extent()
+        assert box.x0 >= 0 and box.x1 <= figure.bbox.width and box.y0 >= 0 and box.y1 <= figure.bbox.height, text
+    for ax in axes:
+        assert ax.get_window_extent().width > figure.bbox.width / 5, "labels leave no room"
+    return [" ".join(text.get_text().split()) for text in found_texts]
+
+
+@pytest.mark.parametrize("players", [(1,), (2,), (1, 2, 3), (5,), (4, 5)], ids=str)
+def test_nothing_is_cut_and_games_are_told(players):
+    found = report(*players)
+    said = texts(found)
+    assert "100.0" in said
+    for title in {row["configuration"] for row in found["results"]}:
+        games = next(row["games"] for row in found["results"] if row["configuration"] == title)
+        assert f"{title[:1].upper()}{title[1:]}, {games} games each" in said
+    assert any(text.startswith("Ginkgopolis, seed 0") for text in said)
+
+
+def test_a_long_title_is_not_cut():
+    modules = ["new_buildings", "prestige", "green_spaces", "events", "keep_card"]
+    said = texts(report(2, modules=[modules], hand_size=[5]))
+    assert any("green_spaces" in text and "hand size 5" in text for text in said)
+
+
+def test_open_intervals_have_arrows():
+    found = report(2, names=NAMES[:3])
+    figure = figure_of(found)
+    ratings = figure.axes[1]
+    assert any(line.get_marker() in ("<", ">") for line in ratings.lines)
+    assert not any(line.get_marker() in ("<", ">") for line in figure.axes[0].lines)
+    assert [text for text in texts(found) if text.startswith(("≥ ", "≤ "))]
+
+
+def test_an_interrupted_run_says_so():
+    found = report(2)
+    found["complete"] = False
+    assert any("interrupted" in text for text in texts(found))
+
+
+def test_one_side_alone_has_a_score():
+    found = report(1)
+    for row in found["results"]:
+        row.update(configuration="alone", sides=1, win_rate=None, margin=None)
+    said = texts(found)
+    assert "score, 95 % interval" in said and not any("win rate" in text for text in said)
+
+
+def test_one_deal_has_no_intervals(capsys):
+    from rich.console import Console
+
+    found = report(2, names=NAMES[:2], deals=1)
+    texts(found)
+    show(found, Console(width=80))
+    assert " 2.0 " in capsys.readouterr().out
