@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ginkgo_env.core.layout import Layout
-from ginkgo_env.games.ginkgopolis.knowledge.layout import CITY_PLANES, EXPERTS_CITY_PLANES, TOKEN_PLANES
+from ginkgo_env.games.ginkgopolis.knowledge.layout import CITY_PLANES, EXPANSION_CITY_PLANES, TOKEN_PLANES
 
 _FLOORS, _X, _Y = (CITY_PLANES.index(name) for name in ("floors", "x", "y"))
 _PLACED, _TOKEN_X, _TOKEN_Y = (TOKEN_PLANES.index(name) for name in ("placed", "x", "y"))
@@ -26,7 +26,7 @@ def plane_names(layout: Layout) -> tuple[str, ...]:
 
 def _features(layout: Layout) -> tuple[str, ...]:
     """The features of buildings, with modules (which only they list) those of the expansion as well."""
-    return CITY_PLANES + (EXPERTS_CITY_PLANES if "modules" in layout else ())
+    return CITY_PLANES + (EXPANSION_CITY_PLANES if "modules" in layout else ())
 
 
 def city_planes(layout: Layout, observations: NDArray[np.uint8], window: int = 16) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:

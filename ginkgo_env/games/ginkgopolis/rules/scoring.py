@@ -22,6 +22,7 @@ from ginkgo_env.games.ginkgopolis.constants import (
     Endgame,
     Expert,
     Source,
+    Stage,
 )
 from ginkgo_env.games.ginkgopolis.modules import EXPANSION
 from ginkgo_env.games.ginkgopolis.rules.parks import find_parks
@@ -66,7 +67,8 @@ def score_one(g: State, out: np.ndarray) -> None:
     if EXPANSION:
         score_parks(g, out)
         for p in range(g.players):
-            out[p, Source.EXPERT] = expert_points(g, p)
+            if g.stage != Stage.DRAFT:  # until then nobody else may know who has which (R10.2)
+                out[p, Source.EXPERT] = expert_points(g, p)
 
 
 @kernel
@@ -315,7 +317,7 @@ def expert_points(g: State, p: int) -> int:
     if g.expert[p] == Expert.BANKER:
         return int(g.resources[p])
     if g.expert[p] == Expert.ENGINEER:
-        return tiles_behind(g, p) if g.exhaustions == 0 else 0
+        return tiles_held(g, p) if g.exhaustions == 0 else 0
     if g.expert[p] == Expert.MAYOR:
         return count_districts(g)
     color = COLOR_OF_EXPERT[g.expert[p]]
@@ -324,6 +326,12 @@ def expert_points(g: State, p: int) -> int:
         if TILE_COLOR[g.top[s]] == color and g.owner[s] != NOBODY:
             n += _OWN if g.owner[s] == p else _OF_OTHERS
     return n
+
+
+@kernel
+def tiles_held(g: State, p: int) -> int:
+    """Tiles behind the screen; one on a card counts until it is played, so that scores do not betray a commitment (R10.1)."""
+    return tiles_behind(g, p) + (g.tile[p] != NONE) + (g.lower[p] != NONE)
 
 
 @kernel
