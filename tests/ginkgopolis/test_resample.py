@@ -13,7 +13,7 @@ import ginkgo_env
 from ginkgo_env.core.testing import at
 from ginkgo_env.core.testing.hidden import check_resampling
 from ginkgo_env.core.testing.twins import check_resampling_is_blind, twins
-from ginkgo_env.games.ginkgopolis.constants import EventTile, Stage
+from ginkgo_env.games.ginkgopolis.constants import NONE, EventTile, Stage
 from ginkgo_env.games.ginkgopolis.tables import MODULE_NAMES
 from ginkgo_env.games.ginkgopolis.text.notation import members
 from ginkgo_env.games.ginkgopolis.text.reading import CHOOSING
@@ -111,8 +111,8 @@ def test_only_green_spaces_go_with_a_letter_in_every_world() -> None:
 
 
 def test_a_player_in_the_middle_of_choosing_is_set_back_to_the_beginning() -> None:
-    builder = Builder(2, modules=MODULES).expert(0, "architect").events(0, "press").hand(0, "A", "B").tiles(0, "Y9", "R4")
-    table = builder.hand(1, "C", "D").start().play("A+Y9", "lower:R4", "event:press")
+    builder = Builder(2, modules=MODULES).expert(0, "architect").events(0, "press").hand(0, "A", "B", "E")
+    table = builder.tiles(0, "Y9", "R4").hand(1, "C", "D").start().play("A+Y9", "lower:R4", "event:press")
     assert table.decision == ("keep", 0)
     for world in dealt(table, 1, 20):
         assert world["decision"] == {"kind": "commit", "actor": 0} and world["players"][0]["commitment"] is None
@@ -162,7 +162,7 @@ CHOSEN: dict[str, Fact] = {
 }
 DEALT: dict[str, Fact] = {
     "hand": lambda g, q: sorted({*members(g.hand[q]), int(g.card[q])}),
-    "tiles": lambda g, q: sorted({*members(g.tiles[q]), *members(g.aside[q]), int(g.tile[q])}),
+    "tiles": lambda g, q: sorted({*members(g.tiles[q]), *members(g.aside[q]), int(g.tile[q])} - {NONE}),
     "passed cards": of_player("passed"),
     "deck": of_pile("deck"),
     "supply": of_pile("supply"),

@@ -27,7 +27,7 @@ def styled(game: ginkgo_env.Game, seed: int) -> Policy:
 
     def choose(batch: ginkgo_env.Batch) -> NDArray[np.int64]:
         actions = np.full(batch.size, NO_ACTION)
-        for row in np.flatnonzero(~batch.over):
+        for row in np.flatnonzero(~batch.over).tolist():
             if row not in styles or chance.random() < 0.02:
                 styles[row] = seat_styles(chance, game.seats)
             legal = np.flatnonzero(batch.mask[row]).tolist()
