@@ -29,6 +29,7 @@ from ginkgo_env.core.testing.hidden import check_layouts, check_observations, ch
 from ginkgo_env.core.testing.play import at, fresh, play, require, visited
 from ginkgo_env.core.testing.scores import check_rewards, check_scores
 from ginkgo_env.core.testing.text import check_action_texts, check_descriptions, check_positions
+from ginkgo_env.core.testing.twins import check_resampling_is_blind
 
 __all__ = [
     "CHECKS",
@@ -65,7 +66,8 @@ def check_every_state(game: Game, invariant: Invariant, *, seed: int = 0, rows: 
 CHECKS: tuple[Check, ...] = (
     *(check_layouts, check_legal_action_exists, check_mask_by_trial, check_length, check_reproducible, check_rows_are_apart),
     *(check_batch_size, check_threads, check_autoreset, check_observations, check_resampling, check_resampling_is_seeded),
-    *(check_action_texts, check_positions, check_descriptions, check_scores, check_rewards, check_copies, check_one_signature),
+    *(check_resampling_is_blind, check_action_texts, check_positions, check_descriptions, check_scores, check_rewards),
+    *(check_copies, check_one_signature),
 )
 """All promises."""
 

@@ -7,7 +7,7 @@ import numpy as np
 from ginkgo_env.core.batch import ACTOR, Batch
 from ginkgo_env.core.errors import GinkgoError
 from ginkgo_env.core.game import Game, States
-from ginkgo_env.core.testing.play import at, each, play, repeated, require, visited, without_streams
+from ginkgo_env.core.testing.play import Policy, at, each, play, repeated, require, visited, without_streams
 
 
 def check_layouts(game: Game) -> None:
@@ -55,13 +55,15 @@ def check_observations(game: Game, *, seed: int = 0, n: int = 24) -> None:
     require(batch.states.tobytes() == before, "looking changes the state")
 
 
-def check_resampling(game: Game, *, seed: int = 0, n: int = 8, deals: int = 3) -> None:
+def check_resampling(game: Game, *, seed: int = 0, n: int = 8, deals: int = 3, policy: Policy = Batch.sample) -> None:
     """What a seat cannot know is dealt anew, and nothing that it can perceive tells the difference.
 
     The resampled state and the old one are a pair that differs only in what the seat cannot know: the seat gets the same
     observation, mask (if it decides), scores, outcome and description. The new state is valid and can be played to its end.
+
+    policy : how the states are come by, that all kinds are met; see :data:`~ginkgo_env.core.testing.play.Policy`
     """
-    states = visited(game, seed=seed, n=n)
+    states = visited(game, seed=seed, n=n, policy=policy)
     for seat in range(game.seats):
         hidden_varies = False
         for i, state in enumerate(each(states)):
@@ -70,7 +72,8 @@ def check_resampling(game: Game, *, seed: int = 0, n: int = 8, deals: int = 3) -
             _require_same_view(game, old, batch, seat, f"state {i}")
             choices = batch.mask.sum(axis=1, dtype=np.int64)
             require((choices >= 2).all(), f"state {i}, seat {seat}: after resampling there is nothing to choose between")
-            _require_valid(game, batch.state(0), f"state {i}, seat {seat}")
+            for row in range(deals):
+                _require_valid(game, batch.state(row), f"state {i}, seat {seat}")
             if not game.has_hidden_information:
                 same = all(without_streams(record) == without_streams(state[0]) for record in batch.states)
                 require(same, f"state {i}, seat {seat}: nothing is hidden, and resampling changes the state")

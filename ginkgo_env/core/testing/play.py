@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from ginkgo_env.core.batch import Batch
 from ginkgo_env.core.game import Game, States
@@ -17,6 +17,9 @@ STREAM_FIELDS = ("rng", "seed")
 LONGEST = 5_000
 """Decisions after which a game must be over."""
 
+Policy = Callable[[Batch], ArrayLike]
+"""A way to play: legal actions (B,) for a batch, NO_ACTION in finished rows. ``Batch.sample`` is the uniform one."""
+
 
 def require(condition: Any, sentence: str) -> None:
     """Raise AssertionError unless a condition holds (an ``assert`` that ``python -O`` keeps)."""
@@ -24,13 +27,13 @@ def require(condition: Any, sentence: str) -> None:
         raise AssertionError(sentence)
 
 
-def play(batch: Batch, steps: int = LONGEST) -> Iterator[int]:
-    """Play uniformly at random until every game is over; yield the number of the step before each and after the last."""
+def play(batch: Batch, steps: int = LONGEST, policy: Policy = Batch.sample) -> Iterator[int]:
+    """Play, uniformly at random or otherwise, until every game is over; yield the step before each and after the last."""
     for step in range(steps):
         yield step
         if batch.over.all():
             return
-        batch.step(batch.sample())
+        batch.step(policy(batch))
     require(batch.over.all(), f"a game of {batch.game.name} is not over after {steps} decisions")
 
 
@@ -41,10 +44,12 @@ def fresh(game: Game, rows: int, seed: int, **options: Any) -> Batch:
     return batch
 
 
-def visited(game: Game, *, seed: int = 0, n: int = 16, rows: int = 4, finished: bool = False) -> States:
+def visited(
+    game: Game, *, seed: int = 0, n: int = 16, rows: int = 4, finished: bool = False, policy: Policy = Batch.sample
+) -> States:
     """About n states met in random play, (n,), of every kind of decision that came up; with ``finished`` final ones too."""
     batch = fresh(game, rows, seed)
-    records = np.concatenate([batch.states.copy() for _ in play(batch)]).view(np.recarray)
+    records = np.concatenate([batch.states.copy() for _ in play(batch, policy=policy)]).view(np.recarray)
     kinds = np.array(game.kind(records))
     wanted = sorted(set(kinds.tolist()) - (set() if finished else {game.over}))
     share = -(-n // len(wanted))

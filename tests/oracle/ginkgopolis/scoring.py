@@ -132,7 +132,8 @@ def score(table: Table, seat: int) -> dict[str, Any]:
     total = side.points + 2 * side.new_hands + sum(cards.values()) + sum(districts)
     if table.modules:
         breakdown["parks"] = park_points(city, seat)  # X3.4
-        breakdown["expert"] = expert_points(table, seat)  # X6
+        drafted = table.first_player is not None  # before, nobody else may know who keeps which expert (R10.2)
+        breakdown["expert"] = expert_points(table, seat) if drafted else 0  # X6
         total += sum(breakdown["parks"]) + breakdown["expert"]
     return breakdown | {"total": total}
 

@@ -1,10 +1,10 @@
-"""Deal anew what others have chosen and nobody has seen: commitments, events, kept cards, tiles set aside (R10.1, X7.3)."""
+"""Resample what others have chosen and nobody has seen: commitments, events, kept cards, tiles set aside (R10.1, X7.3)."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from ginkgo_env.core.bits import ONE, ZERO, add, count, has, list_into, lowest, remove
+from ginkgo_env.core.bits import ONE, ZERO, add, list_into, lowest, remove
 from ginkgo_env.core.jit import kernel
 from ginkgo_env.core.rng import below
 from ginkgo_env.games.ginkgopolis.constants import (
@@ -20,6 +20,7 @@ from ginkgo_env.games.ginkgopolis.constants import (
     Module,
     Stage,
 )
+from ginkgo_env.games.ginkgopolis.knowledge.observe_expansion import is_in_sequence
 from ginkgo_env.games.ginkgopolis.modules import EXPANSION, has_module, is_expert
 from ginkgo_env.games.ginkgopolis.rules.choose import can_go, is_of_another
 from ginkgo_env.games.ginkgopolis.rules.effects import can_pay
@@ -28,7 +29,279 @@ from ginkgo_env.games.ginkgopolis.rules.tiles import put_behind, take_from_behin
 from ginkgo_env.games.ginkgopolis.state import State
 from ginkgo_env.games.ginkgopolis.tables import EVENT_PAIRS, is_letter
 
-UNSEEN = -1  # how much lies on a card while players choose
+# What everybody sees of a player's choice, in a row of `seen`: whether a card is out face down, how many tiles and events lie on
+# it, whether another card is kept, and whether a tile lies under the one on a card that has been shown.
+CARD, TILES, EVENT, KEPT, UNDER = range(5)
+N_SEEN = 5
+UNSEEN = -1  # how many tiles and events, while players choose (R10.1)
+
+# Which commitments could have been made, the next if none: payable now, at the choice, or (in positions made by hand) neither.
+_PAYABLE_NOW, _PAYABLE_THEN, _ANY_BUILDING, _N_LEVELS = 0, 1, 2, 3
+
+
+# --- back to where it was chosen from --------------------------------------------------------------------------------------
+
+
+@kernel
+def take_back(g: State, q: int, choosing: bool, seen: np.ndarray) -> None:
+    """All that q has chosen unseen goes back to hand and screen; `seen` (N_SEEN,) gets what everybody sees of it."""
+    if g.card[q] != NONE and g.player != q:
+        seen[CARD] = 1
+        seen[TILES] = 1 if g.tile[q] != NONE else 0
+        add(g.hand[q], g.card[q])
+        g.card[q] = NONE
+        if g.tile[q] != NONE:
+            put_behind(g, q, int(g.tile[q]))
+            g.tile[q] = NONE
+        if EXPANSION:
+            take_back_more(g, q, seen)
+        if choosing:
+            seen[TILES], seen[EVENT] = UNSEEN, UNSEEN
+    for w in range(WORDS):
+        g.tiles[q, w] |= g.aside[q, w]
+        g.aside[q, w] = ZERO
+    if EXPANSION:
+        take_back_rest(g, q, seen)
+
+
+@kernel
+def take_back_more(g: State, q: int, seen: np.ndarray) -> None:
+    """A lower tile and an event on a card that nobody has seen."""
+    if is_in_sequence(g, q):
+        seen[CARD] = 0  # he will commit it: who is choosing is taken to stand at the beginning (X7.3)
+    if g.lower[q] != NONE:
+        seen[TILES] += 1
+        put_behind(g, q, int(g.lower[q]))
+        g.lower[q] = NONE
+    if g.event[q] != NONE:
+        seen[EVENT] = 1
+        g.events[q] |= 1 << g.event[q]
+        g.event[q] = NONE
+
+
+@kernel
+def take_back_rest(g: State, q: int, seen: np.ndarray) -> None:
+    """Card kept, green spaces set aside, and the tile under the one on a card that has been shown."""
+    if g.kept[q] != NONE:
+        seen[KEPT] = 1
+        add(g.hand[q], g.kept[q])
+        g.kept[q] = NONE
+    g.green[q] += g.green_aside[q]
+    g.green_aside[q] = 0
+    if g.lower[q] != NONE:
+        seen[UNDER] = 1
+        put_behind(g, q, int(g.lower[q]))
+        g.lower[q] = NONE
+
+
+# --- commitments (R3.1, X7.3) ----------------------------------------------------------------------------------------------
+
+
+@kernel
+def commit(g: State, q: int, seen: np.ndarray) -> None:
+    """Commit a card as it has been seen: uniform among all ways to do so."""
+    cards, tiles = np.empty(N_ALL_CARDS, np.int64), np.empty(N_ALL_TILES + 1, np.int64)
+    n_cards, n_tiles = list_into(g.hand[q], cards), list_tiles(g, q, seen, tiles)
+    ways, buffer = np.empty(n_cards * n_tiles, np.int64), np.empty(N_ALL_TILES + 1, np.int64)
+    total, level = 0, -1
+    while total == 0 and level < _N_LEVELS - 1:
+        level += 1
+        for i in range(n_cards):
+            for j in range(n_tiles):
+                n = count_ways(g, q, seen, level, int(cards[i]), int(tiles[j]), buffer)
+                ways[i * n_tiles + j] = n
+                total += n
+    if total == 0:
+        return
+    way, pair = below(g, total), 0
+    while way >= ways[pair]:
+        way -= ways[pair]
+        pair += 1
+    card, tile = int(cards[pair // n_tiles]), int(tiles[pair % n_tiles])
+    if EXPANSION:
+        commit_more(g, q, seen, level, card, tile, way)
+    g.card[q] = card
+    remove(g.hand[q], card)
+    g.tile[q] = tile
+    if tile != NONE:
+        take_from_behind(g, q, tile)
+
+
+@kernel
+def list_tiles(g: State, q: int, seen: np.ndarray, out: np.ndarray) -> int:
+    """List the tiles that may lie on a card, NONE among them; return how many."""
+    if seen[TILES] == 0:
+        out[0] = NONE
+        return 1
+    n = list_into(g.tiles[q], out)
+    if seen[TILES] == UNSEEN:
+        out[n] = NONE
+        n += 1
+    return n
+
+
+@kernel
+def count_ways(g: State, q: int, seen: np.ndarray, level: int, card: int, tile: int, buffer: np.ndarray) -> int:
+    """In how many ways a card with a tile or NONE can have been committed, by lower tile and event; `buffer` is overwritten."""
+    if tile != NONE:
+        if not can_go(card, tile):
+            return 0
+        if level == _PAYABLE_NOW and g.strict and not can_pay(g, q, card, tile, NONE):
+            return 0
+    if not EXPANSION:
+        return 1
+    return list_lowers(g, q, seen, level, card, tile, buffer) * list_events(g, q, seen, level, card, buffer)
+
+
+@kernel
+def list_lowers(g: State, q: int, seen: np.ndarray, level: int, card: int, tile: int, out: np.ndarray) -> int:
+    """List what may lie under a tile on a card, first NONE if nothing need to (X6); return how many."""
+    n = 0
+    if seen[TILES] != 2:
+        out[0] = NONE
+        n = 1
+    if seen[TILES] == 1 or tile == NONE or not is_expert(g, q, Expert.ARCHITECT):
+        return n
+    if level == _PAYABLE_NOW and g.strict and not can_pay(g, q, card, tile, tile):  # what lies below costs the same
+        return n
+    for w in range(WORDS):
+        rest = g.tiles[q, w]
+        while rest != ZERO:
+            lower = (w << 6) + lowest(rest)
+            rest &= rest - ONE
+            if lower != tile or (lower == GREEN_SPACE and g.green[q] > 1):
+                out[n] = lower
+                n += 1
+    return n
+
+
+@kernel
+def list_events(g: State, q: int, seen: np.ndarray, level: int, card: int, out: np.ndarray) -> int:
+    """List the events that may lie on a card, first NONE if none need to (X4.2, X4.4); return how many.
+
+    Nobody else can take over the building named, since that takes its card: what it is now it was at the choice.
+    """
+    n = 0
+    if seen[EVENT] != 1:
+        out[0] = NONE
+        n = 1
+    for kind in range(N_EVENTS if seen[EVENT] != 0 else 0):
+        fits = kind != EventTile.EXPROPRIATION or is_of_another(g, q, card) or (level == _ANY_BUILDING and not is_letter(card))
+        if fits and g.events[q] >> kind & 1:
+            out[n] = kind
+            n += 1
+    return n
+
+
+@kernel
+def commit_more(g: State, q: int, seen: np.ndarray, level: int, card: int, tile: int, way: int) -> None:
+    """The lower tile and the event of one of the ways to commit a card with a tile."""
+    options = np.empty(N_ALL_TILES + 1, np.int64)
+    n = list_events(g, q, seen, level, card, options)
+    g.event[q] = options[way % n]
+    if g.event[q] != NONE:
+        g.events[q] &= ~(1 << g.event[q])
+    list_lowers(g, q, seen, level, card, tile, options)
+    g.lower[q] = options[way // n]
+    if g.lower[q] != NONE:
+        take_from_behind(g, q, int(g.lower[q]))
+
+
+# --- whether a deal is possible --------------------------------------------------------------------------------------------
+
+
+@kernel
+def is_possible(g: State, seat: int, choosing: bool, seen: np.ndarray) -> bool:
+    """Whether what has been dealt allows all that everybody sees: what lies on cards, and that the actor has a choice."""
+    for q in range(g.players):
+        if q != seat and seen[q, CARD] == 1 and not choosing and not can_commit(g, q, seen[q]):
+            return False
+    return not choosing or g.actor == seat or first_question(g, int(g.actor)) != NONE
+
+
+@kernel
+def can_commit(g: State, q: int, seen: np.ndarray) -> bool:
+    """Whether there is a way to commit a card as it has been seen."""
+    cards, tiles = np.empty(N_ALL_CARDS, np.int64), np.empty(N_ALL_TILES + 1, np.int64)
+    buffer = np.empty(N_ALL_TILES + 1, np.int64)
+    n_tiles = list_tiles(g, q, seen, tiles)
+    for i in range(list_into(g.hand[q], cards)):
+        for j in range(n_tiles):
+            if count_ways(g, q, seen, _PAYABLE_THEN, int(cards[i]), int(tiles[j]), buffer) > 0:
+                return True
+    return False
+
+
+@kernel
+def first_question(g: State, p: int) -> int:
+    """Where a choice begins: with the card, or if only one is possible with the event; NONE if there is nothing to choose."""
+    cards, tiles = np.empty(N_ALL_CARDS, np.int64), np.empty(N_ALL_TILES, np.int64)
+    if list_into(g.hand[p], cards) > 1 or g.new_hands[p] > 0:
+        return Stage.COMMIT
+    card = int(cards[0])
+    for j in range(list_into(g.tiles[p], tiles)):
+        if can_go(card, int(tiles[j])) and (g.strict == 0 or can_pay(g, p, card, int(tiles[j]), NONE)):
+            return Stage.COMMIT
+    for kind in range(N_EVENTS):
+        if g.events[p] >> kind & 1 and (kind != EventTile.EXPROPRIATION or is_of_another(g, p, card)):
+            return Stage.EVENT
+    return NONE
+
+
+@kernel
+def restart_choice(g: State) -> None:
+    """The actor stands at the beginning of his choice."""
+    p = int(g.actor)
+    g.stage = Stage.COMMIT
+    if first_question(g, p) == Stage.EVENT:
+        g.stage = Stage.EVENT
+        commit_only_card(g, p)
+
+
+@kernel
+def commit_only_card(g: State, q: int) -> None:
+    """The only card in hand, such as William's (R9.2)."""
+    items = np.empty(N_ALL_CARDS, np.int64)
+    list_into(g.hand[q], items)
+    g.card[q] = items[0]
+    remove(g.hand[q], g.card[q])
+
+
+# --- events, kept cards, tiles set aside -----------------------------------------------------------------------------------
+
+
+@kernel
+def resample_events(g: State, seat: int) -> None:
+    """Event tiles of the others: without experts they are secret, but for those played, shown, or gone back (X7.4)."""
+    for q in range(g.players):
+        if q == seat or has_module(g, Module.EXPERTS) or (g.stage == Stage.EVENTS and q >= g.actor):
+            continue
+        gone = int(g.events_played[q])
+        if g.event[q] != NONE:  # on a card that has been shown
+            gone |= 1 << g.event[q]
+        known, n = int(g.events_known[q]) & ~gone, 0
+        for kind in range(N_EVENTS):
+            n += g.events[q] >> kind & 1
+        if n == 0:
+            continue
+        while True:
+            bits = EVENT_PAIRS[below(g, N_EVENT_PAIRS)] if n == 2 else 1 << below(g, N_EVENTS)
+            if bits & gone == 0 and bits & known == known:
+                break
+        g.events[q] = bits
+
+
+@kernel
+def resample_rest(g: State, q: int, seen: np.ndarray) -> None:
+    """Any card left is the one kept (X5), and any tile lies under the one on a card that has been shown (X6)."""
+    if seen[KEPT] == 1:
+        cards = np.empty(N_ALL_CARDS, np.int64)
+        g.kept[q] = cards[below(g, list_into(g.hand[q], cards))]
+        remove(g.hand[q], g.kept[q])
+    if seen[UNDER] == 1:
+        tiles = np.empty(N_ALL_TILES, np.int64)
+        g.lower[q] = tiles[below(g, list_into(g.tiles[q], tiles))]
+        take_from_behind(g, q, int(g.lower[q]))
 
 
 @kernel
@@ -42,204 +315,6 @@ def resample_aside(g: State, q: int) -> None:
         while rest != ZERO:
             tile = (w << 6) + lowest(rest)
             rest &= rest - ONE
-            for _ in range(int(g.green[q]) if EXPANSION and tile == GREEN_SPACE else 1):
-                if below(g, 2) == 1:
-                    set_aside(g, q, tile)
-
-
-@kernel
-def resample_commitment(g: State, q: int, on_card: int, event_on_card: int) -> None:
-    """A hidden commitment, uniform among those that the player could have made; what is seen on the card stays there."""
-    building = EXPANSION and needs_building(g, q, event_on_card)
-    cards, tiles = np.empty(N_ALL_CARDS, np.int64), np.empty(N_ALL_TILES + 1, np.int64)
-    n_cards = list_into(g.hand[q], cards)
-    n_tiles = list_into(g.tiles[q], tiles)
-    if on_card == UNSEEN:
-        tiles[n_tiles] = NONE
-        n_tiles += 1
-    elif on_card == 0:
-        tiles[0] = NONE
-        n_tiles = 1
-    pairs = np.empty(n_cards * n_tiles, np.int64)
-    n = 0
-    for strictly in range(1, -1, -1):
-        for i in range(n_cards):
-            for j in range(n_tiles):
-                if building and is_letter(cards[i]):
-                    continue
-                if could_commit(g, q, int(cards[i]), int(tiles[j]), strictly == 1):
-                    pairs[n] = i * n_tiles + j
-                    n += 1
-        if n > 0:
-            break  # else: payable when it was chosen, not with what was dealt now
-    if n == 0:
-        return
-    chosen = pairs[below(g, n)]
-    g.card[q] = cards[chosen // n_tiles]
-    remove(g.hand[q], g.card[q])
-    g.tile[q] = tiles[chosen % n_tiles]
-    if g.tile[q] != NONE:
-        take_from_behind(g, q, int(g.tile[q]))
-
-
-@kernel
-def could_commit(g: State, q: int, card: int, tile: int, strictly: bool) -> bool:
-    """Whether a card could go with a tile or NONE; strictly: what could not be paid now was not offered (R3.3)."""
-    if tile == NONE:
-        return True
-    return can_go(card, tile) and (not strictly or g.strict == 0 or can_pay(g, q, card, tile, NONE))
-
-
-@kernel
-def needs_building(g: State, q: int, event_on_card: int) -> bool:
-    """Whether the event on a hidden card is known to be an expropriation, which lies on building cards (X4.1, X4.4)."""
-    if not has_module(g, Module.EXPERTS):
-        return False
-    held = int(g.events[q])
-    if g.event[q] != NONE:
-        held |= 1 << g.event[q]
-    return event_on_card == 1 and held == 1 << EventTile.EXPROPRIATION
-
-
-@kernel
-def mend_hand(g: State, q: int, seat: int, on_card: int, event_on_card: int) -> None:
-    """See that a hand holds a card for what everybody sees on the hidden one.
-
-    That is a letter if there are only green spaces to lie on it, a building card for an expropriation. If the deal brought none,
-    a card is exchanged for one from the deck or another hidden hand: the true card was dealt to one of them.
-    """
-    building = needs_building(g, q, event_on_card)
-    only_green = on_card > 0 and g.green[q] > 0 and count(g.tiles[q]) == 1
-    if not building and not only_green:
-        return
-    cards = np.empty(N_ALL_CARDS, np.int64)
-    for i in range(list_into(g.hand[q], cards)):
-        if is_letter(cards[i]) != building:
-            return
-    n = list_into(g.hand[q], cards)
-    given = NONE
-    for i in range(n):
-        if q != (seat + 1) % g.players or not has(g.passed[seat], cards[i]):
-            given = cards[i]
-    if given == NONE:
-        return
-    for i in range(g.deck_size):
-        if is_letter(g.deck[i]) != building:
-            remove(g.hand[q], given)
-            add(g.hand[q], g.deck[i])
-            g.deck[i] = given
-            return
-    for other in range(g.players):
-        if other in (seat, q):
-            continue
-        for i in range(list_into(g.hand[other], cards)):
-            known = other == (seat + 1) % g.players and has(g.passed[seat], cards[i])
-            if is_letter(cards[i]) != building and not known:
-                remove(g.hand[q], given)
-                add(g.hand[q], cards[i])
-                remove(g.hand[other], cards[i])
-                add(g.hand[other], given)
-                return
-
-
-@kernel
-def stop_choosing(g: State, seat: int) -> None:
-    """Another player in the middle of a sequence is taken to stand at its beginning, where all others see him (X7.3)."""
-    q = int(g.actor)
-    if q == seat or not (g.stage == Stage.LOWER or g.stage == Stage.EVENT or g.stage == Stage.KEEP):
-        return
-    g.stage = Stage.COMMIT
-    add(g.hand[q], g.card[q])
-    g.card[q] = NONE
-    if g.tile[q] != NONE:
-        put_behind(g, q, int(g.tile[q]))
-        g.tile[q] = NONE
-    if g.lower[q] != NONE:
-        put_behind(g, q, int(g.lower[q]))
-        g.lower[q] = NONE
-    if g.event[q] != NONE:
-        g.events[q] |= 1 << g.event[q]
-        g.event[q] = NONE
-
-
-@kernel
-def resample_events(g: State, seat: int) -> None:
-    """Event tiles of the others: without experts they are secret, but for those played and shown (X7.4)."""
-    for q in range(g.players):
-        if q == seat or has_module(g, Module.EXPERTS) or (g.stage == Stage.EVENTS and q >= g.actor):
-            continue
-        gone = int(g.events_played[q])
-        if g.player == q and g.event[q] != NONE:
-            gone |= 1 << g.event[q]
-        elif g.event[q] != NONE:
-            g.events[q] |= 1 << g.event[q]
-        n = 0
-        for kind in range(N_EVENTS):
-            n += g.events[q] >> kind & 1
-        if n == 0:
-            continue
-        while True:
-            bits = EVENT_PAIRS[below(g, N_EVENT_PAIRS)] if n == 2 else 1 << below(g, N_EVENTS)
-            if bits & gone == 0:
-                break
-        g.events[q] = bits  # one of them lies on the card again when that is dealt
-
-
-@kernel
-def resample_on_card(g: State, q: int, on_card: int, event_on_card: int) -> None:
-    """A lower tile and an event with a hidden commitment."""
-    tiles = np.empty(N_ALL_TILES, np.int64)
-    g.lower[q] = NONE
-    if g.tile[q] != NONE and is_expert(g, q, Expert.ARCHITECT):
-        n = list_into(g.tiles[q], tiles)
-        if n > 0 and (on_card == 2 or (on_card == UNSEEN and below(g, n + 1) < n)):
-            g.lower[q] = tiles[below(g, n)]
-            take_from_behind(g, q, int(g.lower[q]))
-    if has_module(g, Module.EXPERTS) and g.event[q] != NONE:
-        g.events[q] |= 1 << g.event[q]
-    g.event[q] = NONE
-    fitting = np.empty(N_EVENTS + 1, np.int64)
-    n = 0
-    for kind in range(N_EVENTS):
-        if g.events[q] >> kind & 1 and (kind != EventTile.EXPROPRIATION or can_name(g, q, event_on_card)):
-            fitting[n] = kind
-            n += 1
-    if event_on_card == UNSEEN:
-        fitting[n] = NONE
-        n += 1
-    elif event_on_card == 1 and n == 0 and not has_module(g, Module.EXPERTS):
-        n = exchange_event(g, q, fitting)
-    if event_on_card != 0 and n > 0:
-        g.event[q] = fitting[below(g, n)]
-        if g.event[q] != NONE:
-            g.events[q] &= ~(1 << g.event[q])
-
-
-@kernel
-def exchange_event(g: State, q: int, fitting: np.ndarray) -> int:
-    """Instead of an expropriation the player holds another kind, which may lie on a letter; return how many it could be."""
-    g.events[q] &= ~(1 << EventTile.EXPROPRIATION)
-    n = 0
-    for kind in range(N_EVENTS):
-        if kind != EventTile.EXPROPRIATION and (g.events[q] | g.events_played[q]) >> kind & 1 == 0:
-            fitting[n] = kind
-            n += 1
-    return n
-
-
-@kernel
-def can_name(g: State, q: int, event_on_card: int) -> bool:
-    """Whether an expropriation may lie on the card; owners may have changed since it was laid there."""
-    if event_on_card == UNSEEN:
-        return is_of_another(g, q, int(g.card[q]))
-    return not is_letter(g.card[q])
-
-
-@kernel
-def resample_kept(g: State, q: int) -> None:
-    """Any card of the hand is the one kept (X5)."""
-    if g.kept[q] == NONE:
-        return
-    cards = np.empty(N_ALL_CARDS, np.int64)
-    g.kept[q] = cards[below(g, list_into(g.hand[q], cards))]
-    remove(g.hand[q], g.kept[q])
+            copies = below(g, int(g.green[q]) + 1) if EXPANSION and tile == GREEN_SPACE else below(g, 2)
+            for _ in range(copies):
+                set_aside(g, q, tile)

@@ -6,7 +6,7 @@ import numpy as np
 
 from ginkgo_env.core.bits import add, clear, count, has
 from ginkgo_env.core.jit import kernel
-from ginkgo_env.core.rng import shuffle
+from ginkgo_env.core.rng import below, shuffle
 from ginkgo_env.games.ginkgopolis.constants import (
     DRAFT_PICKS,
     MAX_PLAYERS,
@@ -21,7 +21,8 @@ from ginkgo_env.games.ginkgopolis.modules import has_module
 from ginkgo_env.games.ginkgopolis.state import State
 from ginkgo_env.games.ginkgopolis.tables import CHARACTER_COPIES
 
-_PACKET = 4  # characters in a full packet
+_CARDS = 4 + PACKET_EXPERTS  # in a full packet
+_ATTEMPTS = 10_000
 
 
 @kernel
@@ -78,70 +79,115 @@ def deal_characters(counts: np.ndarray, pool: np.ndarray, n: int) -> int:
 
 @kernel
 def resample_with_experts(g: State, seat: int) -> None:
-    """The same where packets hold experts too: how many of each kind the others have kept is hidden as well.
+    """The same where packets hold experts too: which of the cards that others have kept are experts is hidden as well.
 
-    So all cards dealt to the others are mixed, and a deal is taken in which nobody has kept, and no packet holds, too many
-    of a kind.
+    Each packet was dealt with two experts in it, and lost one card at each pick to the player who held it then. So the experts of
+    all packets get places in them, until everybody has kept what he may keep and the seat has what it has: uniform among the
+    ways that the draft can have gone. Positions made by hand may allow none: then all stays.
     """
-    characters = np.empty(N_CHARACTER_CARDS, np.int64)
-    n = characters_elsewhere(g, seat, characters)
-    experts = np.empty(N_EXPERTS, np.int64)
-    m = 0
+    characters, packet = g.characters.copy(), g.packet.copy()
+    expert, packet_experts = g.expert.copy(), g.packet_experts.copy()
+    places = np.zeros(MAX_PLAYERS, np.int64)
+    for _ in range(_ATTEMPTS):
+        for r in range(g.players):
+            first, second = below(g, _CARDS), below(g, _CARDS - 1)
+            places[r] = 1 << first | 1 << (second + 1 if second >= first else second)
+        if is_draft(g, seat, places):
+            deal_draft(g, seat, places)
+            if g.actor == seat or choices(g, int(g.actor)) > 1:  # everybody sees that he was asked
+                return
+            g.characters[:], g.packet[:] = characters, packet
+            g.expert[:], g.packet_experts[:] = expert, packet_experts
+
+
+@kernel
+def place_of(g: State, places: np.ndarray, p: int, j: int) -> int:
+    """Whether the card at place j of the packet that p held at pick j is an expert; places are in the order in which they go."""
+    return places[(p - j) % g.players] >> j & 1
+
+
+@kernel
+def in_packet(g: State, places: np.ndarray, p: int, start: int) -> int:
+    """How many experts are in the packet that p holds, from a place on."""
+    n = 0
+    for j in range(start, _CARDS):
+        n += places[(p - g.pick) % g.players] >> j & 1
+    return n
+
+
+@kernel
+def cards_kept(g: State, places: np.ndarray, p: int) -> int:
+    """How many cards p has kept, NONE if they are not allowed: three characters and one expert (X6)."""
+    pick, experts = int(g.pick), 0
+    for j in range(pick):
+        experts += place_of(g, places, p, j)
+    if experts > 1:
+        return NONE
+    if p >= g.actor:
+        return pick
+    takes = place_of(g, places, p, pick)
+    if experts == 0 and pick == DRAFT_PICKS:
+        if in_packet(g, places, p, pick) == 0:
+            return pick  # no expert in the last packet: skipped
+        return pick + 1 if takes == 1 else NONE
+    return NONE if experts + takes > 1 else pick + 1
+
+
+@kernel
+def is_draft(g: State, seat: int, places: np.ndarray) -> bool:
+    """Whether everybody has kept what is allowed, and the seat has as many experts and other cards as it has."""
+    for p in range(g.players):
+        kept = cards_kept(g, places, p)
+        if kept == NONE or (p == seat and not is_own(g, p, places, kept)):
+            return False
+    return True
+
+
+@kernel
+def is_own(g: State, p: int, places: np.ndarray, kept: int) -> bool:
+    """Whether the record says the same of a player's cards, kept and in the packet."""
+    experts, cards = 0, 1 if g.expert[p] != NONE else 0
+    for j in range(kept):
+        experts += place_of(g, places, p, j)
+    for c in range(N_CHARACTERS):
+        cards += int(g.characters[p, c])
+    own = 1 if g.expert[p] != NONE else 0
+    return kept == cards and experts == own and in_packet(g, places, p, kept) == count(g.packet_experts[p])
+
+
+@kernel
+def deal_draft(g: State, seat: int, places: np.ndarray) -> None:
+    """Deal characters and experts to the others, kept and in packets."""
+    characters, experts = np.empty(N_CHARACTER_CARDS, np.int64), np.empty(N_EXPERTS, np.int64)
+    n, m = characters_elsewhere(g, seat, characters), 0
     for e in range(N_EXPERTS):
         if g.expert[seat] != e and not has(g.packet_experts[seat], e):
             experts[m] = e
             m += 1
-    others = int(g.players) - 1
-    kept, size = np.zeros(MAX_PLAYERS, np.int64), np.zeros(MAX_PLAYERS, np.int64)
-    total = 0
-    for q in range(g.players):
-        kept[q] = g.pick + (1 if q < g.actor else 0)
-        size[q] = _PACKET + PACKET_EXPERTS - kept[q]
-        total += kept[q] + size[q] if q != seat else 0
-    own = count(g.packet_experts[seat]) + (1 if g.expert[seat] != NONE else 0)
-    dealt = (others + 1) * PACKET_EXPERTS - own  # experts among the others' cards
-    cards = np.empty(MAX_PLAYERS * (_PACKET + PACKET_EXPERTS), np.int64)
-    while True:
-        shuffle(g, characters, n)
-        shuffle(g, experts, m)
-        for i in range(total):
-            cards[i] = N_CHARACTERS + experts[i] if i < dealt else characters[i - dealt]
-        shuffle(g, cards, total)
-        if deal_cards(g, seat, kept, size, cards) and (g.actor == seat or choices(g, int(g.actor)) > 1):
-            return
-
-
-@kernel
-def deal_cards(g: State, seat: int, kept: np.ndarray, size: np.ndarray, cards: np.ndarray) -> bool:
-    """Deal kept cards and packets to the others from the front of a list; False if anybody has too many of a kind."""
-    at = 0
-    possible = True
-    for q in range(g.players):
-        if q == seat:
+    shuffle(g, characters, n)
+    shuffle(g, experts, m)
+    for p in range(g.players):
+        if p == seat:
             continue
-        g.characters[q, :] = 0
-        g.packet[q, :] = 0
-        clear(g.packet_experts[q])
-        g.expert[q] = NONE
-        characters = 0
-        for i in range(kept[q] + size[q]):
-            card = cards[at]
-            at += 1
-            if card < N_CHARACTERS:
-                characters += 1 if i < kept[q] else 0
-                if i < kept[q]:
-                    g.characters[q, card] += 1
+        kept = cards_kept(g, places, p)
+        g.characters[p, :] = 0
+        g.packet[p, :] = 0
+        clear(g.packet_experts[p])
+        g.expert[p] = NONE
+        for j in range(_CARDS):
+            is_expert = place_of(g, places, p, j) if j < kept else places[(p - g.pick) % g.players] >> j & 1
+            if is_expert == 1:
+                m -= 1
+                if j < kept:
+                    g.expert[p] = experts[m]
                 else:
-                    g.packet[q, card] += 1
-            elif i >= kept[q]:
-                add(g.packet_experts[q], card - N_CHARACTERS)
-            elif g.expert[q] == NONE:
-                g.expert[q] = card - N_CHARACTERS
+                    add(g.packet_experts[p], experts[m])
             else:
-                possible = False
-        left = size[q] - count(g.packet_experts[q])
-        possible = possible and characters <= DRAFT_PICKS and left <= _PACKET and size[q] - left <= PACKET_EXPERTS
-    return possible
+                n -= 1
+                if j < kept:
+                    g.characters[p, characters[n]] += 1
+                else:
+                    g.packet[p, characters[n]] += 1
 
 
 @kernel

@@ -22,6 +22,7 @@ from ginkgo_env.games.ginkgopolis.constants import (
     Endgame,
     Expert,
     Source,
+    Stage,
 )
 from ginkgo_env.games.ginkgopolis.modules import EXPANSION
 from ginkgo_env.games.ginkgopolis.rules.parks import find_parks
@@ -66,7 +67,8 @@ def score_one(g: State, out: np.ndarray) -> None:
     if EXPANSION:
         score_parks(g, out)
         for p in range(g.players):
-            out[p, Source.EXPERT] = expert_points(g, p)
+            if g.stage != Stage.DRAFT:  # until then nobody else may know who has which (R10.2)
+                out[p, Source.EXPERT] = expert_points(g, p)
 
 
 @kernel

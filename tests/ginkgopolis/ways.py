@@ -1,0 +1,39 @@
+"""All ways of playing of the comparison with the oracle, as policies for batches."""
+
+from __future__ import annotations
+
+import random
+import runpy
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+import ginkgo_env
+from ginkgo_env.core.masks import NO_ACTION
+from ginkgo_env.core.testing.play import Policy
+
+Style = Callable[[random.Random, list[str]], str]
+
+_STYLES = Path(__file__).parents[1] / "oracle" / "ginkgopolis" / "styles.py"  # of another package of tests
+seat_styles: Callable[[random.Random, int], list[Style]] = runpy.run_path(str(_STYLES))["seat_styles"]
+
+
+def styled(game: ginkgo_env.Game, seed: int) -> Policy:
+    """A policy that gives each row of a batch and each seat a style of its own, a new one now and then."""
+    chance = random.Random(seed)
+    styles: dict[int, list[Style]] = {}
+
+    def choose(batch: ginkgo_env.Batch) -> NDArray[np.int64]:
+        actions = np.full(batch.size, NO_ACTION)
+        for row in np.flatnonzero(~batch.over).tolist():
+            if row not in styles or chance.random() < 0.02:
+                styles[row] = seat_styles(chance, game.seats)
+            legal = np.flatnonzero(batch.mask[row]).tolist()
+            texts = [game.action_text(batch.state(row), action) for action in legal]
+            wanted = styles[row][int(batch.actor[row])](chance, texts)
+            actions[row] = legal[texts.index(wanted)]
+        return actions
+
+    return choose
