@@ -9,7 +9,8 @@ The decorators:
 With ``NUMBA_DISABLE_JIT=1`` all leave the plain Python function, which then does exactly the same, slowly.
 
 Compiling is faster by some patches of Numba's inside (:func:`_for_linking_only`). They are used with the versions in
-:data:`_LOOKED_AT` only; with others the same kernels are compiled in the plain way, which takes longer.
+:data:`_LOOKED_AT` only; with others the same kernels are compiled without them, which takes about twice as long. That kernels
+compute with 64-bit integers (:func:`kernel`) holds for all versions.
 """
 
 from __future__ import annotations
@@ -102,8 +103,6 @@ def kernel(function: F) -> F:
         function.is_kernel = True  # type: ignore[attr-defined]
         return function
     dispatcher = _NJIT(**_OPTIONS, no_cpython_wrapper=True, no_cfunc_wrapper=True)(function)
-    if not _PATCHED:
-        return cast(F, dispatcher)
     resolve = dispatcher.get_call_template
 
     def resolve_widened(args: tuple[Any, ...], kws: dict[str, Any]) -> Any:

@@ -161,12 +161,14 @@ from {name}.rules import step
 play_many = loops(__name__, step)
 """
 RULES = """
+import numpy as np
 from ginkgo_env.core.jit import kernel
-from {name}.deep import deep
+from {name}.deep import deep, known
 from {name}.tables import ADDED
 @kernel
 def step(x):
-    return deep(x) + ADDED
+    small = np.int8(x)
+    return deep(x) + ADDED if known(small, small) else 0
 """
 TABLES = """
 from pathlib import Path
@@ -177,6 +179,9 @@ from ginkgo_env.core.jit import kernel
 @kernel
 def deep(x):
     return x * {factor}
+@kernel
+def known(x, y):
+    return x in (-1, y)  # for numbers of one width only
 """
 MAIN = """
 import importlib, sys
