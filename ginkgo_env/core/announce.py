@@ -194,7 +194,7 @@ PROGRESS = Progress()
 if not JIT_DISABLED:
     _EVENT.register("numba:compile", PROGRESS)
 
-_ready: set[str] = set()  # what this process has made sure of
+_ready: set[tuple[str, frozenset[Any]]] = set()  # names and entries that this process has made sure of
 
 
 def _marker(entry: Any, name: str) -> Path | None:
@@ -211,11 +211,13 @@ def announced(name: str, entries: Iterable[Any]) -> Iterator[bool]:
 
     name : what is announced. Where entries are compiled again for other types of arguments, give that another name.
     """
+    entries = list(entries)
+    key = name, frozenset(entries)
     with PROGRESS.lock:
-        known = JIT_DISABLED or name in _ready
+        known = JIT_DISABLED or key in _ready
         markers = {} if known else {entry: _marker(entry, name) for entry in entries if hasattr(entry, "kept_in")}
         missing = {entry: marker for entry, marker in markers.items() if marker is None or not marker.exists()}
-        _ready.add(name)
+        _ready.add(key)
     if not missing:
         yield False
         return
@@ -223,7 +225,7 @@ def announced(name: str, entries: Iterable[Any]) -> Iterator[bool]:
         with PROGRESS.block(name, missing):
             yield True
     except BaseException:
-        _ready.discard(name)
+        _ready.discard(key)
         raise
     for marker in missing.values():
         if marker is not None:

@@ -108,6 +108,22 @@ def test_the_next_process_is_silent(progress: Progress, tmp_path: Path, capsys: 
         assert now
 
 
+def test_other_entries_of_the_same_name_are_compiled_too(
+    progress: Progress, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A game may have several variants of its loops."""
+    for folder in ("base", "modules"):
+        (tmp_path / folder).mkdir()
+    variants = [Fake(loop, tmp_path / "base"), Fake(loop, tmp_path / "modules")]
+    compiled = list[bool]()
+    for function in [*variants, *variants]:
+        with announced("chess", [function]) as now:
+            compiled.append(now)
+            if now:
+                compiling(progress, function)
+    assert compiled == [True, True, False, False]
+
+
 def test_without_a_folder_every_process_says_so(progress: Progress, capsys: pytest.CaptureFixture[str]) -> None:
     function = Fake(loop)
     with announced("go", [function]):
