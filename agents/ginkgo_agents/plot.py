@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 _ROW, _PANEL, _EDGE, _WIDTH = 0.3, 0.95, 0.45, 6.5  # inches
 _FEWEST_ROWS = 2
-_LABEL, _TITLE = 36, 46  # characters in a line
+_LABEL, _TITLE = 36, 56  # characters in a line
 _DPI = 120
 _CHANCE = "0.6"
 _STYLE: Any = {"font.size": 9, "axes.spines.top": False, "axes.spines.right": False, "svg.hashsalt": "ginkgo"}
@@ -117,7 +117,7 @@ def _draw(ax: Axes, panel: _Panel, colors: dict[str, str]) -> None:
     ax.tick_params(axis="y", length=0)
     ax.grid(axis="x", color="0.9")
     ax.set_axisbelow(True)
-    ax.set_title(fill(panel.title, _TITLE), loc="left", fontsize="medium", fontweight="bold")
+    ax.set_title(fill(panel.title, _TITLE), loc="left", fontsize="medium")
     ax.set_xlabel(panel.unit)
 
 

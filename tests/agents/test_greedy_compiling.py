@@ -1,13 +1,23 @@
-"""What the greedy agent says of its own kernels."""
+"""The compiled loops of the greedy agent are announced with those of the game."""
 
 from __future__ import annotations
 
-from ginkgo_agents.ginkgopolis import greedy
-from ginkgo_agents.ginkgopolis.lookahead import look_ahead
+from ginkgo_agents import arena
+from ginkgo_agents.ginkgopolis.greedy import GreedyAgent
+from ginkgo_agents.ginkgopolis.lookahead import LOOK_AHEAD
+from ginkgo_agents.random import RandomAgent
+from ginkgo_env.registry import make_game
 
 
-def test_its_kernels_are_expected_before_it_plays(monkeypatch):
+def test_each_variant_has_its_lookahead():
+    greedy = GreedyAgent(worlds=1)
+    base, with_modules = (greedy.entries(make_game("ginkgopolis", modules=modules)) for modules in ((), ("events",)))
+    assert base == [LOOK_AHEAD[False]] != with_modules == [LOOK_AHEAD[True]]
+    assert not RandomAgent().entries(make_game("ginkgopolis"))
+
+
+def test_they_are_expected_before_a_game_is_played(monkeypatch):
     expected = []
-    monkeypatch.setattr(greedy, "expect", lambda name, entries: expected.append((name, entries)))
-    greedy.GreedyAgent(worlds=1)
-    assert expected == [("greedy", [look_ahead])]
+    monkeypatch.setattr(arena, "expect", lambda name, entries: expected.append((name, list(entries))))
+    arena.play_table(arena.Table("ginkgopolis", ("random", "greedy")), 1, seed=0)
+    assert expected == [("random", []), ("greedy", [LOOK_AHEAD[False]])]
