@@ -12,9 +12,10 @@ import numpy as np
 import ginkgo_env
 from ginkgo_env.core.game import Game
 from ginkgo_env.core.testing import visited
+from ginkgo_env.games.ginkgopolis.tables import EXPERT_NAMES
 
 from . import mutants_experts
-from .extras import MODULES
+from .extras import EVENTS, MODULES
 from .mutants_experts import ORDER
 
 Json = dict[str, Any]
@@ -374,6 +375,16 @@ def draft_mutants(position: Json) -> Iterator[tuple[str, Json]]:
     yield "draft without deck", other
 
 
+def sort_lists(position: Json) -> None:
+    """Bring all lists whose order is fixed into it, so that the reader looks at what is in them."""
+    orders = [list(ORDER), CHARACTERS, EVENTS, list(EXPERT_NAMES)]
+    for home in (position, *position["players"]):
+        for key, value in home.items():
+            order = next((order for order in orders if isinstance(value, list) and {*map(str, value)} <= {*order}), None)
+            if order and key not in ("supply", "deck", "new_buildings"):
+                value.sort(key=order.index)
+
+
 def accepted(config: Json, per_position: int, seed: int) -> list[tuple[str, Json]]:
     """Mutants that the reader takes, other than the positions that they were made from."""
     game = ginkgo_env.make_game("ginkgopolis", **config)
@@ -381,6 +392,7 @@ def accepted(config: Json, per_position: int, seed: int) -> list[tuple[str, Json
     found = []
     for position in seeds_of_positions(game):
         for name, mutant in [*mutants(position, rng, per_position), *draft_mutants(position)]:
+            sort_lists(mutant)
             try:
                 game.from_position(mutant)
             except ginkgo_env.PositionError:

@@ -91,6 +91,8 @@ def move_event(p: Json, rng: random.Random) -> None:
     else:
         player["events"] = rng.sample(EVENTS, rng.randint(0, 2))
         player["events_played"] = [event for event in EVENTS if event not in player["events"]][: 2 - len(player["events"])]
+    if rng.random() < 0.3:
+        player["known_events"] = [event for event in player["events"] if event == "expropriation"]
     for key in ("events", "events_played"):
         player[key].sort(key=EVENTS.index)
 

@@ -33,9 +33,7 @@ def miscounted(g: Any) -> str | None:
     tiles = [int(t) for t in (*g.top[:n], *g.supply, *g.tile, *g.lower, *g.new_buildings) if t >= 0]
     piles = (g.buried, g.removed, g.prestige, *g.tiles, *g.aside, *g.lower_tiles)
     tiles += [t for words in piles for t in members(words) if t != GREEN_SPACE]
-    greens = tiles.count(GREEN_SPACE) + sum(
-        int(k) for count in (g.green, g.green_aside, g.green_lower, g.green_stack) for k in count
-    )
+    greens = tiles.count(GREEN_SPACE) + int(g.green_stack) + sum(map(int, (*g.green, *g.green_aside, *g.green_lower)))
     box = [*range(60), *(range(72, 81) if with_module(g, 0) else ()), *(range(81, 87) if with_module(g, 1) else ())]
     tiles = [t for t in tiles if t != GREEN_SPACE]
     if sorted(tiles) != box or greens != (9 if with_module(g, 2) else 0):
@@ -47,7 +45,7 @@ def miscounted(g: Any) -> str | None:
         return f"cards lost: {set(wanted) - set(cards)}, too many: {[c for c, k in Counter(cards).items() if k > 1]}"
     if max(len(members(words)) for words in g.hand) > (g.hand_size if g.expansion else 4):
         return "a hand of too many cards"
-    if g.expansion and any(int(k) < 0 for name in COUNTS for k in g[name]):
+    if g.expansion and any((np.ravel(g[name]) < 0).any() for name in COUNTS):
         return "a number of the expansion below zero"
     if min(*g.resources, *g.supply_resources, *g.points, g.supply_size, g.deck_size, g.draws) < 0:
         return "a number below zero"
