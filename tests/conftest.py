@@ -1,12 +1,23 @@
-"""What tests of several folders share: the trial game, as a package found through entry-point metadata."""
+"""What tests of several folders share: the trial game; and how a run with several workers begins."""
 
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
+
+from .tiers import tier
+
+SHARES = ["rules-modules", "greedy-modules"], ["rules", "greedy"]  # of what is compiled: about as long
+
+COMPILING = pytest.StashKey[list[subprocess.Popen[bytes]]]()
+TIERS = pytest.StashKey[Counter[str]]()
 
 TRIAL = Path(__file__).parent / "trial_game"
 
@@ -29,3 +40,37 @@ def trial_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]
     path = [str(TRIAL), str(folder), *filter(None, [os.environ.get("PYTHONPATH")])]
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join(path))
     yield "three_cards"
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """With ``-n``, compile the kernels once, while the workers start and collect (see ``compiling.py``)."""
+    worker = hasattr(config, "workerinput")
+    if not worker and config.getoption("numprocesses", None) and not config.getoption("collectonly"):
+        script = [sys.executable, str(Path(__file__).with_name("compiling.py"))]
+        config.stash[COMPILING] = [subprocess.Popen([*script, *share]) for share in SHARES]
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_node_collection_finished(node: Any) -> None:
+    """Tests are given out when all workers have collected them: not before the kernels are compiled."""
+    for process in node.config.stash.get(COMPILING, []):
+        process.wait()
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    """Leave no process behind when interrupted."""
+    for process in config.stash.get(COMPILING, []):
+        if process.poll() is None:
+            process.terminate()
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Count before some are deselected."""
+    config.stash[TIERS] = Counter(tier(item) for item in items)
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
+    """``pytest --collect-only -q`` says how many tests there are of each tier."""
+    if config.getoption("collectonly"):
+        terminalreporter.write_line(", ".join(f"{name}: {n} tests" for name, n in sorted(config.stash[TIERS].items())))

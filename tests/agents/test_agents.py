@@ -19,6 +19,9 @@ from ginkgo_env.games.ginkgopolis.constants import N_TILES, NOBODY, Ending, Even
 from ginkgo_env.games.ginkgopolis.game import Ginkgopolis
 from ginkgo_env.games.ginkgopolis.tables import CARD_IDS
 
+from ..ginkgopolis.cases import QUICK
+from ..tiers import by_tier
+
 GAME = "ginkgopolis"
 GAMES = 12
 CHOICES = ACTIONS["commit"].shape[1]
@@ -33,7 +36,7 @@ CONFIGS = [
 ]
 
 
-@pytest.mark.parametrize("config", CONFIGS, ids=str)
+@pytest.mark.parametrize("config", by_tier(CONFIGS, [*QUICK, CONFIGS[-2]]), ids=str)
 @pytest.mark.parametrize("name", agent_names())
 def test_every_agent_plays_every_configuration(name, config, played):
     agent, words = make_agent(name), np.arange(GAMES, dtype=np.uint64)

@@ -1,32 +1,62 @@
-"""Every registered game in the configurations that the contract is held in."""
+"""Every registered game in the configurations that the contract is held in.
+
+What only a game can say is looked up by name in the folder of its own tests, ``tests/<game>/``: ``invariants.py`` with
+``check_invariants(game, state)``; and, if there is more to say, ``cases.py`` with ``VARIANTS``, options with which each
+configuration is tested as well, ``COMBINATIONS``, more of them, and what always runs of both, ``QUICK`` and ``COVERING``.
+"""
 
 from __future__ import annotations
 
+import importlib
 import json
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 from ginkgo_env import make_game
 from ginkgo_env.core.game import Game
-from ginkgo_env.games.ginkgopolis.game import Ginkgopolis
+from ginkgo_env.core.testing import Invariant
 from ginkgo_env.registry import OWN_GAMES, game_class
 
-VARIANTS: dict[str, list[dict[str, Any]]] = {"ginkgopolis": [{}, {"strict": True}, {"max_rounds": 3}]}
-"""For each game the options with which each of its configurations is tested as well."""
+from ..tiers import by_tier
+
+TESTS = Path(__file__).parents[1]
 
 
-def cases() -> list[str]:
+def own(game: str, file: str, name: str, default: Any) -> Any:
+    """What a game's own tests say, if they do."""
+    if not (TESTS / game / f"{file}.py").exists():
+        return default
+    return getattr(importlib.import_module(f"..{game}.{file}", __package__), name, default)
+
+
+def as_case(name: str, config: dict[str, Any]) -> str:
     """A game and its configuration, as text."""
+    return f"{name} {json.dumps(config)}"
+
+
+def cases(name: str) -> list[str]:
+    """A game in all its configurations, each with all variants."""
+    variants = own(name, "cases", "VARIANTS", [{}])
+    return [as_case(name, {**config, **more}) for config in game_class(name).configurations() for more in variants]
+
+
+def tiered_cases() -> list[Any]:
+    """All games in all configurations; without ``QUICK`` the first of a game is the one that is always run."""
     found = []
     for name in OWN_GAMES:
-        for config in game_class(name).configurations():
-            found += [f"{name} {json.dumps({**config, **more})}" for more in VARIANTS.get(name, [{}])]
+        quick = [as_case(name, config) for config in own(name, "cases", "QUICK", [])]
+        found += by_tier(cases(name), quick or cases(name)[:1])
     return found
 
 
-def combinations() -> list[str]:
-    """Ginkgopolis with each combination of its modules, as text."""
-    return [f"ginkgopolis {json.dumps(config)}" for config in Ginkgopolis.module_combinations() if config["modules"]]
+def tiered_combinations() -> list[Any]:
+    """Further configurations of all games."""
+    found = []
+    for name in OWN_GAMES:
+        every, quick = (own(name, "cases", kind, []) for kind in ("COMBINATIONS", "COVERING"))
+        found += by_tier([as_case(name, config) for config in every], [as_case(name, config) for config in quick])
+    return found
 
 
 def id_of(case: object) -> str:
@@ -40,3 +70,9 @@ def id_of(case: object) -> str:
 def game_of(case: str) -> Game:
     name, _, config = case.partition(" ")
     return make_game(name, **json.loads(config))
+
+
+def invariant_of(game: Game) -> Invariant:
+    """What must be true of every state of a game."""
+    found: Invariant = importlib.import_module(f"..{game.name}.invariants", __package__).check_invariants
+    return found

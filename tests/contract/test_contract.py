@@ -14,35 +14,35 @@ import pytest
 from ginkgo_env.core import jit
 from ginkgo_env.core.testing import CHECKS, Check, check_every_state, check_one_signature, fresh, run_contract
 
-from .games import cases, combinations, game_of, id_of
-from .ginkgopolis_invariants import check_invariants
+from ..tiers import by_tier
+from .games import cases, game_of, id_of, invariant_of, tiered_cases, tiered_combinations
 
 TRACE = Path(__file__).with_name("trace.py")
 FEWER = {"check_mask_by_trial": {"n": 3}, "check_resampling": {"n": 3, "deals": 2}, "check_positions": {"n": 10}}
-INVARIANTS = {"ginkgopolis": check_invariants}
+CASES = tiered_cases()
 
 
-@pytest.mark.parametrize("case", cases(), ids=id_of)
+@pytest.mark.parametrize("case", CASES, ids=id_of)
 @pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)
 def test_promise(check: Check, case: str) -> None:
     check(game_of(case))
 
 
-@pytest.mark.parametrize("case", cases(), ids=id_of)
+@pytest.mark.parametrize("case", CASES, ids=id_of)
 def test_invariants(case: str) -> None:
     game = game_of(case)
-    check_every_state(game, INVARIANTS[game.name], seed=3, rows=1)
+    check_every_state(game, invariant_of(game), seed=3, rows=1)
 
 
-@pytest.mark.parametrize("case", combinations(), ids=id_of)
+@pytest.mark.parametrize("case", tiered_combinations(), ids=id_of)
 def test_every_combination_of_modules(case: str) -> None:
     """All promises and invariants, with 2 to 5 players; the slow ones at fewer states."""
     game = game_of(case)
     run_contract(game, [fewer(check) for check in CHECKS])
-    check_every_state(game, INVARIANTS[game.name], seed=3, rows=1)
+    check_every_state(game, invariant_of(game), seed=3, rows=1)
 
 
-@pytest.mark.parametrize("case", cases(), ids=id_of)
+@pytest.mark.parametrize("case", CASES, ids=id_of)
 def test_every_seed_deals_another_game(case: str) -> None:
     starts = [fresh(game_of(case), 1, seed).observe(0).tobytes() for seed in range(4)]
     assert len(set(starts)) == len(starts)
@@ -58,7 +58,7 @@ def test_a_broken_promise_is_told() -> None:
         raise AssertionError("the moon is no cheese")
 
     with pytest.raises(AssertionError, match=r"check_nothing\(ginkgopolis, .*moon"):
-        run_contract(game_of(cases()[0]), [check_nothing])
+        run_contract(game_of(cases("ginkgopolis")[0]), [check_nothing])
 
 
 # --- other processes ---------------------------------------------------------------------------------------------------------
@@ -77,16 +77,15 @@ def _run(script: str, *arguments: str, **environment: str) -> str:
     return done.stdout
 
 
-@pytest.mark.parametrize(
-    "config",
-    [
-        {"players": 1, "level": "advanced"},
-        {"players": 2, "setup": "introductory", "strict": True},
-        {"players": 3, "setup": "draft", "max_rounds": 6},
-        {"players": 5, "setup": "draft", "max_rounds": 3},
-    ],
-    ids=str,
-)
+TRACED = [
+    {"players": 1, "level": "advanced"},
+    {"players": 2, "setup": "introductory", "strict": True},
+    {"players": 3, "setup": "draft", "max_rounds": 6},
+    {"players": 5, "setup": "draft", "max_rounds": 3},
+]
+
+
+@pytest.mark.parametrize("config", by_tier(TRACED, TRACED[:1]), ids=str)
 def test_plain_python_does_exactly_what_machine_code_does(config: dict[str, object]) -> None:
     lines = [_run(str(TRACE), json.dumps(config), NUMBA_DISABLE_JIT=off).splitlines() for off in ("0", "1")]
     for step, (compiled, plain) in enumerate(zip(*lines, strict=False)):
@@ -94,6 +93,7 @@ def test_plain_python_does_exactly_what_machine_code_does(config: dict[str, obje
     assert len(lines[0]) == len(lines[1]) > 20
 
 
+@pytest.mark.full
 @pytest.mark.skipif(jit.JIT_DISABLED, reason="nothing is compiled")
 def test_each_kernel_has_one_signature_when_compiled_afresh(tmp_path: Path) -> None:
     """Kernels from the cache hide what is inside them, so this compiles anew: once for each version of the sources."""
@@ -120,7 +120,7 @@ def test_the_check_of_signatures_sees_copies() -> None:
         py_func = check_one_signature
         signatures = ((int, str), (int, bytes))
 
-    game = game_of(cases()[0])
+    game = game_of(cases("ginkgopolis")[0])
     module = sys.modules[type(game).__module__]
     module.twice = Twice  # type: ignore[attr-defined]
     try:

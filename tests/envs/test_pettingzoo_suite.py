@@ -10,9 +10,9 @@ from pettingzoo.test import api_test, parallel_api_test, parallel_seed_test, ren
 from pettingzoo.utils import turn_based_aec_to_parallel
 
 import ginkgo_env
-from ginkgo_env.registry import game_class
 
-CONFIGURATIONS = game_class("ginkgopolis").configurations()
+from ..ginkgopolis.cases import CONFIGURATIONS
+
 REWARDS = ("win", "margin", "score")
 
 pytestmark = pytest.mark.filterwarnings(

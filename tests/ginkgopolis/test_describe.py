@@ -15,6 +15,8 @@ from ginkgo_env.games.ginkgopolis.game import Ginkgopolis
 from ginkgo_env.games.ginkgopolis.tables import CARD_IDS
 from ginkgo_env.games.ginkgopolis.text.visible import heard
 
+from .cases import CONFIGURATIONS
+
 NAMES = ["ann", "bob", "cid"]
 R4, R7, B2, B12, Y3 = (CARD_IDS[name] for name in ("R4", "R7", "B2", "B12", "Y3"))
 A, C, Y4 = (CARD_IDS[name] for name in ("A", "C", "Y4"))
@@ -135,7 +137,7 @@ def look_through(config: dict[str, Any], seed: int, look: Callable[[ginkgo_env.B
         batch.step(batch.sample())
 
 
-@pytest.mark.parametrize("config", Ginkgopolis.configurations())
+@pytest.mark.parametrize("config", CONFIGURATIONS)
 def test_tables_are_readable(config: dict[str, Any]) -> None:
     def look(batch: ginkgo_env.Batch) -> None:
         for seat in (None, 0):
@@ -148,7 +150,7 @@ def test_tables_are_readable(config: dict[str, Any]) -> None:
     look_through(config, 5, look, every=2)
 
 
-@pytest.mark.parametrize("config", Ginkgopolis.configurations())
+@pytest.mark.parametrize("config", CONFIGURATIONS)
 def test_tables_of_a_seat_tell_no_secrets(config: dict[str, Any]) -> None:
     """Paired: dealing anew what the seat cannot know changes nothing in its text."""
     other = ginkgo_env.Batch(Ginkgopolis(**config), 1)

@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import copy
-import importlib
 import json
-import sys
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -16,8 +13,8 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 
 from ginkgo_env import Batch, Game, IllegalActionError, make_game
 
-sys.path.insert(0, str(Path(__file__).parents[1]))  # the invariants lie with the contract's tests
-check_invariants = importlib.import_module("contract.ginkgopolis_invariants").check_invariants
+from .invariants import check_invariants
+
 SIZE = 3
 CONFIGS: list[dict[str, Any]] = [
     {"players": 1},

@@ -15,10 +15,10 @@ import sys
 from pathlib import Path
 from typing import Any
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+sys.path.insert(0, str(Path(__file__).resolve().parents[3]))
 
 from ginkgo_env.registry import game_class
-from oracle.ginkgopolis.compare import Difference, play_match
+from tests.oracle.ginkgopolis.compare import Difference, play_match
 
 _POSITIONS, _VIEWS = 4, 8  # whole positions and views after every so many decisions; all else after each
 

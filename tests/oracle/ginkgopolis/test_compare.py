@@ -5,17 +5,17 @@ from typing import Any
 
 import pytest
 
-from ginkgo_env.registry import game_class
+from ginkgo_env.games.ginkgopolis.game import Ginkgopolis
 
+from ...ginkgopolis.cases import COMBINATIONS, COVERING, QUICK
+from ...tiers import by_tier
 from .compare import play_match
 
-GAME = game_class("ginkgopolis")
-CONFIGS = [config for config in GAME.configurations() if "modules" not in config]
+CONFIGS = [config for config in Ginkgopolis.configurations() if "modules" not in config]
 EXTRA = [{"strict": True}, {"max_rounds": 6}]
 CASES = [config | extra for config, extra in itertools.product(CONFIGS, [{}, *EXTRA])]
 DECISIONS = 700  # for each case, more than 20,000 in all
-ALL = tuple(GAME.modules)
-MODULE_CASES = [config for config in GAME.module_combinations() if config["modules"]]
+ALL = tuple(Ginkgopolis.modules)
 SPECIAL_CASES = [
     *({"players": n, "modules": ALL, "strict": True} for n in range(2, 6)),
     *({"players": n, "modules": ALL, "hand_size": 5} for n in range(2, 5)),
@@ -32,7 +32,7 @@ def compare(config: dict[str, Any], decisions: int) -> None:
         compared += play_match(config, next(seeds))
 
 
-@pytest.mark.parametrize("config", CASES, ids=lambda c: "-".join(str(v) for v in c.values()))
+@pytest.mark.parametrize("config", by_tier(CASES, QUICK), ids=lambda c: "-".join(str(v) for v in c.values()))
 def test_kernels_and_oracle_agree(config: dict[str, Any]) -> None:
     compare(config, DECISIONS)
 
@@ -41,15 +41,16 @@ def test_enough_is_compared() -> None:
     assert len(CASES) * DECISIONS >= 20_000
 
 
-@pytest.mark.parametrize("config", MODULE_CASES, ids=lambda c: f"{c['players']}-{'-'.join(c['modules'])}")
+@pytest.mark.parametrize("config", by_tier(COMBINATIONS, COVERING), ids=lambda c: f"{c['players']}-{'-'.join(c['modules'])}")
 def test_they_agree_with_modules(config: dict[str, Any]) -> None:
     compare(config, MODULE_DECISIONS)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("config", SPECIAL_CASES, ids=lambda c: "-".join(str(v) for k, v in c.items() if k != "modules"))
 def test_they_agree_with_modules_and_other_options(config: dict[str, Any]) -> None:
     compare(config, MODULE_DECISIONS)
 
 
 def test_every_combination_is_compared() -> None:
-    assert len({(c["players"], c["modules"]) for c in MODULE_CASES}) == 63 * 4
+    assert len({(c["players"], c["modules"]) for c in COMBINATIONS}) == 63 * 4

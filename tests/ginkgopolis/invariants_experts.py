@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from ginkgo_env.games.ginkgopolis.constants import NONE, Action, EventTile, Expert, Phase, Split, Stage, Timing
 
 if TYPE_CHECKING:
-    from .ginkgopolis_invariants import Table
+    from .invariants import Table
 
 DRAWN = {"new_buildings", "prestige", "green_spaces"}
 NEEDS = {

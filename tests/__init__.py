@@ -1,0 +1,1 @@
+"""All tests; `tiers.py` and CONTRIBUTING.md say which run when."""

@@ -1,0 +1,31 @@
+"""Compile what most tests need: ``python tests/compiling.py rules greedy-modules``, several pieces one after the other.
+
+Each worker of pytest-xdist would compile the same at the same time. So two processes compile it, side by side, while the workers
+start (``conftest.py``), and the workers find the machine code in the cache.
+"""
+
+from __future__ import annotations
+
+import sys
+
+import numpy as np
+
+from ginkgo_agents.ginkgopolis.lookahead import LOOK_AHEAD, Weight
+from ginkgo_env.core.batch import prepare
+from ginkgo_env.core.log import SILENT
+from ginkgo_env.games.ginkgopolis.game import Ginkgopolis
+from ginkgo_env.games.ginkgopolis.tables import MODULE_NAMES
+
+
+def greedy(game: Ginkgopolis) -> None:
+    """The lookahead of the greedy agent, called for no rows: that needs none of the game's own entries."""
+    worlds = np.repeat(game.template, 2).view(np.recarray).reshape(1, 2)
+    masks, values = np.zeros((1, game.actions.size), np.int8), np.zeros((1, game.actions.size))
+    look_ahead = LOOK_AHEAD[bool(game.config.modules)]
+    look_ahead(0, 0, worlds, masks, np.zeros(1, np.uint64), np.zeros(len(Weight)), values, SILENT)
+
+
+if __name__ == "__main__":
+    for piece in sys.argv[1:]:
+        name, _, modules = piece.partition("-")
+        {"rules": prepare, "greedy": greedy}[name](Ginkgopolis(modules=MODULE_NAMES if modules else ()))
