@@ -91,13 +91,13 @@ def n_tiles() -> int:
 @kernel
 def tile_index(tile: int) -> int:
     """A tile's place in blocks."""
-    return tile - N_LETTERS if tile >= N_CARDS else tile
+    return tile - N_LETTERS if EXPANSION and tile >= N_CARDS else tile
 
 
 @kernel
 def tile_at(index: int) -> int:
     """The tile in a place of blocks."""
-    return index + N_LETTERS if index >= N_TILES else index
+    return index + N_LETTERS if EXPANSION and index >= N_TILES else index
 
 
 @kernel

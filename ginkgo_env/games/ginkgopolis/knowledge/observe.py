@@ -150,7 +150,7 @@ def write_status(g: State, seat: int, out: np.ndarray, at: np.ndarray) -> None:
 @kernel
 def is_committing(g: State) -> bool:
     """Whether players choose cards, so that nothing lies visibly on a card yet (R10.1, X7.3)."""
-    return g.stage == Stage.COMMIT or is_in_sequence(g, int(g.actor))
+    return g.stage == Stage.COMMIT or (EXPANSION and is_in_sequence(g, int(g.actor)))
 
 
 @kernel

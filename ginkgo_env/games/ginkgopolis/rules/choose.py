@@ -101,7 +101,8 @@ def choose_card(g: State, p: int, action: int, log: np.ndarray) -> None:
     if action == first(NEW_HAND):
         new_hand(g, p, log)
         return
-    place, choice = divmod(action - first(COMMIT), 1 + n_tiles())
+    choices = 1 + n_tiles()
+    place, choice = (action - first(COMMIT)) // choices, (action - first(COMMIT)) % choices
     card = nth(g.hand[p], place)
     remove(g.hand[p], card)
     g.card[p] = card
