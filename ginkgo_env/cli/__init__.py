@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import signal
 import sys
+from contextlib import suppress
 from types import FrameType
 from typing import Any
 
@@ -28,14 +29,22 @@ def main() -> None:
     except KeyboardInterrupt:
         _leave()
     finally:
-        if signal.getsignal(signal.SIGINT) is _interrupt:  # while Python shuts down
-            signal.signal(signal.SIGINT, lambda *_: os._exit(INTERRUPTED))
+        if signal.getsignal(signal.SIGINT) is _interrupt:
+            _flush()
+            signal.signal(signal.SIGINT, lambda *_: _leave())  # while Python shuts down
 
 
 def _leave() -> None:
     """End this process at once, with one line on stderr."""
     os.write(2, b"interrupted\n")
     os._exit(INTERRUPTED)
+
+
+def _flush() -> None:
+    """Write out what was printed, before anything can cut it off."""
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(OSError, ValueError):  # a closed pipe
+            stream.flush()
 
 
 def _interrupt(number: int, frame: FrameType | None) -> None:

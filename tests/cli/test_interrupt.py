@@ -57,7 +57,7 @@ def test_while_importing(module: str, command: str) -> None:
 @pytest.mark.parametrize(
     "command", [["--help"], ["games"], ["replay", str(TWO)], ["leaderboard", "--games", "1000000"]], ids=" ".join
 )
-@pytest.mark.parametrize("seconds", [0.02, 0.2, 0.6, 1.2, 3.0])
+@pytest.mark.parametrize("seconds", [0.02, 0.6, *(pytest.param(seconds, marks=pytest.mark.full) for seconds in (0.2, 1.2, 3.0))])
 def test_after_some_time(seconds: float, command: list[str]) -> None:
     """From the moment when the command line has been reached; what is quicker may have finished."""
     process = subprocess.Popen(

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import copy
+import hashlib
 import pickle
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -74,6 +77,25 @@ def test_copy_of_a_batch_goes_on_identically(copier: str, options: dict[str, Any
     assert seen(batch) == before, "the original felt its copy"
     assert play_on(batch) == theirs
     assert batch.autoreset or batch.totals.any(), "no game has ended"
+
+
+IN_ANOTHER_PROCESS = """
+import hashlib, pickle, sys
+batch = pickle.load(open(sys.argv[1], "rb"))
+for _ in range(20):
+    batch.step(batch.sample())
+print(hashlib.sha256(batch.states.tobytes() + batch.observe().tobytes()).hexdigest())
+"""
+
+
+def test_a_batch_goes_on_in_another_process(tmp_path: Path) -> None:
+    batch = begun(threads=2)
+    (tmp_path / "batch").write_bytes(pickle.dumps(batch))
+    command = [sys.executable, "-c", IN_ANOTHER_PROCESS, str(tmp_path / "batch")]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    for _ in range(20):
+        batch.step(batch.sample())
+    assert done.stdout.strip() == hashlib.sha256(batch.states.tobytes() + batch.observe().tobytes()).hexdigest()
 
 
 @pytest.mark.parametrize("copier", COPIERS)
