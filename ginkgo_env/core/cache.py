@@ -253,6 +253,9 @@ def folder_for(home: str, modules: frozenset[str], settings: str) -> Path | None
 
     None if a module has no file or the folder cannot be written.
     """
+    needed = modules.difference(closure(frozenset({home})) or ()) | {home}  # what the home imports counts anyway
+    if needed != modules:
+        return folder_for(home, needed, settings)
     key = digest(modules, settings)
     if key is None:
         return None
