@@ -37,6 +37,11 @@ class Playback:
         self._seeds[0] = checked_seed(seed)
         return self._run(RESET)
 
+    def continue_from(self, state: States) -> None:
+        """Go on from a copy of a state, shape (1,)."""
+        self.states[:] = state
+        self.game.kernels.legal(0, 1, self.states, self.game.tables, self.mask)
+
     def play(self, action: int) -> Rows:
         """Play an action; the rows that tell what it led to. Raises IllegalActionError; nothing has changed then."""
         number = whole(action)

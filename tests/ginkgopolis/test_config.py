@@ -78,7 +78,7 @@ def test_every_combination_with_every_number_of_players_can_be_made() -> None:
     for options in combinations:
         template = ginkgo_env.make_game("ginkgopolis", **options).template
         on = template["modules"][0]
-        assert [bool(flag) for flag in on] == ([m in options["modules"] for m in MODULES] if options["modules"] else [])
+        assert [bool(flag) for flag in on] == [m in options["modules"] for m in MODULES]
 
 
 def test_modules_as_plain_data() -> None:
@@ -119,7 +119,7 @@ KNOWN = "there are: new_buildings, prestige, green_spaces, events, keep_card, ex
         ({"modules": "events"}, "modules must be a set or list of names"),
         ({"modules": None}, "modules must be a set or list of names"),
         ({"modules": ["events", "prestige", "events"]}, "the module 'events' is named twice"),
-        ({"module": ["events"]}, "ginkgopolis has no option module; its options are players, setup, level, strict, "),
+        ({"module": ["events"]}, "ginkgopolis has no option 'module'; its options are players, setup, level, strict, "),
     ],
     ids=str,
 )

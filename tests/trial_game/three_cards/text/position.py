@@ -31,15 +31,18 @@ def read_position(game: Game, data: Any) -> States:
         _fail(f"expected the keys {', '.join(_KEYS)}")
     if data["game"] != game.name or data["config"] != game.config_dict:
         _fail("it is of another game or configuration")
-    playback = Playback(game)
-    g = playback.states[0]
+    states: States = game.template.copy()
+    g = states[0]
     for word in ("rng", "seed"):
         if type(data[word]) is not int or not 0 <= data[word] < _WORDS:
             _fail(f"{word}: expected a number 0..2**64 - 1, not {shown(data[word])}")
         g[word] = data[word]
     _read_cards(g, data["cards"], game.config.deck)
-    _read_acts(playback, data["acts"])
-    return playback.states
+    g.actor = 0
+    playback = Playback(game)
+    playback.continue_from(states)
+    _play(playback, data["acts"])
+    return playback.state()
 
 
 def _fail(problem: str) -> NoReturn:
@@ -57,10 +60,9 @@ def _read_cards(g: Any, cards: Any, deck: str) -> None:
         _fail("cards: they are dealt from the lowest up")
 
 
-def _read_acts(playback: Playback, acts: Any) -> None:
+def _play(playback: Playback, acts: Any) -> None:
     if not isinstance(acts, list) or any(act not in ACTION_NAMES for act in acts):
         _fail(f"acts: expected a list of {', '.join(ACTION_NAMES)}")
-    playback.states["actor"] = 0
     for act in acts:
         if playback.actor is None:
             _fail("acts: the game was over before the last one")
