@@ -67,11 +67,11 @@ def leaderboard(
     """
     from rich.console import Console
 
+    from ginkgo_agents.console import show
     from ginkgo_agents.files import check_folder, write_files
     from ginkgo_agents.leaderboard import Plan
     from ginkgo_agents.options import read_options
     from ginkgo_agents.report import report_of
-    from ginkgo_agents.screen import show
     from ginkgo_env.core.errors import GinkgoError
     from ginkgo_env.registry import DEFAULT_GAME
 

@@ -119,7 +119,7 @@ def _ends(interval: Interval, digits: int = _DIGITS) -> Ends:
     return {key: round(value, digits) if math.isfinite(value) else None for key, value in interval._asdict().items()}
 
 
-# --- names and words that files, screen and plot share -----------------------------------------------------------------------
+# --- names and words that files, terminal and plot share -----------------------------------------------------------------------
 
 
 def record_names(finished: Sequence[Played]) -> list[list[str]]:

@@ -45,11 +45,11 @@ class Measure:
     reached: bool | None = None
 
 
-def _more(name: str, value: float, unit: str, target: float) -> Measure:
+def _at_least(name: str, value: float, unit: str, target: float) -> Measure:
     return Measure(name, value, unit, f">= {target:,g}", value >= target)
 
 
-def _less(name: str, value: float, unit: str, target: float) -> Measure:
+def _at_most(name: str, value: float, unit: str, target: float) -> Measure:
     return Measure(name, value, unit, f"<= {target:,g}", value <= target)
 
 
@@ -103,12 +103,12 @@ def _speeds(game: str, seconds: float) -> Iterator[Measure]:
     who = f"{make_game(game).seats} players"
     masked = _rate(_playing(game, _SMALL, observed=False), seconds)
     seen = _rate(_playing(game, _SMALL, observed=True), seconds)
-    yield _more(f"{who}, batch {_SMALL:,}, mask", masked, "decisions/s", 1_500_000)
-    yield _more(f"{who}, batch {_SMALL:,}, mask and observation", seen, "decisions/s", 1_000_000)
+    yield _at_least(f"{who}, batch {_SMALL:,}, mask", masked, "decisions/s", 1_500_000)
+    yield _at_least(f"{who}, batch {_SMALL:,}, mask and observation", seen, "decisions/s", 1_000_000)
     large = _rate(_playing(game, _LARGE, observed=False), seconds)
     large_seen = _rate(_playing(game, _LARGE, observed=True), seconds)
-    yield _more(f"batch {_LARGE:,} against {_SMALL:,}, mask", large / masked, "ratio", 0.85)
-    yield _more(f"batch {_LARGE:,} against {_SMALL:,}, mask and observation", large_seen / seen, "ratio", 0.85)
+    yield _at_least(f"batch {_LARGE:,} against {_SMALL:,}, mask", large / masked, "ratio", 0.85)
+    yield _at_least(f"batch {_LARGE:,} against {_SMALL:,}, mask and observation", large_seen / seen, "ratio", 0.85)
     for config in game_class(game).configurations():
         name = ", ".join(f"{key} {text}" for key, text in game_class(game).option_texts(config).items())
         yield Measure(
@@ -122,7 +122,7 @@ def _threads(game: str, seconds: float) -> Iterator[Measure]:
     for _ in range(_PAIRS):
         alone = _rate(one, seconds / _PAIRS)
         ratios.append(_rate(two, seconds / _PAIRS) / alone)
-    yield _more(f"two threads against one (median of {_PAIRS} pairs)", median(ratios), "ratio", 1.6)
+    yield _at_least(f"two threads against one (median of {_PAIRS} pairs)", median(ratios), "ratio", 1.6)
 
 
 def _rows(game: str, seconds: float) -> Iterator[Measure]:
@@ -139,10 +139,10 @@ def _rows(game: str, seconds: float) -> Iterator[Measure]:
 
         return once
 
-    yield _less("state of a game", batch.states.dtype.itemsize, "bytes", 2048)
+    yield _at_most("state of a game", batch.states.dtype.itemsize, "bytes", 2048)
     for name, config in _others(game):
         yield Measure(f"state of a game {name}", make_game(game, **config).template.dtype.itemsize, "bytes")
-    yield _less("copying a game", 1e9 / _rate(counted(lambda: other.copy_rows(batch, rows, rows)), seconds), "ns", 1000)
+    yield _at_most("copying a game", 1e9 / _rate(counted(lambda: other.copy_rows(batch, rows, rows)), seconds), "ns", 1000)
     yield Measure("scoring a game", 1e9 / _rate(counted(batch.scores), seconds), "ns")
     yield Measure("resampling a game", 1e9 / _rate(counted(lambda: other.resample(seed=1)), seconds), "ns")
 
@@ -156,8 +156,8 @@ def _front_ends(game: str, seconds: float) -> Iterator[Measure]:
     from ginkgo_env.envs.measure import measure_all
 
     speeds = measure_all(game, seconds=3 * seconds)
-    yield _more("PettingZoo raw_env", speeds["raw_env"], "decisions/s", 60_000)
-    yield _more("PettingZoo env()", speeds["env"], "decisions/s", 25_000)
+    yield _at_least("PettingZoo raw_env", speeds["raw_env"], "decisions/s", 60_000)
+    yield _at_least("PettingZoo env()", speeds["env"], "decisions/s", 25_000)
     yield Measure("reference: empty AEC environment, same wrappers", speeds["empty"], "decisions/s")
 
 
@@ -183,11 +183,11 @@ def _start(game: str, cache: str | None, config: Mapping[str, Any] | None = None
 
 def _starts(game: str, cold: bool) -> Iterator[Measure]:
     warm = [_start(game, None) for _ in range(4)][1:]  # the first fills the caches of kernels and byte code
-    yield _less("import ginkgo_env, and Batch from it", min(times[0] for times in warm), "s", 0.5)
-    yield _less("first reset, warm cache", min(times[1] for times in warm), "s", 1)
+    yield _at_most("import ginkgo_env, and Batch from it", min(times[0] for times in warm), "s", 0.5)
+    yield _at_most("first reset, warm cache", min(times[1] for times in warm), "s", 1)
     if cold:
         with tempfile.TemporaryDirectory() as folder:
-            yield _less("cold: import, compile and use everything", _start(game, folder)[2], "s", 30)
+            yield _at_most("cold: import, compile and use everything", _start(game, folder)[2], "s", 30)
             for name, config in _others(game):
                 yield Measure(f"the same {name}, after that", _start(game, folder, config)[2], "s")
 

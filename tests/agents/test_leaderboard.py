@@ -13,9 +13,9 @@ from typer.testing import CliRunner
 
 from ginkgo_agents import arena, leaderboard
 from ginkgo_agents.cli import leaderboard as command
+from ginkgo_agents.console import show
 from ginkgo_agents.files import read_folder, write_files
 from ginkgo_agents.report import report_of
-from ginkgo_agents.screen import show
 from ginkgo_env.games.ginkgopolis.game import Ginkgopolis
 from ginkgo_env.records import Record, replay
 

@@ -10,10 +10,10 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.text import Text
 
 from ginkgo_agents.arena import Played, Table, lineups
+from ginkgo_agents.console import show
 from ginkgo_agents.leaderboard import Plan
 from ginkgo_agents.plot import figure_of
 from ginkgo_agents.report import Report, report_of
-from ginkgo_agents.screen import show
 
 NAMES = ("greedy", "random", "william", "ginkgo_agents.random:RandomAgent")
 

@@ -74,7 +74,7 @@ def test_replay_tells_the_golden_game(monkeypatch: pytest.MonkeyPatch) -> None:
     assert result.stdout.replace("-" * 140, rule) == (GOLDEN / "two_players.txt").read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("golden", ["two_players", "solo_advanced", "three_players_experts"])
+@pytest.mark.parametrize("golden", ["two_players", "solo_advanced", "three_players_expansion"])
 @pytest.mark.parametrize(("columns", "width"), [("60", 60), ("80", 80), ("120", 120), (None, 80)])
 def test_replay_fits_on_a_terminal(golden: str, columns: str | None, width: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """The same words at every width (parts of a map repeat numbers); at 60 columns only rows of numbers are wider."""

@@ -18,7 +18,7 @@ from ginkgo_env.games.ginkgopolis.tables import (
     CHARACTER_GAIN,
 )
 
-from .invariants_experts import check_expansion
+from .invariants_expansion import check_expansion
 
 TILES, CARDS, LETTERS = range(60), range(72), range(60, 72)
 STACKS = {"new_buildings": range(72, 81), "prestige": range(81, 87), "green_spaces": [87] * 9}  # tiles of the expansion

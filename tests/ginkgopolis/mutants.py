@@ -14,9 +14,9 @@ from ginkgo_env.core.game import Game
 from ginkgo_env.core.testing import visited
 from ginkgo_env.games.ginkgopolis.tables import EXPERT_NAMES
 
-from . import mutants_experts
+from . import mutants_expansion
 from .extras import EVENTS, MODULES
-from .mutants_experts import ORDER
+from .mutants_expansion import ORDER
 
 Json = dict[str, Any]
 Path = tuple[str | int, ...]
@@ -344,7 +344,7 @@ def mutants(position: Json, rng: random.Random, n: int) -> Iterator[tuple[str, J
         mutant, names = copy.deepcopy(position), []
         for _ in range(rng.choice([1, 1, 2, 2, 3])):
             more = "new_buildings" in mutant and rng.random() < 0.6
-            move = rng.choice(mutants_experts.MOVES if more else MOVES)
+            move = rng.choice(mutants_expansion.MOVES if more else MOVES)
             move(mutant, rng)
             names.append(move.__name__)
         yield " + ".join(names), mutant

@@ -187,9 +187,9 @@ DEALT_WITH_MODULES: dict[str, Fact] = {
 def check_that_facts_vary(config: Json, seed: int, every: int, met: Counter[str]) -> None:
     """Where twins differ in a fact, each shows that the other is possible: resampled states do not all agree on it."""
     table = game(**config)
-    extended = bool(config.get("modules"))
-    chosen = CHOSEN | (CHOSEN_WITH_MODULES if extended else {})
-    facts = chosen | DEALT | (DEALT_WITH_MODULES if extended else {})
+    expansion = bool(config.get("modules"))
+    chosen = CHOSEN | (CHOSEN_WITH_MODULES if expansion else {})
+    facts = chosen | DEALT | (DEALT_WITH_MODULES if expansion else {})
     for seat in range(table.seats):
         for step, (one, other) in enumerate(twins(table, seat, seed=seed, policy=styled(table, seed))):
             for row in np.flatnonzero(~one.over) if step % every == 0 else ():

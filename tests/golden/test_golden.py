@@ -15,7 +15,7 @@ HERE = Path(__file__).parent
 GAMES: dict[str, tuple[dict[str, Any], int, list[str]]] = {
     "solo_advanced": ({"players": 1, "level": "advanced"}, 4, ["ann"]),
     "two_players": ({"players": 2}, 3, ["ann", "bob"]),
-    "three_players_experts": ({"players": 3, "modules": MODULE_NAMES}, 996, ["ann", "bob", "cid"]),
+    "three_players_expansion": ({"players": 3, "modules": MODULE_NAMES}, 996, ["ann", "bob", "cid"]),
 }
 
 

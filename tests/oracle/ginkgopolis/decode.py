@@ -15,7 +15,7 @@ from ginkgo_env.games.ginkgopolis.knowledge.layout import (
     TURN_FIELDS,
 )
 
-from . import decode_experts as experts
+from . import decode_expansion as expansion
 from .components import CARDS, CHARACTERS, in_order
 
 Json = dict[str, Any]
@@ -24,20 +24,20 @@ COLORS = "RBY"
 
 
 def _cards(plane: Any) -> list[str]:
-    return in_order([experts.CARD_COLUMNS[i] for i in np.flatnonzero(plane)])
+    return in_order([expansion.CARD_COLUMNS[i] for i in np.flatnonzero(plane)])
 
 
 def _tiles(plane: Any) -> list[str]:
     """Tiles in order; a green space as often as the plane says."""
-    return in_order([name for name, n in zip(experts.TILE_COLUMNS, plane.tolist(), strict=False) for _ in range(n)])
+    return in_order([name for name, n in zip(expansion.TILE_COLUMNS, plane.tolist(), strict=False) for _ in range(n)])
 
 
 def decode(seen: ginkgo_env.Observation, seat: int) -> Json:
     """Blocks of an observation as facts; seats are relative to the viewer in both."""
     modules = "modules" in seen
-    kinds = KINDS + (experts.KINDS if modules else ())
-    card_planes = CARD_PLANES + (experts.EXPANSION_CARD_PLANES if modules else ())
-    tile_planes = TILE_PLANES + (experts.EXPANSION_TILE_PLANES if modules else ())
+    kinds = KINDS + (expansion.KINDS if modules else ())
+    card_planes = CARD_PLANES + (expansion.EXPANSION_CARD_PLANES if modules else ())
+    tile_planes = TILE_PLANES + (expansion.EXPANSION_TILE_PLANES if modules else ())
     status = dict(zip(STATUS_FIELDS, seen["status"].tolist(), strict=False))
     sides = len(seen["players"])
     kind = [kinds[i] for i in np.flatnonzero(seen["decision"])]
@@ -54,19 +54,19 @@ def decode(seen: ginkgo_env.Observation, seat: int) -> Json:
         "hand cells": _hand_cells(seen),
         "sides": [_side(seen, k, len(card_planes), len(tile_planes)) for k in range(sides)],
     }
-    return facts | (experts.decode(seen) if modules else {})
+    return facts | (expansion.decode(seen) if modules else {})
 
 
 def _hand_cells(seen: ginkgo_env.Observation) -> Json:
     """Where what each card in hand names lies; places follow the columns of cards."""
-    cards = [experts.CARD_COLUMNS[i] for i in np.flatnonzero(seen["cards"][CARD_PLANES.index("hand")])]
+    cards = [expansion.CARD_COLUMNS[i] for i in np.flatnonzero(seen["cards"][CARD_PLANES.index("hand")])]
     return {card: (int(row[9]), int(row[10])) for card, row in zip(cards, seen["hand"][: len(cards)], strict=True)}
 
 
 def _building(row: Any, sides: int) -> Json:
     f = dict(zip(CITY_PLANES, row.tolist(), strict=False))
     color = "".join(c for c, name in zip(COLORS, ("red", "blue", "yellow"), strict=True) if f[name])
-    planes = len(CITY_PLANES) + (len(experts.EXPANSION_CITY_PLANES) if len(row) > len(CITY_PLANES) + sides else 0)
+    planes = len(CITY_PLANES) + (len(expansion.EXPANSION_CITY_PLANES) if len(row) > len(CITY_PLANES) + sides else 0)
     owner = np.flatnonzero(row[planes:]).tolist()
     return {
         "cell": (f["x"], f["y"]),
@@ -141,7 +141,7 @@ def decode_view(view: Json, sides: int) -> Json:
         "hand cells": {c: tops[c] if c in tops else tokens[c] or (0, 0) for c in own["hand"]},
         "sides": [_view_side(view, (me + k) % sides, actor, pending["player"], own) for k in range(sides)],
     }
-    return facts | (experts.decode_view(view, sides, cell) if "prestige" in view else {})
+    return facts | (expansion.decode_view(view, sides, cell) if "prestige" in view else {})
 
 
 def _known_commitment(view: Json, card: str | None) -> list[str]:

@@ -72,7 +72,7 @@ TILE_PLANES = ("screen", "committed", "aside", "returned", "buried")  # then the
 CITY_PLANES = ("floors", "x", "y", "red", "blue", "yellow", "number", "pawn")  # then an owner flag for each seat
 
 # With modules the following come after those above.
-EXPERTS_STATUS_FIELDS = ("new_buildings", "green_spaces")  # tiles left in these stacks; after the others
+EXPANSION_STATUS_FIELDS = ("new_buildings", "green_spaces")  # tiles left in these stacks; after the others
 EXPANSION_TURN_FIELDS = ("has_lower_out", "has_event_out")
 EXPANSION_PLAYER_FIELDS = ("events", "lower_tiles")
 EXPANSION_CARD_PLANES = ("kept",)
@@ -98,13 +98,13 @@ def observation_layout(sides: int) -> Layout:
 
 def expansion_layout(sides: int) -> Layout:
     """The blocks of an observation with so many sides, with any modules."""
-    return Layout([*_blocks(sides, modules=True), *_experts_blocks(sides)])
+    return Layout([*_blocks(sides, modules=True), *_expansion_blocks(sides)])
 
 
 def _blocks(sides: int, *, modules: bool = False) -> list[Block]:
     """The blocks that all observations have."""
     fields = {
-        "status": STATUS_FIELDS + (EXPERTS_STATUS_FIELDS if modules else ()),
+        "status": STATUS_FIELDS + (EXPANSION_STATUS_FIELDS if modules else ()),
         "turn": TURN_FIELDS + (EXPANSION_TURN_FIELDS if modules else ()),
         "players": PLAYER_FIELDS + (EXPANSION_PLAYER_FIELDS if modules else ()),
         "cards": CARD_PLANES + (EXPANSION_CARD_PLANES if modules else ()),
@@ -156,7 +156,7 @@ def _blocks(sides: int, *, modules: bool = False) -> list[Block]:
     ]
 
 
-def _experts_blocks(sides: int) -> list[Block]:
+def _expansion_blocks(sides: int) -> list[Block]:
     """The blocks that only observations with modules have."""
     return [
         Block("modules", (N_MODULES + 1,), "which modules are played; cards in a full hand", high=MAX_HAND),

@@ -54,7 +54,7 @@ def take_back(g: State, q: int, choosing: bool, seen: np.ndarray) -> None:
             put_behind(g, q, int(g.tile[q]))
             g.tile[q] = NONE
         if EXPANSION:
-            take_back_more(g, q, seen)
+            take_back_expansion(g, q, seen)
         if choosing:
             seen[TILES], seen[EVENT] = UNSEEN, UNSEEN
     for w in range(WORDS):
@@ -65,7 +65,7 @@ def take_back(g: State, q: int, choosing: bool, seen: np.ndarray) -> None:
 
 
 @kernel
-def take_back_more(g: State, q: int, seen: np.ndarray) -> None:
+def take_back_expansion(g: State, q: int, seen: np.ndarray) -> None:
     """A lower tile and an event on a card that nobody has seen."""
     if is_in_sequence(g, q):
         seen[CARD] = 0  # he will commit it: who is choosing is taken to stand at the beginning (X7.3)
@@ -119,7 +119,7 @@ def commit(g: State, q: int, seen: np.ndarray) -> None:
         pair += 1
     card, tile = int(cards[pair // n_tiles]), int(tiles[pair % n_tiles])
     if EXPANSION:
-        commit_more(g, q, seen, level, card, tile, way)
+        commit_expansion(g, q, seen, level, card, tile, way)
     g.card[q] = card
     remove(g.hand[q], card)
     g.tile[q] = tile
@@ -194,7 +194,7 @@ def list_events(g: State, q: int, seen: np.ndarray, level: int, card: int, out: 
 
 
 @kernel
-def commit_more(g: State, q: int, seen: np.ndarray, level: int, card: int, tile: int, way: int) -> None:
+def commit_expansion(g: State, q: int, seen: np.ndarray, level: int, card: int, tile: int, way: int) -> None:
     """The lower tile and the event of one of the ways to commit a card with a tile."""
     options = np.empty(N_ALL_TILES + 1, np.int64)
     n = list_events(g, q, seen, level, card, options)

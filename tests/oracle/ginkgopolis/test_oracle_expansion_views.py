@@ -1,4 +1,4 @@
-"""The Experts: what a seat may know, example by example (X7.3, X7.4). In games at random: test_oracle_experts_play."""
+"""The Experts: what a seat may know, example by example (X7.3, X7.4). In games at random: test_oracle_expansion_play."""
 
 from typing import Any
 

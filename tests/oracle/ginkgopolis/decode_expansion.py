@@ -11,9 +11,9 @@ from ginkgo_env.games.ginkgopolis.knowledge.layout import (
     EXPANSION_CARD_PLANES,
     EXPANSION_CITY_PLANES,
     EXPANSION_PLAYER_FIELDS,
+    EXPANSION_STATUS_FIELDS,
     EXPANSION_TILE_PLANES,
     EXPANSION_TURN_FIELDS,
-    EXPERTS_STATUS_FIELDS,
     PENDING_FIELDS,
 )
 
@@ -45,10 +45,10 @@ def _marked(row: Any, names: Any) -> list[str]:
 def decode(seen: ginkgo_env.Observation) -> Json:
     """The blocks and fields that only games with modules have."""
     sides = len(seen["players"])
-    status = seen["status"][-len(EXPERTS_STATUS_FIELDS) :].tolist()
+    status = seen["status"][-len(EXPANSION_STATUS_FIELDS) :].tolist()
     held = seen["events"][len(EVENT_PLANES) :]
     return {
-        **dict(zip(EXPERTS_STATUS_FIELDS, status, strict=True)),
+        **dict(zip(EXPANSION_STATUS_FIELDS, status, strict=True)),
         "modules": _marked(seen["modules"][:-1], MODULES),
         "hand_size": int(seen["modules"][-1]),
         "packet_experts": _marked(seen["packet_experts"], EXPERTS),
