@@ -265,6 +265,7 @@ def read_all(table: tuple[Field, ...], g: Fields, p: int, value: Any, where: str
     given = fields_of(value, {field.key for field in there}, where)
     for field in there:
         value = given[field.key]
-        if field.module is not None and value not in (None, []) and not with_module(g, field.module):
+        empty = value is None or (isinstance(value, list) and not value)
+        if field.module is not None and not empty and not with_module(g, field.module):
             raise fail(f"{where}.{field.key}", f"requires the module {field.module.name.lower()}")
         field.read(g, p, value, f"{where}.{field.key}")
