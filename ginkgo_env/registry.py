@@ -1,7 +1,7 @@
-"""One table of games: everything that lists or makes games reads it.
+"""The registry of games: everything that lists or makes games reads it.
 
 Another package adds a game with an entry point of the group ``ginkgo_env.games``: its name is the game's, its object the
-subclass of :class:`~ginkgo_env.core.game.Game`. Nothing of it is imported before somebody asks for that game.
+subclass of :class:`~ginkgo_env.core.game.Game`. It is imported when the game is first asked for.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ GAMES: Mapping[str, str] = _Games()
 
 
 def game_names() -> list[str]:
-    """The names of all games, those that cannot be loaded included."""
+    """The names of all games, including those that cannot be loaded."""
     return list(GAMES)
 
 
@@ -53,7 +53,7 @@ def game_class(name: str) -> type[Game]:
         return found
     points = _found().get(name, []) if isinstance(name, str) else []
     if not points:
-        raise ConfigError(f"there is no game {shown(name)}; there are: {some(GAMES)}")
+        raise ConfigError(f"unknown game {shown(name)}; expected one of: {some(GAMES)}")
     if len(points) > 1:
         raise ConfigError(f"the game {name!r} is offered by several packages: {some(map(_package, points))}")
     return _loaded(points[0])
@@ -68,7 +68,7 @@ def make_game(name: str = DEFAULT_GAME, /, **config: Any) -> Game:
 
 
 def refused_games() -> list[str]:
-    """Why games of other packages cannot be played, a sentence each: a name that is taken, or one that cannot be loaded."""
+    """Why games of other packages cannot be played, a sentence each: the name is taken, or the game cannot be loaded."""
     sentences = [
         f"the game {point.name!r} of {_package(point)} is refused: this package has a game of that name"
         for point in entry_points(group=GROUP)
@@ -109,14 +109,14 @@ def _package(point: EntryPoint) -> str:
 
 
 def _loaded(point: EntryPoint) -> type[Game]:
-    """The class behind an entry point. Raises ConfigError if there is none, whatever the reason."""
+    """The class of an entry point. Raises ConfigError if it cannot be loaded, whatever the reason."""
     where = f"the game {point.name!r} of {_package(point)} cannot be loaded"
     try:
         found = point.load()
     except Exception as error:
         raise ConfigError(f"{where}: {type(error).__name__}: {' '.join(str(error).split())[:_LONGEST]}") from error
     if not isinstance(found, type) or not issubclass(found, Game):
-        raise ConfigError(f"{where}: {point.value} is no subclass of ginkgo_env.Game")
+        raise ConfigError(f"{where}: {point.value} is not a subclass of ginkgo_env.Game")
     if getattr(found, "name", None) != point.name:
         raise ConfigError(f"{where}: its class has the name {shown(getattr(found, 'name', None))}")
     return found

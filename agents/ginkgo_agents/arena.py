@@ -138,7 +138,7 @@ class Played:
     def margins(self) -> Rates:
         """(deals, rotations, sides): own score minus the mean of the others' scores. Requires at least two sides."""
         if self.table.sides < 2:
-            raise ConfigError(f"a margin needs at least two sides: {self.table.title}")
+            raise ConfigError(f"a margin requires at least two sides: {self.table.title}")
         others = self.totals.sum(axis=2, keepdims=True) - self.totals
         return np.asarray(self.totals - others / (self.totals.shape[2] - 1))
 

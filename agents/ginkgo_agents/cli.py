@@ -19,7 +19,7 @@ _LIST = "a list with commas, or several times"
 
 
 def leaderboard(
-    game: Annotated[str | None, typer.Option(help="Which game (see ginkgo games).", show_default="ginkgopolis")] = None,
+    game: Annotated[str | None, typer.Option(help="Name of the game (see ginkgo games).", show_default="ginkgopolis")] = None,
     agents: Annotated[
         str | None,
         typer.Option(
@@ -108,7 +108,7 @@ def _agents(text: str | None) -> tuple[str, ...]:
     """The names in a list with commas; none for None."""
     names = tuple(name.strip() for name in (text or "").split(",") if name.strip())
     if text is not None and not names:
-        _refuse("a leaderboard needs at least one agent")
+        _refuse("a leaderboard requires at least one agent")
     return names
 
 
@@ -116,7 +116,7 @@ def _pair(text: str) -> tuple[str, str]:
     """Name and value of an option."""
     name, equals, value = text.partition("=")
     if not equals or not name.strip():
-        _refuse(f"--set needs KEY=VALUE, got {text[:40]!r}")
+        _refuse(f"--set requires KEY=VALUE, got {text[:40]!r}")
     return name.strip(), value
 
 

@@ -42,7 +42,7 @@ class Plan:
         object.__setattr__(self, "agents", self.agents or game_class(self.game).suggested_agents)
         for name in self.agents:
             if self.agents.count(name) > 1:
-                raise ConfigError(f"agent {name!r} is named twice")
+                raise ConfigError(f"duplicate agent {name!r}")
             make_agent(name, self.game)
         if not 1 <= self.games <= MOST_GAMES:
             raise ConfigError(f"games must be 1..{MOST_GAMES}, got {self.games}")
@@ -50,7 +50,7 @@ class Plan:
             raise ConfigError(f"requires seed >= 0, got {self.seed}")
         if not self.tables:
             config = self.configurations[0]
-            raise ConfigError(f"{in_words(make_game(self.game, **config), config)}: a leaderboard needs at least two agents")
+            raise ConfigError(f"{in_words(make_game(self.game, **config), config)}: a leaderboard requires at least two agents")
 
     @cached_property
     def _configurations(self) -> tuple[list[Config], list[str]]:

@@ -63,7 +63,7 @@ def make_agent(name: str, game: str | None = None) -> Agent:
 def _imported(name: str, where: str, game: str | None) -> Factory:
     module, colon, attribute = where.partition(":")
     if not colon:
-        raise ConfigError(f"there is no agent {name!r}; agents: {', '.join(agent_names(game))} (or module:attribute)")
+        raise ConfigError(f"unknown agent {name!r}; expected one of: {', '.join(agent_names(game))} (or module:attribute)")
     try:
         factory: Factory = getattr(import_module(module), attribute)
     except (ImportError, AttributeError, ValueError) as error:

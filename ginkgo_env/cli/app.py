@@ -64,16 +64,16 @@ def games() -> None:
 @app.command()
 def replay(
     file: Annotated[Path, typer.Argument(help="A game record (JSON lines).", show_default=False)],
-    seat: Annotated[int | None, typer.Option(help="Tell only what this seat may know.", show_default=False)] = None,
-    step: Annotated[bool, typer.Option("--step", help="Stop after each step: Enter goes on, q quits.")] = False,
+    seat: Annotated[int | None, typer.Option(help="Show only what this seat may know.", show_default=False)] = None,
+    step: Annotated[bool, typer.Option("--step", help="Pause after each step: Enter continues, q quits.")] = False,
     first: Annotated[
-        int, typer.Option("--from", min=0, help="First round to tell; 0 is the setup. Steps count in a game without rounds.")
+        int, typer.Option("--from", min=0, help="First round to show; 0 is the setup. In a game without rounds: first step.")
     ] = 0,
-    last: Annotated[int | None, typer.Option("--to", min=0, help="Last round to tell.", show_default=False)] = None,
+    last: Annotated[int | None, typer.Option("--to", min=0, help="Last round to show (last step in a game without rounds).", show_default=False)] = None,
 ) -> None:
-    """Tell a recorded game: the table at the start of each round, and what happens, in sentences.
+    """Show a recorded game as text: the table at the start of each round, and what happens, in sentences.
 
-    The whole record is checked on the way; a difference ends the command with the line where it is.
+    The whole record is checked against the rules; the first difference ends the command with an error that names the line.
     """
     from ginkgo_env.cli.telling import Telling
     from ginkgo_env.core.game import MIN_WIDTH

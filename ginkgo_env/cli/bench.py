@@ -1,6 +1,6 @@
-"""``ginkgo bench``: how fast games run here, with references of the machine beside.
+"""``ginkgo bench``: how fast games run on this machine, next to reference measurements of the machine itself.
 
-Each rate is the median of several slices of time. Machines are shared and noisy: what counts are ratios within one run.
+Each rate is the median of several slices of time. Machines are shared and noisy, so only ratios within one run count.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ def _rate(work: Callable[[], int], seconds: float) -> float:
 
 
 def _playing(game: str, size: int, *, observed: bool, threads: int = 1, **config: Any) -> Callable[[], int]:
-    """Work for :func:`_rate`: uniform legal play with mask, at will with the actor's observation written each step."""
+    """Work for :func:`_rate`: uniform legal play with mask, optionally with the actor's observation written each step."""
     batch = Batch(make_game(game, **config), size, autoreset=True, threads=threads)
     batch.reset(seed=0)
     out = batch.observe()
@@ -148,7 +148,7 @@ def _rows(game: str, seconds: float) -> Iterator[Measure]:
 
 
 def _others(game: str) -> list[tuple[str, dict[str, Any]]]:
-    """Configurations with other actions and observations than the default's, by what they are called."""
+    """Configurations whose layouts differ from the default's, by name of the layout."""
     return list(game_class(game).layouts().items())[1:]
 
 
@@ -216,9 +216,9 @@ def _table(measures: list[Measure]) -> Table:
 
 
 def bench(
-    game: Annotated[str, typer.Option(help="Which game.")] = DEFAULT_GAME,
-    seconds: Annotated[float, typer.Option(min=0.01, help="Time for each measurement.")] = 1.0,
-    cold: Annotated[bool, typer.Option(help="Also compile everything anew, in an empty cache.")] = True,
+    game: Annotated[str, typer.Option(help="Name of the game (see ginkgo games).")] = DEFAULT_GAME,
+    seconds: Annotated[float, typer.Option(min=0.01, help="Seconds for each measurement.")] = 1.0,
+    cold: Annotated[bool, typer.Option(help="Also measure compilation, in an empty cache.")] = True,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")] = False,
 ) -> None:
     """Measure how fast games run on this machine."""
@@ -228,7 +228,7 @@ def bench(
         for group in track(measure(game, seconds, cold), "measuring", _GROUPS, console=quiet, transient=True):
             measures += group
     except KeyboardInterrupt:
-        quiet.print("interrupted: what follows was measured before")
+        quiet.print("interrupted; measured so far:")
     machine = f"{platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}"
     if as_json:
         print(

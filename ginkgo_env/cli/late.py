@@ -1,7 +1,7 @@
 """Commands that are imported only when they are called, those of other packages among them.
 
 A package adds a command with an entry point of the group ``ginkgo_env.commands``: its name is the command's, its object a
-plain function annotated as Typer wants it. ``ginkgo --help`` lists such commands without importing anything.
+plain function with Typer's annotations. ``ginkgo --help`` lists such commands without importing anything.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def _own(where: str, summary: str) -> Late:
 
 
 OWN = {"bench": _own("ginkgo_env.cli.bench:bench", "Measure how fast games run on this machine.")}
-"""Commands of this package whose modules are heavy."""
+"""Commands of this package whose modules are slow to import."""
 
 
 def late_commands() -> dict[str, Late]:
@@ -67,7 +67,7 @@ def loaded(name: str, late: Late) -> Any:
 
 @contextmanager
 def _one_line() -> Iterator[None]:
-    """End bad input with one line in red, and Ctrl-C with one line."""
+    """End the command with one line in red after bad input, and with one line after Ctrl-C."""
     try:
         yield
     except GinkgoError as error:

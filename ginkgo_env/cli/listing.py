@@ -13,7 +13,7 @@ from ginkgo_env.registry import game_class, make_game, playable_games, refused_g
 
 
 def games_tables() -> Iterator[Table | Text]:
-    """For each game its configurations, and its options that take names; then why games of other packages are refused."""
+    """For each game its configurations and its options that take names; then the games of other packages that are refused, and why."""
     for name in playable_games():
         yield configurations_table(name)
         for option in game_class(name).option_values:
@@ -39,7 +39,7 @@ def configurations_table(name: str) -> Table:
 def values_table(name: str, option: str) -> Table:
     """A row for each name that an option of a game takes."""
     cls = game_class(name)
-    table = Table(option, "what it brings", title=f"{option.replace('_', ' ').capitalize()} of {name}")
+    table = Table(option, "what it adds", title=f"{option.replace('_', ' ').capitalize()} of {name}")
     table.columns[0].no_wrap = True
     for value, text in cls.option_values[option].items():
         table.add_row(value, text)

@@ -14,10 +14,10 @@ _INDENT, _SHORTEST_NAME = 4, 8
 
 
 class Telling:
-    """A record, told from setup to result; with a seat only what that seat may know.
+    """A record as text from setup to result; with a seat, only what that seat may know.
 
     width : lines are broken at this column; None leaves sentences whole and gives tables the columns of ``Game.describe``
-    every_step : whether the table is shown after each step instead of once a round; a game without rounds is always told so
+    every_step : whether the table is shown after each step instead of once a round; always so in a game without rounds
     """
 
     def __init__(self, record: Record, seat: int | None = None, *, every_step: bool = False, width: int | None = None) -> None:
@@ -25,7 +25,7 @@ class Telling:
         self.game, self.names = record.game, record.names
 
     def blocks(self, first: int = 0, last: int | None = None) -> Iterator[str]:
-        """Pieces of text, a step each, for the rounds from first to last; the record is checked to its end.
+        """Texts, one for each step, of the rounds from first to last; the record is checked to its end.
 
         In a game without rounds first and last count steps, 0 being the setup.
         """
@@ -62,7 +62,7 @@ class Telling:
         return [*self._choices(step), *_sentences(step)]
 
     def _choices(self, step: Step) -> list[str]:
-        """Who chose what, or only who chose. A seat gets no step numbers: they would count hidden choices."""
+        """Who chose what, or only who chose. A seat's replay has no step numbers: they would count hidden choices."""
         if self.seat is None:
             return [] if step.actor is None else [f"#{step.number} {self.names[step.actor]}: {step.action}"]
         told = []
@@ -101,7 +101,7 @@ def _within(number: int, first: int, last: int | None) -> bool:
 
 
 def _sum(points: Any) -> int:
-    """Points of a source, which may be given piece by piece."""
+    """Points of a source, which may be itemized."""
     if isinstance(points, Mapping):
         points = list(points.values())
     return sum(points) if isinstance(points, list) else int(points)

@@ -1,7 +1,7 @@
-"""Say on stderr that kernels are being compiled, how far that is, and how long it will take.
+"""Report on stderr that kernels are being compiled, with progress and an estimate of the time left.
 
-All that a process compiles is one announcement: it begins when the first long compilation does, and goes on when something else
-has to be compiled later. The work ahead is known beforehand: the entries that :func:`announced` and :func:`expect` name, and the
+All that a process compiles is one announcement: it begins with the first long compilation and continues when something else
+has to be compiled later. The work is known beforehand: the entries that :func:`announced` and :func:`expect` name, and the
 kernels that these reach, by the length of their byte code. How long it takes is measured on the spot: the time that the first
 kernels took, scaled to all.
 
@@ -25,8 +25,8 @@ from ginkgo_env.core.jit import JIT_DISABLED, called, kept_in
 
 _EVENT: Any = event
 
-_EACH = 70  # compiling a function takes as long as so many bytes of byte code, besides its own; measured
-_LINKED = 6  # an entry's last steps take as long for so many bytes that it reaches as compiling one; measured
+_EACH = 70  # fixed cost of compiling a function, in bytes of byte code; measured
+_LINKED = 6  # bytes reached by an entry whose last steps take as long as compiling one byte; measured
 _LONG = 5_000  # work of an entry that is announced even if nobody expects it: a second or more
 _ENOUGH = 0.05  # share of the work after which the rest is estimated
 _LINES = (_ENOUGH, 0.5)  # shares of the work after which plain lines say so
@@ -66,7 +66,7 @@ class Progress(_EVENT.Listener):  # type: ignore[misc]
         self._ended = True
 
     def expect(self, name: str, entries: Iterable[Any]) -> None:
-        """Count in entries that will be compiled."""
+        """Add entries that will be compiled to the work announced."""
         with self.lock:
             self._expected.update({entry: name for entry in entries if entry not in self._expected})
             self._count()
@@ -234,7 +234,7 @@ def announced(name: str, entries: Iterable[Any]) -> Iterator[bool]:
 
 
 def expect(name: str, entries: Iterable[Any]) -> None:
-    """Count in entries that will be called later in this process, if they have never been compiled on this machine.
+    """Announce entries that will be called later in this process together with those compiled before, unless they are cached.
 
     What is compiled before them is then announced together with them.
     """

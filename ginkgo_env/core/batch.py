@@ -27,7 +27,7 @@ _HUGE_GIB = 10**9
 
 
 def _memory() -> int:
-    """Bytes of memory in this machine, or more than any has where that cannot be told."""
+    """Bytes of memory in this machine; a huge number if unknown."""
     try:
         return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
     except (AttributeError, ValueError, OSError):
@@ -41,7 +41,7 @@ def game_seeds(seed: object, n: int) -> NDArray[np.uint64]:
 
 
 def checked_seed(seed: Any) -> int:
-    """A game's own seed as a Python number. Raises BatchError unless it is an integer 0 <= seed < 2**64."""
+    """The seed of one game as a Python int. Raises BatchError unless it is an integer 0 <= seed < 2**64."""
     number = whole(seed)
     if number is None or not 0 <= number < _SEEDS:
         raise BatchError(f"invalid seed {shown(seed)}; expected an integer 0 <= seed < 2**64")
@@ -49,7 +49,7 @@ def checked_seed(seed: Any) -> int:
 
 
 def prepare(game: Game) -> None:
-    """Compile all kernels of a game, if they are not compiled yet, and say so: no compilation comes as a surprise later."""
+    """Compile all kernels of a game that are not compiled yet, and announce it: no compilation comes as a surprise later."""
     with announced(f"the rules of {game.name}", [*game.kernels, sample_many, first_illegal]) as compiling:
         if compiling:
             batch = Batch(game, 1)
@@ -61,15 +61,15 @@ def prepare(game: Game) -> None:
 
 
 class Batch:
-    """``size`` games of one configuration, played in lock step.
+    """``size`` games of one configuration, stepped together.
 
     Parameters
     ----------
     game : what :func:`ginkgo_env.make_game` returns
     size : number of games (rows)
-    autoreset : whether a finished game's row holds the next game at once (same-step autoreset): ``done``, ``rewards`` and
-        ``totals`` tell about the finished one, ``mask``, ``actor`` and observations about the next. The next game's seed follows
-        from the last one's. Default off: a finished row stays, its mask is all zero, and only ``NO_ACTION`` is accepted there.
+    autoreset : whether a finished game's row is reset in the same step (same-step autoreset): ``done``, ``rewards`` and
+        ``totals`` describe the finished game, ``mask``, ``actor`` and observations the next one. The next game's seed follows
+        from the last one's. Off by default: a finished row stays, its mask is all zero, and only ``NO_ACTION`` is accepted.
     threads : number of threads that share the rows (kernels release the GIL); results do not depend on it
     reward : ``"win"``, ``"margin"`` or ``"score"`` (see :mod:`ginkgo_env.core.rewards`);
         None: ``"win"``, with one side ``"score"``
@@ -77,13 +77,13 @@ class Batch:
     Attributes (arrays are reused: copy what you keep)
     ----------
     mask : (size, A) int8, 1 = legal for the actor
-    actor : (size,) int8, seat to decide, -1 if terminal
+    actor : (size,) int8, the seat that decides (the current player), -1 if terminal
     kind : (size,) int8, kind of decision, an index into ``game.decisions``
     done : (size,) bool, whether the last step ended the row's game
-    truncated : (size,) bool, whether it was cut off instead of ending by the rules
+    truncated : (size,) bool, whether it was truncated instead of ending by the rules
     rewards : (size, seats) float32 of the last step
     totals : (size, sides) int32, scores of the game that the row last finished
-    standings : (size, sides) int64, what ordered the sides at its end, more is better: the score, unless the game ranks otherwise
+    standings : (size, sides) int64, what ranked the sides at its end, higher is better: the score unless the game says otherwise
     states : the records themselves, hidden fields included: for analysis, never for players
 
     A copy (``copy.deepcopy`` or ``pickle``) plays on exactly as the original would.
@@ -114,7 +114,7 @@ class Batch:
         self.reset(seed=0)
 
     def _allocate(self) -> None:
-        """Make the arrays, all games being blank."""
+        """Allocate the arrays, with blank games."""
         game = self.game
         # Numpy copies blobs at once, records field by field.
         self._blobs = np.empty(self.size, np.dtype((np.void, game.template.dtype.itemsize)))
@@ -143,11 +143,11 @@ class Batch:
         self.actor, self.kind = game.actor(self.states), game.kind(self.states)
 
     def __getstate__(self) -> dict[str, Any]:
-        """Everything but the views into the rows, which a copy has to make anew."""
+        """Everything but the views into the rows, which a copy has to rebuild."""
         return {name: value for name, value in self.__dict__.items() if name not in _VIEWS}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        """Go on where the state was taken; arrays become this batch's own."""
+        """Continue from a pickled state; this batch takes over its arrays."""
         self.__dict__.update({k: v.copy() if isinstance(v, np.ndarray) else v for k, v in state.items()})
         if self._blobs.itemsize != self.game.template.itemsize:
             raise BatchError("this batch was pickled by another version of the game")
@@ -162,7 +162,7 @@ class Batch:
     # --- playing -----------------------------------------------------------------------------------------------------------
 
     def reset(self, seed: int | Sequence[int] | NDArray[np.integer[Any]] | None = None, rows: ArrayLike | None = None) -> None:
-        """Start every game anew, or those of the given rows.
+        """Start a new game in every row, or in the given rows.
 
         seed : one number, from which each row's seed is spawned (row i's does not depend on the size); or a seed for each row
             (0 <= seed < 2**64), the game's own; or None for fresh randomness.
@@ -204,13 +204,13 @@ class Batch:
 
     @property
     def over(self) -> NDArray[np.bool_]:
-        """(size,) which rows hold a finished game."""
+        """(size,) bool, which rows hold a finished (terminal) game."""
         return self.actor < 0
 
     # --- looking -----------------------------------------------------------------------------------------------------------
 
     def observe(self, seat: int | ArrayLike | None = None, out: NDArray[Any] | None = None) -> NDArray[Any]:
-        """What a seat may know: (size, n) of ``game.observation_dtype``, blocks as in ``game.observation``.
+        """The observations of a seat: (size, n) of ``game.observation_dtype``, blocks as in ``game.observation``.
 
         seat : one for all rows, or one for each; None for the actor (in a finished game seat 0).
         out : written in place if given (C-contiguous, right shape and dtype).
@@ -225,13 +225,13 @@ class Batch:
         return out
 
     def scores(self) -> NDArray[np.int32]:
-        """Scores as they stand, by source: (size, sides, sources) int32."""
+        """Current scores by source: (size, sides, sources) int32."""
         out = np.zeros((self.size, self.game.sides, len(self.game.sources)), np.int32)
         self._split(self.game.kernels.score, self._rows, self.game.tables, out, np.zeros_like(self.standings))
         return out
 
     def outcome(self, row: int) -> Outcome:
-        """How the game in a row ended, or how it would be scored now."""
+        """The outcome of the game in a row; if it is not terminal, as it would be scored now."""
         return self.game.outcome(self.state(row))
 
     def state(self, row: int) -> States:
@@ -240,7 +240,7 @@ class Batch:
         return cast(States, self.states[row : row + 1])
 
     def position(self, row: int) -> dict[str, Any]:
-        """The complete state in a row as plain data."""
+        """The position in a row: the complete state as plain data."""
         return self.game.position(self.state(row))
 
     def positions(self) -> list[dict[str, Any]]:
@@ -250,11 +250,11 @@ class Batch:
     # --- changing rows -----------------------------------------------------------------------------------------------------
 
     def set_position(self, row: int, position: Any) -> None:
-        """Put a position into a row. Raises PositionError; the row is unchanged then."""
+        """Set a row to a position. Raises PositionError and leaves the row unchanged if the position is invalid."""
         self.set_states([row], self.game.from_position(position))
 
     def set_states(self, rows: ArrayLike, states: States) -> None:
-        """Put copies of states into rows."""
+        """Copy states into rows."""
         chosen = self._chosen(rows)
         if not isinstance(states, np.ndarray) or states.dtype.descr != self.states.dtype.descr:
             raise BatchError("invalid states; expected states of this game")
@@ -266,7 +266,7 @@ class Batch:
         self._refresh(chosen)
 
     def copy_rows(self, source: Batch, source_rows: ArrayLike, rows: ArrayLike) -> None:
-        """Copy games from rows of a batch of the same game (or of this one) into rows of this one."""
+        """Copy games from rows of a batch (this one or another of the same game) into rows of this batch."""
         if not isinstance(source, Batch):
             raise BatchError(f"invalid source {shown(source)}; expected a Batch")
         if source.game is not self.game and not source.game.shares_states(self.game):
@@ -279,14 +279,14 @@ class Batch:
         self._words[here] = source._words[there]
 
     def resample(self, seat: int | ArrayLike | None = None, seed: int | None = None) -> None:
-        """Deal anew, in place, whatever the seat (None: the actor) cannot know, and all further chance."""
+        """Resample (determinize) in place what the seat (None: the actor) cannot know, and all further chance."""
         words = game_seeds(seed, self.size)
         self._split(self.game.kernels.resample, self._rows, self.game.tables, self._seats(seat), words)
         self._words[:] = words
         self._split(self.game.kernels.legal, self._rows, self.game.tables, self.mask)
 
     def close(self) -> None:
-        """End the threads, if there are any. A batch that is used again starts them anew."""
+        """End the threads, if any. Using the batch again restarts them."""
         self._threads.close()
 
     # --- inside ------------------------------------------------------------------------------------------------------------
@@ -379,17 +379,17 @@ class Batch:
         return np.array([checked_seed(seed) for seed in seeds], np.uint64)
 
     def _bytes(self) -> int:
-        """How much memory the arrays take."""
+        """Bytes of memory that the arrays take."""
         game = self.game
         results = 4 * game.seats + game.sides * (4 * len(game.sources) + 4 + 8)
         return self.size * (game.template.itemsize + game.actions.size + results + _SMALL_ARRAYS)
 
     def _require_memory(self) -> None:
-        """Refuse what no memory holds: systems that promise more than they have would kill the process later."""
+        """Refuse a batch larger than memory: systems that overcommit memory would kill the process later."""
         if self._bytes() > _memory():
             raise self._too_large()
 
     def _too_large(self) -> BatchError:
         gib = -(-self._bytes() // 2**30)
         needed = f"{gib:,} GiB" if gib < _HUGE_GIB else f"more than {_HUGE_GIB:,} GiB"
-        return BatchError(f"invalid size {shown(self.size)}: such a batch needs {needed} of memory")
+        return BatchError(f"invalid size {shown(self.size)}: such a batch takes {needed} of memory")

@@ -1,4 +1,4 @@
-"""Checks of what comes in at the public entries: a value in the right type, or a typed error."""
+"""Checks of arguments of public functions: the value in the right type, or a typed error."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What can go wrong at the public entries: a typed error with one short sentence, nothing changed, never a crash.
+"""Errors of the public interface: bad input raises a typed error with one short sentence and changes nothing.
 
 Kernels trust their input, so everything is checked once where it enters (:mod:`ginkgo_env.core.checks`).
 """
@@ -14,7 +14,7 @@ _NAMES = 6
 
 
 def shown(value: object) -> str:
-    """A bad value as it may stand in a message: short, whatever it is."""
+    """A bad value as shown in a message: short, whatever it is."""
     if isinstance(value, Integral) and not isinstance(value, bool):
         value = int(value)
         if abs(value) >= _HUGE:
@@ -35,7 +35,7 @@ def some(names: Iterable[object]) -> str:
 
 
 def plain(text: str) -> str:
-    """Text on one line that does no harm to a terminal: control characters are spelled out."""
+    """Text on one line that is safe to print on a terminal: control characters are escaped."""
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
 
 
@@ -58,7 +58,7 @@ class IllegalActionError(GinkgoError):
 
 
 class FinishedGameError(IllegalActionError):
-    """A step in a game that is over."""
+    """A step in a game that is over (terminal)."""
 
 
 class BatchError(GinkgoError):

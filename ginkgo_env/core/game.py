@@ -1,4 +1,4 @@
-"""What a game gives to everything above it: layouts, kernels and text. Front ends, agents and records know nothing else.
+"""The interface of a game: layouts, kernels and text. Front ends, agents and records use nothing else.
 
 A game object holds one configuration. Its methods take a *state*: a record array of shape (1,), a row ``states[i : i + 1]``
 of a batch.
@@ -22,13 +22,13 @@ from ginkgo_env.core.state import State as State
 from ginkgo_env.core.state import States as States
 
 WIDTH, MIN_WIDTH = 100, 40
-"""Columns of texts where nobody says otherwise, and how few there may be."""
+"""Default and least width of texts, in columns."""
 
 Config = TypeVar("Config")
 
 
 class Chance(NamedTuple):
-    """A random outcome: its name and the names of what came out, in order (or a name or number)."""
+    """A random outcome: its name and its value, a list of names in order, one name or a number."""
 
     name: str
     outcome: list[str] | list[int] | str | int
@@ -38,9 +38,9 @@ class Seen(NamedTuple):
     """What a seat learns from one step."""
 
     lines: list[dict[str, Any]]
-    """In the words of records: what the seat chose itself, that others chose, and what everybody sees."""
+    """Lines as in records: what the seat itself chose, that others chose, and what is public."""
     rows: list[tuple[int, int, int, int]]
-    """The rows of the log as that seat hears them, for ``narrate``."""
+    """The rows of the log as the seat may know them, for ``narrate``."""
 
 
 def checked_config(game: str, kind: type[Config], options: Mapping[str, Any]) -> Config:
@@ -53,16 +53,16 @@ def checked_config(game: str, kind: type[Config], options: Mapping[str, Any]) ->
 
 @dataclass(frozen=True)
 class Outcome:
-    """How a game ended, or stands."""
+    """How a game ended, or its current standing."""
 
     ending: str | None
-    """The name of what ended it; None if not terminal."""
+    """The name of what ended the game; None if not terminal."""
     truncated: bool
-    """Whether it was cut off instead of ending by the rules."""
+    """Whether it was truncated instead of ending by the rules."""
     scores: tuple[int, ...]
     """Total score of each side."""
     standings: tuple[int, ...]
-    """What orders the sides, more is better: the score, unless the game breaks ties or ranks by something else."""
+    """What ranks the sides, higher is better: the score, unless the game breaks ties or ranks by something else."""
     winners: tuple[int, ...]
     """Sides with the highest standing; empty if not terminal."""
     breakdown: tuple[dict[str, Any], ...]
@@ -72,8 +72,8 @@ class Outcome:
 class Game(ABC):
     """One game in one configuration.
 
-    Subclasses set what is declared here without a value, in the class or in ``__init__``, which takes the options as keywords
-    and raises ConfigError. The rest has values that suit many games.
+    Subclasses set the attributes that are declared here without a value, in the class or in ``__init__``, which takes the options
+    as keywords and raises ConfigError. The others have defaults that suit many games.
     """
 
     # --- the game, in every configuration
@@ -81,17 +81,17 @@ class Game(ABC):
     name: ClassVar[str]
     title: ClassVar[str]
     version: ClassVar[int]
-    """Raised by any change that can alter learning results; the v of environment ids."""
+    """Increased by any change that can alter learning results; the v of environment ids."""
     suggested_agents: ClassVar[tuple[str, ...]] = ("random",)
     """Names of agents that suit the game, for a leaderboard."""
     option_values: ClassVar[Mapping[str, Mapping[str, str]]] = {}
-    """Options that take names: for each option the names, and what each brings."""
+    """Options that take names: for each option its names, and what each adds to the game."""
     option_notes: ClassVar[Mapping[str, str]] = {}
-    """What else is to be said of such an option: a sentence."""
+    """A note on such an option: a sentence."""
     config_fields: ClassVar[tuple[str, ...]] = ()
     """Fields of the record that hold the configuration: states that differ there from ``template`` belong to another one."""
     observation_note: ClassVar[str] = ""
-    """What holds for all blocks of the observation, a sentence for the docs."""
+    """A note on all blocks of the observation, for the docs."""
     automaton: ClassVar[str] = ""
     """Name of the side beyond the seats, if a configuration has one."""
 
@@ -100,17 +100,17 @@ class Game(ABC):
     config: Any
     """A frozen dataclass."""
     seats: int
-    """How many players decide."""
+    """Number of seats, which are the players that decide."""
     sides: int
-    """How many score: the seats, and an automaton if there is one."""
+    """Number of sides that score: the seats, and an automaton if there is one."""
     has_chance: bool = True
     """Whether games of different seeds differ."""
     has_hidden_information: bool = True
-    """Whether seats know different things."""
+    """Whether seats know different things (imperfect information)."""
     seats_matter: bool = True
-    """Whether a seat can be worth more than another; if not, matches need not rotate them."""
+    """Whether some seats are better than others; if not, matches do not rotate the agents."""
     decisions: tuple[str, ...]
-    """Kinds of decision by the number in ``Batch.kind``. The number of a game that is over has the name ``over``, or none."""
+    """Names of the kinds of decision, indexed by ``Batch.kind``. The kind of a finished game is named ``over`` or has no name."""
     over: int
     """The number in ``Batch.kind`` of a game that is over."""
     sources: tuple[str, ...]
@@ -121,13 +121,13 @@ class Game(ABC):
     template: States
     """The record that every game starts from, shape (1,)."""
     tables: NDArray[Any] | None = None
-    """Read-only data that every kernel gets, usually one record of shape (1,): boards and decks that need no machine code of
-    their own, as long as the dtype is the same. None if the game has none."""
+    """Read-only data passed to every kernel, usually one record of shape (1,): boards and decks that share the same machine code
+    as long as the dtype is the same. None if the game has no tables."""
     kernels: Kernels
-    """What ``core.loops.make_loops`` returns: made once, for all configurations."""
+    """The value of ``core.loops.make_loops``, made once for all configurations."""
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """A game is made anew from its configuration: machine code and tables stay where they are."""
+        """A game is pickled as its configuration: machine code and tables stay where they are."""
         return _remade, (type(self), self.config_dict)
 
     def __copy__(self) -> Game:
@@ -143,11 +143,11 @@ class Game(ABC):
     @classmethod
     @abstractmethod
     def configurations(cls) -> list[dict[str, Any]]:
-        """The configurations that tests and lists go through."""
+        """The configurations that tests and ``ginkgo games`` go through."""
 
     @classmethod
     def layouts(cls) -> dict[str, dict[str, Any]]:
-        """A configuration for each set of actions and observations to be shown, by what it is called; the first has no name."""
+        """A configuration for each layout of actions and observations, by the layout's name; the first name is empty."""
         return {"": {}}
 
     @classmethod
@@ -173,23 +173,23 @@ class Game(ABC):
     # --- states: arrays of records
 
     def checked_states(self, states: States) -> States:
-        """Records as they were given. Raises BatchError unless they are states of this game."""
+        """The states given. Raises BatchError unless they are states of this game."""
         if not isinstance(states, np.ndarray) or states.dtype != self.template.dtype:
             raise BatchError(f"invalid states {shown(states)}; expected states of {self.name}")
         return states
 
     def checked_state(self, state: States) -> States:
-        """A state as it was given. Raises BatchError unless it is one state of this game, of shape (1,)."""
+        """The state given. Raises BatchError unless it is one state of this game, of shape (1,)."""
         if self.checked_states(state).shape != (1,):
             raise BatchError(f"invalid state of shape {state.shape}; expected (1,), such as states[i : i + 1]")
         return state
 
     def checked_seat(self, seat: int | None) -> int | None:
-        """A seat, or None. Raises BatchError for anything else."""
+        """The seat given, or None. Raises BatchError for anything else."""
         return None if seat is None else integer(seat, 0, self.seats - 1, "seat")
 
     def checked_names(self, names: Sequence[str] | None) -> Sequence[str]:
-        """A name for each side; ``side_names`` for None. Raises BatchError unless there are that many texts."""
+        """A name for each side; ``side_names`` for None. Raises BatchError unless there is one text for each side."""
         if names is None:
             return self.side_names
         if not isinstance(names, list | tuple) or len(names) < self.sides or not all(isinstance(name, str) for name in names):
@@ -203,18 +203,18 @@ class Game(ABC):
         return names if self.sides == self.seats else (*names, self.automaton)
 
     def actor(self, states: States) -> NDArray[np.int8]:
-        """Seat to decide in each row, negative when over: a view (B,)."""
+        """The actor in each row, negative if terminal: a view (B,)."""
         return cast(NDArray[np.int8], self.checked_states(states)["actor"])
 
     @abstractmethod
     def kind(self, states: States) -> NDArray[np.int8]:
-        """Kind of decision in each row, an index into ``decisions``; ``over`` when over: a view (B,)."""
+        """Kind of decision in each row, an index into ``decisions``; ``over`` if terminal: a view (B,)."""
 
     def illegal_action(self, state: States, action: int) -> IllegalActionError:
-        """The error that says why an action is not legal here."""
+        """The error for an action that is not legal here; its message says why."""
         actor, number = int(self.actor(self.checked_state(state))[0]), whole(action)
         if actor < 0:
-            return FinishedGameError("the game is over: reset it")
+            return FinishedGameError("the game is over: call reset first")
         if number is None or not 0 <= number < self.actions.size:
             return IllegalActionError(f"invalid action {shown(action)}; expected 0..{self.actions.size - 1}")
         block, place = self.actions.locate(number)
@@ -224,30 +224,30 @@ class Game(ABC):
         )
 
     def truncated(self, states: States) -> NDArray[np.bool_]:
-        """Which rows were cut off instead of ending by the rules (B,)."""
+        """Which rows were truncated instead of ending by the rules: (B,) bool."""
         return np.zeros(len(self.checked_states(states)), np.bool_)
 
     def round_of(self, state: States) -> int | None:
-        """The number of the round that a state stands in, 0 before the first; None if the game has no rounds."""
+        """The number of the current round, 0 before the first; None if the game has no rounds."""
         return None
 
     @abstractmethod
     def ending(self, state: States) -> str | None:
-        """The name of what ended the game; None if it is not over."""
+        """The name of what ended the game; None if not terminal."""
 
     def points(self, state: States) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
-        """The score as it stands by source, (sides, sources), and the standings, (sides,)."""
+        """The current score by source, (sides, sources), and the standings, (sides,)."""
         points = np.zeros((1, self.sides, len(self.sources)), np.int32)
         standings = np.zeros((1, self.sides), np.int64)
         self.kernels.score(0, 1, state, self.tables, points, standings)
         return points[0], standings[0]
 
     def breakdown(self, state: States, points: NDArray[np.int32]) -> tuple[dict[str, Any], ...]:
-        """For each side the points (sides, sources) by source, which may be given piece by piece, and their ``total``."""
+        """For each side its points by source, which may be itemized, and their ``total``; ``points`` is (sides, sources)."""
         return tuple(dict(zip(self.sources, side.tolist(), strict=True)) | {"total": int(side.sum())} for side in points)
 
     def outcome(self, state: States) -> Outcome:
-        """How the game ended, or how it would be scored now."""
+        """The outcome; if the game is not terminal, as it would be scored now."""
         points, standings = self.points(self.checked_state(state))
         ending = self.ending(state)
         return Outcome(
@@ -267,7 +267,7 @@ class Game(ABC):
 
     @abstractmethod
     def parse_action(self, state: States, text: str) -> int:
-        """The action that a text means here. Raises NotationError if it cannot be read or names nothing at hand."""
+        """The action that a text means here. Raises NotationError if it cannot be read or names something not at hand."""
 
     @abstractmethod
     def position(self, state: States) -> dict[str, Any]:
@@ -296,9 +296,9 @@ class Game(ABC):
 
     @abstractmethod
     def describe(self, state: States, seat: int | None = None, names: Sequence[str] | None = None, *, width: int = WIDTH) -> str:
-        """The table as text of `width` columns, if it can be; with a seat only what that seat may know."""
+        """The table as text of `width` columns where possible; with a seat, only what that seat may know."""
 
 
 def _remade(cls: type[Game], config: dict[str, Any]) -> Game:
-    """A game out of a pickle."""
+    """A game from its pickle."""
     return cls(**config)

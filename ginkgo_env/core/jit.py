@@ -2,13 +2,13 @@
 
 The decorators:
 
-* :func:`kernel` -- a function that other kernels call. Not cached by itself.
+* :func:`kernel` -- a function called by other kernels. Not cached on its own.
 * :func:`entry` -- a function that Python calls. Its machine code is kept (:mod:`ginkgo_env.core.cache`), where a folder can be
   written; otherwise each process compiles it anew.
 
 With ``NUMBA_DISABLE_JIT=1`` all leave the plain Python function, which then does exactly the same, slowly.
 
-Compiling is faster by some patches of Numba's inside (:func:`_for_linking_only`). They are used with the versions in
+Compiling is faster by some patches of Numba's internals (:func:`_for_linking_only`). They are used with the versions in
 :data:`_LOOKED_AT` only; with others the same kernels are compiled without them, which takes about twice as long. That kernels
 compute with 64-bit integers (:func:`kernel`) holds for all versions.
 """
@@ -45,7 +45,7 @@ _OPTIONS = {"nogil": True, "error_model": "numpy", "boundscheck": BOUNDSCHECK}
 _WORD = 64
 
 _LOOKED_AT = ((0, 61), (0, 68))
-"""First and last version of Numba whose inside was read, and found to be as the patches take it."""
+"""First and last version of Numba whose internals were checked to be as the patches assume."""
 
 
 def _patched_methods() -> list[tuple[Any, str]]:
@@ -148,7 +148,7 @@ def _entry(function: Callable[..., Any], of: str | None) -> Any:
     dispatcher.kept_in = folder
 
     def refuse(*_: Any) -> Any:  # it would be compiled for linking only, and Python could not call it any more
-        raise TypeError(f"{function.__name__} is an entry, called from Python only: make what kernels need of it a kernel")
+        raise TypeError(f"{function.__name__} is an entry, called from Python only: move what kernels need into a kernel")
 
     if _PATCHED:
         dispatcher.get_call_template = refuse
@@ -161,7 +161,7 @@ def kept_in(entry: Any) -> Path | None:
 
 
 def _kept(function: Callable[..., Any], folder: Path) -> Any:
-    """The compiled function with its machine code in a folder; None where Numba will not have that."""
+    """The compiled function with its machine code in a folder; None where Numba does not allow that."""
     before = _CONFIG.CACHE_DIR
     _CONFIG.CACHE_DIR = str(folder)  # read by Numba when the decorator runs, not later
     try:
@@ -183,7 +183,7 @@ def _kept(function: Callable[..., Any], folder: Path) -> Any:
 
 
 class _Forgiving:
-    """Numba's cache of an entry, which makes do without files that are damaged or cannot be read or written."""
+    """Numba's cache of an entry, which does without files that are damaged or cannot be read or written."""
 
     def __init__(self, cache: Any, name: str) -> None:
         self._cache, self._name = cache, name

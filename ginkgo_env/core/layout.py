@@ -33,7 +33,7 @@ class Block:
 
     @property
     def size(self) -> int:
-        """How many numbers the block has."""
+        """Number of values in the block."""
         return math.prod(self.shape)
 
     @property
@@ -48,7 +48,7 @@ class Block:
 
 
 class Layout(Mapping[str, Block]):
-    """Blocks one after the other; a mapping from their names to them."""
+    """Blocks one after the other; a mapping from names to blocks."""
 
     def __init__(self, blocks: Sequence[Block]) -> None:
         self._blocks: dict[str, Block] = {}
@@ -77,12 +77,12 @@ class Layout(Mapping[str, Block]):
         return vector[..., block.slice].reshape(*vector.shape[:-1], *block.shape)
 
     def locate(self, index: int) -> tuple[Block, tuple[int, ...]]:
-        """The block of a flat index and the place in that block."""
+        """The block of a flat index, and the place in that block."""
         for block in self._blocks.values():
             if block.start <= index < block.stop:
                 place = np.unravel_index(index - block.start, block.shape)
                 return block, tuple(int(i) for i in place)
-        raise IndexError(f"index {index} is not in 0..{self.size - 1}")
+        raise IndexError(f"invalid index {index}; expected 0..{self.size - 1}")
 
     def index(self, name: str, *place: int) -> int:
         """The flat index of a place in a block."""

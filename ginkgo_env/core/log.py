@@ -1,6 +1,6 @@
 """A log of what happens inside a step, row by row: for records, replays and texts.
 
-A log is an ``(n, 4)`` int16 array; the first row's first number counts the rows that follow. Kernels get a log of no rows
+A log is an ``(n, 4)`` int16 array; the first row's first number counts the rows that follow. Kernels get an empty log
 (:data:`SILENT`) when nothing is logged. A row is a kind of event (each game names its own) and three numbers.
 """
 

@@ -1,10 +1,10 @@
 """The loops that Python calls, made for each game from its scalar kernels: a rule is written for one record, once.
 
 A game gives :class:`Scalars`; :func:`make_loops` makes of them the :class:`Kernels` that batches, front ends, records and agents
-call. Rows do not feel each other.
+call. Rows are independent.
 
 Every kernel gets the game's read-only ``tables`` (an array, usually of one record; None in a game that has none): boards and
-decks given as data, so that another one needs no other machine code. None costs nothing.
+decks given as data, so that another board needs no recompilation. None costs nothing.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def standing_of_points(g: State, tables: Any, points: np.ndarray, out: np.ndarra
 
 @kernel
 def resample_chance(g: State, tables: Any, seat: int, word: np.uint64) -> None:
-    """The default resampling, of games without hidden information: nothing but further chance is dealt anew."""
+    """The default resampling, for games without hidden information: only further chance is redrawn."""
     g.seed = word
     g.rng = mix(word)
 
@@ -52,7 +52,7 @@ def resample_chance(g: State, tables: Any, seat: int, word: np.uint64) -> None:
 class Scalars(NamedTuple):
     """The kernels of a game on one record g (a :class:`~ginkgo_env.core.state.State`), each decorated with ``core.jit.kernel``.
 
-    A finished game is told by a negative ``g.actor``. A decision with one legal action is not asked but taken.
+    A finished game has a negative ``g.actor``. A decision with one legal action is taken without asking.
     """
 
     reset: Callable[..., None]
@@ -68,7 +68,7 @@ class Scalars(NamedTuple):
     score: Callable[..., None]
     """(g, tables, out): write the score by source into out (sides, sources) int32, all of it."""
     standing: Callable[..., None] = standing_of_points
-    """(g, tables, points, out): write what orders the sides into out (sides,) int64, more is better; points (sides, sources)
+    """(g, tables, points, out): write the standings into out (sides,) int64, higher is better; points (sides, sources)
     int32 are what ``score`` wrote."""
     resample: Callable[..., None] = resample_chance
     """(g, tables, seat, word): deal anew, from a random word (uint64), what a seat cannot know, and all further chance."""
@@ -95,8 +95,8 @@ def play_many(
 ) -> None:
     """Play actions (B,) int64. NO_ACTION leaves its row alone, RESET sets it up from its seed (B,) uint64.
 
-    done (B,) int8 tells which games ended by this step, and how; their scores by source go to final (B, sides, sources) int32,
-    what orders the sides to standings (B, sides) int64. With autoreset the next game, whose seed follows from the last one's,
+    done (B,) int8 says which games ended in this step, and how; their scores by source go to final (B, sides, sources) int32,
+    their standings to standings (B, sides) int64. With autoreset the next game, whose seed follows from the last one's,
     then stands in the row, and the mask is that game's.
     """
     for i in range(start, stop):
@@ -135,7 +135,7 @@ def observe_many(start: int, stop: int, states: Any, tables: Any, seats: Any, ou
 
 
 def score_many(start: int, stop: int, states: Any, tables: Any, out: Any, standings: Any) -> None:
-    """Write scores by source into out (B, sides, sources) int32, and what orders the sides into standings (B, sides) int64."""
+    """Write scores by source into out (B, sides, sources) int32, and standings into standings (B, sides) int64."""
     for i in range(start, stop):
         score(states[i], tables, out[i])
         standing(states[i], tables, out[i], standings[i])

@@ -1,7 +1,7 @@
-"""Fetch the next row while this one is being worked on.
+"""Prefetch the next row while this one is being processed.
 
-A batch is larger than the caches next to the processor, and a step jumps about within a row; asking for the next row early
-hides the wait. Purely a hint: results do not depend on it.
+A batch is larger than the processor's caches, and a step reads a row in no order; prefetching the next row
+hides the latency. Purely a hint: results do not depend on it.
 """
 
 from __future__ import annotations

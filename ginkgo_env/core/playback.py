@@ -1,4 +1,4 @@
-"""One game, played with a log: what records and replays stand on. For speed play a :class:`~ginkgo_env.core.batch.Batch`."""
+"""One game, played with a log: the base of records and replays. For speed use a :class:`~ginkgo_env.core.batch.Batch`."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Rows = list[tuple[int, int, int, int]]
 
 
 class Playback:
-    """A game that tells what happens. ``states`` and ``mask`` are reused: copy what you keep."""
+    """A game with a log of what happens. ``states`` and ``mask`` are reused: copy what you keep."""
 
     def __init__(self, game: Game) -> None:
         if not isinstance(game, Game):
@@ -33,7 +33,7 @@ class Playback:
         self._standings: NDArray[np.int64] = np.zeros((1, game.sides), np.int64)
 
     def start(self, seed: int) -> Rows:
-        """Set up the game of a seed (0 <= seed < 2**64); the rows that tell about it."""
+        """Set up the game of a seed (0 <= seed < 2**64); returns the rows of the log."""
         self._seeds[0] = checked_seed(seed)
         return self._run(RESET)
 
@@ -43,7 +43,7 @@ class Playback:
         self.game.kernels.legal(0, 1, self.states, self.game.tables, self.mask)
 
     def play(self, action: int) -> Rows:
-        """Play an action; the rows that tell what it led to. Raises IllegalActionError; nothing has changed then."""
+        """Play an action; returns the rows of the log. Raises IllegalActionError and changes nothing if it is illegal."""
         number = whole(action)
         if number is None or not self.is_legal(number):
             raise self.game.illegal_action(self.states, action)
@@ -56,7 +56,7 @@ class Playback:
 
     @property
     def actor(self) -> int | None:
-        """Seat to decide, None if terminal."""
+        """The seat that decides, None if terminal."""
         actor = int(self.game.actor(self.states)[0])
         return None if actor < 0 else actor
 

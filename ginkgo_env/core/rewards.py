@@ -1,8 +1,8 @@
 """Rewards by name. All but ``score`` are zero-sum over the sides and come at the end of a game.
 
-* ``win``: +1 shared among the winners, -1 shared among the others; all equal: 0. Who wins is told by the game's standings.
+* ``win``: +1 shared among the winners, -1 shared among the others; all equal: 0. Winners follow from the game's standings.
 * ``margin``: own score less the mean of the other sides' scores, divided by 100.
-* ``score``: the change of one's own score in points (dense). The only one for a side alone.
+* ``score``: the change of one's own score in points (dense). The only reward with a single side.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ MARGIN_UNIT = 100.0
 
 
 def chosen_reward(name: RewardName | None, sides: int) -> RewardName:
-    """The reward of that name; None is the default: ``win``, with one side ``score``. Raises ConfigError if there is none."""
+    """The name of a reward; None is the default: ``win``, with one side ``score``. Raises ConfigError for an unknown name."""
     if name is None:
         return "win" if sides > 1 else "score"
     if not isinstance(name, str) or name not in get_args(RewardName):

@@ -1,4 +1,4 @@
-"""What the state of every game is to the core: one numpy record, with the few fields that the core itself reads."""
+"""The state of every game: one numpy record, with the few fields that the core itself reads."""
 
 from __future__ import annotations
 
@@ -53,20 +53,20 @@ def fields_of(declared: type) -> list[Field]:
 def record_dtype(fields: Sequence[Field]) -> np.dtype[np.record]:
     """The dtype of a state, or of a game's tables: aligned, with fields as attributes, without padding.
 
-    States are copied, compared and hashed as bytes, and nobody would keep those of padding. Fields must be declared wide ones
-    first: where one would have to be moved for its alignment, ValueError is raised, as for a name that numpy's records use for
-    something else. Bytes that lack at the end become the field ``spare``.
+    States are copied, compared and hashed as bytes, and padding bytes are not preserved. So fields are declared in order of
+    decreasing width: ValueError is raised where alignment would leave a gap, and for a name that is an attribute of numpy's
+    records. Missing bytes at the end become the field ``spare``.
 
     >>> record_dtype([("rng", np.uint64), ("seed", np.uint64), ("actor", np.int8)]).itemsize
     24
     """
     taken = [name for name, *_ in fields if hasattr(np.record, name)]
     if taken:
-        raise ValueError(f"a field cannot have the name {taken[0]!r}: as an attribute of a record that is something of numpy's")
+        raise ValueError(f"invalid field name {taken[0]!r}: numpy's records have an attribute of that name")
     plain = np.dtype(list(fields))
     spare = -plain.itemsize % np.dtype(np.uint64).itemsize
     whole = np.dtype([*fields, ("spare", np.int8, spare)] if spare else list(fields), align=True)
     if whole.itemsize != plain.itemsize + spare:
-        raise ValueError("the fields of a state must be declared wide ones first: there would be gaps between them")
+        raise ValueError("declare the fields of a state in order of decreasing width: this order leaves gaps between them")
     found: np.dtype[np.record] = np.dtype((np.record, whole))  # type: ignore[assignment]
     return found

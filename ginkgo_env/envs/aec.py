@@ -41,7 +41,7 @@ _Observation = dict[str, NDArray[Any]]
 def env(game: str = DEFAULT_GAME, *, render_mode: str | None = None, reward: RewardName | None = None, **config: Any) -> AECEnv:
     """Make a game for PettingZoo with the usual wrappers; arguments as for :class:`raw_env`.
 
-    An action that the mask forbids ends the game: its agent gets -1, the others 0, and everybody is both terminated and
+    An action that the mask forbids ends the game: its agent gets -1, the others 0, and all agents are both terminated and
     truncated (``TerminateIllegalWrapper``). Actions outside the space and calls before ``reset`` are assertion errors.
     """
     bare = raw_env(game, render_mode=render_mode, reward=reward, **config)
@@ -54,29 +54,29 @@ class raw_env(AECEnv, EzPickle):  # type: ignore[misc]
 
     Parameters
     ----------
-    game : its name, see ``ginkgo_env.GAMES``
+    game : the game's name, see ``ginkgo_env.GAMES``
     render_mode : ``"human"`` prints the table after ``reset`` and after each ``step``; ``"ansi"`` makes ``render`` return it
     reward : which reward, see :mod:`ginkgo_env.core.rewards`; None: ``"win"``, with one side ``"score"``. ``"win"`` and
-        ``"margin"`` come to all agents together with the end; ``"score"`` pays every change of an agent's score in the step
-        that makes it, also when another agent's step does, and it then waits in the agent's cumulative reward for its next
+        ``"margin"`` are paid to all agents at the end; ``"score"`` pays every change of an agent's score in the step
+        that makes it, also in another agent's step, and is then kept in the agent's cumulative reward until its next
         ``last()``
-    **config : the game's options, ``players=3`` or ``modules={"events", "prestige"}`` for instance
+    **config : the game's options, for instance ``players=3`` or ``modules={"events", "prestige"}``
 
     What an agent gets: ``{"observation": (n,) uint8, "action_mask": (A,) int8}``, always new arrays. The blocks of both are named
-    in ``env.unwrapped.game.observation`` and ``.actions``. The mask is zero for all but the agent that has to decide, and zero
-    for everybody when the game is over; ``infos[agent]["action_mask"]`` equals it. All agents end in the same step: truncated
-    in a game that was cut off instead of ending by the rules, otherwise terminated.
+    in ``env.unwrapped.game.observation`` and ``.actions``. The mask is zero for all agents but the current one, and zero for all
+    when the game is over; ``infos[agent]["action_mask"]`` equals it. All agents end in the same step: truncated if the game
+    was cut off instead of ending by the rules, otherwise terminated.
 
     An illegal action raises ``IllegalActionError`` and changes nothing.
 
-    ``reset(seed=s)`` starts game s, the game that row i of ``Batch.reset(seed=[..., s, ...])`` holds. ``reset()`` goes on to the
-    game whose seed follows from the last one's, as a ``Batch`` with autoreset does; the first one is drawn at random. There
-    are no reset options: what is passed is warned about and ignored.
+    ``reset(seed=s)`` starts the game of seed s, the same as ``Batch.reset(seed=[..., s, ...])`` in that row. ``reset()`` starts the
+    game whose seed follows from the last one's, as a ``Batch`` with autoreset does; the first seed is random. There are no
+    reset options: any that are passed are ignored with a warning.
 
-    ``render`` shows the table as the agent sees it that has to decide, and never what is hidden from it. When the game is
-    over, everything is shown.
+    ``render`` shows the table as the current agent sees it, and never what is hidden from that agent. When the game is over,
+    everything is shown.
 
-    A copy (``copy.deepcopy`` or ``pickle``) goes on exactly as the original would. A deep copy shares the game's tables and
+    A copy (``copy.deepcopy`` or ``pickle``) plays on exactly as the original would. A deep copy shares the game's tables and
     observation spaces with it.
 
     >>> from ginkgo_env import raw_env
@@ -117,7 +117,7 @@ class raw_env(AECEnv, EzPickle):  # type: ignore[misc]
         return self.action_spaces[self.possible_agents[self._seat_of(agent)]]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Start the game of a seed, or the game that follows. Raises BatchError for an invalid seed, ConfigError for options."""
+        """Start the game of a seed, or the next game. Raises BatchError for an invalid seed, ConfigError for invalid options."""
         if not isinstance(options, Mapping | None):
             raise ConfigError(f"invalid options {shown(options)}; expected a dict or None")
         if options:
@@ -136,7 +136,7 @@ class raw_env(AECEnv, EzPickle):  # type: ignore[misc]
             self.render()
 
     def step(self, action: Any) -> None:
-        """Play the action of ``agent_selection``; None for an agent whose game is over. Raises IllegalActionError."""
+        """Play an action for ``agent_selection``; None for a terminated or truncated agent. Raises IllegalActionError."""
         if not self.agents:
             raise FinishedGameError("no game is being played: call reset() first")
         agent, one = self.agent_selection, self._one
@@ -153,7 +153,7 @@ class raw_env(AECEnv, EzPickle):  # type: ignore[misc]
             self.render()
 
     def observe(self, agent: str) -> _Observation:
-        """What an agent may know and do now."""
+        """The observation and action mask of an agent."""
         one, seat = self._one, self._seat_of(agent)
         vector = one.observe(seat)
         if seat == one.actor and not self.terminations.get(agent, True):
@@ -161,16 +161,16 @@ class raw_env(AECEnv, EzPickle):  # type: ignore[misc]
         return {"observation": vector, "action_mask": np.zeros(self._n_actions, np.int8)}
 
     def state(self) -> NDArray[Any]:
-        """All agents' observations one after the other (seats * n,): more than any of them may know, for central critics.
+        """All agents' observations concatenated, (seats * n,): more than any of them may know, for centralized critics.
 
-        What nobody knows (the order of the stacks) is not in it.
+        What no player knows (the order of the stacks) is not included.
         """
         return np.concatenate([self._one.observe(seat) for seat in range(self.game.seats)])
 
     def render(self) -> str | None:
         """The table as text: printed in mode ``"human"``, returned in mode ``"ansi"``."""
         if self.render_mode is None:
-            logger.warn(f"render() shows nothing without a render mode; make {self} with one of {', '.join(RENDER_MODES)}")
+            logger.warn(f"render() requires a render mode; make {self} with one of {', '.join(RENDER_MODES)}")
             return None
         actor = self._one.actor
         text = self.game.describe(self._one.states, None if actor == OVER else actor)
@@ -185,22 +185,22 @@ class raw_env(AECEnv, EzPickle):  # type: ignore[misc]
     # --- beyond PettingZoo -------------------------------------------------------------------------------------------------
 
     def outcome(self) -> Outcome:
-        """How the game ended, or how it would be scored now: scores of all sides (alone William's too), by source."""
+        """The outcome; if not terminal, as the game would be scored now: scores of all sides (alone William's too), by source."""
         return self.game.outcome(self._one.states)
 
     def __getstate__(self) -> dict[str, Any]:
-        """Arguments and running state, without what can be made anew."""
+        """Arguments and running state, without what can be rebuilt."""
         state = self.__dict__.copy()
         del state["game"]
         state["_one"] = self._one.saved()
         return state
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        """Make the game anew and go on where the state was taken."""
+        """Rebuild the game and continue from the pickled state."""
         self._continue(state, make_game(state["_game_name"], **state["_config"]))
 
     def __deepcopy__(self, memo: dict[int, Any]) -> raw_env:
-        """A copy that goes on by itself."""
+        """An independent copy."""
         for shared in self.observation_spaces.values():
             memo[id(shared)] = shared
         memo[id(self.state_space)] = self.state_space
@@ -232,11 +232,11 @@ class raw_env(AECEnv, EzPickle):  # type: ignore[misc]
             ) from None
 
     def _waiting(self) -> dict[str, Any]:
-        """The info of an agent that has nothing to decide."""
+        """The info of an agent that is not the current one."""
         return {"action_mask": np.zeros(self._n_actions, np.int8)}
 
     def _select(self) -> None:
-        """Turn to whoever decides next, or to the first of the dead."""
+        """Select the agent that decides next, or the first dead one."""
         actor = self._one.actor
         if actor == OVER:
             self._end()
@@ -255,7 +255,7 @@ class raw_env(AECEnv, EzPickle):  # type: ignore[misc]
         self.agent_selection = self.agents[0]
 
     def _deads_step_first(self) -> str:
-        """TerminateIllegalWrapper calls this when it has ended the game: then nobody has anything to decide."""
+        """Called by TerminateIllegalWrapper when it has ended the game: then no agent has a legal action."""
         self.infos = {agent: self._waiting() for agent in self.agents}
         return cast(str, super()._deads_step_first())
 

@@ -1,7 +1,7 @@
-"""How fast environments play at random through PettingZoo's interface, in decisions a second.
+"""Speed of random play through PettingZoo's interface, in decisions per second.
 
-An environment with wrappers spends most of its time in the wrappers. How much is told by :func:`measure_empty`: the same
-spaces and wrappers around nothing. Numbers are comparable only within one run on one machine.
+An environment with wrappers spends most of its time in the wrappers. :func:`measure_empty` measures how much: the same
+spaces and wrappers around an empty environment. Numbers are comparable only within one run on one machine.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _EMPTY_STEPS = 100
 
 
 class EmptyEnv(AECEnv):  # type: ignore[misc]
-    """Agents of a game who take turns in doing nothing, everything being allowed; ends after 100 steps."""
+    """The agents of a game take turns and do nothing, all actions being legal; ends after 100 steps."""
 
     metadata: dict[str, Any] = {"name": "empty_v0", "render_modes": []}  # noqa: RUF012 -- as everywhere in PettingZoo
 
@@ -86,8 +86,8 @@ def play_at_random(environment: AECEnv, rng: random.Random) -> int:
 def decisions_per_second(environments: Mapping[str, AECEnv], seconds: float = SECONDS, seed: int = 0) -> dict[str, float]:
     """The speeds of random play by name, resets included.
 
-    The environments take turns, so that all feel the same disturbances of the machine. Told is each one's best turn, and seconds
-    are the processor's for this process: what the code can do on one core, not what else the machine was doing.
+    The environments take turns, so that disturbances of the machine affect all alike. Each result is the best turn, in seconds of
+    processor time of this process: what the code can do on one core, whatever else the machine is doing.
     """
     rng = random.Random(seed)
     for environment in environments.values():

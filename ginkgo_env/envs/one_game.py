@@ -1,8 +1,8 @@
-"""One game on one-row arrays, at the least cost a call from Python can have: what stands behind ``raw_env``.
+"""One game on one-row arrays, at the least possible cost of a call from Python: the engine of ``raw_env``.
 
 A :class:`~ginkgo_env.core.batch.Batch` of one row does the same and checks more; each of its calls then costs several times
-the work of the rules themselves. Here the kernels' arguments are laid out once, and as plain arrays: Numba takes much
-longer to recognize a record array.
+the work of the rules themselves. Here the kernels' arguments are prepared once, as plain arrays: Numba takes much longer to
+recognize a record array.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from ginkgo_env.core.masks import next_seed as following_seed
 from ginkgo_env.core.rewards import RewardName, final_rewards
 from ginkgo_env.core.state import States
 
-OVER = -1  # as an actor: nobody, the game is terminal
+OVER = -1  # the actor of a terminal game
 
 
 def next_seed(seed: int | None) -> int:
@@ -35,8 +35,8 @@ class OneGame:
 
     mask : (A,) int8, 1 = legal for the actor; written in place
     actor : the seat to decide, ``OVER`` if terminal
-    truncated : whether it was cut off instead of ending by the rules
-    rewards : what the last step paid to each seat, or None for nothing
+    truncated : whether the game was truncated instead of ending by the rules
+    rewards : rewards of the last step by seat, or None if all are zero
     """
 
     def __init__(self, game: Game, reward: RewardName) -> None:
@@ -73,7 +73,7 @@ class OneGame:
             self._totals = self._scored()
 
     def step(self, action: Any) -> None:
-        """Play an action. Raises IllegalActionError; nothing has changed then."""
+        """Play an action. Raises IllegalActionError and changes nothing if it is illegal."""
         if type(action) is not int:
             action = self._number(action)
         if not 0 <= action < self._n_actions or not self.mask[action]:
@@ -86,7 +86,7 @@ class OneGame:
             self._pay(done)
 
     def observe(self, seat: int) -> NDArray[Any]:
-        """What a seat may know: a new array (n,)."""
+        """The observation of a seat: a new array (n,)."""
         out = np.empty((1, self._n_observation), self.game.observation_dtype)
         self._observe(0, 1, self._rows, self.game.tables, self._seats[seat], out, self.game.observation.offsets)
         vector: NDArray[Any] = out[0]
@@ -97,7 +97,7 @@ class OneGame:
         return np.asarray(self.states).tobytes(), self.mask.copy(), self.actor, self.truncated, self._totals
 
     def restore(self, saved: tuple[Any, ...]) -> None:
-        """Continue from what :meth:`saved` gave."""
+        """Continue from the value of :meth:`saved`."""
         states, mask, self.actor, self.truncated, self._totals = saved
         self._rows[:] = np.frombuffer(states, self._rows.dtype)
         self.mask[:] = mask
@@ -105,7 +105,7 @@ class OneGame:
     # --- inside ------------------------------------------------------------------------------------------------------------
 
     def _scored(self) -> list[int]:
-        """The score of each side as it stands."""
+        """The current score of each side."""
         self.game.kernels.score(0, 1, self._rows, self.game.tables, self._points, self._standings)
         return self._sums()
 

@@ -1,6 +1,6 @@
-"""The text of game records (``docs/design/text-forms.md``): lines of JSON, read with suspicion.
+"""The text of game records (``docs/design/text-forms.md``): lines of JSON, strictly checked.
 
-Only the form is judged here. Whether a record tells a game that can be played is found out by replaying it
+Only the form is checked here. Whether a record is a game that can be played is checked by replaying it
 (:mod:`ginkgo_env.records`).
 """
 
@@ -31,7 +31,7 @@ def fail(number: int, problem: str) -> NoReturn:
 
 
 def shown(value: Any) -> str:
-    """A value as an error shows it: short, as JSON."""
+    """A value as shown in errors: short, as JSON."""
     try:
         return short(json.dumps(value, default=lambda thing: type(thing).__name__), _LONGEST_SHOWN)
     except (ValueError, TypeError, RecursionError):  # no JSON comes out of this
@@ -39,11 +39,11 @@ def shown(value: Any) -> str:
 
 
 def dump(lines: Iterable[Line]) -> str:
-    """Lines as text. Raises RecordError for what JSON cannot say."""
+    """Lines as text. Raises RecordError for values that JSON cannot represent."""
     try:
         return "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)
     except (ValueError, TypeError, RecursionError) as error:
-        raise RecordError(f"this cannot be written as JSON: {error}") from None
+        raise RecordError(f"cannot be written as JSON: {error}") from None
 
 
 # --- reading ---------------------------------------------------------------------------------------------------------------
@@ -52,7 +52,7 @@ def dump(lines: Iterable[Line]) -> str:
 def load(source: str | os.PathLike[str]) -> list[Line]:
     """The lines of a record, from a path or from the text itself (which begins with a brace or has several lines).
 
-    Raises RecordError for what cannot be read, is too large or has not the form of a record.
+    Raises RecordError for a file that cannot be read, is too large or does not have the form of a record.
     """
     if isinstance(source, str) and (source.lstrip().startswith("{") or "\n" in source):
         text = source
@@ -106,11 +106,11 @@ def _line(text: str, number: int) -> Line:
     try:
         value = json.loads(text, object_pairs_hook=_unique, parse_constant=_refuse, parse_float=_refuse)
     except json.JSONDecodeError as error:
-        fail(number, f"not JSON: {error.msg} at character {error.pos + 1}")
+        fail(number, f"invalid JSON: {error.msg} at character {error.pos + 1}")
     except RecursionError:
-        fail(number, "not JSON of a record: nested too deeply")
+        fail(number, "invalid JSON: nested too deeply")
     except ValueError as error:
-        fail(number, f"not JSON of a record: {str(error)[:100]}")
+        fail(number, f"invalid JSON: {str(error)[:100]}")
     if not isinstance(value, dict):
         fail(number, f"expected an object, not {shown(value)}")
     return value
@@ -148,7 +148,7 @@ def check(lines: Sequence[Line]) -> None:
         else:
             fail(number, f"expected a random outcome, an action or the result, not {shown(line)}")
     if "result" not in lines[-1]:
-        fail(len(lines) + 1, "the result is missing: the record breaks off")
+        fail(len(lines) + 1, "the result is missing: the record is incomplete")
 
 
 def _check_header(header: Line) -> None:

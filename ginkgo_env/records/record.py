@@ -1,7 +1,7 @@
 """Game records: what PGN is to chess (``docs/design/text-forms.md``).
 
-A record holds the seed, every random outcome, every decision and the result. The first and the decisions would be enough:
-replaying checks all the rest, so that a record that replays is known to be true.
+A record holds the seed, every random outcome, every decision and the result. Seed and decisions would be enough: replaying
+checks all the rest, so a record that replays is known to be true.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ VIEW_FORMAT = "ginkgo-view"
 
 @dataclass(frozen=True)
 class Step:
-    """One step of a replay: the setup, a decision with all that it led to, or the result."""
+    """One step of a replay: the setup, a decision with all its consequences, or the result."""
 
     number: int
     """0 for the setup, then 1, 2, ..."""
@@ -41,11 +41,11 @@ class Step:
     actor: int | None
     """The seat that decided; None for setup and result."""
     action: str | None
-    """What it chose, in notation."""
+    """The action, in notation."""
     said: list[str]
-    """What happened, in sentences; in a seat's replay what that seat learns."""
+    """What happened, in sentences; in a seat's replay, what that seat learns."""
     seen: list[Line] = field(default_factory=list)
-    """In a seat's replay the lines of :meth:`Record.seen_by` for this step."""
+    """In a seat's replay, the lines of :meth:`Record.seen_by` for this step."""
 
 
 class Record:
@@ -53,7 +53,7 @@ class Record:
 
     Parameters
     ----------
-    lines : the lines of the record as plain data, the header first. Raises RecordError if they have not the form of a record.
+    lines : the lines of the record as plain data, the header first. Raises RecordError if they do not have the form of a record.
 
     >>> import ginkgo_env
     >>> game = ginkgo_env.make_game("ginkgopolis", players=2)
@@ -84,7 +84,7 @@ class Record:
 
     @classmethod
     def from_actions(cls, game: Game, seed: int, actions: Sequence[int], players: Sequence[str] | None = None) -> Record:
-        """Play actions from a seed and write down what happens; the game need not be over.
+        """Play actions from a seed and record what happens; the game need not be over.
 
         players : a name for each seat, 1 to 40 printable characters; ``player_0``, ... if not given.
         Raises IllegalActionError, BatchError for a bad seed, RecordError for bad names.
@@ -109,7 +109,7 @@ class Record:
     def read(cls, source: str | os.PathLike[str]) -> Record:
         """A record from a path, or from its text. Raises RecordError.
 
-        Form and configuration are checked; whether the record is true is found out by :func:`replay`.
+        Form and configuration are checked here; :func:`replay` checks the rest.
         """
         record = cls(text.load(source))
         record._game = _game_of(record.header)
@@ -127,7 +127,7 @@ class Record:
 
     @property
     def game(self) -> Game:
-        """The game in the record's configuration. Raises RecordError if there is none, or it is written in another way."""
+        """The game in the record's configuration. Raises RecordError for a configuration that does not exist or is not in canonical form."""
         if self._game is None:
             self._game = _game_of(self.header)
         return self._game
@@ -142,12 +142,12 @@ class Record:
 
     @property
     def result(self) -> Line | None:
-        """Ending, scores and winners; None for a game that was not played to the end."""
+        """Ending, scores and winners; None for an unfinished game."""
         result: Line | None = self.lines[-1]["result"]
         return result
 
     def seen_by(self, seat: int) -> list[Line]:
-        """The record as that seat may know it: no seed, no hidden choices, no order of anything face down.
+        """The record as seen by a seat: no seed, no hidden choices, no order of anything face down.
 
         The first line is a header (format ``ginkgo-view``); then come the lines of :meth:`ginkgo_env.Game.visible` in order,
         and the result. Raises RecordError as :func:`replay` does.
@@ -157,9 +157,9 @@ class Record:
 
 
 def replay(record: Record, seat: int | None = None) -> Iterator[Step]:
-    """Play a record from its seed, step by step, and compare everything that it says with what happens.
+    """Play a record from its seed, step by step, and compare everything in it with what happens.
 
-    seat : sentences and ``seen`` tell only what that seat may know; states stay complete.
+    seat : ``said`` and ``seen`` have only what that seat may know; states stay complete.
     Raises RecordError, which names the line, at the first difference.
     """
     if not isinstance(record, Record):
@@ -214,7 +214,7 @@ class _Replay:
         return self._step(line, entry, before, action, rows)
 
     def _check_chances(self, rows: Rows) -> None:
-        """Random outcomes: those of the game, no others, in the same order."""
+        """Compare random outcomes: those of the game, no others, in the same order."""
         for wanted in _chance_lines(self.game, rows):
             if self._line() != wanted:
                 fail(self.at + 2, f"expected {shown(wanted)}, not {shown(self._line())}")
@@ -254,7 +254,7 @@ def _game_of(header: Line) -> Game:
 
 
 def _require_config(header: Line, game: Game) -> None:
-    """Raise RecordError unless the configuration is written as this package writes it: there is one way only."""
+    """Raise RecordError unless the configuration is in canonical form, as this package writes it."""
     if differs := difference(header["config"], game.config_dict):
         fail(1, f"config: {differs}")
 

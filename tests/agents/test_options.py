@@ -69,7 +69,7 @@ def test_configurations(texts, expected, left_out):
 
 
 def test_what_no_configuration_goes_with_is_refused():
-    with pytest.raises(ConfigError, match="there is no module 'parks'"):
+    with pytest.raises(ConfigError, match="unknown module 'parks'"):
         configurations(GAME, {"modules": [["parks"]]})
     with pytest.raises(ConfigError, match="players must be a number from 1 to 5, not 6"):
         configurations(GAME, {"players": [2, 6]})

@@ -177,9 +177,9 @@ def test_bad_files(tmp_path: Path) -> None:
     (tmp_path / "short.jsonl").write_text("\n".join(lines[:20]))
     refused(run("replay", tmp_path / "missing.jsonl"), "cannot read", "No such file")
     refused(run("replay", tmp_path), "cannot read")
-    refused(run("replay", tmp_path / "no.jsonl"), "line 1", "not JSON")
+    refused(run("replay", tmp_path / "no.jsonl"), "line 1", "invalid JSON")
     refused(run("replay", tmp_path / "lie.jsonl"), "line 13", "decides here")
-    refused(run("replay", tmp_path / "short.jsonl"), "breaks off")
+    refused(run("replay", tmp_path / "short.jsonl"), "is incomplete")
     refused(run("replay", TWO, "--seat", "2"), "seat")
 
 

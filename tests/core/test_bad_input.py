@@ -101,7 +101,7 @@ def test_allocation_that_fails(monkeypatch: pytest.MonkeyPatch) -> None:
         raise MemoryError
 
     monkeypatch.setattr(Batch, "_allocate", fail)
-    with pytest.raises(BatchError, match=r"invalid size 1000: .* needs 1 GiB"):
+    with pytest.raises(BatchError, match=r"invalid size 1000: .* takes 1 GiB"):
         Batch(make_game(players=2), 1000)
 
 

@@ -149,7 +149,7 @@ def test_missing_and_doubled_lines_are_found() -> None:
 
 @pytest.mark.parametrize("cut", [1, 2, 20, -1])
 def test_truncated_records_are_found(cut: int) -> None:
-    with pytest.raises(RecordError, match="breaks off"):
+    with pytest.raises(RecordError, match="is incomplete"):
         check(lines_of(recorded())[:cut])
 
 
@@ -291,7 +291,7 @@ def test_lines_of_windows_are_read() -> None:
 def test_a_record_changed_by_hand_is_checked_again() -> None:
     record = recorded()
     record.lines.pop()
-    with pytest.raises(RecordError, match="breaks off"):
+    with pytest.raises(RecordError, match="is incomplete"):
         replay(record)
     with pytest.raises(RecordError, match="empty"):
         Record([])

@@ -98,7 +98,7 @@ def test_hands_of_five(players: int) -> None:
     assert config(players=players, modules=["keep_card"]).hand_size == 4
 
 
-KNOWN = "there are: new_buildings, prestige, green_spaces, events, keep_card, experts"
+KNOWN = "expected one of: new_buildings, prestige, green_spaces, events, keep_card, experts"
 
 
 @pytest.mark.parametrize(
@@ -106,19 +106,19 @@ KNOWN = "there are: new_buildings, prestige, green_spaces, events, keep_card, ex
     [
         (
             {"players": 1, "modules": ["prestige"]},
-            "The Experts is for 2 to 5 players: alone against William there are no modules",
+            "modules require players >= 2: The Experts is not played alone against William",
         ),
-        ({"setup": "introductory", "modules": MODULES}, "the module 'experts' needs setup='draft'"),
-        ({"players": 5, "modules": ["keep_card"], "hand_size": 5}, "hands of five are for 2 to 4 players (X5), not for 5"),
-        ({"modules": ["events"], "hand_size": 5}, "hand_size=5 needs the module 'keep_card'"),
-        ({"hand_size": 5}, "hand_size=5 needs the module 'keep_card'"),
+        ({"setup": "introductory", "modules": MODULES}, "the module 'experts' requires setup='draft'"),
+        ({"players": 5, "modules": ["keep_card"], "hand_size": 5}, "hand_size=5 requires players <= 4 (X5)"),
+        ({"modules": ["events"], "hand_size": 5}, "hand_size=5 requires the module 'keep_card'"),
+        ({"hand_size": 5}, "hand_size=5 requires the module 'keep_card'"),
         ({"modules": ["keep_card"], "hand_size": 6}, "hand_size must be 4 or 5, not 6"),
-        ({"modules": ["events", "parks"]}, f"there is no module 'parks'; {KNOWN}"),
-        ({"modules": ["Events"]}, f"there is no module 'Events'; {KNOWN}"),
-        ({"modules": [4]}, f"there is no module 4; {KNOWN}"),
+        ({"modules": ["events", "parks"]}, f"unknown module 'parks'; {KNOWN}"),
+        ({"modules": ["Events"]}, f"unknown module 'Events'; {KNOWN}"),
+        ({"modules": [4]}, f"unknown module 4; {KNOWN}"),
         ({"modules": "events"}, "modules must be a set or list of names"),
         ({"modules": None}, "modules must be a set or list of names"),
-        ({"modules": ["events", "prestige", "events"]}, "the module 'events' is named twice"),
+        ({"modules": ["events", "prestige", "events"]}, "duplicate module 'events'"),
         ({"module": ["events"]}, "ginkgopolis has no option 'module'; its options are players, setup, level, strict, "),
     ],
     ids=str,

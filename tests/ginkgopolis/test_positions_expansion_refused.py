@@ -443,7 +443,7 @@ def more_tiles(pile: str) -> Edit:
 
 
 def test_a_choice_of_events_that_no_game_can_reach() -> None:
-    """Nothing but start items has been taken, and who has not chosen yet has one of each kind (X4.1)."""
+    """Nothing but start items has been taken, and a player who has not chosen yet has one of each kind (X4.1)."""
     table = table_from_seed(2, players=3, modules=("events", "new_buildings"), setup="introductory").play("events:press+control")
     cases = [
         (put("players.1.events", ["press", "control"]), "players[1].events"),

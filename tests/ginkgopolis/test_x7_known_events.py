@@ -127,7 +127,7 @@ def test_the_others_are_told_in_records_that_it_goes_back() -> None:
 
 REFUSED = {
     "another kind": (["press"], "only expropriation goes back"),
-    "not held": ([BACK], "not all are behind this screen"),
+    "not held": ([BACK], "some are neither behind this screen"),
     "two": (["press", BACK], "only expropriation goes back"),
 }
 

@@ -51,7 +51,7 @@ class GreedyAgent(Agent):
     def __init__(self, worlds: int = _WORLDS, weights: Mapping[Weight, float] | None = None) -> None:
         self.worlds = worlds
         for unknown in set(weights or {}) - set(Weight):
-            raise ConfigError(f"there is no weight {shown(unknown)}; weights are 0..{len(Weight) - 1}")
+            raise ConfigError(f"unknown weight {shown(unknown)}; expected 0..{len(Weight) - 1}")
         chosen = {**WEIGHTS, **(weights or {})}
         self._weights = np.array([chosen[weight] for weight in Weight], np.float64)
 

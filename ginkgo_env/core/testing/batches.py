@@ -24,7 +24,7 @@ def check_reproducible(game: Game, *, seed: int = 0, rows: int = 4) -> None:
 
 
 def _courses(batch: Batch) -> set[bytes]:
-    """The different courses of the games in the rows of a batch if everybody takes the first legal action."""
+    """The different courses of the games in the rows of a batch if every player takes the first legal action."""
     courses = [b""] * batch.size
     while True:
         courses = [course + without_streams(record) for course, record in zip(courses, batch.states, strict=True)]
@@ -122,7 +122,7 @@ def check_autoreset(game: Game, *, seed: int = 0, rows: int = 4) -> None:
 
 
 def check_copies(game: Game, *, seed: int = 0) -> None:
-    """A copied row is a game of its own that goes the same way."""
+    """A copied row is an independent game that continues in the same way."""
     states = visited(game, seed=seed, n=6)
     source = at(game, states)
     target = fresh(game, len(states) + 1, seed + 1)

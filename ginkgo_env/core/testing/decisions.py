@@ -10,7 +10,7 @@ from ginkgo_env.core.game import Game
 from ginkgo_env.core.masks import NO_ACTION
 from ginkgo_env.core.testing.play import LONGEST, each, fresh, play, repeated, require, table, visited
 
-_BEYOND = (-(2**62), -3, -2, 2**62)  # numbers that are no action in any game; -2 restarts a game inside the package
+_BEYOND = (-(2**62), -3, -2, 2**62)  # not an action in any game; -2 restarts a game inside the package
 
 
 def check_legal_action_exists(game: Game, *, seed: int = 0, rows: int = 6) -> None:
@@ -23,7 +23,7 @@ def check_legal_action_exists(game: Game, *, seed: int = 0, rows: int = 6) -> No
         kinds = np.array(batch.kind)
         require((choices[live] >= 2).all(), f"step {step}: a live row has fewer than two legal actions")
         require((choices[~live] == 0).all(), f"step {step}: something is legal in a finished game")
-        require((batch.actor[live] < game.seats).all(), f"step {step}: an actor that is no seat")
+        require((batch.actor[live] < game.seats).all(), f"step {step}: the actor is not a seat")
         known = (kinds[live] >= 0) & (kinds[live] < len(game.decisions)) & (kinds[live] != game.over)
         require(known.all(), f"step {step}: an unknown kind of decision")
         require((kinds[~live] == game.over).all(), f"step {step}: a finished game awaits a decision")
@@ -66,7 +66,7 @@ def check_length(game: Game, *, seed: int = 0, rows: int = 6, longest: int = LON
             cut = game.truncated(batch.states) & batch.done
             require((batch.truncated == cut).all(), f"step {step}: truncated does not say how a game ended")
         was_over = batch.over.copy()
-    require((ends == 1).all(), "a game has ended more than once, or without telling")
+    require((ends == 1).all(), "a game has ended more than once, or without being reported as done")
     still = batch.states.tobytes()
     batch.step(np.full(rows, NO_ACTION))
     require(batch.states.tobytes() == still and not batch.done.any(), "a finished game changes when it is left alone")

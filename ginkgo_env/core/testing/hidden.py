@@ -61,7 +61,7 @@ def check_resampling(game: Game, *, seed: int = 0, n: int = 8, deals: int = 3, p
     The resampled state and the old one are a pair that differs only in what the seat cannot know: the seat gets the same
     observation, mask (if it decides), scores, outcome and description. The new state is valid and can be played to its end.
 
-    policy : how the states are come by, that all kinds are met; see :data:`~ginkgo_env.core.testing.play.Policy`
+    policy : how the states are reached, so that all kinds of decision occur; see :data:`~ginkgo_env.core.testing.play.Policy`
     """
     states = visited(game, seed=seed, n=n, policy=policy)
     for seat in range(game.seats):

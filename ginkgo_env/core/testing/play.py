@@ -1,4 +1,4 @@
-"""Random play for tests: batches, states met on the way, and what a row of a batch holds."""
+"""Random play for tests: batches, states met on the way, and the contents of a row."""
 
 from __future__ import annotations
 

@@ -37,8 +37,8 @@ def _require_scores(game: Game, batch: Batch, step: int) -> None:
         outcome = game.outcome(batch.state(row))
         where = f"step {step}, row {row}"
         require(outcome.scores == tuple(scores[row].sum(axis=1).tolist()), f"{where}: outcome and scores differ")
-        require((outcome.ending is None) == (batch.actor[row] >= 0), f"{where}: a game has an ending before its end, or none")
-        require(bool(outcome.winners) == bool(batch.over[row]), f"{where}: there are winners before the end, or none at it")
+        require((outcome.ending is None) == (batch.actor[row] >= 0), f"{where}: ending and actor disagree on whether the game is over")
+        require(bool(outcome.winners) == bool(batch.over[row]), f"{where}: winners and over disagree on whether the game is over")
         require(len(outcome.breakdown) == game.sides, f"{where}: the breakdown has not every side")
         for side, parts in enumerate(outcome.breakdown):
             require(_sum(parts) == outcome.scores[side], f"{where}: side {side}'s breakdown does not add up")
@@ -56,7 +56,7 @@ def _sum(parts: Any) -> int:
 def check_rewards(game: Game, *, seed: int = 0, rows: int = 4) -> None:
     """``win`` and ``margin`` are paid at the end and favor who stands higher or has more; dense ``score`` adds up to the score.
 
-    A side alone has nobody to be compared with: there is ``score`` only.
+    With a single side there is only ``score``.
     """
     names: tuple[RewardName, ...] = ("win", "margin", "score") if game.sides > 1 else ("score",)
     require(Batch(game, 1).reward == names[0], f"the default reward is not {names[0]!r}")

@@ -13,7 +13,7 @@ from ginkgo_env.core.testing.play import at, require, visited
 
 
 def check_action_texts(game: Game, *, seed: int = 0, n: int = 24) -> None:
-    """Every legal action has a text of its own that means it."""
+    """Every legal action has its own text, which is read back as that action."""
     states = visited(game, seed=seed, n=n)
     batch = at(game, states)
     for row in range(batch.size):

@@ -1,4 +1,4 @@
-"""What can be chosen before a game."""
+"""The options of a game."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ class GinkgopolisConfig:
     """A configuration of Ginkgopolis.
 
     players : 2 to 5, or 1 for the game against William (R9)
-    setup : how players get their characters (R2.7): ``"draft"`` or ``"introductory"``; does not matter alone
-    level : William's, ``"standard"`` or ``"advanced"`` (R9.4); only alone
-    strict : whether the mask hides cards with tiles that could not be paid at the moment of the choice (R3.3)
-    max_rounds : the game is cut off after so many rounds (R8.4)
-    modules : any of the modules of The Experts, by name (X1 to X6); kept as a tuple in the order of the rules
+    setup : how players get their characters (R2.7): ``"draft"`` or ``"introductory"`` (requires players >= 2)
+    level : William's level (R9.4): ``"standard"`` or ``"advanced"`` (requires players=1)
+    strict : whether the mask excludes a card with a tile that could not be paid at the moment of the choice (R3.3)
+    max_rounds : the game is truncated after this many rounds (R8.4)
+    modules : names of modules of The Experts (X1 to X6), in any order; kept as a tuple in the order of the rules
     hand_size : cards in a hand; 5 is the variant of the module ``keep_card`` for 2 to 4 players (X5)
     """
 
@@ -53,9 +53,9 @@ class GinkgopolisConfig:
         if not isinstance(self.level, str) or self.level not in ("standard", "advanced"):
             raise ConfigError(f"level must be 'standard' or 'advanced', not {shown(self.level)}")
         if self.players == 1 and self.setup != "draft":
-            raise ConfigError("alone there are no characters (R9.1), so setup='introductory' means nothing with players=1")
+            raise ConfigError("setup='introductory' requires players >= 2: a game alone has no characters (R9.1)")
         if self.players > 1 and self.level != "standard":
-            raise ConfigError("the level is William's (R9.4): level='advanced' needs players=1")
+            raise ConfigError("level='advanced' requires players=1: it is a level of William (R9.4)")
         if type(self.strict) is not bool:
             raise ConfigError(f"strict must be True or False, not {shown(self.strict)}")
         if type(self.max_rounds) is not int or not 1 <= self.max_rounds <= _LONGEST:
@@ -65,18 +65,18 @@ class GinkgopolisConfig:
 
     def _check_modules(self) -> None:
         if self.modules and self.players == 1:
-            raise ConfigError("The Experts is for 2 to 5 players: alone against William there are no modules")
+            raise ConfigError("modules require players >= 2: The Experts is not played alone against William")
         if "experts" in self.modules and self.setup != "draft":
-            raise ConfigError("experts are drafted together with the characters (X6): the module 'experts' needs setup='draft'")
+            raise ConfigError("the module 'experts' requires setup='draft': experts are drafted with the characters (X6)")
         if type(self.hand_size) is not int or self.hand_size not in (HAND_SIZE, MAX_HAND):
             raise ConfigError(f"hand_size must be {HAND_SIZE} or {MAX_HAND}, not {shown(self.hand_size)}")
         if self.hand_size == MAX_HAND and "keep_card" not in self.modules:
-            raise ConfigError("hands of five are a variant of keeping a card (X5): hand_size=5 needs the module 'keep_card'")
+            raise ConfigError("hand_size=5 requires the module 'keep_card', of which it is a variant (X5)")
         if self.hand_size == MAX_HAND and self.players == MAX_PLAYERS:
-            raise ConfigError("hands of five are for 2 to 4 players (X5), not for 5")
+            raise ConfigError("hand_size=5 requires players <= 4 (X5)")
 
     def as_dict(self) -> dict[str, Any]:
-        """Plain data. What concerns modules is left out where there are none."""
+        """Plain data. Without modules, ``modules`` and ``hand_size`` are left out."""
         data = asdict(self)
         data["modules"] = list(self.modules)
         if not self.modules:
@@ -95,7 +95,7 @@ def _modules(names: Any) -> tuple[str, ...]:
         raise ConfigError(f"modules must be a set or list of names ({known}), not {shown(names)}") from None
     for name in chosen:
         if not isinstance(name, str) or name not in MODULE_NAMES:
-            raise ConfigError(f"there is no module {shown(name)}; there are: {known}")
+            raise ConfigError(f"unknown module {shown(name)}; expected one of: {known}")
         if chosen.count(name) > 1:
-            raise ConfigError(f"the module {name!r} is named twice")
+            raise ConfigError(f"duplicate module {name!r}")
     return tuple(name for name in MODULE_NAMES if name in chosen)

@@ -43,10 +43,10 @@ def _check_green_spaces(g: Fields) -> None:
         if g.top[s] != GREEN_SPACE:
             continue
         if owner == NOBODY:
-            raise fail(f"city[{s}].owner", "a green space belongs to who placed it")
+            raise fail(f"city[{s}].owner", "expected a seat: a green space belongs to the player who placed it")
         under = g.floors[s] - 1
         if under > 1 or under > len(tiles_in(g, "lower_tiles", owner)):
-            raise fail(f"city[{s}].floors", "nothing is built on a green space; an architect may place it on one other tile")
+            raise fail(f"city[{s}].floors", "nothing is built on a green space; only an architect places one on another tile")
 
 
 def _check_experts(g: Fields) -> None:
@@ -55,7 +55,7 @@ def _check_experts(g: Fields) -> None:
     about = [expert for expert in g.expert if expert != NONE] + [e for packet in g.packet_experts for e in members(packet)]
     if len(set(about)) != len(about):
         twice = next(expert for expert in about if about.count(expert) > 1)
-        raise fail("players", f"there is one {EXPERT_NAMES[twice]} only")
+        raise fail("players", f"duplicate {EXPERT_NAMES[twice]}")
     if with_experts and g.stage == Stage.DRAFT and len(about) != PACKET_EXPERTS * g.players:
         raise fail("players", f"in the draft there are {PACKET_EXPERTS} experts for each player")
     for p in range(g.players if with_experts and g.stage != Stage.DRAFT else 0):
@@ -75,11 +75,11 @@ def _check_events(g: Fields, p: int) -> None:
             raise fail(where, "events come after the draft")
     elif g.stage == Stage.EVENTS and p >= g.actor:
         if held != (1 << N_EVENTS) - 1:
-            raise fail(where, "who has not chosen yet has one of each kind")
+            raise fail(where, "a player who has not chosen yet has one of each kind")
     elif mine.bit_count() != _EVENTS_EACH:
-        raise fail(where, f"with those committed and played they are not {_EVENTS_EACH}")
+        raise fail(where, f"expected {_EVENTS_EACH} with those committed and played")
     elif with_module(g, Module.EXPERTS) and mine != EVENTS_OF_EXPERT[g.expert[p]]:
-        raise fail(where, f"they are not those of the {EXPERT_NAMES[g.expert[p]]}")
+        raise fail(where, f"expected those of the {EXPERT_NAMES[g.expert[p]]}")
     _check_known_events(g, p, held | committed)
 
 
@@ -89,7 +89,7 @@ def _check_known_events(g: Fields, p: int, held: int) -> None:
     if known & ~(1 << EventTile.EXPROPRIATION):
         raise fail(where, f"only {EVENT_NAMES[EventTile.EXPROPRIATION]} goes back without effect")
     if known & ~held:
-        raise fail(where, "not all are behind this screen or committed")
+        raise fail(where, "some are neither behind this screen nor committed")
     if known and g.stage == Stage.EVENTS:
         raise fail(where, "no event has been committed yet")
 
@@ -106,7 +106,7 @@ def _check_card(g: Fields, p: int) -> None:
     if g.lower[p] != NONE and (g.tile[p] == NONE or g.expert[p] != Expert.ARCHITECT):
         raise fail(f"{where}.lower", "only an architect commits a second tile, with a first one")
     if g.event[p] == EventTile.EXPROPRIATION and not _could_expropriate(g, p, card):
-        raise fail(f"{where}.event", f"{EVENT_NAMES[EventTile.EXPROPRIATION]} goes with a building of another player")
+        raise fail(f"{where}.event", f"{EVENT_NAMES[EventTile.EXPROPRIATION]} requires a building of another player")
 
 
 def _could_expropriate(g: Fields, p: int, card: int) -> bool:

@@ -66,7 +66,7 @@ def check_moment(g: Fields) -> None:
 def _check_tokens(g: Fields) -> None:
     in_hand = [N_TILES + i for i in range(N_LETTERS) if g.token_x[i] == NOWHERE]
     if in_hand != ([g.card[g.player]] if g.stage == Stage.TOKEN else []):
-        raise fail("tokens", "exactly the token of the card being resolved is in hand, and only during a token decision")
+        raise fail("tokens", "only during a token decision is a token in hand, that of the card being resolved")
 
 
 def _check_new_building(g: Fields) -> None:
@@ -74,15 +74,15 @@ def _check_new_building(g: Fields) -> None:
     newest, p = g.n_buildings - 1, g.player
     two = g.expert[p] == Expert.ARCHITECT and any(g.lower_tiles[p])
     if g.owner[newest] != p or not 1 <= g.floors[newest] <= (2 if two else 1):
-        raise fail("city", "the last building is the new one whose token is in hand")
+        raise fail("city", "expected the new building, whose token is in hand, as the last one")
 
 
 def _check_set_aside(g: Fields) -> None:
     held = [p for p in range(g.players) if any(g.aside[p])]
     if held and g.stage != Stage.RETURN:
-        raise fail("players", "tiles are set aside only while tiles are returned")
+        raise fail("players", "tiles are set aside only during return decisions")
     if any(_turn_of(g, p) > g.returner for p in held):
-        raise fail("players", "who has not chosen yet has set no tile aside")
+        raise fail("players", "a player who has not chosen yet has set no tiles aside")
 
 
 def _check_supply(g: Fields) -> None:
@@ -90,9 +90,9 @@ def _check_supply(g: Fields) -> None:
     _check_returned(g)
     empty = g.supply_size == 0 and g.stage != Stage.RETURN
     if (empty or g.exhaustions == 2) and g.ending == Ending.NONE:
-        raise fail("ending", "the supply of tiles has run out, which triggers the end")
+        raise fail("ending", "expected an ending: the supply of tiles has run out")
     if g.stage in CHOOSING and g.ending != Ending.NONE:
-        raise fail("ending", "no further round is begun once the end is triggered")
+        raise fail("ending", "expected null: no round begins once the end is triggered")
 
 
 def _check_returned(g: Fields) -> None:
@@ -102,9 +102,9 @@ def _check_returned(g: Fields) -> None:
         raise fail("returned", "no tiles have been returned yet")
     supply = {NAMES[t] for t in g.supply[: g.supply_size]}
     if returned & set(names_in(g.removed)) or (g.exhaustions > 0 and not supply <= returned):
-        raise fail("returned", "the supply, and nothing out of the game, consists of the tiles returned")
+        raise fail("returned", "expected all tiles of the supply and none out of the game")
     if g.exhaustions == 1 and not g.solo and g.stage != Stage.RETURN and not returned:
-        raise fail("returned", "without a tile returned the supply counts as exhausted for the second time")
+        raise fail("returned", "if no tile was returned, the supply counts as exhausted for the second time")
 
 
 # --- choosing and acting ---------------------------------------------------------------------------------------------------
@@ -131,7 +131,7 @@ def _check_commitment(g: Fields, p: int) -> None:
     if out and g.card[p] == NONE and (names_in(g.hand[p]) or _keeps(g, p)):
         raise fail(where, "this player has cards and must have chosen one")
     if g.stage in RESOLVING and p == g.player and g.tile[p] != NONE and is_tested(g):
-        raise fail(f"{where}.tile", "its tile has left the card already")
+        raise fail(f"{where}.tile", "expected null: the tile has left the card already")
 
 
 def _keeps(g: Fields, p: int) -> bool:
@@ -162,9 +162,9 @@ def _check_sequence(g: Fields) -> None:
     p = g.actor
     where = f"players[{p}].commitment"
     if g.card[p] == NONE:
-        raise fail(where, "who is asked this has committed a card")
+        raise fail(where, "expected a card: the actor has just committed one")
     if g.stage == Stage.LOWER and (g.tile[p] == NONE or g.lower[p] != NONE or g.expert[p] != Expert.ARCHITECT):
-        raise fail(where, "only an architect with one tile on the card is asked for a second one")
+        raise fail(where, "a lower decision requires an architect with one tile on the card")
     if g.stage in (Stage.LOWER, Stage.EVENT) and g.event[p] != NONE:
         raise fail(where, "the event is chosen later")
     if g.stage == Stage.EVENT and not g.events[p]:
@@ -175,11 +175,11 @@ def _check_pending(g: Fields) -> None:
     """The decision, the action and the card of the player whose action it is."""
     p = g.player
     if g.stage in _ACTION_OF and (g.action != _ACTION_OF[Stage(g.stage)] or g.draws or (g.actor != p and not g.solo)):
-        raise fail("pending", "it does not go with the decision")
+        raise fail("pending", "inconsistent with the decision")
     if g.solo and p == WILLIAM and g.stage != Stage.TOKEN:
         raise fail("pending", "William never takes anything")
     if g.card[p] == NONE and not is_put_away(g):
-        raise fail(f"players[{p}].commitment", "whose action is under way has a card out")
+        raise fail(f"players[{p}].commitment", "expected a card: this player's action is under way")
     if g.card[p] != NONE and is_tested(g) and g.stage in DRAWING:
         _check_action(g)
     if g.expansion:
@@ -191,17 +191,17 @@ def _check_action(g: Fields) -> None:
     card = g.card[g.player]
     covered = not is_letter(card) and NAMES[card] in names_in(g.buried)
     if (g.action == Action.CONSTRUCT) != covered or (g.action == Action.URBANIZE and not is_letter(card)):
-        raise fail("pending.action", "it does not go with the card")
+        raise fail("pending.action", "inconsistent with the card")
 
 
 def _check_take(g: Fields) -> None:
     if not is_letter(g.card[g.player]):
-        raise fail("decision", "only an urbanization card lets a player take something")
+        raise fail("decision", "a take decision requires an urbanization card")
 
 
 def _check_return(g: Fields) -> None:
     if g.supply_size or g.exhaustions != 1:
-        raise fail("decision", "tiles are returned when the supply has run out for the first time")
+        raise fail("decision", "a return decision requires that the supply has run out for the first time")
 
 
 # --- setup -----------------------------------------------------------------------------------------------------------------
@@ -224,11 +224,11 @@ def _check_setup(g: Fields) -> None:
         or {*g.new_hands[:players]} != {NEW_HANDS}
         or (g.expansion and not _stacks_are_full(g))
     ):
-        raise fail("decision", "during the setup nothing has happened on the table yet")
+        raise fail("decision", "inconsistent with the table: nothing has happened yet during the setup")
     for p in range(players):
         start = [0, 0, 0] if g.stage == Stage.DRAFT else (g.characters[p] @ CHARACTER_START).tolist()
         if [g.resources[p], len(tiles_in(g, "tiles", p)), g.points[p]] != start:
-            raise fail(f"players[{p}]", "during the setup a player has what the characters bring, once they are known")
+            raise fail(f"players[{p}]", "during the setup a player has exactly what the characters bring, once they are known")
 
 
 def _stacks_are_full(g: Fields) -> bool:
@@ -253,7 +253,7 @@ def _check_draft(g: Fields) -> None:
         offered = len(members(g.packet_experts[p])) if experts else 0
         skipped = experts and p < g.actor and pick == DRAFT_PICKS == kept and g.expert[p] == NONE and not offered
         if (kept != pick + (p < g.actor) and not skipped) or left + offered != packet - kept or offered > PACKET_EXPERTS:
-            raise fail(f"players[{p}].packet", "packets and kept cards do not go with the pick")
+            raise fail(f"players[{p}].packet", "packets and kept cards are inconsistent with the pick")
         if sum(g.characters[p]) > DRAFT_PICKS:
             raise fail(f"players[{p}].characters", f"no player keeps more than {DRAFT_PICKS} characters")
     _check_setup(g)

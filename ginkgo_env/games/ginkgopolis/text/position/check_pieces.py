@@ -80,7 +80,7 @@ def _check_floors(g: Fields) -> None:
     buildings, floors = g.n_buildings, sum(g.floors[: g.n_buildings])
     covered = len(names_in(g.buried)) + sum(len(tiles_in(g, "lower_tiles", p)) for p in range(g.players))
     if floors != buildings + covered:
-        raise fail("city", f"{floors} floors do not go with {buildings} buildings and {covered} tiles under others")
+        raise fail("city", f"{floors} floors are inconsistent with {buildings} buildings and {covered} covered tiles")
 
 
 def _check_cards(g: Fields) -> None:
@@ -89,7 +89,7 @@ def _check_cards(g: Fields) -> None:
     tops = g.top[: g.n_buildings]
     for s, top in enumerate(tops):
         if g.pawn[s] and not HAS_CARD[top]:
-            raise fail(f"city[{s}].pawn", f"{NAMES[top]} has no card")
+            raise fail(f"city[{s}].pawn", f"expected false: {NAMES[top]} has no card")
     built = [NAMES[top] for top, pawn in zip(tops, g.pawn, strict=False) if HAS_CARD[top] and not pawn]
     wanted = Counter([*names_in(g.buried), *built, *_LETTERS])
     _compare("cards", Counter(held + [name for words in g.tableau for name in names_in(words)]), wanted)
@@ -114,7 +114,7 @@ def _check_player(g: Fields, p: int) -> None:
     placed = sum(floors for floors, owner in zip(g.floors[: g.n_buildings], g.owner, strict=False) if owner == p)
     total = RESOURCES[1 if g.solo else g.players]
     if g.resources[p] + g.supply_resources[p] + placed != total:
-        raise fail(f"players[{p}]", f"resources here, in the supply and on buildings are not {total} together")
+        raise fail(f"players[{p}]", f"resources here, in the supply and on buildings do not add up to {total}")
     if len(names_in(g.hand[p]) + _names([g.card[p], g.kept[p]])) > g.hand_size:
         raise fail(f"players[{p}].hand", f"more than {g.hand_size} cards")
 
@@ -123,9 +123,9 @@ def _check_knowledge(g: Fields, p: int) -> None:
     """What is known to be somewhere is there (R10.3, X7.4)."""
     behind = Counter(tiles_in(g, "tiles", p) + tiles_in(g, "aside", p) + _names([g.tile[p], g.lower[p]]))
     if not Counter(tiles_in(g, "known_tiles", p)) <= behind:
-        raise fail(f"players[{p}].known_tiles", "not all are behind this screen or committed")
+        raise fail(f"players[{p}].known_tiles", "some are neither behind this screen nor committed")
     left = (p + 1) % g.players
     hidden = names_in(g.hand[left]) + _names([g.kept[left], NONE if is_shown(g, left) else g.card[left]])
     passed = names_in(g.passed[p])
     if not set(passed) <= set(hidden) or (g.solo and passed):
-        raise fail(f"players[{p}].passed", "the left neighbor does not have all of them in hand or committed unseen")
+        raise fail(f"players[{p}].passed", "the left neighbor has some of them neither in hand nor committed unseen")

@@ -34,14 +34,14 @@ def check_turn(g: Fields) -> None:
     """Phase, event, zone, draws and payments go together (X7.1)."""
     decisions, timings = _PHASES[g.phase]
     if g.stage not in decisions:
-        raise fail("pending.phase", "it does not go with the decision")
+        raise fail("pending.phase", "inconsistent with the decision")
     if g.timing not in timings:
-        raise fail("pending.timing", "it does not go with the phase")
+        raise fail("pending.timing", "inconsistent with the phase")
     if g.stage in (Stage.TIMING, Stage.SPLIT) and g.actor != g.player:
-        raise fail("decision.actor", "this is asked of the player whose action it is")
+        raise fail("decision.actor", "expected the player whose action is under way")
     _check_event(g)
     if g.event[g.player] != NONE and not _is_zone(g):
-        raise fail("pending.zone", "it is about the building that the card named, or the token's cell")
+        raise fail("pending.zone", "expected the building that the card names, or the token's cell")
     _check_draws(g)
     _check_payment(g)
 
@@ -50,11 +50,11 @@ def _check_event(g: Fields) -> None:
     """An event is on from when it is shown until it has taken effect (X4.2)."""
     p, phase = g.player, g.phase
     if (g.event[p] != NONE) != (phase != Phase.ACTION or g.timing == Timing.AFTER):
-        raise fail("pending.event", "it is there from when it is shown until it has taken effect")
+        raise fail("pending.event", "an event is pending from when it is shown until it has taken effect")
     if phase in (Phase.BEFORE, Phase.AFTER) and g.event[p] != (EventTile.CONTROL if g.stage == Stage.PAY else EventTile.DESIGN):
-        raise fail("pending.event", "it asks for another decision, or for none")
+        raise fail("pending.event", "inconsistent with the decision")
     if phase == Phase.ACTION and g.timing == Timing.BEFORE and not (g.events_known[p] or g.events_played[p]):
-        raise fail("pending.timing", "the event before the action has been played, or gone back")
+        raise fail("pending.timing", "an event before the action has been played or has gone back by now")
 
 
 def _is_zone(g: Fields) -> bool:
@@ -95,16 +95,16 @@ def _has_drawn(g: Fields) -> bool:
 
 def _check_split(g: Fields) -> None:
     if g.supply_size == 0 or g.draws < 1:
-        raise fail("pending.draws", "a split is asked while there are rights left, and tiles in the supply")
+        raise fail("pending.draws", "a split decision requires rights left and tiles in the supply")
     left = [sum(TILE_COLOR[tile] == color for tile in members(g.prestige)) for color in (Split.RED, Split.BLUE, Split.YELLOW)]
     left += [g.n_new_buildings, min(g.green_stack, 1 - g.green_drawn)]
     if any(chosen > there for chosen, there in zip(g.split, left, strict=True)):
-        raise fail("pending.split", "the stacks do not hold what has been chosen, or it is more than one green space in a turn")
+        raise fail("pending.split", "more than the stacks hold, or more than one green space in a turn")
 
 
 def _check_payment(g: Fields) -> None:
     """Quality control (X4.4): the others pay in turn; the first one pays before anything has been received."""
     if g.stage == Stage.PAY and g.actor == g.player:
-        raise fail("decision.actor", "the others pay")
+        raise fail("decision.actor", "expected another player: the others pay")
     if g.received and (g.stage != Stage.PAY or g.payer == 0):
         raise fail("pending.received", "nobody has paid yet")

@@ -43,7 +43,7 @@ def read_pending(g: Fields, pending: Any) -> None:
         g.action = choice(fields["action"], _ACTIONS, "pending.action")
     if g.stage == Stage.RETURN:
         if g.solo:
-            raise fail("decision.kind", "alone no tiles are returned (R9.5)")
+            raise fail("decision.kind", "no tiles are returned in a game alone (R9.5)")
         g.returner = (g.actor - g.first) % g.players
     if not g.solo:
         g.cursor = (g.player - g.first) % g.players
@@ -69,14 +69,14 @@ def _read_turn(g: Fields, pending: Any) -> None:
     """What modules add."""
     g.phase = choice(pending["phase"], _PHASES, "pending.phase")
     if (pending["action"] is None) != (g.phase in UNTESTED):
-        raise fail("pending.action", "it is null until R5.7 has been tested, then it is known")
+        raise fail("pending.action", "expected null exactly until R5.7 has been tested")
     if pending["timing"] is not None:
         g.timing = choice(pending["timing"], _TIMINGS, "pending.timing")
     if pending["event"] is not None:
         g.event[g.player] = choice(pending["event"], EVENTS, "pending.event")
     _read_zone(g, pending["event"], pending["zone"])
     if (pending["split"] is not None) != (g.stage == Stage.SPLIT):
-        raise fail("pending.split", "it is there exactly while it is asked")
+        raise fail("pending.split", "expected an object exactly during a split decision")
     if g.stage == Stage.SPLIT:
         split = fields_of(pending["split"], set(_SPLITS), "pending.split")
         g.split = [number(split[key], 0, N_NEW_BUILDINGS, f"pending.split.{key}") for key in _SPLITS]
@@ -89,7 +89,7 @@ def _read_turn(g: Fields, pending: Any) -> None:
 
 def _read_zone(g: Fields, event: Any, zone: Any) -> None:
     if (event is None) != (zone is None):
-        raise fail("pending.zone", "there is one exactly while an event is on")
+        raise fail("pending.zone", "expected an object exactly while an event is pending")
     if zone is not None:
         fields = fields_of(zone, {"cell", "center"}, "pending.zone")
         x, y = cell(fields["cell"], 127, "pending.zone.cell")

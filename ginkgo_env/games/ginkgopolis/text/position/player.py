@@ -181,7 +181,7 @@ class EventOnCard(Field):
     def read(self, g: Fields, p: int, value: Any, where: str) -> None:
         """A name or null."""
         if value is not None and p == g.player:
-            raise fail(where, "it has been shown, so it is pending")
+            raise fail(where, "expected null: the event has been shown and is pending")
         if value is not None:
             getattr(g, self.place)[p] = named(value, EVENTS, where)
 

@@ -65,9 +65,9 @@ def listed(value: Any, table: Mapping[str, int], where: str, several: Container[
     ids: list[int] = []
     for name in value:
         if not isinstance(name, str) or name not in table:
-            raise fail(where, f"{shown(name)} does not belong here")
+            raise fail(where, f"unexpected {shown(name)}")
         if table[name] in ids and table[name] not in several:
-            raise fail(where, f"{name} is there twice")
+            raise fail(where, f"duplicate {name}")
         ids.append(table[name])
     return ids
 

@@ -131,7 +131,7 @@ def read_position(position: Any, template: States) -> States:
     if g.stage != Stage.OVER:
         KERNELS[bool(g.expansion)].legal(0, 1, states, None, mask := np.zeros((1, layout_of(g).size), np.int8))
         if not mask.any():
-            raise fail("decision", "the actor has no legal action, so this would not be asked")
+            raise fail("decision", "the actor has no legal action")
     return states
 
 
@@ -161,17 +161,17 @@ def _read_status(g: Fields, data: Mapping[str, Any]) -> None:
     g.stage = choice(decision["kind"], _kinds(g), "decision.kind")
     if g.stage == Stage.OVER:
         if decision["actor"] is not None:
-            raise fail("decision.actor", "nobody acts when the game is over")
+            raise fail("decision.actor", "expected null: the game is over")
         g.actor = NOBODY
     else:
         g.actor = number(decision["actor"], 0, seats - 1, "decision.actor")
     setup = g.stage in (Stage.DRAFT, Stage.EVENTS)
     if setup != (g.first == NOBODY) or setup != (g.rounds == 0):
-        raise fail("first_player", "it is null, and the round 0, exactly during the setup")
+        raise fail("first_player", "expected null, with round 0, exactly during the setup")
     g.ending = choice(data["ending"], _ENDINGS, "ending")
     g.exhaustions = number(data["exhaustions"], 0, 2, "exhaustions")
     if g.stage == Stage.OVER and g.ending == Ending.NONE:
-        raise fail("ending", "a game that is over has ended somehow")
+        raise fail("ending", "a finished game has an ending")
     if g.stage in CHOOSING:
         g.cursor = (g.actor - g.first) % g.players
     read_pending(g, data["pending"])
