@@ -38,8 +38,8 @@ class Playback:
         return self._run(RESET)
 
     def continue_from(self, state: States) -> None:
-        """Go on from a copy of a state, shape (1,)."""
-        self.states[:] = state
+        """Go on from a copy of a state, shape (1,). Raises BatchError for anything else."""
+        self.states[:] = self.game.checked_state(state)
         self.game.kernels.legal(0, 1, self.states, self.game.tables, self.mask)
 
     def play(self, action: int) -> Rows:

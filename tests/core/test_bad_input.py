@@ -289,6 +289,7 @@ RECORD_CALLS: dict[str, Callable[[Any], Any]] = {
     "replay seat": lambda v: list(replay(Record(lines()), v)),
     "playback": Playback,
     "start": lambda v: Playback(make_game()).start(v),
+    "continue_from": lambda v: Playback(make_game()).continue_from(v),
 }
 
 
