@@ -117,8 +117,9 @@ def test_the_other_event_stays_hidden() -> None:
 
 def test_the_others_are_told_in_records_that_it_goes_back() -> None:
     table = on_cards(naming().start(), "Y7", f"event:{BACK}")
+    before = table.batch.state(0)
     record = Playback(table.game)
-    record.states[:] = before = table.batch.state(0).copy()
+    record.continue_from(before)
     action = table.game.parse_action(before, "timing:before")
     rows = record.play(action)
     for seat in range(3):
