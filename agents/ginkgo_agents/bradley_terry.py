@@ -6,8 +6,8 @@ its pairs (a composite likelihood). That is consistent if games follow Plackett 
 The interval of a difference holds all values that a *score test* does not reject (Rao 1948; for one pair it is Wilson's interval
 of a rate, 1927). The other agents are refitted for each value, so no prior is needed, nor a finite estimate: an agent that
 never lost gets a lower end and an open upper end, since the largest values are never rejected. Each end errs in 2.5 % of the
-cases, so a lower end alone is a bound of 97.5 %. Which ends are open depends on wins alone (Ford 1957): x_a - x_b has an upper end if a chain
-of wins leads from b to a, a lower end if one leads from a to b.
+cases, so a lower end alone is a bound of 97.5 %. Which ends are open depends on wins alone (Ford 1957): x_a - x_b has an upper
+end if a chain of wins leads from b to a, a lower end if one leads from a to b.
 
 Variances take into account that the pairs of a game are not independent (exact under Plackett and Luce), and that games of a deal
 may not be: they are multiplied by a *dispersion*, the mean square of the deals' scores over what independent games would give.
