@@ -1,4 +1,4 @@
-"""Agents that play the games, and how they are compared.
+"""Agents that play the games, and their comparison.
 
 >>> from ginkgo_agents import Table, play_table
 >>> played = play_table(Table("ginkgopolis", ("william", "random"), {"players": 2}), deals=10, seed=1)

@@ -46,7 +46,7 @@ Rates = NDArray[np.float64]
 class Table:
     """A game in a configuration, and the name of an agent for each seat.
 
-    Raises ConfigError if the game has no such configuration, or another number of seats.
+    Raises ConfigError if the game has no such configuration, or not this number of seats.
 
     >>> Table("ginkgopolis", ("greedy", "william"), {"players": 2}).title
     '2 players: greedy, william'
@@ -67,17 +67,17 @@ class Table:
 
     @property
     def seats(self) -> int:
-        """How many agents decide."""
+        """Number of seats."""
         return self.made.seats
 
     @property
     def sides(self) -> int:
-        """How many sides score: the seats, and an automaton if the game has one here."""
+        """Number of sides that score: the seats, and an automaton if the configuration has one."""
         return self.made.sides
 
     @property
     def rotations(self) -> int:
-        """How often each deal is played."""
+        """Games of each deal."""
         return self.seats if self.made.seats_matter else 1
 
     @property
@@ -104,7 +104,7 @@ class KeptGame:
 
 @dataclass
 class Played:
-    """The finished games of a table. Sides are in the order of the lineup, an automaton comes last."""
+    """The finished games of a table. Sides are in the order of the lineup, with an automaton last."""
 
     table: Table
     seeds: Words
@@ -112,20 +112,20 @@ class Played:
     totals: Integers
     """(deals, rotations, sides) scores."""
     standings: Integers
-    """(deals, rotations, sides) what orders the sides in the end, higher is better."""
+    """(deals, rotations, sides) standings, higher is better."""
     cut_off: int = 0
-    """How many of the games were truncated; they count as they stood."""
+    """Number of truncated games; they count with their last standings."""
     kept: list[KeptGame] = field(default_factory=list)
     """The first games with their actions."""
 
     @property
     def deals(self) -> int:
-        """How many deals were played to the end in all rotations."""
+        """Number of deals played to the end in all rotations."""
         return len(self.seeds)
 
     @property
     def games(self) -> int:
-        """How many games that makes."""
+        """Number of games."""
         return int(self.totals.shape[0] * self.totals.shape[1])
 
     @property
@@ -159,10 +159,10 @@ class Played:
 
 
 def lineups(names: Sequence[str], seats: int) -> list[tuple[str, ...]]:
-    """Every combination of as many different agents as there are seats or agents, whichever is less; at one seat each alone.
+    """Every combination of min(seats, agents) different agents; at one seat each agent alone.
 
-    A combination of k agents fills n seats in the order of their names, again and again. If n is no multiple of k there is a
-    lineup for each agent to begin with, so that everybody has as many seats. The rotations of a deal bring every agent to every
+    A combination of k agents fills n seats in the order of their names, repeatedly. If n is not a multiple of k there is a
+    lineup beginning with each agent, so that all get the same number of seats. The rotations of a deal bring every agent to every
     seat. One agent for several seats: no lineup.
     """
     k = min(seats, len(names))
@@ -179,7 +179,7 @@ def deal_seeds(seed: int, seats: int, deals: int) -> Words:
 
 
 def choice_words(seed: int, seats: int, deals: int, name: str) -> Words:
-    """(deals,) random words: where an agent's chance begins. The first ones do not depend on how many are asked for."""
+    """(deals,) random words: the start of an agent's random numbers. The first ones do not depend on how many are asked for."""
     digest = hashlib.sha256(name.encode()).digest()
     return _words(seed, (seats, _CHOICES, int.from_bytes(digest[:16], "little")), deals)
 
@@ -189,7 +189,7 @@ def _words(seed: int, key: tuple[int, ...], n: int) -> Words:
 
 
 def play_table(table: Table, deals: int, seed: int, *, threads: int = 1, keep: int = 0) -> Played:
-    """Play so many deals (at least one) at a table in all rotations. The first `keep` games are kept with their actions."""
+    """Play `deals` deals (at least one) at a table in all rotations. The first `keep` games are kept with their actions."""
     crew = Crew(threads)
     try:
         *_, played = play_blocks(table, deals, seed, crew, keep=keep)
@@ -199,7 +199,7 @@ def play_table(table: Table, deals: int, seed: int, *, threads: int = 1, keep: i
 
 
 def play_blocks(table: Table, deals: int, seed: int, crew: Crew, *, keep: int = 0, tick: Tick | None = None) -> Iterator[Played]:
-    """Play block by block; yields all that is finished after each. tick is told how many games each step has ended."""
+    """Play block by block; yields all finished games after each. tick is called with the number of games ended in each step."""
     if deals < 1:
         raise ConfigError(f"requires deals >= 1, got {deals}")
     match = _Match(table, crew)
@@ -229,7 +229,7 @@ class _Match:
         """(rotations, seats): which agent sits where."""
 
     def play(self, seeds: Words, words: Sequence[Words], keep: int, tick: Tick | None) -> Played:
-        """Play deals (deals,) side by side; words (deals,) are where each agent's chance begins."""
+        """Play deals (deals,) side by side; words (deals,) start each agent's random numbers."""
         deals, n = len(seeds), self.table.rotations
         batch = Batch(self.table.made, deals * n, threads=self.crew.threads)
         batch.reset(np.repeat(seeds, n))
@@ -252,7 +252,7 @@ class _Match:
         return Played(self.table, seeds, totals, standings, cut_off, kept)
 
     def _streams(self, words: Sequence[Words]) -> Words:
-        """(games, seats): where the chance of the agent at each seat begins.
+        """(games, seats): the start of the random numbers of the agent at each seat.
 
         It depends on the agent, the deal, the seat, and how often the same agents sat at the same seats in the deal before.
         """

@@ -1,8 +1,8 @@
-"""What an agent is and what it gets to see.
+"""The interface of agents, and what they see.
 
 An agent decides for many games at once: :meth:`Agent.act` takes a :class:`Turn`, the decisions that the agent has to take in
-some rows of a batch, and returns an action for each. A turn holds nothing hidden. For lookahead it deals out *resampled*
-states, in which everything that the deciding seat cannot know has been dealt anew (R10).
+some rows of a batch, and returns an action for each. A turn holds nothing hidden. For lookahead it gives *resampled*
+states (determinizations), in which everything that the deciding seat cannot know has been dealt anew (R10).
 
 Agents keep no memory between turns: what a seat may know is in its observation. All randomness comes from ``Turn.words``,
 one random word for each row, so that a game depends on its own seed and never on the games beside it.
@@ -37,7 +37,7 @@ def nth_words(words: Words, n: int) -> Words:
 
 
 def pick(masks: NDArray[np.int8], words: Words) -> NDArray[np.int64]:
-    """A uniform choice among the ones of each row of masks (rows, n); -1 where there is none."""
+    """A uniform choice among the ones of each row of masks (rows, n); -1 in rows without any."""
     choices = np.empty(len(masks), np.int64)
     sample: Callable[..., None] = sample_many
     sample(0, len(masks), np.ascontiguousarray(masks, np.int8), words.copy(), choices)
@@ -52,7 +52,7 @@ class Crew(Threads):
 
 
 class Turn:
-    """The decisions that one agent has to take now: one a row.
+    """The decisions that one agent has to take now, one for each row.
 
     Attributes
     ----------
@@ -95,18 +95,18 @@ class Turn:
 
     @property
     def observations(self) -> NDArray[Any]:
-        """What the deciding seats may know: (rows, n) of ``game.observation_dtype``, blocks as in ``game.observation``."""
+        """The observations of the deciding seats: (rows, n) of ``game.observation_dtype``, blocks as in ``game.observation``."""
         return self._observe()
 
     def deals(self, n: int, salt: int = 0) -> States:
         """Resampled states for kernels: n for each row, (rows x n,), those of row i at i x n to i x n + n - 1.
 
-        The same salt gives the same deals, another one others.
+        The same salt gives the same deals, another salt different ones.
         """
         return self._resample(n, salt)
 
     def worlds(self, n: int, salt: int = 0) -> Batch:
-        """The same deals as a batch to play on in, rows x n games."""
+        """The same deals as a batch to play on, rows x n games."""
         states = self.deals(n, salt)
         batch = Batch(self.game, len(states))
         batch.reset(nth_words(np.repeat(self.words, n), 1 + salt) ^ np.arange(len(states), dtype=np.uint64))
@@ -118,7 +118,7 @@ class Agent(ABC):
     """A way to play. One object serves any number of games, seats and threads."""
 
     def entries(self, game: Game) -> Sequence[Any]:
-        """Compiled loops that :meth:`act` calls in a game: that they have to be compiled is announced with the game's own."""
+        """Compiled loops that :meth:`act` calls in a game: their compilation is announced together with the game's."""
         return ()
 
     @abstractmethod
@@ -127,7 +127,7 @@ class Agent(ABC):
 
 
 def ask(agent: Agent, turn: Turn) -> NDArray[np.int64]:
-    """The agent's actions for a turn. Raises BatchError if they are not as many as its rows."""
+    """The agent's actions for a turn. Raises BatchError unless there is one for each row."""
     actions = np.asarray(agent.act(turn))
     if actions.shape != (len(turn),) or actions.dtype.kind not in "iu":
         name = type(agent).__name__
@@ -136,9 +136,9 @@ def ask(agent: Agent, turn: Turn) -> NDArray[np.int64]:
 
 
 def act(agent: Agent, batch: Batch, words: Words, crew: Crew | None = None) -> NDArray[np.int64]:
-    """The agent's actions (size,) for all rows of a batch in which a game goes on; NO_ACTION in the others.
+    """The agent's actions (size,) for all rows of a batch whose game is not over; NO_ACTION in the others.
 
-    words : (size,) uint64, a random word for each row: give others at each step
+    words : (size,) uint64, a random word for each row: pass new ones at each step
 
     >>> import numpy as np, ginkgo_env
     >>> from ginkgo_agents import act, make_agent

@@ -1,13 +1,13 @@
-"""Intervals of differences in strength between agents that met in games of two or more.
+"""Intervals of differences in strength between agents, from games of two or more players.
 
 The model is Bradley and Terry's (1952): agent a is before b with chance 1 / (1 + exp(x_b - x_a)). A game of n players counts as
 its pairs (a composite likelihood). That is consistent if games follow Plackett and Luce, whose model is this one for each pair.
 
 The interval of a difference holds all values that a *score test* does not reject (Rao 1948; for one pair it is Wilson's interval
-of a rate, 1927). The other agents are refitted for each value, so nobody needs a prior, nor a finite estimate: who never lost
-gets a lower end and an open upper end, since the largest values are never rejected. Each end errs in 2.5 % of the cases, so a
-lower end alone is a bound of 97.5 %. Which ends are open depends on wins alone (Ford 1957): x_a - x_b has an upper end if a chain
-of wins leads from b to a, a lower end if one leads from a to b.
+of a rate, 1927). The other agents are refitted for each value, so no prior is needed, nor a finite estimate: an agent that
+never lost gets a lower end and an open upper end, since the largest values are never rejected. Each end errs in 2.5 % of the
+cases, so a lower end alone is a bound of 97.5 %. Which ends are open depends on wins alone (Ford 1957): x_a - x_b has an upper
+end if a chain of wins leads from b to a, a lower end if one leads from a to b.
 
 Variances take into account that the pairs of a game are not independent (exact under Plackett and Luce), and that games of a deal
 may not be: they are multiplied by a *dispersion*, the mean square of the deals' scores over what independent games would give.
@@ -30,7 +30,7 @@ from scipy import stats
 from scipy.special import expit
 
 PRIOR = 16.0
-_SHARED = 0.5  # differences to one agent are dependent: so many of their degrees of freedom are new
+_SHARED = 0.5  # differences to one agent are dependent: this share of their degrees of freedom is new
 _HALVINGS = 36
 _MOST_STEPS = 2000
 
@@ -40,7 +40,7 @@ Bools = NDArray[np.bool_]
 
 
 class Design(NamedTuple):
-    """How often agents were compared in all games; a game of n players weighs 1 / (n - 1)."""
+    """Numbers of comparisons between agents in all games; in a game of n players each counts 1 / (n - 1)."""
 
     pairs: Floats
     """(A, A) squared weights of the pairs of seats."""
@@ -49,10 +49,10 @@ class Design(NamedTuple):
 
 
 class Differences(NamedTuple):
-    """Strengths less that of the reference, in log-odds; 0 for the reference itself. Each is (T, A)."""
+    """Strengths minus that of the reference, in log-odds; 0 for the reference itself. Each is (T, A)."""
 
     mean: Floats
-    """The maximum of the likelihood: infinite for who never lost, nan for who cannot be compared at all."""
+    """The maximum of the likelihood: infinite for an agent that never lost, nan for one that cannot be compared at all."""
     low: Floats
     high: Floats
 
@@ -96,7 +96,7 @@ def differences(wins: Floats, compared: Design, reference: Ints) -> Differences:
 
 
 def best_fit(total: Floats, chains: Bools, reference: Ints) -> Floats:
-    """Maximum likelihood strengths (T, A) less the reference's; infinite or nan where there is none."""
+    """Maximum likelihood strengths (T, A) minus the reference's; infinite or nan where there is no finite maximum."""
     rows = np.arange(len(total))
     above, below = chains[rows, :, reference], chains[rows, reference]  # beat the reference, was beaten by it
     strengths = _fit(_among(total, above & below), np.zeros(above.shape), above & below & ~_only(reference, above.shape))
@@ -128,7 +128,7 @@ def dispersion(wins: Floats, compared: Design, reference: Ints, others: Ints) ->
 
 
 def _end(total: Floats, chains: Bools, compared: Design, reference: Ints, agent: Ints, critical: Floats) -> Floats:
-    """The lower end of the agent's strength less the reference's, in each row (P,): where the score test just rejects.
+    """The lower end of the agent's strength minus the reference's, in each row (P,): where the score test just rejects.
 
     Agents that are infinitely better or worse than these two, whatever their difference, say nothing about it and are left out.
     """

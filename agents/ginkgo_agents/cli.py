@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from ginkgo_agents.leaderboard import Plan
 
 _BAD_INPUT, _INTERRUPTED = 2, 130
-_LIST = "a list with commas, or several times"
+_LIST = "separated by commas, or repeat the option"
 
 
 def leaderboard(
@@ -23,7 +23,7 @@ def leaderboard(
     agents: Annotated[
         str | None,
         typer.Option(
-            help="Agents to compare: names, or module:attribute, separated by commas.", show_default="those that suit the game"
+            help="Agents to compare: names or module:attribute, separated by commas.", show_default="those that suit the game"
         ),
     ] = None,
     games: Annotated[int, typer.Option(help="Games at each table; rounded up to whole deals.")] = 1000,
@@ -32,38 +32,38 @@ def leaderboard(
         typer.Option(
             "--set",
             metavar="KEY=VALUE",
-            help="An option of the game, as in players=2,3 or modules=all; several times.",
+            help="An option of the game, for instance players=2,3 or modules=all. Repeatable.",
             show_default="the game's own tables",
         ),
     ] = None,
     players: Annotated[
-        list[str] | None, typer.Option(help=f"Numbers of players: {_LIST}. Short for --set players=.", show_default=False)
+        list[str] | None, typer.Option(help=f"Numbers of players: {_LIST}. Same as --set players=.", show_default=False)
     ] = None,
     level: Annotated[
-        list[str] | None, typer.Option(help=f"Levels of an automaton: {_LIST}. Short for --set level=.", show_default=False)
+        list[str] | None, typer.Option(help=f"Levels of an automaton: {_LIST}. Same as --set level=.", show_default=False)
     ] = None,
     modules: Annotated[
         list[str] | None,
-        typer.Option(help=f"Modules of an expansion: {_LIST}, or all. Short for --set modules=.", show_default=False),
+        typer.Option(help=f"Modules of an expansion: {_LIST}, or all. Same as --set modules=.", show_default=False),
     ] = None,
     hand_size: Annotated[
-        list[str] | None, typer.Option(help="Cards in a hand. Short for --set hand_size=.", show_default=False)
+        list[str] | None, typer.Option(help="Cards in a hand. Same as --set hand_size=.", show_default=False)
     ] = None,
-    seed: Annotated[int, typer.Option(help="Seed of everything: the same seed gives the same results.")] = 0,
+    seed: Annotated[int, typer.Option(help="Random seed: the same seed gives the same results.")] = 0,
     threads: Annotated[
         int | None, typer.Option(help="Number of threads; results do not depend on it.", show_default="all cores")
     ] = None,
     out: Annotated[
-        Path | None, typer.Option(help="Folder for leaderboard.json, .csv and .png, ratings.csv and records of games.")
+        Path | None, typer.Option(help="Write leaderboard.json, .csv and .png, ratings.csv and game records to this folder.")
     ] = None,
 ) -> None:
-    """Compare the agents of a game with each other, and alone where a configuration is for one player.
+    """Rank the agents of a game: against each other, and alone in configurations for one player.
 
     Matches are duplicate: each deal is played with the seats rotated.
 
-    Without options of the game (--set) its own tables are played. Several values of an option are several tables.
+    Without options of the game (--set) its default tables are played. Several values of an option make several tables.
 
-    Ctrl-C ends the run early; what is finished is shown and written.
+    Ctrl-C ends the run early; the finished games are shown and written.
     """
     from rich.console import Console
 
@@ -94,7 +94,7 @@ def leaderboard(
     except GinkgoError as error:
         _refuse(str(error))
     if interrupted:
-        what = "these are the games that were finished" if finished else "no game was finished"
+        what = "the results are of the finished games" if finished else "no game was finished"
         typer.echo(f"interrupted: {what}", err=True)
         raise typer.Exit(_INTERRUPTED)
 
@@ -105,7 +105,7 @@ def _refuse(sentence: str) -> NoReturn:
 
 
 def _agents(text: str | None) -> tuple[str, ...]:
-    """The names in a list with commas; none for None."""
+    """The names in a list separated by commas; no names for None."""
     names = tuple(name.strip() for name in (text or "").split(",") if name.strip())
     if text is not None and not names:
         _refuse("a leaderboard requires at least one agent")
@@ -121,7 +121,7 @@ def _pair(text: str) -> tuple[str, str]:
 
 
 def _play(plan: Plan, threads: int, console: Console) -> tuple[list[Played], bool]:
-    """Play with a progress bar; what is finished, and whether that was cut short by Ctrl-C."""
+    """Play with a progress bar; returns what is finished, and whether Ctrl-C cut the run short."""
     from rich.markup import escape
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 

@@ -18,7 +18,7 @@ _WIDEST = 10_000
 
 
 def show(report: Report, console: Console, notes: Iterable[str] = ()) -> None:
-    """Print all tables, after notes that are said first."""
+    """Print the notes, then all tables."""
     for note in notes:
         console.print(escape(note), highlight=False)
     for title, rows in by_configuration(report["results"]):
@@ -54,7 +54,7 @@ def _table(title: str, columns: list[str], rows: list[list[str]]) -> Table:
 
 
 def _with_ends(interval: Ends, digits: int = 1, scale: float = 1.0, sign: str = "") -> str:
-    """A mean and the ends of its interval; an open end is shown as in ``[297,…)``, nothing where both are."""
+    """A mean and the ends of its interval; an open end is shown as in ``[297,…)``; no interval if both are open."""
     mean, low, high = (None if end is None else scale * end for end in (interval["mean"], interval["low"], interval["high"]))
     if low is None and high is None:
         return "unknown" if mean is None else f"{mean:{sign}.{digits}f}"
@@ -64,7 +64,7 @@ def _with_ends(interval: Ends, digits: int = 1, scale: float = 1.0, sign: str = 
 
 
 def results_table(title: str, rows: list[Row], digits: int = 1) -> Table:
-    """Results in a configuration. The games have a column only if they are not all as many."""
+    """Results in a configuration. Games have a column only if their numbers differ."""
     against, counted, competed = rows[0]["players"] > 1, same_games(rows) is None, rows[0]["margin"] is not None
     columns = ["Agent", *["Against"] * against, *["Games"] * counted, *["Win %"] * competed, "Score", *["Margin"] * competed]
     lines = []

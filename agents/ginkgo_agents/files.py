@@ -162,7 +162,7 @@ def _csv(rows: list[Row]) -> str:
 
 
 def _flat(name: str, interval: dict[str, Any] | None) -> Row:
-    """The columns x, x_low, x_high of an interval; empty where there is no number."""
+    """The columns x, x_low, x_high of an interval; empty where not finite."""
     mean, low, high = (interval or dict.fromkeys(("mean", "low", "high"))).values()
     return {name: mean, f"{name}_low": low, f"{name}_high": high}
 

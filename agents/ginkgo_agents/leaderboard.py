@@ -1,4 +1,4 @@
-"""The plan of a leaderboard, and playing it."""
+"""The plan of a leaderboard, and its execution."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ _KEPT_GAMES = 2  # games of each table that are kept for records
 
 @dataclass(frozen=True)
 class Plan:
-    """What is played: in each configuration all tables of the agents (:func:`~ginkgo_agents.arena.lineups`).
+    """The games to play: in each configuration all tables of the agents (:func:`~ginkgo_agents.arena.lineups`).
 
     game : its name
-    agents : their names, all different; none for those that the game suggests. Their order is that of the report and changes
-        no number
+    agents : their names, all different; empty for those that the game suggests. Their order is the report's and does not
+        change the numbers
     games : at each table, rounded up to whole deals
-    seed : of everything
+    seed : random seed, >= 0
     options : values of options of the game, in place of its own configurations (:func:`~ginkgo_agents.options.configurations`)
 
-    Raises ConfigError for what cannot be played.
+    Raises ConfigError for a plan that cannot be played.
     """
 
     game: str
@@ -63,7 +63,7 @@ class Plan:
 
     @property
     def left_out(self) -> list[str]:
-        """Sentences: which of the game's own configurations do not go with the options, and why."""
+        """Sentences: which of the game's default configurations are impossible with the options, and why."""
         return self._configurations[1]
 
     @cached_property
@@ -76,12 +76,12 @@ class Plan:
         ]
 
     def deals(self, table: Table) -> int:
-        """How many deals are played at a table."""
+        """Number of deals at a table."""
         return -(-self.games // table.rotations)
 
     @property
     def all_games(self) -> int:
-        """How many games that makes altogether."""
+        """Number of games in total."""
         return sum(self.deals(table) * table.rotations for table in self.tables)
 
 
@@ -91,7 +91,7 @@ Progress = Callable[[Table, int], None]
 def play_plan(plan: Plan, finished: list[Played], threads: int = 1, progress: Progress | None = None) -> None:
     """Play all tables. `finished` always holds what is finished, block by block, also when this is interrupted.
 
-    progress : called after each step with the table and how many of its games have just ended
+    progress : called after each step with the table and the number of its games that have just ended
     """
     crew = Crew(threads)
     try:

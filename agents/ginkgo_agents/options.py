@@ -1,4 +1,4 @@
-"""Options of a game: read from a command line, combined into configurations, told in words."""
+"""Options of a game: read from a command line, combined into configurations, described in words."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ Config = dict[str, Any]
 
 
 def read_options(game: str, texts: Iterable[tuple[str, str]]) -> dict[str, list[Any]]:
-    """Values of options from pairs (name, text): for each option one or more values to play with.
+    """Values of options from pairs (name, text): for each option one or more values.
 
-    A text is JSON, a word, or a list of such with commas: one value of an option that is a list (``modules=events,prestige``),
+    A text is JSON, a word, or a list of these separated by commas: one value of a list option (``modules=events,prestige``),
     several values of another one (``players=2,3``). ``all`` stands for every name that the option takes. Several texts of one
     option are joined. Raises ConfigError for an option that the game does not have and for a list without values.
     """
@@ -59,7 +59,7 @@ def _value(text: str) -> Any:
 
 
 def configurations(game: str, options: Mapping[str, Sequence[Any]]) -> tuple[list[Config], list[str]]:
-    """The configurations that a leaderboard plays, all different, and why others are not among them.
+    """The configurations that a leaderboard plays, all different, and sentences about those left out.
 
     Without options: the game's own (``Game.leaderboard_tables``). Options replace those of each, for every combination of their
     values. What the game refuses then is left out; the sentences tell about those whose own options were not replaced.
@@ -90,7 +90,7 @@ def configurations(game: str, options: Mapping[str, Sequence[Any]]) -> tuple[lis
 
 
 def in_words(made: Game, config: Mapping[str, Any]) -> str:
-    """A configuration in words: how many play, and the options that are named, as in ``2 players, introductory setup``."""
+    """A configuration in words, for instance ``2 players, introductory setup``."""
     automaton = " and ".join(name.capitalize() for name in made.side_names[made.seats :])
     playing = "alone" if made.seats == 1 else f"{made.seats} players"
     words = [_option(made, name, value) for name, value in config.items() if name != "players"]

@@ -1,4 +1,4 @@
-"""A leaderboard as a picture."""
+"""A leaderboard as a plot."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The agent that chooses any legal action, all with the same chance."""
+"""The agent that chooses uniformly among the legal actions."""
 
 from __future__ import annotations
 

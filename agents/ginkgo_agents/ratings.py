@@ -1,14 +1,14 @@
 """Two ratings of agents that met at tables.
 
-*Elo points* are differences to one agent, the *reference*: 400 / ln 10 times the log-odds of being before it in a game of both,
-from a fit to all pairs of players of all games, whose order plays no part (:mod:`ginkgo_agents.bradley_terry`). Intervals hold
-the true difference in 95 % of all tournaments; the unit is the deal. Who never lost to the reference, nor to one that lost to it,
-and so on, has no finite best value, and an interval with a lower end only. The mirror image has an upper end only; agents between
-which nothing can be said have neither. The reference is one of the largest group without such gaps, of these one with most
-games, of these the first by name.
+*Elo points* are differences to one agent, the *reference*: 400 / ln 10 times the log-odds of ranking above it in a game of both,
+from a fit to all pairs of players of all games, in any order (:mod:`ginkgo_agents.bradley_terry`). Intervals hold the true
+difference in 95 % of all tournaments; the unit is the deal. An agent that never lost to the reference, nor to one that lost to
+it, and so on, has no finite estimate, and an interval with a lower end only. The opposite case has an upper end only; agents
+that cannot be compared have neither. The reference is one of the largest group without such gaps, of these one with most games,
+of these the first by name.
 
 *OpenSkill* (Plackett-Luce) goes through the games one by one, in an order shuffled by the seed. Where an agent has several seats,
-each of them is rated as a player of its own, and the agent gets their mean.
+each seat is rated as a separate player, and the agent gets their mean.
 
 Neither depends on the order of tables, of seats in a lineup, or of names.
 """
@@ -36,15 +36,15 @@ class Rating(NamedTuple):
     agent: str
     games: int
     reference: str
-    """Whom the Elo points compare it with."""
+    """The agent that the Elo points compare it with."""
     elo: Interval
-    """Elo points less the reference's. An end may be infinite; the mean too, or nan if both are."""
+    """Elo points minus the reference's. An end may be infinite; then so is the mean, or nan if both ends are."""
     mu: float
     sigma: float
 
 
 def rate(played: Sequence[Played], names: Sequence[str], seed: int) -> list[Rating]:
-    """Ratings of all agents with a game among players, the best first. Fewer than two agents: none."""
+    """Ratings of all agents with a game among players, the best first; empty for fewer than two agents."""
     met = sorted((p for p in played if p.table.seats > 1 and p.deals), key=lambda p: repr(p.table))
     names = sorted(name for name in names if any(name in p.table.lineup for p in met))
     if len(names) < 2:
@@ -65,7 +65,7 @@ def _best_first(rating: Rating) -> tuple[float, ...]:
 
 
 def pair_wins(played: Played, names: Sequence[str]) -> NDArray[np.float64]:
-    """How often each agent stood before each other one in each deal: (deals, agents, agents). A tie is half a win.
+    """How often each agent ranked above each other agent in each deal: (deals, agents, agents). A tie is half a win.
 
     In a game of n players each of the n (n - 1) / 2 pairs counts 1 / (n - 1).
     """
@@ -90,14 +90,14 @@ def wins_by_deal(played: Sequence[Played], names: Sequence[str]) -> NDArray[np.f
 
 
 def reference_of(wins: NDArray[np.float64], games: Sequence[int]) -> int:
-    """Whom to compare with, by wins (agents, agents): in the largest group that hangs together, with most games, the first."""
+    """The reference, by wins (agents, agents): of the largest connected group the agent with most games, then the first."""
     chains = reachable(wins)
     group = (chains & chains.T).sum(axis=1)
     return min(range(len(games)), key=lambda a: (-group[a], -games[a], a))
 
 
 def rate_elo(played: Sequence[Played], names: Sequence[str], games: Sequence[int]) -> tuple[int, list[Interval]]:
-    """The reference, and Elo points of each agent less the reference's."""
+    """The reference, and Elo points of each agent minus the reference's."""
     wins = wins_by_deal(played, names)
     reference = reference_of(wins.sum(axis=0), games)
     compared = design([([names.index(name) for name in p.table.lineup], p.games) for p in played], len(names))

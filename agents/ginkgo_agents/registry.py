@@ -37,7 +37,7 @@ def register_agent(name: str, factory: str | Factory, games: Iterable[str] | Non
     """
     entry = _Entry(factory, None if games is None else tuple(games))
     if _AGENTS.setdefault(name, entry) != entry:
-        raise ConfigError(f"there already is an agent {name!r}")
+        raise ConfigError(f"duplicate agent {name!r}")
 
 
 def agent_names(game: str | None = None) -> list[str]:
@@ -48,7 +48,7 @@ def agent_names(game: str | None = None) -> list[str]:
 def make_agent(name: str, game: str | None = None) -> Agent:
     """A new agent by its name, or by the ``module:attribute`` of its factory.
 
-    Raises ConfigError if there is none, or if it does not play the game that is named.
+    Raises ConfigError for an unknown agent, or one that does not play the game given.
     """
     entry = _AGENTS.get(name, _Entry(name, None))
     if not entry.plays(game):

@@ -1,21 +1,21 @@
-"""What a leaderboard says: one piece of plain data, from which tables, files and plot are made.
+"""The report of a leaderboard: plain data from which tables, files and plot are made.
 
 Keys of ``leaderboard.json`` (the same command line gives the same bytes):
 
 ``format``, ``version`` : ``"ginkgo-leaderboard"``, 1
 ``versions`` : of ginkgo_env, the game's rules, and the libraries that compute ratings
 ``config`` : ``game``, ``agents``, ``games`` (at each table), ``seed``, and ``configurations``, the options of the game
-``complete`` : false if the run was interrupted; then everything is about the games that were finished
+``complete`` : false if the run was interrupted; then all numbers are of the finished games
 ``results`` : for each table and each agent at it
 
     ``configuration`` : in words
-    ``players``, ``sides`` : how many decide, how many score (an automaton too)
+    ``players``, ``sides`` : numbers of seats and of sides that score (an automaton too)
     ``table`` : the agents in the order of their seats in rotation 0
-    ``agent`` : whom the numbers are about; the mean of its seats, if it has several
-    ``deals``, ``games`` : how many were played
-    ``cut_off`` : how many games were truncated
+    ``agent`` : the agent of these numbers; the mean of its seats, if it has several
+    ``deals``, ``games`` : numbers played
+    ``cut_off`` : number of truncated games
     ``win_rate`` : by standing; a win 1, a shared first place its share; Wilson interval with deals as trials
-    ``score`` : points in the end, Student's interval over deals
+    ``score`` : final points, Student's interval over deals
     ``margin`` : own score minus the mean of the others' scores, Student's interval over deals
 
     With one side alone ``win_rate`` and ``margin`` are null.
@@ -24,13 +24,13 @@ Keys of ``leaderboard.json`` (the same command line gives the same bytes):
 
     ``agent``, ``games``
     ``reference`` : the agent that Elo points compare with; the same in all rows
-    ``elo`` : Elo points minus the reference's, order-free (:mod:`ginkgo_agents.ratings`); 0 for the reference itself
+    ``elo`` : Elo points minus the reference's (:mod:`ginkgo_agents.ratings`); 0 for the reference itself
     ``openskill`` : ``mu``, ``sigma``, and ``ordinal`` = mu - 3 sigma
 
 ``records`` : files of games, replayable with ``ginkgo replay``
 ``files`` : the sha256 of each other file of the run, in hexadecimal (:mod:`ginkgo_agents.files`)
 
-An interval is ``{"mean": ..., "low": ..., "high": ...}`` and means 95 %; null where it is open: an agent that never
+An interval is ``{"mean": ..., "low": ..., "high": ...}`` with 95 % coverage; null where it is open: an agent that never
 lost has an Elo ``low``, but no ``high`` and no ``mean``. Rates are between 0 and 1.
 """
 
@@ -133,7 +133,7 @@ def record_names(finished: Sequence[Played]) -> list[list[str]]:
 
 
 def by_configuration(rows: Iterable[Row]) -> list[tuple[str, list[Row]]]:
-    """Results by configuration, with a title that says how many games each row stands for, if they are as many."""
+    """Results by configuration, with a title that gives the number of games of each row if it is the same for all."""
     found = []
     for configuration, group in groupby(rows, key=lambda row: row["configuration"]):
         members = list(group)
@@ -144,7 +144,7 @@ def by_configuration(rows: Iterable[Row]) -> list[tuple[str, list[Row]]]:
 
 
 def same_games(rows: Iterable[Row]) -> int | None:
-    """How many games each row stands for; None if they differ."""
+    """The number of games of each row; None if they differ."""
     games = {row["games"] for row in rows}
     return games.pop() if len(games) == 1 else None
 

@@ -1,4 +1,4 @@
-"""Intervals. Everywhere the unit is the deal: a number for each deal, the mean over its games."""
+"""Intervals. The unit is the deal: one number for each deal, the mean over its games."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Interval(NamedTuple):
 def wilson(wins: float, n: int, z: float = Z95) -> Interval:
     """Wilson's score interval for a rate; wins need not be whole (a tie is half a win).
 
-    With deals as trials it errs on the safe side: a deal of several games varies less than a single yes or no.
+    With deals as trials it is conservative: a deal of several games varies less than a single win or loss.
 
     >>> wilson(8, 10)
     Interval(mean=0.8, low=0.4901624715366, high=0.9433178485456)
@@ -39,9 +39,8 @@ def wilson(wins: float, n: int, z: float = Z95) -> Interval:
 def student(values: NDArray[np.float64]) -> Interval:
     """The mean of values (deals,), with Student's interval.
 
-    It covers with few deals too, where bootstrap samples do not. One deal says nothing about others: both ends are infinite.
-    Deals that are all equal give an interval without width: no difference has been seen yet, which does not mean that there
-    is none.
+    It covers with few deals too, where the bootstrap does not. With one deal both ends are infinite. Equal values in all
+    deals give an interval of width 0: no difference has been seen yet, which does not mean that there is none.
 
     >>> student(np.array([1.0, 2.0, 3.0]))
     Interval(mean=2.0, low=-0.4841377118, high=4.4841377118)

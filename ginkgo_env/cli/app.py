@@ -67,9 +67,9 @@ def replay(
     seat: Annotated[int | None, typer.Option(help="Show only what this seat may know.", show_default=False)] = None,
     step: Annotated[bool, typer.Option("--step", help="Pause after each step: Enter continues, q quits.")] = False,
     first: Annotated[
-        int, typer.Option("--from", min=0, help="First round to show; 0 is the setup. In a game without rounds: first step.")
+        int, typer.Option("--from", min=0, help="First round (or step, in a game without rounds) to show; 0 is the setup.")
     ] = 0,
-    last: Annotated[int | None, typer.Option("--to", min=0, help="Last round to show (last step in a game without rounds).", show_default=False)] = None,
+    last: Annotated[int | None, typer.Option("--to", min=0, help="Last round (or step) to show.", show_default=False)] = None,
 ) -> None:
     """Show a recorded game as text: the table at the start of each round, and what happens, in sentences.
 

@@ -13,7 +13,7 @@ from ginkgo_env.registry import game_class, make_game, playable_games, refused_g
 
 
 def games_tables() -> Iterator[Table | Text]:
-    """For each game its configurations and its options that take names; then the games of other packages that are refused, and why."""
+    """For each game its configurations and its options that take names; then the games of other packages that are refused."""
     for name in playable_games():
         yield configurations_table(name)
         for option in game_class(name).option_values:

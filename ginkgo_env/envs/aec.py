@@ -69,7 +69,7 @@ class raw_env(AECEnv, EzPickle):  # type: ignore[misc]
 
     An illegal action raises ``IllegalActionError`` and changes nothing.
 
-    ``reset(seed=s)`` starts the game of seed s, the same as ``Batch.reset(seed=[..., s, ...])`` in that row. ``reset()`` starts the
+    ``reset(seed=s)`` starts the game of seed s, as ``Batch.reset(seed=[..., s, ...])`` does in that row. ``reset()`` starts the
     game whose seed follows from the last one's, as a ``Batch`` with autoreset does; the first seed is random. There are no
     reset options: any that are passed are ignored with a warning.
 

@@ -127,7 +127,7 @@ class Record:
 
     @property
     def game(self) -> Game:
-        """The game in the record's configuration. Raises RecordError for a configuration that does not exist or is not in canonical form."""
+        """The game in the record's configuration. Raises RecordError if that does not exist or is not in canonical form."""
         if self._game is None:
             self._game = _game_of(self.header)
         return self._game

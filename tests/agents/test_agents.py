@@ -158,7 +158,7 @@ def test_registry():
     assert isinstance(make_agent("last"), Last)
     assert play_table(Table(GAME, ("last", "random")), 3, seed=0).deals == 3
     assert make_agent("ginkgo_agents.random:RandomAgent")
-    with pytest.raises(ConfigError, match="there already is an agent 'last'"):
+    with pytest.raises(ConfigError, match="duplicate agent 'last'"):
         register_agent("last", GreedyAgent)
     for bad, message in {
         "clever": "no agent 'clever'; agents: random, greedy, william",
@@ -182,7 +182,7 @@ def test_agents_of_a_game():
             make_agent(name, game)
     with pytest.raises(ConfigError, match="does not play ginkgopolis"):
         play_table(Table(GAME, ("tester", "random")), 1, seed=0)
-    with pytest.raises(ConfigError, match="there already is an agent 'tester'"):
+    with pytest.raises(ConfigError, match="duplicate agent 'tester'"):
         register_agent("tester", GreedyAgent)
 
 

@@ -172,7 +172,7 @@ def test_interrupted_it_shows_what_is_finished(tmp_path, monkeypatch):
     assert result.exit_code == 130
     assert "standard level" in result.output
     assert "advanced level" not in result.output
-    assert "interrupted: these are the games that were finished" in result.output
+    assert "interrupted: the results are of the finished games" in result.output
     report = json.loads((tmp_path / "leaderboard.json").read_text())
     assert report["complete"] is False
     assert [row["agent"] for row in report["results"]] == ["random", "william"]

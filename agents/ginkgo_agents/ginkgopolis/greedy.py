@@ -37,12 +37,12 @@ _WORLDS = 8
 
 
 class GreedyAgent(Agent):
-    """Plays the action after which it stands best at the end of the round, on average over resampled worlds.
+    """Plays the action with the best average value at the end of the round over resampled worlds.
 
     For each legal action and each of a few worlds, in which everything hidden has been dealt anew: play the action, let the
-    others (and what else the player decides in this round) be random, and value what comes out
+    others (and what else the player decides in this round) be random, and evaluate the result
     (:mod:`~ginkgo_agents.ginkgopolis.lookahead`).
-    All actions are tried in the same worlds with the same random numbers. Between equals the lower action is taken.
+    All actions are tried in the same worlds with the same random numbers. Ties go to the action with the lower id.
 
     worlds : how many resampled worlds for each decision
     weights : of the evaluation; those left out are as in :data:`WEIGHTS`
@@ -64,7 +64,7 @@ class GreedyAgent(Agent):
         return np.asarray(self.values(turn).argmax(axis=1), np.int64)
 
     def values(self, turn: Turn) -> NDArray[np.float64]:
-        """What each action is worth in points: (rows, A), minus infinity where it is not legal."""
+        """The value of each action in points: (rows, A), minus infinity where it is not legal."""
         worlds = turn.deals(self.worlds).reshape(len(turn), self.worlds)
         values = np.empty(turn.masks.shape, np.float64)
         turn.crew.run(self.entries(turn.game)[0], len(turn), worlds, turn.masks, turn.words, self._weights, values, SILENT)

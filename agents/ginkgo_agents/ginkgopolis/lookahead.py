@@ -1,7 +1,7 @@
 """The compiled lookahead of the greedy agent for Ginkgopolis. It plays in resampled states only.
 
 **The value of a state** for a side is its *stake* less the highest stake of the others. The stake of a side is its score as it
-stands (R8.2: SP, New Hand tokens, endgame cards, districts) and, as long as the game goes on, what it may still make of its
+stands (R8.2: SP, New Hand tokens, endgame cards, districts) and, until the game is over, the expected value of its
 means. With ``left`` the share of the game still ahead (0 to 1)::
 
     stake = score + min(1, FADE x left) x (RESOURCE x resources behind the screen + TILE x tiles behind the screen)
@@ -12,7 +12,7 @@ at the start, for these run out when the game ends (R8.1). William alone has no 
 WIN more to a winner and WIN less to a loser. The names are :class:`Weight`.
 
 With modules of The Experts tiles behind the screen are weighed by their value, event tiles behind the screen are means as well,
-and so is what an expert may still bring besides what he counts already, in proportion to ``left``. A kept card is worth nothing.
+and so are the further points that an expert may still bring, in proportion to ``left``. A kept card is worth nothing.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ class Weight(IntEnum):
     PRESS = 11
     EXPROPRIATION = 12
     CONTROL = 13
-    ARTIST = 14  # what an expert brings in a whole game, besides his points: in the order of Expert
+    ARTIST = 14  # what an expert brings in a whole game beyond his points, in the order of Expert
     BANKER = 15
     LAWYER = 16
     CONTROLLER = 17

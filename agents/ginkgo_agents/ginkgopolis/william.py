@@ -1,7 +1,7 @@
-"""William at a seat among 2 to 5 players.
+"""William as an agent at a seat among 2 to 5 players.
 
 Alone against him (R9) William is part of the rules: a random card, always with a random tile. Among players he is an agent
-who does the same as far as their rules allow.
+who does the same as far as the rules for players allow.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from ginkgo_env.games.ginkgopolis.constants import Stage
 class WilliamAgent(Agent):
     """A random card of his hand, with a random tile whenever he has one that may lie on it.
 
-    He never asks for a New Hand and gives no tile back (R7.1). All else, as what to take and where tokens go, is random.
+    He never asks for a New Hand and gives no tile back (R7.1). Other choices, such as what to take, are random.
     """
 
     def act(self, turn: Turn) -> NDArray[np.int64]:
@@ -32,7 +32,7 @@ class WilliamAgent(Agent):
 
 
 def build(layout: Layout, masks: NDArray[np.int8], words: NDArray[np.uint64]) -> NDArray[np.int64]:
-    """A random card, and on it a random tile among those that the mask allows with it; alone if there is none."""
+    """A random card, and on it a random tile among those that the mask allows with it; without a tile if none is allowed."""
     commits = layout.view(masks, "commit")
     cards = pick(commits[:, :, ALONE], nth_words(words, 1))
     with_tile = commits[np.arange(len(commits)), cards].copy()

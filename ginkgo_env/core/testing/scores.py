@@ -37,8 +37,8 @@ def _require_scores(game: Game, batch: Batch, step: int) -> None:
         outcome = game.outcome(batch.state(row))
         where = f"step {step}, row {row}"
         require(outcome.scores == tuple(scores[row].sum(axis=1).tolist()), f"{where}: outcome and scores differ")
-        require((outcome.ending is None) == (batch.actor[row] >= 0), f"{where}: ending and actor disagree on whether the game is over")
-        require(bool(outcome.winners) == bool(batch.over[row]), f"{where}: winners and over disagree on whether the game is over")
+        require((outcome.ending is None) == (batch.actor[row] >= 0), f"{where}: ending and actor disagree on whether it is over")
+        require(bool(outcome.winners) == bool(batch.over[row]), f"{where}: winners and over disagree on whether it is over")
         require(len(outcome.breakdown) == game.sides, f"{where}: the breakdown has not every side")
         for side, parts in enumerate(outcome.breakdown):
             require(_sum(parts) == outcome.scores[side], f"{where}: side {side}'s breakdown does not add up")

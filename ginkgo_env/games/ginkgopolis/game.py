@@ -46,9 +46,9 @@ class Ginkgopolis(Game):
     version = 0
     suggested_agents = ("random", "greedy", "william")
     modules = MODULES
-    """Names of the modules that the option ``modules`` takes, and what each brings."""
+    """The modules that the option ``modules`` takes, and what each adds."""
     option_values: ClassVar[Mapping[str, Mapping[str, str]]] = {"modules": MODULES}
-    option_notes: ClassVar[Mapping[str, str]] = {"modules": "any of them go together; all six are listed as modules=all"}
+    option_notes: ClassVar[Mapping[str, str]] = {"modules": "any combination is possible; all six are listed as modules=all"}
     observation_note = "Seats are relative to the viewer (0 is oneself); cells count from the city's north-west corner."
     decisions = tuple(stage.name.lower() for stage in Stage if stage < Stage.OVER)
     sources = tuple(source.name.lower() for source in Source if source < N_SOURCES)
@@ -88,7 +88,7 @@ class Ginkgopolis(Game):
 
     @classmethod
     def layouts(cls) -> dict[str, dict[str, Any]]:
-        """Modules bring actions and observations of their own, the same for all combinations."""
+        """With modules actions and observations have another layout, the same for all combinations."""
         return {"": {}, "with modules": {"modules": MODULE_NAMES}}
 
     @classmethod
@@ -107,7 +107,7 @@ class Ginkgopolis(Game):
 
     @classmethod
     def module_combinations(cls) -> list[dict[str, Any]]:
-        """Every set of modules with 2 to 5 players, without any included."""
+        """Every set of modules with 2 to 5 players, the empty set included."""
         sets = [tuple(m for k, m in enumerate(MODULE_NAMES) if bits >> k & 1) for bits in range(1 << len(MODULE_NAMES))]
         return [{"players": n, "modules": modules} for modules in sets for n in range(2, MAX_PLAYERS + 1)]
 

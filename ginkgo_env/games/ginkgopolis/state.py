@@ -1,7 +1,7 @@
 """The state of one game: a single numpy record. A batch is an array of them.
 
 Every field is documented where it is declared: shape letters P = seats (William included), W = words of a set, C = city
-buildings; then meaning, empty value, and who may know it. What is marked *hidden* reaches nobody except through ``observe``.
+buildings; then meaning, empty value, and who may know it. What is marked *hidden* reaches a player only through ``observe``.
 Wide fields come first, so that nothing lies between them; the piles and what only setup uses come last.
 
 Numbers are signed throughout: Numba makes floats of what mixes signed and unsigned 64-bit integers.

@@ -92,12 +92,12 @@ _N_HAND = len(HAND_FIELDS)
 
 
 def observation_layout(sides: int) -> Layout:
-    """The blocks of an observation with so many sides (alone: two), without modules."""
+    """The blocks of an observation with this number of sides (alone: two), without modules."""
     return Layout(_blocks(sides))
 
 
 def expansion_layout(sides: int) -> Layout:
-    """The blocks of an observation with so many sides, with any modules."""
+    """The blocks of an observation with this number of sides, with any modules."""
     return Layout([*_blocks(sides, modules=True), *_expansion_blocks(sides)])
 
 

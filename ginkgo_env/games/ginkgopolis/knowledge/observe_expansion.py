@@ -1,4 +1,4 @@
-"""What observations of games with modules tell besides (X7.3, X7.4)."""
+"""Blocks and fields of observations that only games with modules have (X7.3, X7.4)."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def write_modules(g: State, out: np.ndarray) -> None:
 
 @kernel
 def write_stacks(g: State, out: np.ndarray) -> None:
-    """The last fields of block status."""
+    """The last fields of block status, which only modules bring."""
     out[0] = g.n_new_buildings
     out[1] = g.green_stack
 

@@ -40,7 +40,7 @@ from ginkgo_env.games.ginkgopolis.modules import EXPANSION, has_module
 from ginkgo_env.games.ginkgopolis.state import State
 
 _ATTEMPTS = 10_000
-"""Deals that are tried. The rarest condition is that one of some 40 cards is in a hand: hardly ever are so many needed."""
+"""Deals that are tried. The rarest condition is that one of some 40 cards is in a hand: this many are hardly ever needed."""
 
 
 @kernel

@@ -41,12 +41,12 @@ def joined(words: Sequence[str]) -> str:
 
 
 def counted(n: int, thing: str) -> str:
-    """So many things."""
+    """A number of things."""
     return f"{n} {thing}" if n == 1 or thing == "SP" else f"{n} {thing}s"
 
 
 def _some(n: int, thing: str) -> list[str]:
-    """Things without names; none if there are none."""
+    """Things without names; empty if there are none."""
     return [] if n == 0 else [f"a {thing}" if n == 1 else f"{n} {thing}s"]
 
 

@@ -146,7 +146,7 @@ def _told(facts: Mapping[str, list[str]]) -> list[str]:
 
 
 def behind_screen(g: Fields, p: int) -> list[str]:
-    """What a player sees and nobody else: cards, tiles, choices, and the cards known by passing (R10.2, R10.3)."""
+    """What only a player sees: cards, tiles, choices, and the cards known by passing (R10.2, R10.3)."""
     facts: dict[str, list[str]] = {}
     for key in _PRIVATE:
         if key == "commitment":

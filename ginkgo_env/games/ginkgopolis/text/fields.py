@@ -30,4 +30,4 @@ class Fields:
 
 
 Readable = State | Fields
-"""What functions take that are asked about records and about their fields."""
+"""A record or its fields: functions that only read take either."""

@@ -23,7 +23,7 @@ from ginkgo_env.games.ginkgopolis.text.fields import Readable
 from ginkgo_env.games.ginkgopolis.text.notation import members, names_at, names_in
 
 CHOOSING = frozenset({Stage.COMMIT, Stage.LOWER, Stage.EVENT, Stage.KEEP})
-"""The decisions that make a player's choice of a round, which nobody else tells apart (R3.1, X7.3)."""
+"""The decisions that make up a player's choice of a round, which others cannot tell apart (R3.1, X7.3)."""
 RESOLVING = frozenset({Stage.TAKE, Stage.TOKEN, Stage.RETURN, Stage.TIMING, Stage.SPLIT, Stage.PAY})
 """Decisions while an action is under way: those with ``pending`` in a position."""
 DRAWING = frozenset({Stage.RETURN, Stage.SPLIT})

@@ -271,4 +271,4 @@ _MOMENTS: dict[Stage, Callable[[Fields], None]] = {
     Stage.TOKEN: _check_new_building,
     Stage.RETURN: _check_return,
 }
-"""What a decision needs besides what holds for all."""
+"""Further checks, by kind of decision."""

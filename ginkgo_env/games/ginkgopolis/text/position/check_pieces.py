@@ -1,4 +1,4 @@
-"""What a position must be so that kernels can trust its record: every component in one place, a moment that a game can reach."""
+"""Checks that let kernels trust the record of a position: every component in one place, a moment that a game can reach."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Plain data of positions: one function for each kind of value, which gives it back or says where the position goes wrong."""
+"""Plain data of positions: one function for each kind of value, which returns it or raises PositionError naming the place."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Positions as a whole: the complete state as plain data, and back (``docs/design/text-forms.md``).
 
-Reading is strict. A position that says too little, too much or something impossible is refused with the place where it
-goes wrong; one that is accepted gives a record that kernels can trust, and is written again exactly as it was read.
+Reading is strict. A position with missing, surplus or impossible values is refused with an error that names the place; one that
+is accepted gives a record that kernels can trust, and is written again exactly as it was read.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ _NEEDS = {
     Stage.SPLIT: {Module.NEW_BUILDINGS, Module.PRESTIGE, Module.GREEN_SPACES},
     Stage.PAY: {Module.EVENTS},
 }
-"""Decisions that there are only with one of these modules."""
+"""Decisions that occur only with one of these modules."""
 
 
 def write_position(record: State, config: GinkgopolisConfig) -> dict[str, Any]:
@@ -178,7 +178,7 @@ def _read_status(g: Fields, data: Mapping[str, Any]) -> None:
 
 
 def _kinds(g: Fields) -> dict[str, int]:
-    """The decisions that there are in this configuration."""
+    """The decisions that occur in this configuration."""
     modules = {module for module in Module if g.modules[module]}
     kinds = {name: stage for name, stage in _KINDS.items() if stage not in _NEEDS or _NEEDS[Stage(stage)] & modules}
     if not g.draft:
