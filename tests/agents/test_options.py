@@ -90,7 +90,7 @@ def test_what_no_configuration_goes_with_is_refused():
         ({"modules": ("events", "prestige", "experts")}, "2 players, modules prestige, events and experts"),
         ({"modules": {*ALL}, "hand_size": 5}, "2 players, all modules, hand size 5"),
     ],
-    ids=str,
+    ids=lambda value: value if isinstance(value, str) else ", ".join(sorted(value)),
 )
 def test_words(config, words):
     assert in_words(make_game(GAME, **config), config) == words
