@@ -9,13 +9,14 @@ decks given as data, so that another board needs no recompilation. None costs no
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from types import FunctionType
 from typing import Any, NamedTuple, cast
 
 import numpy as np
 
-from ginkgo_env.core.jit import entry, kernel
+from ginkgo_env.core.jit import entry, kernel, variants_of
 from ginkgo_env.core.masks import RESET, RUNNING
 from ginkgo_env.core.memory import prefetch
 from ginkgo_env.core.rng import mix, successor
@@ -165,5 +166,6 @@ def _bound(loop: Callable[..., None], scalars: Scalars, home: str) -> Callable[.
     another in each process.
     """
     function = FunctionType(loop.__code__, {**globals(), **scalars._asdict()}, loop.__name__)
-    function.__module__, function.__qualname__, function.__doc__ = home, f"{home}.{loop.__name__}", loop.__doc__
+    mark = re.sub(r"\W+", "_", "".join(variants_of(function)))  # two variants' machine code may meet in one process
+    function.__module__, function.__qualname__, function.__doc__ = home, f"{home}.{loop.__name__}{mark}", loop.__doc__
     return entry(function)

@@ -10,9 +10,11 @@ from ginkgo_env.core.jit import kernel
 Case = Callable[..., Any]
 
 
-def switch(arguments: str, cases: Mapping[Any, Case], other: Case, **more: Mapping[Any, Case]) -> Case:
+def switch(name: str, home: str, arguments: str, cases: Mapping[Any, Case], other: Case, **more: Mapping[Any, Case]) -> Case:
     """A kernel ``f(number, *arguments)`` that returns ``cases[number](*arguments)``, or ``other(*arguments)`` for another number.
 
+    name, home : of the kernel, and of the module that it stands in. Machine code of several processes meets in one by such names,
+        so no two kernels may share both
     arguments : names with commas, as in ``"g, log"``; all cases take as many, and return the same type
     more : further cases by the name of a global constant of the kernel, true unless a variant of it (``core.variant``) says
         otherwise; without it they are not compiled
@@ -20,7 +22,7 @@ def switch(arguments: str, cases: Mapping[Any, Case], other: Case, **more: Mappi
     The kernel is written as a ladder of comparisons, of which the compiler makes one jump. Passing the arguments on as a tuple
     would be shorter here, but costs counted references to each array at each case.
     """
-    names: dict[str, Any] = {"__name__": __name__, "other": other}
+    names: dict[str, Any] = {"__name__": home, "other": other}
 
     def rungs(numbered: Mapping[Any, Case], indent: str) -> list[str]:
         lines = []
@@ -29,7 +31,7 @@ def switch(arguments: str, cases: Mapping[Any, Case], other: Case, **more: Mappi
             lines += [f"{indent}if number == {int(number)}:", f"{indent}    return case_{int(number)}({arguments})"]
         return lines
 
-    lines = [f"def chosen(number, {arguments}):", *rungs(cases, "    ")]
+    lines = [f"def {name}(number, {arguments}):", *rungs(cases, "    ")]
     for constant, numbered in more.items():
         if not numbered:
             continue
@@ -37,5 +39,5 @@ def switch(arguments: str, cases: Mapping[Any, Case], other: Case, **more: Mappi
         lines += [f"    if {constant}:", *rungs(numbered, "        ")]
     lines.append(f"    return other({arguments})")
     exec("\n".join(lines), names)
-    chosen: Case = names["chosen"]
-    return kernel(chosen)
+    function: Case = names[name]
+    return kernel(function)

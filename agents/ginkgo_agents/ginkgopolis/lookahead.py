@@ -229,7 +229,7 @@ def worth_of_extras(g: State, p: int, weights: np.ndarray) -> float:
     return worth
 
 
-def _look_ahead(start, stop, states, masks, words, weights, values, log):  # type: ignore[no-untyped-def]
+def look_ahead(start, stop, states, masks, words, weights, values, log):  # type: ignore[no-untyped-def]
     """What each legal action is worth to the actor, on average over worlds.
 
     states (rows, worlds) are resampled, masks (rows, A) the actors' legal actions, words (rows,) uint64 random words. Writes
@@ -255,5 +255,5 @@ def _look_ahead(start, stop, states, masks, words, weights, values, log):  # typ
             values[i, action] = total / worlds
 
 
-LOOK_AHEAD = {expansion: entry(variant(_look_ahead, EXPANSION=expansion)) for expansion in (False, True)}
+LOOK_AHEAD = {expansion: entry(variant(look_ahead, EXPANSION=expansion)) for expansion in (False, True)}
 """The lookahead by whether the game is played with any module."""

@@ -152,14 +152,14 @@ def _ladder(kind: str, arguments: str, other: Kernel) -> Kernel:
         {stage: getattr(decision, kind) for stage, decision in decisions.items() if getattr(decision, kind) is not other}
         for decisions in (DECISIONS, EXPANSION_DECISIONS)
     )
-    return switch(arguments, base, other, EXPANSION=more)
+    return switch(f"{kind}_at", __name__, arguments, base, other, EXPANSION=more)
 
 
 actor_at = _ladder("actor", "g", nobody)
 legal_at = _ladder("legal", "g, mask", none_legal)
 play_at = _ladder("play", "g, seat, action, log", no_choice)
 skip_at = _ladder("skip", "g, log", no_step)
-run_at = switch("g, log", STAGES, no_step, EXPANSION=EXPANSION_STAGES)
+run_at = switch("run_at", __name__, "g, log", STAGES, no_step, EXPANSION=EXPANSION_STAGES)
 
 
 @kernel
