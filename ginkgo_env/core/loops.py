@@ -162,8 +162,13 @@ def _bound(loop: Callable[..., None], scalars: Scalars, home: str) -> Callable[.
     """An entry that is this loop with a game's kernels in place of the stand-ins.
 
     They are its globals, as if it stood in the game's module: Numba keeps no machine code of closures over kernels, whose key is
-    another in each process.
+    another in each process. The name says which kernels they are, as one process may load those of two variants of a game.
     """
     function = FunctionType(loop.__code__, {**globals(), **scalars._asdict()}, loop.__name__)
-    function.__module__, function.__qualname__, function.__doc__ = home, f"{home}.{loop.__name__}", loop.__doc__
+    step: Any = getattr(scalars.step, "py_func", scalars.step)
+    function.__module__, function.__qualname__, function.__doc__ = (
+        home,
+        f"{home}.{loop.__name__}.{step.__qualname__}",
+        loop.__doc__,
+    )
     return entry(function)

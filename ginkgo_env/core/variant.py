@@ -44,6 +44,8 @@ def _copy(function: Any, constants: dict[str, Any]) -> Any:
     if not changed:
         return function
     twin = FunctionType(plain.__code__, {**plain.__globals__, **changed}, plain.__name__, plain.__defaults__, plain.__closure__)
-    twin.__module__, twin.__qualname__, twin.__doc__ = plain.__module__, plain.__qualname__, plain.__doc__
+    # A name of its own: machine code of both is loaded into one process, where a symbol that is there already is not replaced.
+    own_name = "_".join([plain.__qualname__, *(f"{name}_{value}" for name, value in sorted(constants.items()))])
+    twin.__module__, twin.__qualname__, twin.__doc__ = plain.__module__, own_name, plain.__doc__
     twin.variant = constants  # type: ignore[attr-defined]  # part of the key under which machine code is kept
     return kernel(twin) if is_kernel(function) else twin
