@@ -163,7 +163,7 @@ def _bound(loop: Callable[..., None], scalars: Scalars, home: str) -> Callable[.
     """An entry that is this loop with a game's kernels in place of the stand-ins.
 
     They are its globals, as if it stood in the game's module: Numba keeps no machine code of closures over kernels, whose key is
-    another in each process.
+    another in each process. The name says which kernels they are, as one process may load those of two variants of a game.
     """
     function = FunctionType(loop.__code__, {**globals(), **scalars._asdict()}, loop.__name__)
     mark = re.sub(r"\W+", "_", "".join(variants_of(function)))  # two variants' machine code may meet in one process

@@ -18,6 +18,7 @@ from ginkgo_env.games.ginkgopolis.tables import MODULE_NAMES
 from ginkgo_env.games.ginkgopolis.text.notation import members
 from ginkgo_env.games.ginkgopolis.text.reading import CHOOSING
 
+from ..tiers import by_tier
 from .extras import GREEN_SPACE, MODULES
 from .positions import Builder, Table, game
 from .ways import styled
@@ -36,19 +37,24 @@ CONFIGS: list[Json] = [
     {"players": 4, "modules": MODULE_NAMES, "hand_size": 5},
     {"players": 5, "modules": MODULE_NAMES},
 ]
-AS_TEXT = [f"{c['players']}-{'-'.join(str(v) for k, v in c.items() if k not in ('players', 'modules'))}" for c in CONFIGS]
+TIERED = by_tier(CONFIGS, [CONFIGS[1], CONFIGS[6]])
+
+
+def id_of(config: Json) -> str:
+    modules = {0: "base", len(MODULE_NAMES): "all"}.get(len(config.get("modules", ())), "no-experts")
+    return "-".join([modules, *(str(value) for key, value in config.items() if key != "modules")])
 
 
 # --- the promises of the contract, in all ways of playing ------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("config", CONFIGS, ids=AS_TEXT)
+@pytest.mark.parametrize("config", TIERED, ids=id_of)
 def test_resampled_states_are_possible(config: Json) -> None:
     table = game(**config)
     check_resampling(table, seed=5, n=24, deals=4, policy=styled(table, 5))
 
 
-@pytest.mark.parametrize("config", CONFIGS, ids=AS_TEXT)
+@pytest.mark.parametrize("config", TIERED, ids=id_of)
 def test_resampling_is_blind(config: Json) -> None:
     table = game(**config)
     check_resampling_is_blind(table, seed=6, rows=2, policy=styled(table, 6))
@@ -210,6 +216,7 @@ def check_that_facts_vary(config: Json, seed: int, every: int, met: Counter[str]
                     met[name] += 1
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     "config", [{"players": 3, "setup": "draft"}, {"players": 2, "setup": "introductory", "strict": True}], ids=str
 )
@@ -221,6 +228,7 @@ def test_every_hidden_fact_varies(config: Json) -> None:
     assert wanted <= set(met)
 
 
+@pytest.mark.full
 def test_every_hidden_fact_varies_with_modules() -> None:
     met = Counter[str]()
     for seed in range(4):

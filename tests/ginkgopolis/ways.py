@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import random
-import runpy
-from collections.abc import Callable
-from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,10 +11,7 @@ import ginkgo_env
 from ginkgo_env.core.masks import NO_ACTION
 from ginkgo_env.core.testing.play import Policy
 
-Style = Callable[[random.Random, list[str]], str]
-
-_STYLES = Path(__file__).parents[1] / "oracle" / "ginkgopolis" / "styles.py"  # of another package of tests
-seat_styles: Callable[[random.Random, int], list[Style]] = runpy.run_path(str(_STYLES))["seat_styles"]
+from ..oracle.ginkgopolis.styles import Style, seat_styles
 
 
 def styled(game: ginkgo_env.Game, seed: int) -> Policy:

@@ -1,0 +1,48 @@
+"""Variants of kernels: copies with other constants, apart from what they are copies of."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ginkgo_env.core.jit import kernel
+from ginkgo_env.core.variant import variant
+from ginkgo_env.games.ginkgopolis.kernels import KERNELS
+
+LARGE = True
+
+
+@kernel
+def size() -> int:
+    """A kernel with a constant."""
+    return 10 if LARGE else 1
+
+
+@kernel
+def twice() -> int:
+    """A kernel that calls it."""
+    return 2 * size()
+
+
+@kernel
+def neither() -> int:
+    """A kernel that knows nothing of it."""
+    return 5
+
+
+def plain(function: Any) -> Any:
+    return getattr(function, "py_func", function)
+
+
+def test_a_variant_copies_what_it_calls() -> None:
+    small = variant(twice, LARGE=False)
+    copied = plain(small).__globals__["size"]
+    assert copied is not size and plain(copied).__globals__["LARGE"] is False and plain(size).__globals__["LARGE"] is True
+    assert variant(twice, LARGE=False) is small and variant(twice, LARGE=True) is twice
+    assert variant(neither, LARGE=False) is neither
+
+
+def test_variants_have_names_of_their_own() -> None:
+    """Machine code is found by names: with the same, one process would run the kernels of whichever variant it loads first."""
+    assert plain(variant(twice, LARGE=False)).__qualname__ == "twice_LARGE_False"
+    names = [plain(loop).__qualname__ for loops in KERNELS.values() for loop in loops]
+    assert len(names) == len(set(names)) == 10
