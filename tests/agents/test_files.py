@@ -99,6 +99,7 @@ def test_a_new_folder_has_no_report_before_it_is_complete(runs, tmp_path, monkey
         read_folder(tmp_path)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("where", ["text", "plot", "sync", "move"])
 def test_a_full_disk(runs, tmp_path, monkeypatch, where):
     write_files(*runs[0], tmp_path)

@@ -105,6 +105,7 @@ def test_one_agent_needs_nobody_else(tmp_path):
     assert json.loads((tmp_path / "leaderboard.json").read_text())["ratings"] == []
 
 
+@pytest.mark.full
 def test_the_order_of_agents_and_the_other_agents_change_no_number(tmp_path):
     orders = {"one": "random,greedy,william", "two": "william,random,greedy", "few": "william,random"}
     reports = {}

@@ -227,6 +227,7 @@ def played(games: Path, *version: str) -> dict[str, tuple[int, str, str]]:
     }
 
 
+@pytest.mark.full
 def test_loops_that_one_function_makes_for_two_games_are_kept_apart(games: Path) -> None:
     first, second = played(games), played(games)
     assert [first[name][:2] for name in ("chess", "go")] == [(30, "compiled"), (210, "compiled")]
@@ -248,6 +249,7 @@ def test_kept_code_is_never_stale_and_never_thrown_away_needlessly(games: Path) 
     assert found["chess"][:2] == (15, "compiled") and found["go"][:2] == (1006, "compiled")
 
 
+@pytest.mark.full
 def test_several_processes_compile_at_once(games: Path) -> None:
     with ThreadPoolExecutor(3) as pool:
         together = list(pool.map(lambda _: played(games), range(3)))
@@ -255,6 +257,7 @@ def test_several_processes_compile_at_once(games: Path) -> None:
     assert {how for _, how, _ in played(games).values()} == {"kept"}
 
 
+@pytest.mark.full
 def test_a_version_of_numba_that_nobody_has_looked_at(games: Path) -> None:
     """It says nothing about this version's inside, but all must work without the patches."""
     patched, first, second = played(games), played(games, "0.99.0"), played(games, "0.99.0")

@@ -36,9 +36,11 @@ from ginkgo_env import (
 from ginkgo_env.core.game import States
 from ginkgo_env.core.testing import play
 
+from ..tiers import by_tier
 from . import mutants
 from .mutants import CONFIGS, JUNK, paths, replaced, without
 
+CASES = by_tier(range(len(CONFIGS)), [1, 6])
 PLAY_ON = Path(__file__).with_name("play_on.py")
 FEW = settings(derandomize=True, deadline=None, max_examples=150)
 
@@ -294,7 +296,7 @@ def states_by_kind(i: int) -> list[States]:
     return [game_of(i).from_position(position) for position in positions_of(i)]
 
 
-@pytest.mark.parametrize("config", range(len(CONFIGS)))
+@pytest.mark.parametrize("config", CASES)
 def test_look_alikes_mean_nothing(config: int) -> None:
     game = game_of(config)
     for state in states_by_kind(config):
@@ -345,7 +347,7 @@ def test_text_of_what_is_no_action(action: Any) -> None:
                 game.action_text(state, action)
 
 
-@pytest.mark.parametrize("config", range(len(CONFIGS)))
+@pytest.mark.parametrize("config", CASES)
 def test_every_action_has_a_text_or_an_error(config: int) -> None:
     """Not only legal ones: error messages of front ends name them."""
     game = game_of(config)
@@ -370,7 +372,7 @@ def refused(game: ginkgo_env.Game, position: Any) -> bool:
     return False
 
 
-@pytest.mark.parametrize("config", range(len(CONFIGS)))
+@pytest.mark.parametrize("config", CASES)
 def test_positions_with_missing_or_foreign_keys_are_refused(config: int) -> None:
     game = game_of(config)
     for position in positions_of(config):
@@ -388,6 +390,7 @@ def test_positions_with_missing_or_foreign_keys_are_refused(config: int) -> None
                 assert refused(game, replaced(position, path, [*home, "nothing"])), f"more in {path}"
 
 
+@pytest.mark.full
 def test_positions_with_junk_anywhere_are_refused_or_playable() -> None:
     """Every place of positions of every kind gets values that do not belong there; what is accepted is played on."""
     rng = random.Random(3)
@@ -496,6 +499,7 @@ def assert_playable(named: list[list[Any]]) -> None:
     assert not found, f"{len(found)} of {len(texts)} accepted positions cannot be played:\n{shown}"
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("config", range(len(CONFIGS)), ids=lambda i: f"{CONFIGS[i]['players']} players")
 def test_what_is_accepted_can_be_played(config: int) -> None:
     """Pieces moved about so that every component is still there: impossible turn orders, hands, piles and knowledge."""

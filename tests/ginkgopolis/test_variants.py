@@ -1,0 +1,32 @@
+"""Kernels of the base game and with modules live side by side in one process."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+import pytest
+
+from ginkgo_agents.ginkgopolis.lookahead import LOOK_AHEAD
+from ginkgo_env.core.jit import JIT_DISABLED, called
+from ginkgo_env.games.ginkgopolis.kernels import KERNELS
+
+
+def reached(entries: list[Any]) -> set[Any]:
+    """Entries and all kernels that they call."""
+    found, ahead = set(), entries
+    while ahead:
+        function = ahead.pop()
+        if function not in found:
+            found.add(function)
+            ahead.extend(called(function.py_func))
+    return found
+
+
+@pytest.mark.skipif(JIT_DISABLED, reason="nothing is compiled")
+def test_no_two_functions_have_one_name() -> None:
+    """Of one name their machine code, kept by two processes, would be taken for the same by a third."""
+    functions = reached([*KERNELS[False], *KERNELS[True], *LOOK_AHEAD.values()])
+    names = Counter((function.py_func.__module__, function.py_func.__qualname__) for function in functions)
+    assert len(names) > 100
+    assert [name for name, n in names.items() if n > 1] == []
