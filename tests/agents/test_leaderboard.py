@@ -143,7 +143,7 @@ def test_what_does_not_go_with_the_options_is_told(tmp_path):
     assert result.exit_code == 0, result.output
     said = " ".join(result.stdout.split())
     assert said.startswith(
-        "Not played: alone against William, standard level; alone against William, advanced level (The Experts"
+        "Not played: alone against William, standard level; alone against William, advanced level (modules require players >= 2"
     )
     assert "2 players, all modules, 6 games each" in said
     config = json.loads((tmp_path / "leaderboard.json").read_text())["config"]

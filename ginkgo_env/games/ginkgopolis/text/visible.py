@@ -95,7 +95,7 @@ class _Step:
     # --- choices -----------------------------------------------------------------------------------------------------------
 
     def _own_action(self) -> None:
-        """The seat's own action, or anybody's who decides in the open; a New Hand is told as such."""
+        """The seat's own action, or a public decision of any seat; a New Hand is told as such."""
         if self.before is None or action_text(self.before, self.action) == "new-hand":
             return
         actor = int(self.before.actor)
