@@ -128,7 +128,7 @@ def test_lineups_do_not_depend_on_the_order_of_names(n):
 def test_a_table_has_an_agent_for_each_seat():
     with pytest.raises(ConfigError, match="3 players need 3 agents, got 2"):
         Table("ginkgopolis", ("random", "greedy"), {"players": 3})
-    with pytest.raises(ConfigError, match="no game 'chess'"):
+    with pytest.raises(ConfigError, match="unknown game 'chess'"):
         Table("chess", ("random", "greedy"))
     assert table("random", level="advanced").title == "alone against William, advanced level: random"
     with pytest.raises(ConfigError, match="requires deals >= 1, got 0"):
