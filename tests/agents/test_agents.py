@@ -161,7 +161,7 @@ def test_registry():
     with pytest.raises(ConfigError, match="duplicate agent 'last'"):
         register_agent("last", GreedyAgent)
     for bad, message in {
-        "clever": "no agent 'clever'; agents: random, greedy, william",
+        "clever": "unknown agent 'clever'; expected one of: random, greedy, william",
         "no.such.module:Agent": "cannot be imported",
         "ginkgo_agents.random:Nothing": "cannot be imported",
         "builtins:dict": "is not a ginkgo_agents.Agent but dict",
@@ -198,7 +198,7 @@ def test_weights_are_those_of_the_tables():
 
 
 def test_greedy_refuses_weights_that_do_not_exist():
-    with pytest.raises(ConfigError, match=r"no weight 24; weights are 0\.\.23"):
+    with pytest.raises(ConfigError, match=r"unknown weight 24; expected 0\.\.23"):
         GreedyAgent(weights={len(Weight): 1.0})
 
 

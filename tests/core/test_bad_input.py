@@ -191,7 +191,7 @@ def test_modules_without_end_and_twice() -> None:
         while True:
             yield "events"
 
-    with pytest.raises(ConfigError, match="twice") as caught:
+    with pytest.raises(ConfigError, match="duplicate") as caught:
         make_game(modules=endless())
     well_said(caught.value)
 

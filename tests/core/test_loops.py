@@ -171,7 +171,7 @@ def test_tables_are_data() -> None:
 
 def test_a_record_has_no_gaps() -> None:
     assert RECORD.itemsize == 24 and RECORD.names is not None and RECORD.names[-1] == "spare"
-    with pytest.raises(ValueError, match="wide ones first"):
+    with pytest.raises(ValueError, match="decreasing width"):
         record_dtype([("actor", np.int8), ("rng", np.uint64)])
     with pytest.raises(ValueError, match="'sum'"):
         record_dtype([("sum", np.int64)])

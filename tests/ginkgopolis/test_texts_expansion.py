@@ -234,7 +234,9 @@ def test_table_shows_how_a_draw_is_split() -> None:
     table.start(75)
     while table.states["stage"][0] != Stage.SPLIT:
         table.play(int(np.flatnonzero(table.mask[0])[-1]))
-    table.states["draws"][0] = 15
+    state = table.state()
+    state["draws"][0] = 15
+    table.continue_from(state)
     shown = []
     for choice in ("red", "red", "yellow", "new-building", "new-building", "green-space"):
         shown.append(row_of(table.game.describe(table.state(), 0), "to be drawn:"))
