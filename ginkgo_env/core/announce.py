@@ -244,5 +244,5 @@ def expect(name: str, entries: Iterable[Any]) -> None:
 
 def _compiled(entry: Any) -> bool:
     folder = kept_in(entry)
-    on_disk = folder is not None and any(folder.glob(f"*/*.{entry.py_func.__name__}-*.nbi"))
+    on_disk = folder is not None and any(folder.glob(f"*/*.{entry.py_func.__qualname__.rpartition('.')[2]}-*.nbi"))
     return on_disk or bool(entry.signatures)

@@ -31,12 +31,9 @@ sys.meta_path.insert(0, Watch())
 from ginkgo_env.cli import main
 main()
 """
+# A shell starts what runs in its background with Ctrl-C ignored, and so do these tests what they start, unless they say so.
+HEARD = {"preexec_fn": lambda: signal.signal(signal.SIGINT, signal.SIG_DFL)}
 LATER = "import sys; from ginkgo_env.cli import main; print('ready', flush=True); sys.argv[0] = 'ginkgo'; main()"
-
-
-def listen() -> None:
-    """Hear Ctrl-C, also where the tests run in the background of a shell, which ignores it."""
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 @pytest.mark.parametrize(
@@ -54,11 +51,7 @@ def listen() -> None:
 def test_while_importing(module: str, command: str) -> None:
     arguments = [str(TWO)] if command == "replay" else []
     done = subprocess.run(
-        [sys.executable, "-c", AT_IMPORT, module, command, *arguments],
-        capture_output=True,
-        text=True,
-        check=False,
-        preexec_fn=listen,
+        [sys.executable, "-c", AT_IMPORT, module, command, *arguments], capture_output=True, text=True, check=False, **HEARD
     )
     assert (done.returncode, done.stdout, done.stderr) == (INTERRUPTED, "", "interrupted\n")
 
@@ -71,11 +64,11 @@ def test_after_some_time(seconds: float, command: list[str]) -> None:
     """From the moment when the command line has been reached; what is quicker may have finished."""
     process = subprocess.Popen(
         [sys.executable, "-c", LATER, *command],
+        **HEARD,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
         encoding="utf-8",
-        preexec_fn=listen,  # noqa: PLW1509 -- one line that takes no lock
     )
     assert process.stdout is not None and process.stdout.readline() == "ready\n"
     time.sleep(seconds)

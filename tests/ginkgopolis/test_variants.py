@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from ginkgo_agents.ginkgopolis.lookahead import LOOK_AHEAD
+from ginkgo_env import Batch, make_game
+from ginkgo_env.core.announce import _compiled as compiled_before
 from ginkgo_env.core.jit import JIT_DISABLED, called
 from ginkgo_env.games.ginkgopolis.kernels import KERNELS
 
@@ -30,3 +33,10 @@ def test_no_two_functions_have_one_name() -> None:
     names = Counter((function.py_func.__module__, function.py_func.__qualname__) for function in functions)
     assert len(names) > 100
     assert [name for name, n in names.items() if n > 1] == []
+
+
+@pytest.mark.skipif(JIT_DISABLED, reason="nothing is compiled")
+def test_what_was_kept_is_found_by_its_name() -> None:
+    for modules in ([], ["events"]):
+        loop: Any = Batch(make_game("ginkgopolis", modules=modules), 1).game.kernels.play
+        assert compiled_before(SimpleNamespace(py_func=loop.py_func, kept_in=loop.kept_in, signatures=()))
