@@ -453,6 +453,7 @@ JSON = st.recursive(
 )
 
 
+@pytest.mark.full
 @FEW
 @given(value=JSON, data=st.data())
 def test_any_json_in_any_place_is_accepted_or_refused(value: Any, data: st.DataObject) -> None:

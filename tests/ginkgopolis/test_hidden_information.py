@@ -22,6 +22,8 @@ from ginkgo_env.core.game import Game, States
 from ginkgo_env.core.log import new_log, read_log
 from ginkgo_env.core.testing import at, visited
 
+from ..tiers import by_tier
+
 Json = dict[str, Any]
 Swap = Callable[[Json, int, random.Random], bool]
 
@@ -31,6 +33,7 @@ CONFIGS: list[Json] = [
     {"players": 3, "setup": "draft", "strict": True},
     {"players": 5, "setup": "introductory"},
 ]
+CASES = by_tier(range(len(CONFIGS)), [0, 1, 2])
 ORDER = {name: i for i, name in enumerate([f"{c}{n}" for c in "RBY" for n in range(1, 21)] + list("ABCDEFGHIJKL"))}
 CHARACTERS = {"RE": 4, "RU": 4, "RC": 4, "BE": 3, "BU": 3, "BC": 3, "YE": 2, "YU": 2, "YC": 2}  # R1.6
 
@@ -335,7 +338,7 @@ def assert_same(first: dict[str, Any], second: dict[str, Any], where: str) -> No
     assert not different, f"{where}: shows in {', '.join(different)}"
 
 
-@pytest.mark.parametrize("config", range(len(CONFIGS)))
+@pytest.mark.parametrize("config", CASES)
 def test_what_is_hidden_shows_nowhere(config: int) -> None:
     game, table, rng = game_of(config), table_of(config), random.Random(5)
     made: Counter[str] = Counter()
@@ -359,7 +362,7 @@ def test_what_is_hidden_shows_nowhere(config: int) -> None:
     assert set(made) == wanted
 
 
-@pytest.mark.parametrize("config", range(len(CONFIGS)))
+@pytest.mark.parametrize("config", CASES)
 def test_states_of_every_kind_are_looked_at(config: int) -> None:
     game = game_of(config)
     kinds = {game.decisions[int(state["stage"][0])] for state in states_of(config)}
@@ -398,7 +401,7 @@ def hidden_choices(game: Game, state: States) -> list[tuple[int, States, list[tu
     return found
 
 
-@pytest.mark.parametrize("config", range(1, len(CONFIGS)))
+@pytest.mark.parametrize("config", CASES[1:])
 def test_which_hidden_choice_was_made_shows_nowhere(config: int) -> None:
     """R3.1, R2.7, R7.1: draft, commit and return are secret; the others see alike whatever was chosen, and are told alike."""
     game, table = game_of(config), table_of(config)
@@ -506,7 +509,7 @@ def _open_changes(game: Game, state: States, seat: int) -> Iterator[tuple[str, s
         yield "the own packet", "packet", s
 
 
-@pytest.mark.parametrize("config", range(len(CONFIGS)))
+@pytest.mark.parametrize("config", CASES)
 def test_what_is_known_does_show(config: int) -> None:
     game = game_of(config)
     for i, state in enumerate(states_of(config)[::2]):

@@ -7,12 +7,14 @@ import json
 from typing import Any
 
 import numpy as np
+import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule, run_state_machine_as_test
 
 from ginkgo_env import Batch, Game, IllegalActionError, make_game
 
+from ..tiers import by_tier
 from .invariants import check_invariants
 
 SIZE = 3
@@ -140,5 +142,7 @@ class Table(RuleBasedStateMachine):
         assert (self.batch.mask == kept).all()
 
 
-def test_state_machine() -> None:
-    run_state_machine_as_test(Table, settings=settings(derandomize=True, deadline=None, max_examples=40, stateful_step_count=30))
+@pytest.mark.parametrize("runs", by_tier([8, 40], [8]))
+def test_state_machine(runs: int) -> None:
+    few = settings(derandomize=True, deadline=None, max_examples=runs, stateful_step_count=30)
+    run_state_machine_as_test(Table, settings=few)

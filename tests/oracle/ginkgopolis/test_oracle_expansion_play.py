@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from ...tiers import by_tier
 from .expansion import EVENTS, EVENTS_KEPT, MODULES
 from .ginkgopolis import Oracle, RandomChance
 from .helpers import check, config, edge_by_flood
@@ -33,7 +34,7 @@ def settings(players: int, modules: list[str], seed: int) -> Json:
 
 
 @pytest.mark.parametrize("players", [2, 3, 4, 5])
-@pytest.mark.parametrize("size", range(7))
+@pytest.mark.parametrize("size", by_tier(range(7), [0, 1, 6]))
 def test_random_games(players: int, size: int) -> None:
     """Tiles, cards, resources, events and tokens are conserved; hidden things are hidden; the game ends and is scored."""
     for number, modules in enumerate(COMBINATIONS):
