@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from ginkgo_env.core.jit import kernel
+import pytest
+
+from ginkgo_env.core.jit import JIT_DISABLED, kernel
 from ginkgo_env.core.variant import variant
 from ginkgo_env.games.ginkgopolis.kernels import KERNELS
 
@@ -41,6 +43,7 @@ def test_a_variant_copies_what_it_calls() -> None:
     assert variant(neither, LARGE=False) is neither
 
 
+@pytest.mark.skipif(JIT_DISABLED, reason="nothing is compiled")
 def test_variants_have_names_of_their_own() -> None:
     """Machine code is found by names: with the same, one process would run the kernels of whichever variant it loads first."""
     assert plain(variant(twice, LARGE=False)).__qualname__ == "twice_LARGE_False"
