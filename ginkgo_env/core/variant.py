@@ -31,6 +31,11 @@ def variant(function: T, **constants: Any) -> T:
     return copy
 
 
+def made() -> list[Any]:
+    """All copies made so far in this process."""
+    return list(_copies.values())
+
+
 def _copy(function: Any, constants: dict[str, Any]) -> Any:
     plain: Any = getattr(function, "py_func", function)
     loaded = {step.argval for step in dis.get_instructions(plain.__code__) if step.opname == "LOAD_GLOBAL"}

@@ -9,6 +9,7 @@ from typing import Any
 from ginkgo_env.core.game import Game
 from ginkgo_env.core.jit import JIT_DISABLED
 from ginkgo_env.core.testing.play import fresh, require
+from ginkgo_env.core.variant import made
 
 
 def compiled_kernels(game: Game) -> dict[str, Any]:
@@ -16,8 +17,8 @@ def compiled_kernels(game: Game) -> dict[str, Any]:
     places = ("ginkgo_env.core.", type(game).__module__.rpartition(".")[0] + ".")
     found = {f"{loop.py_func.__module__}.{loop.py_func.__name__}": loop for loop in game.kernels if hasattr(loop, "py_func")}
     for module in [m for name, m in sorted(sys.modules.items()) if name.startswith(places)]:
-        for value in vars(module).values():
-            if hasattr(value, "signatures") and hasattr(value, "py_func"):
+        for value in (*vars(module).values(), *made()):
+            if hasattr(value, "signatures") and hasattr(value, "py_func") and value.py_func.__module__.startswith(places):
                 found[f"{value.py_func.__module__}.{value.py_func.__qualname__}"] = value
     return found
 
