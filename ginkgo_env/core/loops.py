@@ -18,7 +18,7 @@ import numpy as np
 
 from ginkgo_env.core.jit import entry, kernel, variants_of
 from ginkgo_env.core.masks import RESET, RUNNING
-from ginkgo_env.core.memory import prefetch
+from ginkgo_env.core.memory import borrowed, prefetch
 from ginkgo_env.core.rng import mix, successor
 from ginkgo_env.core.state import State
 
@@ -100,6 +100,7 @@ def play_many(
     their standings to standings (B, sides) int64. With autoreset the next game, whose seed follows from the last one's,
     then stands in the row, and the mask is that game's.
     """
+    tables, masks, final, standings, log = borrowed(tables), borrowed(masks), borrowed(final), borrowed(standings), borrowed(log)
     for i in range(start, stop):
         prefetch(states, i + 1)
         g = states[i]
@@ -121,12 +122,14 @@ def play_many(
 
 def legal_many(start: int, stop: int, states: Any, tables: Any, masks: Any) -> None:
     """Write masks (B, A) int8 anew from the states."""
+    tables, masks = borrowed(tables), borrowed(masks)
     for i in range(start, stop):
         legal(states[i], tables, masks[i])
 
 
 def observe_many(start: int, stop: int, states: Any, tables: Any, seats: Any, out: Any, offsets: Any) -> None:
     """Write what seats (B,) know into out (B, n); a negative seat means the actor, in a finished game seat 0."""
+    tables, out, offsets = borrowed(tables), borrowed(out), borrowed(offsets)
     for i in range(start, stop):
         prefetch(states, i + 1)
         seat = seats[i]
@@ -137,6 +140,7 @@ def observe_many(start: int, stop: int, states: Any, tables: Any, seats: Any, ou
 
 def score_many(start: int, stop: int, states: Any, tables: Any, out: Any, standings: Any) -> None:
     """Write scores by source into out (B, sides, sources) int32, and standings into standings (B, sides) int64."""
+    tables, out, standings = borrowed(tables), borrowed(out), borrowed(standings)
     for i in range(start, stop):
         score(states[i], tables, out[i])
         standing(states[i], tables, out[i], standings[i])
@@ -144,6 +148,7 @@ def score_many(start: int, stop: int, states: Any, tables: Any, out: Any, standi
 
 def resample_many(start: int, stop: int, states: Any, tables: Any, seats: Any, words: Any) -> None:
     """Deal anew what seats (B,) cannot know, from random words (B,) uint64; a negative seat means the actor."""
+    tables = borrowed(tables)
     for i in range(start, stop):
         seat = seats[i]
         if seat < 0:
