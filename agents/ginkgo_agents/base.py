@@ -17,6 +17,8 @@ from typing import Any, NoReturn, cast
 import numpy as np
 from numpy.typing import NDArray
 
+from ginkgo_env.core.afterstates import Afterstates, LegalActions, Until, View, legal_lists, look_ahead
+from ginkgo_env.core.announce import announced
 from ginkgo_env.core.batch import Batch
 from ginkgo_env.core.errors import BatchError
 from ginkgo_env.core.game import Game, States
@@ -64,7 +66,7 @@ class Turn:
     crew : threads to run compiled loops on
     """
 
-    __slots__ = ("_observe", "_resample", "crew", "game", "kinds", "masks", "seats", "words")
+    __slots__ = ("_features", "_observe", "_resample", "crew", "game", "kinds", "masks", "seats", "words")
 
     def __init__(self, batch: Batch, rows: NDArray[np.int64], words: Words, crew: Crew | None = None) -> None:
         game, team = batch.game, crew or Crew()
@@ -82,7 +84,13 @@ class Turn:
             team.run(game.kernels.resample, len(worlds), worlds, game.tables, np.repeat(seats, n), nth_words(streams, 1))
             return worlds
 
-        self._observe, self._resample = observe, resample
+        def features() -> NDArray[np.float32]:
+            out = np.empty((len(states), game.features.size), np.float32)
+            with announced(f"the features of {game.name}", [game.kernels.features]):
+                team.run(game.kernels.features, len(states), states, game.tables, seats, out, game.features.offsets)
+            return out
+
+        self._observe, self._resample, self._features = observe, resample, features
         self.game, self.crew, self.words, self.seats = game, team, words, seats
         self.masks, self.kinds = batch.mask[rows], game.kind(states).copy()
 
@@ -97,6 +105,31 @@ class Turn:
     def observations(self) -> NDArray[Any]:
         """The observations of the deciding seats: (rows, n) of ``game.observation_dtype``, blocks as in ``game.observation``."""
         return self._observe()
+
+    @property
+    def features(self) -> NDArray[np.float32]:
+        """The compact features of the deciding seats: (rows, n) float32, blocks as in ``game.features``."""
+        return self._features()
+
+    def legal_actions(self) -> LegalActions:
+        """The legal actions as lists: offsets (rows + 1,) and ids (N,)."""
+        return legal_lists(self.masks)
+
+    def afterstates(
+        self,
+        worlds: int = 2,
+        *,
+        salt: int = 0,
+        legal: LegalActions | None = None,
+        until: Until = "round",
+        view: View = "features",
+        average: bool = False,
+    ) -> Afterstates:
+        """Where each legal action (or those given) leads, in resampled worlds: see ``ginkgo_env.core.afterstates.look_ahead``."""
+        states = self.deals(worlds, salt).reshape(len(self), worlds)
+        tried = self.legal_actions() if legal is None else legal
+        words = nth_words(self.words, 2 + salt)
+        return look_ahead(self.game, states, self.seats, tried, words, self.crew.run, until=until, view=view, average=average)
 
     def deals(self, n: int, salt: int = 0) -> States:
         """Resampled states for kernels: n for each row, (rows x n,), those of row i at i x n to i x n + n - 1.

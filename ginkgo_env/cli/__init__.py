@@ -31,7 +31,7 @@ def main() -> None:
     finally:
         if signal.getsignal(signal.SIGINT) is _interrupt:
             _flush()
-            signal.signal(signal.SIGINT, lambda *_: _leave())  # while Python shuts down
+            signal.signal(signal.SIGINT, signal.SIG_IGN)  # too late: all is done, and Python that shuts down would just be killed
 
 
 def _leave() -> None:

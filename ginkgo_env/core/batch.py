@@ -9,13 +9,14 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ginkgo_env.core.afterstates import Afterstates, LegalActions, Until, View, legal_lists, look_ahead
 from ginkgo_env.core.announce import announced
 from ginkgo_env.core.checks import flag, integer, is_scalar, whole
 from ginkgo_env.core.errors import BatchError, short, shown
 from ginkgo_env.core.game import Game, Outcome
 from ginkgo_env.core.log import SILENT
 from ginkgo_env.core.masks import NO_ACTION, RESET, TRUNCATED, first_illegal, sample_many
-from ginkgo_env.core.rewards import RewardName, chosen_reward, final_rewards
+from ginkgo_env.core.rewards import UNITS, RewardName, chosen_reward, pay_many
 from ginkgo_env.core.state import States
 from ginkgo_env.core.threads import Threads
 
@@ -50,7 +51,7 @@ def checked_seed(seed: Any) -> int:
 
 def prepare(game: Game) -> None:
     """Compile all kernels of a game that are not compiled yet, and announce it: no compilation comes as a surprise later."""
-    with announced(f"the rules of {game.name}", [*game.kernels, sample_many, first_illegal]) as compiling:
+    with announced(f"the rules of {game.name}", [*game.kernels.rules, sample_many, first_illegal, pay_many]) as compiling:
         if compiling:
             batch = Batch(game, 1)
             batch.step(batch.sample())
@@ -224,6 +225,63 @@ class Batch:
         self._split(game.kernels.observe, self._rows, game.tables, self._seats(seat), out, game.observation.offsets)
         return out
 
+    def features(self, seat: int | ArrayLike | None = None, out: NDArray[np.float32] | None = None) -> NDArray[np.float32]:
+        """The compact features of a seat: (size, n) float32, blocks as in ``game.features``; see :meth:`observe`."""
+        game, shape = self.game, (self.size, self.game.features.size)
+        if out is None:
+            out = np.empty(shape, np.float32)
+        elif not isinstance(out, np.ndarray) or out.shape != shape or out.dtype != np.float32 or not out.flags.carray:
+            raise BatchError(f"invalid out; expected a writable C-contiguous float32 array of shape {shape}")
+        with announced(f"the features of {game.name}", [game.kernels.features]):
+            self._split(game.kernels.features, self._rows, game.tables, self._seats(seat), out, game.features.offsets)
+        return out
+
+    def legal_actions(self) -> LegalActions:
+        """The legal actions of each row as lists: offsets (size + 1,) and ids (N,), both int64."""
+        return legal_lists(self.mask)
+
+    def afterstates(
+        self,
+        worlds: int = 2,
+        *,
+        seed: int | None = None,
+        legal: LegalActions | None = None,
+        until: Until = "round",
+        view: View = "features",
+        average: bool = False,
+    ) -> Afterstates:
+        """Where actions lead: each is played in resampled worlds to the end of the round; finished rows have none.
+
+        worlds : how many for each row, the same for all its actions, with the same random numbers
+        seed : of worlds and random numbers; None for fresh randomness
+        legal : which actions to try in each row; by default all that are legal
+
+        See :func:`ginkgo_env.core.afterstates.look_ahead` for the rest, and for what is returned.
+        """
+        n = integer(worlds, 1, None, "worlds")
+        game, seats = self.game, np.maximum(self.actor, 0).astype(np.int64)
+        words = game_seeds(seed, self.size * (n + 1))
+        states = np.repeat(self._rows, n)
+        self._threads.run(game.kernels.resample, len(states), states, game.tables, np.repeat(seats, n), words[self.size :])
+        legal = self.legal_actions() if legal is None else self._tried(legal)
+        by_row = states.reshape(self.size, n)
+        return look_ahead(
+            game, by_row, seats, legal, words[: self.size], self._threads.run, until=until, view=view, average=average
+        )
+
+    def _tried(self, legal: LegalActions) -> LegalActions:
+        offsets, actions = (np.ascontiguousarray(array, np.int64) for array in legal)
+        fits = offsets.shape == (self.size + 1,) and actions.ndim == 1 and offsets[0] == 0 and offsets[-1] == len(actions)
+        if not fits or (np.diff(offsets) < 0).any():
+            raise BatchError(f"invalid legal actions; expected offsets ({self.size + 1},) and as many ids as they say")
+        rows = np.repeat(np.arange(self.size), np.diff(offsets))
+        inside = (actions >= 0) & (actions < self.game.actions.size)
+        wrong = ~inside | (self.mask[rows, np.where(inside, actions, 0)] == 0)
+        if wrong.any():
+            at = int(np.flatnonzero(wrong)[0])
+            raise self.game.illegal_action(self.state(int(rows[at])), int(actions[at]))
+        return LegalActions(offsets, actions)
+
     def scores(self) -> NDArray[np.int32]:
         """Current scores by source: (size, sides, sources) int32."""
         out = np.zeros((self.size, self.game.sides, len(self.game.sources)), np.int32)
@@ -304,20 +362,12 @@ class Batch:
     def _reward(self) -> None:
         np.not_equal(self._done, 0, out=self.done)
         np.equal(self._done, TRUNCATED, out=self.truncated)
-        ended = np.flatnonzero(self.done)
+        pay_many(self._done, self.final, self.standings, UNITS[self.reward], self.totals, self.rewards)
         if self.reward == "score":
             before, self._scores = self._scores, self.scores().sum(axis=2)
             assert before is not None, "reset() scores the table first"
-            after = self._scores.copy()
-            after[ended] = self.final[ended].sum(axis=2)
+            after = np.where(self.done[:, None], self.totals, self._scores)
             self.rewards[:] = (after - before)[:, : self.game.seats]
-        elif self.rewards.any():
-            self.rewards[:] = 0
-        if ended.size:
-            totals = self.final[ended].sum(axis=2)
-            self.totals[ended] = totals
-            if self.reward != "score":
-                self.rewards[ended] = final_rewards(self.reward, totals, self.standings[ended])[:, : self.game.seats]
 
     def _refresh(self, rows: NDArray[np.int64]) -> None:
         self._split(self.game.kernels.legal, self._rows, self.game.tables, self.mask)

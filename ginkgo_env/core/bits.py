@@ -38,12 +38,19 @@ if JIT_DISABLED:
         value = int(word)
         return (value & -value).bit_length() - 1
 
+    def highest(word: np.uint64) -> int:
+        """Index of the highest bit that is set, -1 of zero."""
+        return int(word).bit_length() - 1
+
     def popcount(word: np.uint64) -> int:
         """Number of bits that are set."""
         return int(word).bit_count()
 
 else:
     lowest = _unary_word_intrinsic(lambda builder, word: builder.cttz(word, ir.Constant(ir.IntType(1), 1)))
+    highest = _unary_word_intrinsic(
+        lambda builder, word: builder.sub(ir.IntType(64)(63), builder.ctlz(word, ir.Constant(ir.IntType(1), 0)))
+    )
     popcount = _unary_word_intrinsic(lambda builder, word: builder.ctpop(word))
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
+from functools import cached_property
 from typing import Any, ClassVar, NamedTuple, TypeVar, cast
 
 import numpy as np
@@ -137,6 +138,11 @@ class Game(ABC):
     def __deepcopy__(self, memo: dict[int, Any]) -> Game:
         """The same object, as a game object never changes."""
         return self
+
+    @cached_property
+    def features(self) -> Layout:
+        """The layout of compact features, which learners may prefer to observations; by default the observation's."""
+        return self.observation
 
     # --- configurations
 

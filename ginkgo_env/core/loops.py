@@ -17,9 +17,10 @@ from typing import Any, NamedTuple, cast
 import numpy as np
 
 from ginkgo_env.core.jit import entry, kernel, variants_of
-from ginkgo_env.core.masks import RESET, RUNNING
+from ginkgo_env.core.masks import RESET, RUNNING, draw_legal
 from ginkgo_env.core.memory import borrowed, prefetch
-from ginkgo_env.core.rng import mix, successor
+from ginkgo_env.core.rewards import rewards_of
+from ginkgo_env.core.rng import GOLDEN, mix, successor
 from ginkgo_env.core.state import State
 
 
@@ -31,6 +32,15 @@ class Kernels(NamedTuple):
     observe: Callable[..., None]
     score: Callable[..., None]
     resample: Callable[..., None]
+    features: Callable[..., None]
+    afterstates: Callable[..., None]
+    afterstates_observed: Callable[..., None]
+    """The same with observations in place of features."""
+
+    @property
+    def rules(self) -> tuple[Callable[..., None], ...]:
+        """The loops that everybody needs; the others are for learners, and compiled when one of them is first called."""
+        return self[:5]
 
 
 @kernel
@@ -41,6 +51,18 @@ def standing_of_points(g: State, tables: Any, points: np.ndarray, out: np.ndarra
         for source in range(points.shape[1]):
             total += np.int64(points[side, source])
         out[side] = total
+
+
+@kernel
+def no_rounds(g: State, tables: Any) -> int:
+    """The default round, for games without rounds: all is one."""
+    return 0
+
+
+@kernel
+def random_playout(g: State, tables: Any, seat: int, mask: np.ndarray, word: np.uint64) -> int:
+    """The default playout: a uniform legal action."""
+    return draw_legal(mask, mix(word))
 
 
 @kernel
@@ -73,10 +95,17 @@ class Scalars(NamedTuple):
     int32 are what ``score`` wrote."""
     resample: Callable[..., None] = resample_chance
     """(g, tables, seat, word): deal anew, from a random word (uint64), what a seat cannot know, and all further chance."""
+    features: Callable[..., None] | None = None
+    """(g, tables, seat, out, offsets): write compact features of what a seat knows into out (n,) float32, all of it; offsets
+    are those of the layout ``Game.features``. Without it the features are the observation."""
+    round_of: Callable[..., int] = no_rounds
+    """(g, tables) -> a number that changes when a round ends."""
+    playout: Callable[..., int] = random_playout
+    """(g, tables, seat, mask, word) -> the action with which lookahead of a seat goes on, quickly chosen from a random word."""
 
 
 # Stand-ins: in each game's copies of the loops below these names are its scalar kernels.
-reset = step = legal = observe = score = standing = resample = cast(Any, None)
+reset = step = legal = observe = score = standing = resample = features = round_of = playout = view = cast(Any, None)
 
 
 def play_many(
@@ -156,21 +185,105 @@ def resample_many(start: int, stop: int, states: Any, tables: Any, seats: Any, w
         resample(states[i], tables, seat, words[i])
 
 
+def features_many(start: int, stop: int, states: Any, tables: Any, seats: Any, out: Any, offsets: Any) -> None:
+    """Write the features of what seats (B,) know into out (B, n) float32; a negative seat means the actor, see observe_many."""
+    tables, out, offsets = borrowed(tables), borrowed(out), borrowed(offsets)
+    for i in range(start, stop):
+        prefetch(states, i + 1)
+        seat = seats[i]
+        if seat < 0:
+            seat = max(0, int(states[i].actor))
+        features(states[i], tables, seat, out[i], offsets)
+
+
+def afterstates_many(
+    start: int,
+    stop: int,
+    worlds: Any,
+    tables: Any,
+    seats: Any,
+    first: Any,
+    actions: Any,
+    words: Any,
+    to_decision: bool,
+    n_actions: int,
+    n_sides: int,
+    n_sources: int,
+    out: Any,
+    offsets: Any,
+    done: Any,
+    win: Any,
+    margin: Any,
+    log: Any,
+) -> None:
+    """Play actions in resampled states and look at where they lead.
+
+    worlds (B, K) are resampled states of each row, seats (B,) who decides there, actions (N,) int64 those to try, of row i from
+    first[i] to first[i + 1] - 1, words (B,) uint64 random words. After the action the game goes on by the game's playout to the
+    end of the round, or with to_decision to the seat's next decision if that comes first. All actions of a row meet the same
+    worlds and the same random words.
+
+    out (N, K, n), or (N, 1, n) for the mean over worlds, gets what the seat then knows; done (N, K) int8 whether the game has
+    ended, and how; if it has, win and margin (N, K) float32 get the rewards of these names, else 0.
+    """
+    tables, out, offsets, log = borrowed(tables), borrowed(out), borrowed(offsets), borrowed(log)
+    n_worlds, share = worlds.shape[1], np.float32(1.0 / worlds.shape[1])
+    states = worlds[0, :1].copy()
+    masks, points = np.empty((1, n_actions), np.int8), np.empty((1, n_sides, n_sources), np.int32)
+    standings, views = np.empty((1, n_sides), np.int64), np.empty((1, out.shape[2]), out.dtype)
+    mask = borrowed(masks)[0]
+    for i in range(start, stop):
+        seat = seats[i]
+        for j in range(first[i], first[i + 1]):
+            for k in range(n_worlds):
+                states[0] = worlds[i, k]
+                g = states[0]
+                now = round_of(g, tables)
+                word = mix(words[i] ^ np.uint64(k))
+                ending = step(g, tables, actions[j], mask, log)
+                while ending == RUNNING and round_of(g, tables) == now and not (to_decision and g.actor == seat):
+                    word += GOLDEN
+                    ending = step(g, tables, playout(g, tables, seat, mask, word), mask, log)
+                done[j, k] = ending
+                win[j, k] = margin[j, k] = 0.0
+                if ending != RUNNING:
+                    score(g, tables, points[0])
+                    standing(g, tables, points[0], standings[0])
+                    win[j, k], margin[j, k] = rewards_of(points[0], standings[0], seat)
+                if out.shape[1] == n_worlds:
+                    view(g, tables, seat, out[j, k], offsets)
+                else:
+                    view(g, tables, seat, views[0], offsets)
+                    for n in range(out.shape[2]):
+                        out[j, 0, n] = views[0, n] if k == 0 else out[j, 0, n] + views[0, n]
+            if out.shape[1] != n_worlds:
+                for n in range(out.shape[2]):
+                    out[j, 0, n] = out[j, 0, n] * share
+    masks[0, 0] = 0  # used until here: Numba frees an array after its last use, whoever has borrowed it
+
+
 def make_loops(scalars: Scalars, home: str) -> Kernels:
     """The loops of a game, compiled at their first call and kept apart from every other game's.
 
     home : the module that calls this, ``__name__``: what it imports is what the machine code is made of
     """
-    return Kernels(*(_bound(loop, scalars, home) for loop in (play_many, legal_many, observe_many, score_many, resample_many)))
+    if scalars.features is None:
+        scalars = scalars._replace(features=scalars.observe)
+    loops = (play_many, legal_many, observe_many, score_many, resample_many, features_many)
+    looks = (("afterstates_many", scalars.features), ("afterstates_observed_many", scalars.observe))
+    return Kernels(
+        *(_bound(loop, loop.__name__, scalars._asdict(), home) for loop in loops),
+        *(_bound(afterstates_many, name, scalars._asdict() | {"view": look}, home) for name, look in looks),
+    )
 
 
-def _bound(loop: Callable[..., None], scalars: Scalars, home: str) -> Callable[..., None]:
+def _bound(loop: Callable[..., None], name: str, kernels: dict[str, Any], home: str) -> Callable[..., None]:
     """An entry that is this loop with a game's kernels in place of the stand-ins.
 
     They are its globals, as if it stood in the game's module: Numba keeps no machine code of closures over kernels, whose key is
     another in each process. The name says which kernels they are, as one process may load those of two variants of a game.
     """
-    function = FunctionType(loop.__code__, {**globals(), **scalars._asdict()}, loop.__name__)
+    function = FunctionType(loop.__code__, {**globals(), **kernels}, name)
     mark = re.sub(r"\W+", "_", "".join(variants_of(function)))  # two variants' machine code may meet in one process
-    function.__module__, function.__qualname__, function.__doc__ = home, f"{home}.{loop.__name__}{mark}", loop.__doc__
+    function.__module__, function.__qualname__, function.__doc__ = home, f"{home}.{name}{mark}", loop.__doc__
     return entry(function)

@@ -38,6 +38,17 @@ def mix_many(words: Any) -> None:
         words[i] = mix(words[i])
 
 
+@entry
+def list_legal(masks: Any, offsets: Any, actions: Any) -> None:
+    """Write the ones of masks (B, A) as ids, ascending, into actions (N,) int64: those of row i from offsets[i] on."""
+    for i in range(masks.shape[0]):
+        k = offsets[i]
+        for a in range(masks.shape[1]):
+            if masks[i, a] != 0:
+                actions[k] = a
+                k += 1
+
+
 @kernel
 def draw_legal(mask: Any, word: np.uint64) -> int:
     """A uniform legal action of a mask (A,) from a random word; NO_ACTION if there is none."""

@@ -1,6 +1,6 @@
-"""How kernels reach into memory faster: rows fetched ahead, and arrays without counted references.
+"""How kernels use memory faster: rows fetched ahead, arrays without counted references, small arrays on the stack.
 
-Neither changes a result.
+None of these changes a result.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from llvmlite import ir
 from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic
+from numba.np import arrayobj
 
 from ginkgo_env.core.jit import JIT_DISABLED
 
@@ -29,10 +30,36 @@ if JIT_DISABLED:
     def borrowed(array: Any) -> Any:
         """The same array, without counted references; None stays None.
 
-        Numba counts a reference to an array at each call that it is passed to, with two locked instructions. The caller of a
-        loop holds its arrays anyway.
+        Numba counts a reference to an array at each call that it is passed to, with two locked instructions. For arguments of
+        entries, which Python holds. An array made in a kernel is freed after its last use by name, borrowed or not.
         """
         return array
+
+    def after(i: int) -> int:
+        """I + 1, in a way that the compiler does not see through: ``while i < n: ...; i = after(i)`` is not vectorized.
+
+        Vector instructions make short loops over irregular data slower, mostly by wrongly guessed branches around them.
+        """
+        return i + 1
+
+    def scratch(n: int) -> Any:
+        """An array (n,) of int64 for a kernel's own use, not set to anything; n is a constant.
+
+        It lies on the stack, where it costs nothing, and is gone when the kernel that made it returns.
+        """
+        return np.empty(n, np.int64)
+
+    def scratch_table(n: int, m: int) -> Any:
+        """The same with two axes: (n, m)."""
+        return np.empty((n, m), np.int64)
+
+    def scratch_scores(n: int, m: int) -> Any:
+        """The same of int32, as scores are."""
+        return np.empty((n, m), np.int32)
+
+    def scratch_sets(n: int, m: int) -> Any:
+        """The same of uint64: n sets of m words."""
+        return np.empty((n, m), np.uint64)
 
 else:
 
@@ -70,3 +97,57 @@ else:
             return context.get_dummy_value()
 
         return types.void(array, types.int64), codegen
+
+    @intrinsic
+    def after(typingctx: Any, i: Any) -> Any:
+        """I + 1, in a way that the compiler does not see through."""
+
+        def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            word = ir.IntType(64)
+            same = builder.asm(ir.FunctionType(word, [word]), "", "=r,0", [args[0]], side_effect=False)
+            return builder.add(same, word(1))
+
+        return types.int64(types.int64), codegen
+
+    def _stack_array(item: Any, *sizes: Any) -> Any:
+        """The typing of an intrinsic that returns an array of integers on the stack."""
+        if not all(isinstance(size, types.IntegerLiteral) for size in sizes):
+            raise TypeError("the size of a scratch array must be a constant")
+        shape = [size.literal_value for size in sizes]
+        kind: Any = types.Array(item, len(shape), "C")
+
+        def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            word, n_bytes = ir.IntType(64), item.bitwidth // 8
+            data = cgutils.alloca_once(builder, ir.ArrayType(ir.IntType(item.bitwidth), int(np.prod(shape))))  # type: ignore[no-untyped-call]
+            array = context.make_array(kind)(context, builder)
+            arrayobj.populate_array(  # type: ignore[no-untyped-call]
+                array,
+                data=builder.bitcast(data, array.data.type),
+                shape=[word(size) for size in shape],
+                strides=[word(n_bytes * int(np.prod(shape[axis + 1 :]))) for axis in range(len(shape))],
+                itemsize=word(n_bytes),
+                meminfo=None,
+            )
+            return array._getvalue()
+
+        return kind(*sizes), codegen
+
+    @intrinsic(prefer_literal=True)
+    def scratch(typingctx: Any, n: Any) -> Any:
+        """An array (n,) of int64 for a kernel's own use, not set to anything; n is a constant."""
+        return _stack_array(types.int64, n)
+
+    @intrinsic(prefer_literal=True)
+    def scratch_table(typingctx: Any, n: Any, m: Any) -> Any:
+        """The same with two axes: (n, m)."""
+        return _stack_array(types.int64, n, m)
+
+    @intrinsic(prefer_literal=True)
+    def scratch_scores(typingctx: Any, n: Any, m: Any) -> Any:
+        """The same of int32, as scores are."""
+        return _stack_array(types.int32, n, m)
+
+    @intrinsic(prefer_literal=True)
+    def scratch_sets(typingctx: Any, n: Any, m: Any) -> Any:
+        """The same of uint64: n sets of m words."""
+        return _stack_array(types.uint64, n, m)

@@ -85,6 +85,17 @@ def test_after_some_time(seconds: float, command: list[str]) -> None:
         assert stderr.splitlines()[-1].startswith("interrupted")
 
 
+def test_too_late() -> None:
+    """While Python shuts down, all is done and printed."""
+    code = """
+import atexit, os, subprocess
+flood = ["sh", "-c", f"while kill -INT {os.getpid()}; do :; done"]
+atexit.register(subprocess.Popen, flood, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+"""
+    done = subprocess.run([sys.executable, "-c", code + LATER, "--version"], capture_output=True, text=True, check=False, **HEARD)
+    assert (done.returncode, done.stderr) == (0, "") and "ginkgo_env" in done.stdout
+
+
 def test_python_dash_m() -> None:
     done = subprocess.run([sys.executable, "-m", "ginkgo_env", "--version"], capture_output=True, text=True, check=False)
     assert done.returncode == 0 and done.stdout.startswith("ginkgo_env ")

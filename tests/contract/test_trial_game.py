@@ -66,7 +66,7 @@ def test_another_deck_compiles_nothing() -> None:
         batch.observe()
         batch.scores()
         batch.resample(seed=0)
-        compiled.append([len(loop.signatures) for loop in kernels])  # type: ignore[attr-defined]
+        compiled.append([len(loop.signatures) for loop in kernels.rules])  # type: ignore[attr-defined]
     assert compiled == [[1] * 5] * 2
 
 

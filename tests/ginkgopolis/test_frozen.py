@@ -19,6 +19,7 @@ from ginkgo_env.games.ginkgopolis.actions import ACTIONS, EXPANSION_ACTIONS
 from ginkgo_env.games.ginkgopolis.constants import MAX_PLAYERS, Split, Stage
 from ginkgo_env.games.ginkgopolis.game import Ginkgopolis
 from ginkgo_env.games.ginkgopolis.knowledge import layout as observation
+from ginkgo_env.games.ginkgopolis.knowledge.features_layout import features_layout
 from ginkgo_env.games.ginkgopolis.tables import (
     CARD_NAMES,
     CHARACTER_NAMES,
@@ -42,6 +43,7 @@ def now() -> dict[str, Any]:
         "version": Ginkgopolis.version,
         "actions": blocks(ACTIONS),
         "observations": {str(sides): blocks(observation.observation_layout(sides)) for sides in range(2, MAX_PLAYERS + 1)},
+        "features": {str(sides): blocks(features_layout(sides)) for sides in range(2, MAX_PLAYERS + 1)},
         "observation_dtype": np.dtype(observation.OBSERVATION_DTYPE).name,
         "fields": {
             name.replace("EXPANSION_", "EXPERTS_"): list(getattr(observation, name))  # the file's keys are frozen as well
@@ -57,6 +59,7 @@ def now() -> dict[str, Any]:
             "names": list(MODULE_NAMES),
             "actions": blocks(EXPANSION_ACTIONS),
             "observations": {str(sides): blocks(observation.expansion_layout(sides)) for sides in range(2, MAX_PLAYERS + 1)},
+            "features": {str(sides): blocks(features_layout(sides, modules=True)) for sides in range(2, MAX_PLAYERS + 1)},
             "decisions": list(Ginkgopolis(modules=MODULE_NAMES).decisions),
             "sources": list(Ginkgopolis(modules=MODULE_NAMES).sources),
             "ids": list(NAMES),

@@ -23,46 +23,32 @@ import numpy as np
 
 from ginkgo_env.core.bits import count, popcount
 from ginkgo_env.core.jit import entry, kernel
-from ginkgo_env.core.masks import NO_ACTION, draw_legal
 from ginkgo_env.core.rng import GOLDEN, mix
 from ginkgo_env.core.variant import variant
-from ginkgo_env.games.ginkgopolis.actions import EVENT, KEEP, LOWER, NOTHING, PAY, RETURN, SPLIT, TIMING, first, n_tiles
 from ginkgo_env.games.ginkgopolis.constants import (
-    FEW_PLAYERS,
-    FIRST_NEW_BUILDING,
-    FIRST_PRESTIGE,
-    GREEN_SPACE,
     MAX_PLAYERS,
     N_COLORS,
     N_EVENTS,
-    N_START,
-    N_TILES,
     NONE,
     PLAYER,
-    REMOVED_FOR_MODULE,
-    REMOVED_TILES,
     RESOURCES,
     Action,
     EventTile,
     Expert,
     Item,
-    Module,
     Source,
-    Split,
     Stage,
-    Timing,
 )
+from ginkgo_env.games.ginkgopolis.knowledge.features import share_left
+from ginkgo_env.games.ginkgopolis.knowledge.features_expansion import HIGH_WORD, NEW_BUILDINGS, PRESTIGE
+from ginkgo_env.games.ginkgopolis.knowledge.playout import playout
 from ginkgo_env.games.ginkgopolis.modules import EXPANSION
-from ginkgo_env.games.ginkgopolis.rules.events import control_due
 from ginkgo_env.games.ginkgopolis.rules.machine import step_one
 from ginkgo_env.games.ginkgopolis.rules.scoring import score_one
 from ginkgo_env.games.ginkgopolis.state import State
 
 _RESOURCES = np.array(RESOURCES, np.float64)
 _N_SOURCES = len(Source)
-_HIGH = FIRST_NEW_BUILDING // 64  # the word of sets with the tiles of value II and III
-_NEW_BUILDINGS = np.uint64(sum(1 << (t - 64 * _HIGH) for t in range(FIRST_NEW_BUILDING, FIRST_PRESTIGE)))
-_PRESTIGE = np.uint64(sum(1 << (t - 64 * _HIGH) for t in range(FIRST_PRESTIGE, GREEN_SPACE)))
 
 
 class Weight(IntEnum):
@@ -116,48 +102,13 @@ def play_on(g: State, action: int, mask: np.ndarray, word: np.uint64, log: np.nd
     """Play an action, and then at random to the end of the round.
 
     The actor's own further decisions in this round are random too, except that he gives no more tiles back (R7.1); and all
-    players do the customary where modules ask for more (:func:`custom`).
+    players do the customary where modules ask for more (``knowledge.playout``).
     """
     seat, round_now = int(g.actor), int(g.rounds)
     step_one(g, action, mask, log)
     while g.stage != Stage.OVER and g.rounds == round_now:
         word += GOLDEN
-        step_one(g, choose(g, seat, mask, word), mask, log)
-
-
-@kernel
-def choose(g: State, seat: int, mask: np.ndarray, word: np.uint64) -> int:
-    """A random legal action; "done" if the seat gives tiles back; with modules what is customary."""
-    if g.stage == Stage.RETURN and g.actor == seat:
-        return first(RETURN) + n_tiles()
-    if EXPANSION:
-        action = custom(g)
-        if action != NO_ACTION:
-            return action
-    return draw_legal(mask, mix(word))
-
-
-@kernel
-def custom(g: State) -> int:
-    """What is done without thinking where modules ask for more than the base game (X7.6); NO_ACTION elsewhere.
-
-    One tile, no event, the first card kept, all draws of value I, resources rather than SP for a quality control. What looks at
-    resources in the zone takes effect after the action, which may bring more; what is taken from others before it.
-    """
-    if g.stage == Stage.LOWER:
-        return first(LOWER) + NOTHING
-    if g.stage == Stage.EVENT:
-        return first(EVENT) + NOTHING
-    if g.stage == Stage.KEEP:
-        return first(KEEP)
-    if g.stage == Stage.SPLIT:
-        return first(SPLIT) + Split.DONE
-    if g.stage == Stage.TIMING:
-        own = g.event[g.player] == EventTile.DESIGN or g.event[g.player] == EventTile.PRESS
-        return first(TIMING) + (Timing.AFTER if own else Timing.BEFORE)
-    if g.stage == Stage.PAY:
-        return first(PAY) + min(control_due(g, int(g.actor)), int(g.resources[g.actor]))
-    return NO_ACTION
+        step_one(g, playout(g, None, seat, mask, word), mask, log)
 
 
 @kernel
@@ -180,21 +131,6 @@ def value_of(g: State, seat: int, weights: np.ndarray, scores: np.ndarray) -> fl
     if g.stage == Stage.OVER and value != 0.0:
         value += weights[Weight.WIN] if value > 0.0 else -weights[Weight.WIN]
     return value
-
-
-@kernel
-def share_left(g: State) -> float:
-    """The share of the game still ahead, by what runs out first."""
-    tiles = N_TILES - N_START
-    if g.players <= FEW_PLAYERS:
-        tiles -= REMOVED_TILES
-    if EXPANSION:
-        for module in range(Module.EVENTS):  # those with tiles of their own
-            tiles -= REMOVED_FOR_MODULE * int(g.modules[module])
-    left = float(g.supply_size / tiles)
-    for p in range(g.players):
-        left = min(left, float((g.resources[p] + g.supply_resources[p]) / _RESOURCES[g.players]))
-    return left
 
 
 @kernel
@@ -222,8 +158,8 @@ def worth_of_extras(g: State, p: int, weights: np.ndarray) -> float:
         if g.events[p] >> kind & 1:
             worth += float(weights[Weight.DESIGN + kind])
     tile = float(weights[Weight.TILE])
-    worth += (float(weights[Weight.NEW_BUILDING]) - tile) * popcount(g.tiles[p, _HIGH] & _NEW_BUILDINGS)
-    worth += (float(weights[Weight.PRESTIGE]) - tile) * popcount(g.tiles[p, _HIGH] & _PRESTIGE)
+    worth += (float(weights[Weight.NEW_BUILDING]) - tile) * popcount(g.tiles[p, HIGH_WORD] & NEW_BUILDINGS)
+    worth += (float(weights[Weight.PRESTIGE]) - tile) * popcount(g.tiles[p, HIGH_WORD] & PRESTIGE)
     if g.green[p] > 0:  # the set holds equal tiles once
         worth += float(weights[Weight.GREEN_SPACE]) * int(g.green[p]) - tile
     return worth

@@ -25,7 +25,13 @@ from ginkgo_env.core.testing.batches import (
 )
 from ginkgo_env.core.testing.compiled import check_one_signature
 from ginkgo_env.core.testing.decisions import check_legal_action_exists, check_length, check_mask_by_trial
-from ginkgo_env.core.testing.hidden import check_layouts, check_observations, check_resampling, check_resampling_is_seeded
+from ginkgo_env.core.testing.hidden import (
+    check_features,
+    check_layouts,
+    check_observations,
+    check_resampling,
+    check_resampling_is_seeded,
+)
 from ginkgo_env.core.testing.play import at, fresh, play, require, visited
 from ginkgo_env.core.testing.scores import check_rewards, check_scores
 from ginkgo_env.core.testing.text import check_action_texts, check_descriptions, check_positions
@@ -65,7 +71,15 @@ def check_every_state(game: Game, invariant: Invariant, *, seed: int = 0, rows: 
 
 CHECKS: tuple[Check, ...] = (
     *(check_layouts, check_legal_action_exists, check_mask_by_trial, check_length, check_reproducible, check_rows_are_apart),
-    *(check_batch_size, check_threads, check_autoreset, check_observations, check_resampling, check_resampling_is_seeded),
+    *(
+        check_batch_size,
+        check_threads,
+        check_autoreset,
+        check_observations,
+        check_features,
+        check_resampling,
+        check_resampling_is_seeded,
+    ),
     *(check_resampling_is_blind, check_action_texts, check_positions, check_descriptions, check_scores, check_rewards),
     *(check_copies, check_one_signature),
 )

@@ -52,7 +52,7 @@ def check_one_signature(game: Game) -> None:
     for name, kernel in compiled_kernels(game).items():
         kinds = {_numbers_of(signature) for signature in kernel.signatures}
         require(len(kinds) <= 1, f"{name} is compiled for {len(kinds)} kinds of numbers: {sorted(kinds)}"[:400])
-    for what, entry in zip(game.kernels._fields, game.kernels, strict=True):
+    for what, entry in zip(game.kernels._fields, game.kernels.rules, strict=False):
         records = [
             next(str(kind.dtype) for kind in signature if _of_records(kind)) for signature in getattr(entry, "signatures", ())
         ]

@@ -52,6 +52,10 @@ def check_mask_by_trial(game: Game, *, seed: int = 0, n: int = 8) -> None:
             for row in range(len(legal)):
                 changed = many.states[row].tobytes() != state.tobytes()
                 require(changed, f"state {i}: the legal action {legal[row]} did nothing")
+            again = repeated(game, state, len(legal))
+            again.mask[:] = 7
+            again.step(legal, check=False)
+            require((again.mask == many.mask).all(), f"state {i}: a step does not write the whole mask anew")
 
 
 def check_length(game: Game, *, seed: int = 0, rows: int = 6, longest: int = LONGEST) -> None:

@@ -12,7 +12,7 @@ from ginkgo_env.core.testing.play import Policy, at, each, play, repeated, requi
 
 def check_layouts(game: Game) -> None:
     """Blocks of actions and of observations are disjoint, cover the vector and find their places again."""
-    for what, layout in (("actions", game.actions), ("observation", game.observation)):
+    for what, layout in (("actions", game.actions), ("observation", game.observation), ("features", game.features)):
         taken = np.zeros(layout.size, np.int64)
         for block in layout.values():
             taken[block.slice] += 1
@@ -55,6 +55,23 @@ def check_observations(game: Game, *, seed: int = 0, n: int = 24) -> None:
     require(batch.states.tobytes() == before, "looking changes the state")
 
 
+def check_features(game: Game, *, seed: int = 0, n: int = 24) -> None:
+    """Every seat's features are finite and within the bounds of their blocks; looking changes nothing."""
+    batch = at(game, visited(game, seed=seed, n=n, finished=True))
+    low, high = game.features.bounds(np.float32)
+    before = batch.states.tobytes()
+    for seat in range(game.seats):
+        seen = batch.features(seat)
+        require(seen.shape == (batch.size, game.features.size) and seen.dtype == np.float32, "features differ from their layout")
+        for name, block in game.features.items():
+            part = seen[:, block.slice]
+            inside = (part >= low[block.slice]) & (part <= high[block.slice])
+            require(inside.all(), f"seat {seat}: block {name} holds {part[~inside][:3]}, outside {block.low}..{block.high}")
+        out = np.full_like(seen, 77.0)
+        require((batch.features(seat, out=out) == seen).all(), f"seat {seat}: what lay in `out` before shows")
+    require(batch.states.tobytes() == before, "looking changes the state")
+
+
 def check_resampling(game: Game, *, seed: int = 0, n: int = 8, deals: int = 3, policy: Policy = Batch.sample) -> None:
     """What a seat cannot know is dealt anew, and nothing that it can perceive tells the difference.
 
@@ -89,6 +106,10 @@ def _require_same_view(game: Game, old: Batch, new: Batch, seat: int, where: str
     if (before != after).any():
         column = int(np.argwhere(before != after)[0][1])
         raise AssertionError(f"{where}: resampling shows in the observation, in {_named(game, column)}")
+    old_features, new_features = old.features(seat), new.features(seat)
+    if (old_features != new_features).any():
+        block, place = game.features.locate(int(np.argwhere(old_features != new_features)[0][1]))
+        raise AssertionError(f"{where}: resampling shows in the features, in {block.name}{list(place)}")
     require((old.actor == new.actor).all(), f"{where}: resampling changes who decides")
     if old.actor[0] == seat:  # how far others have come with choosing may be hidden
         require((old.kind == new.kind).all(), f"{where}: resampling changes the decision")

@@ -30,6 +30,7 @@ from ginkgo_env.games.ginkgopolis.constants import (
     Stage,
 )
 from ginkgo_env.games.ginkgopolis.kernels import KERNELS
+from ginkgo_env.games.ginkgopolis.knowledge.features_layout import features_layout
 from ginkgo_env.games.ginkgopolis.knowledge.layout import OBSERVATION_DTYPE, expansion_layout, observation_layout
 from ginkgo_env.games.ginkgopolis.state import RECORD
 from ginkgo_env.games.ginkgopolis.tables import CHARACTER_NAMES, EXPERT_NAMES, MODULE_NAMES, NAMES, TOKEN_X, TOKEN_Y
@@ -68,6 +69,7 @@ class Ginkgopolis(Game):
             self.actions = EXPANSION_ACTIONS
             self.observation = expansion_layout(self.sides)
         self.observation_dtype = OBSERVATION_DTYPE
+        self.features = features_layout(self.sides, modules=bool(self.config.modules))
         self.kernels = KERNELS[bool(self.config.modules)]
         self.template = _blank_state(self.config)
 

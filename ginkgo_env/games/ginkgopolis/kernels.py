@@ -11,7 +11,9 @@ from ginkgo_env.core.loops import Scalars, make_loops
 from ginkgo_env.core.masks import ENDED, RUNNING, TRUNCATED
 from ginkgo_env.core.variant import variant
 from ginkgo_env.games.ginkgopolis.constants import Ending, Stage
+from ginkgo_env.games.ginkgopolis.knowledge.features import features_one
 from ginkgo_env.games.ginkgopolis.knowledge.observe import observe_one
+from ginkgo_env.games.ginkgopolis.knowledge.playout import playout
 from ginkgo_env.games.ginkgopolis.knowledge.resample import resample_one
 from ginkgo_env.games.ginkgopolis.rules.machine import legal_one, run_on, step_one
 from ginkgo_env.games.ginkgopolis.rules.scoring import score_cards, score_each_district, score_each_park, score_one
@@ -61,8 +63,26 @@ def resample(g: State, tables: Any, seat: int, word: np.uint64) -> None:
     resample_one(g, seat, word)
 
 
+@kernel
+def features(g: State, tables: Any, seat: int, out: np.ndarray, offsets: np.ndarray) -> None:
+    """Write the features of what a seat knows."""
+    features_one(g, seat, out, offsets)
+
+
+@kernel
+def round_of(g: State, tables: Any) -> int:
+    """The round's number (R3); setup and draft are round 0."""
+    return int(g.rounds)
+
+
 # R8.4 breaks no ties: the standing is the score.
-_SCALARS = Scalars(reset, step, legal, observe, score, resample=resample)
+_SCALARS = Scalars(
+    *(reset, step, legal, observe, score),
+    resample=resample,
+    features=features,
+    round_of=round_of,
+    playout=playout,
+)
 
 KERNELS = {
     expansion: make_loops(Scalars._make(variant(scalar, EXPANSION=expansion) for scalar in _SCALARS), home=__name__)

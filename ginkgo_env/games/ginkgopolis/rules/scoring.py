@@ -6,6 +6,7 @@ import numpy as np
 
 from ginkgo_env.core.bits import ONE, ZERO, lowest
 from ginkgo_env.core.jit import kernel
+from ginkgo_env.core.memory import after, scratch, scratch_scores, scratch_sets, scratch_table
 from ginkgo_env.games.ginkgopolis.constants import (
     GREEN_SPACE,
     MAX_BUILDINGS,
@@ -39,19 +40,30 @@ from ginkgo_env.games.ginkgopolis.tables import (
     TILE_NUMBER,
 )
 
-_HIGH_FLOORS = 3  # R1.5, cards 14 and 15
+HIGH_FLOORS = 3  # R1.5, cards 14 and 15
 _HIGH_POINTS = 3
 _CARD_POINTS = 2  # cards 16 to 19
 _FIXED_POINTS = 9  # card 20
 _ACTION_SET, _COLOR_SET = 5, 4  # cards 22 and 23, for each set
 _OF_OTHERS, _OWN = 1, 2  # X6: for each building of the color of entrepreneur, professor, journalist
-_DISTRICT = 2  # buildings at least (R8.3)
+DISTRICT = 2  # buildings at least (R8.3)
+_SLOTS_AND_ONE = MAX_BUILDINGS + 1
+_MAX_DISTRICTS = MAX_BUILDINGS // DISTRICT
+_BITS = 64  # of a word
+_TALLEST_BITS, _PLAYER_BITS = 12, 3  # of a rank in a district
 _HEIGHT = 32  # above any number on a tile: (floors, number) as one number that compares like the pair
 
 
 @kernel
 def score_one(g: State, out: np.ndarray) -> None:
     """Write the score by source into out (P, S) int32, columns as in ``Source``; rows of absent players are zero."""
+    score_all_but_districts(g, out)
+    score_districts(g, out)
+
+
+@kernel
+def score_all_but_districts(g: State, out: np.ndarray) -> None:
+    """The same without what districts bring (R8.3)."""
     for p in range(out.shape[0]):
         for source in range(out.shape[1]):
             out[p, source] = 0
@@ -63,7 +75,6 @@ def score_one(g: State, out: np.ndarray) -> None:
             while rest != ZERO:
                 out[p, Source.CARDS] += card_points(g, p, (w << 6) + lowest(rest))
                 rest &= rest - ONE
-    score_districts(g, out)
     if EXPANSION:
         score_parks(g, out)
         for p in range(g.players):
@@ -111,9 +122,9 @@ def building_points(g: State, p: int, kind: int, color: int) -> int:
             if TILE_COLOR[g.top[s]] == color:
                 n += int(g.floors[s])
         elif kind == Endgame.LOW_BUILDINGS:
-            if g.floors[s] < _HIGH_FLOORS:
+            if g.floors[s] < HIGH_FLOORS:
                 n += 1
-        elif g.floors[s] >= _HIGH_FLOORS:
+        elif g.floors[s] >= HIGH_FLOORS:
             n += _HIGH_POINTS
     return n
 
@@ -151,33 +162,84 @@ def count_color(g: State, p: int, color: int) -> int:
 
 
 @kernel
-def find_districts(g: State, district: np.ndarray) -> int:
-    """Number the groups of connected buildings of one color (R8.3), single buildings included.
+def link_buildings(g: State, links: np.ndarray) -> None:
+    """Write the set of slots of the same color beside each building into links (slots, words)."""
+    color = scratch(_SLOTS_AND_ONE)  # by slot + 1: there is none beyond the edge
+    color[0] = NONE
+    for s in range(g.n_buildings):
+        color[s + 1] = TILE_COLOR[g.top[s]]
+    s = 0
+    while s < g.n_buildings:
+        link_0 = link_1 = ZERO
+        for d in range(N_DIRECTIONS):
+            other = int(g.adjacent[s, d])
+            bit = np.uint64(color[other + 1] == color[s + 1]) << np.uint64(other & (_BITS - 1))
+            if EXPANSION:
+                link_1 |= bit * np.uint64(other >= _BITS)
+                bit *= np.uint64(other < _BITS)
+            link_0 |= bit
+        links[s, 0] = link_0
+        if EXPANSION:
+            links[s, 1] = link_1
+        s = after(s)
 
-    Writes each building's group into district (slots,), in the order of the groups' first buildings; returns how many there are.
+
+@kernel
+def measure_districts(g: State, district: np.ndarray, size: np.ndarray, resources: np.ndarray, tallest: np.ndarray) -> int:
+    """What decides in each group of connected buildings of one color (R8.3), single buildings included.
+
+    Groups come in the order of their first buildings; returns how many there are. Writes each building's group into district
+    (slots,); for each group its buildings into size (slots,), a player's resources, those in parks beside it included (X3.3),
+    into resources (slots, P), and into tallest (slots, P) the player's tallest building, as a number that compares like floors
+    and then the number on the tile.
     """
-    n_buildings = int(g.n_buildings)
-    stack = np.empty(MAX_BUILDINGS, np.int64)
-    for s in range(n_buildings):
-        district[s] = NONE
-    groups = 0
-    for start in range(n_buildings):
-        if district[start] != NONE:
-            continue
-        district[start] = groups
-        stack[0] = start
-        waiting = 1
-        while waiting > 0:
-            waiting -= 1
-            s = stack[waiting]
-            for d in range(N_DIRECTIONS):
-                other = int(g.adjacent[s, d])
-                if other != NONE and district[other] == NONE and TILE_COLOR[g.top[other]] == TILE_COLOR[g.top[s]]:
-                    district[other] = groups
-                    stack[waiting] = other
-                    waiting += 1
-        groups += 1
-    return groups
+    # Sets of slots, and a loop without branches that the processor could guess wrong: several times as fast as walking from
+    # building to building. Without modules there are 60 buildings at most, and one word is enough.
+    n = int(g.n_buildings)
+    links = scratch_sets(MAX_BUILDINGS, WORDS)
+    link_buildings(g, links)
+    for k in range(n):
+        size[k] = 0
+        for p in range(resources.shape[1]):
+            resources[k, p] = tallest[k, p] = 0
+    left_0 = ~ZERO if n >= _BITS else (ONE << np.uint64(n)) - ONE  # not yet in a group
+    left_1 = (ONE << np.uint64(max(0, n - _BITS))) - ONE if EXPANSION else ZERO
+    ahead_0 = ahead_1 = ZERO  # in the present group, not yet visited
+    k = -1
+    i = 0
+    while i < n:
+        i = after(i)
+        fresh = (ahead_0 | ahead_1) == ZERO
+        k += fresh
+        if EXPANSION:
+            ahead_1 |= lowest_bit(left_1) * np.uint64(fresh & (left_0 == ZERO))
+        ahead_0 |= lowest_bit(left_0) * np.uint64(fresh)
+        s = lowest(ahead_0)
+        if EXPANSION and ahead_0 == ZERO:
+            s = _BITS + lowest(ahead_1)
+            ahead_1 &= ahead_1 - ONE
+            left_1 &= ~(ONE << np.uint64(s & (_BITS - 1)))
+        else:
+            ahead_0 &= ahead_0 - ONE
+            left_0 &= ~(ONE << np.uint64(s & (_BITS - 1)))
+        ahead_0 |= links[s, 0] & left_0
+        if EXPANSION:
+            ahead_1 |= links[s, 1] & left_1
+        district[s] = k
+        owned = g.owner[s] != NOBODY
+        owner, floors = int(g.owner[s]) * owned, int(g.floors[s]) * owned
+        size[k] += 0 if EXPANSION and g.top[s] == GREEN_SPACE else 1  # parks are no districts (X3.3)
+        resources[k, owner] += floors
+        tallest[k, owner] = max(tallest[k, owner], (floors * _HEIGHT + TILE_NUMBER[g.top[s]]) * owned)
+    if EXPANSION:
+        count_parks(g, district, k + 1, resources)
+    return k + 1
+
+
+@kernel
+def lowest_bit(word: np.uint64) -> np.uint64:
+    """The word with only its lowest bit."""
+    return word & ~(word - ONE)
 
 
 @kernel
@@ -199,24 +261,11 @@ def score_cards(g: State, cards: np.ndarray) -> None:
 @kernel
 def score_each_district(g: State, out: np.ndarray) -> int:
     """The points of each district for each player (R8.3), (districts, P), by first building; return how many there are."""
-    district = np.empty(MAX_BUILDINGS, np.int64)
-    groups = find_districts(g, district)
-    size = np.zeros(groups, np.int64)
-    resources = np.zeros((groups, MAX_PLAYERS), np.int64)
-    tallest = np.zeros((groups, MAX_PLAYERS), np.int64)
-    for s in range(g.n_buildings):
-        k = district[s]
-        size[k] += 0 if EXPANSION and g.top[s] == GREEN_SPACE else 1  # parks are no districts (X3.3)
-        owner = int(g.owner[s])
-        if owner != NOBODY:
-            floors = int(g.floors[s])
-            resources[k, owner] += floors
-            tallest[k, owner] = max(tallest[k, owner], floors * _HEIGHT + TILE_NUMBER[g.top[s]])
-    if EXPANSION:
-        count_parks(g, district, groups, resources)
+    district, size = scratch(MAX_BUILDINGS), scratch(MAX_BUILDINGS)
+    resources, tallest = scratch_table(MAX_BUILDINGS, MAX_PLAYERS), scratch_table(MAX_BUILDINGS, MAX_PLAYERS)
     n = 0
-    for k in range(groups):
-        if size[k] >= _DISTRICT:
+    for k in range(measure_districts(g, district, size, resources, tallest)):
+        if size[k] >= DISTRICT:
             for p in range(out.shape[1]):
                 out[n, p] = 0
             score_district(int(g.players), resources[k], tallest[k], out[n])
@@ -247,7 +296,7 @@ def count_parks(g: State, district: np.ndarray, groups: int, resources: np.ndarr
 @kernel
 def score_districts(g: State, out: np.ndarray) -> None:
     """Add what all districts together bring each player (R8.3)."""
-    each = np.empty((MAX_BUILDINGS // _DISTRICT, MAX_PLAYERS), np.int32)
+    each = scratch_scores(_MAX_DISTRICTS, MAX_PLAYERS)
     for k in range(score_each_district(g, each)):
         for p in range(g.players):
             out[p, Source.DISTRICTS] += each[k, p]
@@ -255,30 +304,38 @@ def score_districts(g: State, out: np.ndarray) -> None:
 
 @kernel
 def score_district(players: int, resources: np.ndarray, tallest: np.ndarray, out: np.ndarray) -> None:
-    """Most resources get the total, the second as many as he has there; a player alone gets both (R8.3)."""
-    first, second, total = NOBODY, NOBODY, 0
-    for p in range(players):
-        if resources[p] == 0:
-            continue
-        total += resources[p]
-        if first == NOBODY or stronger(p, first, resources, tallest):
-            first, second = p, first
-        elif second == NOBODY or stronger(p, second, resources, tallest):
-            second = p
-    if first == NOBODY:
-        return
-    out[first] += total
-    if second == NOBODY:
-        second = first
-    out[second] += resources[second]
+    """Add what a district brings each player: most resources get the total, the second as many as he has there (R8.3)."""
+    first, second, total = rank_district(players, resources, tallest)
+    out[player_of(first)] += total
+    out[player_of(second)] += resources_of(second)
 
 
 @kernel
-def stronger(p: int, q: int, resources: np.ndarray, tallest: np.ndarray) -> bool:
-    """Whether p comes before q in a district: more resources, then the taller building, then its number (R8.3)."""
-    if resources[p] != resources[q]:
-        return resources[p] > resources[q]
-    return tallest[p] > tallest[q]
+def rank_district(players: int, resources: np.ndarray, tallest: np.ndarray) -> tuple[int, int, int]:
+    """Who is first and second in a district, as ranks, and the total of resources there; a player alone is both (R8.3).
+
+    A rank is a number that compares like resources, then floors and number of the tallest building; it is 0 without resources.
+    See :func:`player_of` and :func:`resources_of`. In a district no two players are equal, as no two tiles of a color are.
+    """
+    first, second, total = 0, 0, 0
+    for p in range(players):
+        total += resources[p]
+        rank = (((resources[p] << _TALLEST_BITS) | tallest[p]) << _PLAYER_BITS | p) * (resources[p] > 0)
+        second = max(second, min(first, rank))
+        first = max(first, rank)
+    return first, (second if second > 0 else first), total
+
+
+@kernel
+def player_of(rank: int) -> int:
+    """The player of a rank in a district; 0 of rank 0."""
+    return rank & ((1 << _PLAYER_BITS) - 1)
+
+
+@kernel
+def resources_of(rank: int) -> int:
+    """The player's resources there."""
+    return rank >> (_TALLEST_BITS + _PLAYER_BITS)
 
 
 # --- the expansion -------------------------------------------------------------------------------------------------------------
@@ -287,7 +344,7 @@ def stronger(p: int, q: int, resources: np.ndarray, tallest: np.ndarray) -> bool
 @kernel
 def score_each_park(g: State, out: np.ndarray) -> int:
     """1 SP to the owner for each floor beside a green space (X3.4): (parks, P), by first tile; return how many there are."""
-    park = np.empty(MAX_BUILDINGS, np.int64)
+    park = scratch(MAX_BUILDINGS)
     n = find_parks(g, NONE, park)
     for k in range(n):
         for p in range(out.shape[1]):
@@ -303,7 +360,7 @@ def score_each_park(g: State, out: np.ndarray) -> int:
 @kernel
 def score_parks(g: State, out: np.ndarray) -> None:
     """Add what the green spaces in all parks bring each player."""
-    each = np.empty((N_GREEN_SPACES, MAX_PLAYERS), np.int32)
+    each = scratch_scores(N_GREEN_SPACES, MAX_PLAYERS)
     for k in range(score_each_park(g, each)):
         for p in range(g.players):
             out[p, Source.PARKS] += each[k, p]
@@ -337,5 +394,5 @@ def tiles_held(g: State, p: int) -> int:
 @kernel
 def count_districts(g: State) -> int:
     """Districts in the city, owned or not (R8.3)."""
-    each = np.empty((MAX_BUILDINGS // _DISTRICT, MAX_PLAYERS), np.int32)
+    each = scratch_scores(_MAX_DISTRICTS, MAX_PLAYERS)
     return score_each_district(g, each)

@@ -59,6 +59,7 @@ def step(g: State, tables: Any, action: int, mask: np.ndarray, log: np.ndarray) 
     g.n_acts += 1
     if g.players == 2 and not answers and (first or action == Action.BET):
         g.actor = 1 - g.actor
+        legal(g, tables, mask)
         return RUNNING
     # A showdown: both have paid the same, and alone one has not given up.
     g.shown = bets(g, 0) == bets(g, 1) and (g.players == 2 or bets(g, 0) == 1)

@@ -1,0 +1,94 @@
+"""Afterstates in batch: where each legal action leads, in several resampled worlds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Literal, NamedTuple, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ginkgo_env.core.announce import announced
+from ginkgo_env.core.errors import BatchError, shown
+from ginkgo_env.core.game import Game
+from ginkgo_env.core.log import SILENT
+from ginkgo_env.core.masks import list_legal
+
+Until = Literal["round", "decision"]
+View = Literal["features", "blocks"]
+Run = Callable[..., None]
+
+
+class LegalActions(NamedTuple):
+    """The legal actions of each row as lists (compressed sparse rows), beside the dense mask."""
+
+    offsets: NDArray[np.int64]
+    """(rows + 1,): those of row i are at offsets[i] to offsets[i + 1] - 1."""
+    actions: NDArray[np.int64]
+    """(N,) ids, ascending in each row."""
+
+
+class Afterstates(NamedTuple):
+    """What :func:`look_ahead` finds; N actions in all rows together, K worlds."""
+
+    offsets: NDArray[np.int64]
+    """(rows + 1,): the actions of row i are at offsets[i] to offsets[i + 1] - 1."""
+    actions: NDArray[np.int64]
+    """(N,) ids."""
+    views: NDArray[Any]
+    """(N, K, n) features (float32) or observations that the deciding seat then has; (N, n) if averaged over worlds."""
+    done: NDArray[np.bool_]
+    """(N, K): whether the game ended."""
+    win: NDArray[np.float32]
+    """(N, K): the seat's reward ``win`` where the game ended, else 0."""
+    margin: NDArray[np.float32]
+    """(N, K): likewise ``margin``."""
+
+
+def legal_lists(masks: NDArray[np.int8]) -> LegalActions:
+    """The ones of masks (rows, A) as lists."""
+    masks = np.ascontiguousarray(masks, np.int8)
+    offsets = np.zeros(len(masks) + 1, np.int64)
+    np.cumsum(np.count_nonzero(masks, axis=1), out=offsets[1:])
+    actions = np.empty(offsets[-1], np.int64)
+    list_legal(masks, offsets, actions)
+    return LegalActions(offsets, actions)
+
+
+def look_ahead(
+    game: Game,
+    worlds: NDArray[Any],
+    seats: NDArray[np.int64],
+    legal: LegalActions,
+    words: NDArray[np.uint64],
+    run: Run,
+    *,
+    until: Until = "round",
+    view: View = "features",
+    average: bool = False,
+) -> Afterstates:
+    """Play actions in resampled states and look at what their seats then know.
+
+    worlds : (rows, K) resampled states; seats (rows,) who decides; legal : which actions to try; words (rows,) random words
+    run : ``Threads.run`` of whoever calls
+    until : the ``round``'s end, or the seat's next own ``decision`` if that comes first; without rounds the end of the game
+
+    After the action everybody goes on as the game's playout says. All actions of a row meet the same worlds and random numbers.
+    Raises BatchError for another ``until`` or ``view``.
+    """
+    if until not in get_args(Until) or view not in get_args(View):
+        raise BatchError(f"invalid until {shown(until)} or view {shown(view)}; expected round or decision, features or blocks")
+    compact = view == "features"
+    loop = game.kernels.afterstates if compact else game.kernels.afterstates_observed
+    layout, dtype = (game.features, np.float32) if compact else (game.observation, game.observation_dtype)
+    if average and not compact:
+        dtype = np.float32
+    n, k = len(legal.actions), worlds.shape[1]
+    views = np.empty((n, 1 if average else k, layout.size), dtype)
+    done, win, margin = np.empty((n, k), np.int8), np.empty((n, k), np.float32), np.empty((n, k), np.float32)
+    with announced(f"the lookahead of {game.name}", [loop]):
+        run(
+            *(loop, len(worlds), worlds, game.tables, seats, legal.offsets, legal.actions, words, until == "decision"),
+            *(game.actions.size, game.sides, len(game.sources), views, layout.offsets, done, win, margin, SILENT),
+        )
+    return Afterstates(legal.offsets, legal.actions, views[:, 0] if average else views, done != 0, win, margin)

@@ -1,0 +1,321 @@
+"""Compact features of what a seat may know (R10): scores, districts, counts of cards, and what is still to come.
+
+The blocks are declared in ``features_layout``. Everything in them is public or the seat's own, as in observations.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ginkgo_env.core.bits import ONE, ZERO, count, highest, lowest, popcount
+from ginkgo_env.core.jit import kernel
+from ginkgo_env.core.memory import after, scratch, scratch_scores, scratch_table
+from ginkgo_env.games.ginkgopolis.constants import (
+    FEW_PLAYERS,
+    GREEN_SPACE,
+    MAX_BUILDINGS,
+    MAX_PLAYERS,
+    N_COLORS,
+    N_LETTERS,
+    N_NUMBERS,
+    N_SOURCES,
+    N_START,
+    N_TILES,
+    NOBODY,
+    NONE,
+    PLAYER,
+    REMOVED_FOR_MODULE,
+    REMOVED_TILES,
+    RESOURCES,
+    WORDS,
+    Endgame,
+    Ending,
+    Module,
+    Source,
+    Stage,
+)
+from ginkgo_env.games.ginkgopolis.knowledge.features_expansion import write_expansion_game, write_expansion_side
+from ginkgo_env.games.ginkgopolis.knowledge.features_hand import write_hand
+from ginkgo_env.games.ginkgopolis.knowledge.features_layout import DISTRICTS, MANY, N_DISTRICTS, SIDES, F
+from ginkgo_env.games.ginkgopolis.knowledge.observe import is_committing, seat_at, write_decision
+from ginkgo_env.games.ginkgopolis.modules import EXPANSION
+from ginkgo_env.games.ginkgopolis.rules.scoring import (
+    DISTRICT,
+    HIGH_FLOORS,
+    measure_districts,
+    player_of,
+    rank_district,
+    resources_of,
+    score_all_but_districts,
+)
+from ginkgo_env.games.ginkgopolis.rules.tiles import count_tiles, tiles_behind
+from ginkgo_env.games.ginkgopolis.state import State
+from ginkgo_env.games.ginkgopolis.tables import (
+    CARD_ACTION,
+    CARD_ENDGAME,
+    CHARACTER_ACTION,
+    CHARACTER_COLOR,
+    HAS_CARD,
+    TILE_COLOR,
+    TILE_NUMBER,
+)
+
+_RESOURCES = np.array(RESOURCES, np.float64)
+_N_SIDES = len(SIDES)
+_N_SOURCES = len(Source)
+# Places in a row of block sides.
+_TOTAL, _LEAD, _LEAD_LEFT, _MEANS, _BONUS, _BONUS_LEFT = 0, 1, 2, 3, 10, 19
+_CARDS_ACTION, _CARDS_COLOR, _ENDGAME = 28, 31, 34
+_BUILDINGS = _ENDGAME + len(Endgame) - 1
+_FIRST, _SECOND = _BUILDINGS + 2 * N_COLORS + 2, _BUILDINGS + 2 * N_COLORS + 3
+_N_DISTRICTS, _UNOWNED = 10, 12  # in block game
+_DISTRICT_WIDTH = len(DISTRICTS)
+_SHIFT = MANY.bit_length() - 1
+_OWNERS, _BUILT, _BUILT_HIGH = MAX_PLAYERS + 1, 10, 2 * N_COLORS  # what is counted of buildings by owner
+_BITS = 64  # of a word
+_BASE_TILES, _ONE_COLOR = np.uint64((1 << N_TILES) - 1), np.uint64((1 << N_NUMBERS) - 1)
+_LETTERS_0, _LETTERS_1 = (np.uint64((((1 << N_LETTERS) - 1) << N_TILES >> start) & (2**_BITS - 1)) for start in (0, _BITS))
+# Tiles of one color, from bit 0 for number 1, by the binary digits of number - 1: their sum is a few counts of bits.
+_DIGITS = np.array([sum(1 << n for n in range(N_NUMBERS) if n >> j & 1) for j in range(N_NUMBERS.bit_length())], np.uint64)
+
+
+@kernel
+def features_one(g: State, seat: int, out: np.ndarray, at: np.ndarray) -> None:
+    """Write the features of what the seat may know into out (n,) float32; `at` are the offsets of the blocks."""
+    for i in range(out.shape[0]):
+        out[i] = 0
+    write_decision(g, seat, out[at[F.DECISION] :])
+    left = share_left(g)
+    n_sources = _N_SOURCES if EXPANSION else N_SOURCES
+    width = _N_SIDES + n_sources
+    points = scratch_scores(MAX_PLAYERS, _N_SOURCES)
+    score_all_but_districts(g, points)
+    write_districts(g, seat, out, at, width, points)
+    totals = scratch(MAX_PLAYERS)
+    for p in range(g.players):
+        totals[p] = 0
+        for source in range(n_sources):
+            totals[p] += points[p, source]
+    for k in range(g.players):
+        p = seat_at(g, seat, k)
+        side = out[at[F.SIDES] + k * width : at[F.SIDES] + (k + 1) * width]
+        best = -MANY
+        for q in range(g.players):
+            if q != p:
+                best = max(best, totals[q])
+        side[_TOTAL] = totals[p]
+        side[_LEAD] = totals[p] - best
+        side[_LEAD_LEFT] = (totals[p] - best) * left
+        for source in range(n_sources):
+            side[_N_SIDES + source] = points[p, source]
+        write_side(g, p, k, left, side)
+        if EXPANSION:
+            write_expansion_side(g, p, k, out, at)
+    write_buildings(g, seat, out, at, width)
+    write_game(g, left, out[at[F.GAME] :])
+    write_hand(g, seat, out, at)
+    if EXPANSION:
+        write_expansion_game(g, seat, out[at[F.EXPANSION_GAME] :])
+
+
+@kernel
+def share_left(g: State) -> float:
+    """The share of the game still ahead, 1 to 0, by what runs out first (R8.1): tiles of the supply, or a player's resources."""
+    tiles = N_TILES - N_START
+    if g.players <= FEW_PLAYERS:
+        tiles -= REMOVED_TILES
+    if EXPANSION:
+        for module in range(Module.EVENTS):  # those with tiles of their own
+            tiles -= REMOVED_FOR_MODULE * int(g.modules[module])
+    left = float(g.supply_size / tiles)
+    for p in range(g.players):
+        left = min(left, float((g.resources[p] + g.supply_resources[p]) / _RESOURCES[g.players]))
+    return left
+
+
+@kernel
+def write_game(g: State, left: float, out: np.ndarray) -> None:
+    """Block game, but for the districts and buildings."""
+    out[0] = left
+    out[1] = min(MANY, int(g.rounds))
+    out[2] = min(MANY, int(g.max_rounds) - int(g.rounds))
+    out[3] = 1 if g.ending != Ending.NONE else 0
+    out[4] = g.exhaustions
+    out[5] = g.supply_size
+    out[6] = g.deck_size
+    out[7] = count(g.discard)
+    out[8] = g.pick
+    out[9] = g.n_buildings
+
+
+@kernel
+def write_side(g: State, p: int, k: int, left: float, out: np.ndarray) -> None:
+    """What player p, the k-th to the left of the viewer, has: the means, bonuses and cards of block sides."""
+    choosing = is_committing(g)
+    tiles, cards = tiles_behind(g, p), count(g.hand[p])
+    if choosing or g.stage == Stage.RETURN:  # what is committed or set aside counts as held (R10.1)
+        tiles += count_tiles(g.aside[p], int(g.green_aside[p])) if EXPANSION else count(g.aside[p])
+        tiles += 1 if g.tile[p] != NONE else 0
+        if EXPANSION:
+            tiles += 1 if g.lower[p] != NONE else 0
+    if choosing and not (g.solo and p != PLAYER):
+        cards += 1 if g.card[p] != NONE else 0
+        if EXPANSION:
+            cards += 1 if g.kept[p] != NONE else 0
+    out[_MEANS] = g.resources[p]
+    out[_MEANS + 1] = g.supply_resources[p]
+    out[_MEANS + 2] = tiles
+    out[_MEANS + 3] = count(g.known_tiles[p])
+    out[_MEANS + 4] = g.new_hands[p]
+    out[_MEANS + 5] = cards
+    out[_MEANS + 6] = 1 if g.first == p else 0
+    for action in range(N_COLORS):
+        for item in range(N_COLORS):
+            place = action * N_COLORS + item
+            out[_BONUS + place] = g.bonus[p, action, item]
+            out[_BONUS_LEFT + place] = left * g.bonus[p, action, item]
+    if k == 0 or g.stage != Stage.DRAFT:  # others' characters are hidden during the draft
+        for c in range(g.characters.shape[1]):
+            n = int(g.characters[p, c])
+            out[_CARDS_ACTION + CHARACTER_ACTION[c]] += n
+            out[_CARDS_COLOR + CHARACTER_COLOR[c]] += n
+    for w in range(WORDS):
+        rest = g.tableau[p, w]
+        while rest != ZERO:
+            card = (w << 6) + lowest(rest)
+            rest &= rest - ONE
+            if CARD_ACTION[card] != NONE:
+                out[_CARDS_ACTION + CARD_ACTION[card]] += 1
+            out[_CARDS_COLOR + TILE_COLOR[card]] += 1
+            if CARD_ENDGAME[card] != Endgame.NONE:
+                out[_ENDGAME + CARD_ENDGAME[card] - 1] += 1
+
+
+@kernel
+def write_buildings(g: State, seat: int, out: np.ndarray, at: np.ndarray, width: int) -> None:
+    """What everybody has built, and the tiles and cards that the seat has not seen."""
+    unseen = _BASE_TILES & ~seen_tiles(g, seat)
+    cards_0, cards_1 = seen_cards(g, seat, 0), seen_cards(g, seat, 1)
+    # By owner + 1, so that nobody's have a row as well: no branches that the processor could guess wrong.
+    built = scratch_table(_OWNERS, _BUILT)
+    for owner in range(g.players + 1):
+        for i in range(_BUILT):
+            built[owner, i] = 0
+    s = NONE
+    while s < g.n_buildings - 1:
+        s = after(s)
+        tile = int(g.top[s])
+        if EXPANSION and tile == GREEN_SPACE:
+            continue
+        if not EXPANSION or tile < N_TILES:
+            unseen &= ~(ONE << np.uint64(tile))
+        color, owner, floors = TILE_COLOR[tile], int(g.owner[s]) + 1, int(g.floors[s])
+        built[owner, color] += 1
+        built[owner, N_COLORS + color] += floors
+        built[owner, _BUILT_HIGH] += floors >= HIGH_FLOORS
+        built[owner, _BUILT_HIGH + 1] += TILE_NUMBER[tile]
+        known = ((cards_0 if tile < _BITS else cards_1) >> np.uint64(tile & (_BITS - 1))) & ONE
+        hidden = (g.pawn[s] == 0) & (known == ZERO) & HAS_CARD[tile]
+        built[owner, _BUILT_HIGH + 2] += hidden
+        built[owner, _BUILT_HIGH + 3] += hidden & (CARD_ENDGAME[tile] != Endgame.NONE)
+    unseen_cards = at[F.UNSEEN_CARDS]
+    for owner in range(g.players + 1):
+        k = from_viewer(g, owner - 1, seat)
+        side = at[F.SIDES] + k * width + _BUILDINGS
+        for i in range(_BUILT_HIGH + 2 if owner > 0 else 0):
+            out[side + i] = built[owner, i]
+        out[unseen_cards + (3 if owner == 0 else (1 if k == 0 else 2))] += built[owner, _BUILT_HIGH + 2]
+        out[unseen_cards + 4] += built[owner, _BUILT_HIGH + 3]
+    for color in range(N_COLORS):
+        out[at[F.GAME] + _UNOWNED + color] = built[0, color]
+    letters = popcount(~cards_0 & _LETTERS_0) + popcount(~cards_1 & _LETTERS_1)
+    out[unseen_cards] = letters
+    for color in range(N_COLORS):
+        write_numbers(unseen, color, out, int(at[F.UNSEEN_TILES]) + color, 1)
+        write_numbers(g.tiles[seat, 0] & _BASE_TILES, color, out, int(at[F.OWN_TILES]) + color, 2)
+        own = ((g.tiles[seat, 0] & _BASE_TILES) >> np.uint64(N_NUMBERS * color)) & _ONE_COLOR
+        out[at[F.OWN_TILES] + N_COLORS + color] = highest(own) + 1
+
+
+@kernel
+def seen_tiles(g: State, seat: int) -> np.uint64:
+    """Tiles of value I outside the city whose place the seat knows, as the first word of a set."""
+    seen = g.buried[0] | g.tiles[seat, 0] | g.aside[seat, 0]
+    for p in range(g.players):
+        seen |= g.known_tiles[p, 0]
+    if g.tile[seat] != NONE and g.tile[seat] < _BITS:
+        seen |= ONE << np.uint64(g.tile[seat])
+    if g.player != NOBODY and g.tile[g.player] != NONE and g.tile[g.player] < _BITS:  # revealed
+        seen |= ONE << np.uint64(g.tile[g.player])
+    return seen
+
+
+@kernel
+def seen_cards(g: State, seat: int, w: int) -> np.uint64:
+    """Cards whose place the seat knows, as word w of a set."""
+    seen = g.hand[seat, w] | g.discard[w] | g.passed[seat, w]
+    for p in range(g.players):
+        seen |= g.tableau[p, w]
+    if g.card[seat] != NONE and g.card[seat] >> 6 == w:
+        seen |= ONE << np.uint64(g.card[seat] & (_BITS - 1))
+    if g.player != NOBODY and g.card[g.player] != NONE and g.card[g.player] >> 6 == w:  # revealed
+        seen |= ONE << np.uint64(g.card[g.player] & (_BITS - 1))
+    if EXPANSION and g.kept[seat] != NONE and g.kept[seat] >> 6 == w:
+        seen |= ONE << np.uint64(g.kept[seat] & (_BITS - 1))
+    return seen
+
+
+@kernel
+def write_numbers(tiles: np.uint64, color: int, out: np.ndarray, start: int, row: int) -> None:
+    """How many tiles of a color a word holds, and, some rows further, the sum of their numbers."""
+    word = (tiles >> np.uint64(N_NUMBERS * color)) & _ONE_COLOR
+    n = popcount(word)
+    total = n
+    for j in range(_DIGITS.size):
+        total += popcount(word & _DIGITS[j]) << j
+    out[start] = n
+    out[start + row * N_COLORS] = total
+
+
+@kernel
+def write_districts(g: State, seat: int, out: np.ndarray, at: np.ndarray, width: int, points: np.ndarray) -> None:
+    """Block districts, who leads how many, and what they bring each player (R8.3), into points (P, sources)."""
+    district, size, weight = scratch(MAX_BUILDINGS), scratch(MAX_BUILDINGS), scratch(MAX_BUILDINGS)
+    resources, tallest = scratch_table(MAX_BUILDINGS, MAX_PLAYERS), scratch_table(MAX_BUILDINGS, MAX_PLAYERS)
+    first, second = scratch(MAX_BUILDINGS), scratch(MAX_BUILDINGS)
+    groups = measure_districts(g, district, size, resources, tallest)
+    n, lone = 0, 0
+    for k in range(groups):
+        counts = size[k] >= DISTRICT
+        first[k], second[k], total = rank_district(int(g.players), resources[k], tallest[k])
+        first[k], second[k], total = first[k] * counts, second[k] * counts, total * counts
+        n += counts
+        lone += size[k] * (size[k] < DISTRICT)
+        weight[k] = ((((total << _SHIFT) + size[k]) << _SHIFT) + MANY - 1 - k) * counts  # equal ones in order of arrival
+        leader, runner_up, owned = player_of(first[k]), player_of(second[k]), total > 0
+        points[leader, Source.DISTRICTS] += total
+        points[runner_up, Source.DISTRICTS] += resources_of(second[k])
+        out[at[F.SIDES] + from_viewer(g, leader, seat) * width + _FIRST] += owned
+        out[at[F.SIDES] + from_viewer(g, runner_up, seat) * width + _SECOND] += owned
+    out[at[F.GAME] + _N_DISTRICTS], out[at[F.GAME] + _N_DISTRICTS + 1] = n, lone
+    for i in range(min(n, N_DISTRICTS)):
+        top = 0
+        for k in range(groups):
+            top = max(top, weight[k])
+        k, row = MANY - 1 - (top & (MANY - 1)), at[F.DISTRICTS] + i * _DISTRICT_WIDTH
+        weight[k] = 0
+        best = 0
+        for p in range(g.players):
+            best = max(best, resources[k, p] * (p != seat))
+        out[row] = size[k]
+        out[row + 1] = top >> (2 * _SHIFT)
+        out[row + 2] = resources[k, seat]
+        out[row + 3] = best
+        out[row + 4] = (first[k] > 0) & (player_of(first[k]) == seat)
+        out[row + 5] = (first[k] > 0) & (player_of(second[k]) == seat)
+
+
+@kernel
+def from_viewer(g: State, p: int, seat: int) -> int:
+    """How many seats player p sits to the left of the viewer."""
+    return p - seat if p >= seat else p - seat + g.players

@@ -1,0 +1,73 @@
+"""The blocks of the features that show the own hand card by card."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ginkgo_env.core.bits import ONE, ZERO, lowest
+from ginkgo_env.core.jit import kernel
+from ginkgo_env.core.memory import after
+from ginkgo_env.games.ginkgopolis.constants import GREEN_SPACE, N_COLORS, N_TILES, NOBODY, NONE, NOWHERE, WORDS, Endgame
+from ginkgo_env.games.ginkgopolis.knowledge.features_layout import HAND, HAND_IDS, F
+from ginkgo_env.games.ginkgopolis.modules import EXPANSION
+from ginkgo_env.games.ginkgopolis.rules.scoring import card_points
+from ginkgo_env.games.ginkgopolis.state import State
+from ginkgo_env.games.ginkgopolis.tables import CARD_ACTION, CARD_ENDGAME, CARD_GAIN, TILE_COLOR, TILE_NUMBER, is_letter
+
+_N_HAND, _N_IDS = len(HAND), len(HAND_IDS)
+_OWNER, _COLOR, _NUMBER, _FLOORS, _ACTION, _GAIN, _ENDGAME, _BESIDE = 2, 5, 8, 9, 10, 13, 16, 18
+
+
+@kernel
+def write_hand(g: State, seat: int, out: np.ndarray, at: np.ndarray) -> None:
+    """Blocks hand and hand_ids: the cards in the places that actions name."""
+    k, ids = at[F.HAND], at[F.HAND_IDS]
+    for w in range(WORDS):
+        rest = g.hand[seat, w]
+        while rest != ZERO:
+            card = (w << 6) + lowest(rest)
+            rest &= rest - ONE
+            out[k] = 1
+            out[ids] = card + 1
+            if is_letter(card):
+                write_letter(g, seat, card - N_TILES, out[k:])
+            else:
+                write_building_card(g, seat, card, out[k:])
+                out[ids + 1] = CARD_ACTION[card] + 1
+                out[ids + 2] = CARD_ENDGAME[card]
+            k += _N_HAND
+            ids += _N_IDS
+
+
+@kernel
+def write_letter(g: State, seat: int, letter: int, out: np.ndarray) -> None:
+    """A card that names a token: what lies beside its cell."""
+    out[1] = 1
+    if g.token_x[letter] == NOWHERE:
+        return
+    s = NONE
+    while s < g.n_buildings - 1:
+        s = after(s)
+        beside = abs(g.x[s] - g.token_x[letter]) + abs(g.y[s] - g.token_y[letter]) == 1
+        if EXPANSION and g.top[s] == GREEN_SPACE:
+            continue
+        out[_BESIDE + TILE_COLOR[g.top[s]]] += g.floors[s] * beside
+        out[_BESIDE + N_COLORS] += beside & (g.owner[s] == seat)
+
+
+@kernel
+def write_building_card(g: State, seat: int, card: int, out: np.ndarray) -> None:
+    """A card that names a building."""
+    s = int(g.slot[card])
+    owner = int(g.owner[s])
+    out[_OWNER + (2 if owner == NOBODY else (0 if owner == seat else 1))] = 1
+    out[_COLOR + TILE_COLOR[card]] = 1
+    out[_NUMBER] = TILE_NUMBER[card]
+    out[_FLOORS] = g.floors[s]
+    if CARD_ACTION[card] != NONE:
+        out[_ACTION + CARD_ACTION[card]] = 1
+        for item in range(N_COLORS):
+            out[_GAIN + item] = CARD_GAIN[card, item]
+    if CARD_ENDGAME[card] != Endgame.NONE:
+        out[_ENDGAME] = 1
+        out[_ENDGAME + 1] = card_points(g, seat, card)

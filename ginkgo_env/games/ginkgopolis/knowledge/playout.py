@@ -1,0 +1,80 @@
+"""How a round is played to its end where only a rough continuation matters: in resampled states, by lookahead."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ginkgo_env.core.bits import count, nth
+from ginkgo_env.core.jit import kernel
+from ginkgo_env.core.masks import NO_ACTION, draw_legal
+from ginkgo_env.core.rng import mix, reduce
+from ginkgo_env.games.ginkgopolis.actions import (
+    ALONE,
+    COMMIT,
+    EVENT,
+    KEEP,
+    LOWER,
+    NEW_HAND,
+    NOTHING,
+    PAY,
+    RETURN,
+    SPLIT,
+    TIMING,
+    first,
+    n_tiles,
+)
+from ginkgo_env.games.ginkgopolis.constants import EventTile, Split, Stage, Timing
+from ginkgo_env.games.ginkgopolis.modules import EXPANSION
+from ginkgo_env.games.ginkgopolis.rules.events import control_due
+from ginkgo_env.games.ginkgopolis.state import State
+
+
+@kernel
+def playout(g: State, tables: Any, seat: int, mask: np.ndarray, word: np.uint64) -> int:
+    """A random legal action; "done" if the seat that looks ahead gives tiles back (R7.1); with modules what is customary."""
+    if g.stage == Stage.RETURN and g.actor == seat:
+        return first(RETURN) + n_tiles()
+    if EXPANSION:
+        action = custom(g)
+        if action != NO_ACTION:
+            return action
+    elif g.stage == Stage.COMMIT and g.strict == 0:
+        return random_commit(g, mix(word))
+    return draw_legal(mask, mix(word))
+
+
+@kernel
+def random_commit(g: State, word: np.uint64) -> int:
+    """What ``draw_legal`` would choose, without the mask: every card alone or with every tile, then a New Hand (R3.3)."""
+    p = int(g.actor)
+    cards, choices = count(g.hand[p]), 1 + count(g.tiles[p])
+    k = reduce(word, cards * choices + (1 if g.new_hands[p] > 0 else 0))
+    if k == cards * choices:
+        return first(NEW_HAND)
+    place, choice = k // choices, k % choices
+    return first(COMMIT) + place * (1 + n_tiles()) + (ALONE if choice == 0 else 1 + nth(g.tiles[p], choice - 1))
+
+
+@kernel
+def custom(g: State) -> int:
+    """What is done without thinking where modules ask for more than the base game (X7.6); NO_ACTION elsewhere.
+
+    One tile, no event, the first card kept, all draws of value I, resources rather than SP for a quality control. What looks at
+    resources in the zone takes effect after the action, which may bring more; what is taken from others before it.
+    """
+    if g.stage == Stage.LOWER:
+        return first(LOWER) + NOTHING
+    if g.stage == Stage.EVENT:
+        return first(EVENT) + NOTHING
+    if g.stage == Stage.KEEP:
+        return first(KEEP)
+    if g.stage == Stage.SPLIT:
+        return first(SPLIT) + Split.DONE
+    if g.stage == Stage.TIMING:
+        own = g.event[g.player] == EventTile.DESIGN or g.event[g.player] == EventTile.PRESS
+        return first(TIMING) + (Timing.AFTER if own else Timing.BEFORE)
+    if g.stage == Stage.PAY:
+        return first(PAY) + min(control_due(g, int(g.actor)), int(g.resources[g.actor]))
+    return NO_ACTION
