@@ -9,7 +9,6 @@
 
 from __future__ import annotations
 
-import sys
 from importlib import import_module
 from typing import TYPE_CHECKING
 
@@ -70,5 +69,4 @@ _MODULES = {
 }
 __getattr__, __dir__ = names_from(__name__, _MODULES)
 
-if "pettingzoo" in sys.modules:
-    import_module("ginkgo_env.envs")  # pettingzoo.make() knows the games then
+import_module("ginkgo_env.envs")  # makes the games known to Gymnasium and PettingZoo, whichever is imported first

@@ -1,10 +1,17 @@
-"""Public names of a package that are imported when first used, so that ``ginkgo --help`` need not wait for Numba."""
+"""What waits until it is needed, so that ``ginkgo --help`` need not wait for Numba.
+
+Public names of a package that are imported when first used, and functions that are called when another package is imported.
+"""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from importlib import import_module
+from importlib.abc import MetaPathFinder
+from importlib.machinery import ModuleSpec
+from importlib.util import find_spec
+from types import ModuleType
 from typing import Any
 
 
@@ -25,3 +32,38 @@ def names_from(package: str, modules: Mapping[str, Iterable[str]]) -> tuple[Call
         return sorted({*vars(sys.modules[package]), *homes})
 
     return get, listed
+
+
+def when_imported(module: str, call: Callable[[], object]) -> None:
+    """Call a function now if a top-level module is imported, otherwise as soon as it is."""
+    if module in sys.modules:
+        call()
+    else:
+        sys.meta_path.insert(0, _Waiting(module, call))
+
+
+class _Waiting(MetaPathFinder):
+    """Asked first where a module is: finds it as the others do, and has the function called when its code has run."""
+
+    def __init__(self, module: str, call: Callable[[], object]) -> None:
+        self._module, self._call = module, call
+
+    def find_spec(self, name: str, path: Sequence[str] | None, target: ModuleType | None = None) -> ModuleSpec | None:
+        """The module's spec, if it is the one awaited."""
+        if name != self._module:
+            return None
+        sys.meta_path.remove(self)
+        spec = find_spec(name)
+        if spec is None or spec.loader is None:
+            sys.meta_path.insert(0, self)
+            return spec
+        loader: Any = spec.loader
+        run = loader.exec_module
+
+        def run_and_call(module: ModuleType) -> None:
+            del loader.exec_module
+            run(module)
+            self._call()
+
+        loader.exec_module = run_and_call
+        return spec
