@@ -13,7 +13,9 @@ from ginkgo_agents.base import Agent, Turn, pick
 from ginkgo_agents.registry import make_agent
 from ginkgo_env import Batch, BatchError, ConfigError, FinishedGameError, Game, IllegalActionError, make_game
 from ginkgo_env.core.masks import NO_ACTION
+from ginkgo_env.envs.aside import Aside
 from ginkgo_env.envs.learner import Learner
+from ginkgo_env.envs.view import View
 
 TWO, THREE = make_game(players=2), make_game(players=3)
 
@@ -71,8 +73,9 @@ def test_truncation() -> None:
     learner, rng = Learner(make_game(players=2, max_rounds=1), 3), rng_of(0)
     learner.reset([1, 2, 3])
     while not learner.over.all():
-        learner.step(choose(learner.masks(), rng), np.flatnonzero(~learner.over))
-        assert np.array_equal(learner.truncated, learner.over) or not learner.over.all()
+        before = learner.over.copy()
+        learner.step(choose(learner.masks(), rng), np.flatnonzero(~before))
+        assert np.array_equal(learner.truncated, learner.over & ~before)
         assert not learner.terminated.any()
     learner.reset()
     learner.step(choose(learner.masks(), rng))
@@ -86,6 +89,21 @@ def test_games_of_one_side() -> None:
     learner.reset(range(20))
     learner.step(np.ones(20, np.int64))
     assert learner.over.all() and set(learner.rewards) == {-2.0 + 1.0, 2.0 + 1.0}  # ante 1 was paid before the start
+
+
+@pytest.mark.parametrize("n", [0, 1, 64, 65, 140, 200, 300])
+def test_looking_at_some_rows(n: int) -> None:
+    """A few rows are looked at apart from the others, in parts; most of them together."""
+    batch, rng = Batch(TWO, 300), rng_of(n)
+    for _ in range(10):
+        batch.step(batch.sample())
+    rows, seats = rng.permutation(300)[:n], rng.integers(0, 2, n)
+    every = np.zeros(300, np.int64)
+    every[rows] = seats
+    seen = View(TWO, "dict").rows(Aside(batch), rows, seats)
+    assert isinstance(seen, dict)
+    assert np.array_equal(seen["observation"], batch.observe(every)[rows])
+    assert np.array_equal(seen["action_mask"], batch.mask[rows])
 
 
 # --- chance ----------------------------------------------------------------------------------------------------------------

@@ -136,15 +136,23 @@ def test_one_illegal_action_that_raises_changes_no_row() -> None:
 
 @pytest.mark.parametrize("reused", [False, True])
 def test_arrays_are_new_unless_reused(reused: bool) -> None:
-    envs = GinkgoVectorEnv(num_envs=4, copy=not reused, observation="dict")
+    envs, other = (GinkgoVectorEnv(num_envs=4, copy=copied, observation="dict") for copied in (not reused, True))
     seen, infos = envs.reset(seed=1)
-    after, *_, later = envs.step(infos["action_mask"].argmax(axis=1))
+    other.reset(seed=1)
+    actions = infos["action_mask"].argmax(axis=1)
+    after, *_, later = envs.step(actions)
+    same(after, other.step(actions)[0])
     assert np.shares_memory(seen["observation"], after["observation"]) is reused
     assert np.shares_memory(infos["action_mask"], later["action_mask"]) is reused
-    other = GinkgoVectorEnv(num_envs=4, observation="dict")
-    _, first = other.reset(seed=1)
-    wanted, *_ = other.step(first["action_mask"].argmax(axis=1))
-    assert np.array_equal(after["observation"], wanted["observation"])
+
+
+def test_rewards_and_flags_are_new_arrays() -> None:
+    envs = GinkgoVectorEnv(num_envs=4)
+    _, infos = envs.reset(seed=1)
+    _, *results, infos = envs.step(infos["action_mask"].argmax(axis=1))
+    kept = [array.copy() for array in results]
+    envs.step(infos["action_mask"].argmin(axis=1))  # ends all
+    assert all(np.array_equal(array, was) for array, was in zip(results, kept, strict=True))
 
 
 def test_threads_change_nothing() -> None:
