@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from ginkgo_env.core.game import Game, Outcome
     from ginkgo_env.core.layout import Observation
     from ginkgo_env.envs.aec import env, raw_env
+    from ginkgo_env.envs.gym import GinkgoEnv
+    from ginkgo_env.envs.vector import GinkgoVectorEnv
     from ginkgo_env.records import Record, replay
     from ginkgo_env.registry import GAMES, make_game
 
@@ -41,7 +43,9 @@ __all__ = [
     "ConfigError",
     "FinishedGameError",
     "Game",
+    "GinkgoEnv",
     "GinkgoError",
+    "GinkgoVectorEnv",
     "IllegalActionError",
     "NotationError",
     "Observation",
@@ -64,6 +68,8 @@ _MODULES = {
     "core.game": ("Game", "Outcome"),
     "core.layout": ("Observation",),
     "envs.aec": ("env", "raw_env"),
+    "envs.gym": ("GinkgoEnv",),
+    "envs.vector": ("GinkgoVectorEnv",),
     "records": ("Record", "replay"),
     "registry": ("GAMES", "make_game"),
 }

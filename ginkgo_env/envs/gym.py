@@ -96,7 +96,7 @@ class GinkgoEnv(gymnasium.Env[Any, np.int64]):
     ) -> None:
         self.render_mode = checked_render_mode(render_mode)
         self.game = make_game(game, **config)
-        self._learner = Learner(
+        self.learner = Learner(
             self.game,
             1,
             opponents=opponents,
@@ -105,7 +105,7 @@ class GinkgoEnv(gymnasium.Env[Any, np.int64]):
             observation=observation,
             illegal_action=illegal_action,
         )
-        self.observation_space = self._learner.view.space
+        self.observation_space = self.learner.view.space
         self.action_space = spaces.Discrete(self.game.actions.size)
 
     # --- Gymnasium ---------------------------------------------------------------------------------------------------------
@@ -115,7 +115,7 @@ class GinkgoEnv(gymnasium.Env[Any, np.int64]):
         ignored(self, options)
         seed = None if seed is None else checked_seed(seed)
         super().reset(seed=seed)
-        self._learner.reset([seed])
+        self.learner.reset([seed])
         return self._shown(), self._info()
 
     def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
@@ -123,7 +123,7 @@ class GinkgoEnv(gymnasium.Env[Any, np.int64]):
         number = whole(action)
         if number is None:
             raise IllegalActionError(f"invalid action {shown(action)}; expected an integer")
-        learner = self._learner
+        learner = self.learner
         learner.step([max(-1, min(number, self.game.actions.size))])
         result = self._shown(), learner.rewards.item(), learner.terminated.item(), learner.truncated.item()
         return *result, self._info()
@@ -133,7 +133,7 @@ class GinkgoEnv(gymnasium.Env[Any, np.int64]):
         if self.render_mode is None:
             logger.warn(f"render() requires a render mode; make {self} with one of {', '.join(RENDER_MODES)}")
             return None
-        text = render_row(self._learner, 0)
+        text = render_row(self.learner, 0)
         if self.render_mode == "ansi":
             return text
         print(text, flush=True)
@@ -146,16 +146,16 @@ class GinkgoEnv(gymnasium.Env[Any, np.int64]):
 
     def action_masks(self) -> NDArray[np.int8]:
         """The action mask (A,), as sb3-contrib asks for it."""
-        mask: NDArray[np.int8] = self._learner.masks()[0]
+        mask: NDArray[np.int8] = self.learner.masks()[0]
         return mask
 
     def set_opponents(self, opponents: Any) -> None:
         """Change the opponents, from the next action on."""
-        self._learner.set_opponents(opponents)
+        self.learner.set_opponents(opponents)
 
     def outcome(self) -> Outcome:
         """The outcome; if the game is not over, as it would be scored now."""
-        return self._learner.batch.outcome(0)
+        return self.learner.batch.outcome(0)
 
     def __copy__(self) -> GinkgoEnv:
         """An independent copy."""
@@ -166,10 +166,10 @@ class GinkgoEnv(gymnasium.Env[Any, np.int64]):
     def _shown(self) -> Any:
         if self.render_mode == "human":
             self.render()
-        return self._learner.view.at(self._learner.observe(), 0)
+        return self.learner.view.at(self.learner.observe(), 0)
 
     def _info(self) -> dict[str, Any]:
-        learner = self._learner
+        learner = self.learner
         info: dict[str, Any] = {"action_mask": self.action_masks(), "seat": int(learner.seats[0])}
         if learner.illegal[0]:
             info["illegal_action"] = True

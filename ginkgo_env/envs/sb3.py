@@ -65,7 +65,7 @@ class GinkgoVecEnv(VecEnv):  # type: ignore[misc, unused-ignore]
         self.render_mode = None
         self.game = make_game(game, **config)
         n = integer(num_envs, 1, None, "num_envs", ConfigError)
-        self._learner = Learner(
+        self.learner = Learner(
             self.game,
             n,
             opponents=opponents,
@@ -76,17 +76,17 @@ class GinkgoVecEnv(VecEnv):  # type: ignore[misc, unused-ignore]
             threads=threads,
         )
         self._taken: Any = None
-        super().__init__(n, self._learner.view.space, spaces.Discrete(self.game.actions.size))
+        super().__init__(n, self.learner.view.space, spaces.Discrete(self.game.actions.size))
 
     # --- Stable-Baselines3 -------------------------------------------------------------------------------------------------
 
     def reset(self) -> Any:
         """Start a game in each row; returns the observations."""
-        self._learner.reset(self._seeds)
+        self.learner.reset(self._seeds)
         self._reset_seeds()
         self._reset_options()
         self.reset_infos: list[dict[str, Any]] = [{} for _ in range(self.num_envs)]
-        return self._learner.observe()
+        return self.learner.observe()
 
     def step_async(self, actions: NDArray[np.int64]) -> None:
         """Take the actions of the step to come."""
@@ -94,7 +94,7 @@ class GinkgoVecEnv(VecEnv):  # type: ignore[misc, unused-ignore]
 
     def step_wait(self) -> tuple[Any, NDArray[np.float32], NDArray[np.bool_], list[dict[str, Any]]]:
         """Play them, and then the opponents."""
-        learner = self._learner
+        learner = self.learner
         learner.step(self._taken)
         rewards, dones = learner.rewards.astype(np.float32), learner.over.copy()
         infos: list[dict[str, Any]] = [{}] * self.num_envs
@@ -107,7 +107,7 @@ class GinkgoVecEnv(VecEnv):  # type: ignore[misc, unused-ignore]
 
     def close(self) -> None:
         """End the threads, if any."""
-        self._learner.batch.close()
+        self.learner.batch.close()
 
     def has_attr(self, attr_name: str) -> bool:
         """Whether there is such an attribute or method."""
@@ -139,11 +139,11 @@ class GinkgoVecEnv(VecEnv):  # type: ignore[misc, unused-ignore]
 
     def action_masks(self) -> NDArray[np.int8]:
         """The action masks (num_envs, A) int8: a new array."""
-        return self._learner.masks()
+        return self.learner.masks()
 
     def set_opponents(self, opponents: Any) -> None:
         """Change the opponents, from the next action on."""
-        self._learner.set_opponents(opponents)
+        self.learner.set_opponents(opponents)
 
     def __copy__(self) -> GinkgoVecEnv:
         """An independent copy."""
@@ -153,7 +153,7 @@ class GinkgoVecEnv(VecEnv):  # type: ignore[misc, unused-ignore]
 
     def _endings(self, rows: Rows) -> Sequence[dict[str, Any]]:
         """The infos of rows (k,) whose episodes are over."""
-        learner = self._learner
+        learner = self.learner
         seen = learner.observe_rows(rows)
         successes = learner.successes(rows) if self.game.sides > 1 else None
         infos = []

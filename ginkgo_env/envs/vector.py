@@ -78,7 +78,7 @@ class GinkgoVectorEnv(VectorEnv[Any, NDArray[np.int64], NDArray[Any]]):
         self.copy = flag(copy, "copy", ConfigError)
         self.num_envs = integer(num_envs, 1, None, "num_envs", ConfigError)
         self.game = make_game(game, **config)
-        self._learner = Learner(
+        self.learner = Learner(
             self.game,
             self.num_envs,
             opponents=opponents,
@@ -89,11 +89,11 @@ class GinkgoVectorEnv(VectorEnv[Any, NDArray[np.int64], NDArray[Any]]):
             threads=threads,
         )
         self.metadata = {"render_modes": list(RENDER_MODES), "render_fps": 1, "autoreset_mode": self.autoreset_mode}
-        self.single_observation_space = self._learner.view.space
+        self.single_observation_space = self.learner.view.space
         self.single_action_space = spaces.Discrete(self.game.actions.size)
         self.observation_space = batch_space(self.single_observation_space, self.num_envs)
         self.action_space = batch_space(self.single_action_space, self.num_envs)
-        self._reused = None if self.copy else (self._learner.observe(), self._learner.masks())
+        self._reused = None if self.copy else (self.learner.observe(), self.learner.masks())
 
     # --- Gymnasium ---------------------------------------------------------------------------------------------------------
 
@@ -106,7 +106,7 @@ class GinkgoVectorEnv(VectorEnv[Any, NDArray[np.int64], NDArray[Any]]):
         """
         rows = self._rows_to_reset(options)
         seeds = self._seeds(seed)
-        self._learner.reset([seeds[row] for row in rows], rows)
+        self.learner.reset([seeds[row] for row in rows], rows)
         super().reset(seed=whole(seeds[0]))
         return self._seen({})
 
@@ -114,7 +114,7 @@ class GinkgoVectorEnv(VectorEnv[Any, NDArray[np.int64], NDArray[Any]]):
         self, actions: NDArray[np.int64]
     ) -> tuple[Any, NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], dict[str, Any]]:
         """Play an action in each game, and then the opponents."""
-        learner, mode = self._learner, self.autoreset_mode
+        learner, mode = self.learner, self.autoreset_mode
         again: Rows = np.flatnonzero(learner.over)
         if mode == AutoresetMode.NEXT_STEP and again.size:
             learner.step(actions, np.flatnonzero(~learner.over))
@@ -135,24 +135,24 @@ class GinkgoVectorEnv(VectorEnv[Any, NDArray[np.int64], NDArray[Any]]):
         """All tables: printed in mode ``"human"``, else returned."""
         if self.render_mode is None:
             return None
-        texts = tuple(render_row(self._learner, row) for row in range(self.num_envs))
+        texts = tuple(render_row(self.learner, row) for row in range(self.num_envs))
         if self.render_mode == "human":
             print(*texts, sep="\n\n", flush=True)
         return texts
 
     def close_extras(self, **kwargs: Any) -> None:
         """End the threads, if any."""
-        self._learner.batch.close()
+        self.learner.batch.close()
 
     # --- beyond Gymnasium --------------------------------------------------------------------------------------------------
 
     def action_masks(self) -> NDArray[np.int8]:
         """The action masks (num_envs, A)."""
-        return self._learner.masks()
+        return self.learner.masks()
 
     def set_opponents(self, opponents: Any) -> None:
         """Change the opponents, from the next action on."""
-        self._learner.set_opponents(opponents)
+        self.learner.set_opponents(opponents)
 
     def __copy__(self) -> GinkgoVectorEnv:
         """An independent copy."""
@@ -182,25 +182,25 @@ class GinkgoVectorEnv(VectorEnv[Any, NDArray[np.int64], NDArray[Any]]):
 
     def _seen(self, infos: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
         """Observations and infos as the games stand."""
-        learner = self._learner
+        learner = self.learner
         observations, masks = self._reused or (None, None)
         observations, masks = learner.observe(observations), learner.masks(masks)
         return observations, infos | self._infos(np.arange(self.num_envs), masks)
 
     def _finals(self, rows: Rows) -> dict[str, Any]:
         """Last observations and infos of rows (k,) before they are reset."""
-        seen = self._learner.observe_rows(rows)
+        seen = self.learner.observe_rows(rows)
         final: NDArray[Any] = np.full(self.num_envs, None, object)
         for k, row in enumerate(rows):
-            final[row] = self._learner.view.at(seen, k)
+            final[row] = self.learner.view.at(seen, k)
         ended = np.zeros(self.num_envs, np.bool_)
         ended[rows] = True
-        infos = self._infos(rows, self._learner.masks_rows(rows))
+        infos = self._infos(rows, self.learner.masks_rows(rows))
         return {"final_obs": final, "_final_obs": ended, "final_info": infos, "_final_info": ended.copy()}
 
     def _infos(self, rows: Rows, masks: NDArray[np.int8]) -> dict[str, Any]:
         """The infos of rows (k,) with masks (k, A), as Gymnasium joins them: zeros for others, and ``_key`` says who has one."""
-        learner = self._learner
+        learner = self.learner
         infos: dict[str, Any] = {}
         self._add(infos, rows, {"action_mask": masks, "seat": learner.seats[rows]})
         ended = rows[learner.over[rows]]

@@ -131,10 +131,10 @@ def test_first_reset_without_seed_is_random() -> None:
 def test_seeds_that_are_none(seed: Any) -> None:
     env = GinkgoEnv()
     env.reset(seed=1)
-    before = flat(env._learner.observe())
+    before = flat(env.learner.observe())
     with pytest.raises(BatchError, match="seed"):
         env.reset(seed=seed)
-    assert flat(env._learner.observe()) == before
+    assert flat(env.learner.observe()) == before
 
 
 def test_unknown_reset_options_are_warned_about() -> None:
@@ -167,10 +167,10 @@ def test_penalty(bad: Any) -> None:
 def test_raising(bad: Any) -> None:
     env = GinkgoEnv(illegal_action="raise")
     env.reset(seed=2)
-    before = env._learner.batch.states.tobytes()
+    before = env.learner.batch.states.tobytes()
     with pytest.raises(IllegalActionError):
         env.step(int(env.action_masks().argmin()) if bad == "masked" else bad)
-    assert env._learner.batch.states.tobytes() == before
+    assert env.learner.batch.states.tobytes() == before
     env.step(np.int64(env.action_masks().argmax()))
 
 

@@ -91,7 +91,7 @@ def test_masks_as_sb3_contrib_asks_for_them() -> None:
     envs.reset()
     assert is_masking_supported(envs) and is_masking_supported(VecMonitor(envs))
     masks = get_action_masks(VecMonitor(envs))
-    assert masks.shape == (4, envs.action_space.n) and np.array_equal(masks, envs._learner.batch.mask)  # type: ignore[attr-defined]
+    assert masks.shape == (4, envs.action_space.n) and np.array_equal(masks, envs.learner.batch.mask)  # type: ignore[attr-defined]
     assert np.array_equal(envs.env_method("action_masks", indices=[2, 0]), masks[[2, 0]])
     assert np.array_equal(envs.env_method("action_masks", indices=1), masks[[1]])
 
