@@ -167,7 +167,7 @@ def _learners(game: str, seconds: float) -> Iterator[Measure]:
     from ginkgo_env.envs.measure_learner import measure_learners
 
     speeds = measure_learners(game, size=_SMALL, seconds=seconds)
-    names = {"vector": "Gymnasium VectorEnv", "reused": "the same, arrays reused", "sb3": "Stable-Baselines3 VecEnv"}
+    names = {"vector": "VectorEnv", "reused": "VectorEnv with copy=False", "sb3": "Stable-Baselines3 VecEnv"}
     yield Measure("Gymnasium Env", speeds["env"].steps, "learner steps/s")
     yield Measure("reference: SyncVectorEnv of it", speeds["sync"].steps, "learner steps/s")
     for key, name in names.items():

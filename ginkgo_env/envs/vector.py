@@ -142,7 +142,8 @@ class GinkgoVectorEnv(VectorEnv[Any, NDArray[np.int64], NDArray[Any]]):
 
     def close_extras(self, **kwargs: Any) -> None:
         """End the threads, if any."""
-        self.learner.batch.close()
+        if hasattr(self, "learner"):  # else it could not be made, and is deleted
+            self.learner.batch.close()
 
     # --- beyond Gymnasium --------------------------------------------------------------------------------------------------
 
