@@ -8,7 +8,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from importlib import import_module
-from importlib.abc import MetaPathFinder
+from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec
 from importlib.util import find_spec
 from types import ModuleType
@@ -57,13 +57,24 @@ class _Waiting(MetaPathFinder):
         if spec is None or spec.loader is None:
             sys.meta_path.insert(0, self)
             return spec
-        loader: Any = spec.loader
-        run = loader.exec_module
-
-        def run_and_call(module: ModuleType) -> None:
-            del loader.exec_module
-            run(module)
-            self._call()
-
-        loader.exec_module = run_and_call
+        spec.loader = _Calling(spec.loader, self._call)
         return spec
+
+
+class _Calling(Loader):
+    """Stands in for a module's loader until the module's code has run, and then calls the function."""
+
+    def __init__(self, loader: Loader, call: Callable[[], object]) -> None:
+        self._loader, self._call = loader, call
+
+    def create_module(self, spec: ModuleSpec) -> ModuleType | None:
+        """As the loader does."""
+        return self._loader.create_module(spec)
+
+    def exec_module(self, module: ModuleType) -> None:
+        """As the loader does, which takes its place again; then call."""
+        module.__loader__ = self._loader
+        if module.__spec__ is not None:
+            module.__spec__.loader = self._loader
+        self._loader.exec_module(module)
+        self._call()

@@ -117,12 +117,14 @@ class Learner:
             with autoreset; at first a random one. A game that ends before the learner has decided is followed by the next one.
         """
         rows = self._every if rows is None else rows
-        given = self._take_seeds(rows, seeds)
+        given, begun = self._take_seeds(rows, seeds), rows
+        self.over[begun] = True  # if an opponent raises an error
         for _ in range(_MOST_GAMES):
             self._choose_seats(rows, given)
             self._begin(rows)
             rows = rows[self.batch.actor[rows] < 0]
             if not rows.size:
+                self.over[begun] = self.illegal[begun] = False
                 return
             given = self._take_seeds(rows, None)
         raise BatchError(f"the learner never has to decide: {_MOST_GAMES} games ended before")
@@ -131,7 +133,7 @@ class Learner:
         """Play the learner's actions in all rows, or in some, none of which is over; the others' rewards and flags are cleared.
 
         actions : (size,) integers, those of other rows are ignored. Raises FinishedGameError, IllegalActionError or BatchError,
-            and then changes nothing.
+            and then changes nothing. After an error of an opponent the rows have to be reset.
         """
         chosen = self._integers(actions)
         rows = self._every if rows is None else rows
@@ -144,6 +146,7 @@ class Learner:
         self.rewards[:] = 0
         self.terminated[:] = self.truncated[:] = self.illegal[:] = False
         if good.size:
+            self.over[good] = True  # if an opponent raises an error: its game then waits for no learner
             self._play(good, chosen[good])
             self._play_opponents(good)
             self._pay(good)
@@ -209,7 +212,6 @@ class Learner:
         seeds = self._seeds[rows]
         self.batch.reset(seeds, rows=rows)
         self._words[rows] = _mixed(seeds, _OPPONENTS)
-        self.over[rows] = self.illegal[rows] = False
         if self.reward == "score":
             self._scores[rows] = self._scores_of(rows)
         self._play_opponents(rows)
@@ -235,8 +237,8 @@ class Learner:
 
     def _pay(self, rows: Rows) -> None:
         """Set rewards and flags of rows (k,) that were played."""
-        ended = rows[self.batch.actor[rows] < 0]
-        self.over[ended] = True
+        self.over[rows] = self.batch.actor[rows] < 0
+        ended = rows[self.over[rows]]
         self.terminated[ended] = ~self.truncated[ended]
         if self.reward == "score":
             now = self._scores_of(rows)

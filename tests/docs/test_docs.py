@@ -71,7 +71,7 @@ def test_links_lead_somewhere(page: Path) -> None:
         assert (page.parent / target).exists(), f"{page.name} links to {target}"
 
 
-@pytest.mark.parametrize("module", ["ginkgo_env", "ginkgo_env.core.batch"])
+@pytest.mark.parametrize("module", ["ginkgo_env", "ginkgo_env.core.batch", "ginkgo_env.envs.gym", "ginkgo_env.envs.vector"])
 def test_docstring_examples(module: str) -> None:
     found = importlib.import_module(module)
     assert doctest.testmod(found).failed == 0

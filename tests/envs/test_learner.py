@@ -312,6 +312,22 @@ def test_wrong_actions_of_opponents(wrong: Any, error: type[Exception]) -> None:
         learner.reset([1, 2])
 
 
+def test_after_an_error_of_an_opponent_games_have_to_be_reset() -> None:
+    def failing(observations: Any, masks: np.ndarray) -> np.ndarray:
+        raise RuntimeError("no idea")
+
+    learner = Learner(TWO, 2)
+    learner.reset([1, 2])
+    learner.set_opponents(failing)
+    with pytest.raises(RuntimeError):
+        played(learner, 9)
+    with pytest.raises(FinishedGameError):
+        learner.step(learner.masks().argmax(axis=1))
+    learner.set_opponents("random")
+    learner.reset([1, 2])
+    learner.step(learner.masks().argmax(axis=1))
+
+
 def test_without_the_package_of_agents_random_still_plays(monkeypatch: pytest.MonkeyPatch) -> None:
     for module in ("ginkgo_agents", "ginkgo_agents.registry", "ginkgo_agents.base"):
         monkeypatch.setitem(__import__("sys").modules, module, None)

@@ -215,7 +215,7 @@ def test_render() -> None:
 
 
 def test_measures() -> None:
-    speeds = measure_learners(size=64, seconds=0.3)
+    speeds = measure_learners(size=64, seconds=0.1)
     assert list(speeds)[:5] == ["batch", "env", "sync", "vector", "reused"]
     assert all(speed.decisions > speed.steps > 0 for name, speed in speeds.items() if name != "batch")
     assert speeds["vector"].steps > 3 * speeds["sync"].steps
