@@ -20,14 +20,9 @@ from ginkgo_env import BatchError, ConfigError
 from ginkgo_env.envs.sb3 import GinkgoVecEnv
 from ginkgo_env.envs.vector import GinkgoVectorEnv
 
+from .playing import choose
+
 SHORT: dict[str, Any] = {"max_rounds": 1, "setup": "introductory"}
-
-
-def choose(masks: np.ndarray, rng: np.random.Generator, illegal: float = 0.0) -> np.ndarray:
-    actions = np.array([rng.choice(np.flatnonzero(mask)) for mask in masks])
-    wrong = rng.random(len(masks)) < illegal
-    actions[wrong] = masks[wrong].argmin(axis=1)
-    return actions
 
 
 @pytest.mark.parametrize("options", [{"seat": "rotating"}, {"players": 3, "reward": "score", "observation": "dict"}], ids=str)

@@ -17,6 +17,7 @@ from ginkgo_env.envs.measure_learner import measure_learners
 from ginkgo_env.envs.vector import GinkgoVectorEnv
 
 from ..tiers import by_tier
+from .playing import choose
 
 N = 6
 MODES = list(AutoresetMode)
@@ -45,14 +46,6 @@ def same(ours: Any, theirs: Any, partly: bool = False) -> None:
             same(one, other)
     else:
         assert ours.dtype == theirs.dtype and np.array_equal(ours, theirs)
-
-
-def choose(masks: np.ndarray, rng: np.random.Generator, illegal: float) -> np.ndarray:
-    """Random actions, now and then illegal ones."""
-    actions = np.array([rng.choice(np.flatnonzero(mask)) for mask in masks])
-    wrong = rng.random(len(masks)) < illegal
-    actions[wrong] = masks[wrong].argmin(axis=1)
-    return actions
 
 
 @pytest.mark.parametrize("mode", MODES, ids=lambda mode: mode.value)
