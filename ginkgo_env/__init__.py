@@ -9,7 +9,6 @@
 
 from __future__ import annotations
 
-import sys
 from importlib import import_module
 from typing import TYPE_CHECKING
 
@@ -30,6 +29,8 @@ if TYPE_CHECKING:
     from ginkgo_env.core.game import Game, Outcome
     from ginkgo_env.core.layout import Observation
     from ginkgo_env.envs.aec import env, raw_env
+    from ginkgo_env.envs.gym import GinkgoEnv
+    from ginkgo_env.envs.vector import GinkgoVectorEnv
     from ginkgo_env.records import Record, replay
     from ginkgo_env.registry import GAMES, make_game
 
@@ -42,7 +43,9 @@ __all__ = [
     "ConfigError",
     "FinishedGameError",
     "Game",
+    "GinkgoEnv",
     "GinkgoError",
+    "GinkgoVectorEnv",
     "IllegalActionError",
     "NotationError",
     "Observation",
@@ -65,10 +68,11 @@ _MODULES = {
     "core.game": ("Game", "Outcome"),
     "core.layout": ("Observation",),
     "envs.aec": ("env", "raw_env"),
+    "envs.gym": ("GinkgoEnv",),
+    "envs.vector": ("GinkgoVectorEnv",),
     "records": ("Record", "replay"),
     "registry": ("GAMES", "make_game"),
 }
 __getattr__, __dir__ = names_from(__name__, _MODULES)
 
-if "pettingzoo" in sys.modules:
-    import_module("ginkgo_env.envs")  # pettingzoo.make() knows the games then
+import_module("ginkgo_env.envs")  # makes the games known to Gymnasium and PettingZoo, whichever is imported first

@@ -159,6 +159,24 @@ def _front_ends(game: str, seconds: float) -> Iterator[Measure]:
     yield _at_least("PettingZoo raw_env", speeds["raw_env"], "decisions/s", 60_000)
     yield _at_least("PettingZoo env()", speeds["env"], "decisions/s", 25_000)
     yield Measure("reference: empty AEC environment, same wrappers", speeds["empty"], "decisions/s")
+    yield from _learners(game, 3 * seconds)
+
+
+def _learners(game: str, seconds: float) -> Iterator[Measure]:
+    """One learner in each game, with random opponents."""
+    from ginkgo_env.envs.measure_learner import measure_learners
+
+    speeds = measure_learners(game, size=_SMALL, seconds=seconds)
+    names = {"vector": "VectorEnv", "reused": "VectorEnv with copy=False", "sb3": "Stable-Baselines3 VecEnv"}
+    yield Measure("Gymnasium Env", speeds["env"].steps, "learner steps/s")
+    yield Measure("reference: SyncVectorEnv of it", speeds["sync"].steps, "learner steps/s")
+    for key, name in names.items():
+        if key in speeds:
+            speed = speeds[key]
+            yield Measure(f"{name}, {_SMALL:,} games", speed.steps, "learner steps/s")
+            yield _at_least(f"{name} against SyncVectorEnv", speed.steps / speeds["sync"].steps, "ratio", 10)
+            share = speed.decisions / speeds["batch"].decisions
+            yield _at_least(f"{name}, all decisions, against the batch", share, "ratio", 0.6)
 
 
 _STARTS = """

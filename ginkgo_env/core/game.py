@@ -85,6 +85,8 @@ class Game(ABC):
     """Increased by any change that can alter learning results; the v of environment ids."""
     suggested_agents: ClassVar[tuple[str, ...]] = ("random",)
     """Names of agents that suit the game, for a leaderboard."""
+    environments: ClassVar[Mapping[str, Mapping[str, Any]]] = {}
+    """Further Gymnasium environments: for each what its id adds to the title, and the options that it has."""
     option_values: ClassVar[Mapping[str, Mapping[str, str]]] = {}
     """Options that take names: for each option its names, and what each adds to the game."""
     option_notes: ClassVar[Mapping[str, str]] = {}

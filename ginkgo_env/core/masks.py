@@ -80,3 +80,12 @@ def sample_many(start: int, stop: int, masks: Any, words: Any, actions: Any) -> 
     for i in range(start, stop):
         words[i] += GOLDEN
         actions[i] = draw_legal(masks[i], mix(words[i]))
+
+
+@entry
+def sample_rows(start: int, stop: int, rows: Any, masks: Any, words: Any, actions: Any) -> None:
+    """Draw a uniform legal action for some rows (k,) of a batch, into actions (k,); advances these rows' random words (B,)."""
+    for k in range(start, stop):
+        i = rows[k]
+        words[i] += GOLDEN
+        actions[k] = draw_legal(masks[i], mix(words[i]))

@@ -20,9 +20,18 @@ PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 
 
-@pytest.mark.parametrize("code", re.findall(r"```python\n(.*?)```", (ROOT / "README.md").read_text(), re.DOTALL))
-def test_readme_example_runs(code: str, capsys: pytest.CaptureFixture[str]) -> None:
-    exec(compile(code, "README.md", "exec"), {})
+def examples(*pages: str) -> list[object]:
+    """The Python code on pages; what trains is left to the longer runs."""
+    found = [(page, code) for page in pages for code in re.findall(r"```python\n(.*?)```", (ROOT / page).read_text(), re.DOTALL)]
+    marks = [[pytest.mark.full] if "learn(" in code else [] for _, code in found]
+    return [pytest.param(page, code, marks=marks[k], id=f"{page}-{k}") for k, (page, code) in enumerate(found)]
+
+
+@pytest.mark.parametrize(("page", "code"), examples("README.md", "docs/environments.md"))
+def test_example_runs(page: str, code: str, capsys: pytest.CaptureFixture[str]) -> None:
+    if "sb3" in code:
+        pytest.importorskip("sb3_contrib")
+    exec(compile(code, page, "exec"), {})
 
 
 def test_generated_pages_are_up_to_date() -> None:
@@ -62,7 +71,7 @@ def test_links_lead_somewhere(page: Path) -> None:
         assert (page.parent / target).exists(), f"{page.name} links to {target}"
 
 
-@pytest.mark.parametrize("module", ["ginkgo_env", "ginkgo_env.core.batch"])
+@pytest.mark.parametrize("module", ["ginkgo_env", "ginkgo_env.core.batch", "ginkgo_env.envs.gym", "ginkgo_env.envs.vector"])
 def test_docstring_examples(module: str) -> None:
     found = importlib.import_module(module)
     assert doctest.testmod(found).failed == 0

@@ -46,6 +46,7 @@ class Ginkgopolis(Game):
     title = "Ginkgopolis"
     version = 0
     suggested_agents = ("random", "greedy", "william")
+    environments: ClassVar[Mapping[str, Mapping[str, Any]]] = {"Solo": {"players": 1}}
     modules = MODULES
     """The modules that the option ``modules`` takes, and what each adds."""
     option_values: ClassVar[Mapping[str, Mapping[str, str]]] = {"modules": MODULES}

@@ -1,0 +1,187 @@
+"""The games for Gymnasium, one at a time: the environment of one learner, whose opponents play inside ``step``.
+
+>>> import gymnasium
+>>> env = gymnasium.make("ginkgo_env:ginkgo_env/Ginkgopolis-v0", players=3, opponents="random")
+>>> observation, info = env.reset(seed=7)
+>>> action = env.action_space.sample(info["action_mask"])
+>>> observation, reward, terminated, truncated, info = env.step(action)
+"""
+
+from __future__ import annotations
+
+import copy
+import warnings
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+import gymnasium
+import numpy as np
+from gymnasium import logger, spaces
+from numpy.typing import NDArray
+
+from ginkgo_env.core.batch import checked_seed
+from ginkgo_env.core.checks import whole
+from ginkgo_env.core.errors import ConfigError, IllegalActionError, shown, some
+from ginkgo_env.core.game import Outcome
+from ginkgo_env.core.rewards import RewardName
+from ginkgo_env.envs.learner import IllegalAction, Learner, SeatChoice
+from ginkgo_env.envs.opponents import RANDOM
+from ginkgo_env.registry import DEFAULT_GAME, make_game
+
+RENDER_MODES = ("human", "ansi")
+_ROW = np.zeros(1, np.int64)
+
+
+def checked_render_mode(mode: str | None) -> str | None:
+    """A render mode. Raises ConfigError."""
+    if mode is not None and (not isinstance(mode, str) or mode not in RENDER_MODES):
+        raise ConfigError(f"invalid render_mode {shown(mode)}; expected None or one of {', '.join(RENDER_MODES)}")
+    return mode
+
+
+def ignored(env: object, options: Any) -> None:
+    """Warn about reset options: there are none. Raises ConfigError unless they are a dict or None."""
+    if not isinstance(options, Mapping | None):
+        raise ConfigError(f"invalid options {shown(options)}; expected a dict or None")
+    if options:
+        warnings.warn(f"{env} has no such reset options, so these are ignored: {some(options)}", stacklevel=3)
+
+
+class GinkgoEnv(gymnasium.Env[Any, np.int64]):
+    """A game as a ``gymnasium.Env`` for one seat.
+
+    Parameters
+    ----------
+    game : the game's name, see ``ginkgo_env.GAMES``
+    opponents : who plays the other seats, see :mod:`ginkgo_env.envs.opponents`: ``"random"``, another agent's name, an agent, a
+        function, or a list with one for each other seat, beginning next after the learner
+    seat : the learner's; ``"random"``: another one in each game; ``"rotating"``: the next one in each game
+    reward : ``"win"``, ``"margin"`` or ``"score"``, see :mod:`ginkgo_env.core.rewards`; None: ``"win"``, with one side
+        ``"score"``
+    observation : ``"blocks"``: a vector, with blocks as in ``env.unwrapped.game.observation``; ``"dict"``: a dict of that
+        ``observation`` and the ``action_mask``
+    illegal_action : ``"penalty"``: an action that the mask forbids ends the episode with reward -1 and
+        ``info["illegal_action"]``; ``"raise"``: it raises IllegalActionError and changes nothing
+    render_mode : ``"human"`` prints the table after ``reset`` and each ``step``; ``"ansi"`` makes ``render`` return it
+    **config : the game's options, for instance ``players=3``
+
+    ``step`` plays the action and then the opponents, until the learner decides again or the game is over, and pays everything
+    that happened to the learner's seat meanwhile. What it returns are always new arrays. Every info has
+
+    * ``action_mask`` (A,) int8, 1 = legal, as does :meth:`action_masks`. It is never all zero: when the game is over it is all
+      one, as no action matters then
+    * ``seat``, the learner's
+    * when the game is over ``scores`` (sides,) int32 and, if there are several sides, ``is_success``: whether none stands higher
+
+    ``reset(seed=s)`` starts the game of seed s, as :class:`~ginkgo_env.Batch` does; ``reset()`` the one whose seed follows from
+    the last one's, at first a random one. The opponents' choices and a random seat follow from the same seed: ``np_random`` is
+    seeded, but not used.
+
+    A copy (``copy.copy``, ``copy.deepcopy`` or ``pickle``) plays on as the original would, apart from it.
+    """
+
+    metadata: ClassVar[dict[str, Any]] = {"render_modes": list(RENDER_MODES), "render_fps": 1}  # type: ignore[misc]
+
+    def __init__(
+        self,
+        game: str = DEFAULT_GAME,
+        *,
+        opponents: Any = RANDOM,
+        seat: SeatChoice = 0,
+        reward: RewardName | None = None,
+        observation: str = "blocks",
+        illegal_action: IllegalAction = "penalty",
+        render_mode: str | None = None,
+        **config: Any,
+    ) -> None:
+        self.render_mode = checked_render_mode(render_mode)
+        self.game = make_game(game, **config)
+        self.learner = Learner(
+            self.game,
+            1,
+            opponents=opponents,
+            seat=seat,
+            reward=reward,
+            observation=observation,
+            illegal_action=illegal_action,
+        )
+        self.observation_space = self.learner.view.space
+        self.action_space = spaces.Discrete(self.game.actions.size)
+
+    # --- Gymnasium ---------------------------------------------------------------------------------------------------------
+
+    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
+        """Start the game of a seed, or the next game, and play it up to the learner's first decision."""
+        ignored(self, options)
+        seed = None if seed is None else checked_seed(seed)
+        super().reset(seed=seed)
+        self.learner.reset([seed])
+        return self._shown(), self._info()
+
+    def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
+        """Play an action of the learner, and then the opponents."""
+        number = whole(action)
+        if number is None:
+            raise IllegalActionError(f"invalid action {shown(action)}; expected an integer")
+        learner = self.learner
+        learner.step([max(-1, min(number, self.game.actions.size))])
+        result = self._shown(), learner.rewards.item(), learner.terminated.item(), learner.truncated.item()
+        return *result, self._info()
+
+    def render(self) -> str | None:
+        """The table as the learner sees it; when the game is over, all of it. Printed in mode ``"human"``, else returned."""
+        if self.render_mode is None:
+            logger.warn(f"render() requires a render mode; make {self} with one of {', '.join(RENDER_MODES)}")
+            return None
+        text = render_row(self.learner, 0)
+        if self.render_mode == "ansi":
+            return text
+        print(text, flush=True)
+        return None
+
+    def close(self) -> None:
+        """Nothing to release."""
+
+    # --- beyond Gymnasium --------------------------------------------------------------------------------------------------
+
+    def action_masks(self) -> NDArray[np.int8]:
+        """The action mask (A,), as sb3-contrib asks for it."""
+        mask: NDArray[np.int8] = self.learner.masks()[0]
+        return mask
+
+    def set_opponents(self, opponents: Any) -> None:
+        """Change the opponents, from the next action on."""
+        self.learner.set_opponents(opponents)
+
+    def outcome(self) -> Outcome:
+        """The outcome; if the game is not over, as it would be scored now."""
+        return self.learner.batch.outcome(0)
+
+    def __copy__(self) -> GinkgoEnv:
+        """An independent copy."""
+        return copy.deepcopy(self)
+
+    # --- inside ------------------------------------------------------------------------------------------------------------
+
+    def _shown(self) -> Any:
+        if self.render_mode == "human":
+            self.render()
+        return self.learner.view.at(self.learner.observe(), 0)
+
+    def _info(self) -> dict[str, Any]:
+        learner = self.learner
+        info: dict[str, Any] = {"action_mask": self.action_masks(), "seat": int(learner.seats[0])}
+        if learner.illegal[0]:
+            info["illegal_action"] = True
+        elif learner.over[0]:
+            info["scores"] = learner.batch.totals[0].copy()
+        if learner.over[0] and self.game.sides > 1:
+            info["is_success"] = bool(learner.successes(_ROW)[0])
+        return info
+
+
+def render_row(learner: Learner, row: int) -> str:
+    """The table in a row as the learner sees it; when the game is over, all of it."""
+    state = learner.batch.state(row)
+    over = bool(learner.batch.over[row])
+    return learner.game.describe(state, None if over else int(learner.seats[row]))

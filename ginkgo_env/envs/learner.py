@@ -1,0 +1,272 @@
+"""One seat of each game in a batch as an environment: what the front ends for a single learner have in common.
+
+A step plays the learner's action and then the opponents, until the learner has to decide again or the game is over. It pays
+everything that happened meanwhile, also what others did to the learner's score.
+
+All chance comes from the seeds of the games: a game depends on its seed, on the learner's seat and actions, and on the opponents,
+never on the rows beside it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Literal, get_args
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ginkgo_env.core.batch import Batch, checked_seed, game_seeds
+from ginkgo_env.core.checks import integer
+from ginkgo_env.core.errors import BatchError, ConfigError, FinishedGameError, short, shown
+from ginkgo_env.core.game import Game
+from ginkgo_env.core.masks import NO_ACTION, mix_many
+from ginkgo_env.core.rewards import RewardName, chosen_reward, final_rewards
+from ginkgo_env.core.rng import GOLDEN
+from ginkgo_env.envs.aside import Aside
+from ginkgo_env.envs.opponents import RANDOM, Opponents, legal_actions
+from ginkgo_env.envs.view import Shown, View, write_masks
+
+ILLEGAL_REWARD = -1.0
+IllegalAction = Literal["penalty", "raise"]
+SeatChoice = int | Literal["random", "rotating"]
+
+_MOST_GAMES = 10_000  # that end one after the other before the learner has decided: then it never decides
+_SEATS, _OPPONENTS = np.uint64(0x8F1D3A6C5B7E9024), np.uint64(0x3C79AC492BA7B653)  # streams of a seed, apart from the game's
+_HALF = np.uint64(32)
+
+Rows = NDArray[np.int64]
+
+
+def _mixed(seeds: NDArray[np.uint64], stream: np.uint64) -> NDArray[np.uint64]:
+    words = seeds ^ stream
+    mix_many(words)
+    return words
+
+
+class Learner:
+    """``size`` games in each of which one seat is the learner's.
+
+    Parameters
+    ----------
+    opponents : who plays the other seats, see :mod:`ginkgo_env.envs.opponents`
+    seat : the learner's; ``"random"``: another one in each game, from its seed; ``"rotating"``: that of seed s is s modulo the
+        number of seats, and the next one in each game that follows
+    reward : of the learner's seat, see :mod:`ginkgo_env.core.rewards`; None: ``"win"``, with one side ``"score"``
+    observation : the kind of observation, see :mod:`ginkgo_env.envs.view`
+    illegal_action : ``"penalty"`` ends the episode with reward -1; ``"raise"`` raises IllegalActionError and changes nothing
+    threads : number of threads that share the rows
+
+    Attributes (written in place by each step)
+    ----------
+    batch : the games. Between calls each is over, or waits for the learner
+    seats : (size,) int64, the learner's seat
+    over : (size,) bool, whether the episode is over
+    rewards : (size,) float64 of the last step
+    terminated, truncated : (size,) bool, whether the last step ended the episode, and how
+    illegal : (size,) bool, whether it ended by an illegal action; the game then stands where it stood
+    decisions : number of actions taken so far, the opponents' included
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        size: int,
+        *,
+        opponents: Any = RANDOM,
+        seat: SeatChoice = 0,
+        reward: RewardName | None = None,
+        observation: str = "blocks",
+        illegal_action: IllegalAction = "penalty",
+        threads: int = 1,
+    ) -> None:
+        if not isinstance(illegal_action, str) or illegal_action not in get_args(IllegalAction):
+            raise ConfigError(f"invalid illegal_action {shown(illegal_action)}; expected 'penalty' or 'raise'")
+        if not isinstance(seat, str):
+            seat = integer(seat, 0, game.seats - 1, "seat", ConfigError)
+        elif seat not in ("random", "rotating"):
+            raise ConfigError(f"invalid seat {shown(seat)}; expected 0..{game.seats - 1}, 'random' or 'rotating'")
+        self.game, self.illegal_action = game, illegal_action
+        self.reward: RewardName = chosen_reward(reward, game.sides)
+        self.view = View(game, observation)
+        self.opponents = Opponents(game, opponents, self.view)
+        self.batch = Batch(game, size, threads=threads)
+        self._aside = Aside(self.batch)
+        self._seat, self.decisions, n = seat, 0, self.batch.size
+        self.seats: NDArray[np.int64] = np.full(n, 0 if isinstance(seat, str) else seat, np.int64)
+        self.over: NDArray[np.bool_] = np.ones(n, np.bool_)
+        self.rewards: NDArray[np.float64] = np.zeros(n)
+        self.terminated: NDArray[np.bool_] = np.zeros(n, np.bool_)
+        self.truncated: NDArray[np.bool_] = np.zeros(n, np.bool_)
+        self.illegal: NDArray[np.bool_] = np.zeros(n, np.bool_)
+        self._every: Rows = np.arange(n)
+        self._seeds: NDArray[np.uint64] = game_seeds(None, n)
+        self._words: NDArray[np.uint64] = np.zeros(n, np.uint64)  # the opponents' random numbers
+        self._scores: NDArray[np.int64] = np.zeros(n, np.int64)  # of the learner, paid so far
+        self._actions: NDArray[np.int64] = np.full(n, NO_ACTION, np.int64)
+
+    # --- playing -----------------------------------------------------------------------------------------------------------
+
+    def set_opponents(self, opponents: Any) -> None:
+        """Change the opponents, from the next action on."""
+        self.opponents = Opponents(self.game, opponents, self.view)
+
+    def reset(self, seeds: Sequence[int | None] | None = None, rows: Rows | None = None) -> None:
+        """Start new games, in all rows or in some, and play them up to the learner's first decision.
+
+        seeds : for each of these rows the game's seed, or None: the seed that follows from the row's last one, as in a ``Batch``
+            with autoreset; at first a random one. A game that ends before the learner has decided is followed by the next one.
+        """
+        rows = self._every if rows is None else rows
+        given, begun = self._take_seeds(rows, seeds), rows
+        self.over[begun] = True  # if an opponent raises an error
+        for _ in range(_MOST_GAMES):
+            self._choose_seats(rows, given)
+            self._begin(rows)
+            rows = rows[self.batch.actor[rows] < 0]
+            if not rows.size:
+                self.over[begun] = self.illegal[begun] = False
+                return
+            given = self._take_seeds(rows, None)
+        raise BatchError(f"the learner never has to decide: {_MOST_GAMES} games ended before")
+
+    def step(self, actions: ArrayLike, rows: Rows | None = None) -> None:
+        """Play the learner's actions in all rows, or in some, none of which is over; the others' rewards and flags are cleared.
+
+        actions : (size,) integers, those of other rows are ignored. Raises FinishedGameError, IllegalActionError or BatchError,
+            and then changes nothing. After an error of an opponent the rows have to be reset.
+        """
+        chosen = self._integers(actions)
+        rows = self._every if rows is None else rows
+        if self.over[rows].any():
+            raise FinishedGameError("the episode is over: call reset first")
+        legal = legal_actions(self.batch, rows, chosen[rows])
+        good, bad = (rows, rows[:0]) if legal.all() else (rows[legal], rows[~legal])
+        if bad.size and self.illegal_action == "raise":
+            self._refuse(int(bad[0]), int(chosen[bad[0]]))
+        self.rewards[:] = 0
+        self.terminated[:] = self.truncated[:] = self.illegal[:] = False
+        if good.size:
+            self.over[good] = True  # if an opponent raises an error: its game then waits for no learner
+            self._play(good, chosen[good])
+            self._play_opponents(good)
+            self._pay(good)
+        self.illegal[bad] = self.terminated[bad] = self.over[bad] = True
+        self.rewards[bad] = ILLEGAL_REWARD
+
+    # --- looking -----------------------------------------------------------------------------------------------------------
+
+    def observe(self, out: Shown | None = None) -> Shown:
+        """What the learner sees in each row: new arrays, or written to ``out``."""
+        out = self.view.empty(self.batch.size) if out is None else out
+        self.view.write(self.batch, self.seats, out)
+        return out
+
+    def observe_rows(self, rows: Rows) -> Shown:
+        """What the learner sees in some rows (k,): new arrays."""
+        return self.view.rows(self._aside, rows, self.seats[rows])
+
+    def masks(self, out: NDArray[np.int8] | None = None) -> NDArray[np.int8]:
+        """The learner's action masks (size, A) int8, 1 = legal: a new array, or written to ``out``.
+
+        Where the game is over all are 1, as no action matters there; where an illegal action has ended the episode, it is
+        the mask that the action was not in.
+        """
+        out = np.empty_like(self.batch.mask) if out is None else out
+        write_masks(self.batch, self.seats, out)
+        return out
+
+    def masks_rows(self, rows: Rows) -> NDArray[np.int8]:
+        """The same of some rows: a new array (k, A)."""
+        masks: NDArray[np.int8] = self.batch.mask[rows]
+        masks[self.batch.actor[rows] < 0] = 1
+        return masks
+
+    def successes(self, rows: Rows) -> NDArray[np.bool_]:
+        """In which of the rows (k,), whose episodes are over, the game is over and no side stands above the learner's: (k,)."""
+        standings = self.batch.standings[rows]
+        best: NDArray[np.bool_] = standings[np.arange(rows.size), self.seats[rows]] == standings.max(axis=1)
+        return best & ~self.illegal[rows]
+
+    # --- inside ------------------------------------------------------------------------------------------------------------
+
+    def _take_seeds(self, rows: Rows, seeds: Sequence[int | None] | None) -> NDArray[np.bool_]:
+        """Set the seeds of the games to come; returns which were given (k,)."""
+        given = np.array([seed is not None for seed in seeds], np.bool_) if seeds is not None else np.zeros(rows.size, np.bool_)
+        if given.shape != rows.shape:
+            raise BatchError(f"invalid seeds: {given.size} for {rows.size} rows")
+        numbers = [checked_seed(seed) for seed in seeds or () if seed is not None]
+        following = self._seeds[rows] + GOLDEN  # core.rng.successor
+        mix_many(following)
+        following[given] = numbers
+        self._seeds[rows] = following
+        return given
+
+    def _choose_seats(self, rows: Rows, given: NDArray[np.bool_]) -> None:
+        seats = np.uint64(self.game.seats)
+        if self._seat == "random":
+            self.seats[rows] = ((_mixed(self._seeds[rows], _SEATS) >> _HALF) * seats) >> _HALF
+        elif self._seat == "rotating":
+            self.seats[rows] = np.where(given, self._seeds[rows] % seats, (self.seats[rows] + 1) % self.game.seats)
+
+    def _begin(self, rows: Rows) -> None:
+        seeds = self._seeds[rows]
+        self.batch.reset(seeds, rows=rows)
+        self._words[rows] = _mixed(seeds, _OPPONENTS)
+        if self.reward == "score":
+            self._scores[rows] = self._scores_of(rows)
+        self._play_opponents(rows)
+
+    def _play(self, rows: Rows, actions: NDArray[np.int64]) -> None:
+        """Play legal actions (k,) in rows (k,)."""
+        self._actions[rows] = actions
+        self.batch.step(self._actions, check=False)
+        self._actions[rows] = NO_ACTION
+        self.decisions += rows.size
+        self.truncated |= self.batch.truncated
+
+    def _play_opponents(self, rows: Rows) -> None:
+        """Play until in all rows (k,) the learner decides or the game is over."""
+        actor = self.batch.actor
+        while True:
+            deciding, seats = actor[rows], self.seats[rows]
+            others = (deciding >= 0) & (deciding != seats)
+            rows, seats = rows[others], seats[others]
+            if not rows.size:
+                return
+            self._play(rows, self.opponents.decide(self._aside, rows, seats, self._words))
+
+    def _pay(self, rows: Rows) -> None:
+        """Set rewards and flags of rows (k,) that were played."""
+        self.over[rows] = self.batch.actor[rows] < 0
+        ended = rows[self.over[rows]]
+        self.terminated[ended] = ~self.truncated[ended]
+        if self.reward == "score":
+            now = self._scores_of(rows)
+            self.rewards[rows] = now - self._scores[rows]
+            self._scores[rows] = now
+        elif ended.size:
+            paid = final_rewards(self.reward, self.batch.totals[ended], self.batch.standings[ended])
+            self.rewards[ended] = paid[np.arange(ended.size), self.seats[ended]]
+
+    def _scores_of(self, rows: Rows) -> NDArray[np.int64]:
+        """The learner's scores (k,) as they stand."""
+        seats = self.seats[rows]
+        totals = self._aside.look(rows, seats, lambda batch, _: batch.scores().sum(axis=2))
+        scores: NDArray[np.int64] = totals[np.arange(rows.size), seats]
+        return scores
+
+    def _refuse(self, row: int, action: int) -> None:
+        error = self.game.illegal_action(self.batch.state(row), action)
+        raise error if self.batch.size == 1 else type(error)(f"row {row}: {error}")
+
+    def _integers(self, actions: ArrayLike) -> NDArray[np.int64]:
+        try:
+            array = np.asarray(actions)
+        except (ValueError, TypeError, OverflowError):
+            raise BatchError("invalid actions; expected an array of integers") from None
+        if array.dtype.kind not in "iu" or array.shape != (self.batch.size,):
+            of = short(f"{array.dtype} of shape {array.shape}")
+            raise BatchError(f"invalid actions, {of}; expected ({self.batch.size},) integers")
+        if array.dtype == np.uint64:
+            array = np.minimum(array, np.uint64(np.iinfo(np.int64).max))  # still illegal
+        return array.astype(np.int64)

@@ -1,0 +1,173 @@
+"""The games for Stable-Baselines3, many at a time: a ``VecEnv`` straight on a batch.
+
+Importing this requires the package ``stable-baselines3``.
+
+>>> from sb3_contrib import MaskablePPO
+>>> from ginkgo_env.envs.sb3 import GinkgoVecEnv
+>>> model = MaskablePPO("MlpPolicy", GinkgoVecEnv(num_envs=64, players=2), n_steps=64)
+>>> model = model.learn(10_000)
+"""
+
+from __future__ import annotations
+
+import copy as copying
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from gymnasium import spaces
+from numpy.typing import NDArray
+from stable_baselines3.common.vec_env import VecEnv
+
+from ginkgo_env.core.checks import integer
+from ginkgo_env.core.errors import ConfigError
+from ginkgo_env.core.rewards import RewardName
+from ginkgo_env.envs.learner import IllegalAction, Learner, Rows, SeatChoice
+from ginkgo_env.envs.opponents import RANDOM
+from ginkgo_env.registry import DEFAULT_GAME, make_game
+
+_MASKS = "action_masks"
+
+
+class GinkgoVecEnv(VecEnv):  # type: ignore[misc, unused-ignore]
+    """Games as a Stable-Baselines3 ``VecEnv`` for one learner in each, with action masks for sb3-contrib's ``MaskablePPO``.
+
+    Parameters
+    ----------
+    game, opponents, seat, reward, observation, illegal_action, **config : as for :class:`~ginkgo_env.envs.gym.GinkgoEnv`
+    num_envs : number of games
+    threads : number of threads that share the games
+
+    The step that ends an episode starts the next game, as everywhere in Stable-Baselines3. The info of that row then has
+    ``terminal_observation``, ``TimeLimit.truncated``, ``seat``, ``illegal_action``, ``scores`` unless that is true, and
+    ``is_success`` if there are several sides. The other rows share one empty info, which is new at each step.
+
+    ``env_method("action_masks")`` gives all masks at once, (num_envs, A) int8, never all zero. Episode statistics are left to
+    ``VecMonitor``. There are no wrapped environments inside: methods and attributes are those of the whole.
+
+    ``seed(s)`` makes the next ``reset`` start the games of seeds s, s + 1, ...; without it they go on with the seeds that
+    follow.
+    """
+
+    def __init__(
+        self,
+        game: str = DEFAULT_GAME,
+        *,
+        num_envs: int = 1,
+        opponents: Any = RANDOM,
+        seat: SeatChoice = 0,
+        reward: RewardName | None = None,
+        observation: str = "blocks",
+        illegal_action: IllegalAction = "penalty",
+        threads: int = 1,
+        **config: Any,
+    ) -> None:
+        self.render_mode = None
+        self.game = make_game(game, **config)
+        n = integer(num_envs, 1, None, "num_envs", ConfigError)
+        self.learner = Learner(
+            self.game,
+            n,
+            opponents=opponents,
+            seat=seat,
+            reward=reward,
+            observation=observation,
+            illegal_action=illegal_action,
+            threads=threads,
+        )
+        self._taken: Any = None
+        super().__init__(n, self.learner.view.space, spaces.Discrete(self.game.actions.size))
+
+    # --- Stable-Baselines3 -------------------------------------------------------------------------------------------------
+
+    def reset(self) -> Any:
+        """Start a game in each row; returns the observations."""
+        self.learner.reset(self._seeds)
+        self._reset_seeds()
+        self._reset_options()
+        self.reset_infos: list[dict[str, Any]] = [{} for _ in range(self.num_envs)]
+        return self.learner.observe()
+
+    def step_async(self, actions: NDArray[np.int64]) -> None:
+        """Take the actions of the step to come."""
+        self._taken = actions
+
+    def step_wait(self) -> tuple[Any, NDArray[np.float32], NDArray[np.bool_], list[dict[str, Any]]]:
+        """Play them, and then the opponents."""
+        learner = self.learner
+        learner.step(self._taken)
+        rewards, dones = learner.rewards.astype(np.float32), learner.over.copy()
+        infos: list[dict[str, Any]] = [{}] * self.num_envs
+        ended: Rows = np.flatnonzero(dones)
+        if ended.size:
+            for row, info in zip(ended, self._endings(ended), strict=True):
+                infos[row] = info
+            learner.reset(rows=ended)
+        return learner.observe(), rewards, dones, infos
+
+    def close(self) -> None:
+        """End the threads, if any."""
+        self.learner.batch.close()
+
+    def has_attr(self, attr_name: str) -> bool:
+        """Whether there is such an attribute or method."""
+        return hasattr(self, attr_name)
+
+    def get_attr(self, attr_name: str, indices: Any = None) -> list[Any]:
+        """The value of an attribute, for each row."""
+        return [getattr(self, attr_name)] * len(list(self._get_indices(indices)))
+
+    def set_attr(self, attr_name: str, value: Any, indices: Any = None) -> None:
+        """Set an attribute of the whole. Raises ConfigError for some of the rows."""
+        if indices is not None:
+            raise ConfigError("an attribute is that of all games: indices must be None")
+        setattr(self, attr_name, value)
+
+    def env_method(self, method_name: str, *args: Any, indices: Any = None, **kwargs: Any) -> Any:
+        """The masks (rows, A) for ``"action_masks"``; any other method is called once, and its value is given for each row."""
+        if method_name == _MASKS:
+            masks = self.action_masks()
+            return masks if indices is None else masks[np.asarray(list(self._get_indices(indices)), np.int64)]
+        value = getattr(self, method_name)(*args, **kwargs)
+        return [value] * len(list(self._get_indices(indices)))
+
+    def env_is_wrapped(self, wrapper_class: Any, indices: Any = None) -> list[bool]:
+        """No."""
+        return [False] * len(list(self._get_indices(indices)))
+
+    # --- beyond Stable-Baselines3 ------------------------------------------------------------------------------------------
+
+    def action_masks(self) -> NDArray[np.int8]:
+        """The action masks (num_envs, A) int8: a new array."""
+        return self.learner.masks()
+
+    def set_opponents(self, opponents: Any) -> None:
+        """Change the opponents, from the next action on."""
+        self.learner.set_opponents(opponents)
+
+    def __copy__(self) -> GinkgoVecEnv:
+        """An independent copy."""
+        return copying.deepcopy(self)
+
+    # --- inside ------------------------------------------------------------------------------------------------------------
+
+    def _endings(self, rows: Rows) -> Sequence[dict[str, Any]]:
+        """The infos of rows (k,) whose episodes are over."""
+        learner = self.learner
+        seen = learner.observe_rows(rows)
+        successes = learner.successes(rows) if self.game.sides > 1 else None
+        infos = []
+        for k, row in enumerate(rows.tolist()):
+            illegal = bool(learner.illegal[row])
+            info = {
+                "terminal_observation": learner.view.at(seen, k),
+                "TimeLimit.truncated": bool(learner.truncated[row]),
+                "seat": int(learner.seats[row]),
+                "illegal_action": illegal,
+            }
+            if not illegal:
+                info["scores"] = learner.batch.totals[row].copy()
+            if successes is not None:
+                info["is_success"] = bool(successes[k])
+            infos.append(info)
+        return infos

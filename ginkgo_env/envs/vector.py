@@ -1,0 +1,226 @@
+"""The games for Gymnasium, many at a time: a ``VectorEnv`` straight on a batch, whose opponents decide for all games at once.
+
+>>> import gymnasium
+>>> envs = gymnasium.make_vec("ginkgo_env:ginkgo_env/Ginkgopolis-v0", num_envs=64, players=2)
+>>> observations, infos = envs.reset(seed=7)
+>>> actions = infos["action_mask"].argmax(axis=1)
+>>> observations, rewards, terminations, truncations, infos = envs.step(actions)
+"""
+
+from __future__ import annotations
+
+import copy as copying
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from gymnasium import spaces
+from gymnasium.vector import AutoresetMode, VectorEnv
+from gymnasium.vector.utils import batch_space
+from numpy.typing import NDArray
+
+from ginkgo_env.core.checks import flag, integer, whole
+from ginkgo_env.core.errors import BatchError, ConfigError, shown
+from ginkgo_env.core.rewards import RewardName
+from ginkgo_env.envs.gym import RENDER_MODES, checked_render_mode, ignored, render_row
+from ginkgo_env.envs.learner import IllegalAction, Learner, Rows, SeatChoice
+from ginkgo_env.envs.opponents import RANDOM
+from ginkgo_env.registry import DEFAULT_GAME, make_game
+
+_RESET_MASK = "reset_mask"
+
+
+class GinkgoVectorEnv(VectorEnv[Any, NDArray[np.int64], NDArray[Any]]):
+    """Games as a ``gymnasium.vector.VectorEnv``: the same as a ``SyncVectorEnv`` of :class:`~ginkgo_env.envs.gym.GinkgoEnv`.
+
+    Parameters
+    ----------
+    game, opponents, seat, reward, observation, illegal_action, render_mode, **config : as for ``GinkgoEnv``. With
+        ``illegal_action="raise"`` an illegal action in one game leaves all games as they were
+    num_envs : number of games
+    autoreset_mode : an ``AutoresetMode`` or its value.
+        ``NEXT_STEP`` (the default, as in Gymnasium): the step after the end of an episode starts the next game, ignores the
+        action and pays 0. ``SAME_STEP``: the step that ends an episode starts the next game; how it ended is in
+        ``infos["final_obs"]`` and ``infos["final_info"]``. ``DISABLED``: ``reset(options={"reset_mask": mask})``, with a bool
+        array, starts the next games where the mask says so; until then a step raises FinishedGameError
+    copy : whether observations and masks are new arrays at each call; False reuses them, so copy what you keep
+    threads : number of threads that share the games
+
+    Seeds are Gymnasium's: ``reset(seed=s)`` starts the games of seeds s, s + 1, ...; a list has one for each game, with None for
+    the seed that follows from the last one.
+
+    The masks in ``infos["action_mask"]`` (num_envs, A) are never all zero. Where a game is over the mask is all one: with
+    ``NEXT_STEP`` any action will do there, as it is ignored.
+    """
+
+    def __init__(
+        self,
+        game: str = DEFAULT_GAME,
+        *,
+        num_envs: int = 1,
+        opponents: Any = RANDOM,
+        seat: SeatChoice = 0,
+        reward: RewardName | None = None,
+        observation: str = "blocks",
+        illegal_action: IllegalAction = "penalty",
+        autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
+        copy: bool = True,
+        threads: int = 1,
+        render_mode: str | None = None,
+        **config: Any,
+    ) -> None:
+        try:
+            self.autoreset_mode = AutoresetMode(autoreset_mode)
+        except ValueError:
+            modes = ", ".join(mode.value for mode in AutoresetMode)
+            raise ConfigError(f"invalid autoreset_mode {shown(autoreset_mode)}; expected one of {modes}") from None
+        self.render_mode = checked_render_mode(render_mode)
+        self.copy = flag(copy, "copy", ConfigError)
+        self.num_envs = integer(num_envs, 1, None, "num_envs", ConfigError)
+        self.game = make_game(game, **config)
+        self.learner = Learner(
+            self.game,
+            self.num_envs,
+            opponents=opponents,
+            seat=seat,
+            reward=reward,
+            observation=observation,
+            illegal_action=illegal_action,
+            threads=threads,
+        )
+        self.metadata = {"render_modes": list(RENDER_MODES), "render_fps": 1, "autoreset_mode": self.autoreset_mode}
+        self.single_observation_space = self.learner.view.space
+        self.single_action_space = spaces.Discrete(self.game.actions.size)
+        self.observation_space = batch_space(self.single_observation_space, self.num_envs)
+        self.action_space = batch_space(self.single_action_space, self.num_envs)
+        self._reused = None if self.copy else (self.learner.observe(), self.learner.masks())
+
+    # --- Gymnasium ---------------------------------------------------------------------------------------------------------
+
+    def reset(
+        self, *, seed: int | Sequence[int | None] | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Any, dict[str, Any]]:
+        """Start a game in each row, or where ``options["reset_mask"]`` (num_envs,) bool says so.
+
+        The infos describe all rows, also those that were not reset.
+        """
+        rows = self._rows_to_reset(options)
+        seeds = self._seeds(seed)
+        self.learner.reset([seeds[row] for row in rows], rows)
+        super().reset(seed=whole(seeds[0]))
+        return self._seen({})
+
+    def step(
+        self, actions: NDArray[np.int64]
+    ) -> tuple[Any, NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], dict[str, Any]]:
+        """Play an action in each game, and then the opponents."""
+        learner, mode = self.learner, self.autoreset_mode
+        again: Rows = np.flatnonzero(learner.over)
+        if mode == AutoresetMode.NEXT_STEP and again.size:
+            learner.step(actions, np.flatnonzero(~learner.over))
+        else:
+            learner.step(actions)
+        paid = learner.rewards.copy(), learner.terminated.copy(), learner.truncated.copy()
+        infos: dict[str, Any] = {}
+        if mode == AutoresetMode.SAME_STEP:
+            again = np.flatnonzero(learner.over)
+            if again.size:
+                infos = self._finals(again)
+        if again.size:
+            learner.reset(rows=again)
+        observations, infos = self._seen(infos)
+        return observations, *paid, infos
+
+    def render(self) -> tuple[str, ...] | None:
+        """All tables: printed in mode ``"human"``, else returned."""
+        if self.render_mode is None:
+            return None
+        texts = tuple(render_row(self.learner, row) for row in range(self.num_envs))
+        if self.render_mode == "human":
+            print(*texts, sep="\n\n", flush=True)
+        return texts
+
+    def close_extras(self, **kwargs: Any) -> None:
+        """End the threads, if any."""
+        if hasattr(self, "learner"):  # else it could not be made, and is deleted
+            self.learner.batch.close()
+
+    # --- beyond Gymnasium --------------------------------------------------------------------------------------------------
+
+    def action_masks(self) -> NDArray[np.int8]:
+        """The action masks (num_envs, A)."""
+        return self.learner.masks()
+
+    def set_opponents(self, opponents: Any) -> None:
+        """Change the opponents, from the next action on."""
+        self.learner.set_opponents(opponents)
+
+    def __copy__(self) -> GinkgoVectorEnv:
+        """An independent copy."""
+        return copying.deepcopy(self)
+
+    # --- inside ------------------------------------------------------------------------------------------------------------
+
+    def _rows_to_reset(self, options: dict[str, Any] | None) -> Rows:
+        if not isinstance(options, dict) or _RESET_MASK not in options:
+            ignored(self, options)
+            return np.arange(self.num_envs)
+        mask = options[_RESET_MASK]
+        if not isinstance(mask, np.ndarray) or mask.shape != (self.num_envs,) or mask.dtype != np.bool_ or not mask.any():
+            raise BatchError(f"invalid reset_mask; expected a bool array ({self.num_envs},) with at least one True")
+        ignored(self, {name: value for name, value in options.items() if name != _RESET_MASK})
+        return np.flatnonzero(mask)
+
+    def _seeds(self, seed: Any) -> list[int | None]:
+        """A seed for each game."""
+        if seed is None:
+            return [None] * self.num_envs
+        if (first := whole(seed)) is not None:
+            return [first + i for i in range(self.num_envs)]
+        if not isinstance(seed, Sequence | np.ndarray) or isinstance(seed, str) or len(seed) != self.num_envs:
+            raise BatchError(f"invalid seed {shown(seed)}; expected an integer, or a list of {self.num_envs}")
+        return list(seed)
+
+    def _seen(self, infos: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
+        """Observations and infos as the games stand."""
+        learner = self.learner
+        observations, masks = self._reused or (None, None)
+        observations, masks = learner.observe(observations), learner.masks(masks)
+        return observations, infos | self._infos(np.arange(self.num_envs), masks)
+
+    def _finals(self, rows: Rows) -> dict[str, Any]:
+        """Last observations and infos of rows (k,) before they are reset."""
+        seen = self.learner.observe_rows(rows)
+        final: NDArray[Any] = np.full(self.num_envs, None, object)
+        for k, row in enumerate(rows):
+            final[row] = self.learner.view.at(seen, k)
+        ended = np.zeros(self.num_envs, np.bool_)
+        ended[rows] = True
+        infos = self._infos(rows, self.learner.masks_rows(rows))
+        return {"final_obs": final, "_final_obs": ended, "final_info": infos, "_final_info": ended.copy()}
+
+    def _infos(self, rows: Rows, masks: NDArray[np.int8]) -> dict[str, Any]:
+        """The infos of rows (k,) with masks (k, A), as Gymnasium joins them: zeros for others, and ``_key`` says who has one."""
+        learner = self.learner
+        infos: dict[str, Any] = {}
+        self._add(infos, rows, {"action_mask": masks, "seat": learner.seats[rows]})
+        ended = rows[learner.over[rows]]
+        if ended.size:
+            bad = learner.illegal[ended]
+            finished, illegal = ended[~bad], ended[bad]
+            if finished.size:
+                self._add(infos, finished, {"scores": learner.batch.totals[finished]})
+            if illegal.size:
+                self._add(infos, illegal, {"illegal_action": np.ones(illegal.size, np.bool_)})
+            if self.game.sides > 1:
+                self._add(infos, ended, {"is_success": learner.successes(ended)})
+        return infos
+
+    def _add(self, infos: dict[str, Any], rows: Rows, values: dict[str, NDArray[Any]]) -> None:
+        for name, value in values.items():
+            infos[name], infos[f"_{name}"] = value, np.ones(self.num_envs, np.bool_)
+            if rows.size < self.num_envs:
+                infos[name] = np.zeros((self.num_envs, *value.shape[1:]), value.dtype)
+                infos[name][rows] = value
+                infos[f"_{name}"][:] = False
+                infos[f"_{name}"][rows] = True
