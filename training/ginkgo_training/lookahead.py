@@ -1,0 +1,330 @@
+"""Afterstate PPO in self-play: trains the agent ``lookahead`` for any game.
+
+For each legal action the game is played on to the end of the round in a few resampled worlds (``Batch.afterstates``). The
+*scorer*, a small network, says what the seat may then expect, -1 to 1; the mean over worlds, times exp(tau), is the action's logit.
+Where the game has ended its true outcome stands in for the scorer. The *critic*, of the same shape, reads the features of the
+present state. Both are trained by proximal policy optimization (Schulman et al. 2017) in self-play: all seats are played by
+the same networks, and each seat learns from its own trajectory (``trajectories``).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import nn
+
+from ginkgo_agents.checkpoints import Checkpoint, digests_of, require_fit
+from ginkgo_agents.lookahead import CUT, KIND, MARGIN_UNIT, WIN_SHARE, outcome_of, used_columns
+from ginkgo_env.core.batch import Batch
+from ginkgo_env.core.errors import ConfigError
+from ginkgo_env.core.game import Game
+from ginkgo_env.core.layout import Layout
+from ginkgo_env.core.rewards import margin, win
+from ginkgo_training.trajectories import advantages_of
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How to train."""
+
+    games: int = 128
+    """Games played side by side."""
+    steps: int = 40
+    """Decisions of each game in a rollout."""
+    worlds: int = 2
+    """Resampled worlds for each decision while training."""
+    hidden: int = 64
+    """Units of each of two hidden layers."""
+    epochs: int = 2
+    minibatch: int = 1024
+    """Decisions in a minibatch."""
+    rate: float = 1e-3
+    """Learning rate at the start; it falls linearly to a tenth."""
+    clip: float = 0.2
+    """How far the probability ratio may move."""
+    entropy: float = 0.002
+    lam: float = 0.9
+    """Weight of longer returns."""
+    gamma: float = 1.0
+    tau: float = 2.5
+    """Logarithm of the factor from what is expected to logits, at the start; it is learned."""
+    without: tuple[str, ...] = ("decision", "hand", "hand_ids")
+    """Blocks of the features that the scorer does not read: at the end of a round the hand is mostly unknown."""
+    critic_without: tuple[str, ...] = ("hand_ids",)
+
+
+class Evaluator(nn.Module):
+    """Two hidden layers; win and margin, each -1 to 1. The same function as ``ginkgo_agents.lookahead.evaluate_many``."""
+
+    def __init__(self, layout: Layout, without: tuple[str, ...], hidden: int) -> None:
+        super().__init__()
+        columns = used_columns(layout, without)
+        self.register_buffer("columns", torch.from_numpy(columns))
+        self.register_buffer("mean", torch.zeros(len(columns)))
+        self.register_buffer("scale", torch.ones(len(columns)))
+        self.body = nn.Sequential(nn.Linear(len(columns), hidden), nn.Tanh(), nn.Linear(hidden, hidden), nn.Tanh())
+        self.head = nn.Linear(hidden, 2)
+        nn.init.orthogonal_(self.head.weight, 0.1)
+        nn.init.zeros_(self.head.bias)
+
+    def prepared(self, features: NDArray[np.float32]) -> torch.Tensor:
+        """Features (rows, n) as the network reads them."""
+        x = torch.from_numpy(features)[:, self.columns]  # type: ignore[index]
+        return torch.clamp((x - self.mean) * self.scale, -CUT, CUT)  # type: ignore[operator]
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        """(rows, 2) from prepared features."""
+        found: torch.Tensor = torch.tanh(self.head(self.body(x)))
+        return found
+
+    def normalize(self, features: NDArray[np.float32]) -> None:
+        """Take mean and deviation of the inputs from examples."""
+        x = torch.from_numpy(features)[:, self.columns]  # type: ignore[index]
+        self.mean.copy_(x.mean(0))  # type: ignore[operator]
+        self.scale.copy_(1.0 / x.std(0).clamp_min(0.1))  # type: ignore[operator]
+
+    def load(self, arrays: Mapping[str, NDArray[Any]], prefix: str) -> None:
+        """Take the weights over from the arrays of a checkpoint."""
+        with torch.no_grad():
+            for name in ("columns", "mean", "scale"):
+                getattr(self, name).copy_(torch.from_numpy(arrays[f"{prefix}.{name}"]))
+            for k, layer in enumerate((self.body[0], self.body[2], self.head), 1):
+                layer.weight.copy_(torch.from_numpy(arrays[f"{prefix}.w{k}"].T))  # type: ignore[operator, union-attr]
+                layer.bias.copy_(torch.from_numpy(arrays[f"{prefix}.b{k}"]))  # type: ignore[operator, union-attr]
+
+    def arrays(self, prefix: str) -> dict[str, NDArray[Any]]:
+        """What ``ginkgo_agents.lookahead.net_of`` reads."""
+        layers = [self.body[0], self.body[2], self.head]
+        found = {"columns": self.columns, "mean": self.mean, "scale": self.scale}
+        for k, layer in enumerate(layers, 1):
+            found |= {f"w{k}": layer.weight.T, f"b{k}": layer.bias}  # type: ignore[union-attr, dict-item]
+        return {f"{prefix}.{name}": tensor.detach().numpy().copy() for name, tensor in found.items()}  # type: ignore[operator]
+
+
+class Rollout:
+    """What was seen in T steps of B games. Leaves, the afterstates of all actions, lie one after the other."""
+
+    def __init__(self) -> None:
+        self.leaves: list[torch.Tensor] = []
+        self.known: list[NDArray[np.float32]] = []
+        self.ended: list[NDArray[np.bool_]] = []
+        self.counts: list[NDArray[np.int64]] = []
+        self.chosen: list[NDArray[np.int64]] = []
+        self.logs: list[NDArray[np.float32]] = []
+        self.present: list[torch.Tensor] = []
+        self.values: list[NDArray[np.float32]] = []
+        self.actors: list[NDArray[np.int64]] = []
+        self.done: list[NDArray[np.bool_]] = []
+        self.rewards: list[NDArray[np.float32]] = []
+        self.actions = np.zeros(0, np.int64)  # of the step under way
+
+
+class Trainer:
+    """Trains one agent; call :meth:`rollout` and :meth:`learn` in turn.
+
+    game : the game and its configuration
+    seed : of the games, the worlds, the actions chosen and the networks: the same seed trains the same agent on one machine
+    """
+
+    def __init__(self, game: Game, settings: Settings, seed: int) -> None:
+        self.game, self.settings, self.seed = game, settings, seed
+        torch.manual_seed(seed)
+        torch.set_num_threads(1)  # networks this small are slower on several
+        self.random = np.random.Generator(np.random.PCG64(seed))
+        self.batch = Batch(game, settings.games, autoreset=True)
+        self.batch.reset(seed=int(self.random.integers(2**62)))
+        self.scorer = Evaluator(game.features, settings.without, settings.hidden)
+        self.critic = Evaluator(game.features, settings.critic_without, settings.hidden)
+        self.tau = nn.Parameter(torch.tensor(settings.tau))
+        self.parameters = [*self.scorer.parameters(), *self.critic.parameters(), self.tau]
+        self.optimizer = torch.optim.Adam(self.parameters, lr=settings.rate, eps=1e-5)
+        self.decisions = self.rollouts = 0
+        self.seconds = 0.0
+        """Processor seconds spent so far."""
+        self._warm_up()
+
+    def _warm_up(self) -> None:
+        """Random play, so that games stand at different points; inputs are scaled by what is seen then."""
+        leaves, present = [], []
+        for step in range(self.settings.steps * 3):
+            if step % 4 == 0:
+                present.append(self.batch.features())
+                few = self.batch.afterstates(1, seed=step)
+                leaves.append(few.views[:: max(1, len(few.views) // 512), 0])
+            self.batch.step(self.batch.sample(), check=False)
+        self.scorer.normalize(np.concatenate(leaves))
+        self.critic.normalize(np.concatenate(present))
+
+    # --- playing -------------------------------------------------------------------------------------------------------------
+
+    def rollout(self) -> Rollout:
+        """Play on, choosing actions by their probability."""
+        batch, seen = self.batch, Rollout()
+        for _ in range(self.settings.steps):
+            self._decide(seen)
+            batch.step(seen.actions, check=False)
+            seen.done.append(batch.done.copy())
+            paid = np.zeros((batch.size, self.game.seats, 2), np.float32)
+            if batch.done.any():
+                points = margin(batch.totals[batch.done]) * 100.0
+                paid[batch.done, :, 0] = win(batch.standings[batch.done])[:, : self.game.seats]
+                paid[batch.done, :, 1] = np.tanh(points / MARGIN_UNIT)[:, : self.game.seats]
+            seen.rewards.append(paid)
+        self.decisions += self.settings.steps * batch.size
+        self.rollouts += 1
+        return seen
+
+    @torch.no_grad()
+    def _decide(self, seen: Rollout) -> None:
+        batch, worlds = self.batch, self.settings.worlds
+        present = self.critic.prepared(batch.features())
+        after = batch.afterstates(worlds, seed=int(self.random.integers(2**62)))
+        n = len(after.actions)
+        leaves = self.scorer.prepared(after.views.reshape(n * worlds, -1))
+        known = outcome_of(after.win, after.margin)
+        counts = np.diff(after.offsets)
+        logits = self._logits(leaves, torch.from_numpy(known), torch.from_numpy(after.done))
+        padded = padded_rows(logits, counts)
+        logs = torch.log_softmax(padded, 1).numpy()
+        noise = self.random.gumbel(size=logs.shape).astype(np.float32)
+        places = (logs + noise).argmax(axis=1)
+        rows = np.arange(batch.size)
+        seen.actions = after.actions[after.offsets[:-1] + places]
+        seen.leaves.append(leaves.view(n, worlds, -1))
+        seen.known.append(known)
+        seen.ended.append(after.done)
+        seen.counts.append(counts)
+        seen.chosen.append(places)
+        seen.logs.append(logs[rows, places])
+        seen.present.append(present)
+        seen.values.append(self.critic(present).numpy())
+        seen.actors.append(batch.actor.astype(np.int64))
+
+    def _logits(self, leaves: torch.Tensor, known: torch.Tensor, ended: torch.Tensor) -> torch.Tensor:
+        """(n,) from prepared leaves (n x worlds, columns) and, where the game has ended, outcomes (n, worlds)."""
+        told = self.scorer(leaves)
+        expected = combined(told).view(ended.shape)
+        return torch.exp(self.tau) * torch.where(ended, known, expected).mean(1)
+
+    # --- learning ------------------------------------------------------------------------------------------------------------
+
+    def learn(self, seen: Rollout, left: float = 1.0) -> dict[str, float]:
+        """Improve the networks by a rollout; ``left`` is the share of training still ahead, for the learning rate.
+
+        Returns means for a log: policy loss, value loss, entropy, share of clipped ratios, the return and what of it the critic
+        explains.
+        """
+        settings = self.settings
+        for group in self.optimizer.param_groups:
+            group["lr"] = settings.rate * (0.1 + 0.9 * left)
+        with torch.no_grad():
+            last = np.stack(
+                [self.critic(self.critic.prepared(self.batch.features(p))).numpy() for p in range(self.game.seats)], 1
+            )
+        values = np.stack(seen.values)
+        gained, returns = advantages_of(
+            *(np.stack(seen.rewards), values, np.stack(seen.actors), np.stack(seen.done), last),
+            gamma=settings.gamma,
+            lam=settings.lam,
+        )
+        advantage = combined(gained).reshape(-1)
+        advantage = torch.from_numpy(((advantage - advantage.mean()) / (advantage.std() + 1e-8)).astype(np.float32))
+        targets = torch.from_numpy(returns.reshape(-1, 2).astype(np.float32))
+        counts = np.concatenate(seen.counts)
+        first = np.concatenate([[0], np.cumsum(counts)])
+        leaves, present = torch.cat(seen.leaves), torch.cat(seen.present)
+        known, ended = torch.from_numpy(np.concatenate(seen.known)), torch.from_numpy(np.concatenate(seen.ended))
+        chosen, old = torch.from_numpy(np.concatenate(seen.chosen)), torch.from_numpy(np.concatenate(seen.logs))
+        found: list[list[float]] = []
+        for _ in range(settings.epochs):
+            order = self.random.permutation(len(counts))
+            for start in range(0, len(order), settings.minibatch):
+                mine = order[start : start + settings.minibatch]
+                at = torch.from_numpy(np.concatenate([np.arange(first[i], first[i + 1]) for i in mine]))
+                logits = self._logits(leaves[at].flatten(0, 1), known[at], ended[at])
+                logs = torch.log_softmax(padded_rows(logits, counts[mine]), 1)
+                rows = torch.from_numpy(mine)
+                ratio = torch.exp(logs.gather(1, chosen[rows, None])[:, 0] - old[rows])
+                gain = advantage[rows]
+                policy = -torch.min(ratio * gain, ratio.clamp(1 - settings.clip, 1 + settings.clip) * gain).mean()
+                probabilities = logs.exp()
+                entropy = -(probabilities * logs.masked_fill(probabilities == 0, 0.0)).sum(1).mean()
+                value = ((self.critic(present[rows]) - targets[rows]) ** 2).mean()
+                self.optimizer.zero_grad(set_to_none=True)
+                (policy + value - settings.entropy * entropy).backward()  # type: ignore[no-untyped-call]
+                nn.utils.clip_grad_norm_(self.parameters, 0.5)
+                self.optimizer.step()
+                clipped = ((ratio - 1).abs() > settings.clip).float().mean()
+                found.append([policy.item(), value.item(), entropy.item(), clipped.item()])
+        names = ("policy_loss", "value_loss", "entropy", "clipped")
+        explained = 1 - ((returns - values) ** 2).mean() / (returns.var() + 1e-8)
+        told = dict(zip(names, np.mean(found, axis=0).tolist(), strict=True))
+        return told | {"return": float(combined(returns).mean()), "explained": float(explained), "tau": self.tau.item()}
+
+    # --- checkpoints ---------------------------------------------------------------------------------------------------------
+
+    def checkpoint(self, about: Mapping[str, Any], *, whole: bool = True) -> Checkpoint:
+        """What has been learned; whole: with all that training needs to go on as if it had not stopped."""
+        arrays = self.scorer.arrays("scorer") | self.critic.arrays("critic") | {"tau": self.tau.detach().numpy().copy()}
+        if whole:
+            arrays |= self._state()
+        digests = {name: digest for name, digest in digests_of(self.game).items() if name in ("actions", "features")}
+        told = {"seed": self.seed, "decisions": self.decisions, "rollouts": self.rollouts, "seconds": round(self.seconds, 1)}
+        settings = asdict(self.settings) | {"outcome": "0.7 win + 0.3 tanh(margin / 30)"}
+        config = self.game.config_dict
+        return Checkpoint(KIND, self.game.name, config, digests, settings, told | dict(about), arrays)
+
+    def _state(self) -> dict[str, NDArray[Any]]:
+        state = self.optimizer.state_dict()["state"]
+        found = {f"adam.{k}.{name}": np.asarray(value) for k, entry in state.items() for name, value in entry.items()}
+        batch, generator = self.batch, self.random.bit_generator.state["state"]
+        words = [generator[name] >> shift & (2**64 - 1) for name in ("state", "inc") for shift in (0, 64)]
+        more = {"random": np.array(words, np.uint64), "states": batch.states.view(np.uint8), "mask": batch.mask}
+        return found | {f"batch.{name}": np.array(array) for name, array in more.items()} | {"words": batch._words.copy()}
+
+    def resume(self, checkpoint: Checkpoint) -> None:
+        """Go on from a whole checkpoint. Raises ConfigError if it does not fit."""
+        require_fit(checkpoint, self.game)
+        arrays = checkpoint.arrays
+        if "words" not in arrays:
+            raise ConfigError("this checkpoint is for playing only; training cannot go on from it")
+        for prefix, net in (("scorer", self.scorer), ("critic", self.critic)):
+            for name, tensor in net.arrays(prefix).items():
+                if arrays[name].shape != tensor.shape:
+                    raise ConfigError("this checkpoint has networks of another size: use the settings that it was trained with")
+            net.load(arrays, prefix)
+        with torch.no_grad():
+            self.tau.copy_(torch.from_numpy(np.asarray(arrays["tau"])))
+        entries: dict[int, dict[str, Any]] = {}
+        for name, array in arrays.items():
+            if name.startswith("adam."):
+                _, k, what = name.split(".")
+                entries.setdefault(int(k), {})[what] = torch.from_numpy(np.array(array))
+        self.optimizer.load_state_dict({"state": entries, "param_groups": self.optimizer.state_dict()["param_groups"]})
+        state = self.random.bit_generator.state
+        a, b, c, d = (int(word) for word in arrays["batch.random"])
+        state["state"] = {"state": a | b << 64, "inc": c | d << 64}
+        self.random.bit_generator.state = state
+        states = arrays["batch.states"].view(self.batch.states.dtype).reshape(-1).view(np.recarray)
+        self.batch.set_states(np.arange(self.batch.size), states)
+        self.batch._words[:] = arrays["words"]
+        self.decisions, self.rollouts = int(checkpoint.about["decisions"]), int(checkpoint.about["rollouts"])
+        self.seconds = float(checkpoint.about["seconds"])
+
+
+def combined(told: Any) -> Any:
+    """Win and margin (..., 2) as one number: see ``outcome_of``."""
+    return WIN_SHARE * told[..., 0] + (1 - WIN_SHARE) * told[..., 1]
+
+
+def padded_rows(logits: torch.Tensor, counts: NDArray[np.int64]) -> torch.Tensor:
+    """Logits (n,) of rows with counts (rows,) entries each as (rows, most), minus infinity beyond a row's own."""
+    most = int(counts.max())
+    inside = torch.from_numpy(np.arange(most) < counts[:, None])
+    return torch.full(inside.shape, -math.inf).masked_scatter(inside, logits)
