@@ -101,7 +101,8 @@ def net_of(arrays: Mapping[str, NDArray[Any]], prefix: str) -> Net:
         found = {name: np.ascontiguousarray(arrays[f"{prefix}.{name}"]) for name in Net._fields}
     except KeyError as error:
         raise ConfigError(f"the checkpoint has no {error.args[0]}") from None
-    return Net(**{name: array.astype(np.int64 if name == "columns" else np.float32) for name, array in found.items()})
+    typed: dict[str, Any] = {name: array.astype(np.int64 if name == "columns" else np.float32) for name, array in found.items()}
+    return Net(**typed)
 
 
 class LookaheadAgent(Agent):

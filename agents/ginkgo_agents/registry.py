@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable
+from functools import partial
 from importlib import import_module
-from typing import NamedTuple
+from pathlib import Path
+from typing import Any, NamedTuple
 
 from ginkgo_agents.base import Agent
-from ginkgo_env.core.errors import ConfigError
+from ginkgo_agents.checkpoints import read_checkpoint
+from ginkgo_env.core.errors import ConfigError, shown
 
-Factory = Callable[[], Agent]
+Factory = Callable[..., Agent]
+CHECKPOINT_SUFFIX = ".npz"
+_KINDS = {"lookahead": "ginkgo_agents.lookahead:LookaheadAgent", "ppo": "ginkgo_agents.ppo:PpoAgent"}
+"""Kinds of checkpoint: the agents that play them."""
 
 
 class _Entry(NamedTuple):
@@ -46,15 +53,62 @@ def agent_names(game: str | None = None) -> list[str]:
 
 
 def make_agent(name: str, game: str | None = None) -> Agent:
-    """A new agent by its name, or by the ``module:attribute`` of its factory.
+    """A new agent by its name, by the path of a checkpoint (``.npz``), or by the ``module:attribute`` of its factory.
 
-    Raises ConfigError for an unknown agent, or one that does not play the game given.
+    Options follow after colons: ``lookahead:worlds=16``. Raises ConfigError for an unknown agent or option, or an agent that does
+    not play the game given.
     """
-    entry = _AGENTS.get(name, _Entry(name, None))
+    plain, options = _options(name)
+    path = path_of(plain)
+    if path is not None:
+        return _checked(name, partial(_from_checkpoint, path), options)
+    entry = _AGENTS.get(plain, _Entry(plain, None))
     if not entry.plays(game):
         raise ConfigError(f"agent {name!r} does not play {game}; agents that do: {', '.join(agent_names(game))}")
-    factory = _imported(name, entry.factory, game) if isinstance(entry.factory, str) else entry.factory
-    agent = factory()
+    factory = _imported(plain, entry.factory, game) if isinstance(entry.factory, str) else entry.factory
+    return _checked(name, factory, options)
+
+
+def path_of(name: str) -> Path | None:
+    """The path of a checkpoint that an agent's name is, options left out; None if it is another name."""
+    plain, _ = _options(name)
+    return Path(plain) if plain.endswith(CHECKPOINT_SUFFIX) else None
+
+
+def _options(name: str) -> tuple[str, dict[str, Any]]:
+    """An agent's name without its options, and these."""
+    plain, *rest = name.split(":")
+    while rest and "=" not in rest[0]:
+        plain += ":" + rest.pop(0)
+    options = {}
+    for text in rest:
+        key, equals, value = text.partition("=")
+        if not equals or not key.isidentifier():
+            raise ConfigError(f"invalid option {shown(text)} of agent {shown(plain)}; expected name=value")
+        try:
+            options[key] = json.loads(value)
+        except ValueError:
+            options[key] = value
+    return plain, options
+
+
+def _from_checkpoint(path: Path, **options: Any) -> Agent:
+    checkpoint = read_checkpoint(path)
+    where = _KINDS.get(checkpoint.kind)
+    if where is None:
+        raise ConfigError(f"{path.name}: unknown kind of agent {shown(checkpoint.kind)}; expected one of: {', '.join(_KINDS)}")
+    module, _, attribute = where.partition(":")
+    agent: Agent = getattr(import_module(module), attribute)(checkpoint, **options)
+    return agent
+
+
+def _checked(name: str, factory: Callable[..., Any], options: dict[str, Any]) -> Agent:
+    try:
+        agent = factory(**options)
+    except TypeError as error:
+        if not options:
+            raise
+        raise ConfigError(f"agent {name!r} does not take these options: {error}") from None
     if not isinstance(agent, Agent):
         raise ConfigError(f"agent {name!r} is not a ginkgo_agents.Agent but {type(agent).__name__}")
     return agent

@@ -1,7 +1,7 @@
 """Afterstate PPO in self-play: trains the agent ``lookahead`` for any game.
 
 For each legal action the game is played on to the end of the round in a few resampled worlds (``Batch.afterstates``). The
-*scorer*, a small network, says what the seat may then expect, -1 to 1; the mean over worlds, times exp(tau), is the action's logit.
+*scorer*, a small network, says what the seat may then expect, -1 to 1; the mean over worlds times exp(tau) is an action's logit.
 Where the game has ended its true outcome stands in for the scorer. The *critic*, of the same shape, reads the features of the
 present state. Both are trained by proximal policy optimization (Schulman et al. 2017) in self-play: all seats are played by
 the same networks, and each seat learns from its own trajectory (``trajectories``).
@@ -21,6 +21,7 @@ from torch import nn
 
 from ginkgo_agents.checkpoints import Checkpoint, digests_of, require_fit
 from ginkgo_agents.lookahead import CUT, KIND, MARGIN_UNIT, WIN_SHARE, outcome_of, used_columns
+from ginkgo_env.core.afterstates import Afterstates
 from ginkgo_env.core.batch import Batch
 from ginkgo_env.core.errors import ConfigError
 from ginkgo_env.core.game import Game
@@ -95,15 +96,15 @@ class Evaluator(nn.Module):
             for name in ("columns", "mean", "scale"):
                 getattr(self, name).copy_(torch.from_numpy(arrays[f"{prefix}.{name}"]))
             for k, layer in enumerate((self.body[0], self.body[2], self.head), 1):
-                layer.weight.copy_(torch.from_numpy(arrays[f"{prefix}.w{k}"].T))  # type: ignore[operator, union-attr]
-                layer.bias.copy_(torch.from_numpy(arrays[f"{prefix}.b{k}"]))  # type: ignore[operator, union-attr]
+                layer.weight.copy_(torch.from_numpy(arrays[f"{prefix}.w{k}"].T))  # type: ignore[operator]
+                layer.bias.copy_(torch.from_numpy(arrays[f"{prefix}.b{k}"]))  # type: ignore[operator]
 
     def arrays(self, prefix: str) -> dict[str, NDArray[Any]]:
         """What ``ginkgo_agents.lookahead.net_of`` reads."""
         layers = [self.body[0], self.body[2], self.head]
         found = {"columns": self.columns, "mean": self.mean, "scale": self.scale}
         for k, layer in enumerate(layers, 1):
-            found |= {f"w{k}": layer.weight.T, f"b{k}": layer.bias}  # type: ignore[union-attr, dict-item]
+            found |= {f"w{k}": layer.weight.T, f"b{k}": layer.bias}
         return {f"{prefix}.{name}": tensor.detach().numpy().copy() for name, tensor in found.items()}  # type: ignore[operator]
 
 
@@ -182,29 +183,30 @@ class Trainer:
 
     @torch.no_grad()
     def _decide(self, seen: Rollout) -> None:
-        batch, worlds = self.batch, self.settings.worlds
+        batch = self.batch
         present = self.critic.prepared(batch.features())
-        after = batch.afterstates(worlds, seed=int(self.random.integers(2**62)))
-        n = len(after.actions)
-        leaves = self.scorer.prepared(after.views.reshape(n * worlds, -1))
-        known = outcome_of(after.win, after.margin)
-        counts = np.diff(after.offsets)
-        logits = self._logits(leaves, torch.from_numpy(known), torch.from_numpy(after.done))
-        padded = padded_rows(logits, counts)
-        logs = torch.log_softmax(padded, 1).numpy()
-        noise = self.random.gumbel(size=logs.shape).astype(np.float32)
-        places = (logs + noise).argmax(axis=1)
-        rows = np.arange(batch.size)
+        after = batch.afterstates(self.settings.worlds, seed=int(self.random.integers(2**62)))
+        places, logs, leaves = self._choose(after)
         seen.actions = after.actions[after.offsets[:-1] + places]
-        seen.leaves.append(leaves.view(n, worlds, -1))
-        seen.known.append(known)
+        seen.leaves.append(leaves)
+        seen.known.append(outcome_of(after.win, after.margin))
         seen.ended.append(after.done)
-        seen.counts.append(counts)
+        seen.counts.append(np.diff(after.offsets))
         seen.chosen.append(places)
-        seen.logs.append(logs[rows, places])
+        seen.logs.append(logs)
         seen.present.append(present)
         seen.values.append(self.critic(present).numpy())
         seen.actors.append(batch.actor.astype(np.int64))
+
+    def _choose(self, after: Afterstates) -> tuple[NDArray[np.int64], NDArray[np.float32], torch.Tensor]:
+        """A random action for each row by its probability: places among the row's own, their log-probabilities, the leaves."""
+        n, worlds, size = after.views.shape
+        leaves = self.scorer.prepared(after.views.reshape(n * worlds, size))
+        known = torch.from_numpy(outcome_of(after.win, after.margin))
+        padded = padded_rows(self._logits(leaves, known, torch.from_numpy(after.done)), np.diff(after.offsets))
+        logs = torch.log_softmax(padded, 1).numpy()
+        places = (logs + self.random.gumbel(size=logs.shape).astype(np.float32)).argmax(axis=1)
+        return places, logs[np.arange(len(logs)), places], leaves.view(n, worlds, -1)
 
     def _logits(self, leaves: torch.Tensor, known: torch.Tensor, ended: torch.Tensor) -> torch.Tensor:
         """(n,) from prepared leaves (n x worlds, columns) and, where the game has ended, outcomes (n, worlds)."""
@@ -257,7 +259,7 @@ class Trainer:
                 entropy = -(probabilities * logs.masked_fill(probabilities == 0, 0.0)).sum(1).mean()
                 value = ((self.critic(present[rows]) - targets[rows]) ** 2).mean()
                 self.optimizer.zero_grad(set_to_none=True)
-                (policy + value - settings.entropy * entropy).backward()  # type: ignore[no-untyped-call]
+                (policy + value - settings.entropy * entropy).backward()
                 nn.utils.clip_grad_norm_(self.parameters, 0.5)
                 self.optimizer.step()
                 clipped = ((ratio - 1).abs() > settings.clip).float().mean()
@@ -283,8 +285,10 @@ class Trainer:
     def _state(self) -> dict[str, NDArray[Any]]:
         state = self.optimizer.state_dict()["state"]
         found = {f"adam.{k}.{name}": np.asarray(value) for k, entry in state.items() for name, value in entry.items()}
-        batch, generator = self.batch, self.random.bit_generator.state["state"]
-        words = [generator[name] >> shift & (2**64 - 1) for name in ("state", "inc") for shift in (0, 64)]
+        batch, generator = self.batch, self.random.bit_generator.state
+        inner = generator["state"]
+        words = [inner[name] >> shift & (2**64 - 1) for name in ("state", "inc") for shift in (0, 64)]
+        words += [generator["has_uint32"], generator["uinteger"]]  # half of a word may be left over
         more = {"random": np.array(words, np.uint64), "states": batch.states.view(np.uint8), "mask": batch.mask}
         return found | {f"batch.{name}": np.array(array) for name, array in more.items()} | {"words": batch._words.copy()}
 
@@ -307,9 +311,9 @@ class Trainer:
                 _, k, what = name.split(".")
                 entries.setdefault(int(k), {})[what] = torch.from_numpy(np.array(array))
         self.optimizer.load_state_dict({"state": entries, "param_groups": self.optimizer.state_dict()["param_groups"]})
-        state = self.random.bit_generator.state
-        a, b, c, d = (int(word) for word in arrays["batch.random"])
-        state["state"] = {"state": a | b << 64, "inc": c | d << 64}
+        state: dict[str, Any] = dict(self.random.bit_generator.state)
+        a, b, c, d, has, half = (int(word) for word in arrays["batch.random"])
+        state |= {"state": {"state": a | b << 64, "inc": c | d << 64}, "has_uint32": has, "uinteger": half}
         self.random.bit_generator.state = state
         states = arrays["batch.states"].view(self.batch.states.dtype).reshape(-1).view(np.recarray)
         self.batch.set_states(np.arange(self.batch.size), states)

@@ -1,0 +1,163 @@
+"""The lookahead trainer: it learns, its runs resume exactly, its agent plays the same without torch."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import ginkgo_env
+from ginkgo_agents import make_agent
+from ginkgo_agents.base import Turn
+from ginkgo_agents.checkpoints import Checkpoint, read_checkpoint, require_fit, write_checkpoint
+from ginkgo_env.core.afterstates import LegalActions
+from ginkgo_env.core.batch import Batch
+from ginkgo_env.core.errors import ConfigError
+from ginkgo_env.core.masks import NO_ACTION
+
+torch = pytest.importorskip("torch")
+
+from ginkgo_agents.lookahead import LookaheadAgent, evaluate_many
+from ginkgo_training import runs
+from ginkgo_training.lookahead import Settings, Trainer
+
+SMALL = Settings(games=8, steps=6, minibatch=16, hidden=8)
+pytestmark = pytest.mark.usefixtures("trial_game")
+
+
+def trainer(seed: int = 3, **settings: Any) -> Trainer:
+    return Trainer(ginkgo_env.make_game("three_cards", deck="pairs"), Settings(**{**SMALL.__dict__, **settings}), seed)
+
+
+def run(one: Trainer, rollouts: int, folder: Path, **more: Any) -> Path:
+    return runs.train(one, runs.Budget(rollouts=rollouts), folder, **more)
+
+
+def same(one: Checkpoint, other: Checkpoint) -> None:
+    assert one.arrays.keys() == other.arrays.keys()
+    for name, array in one.arrays.items():
+        np.testing.assert_array_equal(array, other.arrays[name], err_msg=name)
+
+
+def test_a_resumed_run_equals_an_unbroken_one(tmp_path: Path) -> None:
+    """Killed after a checkpoint, that is: what happened since is lost, and done again."""
+    whole = trainer()
+    run(whole, 6, tmp_path / "whole")
+    first = trainer()
+    for k in range(3):
+        first.learn(first.rollout(), 1 - k / 6)
+    write_checkpoint(tmp_path / "cut" / runs.CHECKPOINT, first.checkpoint({}))
+    first.learn(first.rollout(), 0.1)  # lost
+    second = trainer(seed=3)
+    run(second, 6, tmp_path / "cut", resume=True)
+    same(read_checkpoint(tmp_path / "whole" / runs.CHECKPOINT), read_checkpoint(tmp_path / "cut" / runs.CHECKPOINT))
+
+
+def test_ctrl_c_saves(tmp_path: Path) -> None:
+    one = trainer()
+
+    def stop(text: str, left: float) -> None:
+        if one.rollouts == 2:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        run(one, 5, tmp_path, tell=stop)
+    assert read_checkpoint(tmp_path / runs.CHECKPOINT).about["rollouts"] == 2
+    assert isinstance(make_agent(str(tmp_path / runs.AGENT)), LookaheadAgent)
+    with pytest.raises(ConfigError, match="resume"):
+        run(trainer(), 5, tmp_path)
+
+
+def test_numpy_plays_what_torch_has_learned() -> None:
+    one = trainer()
+    one.learn(one.rollout())
+    features = one.batch.features()
+    agent = LookaheadAgent(one.checkpoint({}, whole=False))
+    for net, torch_net in ((agent.scorer, one.scorer), (agent.critic, one.critic)):
+        told = np.empty((len(features), 2), np.float32)
+        evaluate_many(0, len(features), features, *net, told)
+        with torch.no_grad():
+            np.testing.assert_allclose(told, torch_net(torch_net.prepared(features)).numpy(), atol=1e-5)
+        assert isinstance(torch.exp(one.tau).item(), float)
+
+
+def test_an_action_depends_on_its_row_alone() -> None:
+    one = trainer()
+    agent = LookaheadAgent(one.checkpoint({}, whole=False), worlds=3)
+    batch = Batch(one.game, 6)
+    batch.reset(seed=1)
+    words = np.arange(6, dtype=np.uint64)
+    together, values = agent.act(Turn(batch, np.arange(6), words)), agent.values(Turn(batch, np.arange(6), words))[1]
+    alone = [Turn(batch, np.array([k]), words[k : k + 1]) for k in range(6)]
+    assert together.tolist() == [int(agent.act(turn)[0]) for turn in alone]
+    np.testing.assert_array_equal(values, np.concatenate([agent.values(turn)[1] for turn in alone]))
+
+
+def test_the_critic_is_calibrated() -> None:
+    """After training the chance to win that it tells is how often the seat wins, with good cards and with bad ones."""
+    one = trainer(games=128, steps=20, minibatch=512, hidden=16, rate=1e-2)
+    for k in range(30):
+        one.learn(one.rollout(), 1 - k / 30)
+    agent = LookaheadAgent(one.checkpoint({}, whole=False), worlds=2)
+    batch = Batch(one.game, 4000)
+    batch.reset(seed=9)
+    chance, margin = agent.expectation(Turn(batch, np.arange(batch.size), np.zeros(batch.size, np.uint64)))
+    cards, step = batch.states["hand"][:, 0].copy(), 0
+    while not batch.over.all():
+        step += 1
+        after = batch.afterstates(2, seed=step)
+        counts = np.diff(after.offsets)
+        live = LegalActions(np.r_[0, np.cumsum(counts[counts > 0])], after.actions)
+        with torch.no_grad():
+            places = one._choose(after._replace(offsets=live.offsets))[0]
+        actions = np.full(batch.size, NO_ACTION)
+        actions[counts > 0] = live.actions[live.offsets[:-1] + places]
+        batch.step(actions)
+    mine, theirs = batch.standings.T
+    won = (mine > theirs) + 0.5 * (mine == theirs)
+    assert abs(chance.mean() - won.mean()) < 0.04
+    for card in range(3):
+        assert abs(chance[cards == card].mean() - won[cards == card].mean()) < 0.08, card
+    assert chance[cards == 2].mean() > chance[cards == 0].mean() + 0.3 and (chance >= 0).all() and (chance <= 1).all()
+    assert margin[cards == 2].mean() > margin[cards == 0].mean()
+
+
+def test_checkpoints_are_checked(tmp_path: Path) -> None:
+    one = trainer()
+    path = write_checkpoint(tmp_path / "agent.npz", one.checkpoint({"note": "x"}, whole=False))
+    found = read_checkpoint(path)
+    assert found.about["note"] == "x" and found.game == "three_cards"
+    require_fit(found, ginkgo_env.make_game("three_cards", deck="kuhn"))
+    with pytest.raises(ConfigError, match="does not play"):
+        require_fit(found, ginkgo_env.make_game("ginkgopolis"))
+    path.write_bytes(path.read_bytes()[:300])
+    with pytest.raises(ConfigError, match="damaged"):
+        read_checkpoint(path)
+    with pytest.raises(ConfigError, match="no checkpoint"):
+        read_checkpoint(tmp_path / "none.npz")
+    np.savez(tmp_path / "pickle.npz", checkpoint=np.array([{"a": 1}], object))
+    with pytest.raises(ConfigError, match="not a checkpoint"):
+        read_checkpoint(tmp_path / "pickle.npz")
+    with pytest.raises(ConfigError, match="playing only"):
+        trainer().resume(found)
+
+
+def test_options_of_agents(tmp_path: Path) -> None:
+    path = write_checkpoint(tmp_path / "agent.npz", trainer().checkpoint({}, whole=False))
+    agent = make_agent(f"{path}:worlds=3")
+    assert isinstance(agent, LookaheadAgent) and agent.worlds == 3
+    with pytest.raises(ConfigError, match="options"):
+        make_agent(f"{path}:wolds=3")
+    with pytest.raises(ConfigError, match="worlds"):
+        make_agent(f"{path}:worlds=none")
+    with pytest.raises(ConfigError, match="options"):
+        make_agent("random:worlds=3")
+
+
+def test_budget() -> None:
+    with pytest.raises(ConfigError, match="one of them"):
+        runs.Budget()
+    with pytest.raises(ConfigError, match="minutes > 0"):
+        runs.Budget(minutes=-1)

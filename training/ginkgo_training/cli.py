@@ -1,0 +1,153 @@
+"""``ginkgo train`` and ``ginkgo evaluate``. Everything heavy is imported when a command runs."""
+
+from __future__ import annotations
+
+from dataclasses import fields, replace
+from pathlib import Path
+from typing import Annotated, Any, NoReturn
+
+import typer
+
+_BAD_INPUT, _INTERRUPTED = 2, 130
+_SET = typer.Option(
+    "--set", metavar="KEY=VALUE", help="An option of the game, for instance players=3 or modules=all. Repeatable."
+)
+
+
+def train(
+    agent: Annotated[str, typer.Argument(help="What to train: lookahead.")],
+    game: Annotated[str | None, typer.Option(help="Name of the game (see ginkgo games).", show_default="ginkgopolis")] = None,
+    options: Annotated[list[str] | None, _SET] = None,
+    players: Annotated[str | None, typer.Option(help="Number of players. Same as --set players=.", show_default=False)] = None,
+    minutes: Annotated[float | None, typer.Option(help="Minutes of processor time.", show_default="10")] = None,
+    rollouts: Annotated[int | None, typer.Option(help="Stop after this many rollouts instead; reproduces exactly.")] = None,
+    seed: Annotated[int, typer.Option(help="Random seed.")] = 0,
+    out: Annotated[Path, typer.Option(help="Folder for checkpoints, the agent and logs.")] = Path("run"),
+    resume: Annotated[bool, typer.Option("--resume", help="Go on from the folder's checkpoint.")] = False,
+    settings: Annotated[
+        list[str] | None, typer.Option("--setting", metavar="KEY=VALUE", help="A setting of the trainer. Repeatable.")
+    ] = None,
+    against: Annotated[str | None, typer.Option(help="Baselines to evaluate against.", show_default="those of the game")] = None,
+) -> None:
+    """Train an agent in self-play; Ctrl-C saves, and --resume goes on."""
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
+
+    from ginkgo_agents.registry import agent_names
+    from ginkgo_env.core.errors import ConfigError, GinkgoError
+    from ginkgo_env.registry import DEFAULT_GAME, game_class, make_game
+
+    name = game or DEFAULT_GAME
+    try:
+        config = _config(name, [*(options or []), *([f"players={players}"] if players else [])])
+        made = make_game(name, **config)
+        if agent != "lookahead":
+            raise ConfigError(f"cannot train {agent!r}; expected lookahead")
+        trainer, runs = _lookahead(made, settings or [], seed)
+        budget = runs.Budget(minutes if minutes is not None or rollouts is not None else 10.0, rollouts)
+        suited = [other for other in game_class(name).suggested_agents if other in agent_names(name)]
+        trained = ("lookahead", "ppo")
+        baselines = against.split(",") if against else [other for other in suited if other not in trained]
+        columns = (BarColumn(), TaskProgressColumn(), TimeRemainingColumn(), TextColumn("{task.description}"))
+        console = Console(stderr=True)
+        with Progress(*columns, console=console) as bar:
+            task = bar.add_task("", total=1.0)
+            path = runs.train(
+                *(trainer, budget, out),
+                resume=resume,
+                baselines=baselines,
+                tell=lambda text, left: bar.update(task, completed=1 - left, description=text),
+            )
+        print(f"the agent is {path}")
+    except GinkgoError as error:
+        _refuse(str(error))
+    except KeyboardInterrupt:
+        typer.echo(f"interrupted: saved in {out}; go on with --resume", err=True)
+        raise typer.Exit(_INTERRUPTED) from None
+
+
+def evaluate(
+    checkpoint: Annotated[str, typer.Argument(help="A checkpoint, or any agent, as in ginkgo leaderboard --agents.")],
+    game: Annotated[str | None, typer.Option(help="Name of the game; by default the checkpoint's.", show_default=False)] = None,
+    options: Annotated[list[str] | None, _SET] = None,
+    against: Annotated[str | None, typer.Option(help="Opponents, separated by commas.", show_default="those of the game")] = None,
+    games: Annotated[int, typer.Option(help="Games against each, rounded up to whole deals.")] = 1000,
+    seed: Annotated[int, typer.Option(help="Random seed of deals and choices.")] = 0,
+    threads: Annotated[int | None, typer.Option(help="Number of threads.", show_default="all cores")] = None,
+) -> None:
+    """Win rates and margins of an agent against others, with 95 % intervals over duplicate deals."""
+    import os
+
+    from rich.console import Console
+    from rich.table import Table
+
+    from ginkgo_agents.checkpoints import read_checkpoint
+    from ginkgo_agents.evaluation import evaluate as play
+    from ginkgo_agents.registry import agent_names, path_of
+    from ginkgo_env.core.errors import GinkgoError
+    from ginkgo_env.registry import DEFAULT_GAME, game_class, make_game
+
+    try:
+        where = path_of(checkpoint)
+        found = read_checkpoint(where) if where is not None else None
+        name = game or (found.game if found else DEFAULT_GAME)
+        config = (dict(found.config) if found else {}) | _config(name, options or [])
+        made = make_game(name, **config)
+        opponents = against.split(",") if against else [o for o in game_class(name).suggested_agents if o in agent_names(name)]
+        results = play(checkpoint, made, opponents, games, seed, threads or os.cpu_count() or 1)
+    except GinkgoError as error:
+        _refuse(str(error))
+    table = Table("Against", "Games", "Win %", "95 %", "Margin", "95 %", title=checkpoint)
+    for opponent, result in results.items():
+        win, margin = [100 * number for number in result["win"]], result["margin"]
+        table.add_row(
+            *(opponent, f"{result['games']:,}", f"{win[0]:.1f}", f"{win[1]:.1f} to {win[2]:.1f}"),
+            *(f"{margin[0]:+.1f}", f"{margin[1]:+.1f} to {margin[2]:+.1f}"),
+        )
+    Console().print(table)
+
+
+def _lookahead(game: Any, settings: list[str], seed: int) -> tuple[Any, Any]:
+    from ginkgo_env.core.errors import ConfigError
+
+    try:
+        from ginkgo_training import runs
+        from ginkgo_training.lookahead import Settings, Trainer
+    except ImportError as error:
+        raise ConfigError(f"training needs more packages: pip install ginkgo-env[train] ({error})") from None
+    chosen = Settings()
+    known = {field.name: getattr(chosen, field.name) for field in fields(chosen)}
+    for text in settings:
+        key, _, value = text.partition("=")
+        if key not in known:
+            raise ConfigError(f"no setting {key!r}; settings: {', '.join(known)}")
+        kind = type(known[key])
+        try:
+            changed: dict[str, Any] = {key: tuple(filter(None, value.split(","))) if kind is tuple else kind(value)}
+            chosen = replace(chosen, **changed)
+        except ValueError:
+            raise ConfigError(f"setting {key}: {value!r} is not {kind.__name__}") from None
+    return Trainer(game, chosen, seed), runs
+
+
+def _config(game: str, texts: list[str]) -> dict[str, Any]:
+    """One configuration from options KEY=VALUE. Raises ConfigError if an option has several values."""
+    from ginkgo_agents.options import read_options
+    from ginkgo_env.core.errors import ConfigError
+
+    pairs = []
+    for text in texts:
+        name, equals, value = text.partition("=")
+        if not equals:
+            raise ConfigError(f"--set requires KEY=VALUE, got {text[:40]!r}")
+        pairs.append((name.strip(), value))
+    found = read_options(game, pairs)
+    several = [name for name, values in found.items() if len(values) > 1]
+    if several:
+        raise ConfigError(f"one value for {several[0]!r}, please")
+    return {name: values[0] for name, values in found.items()}
+
+
+def _refuse(sentence: str) -> NoReturn:
+    typer.secho(f"ginkgo: {sentence}", fg=typer.colors.RED, err=True)
+    raise typer.Exit(_BAD_INPUT)
