@@ -17,11 +17,9 @@ from ginkgo_env.core.errors import ConfigError
 from ginkgo_env.core.game import Game
 from ginkgo_env.core.jit import entry
 from ginkgo_env.core.layout import Layout
+from ginkgo_env.core.rewards import MARGIN_UNIT, OUTCOME_UNIT, WIN_SHARE
 
 KIND = "lookahead"
-WIN_SHARE, MARGIN_UNIT = 0.7, 30.0
-"""An outcome is WIN_SHARE x the reward ``win`` + (1 - WIN_SHARE) x tanh(margin in points / MARGIN_UNIT)."""
-_POINTS = 100.0  # points of one unit of the reward ``margin``
 
 
 class Net(NamedTuple):
@@ -45,8 +43,8 @@ CUT = 5.0
 
 
 def outcome_of(win: NDArray[np.float32], margin: NDArray[np.float32]) -> NDArray[np.float32]:
-    """What a finished game is worth, -1 to 1, from the rewards ``win`` and ``margin``."""
-    return np.asarray(WIN_SHARE * win + (1 - WIN_SHARE) * np.tanh(margin * (_POINTS / MARGIN_UNIT)), np.float32)
+    """The reward ``outcome`` of a finished game from the rewards ``win`` and ``margin``."""
+    return np.asarray(WIN_SHARE * win + (1 - WIN_SHARE) * np.tanh(margin * (MARGIN_UNIT / OUTCOME_UNIT)), np.float32)
 
 
 def used_columns(layout: Layout, without: Sequence[str]) -> NDArray[np.int64]:
@@ -157,5 +155,5 @@ class LookaheadAgent(Agent):
         turn.crew.run(evaluate_many, len(turn), turn.features, *self.critic, told)
         others = max(1, turn.game.sides - 1)
         chance = (told[:, 0] + 1 / others) / (1 + 1 / others)  # a loss is -1 / others, see the reward ``win``
-        margin = np.arctanh(np.clip(told[:, 1], -0.999, 0.999)) * MARGIN_UNIT
+        margin = np.arctanh(np.clip(told[:, 1], -0.999, 0.999)) * OUTCOME_UNIT
         return np.clip(chance, 0, 1).astype(np.float32), margin.astype(np.float32)

@@ -31,6 +31,7 @@ _AGENTS: dict[str, _Entry] = {
     "random": _Entry("ginkgo_agents.random:RandomAgent", None),
     "greedy": _Entry("ginkgo_agents.ginkgopolis.greedy:GreedyAgent", ("ginkgopolis",)),
     "william": _Entry("ginkgo_agents.ginkgopolis.william:WilliamAgent", ("ginkgopolis",)),
+    "lookahead": _Entry("ginkgo_agents.shipped:ShippedLookahead", ("ginkgopolis",)),
 }
 
 

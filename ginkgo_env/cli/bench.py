@@ -5,6 +5,7 @@ Each rate is the median of several slices of time. Machines are shared and noisy
 
 from __future__ import annotations
 
+import itertools
 import json
 import os
 import platform
@@ -116,6 +117,28 @@ def _speeds(game: str, seconds: float) -> Iterator[Measure]:
         )
 
 
+def _lookahead(game: str, seconds: float) -> Iterator[Measure]:
+    """Afterstates with features, to the end of the round, resampling included; next to stepping in the same turns."""
+    batch = Batch(make_game(game), _SMALL // 4, autoreset=True)
+    batch.reset(seed=0)
+    for _ in range(100):
+        batch.step(batch.sample(), check=False)
+    worlds, seeds = 2, itertools.count()
+
+    def leaves() -> int:
+        return worlds * len(batch.afterstates(worlds, seed=next(seeds), average=True).actions)
+
+    def features() -> int:
+        batch.features()
+        return batch.size
+
+    stepping = _playing(game, _SMALL, observed=False)
+    pairs = [(_rate(leaves, seconds / _PAIRS), _rate(stepping, seconds / _PAIRS)) for _ in range(_PAIRS)]
+    yield Measure("features of a game", 1e9 / _rate(features, seconds), "ns")
+    yield Measure("afterstates with features", median(leaf for leaf, _ in pairs), "leaves/s")
+    yield _at_least("afterstates against decisions with mask", median(leaf / step for leaf, step in pairs), "ratio", 0.25)
+
+
 def _threads(game: str, seconds: float) -> Iterator[Measure]:
     one, two = (_playing(game, _LARGE, observed=True, threads=n) for n in (1, 2))
     ratios = []
@@ -216,11 +239,12 @@ def measure(game: str = DEFAULT_GAME, seconds: float = 1.0, cold: bool = True) -
     yield list(_speeds(game, seconds))
     yield list(_threads(game, seconds * 2))
     yield list(_rows(game, seconds))
+    yield list(_lookahead(game, seconds))
     yield list(_front_ends(game, seconds))
     yield list(_starts(game, cold))
 
 
-_GROUPS = 6
+_GROUPS = 7
 
 
 def _table(measures: list[Measure]) -> Table:

@@ -16,7 +16,7 @@ from ginkgo_env.core.errors import BatchError, short, shown
 from ginkgo_env.core.game import Game, Outcome
 from ginkgo_env.core.log import SILENT
 from ginkgo_env.core.masks import NO_ACTION, RESET, TRUNCATED, first_illegal, sample_many
-from ginkgo_env.core.rewards import UNITS, RewardName, chosen_reward, pay_many
+from ginkgo_env.core.rewards import LATER, UNITS, Reward, chosen_reward, final_rewards, pay_many
 from ginkgo_env.core.state import States
 from ginkgo_env.core.threads import Threads
 
@@ -72,7 +72,7 @@ class Batch:
         ``totals`` describe the finished game, ``mask``, ``actor`` and observations the next one. The next game's seed follows
         from the last one's. Off by default: a finished row stays, its mask is all zero, and only ``NO_ACTION`` is accepted.
     threads : number of threads that share the rows (kernels release the GIL); results do not depend on it
-    reward : ``"win"``, ``"margin"`` or ``"score"`` (see :mod:`ginkgo_env.core.rewards`);
+    reward : ``"win"``, ``"margin"``, ``"outcome"``, ``"score"`` or a function (see :mod:`ginkgo_env.core.rewards`);
         None: ``"win"``, with one side ``"score"``
 
     Attributes (arrays are reused: copy what you keep)
@@ -98,12 +98,10 @@ class Batch:
     (4, 2)
     """
 
-    def __init__(
-        self, game: Game, size: int, *, autoreset: bool = False, threads: int = 1, reward: RewardName | None = None
-    ) -> None:
+    def __init__(self, game: Game, size: int, *, autoreset: bool = False, threads: int = 1, reward: Reward | None = None) -> None:
         if not isinstance(game, Game):
             raise BatchError(f"invalid game {shown(game)}; expected what make_game returns")
-        self.reward: RewardName = chosen_reward(reward, game.sides)
+        self.reward: Reward = chosen_reward(reward, game.sides)
         self.game, self.size, self.autoreset = game, integer(size, 1, None, "size"), flag(autoreset, "autoreset")
         self._threads = Threads(min(integer(threads, 1, None, "threads"), self.size))
         self._require_memory()
@@ -362,7 +360,11 @@ class Batch:
     def _reward(self) -> None:
         np.not_equal(self._done, 0, out=self.done)
         np.equal(self._done, TRUNCATED, out=self.truncated)
-        pay_many(self._done, self.final, self.standings, UNITS[self.reward], self.totals, self.rewards)
+        unit = LATER if callable(self.reward) else UNITS[self.reward]
+        pay_many(self._done, self.final, self.standings, unit, self.totals, self.rewards)
+        if unit == LATER and self.done.any():
+            paid = final_rewards(self.reward, self.totals[self.done], self.standings[self.done])
+            self.rewards[self.done] = paid[:, : self.game.seats]
         if self.reward == "score":
             before, self._scores = self._scores, self.scores().sum(axis=2)
             assert before is not None, "reset() scores the table first"

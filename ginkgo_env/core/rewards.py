@@ -1,32 +1,47 @@
-"""Rewards by name. All but ``score`` are zero-sum over the sides and come at the end of a game.
+"""Rewards by name, or a function. All but ``score`` come at the end of a game.
 
-* ``win``: +1 shared among the winners, -1 shared among the others; all equal: 0. Winners follow from the game's standings.
-* ``margin``: own score less the mean of the other sides' scores, divided by 100.
-* ``score``: the change of one's own score in points (dense). The only reward with a single side.
+* ``win``: +1 shared among the winners, -1 shared among the others; all equal: 0. Zero-sum. Winners follow from the standings.
+* ``margin``: own score less the mean of the other sides' scores, divided by 100. Zero-sum.
+* ``outcome``: WIN_SHARE x win + (1 - WIN_SHARE) x tanh(margin in points / OUTCOME_UNIT): bounded by -1 and 1, and a high win is
+  worth more than a narrow one. Zero-sum with two sides.
+* ``score``: the change of one's own score in points (dense). The only reward by name with a single side.
+
+A function gets the total scores (n, sides) int32 and standings (n, sides) int64 of n games that ended, and returns the rewards of
+their sides, (n, sides).
 """
 
 from __future__ import annotations
 
+import math
+from collections.abc import Callable
 from typing import Any, Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ginkgo_env.core.errors import ConfigError, shown
+from ginkgo_env.core.errors import BatchError, ConfigError, shown
 from ginkgo_env.core.jit import entry, kernel
 
-RewardName = Literal["win", "margin", "score"]
+RewardName = Literal["win", "margin", "outcome", "score"]
+RewardFunction = Callable[[NDArray[np.int32], NDArray[np.int64]], NDArray[Any]]
+Reward = RewardName | RewardFunction
 MARGIN_UNIT = 100.0
+WIN_SHARE, OUTCOME_UNIT = 0.7, 30.0
 UNITS = {name: unit for unit, name in enumerate(get_args(RewardName))}
 """Names of rewards as numbers, for :func:`pay_many`."""
+LATER = len(UNITS)
+"""In place of such a number: rewards are 0, and a function is asked later."""
+_WIN, _MARGIN, _OUTCOME = UNITS["win"], UNITS["margin"], UNITS["outcome"]
 
 
-def chosen_reward(name: RewardName | None, sides: int) -> RewardName:
-    """The name of a reward; None is the default: ``win``, with one side ``score``. Raises ConfigError for an unknown name."""
+def chosen_reward(name: Reward | None, sides: int) -> Reward:
+    """The reward; None is the default: ``win``, with one side ``score``. Raises ConfigError for an unknown name."""
     if name is None:
         return "win" if sides > 1 else "score"
+    if callable(name):
+        return name
     if not isinstance(name, str) or name not in get_args(RewardName):
-        raise ConfigError(f"invalid reward {shown(name)}; expected one of {', '.join(get_args(RewardName))}")
+        raise ConfigError(f"invalid reward {shown(name)}; expected one of {', '.join(get_args(RewardName))}, or a function")
     if sides == 1 and name != "score":
         raise ConfigError(f"reward {name!r} compares sides and requires at least two; this game has one: use 'score'")
     return name
@@ -73,7 +88,7 @@ def pay_many(done: Any, points: Any, standings: Any, unit: int, totals: Any, rew
     """Write rewards (B, seats) float32: those of games that ended in this step, else 0.
 
     done (B,) int8 says which games ended; points (B, sides, sources) int32 are their scores, whose sums go to totals (B, sides)
-    int32, and standings (B, sides) int64. unit : 0 for the reward ``win``, 1 for ``margin``, else all rewards are 0
+    int32, and standings (B, sides) int64. unit : the reward's number in UNITS; for ``score`` and LATER all rewards are 0
     """
     for i in range(done.shape[0]):
         for p in range(rewards.shape[1]):
@@ -84,13 +99,34 @@ def pay_many(done: Any, points: Any, standings: Any, unit: int, totals: Any, rew
             totals[i, p] = 0
             for source in range(points.shape[2]):
                 totals[i, p] += points[i, p, source]
-        for p in range(rewards.shape[1] if unit < 2 else 0):
-            win_reward, margin_reward = rewards_of(points[i], standings[i], p)
-            rewards[i, p] = margin_reward if unit == 1 else win_reward
+        for p in range(rewards.shape[1] if unit <= _OUTCOME else 0):
+            won, ahead = rewards_of(points[i], standings[i], p)
+            if unit == _WIN:
+                rewards[i, p] = won
+            elif unit == _MARGIN:
+                rewards[i, p] = ahead
+            else:
+                rewards[i, p] = WIN_SHARE * won + (1 - WIN_SHARE) * math.tanh(ahead * (MARGIN_UNIT / OUTCOME_UNIT))
 
 
-def final_rewards(name: RewardName, totals: NDArray[np.integer[Any]], standings: NDArray[np.integer[Any]]) -> NDArray[np.float32]:
-    """The reward (B, sides) that comes at the end of a game; zero for ``score``, which has been paid all along."""
-    if name == "score":
+def outcome(totals: NDArray[np.integer[Any]], standings: NDArray[np.integer[Any]]) -> NDArray[np.float32]:
+    """Total scores and standings (B, sides) to rewards (B, sides) float32."""
+    ahead = np.tanh(margin(totals) * (MARGIN_UNIT / OUTCOME_UNIT))
+    return np.asarray(WIN_SHARE * win(standings) + (1 - WIN_SHARE) * ahead, np.float32)
+
+
+def final_rewards(reward: Reward, totals: NDArray[np.integer[Any]], standings: NDArray[np.integer[Any]]) -> NDArray[np.float32]:
+    """The reward (B, sides) that comes at the end of a game; zero for ``score``, which has been paid all along.
+
+    Raises BatchError if a function returns something else than rewards of that shape.
+    """
+    if callable(reward):
+        paid = np.asarray(reward(np.asarray(totals, np.int32), np.asarray(standings, np.int64)))
+        if paid.shape != totals.shape or paid.dtype.kind not in "fiub":
+            raise BatchError(f"the reward function must return rewards of shape {totals.shape}, not {paid.dtype} of {paid.shape}")
+        return paid.astype(np.float32)
+    if reward == "score":
         return np.zeros(totals.shape, np.float32)
-    return win(standings) if name == "win" else margin(totals)
+    if reward == "outcome":
+        return outcome(totals, standings)
+    return win(standings) if reward == "win" else margin(totals)

@@ -27,7 +27,7 @@ from pettingzoo.utils.wrappers import AssertOutOfBoundsWrapper, OrderEnforcingWr
 from ginkgo_env.core.batch import checked_seed
 from ginkgo_env.core.errors import BatchError, ConfigError, FinishedGameError, shown, some
 from ginkgo_env.core.game import Game, Outcome
-from ginkgo_env.core.rewards import RewardName, chosen_reward
+from ginkgo_env.core.rewards import Reward, chosen_reward
 from ginkgo_env.envs.one_game import OVER, OneGame, next_seed
 from ginkgo_env.registry import DEFAULT_GAME, make_game
 
@@ -38,7 +38,7 @@ _METADATA = {"render_modes": list(RENDER_MODES), "is_parallelizable": False, "re
 _Observation = dict[str, NDArray[Any]]
 
 
-def env(game: str = DEFAULT_GAME, *, render_mode: str | None = None, reward: RewardName | None = None, **config: Any) -> AECEnv:
+def env(game: str = DEFAULT_GAME, *, render_mode: str | None = None, reward: Reward | None = None, **config: Any) -> AECEnv:
     """Make a game for PettingZoo with the usual wrappers; arguments as for :class:`raw_env`.
 
     An action that the mask forbids ends the game: its agent gets -1, the others 0, and all agents are both terminated and
@@ -89,13 +89,13 @@ class raw_env(AECEnv, EzPickle):  # type: ignore[misc]
     metadata: dict[str, Any] = _METADATA
 
     def __init__(
-        self, game: str = DEFAULT_GAME, *, render_mode: str | None = None, reward: RewardName | None = None, **config: Any
+        self, game: str = DEFAULT_GAME, *, render_mode: str | None = None, reward: Reward | None = None, **config: Any
     ) -> None:
         if render_mode is not None and (not isinstance(render_mode, str) or render_mode not in RENDER_MODES):
             raise ConfigError(f"invalid render_mode {shown(render_mode)}; expected None or one of {', '.join(RENDER_MODES)}")
         made = make_game(game, **config)
         self.render_mode = render_mode
-        self.reward: RewardName = chosen_reward(reward, made.sides)
+        self.reward: Reward = chosen_reward(reward, made.sides)
         self._seed: int | None = None
         self._take_seats(made)
         EzPickle.__init__(self, game, render_mode=render_mode, reward=self.reward, **self._config)

@@ -23,7 +23,7 @@ from ginkgo_env.core.batch import checked_seed
 from ginkgo_env.core.checks import whole
 from ginkgo_env.core.errors import ConfigError, IllegalActionError, shown, some
 from ginkgo_env.core.game import Outcome
-from ginkgo_env.core.rewards import RewardName
+from ginkgo_env.core.rewards import Reward
 from ginkgo_env.envs.learner import IllegalAction, Learner, SeatChoice
 from ginkgo_env.envs.opponents import RANDOM
 from ginkgo_env.registry import DEFAULT_GAME, make_game
@@ -88,7 +88,7 @@ class GinkgoEnv(gymnasium.Env[Any, np.int64]):
         *,
         opponents: Any = RANDOM,
         seat: SeatChoice = 0,
-        reward: RewardName | None = None,
+        reward: Reward | None = None,
         observation: str = "blocks",
         illegal_action: IllegalAction = "penalty",
         render_mode: str | None = None,

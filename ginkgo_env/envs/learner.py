@@ -20,7 +20,7 @@ from ginkgo_env.core.checks import integer
 from ginkgo_env.core.errors import BatchError, ConfigError, FinishedGameError, short, shown
 from ginkgo_env.core.game import Game
 from ginkgo_env.core.masks import NO_ACTION, mix_many
-from ginkgo_env.core.rewards import RewardName, chosen_reward, final_rewards
+from ginkgo_env.core.rewards import Reward, chosen_reward, final_rewards
 from ginkgo_env.core.rng import GOLDEN
 from ginkgo_env.envs.aside import Aside
 from ginkgo_env.envs.opponents import RANDOM, Opponents, legal_actions
@@ -74,7 +74,7 @@ class Learner:
         *,
         opponents: Any = RANDOM,
         seat: SeatChoice = 0,
-        reward: RewardName | None = None,
+        reward: Reward | None = None,
         observation: str = "blocks",
         illegal_action: IllegalAction = "penalty",
         threads: int = 1,
@@ -86,7 +86,7 @@ class Learner:
         elif seat not in ("random", "rotating"):
             raise ConfigError(f"invalid seat {shown(seat)}; expected 0..{game.seats - 1}, 'random' or 'rotating'")
         self.game, self.illegal_action = game, illegal_action
-        self.reward: RewardName = chosen_reward(reward, game.sides)
+        self.reward: Reward = chosen_reward(reward, game.sides)
         self.view = View(game, observation)
         self.opponents = Opponents(game, opponents, self.view)
         self.batch = Batch(game, size, threads=threads)

@@ -19,7 +19,7 @@ from ginkgo_env.core.game import Game
 from ginkgo_env.core.log import SILENT
 from ginkgo_env.core.masks import NO_ACTION, RESET, RUNNING, TRUNCATED
 from ginkgo_env.core.masks import next_seed as following_seed
-from ginkgo_env.core.rewards import RewardName, final_rewards
+from ginkgo_env.core.rewards import Reward, final_rewards
 from ginkgo_env.core.state import States
 
 OVER = -1  # the actor of a terminal game
@@ -39,7 +39,7 @@ class OneGame:
     rewards : rewards of the last step by seat, or None if all are zero
     """
 
-    def __init__(self, game: Game, reward: RewardName) -> None:
+    def __init__(self, game: Game, reward: Reward) -> None:
         self.game, self.reward = game, reward
         self.states: States = game.template.copy()
         masks = np.zeros((1, game.actions.size), np.int8)

@@ -21,7 +21,7 @@ from stable_baselines3.common.vec_env import VecEnv
 
 from ginkgo_env.core.checks import integer
 from ginkgo_env.core.errors import ConfigError
-from ginkgo_env.core.rewards import RewardName
+from ginkgo_env.core.rewards import Reward
 from ginkgo_env.envs.learner import IllegalAction, Learner, Rows, SeatChoice
 from ginkgo_env.envs.opponents import RANDOM
 from ginkgo_env.registry import DEFAULT_GAME, make_game
@@ -56,7 +56,7 @@ class GinkgoVecEnv(VecEnv):  # type: ignore[misc, unused-ignore]
         num_envs: int = 1,
         opponents: Any = RANDOM,
         seat: SeatChoice = 0,
-        reward: RewardName | None = None,
+        reward: Reward | None = None,
         observation: str = "blocks",
         illegal_action: IllegalAction = "penalty",
         threads: int = 1,

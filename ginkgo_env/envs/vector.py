@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from ginkgo_env.core.checks import flag, integer, whole
 from ginkgo_env.core.errors import BatchError, ConfigError, shown
-from ginkgo_env.core.rewards import RewardName
+from ginkgo_env.core.rewards import Reward
 from ginkgo_env.envs.gym import RENDER_MODES, checked_render_mode, ignored, render_row
 from ginkgo_env.envs.learner import IllegalAction, Learner, Rows, SeatChoice
 from ginkgo_env.envs.opponents import RANDOM
@@ -60,7 +60,7 @@ class GinkgoVectorEnv(VectorEnv[Any, NDArray[np.int64], NDArray[Any]]):
         num_envs: int = 1,
         opponents: Any = RANDOM,
         seat: SeatChoice = 0,
-        reward: RewardName | None = None,
+        reward: Reward | None = None,
         observation: str = "blocks",
         illegal_action: IllegalAction = "penalty",
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,

@@ -7,8 +7,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ginkgo_env.core.errors import ConfigError
-from ginkgo_env.core.rewards import RewardName, chosen_reward, final_rewards, margin, win
+from ginkgo_env.core.batch import Batch
+from ginkgo_env.core.errors import BatchError, ConfigError
+from ginkgo_env.core.rewards import Reward, RewardName, chosen_reward, final_rewards, margin, win
+from ginkgo_env.registry import make_game
 
 TOTALS = st.integers(2, 5).flatmap(
     lambda n: st.lists(st.lists(st.integers(0, 200), min_size=n, max_size=n), min_size=1, max_size=6)
@@ -45,15 +47,47 @@ def test_standings_tell_who_wins_and_scores_by_how_much() -> None:
 
 
 def test_names() -> None:
-    names: tuple[RewardName, ...] = ("win", "margin", "score")
+    names: tuple[RewardName, ...] = ("win", "margin", "outcome", "score")
     assert [chosen_reward(name, sides) for name in names for sides in (2, 5)] == [name for name in names for _ in range(2)]
     assert chosen_reward(None, 2) == "win"
-    with pytest.raises(ConfigError, match="win, margin, score"):
+    with pytest.raises(ConfigError, match="win, margin, outcome, score"):
         chosen_reward("wins", 2)  # type: ignore[arg-type]
 
 
 def test_a_side_alone_has_its_score_only() -> None:
     assert chosen_reward(None, 1) == chosen_reward("score", 1) == "score"
-    for name in ("win", "margin"):
+    for name in ("win", "margin", "outcome"):
         with pytest.raises(ConfigError, match=f"{name}.*requires at least two.*use 'score'"):
             chosen_reward(name, 1)  # type: ignore[arg-type]
+
+
+def test_outcome_is_bounded_and_likes_high_wins() -> None:
+    totals = np.array([[50, 40], [90, 40], [40, 40], [60, 0]])
+    paid = final_rewards("outcome", totals, totals)
+    assert (np.abs(paid) <= 1).all() and np.allclose(paid.sum(axis=1), 0, atol=1e-6)
+    assert paid[0, 0] == pytest.approx(0.7 + 0.3 * np.tanh(10 / 30)) and paid[0, 0] < paid[1, 0] and paid[2].tolist() == [0, 0]
+
+
+def by_rank(totals: np.ndarray, standings: np.ndarray) -> np.ndarray:
+    """Rewards of a function: how many sides stand lower, less half."""
+    return (standings[:, :, None] > standings[:, None, :]).sum(axis=2) - 0.5
+
+
+@pytest.mark.parametrize("reward", ["outcome", by_rank])
+def test_batches_pay_at_the_end(reward: Reward) -> None:
+    """What a batch pays is what the reward says of the games that ended in the step, and nothing else."""
+    batch = Batch(make_game("ginkgopolis", players=3), 6, reward=reward, autoreset=True)
+    batch.reset(seed=2)
+    ended = 0
+    for _ in range(150):
+        batch.step(batch.sample())
+        assert not batch.rewards[~batch.done].any()
+        expected = final_rewards(reward, batch.totals[batch.done], batch.standings[batch.done])
+        np.testing.assert_allclose(batch.rewards[batch.done], expected, rtol=1e-6)
+        ended += int(batch.done.sum())
+    assert ended > 0
+
+
+def test_a_function_must_return_a_reward_for_each_side() -> None:
+    with pytest.raises(BatchError, match=r"shape \(1, 2\)"):
+        final_rewards(lambda totals, standings: totals[:, 0], np.array([[1, 2]]), np.array([[1, 2]]))

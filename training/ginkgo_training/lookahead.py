@@ -20,13 +20,13 @@ from numpy.typing import NDArray
 from torch import nn
 
 from ginkgo_agents.checkpoints import Checkpoint, digests_of, require_fit
-from ginkgo_agents.lookahead import CUT, KIND, MARGIN_UNIT, WIN_SHARE, outcome_of, used_columns
+from ginkgo_agents.lookahead import CUT, KIND, outcome_of, used_columns
 from ginkgo_env.core.afterstates import Afterstates
 from ginkgo_env.core.batch import Batch
 from ginkgo_env.core.errors import ConfigError
 from ginkgo_env.core.game import Game
 from ginkgo_env.core.layout import Layout
-from ginkgo_env.core.rewards import margin, win
+from ginkgo_env.core.rewards import MARGIN_UNIT, OUTCOME_UNIT, WIN_SHARE, margin, win
 from ginkgo_training.trajectories import advantages_of
 
 
@@ -173,9 +173,9 @@ class Trainer:
             seen.done.append(batch.done.copy())
             paid = np.zeros((batch.size, self.game.seats, 2), np.float32)
             if batch.done.any():
-                points = margin(batch.totals[batch.done]) * 100.0
+                ahead = margin(batch.totals[batch.done]) * (MARGIN_UNIT / OUTCOME_UNIT)
                 paid[batch.done, :, 0] = win(batch.standings[batch.done])[:, : self.game.seats]
-                paid[batch.done, :, 1] = np.tanh(points / MARGIN_UNIT)[:, : self.game.seats]
+                paid[batch.done, :, 1] = np.tanh(ahead)[:, : self.game.seats]
             seen.rewards.append(paid)
         self.decisions += self.settings.steps * batch.size
         self.rollouts += 1
