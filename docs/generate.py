@@ -25,6 +25,11 @@ def _layout(layout: Layout) -> list[str]:
     return lines
 
 
+def _features(game: Game) -> list[str]:
+    """The compact features, where a game has its own."""
+    return [f"### Features: {game.features.size} numbers of float32", "", *_layout(game.features), ""]
+
+
 def _configurations(name: str) -> list[str]:
     cls = game_class(name)
     lines = ["| options | seats | sides that score | actions | observation |", "|---|---|---|---|---|"]
@@ -56,6 +61,7 @@ def _layouts(game: Game, called: str) -> list[str]:
         *(*_layout(game.actions), ""),
         *(f"## Observation{which}, {game.sides} sides: {observed}", ""),
         *(*note, *_layout(game.observation), ""),
+        *([] if game.features is game.observation else _features(game)),
         *(f"## State{which}", "", f"{game.template.dtype.itemsize} bytes; fields are documented in `state.py`.", ""),
     ]
 
