@@ -53,7 +53,7 @@ class NetworkSettings:
     width : numbers that stand for a card, a tile or a building, in a structured network
     """
 
-    observation: Seen = "both"
+    observation: Seen = "features"
     hidden: int = 256
     width: int = 32
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import signal
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -36,7 +38,7 @@ TINY = PpoSettings(
     games=8,
     steps=8,
     batch=32,
-    network=NetworkSettings(**SMALL),
+    network=NetworkSettings("both", **SMALL),
     opponents=OpponentSettings(baseline_share=0.3, past_share=0.4, snapshot_every=2, snapshots=2),
 )
 APP = typer.Typer()
@@ -49,6 +51,15 @@ class FirstLegal(Agent):
 
 
 register_agent("first legal", FirstLegal)
+
+
+@pytest.fixture(autouse=True)
+def one_thread() -> Iterator[None]:
+    """Small networks are slower on several threads."""
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
+    yield
+    torch.set_num_threads(before)
 
 
 def tiny(seed: int = 3) -> PpoRun:
@@ -170,3 +181,28 @@ def test_the_command_on_another_game(trial_game: str, tmp_path: Path) -> None:
     for wrong in (("--set", "colour=3"), ("--imitate", "nobody"), ("--resume", tmp_path), ("--settings", tmp_path / "none")):
         refused = run("--out", tmp_path / "refused", "--rollouts", 1, *wrong)
         assert refused.exit_code == 2, (wrong, refused.output)
+
+
+def test_ctrl_c_saves(trial_game: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In the middle of a rollout: it is finished, and then the run can go on."""
+    played = PpoRun.rollout
+
+    def rollout(run: PpoRun, budget: Budget) -> None:
+        if run.rollouts == 1:
+            signal.raise_signal(signal.SIGINT)
+        played(run, budget)
+
+    monkeypatch.setattr(PpoRun, "rollout", rollout)
+    before = signal.getsignal(signal.SIGINT)
+    (tmp_path / "settings.json").write_text('{"games": 4, "steps": 8, "batch": 16}')
+    usual = ["--game", trial_game, "--settings", str(tmp_path / "settings.json"), "--out", str(tmp_path)]
+    result = CliRunner().invoke(APP, [*usual, "--rollouts", "9"])
+    assert result.exit_code == 130, result.output
+    assert PpoRun.resume(tmp_path).rollouts == 2 and signal.getsignal(signal.SIGINT) is before
+
+
+def test_alone_against_an_automaton() -> None:
+    """Wins count there too, and there is no opponent to draw."""
+    run = PpoRun("ginkgopolis", {"players": 1}, TINY, 1)
+    run.learn(Budget(rollouts=1), lambda _: True)
+    assert 0 <= run.evaluate("random", 4, 1).mean <= 1
