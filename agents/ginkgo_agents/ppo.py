@@ -43,7 +43,7 @@ class PpoAgent(Agent):
         arrays = self._checkpoint.arrays
         self._weights = {name[len(POLICY) :]: array for name, array in arrays.items() if name.startswith(POLICY)}
         self._sample = sample
-        self._networks: dict[Game, Network] = {}
+        self._last: Network | None = None
 
     def act(self, turn: Turn) -> NDArray[np.int64]:
         """A legal action for each row of the turn."""
@@ -64,14 +64,15 @@ class PpoAgent(Agent):
         return np.concatenate(parts) if parts else np.zeros((0, network.actions), np.float32)
 
     def _network(self, game: Game) -> Network:
-        if game not in self._networks:
+        """The network for a game; that of the last one is kept."""
+        if self._last is None or self._last.game is not game:
             require_fit(self._checkpoint, game)
             network = Network(game, self._settings)
             wrong = [name for name, shape in network.shapes.items() if not self._fits(name, shape)]
             if wrong:
                 raise ConfigError(f"the checkpoint lacks weights, or has them in other shapes: {', '.join(wrong)}")
-            self._networks[game] = network
-        return self._networks[game]
+            self._last = network
+        return self._last
 
     def _fits(self, name: str, shape: tuple[int, ...]) -> bool:
         array: Any = self._weights.get(name)

@@ -172,7 +172,7 @@ def test_the_command_on_another_game(trial_game: str, tmp_path: Path) -> None:
     assert result.exit_code == 0, result.output
     assert {"agent.npz", "training.npz"} < {file.name for file in out.iterdir()} and list(out.glob("events.out.tfevents*"))
     assert PpoRun.resume(out).rollouts == 2
-    result = run("--resume", out, "--out", out, "--rollouts", 3, "--evaluate-games", 10)
+    result = run("--resume", out, "--rollouts", 3, "--evaluate-games", 10)
     assert result.exit_code == 0 and PpoRun.resume(out).rollouts == 3, result.output
     about = PpoRun.resume(out).about
     assert about["imitation"]["agent"] == "random" and about["results"]

@@ -24,7 +24,10 @@ _FURTHER = 1_000_000  # what is added to the seed for evaluation on other deals
 
 
 def ppo(
-    out: Annotated[Path, typer.Option(help="Folder for agent.npz, training.npz and TensorBoard's files.")] = Path("ppo"),
+    out: Annotated[
+        Path | None,
+        typer.Option(help="Folder for agent.npz, training.npz and TensorBoard's files.", show_default="ppo, or that of --resume"),
+    ] = None,
     game: Annotated[str | None, typer.Option(help="Name of the game (see ginkgo games).", show_default="ginkgopolis")] = None,
     options: Annotated[
         list[str] | None,
@@ -63,7 +66,7 @@ def ppo(
     from ginkgo_agents.registry import make_agent
     from ginkgo_env.core.errors import GinkgoError
 
-    console = Console(stderr=True)
+    console, out = Console(stderr=True), out or resume or Path("ppo")
     try:
         budget = Budget(rollouts=rollouts) if rollouts and minutes is None else Budget(minutes or 8.0, rollouts)
         limit_threads(threads)
