@@ -66,7 +66,9 @@ def ppo(
     from ginkgo_agents.registry import make_agent
     from ginkgo_env.core.errors import GinkgoError
 
-    console, out = Console(stderr=True), out or resume or Path("ppo")
+    console = Console(stderr=True)
+    home = resume.parent if resume is not None and resume.is_file() else resume
+    out = out or home or Path("ppo")
     try:
         budget = Budget(rollouts=rollouts) if rollouts and minutes is None else Budget(minutes or 8.0, rollouts)
         limit_threads(threads)
