@@ -32,6 +32,7 @@ _AGENTS: dict[str, _Entry] = {
     "greedy": _Entry("ginkgo_agents.ginkgopolis.greedy:GreedyAgent", ("ginkgopolis",)),
     "william": _Entry("ginkgo_agents.ginkgopolis.william:WilliamAgent", ("ginkgopolis",)),
     "lookahead": _Entry("ginkgo_agents.shipped:ShippedLookahead", ("ginkgopolis",)),
+    "ppo": _Entry("ginkgo_agents.shipped:ShippedPpo", ("ginkgopolis",)),
 }
 
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
 from importlib.resources import as_file, files
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +13,7 @@ from numpy.typing import NDArray
 from ginkgo_agents.base import Agent, Turn
 from ginkgo_agents.checkpoints import Checkpoint, digests_of, read_checkpoint
 from ginkgo_agents.lookahead import LookaheadAgent
+from ginkgo_agents.ppo import PpoAgent
 from ginkgo_env.core.errors import ConfigError
 from ginkgo_env.core.game import Game
 
@@ -37,29 +39,28 @@ def best_for(kind: str, game: Game) -> Checkpoint:
     ]
     if not fitting:
         raise ConfigError(f"no trained {kind} agent comes with the package for {game.name} with {game.sides} sides; train one")
-    return min(fitting, key=lambda checkpoint: sum(config[name] != _plain(value) for name, value in checkpoint.config.items()))
+    return min(fitting, key=lambda checkpoint: sum(config.get(name) != _plain(value) for name, value in checkpoint.config.items()))
 
 
 def _plain(value: Any) -> Any:
     return tuple(value) if isinstance(value, list) else value
 
 
-class ShippedLookahead(Agent):
-    """The trained lookahead agent, for every configuration that one was trained for.
+class _Shipped(Agent):
+    """Plays each game with the checkpoint that fits it best."""
 
-    worlds : how many resampled worlds for each decision, see :class:`~ginkgo_agents.lookahead.LookaheadAgent`
-    """
+    kind: ClassVar[str]
+    player: ClassVar[Callable[..., Agent]]
 
-    def __init__(self, worlds: int = 8) -> None:
-        self.worlds = worlds
-        self._agents: dict[str, LookaheadAgent] = {}
-        LookaheadAgent(shipped("lookahead")[0], worlds)  # so that a bad option is refused now
+    def __init__(self, **options: Any) -> None:
+        self._options, self._agents = options, dict[str, Agent]()
+        self.player(shipped(self.kind)[0], **options)  # so that a bad option is refused now
 
-    def agent_for(self, game: Game) -> LookaheadAgent:
+    def agent_for(self, game: Game) -> Agent:
         """The agent that plays a game. Raises ConfigError if none was trained for it."""
         key = repr((game.name, game.config_dict))
         if key not in self._agents:
-            self._agents[key] = LookaheadAgent(best_for("lookahead", game), self.worlds)
+            self._agents[key] = self.player(best_for(self.kind, game), **self._options)
         return self._agents[key]
 
     def entries(self, game: Game) -> list[Any]:
@@ -69,3 +70,28 @@ class ShippedLookahead(Agent):
     def act(self, turn: Turn) -> NDArray[np.int64]:
         """A legal action for each row of the turn."""
         return self.agent_for(turn.game).act(turn)
+
+
+class ShippedLookahead(_Shipped):
+    """The trained lookahead agent, for every configuration that one was trained for.
+
+    worlds : how many resampled worlds for each decision, see :class:`~ginkgo_agents.lookahead.LookaheadAgent`
+    """
+
+    kind, player = "lookahead", LookaheadAgent
+
+    def __init__(self, worlds: int = 8) -> None:
+        super().__init__(worlds=worlds)
+
+
+class ShippedPpo(_Shipped):
+    """The trained policy that plays without lookahead.
+
+    sample : whether actions are drawn by their probability instead of taking the likeliest, see
+        :class:`~ginkgo_agents.ppo.PpoAgent`
+    """
+
+    kind, player = "ppo", PpoAgent
+
+    def __init__(self, sample: bool = False) -> None:
+        super().__init__(sample=sample)

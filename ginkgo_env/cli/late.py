@@ -1,7 +1,7 @@
 """Commands that are imported only when they are called, those of other packages among them.
 
 A package adds a command with an entry point of the group ``ginkgo_env.commands``: its name is the command's, its object a
-plain function with Typer's annotations. ``ginkgo --help`` lists such commands without importing anything.
+plain function with Typer's annotations, or a Typer app. ``ginkgo --help`` lists such commands without importing anything.
 """
 
 from __future__ import annotations
@@ -51,7 +51,9 @@ def _package(point: EntryPoint) -> str:
 
 
 def command(name: str, function: Any) -> Any:
-    """A function as a command."""
+    """A function as a command; a Typer app stays what it is."""
+    if isinstance(function, typer.Typer):
+        return typer.main.get_command(function)
     alone = typer.Typer(add_completion=False)
     alone.command(name)(function)
     return typer.main.get_command(alone)

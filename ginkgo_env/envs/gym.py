@@ -58,8 +58,9 @@ class GinkgoEnv(gymnasium.Env[Any, np.int64]):
     seat : the learner's; ``"random"``: another one in each game; ``"rotating"``: the next one in each game
     reward : ``"win"``, ``"margin"`` or ``"score"``, see :mod:`ginkgo_env.core.rewards`; None: ``"win"``, with one side
         ``"score"``
-    observation : ``"blocks"``: a vector, with blocks as in ``env.unwrapped.game.observation``; ``"dict"``: a dict of that
-        ``observation`` and the ``action_mask``
+    observation : ``"blocks"``: a vector, with blocks as in ``env.unwrapped.game.observation``; ``"features"``: one as in
+        ``env.unwrapped.game.features``; ``"both"``: one after the other; ``"dict"``: a dict of the blocks as ``observation``
+        and the ``action_mask``
     illegal_action : ``"penalty"``: an action that the mask forbids ends the episode with reward -1 and
         ``info["illegal_action"]``; ``"raise"``: it raises IllegalActionError and changes nothing
     render_mode : ``"human"`` prints the table after ``reset`` and each ``step``; ``"ansi"`` makes ``render`` return it

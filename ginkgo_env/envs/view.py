@@ -1,5 +1,10 @@
 """What a learner is shown: kinds of observation by name.
 
+* ``blocks``: the vector of ``game.observation``, in the game's own dtype
+* ``features``: the vector of ``game.features``, float32
+* ``both``: one float32 vector, first that of ``game.observation``, then that of ``game.features``
+* ``dict``: ``observation`` as in ``blocks``, and ``action_mask``
+
 A kind is a list of parts. One part alone is a ``Box``, several are a ``Dict`` of them. Another kind is another line in ``KINDS``.
 """
 
@@ -38,6 +43,19 @@ def blocks_space(game: Game) -> spaces.Box:
     return spaces.Box(low, high, dtype=dtype)
 
 
+def features_space(game: Game) -> spaces.Box:
+    """The compact features of ``game.features`` as one vector."""
+    low, high = game.features.bounds(np.float32)
+    return spaces.Box(low, high, dtype=np.float32)
+
+
+def both_space(game: Game) -> spaces.Box:
+    """The blocks and then the features, as one vector."""
+    bounds = zip(game.observation.bounds(np.float32), game.features.bounds(np.float32), strict=True)
+    low, high = (np.concatenate(ends) for ends in bounds)
+    return spaces.Box(low, high, dtype=np.float32)
+
+
 def mask_space(game: Game) -> spaces.Box:
     """An action mask."""
     return spaces.Box(0, 1, (game.actions.size,), np.int8)
@@ -46,6 +64,18 @@ def mask_space(game: Game) -> spaces.Box:
 def write_blocks(batch: Batch, seats: Seats, out: NDArray[Any]) -> None:
     """Write the observations of seats."""
     batch.observe(seats, out=out)
+
+
+def write_features(batch: Batch, seats: Seats, out: NDArray[Any]) -> None:
+    """Write the features of seats."""
+    batch.features(seats, out=out)
+
+
+def write_both(batch: Batch, seats: Seats, out: NDArray[Any]) -> None:
+    """Write the observations of seats and, after them, the features."""
+    n = batch.game.observation.size
+    out[:, :n] = batch.observe(seats)
+    out[:, n:] = batch.features(seats)
 
 
 def write_masks(batch: Batch, seats: Seats, out: NDArray[np.int8]) -> None:
@@ -61,6 +91,8 @@ _BLOCKS, _MASK = Part(blocks_space, write_blocks), Part(mask_space, write_masks)
 
 KINDS: dict[str, dict[str, Part]] = {
     "blocks": {"observation": _BLOCKS},
+    "features": {"features": Part(features_space, write_features)},
+    "both": {"both": Part(both_space, write_both)},
     "dict": {"observation": _BLOCKS, "action_mask": _MASK},
 }
 """The parts of each kind of observation."""

@@ -16,12 +16,12 @@ from ginkgo_env.registry import make_game
 
 
 def test_each_fits_the_game_that_it_was_trained_for() -> None:
-    assert shipped("lookahead")
-    for checkpoint in shipped("lookahead"):
+    assert shipped("lookahead") and shipped("ppo")
+    for checkpoint in (*shipped("lookahead"), *shipped("ppo")):
         game = make_game(checkpoint.game, **checkpoint.config)
         require_fit(checkpoint, game)
-        assert best_for("lookahead", game) is checkpoint
-        assert {"seed", "seconds", "decisions"} <= checkpoint.about.keys()
+        assert best_for(checkpoint.kind, game) is checkpoint
+        assert checkpoint.about
         assert all(np.isfinite(array).all() for array in checkpoint.arrays.values())
 
 
@@ -51,3 +51,5 @@ def test_it_is_strong() -> None:
     assert played.wins[:, :, 0].mean() > 0.65
     alone = play_table(Table("ginkgopolis", ("lookahead",), {"players": 1, "level": "advanced"}), 100, 4)
     assert alone.wins[:, :, 0].mean() > 0.45
+    reactive = play_table(Table("ginkgopolis", ("ppo", "william"), {"players": 2}), 60, 4)
+    assert reactive.wins[:, :, 0].mean() > 0.8

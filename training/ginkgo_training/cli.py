@@ -8,14 +8,20 @@ from typing import Annotated, Any, NoReturn
 
 import typer
 
+from ginkgo_training.ppo import ppo
+
 _BAD_INPUT, _INTERRUPTED = 2, 130
 _SET = typer.Option(
     "--set", metavar="KEY=VALUE", help="An option of the game, for instance players=3 or modules=all. Repeatable."
 )
 
 
-def train(
-    agent: Annotated[str, typer.Argument(help="What to train: lookahead.")],
+train = typer.Typer(help="Train an agent.", no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False)
+train.command("ppo")(ppo)
+
+
+@train.command("lookahead")
+def lookahead(
     game: Annotated[str | None, typer.Option(help="Name of the game (see ginkgo games).", show_default="ginkgopolis")] = None,
     options: Annotated[list[str] | None, _SET] = None,
     players: Annotated[str | None, typer.Option(help="Number of players. Same as --set players=.", show_default=False)] = None,
@@ -29,20 +35,18 @@ def train(
     ] = None,
     against: Annotated[str | None, typer.Option(help="Baselines to evaluate against.", show_default="those of the game")] = None,
 ) -> None:
-    """Train an agent in self-play; Ctrl-C saves, and --resume goes on."""
+    """Train an agent that looks one action ahead, by afterstate PPO in self-play. Ctrl-C saves, and --resume goes on."""
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
     from ginkgo_agents.registry import agent_names
-    from ginkgo_env.core.errors import ConfigError, GinkgoError
+    from ginkgo_env.core.errors import GinkgoError
     from ginkgo_env.registry import DEFAULT_GAME, game_class, make_game
 
     name = game or DEFAULT_GAME
     try:
         config = _config(name, [*(options or []), *([f"players={players}"] if players else [])])
         made = make_game(name, **config)
-        if agent != "lookahead":
-            raise ConfigError(f"cannot train {agent!r}; expected lookahead")
         trainer, runs = _lookahead(made, settings or [], seed)
         budget = runs.Budget(minutes if minutes is not None or rollouts is not None else 10.0, rollouts)
         suited = [other for other in game_class(name).suggested_agents if other in agent_names(name)]
