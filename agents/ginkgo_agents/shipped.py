@@ -39,7 +39,9 @@ def best_for(kind: str, game: Game) -> Checkpoint:
     ]
     if not fitting:
         raise ConfigError(f"no trained {kind} agent comes with the package for {game.name} with {game.sides} sides; train one")
-    return min(fitting, key=lambda checkpoint: sum(config.get(name) != _plain(value) for name, value in checkpoint.config.items()))
+    return min(
+        fitting, key=lambda checkpoint: sum(config.get(name) != _plain(value) for name, value in checkpoint.config.items())
+    )
 
 
 def _plain(value: Any) -> Any:
