@@ -11,7 +11,7 @@ import sys
 import numpy as np
 
 from ginkgo_agents.ginkgopolis.lookahead import LOOK_AHEAD, Weight
-from ginkgo_env.core.batch import prepare
+from ginkgo_env.core.batch import Batch, prepare
 from ginkgo_env.core.log import SILENT
 from ginkgo_env.games.ginkgopolis.game import Ginkgopolis
 from ginkgo_env.games.ginkgopolis.tables import MODULE_NAMES
@@ -25,7 +25,13 @@ def greedy(game: Ginkgopolis) -> None:
     look_ahead(0, 0, worlds, masks, np.zeros(1, np.uint64), np.zeros(len(Weight)), values, SILENT)
 
 
+def rules(game: Ginkgopolis) -> None:
+    """What every batch needs, and the features."""
+    prepare(game)
+    Batch(game, 1).features()
+
+
 if __name__ == "__main__":
     for piece in sys.argv[1:]:
         name, _, modules = piece.partition("-")
-        {"rules": prepare, "greedy": greedy}[name](Ginkgopolis(modules=MODULE_NAMES if modules else ()))
+        {"rules": rules, "greedy": greedy}[name](Ginkgopolis(modules=MODULE_NAMES if modules else ()))

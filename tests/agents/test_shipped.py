@@ -32,6 +32,7 @@ def test_where_none_fits() -> None:
         make_agent("lookahead:worlds=0")
 
 
+@pytest.mark.full
 def test_it_plays_without_torch() -> None:
     code = (
         "import sys; sys.modules['torch'] = None\n"
