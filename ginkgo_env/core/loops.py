@@ -105,7 +105,7 @@ class Scalars(NamedTuple):
 
 
 # Stand-ins: in each game's copies of the loops below these names are its scalar kernels.
-reset = step = legal = observe = score = standing = resample = features = round_of = playout = view = cast(Any, None)
+reset = step = legal = observe = score = standing = resample = round_of = playout = view = cast(Any, None)
 
 
 def play_many(
@@ -185,17 +185,6 @@ def resample_many(start: int, stop: int, states: Any, tables: Any, seats: Any, w
         resample(states[i], tables, seat, words[i])
 
 
-def features_many(start: int, stop: int, states: Any, tables: Any, seats: Any, out: Any, offsets: Any) -> None:
-    """Write the features of what seats (B,) know into out (B, n) float32; a negative seat means the actor, see observe_many."""
-    tables, out, offsets = borrowed(tables), borrowed(out), borrowed(offsets)
-    for i in range(start, stop):
-        prefetch(states, i + 1)
-        seat = seats[i]
-        if seat < 0:
-            seat = max(0, int(states[i].actor))
-        features(states[i], tables, seat, out[i], offsets)
-
-
 def afterstates_many(
     start: int,
     stop: int,
@@ -269,12 +258,15 @@ def make_loops(scalars: Scalars, home: str) -> Kernels:
     """
     if scalars.features is None:
         scalars = scalars._replace(features=scalars.observe)
-    loops = (play_many, legal_many, observe_many, score_many, resample_many, features_many)
-    looks = (("afterstates_many", scalars.features), ("afterstates_observed_many", scalars.observe))
-    return Kernels(
-        *(_bound(loop, loop.__name__, scalars._asdict(), home) for loop in loops),
-        *(_bound(afterstates_many, name, scalars._asdict() | {"view": look}, home) for name, look in looks),
-    )
+    kernels = scalars._asdict()
+    rules = (play_many, legal_many, observe_many, score_many, resample_many)
+    views = (("afterstates_many", scalars.features), ("afterstates_observed_many", scalars.observe))
+    loops = [
+        *((loop, loop.__name__, kernels) for loop in rules),
+        (observe_many, "features_many", kernels | {"observe": scalars.features}),
+        *((afterstates_many, name, kernels | {"view": view}) for name, view in views),
+    ]
+    return Kernels(*(_bound(loop, name, given, home) for loop, name, given in loops))
 
 
 def _bound(loop: Callable[..., None], name: str, kernels: dict[str, Any], home: str) -> Callable[..., None]:

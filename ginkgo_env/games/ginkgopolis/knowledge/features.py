@@ -23,7 +23,6 @@ from ginkgo_env.games.ginkgopolis.constants import (
     N_TILES,
     NOBODY,
     NONE,
-    PLAYER,
     REMOVED_FOR_MODULE,
     REMOVED_TILES,
     RESOURCES,
@@ -37,7 +36,7 @@ from ginkgo_env.games.ginkgopolis.constants import (
 from ginkgo_env.games.ginkgopolis.knowledge.features_expansion import write_expansion_game, write_expansion_side
 from ginkgo_env.games.ginkgopolis.knowledge.features_hand import write_hand
 from ginkgo_env.games.ginkgopolis.knowledge.features_layout import DISTRICTS, MANY, N_DISTRICTS, SIDES, F
-from ginkgo_env.games.ginkgopolis.knowledge.observe import is_committing, seat_at, write_decision
+from ginkgo_env.games.ginkgopolis.knowledge.observe import cards_shown, seat_at, tiles_shown, write_decision
 from ginkgo_env.games.ginkgopolis.modules import EXPANSION
 from ginkgo_env.games.ginkgopolis.rules.scoring import (
     DISTRICT,
@@ -48,7 +47,6 @@ from ginkgo_env.games.ginkgopolis.rules.scoring import (
     resources_of,
     score_all_but_districts,
 )
-from ginkgo_env.games.ginkgopolis.rules.tiles import count_tiles, tiles_behind
 from ginkgo_env.games.ginkgopolis.state import State
 from ginkgo_env.games.ginkgopolis.tables import (
     CARD_ACTION,
@@ -151,23 +149,12 @@ def write_game(g: State, left: float, out: np.ndarray) -> None:
 @kernel
 def write_side(g: State, p: int, k: int, left: float, out: np.ndarray) -> None:
     """What player p, the k-th to the left of the viewer, has: the means, bonuses and cards of block sides."""
-    choosing = is_committing(g)
-    tiles, cards = tiles_behind(g, p), count(g.hand[p])
-    if choosing or g.stage == Stage.RETURN:  # what is committed or set aside counts as held (R10.1)
-        tiles += count_tiles(g.aside[p], int(g.green_aside[p])) if EXPANSION else count(g.aside[p])
-        tiles += 1 if g.tile[p] != NONE else 0
-        if EXPANSION:
-            tiles += 1 if g.lower[p] != NONE else 0
-    if choosing and not (g.solo and p != PLAYER):
-        cards += 1 if g.card[p] != NONE else 0
-        if EXPANSION:
-            cards += 1 if g.kept[p] != NONE else 0
     out[_MEANS] = g.resources[p]
     out[_MEANS + 1] = g.supply_resources[p]
-    out[_MEANS + 2] = tiles
+    out[_MEANS + 2] = tiles_shown(g, p)
     out[_MEANS + 3] = count(g.known_tiles[p])
     out[_MEANS + 4] = g.new_hands[p]
-    out[_MEANS + 5] = cards
+    out[_MEANS + 5] = cards_shown(g, p)
     out[_MEANS + 6] = 1 if g.first == p else 0
     for action in range(N_COLORS):
         for item in range(N_COLORS):

@@ -161,6 +161,29 @@ def seat_at(g: State, seat: int, k: int) -> int:
 
 
 @kernel
+def tiles_shown(g: State, p: int) -> int:
+    """How many tiles a player seems to hold: what is committed or set aside in secret counts as held (R10.1)."""
+    tiles = tiles_behind(g, p)
+    if is_committing(g) or g.stage == Stage.RETURN:
+        tiles += count_tiles(g.aside[p], int(g.green_aside[p])) if EXPANSION else count(g.aside[p])
+        tiles += 1 if g.tile[p] != NONE else 0
+        if EXPANSION:
+            tiles += 1 if g.lower[p] != NONE else 0
+    return tiles
+
+
+@kernel
+def cards_shown(g: State, p: int) -> int:
+    """How many cards a player seems to hold: what is committed or kept in secret counts as held (R10.1)."""
+    cards = count(g.hand[p])
+    if is_committing(g) and not (g.solo and p != PLAYER):
+        cards += 1 if g.card[p] != NONE else 0
+        if EXPANSION:
+            cards += 1 if g.kept[p] != NONE else 0
+    return cards
+
+
+@kernel
 def write_player(g: State, seat: int, k: int, out: np.ndarray, at: np.ndarray) -> None:
     """Blocks turn, players, bonus and characters of the k-th seat to the left of the viewer."""
     p = seat_at(g, seat, k)
@@ -172,16 +195,6 @@ def write_player(g: State, seat: int, k: int, out: np.ndarray, at: np.ndarray) -
     out[turn + 3] = 1 if g.card[p] != NONE else 0
     out[turn + 4] = 1 if g.tile[p] != NONE and not choosing else 0
     mine = at[O.PLAYERS] + k * size_of(_PLAYER)
-    tiles, cards = tiles_behind(g, p), count(g.hand[p])
-    if choosing or g.stage == Stage.RETURN:
-        tiles += count_tiles(g.aside[p], int(g.green_aside[p])) if EXPANSION else count(g.aside[p])
-        tiles += 1 if g.tile[p] != NONE else 0
-        if EXPANSION:
-            tiles += 1 if g.lower[p] != NONE else 0
-    if choosing and not (g.solo and p != PLAYER):
-        cards += 1 if g.card[p] != NONE else 0
-        if EXPANSION:
-            cards += 1 if g.kept[p] != NONE else 0
     if EXPANSION:
         if k > 0 and is_in_sequence(g, p):
             out[turn + 3] = 0
@@ -192,8 +205,8 @@ def write_player(g: State, seat: int, k: int, out: np.ndarray, at: np.ndarray) -
     out[mine + 1] = g.resources[p]
     out[mine + 2] = g.supply_resources[p]
     out[mine + 3] = g.new_hands[p]
-    out[mine + 4] = tiles
-    out[mine + 5] = cards
+    out[mine + 4] = tiles_shown(g, p)
+    out[mine + 5] = cards_shown(g, p)
     bonus = at[O.BONUS] + k * N_COLORS * N_COLORS
     for action in range(N_COLORS):
         for item in range(N_COLORS):
