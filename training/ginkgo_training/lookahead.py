@@ -9,6 +9,7 @@ the same networks, and each seat learns from its own trajectory (``trajectories`
 
 from __future__ import annotations
 
+import copy
 import math
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
@@ -53,6 +54,8 @@ class Settings:
     lam: float = 0.9
     """Weight of longer returns."""
     gamma: float = 1.0
+    average: float = 0.98
+    """What the agent plays with is an average over the training so far, of which each rollout keeps this share."""
     tau: float = 2.5
     """Logarithm of the factor from what is expected to logits, at the start; it is learned."""
     without: tuple[str, ...] = ("decision", "hand", "hand_ids")
@@ -149,6 +152,8 @@ class Trainer:
         self.seconds = 0.0
         """Processor seconds spent so far."""
         self._warm_up()
+        self.played = {"scorer": copy.deepcopy(self.scorer), "critic": copy.deepcopy(self.critic)}
+        """The networks that the agent plays with: averages, which play better than the last weights."""
 
     def _warm_up(self) -> None:
         """Random play, so that games stand at different points; inputs are scaled by what is seen then."""
@@ -264,18 +269,29 @@ class Trainer:
                 self.optimizer.step()
                 clipped = ((ratio - 1).abs() > settings.clip).float().mean()
                 found.append([policy.item(), value.item(), entropy.item(), clipped.item()])
+        self._average()
         names = ("policy_loss", "value_loss", "entropy", "clipped")
         explained = 1 - ((returns - values) ** 2).mean() / (returns.var() + 1e-8)
         told = dict(zip(names, np.mean(found, axis=0).tolist(), strict=True))
         return told | {"return": float(combined(returns).mean()), "explained": float(explained), "tau": self.tau.item()}
 
+    @torch.no_grad()
+    def _average(self) -> None:
+        """Take the present weights into the averages; the first ones, hardly trained, are soon forgotten."""
+        kept = min(self.settings.average, self.rollouts / (self.rollouts + 10))
+        for net, now in ((self.played["scorer"], self.scorer), (self.played["critic"], self.critic)):
+            for mean, weight in zip(net.parameters(), now.parameters(), strict=True):
+                mean.lerp_(weight, 1 - kept)
+
     # --- checkpoints ---------------------------------------------------------------------------------------------------------
 
     def checkpoint(self, about: Mapping[str, Any], *, whole: bool = True) -> Checkpoint:
         """What has been learned; whole: with all that training needs to go on as if it had not stopped."""
-        arrays = self.scorer.arrays("scorer") | self.critic.arrays("critic") | {"tau": self.tau.detach().numpy().copy()}
+        arrays = {"tau": self.tau.detach().numpy().copy()}
+        for name, net in self.played.items():
+            arrays |= net.arrays(name)
         if whole:
-            arrays |= self._state()
+            arrays |= self.scorer.arrays("learned_scorer") | self.critic.arrays("learned_critic") | self._state()
         digests = {name: digest for name, digest in digests_of(self.game).items() if name in ("actions", "features")}
         told = {"seed": self.seed, "decisions": self.decisions, "rollouts": self.rollouts, "seconds": round(self.seconds, 1)}
         settings = asdict(self.settings) | {"outcome": "0.7 win + 0.3 tanh(margin / 30)"}
@@ -298,7 +314,8 @@ class Trainer:
         arrays = checkpoint.arrays
         if "words" not in arrays:
             raise ConfigError("this checkpoint is for playing only; training cannot go on from it")
-        for prefix, net in (("scorer", self.scorer), ("critic", self.critic)):
+        nets = self.played | {"learned_scorer": self.scorer, "learned_critic": self.critic}
+        for prefix, net in nets.items():
             for name, tensor in net.arrays(prefix).items():
                 if arrays[name].shape != tensor.shape:
                     raise ConfigError("this checkpoint has networks of another size: use the settings that it was trained with")
