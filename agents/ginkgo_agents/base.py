@@ -28,6 +28,7 @@ from ginkgo_env.core.threads import Threads
 
 Words = NDArray[np.uint64]
 
+_BITS = np.uint64(11)  # a float64 holds 53 of a word's 64 bits
 _ROWS_A_THREAD = 16  # fewer rows are not worth a thread
 
 
@@ -44,6 +45,14 @@ def pick(masks: NDArray[np.int8], words: Words) -> NDArray[np.int64]:
     sample: Callable[..., None] = sample_many
     sample(0, len(masks), np.ascontiguousarray(masks, np.int8), words.copy(), choices)
     return choices
+
+
+def draw(chances: NDArray[np.float64], words: Words) -> NDArray[np.int64]:
+    """A choice in each row of chances (rows, n), which sum to 1, from a random word (rows,); never one without a chance."""
+    reached = chances.cumsum(axis=1)
+    drawn = (words >> _BITS).astype(np.float64) / 2.0**53
+    # The first whose sum exceeds the number drawn.
+    return np.asarray((reached > (drawn * reached[:, -1])[:, None]).argmax(axis=1), np.int64)
 
 
 class Crew(Threads):
@@ -157,6 +166,12 @@ class Agent(ABC):
     @abstractmethod
     def act(self, turn: Turn) -> NDArray[np.int64]:
         """A legal action for each row of the turn."""
+
+    def chances(self, turn: Turn) -> NDArray[np.float64]:
+        """The probability (rows, A) of each action if the agent draws its actions; by default that of :meth:`act` is 1."""
+        found = np.zeros(turn.masks.shape)
+        found[np.arange(len(turn)), ask(self, turn)] = 1.0
+        return found
 
 
 def ask(agent: Agent, turn: Turn) -> NDArray[np.int64]:

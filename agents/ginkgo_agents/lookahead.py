@@ -120,6 +120,7 @@ class LookaheadAgent(Agent):
         if type(worlds) is not int or worlds < 1:
             raise ConfigError(f"requires worlds >= 1, got {worlds!r}")
         self.worlds = worlds
+        self.tau = float(self.checkpoint.arrays.get("tau", 0.0))
         self.scorer, self.critic = net_of(self.checkpoint.arrays, "scorer"), net_of(self.checkpoint.arrays, "critic")
 
     def entries(self, game: Game) -> Sequence[Any]:
@@ -134,6 +135,15 @@ class LookaheadAgent(Agent):
             mine = slice(after.offsets[i], after.offsets[i + 1])
             actions[i] = after.actions[mine][values[mine].argmax()]
         return actions
+
+    def chances(self, turn: Turn) -> NDArray[np.float64]:
+        """The probability (rows, A) of each action as in training: proportional to exp(exp(tau) x expected outcome)."""
+        after, values = self.values(turn)
+        weights = np.zeros(turn.masks.shape)
+        rows = np.repeat(np.arange(len(turn)), np.diff(after.offsets))
+        best = np.maximum.reduceat(values, after.offsets[:-1])[rows]
+        weights[rows, after.actions] = np.exp(np.exp(self.tau) * (values - best))
+        return np.asarray(weights / weights.sum(axis=1, keepdims=True))
 
     def values(self, turn: Turn) -> tuple[Afterstates, NDArray[np.float32]]:
         """The afterstates, and the expected outcome (N,) of each legal action, -1 to 1."""

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ginkgo_agents.base import Agent, Turn
+from ginkgo_agents.base import Agent, Turn, draw
 from ginkgo_agents.checkpoints import Checkpoint, read_checkpoint, require_fit
 from ginkgo_agents.network import CRITIC, Network, NetworkSettings
 from ginkgo_env.core.errors import ConfigError
@@ -18,7 +18,6 @@ KIND = "ppo"
 POLICY = "policy/"
 """How the names of the arrays begin that are the network's weights."""
 _CHUNK = 256  # rows at a time: bounds memory
-_BITS = np.uint64(11)  # a float64 holds 53 of a word's 64 bits
 
 
 class PpoAgent(Agent):
@@ -47,14 +46,15 @@ class PpoAgent(Agent):
 
     def act(self, turn: Turn) -> NDArray[np.int64]:
         """A legal action for each row of the turn."""
+        if self._sample:
+            return draw(self.chances(turn), turn.words)
+        return np.asarray(np.where(turn.masks != 0, self.logits(turn), -np.inf).argmax(axis=1), np.int64)
+
+    def chances(self, turn: Turn) -> NDArray[np.float64]:
+        """The network's probability (rows, A) of each action."""
         logits = np.where(turn.masks != 0, self.logits(turn).astype(np.float64), -np.inf)
-        if not self._sample:
-            return np.asarray(logits.argmax(axis=1), np.int64)
         weights = np.exp(logits - logits.max(axis=1, keepdims=True))
-        reached = weights.cumsum(axis=1)
-        drawn = (turn.words >> _BITS).astype(np.float64) / 2.0**53
-        # The first action whose sum exceeds the number drawn; its own weight is positive, so it is legal.
-        return np.asarray((reached > (drawn * reached[:, -1])[:, None]).argmax(axis=1), np.int64)
+        return np.asarray(weights / weights.sum(axis=1, keepdims=True))
 
     def logits(self, turn: Turn) -> NDArray[np.float32]:
         """The logits (rows, A) of all actions, legal or not."""

@@ -73,6 +73,10 @@ class _Shipped(Agent):
         """A legal action for each row of the turn."""
         return self.agent_for(turn.game).act(turn)
 
+    def chances(self, turn: Turn) -> NDArray[np.float64]:
+        """The probability (rows, A) of each action if the agent draws its actions."""
+        return self.agent_for(turn.game).chances(turn)
+
 
 class ShippedLookahead(_Shipped):
     """The trained lookahead agent, for every configuration that one was trained for.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import torch
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from torch.nn import functional
 
 from ginkgo_agents.arena import deal_seeds
-from ginkgo_agents.base import Turn, ask, nth_words
+from ginkgo_agents.base import Agent, Turn, draw, nth_words
 from ginkgo_agents.network import Network
 from ginkgo_agents.registry import make_agent
 from ginkgo_env.core.batch import Batch
@@ -20,6 +20,7 @@ from ginkgo_env.core.rewards import final_rewards
 from ginkgo_training.networks import NetworkPolicy
 
 _GAMES = 128  # side by side
+_PORTION = 1024  # games to learn from at a time: bounds memory
 _BATCH = 512
 _CLIP = 0.5  # largest norm of a gradient
 _VALUE = 0.5  # weight of the error of values
@@ -33,61 +34,76 @@ class Decisions(NamedTuple):
 
     inputs : (N, size) float32, as the network sees it
     masks : (N, A) bool
-    actions : (N,) int64
-    outcomes : (N,) float32, what the game brought the deciding seat in the end: the reward ``win``, 0 with one side
+    chances : (N, A) float32, the agent's probabilities of actions
+    outcomes : (N,) float32, what the game brought the deciding seat in the end: the reward ``outcome``, 0 with one side
     """
 
     inputs: NDArray[np.float32]
     masks: NDArray[np.bool_]
-    actions: NDArray[np.int64]
+    chances: NDArray[np.float32]
     outcomes: NDArray[np.float32]
 
 
-def watch(network: Network, name: str, games: int, seed: int, tick: Tick) -> Decisions:
-    """Let an agent play all seats of so many games."""
-    agent, found = make_agent(name, network.game.name), []
-    seeds = deal_seeds(seed, network.game.seats, games)
-    for start in range(0, games, _GAMES):
-        some = seeds[start : start + _GAMES]
-        batch, step = Batch(network.game, len(some)), 0
-        batch.reset(some)
-        parts: list[tuple[NDArray[np.float32], NDArray[np.bool_], NDArray[np.int64]]] = []
-        places: list[tuple[NDArray[np.int64], NDArray[np.int64]]] = []
-        while not batch.over.all():
-            step += 1
-            rows = np.flatnonzero(~batch.over)
-            turn = Turn(batch, rows, nth_words(some[rows], step))
-            actions = np.full(batch.size, NO_ACTION, np.int64)
-            actions[rows] = ask(agent, turn)
-            parts.append((network.input_of(turn), turn.masks != 0, actions[rows]))
-            places.append((rows, turn.seats))
-            batch.step(actions)
-        sides = batch.game.sides
-        paid = final_rewards("win" if sides > 1 else "score", batch.totals, batch.standings)
-        rows, seats = (np.concatenate(column) for column in zip(*places, strict=True))
-        inputs, masks, chosen = (np.concatenate(column) for column in zip(*parts, strict=True))
-        found.append(Decisions(inputs, masks, chosen, paid[rows, seats]))
-        tick(min(1.0, (start + _GAMES) / games))
-    return Decisions(*(np.concatenate(column) for column in zip(*found, strict=True)))
+def watch(network: Network, agent: Agent, seeds: NDArray[np.uint64]) -> Decisions:
+    """Let an agent play all seats of games, which start from seeds (games,); it draws its actions by its probabilities."""
+    batch, step = Batch(network.game, len(seeds)), 0
+    batch.reset(seeds)
+    parts: list[tuple[NDArray[np.float32], NDArray[np.bool_], NDArray[np.float32]]] = []
+    places: list[tuple[NDArray[np.int64], NDArray[np.int64]]] = []
+    while not batch.over.all():
+        step += 1
+        rows = np.flatnonzero(~batch.over)
+        turn = Turn(batch, rows, nth_words(seeds[rows], step))
+        chances = agent.chances(turn)
+        actions = np.full(batch.size, NO_ACTION, np.int64)
+        actions[rows] = draw(chances, nth_words(turn.words, 1))
+        parts.append((network.input_of(turn), turn.masks != 0, chances.astype(np.float32)))
+        places.append((rows, turn.seats))
+        batch.step(actions)
+    paid = final_rewards("outcome" if batch.game.sides > 1 else "score", batch.totals, batch.standings)
+    rows, seats = (np.concatenate(column) for column in zip(*places, strict=True))
+    inputs, masks, chosen = (np.concatenate(column) for column in zip(*parts, strict=True))
+    return Decisions(inputs, masks, chosen, paid[rows, seats])
 
 
-def imitate(policy: NetworkPolicy, decisions: Decisions, epochs: int, rate: float, seed: int, tick: Tick) -> float:
-    """Fit actor and critic to decisions; the learning rate falls to zero. Returns the share of equal actions at last."""
+def imitate(policy: NetworkPolicy, name: str, games: int, epochs: int, rate: float, seed: int, tick: Tick) -> dict[str, Any]:
+    """Fit actor and critic to an agent's games: actions to its probabilities, values to how the games ended.
+
+    Games are played and learned from portion by portion, so that any number of them fits into memory. The learning rate falls
+    to zero. Returns how many decisions there were, and the share of the last portion's for which both like the same action best.
+    """
+    network, agent = policy.network, make_agent(name, policy.network.game.name)
     optimizer = torch.optim.Adam([p for p in policy.parameters() if p.requires_grad], lr=rate, eps=1e-5)
-    rng, n = np.random.default_rng(seed), len(decisions.actions)
-    inputs, masks, actions, outcomes = (torch.from_numpy(array) for array in decisions)
-    steps, done, same = epochs * -(-n // _BATCH), 0, 0.0
-    for _ in range(epochs):
-        same = 0.0
-        for some in torch.split(torch.from_numpy(rng.permutation(n)), _BATCH):
-            optimizer.param_groups[0]["lr"] = rate * (1 - done / steps)
-            logs, values = policy.look(inputs[some], masks[some])
-            loss = functional.nll_loss(logs, actions[some]) + _VALUE * functional.mse_loss(values, outcomes[some])
-            optimizer.zero_grad()
-            loss.backward()  # type: ignore[no-untyped-call, unused-ignore]
-            torch.nn.utils.clip_grad_norm_(policy.parameters(), _CLIP)
-            optimizer.step()
-            same += float((logs.argmax(dim=1) == actions[some]).sum())
-            done += 1
-        tick(done / steps)
-    return same / n
+    rng, seen, same = np.random.default_rng(seed), 0, 0.0
+    seeds = deal_seeds(seed, network.game.seats, games)
+    portions = [seeds[start : start + _PORTION] for start in range(0, games, _PORTION)]
+    for k, portion in enumerate(portions):
+        parts = []
+        for start in range(0, len(portion), _GAMES):
+            parts.append(watch(network, agent, portion[start : start + _GAMES]))
+            tick((k + min(1.0, (start + _GAMES) / len(portion)) / 2) / len(portions))
+        decisions = Decisions(*(np.concatenate(column) for column in zip(*parts, strict=True)))
+        for epoch in range(epochs):
+            done = (k + epoch / epochs) / len(portions)
+            optimizer.param_groups[0]["lr"] = rate * (1 - done)
+            same = _fit(policy, optimizer, decisions, rng.permutation(len(decisions.outcomes)))
+            tick((k + 0.5 + (epoch + 1) / (2 * epochs)) / len(portions))
+        seen += len(decisions.outcomes)
+    return {"decisions": seen, "same_actions": same}
+
+
+def _fit(policy: NetworkPolicy, optimizer: torch.optim.Optimizer, decisions: Decisions, order: NDArray[np.int64]) -> float:
+    """One pass over decisions; returns the share for which policy and agent like the same action best."""
+    inputs, masks, chances, outcomes = (torch.from_numpy(array) for array in decisions)
+    same = 0.0
+    for some in torch.split(torch.from_numpy(order), _BATCH):
+        logs, values = policy.look(inputs[some], masks[some])
+        wanted = chances[some]
+        surprise = -(wanted * logs.masked_fill(wanted == 0, 0.0)).sum(dim=1).mean()
+        loss = surprise + _VALUE * functional.mse_loss(values, outcomes[some])
+        optimizer.zero_grad()
+        loss.backward()  # type: ignore[no-untyped-call, unused-ignore]
+        torch.nn.utils.clip_grad_norm_(policy.parameters(), _CLIP)
+        optimizer.step()
+        same += float((logs.argmax(dim=1) == wanted.argmax(dim=1)).sum())
+    return same / len(order)

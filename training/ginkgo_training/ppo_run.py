@@ -29,7 +29,7 @@ from ginkgo_env.core.errors import ConfigError
 from ginkgo_env.envs.snapshot import restore, snapshot
 from ginkgo_env.registry import make_game
 from ginkgo_training.evaluation import strength
-from ginkgo_training.imitation import Tick, imitate, watch
+from ginkgo_training.imitation import Tick, imitate
 from ginkgo_training.networks import NetworkPolicy
 from ginkgo_training.ppo_parts import Pool, TrainingEnv, checkpoint_of, optimizer_arrays, restore_optimizer
 from ginkgo_training.ppo_settings import PpoSettings
@@ -117,10 +117,9 @@ class PpoRun:
     def imitate(self, name: str, games: int, tick: Tick) -> None:
         """Learn from an agent's games first. ``about`` tells of it."""
         begun, one = time.monotonic(), self.settings
-        decisions = watch(self.network, name, games, self.seed, lambda share: tick(share / 2))
         set_random_seed(self._word(-2))
-        same = imitate(self.policy, decisions, one.imitate_epochs, one.imitate_rate, self.seed, lambda s: tick((1 + s) / 2))
-        self.about["imitation"] = {"agent": name, "games": games, "decisions": len(decisions.actions), "same_actions": same}
+        found = imitate(self.policy, name, games, one.imitate_epochs, one.imitate_rate, self.seed, tick)
+        self.about["imitation"] = {"agent": name, "games": games} | found
         self.minutes += (time.monotonic() - begun) / 60
 
     def rollout(self, budget: Budget) -> None:
