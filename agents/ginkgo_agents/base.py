@@ -163,6 +163,10 @@ class Agent(ABC):
         """Compiled loops that :meth:`act` calls in a game: their compilation is announced together with the game's."""
         return ()
 
+    def check(self, game: Game) -> None:
+        """Raises ConfigError if the agent cannot play a game in this configuration."""
+        return None
+
     @abstractmethod
     def act(self, turn: Turn) -> NDArray[np.int64]:
         """A legal action for each row of the turn."""

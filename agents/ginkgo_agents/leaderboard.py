@@ -23,10 +23,11 @@ class Plan:
     """The games to play: in each configuration all tables of the agents (:func:`~ginkgo_agents.arena.lineups`).
 
     game : its name
-    agents : their names, all different; empty for those that the game suggests. Their order is the report's and does not
-        change the numbers
+    agents : their names, all different; empty for those that the game suggests, each where it can play. Their order is the
+        report's and does not change the numbers
     games : at each table, rounded up to whole deals
     seed : random seed, >= 0
+    suggested : whether the agents are those that the game suggests
     options : values of options of the game, in place of its own configurations (:func:`~ginkgo_agents.options.configurations`)
 
     Raises ConfigError for a plan that cannot be played.
@@ -37,13 +38,14 @@ class Plan:
     games: int = 1000
     seed: int = 0
     options: Mapping[str, Sequence[Any]] = field(default_factory=dict)
+    suggested: bool = field(default=False, init=False)
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "suggested", not self.agents)
         object.__setattr__(self, "agents", self.agents or game_class(self.game).suggested_agents)
         for name in self.agents:
             if self.agents.count(name) > 1:
                 raise ConfigError(f"duplicate agent {name!r}")
-            make_agent(name, self.game)
         if not 1 <= self.games <= MOST_GAMES:
             raise ConfigError(f"games must be 1..{MOST_GAMES}, got {self.games}")
         if self.seed < 0:
@@ -63,16 +65,35 @@ class Plan:
 
     @property
     def left_out(self) -> list[str]:
-        """Sentences: which of the game's default configurations are impossible with the options, and why."""
-        return self._configurations[1]
+        """Sentences: which of the game's default configurations are impossible with the options, and why; which of the agents
+        that the game suggests do not play which configurations."""
+        return [*self._configurations[1], *self._fitting[1]]
+
+    @cached_property
+    def _fitting(self) -> tuple[list[tuple[str, ...]], list[str]]:
+        """The agents of each configuration, and sentences about suggested ones that were trained for others only."""
+        made = {name: make_agent(name, self.game) for name in self.agents}
+        found, missing = [], dict[str, list[str]]()
+        for config in self.configurations:
+            game, names = make_game(self.game, **config), []
+            for name, agent in made.items():
+                try:
+                    agent.check(game)
+                    names.append(name)
+                except ConfigError as error:
+                    if not self.suggested:
+                        raise ConfigError(f"agent {name!r}: {error}") from None
+                    missing.setdefault(name, []).append(in_words(game, config))
+            found.append(tuple(names))
+        return found, [f"Without {name}, which was not trained for it: {'; '.join(tables)}." for name, tables in missing.items()]
 
     @cached_property
     def tables(self) -> list[Table]:
         """All tables in the order in which they are played."""
         return [
             Table(self.game, lineup, config)
-            for config in self.configurations
-            for lineup in lineups(self.agents, make_game(self.game, **config).seats)
+            for config, names in zip(self.configurations, self._fitting[0], strict=True)
+            for lineup in lineups(names, make_game(self.game, **config).seats)
         ]
 
     def deals(self, table: Table) -> int:

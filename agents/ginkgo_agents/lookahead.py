@@ -123,6 +123,10 @@ class LookaheadAgent(Agent):
         self.tau = float(self.checkpoint.arrays.get("tau", 0.0))
         self.scorer, self.critic = net_of(self.checkpoint.arrays, "scorer"), net_of(self.checkpoint.arrays, "critic")
 
+    def check(self, game: Game) -> None:
+        """Raises ConfigError unless the checkpoint fits the game."""
+        require_fit(self.checkpoint, game)
+
     def entries(self, game: Game) -> Sequence[Any]:
         """The game's lookahead and features, and the network."""
         return [game.kernels.afterstates, game.kernels.features, evaluate_many]

@@ -44,6 +44,10 @@ class PpoAgent(Agent):
         self._sample = sample
         self._last: Network | None = None
 
+    def check(self, game: Game) -> None:
+        """Raises ConfigError unless the checkpoint fits the game."""
+        self._network(game)
+
     def act(self, turn: Turn) -> NDArray[np.int64]:
         """A legal action for each row of the turn."""
         if self._sample:

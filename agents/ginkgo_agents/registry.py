@@ -12,11 +12,14 @@ from typing import Any, NamedTuple
 from ginkgo_agents.base import Agent
 from ginkgo_agents.checkpoints import read_checkpoint
 from ginkgo_env.core.errors import ConfigError, shown
+from ginkgo_env.core.game import Game
 
 Factory = Callable[..., Agent]
 CHECKPOINT_SUFFIX = ".npz"
 _KINDS = {"lookahead": "ginkgo_agents.lookahead:LookaheadAgent", "ppo": "ginkgo_agents.ppo:PpoAgent"}
 """Kinds of checkpoint: the agents that play them."""
+TRAINED = tuple(_KINDS)
+"""Names of agents that come trained with the package."""
 
 
 class _Entry(NamedTuple):
@@ -52,6 +55,18 @@ def register_agent(name: str, factory: str | Factory, games: Iterable[str] | Non
 def agent_names(game: str | None = None) -> list[str]:
     """The names of all agents, or of those that play a game."""
     return [name for name, entry in _AGENTS.items() if entry.plays(game)]
+
+
+def suited_to(game: Game) -> list[str]:
+    """The agents that the game suggests and that can play this configuration."""
+    found = []
+    for name in game.suggested_agents:
+        try:
+            make_agent(name, game.name).check(game)
+            found.append(name)
+        except ConfigError:  # trained for other configurations only
+            continue
+    return found
 
 
 def make_agent(name: str, game: str | None = None) -> Agent:

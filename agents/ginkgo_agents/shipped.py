@@ -65,6 +65,10 @@ class _Shipped(Agent):
             self._agents[key] = self.player(best_for(self.kind, game), **self._options)
         return self._agents[key]
 
+    def check(self, game: Game) -> None:
+        """Raises ConfigError if none was trained for the game."""
+        self.agent_for(game).check(game)
+
     def entries(self, game: Game) -> list[Any]:
         """The loops of the agent that plays the game."""
         return list(self.agent_for(game).entries(game))

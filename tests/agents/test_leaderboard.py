@@ -150,6 +150,15 @@ def test_what_does_not_go_with_the_options_is_told(tmp_path):
     assert config["configurations"] == [{"players": 2, "modules": list(Ginkgopolis.modules)}]
 
 
+def test_a_suggested_agent_plays_what_it_was_trained_for():
+    plan = leaderboard.Plan("ginkgopolis", games=2, options={"players": [2, 5]})
+    assert plan.agents == Ginkgopolis.suggested_agents
+    names = {n: {name for table in plan.tables if table.seats == n for name in table.lineup} for n in (2, 5)}
+    assert names[2] == set(plan.agents)
+    assert {"random", "william", "greedy"} <= names[5] and "ppo" not in names[5]
+    assert "Without ppo, which was not trained for it: 5 players." in plan.left_out
+
+
 def test_tables_fit_80_columns(tmp_path):
     for players in ("2", "4"):
         result = CliRunner().invoke(APP, ["--games", "4", "--modules", "all", "--players", players], env={"COLUMNS": "80"})
@@ -216,6 +225,7 @@ def test_interrupted_at_once(tmp_path, monkeypatch):
         (["--set", "=2"], "--set requires KEY=VALUE, got '=2'"),
         (["--set", "setup=quick"], "setup must be 'draft' or 'introductory', not 'quick'"),
         (["--set", "max_rounds=9e9"], "max_rounds must be a number from 1 to 10000, not 9000000000.0"),
+        (["--agents", "random,ppo", "--players", "5"], "agent 'ppo': no trained ppo agent comes with the package for ginkgopolis"),
         (["--threads", "0"], "requires threads >= 1, got 0"),
         (["--out", __file__], "is not a folder"),
     ],

@@ -39,9 +39,9 @@ def lookahead(
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
-    from ginkgo_agents.registry import agent_names
+    from ginkgo_agents.registry import TRAINED, suited_to
     from ginkgo_env.core.errors import GinkgoError
-    from ginkgo_env.registry import DEFAULT_GAME, game_class, make_game
+    from ginkgo_env.registry import DEFAULT_GAME, make_game
 
     name = game or DEFAULT_GAME
     try:
@@ -49,9 +49,7 @@ def lookahead(
         made = make_game(name, **config)
         trainer, runs = _lookahead(made, settings or [], seed)
         budget = runs.Budget(minutes if minutes is not None or rollouts is not None else 10.0, rollouts)
-        suited = [other for other in game_class(name).suggested_agents if other in agent_names(name)]
-        trained = ("lookahead", "ppo")
-        baselines = against.split(",") if against else [other for other in suited if other not in trained]
+        baselines = against.split(",") if against else [other for other in suited_to(made) if other not in TRAINED]
         columns = (BarColumn(), TaskProgressColumn(), TimeRemainingColumn(), TextColumn("{task.description}"))
         console = Console(stderr=True)
         with Progress(*columns, console=console) as bar:
@@ -87,9 +85,9 @@ def evaluate(
 
     from ginkgo_agents.checkpoints import read_checkpoint
     from ginkgo_agents.evaluation import evaluate as play
-    from ginkgo_agents.registry import agent_names, path_of
+    from ginkgo_agents.registry import path_of, suited_to
     from ginkgo_env.core.errors import GinkgoError
-    from ginkgo_env.registry import DEFAULT_GAME, game_class, make_game
+    from ginkgo_env.registry import DEFAULT_GAME, make_game
 
     try:
         where = path_of(checkpoint)
@@ -97,7 +95,7 @@ def evaluate(
         name = game or (found.game if found else DEFAULT_GAME)
         config = (dict(found.config) if found else {}) | _config(name, options or [])
         made = make_game(name, **config)
-        opponents = against.split(",") if against else [o for o in game_class(name).suggested_agents if o in agent_names(name)]
+        opponents = against.split(",") if against else suited_to(made)
         results = play(checkpoint, made, opponents, games, seed, threads or os.cpu_count() or 1)
     except GinkgoError as error:
         _refuse(str(error))

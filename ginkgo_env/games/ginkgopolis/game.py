@@ -45,7 +45,7 @@ class Ginkgopolis(Game):
     name = "ginkgopolis"
     title = "Ginkgopolis"
     version = 0
-    suggested_agents = ("random", "greedy", "william")
+    suggested_agents = ("random", "william", "greedy", "ppo", "lookahead")
     environments: ClassVar[Mapping[str, Mapping[str, Any]]] = {"Solo": {"players": 1}}
     modules = MODULES
     """The modules that the option ``modules`` takes, and what each adds."""
