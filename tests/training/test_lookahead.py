@@ -75,12 +75,25 @@ def test_numpy_plays_what_torch_has_learned() -> None:
     one.learn(one.rollout())
     features = one.batch.features()
     agent = LookaheadAgent(one.checkpoint({}, whole=False))
-    for net, torch_net in ((agent.scorer, one.scorer), (agent.critic, one.critic)):
+    for net, torch_net in ((agent.scorer, one.played["scorer"]), (agent.critic, one.played["critic"])):
         told = np.empty((len(features), 2), np.float32)
         evaluate_many(0, len(features), features, *net, told)
         with torch.no_grad():
             np.testing.assert_allclose(told, torch_net(torch_net.prepared(features)).numpy(), atol=1e-5)
         assert isinstance(torch.exp(one.tau).item(), float)
+
+
+def test_the_agent_plays_with_an_average_of_weights() -> None:
+    one, weights = trainer(average=0.5), []
+    mean = one.critic.arrays("")[".w1"].astype(np.float64)
+    for k in range(4):
+        one.learn(one.rollout())
+        weights.append(one.critic.arrays("")[".w1"])
+        kept = min(0.5, (k + 1) / (k + 11))
+        mean = kept * mean + (1 - kept) * weights[-1]
+    played = one.checkpoint({}, whole=False).arrays["critic.w1"]
+    np.testing.assert_allclose(played, mean, atol=1e-6)
+    assert np.abs(played - weights[-1]).max() > 1e-4
 
 
 def test_an_action_depends_on_its_row_alone() -> None:
