@@ -65,8 +65,7 @@ class Plan:
 
     @property
     def left_out(self) -> list[str]:
-        """Sentences: which of the game's default configurations are impossible with the options, and why; which of the agents
-        that the game suggests do not play which configurations."""
+        """Sentences: which default configurations are impossible with the options, and which suggested agents play less."""
         return [*self._configurations[1], *self._fitting[1]]
 
     @cached_property

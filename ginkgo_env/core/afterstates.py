@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from ginkgo_env.core.announce import announced
 from ginkgo_env.core.errors import BatchError, shown
 from ginkgo_env.core.game import Game
+from ginkgo_env.core.layout import Layout
 from ginkgo_env.core.log import SILENT
 from ginkgo_env.core.masks import list_legal
 
@@ -55,6 +56,15 @@ def legal_lists(masks: NDArray[np.int8]) -> LegalActions:
     return LegalActions(offsets, actions)
 
 
+def view_of(game: Game, view: View) -> tuple[Run, Layout, Any]:
+    """The loop that writes a view, its layout and dtype. Raises BatchError for an unknown one."""
+    if view not in get_args(View):
+        raise BatchError(f"invalid view {shown(view)}; expected {' or '.join(get_args(View))}")
+    if view == "features":
+        return game.kernels.features, game.features, np.float32
+    return game.kernels.observe, game.observation, game.observation_dtype
+
+
 def look_ahead(
     game: Game,
     worlds: NDArray[Any],
@@ -76,12 +86,11 @@ def look_ahead(
     After the action everybody goes on as the game's playout says. All actions of a row meet the same worlds and random numbers.
     Raises BatchError for another ``until`` or ``view``.
     """
-    if until not in get_args(Until) or view not in get_args(View):
-        raise BatchError(f"invalid until {shown(until)} or view {shown(view)}; expected round or decision, features or blocks")
-    compact = view == "features"
-    loop = game.kernels.afterstates if compact else game.kernels.afterstates_observed
-    layout, dtype = (game.features, np.float32) if compact else (game.observation, game.observation_dtype)
-    if average and not compact:
+    if until not in get_args(Until):
+        raise BatchError(f"invalid until {shown(until)}; expected {' or '.join(get_args(Until))}")
+    _, layout, dtype = view_of(game, view)
+    loop = game.kernels.afterstates if view == "features" else game.kernels.afterstates_observed
+    if average:
         dtype = np.float32
     n, k = len(legal.actions), worlds.shape[1]
     views = np.empty((n, 1 if average else k, layout.size), dtype)

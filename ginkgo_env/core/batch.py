@@ -9,7 +9,7 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ginkgo_env.core.afterstates import Afterstates, LegalActions, Until, View, legal_lists, look_ahead
+from ginkgo_env.core.afterstates import Afterstates, LegalActions, Until, View, legal_lists, look_ahead, view_of
 from ginkgo_env.core.announce import announced
 from ginkgo_env.core.checks import flag, integer, is_scalar, whole
 from ginkgo_env.core.errors import BatchError, short, shown
@@ -71,6 +71,7 @@ class Batch:
     autoreset : whether a finished game's row is reset in the same step (same-step autoreset): ``done``, ``rewards`` and
         ``totals`` describe the finished game, ``mask``, ``actor`` and observations the next one. The next game's seed follows
         from the last one's. Off by default: a finished row stays, its mask is all zero, and only ``NO_ACTION`` is accepted.
+    keep_last : with autoreset, whether to keep the last states of finished games, for :meth:`observe_last`
     threads : number of threads that share the rows (kernels release the GIL); results do not depend on it
     reward : ``"win"``, ``"margin"``, ``"outcome"``, ``"score"`` or a function (see :mod:`ginkgo_env.core.rewards`);
         None: ``"win"``, with one side ``"score"``
@@ -98,11 +99,23 @@ class Batch:
     (4, 2)
     """
 
-    def __init__(self, game: Game, size: int, *, autoreset: bool = False, threads: int = 1, reward: Reward | None = None) -> None:
+    def __init__(
+        self,
+        game: Game,
+        size: int,
+        *,
+        autoreset: bool = False,
+        keep_last: bool = False,
+        threads: int = 1,
+        reward: Reward | None = None,
+    ) -> None:
         if not isinstance(game, Game):
             raise BatchError(f"invalid game {shown(game)}; expected what make_game returns")
         self.reward: Reward = chosen_reward(reward, game.sides)
         self.game, self.size, self.autoreset = game, integer(size, 1, None, "size"), flag(autoreset, "autoreset")
+        if flag(keep_last, "keep_last") and not autoreset:
+            raise BatchError("keep_last requires autoreset: without it finished games stay where they are")
+        self._keeps = keep_last
         self._threads = Threads(min(integer(threads, 1, None, "threads"), self.size))
         self._require_memory()
         try:
@@ -117,6 +130,7 @@ class Batch:
         game = self.game
         # Numpy copies blobs at once, records field by field.
         self._blobs = np.empty(self.size, np.dtype((np.void, game.template.dtype.itemsize)))
+        self._last = np.empty(self.size if self._keeps else 0, game.template.dtype)
         self._take_views()
         self.states[:] = game.template
         self.mask: NDArray[np.int8] = np.zeros((self.size, game.actions.size), np.int8)
@@ -221,6 +235,21 @@ class Batch:
             raise BatchError(f"invalid out; expected a writable C-contiguous {np.dtype(dtype).name} array of shape {shape}")
         game = self.game
         self._split(game.kernels.observe, self._rows, game.tables, self._seats(seat), out, game.observation.offsets)
+        return out
+
+    def observe_last(self, seat: int = 0, view: View = "blocks") -> NDArray[Any]:
+        """What a seat knew at the end of the games that ended in the last step: (k, n), k rows in the order of ``done``.
+
+        Requires ``keep_last``. view : ``blocks`` for observations, ``features`` for compact features (float32)
+        """
+        if not self._keeps:
+            raise BatchError("this batch does not keep the last states of games: make it with autoreset=True, keep_last=True")
+        game, seats = self.game, integer(seat, 0, self.game.seats - 1, "seat")
+        loop, layout, dtype = view_of(game, view)
+        states = self._last[self.done]
+        out = np.empty((len(states), layout.size), dtype)
+        with announced(f"the features of {game.name}", [loop]):
+            self._threads.run(loop, len(states), states, game.tables, np.full(len(states), seats), out, layout.offsets)
         return out
 
     def features(self, seat: int | ArrayLike | None = None, out: NDArray[np.float32] | None = None) -> NDArray[np.float32]:
@@ -354,7 +383,7 @@ class Batch:
     def _play(self, actions: NDArray[np.int64]) -> None:
         self._split(
             *(self.game.kernels.play, self._rows, self.game.tables, actions, self._seeds, self.mask, self._done, self.final),
-            *(self.standings, self._template, self.autoreset, SILENT),
+            *(self.standings, self._template, self.autoreset, self._last, SILENT),
         )
 
     def _reward(self) -> None:

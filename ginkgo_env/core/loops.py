@@ -121,13 +121,14 @@ def play_many(
     standings: Any,
     template: Any,
     autoreset: bool,
+    last: Any,
     log: Any,
 ) -> None:
     """Play actions (B,) int64. NO_ACTION leaves its row alone, RESET sets it up from its seed (B,) uint64.
 
     done (B,) int8 says which games ended in this step, and how; their scores by source go to final (B, sides, sources) int32,
     their standings to standings (B, sides) int64. With autoreset the next game, whose seed follows from the last one's,
-    then stands in the row, and the mask is that game's.
+    then stands in the row, and the mask is that game's; last (B,), if it is not empty, gets the finished game's state.
     """
     tables, masks, final, standings, log = borrowed(tables), borrowed(masks), borrowed(final), borrowed(standings), borrowed(log)
     for i in range(start, stop):
@@ -144,6 +145,8 @@ def play_many(
                 standing(g, tables, final[i], standings[i])
                 seed = successor(g.seed)
                 fresh = autoreset
+                if last.size > 0:
+                    last[i] = states[i]
         if fresh:
             states[i] = template[0]
             reset(g, tables, seed, masks[i], log)

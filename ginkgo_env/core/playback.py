@@ -68,6 +68,6 @@ class Playback:
         actions = np.array([action], np.int64)
         self.game.kernels.play(
             *(0, 1, self.states, self.game.tables, actions, self._seeds, self.mask, self._done, self._final, self._standings),
-            *(self.game.template, False, self._log),
+            *(self.game.template, False, self.states[:0], self._log),
         )
         return read_log(self._log)

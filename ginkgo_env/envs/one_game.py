@@ -56,7 +56,7 @@ class OneGame:
         self._actor = game.actor(self.states)
         self._play_arguments = (
             *(0, 1, rows, game.tables, self._actions, self._seeds, masks, self._done, self._points, self._standings),
-            *(game.template.view(np.ndarray), False, SILENT),
+            *(game.template.view(np.ndarray), False, rows[:0], SILENT),
         )
         self._rows = rows
         self._seats = [np.array([seat]) for seat in range(game.seats)]

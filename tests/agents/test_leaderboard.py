@@ -225,7 +225,7 @@ def test_interrupted_at_once(tmp_path, monkeypatch):
         (["--set", "=2"], "--set requires KEY=VALUE, got '=2'"),
         (["--set", "setup=quick"], "setup must be 'draft' or 'introductory', not 'quick'"),
         (["--set", "max_rounds=9e9"], "max_rounds must be a number from 1 to 10000, not 9000000000.0"),
-        (["--agents", "random,ppo", "--players", "5"], "agent 'ppo': no trained ppo agent comes with the package for ginkgopolis"),
+        (["--agents", "random,ppo", "--players", "5"], "agent 'ppo': no trained ppo agent comes with the package"),
         (["--threads", "0"], "requires threads >= 1, got 0"),
         (["--out", __file__], "is not a folder"),
     ],

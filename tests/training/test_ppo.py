@@ -150,7 +150,7 @@ def test_strength_counts_the_learners_wins() -> None:
 
 def test_settings_that_make_no_sense_are_refused() -> None:
     assert PpoSettings.from_dict(TINY.as_dict()) == TINY
-    for data in ({"gmaes": 3}, {"games": 0}, {"margin_share": 2}, {"network": {"observation": "all"}}, {"network": {"x": 1}}):
+    for data in ({"gmaes": 3}, {"games": 0}, {"epochs": 0}, {"network": {"observation": "all"}}, {"network": {"x": 1}}):
         with pytest.raises(ConfigError):
             PpoSettings.from_dict(data)
     with pytest.raises(ConfigError):

@@ -14,6 +14,7 @@ from ginkgo_agents.checkpoints import Checkpoint, digests_of
 from ginkgo_agents.network import Network
 from ginkgo_agents.ppo import KIND, POLICY, PpoAgent
 from ginkgo_env.core.game import Game
+from ginkgo_env.core.rewards import OUTCOME_UNIT
 from ginkgo_env.envs.sb3 import GinkgoVecEnv
 from ginkgo_training.ppo_settings import OpponentSettings, PpoSettings
 
@@ -22,19 +23,18 @@ _POOL = "pool/"
 
 
 class TrainingEnv(GinkgoVecEnv):
-    """``GinkgoVecEnv`` with the reward that :class:`PpoSettings` describes.
+    """``GinkgoVecEnv`` with the reward ``outcome``; with one side alone the change of the score in units of OUTCOME_UNIT points.
 
     After each step ``ended`` and ``wins`` count the games that ended since they were last set to 0, and those won.
     """
 
     def __init__(self, game: Game, settings: PpoSettings) -> None:
-        self._share, self._unit = settings.margin_share, settings.margin_unit
         self.ended = self.wins = 0
         super().__init__(
             game.name,
             num_envs=settings.games,
             seat="random",
-            reward=None,
+            reward="outcome" if game.sides > 1 else "score",
             observation=settings.network.observation,
             illegal_action="raise",
             **game.config_dict,
@@ -44,16 +44,9 @@ class TrainingEnv(GinkgoVecEnv):
         """One step; see ``GinkgoVecEnv``."""
         seen, rewards, dones, infos = super().step_wait()
         if self.game.sides == 1:
-            rewards /= self._unit
-        for row in np.flatnonzero(dones).tolist():
-            info = infos[row]
-            self.ended += 1
-            self.wins += bool(info.get("is_success", False))
-            if self.game.sides > 1:
-                scores = info["scores"].astype(np.float64)
-                own = scores[info["seat"]]
-                margin = own - (scores.sum() - own) / (len(scores) - 1)
-                rewards[row] = (1 - self._share) * rewards[row] + self._share * np.tanh(margin / self._unit)
+            rewards /= OUTCOME_UNIT
+        self.ended += int(dones.sum())
+        self.wins += sum(bool(infos[row].get("is_success", False)) for row in np.flatnonzero(dones))
         return seen, rewards, dones, infos
 
 

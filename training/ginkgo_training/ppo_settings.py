@@ -45,7 +45,7 @@ class OpponentSettings:
 
 @dataclass(frozen=True)
 class PpoSettings:
-    """All settings but the budget.
+    """All settings but the budget. The reward is ``outcome``: see ``ginkgo_env.core.rewards``.
 
     games : played side by side
     steps : learner decisions of each game in a rollout
@@ -54,9 +54,6 @@ class PpoSettings:
     learning_rate : at first; it falls linearly with the share of the budget that is used, to ``last_rate`` times this
     gamma, gae_lambda, clip, entropy, critic, max_gradient : discount, lambda of the advantages, clip range, weight of the
         entropy, weight of the critic's error, largest norm of a gradient
-    margin_share : weight m of the margin in the reward, which comes at the end: (1 - m) x win + m x tanh(margin / margin_unit).
-        With one side alone it is the change of the score / margin_unit
-    margin_unit : points
     imitate_epochs, imitate_rate : of imitation, if there is one
     network : what the network is like
     opponents : who plays the other seats
@@ -74,8 +71,6 @@ class PpoSettings:
     entropy: float = 0.005
     critic: float = 0.5
     max_gradient: float = 0.5
-    margin_share: float = 0.3
-    margin_unit: float = 30.0
     imitate_epochs: int = 4
     imitate_rate: float = 1e-3
     network: NetworkSettings = field(default_factory=NetworkSettings)
@@ -83,11 +78,9 @@ class PpoSettings:
 
     def __post_init__(self) -> None:
         whole = ("games", "steps", "batch", "epochs", "imitate_epochs")
-        for name in (*whole, "learning_rate", "margin_unit", "clip", "max_gradient", "imitate_rate"):
+        for name in (*whole, "learning_rate", "clip", "max_gradient", "imitate_rate"):
             if getattr(self, name) <= 0:
                 raise ConfigError(f"{name} must be above 0")
-        if not 0 <= self.margin_share <= 1:
-            raise ConfigError("margin_share must be from 0 to 1")
         if self.games * self.steps < 2:
             raise ConfigError("a rollout requires at least 2 decisions")
 
