@@ -43,7 +43,7 @@ def restore(learner: Learner, arrays: Mapping[str, NDArray[Any]]) -> None:
 
 def _plain(array: NDArray[Any]) -> NDArray[Any]:
     """Records as bytes (rows, n): a view."""
-    return array.view(np.uint8).reshape(len(array), -1) if array.dtype.kind == "V" else array
+    return array.view(np.uint8).reshape(len(array), array.itemsize) if array.dtype.kind == "V" else array
 
 
 def _arrays(learner: Learner) -> dict[str, NDArray[Any]]:

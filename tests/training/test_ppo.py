@@ -26,6 +26,7 @@ from ginkgo_agents.registry import make_agent, register_agent
 from ginkgo_env.core.batch import Batch
 from ginkgo_env.core.errors import ConfigError
 from ginkgo_env.registry import make_game
+from ginkgo_training.devices import chosen_device
 from ginkgo_training.evaluation import strength
 from ginkgo_training.ppo import ppo
 from ginkgo_training.ppo_parts import Pool
@@ -135,6 +136,13 @@ def test_opponents_by_their_shares() -> None:
         [one if isinstance(one, str) else None for one in pool.draw(weights, 7, rollout)] for rollout in (*range(9), *range(9))
     ]
     assert named[:9] == named[9:] and len({*map(tuple, named)}) > 1  # from the seed and the rollout
+
+
+def test_devices() -> None:
+    assert chosen_device("cpu").type == "cpu" and chosen_device().type in ("cpu", "cuda")
+    for wrong in ("moon", "cuda:99"):
+        with pytest.raises(ConfigError, match=f"cannot train on '{wrong}'"):
+            chosen_device(wrong)
 
 
 def test_strength_counts_the_learners_wins() -> None:

@@ -94,13 +94,12 @@ def imitate(policy: NetworkPolicy, name: str, games: int, epochs: int, rate: flo
 
 def _fit(policy: NetworkPolicy, optimizer: torch.optim.Optimizer, decisions: Decisions, order: NDArray[np.int64]) -> float:
     """One pass over decisions; returns the share for which policy and agent like the same action best."""
-    inputs, masks, chances, outcomes = (torch.from_numpy(array) for array in decisions)
-    same = 0.0
+    arrays, same = [torch.from_numpy(array) for array in decisions], 0.0
     for some in torch.split(torch.from_numpy(order), _BATCH):
-        logs, values = policy.look(inputs[some], masks[some])
-        wanted = chances[some]
+        inputs, masks, wanted, outcomes = (array[some].to(policy.device) for array in arrays)
+        logs, values = policy.look(inputs, masks)
         surprise = -(wanted * logs.masked_fill(wanted == 0, 0.0)).sum(dim=1).mean()
-        loss = surprise + _VALUE * functional.mse_loss(values, outcomes[some])
+        loss = surprise + _VALUE * functional.mse_loss(values, outcomes)
         optimizer.zero_grad()
         loss.backward()  # type: ignore[no-untyped-call, unused-ignore]
         torch.nn.utils.clip_grad_norm_(policy.parameters(), _CLIP)

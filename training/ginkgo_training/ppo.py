@@ -39,6 +39,9 @@ def ppo(
     rollouts: Annotated[int | None, typer.Option(help="How many rollouts to learn from, instead of minutes.", min=1)] = None,
     seed: Annotated[int, typer.Option(help="Random seed.", min=0)] = 0,
     threads: Annotated[int, typer.Option(help="Number of threads.", min=1)] = 1,
+    device: Annotated[
+        str, typer.Option(help="Where the network is trained: cpu, cuda, or auto, which takes a GPU if there is one.")
+    ] = "auto",
     imitate: Annotated[str | None, typer.Option(help="An agent to imitate first, such as greedy.")] = None,
     imitate_games: Annotated[int, typer.Option(help="How many of its games to learn from.", min=1)] = 400,
     opponents: Annotated[
@@ -73,9 +76,9 @@ def ppo(
         budget = Budget(rollouts=rollouts) if rollouts and minutes is None else Budget(minutes or 8.0, rollouts)
         limit_threads(threads)
         if resume is not None:
-            run = PpoRun.resume(resume)
+            run = PpoRun.resume(resume, device)
         else:
-            run = _new_run(game, options or [], seed, settings, opponents)
+            run = _new_run(game, options or [], seed, settings, opponents, device)
         rivals = _names(evaluate) or ("random",)
         for name in (*rivals, *([imitate] if imitate else [])):
             make_agent(name, run.game.name)
@@ -97,7 +100,9 @@ def ppo(
         raise typer.Exit(_INTERRUPTED)
 
 
-def _new_run(game: str | None, options: list[str], seed: int, settings: Path | None, opponents: str | None) -> PpoRun:
+def _new_run(
+    game: str | None, options: list[str], seed: int, settings: Path | None, opponents: str | None, device: str
+) -> PpoRun:
     """A run from the command line's words. Raises ConfigError."""
     import json
 
@@ -125,7 +130,7 @@ def _new_run(game: str | None, options: list[str], seed: int, settings: Path | N
     made = PpoSettings.from_dict(data)
     for name in made.opponents.baselines:
         make_agent(name, chosen)
-    return PpoRun(chosen, config, made, seed)
+    return PpoRun(chosen, config, made, seed, device=device)
 
 
 def _learn(

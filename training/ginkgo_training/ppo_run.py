@@ -28,6 +28,7 @@ from ginkgo_agents.statistics import Interval
 from ginkgo_env.core.errors import ConfigError
 from ginkgo_env.envs.snapshot import restore, snapshot
 from ginkgo_env.registry import make_game
+from ginkgo_training.devices import AUTO, chosen_device
 from ginkgo_training.evaluation import strength
 from ginkgo_training.imitation import Tick, imitate
 from ginkgo_training.networks import NetworkPolicy
@@ -70,7 +71,14 @@ class PpoRun:
     """
 
     def __init__(
-        self, game: str, config: Mapping[str, Any], settings: PpoSettings, seed: int, *, about: Mapping[str, Any] | None = None
+        self,
+        game: str,
+        config: Mapping[str, Any],
+        settings: PpoSettings,
+        seed: int,
+        *,
+        about: Mapping[str, Any] | None = None,
+        device: str = AUTO,
     ) -> None:
         self.game, self.settings, self.seed = make_game(game, **config), settings, seed
         self.network = Network(self.game, settings.network)
@@ -92,7 +100,7 @@ class PpoRun:
             vf_coef=settings.critic,
             max_grad_norm=settings.max_gradient,
             policy_kwargs={"network": self.network, "weights": weights},
-            device="cpu",
+            device=chosen_device(device),
         )
         self.model.set_logger(Logger(None, []))
         self.env.seed(self._word(-1))
@@ -182,7 +190,7 @@ class PpoRun:
         write_checkpoint(folder / AGENT, self.checkpoint())
 
     @classmethod
-    def resume(cls, path: str | Path) -> PpoRun:
+    def resume(cls, path: str | Path, device: str = AUTO) -> PpoRun:
         """The run that a training checkpoint (or the folder of a run) holds. Raises ConfigError for another file."""
         file = Path(path) / TRAINING if Path(path).is_dir() else Path(path)
         kept = read_checkpoint(file)
@@ -190,7 +198,7 @@ class PpoRun:
             raise ConfigError(f"{file.name} is not a training checkpoint of PPO: resume from {TRAINING}")
         about = dict(kept.about)
         settings, state = PpoSettings.from_dict(about.pop("training")), about.pop("state")
-        run = cls(kept.game, kept.config, settings, state["seed"], about=about)
+        run = cls(kept.game, kept.config, settings, state["seed"], about=about, device=device)
         require_fit(kept, run.game)
         run._take(kept, state)
         return run

@@ -1,0 +1,25 @@
+"""Where networks are trained. Games are always played on the processor."""
+
+from __future__ import annotations
+
+import torch
+
+from ginkgo_env.core.errors import ConfigError, shown
+
+AUTO = "auto"
+
+
+def chosen_device(name: str = AUTO) -> torch.device:
+    """The device of a name such as ``cpu`` or ``cuda:1``; ``auto``: an accelerator if there is one.
+
+    Raises ConfigError for one that is unknown or absent.
+    """
+    if name == AUTO:
+        found = torch.accelerator.current_accelerator(check_available=True)
+        return found if found is not None and found.type == "cuda" else torch.device("cpu")
+    try:
+        device = torch.device(name)
+        torch.zeros(1, device=device).cpu()
+    except (RuntimeError, AssertionError, NotImplementedError) as error:
+        raise ConfigError(f"cannot train on {shown(name)}: {str(error).splitlines()[0]}") from None
+    return device
