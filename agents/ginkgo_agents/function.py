@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property, update_wrapper
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -61,7 +61,8 @@ class FunctionAgent(Agent):
 
     def __init__(self, choose: Callable[[Decision], Any]) -> None:
         self.choose = choose
-        update_wrapper(self, choose)
+        wrapped: Any = self  # takes over name, module and docstring
+        update_wrapper(wrapped, choose)
 
     def act(self, turn: Turn) -> NDArray[np.int64]:
         """A legal action for each row of the turn."""
@@ -71,6 +72,7 @@ class FunctionAgent(Agent):
         for i in range(len(turn)):
             mine = legal[offsets[i] : offsets[i + 1]]
             observation = Observation(turn.game.observation, seen[i])
-            told = (turn.game, states[i : i + 1], int(turn.seats[i]), mine, observation, int(turn.words[i]))
-            chosen.append(self.choose(Decision(*told)))
+            state = cast(States, states[i : i + 1])
+            decision = Decision(turn.game, state, int(turn.seats[i]), mine, observation, int(turn.words[i]))
+            chosen.append(self.choose(decision))
         return np.asarray(chosen)
