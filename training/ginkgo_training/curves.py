@@ -31,5 +31,4 @@ def curves(
     except GinkgoError as error:
         typer.secho(f"ginkgo: {error}", fg=typer.colors.RED, err=True)
         raise typer.Exit(_BAD_INPUT) from None
-    points = sum(len(curve) for log in found for curve in log.curves.values())
-    print(f"{out}: {len(found)} {'run' if len(found) == 1 else 'runs'}, {points} evaluations")
+    print(f"{out}: {len(found)} {'run' if len(found) == 1 else 'runs'}")

@@ -86,7 +86,7 @@ def figure_of(logs: Sequence[Log], against: Sequence[str] = ()) -> Figure:
         for ax, axis in zip(panels[-1], _AXES, strict=True):
             ax.set_xlabel(axis.label)
         lines = [_line(panels[0, 0], k) for k in range(len(recipes))]
-        labels = [name if len(runs) == 1 else f"{name}, mean of {len(runs)} seeds" for name, runs in recipes.items()]
+        labels = [runs[0].name if len(runs) == 1 else f"{name}, mean of {len(runs)} seeds" for name, runs in recipes.items()]
         figure.legend(lines, labels, loc="outside lower left", frameon=False)
     return figure
 
