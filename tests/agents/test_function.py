@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from typing import Any
 
 import numpy as np
@@ -76,6 +78,18 @@ def test_an_agent_by_name():
             make_agent(f"{name}:worlds=3")
     with pytest.raises(ConfigError, match="duplicate"):
         register_agent("longest", curious)
+
+
+def test_a_file_in_the_working_directory(tmp_path):
+    """The console script finds it, and does not lie there itself."""
+    (tmp_path / "bin").mkdir()
+    (tmp_path / "bin" / "script.py").write_text("from ginkgo_env.cli import main\nmain()\n")
+    code = "import ginkgo_agents\n\n@ginkgo_agents.FunctionAgent\ndef first(decision):\n    return decision.legal[0]\n"
+    (tmp_path / "bots_of_mine.py").write_text(code)
+    arguments = ["leaderboard", "--agents", "random,bots_of_mine:first", "--players", "2", "--games", "2"]
+    command = [sys.executable, str(tmp_path / "bin" / "script.py"), *arguments]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=300)
+    assert done.returncode == 0 and "bots_of_mine:first" in done.stdout, done.stderr
 
 
 def test_what_is_no_action_is_refused(trial_game):

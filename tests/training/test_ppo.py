@@ -27,7 +27,7 @@ from ginkgo_env.core.batch import Batch
 from ginkgo_env.core.errors import ConfigError
 from ginkgo_env.registry import make_game
 from ginkgo_training.evaluation import strength
-from ginkgo_training.logs import read_log
+from ginkgo_training.logs import LOG, read_log
 from ginkgo_training.ppo import ppo
 from ginkgo_training.ppo_parts import Pool
 from ginkgo_training.ppo_run import Budget, PpoRun
@@ -168,6 +168,8 @@ def test_the_command_on_another_game(trial_game: str, tmp_path: Path) -> None:
         return CliRunner().invoke(APP, [*map(str, arguments)], env={"COLUMNS": "120"})
 
     out = tmp_path / "run"
+    out.mkdir()
+    (out / LOG).write_text("an earlier run\n")
     usual = ("--settings", tmp_path / "settings.json", "--evaluate-games", 10)
     result = run("--game", trial_game, "--out", out, "--rollouts", 2, "--imitate", "random", "--imitate-games", 5, *usual)
     assert result.exit_code == 0, result.output

@@ -111,8 +111,11 @@ class PpoRun:
         return cast(NetworkPolicy, self.model.policy)
 
     def log_to(self, folder: Path) -> None:
-        """Write TensorBoard's files to a folder, and there a line for each evaluation (:data:`~ginkgo_training.logs.LOG`)."""
+        """Write TensorBoard's files to a folder, and a log with a line for each evaluation; a new run begins a new log."""
+        folder.mkdir(parents=True, exist_ok=True)
         self._log = folder / LOG
+        if self.rollouts == 0:
+            self._log.unlink(missing_ok=True)
         self.model.set_logger(configure(str(folder), ["tensorboard"]))
 
     # --- learning ----------------------------------------------------------------------------------------------------------
