@@ -23,9 +23,7 @@ def main() -> None:
         signal.signal(signal.SIGINT, _interrupt)
         sys.unraisablehook = _lost
     if not sys.flags.safe_path:
-        sys.path.append(
-            os.curdir
-        )  # agents as module:attribute may stand in the working directory; last, so that it hides nothing
+        sys.path.append(os.curdir)  # for agents as module:attribute; last, so that it hides nothing
     try:
         from ginkgo_env.cli.app import main as run
 
