@@ -15,13 +15,28 @@ from ginkgo_env.core.lazy import names_from
 if TYPE_CHECKING:
     from ginkgo_agents.arena import Played, Table, play_table
     from ginkgo_agents.base import Agent, Crew, Turn, act
+    from ginkgo_agents.function import Decision, FunctionAgent
     from ginkgo_agents.registry import agent_names, make_agent, register_agent
 
-__all__ = ["Agent", "Crew", "Played", "Table", "Turn", "act", "agent_names", "make_agent", "play_table", "register_agent"]
+__all__ = [
+    "Agent",
+    "Crew",
+    "Decision",
+    "FunctionAgent",
+    "Played",
+    "Table",
+    "Turn",
+    "act",
+    "agent_names",
+    "make_agent",
+    "play_table",
+    "register_agent",
+]
 
 _MODULES = {
     "arena": ("Played", "Table", "play_table"),
     "base": ("Agent", "Crew", "Turn", "act"),
+    "function": ("Decision", "FunctionAgent"),
     "registry": ("agent_names", "make_agent", "register_agent"),
 }
 __getattr__, __dir__ = names_from(__name__, _MODULES)

@@ -39,11 +39,16 @@ class _Panel(NamedTuple):
 def plot(report: Report, path: Path) -> None:
     """Write a PNG: win rates in each configuration (scores where one side is alone), then Elo points; with 95 % intervals."""
     with mpl.rc_context(_STYLE):
-        figure_of(report).savefig(path, metadata={"Software": None})
+        _figure_of(report).savefig(path, metadata={"Software": None})
 
 
 def figure_of(report: Report) -> Figure:
-    """The picture, a panel for each configuration and one for the ratings."""
+    """The picture, a panel for each configuration and one for the ratings; in a notebook after ``%matplotlib inline``."""
+    with mpl.rc_context(_STYLE):
+        return _figure_of(report)
+
+
+def _figure_of(report: Report) -> Figure:
     panels = _panels(report)
     colors = {name: f"C{i % 10}" for i, name in enumerate(report["config"]["agents"])}
     across = min(2, len(panels))

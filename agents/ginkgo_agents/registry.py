@@ -23,7 +23,7 @@ TRAINED = tuple(_KINDS)
 
 
 class _Entry(NamedTuple):
-    factory: str | Factory
+    factory: str | Factory | Agent
     games: tuple[str, ...] | None
 
     def plays(self, game: str | None) -> bool:
@@ -39,17 +39,26 @@ _AGENTS: dict[str, _Entry] = {
 }
 
 
-def register_agent(name: str, factory: str | Factory, games: Iterable[str] | None = None) -> None:
+def register_agent(name: str, factory: str | Factory | Agent, games: Iterable[str] | None = None) -> None:
     """Give an agent a name.
 
-    factory : called without arguments for a new agent; or ``"module:attribute"``, imported when first used
+    factory : called without arguments for a new agent; or an agent; or ``"module:attribute"`` of either, imported when first used
     games : names of the games that it plays; None for any
 
-    Raises ConfigError if the name is taken.
+    A class or function that was defined anew, as by running a cell of a notebook again, takes the place of the old one. Raises
+    ConfigError if the name is taken otherwise.
     """
     entry = _Entry(factory, None if games is None else tuple(games))
-    if _AGENTS.setdefault(name, entry) != entry:
+    taken = _AGENTS.get(name, entry)
+    if taken != entry and not _defined_anew(taken.factory, factory):
         raise ConfigError(f"duplicate agent {name!r}")
+    _AGENTS[name] = entry
+
+
+def _defined_anew(old: Any, new: Any) -> bool:
+    """Whether both come from one definition in an interactive session."""
+    one, other = ((getattr(f, "__module__", None), getattr(f, "__qualname__", None)) for f in (old, new))
+    return one == other and one[0] == "__main__" and one[1] is not None
 
 
 def agent_names(game: str | None = None) -> list[str]:
@@ -119,7 +128,11 @@ def _from_checkpoint(path: Path, **options: Any) -> Agent:
     return agent
 
 
-def _checked(name: str, factory: Callable[..., Any], options: dict[str, Any]) -> Agent:
+def _checked(name: str, factory: Factory | Agent, options: dict[str, Any]) -> Agent:
+    if isinstance(factory, Agent):
+        if options:
+            raise ConfigError(f"agent {name!r} takes no options")
+        return factory  # it keeps no memory: one object serves all
     try:
         agent = factory(**options)
     except TypeError as error:

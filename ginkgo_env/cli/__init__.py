@@ -22,6 +22,8 @@ def main() -> None:
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:  # else it is ignored, as in a shell's background
         signal.signal(signal.SIGINT, _interrupt)
         sys.unraisablehook = _lost
+    if not sys.flags.safe_path:
+        sys.path.append(os.curdir)  # for agents as module:attribute; last, so that it hides nothing
     try:
         from ginkgo_env.cli.app import main as run
 

@@ -58,6 +58,11 @@ def test_nothing_is_cut_and_games_are_told(players):
     assert any(text.startswith("Ginkgopolis, seed 0") for text in said)
 
 
+def test_the_picture_has_its_style_wherever_it_is_drawn():
+    axes = figure_of(report(2)).axes
+    assert not any(ax.spines[side].get_visible() for ax in axes for side in ("top", "right"))
+
+
 def test_a_long_title_is_not_cut():
     modules = ["new_buildings", "prestige", "green_spaces", "events", "keep_card"]
     said = texts(report(2, modules=[modules], hand_size=[5]))

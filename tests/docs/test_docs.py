@@ -8,6 +8,7 @@ import importlib
 import importlib.util
 import re
 from pathlib import Path
+from typing import Any
 
 import nbclient
 import nbformat
@@ -18,6 +19,11 @@ from ginkgo_env.registry import OWN_GAMES
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
+LESS = {
+    "03_benchmark_your_bot.ipynb": {"GAMES": 6, "DEALS": 6},
+    "04_train_an_agent.ipynb": {"MINUTES": 0.05, "GAMES": 4, "LAST_GAMES": 4},
+}
+"""What tests put in place of a notebook's parameters."""
 
 
 def examples(*pages: str) -> list[object]:
@@ -77,11 +83,37 @@ def test_docstring_examples(module: str) -> None:
     assert doctest.testmod(found).failed == 0
 
 
+def parameters(notebook: Any) -> list[Any]:
+    """The cells whose numbers say how much a notebook does."""
+    return [cell for cell in notebook.cells if "parameters" in cell.metadata.get("tags", [])]
+
+
+@pytest.mark.full
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda p: p.name)
 def test_notebook_runs(path: Path) -> None:
+    """With less to do, where it has a cell for that."""
     notebook = nbformat.read(path, as_version=4)
-    nbclient.NotebookClient(notebook, timeout=300, kernel_name="python3", resources={"metadata": {"path": path.parent}}).execute()
+    if any("ginkgo_training" in cell.source for cell in notebook.cells):
+        pytest.importorskip("torch")
+    for cell in parameters(notebook):
+        cell.source = "\n".join(f"{name} = {value}" for name, value in LESS[path.name].items())
+    nbclient.NotebookClient(notebook, timeout=900, kernel_name="python3", resources={"metadata": {"path": path.parent}}).execute()
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda p: p.name)
+def test_notebook_shows_its_outputs(path: Path) -> None:
+    """Run from top to bottom, small, without warnings and without what only one machine has."""
+    notebook = nbformat.read(path, as_version=4)
+    cells = [cell for cell in notebook.cells if cell.cell_type == "code"]
+    assert [cell.execution_count for cell in cells] == [*range(1, len(cells) + 1)]
+    assert path.stat().st_size < 200_000
+    outputs = [output for cell in cells for output in cell.outputs]
+    assert not [output for output in outputs if output.output_type == "error" or output.get("name") == "stderr"]
+    texts = [str(output.get("text") or output.data.get("text/plain")) for output in outputs]
+    assert not [text for text in texts if re.search(r"/(tmp|home|work|Users)/|\x1b", text)]
+    names = [set(re.findall(r"^(\w+) =", cell.source, re.MULTILINE)) for cell in parameters(notebook)]
+    assert names == ([{*LESS[path.name]}] if path.name in LESS else [])
 
 
 def test_there_are_notebooks() -> None:
-    assert NOTEBOOKS
+    assert {path.name for path in NOTEBOOKS} >= {*LESS}

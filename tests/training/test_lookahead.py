@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,7 @@ torch = pytest.importorskip("torch")
 
 from ginkgo_agents.lookahead import LookaheadAgent, evaluate_many
 from ginkgo_training import runs
+from ginkgo_training.logs import LOG, read_log
 from ginkgo_training.lookahead import Settings, Trainer
 
 SMALL = Settings(games=8, steps=6, minibatch=16, hidden=8)
@@ -53,6 +55,13 @@ def test_a_resumed_run_equals_an_unbroken_one(tmp_path: Path) -> None:
     second = trainer(seed=3)
     run(second, 6, tmp_path / "cut", resume=True)
     same(read_checkpoint(tmp_path / "whole" / runs.CHECKPOINT), read_checkpoint(tmp_path / "cut" / runs.CHECKPOINT))
+
+
+def test_each_evaluation_is_a_line_of_the_log(tmp_path: Path) -> None:
+    run(trainer(), 3, tmp_path, every=0.0, games=5)
+    lines = [json.loads(line) for line in (tmp_path / LOG).read_text().splitlines()]
+    assert {line["evaluation"]["random"]["games"] for line in lines} == {6}  # whole deals
+    assert read_log(tmp_path).curves["random"][-1].decisions == lines[-1]["decisions"] == 3 * 8 * 6
 
 
 def test_ctrl_c_saves(tmp_path: Path) -> None:

@@ -28,6 +28,7 @@ from ginkgo_env.core.errors import ConfigError
 from ginkgo_env.registry import make_game
 from ginkgo_training.devices import chosen_device
 from ginkgo_training.evaluation import strength
+from ginkgo_training.logs import LOG, read_log
 from ginkgo_training.ppo import ppo
 from ginkgo_training.ppo_parts import Pool
 from ginkgo_training.ppo_run import Budget, PpoRun
@@ -175,6 +176,8 @@ def test_the_command_on_another_game(trial_game: str, tmp_path: Path) -> None:
         return CliRunner().invoke(APP, [*map(str, arguments)], env={"COLUMNS": "120"})
 
     out = tmp_path / "run"
+    out.mkdir()
+    (out / LOG).write_text("an earlier run\n")
     usual = ("--settings", tmp_path / "settings.json", "--evaluate-games", 10)
     result = run("--game", trial_game, "--out", out, "--rollouts", 2, "--imitate", "random", "--imitate-games", 5, *usual)
     assert result.exit_code == 0, result.output
@@ -182,8 +185,11 @@ def test_the_command_on_another_game(trial_game: str, tmp_path: Path) -> None:
     assert PpoRun.resume(out).rollouts == 2
     result = run("--resume", out, "--rollouts", 3, "--evaluate-games", 10)
     assert result.exit_code == 0 and PpoRun.resume(out).rollouts == 3, result.output
-    about = PpoRun.resume(out).about
+    kept = PpoRun.resume(out)
+    about = kept.about
     assert about["imitation"]["agent"] == "random" and about["results"]
+    seen = read_log(out).curves["random"]
+    assert seen[-1].decisions == kept.model.num_timesteps and seen[-1].win == about["results"][-1]["mean"]
     alone = run("--game", trial_game, "--set", "players=1", "--out", tmp_path / "alone", "--rollouts", 1, *usual)
     assert alone.exit_code == 0, alone.output
     for wrong in (("--set", "colour=3"), ("--imitate", "nobody"), ("--resume", tmp_path), ("--settings", tmp_path / "none")):

@@ -8,6 +8,7 @@ from typing import Annotated, Any, NoReturn
 
 import typer
 
+from ginkgo_training.curves import curves
 from ginkgo_training.ppo import ppo
 
 _BAD_INPUT, _INTERRUPTED = 2, 130
@@ -18,6 +19,7 @@ _SET = typer.Option(
 
 train = typer.Typer(help="Train an agent.", no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False)
 train.command("ppo")(ppo)
+train.command("curves")(curves)
 
 
 @train.command("lookahead")

@@ -31,6 +31,7 @@ from ginkgo_env.registry import make_game
 from ginkgo_training.devices import AUTO, chosen_device
 from ginkgo_training.evaluation import strength
 from ginkgo_training.imitation import Tick, imitate
+from ginkgo_training.logs import LOG, add_line
 from ginkgo_training.networks import NetworkPolicy
 from ginkgo_training.ppo_parts import Pool, TrainingEnv, checkpoint_of, optimizer_arrays, restore_optimizer
 from ginkgo_training.ppo_settings import PpoSettings
@@ -84,6 +85,7 @@ class PpoRun:
         self.network = Network(self.game, settings.network)
         self.env = TrainingEnv(self.game, settings)
         self.rollouts, self.minutes, self.about = 0, 0.0, dict(about or {})
+        self._log: Path | None = None
         self.pool = Pool(self.game, self.network, settings.opponents)
         weights = self.network.first_weights(seed) | self.network.scales(seed)
         self.model = MaskablePPO(
@@ -117,7 +119,11 @@ class PpoRun:
         return cast(NetworkPolicy, self.model.policy)
 
     def log_to(self, folder: Path) -> None:
-        """Write TensorBoard's files to a folder."""
+        """Write TensorBoard's files to a folder, and a log with a line for each evaluation; a new run begins a new log."""
+        folder.mkdir(parents=True, exist_ok=True)
+        self._log = folder / LOG
+        if self.rollouts == 0:
+            self._log.unlink(missing_ok=True)
         self.model.set_logger(configure(str(folder), ["tensorboard"]))
 
     # --- learning ----------------------------------------------------------------------------------------------------------
@@ -158,14 +164,18 @@ class PpoRun:
                 return
 
     def evaluate(self, against: str, games: int, seed: int) -> Interval:
-        """How strong the policy is now; told to TensorBoard and in ``about``."""
+        """How strong the policy is now; told to TensorBoard, in ``about`` and in the log."""
         agent = PpoAgent(self.checkpoint())
         found = strength(agent, against, self.game.name, self.game.config_dict, games, seed)
         for name, value in found._asdict().items():
             self.model.logger.record(f"eval/{against}_{name}", value)
         self.model.logger.dump(self.model.num_timesteps)
-        row = {"rollouts": self.rollouts, "minutes": round(self.minutes, 3), "against": against, "games": games, "seed": seed}
-        self.about.setdefault("results", []).append(row | {name: round(value, 4) for name, value in found._asdict().items()})
+        row: dict[str, Any] = {"rollouts": self.rollouts, "decisions": self.model.num_timesteps}
+        row |= {"minutes": round(self.minutes, 3), "against": against, "games": games, "seed": seed}
+        row |= {name: round(value, 4) for name, value in found._asdict().items()}
+        self.about.setdefault("results", []).append(row)
+        if self._log is not None:
+            add_line(self._log, row)
         return found
 
     # --- storing -----------------------------------------------------------------------------------------------------------

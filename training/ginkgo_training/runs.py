@@ -6,7 +6,6 @@ The folder gets ``checkpoint.npz`` (to go on from), ``agent.npz`` (to play with:
 
 from __future__ import annotations
 
-import json
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -17,11 +16,10 @@ from ginkgo_agents.checkpoints import Checkpoint, read_checkpoint, write_checkpo
 from ginkgo_agents.evaluation import evaluate
 from ginkgo_env.core.errors import ConfigError
 from ginkgo_env.core.game import Game
+from ginkgo_training.logs import LOG, add_line
 
-CHECKPOINT, AGENT, LOG = "checkpoint.npz", "agent.npz", "log.jsonl"
-_EVERY = 60.0  # processor seconds between two evaluations, at first
-_GROWTH = 1.3  # and how much longer each of the later ones is apart
-_GAMES = 200  # of an evaluation, for each baseline
+CHECKPOINT, AGENT = "checkpoint.npz", "agent.npz"
+_GROWTH = 1.3  # how much longer each of the later evaluations is apart
 _EVALUATION_SEED = 990_001  # deals of their own, apart from those of any leaderboard
 
 
@@ -74,12 +72,16 @@ def train(
     *,
     resume: bool = False,
     baselines: Sequence[str] = ("random",),
+    every: float = 60.0,
+    games: int = 200,
     about: Mapping[str, Any] | None = None,
     tell: Callable[[str, float], None] = lambda text, left: None,
 ) -> Path:
     """Train until the budget is used up; returns the path of the agent.
 
     resume : go on from the folder's checkpoint instead of beginning anew
+    every : processor seconds to the first evaluation; later ones are further apart, by 30 % of the time so far
+    games : of an evaluation, for each baseline; rounded up to whole deals
     tell : gets a line about the state of things and the share of the run still ahead, after each rollout
 
     An interrupt (Ctrl-C) saves, and is raised again.
@@ -92,7 +94,7 @@ def train(
         raise ConfigError(f"{folder} holds a training run: resume it, or choose another folder")
     board = _board(folder)
     told = dict(about or {})
-    next_evaluation, results = trainer.seconds + _EVERY, ""
+    next_evaluation, results = trainer.seconds + every, ""
     try:
         while budget.left(trainer) > 0:
             start, left = time.process_time(), budget.left(trainer)
@@ -101,8 +103,8 @@ def train(
             for name, number in numbers.items():
                 board(name, number, trainer.decisions)
             if trainer.seconds >= next_evaluation or budget.left(trainer) == 0:
-                next_evaluation = trainer.seconds * _GROWTH + _EVERY
-                told["evaluation"] = _evaluated(trainer, folder, baselines, told, numbers, board)
+                next_evaluation = trainer.seconds * _GROWTH + every
+                told["evaluation"] = _evaluated(trainer, folder, baselines, games, told, numbers, board)
                 results = ", ".join(f"{100 * found['win'][0]:.0f} % against {name}" for name, found in told["evaluation"].items())
                 write_checkpoint(here, trainer.checkpoint(told))
             rate = trainer.decisions / max(trainer.seconds, 1e-9)
@@ -118,18 +120,18 @@ def _evaluated(
     trainer: Trains,
     folder: Path,
     baselines: Sequence[str],
+    games: int,
     told: Mapping[str, Any],
     numbers: Mapping[str, float],
     board: Callable[[str, float, int], None],
 ) -> dict[str, Any]:
     """Play against the baselines, and log it; the agent's file is written twice, so that in the end it tells its results."""
     path = write_checkpoint(folder / AGENT, trainer.checkpoint(told, whole=False))
-    found = evaluate(str(path), trainer.game, baselines, _GAMES, _EVALUATION_SEED)
+    found = evaluate(str(path), trainer.game, baselines, games, _EVALUATION_SEED)
     for name, result in found.items():
         board(f"win_against_{name}", result["win"][0], trainer.decisions)
     line = {"seconds": round(trainer.seconds, 1), "decisions": trainer.decisions, "evaluation": found, **numbers}
-    with (folder / LOG).open("a", encoding="utf-8") as log:
-        log.write(json.dumps(line) + "\n")
+    add_line(folder / LOG, line)
     write_checkpoint(path, trainer.checkpoint({**told, "evaluation": found}, whole=False))
     return found
 
