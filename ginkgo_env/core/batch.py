@@ -263,7 +263,7 @@ class Batch:
         n = integer(worlds, 1, None, "worlds")
         game, seats = self.game, np.maximum(self.actor, 0).astype(np.int64)
         words = game_seeds(seed, self.size * (n + 1))
-        states = np.repeat(self._rows, n)
+        states = np.repeat(self._blobs, n).view(self._rows.dtype)
         self._threads.run(game.kernels.resample, len(states), states, game.tables, np.repeat(seats, n), words[self.size :])
         legal = self.legal_actions() if legal is None else self._tried(legal)
         by_row = states.reshape(self.size, n)

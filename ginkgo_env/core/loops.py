@@ -112,10 +112,13 @@ class Scalars(NamedTuple):
     """(g, tables) -> a number that changes when a round ends."""
     playout: Callable[..., int] = random_playout
     """(g, tables, seat, mask, word) -> the action with which lookahead of a seat goes on, quickly chosen from a random word."""
+    advance: Callable[..., int] | None = None
+    """As ``step``, for lookahead: it need not write masks that ``playout`` does not read. Without it, ``step``."""
 
 
 # Stand-ins: in each game's copies of the loops below these names are its scalar kernels.
-reset = step = legal = observe = score = standing = resample = score_version = round_of = playout = view = cast(Any, None)
+reset = step = legal = observe = score = standing = resample = view = cast(Any, None)
+score_version = round_of = playout = advance = cast(Any, None)
 
 
 def play_many(
@@ -268,10 +271,10 @@ def afterstates_many(
                 g = states[0]
                 now = round_of(g, tables)
                 word = mix(words[i] ^ np.uint64(k))
-                ending = step(g, tables, actions[j], mask, log)
+                ending = advance(g, tables, actions[j], mask, log)
                 while ending == RUNNING and round_of(g, tables) == now and not (to_decision and g.actor == seat):
                     word += GOLDEN
-                    ending = step(g, tables, playout(g, tables, seat, mask, word), mask, log)
+                    ending = advance(g, tables, playout(g, tables, seat, mask, word), mask, log)
                 done[j, k] = ending
                 win[j, k] = margin[j, k] = 0.0
                 if ending != RUNNING:
@@ -297,6 +300,8 @@ def make_loops(scalars: Scalars, home: str) -> Kernels:
     """
     if scalars.features is None:
         scalars = scalars._replace(features=scalars.observe)
+    if scalars.advance is None:
+        scalars = scalars._replace(advance=scalars.step)
     kernels = scalars._asdict()
     rules = (play_many, legal_many, observe_many, score_many, resample_many)
     views = (("afterstates_many", scalars.features), ("afterstates_observed_many", scalars.observe))

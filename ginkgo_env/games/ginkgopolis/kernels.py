@@ -91,10 +91,14 @@ _SCALARS = Scalars(
     playout=playout,
 )
 
-KERNELS = {
-    expansion: make_loops(Scalars._make(variant(scalar, EXPANSION=expansion) for scalar in _SCALARS), home=__name__)
-    for expansion in (False, True)
-}
+
+def scalars_for(expansion: bool) -> Scalars:
+    """The scalar kernels for games with any module, or without."""
+    made = Scalars._make(scalar and variant(scalar, EXPANSION=expansion) for scalar in _SCALARS)
+    return made._replace(advance=variant(made.step, BLIND=True))
+
+
+KERNELS = {expansion: make_loops(scalars_for(expansion), home=__name__) for expansion in (False, True)}
 """The loops by whether a game is played with any module (``g.expansion``): layouts differ, and what can be left out."""
 
 

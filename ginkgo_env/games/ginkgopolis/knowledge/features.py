@@ -9,7 +9,7 @@ import numpy as np
 
 from ginkgo_env.core.bits import ONE, ZERO, count, highest, lowest, popcount
 from ginkgo_env.core.jit import kernel
-from ginkgo_env.core.memory import after, scratch, scratch_scores, scratch_sets, scratch_table
+from ginkgo_env.core.memory import after, scratch, scratch_scores, scratch_sets
 from ginkgo_env.games.ginkgopolis.constants import (
     FEW_PLAYERS,
     GREEN_SPACE,
@@ -70,7 +70,10 @@ _N_DISTRICTS, _UNOWNED = 10, 12  # in block game
 _DISTRICT_WIDTH = len(DISTRICTS)
 _SHIFT = MANY.bit_length() - 1
 _MAX_DISTRICTS = MAX_BUILDINGS // 2
-_OWNERS, _BUILT, _BUILT_HIGH = MAX_PLAYERS + 1, 10, 2 * N_COLORS  # what is counted of buildings by owner
+_OWNERS = MAX_PLAYERS + 1  # whose buildings are counted
+_COUNT, _SUM = 8, 12  # bits of a number of buildings, and of a sum over buildings
+_HIGH, _HIDDEN, _ENDGAMES = (_COUNT * (N_COLORS + i) for i in range(3))  # after a number for each color
+_NUMBERS = _SUM * N_COLORS
 _BITS = 64  # of a word
 _BASE_TILES, _ONE_COLOR = np.uint64((1 << N_TILES) - 1), np.uint64((1 << N_NUMBERS) - 1)
 _LETTERS_0, _LETTERS_1 = (np.uint64((((1 << N_LETTERS) - 1) << N_TILES >> start) & (2**_BITS - 1)) for start in (0, _BITS))
@@ -185,10 +188,9 @@ def write_buildings(g: State, seat: int, out: np.ndarray, at: np.ndarray, width:
     unseen = _BASE_TILES & ~seen_tiles(g, seat)
     cards_0, cards_1 = seen_cards(g, seat, 0), seen_cards(g, seat, 1)
     # By owner + 1, so that nobody's have a row as well: no branches that the processor could guess wrong.
-    built = scratch_table(_OWNERS, _BUILT)
+    counts, sums = scratch(_OWNERS), scratch(_OWNERS)  # several small numbers in each
     for owner in range(g.players + 1):
-        for i in range(_BUILT):
-            built[owner, i] = 0
+        counts[owner] = sums[owner] = 0
     s = NONE
     while s < g.n_buildings - 1:
         s = after(s)
@@ -198,24 +200,25 @@ def write_buildings(g: State, seat: int, out: np.ndarray, at: np.ndarray, width:
         if not EXPANSION or tile < N_TILES:
             unseen &= ~(ONE << np.uint64(tile))
         color, owner, floors = TILE_COLOR[tile], int(g.owner[s]) + 1, int(g.floors[s])
-        built[owner, color] += 1
-        built[owner, N_COLORS + color] += floors
-        built[owner, _BUILT_HIGH] += floors >= HIGH_FLOORS
-        built[owner, _BUILT_HIGH + 1] += TILE_NUMBER[tile]
         known = ((cards_0 if tile < _BITS else cards_1) >> np.uint64(tile & (_BITS - 1))) & ONE
         hidden = (g.pawn[s] == 0) & (known == ZERO) & HAS_CARD[tile]
-        built[owner, _BUILT_HIGH + 2] += hidden
-        built[owner, _BUILT_HIGH + 3] += hidden & (CARD_ENDGAME[tile] != Endgame.NONE)
+        endgame = hidden & (CARD_ENDGAME[tile] != Endgame.NONE)
+        counts[owner] += (1 << _COUNT * color) + ((floors >= HIGH_FLOORS) << _HIGH) + (hidden << _HIDDEN) + (endgame << _ENDGAMES)
+        sums[owner] += (floors << _SUM * color) + (TILE_NUMBER[tile] << _NUMBERS)
     unseen_cards = at[F.UNSEEN_CARDS]
     for owner in range(g.players + 1):
         k = from_viewer(g, owner - 1, seat)
         side = at[F.SIDES] + k * width + _BUILDINGS
-        for i in range(_BUILT_HIGH + 2 if owner > 0 else 0):
-            out[side + i] = built[owner, i]
-        out[unseen_cards + (3 if owner == 0 else (1 if k == 0 else 2))] += built[owner, _BUILT_HIGH + 2]
-        out[unseen_cards + 4] += built[owner, _BUILT_HIGH + 3]
+        if owner > 0:
+            for color in range(N_COLORS):
+                out[side + color] = small(counts[owner], _COUNT * color, _COUNT)
+                out[side + N_COLORS + color] = small(sums[owner], _SUM * color, _SUM)
+            out[side + 2 * N_COLORS] = small(counts[owner], _HIGH, _COUNT)
+            out[side + 2 * N_COLORS + 1] = sums[owner] >> _NUMBERS
+        out[unseen_cards + (3 if owner == 0 else (1 if k == 0 else 2))] += small(counts[owner], _HIDDEN, _COUNT)
+        out[unseen_cards + 4] += counts[owner] >> _ENDGAMES
     for color in range(N_COLORS):
-        out[at[F.GAME] + _UNOWNED + color] = built[0, color]
+        out[at[F.GAME] + _UNOWNED + color] = small(counts[0], _COUNT * color, _COUNT)
     letters = popcount(~cards_0 & _LETTERS_0) + popcount(~cards_1 & _LETTERS_1)
     out[unseen_cards] = letters
     for color in range(N_COLORS):
@@ -223,6 +226,12 @@ def write_buildings(g: State, seat: int, out: np.ndarray, at: np.ndarray, width:
         write_numbers(g.tiles[seat, 0] & _BASE_TILES, color, out, int(at[F.OWN_TILES]) + color, 2)
         own = ((g.tiles[seat, 0] & _BASE_TILES) >> np.uint64(N_NUMBERS * color)) & _ONE_COLOR
         out[at[F.OWN_TILES] + N_COLORS + color] = highest(own) + 1
+
+
+@kernel
+def small(word: int, start: int, bits: int) -> int:
+    """A small number out of a word."""
+    return (word >> start) & ((1 << bits) - 1)
 
 
 @kernel
