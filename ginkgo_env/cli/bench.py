@@ -27,6 +27,7 @@ from rich.table import Table
 import ginkgo_env
 from ginkgo_env.core.batch import Batch
 from ginkgo_env.core.masks import first_illegal
+from ginkgo_env.core.rewards import RewardName
 from ginkgo_env.registry import DEFAULT_GAME, game_class, make_game
 
 _SLICES = 9
@@ -54,21 +55,29 @@ def _at_most(name: str, value: float, unit: str, target: float) -> Measure:
     return Measure(name, value, unit, f"<= {target:,g}", value <= target)
 
 
-def _rate(work: Callable[[], int], seconds: float) -> float:
+def _rate(work: Callable[[], int], seconds: float, clock: Callable[[], float] = time.perf_counter) -> float:
     """Units of work a second: the median over slices."""
     rates = []
     work()
     for _ in range(_SLICES):
-        start, done = time.perf_counter(), 0
-        while time.perf_counter() - start < seconds / _SLICES:
+        start, done = clock(), 0
+        while clock() - start < seconds / _SLICES:
             done += work()
-        rates.append(done / (time.perf_counter() - start))
+        rates.append(done / (clock() - start))
     return median(rates)
 
 
-def _playing(game: str, size: int, *, observed: bool, threads: int = 1, **config: Any) -> Callable[[], int]:
+def _pairs(one: Callable[[], int], other: Callable[[], int], seconds: float) -> list[tuple[float, float]]:
+    """Rates of two kinds of work that take turns, by the processor time of this thread: disturbances affect both alike."""
+    part, clock = seconds / _PAIRS, time.thread_time
+    return [(_rate(one, part, clock), _rate(other, part, clock)) for _ in range(_PAIRS)]
+
+
+def _playing(
+    game: str, size: int, *, observed: bool, threads: int = 1, reward: RewardName | None = None, **config: Any
+) -> Callable[[], int]:
     """Work for :func:`_rate`: uniform legal play with mask, optionally with the actor's observation written each step."""
-    batch = Batch(make_game(game, **config), size, autoreset=True, threads=threads)
+    batch = Batch(make_game(game, **config), size, autoreset=True, threads=threads, reward=reward)
     batch.reset(seed=0)
     out = batch.observe()
     for _ in range(100):  # so that rows stand at different points of their games
@@ -110,6 +119,10 @@ def _speeds(game: str, seconds: float) -> Iterator[Measure]:
     large_seen = _rate(_playing(game, _LARGE, observed=True), seconds)
     yield _at_least(f"batch {_LARGE:,} against {_SMALL:,}, mask", large / masked, "ratio", 0.85)
     yield _at_least(f"batch {_LARGE:,} against {_SMALL:,}, mask and observation", large_seen / seen, "ratio", 0.85)
+    if make_game(game).sides > 1:
+        win = _playing(game, _SMALL, observed=True, reward="win")
+        ratios = [fast / slow for fast, slow in _pairs(win, _playing(game, _SMALL, observed=True, reward="score"), 2 * seconds)]
+        yield _at_most("mask and observation: cost of reward score against win", median(ratios), "ratio", 1.5)
     for config in game_class(game).configurations():
         name = ", ".join(f"{key} {text}" for key, text in game_class(game).option_texts(config).items())
         yield Measure(
@@ -133,8 +146,8 @@ def _lookahead(game: str, seconds: float) -> Iterator[Measure]:
         return batch.size
 
     stepping = _playing(game, _SMALL, observed=False)
-    pairs = [(_rate(leaves, seconds / _PAIRS), _rate(stepping, seconds / _PAIRS)) for _ in range(_PAIRS)]
-    yield Measure("features of a game", 1e9 / _rate(features, seconds), "ns")
+    pairs = _pairs(leaves, stepping, 2 * seconds)
+    yield Measure("features of a game", 1e9 / _rate(features, seconds, time.thread_time), "ns")
     yield Measure("afterstates with features", median(leaf for leaf, _ in pairs), "leaves/s")
     yield _at_least("afterstates against decisions with mask", median(leaf / step for leaf, step in pairs), "ratio", 0.25)
 

@@ -16,7 +16,7 @@ from ginkgo_env.core.errors import BatchError, short, shown
 from ginkgo_env.core.game import Game, Outcome
 from ginkgo_env.core.log import SILENT
 from ginkgo_env.core.masks import NO_ACTION, RESET, TRUNCATED, first_illegal, sample_many
-from ginkgo_env.core.rewards import LATER, UNITS, Reward, chosen_reward, final_rewards, pay_many
+from ginkgo_env.core.rewards import LATER, UNITS, UNKNOWN, Reward, chosen_reward, final_rewards, pay_many
 from ginkgo_env.core.state import States
 from ginkgo_env.core.threads import Threads
 
@@ -124,6 +124,9 @@ class Batch:
             raise self._too_large() from None
         prepare(game)
         self.reset(seed=0)
+        if self.reward == "score":
+            with announced(f"the rewards of {game.name}", [game.kernels.gains]):
+                self._reward()
 
     def _allocate(self) -> None:
         """Allocate the arrays, with blank games."""
@@ -145,7 +148,9 @@ class Batch:
         self._seeds: NDArray[np.uint64] = np.zeros(self.size, np.uint64)
         self._words: NDArray[np.uint64] = np.zeros(self.size, np.uint64)
         self._actor_seats: NDArray[np.int64] = np.full(self.size, ACTOR, np.int64)
-        self._scores: NDArray[np.int32] | None = None
+        # For the reward score: what has been paid for so far, see core.loops.gains_many.
+        self._scores: NDArray[np.int32] = np.zeros((self.size, game.sides), np.int32)
+        self._versions: NDArray[np.int64] = np.full(self.size, UNKNOWN, np.int64)
 
     def _take_views(self) -> None:
         """Give names to what lies in the rows."""
@@ -195,8 +200,7 @@ class Batch:
         self._play(self._actions)
         self.done[chosen] = self.truncated[chosen] = False
         self.rewards[chosen] = 0
-        if self.reward == "score":
-            self._scores = self.scores().sum(axis=2)
+        self._rescore(chosen)
 
     def step(self, actions: ArrayLike, *, check: bool = True) -> None:
         """Play one action in each row; ``NO_ACTION`` (-1) leaves a row as it is.
@@ -288,7 +292,7 @@ class Batch:
         n = integer(worlds, 1, None, "worlds")
         game, seats = self.game, np.maximum(self.actor, 0).astype(np.int64)
         words = game_seeds(seed, self.size * (n + 1))
-        states = np.repeat(self._rows, n)
+        states = np.repeat(self._blobs, n).view(self._rows.dtype)
         self._threads.run(game.kernels.resample, len(states), states, game.tables, np.repeat(seats, n), words[self.size :])
         legal = self.legal_actions() if legal is None else self._tried(legal)
         by_row = states.reshape(self.size, n)
@@ -362,6 +366,7 @@ class Batch:
         self._blobs[here] = source._blobs[there]
         self.mask[here] = source.mask[there]
         self._words[here] = source._words[there]
+        self._rescore(here)
 
     def resample(self, seat: int | ArrayLike | None = None, seed: int | None = None) -> None:
         """Resample (determinize) in place what the seat (None: the actor) cannot know, and all further chance."""
@@ -395,17 +400,22 @@ class Batch:
             paid = final_rewards(self.reward, self.totals[self.done], self.standings[self.done])
             self.rewards[self.done] = paid[:, : self.game.seats]
         if self.reward == "score":
-            before, self._scores = self._scores, self.scores().sum(axis=2)
-            assert before is not None, "reset() scores the table first"
-            after = np.where(self.done[:, None], self.totals, self._scores)
-            self.rewards[:] = (after - before)[:, : self.game.seats]
+            self._split(
+                *(self.game.kernels.gains, self._rows, self.game.tables, self._done, self.final, self._versions, self._scores),
+                self.rewards,
+            )
 
     def _refresh(self, rows: NDArray[np.int64]) -> None:
         self._split(self.game.kernels.legal, self._rows, self.game.tables, self.mask)
         self.done[rows] = self.truncated[rows] = False
         self.rewards[rows] = 0
+        self._rescore(rows)
+
+    def _rescore(self, rows: NDArray[np.int64]) -> None:
+        """For the reward score: rows hold other games now, from whose scores on it is paid."""
         if self.reward == "score":
-            self._scores = self.scores().sum(axis=2)
+            self._scores[rows] = self.scores().sum(axis=2)[rows]
+            self._versions[rows] = UNKNOWN
 
     def _check(self, actions: NDArray[np.int64]) -> None:
         row = int(first_illegal(self.mask, actions))

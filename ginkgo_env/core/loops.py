@@ -19,7 +19,7 @@ import numpy as np
 from ginkgo_env.core.jit import entry, kernel, variants_of
 from ginkgo_env.core.masks import RESET, RUNNING, draw_legal
 from ginkgo_env.core.memory import borrowed, prefetch
-from ginkgo_env.core.rewards import rewards_of
+from ginkgo_env.core.rewards import UNKNOWN, rewards_of
 from ginkgo_env.core.rng import GOLDEN, mix, successor
 from ginkgo_env.core.state import State
 
@@ -36,6 +36,7 @@ class Kernels(NamedTuple):
     afterstates: Callable[..., None]
     afterstates_observed: Callable[..., None]
     """The same with observations in place of features."""
+    gains: Callable[..., None]
 
     @property
     def rules(self) -> tuple[Callable[..., None], ...]:
@@ -51,6 +52,12 @@ def standing_of_points(g: State, tables: Any, points: np.ndarray, out: np.ndarra
         for source in range(points.shape[1]):
             total += np.int64(points[side, source])
         out[side] = total
+
+
+@kernel
+def no_version(g: State, tables: Any) -> int:
+    """The default version of the score: not known, so that it is scored after each step."""
+    return UNKNOWN
 
 
 @kernel
@@ -98,14 +105,20 @@ class Scalars(NamedTuple):
     features: Callable[..., None] | None = None
     """(g, tables, seat, out, offsets): write compact features of what a seat knows into out (n,) float32, all of it; offsets
     are those of the layout ``Game.features``. Without it the features are the observation."""
+    score_version: Callable[..., int] = no_version
+    """(g, tables) -> a number from 0 on that has changed whenever a total score has, in the same game; UNKNOWN (-1) where that
+    cannot be told cheaply. It spares the reward ``score`` most of its scoring."""
     round_of: Callable[..., int] = no_rounds
     """(g, tables) -> a number that changes when a round ends."""
     playout: Callable[..., int] = random_playout
     """(g, tables, seat, mask, word) -> the action with which lookahead of a seat goes on, quickly chosen from a random word."""
+    advance: Callable[..., int] | None = None
+    """As ``step``, for lookahead: it need not write masks that ``playout`` does not read. Without it, ``step``."""
 
 
 # Stand-ins: in each game's copies of the loops below these names are its scalar kernels.
-reset = step = legal = observe = score = standing = resample = round_of = playout = view = cast(Any, None)
+reset = step = legal = observe = score = standing = resample = view = cast(Any, None)
+score_version = round_of = playout = advance = cast(Any, None)
 
 
 def play_many(
@@ -178,6 +191,35 @@ def score_many(start: int, stop: int, states: Any, tables: Any, out: Any, standi
         standing(states[i], tables, out[i], standings[i])
 
 
+def gains_many(
+    start: int, stop: int, states: Any, tables: Any, done: Any, final: Any, versions: Any, scores: Any, rewards: Any
+) -> None:
+    """Write what the total scores have changed by since the last call into rewards (B, seats) float32.
+
+    done, final : as in :func:`play_many`; the score of a game that has ended in this step is what final says
+    versions (B,) int64, scores (B, sides) int32 : versions of the total scores and these themselves, brought up to date; UNKNOWN
+        as a version asks for scoring
+    """
+    tables, final, scores, rewards = borrowed(tables), borrowed(final), borrowed(scores), borrowed(rewards)
+    points = np.empty((1, final.shape[1], final.shape[2]), np.int32)
+    for i in range(start, stop):
+        version = score_version(states[i], tables)
+        if done[i] == RUNNING and version == versions[i] and version != UNKNOWN:
+            for p in range(rewards.shape[1]):
+                rewards[i, p] = 0.0
+            continue
+        versions[i] = version
+        score(states[i], tables, points[0])
+        for p in range(scores.shape[1]):
+            total = before = np.int64(0)
+            for source in range(points.shape[2]):
+                total += np.int64(points[0, p, source])
+                before += np.int64(final[i, p, source])
+            if p < rewards.shape[1]:
+                rewards[i, p] = (total if done[i] == RUNNING else before) - np.int64(scores[i, p])
+            scores[i, p] = total
+
+
 def resample_many(start: int, stop: int, states: Any, tables: Any, seats: Any, words: Any) -> None:
     """Deal anew what seats (B,) cannot know, from random words (B,) uint64; a negative seat means the actor."""
     tables = borrowed(tables)
@@ -232,10 +274,10 @@ def afterstates_many(
                 g = states[0]
                 now = round_of(g, tables)
                 word = mix(words[i] ^ np.uint64(k))
-                ending = step(g, tables, actions[j], mask, log)
+                ending = advance(g, tables, actions[j], mask, log)
                 while ending == RUNNING and round_of(g, tables) == now and not (to_decision and g.actor == seat):
                     word += GOLDEN
-                    ending = step(g, tables, playout(g, tables, seat, mask, word), mask, log)
+                    ending = advance(g, tables, playout(g, tables, seat, mask, word), mask, log)
                 done[j, k] = ending
                 win[j, k] = margin[j, k] = 0.0
                 if ending != RUNNING:
@@ -261,6 +303,8 @@ def make_loops(scalars: Scalars, home: str) -> Kernels:
     """
     if scalars.features is None:
         scalars = scalars._replace(features=scalars.observe)
+    if scalars.advance is None:
+        scalars = scalars._replace(advance=scalars.step)
     kernels = scalars._asdict()
     rules = (play_many, legal_many, observe_many, score_many, resample_many)
     views = (("afterstates_many", scalars.features), ("afterstates_observed_many", scalars.observe))
@@ -268,6 +312,7 @@ def make_loops(scalars: Scalars, home: str) -> Kernels:
         *((loop, loop.__name__, kernels) for loop in rules),
         (observe_many, "features_many", kernels | {"observe": scalars.features}),
         *((afterstates_many, name, kernels | {"view": view}) for name, view in views),
+        (gains_many, "gains_many", kernels),
     ]
     return Kernels(*(_bound(loop, name, given, home) for loop, name, given in loops))
 

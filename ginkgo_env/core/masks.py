@@ -42,11 +42,16 @@ def mix_many(words: Any) -> None:
 def list_legal(masks: Any, offsets: Any, actions: Any) -> None:
     """Write the ones of masks (B, A) as ids, ascending, into actions (N,) int64: those of row i from offsets[i] on."""
     for i in range(masks.shape[0]):
-        k = offsets[i]
-        for a in range(masks.shape[1]):
-            if masks[i, a] != 0:
-                actions[k] = a
-                k += 1
+        k, start = offsets[i], 0
+        while start < masks.shape[1]:
+            stop, n = min(start + _CHUNK, masks.shape[1]), np.int64(0)
+            for a in range(start, stop):
+                n += np.int64(masks[i, a])
+            for a in range(start, stop if n != 0 else start):  # most of a mask is zero
+                if masks[i, a] != 0:
+                    actions[k] = a
+                    k += 1
+            start = stop
 
 
 @kernel

@@ -25,6 +25,8 @@ from ginkgo_env.core.jit import entry, kernel
 RewardName = Literal["win", "margin", "outcome", "score"]
 RewardFunction = Callable[[NDArray[np.int32], NDArray[np.int64]], NDArray[Any]]
 Reward = RewardName | RewardFunction
+UNKNOWN = -1
+"""In place of the version of a score, see ``core.loops.Scalars.score_version``."""
 MARGIN_UNIT = 100.0
 WIN_SHARE, OUTCOME_UNIT = 0.7, 30.0
 UNITS = {name: unit for unit, name in enumerate(get_args(RewardName))}

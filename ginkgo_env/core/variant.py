@@ -52,5 +52,5 @@ def _copy(function: Any, constants: dict[str, Any]) -> Any:
     # Machine code of several processes meets in one by module and qualified name: those of variants must differ.
     mark = "".join(f"_{name}_{value}" for name, value in sorted(constants.items()))
     twin.__module__, twin.__qualname__, twin.__doc__ = plain.__module__, plain.__qualname__ + mark, plain.__doc__
-    twin.variant = constants  # type: ignore[attr-defined]  # part of the key under which machine code is kept
+    twin.variant = getattr(plain, "variant", {}) | constants  # type: ignore[attr-defined]  # part of the key under which machine code is kept
     return kernel(twin) if is_kernel(function) else twin

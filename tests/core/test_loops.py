@@ -175,3 +175,25 @@ def test_a_record_has_no_gaps() -> None:
         record_dtype([("actor", np.int8), ("rng", np.uint64)])
     with pytest.raises(ValueError, match="'sum'"):
         record_dtype([("sum", np.int64)])
+
+
+@kernel
+def by_steps(g: Any, t: Any) -> int:
+    """A version of the score that changes at every third step only: it hides changes, so it shows where scoring is spared."""
+    return g.steps // 3
+
+
+SELDOM = make_loops(Scalars(reset, step, legal, observe, score, score_version=by_steps), home=f"{__name__}.seldom")
+
+
+@pytest.mark.parametrize(("kernels", "paid"), [(GAME, [2, 2, 2, 2]), (SELDOM, [0, 0, 6, 0])])
+def test_scores_are_looked_at_when_their_version_changes(kernels: Kernels, paid: list[int]) -> None:
+    """Each step adds an action of 1 and counts itself. Without a version of its own a game is scored after each step."""
+    rows = Rows(1, kernels)
+    versions, scores, rewards = np.zeros(1, np.int64), np.array([[0, 7]], np.int32), np.zeros((1, 2), np.float32)
+    found = []
+    for _ in paid:
+        rows.play([1])
+        kernels.gains(0, 1, rows.states, rows.tables, rows.done, rows.final, versions, scores, rewards)
+        found.append(rewards[0].tolist())
+    assert found == [[gain, 0] for gain in paid]

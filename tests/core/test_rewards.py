@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -9,8 +11,9 @@ from hypothesis import strategies as st
 
 from ginkgo_env.core.batch import Batch
 from ginkgo_env.core.errors import BatchError, ConfigError
-from ginkgo_env.core.rewards import Reward, RewardName, chosen_reward, final_rewards, margin, win
-from ginkgo_env.registry import make_game
+from ginkgo_env.core.masks import NO_ACTION
+from ginkgo_env.core.rewards import UNKNOWN, Reward, RewardName, chosen_reward, final_rewards, margin, win
+from ginkgo_env.registry import game_class, make_game
 
 TOTALS = st.integers(2, 5).flatmap(
     lambda n: st.lists(st.lists(st.integers(0, 200), min_size=n, max_size=n), min_size=1, max_size=6)
@@ -86,6 +89,42 @@ def test_batches_pay_at_the_end(reward: Reward) -> None:
         np.testing.assert_allclose(batch.rewards[batch.done], expected, rtol=1e-6)
         ended += int(batch.done.sum())
     assert ended > 0
+
+
+MODULES = tuple(game_class("ginkgopolis").option_values["modules"])
+SCORED = [
+    pytest.param({"players": 2}, id="2"),
+    *(
+        pytest.param(config, id=" ".join(map(str, config.values())), marks=pytest.mark.full)
+        for config in (
+            *({"players": 1}, {"players": 3, "strict": True}, {"players": 4}, {"players": 5, "setup": "introductory"}),
+            *({"players": 2, "max_rounds": 2, "setup": "introductory"}, {"players": 2, "modules": MODULES}),
+            *({"players": players, "modules": (name,)} for players, name in zip((2, 3, 4, 5, 3, 5), MODULES, strict=True)),
+            {"players": 4, "modules": MODULES, "hand_size": 5},
+        )
+    ),
+]
+
+
+@pytest.mark.parametrize("config", SCORED)
+def test_score_is_paid_for_every_change(config: dict[str, Any]) -> None:
+    """Scoring only where the score may have changed pays what scoring after each step pays, and is seldom enough to be cheap."""
+    rows = 48
+    batch = Batch(make_game("ginkgopolis", **config), rows, reward="score", autoreset=True, threads=2)
+    random, spared, steps = np.random.default_rng(1), 0, 160
+    batch.reset(seed=1)
+    for step in range(steps):
+        before, versions = batch.scores().sum(axis=2), batch._versions.copy()
+        actions = batch.sample()
+        actions[random.random(rows) < 0.1] = NO_ACTION
+        batch.step(actions)
+        now = np.where(batch.done[:, None], batch.totals, batch.scores().sum(axis=2))
+        np.testing.assert_array_equal(batch.rewards, (now - before)[:, : batch.game.seats])
+        spared += int(((versions == batch._versions) & (versions != UNKNOWN) & (actions != NO_ACTION)).sum())
+        if step == steps // 2:  # rows that get other games are paid from those games' scores on
+            batch.set_states([0, 1], batch.states[[3, 4]])
+            batch.copy_rows(batch, [5], [6])
+    assert config["players"] == 1 or spared > 0.15 * steps * rows
 
 
 def test_a_function_must_return_a_reward_for_each_side() -> None:

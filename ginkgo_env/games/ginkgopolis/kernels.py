@@ -16,7 +16,7 @@ from ginkgo_env.games.ginkgopolis.knowledge.observe import observe_one
 from ginkgo_env.games.ginkgopolis.knowledge.playout import playout
 from ginkgo_env.games.ginkgopolis.knowledge.resample import resample_one
 from ginkgo_env.games.ginkgopolis.rules.machine import legal_one, run_on, step_one
-from ginkgo_env.games.ginkgopolis.rules.scoring import score_cards, score_each_district, score_each_park, score_one
+from ginkgo_env.games.ginkgopolis.rules.scoring import score_cards, score_each_district, score_each_park, score_one, score_version
 from ginkgo_env.games.ginkgopolis.rules.setup import reset_one
 from ginkgo_env.games.ginkgopolis.state import State
 
@@ -70,6 +70,12 @@ def features(g: State, tables: Any, seat: int, out: np.ndarray, offsets: np.ndar
 
 
 @kernel
+def score_version_of(g: State, tables: Any) -> int:
+    """What has changed when the score has."""
+    return score_version(g)
+
+
+@kernel
 def round_of(g: State, tables: Any) -> int:
     """The round's number (R3); setup and draft are round 0."""
     return int(g.rounds)
@@ -80,14 +86,19 @@ _SCALARS = Scalars(
     *(reset, step, legal, observe, score),
     resample=resample,
     features=features,
+    score_version=score_version_of,
     round_of=round_of,
     playout=playout,
 )
 
-KERNELS = {
-    expansion: make_loops(Scalars._make(variant(scalar, EXPANSION=expansion) for scalar in _SCALARS), home=__name__)
-    for expansion in (False, True)
-}
+
+def scalars_for(expansion: bool) -> Scalars:
+    """The scalar kernels for games with any module, or without."""
+    made = Scalars._make(scalar and variant(scalar, EXPANSION=expansion) for scalar in _SCALARS)
+    return made._replace(advance=variant(made.step, BLIND=True))
+
+
+KERNELS = {expansion: make_loops(scalars_for(expansion), home=__name__) for expansion in (False, True)}
 """The loops by whether a game is played with any module (``g.expansion``): layouts differ, and what can be left out."""
 
 

@@ -11,6 +11,12 @@ EXPANSION = True
 ``kernels`` makes both (``core.variant``). It is what ``g.expansion`` is in every record that they get.
 """
 
+BLIND = False
+"""Whether kernels are compiled for lookahead, which chooses cards and tiles without a look at the mask (``knowledge.playout``).
+
+The mask of such a choice is not written then.
+"""
+
 
 @kernel
 def has_module(g: State, module: int) -> bool:

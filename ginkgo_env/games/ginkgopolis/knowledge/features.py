@@ -9,7 +9,7 @@ import numpy as np
 
 from ginkgo_env.core.bits import ONE, ZERO, count, highest, lowest, popcount
 from ginkgo_env.core.jit import kernel
-from ginkgo_env.core.memory import after, scratch, scratch_scores, scratch_table
+from ginkgo_env.core.memory import after, scratch, scratch_scores, scratch_sets
 from ginkgo_env.games.ginkgopolis.constants import (
     FEW_PLAYERS,
     GREEN_SPACE,
@@ -39,13 +39,13 @@ from ginkgo_env.games.ginkgopolis.knowledge.features_layout import DISTRICTS, MA
 from ginkgo_env.games.ginkgopolis.knowledge.observe import cards_shown, seat_at, tiles_shown, write_decision
 from ginkgo_env.games.ginkgopolis.modules import EXPANSION
 from ginkgo_env.games.ginkgopolis.rules.scoring import (
-    DISTRICT,
     HIGH_FLOORS,
     measure_districts,
     player_of,
     rank_district,
     resources_of,
     score_all_but_districts,
+    share_of,
 )
 from ginkgo_env.games.ginkgopolis.state import State
 from ginkgo_env.games.ginkgopolis.tables import (
@@ -69,7 +69,11 @@ _FIRST, _SECOND = _BUILDINGS + 2 * N_COLORS + 2, _BUILDINGS + 2 * N_COLORS + 3
 _N_DISTRICTS, _UNOWNED = 10, 12  # in block game
 _DISTRICT_WIDTH = len(DISTRICTS)
 _SHIFT = MANY.bit_length() - 1
-_OWNERS, _BUILT, _BUILT_HIGH = MAX_PLAYERS + 1, 10, 2 * N_COLORS  # what is counted of buildings by owner
+_MAX_DISTRICTS = MAX_BUILDINGS // 2
+_OWNERS = MAX_PLAYERS + 1  # whose buildings are counted
+_COUNT, _SUM = 8, 12  # bits of a number of buildings, and of a sum over buildings
+_HIGH, _HIDDEN, _ENDGAMES = (_COUNT * (N_COLORS + i) for i in range(3))  # after a number for each color
+_NUMBERS = _SUM * N_COLORS
 _BITS = 64  # of a word
 _BASE_TILES, _ONE_COLOR = np.uint64((1 << N_TILES) - 1), np.uint64((1 << N_NUMBERS) - 1)
 _LETTERS_0, _LETTERS_1 = (np.uint64((((1 << N_LETTERS) - 1) << N_TILES >> start) & (2**_BITS - 1)) for start in (0, _BITS))
@@ -184,10 +188,9 @@ def write_buildings(g: State, seat: int, out: np.ndarray, at: np.ndarray, width:
     unseen = _BASE_TILES & ~seen_tiles(g, seat)
     cards_0, cards_1 = seen_cards(g, seat, 0), seen_cards(g, seat, 1)
     # By owner + 1, so that nobody's have a row as well: no branches that the processor could guess wrong.
-    built = scratch_table(_OWNERS, _BUILT)
+    counts, sums = scratch(_OWNERS), scratch(_OWNERS)  # several small numbers in each
     for owner in range(g.players + 1):
-        for i in range(_BUILT):
-            built[owner, i] = 0
+        counts[owner] = sums[owner] = 0
     s = NONE
     while s < g.n_buildings - 1:
         s = after(s)
@@ -197,24 +200,25 @@ def write_buildings(g: State, seat: int, out: np.ndarray, at: np.ndarray, width:
         if not EXPANSION or tile < N_TILES:
             unseen &= ~(ONE << np.uint64(tile))
         color, owner, floors = TILE_COLOR[tile], int(g.owner[s]) + 1, int(g.floors[s])
-        built[owner, color] += 1
-        built[owner, N_COLORS + color] += floors
-        built[owner, _BUILT_HIGH] += floors >= HIGH_FLOORS
-        built[owner, _BUILT_HIGH + 1] += TILE_NUMBER[tile]
         known = ((cards_0 if tile < _BITS else cards_1) >> np.uint64(tile & (_BITS - 1))) & ONE
         hidden = (g.pawn[s] == 0) & (known == ZERO) & HAS_CARD[tile]
-        built[owner, _BUILT_HIGH + 2] += hidden
-        built[owner, _BUILT_HIGH + 3] += hidden & (CARD_ENDGAME[tile] != Endgame.NONE)
+        endgame = hidden & (CARD_ENDGAME[tile] != Endgame.NONE)
+        counts[owner] += (1 << _COUNT * color) + ((floors >= HIGH_FLOORS) << _HIGH) + (hidden << _HIDDEN) + (endgame << _ENDGAMES)
+        sums[owner] += (floors << _SUM * color) + (TILE_NUMBER[tile] << _NUMBERS)
     unseen_cards = at[F.UNSEEN_CARDS]
     for owner in range(g.players + 1):
         k = from_viewer(g, owner - 1, seat)
         side = at[F.SIDES] + k * width + _BUILDINGS
-        for i in range(_BUILT_HIGH + 2 if owner > 0 else 0):
-            out[side + i] = built[owner, i]
-        out[unseen_cards + (3 if owner == 0 else (1 if k == 0 else 2))] += built[owner, _BUILT_HIGH + 2]
-        out[unseen_cards + 4] += built[owner, _BUILT_HIGH + 3]
+        if owner > 0:
+            for color in range(N_COLORS):
+                out[side + color] = small(counts[owner], _COUNT * color, _COUNT)
+                out[side + N_COLORS + color] = small(sums[owner], _SUM * color, _SUM)
+            out[side + 2 * N_COLORS] = small(counts[owner], _HIGH, _COUNT)
+            out[side + 2 * N_COLORS + 1] = sums[owner] >> _NUMBERS
+        out[unseen_cards + (3 if owner == 0 else (1 if k == 0 else 2))] += small(counts[owner], _HIDDEN, _COUNT)
+        out[unseen_cards + 4] += counts[owner] >> _ENDGAMES
     for color in range(N_COLORS):
-        out[at[F.GAME] + _UNOWNED + color] = built[0, color]
+        out[at[F.GAME] + _UNOWNED + color] = small(counts[0], _COUNT * color, _COUNT)
     letters = popcount(~cards_0 & _LETTERS_0) + popcount(~cards_1 & _LETTERS_1)
     out[unseen_cards] = letters
     for color in range(N_COLORS):
@@ -222,6 +226,12 @@ def write_buildings(g: State, seat: int, out: np.ndarray, at: np.ndarray, width:
         write_numbers(g.tiles[seat, 0] & _BASE_TILES, color, out, int(at[F.OWN_TILES]) + color, 2)
         own = ((g.tiles[seat, 0] & _BASE_TILES) >> np.uint64(N_NUMBERS * color)) & _ONE_COLOR
         out[at[F.OWN_TILES] + N_COLORS + color] = highest(own) + 1
+
+
+@kernel
+def small(word: int, start: int, bits: int) -> int:
+    """A small number out of a word."""
+    return (word >> start) & ((1 << bits) - 1)
 
 
 @kernel
@@ -267,39 +277,45 @@ def write_numbers(tiles: np.uint64, color: int, out: np.ndarray, start: int, row
 @kernel
 def write_districts(g: State, seat: int, out: np.ndarray, at: np.ndarray, width: int, points: np.ndarray) -> None:
     """Block districts, who leads how many, and what they bring each player (R8.3), into points (P, sources)."""
-    district, size, weight = scratch(MAX_BUILDINGS), scratch(MAX_BUILDINGS), scratch(MAX_BUILDINGS)
-    resources, tallest = scratch_table(MAX_BUILDINGS, MAX_PLAYERS), scratch_table(MAX_BUILDINGS, MAX_PLAYERS)
-    first, second = scratch(MAX_BUILDINGS), scratch(MAX_BUILDINGS)
-    groups = measure_districts(g, district, size, resources, tallest)
-    n, lone = 0, 0
-    for k in range(groups):
-        counts = size[k] >= DISTRICT
-        first[k], second[k], total = rank_district(int(g.players), resources[k], tallest[k])
-        first[k], second[k], total = first[k] * counts, second[k] * counts, total * counts
-        n += counts
-        lone += size[k] * (size[k] < DISTRICT)
-        weight[k] = ((((total << _SHIFT) + size[k]) << _SHIFT) + MANY - 1 - k) * counts  # equal ones in order of arrival
-        leader, runner_up, owned = player_of(first[k]), player_of(second[k]), total > 0
-        points[leader, Source.DISTRICTS] += total
-        points[runner_up, Source.DISTRICTS] += resources_of(second[k])
-        out[at[F.SIDES] + from_viewer(g, leader, seat) * width + _FIRST] += owned
-        out[at[F.SIDES] + from_viewer(g, runner_up, seat) * width + _SECOND] += owned
+    roots, members, resources = scratch_sets(1, WORDS), scratch_sets(MAX_BUILDINGS, WORDS), scratch(MAX_BUILDINGS)
+    measure_districts(g, roots[0], members, resources)
+    weight, leads, root = scratch(_MAX_DISTRICTS), scratch(_MAX_DISTRICTS), scratch(_MAX_DISTRICTS)
+    n, lone = 0, int(g.n_buildings)
+    for w in range(WORDS if EXPANSION else 1):
+        rest = roots[0, w]
+        while rest != ZERO:
+            root[n] = (w << 6) + lowest(rest)
+            rest &= rest - ONE
+            first, second, total = rank_district(g, resources[root[n]], members[root[n]])
+            size = count(members[root[n]]) if EXPANSION else popcount(members[root[n], 0])
+            lone -= size
+            leader, runner_up, owned = player_of(first), player_of(second), total > 0
+            weight[n] = (((total << _SHIFT) + size) << _SHIFT) + MANY - 1 - n  # equal ones in order of arrival
+            leads[n] = ((leader == seat) | (runner_up == seat) << 1) * owned
+            points[leader, Source.DISTRICTS] += total
+            points[runner_up, Source.DISTRICTS] += resources_of(second)
+            out[at[F.SIDES] + from_viewer(g, leader, seat) * width + _FIRST] += owned
+            out[at[F.SIDES] + from_viewer(g, runner_up, seat) * width + _SECOND] += owned
+            n += 1
+    if EXPANSION:
+        for s in range(g.n_buildings):
+            lone -= g.top[s] == GREEN_SPACE
     out[at[F.GAME] + _N_DISTRICTS], out[at[F.GAME] + _N_DISTRICTS + 1] = n, lone
     for i in range(min(n, N_DISTRICTS)):
         top = 0
-        for k in range(groups):
+        for k in range(n):
             top = max(top, weight[k])
         k, row = MANY - 1 - (top & (MANY - 1)), at[F.DISTRICTS] + i * _DISTRICT_WIDTH
         weight[k] = 0
         best = 0
         for p in range(g.players):
-            best = max(best, resources[k, p] * (p != seat))
-        out[row] = size[k]
+            best = max(best, share_of(resources[root[k]], p) * (p != seat))
+        out[row] = (top >> _SHIFT) & (MANY - 1)
         out[row + 1] = top >> (2 * _SHIFT)
-        out[row + 2] = resources[k, seat]
+        out[row + 2] = share_of(resources[root[k]], seat)
         out[row + 3] = best
-        out[row + 4] = (first[k] > 0) & (player_of(first[k]) == seat)
-        out[row + 5] = (first[k] > 0) & (player_of(second[k]) == seat)
+        out[row + 4] = leads[k] & 1
+        out[row + 5] = leads[k] >> 1
 
 
 @kernel

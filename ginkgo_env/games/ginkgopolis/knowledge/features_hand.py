@@ -45,14 +45,14 @@ def write_letter(g: State, seat: int, letter: int, out: np.ndarray) -> None:
     out[1] = 1
     if g.token_x[letter] == NOWHERE:
         return
+    x, y = int(g.token_x[letter]), int(g.token_y[letter])
     s = NONE
     while s < g.n_buildings - 1:
         s = after(s)
-        beside = abs(g.x[s] - g.token_x[letter]) + abs(g.y[s] - g.token_y[letter]) == 1
-        if EXPANSION and g.top[s] == GREEN_SPACE:
+        if abs(g.x[s] - x) + abs(g.y[s] - y) != 1 or (EXPANSION and g.top[s] == GREEN_SPACE):
             continue
-        out[_BESIDE + TILE_COLOR[g.top[s]]] += g.floors[s] * beside
-        out[_BESIDE + N_COLORS] += beside & (g.owner[s] == seat)
+        out[_BESIDE + TILE_COLOR[g.top[s]]] += g.floors[s]
+        out[_BESIDE + N_COLORS] += g.owner[s] == seat
 
 
 @kernel

@@ -24,9 +24,11 @@ from ginkgo_env.games.ginkgopolis.actions import (
     TIMING,
     first,
     n_tiles,
+    tile_index,
 )
 from ginkgo_env.games.ginkgopolis.constants import EventTile, Split, Stage, Timing
 from ginkgo_env.games.ginkgopolis.modules import EXPANSION
+from ginkgo_env.games.ginkgopolis.rules.choose import count_commits, is_free_choice
 from ginkgo_env.games.ginkgopolis.rules.events import control_due
 from ginkgo_env.games.ginkgopolis.state import State
 
@@ -36,12 +38,12 @@ def playout(g: State, tables: Any, seat: int, mask: np.ndarray, word: np.uint64)
     """A random legal action; "done" if the seat that looks ahead gives tiles back (R7.1); with modules what is customary."""
     if g.stage == Stage.RETURN and g.actor == seat:
         return first(RETURN) + n_tiles()
+    if g.stage == Stage.COMMIT and is_free_choice(g):
+        return random_commit(g, mix(word))
     if EXPANSION:
         action = custom(g)
         if action != NO_ACTION:
             return action
-    elif g.stage == Stage.COMMIT and g.strict == 0:
-        return random_commit(g, mix(word))
     return draw_legal(mask, mix(word))
 
 
@@ -49,12 +51,12 @@ def playout(g: State, tables: Any, seat: int, mask: np.ndarray, word: np.uint64)
 def random_commit(g: State, word: np.uint64) -> int:
     """What ``draw_legal`` would choose, without the mask: every card alone or with every tile, then a New Hand (R3.3)."""
     p = int(g.actor)
-    cards, choices = count(g.hand[p]), 1 + count(g.tiles[p])
-    k = reduce(word, cards * choices + (1 if g.new_hands[p] > 0 else 0))
-    if k == cards * choices:
+    choices = 1 + count(g.tiles[p])
+    k = reduce(word, count_commits(g))
+    if k == count(g.hand[p]) * choices:
         return first(NEW_HAND)
     place, choice = k // choices, k % choices
-    return first(COMMIT) + place * (1 + n_tiles()) + (ALONE if choice == 0 else 1 + nth(g.tiles[p], choice - 1))
+    return first(COMMIT) + place * (1 + n_tiles()) + (ALONE if choice == 0 else 1 + tile_index(nth(g.tiles[p], choice - 1)))
 
 
 @kernel

@@ -39,6 +39,19 @@ def chooser(g: State) -> int:
 
 
 @kernel
+def is_free_choice(g: State) -> bool:
+    """Whether every card may be chosen alone or with every tile (R3.3): not if strict, and not with green spaces (X3.1)."""
+    return g.strict == 0 and not (EXPANSION and has(g.tiles[g.actor], GREEN_SPACE))
+
+
+@kernel
+def count_commits(g: State) -> int:
+    """How many actions a free choice has, a New Hand among them (R3.2)."""
+    cards = count(g.hand[g.actor])
+    return cards * (1 + count(g.tiles[g.actor])) + (1 if cards > 0 and g.new_hands[g.actor] > 0 else 0)
+
+
+@kernel
 def legal_commits(g: State, mask: np.ndarray) -> int:
     """Any card, alone or with any tile (R3.3), green spaces only to urbanize (X3.1); a New Hand (R3.2)."""
     p = int(g.actor)
@@ -49,7 +62,7 @@ def legal_commits(g: State, mask: np.ndarray) -> int:
     choices = 1 + n_tiles()
     for k in range(cards):
         mask[first(COMMIT) + k * choices] = 1
-    if g.strict or (EXPANSION and has(g.tiles[p], GREEN_SPACE)):
+    if not is_free_choice(g):
         n += legal_pairs(g, mask)
     else:
         for w in range(WORDS):

@@ -15,12 +15,15 @@ from ginkgo_env.core.jit import kernel
 from ginkgo_env.core.switch import switch
 from ginkgo_env.games.ginkgopolis.actions import clear_mask
 from ginkgo_env.games.ginkgopolis.constants import NOBODY, Stage
+from ginkgo_env.games.ginkgopolis.modules import BLIND
 from ginkgo_env.games.ginkgopolis.rules.choose import (
     choose_card,
     choose_event,
     choose_kept,
     choose_lower,
     chooser,
+    count_commits,
+    is_free_choice,
     legal_commits,
     legal_events,
     legal_kept,
@@ -191,5 +194,9 @@ def run_on(g: State, mask: np.ndarray, log: np.ndarray) -> None:
 @kernel
 def legal_one(g: State, mask: np.ndarray) -> int:
     """Write the mask (A,) int8 of the actor's legal actions, 1 = legal; return how many there are."""
+    if BLIND and g.stage == Stage.COMMIT and is_free_choice(g):
+        n = count_commits(g)
+        if n > 1:
+            return n  # and the mask is anything
     clear_mask(mask)
     return legal_at(g.stage, g, mask)

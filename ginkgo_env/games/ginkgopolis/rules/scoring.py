@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import numpy as np
 
-from ginkgo_env.core.bits import ONE, ZERO, lowest
+from ginkgo_env.core.bits import ONE, ZERO, add, clear, has, lowest, remove
 from ginkgo_env.core.jit import kernel
-from ginkgo_env.core.memory import after, scratch, scratch_scores, scratch_sets, scratch_table
+from ginkgo_env.core.memory import after, scratch, scratch_scores, scratch_sets
+from ginkgo_env.core.rewards import UNKNOWN
 from ginkgo_env.games.ginkgopolis.constants import (
     GREEN_SPACE,
     MAX_BUILDINGS,
     MAX_PLAYERS,
     N_CHARACTERS,
+    N_COLORS,
     N_DIRECTIONS,
     N_GREEN_SPACES,
     NEW_HAND_POINTS,
@@ -47,10 +49,13 @@ _FIXED_POINTS = 9  # card 20
 _ACTION_SET, _COLOR_SET = 5, 4  # cards 22 and 23, for each set
 _OF_OTHERS, _OWN = 1, 2  # X6: for each building of the color of entrepreneur, professor, journalist
 DISTRICT = 2  # buildings at least (R8.3)
-_SLOTS_AND_ONE = MAX_BUILDINGS + 1
+_N_KINDS = N_COLORS + 1  # of places that connect: the colors, and green spaces
 _MAX_DISTRICTS = MAX_BUILDINGS // DISTRICT
 _BITS = 64  # of a word
 _TALLEST_BITS, _PLAYER_BITS = 12, 3  # of a rank in a district
+_SHARE_BITS = 12  # of a player's resources in a district, among those of all players
+_LEFT_BITS = 4  # of the number of New Hand tokens left, in the version of a score
+_RETURNING = 1 << 32  # the version while tiles are returned: above all others
 _HEIGHT = 32  # above any number on a tile: (floors, number) as one number that compares like the pair
 
 
@@ -59,6 +64,23 @@ def score_one(g: State, out: np.ndarray) -> None:
     """Write the score by source into out (P, S) int32, columns as in ``Source``; rows of absent players are zero."""
     score_all_but_districts(g, out)
     score_districts(g, out)
+
+
+@kernel
+def score_version(g: State) -> int:
+    """A number that has changed when the score has, UNKNOWN while actions are carried out.
+
+    While players choose, nothing counts but New Hand tokens that are spent (R3.2): what lies on a card is still held (X6). Nor
+    do the draft and tiles set aside: SP for these come when all have chosen (R7.1), with modules perhaps more than once.
+    """
+    if g.stage == Stage.DRAFT:
+        return 0
+    if g.stage == Stage.COMMIT or g.stage == Stage.LOWER or g.stage == Stage.EVENT or g.stage == Stage.KEEP:
+        left = 1
+        for p in range(g.players):
+            left += g.new_hands[p]
+        return (g.rounds << _LEFT_BITS) + left
+    return _RETURNING if not EXPANSION and g.stage == Stage.RETURN else UNKNOWN
 
 
 @kernel
@@ -162,84 +184,92 @@ def count_color(g: State, p: int, color: int) -> int:
 
 
 @kernel
-def link_buildings(g: State, links: np.ndarray) -> None:
-    """Write the set of slots of the same color beside each building into links (slots, words)."""
-    color = scratch(_SLOTS_AND_ONE)  # by slot + 1: there is none beyond the edge
-    color[0] = NONE
-    for s in range(g.n_buildings):
-        color[s + 1] = TILE_COLOR[g.top[s]]
+def measure_districts(g: State, roots: np.ndarray, members: np.ndarray, resources: np.ndarray) -> None:
+    """What decides in each district (R8.3). It is named by the slot of its first building, its *root*.
+
+    Writes the set of all roots into roots (words,); for each root the set of the district's buildings into members (slots, words)
+    and what each player has there, those in parks beside it included (X3.3), into resources (slots,) int64: see
+    :func:`share_of`. Rows of other slots hold nothing of use.
+    """
+    # In order of arrival each building joins the group of its first neighbor of its color; others are merged, which is seldom.
+    # Sets of slots, without branches that the processor could guess wrong: several times as fast as walking from building to
+    # building. Without modules there are 60 buildings at most, and one word is enough.
+    same = scratch_sets(_N_KINDS, WORDS)  # slots by color
+    for color in range(_N_KINDS):
+        for w in range(WORDS):
+            same[color, w] = ZERO
+    group = scratch(MAX_BUILDINGS)
+    roots[0] = roots[1] = ZERO
     s = 0
     while s < g.n_buildings:
-        link_0 = link_1 = ZERO
+        color = TILE_COLOR[g.top[s]]
+        beside_0 = beside_1 = ZERO
         for d in range(N_DIRECTIONS):
             other = int(g.adjacent[s, d])
-            bit = np.uint64(color[other + 1] == color[s + 1]) << np.uint64(other & (_BITS - 1))
+            bit = ONE << np.uint64(other & (_BITS - 1))  # the last one where nothing is: no building's without modules
             if EXPANSION:
-                link_1 |= bit * np.uint64(other >= _BITS)
-                bit *= np.uint64(other < _BITS)
-            link_0 |= bit
-        links[s, 0] = link_0
+                beside_1 |= bit * np.uint64(other >= _BITS)
+                bit *= np.uint64((other >= 0) & (other < _BITS))
+            beside_0 |= bit
+        own = ONE << np.uint64(s & (_BITS - 1))
+        beside_0 &= same[color, 0]
+        joins = beside_0 != ZERO
+        members[s, 0] = members[s, 1] = ZERO
+        resources[s] = 0
+        group[s] = s
         if EXPANSION:
-            links[s, 1] = link_1
-        s = after(s)
-
-
-@kernel
-def measure_districts(g: State, district: np.ndarray, size: np.ndarray, resources: np.ndarray, tallest: np.ndarray) -> int:
-    """What decides in each group of connected buildings of one color (R8.3), single buildings included.
-
-    Groups come in the order of their first buildings; returns how many there are. Writes each building's group into district
-    (slots,); for each group its buildings into size (slots,), a player's resources, those in parks beside it included (X3.3),
-    into resources (slots, P), and into tallest (slots, P) the player's tallest building, as a number that compares like floors
-    and then the number on the tile.
-    """
-    # Sets of slots, and a loop without branches that the processor could guess wrong: several times as fast as walking from
-    # building to building. Without modules there are 60 buildings at most, and one word is enough.
-    n = int(g.n_buildings)
-    links = scratch_sets(MAX_BUILDINGS, WORDS)
-    link_buildings(g, links)
-    for k in range(n):
-        size[k] = 0
-        for p in range(resources.shape[1]):
-            resources[k, p] = tallest[k, p] = 0
-    left_0 = ~ZERO if n >= _BITS else (ONE << np.uint64(n)) - ONE  # not yet in a group
-    left_1 = (ONE << np.uint64(max(0, n - _BITS))) - ONE if EXPANSION else ZERO
-    ahead_0 = ahead_1 = ZERO  # in the present group, not yet visited
-    k = -1
-    i = 0
-    while i < n:
-        i = after(i)
-        fresh = (ahead_0 | ahead_1) == ZERO
-        k += fresh
-        if EXPANSION:
-            ahead_1 |= lowest_bit(left_1) * np.uint64(fresh & (left_0 == ZERO))
-        ahead_0 |= lowest_bit(left_0) * np.uint64(fresh)
-        s = lowest(ahead_0)
-        if EXPANSION and ahead_0 == ZERO:
-            s = _BITS + lowest(ahead_1)
-            ahead_1 &= ahead_1 - ONE
-            left_1 &= ~(ONE << np.uint64(s & (_BITS - 1)))
+            beside_1 &= same[color, 1]
+            joins = (beside_0 | beside_1) != ZERO
+            own_0, own_1 = own * np.uint64(s < _BITS), own * np.uint64(s >= _BITS)
+            low = beside_0 | own_0
+            root = group[lowest(low) if low != ZERO else _BITS + lowest(beside_1 | own_1)]
+            same[color, 0] |= own_0
+            same[color, 1] |= own_1
+            members[root, 0] |= own_0
+            members[root, 1] |= own_1
+            named = np.uint64(joins) << np.uint64(root & (_BITS - 1))
+            roots[0] |= named * np.uint64(root < _BITS)
+            roots[1] |= named * np.uint64(root >= _BITS)
         else:
-            ahead_0 &= ahead_0 - ONE
-            left_0 &= ~(ONE << np.uint64(s & (_BITS - 1)))
-        ahead_0 |= links[s, 0] & left_0
-        if EXPANSION:
-            ahead_1 |= links[s, 1] & left_1
-        district[s] = k
+            root = group[lowest(beside_0 | own)]
+            same[color, 0] |= own
+            members[root, 0] |= own
+            roots[0] |= np.uint64(joins) << np.uint64(root)
+        group[s] = root
         owned = g.owner[s] != NOBODY
-        owner, floors = int(g.owner[s]) * owned, int(g.floors[s]) * owned
-        size[k] += 0 if EXPANSION and g.top[s] == GREEN_SPACE else 1  # parks are no districts (X3.3)
-        resources[k, owner] += floors
-        tallest[k, owner] = max(tallest[k, owner], (floors * _HEIGHT + TILE_NUMBER[g.top[s]]) * owned)
+        resources[root] += (int(g.floors[s]) * owned) << (_SHARE_BITS * int(g.owner[s]) * owned)
+        beside_0 &= ~members[root, 0]
+        if EXPANSION:
+            beside_1 &= ~members[root, 1]
+        while (beside_0 | beside_1) != ZERO:
+            other = group[lowest(beside_0) if beside_0 != ZERO else _BITS + lowest(beside_1)]
+            beside_0 &= ~members[other, 0]
+            beside_1 &= ~members[other, 1]
+            merge_groups(min(root, other), max(root, other), group, roots, members, resources)
+            root = min(root, other)
+        s = after(s)
     if EXPANSION:
-        count_parks(g, district, k + 1, resources)
-    return k + 1
+        count_parks(g, group, roots, resources)
 
 
 @kernel
-def lowest_bit(word: np.uint64) -> np.uint64:
-    """The word with only its lowest bit."""
-    return word & ~(word - ONE)
+def merge_groups(root: int, other: int, group: np.ndarray, roots: np.ndarray, members: np.ndarray, resources: np.ndarray) -> None:
+    """The buildings of another root join those of an earlier one."""
+    remove(roots, other)
+    add(roots, root)
+    resources[root] += resources[other]
+    for w in range(WORDS if EXPANSION else 1):
+        members[root, w] |= members[other, w]
+        rest = members[other, w]
+        while rest != ZERO:
+            group[(w << 6) + lowest(rest)] = root
+            rest &= rest - ONE
+
+
+@kernel
+def share_of(resources: int, p: int) -> int:
+    """A player's resources in a district, out of the number that holds those of all players."""
+    return (resources >> (_SHARE_BITS * p)) & ((1 << _SHARE_BITS) - 1)
 
 
 @kernel
@@ -261,69 +291,111 @@ def score_cards(g: State, cards: np.ndarray) -> None:
 @kernel
 def score_each_district(g: State, out: np.ndarray) -> int:
     """The points of each district for each player (R8.3), (districts, P), by first building; return how many there are."""
-    district, size = scratch(MAX_BUILDINGS), scratch(MAX_BUILDINGS)
-    resources, tallest = scratch_table(MAX_BUILDINGS, MAX_PLAYERS), scratch_table(MAX_BUILDINGS, MAX_PLAYERS)
+    roots, members, resources = scratch_sets(1, WORDS), scratch_sets(MAX_BUILDINGS, WORDS), scratch(MAX_BUILDINGS)
+    measure_districts(g, roots[0], members, resources)
     n = 0
-    for k in range(measure_districts(g, district, size, resources, tallest)):
-        if size[k] >= DISTRICT:
+    for w in range(WORDS):
+        rest = roots[0, w]
+        while rest != ZERO:
+            root = (w << 6) + lowest(rest)
+            rest &= rest - ONE
             for p in range(out.shape[1]):
                 out[n, p] = 0
-            score_district(int(g.players), resources[k], tallest[k], out[n])
+            first, second, total = rank_district(g, resources[root], members[root])
+            out[n, player_of(first)] += total
+            out[n, player_of(second)] += resources_of(second)
             n += 1
     return n
 
 
 @kernel
-def count_parks(g: State, district: np.ndarray, groups: int, resources: np.ndarray) -> None:
+def count_parks(g: State, group: np.ndarray, roots: np.ndarray, resources: np.ndarray) -> None:
     """Who has resources in a district has those in the parks beside it as well, each park once (X3.3).
 
-    Parks are groups like districts, by the color of their tiles.
+    Until here parks are groups like districts, by the color of their tiles, and among the roots if they are larger than one.
     """
-    beside = np.zeros((groups, groups), np.bool_)  # park, district
+    beside = scratch_sets(MAX_BUILDINGS, WORDS)  # by park, the districts beside it
+    parks = scratch_sets(1, WORDS)
+    clear(parks[0])
     for s in range(g.n_buildings):
-        for d in range(N_DIRECTIONS if g.top[s] == GREEN_SPACE else 0):
-            other = int(g.adjacent[s, d])
-            if other != NONE and g.top[other] != GREEN_SPACE:
-                beside[district[s], district[other]] = True
-    for park in range(groups):
-        for k in range(groups):
-            if beside[park, k]:
-                for p in range(g.players):
-                    if resources[k, p] > 0:
-                        resources[k, p] += resources[park, p]
+        if g.top[s] == GREEN_SPACE:
+            park = group[s]
+            if not has(parks[0], park):
+                add(parks[0], park)
+                remove(roots, park)
+                clear(beside[park])
+            for d in range(N_DIRECTIONS):
+                other = int(g.adjacent[s, d])
+                if other != NONE and g.top[other] != GREEN_SPACE and has(roots, group[other]):
+                    add(beside[park], group[other])
+    for w in range(WORDS):
+        rest = parks[0, w]
+        while rest != ZERO:
+            park = (w << 6) + lowest(rest)
+            rest &= rest - ONE
+            for v in range(WORDS):
+                near = beside[park, v]
+                while near != ZERO:
+                    root = (v << 6) + lowest(near)
+                    near &= near - ONE
+                    for p in range(g.players):
+                        if share_of(resources[root], p) > 0:
+                            resources[root] += share_of(resources[park], p) << (_SHARE_BITS * p)
 
 
 @kernel
 def score_districts(g: State, out: np.ndarray) -> None:
-    """Add what all districts together bring each player (R8.3)."""
-    each = scratch_scores(_MAX_DISTRICTS, MAX_PLAYERS)
-    for k in range(score_each_district(g, each)):
-        for p in range(g.players):
-            out[p, Source.DISTRICTS] += each[k, p]
+    """Add what all districts together bring each player (R8.3): most resources get the total, the second his own there."""
+    roots, members, resources = scratch_sets(1, WORDS), scratch_sets(MAX_BUILDINGS, WORDS), scratch(MAX_BUILDINGS)
+    measure_districts(g, roots[0], members, resources)
+    for w in range(WORDS if EXPANSION else 1):
+        rest = roots[0, w]
+        while rest != ZERO:
+            root = (w << 6) + lowest(rest)
+            rest &= rest - ONE
+            first, second, total = rank_district(g, resources[root], members[root])
+            out[player_of(first), Source.DISTRICTS] += total
+            out[player_of(second), Source.DISTRICTS] += resources_of(second)
 
 
 @kernel
-def score_district(players: int, resources: np.ndarray, tallest: np.ndarray, out: np.ndarray) -> None:
-    """Add what a district brings each player: most resources get the total, the second as many as he has there (R8.3)."""
-    first, second, total = rank_district(players, resources, tallest)
-    out[player_of(first)] += total
-    out[player_of(second)] += resources_of(second)
-
-
-@kernel
-def rank_district(players: int, resources: np.ndarray, tallest: np.ndarray) -> tuple[int, int, int]:
+def rank_district(g: State, resources: int, members: np.ndarray) -> tuple[int, int, int]:
     """Who is first and second in a district, as ranks, and the total of resources there; a player alone is both (R8.3).
 
-    A rank is a number that compares like resources, then floors and number of the tallest building; it is 0 without resources.
-    See :func:`player_of` and :func:`resources_of`. In a district no two players are equal, as no two tiles of a color are.
+    A rank is a number that compares like resources, then, if needed, floors and number of the tallest building; it is 0 without
+    resources. See :func:`player_of` and :func:`resources_of`. No two players are equal, as no two tiles of a color are.
     """
-    first, second, total = 0, 0, 0
-    for p in range(players):
-        total += resources[p]
-        rank = (((resources[p] << _TALLEST_BITS) | tallest[p]) << _PLAYER_BITS | p) * (resources[p] > 0)
+    first, second, third, total = 0, 0, 0, 0
+    for p in range(g.players):
+        n = share_of(resources, p)
+        total += n
+        rank = (n << (_TALLEST_BITS + _PLAYER_BITS) | p) * (n > 0)
+        third = max(third, min(second, rank))
         second = max(second, min(first, rank))
         first = max(first, rank)
+    equal = resources_of(first) == resources_of(second) or resources_of(second) == resources_of(third)
+    if second > 0 and equal:
+        first, second = 0, 0
+        for p in range(g.players):
+            n = share_of(resources, p)
+            rank = (((n << _TALLEST_BITS) | tallest_in(g, members, p)) << _PLAYER_BITS | p) * (n > 0)
+            second = max(second, min(first, rank))
+            first = max(first, rank)
     return first, (second if second > 0 else first), total
+
+
+@kernel
+def tallest_in(g: State, members: np.ndarray, p: int) -> int:
+    """A player's tallest building of a set of slots, as a number that compares like floors and then the number on the tile."""
+    best = 0
+    for w in range(WORDS if EXPANSION else 1):
+        rest = members[w]
+        while rest != ZERO:
+            s = (w << 6) + lowest(rest)
+            rest &= rest - ONE
+            if g.owner[s] == p:
+                best = max(best, int(g.floors[s]) * _HEIGHT + TILE_NUMBER[g.top[s]])
+    return best
 
 
 @kernel
