@@ -15,6 +15,7 @@ import importlib.util
 import os
 import platform
 import socket
+import sys
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
@@ -39,7 +40,7 @@ _PATIENCE = 5.0  # seconds until an address counts as unreachable; Ray itself tr
 
 
 class WorkerError(GinkgoError):
-    """A worker failed; the message has its traceback."""
+    """A worker failed. Its traceback has been printed."""
 
 
 class Cluster:
@@ -88,19 +89,14 @@ class Cluster:
 
         Raises the function's own GinkgoError, and WorkerError for any other error or if workers are lost again and again.
         """
+        # What is under way when this ends early is not cancelled: in Ray 2.60 that can abort the whole process.
         waiting, ahead = deque[Any](), iter(arguments)
-        try:
-            while True:
-                while len(waiting) < _AHEAD * self.processors and (call := next(ahead, None)) is not None:
-                    waiting.append(self._task.remote(_version(), function, *call))
-                if not waiting:
-                    return
-                result = self._result(waiting[0])
-                waiting.popleft()
-                yield result
-        finally:
-            for reference in waiting:
-                self._ray.cancel(reference)
+        while True:
+            while len(waiting) < _AHEAD * self.processors and (call := next(ahead, None)) is not None:
+                waiting.append(self._task.remote(_version(), function, *call))
+            if not waiting:
+                return
+            yield self._result(waiting.popleft())
 
     def play(self, chunks: Iterable[Chunk], tick: Tick | None) -> Iterator[Played]:
         """Play chunks on the workers (see ``ginkgo_agents.arena.Play``)."""
@@ -129,32 +125,30 @@ class Cluster:
         try:
             return self._ray.get(reference)
         except errors.RayTaskError as error:
-            cause = getattr(error, "cause", None)
-            if isinstance(cause, GinkgoError):
-                raise cause from None
-            raise WorkerError(f"a worker failed\n{getattr(error, 'traceback_str', error)}") from None
+            if isinstance(error.cause, GinkgoError):
+                raise error.cause from None
+            print(error.traceback_str, file=sys.stderr, flush=True)
+            raise WorkerError(f"a worker failed: {_last_line(error.traceback_str)}") from None
         except errors.RayError as error:
-            first = str(error).strip().partition("\n")[0]
-            raise WorkerError(f"workers were lost {_RETRIES + 1} times with the same task ({first})") from None
+            raise WorkerError(f"workers were lost {_RETRIES + 1} times with the same task: {_first_line(error)}") from None
 
 
-def chosen_cluster(ray: bool, address: str | None, workers: int | None) -> AbstractContextManager[Cluster | None]:
+def chosen_cluster(
+    ray: bool, address: str | None, workers: int | None, threads: int | None = None
+) -> AbstractContextManager[Cluster | None]:
     """A cluster if the options of a command ask for one."""
-    if ray or address is not None or workers is not None:
-        return Cluster(address, workers)
-    return nullcontext()
+    if not (ray or address is not None or workers is not None):
+        return nullcontext()
+    if threads is not None:
+        raise ConfigError("a worker of Ray has one thread: leave out --threads, or --ray")
+    return Cluster(address, workers)
 
 
 @contextmanager
 def chosen_players(ray: bool, address: str | None, workers: int | None, threads: int | None) -> Iterator[Play]:
     """What plays chunks, as the options of a command say: this process with some threads, or workers of Ray."""
-    with chosen_cluster(ray, address, workers) as cluster:
-        if cluster is None:
-            yield here(threads or os.cpu_count() or 1)
-        elif threads is not None:
-            raise ConfigError("a worker of Ray has one thread: leave out --threads, or --ray")
-        else:
-            yield cluster.play
+    with chosen_cluster(ray, address, workers, threads) as cluster:
+        yield here(threads or os.cpu_count() or 1) if cluster is None else cluster.play
 
 
 def _connect(ray: Any, address: str | None, workers: int | None) -> None:
@@ -166,8 +160,7 @@ def _connect(ray: Any, address: str | None, workers: int | None) -> None:
         ray.init(**options)
     except (OSError, RuntimeError, ValueError, ImportError) as error:
         where = "start Ray on this machine" if address is None else f"reach a Ray cluster at {shown(address)}"
-        first = str(error).strip().partition("\n")[0]
-        raise ConfigError(f"cannot {where}: {first}") from None
+        raise ConfigError(f"cannot {where}: {_first_line(error)}") from None
 
 
 def _require_reachable(address: str | None) -> None:
@@ -179,6 +172,14 @@ def _require_reachable(address: str | None) -> None:
         socket.create_connection((host.strip("[]"), int(port)), _PATIENCE).close()
     except (OSError, OverflowError) as error:
         raise ConfigError(f"cannot reach a Ray cluster at {address}: {error}") from None
+
+
+def _first_line(error: Exception) -> str:
+    return str(error).strip().partition("\n")[0]
+
+
+def _last_line(text: str) -> str:
+    return text.strip().rpartition("\n")[2]
 
 
 # --- on a worker ---------------------------------------------------------------------------------------------------------------

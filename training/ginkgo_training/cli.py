@@ -56,21 +56,23 @@ def lookahead(
     try:
         config = _config(name, [*(options or []), *([f"players={players}"] if players else [])])
         made = make_game(name, **config)
-        runs, chosen = _settings(settings or [], 1 if not (ray or ray_address or ray_workers) else _SHARDS)
+        runs, chosen = _settings(settings or [], _SHARDS if ray or ray_address or ray_workers else 1)
         budget = runs.Budget(minutes if minutes is not None or rollouts is not None else 10.0, rollouts)
         suited = [other for other in game_class(name).suggested_agents if other in agent_names(name)]
         trained = ("lookahead", "ppo")
         baselines = against.split(",") if against else [other for other in suited if other not in trained]
         columns = (BarColumn(), TaskProgressColumn(), TimeRemainingColumn(), TextColumn("{task.description}"))
         console = Console(stderr=True)
-        with chosen_cluster(ray, ray_address, ray_workers) as cluster, Progress(*columns, console=console) as bar:
-            task = bar.add_task("", total=1.0)
-            path = runs.train(
-                *(_trainer(made, chosen, seed, cluster), budget, out),
-                resume=resume,
-                baselines=baselines,
-                tell=lambda text, left: bar.update(task, completed=1 - left, description=text),
-            )
+        with chosen_cluster(ray, ray_address, ray_workers) as cluster:
+            trainer = _trainer(made, chosen, seed, cluster)
+            with Progress(*columns, console=console) as bar:
+                task = bar.add_task("", total=1.0)
+                path = runs.train(
+                    *(trainer, budget, out),
+                    resume=resume,
+                    baselines=baselines,
+                    tell=lambda text, left: bar.update(task, completed=1 - left, description=text),
+                )
         print(f"the agent is {path}")
     except GinkgoError as error:
         _refuse(str(error))
