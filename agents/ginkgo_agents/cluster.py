@@ -127,8 +127,8 @@ class Cluster:
         except errors.RayTaskError as error:
             if isinstance(error.cause, GinkgoError):
                 raise error.cause from None
-            print(error.traceback_str, file=sys.stderr, flush=True)
-            raise WorkerError(f"a worker failed: {_last_line(error.traceback_str)}") from None
+            print(error, file=sys.stderr, flush=True)  # its text is the worker's traceback
+            raise WorkerError(f"a worker failed: {_last_line(error)}") from None
         except errors.RayError as error:
             raise WorkerError(f"workers were lost {_RETRIES + 1} times with the same task: {_first_line(error)}") from None
 
@@ -158,7 +158,7 @@ def _connect(ray: Any, address: str | None, workers: int | None) -> None:
         options |= {"address": "local", "num_cpus": workers or os.cpu_count() or 1, "include_dashboard": False}
     try:
         ray.init(**options)
-    except (OSError, RuntimeError, ValueError, ImportError) as error:
+    except (OSError, RuntimeError, ValueError, ImportError, ray.exceptions.RayError) as error:
         where = "start Ray on this machine" if address is None else f"reach a Ray cluster at {shown(address)}"
         raise ConfigError(f"cannot {where}: {_first_line(error)}") from None
 
@@ -178,8 +178,8 @@ def _first_line(error: Exception) -> str:
     return str(error).strip().partition("\n")[0]
 
 
-def _last_line(text: str) -> str:
-    return text.strip().rpartition("\n")[2]
+def _last_line(error: Exception) -> str:
+    return str(error).strip().rpartition("\n")[2]
 
 
 # --- on a worker ---------------------------------------------------------------------------------------------------------------

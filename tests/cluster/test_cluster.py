@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
+import time
 from itertools import starmap
 from pathlib import Path
 from typing import Any
@@ -134,3 +136,24 @@ def test_one_worker_writes_the_files_of_no_worker(paths: Path, tmp_path: Path) -
     assert len(names) > 5
     for name in names:
         assert (tmp_path / "none" / name).read_bytes() == (tmp_path / "one" / name).read_bytes(), name
+
+
+def test_ctrl_c_ends_a_leaderboard(paths: Path) -> None:
+    """To the whole group of processes, as a terminal sends it; the workers are playing or about to."""
+    command = [sys.executable, "-m", "ginkgo_env", "leaderboard", "--game", "three_cards", "--games", "1000000"]
+    process = subprocess.Popen(
+        [*command, "--agents", "random,mortal:Other", "--ray-workers", "1"],
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+        start_new_session=True,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    try:
+        time.sleep(20)
+        os.killpg(process.pid, signal.SIGINT)
+        _, said = process.communicate(timeout=120)
+    finally:
+        process.kill()
+    assert process.returncode == 130 and "Traceback" not in said, said
+    assert said.strip().splitlines()[-1].startswith("interrupted")

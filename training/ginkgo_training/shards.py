@@ -60,10 +60,11 @@ def collect(game: Game, settings: Settings, weights: Weights, shard: Shard) -> C
     """Play a shard's rollout. A function of its arguments: it changes nothing, and gives the same wherever it runs."""
     start = time.process_time()
     one = _Collector(game, replace(settings, games=len(shard.states)), 0)
-    one.scorer.load(weights, "scorer")
-    one.critic.load(weights, "critic")
+    own = {name: np.array(array) for name, array in weights.items()}  # what comes from Ray cannot be written, which torch wants
+    one.scorer.load(own, "scorer")
+    one.critic.load(own, "critic")
     with torch.no_grad():
-        one.tau.fill_(float(weights["tau"]))
+        one.tau.fill_(float(own["tau"]))
     _put_states(one, slice(None), shard.states)
     take_words(one.random, shard.random)
     seen = one.rollout()
