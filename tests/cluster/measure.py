@@ -96,9 +96,8 @@ def sizes() -> None:
     learned, games = sum(array.nbytes for array in weights.values()), shard.states.nbytes
     back = sum(array.nbytes for steps in found.steps.values() for array in steps)
     copied = repeated(lambda: pickle.loads(pickle.dumps(found, protocol=5)), 5)
-    print(
-        f"a shard's rollout: {found.seconds:.2f} s; {there[0]:,} bytes of weights and {there[1]:,} of games there, {back:,} back"
-    )
+    there = f"{learned:,} bytes of weights and {games:,} of games there"
+    print(f"a shard's rollout: {found.seconds:.2f} s; {there}, {back:,} back")
     print(f"pickled and read in one process: {copied:.0f} ms")
 
 

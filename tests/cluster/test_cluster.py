@@ -31,6 +31,10 @@ from ginkgo_env.registry import make_game
 pytestmark = pytest.mark.full  # starting a cluster takes seconds
 
 
+# A shell starts what runs in its background with Ctrl-C ignored, and so do these tests what they start, unless they say so.
+HEARD: dict[str, Any] = {"preexec_fn": lambda: signal.signal(signal.SIGINT, signal.SIG_DFL)}
+
+
 @pytest.fixture(autouse=True)
 def small_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(arena, "_CHUNK", 10)
@@ -143,7 +147,7 @@ def test_ctrl_c_ends_a_leaderboard(paths: Path) -> None:
     command = [sys.executable, "-m", "ginkgo_env", "leaderboard", "--game", "three_cards", "--games", "1000000"]
     process = subprocess.Popen(
         [*command, "--agents", "random,mortal:Other", "--ray-workers", "1"],
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+        **HEARD,
         start_new_session=True,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
