@@ -57,7 +57,9 @@ class Cluster:
             raise ConfigError("a cluster that is joined has its own number of workers: give an address or a number of workers")
         if workers is not None and workers < 1:
             raise ConfigError(f"requires workers >= 1, got {workers}")
-        os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # read when Ray is imported
+        # Read when Ray is imported. A worker killed for memory would be replaced for ever.
+        os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
+        os.environ.setdefault("RAY_task_oom_retries", str(_RETRIES))
         try:
             import ray
         except ImportError:
