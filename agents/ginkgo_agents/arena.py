@@ -9,24 +9,26 @@ Where chance comes from:
 * A deal depends on the seed and the number of seats alone: all tables with as many seats play the same deals.
 * An agent's random choices depend on the seed, its name, the deal and who sits where.
 
-So the games of a table do not depend on the order of the agents, on other tables, on how many deals are played, or on threads.
+So the games of a table do not depend on the order of the agents, on other tables, on how many deals are played, on threads, or
+on where a :class:`Chunk` of them is played.
 """
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, reduce
 from itertools import combinations
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ginkgo_agents.base import Crew, Turn, Words, ask, nth_words
+from ginkgo_agents.checkpoints import read_checkpoint
 from ginkgo_agents.options import in_words
-from ginkgo_agents.registry import make_agent
+from ginkgo_agents.registry import Read, make_agent
 from ginkgo_env.core.announce import expect
 from ginkgo_env.core.batch import Batch
 from ginkgo_env.core.errors import ConfigError, IllegalActionError
@@ -34,10 +36,9 @@ from ginkgo_env.core.game import Game
 from ginkgo_env.core.masks import NO_ACTION
 from ginkgo_env.registry import make_game
 
-_BLOCK = 250  # games played side by side; what is finished when a run is interrupted is counted in blocks
+_CHUNK = 250  # games played side by side; what is finished when a run is interrupted is counted in chunks
 _DEALS, _CHOICES = 0, 1  # streams of a seed
 
-Tick = Callable[[int], None]
 Integers = NDArray[np.int64]
 Rates = NDArray[np.float64]
 
@@ -59,6 +60,10 @@ class Table:
     def __post_init__(self) -> None:
         if len(self.lineup) != self.seats:
             raise ConfigError(f"{self.configuration} need {self.seats} agents, got {len(self.lineup)}")
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """A copy makes the game itself."""
+        return Table, (self.game, self.lineup, dict(self.config))
 
     @cached_property
     def made(self) -> Game:
@@ -158,6 +163,24 @@ class Played:
         return np.array([i for i, other in enumerate(self.table.lineup) if other == name], np.int64)
 
 
+class Chunk(NamedTuple):
+    """Some deals at a table, played side by side in all rotations: all that their games depend on."""
+
+    table: Table
+    seeds: Words
+    """(deals,) seeds of the games."""
+    words: tuple[Words, ...]
+    """For each different agent of the table (deals,) random words: the start of its random numbers."""
+    keep: int
+    """How many of the first games are kept with their actions."""
+
+
+Tick = Callable[[Table, int], None]
+"""Called with a table and the number of its games that have just ended."""
+Play = Callable[[Iterable[Chunk], Tick | None], Iterator[Played]]
+"""Plays chunks, wherever that may be; yields the results in the order of the chunks."""
+
+
 def lineups(names: Sequence[str], seats: int) -> list[tuple[str, ...]]:
     """Every combination of min(seats, agents) different agents; at one seat each agent alone.
 
@@ -188,53 +211,65 @@ def _words(seed: int, key: tuple[int, ...], n: int) -> Words:
     return np.asarray(np.random.SeedSequence(seed, spawn_key=key).generate_state(n, np.uint64), np.uint64)
 
 
-def play_table(table: Table, deals: int, seed: int, *, threads: int = 1, keep: int = 0) -> Played:
-    """Play `deals` deals (at least one) at a table in all rotations. The first `keep` games are kept with their actions."""
-    crew = Crew(threads)
-    try:
-        *_, played = play_blocks(table, deals, seed, crew, keep=keep)
-        return played
-    finally:
-        crew.close()
+def play_table(table: Table, deals: int, seed: int, *, threads: int = 1, keep: int = 0, play: Play | None = None) -> Played:
+    """Play `deals` deals (at least one) at a table in all rotations. The first `keep` games are kept with their actions.
+
+    play : what plays; by default this process, with so many threads
+    """
+    return reduce(Played.and_then, (play or here(threads))(chunks_of(table, deals, seed, keep), None))
 
 
-def play_blocks(table: Table, deals: int, seed: int, crew: Crew, *, keep: int = 0, tick: Tick | None = None) -> Iterator[Played]:
-    """Play block by block; yields all finished games after each. tick is called with the number of games ended in each step."""
+def chunks_of(table: Table, deals: int, seed: int, keep: int = 0) -> Iterator[Chunk]:
+    """The deals of a table in chunks of a fixed size."""
     if deals < 1:
         raise ConfigError(f"requires deals >= 1, got {deals}")
-    match = _Match(table, crew)
     seeds = deal_seeds(seed, table.seats, deals)
-    words = [choice_words(seed, table.seats, deals, name) for name in match.names]
-    size = max(1, _BLOCK // table.rotations)
-    played: Played | None = None
+    words = [choice_words(seed, table.seats, deals, name) for name in dict.fromkeys(table.lineup)]
+    size = max(1, _CHUNK // table.rotations)
     for start in range(0, deals, size):
-        now = slice(start, min(deals, start + size))
-        left = keep if played is None else keep - len(played.kept)
-        block = match.play(seeds[now], [own[now] for own in words], left, tick)
-        played = block if played is None else played.and_then(block)
-        yield played
+        now = slice(start, start + size)
+        yield Chunk(table, seeds[now], tuple(own[now] for own in words), max(0, keep - start * table.rotations))
 
 
-class _Match:
-    """The agents of a table, in a game of its configuration."""
+def here(threads: int = 1) -> Play:
+    """Play chunks in this process, one after the other."""
 
-    def __init__(self, table: Table, crew: Crew) -> None:
+    def play(chunks: Iterable[Chunk], tick: Tick | None) -> Iterator[Played]:
+        crew, match = Crew(threads), None
+        try:
+            for chunk in chunks:
+                if match is None or match.table is not chunk.table:
+                    match = Match(chunk.table, crew)
+                yield match.play(chunk, tick)
+        finally:
+            crew.close()
+
+    return play
+
+
+class Match:
+    """The agents of a table, in a game of its configuration.
+
+    read : what reads the checkpoints of agents that are named by a path
+    """
+
+    def __init__(self, table: Table, crew: Crew, read: Read = read_checkpoint) -> None:
         self.table, self.crew = table, crew
         self.names = list(dict.fromkeys(table.lineup))
-        self.agents = [make_agent(name, table.game) for name in self.names]
+        self.agents = [make_agent(name, table.game, read) for name in self.names]
         for name, agent in zip(self.names, self.agents, strict=True):
             expect(name, agent.entries(table.made))
         places, n = [self.names.index(name) for name in table.lineup], table.seats
         self.seated = np.array([[places[(seat + r) % n] for seat in range(n)] for r in range(table.rotations)])
         """(rotations, seats): which agent sits where."""
 
-    def play(self, seeds: Words, words: Sequence[Words], keep: int, tick: Tick | None) -> Played:
-        """Play deals (deals,) side by side; words (deals,) start each agent's random numbers."""
-        deals, n = len(seeds), self.table.rotations
+    def play(self, chunk: Chunk, tick: Tick | None = None) -> Played:
+        """Play the deals of a chunk side by side."""
+        seeds, deals, n = chunk.seeds, len(chunk.seeds), self.table.rotations
         batch = Batch(self.table.made, deals * n, threads=self.crew.threads)
         batch.reset(np.repeat(seeds, n))
-        seated, streams = np.tile(self.seated, (deals, 1)), self._streams(words)
-        taken: list[list[int]] = [[] for _ in range(min(max(keep, 0), batch.size))]
+        seated, streams = np.tile(self.seated, (deals, 1)), self._streams(chunk.words)
+        taken: list[list[int]] = [[] for _ in range(min(chunk.keep, batch.size))]
         step = cut_off = 0
         while not batch.over.all():
             step += 1
@@ -245,11 +280,11 @@ class _Match:
             self._step(batch, actions)
             cut_off += int(batch.truncated.sum())
             if tick is not None:
-                tick(int(batch.done.sum()))
+                tick(chunk.table, int(batch.done.sum()))
         batch.close()
         kept = [self._kept(int(seeds[row // n]), row % n, log) for row, log in enumerate(taken)]
         totals, standings = (self._by_position(by_row.reshape(deals, n, -1)) for by_row in (batch.totals, batch.standings))
-        return Played(self.table, seeds, totals, standings, cut_off, kept)
+        return Played(chunk.table, seeds, totals, standings, cut_off, kept)
 
     def _streams(self, words: Sequence[Words]) -> Words:
         """(games, seats): the start of the random numbers of the agent at each seat.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NoReturn
 
@@ -11,11 +10,14 @@ import typer
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from ginkgo_agents.arena import Played, Table
+    from ginkgo_agents.arena import Play, Played, Table
     from ginkgo_agents.leaderboard import Plan
 
 _BAD_INPUT, _INTERRUPTED = 2, 130
 _LIST = "separated by commas, or repeat the option"
+RAY = typer.Option("--ray", help="Work on worker processes of Ray, on this machine or those of --ray-address.")
+ADDRESS = typer.Option(help="Join the Ray cluster at HOST:PORT, or auto. Implies --ray.", show_default=False)
+WORKERS = typer.Option(help="Number of worker processes on this machine. Implies --ray.", show_default="all cores")
 
 
 def leaderboard(
@@ -53,6 +55,9 @@ def leaderboard(
     threads: Annotated[
         int | None, typer.Option(help="Number of threads; results do not depend on it.", show_default="all cores")
     ] = None,
+    ray: Annotated[bool, RAY] = False,
+    ray_address: Annotated[str | None, ADDRESS] = None,
+    ray_workers: Annotated[int | None, WORKERS] = None,
     out: Annotated[
         Path | None, typer.Option(help="Write leaderboard.json, .csv and .png, ratings.csv and game records to this folder.")
     ] = None,
@@ -67,6 +72,7 @@ def leaderboard(
     """
     from rich.console import Console
 
+    from ginkgo_agents.cluster import chosen_players
     from ginkgo_agents.console import show
     from ginkgo_agents.files import check_folder, write_files
     from ginkgo_agents.leaderboard import Plan
@@ -85,7 +91,8 @@ def leaderboard(
             _refuse(f"requires threads >= 1, got {threads}")
         if out is not None:
             check_folder(out)
-        finished, interrupted = _play(plan, threads or os.cpu_count() or 1, Console(stderr=True))
+        with chosen_players(ray, ray_address, ray_workers, threads) as play:
+            finished, interrupted = _play(plan, play, Console(stderr=True))
         report, console = report_of(plan, finished), Console()
         if finished:
             show(report, console, plan.left_out)
@@ -120,7 +127,7 @@ def _pair(text: str) -> tuple[str, str]:
     return name.strip(), value
 
 
-def _play(plan: Plan, threads: int, console: Console) -> tuple[list[Played], bool]:
+def _play(plan: Plan, play: Play, console: Console) -> tuple[list[Played], bool]:
     """Play with a progress bar; returns what is finished, and whether Ctrl-C cut the run short."""
     from rich.markup import escape
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
@@ -136,7 +143,7 @@ def _play(plan: Plan, threads: int, console: Console) -> tuple[list[Played], boo
             bar.update(task, advance=n, description=escape(table.title))
 
         try:
-            play_plan(plan, finished, threads, progress)
+            play_plan(plan, finished, play, progress)
         except KeyboardInterrupt:
             return finished, True
     return finished, False

@@ -5,20 +5,21 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ginkgo_agents.arena import Table, play_table
+from ginkgo_agents.arena import Play, Table, play_table
 from ginkgo_agents.statistics import student
 from ginkgo_env.core.game import Game
 
 
-def evaluate(agent: str, game: Game, baselines: Sequence[str], games: int, seed: int, threads: int = 1) -> dict[str, Any]:
+def evaluate(agent: str, game: Game, baselines: Sequence[str], games: int, seed: int, play: Play | None = None) -> dict[str, Any]:
     """Win rates and margins with 95 % intervals over duplicate deals: one seat for the agent, the others for a baseline.
 
     agent : as in ``ginkgo leaderboard --agents``. Alone against an automaton there are no baselines.
+    play : what plays; by default this process, with one thread
     """
     found = {}
     for baseline in baselines if game.seats > 1 else (game.automaton,):
         table = Table(game.name, (agent, *(baseline,) * (game.seats - 1)), game.config_dict)
-        played = play_table(table, max(2, -(-games // table.rotations)), seed, threads=threads)
+        played = play_table(table, max(2, -(-games // table.rotations)), seed, play=play)
         wins, margins = student(played.wins[:, :, 0].mean(axis=1)), student(played.margins[:, :, 0].mean(axis=1))
         found[baseline] = {"games": played.games, "win": list(wins), "margin": list(margins)}
     return found

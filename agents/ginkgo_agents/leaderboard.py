@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from ginkgo_agents.arena import Played, Table, lineups, play_blocks
-from ginkgo_agents.base import Crew
+from ginkgo_agents.arena import Chunk, Play, Played, Table, Tick, chunks_of, here, lineups
 from ginkgo_agents.options import Config, configurations, in_words
 from ginkgo_agents.registry import make_agent
 from ginkgo_env.core.errors import ConfigError
@@ -99,26 +98,25 @@ class Plan:
         """Number of deals at a table."""
         return -(-self.games // table.rotations)
 
+    def chunks(self) -> Iterator[Chunk]:
+        """All games, one table after the other."""
+        for table in self.tables:
+            yield from chunks_of(table, self.deals(table), self.seed, keep=_KEPT_GAMES)
+
     @property
     def all_games(self) -> int:
         """Number of games in total."""
         return sum(self.deals(table) * table.rotations for table in self.tables)
 
 
-Progress = Callable[[Table, int], None]
+def play_plan(plan: Plan, finished: list[Played], play: Play | None = None, progress: Tick | None = None) -> None:
+    """Play all tables. `finished` always holds what is finished, chunk by chunk, also when this is interrupted.
 
-
-def play_plan(plan: Plan, finished: list[Played], threads: int = 1, progress: Progress | None = None) -> None:
-    """Play all tables. `finished` always holds what is finished, block by block, also when this is interrupted.
-
-    progress : called after each step with the table and the number of its games that have just ended
+    play : what plays; by default this process, with one thread
+    progress : called after each step, or each chunk, with the table and the number of its games that have just ended
     """
-    crew = Crew(threads)
-    try:
-        for table in plan.tables:
-            tick = None if progress is None else lambda n, table=table: progress(table, n)
-            before = len(finished)
-            for played in play_blocks(table, plan.deals(table), plan.seed, crew, keep=_KEPT_GAMES, tick=tick):
-                finished[before:] = [played]
-    finally:
-        crew.close()
+    for played in (play or here())(plan.chunks(), progress):
+        if finished and finished[-1].table is played.table:
+            finished[-1] = finished[-1].and_then(played)
+        else:
+            finished.append(played)

@@ -10,11 +10,12 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from ginkgo_agents.base import Agent
-from ginkgo_agents.checkpoints import read_checkpoint
+from ginkgo_agents.checkpoints import Checkpoint, read_checkpoint
 from ginkgo_env.core.errors import ConfigError, shown
 from ginkgo_env.core.game import Game
 
 Factory = Callable[..., Agent]
+Read = Callable[[Path], Checkpoint]
 CHECKPOINT_SUFFIX = ".npz"
 _KINDS = {"lookahead": "ginkgo_agents.lookahead:LookaheadAgent", "ppo": "ginkgo_agents.ppo:PpoAgent"}
 """Kinds of checkpoint: the agents that play them."""
@@ -78,16 +79,18 @@ def suited_to(game: Game) -> list[str]:
     return found
 
 
-def make_agent(name: str, game: str | None = None) -> Agent:
+def make_agent(name: str, game: str | None = None, read: Read = read_checkpoint) -> Agent:
     """A new agent by its name, by the path of a checkpoint (``.npz``), or by the ``module:attribute`` of its factory.
 
     Options follow after colons: ``lookahead:worlds=16``. Raises ConfigError for an unknown agent or option, or an agent that does
     not play the game given.
+
+    read : gets the path of a checkpoint; by default it reads the file
     """
     plain, options = _options(name)
     path = path_of(plain)
     if path is not None:
-        return _checked(name, partial(_from_checkpoint, path), options)
+        return _checked(name, partial(_from_checkpoint, path, read), options)
     entry = _AGENTS.get(plain, _Entry(plain, None))
     if not entry.plays(game):
         raise ConfigError(f"agent {name!r} does not play {game}; agents that do: {', '.join(agent_names(game))}")
@@ -118,8 +121,8 @@ def _options(name: str) -> tuple[str, dict[str, Any]]:
     return plain, options
 
 
-def _from_checkpoint(path: Path, **options: Any) -> Agent:
-    checkpoint = read_checkpoint(path)
+def _from_checkpoint(path: Path, read: Read, /, **options: Any) -> Agent:
+    checkpoint = read(path)
     where = _KINDS.get(checkpoint.kind)
     if where is None:
         raise ConfigError(f"{path.name}: unknown kind of agent {shown(checkpoint.kind)}; expected one of: {', '.join(_KINDS)}")

@@ -57,10 +57,10 @@ def test_the_first_deals_do_not_depend_on_how_many_are_played_nor_on_threads():
     assert not np.array_equal(few.totals, play_table(pair, 5, seed=8).totals)
 
 
-def test_blocks_join(monkeypatch):
+def test_chunks_join(monkeypatch):
     three = table("random", "william", "random")
     whole = play_table(three, 10, seed=1, keep=20)
-    monkeypatch.setattr("ginkgo_agents.arena._BLOCK", 9)
+    monkeypatch.setattr("ginkgo_agents.arena._CHUNK", 9)
     parts = play_table(three, 10, seed=1, keep=20)
     assert np.array_equal(whole.totals, parts.totals)
     assert np.array_equal(whole.standings, parts.standings)

@@ -179,7 +179,7 @@ def test_the_command_checks_the_folder_first(tmp_path, monkeypatch):
     def play(*arguments: object) -> None:
         raise AssertionError("a game was played")
 
-    monkeypatch.setattr("ginkgo_agents.leaderboard.play_blocks", play)
+    monkeypatch.setattr("ginkgo_agents.leaderboard.chunks_of", play)
     (tmp_path / "records").write_text("in the way")
     result = CliRunner().invoke(APP, ["--games", "2", "--out", str(tmp_path)])
     assert result.exit_code == 2

@@ -171,13 +171,13 @@ def test_tables_fit_80_columns(tmp_path):
 def test_interrupted_it_shows_what_is_finished(tmp_path, monkeypatch):
     asked = []
 
-    def play_blocks(table, *arguments, **options):
+    def chunks_of(table, *arguments, **options):
         asked.append(table)
         if len(asked) == 3:
             raise KeyboardInterrupt
-        return arena.play_blocks(table, *arguments, **options)
+        return arena.chunks_of(table, *arguments, **options)
 
-    monkeypatch.setattr(leaderboard, "play_blocks", play_blocks)
+    monkeypatch.setattr(leaderboard, "chunks_of", chunks_of)
     result = run(*FAST, "--out", tmp_path)
     assert result.exit_code == 130
     assert "standard level" in result.output
@@ -189,10 +189,10 @@ def test_interrupted_it_shows_what_is_finished(tmp_path, monkeypatch):
 
 
 def test_interrupted_at_once(tmp_path, monkeypatch):
-    def play_blocks(*arguments, **options):
+    def chunks_of(*arguments, **options):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(leaderboard, "play_blocks", play_blocks)
+    monkeypatch.setattr(leaderboard, "chunks_of", chunks_of)
     result = run(*FAST, "--out", tmp_path / "out")
     assert result.exit_code == 130
     assert "no game was finished" in result.output

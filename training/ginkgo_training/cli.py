@@ -8,10 +8,12 @@ from typing import Annotated, Any, NoReturn
 
 import typer
 
+from ginkgo_agents.cli import ADDRESS, RAY, WORKERS
 from ginkgo_training.curves import curves
 from ginkgo_training.ppo import ppo
 
 _BAD_INPUT, _INTERRUPTED = 2, 130
+_SHARDS = 4  # of games on a cluster unless the setting says otherwise; it must not depend on the number of workers
 _SET = typer.Option(
     "--set", metavar="KEY=VALUE", help="An option of the game, for instance players=3 or modules=all. Repeatable."
 )
@@ -36,11 +38,18 @@ def lookahead(
         list[str] | None, typer.Option("--setting", metavar="KEY=VALUE", help="A setting of the trainer. Repeatable.")
     ] = None,
     against: Annotated[str | None, typer.Option(help="Baselines to evaluate against.", show_default="those of the game")] = None,
+    ray: Annotated[bool, RAY] = False,
+    ray_address: Annotated[str | None, ADDRESS] = None,
+    ray_workers: Annotated[int | None, WORKERS] = None,
 ) -> None:
-    """Train an agent that looks one action ahead, by afterstate PPO in self-play. Ctrl-C saves, and --resume goes on."""
+    """Train an agent that looks one action ahead, by afterstate PPO in self-play. Ctrl-C saves, and --resume goes on.
+
+    With --ray the setting shards says in how many parts the games are played on workers (4); the networks learn here.
+    """
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
+    from ginkgo_agents.cluster import chosen_cluster
     from ginkgo_agents.registry import TRAINED, suited_to
     from ginkgo_env.core.errors import GinkgoError
     from ginkgo_env.registry import DEFAULT_GAME, make_game
@@ -49,19 +58,21 @@ def lookahead(
     try:
         config = _config(name, [*(options or []), *([f"players={players}"] if players else [])])
         made = make_game(name, **config)
-        trainer, runs = _lookahead(made, settings or [], seed)
+        runs, chosen = _settings(settings or [], _SHARDS if ray or ray_address or ray_workers else 1)
         budget = runs.Budget(minutes if minutes is not None or rollouts is not None else 10.0, rollouts)
         baselines = against.split(",") if against else [other for other in suited_to(made) if other not in TRAINED]
         columns = (BarColumn(), TaskProgressColumn(), TimeRemainingColumn(), TextColumn("{task.description}"))
         console = Console(stderr=True)
-        with Progress(*columns, console=console) as bar:
-            task = bar.add_task("", total=1.0)
-            path = runs.train(
-                *(trainer, budget, out),
-                resume=resume,
-                baselines=baselines,
-                tell=lambda text, left: bar.update(task, completed=1 - left, description=text),
-            )
+        with chosen_cluster(ray, ray_address, ray_workers) as cluster:
+            trainer = _trainer(made, chosen, seed, cluster)
+            with Progress(*columns, console=console) as bar:
+                task = bar.add_task("", total=1.0)
+                path = runs.train(
+                    *(trainer, budget, out),
+                    resume=resume,
+                    baselines=baselines,
+                    tell=lambda text, left: bar.update(task, completed=1 - left, description=text),
+                )
         print(f"the agent is {path}")
     except GinkgoError as error:
         _refuse(str(error))
@@ -78,15 +89,17 @@ def evaluate(
     games: Annotated[int, typer.Option(help="Games against each, rounded up to whole deals.")] = 1000,
     seed: Annotated[int, typer.Option(help="Random seed of deals and choices.")] = 0,
     threads: Annotated[int | None, typer.Option(help="Number of threads.", show_default="all cores")] = None,
+    ray: Annotated[bool, RAY] = False,
+    ray_address: Annotated[str | None, ADDRESS] = None,
+    ray_workers: Annotated[int | None, WORKERS] = None,
 ) -> None:
     """Win rates and margins of an agent against others, with 95 % intervals over duplicate deals."""
-    import os
-
     from rich.console import Console
     from rich.table import Table
 
     from ginkgo_agents.checkpoints import read_checkpoint
-    from ginkgo_agents.evaluation import evaluate as play
+    from ginkgo_agents.cluster import chosen_players
+    from ginkgo_agents.evaluation import evaluate as play_against
     from ginkgo_agents.registry import path_of, suited_to
     from ginkgo_env.core.errors import GinkgoError
     from ginkgo_env.registry import DEFAULT_GAME, make_game
@@ -98,7 +111,8 @@ def evaluate(
         config = (dict(found.config) if found else {}) | _config(name, options or [])
         made = make_game(name, **config)
         opponents = against.split(",") if against else suited_to(made)
-        results = play(checkpoint, made, opponents, games, seed, threads or os.cpu_count() or 1)
+        with chosen_players(ray, ray_address, ray_workers, threads) as play:
+            results = play_against(checkpoint, made, opponents, games, seed, play)
     except GinkgoError as error:
         _refuse(str(error))
     table = Table("Against", "Games", "Win %", "95 %", "Margin", "95 %", title=checkpoint)
@@ -111,17 +125,18 @@ def evaluate(
     Console().print(table)
 
 
-def _lookahead(game: Any, settings: list[str], seed: int) -> tuple[Any, Any]:
+def _settings(texts: list[str], shards: int) -> tuple[Any, Any]:
+    """What runs a training, and the settings KEY=VALUE, with so many shards unless they say otherwise."""
     from ginkgo_env.core.errors import ConfigError
 
     try:
         from ginkgo_training import runs
-        from ginkgo_training.lookahead import Settings, Trainer
+        from ginkgo_training.lookahead import Settings
     except ImportError as error:
         raise ConfigError(f"training needs more packages: pip install ginkgo-env[train] ({error})") from None
-    chosen = Settings()
+    chosen = Settings(shards=shards)
     known = {field.name: getattr(chosen, field.name) for field in fields(chosen)}
-    for text in settings:
+    for text in texts:
         key, _, value = text.partition("=")
         if key not in known:
             raise ConfigError(f"no setting {key!r}; settings: {', '.join(known)}")
@@ -131,7 +146,16 @@ def _lookahead(game: Any, settings: list[str], seed: int) -> tuple[Any, Any]:
             chosen = replace(chosen, **changed)
         except ValueError:
             raise ConfigError(f"setting {key}: {value!r} is not {kind.__name__}") from None
-    return Trainer(game, chosen, seed), runs
+    return runs, chosen
+
+
+def _trainer(game: Any, settings: Any, seed: int, cluster: Any) -> Any:
+    from ginkgo_training.lookahead import Trainer
+    from ginkgo_training.shards import ShardedTrainer
+
+    if cluster is None and settings.shards == 1:
+        return Trainer(game, settings, seed)
+    return ShardedTrainer(game, settings, seed, cluster)
 
 
 def _config(game: str, texts: list[str]) -> dict[str, Any]:

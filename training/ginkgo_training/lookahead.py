@@ -28,6 +28,7 @@ from ginkgo_env.core.errors import ConfigError
 from ginkgo_env.core.game import Game
 from ginkgo_env.core.layout import Layout
 from ginkgo_env.core.rewards import MARGIN_UNIT, OUTCOME_UNIT, WIN_SHARE, margin, win
+from ginkgo_training.generators import take_words, words_of
 from ginkgo_training.trajectories import advantages_of
 
 
@@ -61,6 +62,8 @@ class Settings:
     without: tuple[str, ...] = ("decision", "hand", "hand_ids")
     """Blocks of the features that the scorer does not read: at the end of a round the hand is mostly unknown."""
     critic_without: tuple[str, ...] = ("hand_ids",)
+    shards: int = 1
+    """Parts of the games with random numbers of their own, which workers can play (see ``shards``)."""
 
 
 class Evaluator(nn.Module):
@@ -301,11 +304,8 @@ class Trainer:
     def _state(self) -> dict[str, NDArray[Any]]:
         state = self.optimizer.state_dict()["state"]
         found = {f"adam.{k}.{name}": np.asarray(value) for k, entry in state.items() for name, value in entry.items()}
-        batch, generator = self.batch, self.random.bit_generator.state
-        inner = generator["state"]
-        words = [inner[name] >> shift & (2**64 - 1) for name in ("state", "inc") for shift in (0, 64)]
-        words += [generator["has_uint32"], generator["uinteger"]]  # half of a word may be left over
-        more = {"random": np.array(words, np.uint64), "states": batch.states.view(np.uint8), "mask": batch.mask}
+        batch = self.batch
+        more = {"random": words_of(self.random), "states": batch.states.view(np.uint8), "mask": batch.mask}
         return found | {f"batch.{name}": np.array(array) for name, array in more.items()} | {"words": batch._words.copy()}
 
     def resume(self, checkpoint: Checkpoint) -> None:
@@ -314,6 +314,9 @@ class Trainer:
         arrays = checkpoint.arrays
         if "words" not in arrays:
             raise ConfigError("this checkpoint is for playing only; training cannot go on from it")
+        shards = checkpoint.settings.get("shards", 1)
+        if shards != self.settings.shards:
+            raise ConfigError(f"this checkpoint was trained with shards={shards}; resume it with the same setting")
         nets = self.played | {"learned_scorer": self.scorer, "learned_critic": self.critic}
         for prefix, net in nets.items():
             for name, tensor in net.arrays(prefix).items():
@@ -328,10 +331,7 @@ class Trainer:
                 _, k, what = name.split(".")
                 entries.setdefault(int(k), {})[what] = torch.from_numpy(np.array(array))
         self.optimizer.load_state_dict({"state": entries, "param_groups": self.optimizer.state_dict()["param_groups"]})
-        state: dict[str, Any] = dict(self.random.bit_generator.state)
-        a, b, c, d, has, half = (int(word) for word in arrays["batch.random"])
-        state |= {"state": {"state": a | b << 64, "inc": c | d << 64}, "has_uint32": has, "uinteger": half}
-        self.random.bit_generator.state = state
+        take_words(self.random, arrays["batch.random"])
         states = arrays["batch.states"].view(self.batch.states.dtype).reshape(-1).view(np.recarray)
         self.batch.set_states(np.arange(self.batch.size), states)
         self.batch._words[:] = arrays["words"]
