@@ -10,7 +10,7 @@ import typer
 
 from ginkgo_agents.cli import ADDRESS, RAY, WORKERS
 from ginkgo_training.curves import curves
-from ginkgo_training.ppo import ppo
+from ginkgo_training.ppo import DEVICE, ppo
 
 _BAD_INPUT, _INTERRUPTED = 2, 130
 _SHARDS = 4  # of games on a cluster unless the setting says otherwise; it must not depend on the number of workers
@@ -32,6 +32,7 @@ def lookahead(
     minutes: Annotated[float | None, typer.Option(help="Minutes of processor time.", show_default="10")] = None,
     rollouts: Annotated[int | None, typer.Option(help="Stop after this many rollouts instead; reproduces exactly.")] = None,
     seed: Annotated[int, typer.Option(help="Random seed.")] = 0,
+    device: Annotated[str, typer.Option(help=DEVICE)] = "auto",
     out: Annotated[Path, typer.Option(help="Folder for checkpoints, the agent and logs.")] = Path("run"),
     resume: Annotated[bool, typer.Option("--resume", help="Go on from the folder's checkpoint.")] = False,
     settings: Annotated[
@@ -64,7 +65,7 @@ def lookahead(
         columns = (BarColumn(), TaskProgressColumn(), TimeRemainingColumn(), TextColumn("{task.description}"))
         console = Console(stderr=True)
         with chosen_cluster(ray, ray_address, ray_workers) as cluster:
-            trainer = _trainer(made, chosen, seed, cluster)
+            trainer = _trainer(made, chosen, seed, cluster, device)
             with Progress(*columns, console=console) as bar:
                 task = bar.add_task("", total=1.0)
                 path = runs.train(
@@ -149,13 +150,13 @@ def _settings(texts: list[str], shards: int) -> tuple[Any, Any]:
     return runs, chosen
 
 
-def _trainer(game: Any, settings: Any, seed: int, cluster: Any) -> Any:
+def _trainer(game: Any, settings: Any, seed: int, cluster: Any, device: str) -> Any:
     from ginkgo_training.lookahead import Trainer
     from ginkgo_training.shards import ShardedTrainer
 
     if cluster is None and settings.shards == 1:
-        return Trainer(game, settings, seed)
-    return ShardedTrainer(game, settings, seed, cluster)
+        return Trainer(game, settings, seed, device)
+    return ShardedTrainer(game, settings, seed, cluster, device)
 
 
 def _config(game: str, texts: list[str]) -> dict[str, Any]:

@@ -28,6 +28,7 @@ from ginkgo_env.core.errors import ConfigError
 from ginkgo_env.core.game import Game
 from ginkgo_env.core.layout import Layout
 from ginkgo_env.core.rewards import MARGIN_UNIT, OUTCOME_UNIT, WIN_SHARE, margin, win
+from ginkgo_training.devices import AUTO, chosen_device
 from ginkgo_training.generators import take_words, words_of
 from ginkgo_training.trajectories import advantages_of
 
@@ -82,7 +83,7 @@ class Evaluator(nn.Module):
 
     def prepared(self, features: NDArray[np.float32]) -> torch.Tensor:
         """Features (rows, n) as the network reads them."""
-        x = torch.from_numpy(features)[:, self.columns]  # type: ignore[index]
+        x = torch.from_numpy(features).to(self.mean.device)[:, self.columns]  # type: ignore[arg-type, index]
         return torch.clamp((x - self.mean) * self.scale, -CUT, CUT)  # type: ignore[operator]
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
@@ -92,7 +93,7 @@ class Evaluator(nn.Module):
 
     def normalize(self, features: NDArray[np.float32]) -> None:
         """Take mean and deviation of the inputs from examples."""
-        x = torch.from_numpy(features)[:, self.columns]  # type: ignore[index]
+        x = torch.from_numpy(features).to(self.mean.device)[:, self.columns]  # type: ignore[arg-type, index]
         self.mean.copy_(x.mean(0))  # type: ignore[operator]
         self.scale.copy_(1.0 / x.std(0).clamp_min(0.1))  # type: ignore[operator]
 
@@ -111,7 +112,7 @@ class Evaluator(nn.Module):
         found = {"columns": self.columns, "mean": self.mean, "scale": self.scale}
         for k, layer in enumerate(layers, 1):
             found |= {f"w{k}": layer.weight.T, f"b{k}": layer.bias}
-        return {f"{prefix}.{name}": tensor.detach().numpy().copy() for name, tensor in found.items()}  # type: ignore[operator]
+        return {f"{prefix}.{name}": tensor.detach().cpu().numpy().copy() for name, tensor in found.items()}  # type: ignore[operator]
 
 
 class Rollout:
@@ -137,18 +138,20 @@ class Trainer:
 
     game : the game and its configuration
     seed : of the games, the worlds, the actions chosen and the networks: the same seed trains the same agent on one machine
+    device : where the networks are, see :func:`~ginkgo_training.devices.chosen_device`
     """
 
-    def __init__(self, game: Game, settings: Settings, seed: int) -> None:
+    def __init__(self, game: Game, settings: Settings, seed: int, device: str = AUTO) -> None:
         self.game, self.settings, self.seed = game, settings, seed
         torch.manual_seed(seed)
         torch.set_num_threads(1)  # networks this small are slower on several
         self.random = np.random.Generator(np.random.PCG64(seed))
         self.batch = Batch(game, settings.games, autoreset=True)
         self.batch.reset(seed=int(self.random.integers(2**62)))
-        self.scorer = Evaluator(game.features, settings.without, settings.hidden)
-        self.critic = Evaluator(game.features, settings.critic_without, settings.hidden)
-        self.tau = nn.Parameter(torch.tensor(settings.tau))
+        self.device = chosen_device(device)
+        self.scorer = Evaluator(game.features, settings.without, settings.hidden).to(self.device)
+        self.critic = Evaluator(game.features, settings.critic_without, settings.hidden).to(self.device)
+        self.tau = nn.Parameter(torch.tensor(settings.tau, device=self.device))
         self.parameters = [*self.scorer.parameters(), *self.critic.parameters(), self.tau]
         self.optimizer = torch.optim.Adam(self.parameters, lr=settings.rate, eps=1e-5)
         self.decisions = self.rollouts = 0
@@ -203,7 +206,7 @@ class Trainer:
         seen.chosen.append(places)
         seen.logs.append(logs)
         seen.present.append(present)
-        seen.values.append(self.critic(present).numpy())
+        seen.values.append(self.critic(present).cpu().numpy())
         seen.actors.append(batch.actor.astype(np.int64))
 
     def _choose(self, after: Afterstates) -> tuple[NDArray[np.int64], NDArray[np.float32], torch.Tensor]:
@@ -212,7 +215,7 @@ class Trainer:
         leaves = self.scorer.prepared(after.views.reshape(n * worlds, size))
         known = torch.from_numpy(outcome_of(after.win, after.margin))
         padded = padded_rows(self._logits(leaves, known, torch.from_numpy(after.done)), np.diff(after.offsets))
-        logs = torch.log_softmax(padded, 1).numpy()
+        logs = torch.log_softmax(padded, 1).cpu().numpy()
         places = (logs + self.random.gumbel(size=logs.shape).astype(np.float32)).argmax(axis=1)
         return places, logs[np.arange(len(logs)), places], leaves.view(n, worlds, -1)
 
@@ -220,7 +223,7 @@ class Trainer:
         """(n,) from prepared leaves (n x worlds, columns) and, where the game has ended, outcomes (n, worlds)."""
         told = self.scorer(leaves)
         expected = combined(told).view(ended.shape)
-        return torch.exp(self.tau) * torch.where(ended, known, expected).mean(1)
+        return torch.exp(self.tau) * torch.where(ended.to(self.device), known.to(self.device), expected).mean(1)
 
     # --- learning ------------------------------------------------------------------------------------------------------------
 
@@ -235,7 +238,7 @@ class Trainer:
             group["lr"] = settings.rate * (0.1 + 0.9 * left)
         with torch.no_grad():
             last = np.stack(
-                [self.critic(self.critic.prepared(self.batch.features(p))).numpy() for p in range(self.game.seats)], 1
+                [self.critic(self.critic.prepared(self.batch.features(p))).cpu().numpy() for p in range(self.game.seats)], 1
             )
         values = np.stack(seen.values)
         gained, returns = advantages_of(
@@ -244,22 +247,22 @@ class Trainer:
             lam=settings.lam,
         )
         advantage = combined(gained).reshape(-1)
-        advantage = torch.from_numpy(((advantage - advantage.mean()) / (advantage.std() + 1e-8)).astype(np.float32))
-        targets = torch.from_numpy(returns.reshape(-1, 2).astype(np.float32))
+        advantage = self._tensor(((advantage - advantage.mean()) / (advantage.std() + 1e-8)).astype(np.float32))
+        targets = self._tensor(returns.reshape(-1, 2).astype(np.float32))
         counts = np.concatenate(seen.counts)
         first = np.concatenate([[0], np.cumsum(counts)])
-        leaves, present = torch.cat(seen.leaves), torch.cat(seen.present)
-        known, ended = torch.from_numpy(np.concatenate(seen.known)), torch.from_numpy(np.concatenate(seen.ended))
-        chosen, old = torch.from_numpy(np.concatenate(seen.chosen)), torch.from_numpy(np.concatenate(seen.logs))
+        leaves, present = torch.cat(seen.leaves).to(self.device), torch.cat(seen.present).to(self.device)
+        known, ended = self._tensor(np.concatenate(seen.known)), self._tensor(np.concatenate(seen.ended))
+        chosen, old = self._tensor(np.concatenate(seen.chosen)), self._tensor(np.concatenate(seen.logs))
         found: list[list[float]] = []
         for _ in range(settings.epochs):
             order = self.random.permutation(len(counts))
             for start in range(0, len(order), settings.minibatch):
                 mine = order[start : start + settings.minibatch]
-                at = torch.from_numpy(np.concatenate([np.arange(first[i], first[i + 1]) for i in mine]))
+                at = self._tensor(np.concatenate([np.arange(first[i], first[i + 1]) for i in mine]))
                 logits = self._logits(leaves[at].flatten(0, 1), known[at], ended[at])
                 logs = torch.log_softmax(padded_rows(logits, counts[mine]), 1)
-                rows = torch.from_numpy(mine)
+                rows = self._tensor(mine)
                 ratio = torch.exp(logs.gather(1, chosen[rows, None])[:, 0] - old[rows])
                 gain = advantage[rows]
                 policy = -torch.min(ratio * gain, ratio.clamp(1 - settings.clip, 1 + settings.clip) * gain).mean()
@@ -278,6 +281,9 @@ class Trainer:
         told = dict(zip(names, np.mean(found, axis=0).tolist(), strict=True))
         return told | {"return": float(combined(returns).mean()), "explained": float(explained), "tau": self.tau.item()}
 
+    def _tensor(self, array: NDArray[Any]) -> torch.Tensor:
+        return torch.from_numpy(array).to(self.device)
+
     @torch.no_grad()
     def _average(self) -> None:
         """Take the present weights into the averages; the first ones, hardly trained, are soon forgotten."""
@@ -290,7 +296,7 @@ class Trainer:
 
     def checkpoint(self, about: Mapping[str, Any], *, whole: bool = True) -> Checkpoint:
         """What has been learned; whole: with all that training needs to go on as if it had not stopped."""
-        arrays = {"tau": self.tau.detach().numpy().copy()}
+        arrays = {"tau": self.tau.detach().cpu().numpy().copy()}
         for name, net in self.played.items():
             arrays |= net.arrays(name)
         if whole:
@@ -303,7 +309,7 @@ class Trainer:
 
     def _state(self) -> dict[str, NDArray[Any]]:
         state = self.optimizer.state_dict()["state"]
-        found = {f"adam.{k}.{name}": np.asarray(value) for k, entry in state.items() for name, value in entry.items()}
+        found = {f"adam.{k}.{name}": value.cpu().numpy() for k, entry in state.items() for name, value in entry.items()}
         batch = self.batch
         more = {"random": words_of(self.random), "states": batch.states.view(np.uint8), "mask": batch.mask}
         return found | {f"batch.{name}": np.array(array) for name, array in more.items()} | {"words": batch._words.copy()}
@@ -347,5 +353,5 @@ def combined(told: Any) -> Any:
 def padded_rows(logits: torch.Tensor, counts: NDArray[np.int64]) -> torch.Tensor:
     """Logits (n,) of rows with counts (rows,) entries each as (rows, most), minus infinity beyond a row's own."""
     most = int(counts.max())
-    inside = torch.from_numpy(np.arange(most) < counts[:, None])
-    return torch.full(inside.shape, -math.inf).masked_scatter(inside, logits)
+    inside = torch.from_numpy(np.arange(most) < counts[:, None]).to(logits.device)
+    return torch.full(inside.shape, -math.inf, device=logits.device).masked_scatter(inside, logits)

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from ginkgo_training.ppo_run import Budget, PpoRun
 
+DEVICE = "Where networks are trained: cpu, cuda, or auto, which takes a GPU if there is one."
 _BAD_INPUT, _INTERRUPTED = 2, 130
 _SAVE_EVERY = 60.0  # seconds
 _MISSING = 'training requires further packages: pip install "ginkgo-env[train]"'
@@ -39,9 +40,7 @@ def ppo(
     rollouts: Annotated[int | None, typer.Option(help="How many rollouts to learn from, instead of minutes.", min=1)] = None,
     seed: Annotated[int, typer.Option(help="Random seed.", min=0)] = 0,
     threads: Annotated[int, typer.Option(help="Number of threads.", min=1)] = 1,
-    device: Annotated[
-        str, typer.Option(help="Where the network is trained: cpu, cuda, or auto, which takes a GPU if there is one.")
-    ] = "auto",
+    device: Annotated[str, typer.Option(help=DEVICE)] = "auto",
     imitate: Annotated[str | None, typer.Option(help="An agent to imitate first, such as greedy.")] = None,
     imitate_games: Annotated[int, typer.Option(help="How many of its games to learn from.", min=1)] = 400,
     opponents: Annotated[

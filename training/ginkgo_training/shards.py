@@ -21,6 +21,7 @@ from ginkgo_agents.checkpoints import Checkpoint
 from ginkgo_agents.cluster import Cluster
 from ginkgo_env.core.errors import ConfigError
 from ginkgo_env.core.game import Game
+from ginkgo_training.devices import AUTO
 from ginkgo_training.generators import take_words, words_of
 from ginkgo_training.lookahead import Rollout, Settings, Trainer
 
@@ -59,7 +60,7 @@ class _Collector(Trainer):
 def collect(game: Game, settings: Settings, weights: Weights, shard: Shard) -> Collected:
     """Play a shard's rollout. A function of its arguments: it changes nothing, and gives the same wherever it runs."""
     start = time.process_time()
-    one = _Collector(game, replace(settings, games=len(shard.states)), 0)
+    one = _Collector(game, replace(settings, games=len(shard.states)), 0, "cpu")
     own = {name: np.array(array) for name, array in weights.items()}  # what comes from Ray cannot be written, which torch wants
     one.scorer.load(own, "scorer")
     one.critic.load(own, "critic")
@@ -75,17 +76,19 @@ def collect(game: Game, settings: Settings, weights: Weights, shard: Shard) -> C
 class ShardedTrainer(Trainer):
     """A trainer whose rollouts are collected in ``settings.shards`` parts, on the workers of a cluster if there is one."""
 
-    def __init__(self, game: Game, settings: Settings, seed: int, cluster: Cluster | None = None) -> None:
+    def __init__(self, game: Game, settings: Settings, seed: int, cluster: Cluster | None = None, device: str = AUTO) -> None:
         if settings.shards < 1 or settings.games % settings.shards:
             raise ConfigError(f"games={settings.games} cannot be divided into shards={settings.shards}")
-        super().__init__(game, settings, seed)
+        super().__init__(game, settings, seed, device)
         self.cluster = cluster
         keys = [np.random.SeedSequence(seed, spawn_key=(k,)) for k in range(settings.shards)]
         self.randoms = [np.random.Generator(np.random.PCG64(key)) for key in keys]
 
     def rollout(self) -> Rollout:
         """Play on in all shards. If this is interrupted, the games are where they were before."""
-        weights: Any = self.scorer.arrays("scorer") | self.critic.arrays("critic") | {"tau": self.tau.detach().numpy().copy()}
+        weights: Any = (
+            self.scorer.arrays("scorer") | self.critic.arrays("critic") | {"tau": self.tau.detach().cpu().numpy().copy()}
+        )
         if self.cluster is not None:
             weights = self.cluster.put(weights)
         calls = [(self.game, self.settings, weights, shard) for shard in map(self._shard, range(self.settings.shards))]
