@@ -45,6 +45,7 @@ def make(args: argparse.Namespace, games: int) -> gymnasium.vector.VectorEnv[Any
         seat="rotating",
         observation="features",
         reward="outcome",
+        illegal_action="raise",  # an action that the mask forbids would end the run. None does
         autoreset_mode="SameStep",
     )
 

@@ -76,12 +76,12 @@ class MaskedModule(TorchRLModule, ValueFunctionAPI):
 
     def _forward(self, batch: dict[str, Any], **kwargs: Any) -> dict[str, Any]:
         seen = batch[Columns.OBS]
-        hidden = self.body(seen["observation"])
+        hidden = self.body(seen["observation"].float())
         logits = self.actor(hidden).masked_fill(seen["action_mask"] == 0, FLOAT_MIN)
         return {Columns.EMBEDDINGS: hidden, Columns.ACTION_DIST_INPUTS: logits}
 
     def compute_values(self, batch: dict[str, Any], embeddings: torch.Tensor | None = None) -> torch.Tensor:
-        hidden = self.body(batch[Columns.OBS]["observation"]) if embeddings is None else embeddings
+        hidden = self.body(batch[Columns.OBS]["observation"].float()) if embeddings is None else embeddings
         return self.critic(hidden).squeeze(-1)
 
 
