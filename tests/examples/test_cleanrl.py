@@ -26,9 +26,9 @@ def test_it_repeats_itself() -> None:
 
 @pytest.mark.full
 def test_it_learns() -> None:
-    """Untrained it wins half of its games; 100,000 decisions took it to 81 % and more with seeds 1 to 3."""
+    """Untrained it wins half of its games; 100,000 decisions took it to 86, 85 and 85 % with seeds 1 to 3."""
     result = example("cleanrl_ppo").main(["--steps", "100000", "--rollout", "32", "--evaluate", "500"])
-    assert result["win_rate"] > 0.7
+    assert result["win_rate"] > 0.75
 
 
 def test_advantages_of_a_game_that_ends() -> None:
