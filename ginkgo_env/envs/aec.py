@@ -172,9 +172,9 @@ class raw_env(AECEnv, EzPickle):  # type: ignore[misc]
     def observe(self, agent: str) -> _Observation:
         """The observation of an agent, of the kind that was chosen; in kind ``"dict"`` with its action mask."""
         one, seat = self._one, self._seat_of(agent)
-        vector = self._vector(seat)
         if self._kind != "dict":
-            return vector
+            return self._vector(seat)
+        vector = one.observe(seat)
         if seat == one.actor and not self.terminations.get(agent, True):
             return {"observation": vector, "action_mask": one.mask.copy()}
         return {"observation": vector, "action_mask": np.zeros(self._n_actions, np.int8)}

@@ -1,6 +1,6 @@
 """PPO of RLlib with action masks, for one seat of a game.
 
-    pip install torch==2.13.0 "ray[rllib]==2.60.0"
+    pip install -e . -r training/examples/requirements-rllib.txt
     python training/examples/rllib_ppo.py --iterations 20
 
 RLlib knows masks only from its own examples. What it needs is a ``Dict`` observation that holds the mask, and a module that

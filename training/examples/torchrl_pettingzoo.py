@@ -1,6 +1,6 @@
 """PPO of TorchRL in self-play on the PettingZoo environment: one policy plays all seats.
 
-    pip install torch==2.13.0 torchrl==0.14.1
+    pip install -e . -r training/examples/requirements.txt
     python training/examples/torchrl_pettingzoo.py --steps 100000
 
 TorchRL shows every agent's observation at every step, whoever acts. So each seat has a trajectory of its own: its value is that
