@@ -72,10 +72,10 @@ class raw_env(AECEnv, EzPickle):  # type: ignore[misc]
         see :mod:`ginkgo_env.envs.view`
     **config : the game's options, for instance ``players=3`` or ``modules={"events", "prestige"}``
 
-    What an agent gets are always new arrays. The blocks of observation and mask are named in ``env.unwrapped.game.observation``
-    and ``.actions``. The mask is zero for all agents but the current one, and zero for all
-    when the game is over; ``infos[agent]["action_mask"]`` equals it. All agents end in the same step: truncated if the game
-    was cut off instead of ending by the rules, otherwise terminated.
+    Arrays are new at each call. The blocks of observation and mask are named in ``env.unwrapped.game.observation`` and
+    ``.actions``. The mask is zero for all agents but the current one, and zero for all when the game is over;
+    ``infos[agent]["action_mask"]`` equals it. All agents end in the same step: truncated if the game was cut off instead of
+    ending by the rules, otherwise terminated.
 
     An illegal action raises ``IllegalActionError`` and changes nothing.
 
