@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import copy
 import warnings
-from collections import OrderedDict
 from collections.abc import Mapping
 from typing import Any, cast
 
@@ -29,22 +28,30 @@ from ginkgo_env.core.errors import BatchError, ConfigError, FinishedGameError, s
 from ginkgo_env.core.game import Game, Outcome
 from ginkgo_env.core.rewards import Reward, chosen_reward
 from ginkgo_env.envs.one_game import OVER, OneGame, next_seed
+from ginkgo_env.envs.view import KINDS, View
 from ginkgo_env.registry import DEFAULT_GAME, make_game
 
 ILLEGAL_REWARD = -1
 RENDER_MODES = ("human", "ansi")
 _METADATA = {"render_modes": list(RENDER_MODES), "is_parallelizable": False, "render_fps": 1}  # and the name, in each env
 
-_Observation = dict[str, NDArray[Any]]
+_Observation = NDArray[Any] | dict[str, NDArray[Any]]
 
 
-def env(game: str = DEFAULT_GAME, *, render_mode: str | None = None, reward: Reward | None = None, **config: Any) -> AECEnv:
+def env(
+    game: str = DEFAULT_GAME,
+    *,
+    render_mode: str | None = None,
+    reward: Reward | None = None,
+    observation: str = "dict",
+    **config: Any,
+) -> AECEnv:
     """Make a game for PettingZoo with the usual wrappers; arguments as for :class:`raw_env`.
 
     An action that the mask forbids ends the game: its agent gets -1, the others 0, and all agents are both terminated and
     truncated (``TerminateIllegalWrapper``). Actions outside the space and calls before ``reset`` are assertion errors.
     """
-    bare = raw_env(game, render_mode=render_mode, reward=reward, **config)
+    bare = raw_env(game, render_mode=render_mode, reward=reward, observation=observation, **config)
     strict = TerminateIllegalWrapper(bare, illegal_reward=ILLEGAL_REWARD)
     return OrderEnforcingWrapper(AssertOutOfBoundsWrapper(strict))
 
@@ -60,12 +67,15 @@ class raw_env(AECEnv, EzPickle):  # type: ignore[misc]
         ``"margin"`` are paid to all agents at the end; ``"score"`` pays every change of an agent's score in the step
         that makes it, also in another agent's step, and is then kept in the agent's cumulative reward until its next
         ``last()``
+    observation : ``"dict"``: ``{"observation": (n,) uint8, "action_mask": (A,) int8}``. The others are one vector, with the mask
+        in the info alone, for wrappers that take no dict: ``"blocks"``: that observation; ``"features"`` and ``"both"``: float32,
+        see :mod:`ginkgo_env.envs.view`
     **config : the game's options, for instance ``players=3`` or ``modules={"events", "prestige"}``
 
-    What an agent gets: ``{"observation": (n,) uint8, "action_mask": (A,) int8}``, always new arrays. The blocks of both are named
-    in ``env.unwrapped.game.observation`` and ``.actions``. The mask is zero for all agents but the current one, and zero for all
-    when the game is over; ``infos[agent]["action_mask"]`` equals it. All agents end in the same step: truncated if the game
-    was cut off instead of ending by the rules, otherwise terminated.
+    Arrays are new at each call. The blocks of observation and mask are named in ``env.unwrapped.game.observation`` and
+    ``.actions``. The mask is zero for all agents but the current one, and zero for all when the game is over;
+    ``infos[agent]["action_mask"]`` equals it. All agents end in the same step: truncated if the game was cut off instead of
+    ending by the rules, otherwise terminated.
 
     An illegal action raises ``IllegalActionError`` and changes nothing.
 
@@ -89,7 +99,13 @@ class raw_env(AECEnv, EzPickle):  # type: ignore[misc]
     metadata: dict[str, Any] = _METADATA
 
     def __init__(
-        self, game: str = DEFAULT_GAME, *, render_mode: str | None = None, reward: Reward | None = None, **config: Any
+        self,
+        game: str = DEFAULT_GAME,
+        *,
+        render_mode: str | None = None,
+        reward: Reward | None = None,
+        observation: str = "dict",
+        **config: Any,
     ) -> None:
         if render_mode is not None and (not isinstance(render_mode, str) or render_mode not in RENDER_MODES):
             raise ConfigError(f"invalid render_mode {shown(render_mode)}; expected None or one of {', '.join(RENDER_MODES)}")
@@ -97,18 +113,19 @@ class raw_env(AECEnv, EzPickle):  # type: ignore[misc]
         self.render_mode = render_mode
         self.reward: Reward = chosen_reward(reward, made.sides)
         self._seed: int | None = None
+        self._kind = observation
         self._take_seats(made)
-        EzPickle.__init__(self, game, render_mode=render_mode, reward=self.reward, **self._config)
+        EzPickle.__init__(self, game, render_mode=render_mode, reward=self.reward, observation=observation, **self._config)
         self.possible_agents = list(self.game.side_names[: self.game.seats])
         self.agents, self.terminations = list[str](), dict[str, bool]()
         self.metadata = {"name": f"{self.game.name}_v{self.game.version}", **self.metadata}
-        self.observation_spaces = {agent: _observation_space(self.game) for agent in self.possible_agents}
+        self.observation_spaces = {agent: View(self.game, observation).space for agent in self.possible_agents}
         self.action_spaces = {agent: spaces.Discrete(self.game.actions.size) for agent in self.possible_agents}
-        self.state_space = _vector_space(self.game, self.game.seats)
+        self.state_space = _state_space(self.game, observation)
 
     # --- PettingZoo --------------------------------------------------------------------------------------------------------
 
-    def observation_space(self, agent: str) -> spaces.Dict:
+    def observation_space(self, agent: str) -> spaces.Box | spaces.Dict:
         """The same object each time."""
         return self.observation_spaces[self.possible_agents[self._seat_of(agent)]]
 
@@ -153,8 +170,10 @@ class raw_env(AECEnv, EzPickle):  # type: ignore[misc]
             self.render()
 
     def observe(self, agent: str) -> _Observation:
-        """The observation and action mask of an agent."""
+        """The observation of an agent, of the kind that was chosen; in kind ``"dict"`` with its action mask."""
         one, seat = self._one, self._seat_of(agent)
+        if self._kind != "dict":
+            return self._vector(seat)
         vector = one.observe(seat)
         if seat == one.actor and not self.terminations.get(agent, True):
             return {"observation": vector, "action_mask": one.mask.copy()}
@@ -165,7 +184,7 @@ class raw_env(AECEnv, EzPickle):  # type: ignore[misc]
 
         What no player knows (the order of the stacks) is not included.
         """
-        return np.concatenate([self._one.observe(seat) for seat in range(self.game.seats)])
+        return np.concatenate([self._vector(seat) for seat in range(self.game.seats)])
 
     def render(self) -> str | None:
         """The table as text: printed in mode ``"human"``, returned in mode ``"ansi"``."""
@@ -223,6 +242,14 @@ class raw_env(AECEnv, EzPickle):  # type: ignore[misc]
         self._one = OneGame(game, self.reward)
         self._seat = {name: seat for seat, name in enumerate(game.side_names[: game.seats])}
 
+    def _vector(self, seat: int) -> NDArray[Any]:
+        """What a seat sees, without its mask: (n,)."""
+        if self._kind == "features":
+            return self._one.features(seat)
+        if self._kind == "both":
+            return np.concatenate([self._one.observe(seat), self._one.features(seat)], dtype=np.float32)
+        return self._one.observe(seat)
+
     def _seat_of(self, agent: str) -> int:
         try:
             return self._seat[agent]
@@ -260,14 +287,9 @@ class raw_env(AECEnv, EzPickle):  # type: ignore[misc]
         return cast(str, super()._deads_step_first())
 
 
-def _vector_space(game: Game, n: int) -> spaces.Box:
-    """The space of n observations in a row."""
-    dtype: Any = game.observation_dtype
-    low, high = game.observation.bounds(dtype)
-    return spaces.Box(np.tile(low, n), np.tile(high, n), dtype=dtype)
-
-
-def _observation_space(game: Game) -> spaces.Dict:
-    mask = spaces.Box(0, 1, (game.actions.size,), np.int8)
-    # A plain dict's keys would be sorted.
-    return spaces.Dict(OrderedDict(observation=_vector_space(game, 1), action_mask=mask))
+def _state_space(game: Game, kind: str) -> spaces.Box:
+    """The space of all seats' vectors in a row."""
+    vector, *_ = KINDS[kind].values()
+    one = vector.space(game)
+    dtype: Any = one.dtype
+    return spaces.Box(np.tile(one.low, game.seats), np.tile(one.high, game.seats), dtype=dtype)

@@ -32,10 +32,14 @@ RENDER_MODES = ("human", "ansi")
 _ROW = np.zeros(1, np.int64)
 
 
+class RenderModeError(ConfigError, TypeError):
+    """There is no such render mode. Stable-Baselines3 asks for ``"rgb_array"``, and after a TypeError does without."""
+
+
 def checked_render_mode(mode: str | None) -> str | None:
-    """A render mode. Raises ConfigError."""
+    """A render mode. Raises RenderModeError."""
     if mode is not None and (not isinstance(mode, str) or mode not in RENDER_MODES):
-        raise ConfigError(f"invalid render_mode {shown(mode)}; expected None or one of {', '.join(RENDER_MODES)}")
+        raise RenderModeError(f"invalid render_mode {shown(mode)}; expected None or one of {', '.join(RENDER_MODES)}")
     return mode
 
 

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ginkgo_env.core.announce import announced
 from ginkgo_env.core.batch import game_seeds, prepare
 from ginkgo_env.core.checks import whole
 from ginkgo_env.core.errors import IllegalActionError, shown
@@ -90,6 +91,14 @@ class OneGame:
         out = np.empty((1, self._n_observation), self.game.observation_dtype)
         self._observe(0, 1, self._rows, self.game.tables, self._seats[seat], out, self.game.observation.offsets)
         vector: NDArray[Any] = out[0]
+        return vector
+
+    def features(self, seat: int) -> NDArray[np.float32]:
+        """The compact features of a seat: a new array (n,)."""
+        game, out = self.game, np.empty((1, self.game.features.size), np.float32)
+        with announced(f"the features of {game.name}", [game.kernels.features]):
+            game.kernels.features(0, 1, self._rows, game.tables, self._seats[seat], out, game.features.offsets)
+        vector: NDArray[np.float32] = out[0]
         return vector
 
     def saved(self) -> tuple[Any, ...]:

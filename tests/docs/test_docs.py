@@ -33,7 +33,7 @@ def examples(*pages: str) -> list[object]:
     return [pytest.param(page, code, marks=marks[k], id=f"{page}-{k}") for k, (page, code) in enumerate(found)]
 
 
-@pytest.mark.parametrize(("page", "code"), examples("README.md", "docs/environments.md"))
+@pytest.mark.parametrize(("page", "code"), examples("README.md", "docs/environments.md", "docs/libraries.md"))
 def test_example_runs(page: str, code: str, capsys: pytest.CaptureFixture[str]) -> None:
     if "sb3" in code:
         pytest.importorskip("sb3_contrib")
@@ -75,6 +75,25 @@ def test_the_events_of_experts_are_those_of_the_data() -> None:
 def test_links_lead_somewhere(page: Path) -> None:
     for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", page.read_text()):
         assert (page.parent / target).exists(), f"{page.name} links to {target}"
+
+
+def test_tests_that_pages_name_exist() -> None:
+    for page in ("docs/pains.md", "docs/libraries.md"):
+        name = ""
+        for found, test in re.findall(r"`((?:\w+/)+test_\w+\.py)?(?:::(test_\w+))?`", (ROOT / page).read_text()):
+            name = found or name
+            if name:
+                text = (ROOT / "tests" / name.removeprefix("tests/")).read_text()
+                assert f"def {test}" in text, f"{page}: {name} has no {test}"
+
+
+def test_versions_on_the_page_of_libraries_are_those_that_are_tested() -> None:
+    page = (ROOT / "docs" / "libraries.md").read_text()
+    for file in ("requirements.txt", "requirements-rllib.txt"):
+        pins = re.findall(r"^(\S+)==(\S+)", (ROOT / "training" / "examples" / file).read_text(), re.MULTILINE)
+        assert pins
+        for name, version in pins:
+            assert re.search(rf"^\| .*{re.escape(name)} [^|]*\b{re.escape(version)}\b", page, re.MULTILINE), f"{name} {version}"
 
 
 @pytest.mark.parametrize("module", ["ginkgo_env", "ginkgo_env.core.batch", "ginkgo_env.envs.gym", "ginkgo_env.envs.vector"])

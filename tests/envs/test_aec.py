@@ -253,6 +253,17 @@ def test_seed_is_the_seed_of_the_game() -> None:
         assert full_state(env) == batch.states[1:2].tobytes()
 
 
+def test_a_seed_leaves_the_options_alone() -> None:
+    env = ginkgo_env.env(players=3, max_rounds=2, reward="margin")
+    for seed in (4, None, 5):
+        env.reset(seed=seed)
+        rng = random.Random(0)
+        play_out(env, rng)
+        assert len(env.possible_agents) == 3 and all(env.truncations.values())  # after two rounds
+        margins = [total - (sum(env.unwrapped.outcome().scores) - total) / 2 for total in env.unwrapped.outcome().scores]
+        assert list(env.rewards.values()) == pytest.approx([margin / 100 for margin in margins], abs=1e-6)
+
+
 def test_reset_goes_on_as_a_batch_with_autoreset_does() -> None:
     rng = random.Random(0)
     env, batch = ginkgo_env.env(players=2), Batch(make_game(players=2), 1, autoreset=True)

@@ -211,6 +211,14 @@ def test_ids() -> None:
     assert gymnasium.make(again).unwrapped.game.seats == 4  # type: ignore[attr-defined]
 
 
+def test_masks_behind_wrappers() -> None:
+    """Wrappers forward no attributes; the mask is in the info, and found by Gymnasium's own way to ask."""
+    env = gymnasium.make(TWO)
+    _, info = env.reset(seed=1)
+    assert np.array_equal(env.get_wrapper_attr("action_masks")(), info["action_mask"])
+    assert not hasattr(env, "action_masks")
+
+
 @pytest.mark.filterwarnings("error")
 def test_registering_again_does_nothing() -> None:
     before = dict(gymnasium.registry)

@@ -14,15 +14,19 @@ pytest.importorskip("sb3_contrib")
 from sb3_contrib import MaskablePPO
 from sb3_contrib.common.maskable.evaluation import evaluate_policy
 from sb3_contrib.common.maskable.utils import get_action_masks, is_masking_supported
-from stable_baselines3.common.vec_env import VecMonitor
+from stable_baselines3.common.env_util import make_vec_env
+from stable_baselines3.common.evaluation import evaluate_policy as evaluate_policy_without_masks
+from stable_baselines3.common.vec_env import DummyVecEnv, SubprocVecEnv, VecMonitor
 
-from ginkgo_env import BatchError, ConfigError
+from ginkgo_env import BatchError, ConfigError, IllegalActionError
 from ginkgo_env.envs.sb3 import GinkgoVecEnv
 from ginkgo_env.envs.vector import GinkgoVectorEnv
 
 from .playing import choose
 
 SHORT: dict[str, Any] = {"max_rounds": 1, "setup": "introductory"}
+BY_ID = "ginkgo_env:ginkgo_env/Ginkgopolis-v0"
+TINY: dict[str, Any] = {"n_steps": 16, "batch_size": 16, "n_epochs": 1, "policy_kwargs": {"net_arch": [16]}, "device": "cpu"}
 
 
 @pytest.mark.parametrize("options", [{"seat": "rotating"}, {"players": 3, "reward": "score", "observation": "dict"}], ids=str)
@@ -130,3 +134,30 @@ def test_maskable_ppo_learns_on_it(observation: str) -> None:
     assert len(model.ep_info_buffer or ()) > 0 and len(model.ep_success_buffer or ()) > 0
     mean, _ = evaluate_policy(model, envs, n_eval_episodes=8)
     assert -1 <= mean <= 1
+
+
+@pytest.mark.filterwarnings("ignore:.*render_mode='rgb_array'")  # SB3 asks for it, and does without
+@pytest.mark.parametrize("kind", [DummyVecEnv, pytest.param(SubprocVecEnv, marks=pytest.mark.full)])
+def test_single_environments_by_their_id(kind: type[Any]) -> None:
+    """Workers find the environment by its id, and masks come through their wrappers without an ``ActionMasker``."""
+    envs = make_vec_env(BY_ID, 2, env_kwargs={"illegal_action": "raise", **SHORT}, vec_env_cls=kind)
+    MaskablePPO("MlpPolicy", envs, seed=1, **TINY).learn(64)
+    assert get_action_masks(envs).shape == (2, envs.action_space.n)  # type: ignore[attr-defined]
+    envs.close()
+
+
+def test_an_evaluation_that_forgets_the_masks_is_noticed() -> None:
+    """Stable-Baselines3's own asks for no masks: the first illegal action is an error, or it ends the episode and says so."""
+    strict = VecMonitor(GinkgoVecEnv(num_envs=2, illegal_action="raise", **SHORT))
+    model = MaskablePPO("MlpPolicy", strict, seed=1, **TINY)
+    evaluate_policy(model, strict, n_eval_episodes=4)
+    with pytest.raises(IllegalActionError):
+        evaluate_policy_without_masks(model, strict, n_eval_episodes=4)
+    said: list[bool] = []
+    evaluate_policy_without_masks(
+        model,
+        VecMonitor(GinkgoVecEnv(num_envs=2, **SHORT)),
+        n_eval_episodes=4,
+        callback=lambda here, _: said.append(here["info"].get("illegal_action", False)),
+    )
+    assert any(said)
