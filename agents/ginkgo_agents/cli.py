@@ -28,7 +28,7 @@ def leaderboard(
             help="Agents to compare: names or module:attribute, separated by commas.", show_default="those that suit the game"
         ),
     ] = None,
-    games: Annotated[int, typer.Option(help="Games at each table; rounded up to whole deals.")] = 1000,
+    games: Annotated[int, typer.Option(help="Games at each table; rounded up to whole deals.")] = 500,
     options: Annotated[
         list[str] | None,
         typer.Option(

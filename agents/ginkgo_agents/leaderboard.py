@@ -34,7 +34,7 @@ class Plan:
 
     game: str
     agents: tuple[str, ...] = ()
-    games: int = 1000
+    games: int = 500
     seed: int = 0
     options: Mapping[str, Sequence[Any]] = field(default_factory=dict)
     suggested: bool = field(default=False, init=False)

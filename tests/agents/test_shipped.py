@@ -9,8 +9,10 @@ import numpy as np
 import pytest
 
 from ginkgo_agents import Table, make_agent, play_table
+from ginkgo_agents.base import Turn, draw, nth_words
 from ginkgo_agents.checkpoints import require_fit
 from ginkgo_agents.shipped import ShippedLookahead, best_for, shipped
+from ginkgo_env.core.batch import Batch
 from ginkgo_env.core.errors import ConfigError
 from ginkgo_env.registry import make_game
 
@@ -45,6 +47,32 @@ def test_it_plays_without_torch() -> None:
 
 
 @pytest.mark.full
+@pytest.mark.parametrize("name", ["lookahead:worlds=2", "ppo", "greedy"])
+def test_chances(name: str) -> None:
+    """Probabilities of legal actions, of which the agent plays the likeliest, the same whatever stands in other rows."""
+    batch, rows = Batch(make_game("ginkgopolis", players=2), 24, autoreset=True), np.arange(24)
+    agent, words = make_agent(name), np.arange(24, dtype=np.uint64)
+    batch.reset(seed=5)
+    for _ in range(30):
+        batch.step(batch.sample())
+    chances = agent.chances(Turn(batch, rows, words))
+    np.testing.assert_allclose(chances.sum(axis=1), 1)
+    assert (chances >= 0).all() and not chances[batch.mask == 0].any()
+    actions = agent.act(Turn(batch, rows, words))
+    np.testing.assert_array_equal(chances[rows, actions], chances.max(axis=1))
+    alone = [agent.chances(Turn(batch, rows[k : k + 1], words[k : k + 1]))[0] for k in rows]
+    np.testing.assert_array_equal(chances, alone)
+    if name != "greedy":  # which has no probabilities: it plays one action
+        assert ((chances > 0.01).sum(axis=1) > 1).any()
+
+
+def test_draws_follow_the_chances() -> None:
+    chances = np.tile([0.0, 0.5, 0.3, 0.2, 0.0], (20_000, 1))
+    drawn = draw(chances, nth_words(np.arange(20_000, dtype=np.uint64), 3))
+    np.testing.assert_allclose(np.bincount(drawn, minlength=5) / 20_000, chances[0], atol=0.02)
+
+
+@pytest.mark.full
 def test_it_is_strong() -> None:
     """Far from chance, so that a network that is fed wrongly is noticed."""
     assert isinstance(make_agent("lookahead"), ShippedLookahead)
@@ -52,5 +80,5 @@ def test_it_is_strong() -> None:
     assert played.wins[:, :, 0].mean() > 0.65
     alone = play_table(Table("ginkgopolis", ("lookahead",), {"players": 1, "level": "advanced"}), 100, 4)
     assert alone.wins[:, :, 0].mean() > 0.45
-    reactive = play_table(Table("ginkgopolis", ("ppo", "william"), {"players": 2}), 60, 4)
-    assert reactive.wins[:, :, 0].mean() > 0.8
+    reactive = play_table(Table("ginkgopolis", ("ppo", "greedy"), {"players": 2}), 60, 4)
+    assert reactive.wins[:, :, 0].mean() > 0.6
