@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from ginkgo_agents.base import Agent, Turn
 from ginkgo_agents.checkpoints import Checkpoint, read_checkpoint, require_fit
+from ginkgo_agents.registry import make_agent
 from ginkgo_env.core.afterstates import Afterstates
 from ginkgo_env.core.errors import ConfigError
 from ginkgo_env.core.game import Game
@@ -40,6 +41,7 @@ class Net(NamedTuple):
 
 
 CUT = 5.0
+_RARE = 1e-9  # the least probability of an action in a prior, which may be mistaken
 
 
 def outcome_of(win: NDArray[np.float32], margin: NDArray[np.float32]) -> NDArray[np.float32]:
@@ -111,43 +113,57 @@ class LookaheadAgent(Agent):
 
     checkpoint : a file that ``ginkgo train lookahead`` wrote, or what :func:`~ginkgo_agents.checkpoints.read_checkpoint` returned
     worlds : how many resampled worlds for each decision
+    prior : another agent, or its name, whose probabilities of actions count as well: to an action's expected outcome times
+        exp(tau), its logit in training, their logarithm is added
     """
 
-    def __init__(self, checkpoint: str | Path | Checkpoint, worlds: int = 8) -> None:
+    def __init__(self, checkpoint: str | Path | Checkpoint, worlds: int = 8, prior: Agent | str | None = None) -> None:
         self.checkpoint = checkpoint if isinstance(checkpoint, Checkpoint) else read_checkpoint(checkpoint)
         if self.checkpoint.kind != KIND:
             raise ConfigError(f"a checkpoint of {self.checkpoint.kind!r} is not one of {KIND!r}")
         if type(worlds) is not int or worlds < 1:
             raise ConfigError(f"requires worlds >= 1, got {worlds!r}")
         self.worlds = worlds
+        self.prior = make_agent(prior) if isinstance(prior, str) else prior
         self.tau = float(self.checkpoint.arrays.get("tau", 0.0))
         self.scorer, self.critic = net_of(self.checkpoint.arrays, "scorer"), net_of(self.checkpoint.arrays, "critic")
 
     def check(self, game: Game) -> None:
-        """Raises ConfigError unless the checkpoint fits the game."""
+        """Raises ConfigError unless the checkpoint fits the game, and the prior does."""
         require_fit(self.checkpoint, game)
+        if self.prior is not None:
+            self.prior.check(game)
 
     def entries(self, game: Game) -> Sequence[Any]:
         """The game's lookahead and features, and the network."""
-        return [game.kernels.afterstates, game.kernels.features, evaluate_many]
+        own = [game.kernels.afterstates, game.kernels.features, evaluate_many]
+        return own if self.prior is None else [*own, *self.prior.entries(game)]
 
     def act(self, turn: Turn) -> NDArray[np.int64]:
         """A legal action for each row of the turn."""
-        after, values = self.values(turn)
+        after, logits = self.logits(turn)
         actions = np.empty(len(turn), np.int64)
         for i in range(len(turn)):
             mine = slice(after.offsets[i], after.offsets[i + 1])
-            actions[i] = after.actions[mine][values[mine].argmax()]
+            actions[i] = after.actions[mine][logits[mine].argmax()]
         return actions
 
     def chances(self, turn: Turn) -> NDArray[np.float64]:
-        """The probability (rows, A) of each action as in training: proportional to exp(exp(tau) x expected outcome)."""
-        after, values = self.values(turn)
+        """The probability (rows, A) of each action, as when it was trained."""
+        after, logits = self.logits(turn)
         weights = np.zeros(turn.masks.shape)
         rows = np.repeat(np.arange(len(turn)), np.diff(after.offsets))
-        best = np.maximum.reduceat(values, after.offsets[:-1])[rows]
-        weights[rows, after.actions] = np.exp(np.exp(self.tau) * (values - best))
+        weights[rows, after.actions] = np.exp(logits - np.maximum.reduceat(logits, after.offsets[:-1])[rows])
         return np.asarray(weights / weights.sum(axis=1, keepdims=True))
+
+    def logits(self, turn: Turn) -> tuple[Afterstates, NDArray[np.float64]]:
+        """The afterstates, and how much each legal action (N,) is preferred."""
+        after, values = self.values(turn)
+        found = math.exp(self.tau) * values.astype(np.float64)
+        if self.prior is not None:
+            rows = np.repeat(np.arange(len(turn)), np.diff(after.offsets))
+            found += np.log(np.maximum(self.prior.chances(turn)[rows, after.actions], _RARE))
+        return after, found
 
     def values(self, turn: Turn) -> tuple[Afterstates, NDArray[np.float32]]:
         """The afterstates, and the expected outcome (N,) of each legal action, -1 to 1."""

@@ -16,6 +16,7 @@ from ginkgo_agents.lookahead import LookaheadAgent
 from ginkgo_agents.ppo import PpoAgent
 from ginkgo_env.core.errors import ConfigError
 from ginkgo_env.core.game import Game
+from ginkgo_env.registry import make_game
 
 
 @cache
@@ -62,8 +63,12 @@ class _Shipped(Agent):
         """The agent that plays a game. Raises ConfigError if none was trained for it."""
         key = repr((game.name, game.config_dict))
         if key not in self._agents:
-            self._agents[key] = self.player(best_for(self.kind, game), **self._options)
+            self._agents[key] = self.make(game)
         return self._agents[key]
+
+    def make(self, game: Game) -> Agent:
+        """A new agent for a game."""
+        return self.player(best_for(self.kind, game), **self._options)
 
     def check(self, game: Game) -> None:
         """Raises ConfigError if none was trained for the game."""
@@ -86,12 +91,25 @@ class ShippedLookahead(_Shipped):
     """The trained lookahead agent, for every configuration that one was trained for.
 
     worlds : how many resampled worlds for each decision, see :class:`~ginkgo_agents.lookahead.LookaheadAgent`
+    prior : whether the trained policy ``ppo`` is its prior, where that was trained for as many players
     """
 
     kind, player = "lookahead", LookaheadAgent
 
-    def __init__(self, worlds: int = 8) -> None:
+    def __init__(self, worlds: int = 8, prior: bool = True) -> None:
         super().__init__(worlds=worlds)
+        self._prior = prior
+
+    def make(self, game: Game) -> Agent:
+        """A new agent for a game."""
+        return self.player(best_for(self.kind, game), prior=self._policy(game), **self._options)
+
+    def _policy(self, game: Game) -> Agent | None:
+        try:
+            found = best_for("ppo", game) if self._prior else None
+        except ConfigError:
+            return None
+        return PpoAgent(found) if found and make_game(found.game, **found.config).seats == game.seats else None
 
 
 class ShippedPpo(_Shipped):
