@@ -54,7 +54,7 @@ def played(game: Game, state: States, action: int) -> tuple[States, Rows]:
     log = new_log()
     game.kernels.play(
         *(0, 1, batch.states, game.tables, np.array([action]), batch._seeds, batch.mask, batch._done, batch.final),
-        *(batch.standings, game.template, False, log),
+        *(batch.standings, game.template, False, batch.states[:0], log),
     )
     return batch.states.copy().view(np.recarray), read_log(log)
 

@@ -102,7 +102,7 @@ class Pool:
 def optimizer_arrays(optimizer: torch.optim.Optimizer) -> Arrays:
     """The state of an optimizer as arrays."""
     state = optimizer.state_dict()["state"]
-    return {f"{i}/{name}": value.numpy().copy() for i, values in state.items() for name, value in values.items()}
+    return {f"{i}/{name}": value.cpu().numpy().copy() for i, values in state.items() for name, value in values.items()}
 
 
 def restore_optimizer(optimizer: torch.optim.Optimizer, arrays: Mapping[str, NDArray[Any]]) -> None:
