@@ -62,7 +62,7 @@ class FunctionAgent(Agent):
     def __init__(self, choose: Callable[[Decision], Any]) -> None:
         self.choose = choose
         wrapped: Any = self  # takes over name, module and docstring
-        update_wrapper(wrapped, choose)
+        update_wrapper(wrapped, choose, updated=())
 
     def act(self, turn: Turn) -> NDArray[np.int64]:
         """A legal action for each row of the turn."""

@@ -14,7 +14,7 @@ from ginkgo_agents.base import Agent, Turn
 from ginkgo_agents.checkpoints import Checkpoint, read_checkpoint, require_fit
 from ginkgo_agents.registry import make_agent
 from ginkgo_env.core.afterstates import Afterstates
-from ginkgo_env.core.errors import ConfigError
+from ginkgo_env.core.errors import ConfigError, shown
 from ginkgo_env.core.game import Game
 from ginkgo_env.core.jit import entry
 from ginkgo_env.core.layout import Layout
@@ -124,7 +124,9 @@ class LookaheadAgent(Agent):
         if type(worlds) is not int or worlds < 1:
             raise ConfigError(f"requires worlds >= 1, got {worlds!r}")
         self.worlds = worlds
-        self.prior = make_agent(prior) if isinstance(prior, str) else prior
+        if not isinstance(prior, Agent | str | None):
+            raise ConfigError(f"invalid prior {shown(prior)}; expected an agent or its name")
+        self.prior = make_agent(prior, self.checkpoint.game) if isinstance(prior, str) else prior
         self.tau = float(self.checkpoint.arrays.get("tau", 0.0))
         self.scorer, self.critic = net_of(self.checkpoint.arrays, "scorer"), net_of(self.checkpoint.arrays, "critic")
 

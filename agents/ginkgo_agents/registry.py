@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable, Iterable
 from functools import partial
 from importlib import import_module
+from inspect import isfunction, signature
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -136,6 +137,12 @@ def _checked(name: str, factory: Factory | Agent, options: dict[str, Any]) -> Ag
         if options:
             raise ConfigError(f"agent {name!r} takes no options")
         return factory  # it keeps no memory: one object serves all
+    try:
+        if isfunction(factory) and not options:
+            signature(factory).bind()
+    except TypeError:
+        hint = "decorate a function of one decision with ginkgo_agents.FunctionAgent"
+        raise ConfigError(f"agent {name!r} cannot be made without arguments; {hint}") from None
     try:
         agent = factory(**options)
     except TypeError as error:

@@ -14,7 +14,7 @@ from ginkgo_agents.base import Agent, Turn
 from ginkgo_agents.checkpoints import Checkpoint, digests_of, read_checkpoint
 from ginkgo_agents.lookahead import LookaheadAgent
 from ginkgo_agents.ppo import PpoAgent
-from ginkgo_env.core.errors import ConfigError
+from ginkgo_env.core.errors import ConfigError, shown
 from ginkgo_env.core.game import Game
 from ginkgo_env.registry import make_game
 
@@ -98,6 +98,8 @@ class ShippedLookahead(_Shipped):
 
     def __init__(self, worlds: int = 8, prior: bool = True) -> None:
         super().__init__(worlds=worlds)
+        if type(prior) is not bool:
+            raise ConfigError(f"invalid prior {shown(prior)}; expected true or false")
         self._prior = prior
 
     def make(self, game: Game) -> Agent:

@@ -414,7 +414,10 @@ class Batch:
     def _rescore(self, rows: NDArray[np.int64]) -> None:
         """For the reward score: rows hold other games now, from whose scores on it is paid."""
         if self.reward == "score":
-            self._scores[rows] = self.scores().sum(axis=2)[rows]
+            some = self._blobs[rows].view(self.game.template.dtype)
+            out = np.zeros((len(some), self.game.sides, len(self.game.sources)), np.int32)
+            self._threads.run(self.game.kernels.score, len(some), some, self.game.tables, out, np.zeros(out.shape[:2], np.int64))
+            self._scores[rows] = out.sum(axis=2)
             self._versions[rows] = UNKNOWN
 
     def _check(self, actions: NDArray[np.int64]) -> None:
@@ -473,7 +476,7 @@ class Batch:
         """Bytes of memory that the arrays take."""
         game = self.game
         results = 4 * game.seats + game.sides * (4 * len(game.sources) + 4 + 8)
-        return self.size * (game.template.itemsize + game.actions.size + results + _SMALL_ARRAYS)
+        return self.size * (game.template.itemsize * (1 + self._keeps) + game.actions.size + results + _SMALL_ARRAYS)
 
     def _require_memory(self) -> None:
         """Refuse a batch larger than memory: systems that overcommit memory would kill the process later."""

@@ -110,3 +110,12 @@ def test_a_cell_of_a_notebook_may_be_run_again():
     register_agent("from a module", define("elsewhere"))
     with pytest.raises(ConfigError, match="duplicate"):
         register_agent("from a module", define("elsewhere"))
+
+
+def careless(decision: Decision) -> int:
+    return int(decision.legal[0])
+
+
+def test_a_function_that_is_no_agent_is_told_of() -> None:
+    with pytest.raises(ConfigError, match="decorate a function"):
+        make_agent(f"{__name__}:careless")

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
 
+import ginkgo_agents
 from ginkgo_agents import Table, make_agent, play_table
 from ginkgo_agents.base import Turn, draw, nth_words
 from ginkgo_agents.checkpoints import require_fit
@@ -15,6 +17,8 @@ from ginkgo_agents.shipped import ShippedLookahead, best_for, shipped
 from ginkgo_env.core.batch import Batch
 from ginkgo_env.core.errors import ConfigError
 from ginkgo_env.registry import make_game
+
+MODELS = Path(ginkgo_agents.__file__).parent / "models"
 
 
 def test_each_fits_the_game_that_it_was_trained_for() -> None:
@@ -30,8 +34,9 @@ def test_each_fits_the_game_that_it_was_trained_for() -> None:
 def test_where_none_fits() -> None:
     with pytest.raises(ConfigError, match="train one"):
         best_for("lookahead", make_game("ginkgopolis", players=5, modules=["events"]))
-    with pytest.raises(ConfigError, match="worlds"):
-        make_agent("lookahead:worlds=0")
+    for wrong in ("lookahead:worlds=0", "lookahead:prior=greedy", f"{MODELS}/ginkgopolis_2p.npz:prior=true"):
+        with pytest.raises(ConfigError, match=r"worlds|prior"):
+            make_agent(wrong)
 
 
 @pytest.mark.full

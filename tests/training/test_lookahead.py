@@ -79,6 +79,27 @@ def test_ctrl_c_saves(tmp_path: Path) -> None:
         run(trainer(), 5, tmp_path)
 
 
+def test_what_goes_wrong_later_saves_as_well(tmp_path: Path) -> None:
+    one = trainer()
+
+    def fail(text: str, left: float) -> None:
+        if one.rollouts == 2:
+            raise ConfigError("a worker failed")
+
+    with pytest.raises(ConfigError, match="a worker failed"):
+        run(one, 5, tmp_path, tell=fail)
+    assert read_checkpoint(tmp_path / runs.CHECKPOINT).about["rollouts"] == 2
+
+
+def test_bad_settings_are_refused() -> None:
+    for budget in ({"minutes": 0.0}, {"rollouts": 0}, {"minutes": -1.0}, {}, {"minutes": 1.0, "rollouts": 1}):
+        with pytest.raises(ConfigError):
+            runs.Budget(**budget)  # type: ignore[arg-type]
+    for setting in ({"minibatch": 0}, {"epochs": 0}, {"steps": 0}, {"average": 1.0}, {"rate": 0.0}):
+        with pytest.raises(ConfigError, match=next(iter(setting))):
+            Settings(**setting)  # type: ignore[arg-type]
+
+
 def test_numpy_plays_what_torch_has_learned() -> None:
     one = trainer()
     one.learn(one.rollout())

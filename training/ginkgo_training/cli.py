@@ -12,6 +12,7 @@ from ginkgo_agents.cli import ADDRESS, RAY, WORKERS
 from ginkgo_training.curves import curves
 from ginkgo_training.ppo import DEVICE, ppo
 
+CHECKPOINT = "checkpoint.npz"  # as in runs, which is imported when a command runs
 _BAD_INPUT, _INTERRUPTED = 2, 130
 _SHARDS = 4  # of games on a cluster unless the setting says otherwise; it must not depend on the number of workers
 _SET = typer.Option(
@@ -61,7 +62,7 @@ def lookahead(
         made = make_game(name, **config)
         runs, chosen = _settings(settings or [], _SHARDS if ray or ray_address or ray_workers else 1)
         budget = runs.Budget(minutes if minutes is not None or rollouts is not None else 10.0, rollouts)
-        baselines = against.split(",") if against else [other for other in suited_to(made) if other not in TRAINED]
+        baselines = _opponents(against, made) or [other for other in suited_to(made) if other not in TRAINED]
         columns = (BarColumn(), TaskProgressColumn(), TimeRemainingColumn(), TextColumn("{task.description}"))
         console = Console(stderr=True)
         with chosen_cluster(ray, ray_address, ray_workers) as cluster:
@@ -78,7 +79,8 @@ def lookahead(
     except GinkgoError as error:
         _refuse(str(error))
     except KeyboardInterrupt:
-        typer.echo(f"interrupted: saved in {out}; go on with --resume", err=True)
+        saved = (out / CHECKPOINT).exists()
+        typer.echo(f"interrupted: saved in {out}; go on with --resume" if saved else "interrupted before it began", err=True)
         raise typer.Exit(_INTERRUPTED) from None
 
 
@@ -111,7 +113,7 @@ def evaluate(
         name = game or (found.game if found else DEFAULT_GAME)
         config = (dict(found.config) if found else {}) | _config(name, options or [])
         made = make_game(name, **config)
-        opponents = against.split(",") if against else suited_to(made)
+        opponents = _opponents(against, made) or suited_to(made)
         with chosen_players(ray, ray_address, ray_workers, threads) as play:
             results = play_against(checkpoint, made, opponents, games, seed, play)
     except GinkgoError as error:
@@ -150,11 +152,24 @@ def _settings(texts: list[str], shards: int) -> tuple[Any, Any]:
     return runs, chosen
 
 
+def _opponents(text: str | None, game: Any) -> list[str]:
+    """The agents in a list separated by commas. Raises ConfigError for one that cannot play the game."""
+    from ginkgo_agents.registry import make_agent
+
+    names = [name.strip() for name in (text or "").split(",") if name.strip()]
+    for name in names:
+        make_agent(name, game.name).check(game)
+    return names
+
+
 def _trainer(game: Any, settings: Any, seed: int, cluster: Any, device: str) -> Any:
+    from ginkgo_env.core.errors import ConfigError
     from ginkgo_training.lookahead import Trainer
     from ginkgo_training.shards import ShardedTrainer
 
-    if cluster is None and settings.shards == 1:
+    if cluster is not None and settings.shards == 1:
+        raise ConfigError("training on workers requires the setting shards to be at least 2")
+    if settings.shards == 1:
         return Trainer(game, settings, seed, device)
     return ShardedTrainer(game, settings, seed, cluster, device)
 

@@ -22,6 +22,7 @@ from ginkgo_training.networks import NetworkPolicy
 _GAMES = 128  # side by side
 _PORTION = 1024  # games to learn from at a time: bounds memory
 _BATCH = 512
+_DEALS = 770_000  # added to the seed: deals of its own, apart from those of any leaderboard
 _CLIP = 0.5  # largest norm of a gradient
 _VALUE = 0.5  # weight of the error of values
 
@@ -75,7 +76,7 @@ def imitate(policy: NetworkPolicy, name: str, games: int, epochs: int, rate: flo
     network, agent = policy.network, make_agent(name, policy.network.game.name)
     optimizer = torch.optim.Adam([p for p in policy.parameters() if p.requires_grad], lr=rate, eps=1e-5)
     rng, seen, same = np.random.default_rng(seed), 0, 0.0
-    seeds = deal_seeds(seed, network.game.seats, games)
+    seeds = deal_seeds(_DEALS + seed, network.game.seats, games)
     portions = [seeds[start : start + _PORTION] for start in range(0, games, _PORTION)]
     for k, portion in enumerate(portions):
         parts = []

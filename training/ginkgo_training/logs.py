@@ -69,7 +69,7 @@ def read_log(path: Path, name: str | None = None) -> Log:
         try:
             for opponent, point in _points(json.loads(line)):
                 found.setdefault(opponent, {})[point.decisions] = point
-        except (ValueError, KeyError, TypeError):
+        except (ValueError, KeyError, TypeError, AttributeError):
             raise ConfigError(f"{file.name}, line {number}: not an evaluation of a training run") from None
     if not found:
         raise ConfigError(f"{file} holds no evaluation")

@@ -63,6 +63,14 @@ class Settings:
     without: tuple[str, ...] = ("decision", "hand", "hand_ids")
     """Blocks of the features that the scorer does not read: at the end of a round the hand is mostly unknown."""
     critic_without: tuple[str, ...] = ("hand_ids",)
+
+    def __post_init__(self) -> None:
+        for name in ("games", "steps", "worlds", "hidden", "epochs", "minibatch", "rate", "shards"):
+            if getattr(self, name) <= 0:
+                raise ConfigError(f"{name} must be above 0")
+        if not 0 <= self.average < 1:
+            raise ConfigError("average must be at least 0 and below 1")
+
     shards: int = 1
     """Parts of the games with random numbers of their own, which workers can play (see ``shards``)."""
 
@@ -320,6 +328,8 @@ class Trainer:
         arrays = checkpoint.arrays
         if "words" not in arrays:
             raise ConfigError("this checkpoint is for playing only; training cannot go on from it")
+        if "learned_scorer.mean" not in arrays:
+            raise ConfigError("this checkpoint is of an earlier version; training cannot go on from it")
         shards = checkpoint.settings.get("shards", 1)
         if shards != self.settings.shards:
             raise ConfigError(f"this checkpoint was trained with shards={shards}; resume it with the same setting")

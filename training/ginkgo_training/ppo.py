@@ -60,41 +60,47 @@ def ppo(
     The network plays at once, without lookahead. Ctrl-C ends the run after the present rollout, and saves; a second one at once.
     """
     try:
-        from ginkgo_training.ppo_run import Budget, PpoRun, limit_threads
+        from ginkgo_training.ppo_run import TRAINING, Budget, PpoRun, limit_threads
     except ImportError as error:
         _refuse(f"{_MISSING} ({error})")
     from rich.console import Console
 
     from ginkgo_agents.registry import make_agent
-    from ginkgo_env.core.errors import GinkgoError
+    from ginkgo_env.core.errors import ConfigError, GinkgoError
 
     console = Console(stderr=True)
     home = resume.parent if resume is not None and resume.is_file() else resume
     out = out or home or Path("ppo")
     try:
         budget = Budget(rollouts=rollouts) if rollouts and minutes is None else Budget(minutes or 8.0, rollouts)
+        if resume is None and (out / TRAINING).exists():
+            raise ConfigError(f"{out} holds a training run: resume it, or choose another folder")
         limit_threads(threads)
         if resume is not None:
             run = PpoRun.resume(resume, device)
         else:
             run = _new_run(game, options or [], seed, settings, opponents, device)
         rivals = _names(evaluate) or ("random",)
-        for name in (*rivals, *([imitate] if imitate else [])):
-            make_agent(name, run.game.name)
+        for name in (*rivals, *run.settings.opponents.baselines, *([imitate] if imitate else [])):
+            make_agent(name, run.game.name).check(run.game)
         run.log_to(out)
         with _interruptible() as stopped, _bar(console) as bar:
             if imitate is not None and resume is None:
                 task = bar.add_task(f"imitating {imitate}", total=1.0, note="")
-                run.imitate(imitate, imitate_games, lambda share: bar.update(task, completed=share))
+                run.imitate(imitate, imitate_games, lambda share: _shown(bar, task, share, stopped))
             _learn(run, budget, out, stopped, bar, rivals, evaluate_every, evaluate_games)
+        run.save(out)
         if not stopped.is_set():
             for name in rivals:
                 found = run.evaluate(name, evaluate_games, _FURTHER + run.seed)
-                console.print(f"against {name}: {_told(found)} over {evaluate_games} games of other deals", highlight=False)
+                console.print(f"against {name}: {_told(found, run)} over {evaluate_games} games of other deals", highlight=False)
         run.save(out)
         console.print(f"{out / 'agent.npz'} plays; go on with --resume {out}", highlight=False, markup=False)
     except GinkgoError as error:
         _refuse(str(error))
+    except KeyboardInterrupt:
+        typer.echo("interrupted: nothing was learned since the last save, if there was one", err=True)
+        raise typer.Exit(_INTERRUPTED) from None
     if stopped.is_set():
         raise typer.Exit(_INTERRUPTED)
 
@@ -132,6 +138,13 @@ def _new_run(
     return PpoRun(chosen, config, made, seed, device=device)
 
 
+def _shown(bar: Any, task: Any, share: float, stopped: threading.Event) -> None:
+    """Progress of imitation, which Ctrl-C ends at once: there is nothing to go on from yet."""
+    if stopped.is_set():
+        raise KeyboardInterrupt
+    bar.update(task, completed=share)
+
+
 def _learn(
     run: PpoRun, budget: Budget, out: Path, stopped: threading.Event, bar: Any, rivals: tuple[str, ...], every: float, games: int
 ) -> None:
@@ -143,7 +156,7 @@ def _learn(
         nonlocal saved, due
         if run.minutes >= due and not stopped.is_set():
             due = run.minutes + every
-            notes = [f"{name} {_told(run.evaluate(name, games, run.seed))}" for name in rivals]
+            notes = [f"{name} {_told(run.evaluate(name, games, run.seed), run)}" for name in rivals]
             bar.update(task, note=", ".join(notes))
         if time.monotonic() - saved >= _SAVE_EVERY:
             run.save(out)
@@ -155,9 +168,9 @@ def _learn(
     run.learn(budget, after)
 
 
-def _told(found: Any) -> str:
-    """An interval in words: of rates in percent, of scores in points."""
-    times, unit = (100, " %") if found.low >= 0 and found.high <= 1 else (1, "")
+def _told(found: Any, run: PpoRun) -> str:
+    """An interval in words: of rates in percent, with one side of scores in points."""
+    times, unit = (100, " %") if run.game.sides > 1 else (1, "")
     return f"{times * found.mean:.1f}{unit} ({times * found.low:.1f} to {times * found.high:.1f})"
 
 

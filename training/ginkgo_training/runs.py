@@ -14,7 +14,7 @@ from typing import Any, Protocol
 
 from ginkgo_agents.checkpoints import Checkpoint, read_checkpoint, write_checkpoint
 from ginkgo_agents.evaluation import evaluate
-from ginkgo_env.core.errors import ConfigError
+from ginkgo_env.core.errors import ConfigError, GinkgoError
 from ginkgo_env.core.game import Game
 from ginkgo_training.logs import LOG, add_line
 
@@ -54,7 +54,7 @@ class Budget:
     def __post_init__(self) -> None:
         if (self.minutes is None) == (self.rollouts is None):
             raise ConfigError("a run ends after minutes or after rollouts: give one of them")
-        if min(self.minutes or 1, self.rollouts or 1) <= 0:
+        if (self.rollouts if self.minutes is None else self.minutes or 0) <= 0:  # type: ignore[operator]
             raise ConfigError("requires minutes > 0 and rollouts >= 1")
 
     def left(self, trainer: Trains) -> float:
@@ -84,7 +84,7 @@ def train(
     games : of an evaluation, for each baseline; rounded up to whole deals
     tell : gets a line about the state of things and the share of the run still ahead, after each rollout
 
-    An interrupt (Ctrl-C) saves, and is raised again.
+    An interrupt (Ctrl-C) saves and is raised again, and so is what goes wrong on workers or in an evaluation.
     """
     folder.mkdir(parents=True, exist_ok=True)
     here = folder / CHECKPOINT
@@ -109,7 +109,7 @@ def train(
                 write_checkpoint(here, trainer.checkpoint(told))
             rate = trainer.decisions / max(trainer.seconds, 1e-9)
             tell(f"{trainer.decisions:,} decisions ({rate:,.0f}/s){'; ' if results else ''}{results}", budget.left(trainer))
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, GinkgoError):
         write_checkpoint(here, trainer.checkpoint(told))
         write_checkpoint(folder / AGENT, trainer.checkpoint(told, whole=False))
         raise
