@@ -95,7 +95,7 @@ def test_bad_settings_are_refused() -> None:
     for budget in ({"minutes": 0.0}, {"rollouts": 0}, {"minutes": -1.0}, {}, {"minutes": 1.0, "rollouts": 1}):
         with pytest.raises(ConfigError):
             runs.Budget(**budget)  # type: ignore[arg-type]
-    for setting in ({"minibatch": 0}, {"epochs": 0}, {"steps": 0}, {"average": 1.0}, {"rate": 0.0}):
+    for setting in ({"minibatch": 0}, {"epochs": 0}, {"steps": 0}, {"average": 1.0}, {"rate": 0.0}, {"shards": 0}):
         with pytest.raises(ConfigError, match=next(iter(setting))):
             Settings(**setting)  # type: ignore[arg-type]
 

@@ -77,7 +77,7 @@ class ShardedTrainer(Trainer):
     """A trainer whose rollouts are collected in ``settings.shards`` parts, on the workers of a cluster if there is one."""
 
     def __init__(self, game: Game, settings: Settings, seed: int, cluster: Cluster | None = None, device: str = AUTO) -> None:
-        if settings.shards < 1 or settings.games % settings.shards:
+        if settings.games % settings.shards:
             raise ConfigError(f"games={settings.games} cannot be divided into shards={settings.shards}")
         super().__init__(game, settings, seed, device)
         self.cluster = cluster
