@@ -12,7 +12,6 @@ from ginkgo_agents.cli import ADDRESS, RAY, WORKERS
 from ginkgo_training.curves import curves
 from ginkgo_training.ppo import DEVICE, ppo
 
-CHECKPOINT = "checkpoint.npz"  # as in runs, which is imported when a command runs
 _BAD_INPUT, _INTERRUPTED = 2, 130
 _SHARDS = 4  # of games on a cluster unless the setting says otherwise; it must not depend on the number of workers
 _SET = typer.Option(
@@ -79,6 +78,8 @@ def lookahead(
     except GinkgoError as error:
         _refuse(str(error))
     except KeyboardInterrupt:
+        from ginkgo_training.runs import CHECKPOINT
+
         saved = (out / CHECKPOINT).exists()
         typer.echo(f"interrupted: saved in {out}; go on with --resume" if saved else "interrupted before it began", err=True)
         raise typer.Exit(_INTERRUPTED) from None
