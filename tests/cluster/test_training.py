@@ -10,7 +10,6 @@ import time
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 
 pytest.importorskip("ray")
@@ -24,6 +23,8 @@ from ginkgo_env.registry import make_game
 from ginkgo_training import runs
 from ginkgo_training.lookahead import Settings
 from ginkgo_training.shards import ShardedTrainer
+
+from ..training.checkpoints import same
 
 pytestmark = pytest.mark.full  # starting a cluster takes seconds
 
@@ -40,13 +41,6 @@ def run(kind: type[ShardedTrainer], folder: Path, rollouts: int, cluster: Cluste
     one = kind(make_game("three_cards", deck="pairs"), SMALL, 3, cluster)
     runs.train(one, runs.Budget(rollouts=rollouts), folder, **more)
     return read_checkpoint(folder / runs.CHECKPOINT)
-
-
-def same(one: Checkpoint, other: Checkpoint) -> None:
-    assert one.arrays.keys() == other.arrays.keys()
-    for name, array in one.arrays.items():
-        np.testing.assert_array_equal(array, other.arrays[name], err_msg=name)
-    assert one.about["decisions"] == other.about["decisions"]
 
 
 def test_with_a_worker_killed_the_weights_are_those_of_one_process(cluster: Cluster, paths: Path, tmp_path: Path) -> None:

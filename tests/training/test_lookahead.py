@@ -12,7 +12,7 @@ import pytest
 import ginkgo_env
 from ginkgo_agents import make_agent
 from ginkgo_agents.base import Turn
-from ginkgo_agents.checkpoints import Checkpoint, read_checkpoint, require_fit, write_checkpoint
+from ginkgo_agents.checkpoints import read_checkpoint, require_fit, write_checkpoint
 from ginkgo_env.core.afterstates import LegalActions
 from ginkgo_env.core.batch import Batch
 from ginkgo_env.core.errors import ConfigError
@@ -25,6 +25,8 @@ from ginkgo_training import runs
 from ginkgo_training.logs import LOG, read_log
 from ginkgo_training.lookahead import Settings, Trainer
 
+from .checkpoints import same
+
 SMALL = Settings(games=8, steps=6, minibatch=16, hidden=8)
 pytestmark = pytest.mark.usefixtures("trial_game")
 
@@ -35,12 +37,6 @@ def trainer(seed: int = 3, **settings: Any) -> Trainer:
 
 def run(one: Trainer, rollouts: int, folder: Path, **more: Any) -> Path:
     return runs.train(one, runs.Budget(rollouts=rollouts), folder, **more)
-
-
-def same(one: Checkpoint, other: Checkpoint) -> None:
-    assert one.arrays.keys() == other.arrays.keys()
-    for name, array in one.arrays.items():
-        np.testing.assert_array_equal(array, other.arrays[name], err_msg=name)
 
 
 def test_a_resumed_run_equals_an_unbroken_one(tmp_path: Path) -> None:

@@ -18,6 +18,8 @@ from ginkgo_training import runs
 from ginkgo_training.lookahead import Settings, Trainer
 from ginkgo_training.shards import ShardedTrainer
 
+from .checkpoints import same
+
 SMALL = Settings(games=8, steps=6, minibatch=16, hidden=8, shards=4)
 pytestmark = pytest.mark.usefixtures("trial_game")
 
@@ -29,12 +31,6 @@ def trainer(seed: int = 3, kind: type[Trainer] = ShardedTrainer, **settings: Any
 def run(one: Trainer, rollouts: int, folder: Path, **more: Any) -> Checkpoint:
     runs.train(one, runs.Budget(rollouts=rollouts), folder, **more)
     return read_checkpoint(folder / runs.CHECKPOINT)
-
-
-def same(one: Checkpoint, other: Checkpoint) -> None:
-    assert one.arrays.keys() == other.arrays.keys()
-    for name, array in one.arrays.items():
-        np.testing.assert_array_equal(array, other.arrays[name], err_msg=name)
 
 
 class Interrupted(ShardedTrainer):

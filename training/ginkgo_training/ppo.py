@@ -81,7 +81,7 @@ def ppo(
         else:
             run = _new_run(game, options or [], seed, settings, opponents, device)
         rivals = _names(evaluate) or ("random",)
-        for name in (*rivals, *run.settings.opponents.baselines, *([imitate] if imitate else [])):
+        for name in (*rivals, *([imitate] if imitate else [])):
             make_agent(name, run.game.name).check(run.game)
         run.log_to(out)
         with _interruptible() as stopped, _bar(console) as bar:
@@ -114,7 +114,7 @@ def _new_run(
     from ginkgo_agents.options import read_options
     from ginkgo_agents.registry import make_agent
     from ginkgo_env.core.errors import ConfigError
-    from ginkgo_env.registry import DEFAULT_GAME
+    from ginkgo_env.registry import DEFAULT_GAME, make_game
     from ginkgo_training.ppo_run import PpoRun
     from ginkgo_training.ppo_settings import PpoSettings
 
@@ -134,7 +134,7 @@ def _new_run(
         data["opponents"] = data.get("opponents", {}) | {"baselines": names}
     made = PpoSettings.from_dict(data)
     for name in made.opponents.baselines:
-        make_agent(name, chosen)
+        make_agent(name, chosen).check(make_game(chosen, **config))
     return PpoRun(chosen, config, made, seed, device=device)
 
 
