@@ -1,0 +1,287 @@
+"""Boards: five files in a folder, read and checked (G1.6)."""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NoReturn
+
+from numpy.typing import NDArray
+
+from ginkgo_env.core.errors import ConfigError, shown
+from ginkgo_env.games.golden_city.constants import (
+    BACKS,
+    FIRST_DISTRICT,
+    FIRST_SUBURB,
+    N_BONUS,
+    N_GOODS_CARDS,
+    N_GOODS_KINDS,
+    N_PLACES,
+    N_SCORING,
+    SUBURBS_OF_RIVER,
+    Bonus,
+    Good,
+    Kind,
+    Landscape,
+    Reward,
+    River,
+)
+from ginkgo_env.games.golden_city.tables import Row, tables_of
+
+SHIPPED = Path(__file__).parent / "data"
+DEFAULT_BOARD = "own"
+_LETTERS = ("letters_first", "letters_second")
+_FIRST = ("coins_first", "cards_first")
+COLUMNS = {
+    "places": ("place", "kind", "landscape", "quarter", "river", "reward", *_LETTERS, *_FIRST, "x", "y", "provenance"),
+    "roads": ("place_1", "place_2", "provenance"),
+    "goods": ("card", "good_1", "good_2", "copies", "provenance"),
+    "scoring": ("card", "back", "good", "kind", "area", "provenance"),
+    "bonus": ("card", "counts", "letters_each", "provenance"),
+}
+"""The files of a board, without ``.csv``, and their columns (G1.6)."""
+_MOST = {"letters_first": 20, "letters_second": 20, "coins_first": 2, "cards_first": 2}
+_FURTHEST = 10_000  # of a place from the center, in drawing units
+_WORTH = 1_000  # letters for one thing that a bonus card counts: "free", but within a 16-bit number
+_BYTES = 1_000_000  # a larger file is not a board
+
+
+@dataclass(frozen=True, eq=False)
+class Board:
+    """A board and the cards that come with it. Lists are in the order of the files' rows."""
+
+    name: str
+    """``own``, or the name of the folder."""
+    digest: str
+    """First 16 hexadecimal digits of the SHA-256 of the files (G1.6.3)."""
+    places: tuple[Row, ...]
+    """The rows of ``places.csv``: also where a place is drawn."""
+    roads: tuple[Row, ...]
+    tables: NDArray[Any]
+    """The board for kernels, shape (1,)."""
+    place_ids: tuple[str, ...]
+    goods_names: tuple[str, ...]
+    scoring_names: tuple[str, ...]
+    bonus_names: tuple[str, ...]
+
+
+_boards: dict[tuple[str, str], Board] = {}
+
+
+def load_board(board: str = DEFAULT_BOARD) -> Board:
+    """The board of a name (of a shipped one) or of a folder.
+
+    Raises ConfigError, which names file and row, unless the folder holds a board as G1.6 asks for.
+    """
+    folder = SHIPPED / board if board == DEFAULT_BOARD else Path(board)
+    name = board if board == DEFAULT_BOARD else folder.resolve().name
+    texts = {file: _text(folder, file, board) for file in COLUMNS}
+    digest = hashlib.sha256("".join(texts.values()).encode()).hexdigest()[:16]
+    if (name, digest) not in _boards:
+        _boards[name, digest] = _read(name, digest, texts)
+    return _boards[name, digest]
+
+
+def _read(name: str, digest: str, texts: dict[str, str]) -> Board:
+    """The board that checked files describe."""
+    rows = {file: _rows(file, text) for file, text in texts.items()}
+    for file, check in _CHECKS.items():
+        check(rows[file], rows["places"])
+    places, roads, goods, scoring, bonus = rows.values()
+    return Board(
+        name,
+        digest,
+        places=tuple(places),
+        roads=tuple(roads),
+        tables=tables_of(places, roads, goods, scoring, bonus),
+        place_ids=tuple(row["place"] for row in places),
+        goods_names=tuple(row["card"] for row in goods),
+        scoring_names=tuple(row["card"] for row in scoring),
+        bonus_names=tuple(row["card"] for row in bonus),
+    )
+
+
+def _text(folder: Path, file: str, board: str) -> str:
+    """A file's text, lines ended by LF."""
+    try:
+        with (folder / f"{file}.csv").open("rb") as stream:
+            data = stream.read(_BYTES + 1)
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) else "not a path"
+        raise ConfigError(f"board {shown(board)}: {file}.csv cannot be read: {reason}") from None
+    if len(data) > _BYTES:
+        raise ConfigError(f"board {shown(board)}: {file}.csv is too long")
+    try:
+        return data.decode("utf-8").replace("\r\n", "\n")
+    except UnicodeDecodeError:
+        raise ConfigError(f"board {shown(board)}: {file}.csv is not UTF-8") from None
+
+
+def _refuse(file: str, row: int, what: str) -> NoReturn:
+    raise ConfigError(f"{file}.csv, row {row}: {what}")
+
+
+def _rows(file: str, text: str) -> list[Row]:
+    """A file's rows. Row 0 in errors is the header."""
+    columns = COLUMNS[file]
+    try:
+        lines = list(csv.reader(text.splitlines(), strict=True))
+    except csv.Error as error:
+        raise ConfigError(f"{file}.csv cannot be read: {error}") from None
+    if not lines or tuple(lines[0]) != columns:
+        _refuse(file, 0, f"expected the columns {', '.join(columns)}")
+    for i, line in enumerate(lines[1:], 1):
+        if len(line) != len(columns):
+            _refuse(file, i, f"expected {len(columns)} columns, found {len(line)}")
+    if len(lines) == 1:
+        _refuse(file, 0, "expected rows after the header")
+    return [dict(zip(columns, line, strict=True)) for line in lines[1:]]
+
+
+class _Checked:
+    """Checks of one file's rows, with errors that name it."""
+
+    def __init__(self, file: str, rows: list[Row]) -> None:
+        self.file, self.rows = file, rows
+
+    def refuse(self, i: int, what: str) -> NoReturn:
+        _refuse(self.file, i + 1, what)
+
+    def total(self, what: str) -> NoReturn:
+        """An error about a total names the last row."""
+        self.refuse(len(self.rows) - 1, what)
+
+    def size(self, n: int) -> None:
+        if len(self.rows) != n:
+            self.total(f"expected {n} rows, found {len(self.rows)}")
+
+    def name(self, i: int, column: str, names: Iterable[str]) -> str:
+        value, known = self.rows[i][column], list(names)
+        if value not in known:
+            expected = ", ".join(name or "nothing" for name in known)
+            self.refuse(i, f"{column} {shown(value)}; expected {expected}")
+        return value
+
+    def number(self, i: int, column: str, low: int, high: int) -> int:
+        text = self.rows[i][column]
+        if not re.fullmatch(r"-?[0-9]{1,6}", text) or not low <= int(text) <= high:
+            self.refuse(i, f"{column} {shown(text)}; expected a number from {low} to {high}")
+        return int(text)
+
+    def unique(self, column: str, form: str = r"[A-Z0-9]+", expected: str = "capitals and digits") -> None:
+        seen: set[str] = set()
+        for i, row in enumerate(self.rows):
+            if not re.fullmatch(form, row[column]):
+                self.refuse(i, f"{column} {shown(row[column])}; expected {expected}")
+            if row[column] in seen:
+                self.refuse(i, f"{column} {shown(row[column])} stands twice")
+            seen.add(row[column])
+
+
+_LANDSCAPES = [landscape.name.lower() for landscape in Landscape]
+_INLAND = _LANDSCAPES[1:]
+_RIVERS = [river.name for river in River]
+_GOODS = [good.name.lower() for good in Good]
+
+
+def _check_places(rows: list[Row], places: list[Row]) -> None:
+    check = _Checked("places", rows)
+    check.size(N_PLACES)
+    check.unique("place")
+    kinds = ["outer", "outer", "inner"]
+    for i, row in enumerate(rows):
+        kind = "coast" if i < FIRST_SUBURB else "suburb" if i < FIRST_DISTRICT else kinds[(i - FIRST_DISTRICT) % 3]
+        check.name(i, "kind", [kind])
+        check.name(i, "quarter", _INLAND)
+        landscapes = {"coast": ["coast"], "suburb": _INLAND}.get(kind, [row["quarter"]])
+        check.name(i, "landscape", landscapes)
+        check.name(i, "river", ["", *_RIVERS] if kind == "suburb" else [""])
+        check.name(i, "reward", [reward.name.lower() for reward in Reward] if i < FIRST_DISTRICT else [""])
+        for column, most in _MOST.items():
+            check.number(i, column, 0, most if i >= FIRST_DISTRICT else 0)
+        check.number(i, "x", -_FURTHEST, _FURTHEST)
+        check.number(i, "y", -_FURTHEST, _FURTHEST)
+    for i in range(FIRST_DISTRICT, N_PLACES, 3):
+        quarter = rows[i]["quarter"]
+        for k in (i + 1, i + 2):
+            check.name(k, "quarter", [quarter])
+        if quarter in {rows[k]["quarter"] for k in range(FIRST_DISTRICT, i)}:
+            check.refuse(i, f"quarter {shown(quarter)} stands twice")
+    for river in _RIVERS:
+        n = sum(row["river"] == river for row in rows)
+        if n != SUBURBS_OF_RIVER:
+            check.total(f"expected {SUBURBS_OF_RIVER} suburbs at river {river}, found {n}")
+
+
+def _check_roads(rows: list[Row], places: list[Row]) -> None:
+    check = _Checked("roads", rows)
+    known = {row["place"] for row in places}
+    roads: set[frozenset[str]] = set()
+    for i, row in enumerate(rows):
+        ends = row["place_1"], row["place_2"]
+        for place in ends:
+            if place not in known:
+                check.refuse(i, f"there is no place {shown(place)}")
+        if ends[0] == ends[1]:
+            check.refuse(i, f"a road from {ends[0]} to itself")
+        if frozenset(ends) in roads:
+            check.refuse(i, f"the road {ends[0]} to {ends[1]} stands twice")
+        roads.add(frozenset(ends))
+    reached = {row["place"] for row in places if row["kind"] == Kind.COAST.name.lower()}
+    while more := {place for road in roads if road & reached for place in road} - reached:
+        reached |= more
+    if away := sorted(known - reached):
+        check.total(f"{away[0]} cannot be reached from the coast")
+
+
+def _check_goods(rows: list[Row], places: list[Row]) -> None:
+    check = _Checked("goods", rows)
+    pairs: set[frozenset[str]] = set()
+    for i, row in enumerate(rows):
+        pair = check.name(i, "good_1", _GOODS), check.name(i, "good_2", _GOODS)
+        if pair[0] == pair[1]:
+            check.refuse(i, "expected two different goods")
+        check.name(i, "card", ["+".join(pair)])
+        if frozenset(pair) in pairs:
+            check.refuse(i, f"{row['card']} stands twice")
+        pairs.add(frozenset(pair))
+        check.number(i, "copies", 1, N_GOODS_CARDS)
+    if len(rows) > N_GOODS_KINDS:
+        check.total(f"expected at most {N_GOODS_KINDS} kinds, found {len(rows)}")
+    n = sum(int(row["copies"]) for row in rows)
+    if n != N_GOODS_CARDS:
+        check.total(f"expected {N_GOODS_CARDS} cards, found {n}")
+
+
+def _check_scoring(rows: list[Row], places: list[Row]) -> None:
+    check = _Checked("scoring", rows)
+    check.size(N_SCORING)
+    check.unique("card")
+    backs = [str(back) for back, n in enumerate(BACKS, 1) for _ in range(n)]
+    for i, back in enumerate(backs):
+        check.name(i, "back", [back])
+        check.name(i, "good", _GOODS)
+        kind = check.name(i, "kind", ["river", "quarter"])
+        check.name(i, "area", _RIVERS if kind == "river" else _INLAND)
+
+
+def _check_bonus(rows: list[Row], places: list[Row]) -> None:
+    check = _Checked("bonus", rows)
+    check.size(N_BONUS)
+    for i in range(N_BONUS):
+        check.name(i, "card", [bonus.name.lower() for bonus in Bonus])
+        check.number(i, "letters_each", -_WORTH, _WORTH)
+    check.unique("card", "[a-z]+", "a name")
+
+
+_CHECKS: dict[str, Callable[[list[Row], list[Row]], None]] = {
+    "places": _check_places,
+    "roads": _check_roads,
+    "goods": _check_goods,
+    "scoring": _check_scoring,
+    "bonus": _check_bonus,
+}

@@ -1,0 +1,30 @@
+"""The options of a game."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ginkgo_env.core.checks import integer
+from ginkgo_env.core.errors import ConfigError, shown
+from ginkgo_env.games.golden_city.board import DEFAULT_BOARD
+from ginkgo_env.games.golden_city.constants import MAX_PLAYERS
+
+VARIANT_PLAYERS = 2
+"""Two players play a variant of our own (G2.5)."""
+
+
+@dataclass(frozen=True)
+class GoldenCityConfig:
+    """A configuration of The Golden City.
+
+    players : 3 or 4; 2 for a variant that is not in the rule book (G2.5)
+    board : ``"own"``, the shipped board of our own design, or a folder with the files of another one (G1.6)
+    """
+
+    players: int = 3
+    board: str = DEFAULT_BOARD
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "players", integer(self.players, 2, MAX_PLAYERS, "players", ConfigError))
+        if not isinstance(self.board, str) or not self.board:
+            raise ConfigError(f"board must be {DEFAULT_BOARD!r} or a folder, not {shown(self.board)}")

@@ -1,0 +1,1 @@
+"""The rules as compiled kernels on one record g and the board t, a module for each part of a round."""

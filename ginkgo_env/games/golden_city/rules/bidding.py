@@ -1,0 +1,120 @@
+"""A round opens, and players bid for pairs of landscape cards (G3, G4)."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ginkgo_env.core.jit import kernel
+from ginkgo_env.core.log import emit
+from ginkgo_env.games.golden_city.actions import BID
+from ginkgo_env.games.golden_city.constants import N_LANDSCAPES, NOBODY, NONE, Log, Stage
+from ginkgo_env.games.golden_city.rules.cards import draw_card, take_known
+from ginkgo_env.games.golden_city.state import State
+from ginkgo_env.games.golden_city.tables import Tables
+
+
+@kernel
+def open_round(g: State, t: Tables, log: np.ndarray) -> None:
+    """The next scoring card is revealed, and pairs are laid out (G3, G4.1)."""
+    g.rounds += 1
+    g.n_scoring -= 1
+    g.scoring = g.scoring_stack[g.n_scoring]
+    g.scoring_stack[g.n_scoring] = NONE
+    emit(log, Log.ROUND, g.rounds, g.first, g.scoring)
+    lay_out_pairs(g, log)
+    g.displacements = 0
+    g.turns = 0
+    g.actor = g.first
+    g.stage = Stage.BID
+
+
+@kernel
+def lay_out_pairs(g: State, log: np.ndarray) -> None:
+    """Pair i is made of the i-th and the (n + i)-th card drawn; pairs lie in ascending order (G4.1)."""
+    n = g.players
+    for place in range(2):
+        for i in range(n):
+            g.pairs[i, place] = draw_card(g, log)
+    for i in range(n):
+        a, b = min(g.pairs[i, 0], g.pairs[i, 1]), max(g.pairs[i, 0], g.pairs[i, 1])
+        k = i  # insert among the pairs before
+        while k > 0 and _rank(g, k - 1) > a * N_LANDSCAPES + b:
+            g.pairs[k, 0], g.pairs[k, 1] = g.pairs[k - 1, 0], g.pairs[k - 1, 1]
+            k -= 1
+        g.pairs[k, 0], g.pairs[k, 1] = a, b
+    for i in range(n):
+        emit(log, Log.PAIR, i, g.pairs[i, 0], g.pairs[i, 1])
+
+
+@kernel
+def _rank(g: State, i: int) -> int:
+    """What orders pairs; equal for equal ones."""
+    return g.pairs[i, 0] * N_LANDSCAPES + g.pairs[i, 1]
+
+
+@kernel
+def price(g: State) -> int:
+    """What the next displacement costs (G4.3)."""
+    return g.displacements + 1
+
+
+@kernel
+def legal_bids(g: State, t: Tables, mask: np.ndarray) -> int:
+    """Free pairs, of equal ones the first, and those of others if the price can be paid (G4.2 to G4.4)."""
+    n = 0
+    rich = g.coins[g.actor] >= price(g)
+    for i in range(g.players):
+        offered = rich
+        if g.pair_seat[i] == NOBODY:
+            offered = True
+            for k in range(i):
+                if g.pair_seat[k] == NOBODY and _rank(g, k) == _rank(g, i):
+                    offered = False
+        if offered:
+            mask[BID + i] = 1
+            n += 1
+    return n
+
+
+@kernel
+def bid(g: State, t: Tables, p: int, action: int, log: np.ndarray) -> None:
+    """Lay the hand on a pair, displacing the one that lies there (G4.2)."""
+    i = action - BID
+    emit(log, Log.BID, p, i, g.pair_seat[i])
+    if g.pair_seat[i] != NOBODY:
+        cost = price(g)
+        g.coins[p] -= cost
+        g.supply += cost
+        g.displacements += 1
+        emit(log, Log.PRICE, p, cost, 0)
+    g.pair_seat[i] = p
+    for ahead in range(1, g.players):
+        seat = (p + ahead) % g.players
+        if not _lies(g, seat):
+            g.actor = seat
+            return
+    g.stage = Stage.TAKE_PAIRS
+
+
+@kernel
+def _lies(g: State, p: int) -> bool:
+    """Whether a player's hand lies on a pair."""
+    n = 0
+    for i in range(g.players):
+        if g.pair_seat[i] == p:
+            n += 1
+    return n > 0
+
+
+@kernel
+def take_pairs(g: State, t: Tables, log: np.ndarray) -> None:
+    """Each takes its pair into the hand (G4.5); the building turns begin."""
+    for i in range(g.players):
+        p = g.pair_seat[i]
+        for place in range(2):
+            take_known(g, p, g.pairs[i, place])
+        emit(log, Log.TAKE_PAIR, p, g.pairs[i, 0], g.pairs[i, 1])
+        g.pairs[i, 0] = g.pairs[i, 1] = NONE
+        g.pair_seat[i] = NOBODY
+    g.displacements = 0
+    g.stage = Stage.BEGIN_TURN

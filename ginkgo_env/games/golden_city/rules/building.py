@@ -1,0 +1,171 @@
+"""The building turn: building, paying, discarding (G5)."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ginkgo_env.core.bits import ONE, ZERO, lowest
+from ginkgo_env.core.jit import kernel
+from ginkgo_env.core.log import emit
+from ginkgo_env.games.golden_city.actions import BUILD, DISCARD, DONE, PAY_ONE, PAY_TWO, SOURCES_OF_TWO
+from ginkgo_env.games.golden_city.constants import (
+    HAND_LIMIT,
+    HOUSES_A_TURN,
+    JOKER,
+    N_LANDSCAPES,
+    N_SOURCES_OF_TWO,
+    NONE,
+    Ending,
+    Kind,
+    Log,
+    Stage,
+)
+from ginkgo_env.games.golden_city.rules.cards import cards_in_hand, put_away
+from ginkgo_env.games.golden_city.rules.sites import offered, put_house, sites_with_keys
+from ginkgo_env.games.golden_city.state import State
+from ginkgo_env.games.golden_city.tables import Tables
+
+
+@kernel
+def trigger_end(g: State, ending: int, p: int, log: np.ndarray) -> None:
+    """The game ends with this round; the first reason in time counts (G8.1)."""
+    if g.ending == Ending.NONE:
+        g.ending = ending
+        emit(log, Log.ENDING, ending, p, 0)
+
+
+@kernel
+def begin_turn(g: State, t: Tables, log: np.ndarray) -> None:
+    """The next building turn, from the first player on; a player without any site is blocked (G5.9)."""
+    p = (g.first + g.turns) % g.players
+    g.actor = p
+    if sites_with_keys(g, t, p) == ZERO:
+        if g.blocked[p] == 0:
+            g.blocked[p] = 1
+            emit(log, Log.BLOCKED, p, 0, 0)
+        trigger_end(g, Ending.BLOCKED, p, log)
+    g.stage = Stage.BUILD
+
+
+# --- building (G5.1, G5.7) -----------------------------------------------------------------------------------------------------
+
+
+@kernel
+def legal_builds(g: State, t: Tables, mask: np.ndarray) -> int:
+    """The places offered, and done; nothing if no place is."""
+    rest = offered(g, t, g.actor)
+    if rest == ZERO:
+        return 0
+    n = 1
+    mask[DONE] = 1
+    while rest != ZERO:
+        mask[BUILD + lowest(rest)] = 1
+        rest &= rest - ONE
+        n += 1
+    return n
+
+
+@kernel
+def build(g: State, t: Tables, p: int, action: int, log: np.ndarray) -> None:
+    """Choose a place, which is then paid for, or build no more."""
+    if action == DONE:
+        emit(log, Log.DONE, p, 0, 0)
+        g.stage = Stage.DISCARD
+    else:
+        g.place = action - BUILD
+        g.stage = Stage.PAY
+
+
+@kernel
+def cannot_build(g: State, t: Tables, log: np.ndarray) -> None:
+    """No place is offered: the turn's building ends (G5.7)."""
+    g.stage = Stage.DISCARD
+
+
+@kernel
+def go_on_building(g: State, t: Tables, log: np.ndarray) -> None:
+    """After a house and its reward."""
+    g.place = NONE
+    g.stage = Stage.BUILD if g.built < HOUSES_A_TURN else Stage.DISCARD
+
+
+# --- paying (G5.3 to G5.6) -----------------------------------------------------------------------------------------------------
+
+
+@kernel
+def cards_of(source: int, landscape: int) -> int:
+    """How many cards of a source stand for one card of a landscape (G5.4)."""
+    return 1 if source == landscape else JOKER
+
+
+@kernel
+def legal_payments(g: State, t: Tables, mask: np.ndarray) -> int:
+    """The sources that the hand can pay with (G5.5)."""
+    hand, landscape = g.hand[g.actor], t.landscape[g.place]
+    n = 0
+    if t.kind[g.place] == Kind.COAST:
+        for source in range(N_LANDSCAPES):
+            if hand[source] >= cards_of(source, landscape):
+                mask[PAY_ONE + source] = 1
+                n += 1
+        return n
+    for pair in range(N_SOURCES_OF_TWO):
+        a, b = SOURCES_OF_TWO[pair, 0], SOURCES_OF_TWO[pair, 1]
+        first, second = cards_of(a, landscape), cards_of(b, landscape)
+        if (hand[a] >= first + second) if a == b else (hand[a] >= first and hand[b] >= second):
+            mask[PAY_TWO + pair] = 1
+            n += 1
+    return n
+
+
+@kernel
+def pay(g: State, t: Tables, p: int, action: int, log: np.ndarray) -> None:
+    """Pay for a place and build on it (G5.6); the reward follows."""
+    landscape = t.landscape[g.place]
+    a, b = action - PAY_ONE, NONE
+    if action >= PAY_TWO:
+        a, b = int(SOURCES_OF_TWO[action - PAY_TWO, 0]), int(SOURCES_OF_TWO[action - PAY_TWO, 1])
+        put_away(g, p, b, cards_of(b, landscape))
+    put_away(g, p, a, cards_of(a, landscape))
+    if t.kind[g.place] == Kind.INNER:
+        g.keys[p] -= 1
+    put_house(g, t, p, g.place)
+    g.built += 1
+    emit(log, Log.PAY, p, a, b)
+    emit(log, Log.HOUSE, p, g.place, 0)
+    if g.houses_left[p] == 0:
+        trigger_end(g, Ending.HOUSES, p, log)
+    g.stage = Stage.REWARD
+
+
+# --- discarding (G5.8) ---------------------------------------------------------------------------------------------------------
+
+
+@kernel
+def legal_discards(g: State, t: Tables, mask: np.ndarray) -> int:
+    """Landscapes in ascending order, as long as the rest of the hand holds the cards still to go."""
+    p = g.actor
+    owed = cards_in_hand(g, p) - HAND_LIMIT
+    if owed <= 0:
+        return 0
+    n = left = 0
+    for landscape in range(N_LANDSCAPES - 1, max(0, g.discarded) - 1, -1):
+        left += g.hand[p, landscape]
+        if g.hand[p, landscape] > 0 and left >= owed:
+            mask[DISCARD + landscape] = 1
+            n += 1
+    return n
+
+
+@kernel
+def discard(g: State, t: Tables, p: int, action: int, log: np.ndarray) -> None:
+    """A card goes to the discard pile, open."""
+    g.discarded = action - DISCARD
+    put_away(g, p, g.discarded, 1)
+    emit(log, Log.DISCARD, p, g.discarded, 0)
+
+
+@kernel
+def within_limit(g: State, t: Tables, log: np.ndarray) -> None:
+    """Nothing is to be discarded: the turn is over."""
+    g.stage = Stage.END_TURN

@@ -1,0 +1,97 @@
+"""The scoring card of a round, and the final score (G7, G9)."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ginkgo_env.core.bits import popcount
+from ginkgo_env.core.jit import kernel
+from ginkgo_env.core.log import emit
+from ginkgo_env.games.golden_city.constants import N_GOODS_KINDS, N_LETTER_SOURCES, SHARE, Bonus, Log, Source
+from ginkgo_env.games.golden_city.state import State
+from ginkgo_env.games.golden_city.tables import Tables
+
+
+@kernel
+def has_good(g: State, t: Tables, p: int, good: int) -> bool:
+    """Whether a player has a goods card that shows a good."""
+    n = 0
+    for kind in range(N_GOODS_KINDS):
+        if t.shown[kind, 0] == good or t.shown[kind, 1] == good:
+            n += g.goods[p, kind]
+    return n > 0
+
+
+@kernel
+def score_card(g: State, t: Tables, log: np.ndarray) -> None:
+    """Score the round's card: a good, and a river or a quarter (G7)."""
+    emit(log, Log.SCORING, g.scoring, 0, 0)
+    good, area, source = t.scoring_good[g.scoring], t.area[g.scoring], t.scoring_source[g.scoring]
+    owners = most = leaders = 0
+    for p in range(g.players):
+        if has_good(g, t, p, good):
+            owners += 1
+        houses = popcount(g.houses[p] & area)
+        if houses > most:
+            most, leaders = houses, 1
+        elif houses == most:
+            leaders += 1
+    for p in range(g.players):
+        if has_good(g, t, p, good):
+            add_letters(g, p, Source.GOODS, SHARE * (2 if owners == 1 else 1), log)
+        houses = popcount(g.houses[p] & area)
+        if houses > 0:
+            add_letters(g, p, source, SHARE * (2 if houses == most and leaders == 1 else 1), log)
+
+
+@kernel
+def add_letters(g: State, p: int, source: int, n: int, log: np.ndarray) -> None:
+    """Letters for a player."""
+    g.letters[p, source] += n
+    emit(log, Log.LETTERS, p, source, n)
+
+
+@kernel
+def goods_cards(g: State, p: int) -> int:
+    """How many goods cards a player has."""
+    n = 0
+    for kind in range(N_GOODS_KINDS):
+        n += g.goods[p, kind]
+    return n
+
+
+@kernel
+def bonus_letters(g: State, t: Tables, p: int, card: int) -> int:
+    """What a bonus card is worth to a player (G9.1)."""
+    kind = t.bonus[card]
+    if kind == Bonus.GOODS:
+        n = goods_cards(g, p)
+    elif kind == Bonus.COINS:
+        n = int(g.coins[p])
+    else:
+        n = popcount(g.houses[p] & t.counted[card])
+    return n * int(t.letters_each[card])
+
+
+@kernel
+def score_one(g: State, t: Tables, out: np.ndarray) -> None:
+    """Write the points by source as they stand into out (P, sources) int32 (G9.2)."""
+    for p in range(g.players):
+        for source in range(N_LETTER_SOURCES):
+            out[p, source] = g.letters[p, source]
+        for source in range(N_LETTER_SOURCES, out.shape[1]):
+            out[p, source] = 0
+    for i in range(g.n_bonus):
+        p, card = g.bonus_seat[i], g.bonus_card[i]
+        source = min(N_LETTER_SOURCES + t.bonus[card], int(Source.BONUS_LANDSCAPES))
+        out[p, source] += bonus_letters(g, t, p, card)
+
+
+@kernel
+def standing_one(g: State, t: Tables, points: np.ndarray, out: np.ndarray) -> None:
+    """Write what ranks the players into out (P,) int64: not blocked, score, houses in the city, coins (G9.3 to G9.5)."""
+    for p in range(g.players):
+        total = np.int64(0 if g.blocked[p] else 1000)
+        for source in range(points.shape[1]):
+            total += np.int64(points[p, source])
+        out[p] = (total * 16 + popcount(g.houses[p] & t.districts)) * 64 + np.int64(g.coins[p])

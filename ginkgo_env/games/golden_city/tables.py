@@ -1,0 +1,125 @@
+"""A board as arrays for kernels: one record, so that another board needs no other machine code."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ginkgo_env.core.state import Array, byte, fields_of, record_dtype, short, word
+from ginkgo_env.games.golden_city.constants import (
+    FIRST_DISTRICT,
+    N_BONUS,
+    N_GOODS_KINDS,
+    N_LANDSCAPES,
+    N_PLACES,
+    N_QUARTERS,
+    N_RIVERS,
+    N_SCORING,
+    NONE,
+    Bonus,
+    Good,
+    Kind,
+    Landscape,
+    Reward,
+    River,
+    Source,
+)
+
+Row = dict[str, str]
+
+
+class Tables:
+    """The record, field by field; what kernels' ``t`` is to the type checker. Sets of places are words, place i is bit i."""
+
+    # sets of places
+    roads: Array = word(N_PLACES)  # places joined to each place by a road
+    of_landscape: Array = word(N_LANDSCAPES)  # by the landscape of the cards that they cost
+    inland: Array = word(N_LANDSCAPES)  # suburbs and districts of a landscape (G9.1)
+    at_river: Array = word(N_RIVERS)
+    in_quarter: Array = word(N_QUARTERS)  # the three districts
+    area: Array = word(N_SCORING)  # of each scoring card (G7)
+    counted: Array = word(N_BONUS)  # whose houses a bonus card counts (G9.1); empty for goods and coins
+    coasts: np.uint64 = word()
+    suburbs: np.uint64 = word()
+    districts: np.uint64 = word()
+    inner: np.uint64 = word()
+
+    letters_each: Array = short(N_BONUS)  # letters of a bonus card for each thing that it counts
+
+    # places
+    kind: Array = byte(N_PLACES)  # Kind
+    landscape: Array = byte(N_PLACES)  # of the cards that it costs
+    reward: Array = byte(N_PLACES)  # Reward, NONE for districts
+    letters_first: Array = byte(N_PLACES)
+    letters_second: Array = byte(N_PLACES)
+    coins_first: Array = byte(N_PLACES)
+    cards_first: Array = byte(N_PLACES)
+    # cards
+    shown: Array = byte(N_GOODS_KINDS, 2)  # goods on each kind of goods card, NONE for a kind that is not there
+    copies: Array = byte(N_GOODS_KINDS)
+    scoring_good: Array = byte(N_SCORING)
+    scoring_source: Array = byte(N_SCORING)  # Source.RIVERS or Source.QUARTERS
+    bonus: Array = byte(N_BONUS)  # Bonus: what each bonus card counts
+
+    def __getitem__(self, name: str) -> Any:
+        raise NotImplementedError  # numpy's records have it
+
+
+TABLES = record_dtype(fields_of(Tables))
+"""The dtype of a board for kernels. One object for all boards: Numba recognizes a dtype by identity."""
+
+
+def _set(places: Sequence[bool]) -> np.uint64:
+    return np.uint64(sum(1 << i for i, member in enumerate(places) if member))
+
+
+def tables_of(
+    places: Sequence[Row], roads: Sequence[Row], goods: Sequence[Row], scoring: Sequence[Row], bonus: Sequence[Row]
+) -> NDArray[Any]:
+    """The rows of a checked board's files as one record, shape (1,), read-only."""
+    tables = np.zeros(1, TABLES).view(np.recarray)
+    t = tables[0]
+    ids = {row["place"]: i for i, row in enumerate(places)}
+    for row in roads:
+        a, b = ids[row["place_1"]], ids[row["place_2"]]
+        t.roads[a] |= np.uint64(1 << b)
+        t.roads[b] |= np.uint64(1 << a)
+    kinds = [Kind[row["kind"].upper()] for row in places]
+    t.kind = kinds
+    t.coasts, t.suburbs, t.inner = (_set([kind == one for kind in kinds]) for one in (Kind.COAST, Kind.SUBURB, Kind.INNER))
+    t.districts = _set([i >= FIRST_DISTRICT for i in range(N_PLACES)])
+    for landscape in Landscape:
+        name = landscape.name.lower()
+        t.of_landscape[landscape] = _set([row["landscape"] == name for row in places])
+        t.inland[landscape] = t.of_landscape[landscape] & ~t.coasts
+        if landscape != Landscape.COAST:
+            t.in_quarter[landscape - 1] = t.of_landscape[landscape] & t.districts
+    for river in River:
+        t.at_river[river] = _set([row["river"] == river.name for row in places])
+    t.landscape = [Landscape[row["landscape"].upper()] for row in places]
+    t.reward = [Reward[row["reward"].upper()] if row["reward"] else NONE for row in places]
+    for name in ("letters_first", "letters_second", "coins_first", "cards_first"):
+        t[name] = [int(row[name]) for row in places]
+    t.shown = NONE
+    for i, row in enumerate(goods):
+        t.shown[i] = Good[row["good_1"].upper()], Good[row["good_2"].upper()]
+        t.copies[i] = int(row["copies"])
+    for i, row in enumerate(scoring):
+        is_river = row["kind"] == "river"
+        t.scoring_good[i] = Good[row["good"].upper()]
+        t.scoring_source[i] = Source.RIVERS if is_river else Source.QUARTERS
+        t.area[i] = t.at_river[River[row["area"]]] if is_river else t.in_quarter[Landscape[row["area"].upper()] - 1]
+    for i, row in enumerate(bonus):
+        kind = Bonus[row["card"].upper()]
+        t.bonus[i], t.letters_each[i] = kind, int(row["letters_each"])
+        if kind == Bonus.CITY:
+            t.counted[i] = t.districts
+        elif kind == Bonus.RIVERS:
+            t.counted[i] = np.bitwise_or.reduce(t.at_river)
+        elif kind >= Bonus.FOREST:
+            t.counted[i] = t.inland[kind - Bonus.FOREST + Landscape.FOREST]
+    tables.setflags(write=False)
+    return tables

@@ -1,0 +1,1 @@
+"""Text: notation, descriptions, sentences, views of a seat, positions."""
