@@ -4,6 +4,7 @@ import csv
 import hashlib
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 OWN_BOARD = Path(__file__).resolve().parents[3] / "ginkgo_env" / "games" / "golden_city" / "data" / "own"
@@ -80,8 +81,17 @@ def landscapes_in_order(cards: Iterable[str]) -> list[str]:
 
 
 def load_board(folder: Path | str | None = None) -> Board:
-    """The board of a folder; the shipped one by default. Nothing is checked here."""
-    folder = OWN_BOARD if folder is None else Path(folder)
+    """The board of a folder; the shipped one by default, which is read once. Nothing is checked here."""
+    return own_board() if folder is None else _read(Path(folder))
+
+
+@cache
+def own_board() -> Board:
+    """The shipped board (G1.7)."""
+    return _read(OWN_BOARD)
+
+
+def _read(folder: Path) -> Board:
     rows = {name: _rows(folder / name) for name in FILES}
     places = {row["place"]: _place(row) for row in rows["places.csv"]}
     neighbors: dict[str, list[str]] = {name: [] for name in places}

@@ -3,12 +3,11 @@
 import random
 from collections import Counter
 from collections.abc import Mapping
-from functools import cache
 from itertools import combinations_with_replacement
 from typing import Any
 
 from .bidding import NAMES
-from .board import LANDSCAPES, Board, Place, load_board
+from .board import LANDSCAPES, Place, own_board
 from .building import cost
 
 Json = dict[str, Any]
@@ -19,12 +18,6 @@ NOWHERE = Place("", "", "", "", "", "", (0, 0), 0, 0)  # of "done"
 def place_of(text: str, places: Mapping[str, Place]) -> Place:
     """The place of a build action."""
     return places.get(text.removeprefix("build:"), NOWHERE)
-
-
-@cache
-def own_board() -> Board:
-    """The shipped board."""
-    return load_board()
 
 
 def careful(chance: random.Random, legal: list[str], position: Json, seat: int) -> str:

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from typing import Any
 
 from .bidding import NAMES
-from .board import Board, Place, load_board
+from .board import Board, Place, own_board
 from .careful import careful, place_of
 
 Style = Callable[[random.Random, list[str], dict[str, Any], int], str]
@@ -25,7 +25,7 @@ def hoarder(chance: random.Random, legal: list[str], position: dict[str, Any], s
     """Seldom builds and takes cards: full hands, discards, decks that run out; may end blocked."""
     if "build:done" in legal and chance.random() < 0.9:
         return "build:done"
-    places = board().places
+    places = own_board().places
     cards = [text for text in legal if text.startswith("build:") and place_of(text, places).reward == "card"]
     return chance.choice(cards or legal)
 
@@ -43,14 +43,14 @@ def eager(chance: random.Random, legal: list[str], position: dict[str, Any], sea
 
 def coaster(chance: random.Random, legal: list[str], position: dict[str, Any], seat: int) -> str:
     """Fills the coast and stays there: others run short of sites."""
-    places = board().places
+    places = own_board().places
     coast = [text for text in legal if text.startswith("build:") and place_of(text, places).kind == "coast"]
     return chance.choice(coast or [text for text in legal if text == "build:done"] or legal)
 
 
 def trader(chance: random.Random, legal: list[str], position: dict[str, Any], seat: int) -> str:
     """Goods and bonus cards before anything else: fifth goods cards, empty stacks."""
-    places = board().places
+    places = own_board().places
     wanted = [text for text in legal if text.startswith("build:") and place_of(text, places).reward in ("goods", "bonus")]
     return chance.choice(wanted or [text for text in legal if text != "build:done"])
 
@@ -59,7 +59,7 @@ def racer(chance: random.Random, legal: list[str], position: dict[str, Any], sea
     """Goes for the city: inner districts, outer ones, keys, then whatever lies nearest to a district."""
     if not legal[0].startswith("build:"):
         return careful(chance, legal, position, seat) if legal[0].startswith("bid:") else chance.choice(legal)
-    places, steps = board().places, steps_to_city(board())
+    places, steps = own_board().places, steps_to_city(own_board())
     coast_houses = sum(name.startswith("C") for name, seats in position["houses"].items() if seat in seats)
 
     def worth(text: str) -> float:
@@ -90,16 +90,6 @@ def seat_styles(chance: random.Random, seats: int) -> list[Style]:
     if chance.random() < 0.25:
         return [chance.choice(STYLES)] * seats
     return [sometimes(chance.choice(STYLES), chance.choice([1.0, 0.85])) for _ in range(seats)]
-
-
-_BOARD: list[Board] = []
-
-
-def board() -> Board:
-    """The shipped board, read once."""
-    if not _BOARD:
-        _BOARD.append(load_board())
-    return _BOARD[0]
 
 
 def steps_to_city(found: Board) -> dict[str, int]:
