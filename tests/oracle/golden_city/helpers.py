@@ -35,6 +35,12 @@ def cards(short: str) -> list[str]:
     return [SHORT[letter] for letter in short]
 
 
+def interleaved(pile: list[str]) -> list[str]:
+    """The cards with the landscapes in turn, so that pairs made of them differ."""
+    numbered = [(pile[:i].count(card), LANDSCAPES.index(card), card) for i, card in enumerate(pile)]
+    return [card for _, _, card in sorted(numbered)]
+
+
 def deal(position: Json, *hands: str, deck: str | None = None) -> Json:
     """Hands by letters; all other cards lie in the deck, or in the discard pile but for those named for the deck."""
     for player, hand in zip(position["players"], hands, strict=False):
@@ -42,7 +48,7 @@ def deal(position: Json, *hands: str, deck: str | None = None) -> Json:
     held = Counter(card for player in position["players"] for card in player["hand"])
     held += Counter(card for pair in position["pairs"] for card in pair["cards"])
     rest = [name for name in LANDSCAPES for _ in range(COPIES - held[name])]
-    position["deck"], position["discard"] = (rest, []) if deck is None else (cards(deck), rest)
+    position["deck"], position["discard"] = (interleaved(rest), []) if deck is None else (cards(deck), rest)
     for card in position["deck"] if deck is not None else []:
         position["discard"].remove(card)
     return position
