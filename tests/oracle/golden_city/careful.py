@@ -119,13 +119,11 @@ def rate_goods(card: str, position: Json, seat: int) -> float:
 
 def rate_bonus(card: str, position: Json, seat: int) -> float:
     places = [own_board().places[name] for name, seats in position["houses"].items() if seat in seats]
-    player, rest = position["players"][seat], (16 - position["round"]) / 16
-    if card == "goods":
-        return 3.0 * len(player["goods"]) + 5 * rest
-    if card == "coins":
-        return 2.0 * player["coins"]
-    if card == "city":
-        return sum(place.is_district for place in places) + 5 * rest
-    if card == "rivers":
-        return 2.0 * sum(bool(place.river) for place in places) + 3 * rest
-    return sum(place.landscape == card for place in places) + 2.5 * rest
+    player, rest = position["players"][seat], (16 - int(position["round"])) / 16
+    worth: dict[str, float] = {
+        "goods": 3.0 * len(player["goods"]) + 5 * rest,
+        "coins": 2.0 * player["coins"],
+        "city": sum(place.is_district for place in places) + 5 * rest,
+        "rivers": 2.0 * sum(bool(place.river) for place in places) + 3 * rest,
+    }
+    return worth[card] if card in worth else sum(place.landscape == card for place in places) + 2.5 * rest

@@ -1,6 +1,7 @@
 """Positions built by hand."""
 
 from collections import Counter
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -55,7 +56,7 @@ def deal(position: Json, *hands: str, deck: str | None = None) -> Json:
 
 
 def turn_of(
-    seat: int, players: int = 3, *hands: str, deck: str | None = None, houses: Json | None = None, **changes: Any
+    seat: int, players: int = 3, *hands: str, deck: str | None = None, houses: Mapping[str, Any] | None = None, **changes: Any
 ) -> Json:
     """A build decision of a seat in round 1, the turn just begun; the first hand is the seat's, then clockwise.
 
@@ -84,7 +85,7 @@ def bidding(first: int, pairs: list[str], *coins: int, hands: list[str] | None =
     return position
 
 
-def stand(position: Json, houses: Json) -> Json:
+def stand(position: Json, houses: Mapping[str, Any]) -> Json:
     """Put houses on the board: places lead to seats (a number or a list)."""
     whole = position["houses"] | {name: seats if isinstance(seats, list) else [seats] for name, seats in houses.items()}
     position["houses"] = {name: whole[name] for name in BOARD.places if name in whole}

@@ -31,9 +31,11 @@ def hoarder(chance: random.Random, legal: list[str], position: dict[str, Any], s
 
 
 def displacer(chance: random.Random, legal: list[str], position: dict[str, Any], seat: int) -> str:
-    """Bids where another's hand lies whenever it can pay: high prices, poor players."""
+    """Bids where another's hand lies whenever it can pay, and builds where coins are: high prices."""
+    places = own_board().places
     taken = [f"bid:{name}" for name, pair in zip(NAMES, position["pairs"], strict=False) if pair["seat"] is not None]
-    return chance.choice([text for text in legal if text in taken] or legal)
+    coins = [text for text in legal if text.startswith("build:") and "coin" in place_of(text, places).reward]
+    return chance.choice(coins or [text for text in legal if text in taken] or legal)
 
 
 def eager(chance: random.Random, legal: list[str], position: dict[str, Any], seat: int) -> str:
@@ -60,12 +62,12 @@ def racer(chance: random.Random, legal: list[str], position: dict[str, Any], sea
     if not legal[0].startswith("build:"):
         return careful(chance, legal, position, seat) if legal[0].startswith("bid:") else chance.choice(legal)
     places, steps = own_board().places, steps_to_city(own_board())
-    coast_houses = sum(name.startswith("C") for name, seats in position["houses"].items() if seat in seats)
+    coast_houses: int = sum(name.startswith("C") for name, seats in position["houses"].items() if seat in seats)
 
     def worth(text: str) -> float:
         place = place_of(text, places)
         if place.name == "":
-            return -1.5 - coast_houses  # done: rather than a third house on the coast
+            return -3.5  # done: rather than a third house on the coast
         rank = {"inner": 10.0, "outer": 8.0}.get(place.kind, 5.0 if place.reward == "key" else -steps[place.name])
         return rank - 4.0 * (place.kind == "coast" and coast_houses > 1)
 

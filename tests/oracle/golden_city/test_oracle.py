@@ -1,6 +1,7 @@
 """The worked examples T1 to T10 of the rules text, told to the oracle alone."""
 
 import hashlib
+from collections.abc import Mapping
 
 import pytest
 
@@ -27,7 +28,7 @@ from .scoring import bonus_counts
 BLUE = {"C13": 0, "D1": 0, "D5": 0, "DO1": 0}
 
 
-def scored(card: str, players: int, houses: dict[str, int | list[int]], *goods: list[str]) -> list[tuple[int, int, int]]:
+def scored(card: str, players: int, houses: Mapping[str, int | list[int]], *goods: list[str]) -> list[tuple[int, int, int]]:
     """Letters of goods, rivers and quarters for each seat when the round's card is scored."""
     position = turn_of(players - 1, players, "c", houses=houses, first_player=0)
     position = give_goods(show_card(position, card), [], [], *goods)
