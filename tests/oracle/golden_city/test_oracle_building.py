@@ -66,6 +66,13 @@ def test_e11_in_ascending_order_without_dead_ends() -> None:
     assert play(turn_of(0, 3, "cffmmmd"), "build:done").legal() == ["discard:coast", "discard:forest", "discard:mountain"]
 
 
+def test_a_discard_with_one_way_counts_as_the_last_one() -> None:
+    """G5.8: of six forests and a desert the first discard must be a forest: not asked, but remembered."""
+    oracle = play(turn_of(0, 3, "ffffffd"), "build:done")
+    assert oracle.position()["players"][0]["hand"] == cards("fffffd")
+    assert oracle.legal() == ["discard:forest", "discard:desert"] and oracle.position()["turn"]["discarded"] == "forest"
+
+
 def test_e12_discards_without_any_offer() -> None:
     """Nothing can be paid: `build` is skipped, the discard is asked."""
     coast = {f"C{number}": 1 for number in range(1, 17)} | {"D1": 0}

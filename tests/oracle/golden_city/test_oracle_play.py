@@ -8,10 +8,12 @@ from typing import Any
 import pytest
 
 from .board import landscapes_in_order
+from .figures import KINDS
+from .figures import play as figures_of
 from .golden_city import Oracle, RandomChance
 from .helpers import BOARD, config
 from .invariants import check
-from .styles import seat_styles
+from .styles import Style, builder, seat_styles, uniform
 
 QUICK_GAMES, GAMES = 2, 40
 SIZE = 221, 95  # numbers of an observation: alone, and for each seat
@@ -62,6 +64,20 @@ def test_random_games(players: int) -> None:
 def test_many_random_games(players: int) -> None:
     for seed in range(QUICK_GAMES, GAMES):
         random_game(players, seed)
+
+
+@pytest.mark.parametrize("style", [uniform, builder], ids=["uniform", "careful"])
+def test_figures_of_a_game_add_up(style: Style) -> None:
+    """``figures.py``: the table of the rules text."""
+    figures = figures_of(3, 1, style)
+    assert sum(figures[f"turns {number}"] for number in range(3)) == pytest.approx(100)
+    assert sum(figures[f"asked {kind}"] for kind in KINDS) == figures["decisions"] > 80
+    sources = ("outer", "inner", "goods", "rivers", "quarters", "bonus cards")
+    assert sum(figures[name] for name in sources) == pytest.approx(figures["score"])
+    turns = figures["rounds"] * 3
+    built = sum(number * figures[f"turns {number}"] / 100 * turns for number in range(3))
+    assert built == pytest.approx(3 * sum(figures[f"houses {kind}"] for kind in ("coast", "suburb", "outer", "inner")))
+    assert sum(figures[f"wins of place {place}"] for place in (1, 2, 3)) == pytest.approx(100)
 
 
 def flat(numbers: Any) -> list[int]:
