@@ -91,10 +91,15 @@ class Game(ABC):
     """Options that take names: for each option its names, and what each adds to the game."""
     option_notes: ClassVar[Mapping[str, str]] = {}
     """A note on such an option: a sentence."""
+    speed_targets: ClassVar[Mapping[str, float]] = {}
+    """What ``ginkgo bench`` holds the game to: ``mask`` and ``observation``, the least decisions per second against those of the
+    default game in the same run; ``cold``, the most time to compile against that game's; ``state``, the most bytes of a state."""
     config_fields: ClassVar[tuple[str, ...]] = ()
     """Fields of the record that hold the configuration: states that differ there from ``template`` belong to another one."""
     observation_note: ClassVar[str] = ""
     """A note on all blocks of the observation, for the docs."""
+    detailed_results: ClassVar[bool] = False
+    """Whether the result in a record also has standings and points by source: where scores alone do not tell who wins."""
     automaton: ClassVar[str] = ""
     """Name of the side beyond the seats, if a configuration has one."""
 
@@ -172,6 +177,11 @@ class Game(ABC):
     def config_dict(self) -> dict[str, Any]:
         """The configuration as plain data."""
         return asdict(self.config)
+
+    @property
+    def components(self) -> dict[str, str]:
+        """What identifies the data files that a configuration names, such as the digest of a board; records keep it."""
+        return {}
 
     def shares_states(self, other: Game) -> bool:
         """Whether states of the other game are states of this one: the same game, configuration and tables."""

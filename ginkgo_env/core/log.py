@@ -6,6 +6,8 @@ A log is an ``(n, 4)`` int16 array; the first row's first number counts the rows
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -13,12 +15,23 @@ from ginkgo_env.core.jit import kernel
 
 COLUMNS = 4
 SILENT: NDArray[np.int16] = np.zeros((0, COLUMNS), np.int16)
+OUTCOME, ITEM = 0, 1
+"""Kinds of row that every game has: a random outcome (which one, how many items follow, -), and each item (item, -, -)."""
 _ROWS = 4096
 
 
 def new_log() -> NDArray[np.int16]:
     """An empty log with room for everything that can happen in one step."""
     return np.zeros((_ROWS, COLUMNS), np.int16)
+
+
+def outcomes_of(rows: Sequence[tuple[int, int, int, int]]) -> list[tuple[int, list[int]]]:
+    """The random outcomes among the rows of a log: which one, and its items."""
+    found = []
+    for i, (kind, which, n, _) in enumerate(rows):
+        if kind == OUTCOME:
+            found.append((which, [item for _, item, _, _ in rows[i + 1 : i + 1 + n]]))
+    return found
 
 
 def read_log(log: NDArray[np.int16]) -> list[tuple[int, int, int, int]]:
@@ -39,9 +52,9 @@ def emit(log: NDArray[np.int16], kind: int, a: int, b: int, c: int) -> None:
 
 
 @kernel
-def emit_list(log: NDArray[np.int16], kind: int, item_kind: int, which: int, items: np.ndarray, n: int) -> None:
-    """Append a row (kind, which, n) and a row (item_kind, item) for each of the first n items."""
+def emit_outcome(log: NDArray[np.int16], which: int, items: np.ndarray, n: int) -> None:
+    """Append a random outcome: its first n items."""
     if log.shape[0] > 0:
-        emit(log, kind, which, n, 0)
+        emit(log, OUTCOME, which, n, 0)
         for i in range(n):
-            emit(log, item_kind, items[i], 0, 0)
+            emit(log, ITEM, items[i], 0, 0)

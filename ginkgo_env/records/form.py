@@ -19,7 +19,9 @@ FORMAT, VERSION = "ginkgo-record", 1
 MAX_BYTES, MAX_LINES, MAX_LINE = 1 << 25, 500_000, 10_000  # the longest game that a configuration allows fits in
 MAX_NAME = 40
 _HEADER = ("format", "version", "package", "game", "config", "seed", "players")
+_COMPONENTS = "components"  # only in games that have data files
 _RESULT = ("ending", "scores", "winners")
+_DETAILS = ("standings", "breakdown")  # only in games with detailed results
 _LONGEST_ACTION, _LONGEST_SHOWN, _LONGEST_PATH = 32, 60, 80
 
 Line = dict[str, Any]
@@ -156,11 +158,12 @@ def _check_header(header: Line) -> None:
         fail(1, f"not a game record: expected format {FORMAT!r}, not {shown(header.get('format'))}")
     if type(header.get("version")) is not int or header["version"] != VERSION:
         fail(1, f"unknown format version {shown(header.get('version'))}; expected {VERSION}")
-    _keys(header, _HEADER, 1)
+    _keys(header, (*_HEADER, _COMPONENTS) if _COMPONENTS in header else _HEADER, 1)
     for key in ("package", "game"):
         _word(header[key], MAX_NAME, f"{key}:", 1)
-    if not isinstance(header["config"], dict):
-        fail(1, f"config: expected an object, not {shown(header['config'])}")
+    for key in ("config", _COMPONENTS):
+        if not isinstance(header.get(key, {}), dict):
+            fail(1, f"{key}: expected an object, not {shown(header[key])}")
     if type(header["seed"]) is not int or not 0 <= header["seed"] < 2**64:
         fail(1, f"seed: expected an integer 0 <= seed < 2**64, not {shown(header['seed'])}")
     if not isinstance(header["players"], list):
@@ -189,11 +192,12 @@ def _check_result(result: Any, number: int) -> None:
         return
     if not isinstance(result, dict):
         fail(number, f"result: expected an object or null, not {shown(result)}")
-    _keys(result, _RESULT, number)
+    _keys(result, (*_RESULT, *_DETAILS) if _DETAILS[0] in result else _RESULT, number)
     _word(result["ending"], MAX_NAME, "ending:", number)
-    for key in ("scores", "winners"):
-        if not isinstance(result[key], list) or any(type(n) is not int for n in result[key]):
-            fail(number, f"{key}: expected a list of numbers, not {shown(result[key])}")
+    for key in ("scores", "winners", "standings"):
+        numbers = result.get(key, [])
+        if not isinstance(numbers, list) or any(type(n) is not int for n in numbers):
+            fail(number, f"{key}: expected a list of numbers, not {shown(numbers)}")
 
 
 def _keys(line: Line, wanted: tuple[str, ...], number: int) -> None:

@@ -254,9 +254,11 @@ def _game_of(header: Line) -> Game:
 
 
 def _require_config(header: Line, game: Game) -> None:
-    """Raise RecordError unless the configuration is in canonical form, as this package writes it."""
+    """Raise RecordError unless the configuration is in canonical form, as this package writes it, and data files are the same."""
     if differs := difference(header["config"], game.config_dict):
         fail(1, f"config: {differs}")
+    if differs := difference(header.get("components", {}), game.components):
+        fail(1, f"components: {differs}")
 
 
 def _header(game: Game, seed: int, players: Sequence[str] | None) -> Line:
@@ -270,8 +272,9 @@ def _header(game: Game, seed: int, players: Sequence[str] | None) -> Line:
     for name in names:
         if not isinstance(name, str) or not 1 <= len(name) <= text.MAX_NAME or not name.isprintable():
             raise RecordError(f"players: expected names of 1 to {text.MAX_NAME} printable characters, not {shown(name)}")
-    header = {"format": FORMAT, "version": VERSION, "package": __version__, "game": game.name}
-    return header | {"config": game.config_dict, "seed": seed, "players": names}
+    header = {"format": FORMAT, "version": VERSION, "package": __version__, "game": game.name, "config": game.config_dict}
+    components = {"components": game.components} if game.components else {}
+    return header | components | {"seed": seed, "players": names}
 
 
 def _require_legal(playback: Playback, k: int, action: int) -> None:
@@ -289,7 +292,9 @@ def _result(playback: Playback) -> Line | None:
     if playback.actor is not None:
         return None
     outcome = playback.game.outcome(playback.states)
-    return {"ending": outcome.ending, "scores": list(outcome.scores), "winners": list(outcome.winners)}
+    result = {"ending": outcome.ending, "scores": list(outcome.scores), "winners": list(outcome.winners)}
+    details = {"standings": list(outcome.standings), "breakdown": list(outcome.breakdown)}
+    return result | (details if playback.game.detailed_results else {})
 
 
 def _verdict(result: Line | None, names: Sequence[str]) -> list[str]:

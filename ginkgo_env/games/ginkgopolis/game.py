@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from ginkgo_env.core.checks import difference, integer
 from ginkgo_env.core.errors import PositionError
 from ginkgo_env.core.game import MIN_WIDTH, WIDTH, Chance, Game, Seen, checked_config
+from ginkgo_env.core.log import outcomes_of
 from ginkgo_env.core.state import States
 from ginkgo_env.games.ginkgopolis.actions import ACTIONS, EXPANSION_ACTIONS
 from ginkgo_env.games.ginkgopolis.config import MODULES, GinkgopolisConfig
@@ -23,7 +24,6 @@ from ginkgo_env.games.ginkgopolis.constants import (
     RESOURCES,
     SOLO_HAND_SIZE,
     Ending,
-    Log,
     Module,
     Shuffle,
     Source,
@@ -156,12 +156,7 @@ class Ginkgopolis(Game):
 
     def chances(self, rows: Sequence[tuple[int, int, int, int]]) -> list[Chance]:
         """The random outcomes among the rows of a log (R11.4)."""
-        found = []
-        for i, (kind, which, n, _) in enumerate(rows):
-            if kind == Log.OUTCOME:
-                items = [item for _, item, _, _ in rows[i + 1 : i + 1 + n]]
-                found.append(_chance(Shuffle(which), items))
-        return found
+        return [_chance(Shuffle(which), items) for which, items in outcomes_of(rows)]
 
     def narrate(self, rows: Sequence[tuple[int, int, int, int]], names: Sequence[str]) -> list[str]:
         """What happened, in sentences."""

@@ -6,8 +6,8 @@ import numpy as np
 
 from ginkgo_env.core.bits import ZERO, add, clear, count, has, list_into, remove
 from ginkgo_env.core.jit import kernel
-from ginkgo_env.core.log import emit, emit_list
-from ginkgo_env.core.rng import shuffle
+from ginkgo_env.core.log import emit
+from ginkgo_env.core.piles import stack_up
 from ginkgo_env.games.ginkgopolis.constants import DISCARDED_CARDS, FEW_PLAYERS, NONE, WORDS, Log, Shuffle
 from ginkgo_env.games.ginkgopolis.modules import EXPANSION
 from ginkgo_env.games.ginkgopolis.state import State
@@ -42,17 +42,6 @@ def list_cards(words: np.ndarray, out: np.ndarray) -> int:
             out[n] = CARD_ORDER[i]
             n += 1
     return n
-
-
-@kernel
-def stack_up(g: State, pile: np.ndarray, size: int, which: int, log: np.ndarray) -> None:
-    """Shuffle a list and turn it over into a pile whose next item is the last: lists are drawn from index 0 (R11.3)."""
-    shuffle(g, pile, size)
-    emit_list(log, Log.OUTCOME, Log.ITEM, which, pile, size)
-    for i in range(size // 2):
-        kept = pile[i]
-        pile[i] = pile[size - 1 - i]
-        pile[size - 1 - i] = kept
 
 
 @kernel

@@ -6,7 +6,7 @@ import numpy as np
 
 from ginkgo_env.core.bits import add, clear, has, list_into, remove
 from ginkgo_env.core.jit import kernel
-from ginkgo_env.core.log import emit, emit_list
+from ginkgo_env.core.log import emit, emit_outcome
 from ginkgo_env.core.rng import below, shuffle
 from ginkgo_env.games.ginkgopolis.actions import DRAFT, first
 from ginkgo_env.games.ginkgopolis.constants import (
@@ -35,13 +35,13 @@ def deal_packets(g: State, log: np.ndarray) -> None:
     """R2.7, draft: four characters each, and two experts with that module."""
     items = _CHARACTER_CARDS.copy()
     shuffle(g, items, N_CHARACTER_CARDS)
-    emit_list(log, Log.OUTCOME, Log.ITEM, Shuffle.CHARACTERS, items, N_CHARACTER_CARDS)
+    emit_outcome(log, Shuffle.CHARACTERS, items, N_CHARACTER_CARDS)
     for i in range(g.players * _FIRST_PACKET):
         g.packet[i // _FIRST_PACKET, items[i]] += 1
     if has_module(g, Module.EXPERTS):
         experts = np.arange(N_EXPERTS)
         shuffle(g, experts, N_EXPERTS)
-        emit_list(log, Log.OUTCOME, Log.ITEM, Shuffle.EXPERTS, experts, N_EXPERTS)
+        emit_outcome(log, Shuffle.EXPERTS, experts, N_EXPERTS)
         for i in range(g.players * PACKET_EXPERTS):
             add(g.packet_experts[i // PACKET_EXPERTS], experts[i])
 
@@ -51,7 +51,7 @@ def deal_sets(g: State, log: np.ndarray) -> None:
     """R2.7, introductory: a set each."""
     items = np.arange(N_SETS)
     shuffle(g, items, N_SETS)
-    emit_list(log, Log.OUTCOME, Log.ITEM, Shuffle.SETS, items + 1, N_SETS)
+    emit_outcome(log, Shuffle.SETS, items + 1, N_SETS)
     for p in range(g.players):
         for i in range(SETS.shape[1]):
             g.characters[p, SETS[items[p], i]] += 1

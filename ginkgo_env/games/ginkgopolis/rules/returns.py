@@ -7,6 +7,7 @@ import numpy as np
 from ginkgo_env.core.bits import ONE, ZERO, add, clear, has, list_into, lowest, remove
 from ginkgo_env.core.jit import kernel
 from ginkgo_env.core.log import emit
+from ginkgo_env.core.piles import stack_up
 from ginkgo_env.games.ginkgopolis.actions import RETURN, first, n_tiles, tile_at, tile_index
 from ginkgo_env.games.ginkgopolis.constants import (
     FIRST_NEW_BUILDING,
@@ -21,7 +22,6 @@ from ginkgo_env.games.ginkgopolis.constants import (
     Stage,
 )
 from ginkgo_env.games.ginkgopolis.modules import EXPANSION, is_expert
-from ginkgo_env.games.ginkgopolis.rules.cards import stack_up
 from ginkgo_env.games.ginkgopolis.rules.gains import gain_points, trigger_end
 from ginkgo_env.games.ginkgopolis.rules.round import in_turn_order
 from ginkgo_env.games.ginkgopolis.rules.tiles import count_tiles, know_greens, take_from_behind

@@ -6,7 +6,8 @@ import numpy as np
 
 from ginkgo_env.core.bits import add
 from ginkgo_env.core.jit import kernel
-from ginkgo_env.core.log import emit_list
+from ginkgo_env.core.log import emit_outcome
+from ginkgo_env.core.piles import stack_up
 from ginkgo_env.core.rng import shuffle
 from ginkgo_env.games.ginkgopolis.constants import (
     DISCARDED_CARDS,
@@ -24,13 +25,12 @@ from ginkgo_env.games.ginkgopolis.constants import (
     REMOVED_FOR_MODULE,
     REMOVED_TILES,
     SQUARE,
-    Log,
     Module,
     Shuffle,
     Stage,
 )
 from ginkgo_env.games.ginkgopolis.modules import EXPANSION, has_module
-from ginkgo_env.games.ginkgopolis.rules.cards import discard_from_deck, stack_up
+from ginkgo_env.games.ginkgopolis.rules.cards import discard_from_deck
 from ginkgo_env.games.ginkgopolis.rules.city import add_building
 from ginkgo_env.games.ginkgopolis.rules.draft import deal_packets, deal_sets
 from ginkgo_env.games.ginkgopolis.state import State
@@ -67,7 +67,7 @@ def lay_square(g: State, log: np.ndarray) -> None:
     """R2.1."""
     items = _START_TILES.copy()
     shuffle(g, items, N_START)
-    emit_list(log, Log.OUTCOME, Log.ITEM, Shuffle.START_TILES, items, N_START)
+    emit_outcome(log, Shuffle.START_TILES, items, N_START)
     for i in range(N_START):
         add_building(g, i % SQUARE, i // SQUARE, items[i], NOBODY, 0)
 

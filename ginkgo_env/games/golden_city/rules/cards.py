@@ -5,21 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from ginkgo_env.core.jit import kernel
-from ginkgo_env.core.log import emit, emit_list
-from ginkgo_env.core.rng import shuffle
+from ginkgo_env.core.log import emit
+from ginkgo_env.core.piles import stack_up
 from ginkgo_env.games.golden_city.constants import N_LANDSCAPES, NONE, Log, Shuffle
 from ginkgo_env.games.golden_city.state import State
-
-
-@kernel
-def stack_up(g: State, pile: np.ndarray, size: int, which: int, log: np.ndarray) -> None:
-    """Shuffle a list and turn it over into a pile whose next item is the last: lists are drawn from index 0 (G11.1)."""
-    shuffle(g, pile, size)
-    emit_list(log, Log.OUTCOME, Log.ITEM, which, pile, size)
-    for i in range(size // 2):
-        kept = pile[i]
-        pile[i] = pile[size - 1 - i]
-        pile[size - 1 - i] = kept
 
 
 @kernel

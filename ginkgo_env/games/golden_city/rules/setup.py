@@ -6,6 +6,7 @@ import numpy as np
 
 from ginkgo_env.core.jit import kernel
 from ginkgo_env.core.log import emit
+from ginkgo_env.core.piles import stack_up
 from ginkgo_env.core.rng import below
 from ginkgo_env.games.golden_city.constants import (
     BACKS,
@@ -22,7 +23,7 @@ from ginkgo_env.games.golden_city.constants import (
     Shuffle,
     Stage,
 )
-from ginkgo_env.games.golden_city.rules.cards import draw_unseen, stack_up, take_known
+from ginkgo_env.games.golden_city.rules.cards import draw_unseen, take_known
 from ginkgo_env.games.golden_city.state import State
 from ginkgo_env.games.golden_city.tables import Tables
 
