@@ -88,6 +88,9 @@ class Reward(IntEnum):
     GOODS = 5
 
 
+N_REWARDS = len(Reward)
+
+
 class Bonus(IntEnum):
     """What a bonus card counts (G9.1)."""
 

@@ -10,15 +10,20 @@ from numpy.typing import NDArray
 
 from ginkgo_env.core.state import Array, byte, fields_of, record_dtype, short, word
 from ginkgo_env.games.golden_city.constants import (
+    COINS,
     FIRST_DISTRICT,
+    HOUSES,
+    MOST_GOODS,
     N_BONUS,
     N_GOODS_KINDS,
     N_LANDSCAPES,
     N_PLACES,
     N_QUARTERS,
+    N_REWARDS,
     N_RIVERS,
     N_SCORING,
     NONE,
+    SHARE,
     Bonus,
     Good,
     Kind,
@@ -40,6 +45,7 @@ class Tables:
     inland: Array = word(N_LANDSCAPES)  # suburbs and districts of a landscape (G9.1)
     at_river: Array = word(N_RIVERS)
     in_quarter: Array = word(N_QUARTERS)  # the three districts
+    of_reward: Array = word(N_REWARDS)  # coast places and suburbs with a reward (G6)
     area: Array = word(N_SCORING)  # of each scoring card (G7)
     counted: Array = word(N_BONUS)  # whose houses a bonus card counts (G9.1); empty for goods and coins
     coasts: np.uint64 = word()
@@ -62,7 +68,9 @@ class Tables:
     copies: Array = byte(N_GOODS_KINDS)
     scoring_good: Array = byte(N_SCORING)
     scoring_source: Array = byte(N_SCORING)  # Source.RIVERS or Source.QUARTERS
+    scoring_area: Array = byte(N_SCORING)  # which river, or N_RIVERS + which quarter
     bonus: Array = byte(N_BONUS)  # Bonus: what each bonus card counts
+    thousands: int = byte()  # so many thousand letters are more than any two scores can differ by
 
     def __getitem__(self, name: str) -> Any:
         raise NotImplementedError  # numpy's records have it
@@ -101,6 +109,8 @@ def tables_of(
         t.at_river[river] = _set([row["river"] == river.name for row in places])
     t.landscape = [Landscape[row["landscape"].upper()] for row in places]
     t.reward = [Reward[row["reward"].upper()] if row["reward"] else NONE for row in places]
+    for kind in Reward:
+        t.of_reward[kind] = _set([row["reward"] == kind.name.lower() for row in places])
     for name in ("letters_first", "letters_second", "coins_first", "cards_first"):
         t[name] = [int(row[name]) for row in places]
     t.shown = NONE
@@ -111,7 +121,9 @@ def tables_of(
         is_river = row["kind"] == "river"
         t.scoring_good[i] = Good[row["good"].upper()]
         t.scoring_source[i] = Source.RIVERS if is_river else Source.QUARTERS
-        t.area[i] = t.at_river[River[row["area"]]] if is_river else t.in_quarter[Landscape[row["area"].upper()] - 1]
+        area = River[row["area"]] if is_river else Landscape[row["area"].upper()] - 1
+        t.scoring_area[i] = area if is_river else N_RIVERS + area
+        t.area[i] = t.at_river[area] if is_river else t.in_quarter[area]
     for i, row in enumerate(bonus):
         kind = Bonus[row["card"].upper()]
         t.bonus[i], t.letters_each[i] = kind, int(row["letters_each"])
@@ -121,5 +133,14 @@ def tables_of(
             t.counted[i] = np.bitwise_or.reduce(t.at_river)
         elif kind >= Bonus.FOREST:
             t.counted[i] = t.inland[kind - Bonus.FOREST + Landscape.FOREST]
+    t.thousands = 1 + _widest(t) // 1000
     tables.setflags(write=False)
     return tables
+
+
+def _widest(t: Any) -> int:
+    """By how much two scores can differ at most: for a standing, in which no score makes up for being blocked (G9.4)."""
+    most = N_SCORING * 4 * SHARE + int(t.letters_first.sum())
+    for kind, each in zip(t.bonus.tolist(), t.letters_each.tolist(), strict=True):
+        most += abs(each) * {Bonus.GOODS: MOST_GOODS + 1, Bonus.COINS: COINS}.get(kind, max(HOUSES))
+    return most

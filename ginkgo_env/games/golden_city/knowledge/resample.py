@@ -1,0 +1,164 @@
+"""Resampling (determinization): replace what a seat cannot know, consistently with what it does know (G10.6), for search.
+
+Every deal starts from sets in order, never from what lies there: what comes out depends on nothing but what the seat knows, and
+on the random word. Two states that the seat cannot tell apart are resampled alike.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ginkgo_env.core.bits import ONE, ZERO, bit, lowest
+from ginkgo_env.core.jit import kernel
+from ginkgo_env.core.memory import scratch
+from ginkgo_env.core.rng import mix, shuffle
+from ginkgo_env.games.golden_city.actions import ACTIONS
+from ginkgo_env.games.golden_city.constants import (
+    BACKS,
+    MAX_PLAYERS,
+    N_BONUS,
+    N_GOODS_KINDS,
+    N_LANDSCAPES,
+    N_SCORING,
+    NONE,
+    Stage,
+)
+from ginkgo_env.games.golden_city.rules.machine import legal_one
+from ginkgo_env.games.golden_city.state import State
+from ginkgo_env.games.golden_city.tables import Tables
+
+_ATTEMPTS = 10_000
+"""Deals that are tried. At most four cards of a hand make a decision possible; play never needed more than a few deals."""
+_BACKS = np.array(BACKS, np.int64)
+_N_ACTIONS = ACTIONS.size
+_ALL_BONUS = np.uint64(2**N_BONUS - 1)
+
+
+@kernel
+def resample_one(g: State, t: Tables, seat: int, word: np.uint64) -> None:
+    """Replace everything hidden from the seat, in place; `word` seeds both the deal and the game's further chance."""
+    if g.stage == Stage.OVER:
+        return
+    g.rng = mix(word)
+    g.seed = word
+    resample_goods(g)
+    resample_scoring(g)
+    resample_bonus(g, seat)
+    resample_landscapes(g, t, seat)
+
+
+@kernel
+def resample_goods(g: State) -> None:
+    """The order of the goods stack."""
+    count = scratch(N_GOODS_KINDS)
+    for kind in range(N_GOODS_KINDS):
+        count[kind] = 0
+    for i in range(g.goods_size):
+        count[g.goods_stack[i]] += 1
+    n = 0
+    for kind in range(N_GOODS_KINDS):
+        for _ in range(count[kind]):
+            g.goods_stack[n] = kind
+            n += 1
+    shuffle(g, g.goods_stack, n)
+
+
+@kernel
+def resample_scoring(g: State) -> None:
+    """The order of the scoring cards to come within each back; what is drawn first lies last."""
+    end = N_SCORING
+    for back in range(_BACKS.size):
+        begin, stop = end - _BACKS[back], min(end, int(g.n_scoring))
+        end = begin
+        if begin >= stop:
+            continue
+        rest = ZERO
+        for i in range(begin, stop):
+            rest |= bit(g.scoring_stack[i])
+        for i in range(begin, stop):
+            g.scoring_stack[i] = lowest(rest)
+            rest &= rest - ONE
+        shuffle(g, g.scoring_stack[begin:stop], stop - begin)
+
+
+@kernel
+def resample_bonus(g: State, seat: int) -> None:
+    """Other players' bonus cards, by the blocks of takes between two looks of the seat at what is left (G10.3)."""
+    looks = g.stage == Stage.BONUS and g.actor == seat
+    left = _ALL_BONUS  # when the seat last looked
+    start = 0
+    for i in range(g.n_bonus + 1):
+        if i < g.n_bonus and g.bonus_seat[i] != seat:
+            continue
+        taken = ZERO
+        for k in range(start, i):
+            taken |= bit(g.bonus_card[k])
+        deal_bonus(g, taken if i < g.n_bonus or looks else left, start, i)
+        if i < g.n_bonus:
+            left &= ~(taken | bit(g.bonus_card[i]))
+        start = i + 1
+
+
+@kernel
+def deal_bonus(g: State, cards: np.uint64, start: int, stop: int) -> None:
+    """The takes from start to stop - 1 get any of these cards, of which there are as many or more."""
+    if start >= stop:
+        return
+    items, n = scratch(N_BONUS), 0
+    while cards != ZERO:
+        items[n] = lowest(cards)
+        cards &= cards - ONE
+        n += 1
+    shuffle(g, items, n)
+    for k in range(start, stop):
+        g.bonus_card[k] = items[k - start]
+
+
+@kernel
+def resample_landscapes(g: State, t: Tables, seat: int) -> None:
+    """The deck and the unknown parts of other hands, so that the decision awaited has an action.
+
+    The deal is uniform among those. The true deal is one of them, so that trying would end; should no other be found in so many
+    attempts, as may happen in positions made by hand, it comes back.
+    """
+    pool, unknown = scratch(N_LANDSCAPES), scratch(MAX_PLAYERS)
+    for landscape in range(N_LANDSCAPES):
+        pool[landscape] = 0
+    for i in range(g.deck_size):
+        pool[g.deck[i]] += 1
+    for p in range(g.players):
+        unknown[p] = 0
+        for landscape in range(N_LANDSCAPES if p != seat else 0):
+            n = g.hand[p, landscape] - g.known[p, landscape]
+            unknown[p] += n
+            pool[landscape] += n
+    depends = g.stage == Stage.BUILD or g.stage == Stage.PAY or g.stage == Stage.DISCARD
+    if g.actor == seat or not depends:
+        deal(g, pool, unknown, seat)
+        return
+    hand, deck, mask = g.hand.copy(), g.deck.copy(), np.empty(_N_ACTIONS, np.int8)
+    for _ in range(_ATTEMPTS):
+        deal(g, pool, unknown, seat)
+        if legal_one(g, t, mask) > 0:
+            return
+    g.hand[:], g.deck[:] = hand, deck
+
+
+@kernel
+def deal(g: State, pool: np.ndarray, unknown: np.ndarray, seat: int) -> None:
+    """Shuffle a pool of cards, numbers by landscape, and deal it to other hands beyond their known parts; the rest is the deck."""
+    n = 0
+    for landscape in range(N_LANDSCAPES):
+        for _ in range(pool[landscape]):
+            g.deck[n] = landscape
+            n += 1
+    shuffle(g, g.deck, n)
+    for p in range(g.players):
+        if p == seat:
+            continue
+        for landscape in range(N_LANDSCAPES):
+            g.hand[p, landscape] = g.known[p, landscape]
+        for _ in range(unknown[p]):
+            n -= 1
+            g.hand[p, g.deck[n]] += 1
+            g.deck[n] = NONE
