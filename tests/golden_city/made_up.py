@@ -46,11 +46,20 @@ def position(
     stack = sorted(left.elements(), key=_GOODS.index)
     keys, coins = other.pop("player_keys", [0] * players), other.pop("player_coins", [3] * players)
     whole: Json = {
-        **{"format": "ginkgo-position", "version": 1, "game": "golden_city", "config": {"players": players, "board": "own"}},
+        "format": "ginkgo-position",
+        "version": 1,
+        "game": "golden_city",
+        "config": {"players": players, "board": "own"},
         "board_digest": load_board().digest,
-        **{"random": "0x0000000000000001", "seed": "0x0000000000000002", "round": rounds, "first_player": first},
-        **{"decision": {"kind": kind, "actor": actor}, "ending": None, "blocked": []},
-        **{"scoring_card": _SCORING[rounds - 1], "scoring_stack": _SCORING[rounds:]},
+        "random": "0x0000000000000001",
+        "seed": "0x0000000000000002",
+        "round": rounds,
+        "first_player": first,
+        "decision": {"kind": kind, "actor": actor},
+        "ending": None,
+        "blocked": [],
+        "scoring_card": _SCORING[rounds - 1],
+        "scoring_stack": _SCORING[rounds:],
         "pairs": [{"cards": [one, two], "seat": seat} for one, two, seat in pairs],
         "displacements": 0,
         "turn": None,
@@ -58,12 +67,17 @@ def position(
         "deck": sorted(cards.elements(), key=LANDSCAPES.index),
         "discard": sorted(discard, key=LANDSCAPES.index),
         "goods": {"display": stack[:3], "stack": stack[3:], "box": []},
-        **{"bonus_taken": [], "keys": 6 - sum(keys) - spent, "coins": 35 - sum(coins)},
+        "bonus_taken": [],
+        "keys": 6 - sum(keys) - spent,
+        "coins": 35 - sum(coins),
         "players": [
             {
                 "letters": {"outer": 0, "inner": 0, "goods": 0, "rivers": 0, "quarters": 0},
-                **{"coins": coins[p], "keys": keys[p], "houses_left": _HOUSES[players] - built[p]},
-                **{"hand": sorted(hands[p], key=LANDSCAPES.index), "known": []},
+                "coins": coins[p],
+                "keys": keys[p],
+                "houses_left": _HOUSES[players] - built[p],
+                "hand": sorted(hands[p], key=LANDSCAPES.index),
+                "known": [],
                 "goods": sorted(goods[p], key=_GOODS.index),
             }
             for p in range(players)
