@@ -125,14 +125,14 @@ def tables_of(
         t.scoring_area[i] = area if is_river else N_RIVERS + area
         t.area[i] = t.at_river[area] if is_river else t.in_quarter[area]
     for i, row in enumerate(bonus):
-        kind = Bonus[row["card"].upper()]
-        t.bonus[i], t.letters_each[i] = kind, int(row["letters_each"])
-        if kind == Bonus.CITY:
+        what = Bonus[row["card"].upper()]
+        t.bonus[i], t.letters_each[i] = what, int(row["letters_each"])
+        if what == Bonus.CITY:
             t.counted[i] = t.districts
-        elif kind == Bonus.RIVERS:
+        elif what == Bonus.RIVERS:
             t.counted[i] = np.bitwise_or.reduce(t.at_river)
-        elif kind >= Bonus.FOREST:
-            t.counted[i] = t.inland[kind - Bonus.FOREST + Landscape.FOREST]
+        elif what >= Bonus.FOREST:
+            t.counted[i] = t.inland[what - Bonus.FOREST + Landscape.FOREST]
     t.thousands = 1 + _widest(t) // 1000
     tables.setflags(write=False)
     return tables

@@ -11,6 +11,9 @@ from ginkgo_env.games.golden_city.constants import N_GOODS_KINDS, N_LETTER_SOURC
 from ginkgo_env.games.golden_city.state import State
 from ginkgo_env.games.golden_city.tables import Tables
 
+_SOURCE_OF_BONUS = np.array([min(Source.BONUS_GOODS + bonus, Source.BONUS_LANDSCAPES) for bonus in Bonus], np.int64)
+"""Landscapes are one source."""
+
 
 @kernel
 def has_good(g: State, t: Tables, p: int, good: int) -> bool:
@@ -82,10 +85,7 @@ def score_one(g: State, t: Tables, out: np.ndarray) -> None:
             out[p, source] = 0
     for i in range(g.n_bonus):
         p, card = g.bonus_seat[i], g.bonus_card[i]
-        source = Source.BONUS_GOODS + t.bonus[card]
-        if source > Source.BONUS_LANDSCAPES:  # four cards of one source
-            source = np.int64(Source.BONUS_LANDSCAPES)
-        out[p, source] += bonus_letters(g, t, p, card)
+        out[p, _SOURCE_OF_BONUS[t.bonus[card]]] += bonus_letters(g, t, p, card)
 
 
 @kernel
