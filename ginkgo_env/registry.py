@@ -16,7 +16,10 @@ from ginkgo_env.core.game import Game
 
 GROUP = "ginkgo_env.games"
 DEFAULT_GAME = "ginkgopolis"
-OWN_GAMES = {DEFAULT_GAME: "ginkgo_env.games.ginkgopolis.game:Ginkgopolis"}
+OWN_GAMES = {
+    DEFAULT_GAME: "ginkgo_env.games.ginkgopolis.game:Ginkgopolis",
+    "golden_city": "ginkgo_env.games.golden_city.game:GoldenCity",
+}
 _LONGEST = 80
 
 

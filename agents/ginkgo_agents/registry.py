@@ -31,30 +31,42 @@ class _Entry(NamedTuple):
     def plays(self, game: str | None) -> bool:
         return game is None or self.games is None or game in self.games
 
+    def meets(self, other: _Entry) -> bool:
+        """Whether there is a game that both play."""
+        return self.games is None or any(other.plays(game) for game in self.games)
 
-_AGENTS: dict[str, _Entry] = {
-    "random": _Entry("ginkgo_agents.random:RandomAgent", None),
-    "greedy": _Entry("ginkgo_agents.ginkgopolis.greedy:GreedyAgent", ("ginkgopolis",)),
-    "william": _Entry("ginkgo_agents.ginkgopolis.william:WilliamAgent", ("ginkgopolis",)),
-    "lookahead": _Entry("ginkgo_agents.shipped:ShippedLookahead", ("ginkgopolis",)),
-    "ppo": _Entry("ginkgo_agents.shipped:ShippedPpo", ("ginkgopolis",)),
+
+_AGENTS: dict[str, list[_Entry]] = {
+    "random": [_Entry("ginkgo_agents.random:RandomAgent", None)],
+    "greedy": [
+        _Entry("ginkgo_agents.ginkgopolis.greedy:GreedyAgent", ("ginkgopolis",)),
+        _Entry("ginkgo_agents.golden_city.greedy:GreedyAgent", ("golden_city",)),
+    ],
+    "william": [_Entry("ginkgo_agents.ginkgopolis.william:WilliamAgent", ("ginkgopolis",))],
+    "builder": [_Entry("ginkgo_agents.golden_city.builder:BuilderAgent", ("golden_city",))],
+    "lookahead": [_Entry("ginkgo_agents.shipped:ShippedLookahead", ("ginkgopolis", "golden_city"))],
+    "ppo": [_Entry("ginkgo_agents.shipped:ShippedPpo", ("ginkgopolis",))],
 }
+"""Agents by name; one name may mean another agent in another game. Without a game it means the first."""
 
 
 def register_agent(name: str, factory: str | Factory | Agent, games: Iterable[str] | None = None) -> None:
     """Give an agent a name.
 
     factory : called without arguments for a new agent; or an agent; or ``"module:attribute"`` of either, imported when first used
-    games : names of the games that it plays; None for any
+    games : names of the games that it plays; None for any. In other games the name may belong to another agent
 
     A class or function that was defined anew, as by running a cell of a notebook again, takes the place of the old one. Raises
     ConfigError if the name is taken otherwise.
     """
     entry = _Entry(factory, None if games is None else tuple(games))
-    taken = _AGENTS.get(name, entry)
-    if taken != entry and not _defined_anew(taken.factory, factory):
-        raise ConfigError(f"duplicate agent {name!r}")
-    _AGENTS[name] = entry
+    others = []
+    for taken in _AGENTS.get(name, []):
+        if not taken.meets(entry):
+            others.append(taken)
+        elif taken != entry and not _defined_anew(taken.factory, factory):
+            raise ConfigError(f"duplicate agent {name!r}")
+    _AGENTS[name] = [*others, entry]
 
 
 def _defined_anew(old: Any, new: Any) -> bool:
@@ -65,7 +77,7 @@ def _defined_anew(old: Any, new: Any) -> bool:
 
 def agent_names(game: str | None = None) -> list[str]:
     """The names of all agents, or of those that play a game."""
-    return [name for name, entry in _AGENTS.items() if entry.plays(game)]
+    return [name for name, entries in _AGENTS.items() if any(entry.plays(game) for entry in entries)]
 
 
 def suited_to(game: Game) -> list[str]:
@@ -92,8 +104,8 @@ def make_agent(name: str, game: str | None = None, read: Read = read_checkpoint)
     path = path_of(plain)
     if path is not None:
         return _checked(name, partial(_from_checkpoint, path, read), options)
-    entry = _AGENTS.get(plain, _Entry(plain, None))
-    if not entry.plays(game):
+    entry = next((entry for entry in _AGENTS.get(plain, [_Entry(plain, None)]) if entry.plays(game)), None)
+    if entry is None:
         raise ConfigError(f"agent {name!r} does not play {game}; agents that do: {', '.join(agent_names(game))}")
     factory = _imported(plain, entry.factory, game) if isinstance(entry.factory, str) else entry.factory
     return _checked(name, factory, options)

@@ -152,6 +152,22 @@ def _lookahead(game: str, seconds: float) -> Iterator[Measure]:
     yield _at_least("afterstates against decisions with mask", median(leaf / step for leaf, step in pairs), "ratio", 0.25)
 
 
+def _beside(game: str, seconds: float) -> Iterator[Measure]:
+    """Another game beside the default one, in turns."""
+    if game == DEFAULT_GAME:
+        return
+    for name, observed in (("mask", False), ("mask and observation", True)):
+        pairs = _pairs(*(_playing(each, _SMALL, observed=observed) for each in (game, DEFAULT_GAME)), 2 * seconds)
+        target = game_class(game).speed_targets.get("observation" if observed else "mask")
+        ratio = median(own / default for own, default in pairs)
+        yield _held(_at_least, f"decisions against {DEFAULT_GAME}, {name}", ratio, "ratio", target)
+
+
+def _held(check: Callable[..., Measure], name: str, value: float, unit: str, target: float | None) -> Measure:
+    """A measure with a target, if there is one."""
+    return Measure(name, value, unit) if target is None else check(name, value, unit, target)
+
+
 def _threads(game: str, seconds: float) -> Iterator[Measure]:
     one, two = (_playing(game, _LARGE, observed=True, threads=n) for n in (1, 2))
     ratios = []
@@ -175,7 +191,8 @@ def _rows(game: str, seconds: float) -> Iterator[Measure]:
 
         return once
 
-    yield _at_most("state of a game", batch.states.dtype.itemsize, "bytes", 2048)
+    most = game_class(game).speed_targets.get("state", 2048)
+    yield _at_most("state of a game", batch.states.dtype.itemsize, "bytes", most)
     for name, config in _others(game):
         yield Measure(f"state of a game {name}", make_game(game, **config).template.dtype.itemsize, "bytes")
     yield _at_most("copying a game", 1e9 / _rate(counted(lambda: other.copy_rows(batch, rows, rows)), seconds), "ns", 1000)
@@ -241,15 +258,21 @@ def _starts(game: str, cold: bool) -> Iterator[Measure]:
     yield _at_most("first reset, warm cache", min(times[1] for times in warm), "s", 1)
     if cold:
         with tempfile.TemporaryDirectory() as folder:
-            yield _at_most("cold: import, compile and use everything", _start(game, folder)[2], "s", 30)
+            own = _start(game, folder)[2]
+            yield _at_most("cold: import, compile and use everything", own, "s", 30)
             for name, config in _others(game):
                 yield Measure(f"the same {name}, after that", _start(game, folder, config)[2], "s")
+        if game != DEFAULT_GAME:
+            with tempfile.TemporaryDirectory() as folder:
+                ratio, target = own / _start(DEFAULT_GAME, folder)[2], game_class(game).speed_targets.get("cold")
+            yield _held(_at_most, f"cold: against {DEFAULT_GAME}", ratio, "ratio", target)
 
 
 def measure(game: str = DEFAULT_GAME, seconds: float = 1.0, cold: bool = True) -> Iterator[list[Measure]]:
     """All measurements, group by group."""
     yield list(_references(seconds))
     yield list(_speeds(game, seconds))
+    yield list(_beside(game, seconds))
     yield list(_threads(game, seconds * 2))
     yield list(_rows(game, seconds))
     yield list(_lookahead(game, seconds))
@@ -257,7 +280,7 @@ def measure(game: str = DEFAULT_GAME, seconds: float = 1.0, cold: bool = True) -
     yield list(_starts(game, cold))
 
 
-_GROUPS = 7
+_GROUPS = 8
 
 
 def _table(measures: list[Measure]) -> Table:

@@ -50,25 +50,44 @@ def test_generated_pages_are_up_to_date() -> None:
         assert page == generate.game_page(name), "run: python docs/generate.py"
 
 
-RULES = (ROOT / "docs" / "rules" / "ginkgopolis.md").read_text()
+RULES = {page.stem: page.read_text() for page in sorted((ROOT / "docs" / "rules").glob("*.md"))}
 
 
-def test_every_ruling_is_listed() -> None:
-    """The table at the end names the paragraphs of all rulings and assumptions, in order."""
-    text, table = RULES[RULES.index("**Decisions.**") :].split("## Rulings at a glance")
-    place, marked = "general", []
-    for found in re.finditer(r"\*\*([RX]\d+\.\d+)|^## ([RX]\d+) |\*\*(?:Ruling|Assumption)\.\*\*", text, re.MULTILINE):
-        if found[1] or found[2]:
-            place = found[1] or found[2]
+def marked(text: str, marks: str) -> list[str]:
+    """The paragraphs in which sentences start with one of the marks, as often as they do."""
+    place, found = "general", []
+    pattern = rf"\*\*([GRX]\d+(?:\.\d+)+)|^#{{2,3}} ([GRX][\d.]+) |\*\*(?:{marks})\.\*\*"
+    for each in re.finditer(pattern, text[text.index("**Decisions.**") :], re.MULTILINE):
+        if each[1] or each[2]:
+            place = each[1] or each[2]
         else:
-            marked.append(place)
-    assert re.findall(r"^\| ([RX][\d.]+|general) \|", table, re.MULTILINE) == marked
+            found.append(place)
+    return found
+
+
+def listed(text: str, heading: str) -> list[str]:
+    """The paragraphs in the first column of the table under a heading; nothing without the heading."""
+    table = text.partition(f"\n## {heading}\n")[2].partition("\n## ")[0]
+    return re.findall(r"^\| ([GRX][\d.]+|general) \|", table, re.MULTILINE)
+
+
+@pytest.mark.parametrize("page", RULES)
+def test_every_ruling_is_listed(page: str) -> None:
+    """The table at the end names the paragraphs of all rulings and assumptions, in order."""
+    assert listed(RULES[page], "Rulings at a glance") == marked(RULES[page], "Ruling|Assumption")
+    assert marked(RULES[page], "Ruling|Assumption")
+
+
+@pytest.mark.parametrize("page", RULES)
+def test_everything_of_our_own_design_is_listed(page: str) -> None:
+    """A second table names what this project made up where no source shows the printed game."""
+    assert listed(RULES[page], "What is ours and what stays unknown") == marked(RULES[page], "Our design")
 
 
 def test_the_events_of_experts_are_those_of_the_data() -> None:
     with (ROOT / "ginkgo_env" / "games" / "ginkgopolis" / "data" / "experts.csv").open(newline="") as file:
         rows = [f"| {row['expert']} | {row['event_1']}, {row['event_2']} |" for row in csv.DictReader(file)]
-    assert "\n".join(rows) in RULES
+    assert "\n".join(rows) in RULES["ginkgopolis"]
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda p: str(p.relative_to(ROOT)))

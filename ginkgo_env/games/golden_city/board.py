@@ -46,7 +46,7 @@ COLUMNS = {
 """The files of a board, without ``.csv``, and their columns (G1.6)."""
 _MOST = {"letters_first": 20, "letters_second": 20, "coins_first": 2, "cards_first": 2}
 _FURTHEST = 10_000  # of a place from the center, in drawing units
-_WORTH = 1_000  # letters for one thing that a bonus card counts: "free", but within a 16-bit number
+_WORTH = 500  # letters for one thing that a bonus card counts
 _BYTES = 1_000_000  # a larger file is not a board
 
 

@@ -10,7 +10,10 @@ from numpy.typing import NDArray
 
 from ginkgo_env.core.state import Array, byte, fields_of, record_dtype, short, word
 from ginkgo_env.games.golden_city.constants import (
+    COINS,
     FIRST_DISTRICT,
+    HOUSES,
+    MOST_GOODS,
     N_BONUS,
     N_GOODS_KINDS,
     N_LANDSCAPES,
@@ -20,6 +23,7 @@ from ginkgo_env.games.golden_city.constants import (
     N_RIVERS,
     N_SCORING,
     NONE,
+    SHARE,
     Bonus,
     Good,
     Kind,
@@ -66,6 +70,7 @@ class Tables:
     scoring_source: Array = byte(N_SCORING)  # Source.RIVERS or Source.QUARTERS
     scoring_area: Array = byte(N_SCORING)  # which river, or N_RIVERS + which quarter
     bonus: Array = byte(N_BONUS)  # Bonus: what each bonus card counts
+    thousands: int = byte()  # so many thousand letters are more than any two scores can differ by
 
     def __getitem__(self, name: str) -> Any:
         raise NotImplementedError  # numpy's records have it
@@ -128,5 +133,14 @@ def tables_of(
             t.counted[i] = np.bitwise_or.reduce(t.at_river)
         elif kind >= Bonus.FOREST:
             t.counted[i] = t.inland[kind - Bonus.FOREST + Landscape.FOREST]
+    t.thousands = 1 + _widest(t) // 1000
     tables.setflags(write=False)
     return tables
+
+
+def _widest(t: Any) -> int:
+    """By how much two scores can differ at most: for a standing, in which no score makes up for being blocked (G9.4)."""
+    most = N_SCORING * 4 * SHARE + int(t.letters_first.sum())
+    for kind, each in zip(t.bonus.tolist(), t.letters_each.tolist(), strict=True):
+        most += abs(each) * {Bonus.GOODS: MOST_GOODS + 1, Bonus.COINS: COINS}.get(kind, max(HOUSES))
+    return most

@@ -2,32 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
+from ginkgo_env.core.fields import Fields as Fields
 from ginkgo_env.games.ginkgopolis.state import State
-
-
-class Fields:
-    """All fields of a state as plain numbers and lists, which Python reads many times faster than a record's own.
-
-    ``g.points[2]``. What is changed here reaches a record only with :meth:`store`.
-    """
-
-    def __init__(self, record: Any) -> None:
-        self.__dict__.update({name: record[name].tolist() for name in record.dtype.names})
-
-    def __getattr__(self, name: str) -> Any:
-        raise AttributeError(f"a state has no field {name!r}")
-
-    if TYPE_CHECKING:
-
-        def __setattr__(self, name: str, value: Any) -> None: ...
-
-    def store(self, record: Any) -> None:
-        """Write all fields into a record."""
-        for name, value in self.__dict__.items():
-            record[name] = value
-
 
 Readable = State | Fields
 """A record or its fields: functions that only read take either."""

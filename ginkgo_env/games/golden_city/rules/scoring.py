@@ -89,9 +89,12 @@ def score_one(g: State, t: Tables, out: np.ndarray) -> None:
 
 @kernel
 def standing_one(g: State, t: Tables, points: np.ndarray, out: np.ndarray) -> None:
-    """Write what ranks the players into out (P,) int64: not blocked, score, houses in the city, coins (G9.3 to G9.5)."""
+    """Write what ranks the players into out (P,) int64: not blocked, score, houses in the city, coins (G9.3 to G9.5).
+
+    Not to be blocked counts 1,000 letters (G9.5), on a board with higher scores as many thousands as these need.
+    """
     for p in range(g.players):
-        total = np.int64(0 if g.blocked[p] else 1000)
+        total = np.int64(0 if g.blocked[p] else 1000 * np.int64(t.thousands))
         for source in range(points.shape[1]):
             total += np.int64(points[p, source])
         out[p] = (total * 16 + popcount(g.houses[p] & t.districts)) * 64 + np.int64(g.coins[p])

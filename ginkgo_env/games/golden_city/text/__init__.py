@@ -1,1 +1,1 @@
-"""Text: notation, descriptions, sentences, views of a seat, positions."""
+"""The Golden City as text: notation, positions, descriptions, sentences, what a seat learns."""

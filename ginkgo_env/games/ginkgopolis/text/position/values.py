@@ -1,86 +1,35 @@
-"""Plain data of positions: one function for each kind of value, which returns it or raises PositionError naming the place."""
+"""Plain data of positions: the values of :mod:`ginkgo_env.core.plain`, and those of this game alone."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Container, Mapping, Sequence, Set
-from itertools import pairwise
+from collections.abc import Container, Mapping, Sequence
 from typing import Any
 
-from ginkgo_env.core.errors import PositionError, shown, some
-from ginkgo_env.games.ginkgopolis.constants import NONE, WORDS
+from ginkgo_env.core import plain
+from ginkgo_env.core.errors import shown
+from ginkgo_env.core.plain import choice as choice
+from ginkgo_env.core.plain import drawn_from as drawn_from
+from ginkgo_env.core.plain import fail as fail
+from ginkgo_env.core.plain import fields_of as fields_of
+from ginkgo_env.core.plain import flag as flag
+from ginkgo_env.core.plain import listed as listed
+from ginkgo_env.core.plain import name_or_null as name_or_null
+from ginkgo_env.core.plain import named as named
+from ginkgo_env.core.plain import number as number
+from ginkgo_env.core.plain import or_null as or_null
+from ginkgo_env.core.plain import pile_of as pile_of
+from ginkgo_env.core.plain import word as word
+from ginkgo_env.games.ginkgopolis.constants import WORDS
 from ginkgo_env.games.ginkgopolis.tables import RANK
 
-_LONGEST = 100  # more names than any list holds
 _RANK = RANK.tolist()
-
-
-def fail(where: str, problem: str) -> PositionError:
-    """The error for a place in a position."""
-    return PositionError(f"position: {where}: {problem}")
-
-
-def fields_of(value: Any, keys: Set[str], where: str) -> Mapping[str, Any]:
-    """An object with exactly these keys."""
-    if not isinstance(value, Mapping):
-        raise fail(where, f"expected an object, not {shown(value)}")
-    if value.keys() != keys:
-        missing, unknown = sorted(keys - set(value)), sorted(map(shown, set(value) - keys))
-        raise fail(
-            where, "; ".join(f"{what} {some(names)}" for what, names in (("missing", missing), ("unknown", unknown)) if names)
-        )
-    return value
-
-
-def number(value: Any, low: int, high: int, where: str) -> int:
-    """A whole number in a range."""
-    if type(value) is not int or not low <= value <= high:
-        raise fail(where, f"expected a whole number from {low} to {high}, not {shown(value)}")
-    return value
-
-
-def flag(value: Any, where: str) -> int:
-    """True or false, as 1 or 0."""
-    if type(value) is not bool:
-        raise fail(where, f"expected true or false, not {shown(value)}")
-    return int(value)
-
-
-def choice(value: Any, table: Mapping[Any, Any], where: str) -> Any:
-    """What a table says of a word or null."""
-    if not isinstance(value, str | None) or value not in table:
-        raise fail(where, f"expected one of {some(table)}, not {shown(value)}")
-    return table[value]
-
-
-def named(value: Any, table: Mapping[str, int], where: str) -> int:
-    """The number of one name."""
-    return listed([value], table, where)[0]
-
-
-def listed(value: Any, table: Mapping[str, int], where: str, several: Container[int] = ()) -> list[int]:
-    """The numbers of a list of names, whose order matters; only those in `several` may come more than once."""
-    if not isinstance(value, list) or len(value) > _LONGEST:
-        raise fail(where, f"expected a list of names, not {shown(value)}")
-    ids: list[int] = []
-    for name in value:
-        if not isinstance(name, str) or name not in table:
-            raise fail(where, f"unexpected {shown(name)}")
-        if table[name] in ids and table[name] not in several:
-            raise fail(where, f"duplicate {name}")
-        ids.append(table[name])
-    return ids
 
 
 def in_order(
     value: Any, table: Mapping[str, int], where: str, several: Container[int] = (), rank: Sequence[int] = _RANK
 ) -> list[int]:
     """The numbers of a list of names whose order is fixed (R11.1); that of tiles and cards, unless another `rank` is given."""
-    ids = listed(value, table, where, several)
-    for k, (one, next_one) in enumerate(pairwise(ids)):
-        if (rank[one], one) > (rank[next_one], next_one):
-            raise fail(where, f"expected in order: {value[k + 1]} before {value[k]}")
-    return ids
+    return plain.in_order(value, table, where, several, rank)
 
 
 def cell(value: Any, far: int, where: str) -> tuple[int, int]:
@@ -90,36 +39,9 @@ def cell(value: Any, far: int, where: str) -> tuple[int, int]:
     return number(value[0], -far, far, where), number(value[1], -far, far, where)
 
 
-def word(value: Any, where: str) -> int:
-    """A word of the random generator."""
-    if isinstance(value, str) and re.fullmatch("0x[0-9a-f]{16}", value):
-        return int(value, 16)
-    raise fail(where, f"expected 0x and 16 hexadecimal digits, not {shown(value)}")
-
-
 def set_of(ids: Sequence[int], words: int = WORDS) -> list[int]:
     """A set as the record holds it: words of 64 bits."""
     found = [0] * words
     for i in ids:
         found[i >> 6] |= 1 << (i & 63)
     return found
-
-
-def pile_of(ids: Sequence[int], size: int) -> list[int]:
-    """A pile as the record holds it, the next item last and NONE above, from a list that is drawn from index 0."""
-    return [*reversed(ids), *[NONE] * (size - len(ids))]
-
-
-def drawn_from(pile: Sequence[int], size: int, names: Sequence[str]) -> list[str]:
-    """A pile as a list in drawing order."""
-    return [names[i] for i in reversed(pile[:size])]
-
-
-def or_null(number: int) -> int | None:
-    """A number that may be missing."""
-    return None if number == NONE else number
-
-
-def name_or_null(number: int, names: Sequence[str]) -> str | None:
-    """The name of what may be missing."""
-    return None if number == NONE else names[number]

@@ -1,0 +1,114 @@
+"""Plain data of positions: one function for each kind of value, which returns it or raises PositionError naming the place."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Container, Mapping, Sequence, Set
+from itertools import pairwise
+from typing import Any
+
+from ginkgo_env.core.errors import PositionError, shown, some
+
+_LONGEST = 100  # more names than any list holds
+_NONE = -1
+
+
+def fail(where: str, problem: str) -> PositionError:
+    """The error for a place in a position."""
+    return PositionError(f"position: {where}: {problem}")
+
+
+def fields_of(value: Any, keys: Set[str], where: str) -> Mapping[str, Any]:
+    """An object with exactly these keys."""
+    if not isinstance(value, Mapping):
+        raise fail(where, f"expected an object, not {shown(value)}")
+    if value.keys() != keys:
+        missing, unknown = sorted(keys - set(value)), sorted(map(shown, set(value) - keys))
+        raise fail(
+            where, "; ".join(f"{what} {some(names)}" for what, names in (("missing", missing), ("unknown", unknown)) if names)
+        )
+    return value
+
+
+def entries_of(value: Any, what: str, where: str) -> list[Any]:
+    """A list of whatever it is a list of, of a length that can be looked through."""
+    if not isinstance(value, list) or len(value) > _LONGEST:
+        raise fail(where, f"expected a list of {what}, not {shown(value)}")
+    return value
+
+
+def number(value: Any, low: int, high: int, where: str) -> int:
+    """A whole number in a range."""
+    if type(value) is not int or not low <= value <= high:
+        raise fail(where, f"expected a whole number from {low} to {high}, not {shown(value)}")
+    return value
+
+
+def flag(value: Any, where: str) -> int:
+    """True or false, as 1 or 0."""
+    if type(value) is not bool:
+        raise fail(where, f"expected true or false, not {shown(value)}")
+    return int(value)
+
+
+def choice(value: Any, table: Mapping[Any, Any], where: str) -> Any:
+    """What a table says of a word or null."""
+    if not isinstance(value, str | None) or value not in table:
+        raise fail(where, f"expected one of {some(table)}, not {shown(value)}")
+    return table[value]
+
+
+def named(value: Any, table: Mapping[str, int], where: str) -> int:
+    """The number of one name."""
+    return listed([value], table, where)[0]
+
+
+def listed(value: Any, table: Mapping[str, int], where: str, several: Container[int] = ()) -> list[int]:
+    """The numbers of a list of names, whose order matters; only those in `several` may come more than once."""
+    ids: list[int] = []
+    for name in entries_of(value, "names", where):
+        if not isinstance(name, str) or name not in table:
+            raise fail(where, f"unexpected {shown(name)}")
+        if table[name] in ids and table[name] not in several:
+            raise fail(where, f"duplicate {name}")
+        ids.append(table[name])
+    return ids
+
+
+def in_order(
+    value: Any, table: Mapping[str, int], where: str, several: Container[int] = (), rank: Sequence[int] | None = None
+) -> list[int]:
+    """The numbers of a list of names whose order is fixed: by number, or by the `rank` of the number."""
+    ids = listed(value, table, where, several)
+    ranks = [(i if rank is None else rank[i], i) for i in ids]
+    for k, (one, next_one) in enumerate(pairwise(ranks)):
+        if one > next_one:
+            raise fail(where, f"expected in order: {value[k + 1]} before {value[k]}")
+    return ids
+
+
+def word(value: Any, where: str) -> int:
+    """A word of the random generator."""
+    if isinstance(value, str) and re.fullmatch("0x[0-9a-f]{16}", value):
+        return int(value, 16)
+    raise fail(where, f"expected 0x and 16 hexadecimal digits, not {shown(value)}")
+
+
+def pile_of(ids: Sequence[int], size: int) -> list[int]:
+    """A pile as a record holds it, the next item last and -1 above, from a list that is drawn from index 0."""
+    return [*reversed(ids), *[_NONE] * (size - len(ids))]
+
+
+def drawn_from(pile: Sequence[int], size: int, names: Sequence[str]) -> list[str]:
+    """A pile as a list in drawing order."""
+    return [names[i] for i in reversed(pile[:size])]
+
+
+def or_null(number: int) -> int | None:
+    """A number that may be missing."""
+    return None if number == _NONE else number
+
+
+def name_or_null(number: int, names: Sequence[str]) -> str | None:
+    """The name of what may be missing."""
+    return None if number == _NONE else names[number]

@@ -1,0 +1,68 @@
+"""Houses in a position: whose stand where, and whether each hangs together with an own coast place (G5.2)."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import Any
+
+from ginkgo_env.core.errors import shown, some
+from ginkgo_env.core.fields import Fields
+from ginkgo_env.core.plain import entries_of, fail, number
+from ginkgo_env.games.golden_city.board import Board
+from ginkgo_env.games.golden_city.constants import FIRST_DISTRICT, HOUSES
+from ginkgo_env.games.golden_city.text.reading import members
+
+
+def write_houses(g: Fields, board: Board) -> dict[str, list[int]]:
+    """The places with houses, in order, and the seats whose houses they are."""
+    seats = {place: [p for p in range(g.players) if g.houses[p] >> i & 1] for i, place in enumerate(board.place_ids)}
+    return {place: found for place, found in seats.items() if found}
+
+
+def read_seats(value: Any, players: int, where: str) -> list[int]:
+    """Seats, ascending."""
+    seats = [number(seat, 0, players - 1, where) for seat in entries_of(value, "seats", where)]
+    if any(one >= next_one for one, next_one in pairwise(seats)):
+        raise fail(where, "expected seats in ascending order")
+    return seats
+
+
+def read_houses(g: Fields, value: Any, board: Board) -> None:
+    """Take the houses, and what follows from them, from plain data. Raises PositionError."""
+    if not isinstance(value, dict):
+        raise fail("houses", f"expected an object, not {shown(value)}")
+    if unknown := [shown(place) for place in value if place not in board.place_ids]:
+        raise fail("houses", f"there is no place {some(unknown)}")
+    roads = board.tables[0].roads.tolist()
+    for i, place in enumerate(board.place_ids):
+        if place not in value:
+            continue
+        where = f"houses.{place}"
+        seats = read_seats(value[place], g.players, where)
+        if not seats:
+            raise fail(where, "expected a seat; places without houses are left out")
+        if i < FIRST_DISTRICT and len(seats) > 1:
+            raise fail(where, "only in a district there can be several houses (G5.2)")
+        for p in seats:
+            g.houses[p] |= 1 << i
+            g.reach[p] |= roads[i]
+    for p in range(g.players):
+        _check_connection(g, p, board)
+        g.houses_left[p] = HOUSES[g.players] - g.houses[p].bit_count()
+        if g.houses_left[p] < 0:
+            raise fail("houses", f"seat {p} has {g.houses[p].bit_count()} houses, more than the {HOUSES[g.players]} of the box")
+
+
+def _check_connection(g: Fields, p: int, board: Board) -> None:
+    """From an own coast place every house is reached over own houses."""
+    t = board.tables[0]
+    own, roads = g.houses[p], t.roads.tolist()
+    reached = new = own & int(t.coasts)
+    while new:
+        near = 0
+        for i in members(new):
+            near |= roads[i]
+        new = near & own & ~reached
+        reached |= new
+    if away := [board.place_ids[i] for i in members(own & ~reached)]:
+        raise fail(f"houses.{away[0]}", f"no own houses join that of seat {p} to an own house on the coast (G5.2)")

@@ -1,0 +1,63 @@
+"""Records as Python code reads them: names, sets of places, and what texts ask of a state."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from ginkgo_env.core.fields import Fields
+from ginkgo_env.games.golden_city.board import Board
+from ginkgo_env.games.golden_city.constants import MAX_PAIRS, N_LETTER_SOURCES, Ending, Landscape, Reward, Source, Stage
+from ginkgo_env.games.golden_city.state import State
+
+Readable = State | Fields
+"""A record or its fields: functions that only read take either."""
+Row = tuple[int, int, int, int]
+
+LANDSCAPES = [landscape.name.lower() for landscape in Landscape]
+DECISIONS = [stage.name.lower() for stage in Stage if stage <= Stage.OVER]
+ENDINGS: list[str | None] = [ending.name.lower() if ending else None for ending in Ending]
+SOURCES = [source.name.lower() for source in Source]
+LETTER_SOURCES = SOURCES[:N_LETTER_SOURCES]
+REWARDS = [reward.name.lower() for reward in Reward]
+PAIRS = "abcd"[:MAX_PAIRS]
+"""The letters that name pairs (G4.1)."""
+REWARDED = {Stage.GOODS: Reward.GOODS, Stage.BOX: Reward.GOODS, Stage.BONUS: Reward.BONUS}
+"""Decisions on the reward of a house, and which reward that is."""
+
+
+def members(places: int) -> Iterator[int]:
+    """The numbers in a set, upward."""
+    rest = int(places)
+    while rest:
+        low = rest & -rest
+        yield low.bit_length() - 1
+        rest ^= low
+
+
+def names_of(counts: Sequence[int], names: Sequence[str]) -> list[str]:
+    """Things counted by kind, each by its name, in order."""
+    return [name for name, n in zip(names, counts, strict=False) for _ in range(n)]
+
+
+def counts_of(ids: Sequence[int], kinds: int) -> list[int]:
+    """Things by kind, counted."""
+    found = [0] * kinds
+    for i in ids:
+        found[i] += 1
+    return found
+
+
+def turn_order(g: Fields) -> list[int]:
+    """The seats in turn order, the first player first (G3)."""
+    return [(g.first + k) % g.players for k in range(g.players)]
+
+
+def bonus_left(g: Fields, board: Board) -> list[str]:
+    """The bonus cards that nobody has taken."""
+    taken = g.bonus_card[: g.n_bonus]
+    return [name for card, name in enumerate(board.bonus_names) if card not in taken]
+
+
+def bonus_of(g: Fields, p: int) -> list[int]:
+    """A player's bonus cards, by their rows."""
+    return sorted(g.bonus_card[i] for i in range(g.n_bonus) if g.bonus_seat[i] == p)
