@@ -13,7 +13,7 @@ from ginkgo_env.games.golden_city.constants import Stage
 from ginkgo_env.games.golden_city.knowledge.features_layout import GAME, HAND, LANDSCAPES, OFFERED, SIDES
 
 from .playing import PLAYERS, crafted, in_play, repeated, rotated
-from .test_observation import GOODS, RIVERS, board_rows, places_of, sites_of
+from .test_observation import GOODS, RIVERS, places_of, scoring_rows, sites_of
 from .test_observation import LANDSCAPES as NAMES
 
 EACH = {"goods": 3, "coins": 2, "city": 1, "rivers": 2}
@@ -44,7 +44,7 @@ def in_area(board: Any, g: Any, p: int, row: dict[str, str]) -> int:
 
 def letters_of(board: Any, g: Any, p: int, card: int) -> int:
     """What a scoring card would bring a player now (G7)."""
-    row, players = board_rows(board)[card], range(int(g["players"]))
+    row, players = scoring_rows()[card], range(int(g["players"]))
     has = [any(n and row["good"] in board.goods_names[kind].split("+") for kind, n in enumerate(g["goods"][q])) for q in players]
     houses = [in_area(board, g, q, row) for q in players]
     letters = 2 * has[p] * (1 + (sum(has) == 1))
@@ -96,10 +96,10 @@ def check_sides(game: Any, g: Any, seat: int, features: dict[str, Any]) -> None:
             built = {i: sum(i in places_of(g["houses"][q]) for q in range(n)) for i in found}
             for kind in ("outer", "inner"):
                 wanted[f"{kind}_{name}"] = sum(board.places[i]["kind"] == kind and built[i] == houses for i in found) / 4
-        for i, river in enumerate(RIVERS):
+        for river in RIVERS:
             counts = [in_area(board, g, q, {"kind": "river", "area": river}) for q in range(n)]
             wanted[f"lead_river_{river.lower()}"] = (counts[p] - max(c for q, c in enumerate(counts) if q != p)) / 3
-        for i, good in enumerate(GOODS):
+        for good in GOODS:
             wanted[f"good_{good}"] = sum(n for kind, n in enumerate(g["goods"][p]) if good in board.goods_names[kind]) / 2
         for name, value in wanted.items():
             assert side[name] == pytest.approx(float(value), abs=1e-5), (name, k)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import csv
+from functools import cache
 from typing import Any
 
 import numpy as np
 import pytest
 
 import ginkgo_env
+from ginkgo_env.games.golden_city.board import DEFAULT_BOARD, SHIPPED
 from ginkgo_env.games.golden_city.constants import Stage
 from ginkgo_env.games.golden_city.knowledge.layout import observation_layout
 
@@ -15,6 +18,7 @@ from .playing import PLAYERS, crafted, in_play, repeated, rotated
 
 LANDSCAPES = ["coast", "forest", "meadow", "mountain", "desert"]
 GOODS = ["pottery", "wine", "cloth", "spices"]
+QUARTERS = LANDSCAPES[1:]
 RIVERS = ["N", "E", "S", "W"]
 
 
@@ -61,7 +65,7 @@ def expected(game: Any, g: Any, seat: int) -> dict[str, Any]:
     pairs = [sorted(map(int, pair)) for pair in g["pairs"] if pair[0] >= 0]
     districts = [i for i, row in enumerate(board.places) if row["kind"] in ("outer", "inner")]
     scoring = [0] * 12
-    row = board_rows(board)[int(g["scoring"])]
+    row = scoring_rows()[int(g["scoring"])]
     scoring[GOODS.index(row["good"])] = 1
     scoring[4 + RIVERS.index(row["area"]) if row["kind"] == "river" else 7 + LANDSCAPES.index(row["area"])] = 1
     owed = int(g["hand"][actor].sum()) - 5 if stage == Stage.DISCARD else 0
@@ -99,18 +103,19 @@ def expected(game: Any, g: Any, seat: int) -> dict[str, Any]:
             [sum(board.places[i]["river"] == river for i in places_of(g["houses"][p])) for river in RIVERS] for p in seats
         ],
         "in_quarters": [
-            [sum(i in districts and board.places[i]["quarter"] == name for i in places_of(g["houses"][p])) for name in LANDSCAPES[1:]]
+            [
+                sum(i in districts and board.places[i]["quarter"] == name for i in places_of(g["houses"][p]))
+                for name in LANDSCAPES[1:]
+            ]
             for p in seats
         ],
     }
 
 
-def board_rows(board: Any) -> list[dict[str, str]]:
-    import csv
-
-    from ginkgo_env.games.golden_city.board import SHIPPED
-
-    with (SHIPPED / "scoring.csv").open(encoding="utf-8") as file:
+@cache
+def scoring_rows() -> list[dict[str, str]]:
+    """The scoring cards of the shipped board."""
+    with (SHIPPED / DEFAULT_BOARD / "scoring.csv").open(encoding="utf-8") as file:
         return list(csv.DictReader(file))
 
 

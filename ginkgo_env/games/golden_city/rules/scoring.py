@@ -11,6 +11,8 @@ from ginkgo_env.games.golden_city.constants import N_GOODS_KINDS, N_LETTER_SOURC
 from ginkgo_env.games.golden_city.state import State
 from ginkgo_env.games.golden_city.tables import Tables
 
+_LAST_SOURCE = int(Source.BONUS_LANDSCAPES)  # of the four cards for landscapes
+
 
 @kernel
 def has_good(g: State, t: Tables, p: int, good: int) -> bool:
@@ -83,7 +85,7 @@ def score_one(g: State, t: Tables, out: np.ndarray) -> None:
             out[p, source] = 0
     for i in range(g.n_bonus):
         p, card = g.bonus_seat[i], g.bonus_card[i]
-        source = min(N_LETTER_SOURCES + t.bonus[card], int(Source.BONUS_LANDSCAPES))
+        source = min(N_LETTER_SOURCES + t.bonus[card], _LAST_SOURCE)
         out[p, source] += bonus_letters(g, t, p, card)
 
 
