@@ -125,10 +125,8 @@ def test_what_a_seat_sees_differs(players: int) -> None:
         for seat in range(players):
             seen = ginkgo_env.Observation(layout, batch.observe(seat))
             np.testing.assert_array_equal(seen["hand"], batch.states["hand"][:, seat])
-            own = [
-                [seat in batch.states["bonus_seat"][row, batch.states["bonus_card"][row] == c] for c in range(8)]
-                for row in range(4)
-            ]
+            seats, cards = batch.states["bonus_seat"], batch.states["bonus_card"]
+            own = [[seat in seats[row, cards[row] == card] for card in range(8)] for row in range(batch.size)]
             np.testing.assert_array_equal(seen["bonus"][:, 0], own)
 
 
