@@ -11,8 +11,6 @@ from ginkgo_env.games.golden_city.constants import N_GOODS_KINDS, N_LETTER_SOURC
 from ginkgo_env.games.golden_city.state import State
 from ginkgo_env.games.golden_city.tables import Tables
 
-_LAST_SOURCE = int(Source.BONUS_LANDSCAPES)  # of the four cards for landscapes
-
 
 @kernel
 def has_good(g: State, t: Tables, p: int, good: int) -> bool:
@@ -66,13 +64,12 @@ def goods_cards(g: State, p: int) -> int:
 def bonus_letters(g: State, t: Tables, p: int, card: int) -> int:
     """What a bonus card is worth to a player (G9.1)."""
     kind = t.bonus[card]
+    n = popcount(g.houses[p] & t.counted[card])
     if kind == Bonus.GOODS:
         n = goods_cards(g, p)
     elif kind == Bonus.COINS:
-        n = int(g.coins[p])
-    else:
-        n = popcount(g.houses[p] & t.counted[card])
-    return n * int(t.letters_each[card])
+        n = g.coins[p]
+    return n * t.letters_each[card]
 
 
 @kernel
@@ -85,7 +82,9 @@ def score_one(g: State, t: Tables, out: np.ndarray) -> None:
             out[p, source] = 0
     for i in range(g.n_bonus):
         p, card = g.bonus_seat[i], g.bonus_card[i]
-        source = min(N_LETTER_SOURCES + t.bonus[card], _LAST_SOURCE)
+        source = Source.BONUS_GOODS + t.bonus[card]
+        if source > Source.BONUS_LANDSCAPES:  # four cards of one source
+            source = np.int64(Source.BONUS_LANDSCAPES)
         out[p, source] += bonus_letters(g, t, p, card)
 
 

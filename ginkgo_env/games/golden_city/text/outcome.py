@@ -23,13 +23,12 @@ def ending_of(g: State) -> str | None:
 def breakdown_of(g: State, board: Board, points: NDArray[Any]) -> tuple[dict[str, Any], ...]:
     """See :meth:`ginkgo_env.core.game.Game.breakdown`: points (P, sources), what each bonus card brings (G9.1), the total.
 
-    Bonus cards are shown when the game is over; before that ``bonus_cards`` is empty.
     """
     fields = Fields(g)
     return tuple(
         {
             **dict(zip(SOURCES, own.tolist(), strict=True)),
-            "bonus_cards": _bonus_cards(fields, board, p) if fields.stage == Stage.OVER else {},
+            "bonus_cards": _bonus_cards(fields, board, p),
             "total": int(own.sum()),
         }
         for p, own in enumerate(points)

@@ -1,0 +1,124 @@
+"""The builder: builds the most valuable site that it can pay for, and bids for the pair that pays for the best one.
+
+It looks no step ahead and at nobody else: the scripted opponent of The Golden City.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ginkgo_agents.base import Agent, Turn, pick
+from ginkgo_env.core.layout import Observation
+from ginkgo_env.games.golden_city.actions import ACTIONS, SOURCES_OF_TWO
+from ginkgo_env.games.golden_city.board import Board
+from ginkgo_env.games.golden_city.constants import JOKER, N_LANDSCAPES, N_PLACES, Kind, Landscape, Reward
+
+REWARD_VALUE = {Reward.CARD: 2.0, Reward.COIN: 1.5, Reward.TWO_COINS: 3.0, Reward.KEY: 4.0, Reward.BONUS: 6.0, Reward.GOODS: 6.0}
+"""What a reward is worth, in letters."""
+COIN_VALUE = 1.0
+SITE_VALUE = 0.5  # of a place that a house makes a site
+RIVER_VALUE = 1.5  # of a place at a river
+STACK_VALUE = 0.9  # of an unseen goods card: the number of goods on it that are new, on average
+
+_KEYS = 2  # column of the block "players"
+_PRICE = 2  # column of the block "status"
+
+Values = NDArray[np.float64]
+
+
+class BuilderAgent(Agent):
+    """Takes the action that it values most; ties are broken at random."""
+
+    def act(self, turn: Turn) -> NDArray[np.int64]:
+        """A legal action for each row of the turn."""
+        game: Any = turn.game
+        seen = Observation(game.observation, turn.observations)
+        values = np.zeros(turn.masks.shape)
+        sites = site_values(seen, game.board)
+        _view(values, "build")[:, :N_PLACES] = 1.0 + sites  # rather than be done
+        _view(values, "bid")[:] = pair_values(seen, game.board, sites)
+        _view(values, "pay_one")[:] = _kept(seen["hand"], np.eye(N_LANDSCAPES)) + 2.0 * np.eye(N_LANDSCAPES)[Landscape.COAST]
+        pairs = np.zeros((len(SOURCES_OF_TWO), N_LANDSCAPES))
+        for number, (a, b) in enumerate(SOURCES_OF_TWO):
+            pairs[number, a] += 1
+            pairs[number, b] += 1
+        _view(values, "pay_two")[:] = _kept(seen["hand"], pairs) + _paid_as_is(seen, game.board, pairs)
+        goods = new_goods(seen["goods"][:, 2], game.board)
+        _view(values, "goods")[:] = np.hstack([goods, np.full((len(goods), 1), STACK_VALUE)])
+        _view(values, "box")[:] = seen["goods"][:, 2]  # of what it has most
+        _view(values, "bonus")[:] = bonus_values(seen, game.board)
+        _view(values, "discard")[:] = seen["hand"]
+        values[turn.masks == 0] = -np.inf
+        best = values == values.max(axis=1, keepdims=True)
+        return pick(best.astype(np.int8), turn.words)
+
+
+def _view(values: Values, block: str) -> Values:
+    return ACTIONS.view(values, block)
+
+
+def site_values(seen: Observation, board: Board) -> Values:
+    """What a house on each place would bring, in letters: (rows, 58)."""
+    t = board.tables[0]
+    there = seen["houses"].sum(axis=1)  # houses on each place
+    reward = np.array([REWARD_VALUE.get(Reward(int(r)), 0.0) if r >= 0 else 0.0 for r in t.reward])
+    letters = np.where(there == 0, t.letters_first + COIN_VALUE * t.coins_first + 2.0 * t.cards_first, t.letters_second)
+    value = reward + np.where(there < 2, letters, 0.0)  # tables of coast places and suburbs hold no letters
+    value += RIVER_VALUE * np.array([place["river"] != "" for place in board.places])
+    value += SITE_VALUE * _opened(seen, board)
+    return np.asarray(value, np.float64)
+
+
+def _opened(seen: Observation, board: Board) -> Values:
+    """How many places a house on each place would make sites: (rows, 58)."""
+    roads = np.array([[int(word) >> i & 1 for i in range(N_PLACES)] for word in board.tables[0].roads])
+    free = (seen["houses"].sum(axis=1) == 0) & (seen["sites"] == 0)
+    return np.asarray(free @ roads.T, np.float64)
+
+
+def pair_values(seen: Observation, board: Board, sites: Values) -> Values:
+    """What each pair is worth: the best site that it pays for with the hand, less the price: (rows, pairs)."""
+    t = board.tables[0]
+    inner_closed = (t.kind == Kind.INNER) & (seen["players"][:, :1, _KEYS] == 0)
+    open_sites = np.where((seen["sites"] > 0) & ~inner_closed, sites, -np.inf)
+    best = np.stack([open_sites[:, t.landscape == landscape].max(axis=1, initial=-np.inf) for landscape in Landscape], axis=1)
+    hands = seen["hand"][:, None].astype(np.int64) + seen["pairs"]
+    jokers = hands // JOKER
+    units = hands + jokers.sum(axis=2, keepdims=True) - jokers
+    affordable = units >= np.where(np.arange(N_LANDSCAPES) == Landscape.COAST, 1, 2)
+    value = np.where(affordable, best[:, None], -np.inf).max(axis=2)
+    taken = seen["pair_seat"].any(axis=2)
+    return np.asarray(np.maximum(value, 0.0) - COIN_VALUE * 2 * taken * seen["status"][:, _PRICE, None])
+
+
+def _kept(hand: NDArray[Any], sources: NDArray[Any]) -> Values:
+    """Rather pay with what there is most of: (rows, payments)."""
+    return np.asarray(hand.astype(np.float64) @ sources.T / 10)
+
+
+def _paid_as_is(seen: Observation, board: Board, pairs: NDArray[Any]) -> Values:
+    """Above all pay with few cards: how many of them are of the landscape asked for, (rows, payments)."""
+    place = seen["place"].argmax(axis=1)
+    return np.asarray(pairs[:, board.tables[0].landscape[place]].T * 2.0)
+
+
+def new_goods(owned: NDArray[Any], board: Board) -> Values:
+    """How many goods on each kind of goods card the viewer does not have: (rows, 6); owned (rows, 6) cards by kind."""
+    shown = board.tables[0].shown
+    shows = np.array([[(good in pair) for pair in shown] for good in range(4)])
+    has = (owned > 0) @ shows.T
+    return np.asarray((~has).astype(np.float64) @ shows)
+
+
+def bonus_values(seen: Observation, board: Board) -> Values:
+    """What each bonus card would bring as things stand: (rows, 8)."""
+    t = board.tables[0]
+    houses = seen["houses"][:, 0].astype(np.float64)
+    counted = np.array([[int(word) >> i & 1 for i in range(N_PLACES)] for word in t.counted])
+    number = houses @ counted.T
+    number[:, board.bonus_names.index("goods")] = seen["players"][:, 0, 6]
+    number[:, board.bonus_names.index("coins")] = seen["players"][:, 0, 1]
+    return np.asarray(number * t.letters_each)

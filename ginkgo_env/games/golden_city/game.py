@@ -1,0 +1,164 @@
+"""The Golden City as a :class:`~ginkgo_env.core.game.Game`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ginkgo_env.core.checks import difference, integer
+from ginkgo_env.core.errors import PositionError
+from ginkgo_env.core.game import MIN_WIDTH, WIDTH, Chance, Game, Seen, checked_config
+from ginkgo_env.core.state import States
+from ginkgo_env.games.golden_city.actions import ACTIONS
+from ginkgo_env.games.golden_city.board import DEFAULT_BOARD, Board, load_board
+from ginkgo_env.games.golden_city.config import VARIANT_PLAYERS, GoldenCityConfig
+from ginkgo_env.games.golden_city.constants import (
+    COINS,
+    HOUSES,
+    KEYS,
+    NONE,
+    START_COINS,
+    Source,
+    Stage,
+)
+from ginkgo_env.games.golden_city.kernels import KERNELS
+from ginkgo_env.games.golden_city.knowledge.features_layout import features_layout
+from ginkgo_env.games.golden_city.knowledge.layout import OBSERVATION_DTYPE, observation_layout
+from ginkgo_env.games.golden_city.state import RECORD
+from ginkgo_env.games.golden_city.text import describe, narrate, notation, outcome, visible
+from ginkgo_env.games.golden_city.text.position import read_config, read_position, write_position
+
+
+class GoldenCity(Game):
+    """The Golden City for 2 to 4 players; options as in :class:`GoldenCityConfig`."""
+
+    name = "golden_city"
+    title = "Golden City"
+    version = 0
+    suggested_agents = ("random", "builder", "greedy", "lookahead")
+    option_values: ClassVar[Mapping[str, Mapping[str, str]]] = {
+        "board": {DEFAULT_BOARD: "our own design: no source shows the printed places, pairs of goods and scoring cards"}
+    }
+    option_notes: ClassVar[Mapping[str, str]] = {
+        "board": "another value is a folder: whoever owns the game types the printed board in, see docs/games/boards.md"
+    }
+    speed_targets: ClassVar[Mapping[str, float]] = {"mask": 1.0, "observation": 1.0, "cold": 0.6, "state": 1024}
+    observation_note = "Seats are relative to the viewer (0 is oneself); places and cards are in the order of the board's files."
+    decisions = tuple(stage.name.lower() for stage in Stage if stage < Stage.OVER)
+    sources = tuple(source.name.lower() for source in Source)
+    over = int(Stage.OVER)
+    detailed_results = True
+    config_fields = ("players", "board")
+
+    def __init__(self, /, **config: Any) -> None:
+        self.config = checked_config(self.name, GoldenCityConfig, config)
+        self.board: Board = load_board(self.config.board)
+        self.seats = self.sides = self.config.players
+        self.actions = ACTIONS
+        self.observation = observation_layout(self.seats)
+        self.observation_dtype = OBSERVATION_DTYPE
+        self.features = features_layout(self.seats)
+        self.kernels = KERNELS
+        self.tables = self.board.tables
+        self.template = _blank_state(self.seats, self.board)
+
+    @property
+    def components(self) -> dict[str, str]:
+        """The board's name and digest (G1.6.3)."""
+        return {"board": self.board.name, "board_digest": self.board.digest}
+
+    @classmethod
+    def configurations(cls) -> list[dict[str, Any]]:
+        """3 and 4 players; 2 players, a variant."""
+        return [{"players": n} for n in (3, 4, VARIANT_PLAYERS)]
+
+    @classmethod
+    def leaderboard_tables(cls) -> list[dict[str, Any]]:
+        """3 and 4 players, and the variant for 2, each ranked by itself (G2.5)."""
+        return cls.configurations()
+
+    @classmethod
+    def option_texts(cls, options: Mapping[str, Any]) -> dict[str, str]:
+        """Options in few words; two players are called a variant."""
+        texts = super().option_texts(options)
+        if options.get("players") == VARIANT_PLAYERS:
+            texts["players"] += " (variant)"
+        return texts
+
+    def kind(self, states: States) -> NDArray[np.int8]:
+        """Kind of decision in each row."""
+        return cast(NDArray[np.int8], self.checked_states(states)["stage"])
+
+    def round_of(self, state: States) -> int:
+        """The round, from 1 (G3)."""
+        return int(state["rounds"][0])
+
+    def ending(self, state: States) -> str | None:
+        """What triggered the end first (G8.1)."""
+        return outcome.ending_of(self.checked_state(state)[0])
+
+    def breakdown(self, state: States, points: NDArray[np.int32]) -> tuple[dict[str, Any], ...]:
+        """Points by source, and what each bonus card brings."""
+        return outcome.breakdown_of(self.checked_state(state)[0], self.board, points)
+
+    def action_text(self, state: States, action: int) -> str:
+        """``build:D6`` and the like."""
+        return notation.action_text(self.checked_state(state)[0], self.board, action)
+
+    def parse_action(self, state: States, text: str) -> int:
+        """The action that a text means here."""
+        return notation.parse_action(self.checked_state(state)[0], self.board, text)
+
+    def position(self, state: States) -> dict[str, Any]:
+        """The complete state as plain data."""
+        return write_position(self.checked_state(state)[0], self.config, self.board)
+
+    def from_position(self, data: Mapping[str, Any]) -> States:
+        """The state that a position of this configuration describes."""
+        config, own = read_config(data), self.config_dict | {"board": self.board.name}
+        if differs := difference(config, own):
+            raise PositionError(f"position: config: {differs}")
+        return read_position(data, self.template, self.board)
+
+    def chances(self, rows: Sequence[tuple[int, int, int, int]]) -> list[Chance]:
+        """The random outcomes among the rows of a log (G11.2)."""
+        return outcome.chances(rows, self.board)
+
+    def narrate(self, rows: Sequence[tuple[int, int, int, int]], names: Sequence[str]) -> list[str]:
+        """What happened, in sentences."""
+        return narrate.narrate(rows, self.board, names)
+
+    def visible(
+        self, seat: int, before: States | None, action: int, after: States, rows: Sequence[tuple[int, int, int, int]]
+    ) -> Seen:
+        """What a seat learns from a step (G10)."""
+        seat, start = integer(seat, 0, self.seats - 1, "seat"), None if before is None else self.checked_state(before)[0]
+        return visible.seen(seat, start, action, self.checked_state(after)[0], rows, self.board)
+
+    def describe(self, state: States, seat: int | None = None, names: Sequence[str] | None = None, *, width: int = WIDTH) -> str:
+        """The table as text of `width` columns."""
+        g, seat, names = self.checked_state(state)[0], self.checked_seat(seat), self.checked_names(names)
+        return describe.describe(g, self.board, seat, names, integer(width, MIN_WIDTH, None, "width"))
+
+
+_NOT_THERE = (
+    *("actor", "first", "pairs", "pair_seat", "place", "discarded"),
+    *("bonus_card", "bonus_seat", "scoring", "scoring_stack", "goods_stack", "deck"),
+)
+
+
+def _blank_state(players: int, board: Board) -> States:
+    """The record that every game starts from: what lies ready before anything is shuffled (G2). Shape (1,)."""
+    states = np.zeros(1, RECORD).view(np.recarray)
+    g = states[0]
+    g["players"], g["board"] = players, int(board.digest, 16)
+    for name in _NOT_THERE:
+        g[name] = NONE
+    g["coins"][:players] = START_COINS
+    g["supply"] = COINS - START_COINS * players
+    g["houses_left"][:players] = HOUSES[players]
+    g["key_stack"] = KEYS
+    return states

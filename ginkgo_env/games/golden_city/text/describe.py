@@ -1,0 +1,140 @@
+"""The table as text for people. With a seat it is made of what is public and of that seat's own cards (G10)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ginkgo_env.core.fields import Fields
+from ginkgo_env.core.text import Line, fitted
+from ginkgo_env.games.golden_city.board import Board
+from ginkgo_env.games.golden_city.constants import (
+    BACKS,
+    FIRST_DISTRICT,
+    N_BONUS,
+    N_SCORING,
+    NOBODY,
+    NONE,
+    Ending,
+    Landscape,
+    Reward,
+    Stage,
+)
+from ginkgo_env.games.golden_city.state import State
+from ginkgo_env.games.golden_city.text.describe_players import MARKS, labelled, player_rows, tallied, what_players_have
+from ginkgo_env.games.golden_city.text.narrate import counted, narrate, scoring_text
+from ginkgo_env.games.golden_city.text.reading import ENDINGS, LANDSCAPES, PAIRS, REWARDED, counts_of, members, names_of
+
+__all__ = ["describe", "narrate"]
+
+_LONGEST_NAME, _INDENT = 12, 4
+_DECIDES = {
+    Stage.BID: "bids for a pair of landscape cards",
+    Stage.BUILD: "may build a house",
+    Stage.PAY: "pays for a house",
+    Stage.GOODS: "takes a goods card",
+    Stage.BOX: "has five goods cards and puts one out of the game",
+    Stage.BONUS: "takes a bonus card",
+    Stage.DISCARD: "has too many cards and discards one",
+}
+_LEGEND = (
+    "F1·bonus~W=a: place F1 brings a bonus card, lies at river W, has a house of a. "
+    "FO2·5/3+coin: letters for the first and the second house here, and what the first one gets besides"
+)
+
+
+def describe(record: State, board: Board, seat: int | None, names: Sequence[str], width: int) -> str:
+    """The table as text of at most `width` columns.
+
+    With a seat, hands and bonus cards are that seat's only; otherwise everybody's.
+    """
+    g = Fields(record)
+    names = [name[:_LONGEST_NAME] for name in names[: g.players]]
+    lines = [*_headline(g, names), "", *_scoring(g, board), *_pairs(g, names), *_turn(g, board), ""]
+    lines += [*player_rows(g, names), "", *what_players_have(g, board, seat), ""]
+    lines += [*_map(g, board), Line(_LEGEND, _INDENT), "", *_piles(g, board)]
+    return "\n".join(fitted(lines, width))
+
+
+def _headline(g: Fields, names: Sequence[str]) -> list[str]:
+    if g.stage == Stage.OVER:
+        return [Line(f"The game is over after round {g.rounds} (ending: {ENDINGS[g.ending]})", _INDENT)]
+    last = "" if g.ending == Ending.NONE else f" · last round (ending: {ENDINGS[g.ending]})"
+    return [Line(f"Round {g.rounds} of {N_SCORING} · {names[g.actor]} {_DECIDES[Stage(g.stage)]}{last}", _INDENT)]
+
+
+# --- the round -------------------------------------------------------------------------------------------------------------
+
+
+def _scoring(g: Fields, board: Board) -> list[str]:
+    """The round's card, and the set of those to come, by their backs (G10.1)."""
+    label = "scored last:" if g.stage == Stage.OVER else "scoring card:"
+    lines = labelled(label, scoring_text(board, g.scoring))
+    to_come, first = sorted(g.scoring_stack[: g.n_scoring]), 0
+    for back, n in enumerate(BACKS, 1):
+        if cards := [card for card in to_come if first <= card < first + n]:
+            lines += labelled(f"with back {back}:", ", ".join(scoring_text(board, card) for card in cards))
+        first += n
+    return lines
+
+
+def _pairs(g: Fields, names: Sequence[str]) -> list[str]:
+    if g.stage != Stage.BID:
+        return []
+    pairs = []
+    for i in range(g.players):
+        seat = g.pair_seat[i]
+        whose = "free" if seat == NOBODY else f"hand of {names[seat]}"
+        pairs.append(f"{PAIRS[i]} {LANDSCAPES[g.pairs[i][0]]}+{LANDSCAPES[g.pairs[i][1]]} ({whose})")
+    return labelled("pairs:", ", ".join(pairs)) + labelled("price:", f"{counted(g.displacements + 1, 'coin')} to displace a hand")
+
+
+def _turn(g: Fields, board: Board) -> list[str]:
+    """The building turn under way."""
+    if g.stage in (Stage.BID, Stage.OVER):
+        return []
+    facts = [f"{counted(g.built, 'house')} built"]
+    if g.place != NONE:
+        facts.append(f"{'reward of' if g.stage in REWARDED else 'pays for'} {board.place_ids[g.place]}")
+    if g.discarded != NONE:
+        facts.append(f"has discarded {LANDSCAPES[g.discarded]}")
+    return labelled(f"turn of {MARKS[g.actor]}:", ", ".join(facts))
+
+
+# --- the board -------------------------------------------------------------------------------------------------------------
+
+
+def _map(g: Fields, board: Board) -> list[str]:
+    """All places by landscape: reward, river, houses."""
+    lines = []
+    of_landscape = board.tables[0].of_landscape.tolist()
+    for landscape in Landscape:
+        places = " ".join(_place(g, board, i) for i in members(of_landscape[landscape]))
+        lines += labelled(f"{LANDSCAPES[landscape]}:", places)
+    return lines
+
+
+def _place(g: Fields, board: Board, i: int) -> str:
+    row, t = board.places[i], board.tables[0]
+    if i < FIRST_DISTRICT:
+        brings = Reward(int(t.reward[i])).name.lower() + (f"~{row['river']}" if row["river"] else "")
+    else:
+        brings = f"{t.letters_first[i]}/{t.letters_second[i]}"
+        for n, thing in ((t.coins_first[i], "coin"), (t.cards_first[i], "card")):
+            brings += f"+{thing}" * int(n)
+    owners = "".join(MARKS[p] for p in range(g.players) if g.houses[p] >> i & 1)
+    return f"{board.place_ids[i]}·{brings}" + (f"={owners}" if owners else "")
+
+
+# --- piles -----------------------------------------------------------------------------------------------------------------
+
+
+def _piles(g: Fields, board: Board) -> list[str]:
+    stack = names_of(counts_of(g.goods_stack[: g.goods_size], len(g.display)), board.goods_names)
+    lines = labelled("goods cards:", f"display {' '.join(names_of(g.display, board.goods_names)) or '-'}")
+    lines += labelled("", f"stack, {counted(g.goods_size, 'card')}: {' '.join(stack) or '-'}")
+    if any(g.boxed):
+        lines += labelled("", f"out of the game: {' '.join(names_of(g.boxed, board.goods_names))}")
+    lines += labelled("deck:", counted(g.deck_size, "card"))
+    lines += labelled("discard pile:", f"{counted(sum(g.discard), 'card')}: {tallied(g.discard)}")
+    left = f"{counted(N_BONUS - g.n_bonus, 'bonus card')}, {counted(g.key_stack, 'key card')}, {counted(g.supply, 'coin')}"
+    return lines + labelled("left:", left)

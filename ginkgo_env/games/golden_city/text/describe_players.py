@@ -1,0 +1,84 @@
+"""The players in a description of the table: what everybody sees, what a seat sees alone (G10)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from ginkgo_env.core.fields import Fields
+from ginkgo_env.core.text import Line
+from ginkgo_env.games.golden_city.board import Board
+from ginkgo_env.games.golden_city.constants import Stage
+from ginkgo_env.games.golden_city.text.narrate import counted
+from ginkgo_env.games.golden_city.text.reading import LANDSCAPES, LETTER_SOURCES, bonus_left, bonus_of, names_of
+
+MARKS = "abcd"  # of owners, by seat
+_INDENT = 14
+_COLUMNS: dict[str, Callable[[Fields, int], int]] = {
+    "letters": lambda g, p: sum(g.letters[p]),
+    "coins": lambda g, p: int(g.coins[p]),
+    "keys": lambda g, p: int(g.keys[p]),
+    "houses left": lambda g, p: int(g.houses_left[p]),
+    "cards": lambda g, p: sum(g.hand[p]),
+    "goods": lambda g, p: sum(g.goods[p]),
+    "bonus": lambda g, p: len(bonus_of(g, p)),
+}
+
+
+def labelled(label: str, text: str) -> list[str]:
+    """A line with a label in the margin."""
+    return [Line(f"{label:<{_INDENT}}{text}", _INDENT)]
+
+
+def tallied(counts: Sequence[int]) -> str:
+    """Landscape cards by kind."""
+    return ", ".join(f"{n} {name}" for name, n in zip(LANDSCAPES, counts, strict=True) if n) or "-"
+
+
+def player_rows(g: Fields, names: Sequence[str]) -> list[str]:
+    """A row of numbers for each player."""
+    width = max(len("player"), *map(len, names))
+    lines: list[str] = [Line(f"   {'player':<{width}}" + "".join(f"  {column}" for column in _COLUMNS), width + 5)]
+    for p in range(g.players):
+        numbers = "".join(f"  {count(g, p):>{len(column)}}" for column, count in _COLUMNS.items())
+        lines.append(Line(f" {MARKS[p]} {names[p]:<{width}}{numbers}  {_notes(g, p)}".rstrip(), width + 5))
+    return lines
+
+
+def _notes(g: Fields, p: int) -> str:
+    notes = {"first": g.first == p, "decides": g.actor == p, "blocked": g.blocked[p]}
+    return ", ".join(note for note, holds in notes.items() if holds)
+
+
+def what_players_have(g: Fields, board: Board, seat: int | None) -> list[str]:
+    """Letters by source, hands, goods and bonus cards of all players, as far as the seat may know them."""
+    lines = []
+    for p in range(g.players):
+        letters = ", ".join(f"{name} {n}" for name, n in zip(LETTER_SOURCES, g.letters[p], strict=True) if n)
+        lines += labelled(f"letters of {MARKS[p]}:", letters or "-")
+        lines += labelled(f"cards of {MARKS[p]}:", _hand(g, p, seat))
+        lines += labelled(f"goods of {MARKS[p]}:", " ".join(names_of(g.goods[p], board.goods_names)) or "-")
+        lines += labelled(f"bonus of {MARKS[p]}:", _bonus(g, board, p, seat))
+    return lines
+
+
+def _hand(g: Fields, p: int, seat: int | None) -> str:
+    """The own hand; of others its size, and the part that everybody knows (G10.3)."""
+    known = tallied(g.known[p])
+    if seat in (None, p):
+        return f"{tallied(g.hand[p])} (known to all: {known})"
+    return f"{counted(sum(g.hand[p]), 'card')}, of these known: {known}"
+
+
+def _bonus(g: Fields, board: Board, p: int, seat: int | None) -> str:
+    """The own bonus cards and what was left after the last take; of others their number, until they are shown (G9.1)."""
+    cards = bonus_of(g, p)
+    if seat not in (None, p) and g.stage != Stage.OVER:
+        return counted(len(cards), "card") if cards else "-"
+    told = " ".join(board.bonus_names[card] for card in cards) or "-"
+    if g.stage == Stage.BONUS and g.actor == p:
+        return f"{told} (to choose from: {' '.join(bonus_left(g, board))})"
+    if seat == p and cards and g.stage != Stage.OVER:
+        last = max(i for i in range(g.n_bonus) if g.bonus_seat[i] == p)
+        left = [name for card, name in enumerate(board.bonus_names) if card not in g.bonus_card[: last + 1]]
+        return f"{told} (left after the last take: {' '.join(left) or '-'})"
+    return told
