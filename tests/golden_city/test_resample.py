@@ -50,14 +50,11 @@ def test_what_is_known_stays_and_nothing_is_lost(players: int) -> None:
                 np.testing.assert_array_equal(g["hand"][seat], old["hand"][seat])
                 np.testing.assert_array_equal(g["hand"].sum(axis=1), old["hand"].sum(axis=1))  # numbers of unknown cards
                 assert (g["hand"] >= g["known"]).all()
-                cards = g["hand"].sum(axis=0) + np.bincount(g["deck"][: g["deck_size"]], minlength=5)
-                np.testing.assert_array_equal(
-                    cards, old["hand"].sum(axis=0) + np.bincount(old["deck"][: old["deck_size"]], minlength=5)
-                )
+                decks = [np.bincount(world["deck"][: world["deck_size"]], minlength=5) for world in (g, old)]
+                np.testing.assert_array_equal(g["hand"].sum(axis=0) + decks[0], old["hand"].sum(axis=0) + decks[1])
                 assert (g["deck"][g["deck_size"] :] == -1).all() and (g["deck"][: g["deck_size"]] >= 0).all()
-                assert (
-                    sorted(g["goods_stack"]) == sorted(old["goods_stack"]) and (g["goods_stack"][g["goods_size"] :] == -1).all()
-                )
+                assert sorted(g["goods_stack"]) == sorted(old["goods_stack"])
+                assert (g["goods_stack"][g["goods_size"] :] == -1).all()
                 stack, before = g["scoring_stack"], old["scoring_stack"]
                 assert sorted(stack) == sorted(before)
                 n = g["n_scoring"]
@@ -82,7 +79,7 @@ def test_resampled_games_can_be_played(players: int) -> None:
             building = live & (other.kind == Stage.BUILD)
             assert (other.mask[building].sum(axis=1, dtype=np.int64) >= 2).all()  # done, and a place
             met.update(other.kind[live & (other.actor != seat)].tolist())
-    assert met[Stage.PAY] > 3 and met[Stage.BUILD] > 20 and met[Stage.DISCARD] > 0
+    assert met[Stage.PAY] > 3 and met[Stage.BUILD] > 20 and (met[Stage.DISCARD] > 0 or players == 2)
     for _ in play(other):
         pass
 
@@ -174,12 +171,10 @@ def test_another_player_who_pays_can_pay() -> None:
     batch = worlds(3, state, 0, n)
     assert (batch.states["hand"][:, 1] == [0, 2, 0, 0, 0]).all()  # two cards that are no joker can pay for it only so
     assert (batch.mask.sum(axis=1, dtype=np.int64) == 1).all()  # asked all the same (a ruling)
-    left = Counter(batch.states["hand"][:, 2].argmax(axis=1).tolist())  # the known desert card, or two deserts
     unknown = Counter(tuple((hand - np.array(KNOWN[2])).tolist()).index(1) for hand in batch.states["hand"][:, 2])
     for landscape, cards in (Counter(pool) - Counter({FOREST: 2})).items():
         mean = n * cards / (sum(pool.values()) - 2)
         assert abs(unknown[landscape] - mean) <= 5 * mean**0.5
-    assert left
     own = worlds(3, state, 1, n)
     assert (own.states["hand"][:, 1] == [0, 2, 0, 0, 0]).all()
 
@@ -197,8 +192,7 @@ def test_another_player_who_builds_is_offered_a_place() -> None:
     g.houses[2] = 2**16 - 2
     batch = worlds(3, state, 0, 500)
     assert (batch.states["hand"][:, 1] == [0, 2, 0, 0, 0]).all()
-    state["actor"] = 2  # nothing is asked of seat 1: any hand will do
-    state["reach"][0, 2] = 1 << 17
+    state["actor"] = 0  # nothing is asked of seat 1: any hand will do
     hands = {tuple(hand.tolist()) for hand in worlds(3, state, 0, 500).states["hand"][:, 1]}
     assert len(hands) > 3
 
@@ -221,7 +215,7 @@ def test_the_goods_stack_is_shuffled() -> None:
 
 
 def test_scoring_cards_are_shuffled_within_each_back() -> None:
-    """Two of back 1 and one of back 2 are gone, say, in another state: all orders of what is left are as likely."""
+    """All orders are as likely; of back 1 none is left."""
     state = crafted(3)
     state["n_scoring"], state["scoring_stack"] = 6, pad([15, 12, 14, 13, 5, 9], 16)
     orders = Counter(tuple(stack[:6].tolist()) for stack in worlds(3, state, 1, 4800).states["scoring_stack"])

@@ -21,9 +21,7 @@ def ending_of(g: State) -> str | None:
 
 
 def breakdown_of(g: State, board: Board, points: NDArray[Any]) -> tuple[dict[str, Any], ...]:
-    """See :meth:`ginkgo_env.core.game.Game.breakdown`: points (P, sources), what each bonus card brings (G9.1), the total.
-
-    """
+    """See :meth:`ginkgo_env.core.game.Game.breakdown`: points (P, sources), what each bonus card brings (G9.1), the total."""
     fields = Fields(g)
     return tuple(
         {
