@@ -78,8 +78,8 @@ def load_board(board: str = DEFAULT_BOARD) -> Board:
     Raises ConfigError, which names file and row, unless the folder holds a board as G1.6 asks for.
     """
     folder = SHIPPED / board if board == DEFAULT_BOARD else Path(board)
-    name = board if board == DEFAULT_BOARD else folder.resolve().name
     texts = {file: _text(folder, file, board) for file in COLUMNS}
+    name = board if board == DEFAULT_BOARD else folder.resolve().name
     digest = hashlib.sha256("".join(texts.values()).encode()).hexdigest()[:16]
     if (name, digest) not in _boards:
         _boards[name, digest] = _read(name, digest, texts)

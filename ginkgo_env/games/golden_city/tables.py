@@ -109,8 +109,8 @@ def tables_of(
         t.at_river[river] = _set([row["river"] == river.name for row in places])
     t.landscape = [Landscape[row["landscape"].upper()] for row in places]
     t.reward = [Reward[row["reward"].upper()] if row["reward"] else NONE for row in places]
-    for kind in Reward:
-        t.of_reward[kind] = _set([row["reward"] == kind.name.lower() for row in places])
+    for reward in Reward:
+        t.of_reward[reward] = _set([row["reward"] == reward.name.lower() for row in places])
     for name in ("letters_first", "letters_second", "coins_first", "cards_first"):
         t[name] = [int(row[name]) for row in places]
     t.shown = NONE

@@ -1,0 +1,265 @@
+"""Positions for rule tests: say what matters, and every other piece finds a legal place. Then play in notation.
+
+>>> table = start(turn("dd", "", "", houses={"C14": 0}))
+>>> table.play("build:D2").decision
+('goods', 0)
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from functools import cache
+from typing import Any, Self
+
+import numpy as np
+
+import ginkgo_env
+from ginkgo_env.core.game import Chance, Game, States
+from ginkgo_env.core.playback import Playback
+from ginkgo_env.games.golden_city.board import load_board
+
+Json = dict[str, Any]
+Houses = Mapping[str, int | Sequence[int]]
+
+LANDSCAPES = ["coast", "forest", "meadow", "mountain", "desert"]
+_SHORT = dict(zip("cfemd", LANDSCAPES, strict=True))
+HOUSES = {2: 18, 3: 18, 4: 16}  # G1.4
+SCORING = ["1A", "1B", "1C", "1D", *(f"2{letter}" for letter in "ABCDEFGH"), "3A", "3B", "3C", "3D"]
+GOODS = ["pottery+wine", "pottery+cloth", "pottery+spices", "wine+cloth", "wine+spices", "cloth+spices"]
+GOODS_CARDS = sorted([*GOODS, "pottery+wine", "cloth+spices"], key=GOODS.index)
+BONUS = ["goods", "coins", "city", "rivers", "forest", "meadow", "mountain", "desert"]
+COASTS = [f"C{i}" for i in range(1, 17)]
+INNER = ["FI", "MI", "TI", "DI"]
+BLUE = {"C13": 0, "D1": 0, "D5": 0, "DO1": 0}  # of T2
+SEVENTEEN = dict.fromkeys([*COASTS[:10], *(f"F{i}" for i in range(1, 8))], 0)  # all but one of the houses of seat 0 of three
+
+
+def cards(short: str) -> list[str]:
+    """Landscapes from letters: c coast, f forest, e meadow, m mountain, d desert."""
+    return [_SHORT[letter] for letter in short]
+
+
+def in_order(names: Sequence[str], order: Sequence[str] = LANDSCAPES) -> list[str]:
+    return sorted(names, key=order.index)
+
+
+def _mixed(pile: list[str]) -> list[str]:
+    """The landscapes in turn, so that pairs made of these cards differ."""
+    numbered = sorted((pile[:i].count(card), LANDSCAPES.index(card)) for i, card in enumerate(pile))
+    return [LANDSCAPES[card] for _, card in numbered]
+
+
+def _deal(hands: Sequence[str], lying: str, deck: str | None) -> Json:
+    """All other cards lie in the deck; or in the discard pile, but for those named for the deck."""
+    left = Counter(LANDSCAPES * 10)
+    left.subtract(cards("".join(hands) + lying + (deck or "")))
+    rest = in_order([*left.elements()])
+    return {"deck": _mixed(rest), "discard": []} if deck is None else {"deck": cards(deck), "discard": rest}
+
+
+def _goods(own: Sequence[Sequence[str]], display: Sequence[str] | None, stack: Sequence[str] | None) -> Json:
+    left = Counter(GOODS_CARDS)
+    left.subtract([card for held in own for card in held])
+    if display is None:
+        rest = in_order([*left.elements()], GOODS)
+        return {"display": rest[:3], "stack": rest[3:], "box": []}
+    left.subtract([*display, *(stack or [])])
+    return {"display": in_order(display, GOODS), "stack": list(stack or []), "box": in_order([*left.elements()], GOODS)}
+
+
+def _scoring(card: str, rounds: int | None) -> Json:
+    """A round in which this card is scored, and those to come."""
+    order = list(SCORING)
+    number = rounds or {"1": 1, "2": 5, "3": 13}[card[0]]
+    at = order.index(card)
+    order[at], order[number - 1] = order[number - 1], card
+    return {"round": number, "scoring_card": card, "scoring_stack": order[number:]}
+
+
+def position(
+    hands: Sequence[str],
+    *,
+    first: int = 0,
+    lying: str = "",
+    deck: str | None = None,
+    houses: Houses | None = None,
+    known: Sequence[str] | None = None,
+    coins: Sequence[int] | None = None,
+    keys: Sequence[int] | None = None,
+    goods: Sequence[Sequence[str]] | None = None,
+    display: Sequence[str] | None = None,
+    stack: Sequence[str] | None = None,
+    letters: Sequence[Mapping[str, int]] | None = None,
+    card: str = "1A",
+    rounds: int | None = None,
+    digest: str | None = None,
+    board: str = "own",
+    **other: Any,
+) -> Json:
+    """A position with a hand for each player, in letters (``cards``). Give the rest by seat; `other` is taken as it stands."""
+    n = len(hands)
+    places = load_board().place_ids
+    standing = {name: [seats] if isinstance(seats, int) else list(seats) for name, seats in (houses or {}).items()}
+    coins, keys, known = coins or [3] * n, keys or [0] * n, known or [""] * n
+    goods = [*(goods or []), *([[]] * n)][:n]
+    letters = [*(letters or []), *([{}] * n)][:n]
+    spent = sum(len(standing.get(name, [])) for name in INNER)
+    return {
+        "format": "ginkgo-position",
+        "version": 1,
+        "game": "golden_city",
+        "config": {"players": n, "board": board},
+        "board_digest": digest or load_board().digest,
+        "random": "0x0123456789abcdef",
+        "seed": "0x0000000000000007",
+        "first_player": first,
+        "decision": None,
+        "ending": None,
+        "blocked": [],
+        **_scoring(card, rounds),
+        "pairs": [],
+        "displacements": 0,
+        "turn": None,
+        "houses": {name: sorted(standing[name]) for name in places if name in standing},
+        **_deal(hands, lying, deck),
+        "goods": _goods(goods, display, stack),
+        "bonus_taken": [],
+        "keys": 6 - sum(keys) - spent,
+        "coins": 35 - sum(coins),
+        "players": [
+            {
+                "letters": {"outer": 0, "inner": 0, "goods": 0, "rivers": 0, "quarters": 0, **letters[seat]},
+                "coins": coins[seat],
+                "keys": keys[seat],
+                "houses_left": HOUSES[n] - sum(seat in seats for seats in standing.values()),
+                "hand": in_order(cards(hands[seat])),
+                "known": in_order(cards(known[seat])),
+                "goods": in_order(goods[seat], GOODS),
+            }
+            for seat in range(n)
+        ],
+        **other,
+    }
+
+
+def turn(*hands: str, seat: int = 0, first: int | None = None, kind: str = "build", **other: Any) -> Json:
+    """A seat's building turn has begun; it is the first player's unless told otherwise."""
+    place, built, discarded = (other.pop(name, default) for name, default in (("place", None), ("built", 0), ("discarded", None)))
+    return position(
+        hands,
+        first=seat if first is None else first,
+        decision={"kind": kind, "actor": seat},
+        turn={"player": seat, "built": built, "place": place, "discarded": discarded},
+        **other,
+    )
+
+
+def bidding(pairs: str, *hands: str, first: int = 0, **other: Any) -> Json:
+    """The first bid of a round for these pairs, such as ``"cc cd ff"``."""
+    return position(
+        hands or [""] * len(pairs.split()),
+        first=first,
+        lying=pairs.replace(" ", ""),
+        decision={"kind": "bid", "actor": first},
+        pairs=[{"cards": cards(pair), "seat": None} for pair in pairs.split()],
+        **other,
+    )
+
+
+def over(players: int, **other: Any) -> Json:
+    """A game that ended with the last scoring card."""
+    return position(
+        [""] * players, decision={"kind": "over", "actor": None}, ending="cards", card=other.pop("card", "3D"), rounds=16, **other
+    )
+
+
+@cache
+def game_of(players: int, board: str = "own") -> Game:
+    return ginkgo_env.make_game("golden_city", players=players, board=board)
+
+
+class Table:
+    """A game being played: text in, plain data out."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.playback = Playback(game)
+        self.chances: list[Chance] = []
+        """The random outcomes so far."""
+
+    def begin(self, seed: int) -> Self:
+        self.chances = self.game.chances(self.playback.start(seed))
+        return self
+
+    def go_on(self, state: States) -> Self:
+        self.playback.continue_from(state)
+        return self
+
+    def play(self, *texts: str) -> Self:
+        """Play actions of whoever decides; they must be legal."""
+        for text in texts:
+            self.chances += self.game.chances(self.playback.play(self.game.parse_action(self.state, text)))
+        return self
+
+    def copy(self) -> Table:
+        """Another table from here."""
+        return Table(self.game).go_on(self.playback.state())
+
+    @property
+    def state(self) -> States:
+        return self.playback.states
+
+    @property
+    def position(self) -> Json:
+        return self.game.position(self.state)
+
+    @property
+    def decision(self) -> tuple[str, int | None]:
+        decision = self.position["decision"]
+        return decision["kind"], decision["actor"]
+
+    def player(self, seat: int) -> Json:
+        found: Json = self.position["players"][seat]
+        return found
+
+    def by_seat(self, key: str) -> list[Any]:
+        """One thing of each player."""
+        return [player[key] for player in self.position["players"]]
+
+    def letters(self, source: str) -> list[int]:
+        return [player["letters"][source] for player in self.position["players"]]
+
+    @property
+    def legal(self) -> list[str]:
+        """All legal actions, in the order of their ids."""
+        return [self.game.action_text(self.state, int(action)) for action in np.flatnonzero(self.playback.mask[0])]
+
+    @property
+    def offered(self) -> list[str]:
+        """The same without what stands before the colon."""
+        return [text.partition(":")[2] for text in self.legal]
+
+    @property
+    def outcome(self) -> ginkgo_env.Outcome:
+        return self.game.outcome(self.state)
+
+    def seen(self, seat: int) -> ginkgo_env.Observation:
+        """What a seat is shown."""
+        out = np.zeros((1, self.game.observation.size), self.game.observation_dtype)
+        self.game.kernels.observe(0, 1, self.state, self.game.tables, np.array([seat]), out, self.game.observation.offsets)
+        return ginkgo_env.Observation(self.game.observation, out[0])
+
+    def sites(self, seat: int) -> list[str]:
+        return [name for name, here in zip(load_board().place_ids, self.seen(seat)["sites"], strict=True) if here]
+
+
+def start(data: Json, game: Game | None = None) -> Table:
+    """A table at a position."""
+    game = game or game_of(len(data["players"]))
+    return Table(game).go_on(game.from_position(data))
+
+
+def play(data: Json, *texts: str, game: Game | None = None) -> Table:
+    """A table at a position, and these actions played."""
+    return start(data, game).play(*texts)
