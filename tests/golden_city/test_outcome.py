@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 import ginkgo_env
+from ginkgo_env.games.golden_city.text.outcome import bonus_cards
 
 from .made_up import position
 from .played import PLAYERS, another_board, game, played, steps
@@ -65,7 +66,7 @@ def test_bonus_cards_of_the_rules() -> None:
     """T8: houses C13, D1, D5, DO1, DI, T7; 5 coins; 2 goods cards."""
     houses = {place: [0] for place in ("C13", "D1", "D5", "DO1", "DI", "T7")}
     wanted = {"goods": 6, "coins": 10, "city": 2, "rivers": 4, "forest": 0, "mountain": 1, "desert": 4}
-    found = outcome(
+    data = position(
         kind="over",
         actor=None,
         rounds=16,
@@ -75,21 +76,14 @@ def test_bonus_cards_of_the_rules() -> None:
         goods=[["pottery+wine", "wine+cloth"], [], []],
         bonus_taken=[[0, name] for name in reversed(wanted)] + [[1, "meadow"]],
     )
-    mine, other, _ = found.breakdown
-    assert mine["bonus_cards"] == wanted and list(mine["bonus_cards"]) == list(wanted)
-    assert other["bonus_cards"] == {"meadow": 0}
-    assert mine["bonus_landscapes"] == 5 and mine["bonus_goods"] == 6 and mine["total"] == 27
-
-
-@pytest.mark.parametrize("players", PLAYERS)
-def test_bonus_cards_add_up_to_their_sources(players: int) -> None:
-    table = game(players)
-    found = table.outcome(steps(players)[-1].after)
-    assert any(side["bonus_cards"] for side in found.breakdown)
-    for side, score in zip(found.breakdown, found.scores, strict=True):
-        sources = {name: points for name, points in side.items() if name.startswith("bonus_") and name != "bonus_cards"}
-        assert sum(side["bonus_cards"].values()) == sum(sources.values())
-        assert side["total"] == score == sum(side[name] for name in table.sources)
+    table = game(3)
+    state = table.from_position(data)
+    mine = table.outcome(state).breakdown[0]
+    city, rivers, landscapes = wanted["city"], wanted["rivers"], wanted["mountain"] + wanted["desert"]
+    assert mine["bonus_goods"] == 6 and mine["bonus_coins"] == 10
+    assert (mine["bonus_city"], mine["bonus_rivers"], mine["bonus_landscapes"]) == (city, rivers, landscapes)
+    assert mine["total"] == sum(wanted.values())
+    assert bonus_cards(state[0], table.board) == [list(wanted), ["meadow"], []]  # type: ignore[attr-defined]
 
 
 def test_another_board(tmp_path: Path) -> None:
