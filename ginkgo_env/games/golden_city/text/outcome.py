@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+
 from ginkgo_env.core.fields import Fields
 from ginkgo_env.core.game import Chance
 from ginkgo_env.games.golden_city.board import Board
