@@ -76,20 +76,23 @@ def test_bonus_cards_of_the_rules() -> None:
         bonus_taken=[[0, name] for name in reversed(wanted)] + [[1, "meadow"]],
     )
     mine, other, _ = found.breakdown
-    assert mine["bonus_cards"] == wanted and list(mine["bonus_cards"]) == list(wanted)
-    assert other["bonus_cards"] == {"meadow": 0}
-    assert mine["bonus_landscapes"] == 5 and mine["bonus_goods"] == 6 and mine["total"] == 27
+    letters = {"goods": 6, "coins": 10, "city": 2, "rivers": 4, "landscapes": 5}
+    assert {name: mine[f"bonus_{name}"] for name in letters} == letters
+    assert mine["total"] == 27 and other["total"] == 0
 
 
 @pytest.mark.parametrize("players", PLAYERS)
-def test_bonus_cards_add_up_to_their_sources(players: int) -> None:
-    table = game(players)
-    found = table.outcome(steps(players)[-1].after)
-    assert any(side["bonus_cards"] for side in found.breakdown)
-    for side, score in zip(found.breakdown, found.scores, strict=True):
-        sources = {name: points for name, points in side.items() if name.startswith("bonus_") and name != "bonus_cards"}
-        assert sum(side["bonus_cards"].values()) == sum(sources.values())
-        assert side["total"] == score == sum(side[name] for name in table.sources)
+def test_bonus_cards_count_when_they_are_shown(players: int) -> None:
+    """G9.1: until the game is over nobody's score tells of them."""
+    table, last = game(players), steps(players)[-1]
+    names = [name for name in table.sources if name.startswith("bonus_")]
+    for step in steps(players)[:-1]:
+        assert not any(side[name] for side in table.outcome(step.after).breakdown for name in names)
+    details = table.result_details(last.after)
+    cards = [[name for seat, name in table.position(last.after)["bonus_taken"] if seat == p] for p in range(players)]
+    assert [sorted(own) for own in cards] == [sorted(own) for own in details["bonus_cards"]] and any(cards)
+    assert any(side[name] for side in details["breakdown"] for name in names)
+    assert details["standings"] == list(table.outcome(last.after).standings)
 
 
 def test_another_board(tmp_path: Path) -> None:

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 
 from ginkgo_env.core.fields import Fields
 from ginkgo_env.core.game import Chance
+from ginkgo_env.core.log import outcomes_of
 from ginkgo_env.games.golden_city.board import Board
-from ginkgo_env.games.golden_city.constants import Log, Shuffle, Stage
+from ginkgo_env.games.golden_city.constants import Shuffle, Stage
 from ginkgo_env.games.golden_city.state import State
 from ginkgo_env.games.golden_city.text.reading import ENDINGS, LANDSCAPES, Row, bonus_of
 
@@ -25,12 +26,7 @@ def bonus_cards(g: State, board: Board) -> list[list[str]]:
 
 def chances(rows: Sequence[Row], board: Board) -> list[Chance]:
     """The random outcomes among the rows of a log (G11.2)."""
-    found = []
-    for i, (kind, which, n, _) in enumerate(rows):
-        if kind == Log.OUTCOME:
-            items = [item for _, item, _, _ in rows[i + 1 : i + 1 + n]]
-            found.append(Chance(Shuffle(which).name.lower(), shuffled(Shuffle(which), items, board)))
-    return found
+    return [Chance(Shuffle(which).name.lower(), shuffled(Shuffle(which), items, board)) for which, items in outcomes_of(rows)]
 
 
 def shuffled(which: Shuffle, items: Sequence[int], board: Board) -> list[str] | int:
