@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 
 import ginkgo_env
-from ginkgo_env.games.golden_city.text.outcome import bonus_cards
 
 from .made_up import position
 from .played import PLAYERS, another_board, game, played, steps
@@ -66,7 +65,7 @@ def test_bonus_cards_of_the_rules() -> None:
     """T8: houses C13, D1, D5, DO1, DI, T7; 5 coins; 2 goods cards."""
     houses = {place: [0] for place in ("C13", "D1", "D5", "DO1", "DI", "T7")}
     wanted = {"goods": 6, "coins": 10, "city": 2, "rivers": 4, "forest": 0, "mountain": 1, "desert": 4}
-    data = position(
+    found = outcome(
         kind="over",
         actor=None,
         rounds=16,
@@ -76,14 +75,24 @@ def test_bonus_cards_of_the_rules() -> None:
         goods=[["pottery+wine", "wine+cloth"], [], []],
         bonus_taken=[[0, name] for name in reversed(wanted)] + [[1, "meadow"]],
     )
-    table = game(3)
-    state = table.from_position(data)
-    mine = table.outcome(state).breakdown[0]
-    city, rivers, landscapes = wanted["city"], wanted["rivers"], wanted["mountain"] + wanted["desert"]
-    assert mine["bonus_goods"] == 6 and mine["bonus_coins"] == 10
-    assert (mine["bonus_city"], mine["bonus_rivers"], mine["bonus_landscapes"]) == (city, rivers, landscapes)
-    assert mine["total"] == sum(wanted.values())
-    assert bonus_cards(state[0], table.board) == [list(wanted), ["meadow"], []]  # type: ignore[attr-defined]
+    mine, other, _ = found.breakdown
+    letters = {"goods": 6, "coins": 10, "city": 2, "rivers": 4, "landscapes": 5}
+    assert {name: mine[f"bonus_{name}"] for name in letters} == letters
+    assert mine["total"] == 27 and other["total"] == 0
+
+
+@pytest.mark.parametrize("players", PLAYERS)
+def test_bonus_cards_count_when_they_are_shown(players: int) -> None:
+    """G9.1: until the game is over nobody's score tells of them."""
+    table, last = game(players), steps(players)[-1]
+    names = [name for name in table.sources if name.startswith("bonus_")]
+    for step in steps(players)[:-1]:
+        assert not any(side[name] for side in table.outcome(step.after).breakdown for name in names)
+    details = table.result_details(last.after)
+    cards = [[name for seat, name in table.position(last.after)["bonus_taken"] if seat == p] for p in range(players)]
+    assert [sorted(own) for own in cards] == [sorted(own) for own in details["bonus_cards"]] and any(cards)
+    assert any(side[name] for side in details["breakdown"] for name in names)
+    assert details["standings"] == list(table.outcome(last.after).standings)
 
 
 def test_another_board(tmp_path: Path) -> None:

@@ -26,10 +26,10 @@ def bonus_cards(g: State, board: Board) -> list[list[str]]:
 
 def chances(rows: Sequence[Row], board: Board) -> list[Chance]:
     """The random outcomes among the rows of a log (G11.2)."""
-    return [Chance(Shuffle(which).name.lower(), _shuffled(Shuffle(which), items, board)) for which, items in outcomes_of(rows)]
+    return [Chance(Shuffle(which).name.lower(), shuffled(Shuffle(which), items, board)) for which, items in outcomes_of(rows)]
 
 
-def _shuffled(which: Shuffle, items: Sequence[int], board: Board) -> list[str] | int:
+def shuffled(which: Shuffle, items: Sequence[int], board: Board) -> list[str] | int:
     """A random outcome as records have it: names in order, or a seat."""
     if which == Shuffle.FIRST_PLAYER:
         return items[0]
