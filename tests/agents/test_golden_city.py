@@ -1,0 +1,139 @@
+"""The agents made for The Golden City."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import ginkgo_env
+from ginkgo_agents import act, make_agent
+from ginkgo_agents.arena import Table, play_table
+from ginkgo_agents.golden_city.builder import BuilderAgent, site_values
+from ginkgo_agents.golden_city.greedy import WEIGHTS, GreedyAgent
+from ginkgo_agents.leaderboard import Plan, play_plan
+from ginkgo_agents.registry import agent_names
+from ginkgo_agents.report import report_of
+from ginkgo_agents.statistics import wilson
+from ginkgo_env.core.errors import ConfigError
+from ginkgo_env.core.layout import Observation
+from ginkgo_env.games.golden_city.knowledge.features_layout import SIDES
+
+GAME = "golden_city"
+PLAYERS = (2, 3, 4)
+
+
+def batch_of(players: int, rows: int = 6, seed: int = 0, steps: int = 0) -> ginkgo_env.Batch:
+    batch = ginkgo_env.Batch(ginkgo_env.make_game(GAME, players=players), rows)
+    batch.reset(seed=seed)
+    for _ in range(steps):
+        batch.step(batch.sample())
+    return batch
+
+
+def rate(agent: str, other: str, players: int, games: int, seed: int = 4) -> float:
+    """The agent's share of wins at a table with the other one in all other seats."""
+    played = play_table(Table(GAME, (agent,) + (other,) * (players - 1), {"players": players}), games // players, seed)
+    return float(played.wins[:, :, 0].mean())
+
+
+@pytest.mark.parametrize("players", PLAYERS)
+@pytest.mark.parametrize("name", ["random", "builder", "greedy"])
+def test_agents_play_to_the_end(name: str, players: int) -> None:
+    one, two = batch_of(players), batch_of(players)
+    words = np.arange(6, dtype=np.uint64)
+    while not one.over.all():
+        actions = act(make_agent(name, GAME), one, words)
+        assert np.array_equal(actions, act(make_agent(name, GAME), two, words))
+        one.step(actions)
+        two.step(actions)
+        words += np.uint64(6)
+    assert one.over.all()
+
+
+@pytest.mark.parametrize("name", ["builder", "greedy"])
+def test_an_action_depends_on_its_own_row_alone(name: str) -> None:
+    many = batch_of(3, rows=5, steps=40)
+    words = np.arange(5, dtype=np.uint64)
+    actions = act(make_agent(name, GAME), many, words)
+    for row in range(5):
+        alone = batch_of(3, rows=1)
+        alone.copy_rows(many, [row], [0])
+        assert act(make_agent(name, GAME), alone, words[row : row + 1])[0] == actions[row]
+
+
+@pytest.mark.parametrize("name", ["builder", "greedy"])
+def test_agents_do_not_see_what_is_hidden(name: str) -> None:
+    batch, other = batch_of(3, rows=8, steps=50), batch_of(3, rows=8)
+    other.copy_rows(batch, np.arange(8), np.arange(8))
+    for row in range(8):
+        one = batch_of(3, rows=1)
+        one.copy_rows(other, [row], [0])
+        one.resample(int(batch.actor[row]), seed=row)
+        other.copy_rows(one, [0], [row])
+    words = np.arange(8, dtype=np.uint64)
+    if name == "builder":  # greedy deals anew from the words, and its deals start from what the seat knows
+        assert other.states.tobytes() != batch.states.tobytes()
+    assert np.array_equal(act(make_agent(name, GAME), batch, words), act(make_agent(name, GAME), other, words))
+
+
+def test_one_name_is_another_agent_in_each_game() -> None:
+    assert isinstance(make_agent("greedy", GAME), GreedyAgent)
+    assert type(make_agent("greedy", "ginkgopolis")) is type(make_agent("greedy")) is not GreedyAgent
+    assert set(agent_names(GAME)) >= {"random", "builder", "greedy"} and "william" not in agent_names(GAME)
+    with pytest.raises(ConfigError, match="'builder' does not play ginkgopolis"):
+        make_agent("builder", "ginkgopolis")
+
+
+def test_the_builder_values_sites() -> None:
+    batch = batch_of(4, rows=3)
+    game = batch.game
+    board = game.board  # type: ignore[attr-defined]
+    values = site_values(Observation(game.observation, batch.observe()), board)
+    place = {name: values[0, i] for i, name in enumerate(board.place_ids)}
+    assert place["FI"] > place["FO2"] > place["FO1"] > place["F6"] and place["C4"] > place["C2"]
+    agent, words = BuilderAgent(), np.arange(3, dtype=np.uint64)
+    done = game.actions["build"].stop - 1
+    while not batch.over.all():
+        actions = act(agent, batch, words)
+        assert (actions != done).all()
+        batch.step(actions)
+
+
+def test_bad_options_of_greedy_are_refused() -> None:
+    with pytest.raises(ConfigError, match="worlds >= 1"):
+        make_agent("greedy:worlds=0", GAME)
+    with pytest.raises(ConfigError, match="unknown weight 'luck'"):
+        GreedyAgent(weights={"luck": 1.0})
+    assert set(WEIGHTS) <= set(SIDES)
+
+
+def test_weights_change_what_greedy_does() -> None:
+    batch, words = batch_of(2, rows=16, steps=31), np.arange(16, dtype=np.uint64)
+    misers = GreedyAgent(weights={"coins": 1000.0})
+    assert (act(misers, batch, words) != act(GreedyAgent(), batch, words)).any()
+
+
+def test_two_players_are_ranked_apart() -> None:
+    plan, finished = Plan(GAME, ("random", "builder"), games=12), []
+    play_plan(plan, finished)
+    report = report_of(plan, finished)
+    tables = {row["configuration"] for row in report["results"]}
+    assert tables == {"3 players", "4 players", "2 players (variant)"}
+    games = {row["ranking"]: row["games"] for row in report["ratings"]}
+    assert set(games) == {"", "variant"} and games["variant"] == 12 < games[""]
+
+
+def test_the_order_of_strength() -> None:
+    assert rate("builder", "random", 2, 40) > 0.9
+    assert rate("greedy", "builder", 2, 24) > 0.6
+
+
+@pytest.mark.full
+@pytest.mark.parametrize(("agent", "other", "players", "least"), [
+    ("greedy", "builder", 2, 0.70),
+    ("greedy", "random", 2, 0.98),
+    ("greedy", "builder", 4, 0.43),
+])  # fmt: skip
+def test_greedy_is_as_strong_as_it_is_said_to_be(agent: str, other: str, players: int, least: float) -> None:
+    deals = 1000 // players
+    assert wilson(rate(agent, other, players, 1000) * deals, deals).low > least
