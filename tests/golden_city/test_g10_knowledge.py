@@ -40,13 +40,13 @@ def test_e30_a_joker_takes_both_cards_from_the_known_part() -> None:
 
 
 def test_g10_3_pairs_are_known_drawn_cards_are_not() -> None:
-    table = play(bidding("cc cd ff", "e", "", ""), "bid:a", "bid:b")
+    table = play(bidding("cc cd ff", "e", "", ""), "bid:a", "bid:b", "bid:c")
     assert table.by_seat("known") == [cards("cc"), cards("cd"), cards("ff")] and table.player(0)["hand"] == cards("cce")
     drawn = play(turn("c", "", "", deck="mfffff"), "build:C1")
     assert drawn.player(0)["known"] == [] and drawn.player(0)["hand"] == ["mountain"]
 
 
-# --- G10.1, G10.2: one sentence each; more in test_observation.py ----------------------------------------------------------------
+# --- G10.1, G10.2: one sentence each; more in test_observation.py ---------------------------------------------------------------
 
 
 def test_g10_1_letters_are_public() -> None:
@@ -71,7 +71,7 @@ def test_g10_4_counting_shuffles_is_left_to_memory() -> None:
     assert different == ["discard"]  # that lies open; known cards do not tell
 
 
-# --- G10.7: records as seen by a seat --------------------------------------------------------------------------------------------
+# --- G10.7: records as seen by a seat -------------------------------------------------------------------------------------------
 
 
 def played(players: int, seed: int) -> ginkgo_env.Record:
@@ -155,9 +155,10 @@ def test_g10_7_the_whole_is_plain_data_and_ends_with_the_result(record: ginkgo_e
 def test_g11_7_the_result_has_scores_by_source_standings_and_bonus_cards(record: ginkgo_env.Record) -> None:
     result = record.result
     assert result is not None and result["ending"] == "cards"
-    for score in result["scores"]:
+    for score in result["breakdown"]:
         assert score["total"] == sum(number for name, number in score.items() if name not in ("total", "bonus_cards"))
         own = sum(number for name, number in score.items() if name.startswith("bonus_") and name != "bonus_cards")
         assert own == sum(score["bonus_cards"].values())
+    assert result["scores"] == [score["total"] for score in result["breakdown"]]
     best = max(result["standings"])
     assert result["winners"] == [seat for seat, standing in enumerate(result["standings"]) if standing == best]

@@ -54,7 +54,13 @@ def test_g11_2_what_is_drawn_is_drawn_from_index_0() -> None:
     table = start(turn("c", "", "", deck="mfedcf"))
     table.play("build:C1")
     assert table.player(0)["hand"] == ["mountain"]
-    assert table.position["deck"] == []  # six cards: one drawn, five and one of the new deck laid out
+    (new,) = (chance.outcome for chance in table.chances)  # six pairs' cards: five of the old deck, one of the new
+    assert isinstance(new, list) and table.position["deck"] == new[1:]
+    pairs = [["coast", "forest"], ["meadow", "forest"], sorted(["desert", new[0]], key=LANDSCAPES.index)]
+    found = [pair["cards"] for pair in table.position["pairs"]]
+    assert sorted(found) == sorted(
+        sorted(pair, key=LANDSCAPES.index) for pair in [["forest", "coast"], ["meadow", "forest"], pairs[2]]
+    )
 
 
 # --- G11.3 ---------------------------------------------------------------------------------------------------------------------
@@ -65,7 +71,9 @@ def test_g11_3_configuration() -> None:
     assert [config["players"] for config in game_of(3).configurations()] == [3, 4, 2]
 
 
-@pytest.mark.parametrize("bad", [{"players": 1}, {"players": 5}, {"players": "3"}, {"players": 3.5}, {"board": ""}, {"board": 7}, {"level": 1}])
+@pytest.mark.parametrize(
+    "bad", [{"players": 1}, {"players": 5}, {"players": "3"}, {"players": 3.5}, {"board": ""}, {"board": 7}, {"level": 1}]
+)
 def test_g11_3_no_other_options(bad: dict[str, object]) -> None:
     with pytest.raises(ConfigError):
         ginkgo_env.make_game("golden_city", **bad)
@@ -121,9 +129,24 @@ def test_g11_5_keys_of_a_position() -> None:
 def test_g11_6_blocks_of_an_observation(players: int) -> None:
     n = players
     shapes = {
-        **{"decision": (7,), "status": (12,), "turn": (n, 4), "players": (n, 10), "hand": (5,), "known": (n, 5), "discard": (5,)},
-        **{"pairs": (4, 5), "pair_seat": (4, n), "scoring": (12,), "to_come": (16,), "goods": (n + 2, 6), "bonus": (2, 8)},
-        **{"houses": (n, 58), "place": (58,), "sites": (58,), "at_rivers": (n, 4), "in_quarters": (n, 4)},
+        "decision": (7,),
+        "status": (12,),
+        "turn": (n, 4),
+        "players": (n, 10),
+        "hand": (5,),
+        "known": (n, 5),
+        "discard": (5,),
+        "pairs": (4, 5),
+        "pair_seat": (4, n),
+        "scoring": (12,),
+        "to_come": (16,),
+        "goods": (n + 2, 6),
+        "bonus": (2, 8),
+        "houses": (n, 58),
+        "place": (58,),
+        "sites": (58,),
+        "at_rivers": (n, 4),
+        "in_quarters": (n, 4),
     }
     layout = game_of(players).observation
     assert {name: tuple(block.shape) for name, block in layout.items()} == shapes and list(layout) == list(shapes)

@@ -160,7 +160,7 @@ def test_g1_6_2_refused(tmp_path: Path, file: str, k: int) -> None:
 def test_g1_6_2_files_that_cannot_be_read(tmp_path: Path) -> None:
     folder = copied(tmp_path / "isle")
     (folder / "goods.csv").write_bytes(b"card\xff\n")
-    with pytest.raises(ConfigError, match="goods.csv is not UTF-8"):
+    with pytest.raises(ConfigError, match=r"goods\.csv is not UTF-8"):
         load_board(str(folder))
     (folder / "goods.csv").unlink()
     with pytest.raises(ConfigError, match=r"goods.csv cannot be read"):
@@ -174,7 +174,14 @@ def test_g1_6_2_files_that_cannot_be_read(tmp_path: Path) -> None:
 def test_g1_6_2_what_is_free(tmp_path: Path) -> None:
     """Roads, suburbs of a landscape, rewards, goods kinds, letters of bonus cards, their order."""
     folder = copied(tmp_path / "isle")
-    with_cells(folder, "places", (17, "landscape", "desert"), (18, "reward", "key"), (47, "letters_first", "20"), (47, "coins_first", "2"))
+    with_cells(
+        folder,
+        "places",
+        (17, "landscape", "desert"),
+        (18, "reward", "key"),
+        (47, "letters_first", "20"),
+        (47, "coins_first", "2"),
+    )
     with_cells(folder, "bonus", (1, "letters_each", "-500"), (2, "letters_each", "500"))
     rows = read(folder, "bonus")
     write(folder, "bonus", [rows[0], *reversed(rows[1:])])
@@ -259,7 +266,11 @@ def compiled_signatures(game: ginkgo_env.Game) -> int:
 
 def few_goods(folder: Path) -> Path:
     """Three kinds of goods cards; the display has one kind."""
-    rows = [["pottery+wine", "pottery", "wine", "4"], ["pottery+cloth", "pottery", "cloth", "3"], ["cloth+spices", "cloth", "spices", "1"]]
+    rows = [
+        ["pottery+wine", "pottery", "wine", "4"],
+        ["pottery+cloth", "pottery", "cloth", "3"],
+        ["cloth+spices", "cloth", "spices", "1"],
+    ]
     write(folder, "goods", [list(COLUMNS["goods"]), *([*row, "test"] for row in rows)])
     return folder
 
@@ -267,7 +278,11 @@ def few_goods(folder: Path) -> Path:
 def test_g11_7_fewer_kinds_of_goods_cards(tmp_path: Path) -> None:
     """The stack stays the last action of its block, columns of missing kinds stay 0."""
     game = game_of(3, str(few_goods(copied(tmp_path / "isle"))))
-    own = {"display": ["pottery+wine"] * 3, "stack": ["pottery+cloth", "cloth+spices", "pottery+cloth", "pottery+cloth", "pottery+wine"], "box": []}
+    own = {
+        "display": ["pottery+wine"] * 3,
+        "stack": ["pottery+cloth", "cloth+spices", "pottery+cloth", "pottery+cloth", "pottery+wine"],
+        "box": [],
+    }
     data = turn("ff", "", "", houses={"C3": 0}, board="isle", digest=load_board(str(tmp_path / "isle")).digest)
     table = play(data | {"goods": own}, "build:F3", game=game)
     assert table.offered == ["pottery+wine", "stack"]

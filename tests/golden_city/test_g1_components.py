@@ -71,7 +71,9 @@ def test_g1_4_numbers() -> None:
 
 
 def test_g1_4_each_good_is_on_four_cards() -> None:
-    assert Counter(good for card in GOODS_CARDS for good in card.split("+")) == dict.fromkeys(["pottery", "wine", "cloth", "spices"], 4)
+    assert Counter(good for card in GOODS_CARDS for good in card.split("+")) == dict.fromkeys(
+        ["pottery", "wine", "cloth", "spices"], 4
+    )
 
 
 def test_g1_5_rewards_give_22_coins() -> None:

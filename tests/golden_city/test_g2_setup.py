@@ -39,7 +39,9 @@ def test_g2_1_a_coast_card_and_one_drawn_in_seat_order_from_seat_0(players: int)
         assert table.by_seat("hand") == hands and table.by_seat("known") == [["coast"]] * players
         drawn = deck[players : 3 * players]
         pairs = [in_order([drawn[i], drawn[players + i]]) for i in range(players)]
-        assert [pair["cards"] for pair in position["pairs"]] == sorted(pairs, key=lambda p: [LANDSCAPES.index(card) for card in p])
+        assert [pair["cards"] for pair in position["pairs"]] == sorted(
+            pairs, key=lambda p: [LANDSCAPES.index(card) for card in p]
+        )
         assert position["deck"] == deck[3 * players :]
         firsts.add(position["first_player"])
     assert firsts == set(range(players))
@@ -57,7 +59,11 @@ def test_g2_3_scoring_cards_by_their_backs() -> None:
     for seed in range(5):
         table = begun(3, seed)
         shuffled = [chance.outcome for chance in table.chances[2:5]]
-        assert [sorted(map(str, cards)) for cards in shuffled if isinstance(cards, list)] == [SCORING[:4], SCORING[4:12], SCORING[12:]]
+        assert [sorted(map(str, cards)) for cards in shuffled if isinstance(cards, list)] == [
+            SCORING[:4],
+            SCORING[4:12],
+            SCORING[12:],
+        ]
         position = table.position
         order = [card for cards in shuffled if isinstance(cards, list) for card in cards]
         assert [position["scoring_card"], *position["scoring_stack"]] == order
@@ -73,7 +79,9 @@ def test_g2_4_the_first_player_is_random_and_bids_first(players: int) -> None:
         position = table.begin(seed).position
         first = position["first_player"]
         assert table.chances[5].outcome == first
-        assert table.decision == ("bid", first) or all(pair["cards"] == position["pairs"][0]["cards"] for pair in position["pairs"])
+        assert table.decision == ("bid", first) or all(
+            pair["cards"] == position["pairs"][0]["cards"] for pair in position["pairs"]
+        )
         drawn[first] += 1
     assert set(drawn) == set(range(players)) and min(drawn.values()) > 100 / players * 0.5
 

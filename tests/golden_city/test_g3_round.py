@@ -46,7 +46,9 @@ def test_g3_6_e34_not_after_the_last_round() -> None:
 
 
 def test_g3_6_not_after_a_round_that_ends_the_game() -> None:
-    table = play(turn("", "", "c", seat=2, first=0, houses=dict.fromkeys([*(f"C{i}" for i in range(1, 13))], 1) | {"C13": 2}), "build:done")
+    table = play(
+        turn("", "", "c", seat=2, first=0, houses=dict.fromkeys([*(f"C{i}" for i in range(1, 13))], 1) | {"C13": 2}), "build:done"
+    )
     assert table.position["first_player"] == 1  # the game goes on: the coast is not full
 
 

@@ -146,7 +146,9 @@ def test_e6_the_deck_runs_out_while_pairs_are_laid_out() -> None:
     new = chance.outcome
     assert chance.name == "landscapes" and isinstance(new, list) and Counter(new) == Counter(pile) and new != pile
     wanted = [sorted([old, card], key=LANDSCAPES.index) for old, card in zip(cards("dmf"), new[:3], strict=True)]
-    assert [pair["cards"] for pair in table.position["pairs"]] == sorted(wanted, key=lambda p: [LANDSCAPES.index(card) for card in p])
+    assert [pair["cards"] for pair in table.position["pairs"]] == sorted(
+        wanted, key=lambda p: [LANDSCAPES.index(card) for card in p]
+    )
     assert table.position["deck"] == new[3:] and table.position["discard"] == []
 
 

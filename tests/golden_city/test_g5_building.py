@@ -7,7 +7,22 @@ import pytest
 from .play import BLUE, COASTS, SEVENTEEN, cards, play, start, turn
 
 FOREST = {"C2": 0, "F2": 0, "FO1": 0, "F5": 0, "C1": 0, "F1": 0}  # a way into the city
-ALL_ROUND_FO1 = {"C1": 0, "F1": 0, "F5": 0, "C2": 1, "F2": 1, "F6": 1, "C16": 2, "D4": 2, "D8": 2, "DO2": 2, "C4": 3, "F4": 3, "F7": 3, "FO2": 3}
+ALL_ROUND_FO1 = {
+    "C1": 0,
+    "F1": 0,
+    "F5": 0,
+    "C2": 1,
+    "F2": 1,
+    "F6": 1,
+    "C16": 2,
+    "D4": 2,
+    "D8": 2,
+    "DO2": 2,
+    "C4": 3,
+    "F4": 3,
+    "F7": 3,
+    "FO2": 3,
+}
 
 
 def sources(hand: str, place: str) -> list[str]:
@@ -29,7 +44,12 @@ def test_g5_1_building_is_never_compulsory() -> None:
 
 def test_g5_1_two_houses_at_most() -> None:
     table = play(turn("ccccc", "c", ""), "build:C2")
-    assert table.decision == ("build", 0) and table.position["turn"] == {"player": 0, "built": 1, "place": None, "discarded": None}
+    assert table.decision == ("build", 0) and table.position["turn"] == {
+        "player": 0,
+        "built": 1,
+        "place": None,
+        "discarded": None,
+    }
     table.play("build:C5")
     assert table.decision == ("build", 1) and table.position["houses"] == {"C2": [0], "C5": [0]}
 
@@ -59,7 +79,12 @@ def test_e10_the_second_house_beside_the_first() -> None:
     table.play("pay:coast")
     assert {"build:F1", "build:F2"} <= set(table.legal) and "build:F3" not in table.legal
     table.play("build:F1")  # its payment has one way
-    assert table.decision == ("bonus", 0) and table.position["turn"] == {"player": 0, "built": 2, "place": "F1", "discarded": None}
+    assert table.decision == ("bonus", 0) and table.position["turn"] == {
+        "player": 0,
+        "built": 2,
+        "place": "F1",
+        "discarded": None,
+    }
     assert table.player(0)["hand"] == []
 
 

@@ -87,7 +87,9 @@ OWN = ["pottery+wine", "pottery+wine", "pottery+cloth", "wine+cloth"]
 @pytest.mark.parametrize("given", ["pottery+spices", "pottery+cloth", "pottery+wine"])
 def test_e19_a_fifth_goods_card(given: str) -> None:
     """The new one, an old one, one of two equal ones; the refill is seen before."""
-    table = play(before_goods(["pottery+spices", "wine+spices", "cloth+spices"], ["cloth+spices"], OWN), "build:F3", "goods:pottery+spices")
+    table = play(
+        before_goods(["pottery+spices", "wine+spices", "cloth+spices"], ["cloth+spices"], OWN), "build:F3", "goods:pottery+spices"
+    )
     assert table.decision == ("box", 0) and len(table.player(0)["goods"]) == 5
     assert table.position["goods"] == {"display": ["wine+spices", "cloth+spices", "cloth+spices"], "stack": [], "box": []}
     assert table.offered == ["pottery+wine", "pottery+cloth", "pottery+spices", "wine+cloth"]  # equal ones are one action
@@ -99,7 +101,9 @@ def test_e19_a_fifth_goods_card(given: str) -> None:
 
 
 def test_g6_3_four_goods_cards_are_kept() -> None:
-    table = play(before_goods(["pottery+spices", "wine+spices", "cloth+spices"], ["cloth+spices"], OWN[:3]), "build:F3", "goods:stack")
+    table = play(
+        before_goods(["pottery+spices", "wine+spices", "cloth+spices"], ["cloth+spices"], OWN[:3]), "build:F3", "goods:stack"
+    )
     assert len(table.player(0)["goods"]) == 4 and table.decision[0] == "bid"
 
 
@@ -161,7 +165,9 @@ def test_t7_e17_inner_district(there: list[int], letters: int, drawn: int) -> No
     houses = TO_DO2 | TO_CITY | {"DO2": [0, 3]} | ({"DI": there} if there else {})
     left = 6 - 2 - len(there)
     table = play(turn("ddc", "", "", "", houses=houses, keys=[2, left, 0, 0]), "build:DI", "build:done")
-    assert table.letters("inner") == [letters, 0, 0, 0] and table.by_seat("keys") == [1, left, 0, 0] and table.position["keys"] == 0
+    assert (
+        table.letters("inner") == [letters, 0, 0, 0] and table.by_seat("keys") == [1, left, 0, 0] and table.position["keys"] == 0
+    )
     assert len(table.player(0)["hand"]) == 1 + drawn and table.player(0)["known"] == []
 
 

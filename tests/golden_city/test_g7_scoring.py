@@ -56,14 +56,17 @@ def test_t6_goods() -> None:
     assert scored("1A", 3, {}, ["pottery+cloth"], ["cloth+spices"]) == [(0, 0, 0)] * 3
 
 
-@pytest.mark.parametrize(("card", "goods"), [("1A", "wine"), ("1B", "pottery"), ("1C", "cloth"), ("1D", "spices"), ("3A", "spices")])
+@pytest.mark.parametrize(
+    ("card", "goods"), [("1A", "wine"), ("1B", "pottery"), ("1C", "cloth"), ("1D", "spices"), ("3A", "spices")]
+)
 def test_g7_1_each_good(card: str, goods: str) -> None:
     for kind in ("pottery+wine", "pottery+cloth", "pottery+spices", "wine+cloth", "wine+spices", "cloth+spices"):
         assert scored(card, 2, {}, [kind]) == [(4 if goods in kind.split("+") else 0, 0, 0), (0, 0, 0)]
 
 
 @pytest.mark.parametrize(
-    ("owners", "letters"), [([], [0] * 4), ([1], [0, 4, 0, 0]), ([0, 3], [2, 0, 0, 2]), ([0, 1, 2], [2, 2, 2, 0]), ([0, 1, 2, 3], [2] * 4)]
+    ("owners", "letters"),
+    [([], [0] * 4), ([1], [0, 4, 0, 0]), ([0, 3], [2, 0, 0, 2]), ([0, 1, 2], [2, 2, 2, 0]), ([0, 1, 2, 3], [2] * 4)],
 )
 def test_e27_how_many_have_the_good(owners: list[int], letters: list[int]) -> None:
     kinds = ["pottery+wine", "pottery+wine", "wine+cloth", "wine+spices"]
@@ -97,7 +100,8 @@ def test_e27_majorities(counts: list[int], letters: list[int]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("counts", "letters"), [([1, 1, 1], [2, 2, 2]), ([1, 1, 0], [2, 2, 0]), ([1, 2, 0], [2, 4, 0]), ([0, 0, 3], [0, 0, 4]), ([0, 0, 0], [0, 0, 0])]
+    ("counts", "letters"),
+    [([1, 1, 1], [2, 2, 2]), ([1, 1, 0], [2, 2, 0]), ([1, 2, 0], [2, 4, 0]), ([0, 0, 3], [0, 0, 4]), ([0, 0, 0], [0, 0, 0])],
 )
 def test_e27_majorities_at_a_river(counts: list[int], letters: list[int]) -> None:
     """River W: F1, D4, D8."""

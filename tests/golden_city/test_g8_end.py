@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
-
-from .play import BLUE, COASTS, SEVENTEEN, Table, cards, game_of, play, turn
+from .play import COASTS, SEVENTEEN, Table, cards, game_of, play, turn
 
 FULL = {name: 1 if k < 8 else 2 for k, name in enumerate(COASTS)}  # seat 0 has no site
 
@@ -28,7 +25,7 @@ def test_e23_the_last_house_with_the_first_of_two_builds() -> None:
 
 
 def test_e23_players_before_do_not_build_again() -> None:
-    houses = {name: 2 for name in SEVENTEEN}
+    houses = dict.fromkeys(SEVENTEEN, 2)
     table = play(turn("c", "c", "c", seat=2, first=0, houses=houses), "build:C12")
     assert table.decision == ("over", None) and table.outcome.ending == "houses"
 
@@ -86,7 +83,9 @@ def test_e25_the_round_is_finished_after_a_blocked_player() -> None:
 
 
 def test_e25_two_blocked() -> None:
-    table = play(turn("ff", "", "mm", seat=2, houses=dict.fromkeys(COASTS, 2), letters=[{"goods": 16}, {}, {}], card="2A"), "build:done")
+    table = play(
+        turn("ff", "", "mm", seat=2, houses=dict.fromkeys(COASTS, 2), letters=[{"goods": 16}, {}, {}], card="2A"), "build:done"
+    )
     assert table.position["blocked"] == [0, 1] and table.outcome.winners == (2,) and table.outcome.ending == "blocked"
 
 

@@ -25,7 +25,14 @@ def test_t8_bonus_cards() -> None:
     table = start(over(3, houses=houses, coins=[5, 3, 3], goods=goods, bonus_taken=taken, letters=[{"outer": 5, "inner": 10}]))
     score = table.outcome.breakdown[0]
     assert score["bonus_cards"] == {
-        **{"goods": 6, "coins": 10, "city": 2, "rivers": 4, "forest": 0, "meadow": 0, "mountain": 1, "desert": 4}
+        "goods": 6,
+        "coins": 10,
+        "city": 2,
+        "rivers": 4,
+        "forest": 0,
+        "meadow": 0,
+        "mountain": 1,
+        "desert": 4,
     }
     assert [score[name] for name in SOURCES] == [5, 10, 0, 0, 0, 6, 10, 2, 4, 5] and score["total"] == 42
     assert table.outcome.breakdown[1]["total"] == 0 and table.outcome.scores == (42, 0, 0)
@@ -56,7 +63,13 @@ def test_g9_2_sources() -> None:
     letters = [{"outer": 8, "inner": 16, "goods": 30, "rivers": 20, "quarters": 10}]
     houses = {"C1": 0, "F1": 0, "F5": 0, "FO1": 0, "FO2": 0, "FI": 0, "MI": 0}
     table = start(over(3, letters=letters, houses=houses))
-    assert list(game_of(3).sources) == SOURCES and [table.outcome.breakdown[0][name] for name in SOURCES[:5]] == [8, 16, 30, 20, 10]
+    assert list(game_of(3).sources) == SOURCES and [table.outcome.breakdown[0][name] for name in SOURCES[:5]] == [
+        8,
+        16,
+        30,
+        20,
+        10,
+    ]
     assert table.outcome.scores == (84, 0, 0)
 
 
@@ -123,7 +136,7 @@ def test_e25_all_blocked(tmp_path: Path) -> None:
     game = game_of(3, str(folder))
     houses = {name: k % 3 for k, name in enumerate([*COASTS, *SUBURBS])} | {"M7": 1}
     named = {"board": folder.name, "digest": load_board(str(folder)).digest}
-    data = bidding("ce cf cd", "ffff", "", "", houses=houses, letters=[{}, {"goods": 8}, {}], card="2A", **named)
+    data = bidding("cf ce cd", "ffff", "", "", houses=houses, letters=[{}, {"goods": 8}, {}], card="2A", **named)
     table = start(data, game).play("bid:a", "bid:b")
     while table.decision[0] == "bid":
         table.play(table.legal[0])
