@@ -46,7 +46,7 @@ def _values(cls: type[Game], option: str) -> list[str]:
     """The names that an option takes."""
     note = [f"{cls.option_notes[option].capitalize()}.", ""] if option in cls.option_notes else []
     rows = [f"| `{name}` | {text} |" for name, text in cls.option_values[option].items()]
-    return [f"## Option `{option}`", "", *note, "| name | what it adds |", "|---|---|", *rows, ""]
+    return [f"## Option `{option}`", "", *note, "| name | what it is |", "|---|---|", *rows, ""]
 
 
 def _layouts(game: Game, called: str) -> list[str]:

@@ -157,9 +157,10 @@ def _beside(game: str, seconds: float) -> Iterator[Measure]:
     if game == DEFAULT_GAME:
         return
     for name, observed in (("mask", False), ("mask and observation", True)):
-        pairs = _pairs(*(_playing(each, _SMALL, observed=observed) for each in (game, DEFAULT_GAME)), 2 * seconds)
+        own, default = (_playing(each, _SMALL, observed=observed) for each in (game, DEFAULT_GAME))
+        pairs = _pairs(own, default, 2 * seconds)
         target = game_class(game).speed_targets.get("observation" if observed else "mask")
-        ratio = median(own / default for own, default in pairs)
+        ratio = median(fast / slow for fast, slow in pairs)
         yield _held(_at_least, f"decisions against {DEFAULT_GAME}, {name}", ratio, "ratio", target)
 
 

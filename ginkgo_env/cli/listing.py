@@ -39,7 +39,7 @@ def configurations_table(name: str) -> Table:
 def values_table(name: str, option: str) -> Table:
     """A row for each name that an option of a game takes."""
     cls = game_class(name)
-    table = Table(option, "what it adds", title=f"{option.replace('_', ' ').capitalize()} of {name}")
+    table = Table(option, "what it is", title=f"{option.replace('_', ' ').capitalize()} of {name}")
     table.columns[0].no_wrap = True
     for value, text in cls.option_values[option].items():
         table.add_row(value, text)

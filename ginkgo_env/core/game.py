@@ -98,8 +98,6 @@ class Game(ABC):
     """Fields of the record that hold the configuration: states that differ there from ``template`` belong to another one."""
     observation_note: ClassVar[str] = ""
     """A note on all blocks of the observation, for the docs."""
-    detailed_results: ClassVar[bool] = False
-    """Whether the result in a record also has standings and points by source: where scores alone do not tell who wins."""
     automaton: ClassVar[str] = ""
     """Name of the side beyond the seats, if a configuration has one."""
 
@@ -265,7 +263,7 @@ class Game(ABC):
         return tuple(dict(zip(self.sources, side.tolist(), strict=True)) | {"total": int(side.sum())} for side in points)
 
     def outcome(self, state: States) -> Outcome:
-        """The outcome; if the game is not terminal, as it would be scored now."""
+        """The outcome; if the game is not terminal, as it would be scored now with what all know."""
         points, standings = self.points(self.checked_state(state))
         ending = self.ending(state)
         return Outcome(
@@ -276,6 +274,10 @@ class Game(ABC):
             winners=() if ending is None else tuple(np.flatnonzero(standings == standings.max()).tolist()),
             breakdown=self.breakdown(state, points),
         )
+
+    def result_details(self, state: States) -> dict[str, Any]:
+        """What the result in a record tells besides ending, scores and winners, as plain data; nothing in many games."""
+        return {}
 
     # --- text
 

@@ -21,7 +21,7 @@ MAX_NAME = 40
 _HEADER = ("format", "version", "package", "game", "config", "seed", "players")
 _COMPONENTS = "components"  # only in games that have data files
 _RESULT = ("ending", "scores", "winners")
-_DETAILS = ("standings", "breakdown")  # only in games with detailed results
+_DETAILS = "details"  # only in games that have more to tell
 _LONGEST_ACTION, _LONGEST_SHOWN, _LONGEST_PATH = 32, 60, 80
 
 Line = dict[str, Any]
@@ -192,12 +192,13 @@ def _check_result(result: Any, number: int) -> None:
         return
     if not isinstance(result, dict):
         fail(number, f"result: expected an object or null, not {shown(result)}")
-    _keys(result, (*_RESULT, *_DETAILS) if _DETAILS[0] in result else _RESULT, number)
+    _keys(result, (*_RESULT, _DETAILS) if _DETAILS in result else _RESULT, number)
     _word(result["ending"], MAX_NAME, "ending:", number)
-    for key in ("scores", "winners", "standings"):
-        numbers = result.get(key, [])
-        if not isinstance(numbers, list) or any(type(n) is not int for n in numbers):
-            fail(number, f"{key}: expected a list of numbers, not {shown(numbers)}")
+    for key in ("scores", "winners"):
+        if not isinstance(result[key], list) or any(type(n) is not int for n in result[key]):
+            fail(number, f"{key}: expected a list of numbers, not {shown(result[key])}")
+    if not isinstance(result.get(_DETAILS, {}), dict):
+        fail(number, f"{_DETAILS}: expected an object, not {shown(result[_DETAILS])}")
 
 
 def _keys(line: Line, wanted: tuple[str, ...], number: int) -> None:

@@ -293,8 +293,8 @@ def _result(playback: Playback) -> Line | None:
         return None
     outcome = playback.game.outcome(playback.states)
     result = {"ending": outcome.ending, "scores": list(outcome.scores), "winners": list(outcome.winners)}
-    details = {"standings": list(outcome.standings), "breakdown": list(outcome.breakdown)}
-    return result | (details if playback.game.detailed_results else {})
+    details = playback.game.result_details(playback.states)
+    return result | ({"details": details} if details else {})
 
 
 def _verdict(result: Line | None, names: Sequence[str]) -> list[str]:

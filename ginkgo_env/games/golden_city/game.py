@@ -50,7 +50,6 @@ class GoldenCity(Game):
     decisions = tuple(stage.name.lower() for stage in Stage if stage < Stage.OVER)
     sources = tuple(source.name.lower() for source in Source)
     over = int(Stage.OVER)
-    detailed_results = True
     config_fields = ("players", "board")
 
     def __init__(self, /, **config: Any) -> None:
@@ -100,9 +99,10 @@ class GoldenCity(Game):
         """What triggered the end first (G8.1)."""
         return outcome.ending_of(self.checked_state(state)[0])
 
-    def breakdown(self, state: States, points: NDArray[np.int32]) -> tuple[dict[str, Any], ...]:
-        """Points by source, and what each bonus card brings."""
-        return outcome.breakdown_of(self.checked_state(state)[0], self.board, points)
+    def result_details(self, state: States) -> dict[str, Any]:
+        """Standings, points by source, and the bonus cards of each player (G11.7)."""
+        found, cards = self.outcome(state), outcome.bonus_cards(state[0], self.board)
+        return {"standings": list(found.standings), "breakdown": list(found.breakdown), "bonus_cards": cards}
 
     def action_text(self, state: States, action: int) -> str:
         """``build:D6`` and the like."""

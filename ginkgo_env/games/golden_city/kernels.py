@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ginkgo_env.core.jit import kernel
+from ginkgo_env.core.jit import entry, kernel
 from ginkgo_env.core.loops import Scalars, make_loops
 from ginkgo_env.core.masks import ENDED, RUNNING
 from ginkgo_env.games.golden_city.constants import Stage
@@ -17,6 +17,7 @@ from ginkgo_env.games.golden_city.knowledge.resample import resample_one
 from ginkgo_env.games.golden_city.rules.machine import legal_one, run_on, step_one
 from ginkgo_env.games.golden_city.rules.scoring import score_one, standing_one
 from ginkgo_env.games.golden_city.rules.setup import reset_one
+from ginkgo_env.games.golden_city.rules.sites import offered, sites_with_keys
 from ginkgo_env.games.golden_city.state import State
 
 
@@ -93,3 +94,15 @@ KERNELS = make_loops(
     home=__name__,
 )
 """The loops of the game, on any board."""
+
+
+@entry
+def list_sites(states: Any, tables: Any, sites: Any, offers: Any) -> None:
+    """Write where each player of the first game can build, and which of these places he can pay for: sets of places.
+
+    sites (P,) uint64: as G5.2 says, inner districts only with a key (G5.9); offers (P,) uint64: as G5.5 says.
+    """
+    g = states[0]
+    for p in range(g.players):
+        sites[p] = sites_with_keys(g, tables[0], p)
+        offers[p] = offered(g, tables[0], p)

@@ -109,8 +109,8 @@ def tables_of(
         t.at_river[river] = _set([row["river"] == river.name for row in places])
     t.landscape = [Landscape[row["landscape"].upper()] for row in places]
     t.reward = [Reward[row["reward"].upper()] if row["reward"] else NONE for row in places]
-    for kind in Reward:
-        t.of_reward[kind] = _set([row["reward"] == kind.name.lower() for row in places])
+    for reward in Reward:
+        t.of_reward[reward] = _set([row["reward"] == reward.name.lower() for row in places])
     for name in ("letters_first", "letters_second", "coins_first", "cards_first"):
         t[name] = [int(row[name]) for row in places]
     t.shown = NONE
@@ -125,14 +125,14 @@ def tables_of(
         t.scoring_area[i] = area if is_river else N_RIVERS + area
         t.area[i] = t.at_river[area] if is_river else t.in_quarter[area]
     for i, row in enumerate(bonus):
-        kind = Bonus[row["card"].upper()]
-        t.bonus[i], t.letters_each[i] = kind, int(row["letters_each"])
-        if kind == Bonus.CITY:
+        what = Bonus[row["card"].upper()]
+        t.bonus[i], t.letters_each[i] = what, int(row["letters_each"])
+        if what == Bonus.CITY:
             t.counted[i] = t.districts
-        elif kind == Bonus.RIVERS:
+        elif what == Bonus.RIVERS:
             t.counted[i] = np.bitwise_or.reduce(t.at_river)
-        elif kind >= Bonus.FOREST:
-            t.counted[i] = t.inland[kind - Bonus.FOREST + Landscape.FOREST]
+        elif what >= Bonus.FOREST:
+            t.counted[i] = t.inland[what - Bonus.FOREST + Landscape.FOREST]
     t.thousands = 1 + _widest(t) // 1000
     tables.setflags(write=False)
     return tables

@@ -109,9 +109,8 @@ class Match:
     def compare_scores(self) -> None:
         """Raise Difference unless scores by source, totals, standings, winners and the ending are the same."""
         outcome, scores = self.ours.game.outcome(self.ours.states), self.theirs.scores()
-        told = [score | {"bonus_cards": worth} for score, worth in zip(scores, self.theirs.bonus_cards(), strict=True)]
         pairs = {
-            "scores": (list(outcome.breakdown), told),
+            "scores": (list(outcome.breakdown), scores),
             "totals": (list(outcome.scores), [score["total"] for score in scores]),
             "standings": (list(outcome.standings), self.theirs.standings()),
             "winners": (list(outcome.winners), self.theirs.winners() if self.over else []),

@@ -12,7 +12,7 @@ from .building import builds, discards, is_blocked, pay_and_build, payments
 from .cards import put_away
 from .position import from_position, to_position
 from .rewards import bonus_choices, box, box_choices, gain, goods_choices, take_bonus, take_goods
-from .scoring import bonus_worth, score, score_card, standing, winners
+from .scoring import score, score_card, standing, winners
 from .setup import set_up
 from .table import Chance, Decision, Table, Turn
 from .view import view
@@ -76,16 +76,12 @@ class Oracle:
         return view(self.table, self._decision, seat)
 
     def scores(self) -> list[dict[str, int]]:
-        """Points by source and "total" of each seat as things stand (G9.2)."""
-        return [score(self.table, seat) for seat in self.table.seats]
-
-    def bonus_cards(self) -> list[dict[str, int]]:
-        """What each bonus card of each seat brings as things stand (G9.1)."""
-        return [bonus_worth(self.table, seat) for seat in self.table.seats]
+        """Points by source and "total" of each seat as things stand (G9.2); bonus cards count when they are shown (G9.1)."""
+        return [score(self.table, seat, shown=self._decision == OVER) for seat in self.table.seats]
 
     def standings(self) -> list[int]:
         """G9.5, as things stand."""
-        return [standing(self.table, seat) for seat in self.table.seats]
+        return [standing(self.table, seat, shown=self._decision == OVER) for seat in self.table.seats]
 
     def winners(self) -> list[int]:
         """The winners of a game that is over (G9.3, G9.4)."""

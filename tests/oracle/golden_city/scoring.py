@@ -39,25 +39,20 @@ def bonus_counts(table: Table, seat: int) -> dict[str, int]:
     return counts | {name: sum(p.landscape == name and p.kind != "coast" for p in houses) for name in INLAND}
 
 
-def bonus_worth(table: Table, seat: int) -> dict[str, int]:
-    """Letters of each bonus card of this seat (G9.1), in the order of the file."""
-    counts, own = bonus_counts(table, seat), table.bonus_of(seat)
-    return {card: counts[card] * each for card, each in table.board.bonus.items() if card in own}
-
-
-def score(table: Table, seat: int) -> dict[str, int]:
-    """Points by source (G9.2) and their total, as things stand."""
-    worth = dict.fromkeys(table.board.bonus, 0) | bonus_worth(table, seat)
+def score(table: Table, seat: int, *, shown: bool = True) -> dict[str, int]:
+    """Points by source (G9.2) and their total; bonus cards count once they are shown."""
+    counts, own = bonus_counts(table, seat), table.bonus_of(seat) if shown else []
+    worth = {card: counts[card] * table.board.bonus[card] if card in own else 0 for card in table.board.bonus}
     points = dict(table.players[seat].letters)
     points |= {f"bonus_{card}": worth[card] for card in ("goods", "coins", "city", "rivers")}
     points["bonus_landscapes"] = sum(worth[card] for card in INLAND)
     return points | {"total": sum(points.values())}
 
 
-def standing(table: Table, seat: int) -> int:
+def standing(table: Table, seat: int, *, shown: bool = True) -> int:
     """G9.5."""
     free = 0 if seat in table.blocked else 1
-    total: Any = score(table, seat)["total"]
+    total: Any = score(table, seat, shown=shown)["total"]
     return ((free * 1000 + int(total)) * 16 + table.houses_in_city(seat)) * 64 + table.players[seat].coins
 
 

@@ -24,6 +24,7 @@ from .helpers import (
     turn_of,
 )
 from .scoring import bonus_counts
+from .scoring import score as shown_score
 
 BLUE = {"C13": 0, "D1": 0, "D5": 0, "DO1": 0}
 
@@ -158,13 +159,15 @@ def test_t8_bonus_cards() -> None:
     oracle = play(position | {"bonus_taken": [[0, name] for name in BOARD.bonus]})
     worth = {name: number * BOARD.bonus[name] for name, number in bonus_counts(oracle.table, 0).items()}
     assert worth == {"coins": 10, "rivers": 4, "desert": 4, "city": 2, "goods": 6, "mountain": 1, "forest": 0, "meadow": 0}
-    score = oracle.scores()[0]
+    assert oracle.scores()[0]["total"] == 0  # until they are shown
+    scores = [shown_score(oracle.table, seat) for seat in range(3)]
+    score = scores[0]
     assert list(score) == [
         *("outer", "inner", "goods", "rivers", "quarters"),
         *("bonus_goods", "bonus_coins", "bonus_city", "bonus_rivers", "bonus_landscapes", "total"),
     ]
     assert [score[f"bonus_{name}"] for name in ("goods", "coins", "city", "rivers", "landscapes")] == [6, 10, 2, 4, 5]
-    assert score["total"] == 27 and oracle.scores()[1]["total"] == 0
+    assert score["total"] == 27 and scores[1]["total"] == 0
 
 
 CITY = ["FO1", "FO2", "FI", "MO1", "MO2", "MI", "TO1", "TO2", "TI"]  # any nine districts

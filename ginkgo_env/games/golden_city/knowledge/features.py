@@ -44,7 +44,10 @@ _SIDE, _PAIR, _DISTRICT = len(SIDES), len(PAIRS), len(DISTRICTS)
 _N_AREAS = N_THINGS - N_GOODS
 _TOTAL, _COINS, _ACTOR, _KNOWN, _GOOD, _KINDS, _AREAS, _SITES, _NEXT = (
     SIDES.index(name)
-    for name in ("letters", "coins", "is_actor", "known_coast", "good_pottery", "coasts", "houses_river_n", "sites_coast", "next_goods")
+    for name in (
+        *("letters", "coins", "is_actor", "known_coast", "good_pottery", "coasts", "houses_river_n", "sites_coast"),
+        "next_goods",
+    )
 )
 _STACK = GOODS.index("stack_pottery")
 _LETTERS, _FEW, _COUNT = 0.01, 0.25, 0.1  # factors that bring letters, small numbers and numbers of places near 0 to 1
@@ -304,14 +307,11 @@ def write_pairs(g: State, seat: int, out: np.ndarray, at: np.ndarray) -> None:
 @kernel
 def write_districts(g: State, seat: int, out: np.ndarray) -> None:
     """Block districts."""
-    for p in range(g.players):
-        houses = g.houses[p] >> np.uint64(FIRST_DISTRICT)
+    for k in range(g.players):
+        houses = g.houses[seat_at(g, seat, k)] >> np.uint64(FIRST_DISTRICT)
+        column, share = min(k, 1), 1.0 if k == 0 else 0.5
         for i in range(N_DISTRICTS):
-            if (houses >> np.uint64(i)) & ONE != ZERO:
-                if p == seat:
-                    out[i * _DISTRICT] = 1
-                else:
-                    out[i * _DISTRICT + 1] += 0.5
+            out[i * _DISTRICT + column] += share * np.int64((houses >> np.uint64(i)) & ONE)
 
 
 @kernel

@@ -108,7 +108,11 @@ def features_layout(players: int) -> Layout:
                 " sites: without inner districts that lack a key; next: two houses away)",
                 "self: own bonus cards; all: the others",
             ),
-            block("coming", (players, N_THINGS), "for each seat: letters that cards to come would bring now, by good, river, quarter"),
+            block(
+                "coming",
+                (players, N_THINGS),
+                "for each seat: what cards to come would bring now, by good, river, quarter",
+            ),
             block("counts", (players, N_BONUS), "for each seat: what each bonus card would count"),
             block("hand", (len(HAND), N_LANDSCAPES), f"own cards by landscape: {', '.join(HAND)} (units: with jokers)", "self"),
             block(

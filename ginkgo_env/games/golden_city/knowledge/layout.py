@@ -11,12 +11,7 @@ import numpy as np
 
 from ginkgo_env.core.layout import Block, Layout
 from ginkgo_env.games.golden_city.constants import (
-    COINS,
     COPIES,
-    HAND_LIMIT,
-    HOUSES,
-    HOUSES_A_TURN,
-    KEYS,
     MAX_PAIRS,
     N_BONUS,
     N_CARDS,

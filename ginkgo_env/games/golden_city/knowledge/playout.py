@@ -80,7 +80,7 @@ def playout_one(g: State, t: Tables, mask: np.ndarray, word: np.uint64) -> int:
 @kernel
 def ranked(value: int, action: int, word: np.uint64) -> int:
     """A number that orders actions by their value, and those of one value by the random word."""
-    return value * _TIES + np.int64(mix(word ^ np.uint64(action)) & _BYTE)
+    return value * _TIES + int(mix(word ^ np.uint64(action)) & _BYTE)
 
 
 # --- bidding (G4) --------------------------------------------------------------------------------------------------------------

@@ -146,7 +146,7 @@ def resample_landscapes(g: State, t: Tables, seat: int) -> None:
 
 @kernel
 def deal(g: State, pool: np.ndarray, unknown: np.ndarray, seat: int) -> None:
-    """Shuffle a pool of cards, numbers by landscape, and deal it to other hands beyond their known parts; the rest is the deck."""
+    """Shuffle a pool of cards, numbers by landscape; deal other hands their unknown parts from it, the rest is the deck."""
     n = 0
     for landscape in range(N_LANDSCAPES):
         for _ in range(pool[landscape]):

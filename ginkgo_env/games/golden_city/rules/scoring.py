@@ -7,9 +7,12 @@ import numpy as np
 from ginkgo_env.core.bits import popcount
 from ginkgo_env.core.jit import kernel
 from ginkgo_env.core.log import emit
-from ginkgo_env.games.golden_city.constants import N_GOODS_KINDS, N_LETTER_SOURCES, SHARE, Bonus, Log, Source
+from ginkgo_env.games.golden_city.constants import N_GOODS_KINDS, N_LETTER_SOURCES, SHARE, Bonus, Log, Source, Stage
 from ginkgo_env.games.golden_city.state import State
 from ginkgo_env.games.golden_city.tables import Tables
+
+_SOURCE_OF_BONUS = np.array([min(Source.BONUS_GOODS + bonus, Source.BONUS_LANDSCAPES) for bonus in Bonus], np.int64)
+"""Landscapes are one source."""
 
 
 @kernel
@@ -74,18 +77,19 @@ def bonus_letters(g: State, t: Tables, p: int, card: int) -> int:
 
 @kernel
 def score_one(g: State, t: Tables, out: np.ndarray) -> None:
-    """Write the points by source as they stand into out (P, sources) int32 (G9.2)."""
+    """Write the points by source as they stand into out (P, sources) int32 (G9.2).
+
+    Bonus cards are hidden until the end, and count when they are shown (G9.1).
+    """
     for p in range(g.players):
         for source in range(N_LETTER_SOURCES):
             out[p, source] = g.letters[p, source]
         for source in range(N_LETTER_SOURCES, out.shape[1]):
             out[p, source] = 0
-    for i in range(g.n_bonus):
-        p, card = g.bonus_seat[i], g.bonus_card[i]
-        source = Source.BONUS_GOODS + t.bonus[card]
-        if source > Source.BONUS_LANDSCAPES:  # four cards of one source
-            source = np.int64(Source.BONUS_LANDSCAPES)
-        out[p, source] += bonus_letters(g, t, p, card)
+    if g.stage == Stage.OVER:
+        for i in range(g.n_bonus):
+            p, card = g.bonus_seat[i], g.bonus_card[i]
+            out[p, _SOURCE_OF_BONUS[t.bonus[card]]] += bonus_letters(g, t, p, card)
 
 
 @kernel

@@ -152,7 +152,7 @@ _SENTENCES: dict[Log, Callable[[Sequence[Row], Board, Sequence[str]], list[str]]
     Log.KEY: lambda run, board, names: [f"{names[run[0][1]]} gains a key card."],
     Log.LETTERS: _letters,
     Log.GOODS: _goods,
-    Log.REFILL: lambda run, board, names: [f"{board.goods_names[run[0][1]]} comes to the display."],
+    Log.REFILL: lambda run, board, names: [f"New on display: {board.goods_names[run[0][1]]}."],
     Log.BOX: lambda run, board, names: [f"{names[run[0][1]]} puts {board.goods_names[run[0][2]]} out of the game."],
     Log.BONUS: _bonus,
     Log.NOTHING: lambda run, board, names: [f"No {_REWARDS[Reward(run[0][2])]} is left for {names[run[0][1]]}."],

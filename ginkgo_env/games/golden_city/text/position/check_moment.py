@@ -4,13 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from itertools import pairwise
+from typing import NamedTuple
+
+import numpy as np
 
 from ginkgo_env.core.fields import Fields
 from ginkgo_env.core.plain import fail
+from ginkgo_env.core.state import States
 from ginkgo_env.games.golden_city.board import Board
 from ginkgo_env.games.golden_city.constants import (
     HAND_LIMIT,
     HOUSES_A_TURN,
+    MAX_PLAYERS,
     N_BONUS,
     N_SCORING,
     NOBODY,
@@ -19,23 +24,40 @@ from ginkgo_env.games.golden_city.constants import (
     Reward,
     Stage,
 )
+from ginkgo_env.games.golden_city.kernels import list_sites
 from ginkgo_env.games.golden_city.text.position.biddings import BIDDINGS
 from ginkgo_env.games.golden_city.text.reading import DECISIONS, ENDINGS, REWARDED, turn_order
-from ginkgo_env.games.golden_city.text.sites import offered_to, sites_of
 
 _PAIR = 2  # cards
 
 
-def check_moment(g: Fields, board: Board) -> None:
+class Places(NamedTuple):
+    """Where players can build, a set of places for each."""
+
+    sites: list[int]
+    """Inner districts only with a key."""
+    offers: list[int]
+    """Those that the hand can pay for."""
+
+
+def places_of(states: States, board: Board) -> Places:
+    """Where players can build in a state, by the rules' kernels."""
+    sites, offers = np.zeros(MAX_PLAYERS, np.uint64), np.zeros(MAX_PLAYERS, np.uint64)
+    find: Callable[..., None] = list_sites
+    find(states, board.tables, sites, offers)
+    return Places(sites.tolist(), offers.tolist())
+
+
+def check_moment(g: Fields, board: Board, places: Places) -> None:
     """Raise PositionError unless the decision, and all that goes with it, is one that play can come to."""
     _check_hands(g)
-    _check_blocked(g, board)
+    _check_blocked(g, places)
     _check_ending(g)
     if g.stage == Stage.BID:
         _check_bidding(g)
     elif g.stage != Stage.OVER:
-        _check_turn(g, board)
-        _DECISIONS[Stage(g.stage)](g, board)
+        _check_turn(g)
+        _DECISIONS[Stage(g.stage)](g, board, places)
 
 
 # --- hands and the end of the game -----------------------------------------------------------------------------------------
@@ -51,7 +73,7 @@ def _check_hands(g: Fields) -> None:
             raise fail(f"players[{p}].hand", f"expected at most {most} cards at this moment, not {n}")
 
 
-def _check_blocked(g: Fields, board: Board) -> None:
+def _check_blocked(g: Fields, places: Places) -> None:
     """Blocked is who had no site when his turn of the last round began; he has none ever after (G5.9)."""
     begun = [] if g.stage == Stage.BID else turn_order(g)[: g.turns + 1]
     for p in range(g.players):
@@ -61,10 +83,10 @@ def _check_blocked(g: Fields, board: Board) -> None:
             raise fail("blocked", f"the turn of seat {p} in this round has not begun")
         if g.houses_left[p] == 0:
             raise fail("blocked", f"seat {p} has built all houses: the game ended with that round")
-        if sites_of(g, board, p):
+        if places.sites[p]:
             raise fail("blocked", f"seat {p} has a site to build on")
     p = g.actor
-    if g.stage == Stage.DISCARD and g.built == 0 and not g.blocked[p] and not sites_of(g, board, p):
+    if g.stage == Stage.DISCARD and g.built == 0 and not g.blocked[p] and not places.sites[p]:
         raise fail("blocked", f"expected seat {p} among the blocked: there is no site in a turn without a house")
 
 
@@ -110,7 +132,7 @@ def _check_bidding(g: Fields) -> None:
 # --- the building turn (G5) ------------------------------------------------------------------------------------------------
 
 
-def _check_turn(g: Fields, board: Board) -> None:
+def _check_turn(g: Fields) -> None:
     """What holds at all decisions of a turn."""
     least = 1 if g.stage in REWARDED else 0
     most = HOUSES_A_TURN if g.stage in REWARDED or g.stage == Stage.DISCARD else HOUSES_A_TURN - 1
@@ -128,17 +150,17 @@ def _check_turn(g: Fields, board: Board) -> None:
         raise fail("turn.discarded", "expected null: nothing is discarded before the turn's building has ended")
 
 
-def _check_build(g: Fields, board: Board) -> None:
-    if not offered_to(g, board, g.actor):
+def _check_build(g: Fields, board: Board, places: Places) -> None:
+    if not places.offers[g.actor]:
         raise fail("decision.kind", f"no place can be offered to seat {g.actor}: nothing to build is asked (G5.5)")
 
 
-def _check_pay(g: Fields, board: Board) -> None:
-    if g.place not in offered_to(g, board, g.actor):
+def _check_pay(g: Fields, board: Board, places: Places) -> None:
+    if not places.offers[g.actor] >> g.place & 1:
         raise fail("turn.place", f"{board.place_ids[g.place]} is not offered to seat {g.actor} (G5.5)")
 
 
-def _check_reward(g: Fields, board: Board) -> None:
+def _check_reward(g: Fields, board: Board, places: Places) -> None:
     """The house stands on a place with this reward, and there is something to choose from (G6)."""
     place, reward = board.place_ids[g.place], REWARDED[Stage(g.stage)]
     if not g.houses[g.actor] >> g.place & 1:
@@ -151,7 +173,7 @@ def _check_reward(g: Fields, board: Board) -> None:
         raise fail("decision.kind", "no bonus card is left")
 
 
-def _check_discard(g: Fields, board: Board) -> None:
+def _check_discard(g: Fields, board: Board, places: Places) -> None:
     """One or two cards go; after the first one the hand holds six, and only later landscapes follow (G5.8)."""
     hand, last = g.hand[g.actor], g.discarded
     where = f"players[{g.actor}].hand"
@@ -168,7 +190,7 @@ def _check_discard(g: Fields, board: Board) -> None:
         raise fail("turn.discarded", "the hand has no card of this landscape or a later one")
 
 
-_DECISIONS: dict[Stage, Callable[[Fields, Board], None]] = {
+_DECISIONS: dict[Stage, Callable[[Fields, Board, Places], None]] = {
     Stage.BUILD: _check_build,
     Stage.PAY: _check_pay,
     Stage.GOODS: _check_reward,

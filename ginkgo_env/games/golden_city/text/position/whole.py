@@ -41,7 +41,7 @@ from ginkgo_env.games.golden_city.constants import (
     Stage,
 )
 from ginkgo_env.games.golden_city.state import State
-from ginkgo_env.games.golden_city.text.position.check_moment import check_moment
+from ginkgo_env.games.golden_city.text.position.check_moment import check_moment, places_of
 from ginkgo_env.games.golden_city.text.position.check_pieces import check_pieces
 from ginkgo_env.games.golden_city.text.position.houses import read_houses, read_seats, write_houses
 from ginkgo_env.games.golden_city.text.position.moment import read_pairs, read_turn, write_pairs, write_turn
@@ -110,9 +110,9 @@ def read_position(position: Any, template: States, board: Board) -> States:
     for p, player in enumerate(players):
         read_player(g, board, p, player, f"players[{p}]")
     check_pieces(g, board)
-    check_moment(g, board)
     states: States = template.copy().view(np.recarray)
     g.store(states[0])
+    check_moment(g, board, places_of(states, board))
     return states
 
 

@@ -1,0 +1,337 @@
+"""Positions that are malformed or that no game can reach are refused, with a sentence that names the place."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from ginkgo_env import PositionError
+
+from .made_up import COASTS, LANDSCAPES, position
+from .played import game
+
+Json = dict[str, Any]
+Edit = Callable[[Json], object]
+
+PAIRS = [("coast", "forest", None), ("coast", "forest", None), ("meadow", "meadow", None)]
+SEVEN = ["coast"] * 2 + ["forest"] * 5
+BONUS = ["goods", "coins", "city", "rivers", "forest", "meadow", "mountain", "desert"]
+FIVE_GOODS = ["pottery+wine", "pottery+wine", "pottery+cloth", "wine+cloth", "wine+spices"]
+
+
+def all_coasts(*seats: int) -> dict[str, list[int]]:
+    return {place: [seats[i % len(seats)]] for i, place in enumerate(COASTS)}
+
+
+BASES: dict[str, Json] = {
+    "bid": position(kind="bid", pairs=PAIRS),
+    "bids": position(kind="bid", actor=1, pairs=[PAIRS[0][:2] + (0,), *PAIRS[1:]]),
+    "build": position(),
+    "second": position(actor=1, houses={"C1": [0], "C2": [1]}),
+    "pay": position(kind="pay", turn={"place": "C1"}),
+    "goods": position(kind="goods", houses={"C3": [0], "F3": [0]}, turn={"built": 1, "place": "F3"}),
+    "box": position(kind="box", houses={"C3": [0], "F3": [0]}, goods=[FIVE_GOODS, [], []], turn={"built": 1, "place": "F3"}),
+    "bonus": position(kind="bonus", houses={"C2": [0], "F1": [0]}, turn={"built": 1, "place": "F1"}),
+    "discard": position(kind="discard", hands=[SEVEN, [], []], discard=["coast"]),
+    "six": position(kind="discard", hands=[SEVEN[1:], [], []], discard=["coast"], turn={"discarded": "coast"}),
+    "city": position(houses={"C2": [0, ], "F1": [0], "F5": [0], "FO1": [0], "FI": [0]}, player_keys=[0, 1, 0]),
+    "over": position(kind="over", actor=None, rounds=16, ending="cards"),
+    "blocked": position(actor=1, houses=all_coasts(1, 2), hands=[[], ["forest"] * 4, []], blocked=[0], ending="blocked"),
+    "houses": position(
+        actor=1, houses=all_coasts(0) | {"C16": [1]} | {p: [0] for p in ("F1", "F2", "F3")}, hands=[[], ["desert"] * 2, []],
+        ending="houses",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", BASES)
+def test_what_is_edited_here_is_accepted_before(name: str) -> None:
+    table = game(3)
+    assert table.position(table.from_position(BASES[name])) == BASES[name]
+
+
+def put(*path: Any) -> Edit:
+    """Set what a path leads to; the last argument is the value."""
+
+    def edit(data: Any) -> None:
+        *way, key, value = path
+        for step in way:
+            data = data[step]
+        data[key] = value
+
+    return edit
+
+
+def drop(*path: Any) -> Edit:
+    def edit(data: Any) -> None:
+        *way, key = path
+        for step in way:
+            data = data[step]
+        del data[key]
+
+    return edit
+
+
+def all_of(*edits: Edit) -> Edit:
+    return lambda data: [edit(data) for edit in edits]
+
+
+def move(card: str, *, to: tuple[Any, ...]) -> Edit:
+    """A card from the deck into a list in order."""
+
+    def edit(data: Any) -> None:
+        data["deck"].remove(card)
+        for step in to:
+            data = data[step]
+        data.append(card)
+        data.sort(key=LANDSCAPES.index)
+
+    return edit
+
+
+def house(place: str, *seats: int) -> Edit:
+    """Houses in a place; what each player has left follows."""
+
+    def edit(data: Any) -> None:
+        for seat in data["houses"].pop(place, []):
+            data["players"][seat]["houses_left"] += 1
+        if seats:
+            data["houses"][place] = list(seats)
+        for seat in seats:
+            data["players"][seat]["houses_left"] -= 1
+
+    return edit
+
+
+P0, P1 = ("players", 0), ("players", 1)
+REFUSED: list[tuple[str, Edit, str]] = [
+    # --- form
+    ("build", drop("seed"), "the whole: missing seed"),
+    ("build", put("more", 1), "the whole: unknown 'more'"),
+    ("build", put("format", "ginkgo"), "format: expected 'ginkgo-position', not 'ginkgo'"),
+    ("build", put("version", True), "version: expected 1, not True"),
+    ("build", put("game", "ginkgopolis"), "game: expected 'golden_city'"),
+    ("build", put("config", {"players": 3}), "config: missing board"),
+    ("build", put("config", "players", 4), "config"),
+    ("build", put("config", "players", 5), "config.players: expected a whole number from 2 to 4"),
+    ("build", put("config", "board", 3), "config.board: expected a name"),
+    ("build", put("config", "board", "other"), "config"),
+    ("build", put("board_digest", "0" * 16), "board_digest: expected"),
+    ("build", put("random", "0x1"), "random: expected 0x and 16 hexadecimal digits"),
+    ("build", put("seed", 1), "seed: expected 0x"),
+    ("build", put("round", 0), "round: expected a whole number from 1 to 16"),
+    ("build", put("round", 17), "round: expected"),
+    ("build", put("first_player", None), "first_player: expected a whole number from 0 to 2"),
+    ("build", put("first_player", 3), "first_player: expected"),
+    ("build", put("decision", "kind", "take"), "decision.kind: expected one of bid, build"),
+    ("build", put("decision", "kind", None), "decision.kind: expected one of"),
+    ("build", put("decision", "actor", None), "decision.actor: expected a whole number"),
+    ("over", put("decision", "actor", 0), "decision.actor: expected null: the game is over"),
+    ("build", put("ending", "end"), "ending: expected one of None, houses, blocked, cards"),
+    ("build", put("blocked", [3]), "blocked: expected a whole number from 0 to 2"),
+    ("blocked", put("blocked", [0, 0]), "blocked: expected seats in ascending order"),
+    ("build", put("blocked", 0), "blocked: expected a list of seats"),
+    ("build", put("players", {}), "players: expected a list"),
+    ("build", drop(*P0), "players: expected a list of 3 players"),
+    ("build", drop(*P0, "keys"), "players[0]: missing keys"),
+    # --- scoring cards
+    ("build", put("scoring_card", "1E"), "scoring_card: unexpected '1E'"),
+    ("build", put("scoring_card", None), "scoring_card: unexpected None"),
+    ("build", put("scoring_card", "1B"), "scoring_card: 1B is still to come"),
+    ("build", put("scoring_card", "2A"), "scoring_card: 2A has the back 2, but round 1 needs 1"),
+    ("build", drop("scoring_stack", 0), "scoring_stack: expected 15 cards in round 1, not 14"),
+    ("build", put("round", 2), "scoring_stack: expected 14 cards in round 2, not 15"),
+    ("build", put("scoring_stack", 0, "2A"), "scoring_stack: duplicate 2A"),
+    (
+        "build",
+        lambda data: data["scoring_stack"].reverse(),
+        "scoring_stack: 3D has the back 3, but round 2 needs 1",
+    ),
+    # --- bidding
+    ("bid", put("pairs", []), "pairs: expected 3 pairs: the decision is 'bid'"),
+    ("build", put("pairs", [{"cards": ["coast", "coast"], "seat": None}]), "pairs: expected no pairs"),
+    ("bid", put("pairs", 0, "cards", ["forest", "coast"]), "pairs[0].cards: expected in order: coast before forest"),
+    ("bid", put("pairs", 0, "cards", ["coast"]), "pairs[0].cards: expected two cards, not 1"),
+    ("bid", put("pairs", 0, "seat", 3), "pairs[0].seat: expected a whole number"),
+    ("bid", put("pairs", 0, 3), "pairs[0]: expected an object"),
+    ("bid", lambda data: data["pairs"].reverse(), "pairs[1].cards: expected the pairs in ascending order"),
+    ("bids", all_of(put("pairs", 0, "seat", None), put("pairs", 1, "seat", 0)), "pairs[1].seat: of equal free pairs the first"),
+    ("bids", put("pairs", 2, "seat", 0), "pairs: a hand lies on two pairs"),
+    ("bids", put("decision", "actor", 0), "decision.actor: expected a seat without a hand on a pair, not 0"),
+    ("bids", put("decision", "actor", 2), "decision.actor: no bidding comes from this first player"),
+    ("bids", put("first_player", 1), "decision.actor: no bidding comes from this first player"),
+    ("bid", put("displacements", 1), "decision.actor: no bidding comes from this first player"),
+    ("bid", put("displacements", 8), "displacements: expected a whole number from 0 to 7"),
+    ("build", put("displacements", 1), "displacements: expected a whole number from 0 to 0"),
+    (
+        "bids",
+        all_of(put("displacements", 5), put("first_player", 1), put(*P0, "coins", 15), put("coins", 14)),
+        "coins: expected at least 15 in the supply",
+    ),
+    # --- the building turn
+    ("build", put("turn", None), "turn: expected an object, not None"),
+    ("bid", put("turn", {"player": 0, "built": 0, "place": None, "discarded": None}), "turn: expected null"),
+    ("over", put("turn", {"player": 0, "built": 0, "place": None, "discarded": None}), "turn: expected null"),
+    ("build", drop("turn", "place"), "turn: missing place"),
+    ("build", put("turn", "player", 1), "turn.player: expected 0, who decides"),
+    ("build", put("turn", "built", 2), "turn.built: expected 0 to 1 during 'build', not 2"),
+    ("build", put("turn", "built", 1), "turn.built: seat 0 has fewer houses on the board"),
+    ("goods", put("turn", "built", 0), "turn.built: expected 1 to 2 during 'goods', not 0"),
+    ("build", put("turn", "place", "C1"), "turn.place: expected a place exactly while"),
+    ("pay", put("turn", "place", None), "turn.place: expected a place exactly while"),
+    ("pay", put("turn", "place", "Z1"), "turn.place: unexpected 'Z1'"),
+    ("pay", put("turn", "place", "F1"), "turn.place: F1 is not offered to seat 0"),
+    ("pay", house("C1", 1), "turn.place: C1 is not offered to seat 0"),
+    ("goods", put("turn", "place", "C3"), "turn.place: the reward of C3 is not 'goods'"),
+    ("goods", put("turn", "place", "F5"), "turn.place: seat 0 has no house on F5"),
+    ("bonus", put("turn", "place", "FI"), "turn.place: seat 0 has no house on FI"),
+    ("build", put("turn", "discarded", "coast"), "turn.discarded: expected null"),
+    ("six", put("turn", "discarded", "city"), "turn.discarded: expected one of coast, forest"),
+    ("six", put("turn", "discarded", "meadow"), "turn.discarded: this card does not lie on the discard pile"),
+    ("discard", put("turn", "discarded", "coast"), "players[0].hand: expected 6 cards after the first discard, not 7"),
+    ("build", put("decision", "kind", "discard"), "players[0].hand: expected more than 5 cards"),
+    (
+        "six",
+        all_of(put("turn", "discarded", "meadow"), put("discard", ["meadow"]), lambda d: d["deck"].remove("meadow"),
+               lambda d: d["deck"].append("coast")),
+        "turn.discarded: the hand has no card of this landscape or a later one",
+    ),
+    ("build", put(*P0, "hand", []), "landscape cards: coast is there 8 times, not 10"),
+    (
+        "build",
+        all_of(put(*P0, "hand", []), lambda data: data["deck"].extend(["coast"] * 2)),
+        "decision.kind: no place can be offered to seat 0",
+    ),
+    # --- houses
+    ("build", put("houses", []), "houses: expected an object"),
+    ("build", put("houses", {"Z1": [0]}), "houses: there is no place 'Z1'"),
+    ("build", put("houses", {"C1": []}), "houses.C1: expected a seat"),
+    ("build", put("houses", {"C1": [0, 1]}), "houses.C1: only in a district"),
+    ("build", put("houses", {"C1": [3]}), "houses.C1: expected a whole number from 0 to 2"),
+    ("city", put("houses", "FO1", [1, 0]), "houses.FO1: expected seats in ascending order"),
+    ("city", put("houses", "FO1", [0, 0]), "houses.FO1: expected seats in ascending order"),
+    ("build", put("houses", {"F1": [0]}), "houses.F1: no own houses join that of seat 0"),
+    ("city", house("F5"), "houses.FO1: no own houses join that of seat 0"),
+    ("city", house("FO1", 0, 1), "houses.FO1: no own houses join that of seat 1"),
+    ("city", put(*P0, "houses_left", 14), "players[0].houses_left: expected 13: 5 houses stand on the board"),
+    ("city", put(*P0, "houses_left", None), "players[0].houses_left: expected a whole number"),
+    (
+        "houses",
+        put("houses", {**all_coasts(0), "F1": [0], "F2": [0], "F3": [0]}),
+        "houses: seat 0 has 19 houses, more than the 18 of the box",
+    ),
+    # --- cards
+    ("build", put("deck", 0, "city"), "deck: unexpected 'city'"),
+    ("build", drop("deck", 0), "landscape cards: coast is there 9 times, not 10"),
+    ("build", put("discard", ["coast"]), "landscape cards: coast is there 11 times, not 10"),
+    ("build", put("deck", ["coast"] * 51), "deck: expected at most 50 cards, not 51"),
+    ("build", put("deck", ["coast"] * 101), "deck: expected a list of names"),
+    ("discard", put("discard", ["forest", "coast"]), "discard: expected in order: coast before forest"),
+    ("six", lambda d: d["players"][0]["hand"].reverse(), "players[0].hand: expected in order"),
+    ("build", put(*P0, "known", ["coast"] * 3), "players[0].known: coast 3 times, but only 2 in hand"),
+    ("build", put(*P0, "known", ["desert"]), "players[0].known: desert 1 times, but only 0 in hand"),
+    ("discard", move("desert", to=(*P0, "hand")), "players[0].hand: expected at most 7 cards at this moment, not 8"),
+    ("bid", all_of(*[move("desert", to=(*P1, "hand"))] * 4), "players[1].hand: expected at most 5 cards at this moment, not 6"),
+    ("second", all_of(*[move("desert", to=(*P0, "hand"))] * 4), "players[0].hand: expected at most 5 cards at this moment"),
+    ("over", all_of(*[move("desert", to=(*P0, "hand"))] * 4), "players[0].hand: expected at most 5 cards at this moment"),
+    # --- goods cards
+    ("build", drop("goods", "box"), "goods: missing box"),
+    ("build", put("goods", "display", []), "goods cards: pottery+wine is there 0 times, not 2"),
+    ("build", put("goods", "stack", 0, "wine"), "goods.stack: unexpected 'wine'"),
+    ("build", put("goods", "stack", ["wine+cloth"] * 9), "goods.stack: expected at most 8 cards, not 9"),
+    ("build", lambda d: d["goods"]["display"].reverse(), "goods.display: expected in order: pottery+wine before pottery+cloth"),
+    (
+        "build",
+        lambda d: d["goods"]["stack"].append(d["goods"]["display"].pop()),
+        "goods.display: expected 3 cards as long as the stack holds any, not 2",
+    ),
+    (
+        "build",
+        lambda d: d["goods"]["display"].append(d["goods"]["stack"].pop(0)),
+        "goods.display: expected 3 cards as long as the stack holds any, not 4",
+    ),
+    ("box", put("decision", "kind", "goods"), "players[0].goods: expected at most 4 cards, not 5"),
+    ("goods", put("decision", "kind", "box"), "players[0].goods: expected 5 cards, of which one"),
+    (
+        "goods",
+        all_of(
+            put("goods", {"display": [], "stack": [], "box": []}),
+            put(*P0, "goods", ["pottery+wine", "pottery+wine", "pottery+cloth", "pottery+spices"]),
+            put(*P1, "goods", ["wine+cloth", "wine+spices", "cloth+spices", "cloth+spices"]),
+        ),
+        "decision.kind: no goods card is left",
+    ),
+    # --- bonus cards
+    ("build", put("bonus_taken", [[0, "house"]]), "bonus_taken: unexpected 'house'"),
+    ("build", put("bonus_taken", [[0, "city"], [1, "city"]]), "bonus_taken: duplicate city"),
+    ("build", put("bonus_taken", [[3, "city"]]), "bonus_taken[0]: expected a whole number from 0 to 2"),
+    ("build", put("bonus_taken", ["city"]), "bonus_taken[0]: expected [seat, card], not 'city'"),
+    ("build", put("bonus_taken", [[0, ["city"]]]), "bonus_taken: unexpected list"),
+    (
+        "bonus",
+        put("bonus_taken", [[0, name] for name in BONUS]),
+        "decision.kind: no bonus card is left",
+    ),
+    # --- coins, keys, letters
+    ("build", put("coins", 25), "coins: supply and players have 34 together, not 35"),
+    ("build", put(*P0, "coins", 4), "coins: supply and players have 36 together, not 35"),
+    ("build", put(*P0, "coins", -1), "players[0].coins: expected a whole number from 0 to 35"),
+    ("build", put(*P0, "keys", 1), "keys: stack, players and houses in inner districts"),
+    ("city", put("keys", 5), "keys: stack, players and houses in inner districts, each of which cost one, are 7, not 6"),
+    ("build", put(*P0, "letters", "goods", 1), "players[0].letters.goods: expected a whole number from 0 to 0"),
+    ("over", put(*P0, "letters", "rivers", 65), "players[0].letters.rivers: expected a whole number from 0 to 64"),
+    ("city", put(*P0, "letters", "outer", 6), "players[0].letters.outer: expected a whole number from 0 to 5"),
+    ("city", put(*P0, "letters", "inner", 11), "players[0].letters.inner: expected a whole number from 0 to 10"),
+    ("build", put(*P0, "letters", "goods", 0.0), "players[0].letters.goods: expected a whole number"),
+    ("build", drop(*P0, "letters", "goods"), "players[0].letters: missing goods"),
+    # --- the end
+    ("build", put("ending", "cards"), "ending: expected None, not 'cards'"),
+    ("build", put("ending", "houses"), "ending: expected None, not 'houses'"),
+    ("over", put("ending", None), "ending: expected 'cards', not None"),
+    ("over", put("ending", "blocked"), "ending: expected 'cards', not 'blocked'"),
+    ("houses", put("ending", None), "ending: expected 'houses', not None"),
+    ("houses", put("ending", "blocked"), "ending: expected 'houses', not 'blocked'"),
+    ("blocked", put("ending", "houses"), "ending: expected 'blocked', not 'houses'"),
+    ("blocked", put("blocked", []), "ending: expected None, not 'blocked'"),
+    ("blocked", put("blocked", [0, 2]), "blocked: the turn of seat 2 in this round has not begun"),
+    ("blocked", put("blocked", [0, 1]), "blocked: seat 1 has a site to build on"),
+    ("houses", put("blocked", [0]), "blocked: seat 0 has built all houses"),
+    ("houses", put("first_player", 1), "players[0].houses_left: expected a house left"),
+    ("over", all_of(put("round", 15), put("scoring_card", "3C"), put("scoring_stack", ["3D"])), "decision.kind: the game is not"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("i", range(len(REFUSED)))
+def test_refused(i: int) -> None:
+    base, edit, message = REFUSED[i]
+    data = copy.deepcopy(BASES[base])
+    edit(data)
+    with pytest.raises(PositionError) as error:
+        game(3).from_position(data)
+    assert str(error.value).startswith(f"position: {message}"), (base, str(error.value))
+
+
+@pytest.mark.parametrize("thing", [None, 3, "bid", [], {}])
+def test_things_that_are_no_position(thing: Any) -> None:
+    with pytest.raises(PositionError, match="position: "):
+        game(3).from_position(thing)
+
+
+def test_a_turn_without_site_and_house_makes_blocked() -> None:
+    data = position(kind="discard", houses=all_coasts(1, 2), hands=[SEVEN, [], []])
+    with pytest.raises(PositionError, match="blocked: expected seat 0 among the blocked"):
+        game(3).from_position(data)
+
+
+def test_the_first_trigger_in_time_is_the_ending() -> None:
+    """G8.1: seat 1 was blocked before seat 2 has built the last house, or after."""
+    houses = all_coasts(0) | {place: [0] for place in ("F1", "F2")}
+    for first, ending in ((0, "houses"), (1, "blocked")):
+        data = position(kind="over", actor=None, first=first, houses=houses, blocked=[1], ending=ending)
+        game(3).from_position(data)
+        data["ending"] = "houses" if ending == "blocked" else "blocked"
+        with pytest.raises(PositionError, match=f"ending: expected '{ending}'"):
+            game(3).from_position(data)

@@ -1,0 +1,225 @@
+"""Resampling (G10.6): possible worlds only, what a seat knows stays, all else varies, with the right frequencies."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import permutations
+from math import comb
+from typing import Any
+
+import numpy as np
+import pytest
+
+from ginkgo_env.core.batch import Batch
+from ginkgo_env.core.game import States
+from ginkgo_env.core.testing.play import play
+from ginkgo_env.games.golden_city.constants import Stage
+
+from .playing import PLAYERS, crafted, in_play, pad, repeated
+
+HIDDEN = ("rng", "seed", "hand", "deck", "goods_stack", "scoring_stack", "bonus_card")
+NO_BIDDING: dict[str, Any] = {"pairs": -1, "pair_seat": -1, "displacements": 0}
+
+
+def worlds(players: int, state: States, seat: int, n: int = 200, seed: int = 0) -> Batch:
+    batch = repeated(players, state, n)
+    batch.resample(seat, seed=seed)
+    return batch
+
+
+def back_of(card: int) -> int:
+    return 1 if card < 4 else 2 if card < 12 else 3
+
+
+@pytest.mark.parametrize("players", PLAYERS)
+def test_what_is_known_stays_and_nothing_is_lost(players: int) -> None:
+    varied: Counter[str] = Counter()
+    for batch in in_play(players, rows=3, seed=60 + players, every=7):
+        for row in range(batch.size):
+            old, seat = batch.states[row], row % players
+            new = worlds(players, batch.state(row), seat, 8, seed=row)
+            for g in new.states:
+                for name in g.dtype.names:
+                    if name not in HIDDEN:
+                        np.testing.assert_array_equal(g[name], old[name], err_msg=name)
+                    varied[name] += bool((g[name] != old[name]).any())
+                if batch.over[row]:
+                    assert g.tobytes() == old.tobytes()
+                    continue
+                assert (g["rng"], g["seed"]) != (old["rng"], old["seed"])
+                np.testing.assert_array_equal(g["hand"][seat], old["hand"][seat])
+                np.testing.assert_array_equal(g["hand"].sum(axis=1), old["hand"].sum(axis=1))  # numbers of unknown cards
+                assert (g["hand"] >= g["known"]).all()
+                decks = [np.bincount(world["deck"][: world["deck_size"]], minlength=5) for world in (g, old)]
+                np.testing.assert_array_equal(g["hand"].sum(axis=0) + decks[0], old["hand"].sum(axis=0) + decks[1])
+                assert (g["deck"][g["deck_size"] :] == -1).all() and (g["deck"][: g["deck_size"]] >= 0).all()
+                assert sorted(g["goods_stack"]) == sorted(old["goods_stack"])
+                assert (g["goods_stack"][g["goods_size"] :] == -1).all()
+                stack, before = g["scoring_stack"], old["scoring_stack"]
+                assert sorted(stack) == sorted(before)
+                n = g["n_scoring"]
+                assert [back_of(card) for card in stack[:n]] == [back_of(card) for card in before[:n]] and (stack[n:] == -1).all()
+                taken = g["bonus_card"][: g["n_bonus"]].tolist()
+                assert len(set(taken)) == len(taken) and (g["bonus_card"][g["n_bonus"] :] == -1).all()
+                own = old["bonus_seat"] == seat
+                np.testing.assert_array_equal(g["bonus_card"][own], old["bonus_card"][own])
+    assert {name for name, n in varied.items() if n} == set(HIDDEN)
+
+
+@pytest.mark.parametrize("players", PLAYERS)
+def test_resampled_games_can_be_played(players: int) -> None:
+    """The decision awaited always has an action, also those of other seats that depend on hidden cards."""
+    met: Counter[int] = Counter()
+    for batch in in_play(players, rows=6, seed=70 + players, every=3):
+        for seat in range(players):
+            other = repeated(players, batch.states, 1)
+            other.resample(seat, seed=seat)
+            live = ~other.over
+            assert (other.mask[live].sum(axis=1, dtype=np.int64) >= 1).all()
+            building = live & (other.kind == Stage.BUILD)
+            assert (other.mask[building].sum(axis=1, dtype=np.int64) >= 2).all()  # done, and a place
+            met.update(other.kind[live & (other.actor != seat)].tolist())
+    assert met[Stage.PAY] > 3 and met[Stage.BUILD] > 20 and (met[Stage.DISCARD] > 0 or players == 2)
+    for _ in play(other):
+        pass
+
+
+# --- bonus cards (G10.3, E31) --------------------------------------------------------------------------------------------------
+
+SEATS, CARDS = [1, 0, 2, 1, 0, 2, 1], [3, 1, 5, 0, 7, 2, 4]
+
+
+def takes(n: int = 7) -> dict[str, Any]:
+    return {"n_bonus": n, "bonus_seat": pad(SEATS[:n], 8), "bonus_card": pad(CARDS[:n], 8)}
+
+
+def found(state: States, seat: int, start: int, stop: int, n: int = 400) -> Counter[tuple[int, ...]]:
+    return Counter(tuple(cards[start:stop].tolist()) for cards in worlds(3, state, seat, n).states["bonus_card"])
+
+
+def test_takes_between_own_ones_exchange_their_cards() -> None:
+    """E31: who took between two looks of the seat has cards of a known set; later takes come out of what was left."""
+    state = crafted(3, **takes())
+    assert set(found(state, 0, 0, 2)) == {(3, 1)}
+    assert set(found(state, 0, 2, 4)) == {(5, 0), (0, 5)}
+    last = found(state, 0, 5, 7, 1200)
+    assert set(last) == set(permutations([2, 4, 6], 2))
+    assert min(last.values()) > 140  # 200 each on average
+    assert set(found(state, 2, 0, 2)) == {(3, 1), (1, 3)}  # another seat, which took third and sixth
+    assert set(found(state, 2, 2, 3)) == {(5,)} and set(found(state, 2, 3, 5)) == {(0, 7), (7, 0)}
+    assert set(found(state, 2, 6, 7)) == {(4,), (6,)}
+
+
+def test_who_has_taken_none_knows_nothing() -> None:
+    state = crafted(3, **(takes(2) | {"bonus_seat": pad([1, 2], 8)}))
+    cards = found(state, 0, 0, 2, 4000)
+    assert set(cards) == set(permutations(range(8), 2))
+
+
+def test_while_choosing_the_stack_is_seen() -> None:
+    """The takes after the last own one only exchange their cards; for the others nothing changes."""
+    state = crafted(3, stage=Stage.BONUS, actor=0, place=16, **NO_BIDDING, **takes())
+    assert set(found(state, 0, 5, 7)) == {(2, 4), (4, 2)}
+    assert set(found(state, 2, 6, 7)) == {(4,), (6,)}
+    batch = worlds(3, state, 0)
+    assert (batch.mask == batch.mask[0]).all() and batch.mask[0].sum() == 1
+
+
+# --- landscape cards -----------------------------------------------------------------------------------------------------------
+
+
+def with_cards(deck: list[int], hands: list[list[int]], known: list[list[int]], **fields: Any) -> States:
+    """Three players; all cards that are neither in the deck nor in hands are discarded."""
+    state = crafted(3, **(NO_BIDDING | fields))
+    g = state[0]
+    g.deck[:], g.deck_size = pad(deck, 50), len(deck)
+    g.hand[:3], g.known[:3] = hands, known
+    g.discard[:] = 10 - np.bincount(deck, minlength=5) - np.sum(hands, axis=0)
+    return state
+
+
+COAST, FOREST, MEADOW, MOUNTAIN, DESERT = range(5)
+HANDS = [[1, 0, 0, 0, 0], [1, 1, 1, 0, 0], [0, 0, 0, 1, 1]]
+KNOWN = [[1, 0, 0, 0, 0], [1, 0, 0, 0, 0], [0, 0, 0, 0, 1]]
+
+
+def test_hands_are_dealt_as_often_as_there_are_cards() -> None:
+    """Frequencies of the two unknown cards of seat 1: drawn without replacement from the pool."""
+    deck = [COAST, FOREST, FOREST, DESERT, MEADOW]
+    state = with_cards(deck, HANDS, KNOWN, stage=Stage.BONUS, actor=2, place=16)
+    pool, n = Counter([*deck, FOREST, MEADOW, MOUNTAIN]), 8000
+    dealt = Counter(tuple(hand.tolist()) for hand in worlds(3, state, 0, n).states["hand"][:, 1] - np.array(KNOWN[1]))
+    total = sum(pool.values())
+    for a in range(5):
+        for b in range(a, 5):
+            ways = comb(pool[a], 2) if a == b else pool[a] * pool[b]
+            hand = tuple((np.eye(5, dtype=int)[a] + np.eye(5, dtype=int)[b]).tolist())
+            mean = n * ways / comb(total, 2)
+            assert abs(dealt[hand] - mean) <= 5 * mean**0.5, (hand, dealt[hand], mean)
+
+
+def test_another_player_who_pays_can_pay() -> None:
+    """E32: uniform among the deals with which seat 1 can pay for a forest suburb."""
+    deck = [COAST, FOREST, FOREST, DESERT, MEADOW]
+    state = with_cards(deck, HANDS, KNOWN, stage=Stage.PAY, actor=1, place=16)
+    state["hand"][0, 1] = [0, 2, 0, 0, 0]
+    state["known"][0, 1] = 0
+    state["hand"][0, 0, COAST] = 2
+    assert state["hand"][0, 1].sum() == 2
+    pool, n = Counter([*deck, FOREST, FOREST, MOUNTAIN]), 2000
+    assert pool[FOREST] == 4
+    batch = worlds(3, state, 0, n)
+    assert (batch.states["hand"][:, 1] == [0, 2, 0, 0, 0]).all()  # two cards that are no joker can pay for it only so
+    assert (batch.mask.sum(axis=1, dtype=np.int64) == 1).all()  # asked all the same (a ruling)
+    unknown = Counter(tuple((hand - np.array(KNOWN[2])).tolist()).index(1) for hand in batch.states["hand"][:, 2])
+    for landscape, cards in (Counter(pool) - Counter({FOREST: 2})).items():
+        mean = n * cards / (sum(pool.values()) - 2)
+        assert abs(unknown[landscape] - mean) <= 5 * mean**0.5
+    own = worlds(3, state, 1, n)
+    assert (own.states["hand"][:, 1] == [0, 2, 0, 0, 0]).all()
+
+
+def test_another_player_who_builds_is_offered_a_place() -> None:
+    """Seat 1 has a house with forest suburbs beside it, and all coast places are taken."""
+    deck = [COAST, FOREST, FOREST, DESERT, MEADOW]
+    state = with_cards(deck, [[2, 0, 0, 0, 0], [0, 2, 0, 0, 0], [0, 0, 0, 1, 1]], KNOWN, stage=Stage.BUILD, actor=1, place=-1)
+    g = state[0]
+    g.known[1] = 0
+    g.houses[:] = 0
+    g.reach[:] = 0
+    g.houses[1] = 1  # C1, beside F1
+    g.reach[1] = 1 << 16
+    g.houses[2] = 2**16 - 2
+    batch = worlds(3, state, 0, 500)
+    assert (batch.states["hand"][:, 1] == [0, 2, 0, 0, 0]).all()
+    state["actor"] = 0  # nothing is asked of seat 1: any hand will do
+    hands = {tuple(hand.tolist()) for hand in worlds(3, state, 0, 500).states["hand"][:, 1]}
+    assert len(hands) > 3
+
+
+def test_a_deal_that_only_the_true_one_can_be_is_kept() -> None:
+    """Nothing in the pool but what the hand has."""
+    state = with_cards([], [[2, 0, 0, 0, 0], [0, 2, 0, 0, 0], [0, 0, 0, 0, 1]], KNOWN, stage=Stage.PAY, actor=1, place=16)
+    state["known"][0, 1] = 0
+    assert (worlds(3, state, 0, 20).states["hand"][:, 1] == [0, 2, 0, 0, 0]).all()
+
+
+# --- goods and scoring cards ---------------------------------------------------------------------------------------------------
+
+
+def test_the_goods_stack_is_shuffled() -> None:
+    state = crafted(3)
+    state["goods_size"], state["goods_stack"] = 3, pad([0, 0, 4], 8)
+    orders = Counter(tuple(stack[:3].tolist()) for stack in worlds(3, state, 1, 900).states["goods_stack"])
+    assert set(orders) == {(0, 0, 4), (0, 4, 0), (4, 0, 0)} and min(orders.values()) > 230
+
+
+def test_scoring_cards_are_shuffled_within_each_back() -> None:
+    """All orders are as likely; of back 1 none is left."""
+    state = crafted(3)
+    state["n_scoring"], state["scoring_stack"] = 6, pad([15, 12, 14, 13, 5, 9], 16)
+    orders = Counter(tuple(stack[:6].tolist()) for stack in worlds(3, state, 1, 4800).states["scoring_stack"])
+    assert set(orders) == {(*third, *second) for third in permutations([12, 13, 14, 15]) for second in permutations([5, 9])}
+    assert min(orders.values()) > 50  # 100 on average
+    state["n_scoring"], state["scoring_stack"] = 2, pad([14, 13], 16)
+    assert {tuple(s[:3].tolist()) for s in worlds(3, state, 1, 60).states["scoring_stack"]} == {(14, 13, -1), (13, 14, -1)}

@@ -1,0 +1,294 @@
+"""Bad text: a typed error with a sentence, nothing else. What a reader accepts can be played to its end."""
+
+from __future__ import annotations
+
+import copy
+import json
+import os
+import random
+import subprocess
+import sys
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path as FilePath
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import ginkgo_env
+from ginkgo_env import GinkgoError, NotationError, PositionError
+
+from .made_up import LANDSCAPES
+from .played import PLAYERS, game, states
+from .test_positions_refused import BASES
+
+Json = dict[str, Any]
+Path = tuple[str | int, ...]
+
+FEW = settings(derandomize=True, deadline=None, max_examples=100)
+NESTED: Any = []
+for _ in range(400):
+    NESTED = [NESTED]
+JUNK: list[Any] = [
+    *(None, True, False, -1, 0, 1, 2, 3, 5, 16, 127, 128, 255, -128, 32_768, 2**63, -(2**63), 2**64, 10**30, 10**5000),
+    *(0.0, 1.0, float("nan"), float("inf"), "", " ", "0", "C1", "c1", "FI", "coast", "pottery+wine", "1A", "3D", "rivers"),
+    *("over", "bid", "box", "houses", "blocked", "\ud800", "\x00", "\u0661", "x" * 100_000, "0x" + "f" * 16, NESTED),
+    *([], {}, [[]], [None], ["coast"], ["coast"] * 200, ["C1"], [0], [0, 1], [1, 0], [0, 0], [[0, "city"]], [[0, []]], [{}]),
+    *(
+        {"a": 1},
+        {1: 2},
+        {None: None},
+        {"C1": [0]},
+        {"C1": 0},
+        {"cards": ["coast", "coast"], "seat": 0},
+        (0, 1),
+        {"coast"},
+        b"coast",
+    ),
+]
+
+
+@cache
+def positions(players: int) -> list[Json]:
+    """Positions of every kind of decision, and of a finished game."""
+    found = [game(players).position(state) for state in states(players).values()]
+    return found + ([*BASES.values()] if players == 3 else [])
+
+
+def paths(value: Any, at: Path = ()) -> Iterator[Path]:
+    """Every place in a position; of long lists the first two and the last."""
+    yield at
+    entries = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for i, (key, inner) in enumerate(entries):
+        if isinstance(value, dict) or i < 2 or i == len(value) - 1:
+            yield from paths(inner, (*at, key))
+
+
+def at(value: Any, path: Path) -> Any:
+    for key in path:
+        value = value[key]
+    return value
+
+
+def replaced(position: Any, path: Path, value: Any) -> Any:
+    if not path:
+        return value
+    whole = copy.deepcopy(position)
+    at(whole, path[:-1])[path[-1]] = value
+    return whole
+
+
+def is_refused(players: int, data: Any) -> bool:
+    """Whether a position is refused, with a sentence; any other exception falls through. An accepted one is written as it was."""
+    table = game(players)
+    try:
+        state = table.from_position(data)
+    except PositionError as error:
+        assert 10 < len(str(error)) < 300 and str(error).startswith("position: ")
+        return True
+    assert table.position(state) == data
+    return False
+
+
+@cache
+def batch_of(players: int) -> ginkgo_env.Batch:
+    return ginkgo_env.Batch(game(players), 1)
+
+
+def play_on(data: Json, seed: int, every: int = 5) -> None:
+    """Play an accepted position to its end; all that comes up can be read again, which counts all pieces."""
+    players = data["config"]["players"]
+    batch, table = batch_of(players), game(players)
+    batch.set_position(0, data)
+    rng = random.Random(seed)
+    for step in range(1_000):
+        if step % every == 0 or batch.over[0]:
+            again = table.from_position(batch.position(0))
+            assert again.tobytes() == batch.states.tobytes()
+            for seat in range(players):
+                batch.observe(seat)
+        if batch.over[0]:
+            table.outcome(batch.state(0))
+            return
+        batch.step([rng.choice(np.flatnonzero(batch.mask[0]).tolist())])
+    raise AssertionError("not over after 1000 decisions")
+
+
+# --- positions --------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("players", PLAYERS)
+def test_missing_and_foreign_keys_are_refused(players: int) -> None:
+    for data in positions(players)[:8]:
+        assert not is_refused(players, data)
+        for path in paths(data):
+            home = at(data, path)
+            if isinstance(home, dict):
+                for key in home:
+                    less = {name: value for name, value in home.items() if name != key}
+                    assert is_refused(players, replaced(data, path, less)), (path, key)
+                assert is_refused(players, replaced(data, path, home | {"more": 1})), path
+                assert is_refused(players, replaced(data, path, home | {7: 1})), path
+            elif isinstance(home, list):
+                assert is_refused(players, replaced(data, path, [*home, "nothing"])), path
+
+
+def junk(players: int, share: int) -> Iterator[Json]:
+    """Positions with junk in one place that are accepted; every `share`-th is tried."""
+    k = 0
+    for data in positions(players):
+        for path in paths(data):
+            for value in JUNK:
+                k += 1
+                if k % share == 0 and not is_refused(players, replaced(data, path, value)):
+                    yield replaced(data, path, value)
+
+
+def test_junk_in_any_place_is_refused_or_playable() -> None:
+    for seed, data in enumerate(junk(3, 61)):
+        if seed < 15:
+            play_on(data, seed)
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("players", PLAYERS)
+def test_all_junk_in_every_place_is_refused_or_playable(players: int) -> None:
+    for seed, data in enumerate(junk(players, 1)):
+        if seed % 10 == 0:
+            play_on(data, seed)
+
+
+@pytest.mark.parametrize("value", JUNK, ids=lambda value: type(value).__name__)
+def test_junk_instead_of_a_position(value: Any) -> None:
+    assert is_refused(3, value)
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8) | st.sampled_from([*LANDSCAPES, "C1", "bid"]),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=5), inner, max_size=4),
+    max_leaves=8,
+)
+
+
+@FEW
+@given(value=JSON, data=st.data())
+def test_any_json_in_any_place_is_accepted_or_refused(value: Any, data: st.DataObject) -> None:
+    players = data.draw(st.sampled_from(PLAYERS))
+    position = data.draw(st.sampled_from(positions(players)))
+    is_refused(players, replaced(position, data.draw(st.sampled_from(list(paths(position)))), value))
+
+
+def shuffled_about(rng: random.Random, data: Json) -> Json:
+    """Some small changes that keep the pieces together: moves from list to list, houses, numbers, decisions."""
+    whole: Json = copy.deepcopy(data)
+    n = len(whole["players"])
+    for _ in range(rng.randint(1, 3)):
+        player = rng.choice(whole["players"])
+        kind = rng.randrange(9)
+        if kind == 0:
+            piles = [whole["deck"], whole["discard"], *(p["hand"] for p in whole["players"])]
+            source, target = rng.sample(piles, 2)
+            if source:
+                target.append(source.pop(rng.randrange(len(source))))
+            for pile in piles[1:]:
+                pile.sort(key=LANDSCAPES.index)
+        elif kind == 1:
+            whole["houses"][rng.choice(list(game(n).board.place_ids))] = [rng.randrange(n)]  # type: ignore[attr-defined]
+            for p, each in enumerate(whole["players"]):
+                most = 16 if n == 4 else 18
+                each["houses_left"] = most - sum(seats.count(p) for seats in whole["houses"].values())
+        elif kind == 2:
+            whole["decision"]["actor"] = rng.randrange(n)
+            if whole["turn"]:
+                whole["turn"]["player"] = whole["decision"]["actor"]
+        elif kind == 3:
+            whole["first_player"] = rng.randrange(n)
+        elif kind == 4:
+            player["coins"], whole["coins"] = 0, whole["coins"] + player["coins"]
+        elif kind == 5:
+            whole["decision"]["kind"] = rng.choice(["bid", "build", "pay", "goods", "box", "bonus", "discard", "over"])
+        elif kind == 6:
+            whole["displacements"] = rng.randrange(8)
+        elif kind == 7 and whole["turn"]:
+            whole["turn"]["built"] = rng.randrange(3)
+        elif kind == 8:
+            whole["blocked"] = sorted(rng.sample(range(n), rng.randrange(n)))
+            whole["ending"] = rng.choice([None, "houses", "blocked", "cards"])
+    return whole
+
+
+def accepted_changes(players: int, n: int) -> list[Json]:
+    """Changed positions that are accepted, of n tried."""
+    rng = random.Random(players)
+    tried = (shuffled_about(rng, rng.choice(positions(players))) for _ in range(n))
+    return [data for data in tried if data not in positions(players) and not is_refused(players, data)]
+
+
+def test_changed_positions_that_are_accepted_can_be_played() -> None:
+    found = accepted_changes(3, 300)
+    assert len(found) > 30
+    for seed, data in enumerate(found[:30]):
+        play_on(data, seed)
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("players", PLAYERS)
+def test_many_changed_positions_can_be_played_within_bounds(players: int) -> None:
+    """In a process of its own, with bounds checks on."""
+    found = accepted_changes(players, 2_000)
+    environment = os.environ | {"GINKGO_BOUNDSCHECK": "1"}
+    script = f"import sys, json; from {__name__} import play_on\nfor i, d in enumerate(json.load(sys.stdin)): play_on(d, i)"
+    done = subprocess.run(
+        [sys.executable, "-c", script],
+        input=json.dumps(found),
+        env=environment,
+        cwd=FilePath(__file__).parents[2],
+        capture_output=True,
+        text=True,
+        timeout=1_800,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr[-1500:]
+
+
+def test_a_refused_position_leaves_the_row_alone() -> None:
+    batch = batch_of(3)
+    good = BASES["pay"]
+    batch.set_position(0, good)
+    for value in JUNK[:30]:
+        with pytest.raises(PositionError):
+            batch.set_position(0, good | {"players": value})
+        assert batch.position(0) == good
+
+
+# --- notation ---------------------------------------------------------------------------------------------------------------
+
+TOKENS = st.sampled_from(
+    ["bid", "build", "pay", "goods", "box", "bonus", "discard", ":", "+", "a", "C1", "FI", "done", "stack", "coast", "desert",
+     "pottery+wine", "rivers", " ", "\u0661"]
+)  # fmt: skip
+
+
+@FEW
+@given(text=st.text(max_size=40) | st.lists(TOKENS, max_size=5).map("".join), which=st.integers(0, 99))
+def test_any_text_is_an_action_or_an_error(text: str, which: int) -> None:
+    table, found = game(3), [*states(3).values()]
+    state = found[which % len(found)]
+    try:
+        action = table.parse_action(state, text)
+    except NotationError as error:
+        assert 10 < len(str(error)) < 300
+    else:
+        assert table.action_text(state, action) == text
+
+
+@FEW
+@given(value=JSON | st.binary(max_size=5))
+def test_anything_else_is_an_error(value: Any) -> None:
+    if isinstance(value, str):
+        return
+    with pytest.raises(GinkgoError):
+        game(3).parse_action(states(3)["bid"], value)
