@@ -65,7 +65,20 @@ class Table:
 def check_invariants(game: Game, state: States) -> None:
     """Raise AssertionError if anything is in two places, in none, or miscounted."""
     t = Table(game, state)
-    for check in (landscapes, coins_and_keys, goods, bonus, houses, connection, letters, scoring, bidding, turn, ending, nobody_else):
+    for check in (
+        landscapes,
+        coins_and_keys,
+        goods,
+        bonus,
+        houses,
+        connection,
+        letters,
+        scoring,
+        bidding,
+        turn,
+        ending,
+        nobody_else,
+    ):
         check(t)
 
 
@@ -219,4 +232,6 @@ def nobody_else(t: Table) -> None:
     """Seats that do not play have nothing."""
     for p in range(t.n, len(t.g.coins)):
         own = (t.g.coins[p], t.g.keys[p], t.g.houses_left[p], t.g.blocked[p], t.g.houses[p], t.g.reach[p])
-        assert not any(map(int, own)) and not sum(t.hand[p]) + sum(t.known[p]) + sum(t.goods[p]) + t.g.letters[p].sum(), f"seat {p}"
+        assert not any(map(int, own)) and not sum(t.hand[p]) + sum(t.known[p]) + sum(t.goods[p]) + t.g.letters[p].sum(), (
+            f"seat {p}"
+        )

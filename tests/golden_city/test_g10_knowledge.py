@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import json
 from typing import Any
 
@@ -10,7 +11,7 @@ import pytest
 import ginkgo_env
 from ginkgo_env.core.playback import Playback
 
-from .play import bidding, cards, game_of, play, start, turn
+from .play import BONUS, bidding, cards, game_of, play, start, turn
 
 Lines = list[dict[str, Any]]
 
@@ -153,12 +154,15 @@ def test_g10_7_the_whole_is_plain_data_and_ends_with_the_result(record: ginkgo_e
 
 
 def test_g11_7_the_result_has_scores_by_source_standings_and_bonus_cards(record: ginkgo_env.Record) -> None:
-    result = record.result
+    result = copy.deepcopy(record.result)
     assert result is not None and result["ending"] == "cards"
-    for score in result["breakdown"]:
-        assert score["total"] == sum(number for name, number in score.items() if name not in ("total", "bonus_cards"))
-        own = sum(number for name, number in score.items() if name.startswith("bonus_") and name != "bonus_cards")
-        assert own == sum(score["bonus_cards"].values())
-    assert result["scores"] == [score["total"] for score in result["breakdown"]]
-    best = max(result["standings"])
-    assert result["winners"] == [seat for seat, standing in enumerate(result["standings"]) if standing == best]
+    details = result["details"]
+    assert result["scores"] == [score.pop("total") for score in details["breakdown"]]
+    for seat, score in enumerate(details["breakdown"]):
+        assert sum(score.values()) == result["scores"][seat] and list(score) == list(record.game.sources)
+        own = [name for name, number in score.items() if name.startswith("bonus_") and number]
+        assert len(own) <= len(details["bonus_cards"][seat])
+    names = [name for cards in details["bonus_cards"] for name in cards]
+    assert len(set(names)) == len(names) > 2 and set(names) <= set(BONUS)
+    best = max(details["standings"])
+    assert result["winners"] == [seat for seat, standing in enumerate(details["standings"]) if standing == best]

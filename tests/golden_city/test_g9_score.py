@@ -24,17 +24,11 @@ def test_t8_bonus_cards() -> None:
     taken = [[0, name] for name in BONUS]
     table = start(over(3, houses=houses, coins=[5, 3, 3], goods=goods, bonus_taken=taken, letters=[{"outer": 5, "inner": 10}]))
     score = table.outcome.breakdown[0]
-    assert score["bonus_cards"] == {
-        "goods": 6,
-        "coins": 10,
-        "city": 2,
-        "rivers": 4,
-        "forest": 0,
-        "meadow": 0,
-        "mountain": 1,
-        "desert": 4,
-    }
     assert [score[name] for name in SOURCES] == [5, 10, 0, 0, 0, 6, 10, 2, 4, 5] and score["total"] == 42
+    wanted = {"goods": 6, "coins": 10, "city": 2, "rivers": 4, "forest": 0, "meadow": 0, "mountain": 1, "desert": 4}
+    for card, letters in wanted.items():
+        alone = start(over(3, houses=houses, coins=[5, 3, 3], goods=goods, bonus_taken=[[0, card]]))
+        assert alone.outcome.scores == (letters, 0, 0), card
     assert table.outcome.breakdown[1]["total"] == 0 and table.outcome.scores == (42, 0, 0)
 
 
@@ -44,16 +38,17 @@ def test_t8_bonus_cards() -> None:
 )
 def test_g9_1_each_card_alone(card: str, letters: int) -> None:
     """C3, C4, F4 (river N), F7 (river N), FO2, MO1, M5 and three goods cards, 4 coins."""
+    source = f"bonus_{card if card in ('goods', 'coins', 'city', 'rivers') else 'landscapes'}"
     houses = dict.fromkeys(["C3", "C4", "F4", "F7", "FO2", "MO1", "M5"], 1)
     goods = [[], ["pottery+wine", "pottery+wine", "wine+cloth"]]
     table = start(over(3, houses=houses, coins=[3, 4, 3], goods=goods, bonus_taken=[[1, card]]))
-    assert table.outcome.scores == (0, letters, 0) and table.outcome.breakdown[1]["bonus_cards"] == {card: letters}
+    assert table.outcome.scores == (0, letters, 0) and table.outcome.breakdown[1][source] == letters
 
 
 def test_e28_a_river_suburb_counts_twice_a_coast_place_never() -> None:
     houses = {"C8": 0, "M4": 0, "C16": 1, "C1": 1}
     table = start(over(3, houses=houses, bonus_taken=[[0, "rivers"], [0, "meadow"]]))
-    assert table.outcome.breakdown[0]["bonus_cards"] == {"rivers": 2, "meadow": 1}
+    assert [table.outcome.breakdown[0][name] for name in SOURCES[-2:]] == [2, 1]
     for k, card in enumerate(BONUS[2:]):
         coast = start(over(3, houses=houses, bonus_taken=[[1, card]]))
         assert coast.outcome.scores[1] == 0, k
