@@ -10,7 +10,7 @@ from rich.markup import escape
 from rich.measure import Measurement
 from rich.table import Table
 
-from ginkgo_agents.report import Ends, Report, Row, by_configuration, opponents, same_games
+from ginkgo_agents.report import Ends, Report, Row, by_configuration, by_ranking, opponents, same_games
 
 _LEGEND = "In brackets: 95 % intervals over deals."
 _MARGIN = "Margin: own score minus the mean of the others' scores. Numbers are per seat."
@@ -27,9 +27,12 @@ def show(report: Report, console: Console, notes: Iterable[str] = ()) -> None:
     legend = [_LEGEND]
     if any(row["margin"] for row in report["results"]):
         legend.append(_MARGIN)
-    if report["ratings"]:
-        console.print(ratings_table(report))
-        legend.append(f"Elo points: difference to {escape(report['ratings'][0]['reference'])}.")
+    references = []
+    for title, rows in by_ranking(report["ratings"]):
+        console.print(ratings_table(title, rows))
+        references.append(rows[0]["reference"])
+    if references:
+        legend.append(f"Elo points: difference to {escape(' and '.join(dict.fromkeys(references)))}.")
     console.print(*legend, style="dim", highlight=False)
 
 
@@ -79,9 +82,9 @@ def results_table(title: str, rows: list[Row], digits: int = 1) -> Table:
     return table
 
 
-def ratings_table(report: Report) -> Table:
+def ratings_table(title: str, rows: list[Row]) -> Table:
     """Ratings, the best agent first."""
-    return _table("Ratings among players", ["Agent", "Games", "Elo points", "OpenSkill", "± sigma"], [
+    return _table(title, ["Agent", "Games", "Elo points", "OpenSkill", "± sigma"], [
         [
             row["agent"],
             str(row["games"]),
@@ -89,5 +92,5 @@ def ratings_table(report: Report) -> Table:
             f"{row['openskill']['mu']:.1f}",
             f"{row['openskill']['sigma']:.1f}",
         ]
-        for row in report["ratings"]
+        for row in rows
     ])  # fmt: skip

@@ -93,6 +93,7 @@ def in_words(made: Game, config: Mapping[str, Any]) -> str:
     """A configuration in words, for instance ``2 players, introductory setup``."""
     automaton = " and ".join(name.capitalize() for name in made.side_names[made.seats :])
     playing = "alone" if made.seats == 1 else f"{made.seats} players"
+    playing += f" ({made.variant})" if made.variant else ""
     words = [_option(made, name, value) for name, value in config.items() if name != "players"]
     return ", ".join(word for word in (playing + (f" against {automaton}" if automaton else ""), *words) if word)
 

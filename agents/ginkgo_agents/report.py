@@ -20,8 +20,9 @@ Keys of ``leaderboard.json`` (the same command line gives the same bytes):
 
     With one side alone ``win_rate`` and ``margin`` are null.
 
-``ratings`` : for each agent that met others, the best first
+``ratings`` : for each agent that met others, the best first; one ranking after the other
 
+    ``ranking`` : empty, or the word for a variant whose games are ranked apart
     ``agent``, ``games``
     ``reference`` : the agent that Elo points compare with; the same in all rows
     ``elo`` : Elo points minus the reference's (:mod:`ginkgo_agents.ratings`); 0 for the reference itself
@@ -80,7 +81,7 @@ def report_of(plan: Plan, finished: Sequence[Played]) -> Report:
         },
         "complete": sum(played.games for played in finished) == plan.all_games,
         "results": [_result(played, name) for played, name in rows],
-        "ratings": [_rating(rating) for rating in rate(finished, plan.agents, plan.seed)],
+        "ratings": [row for ranking in rankings(finished) for row in _ratings(plan, finished, ranking)],
         "records": [name for names in record_names(finished) for name in names],
     }
 
@@ -103,9 +104,20 @@ def _result(played: Played, name: str) -> Row:
     }
 
 
-def _rating(rating: Rating) -> Row:
+def rankings(finished: Sequence[Played]) -> list[str]:
+    """The rankings that games enter: those of different variants of a game are ranked apart."""
+    return list(dict.fromkeys(played.table.made.variant for played in finished))
+
+
+def _ratings(plan: Plan, finished: Sequence[Played], ranking: str) -> list[Row]:
+    met = [played for played in finished if played.table.made.variant == ranking]
+    return [_rating(rating, ranking) for rating in rate(met, plan.agents, plan.seed)]
+
+
+def _rating(rating: Rating, ranking: str) -> Row:
     skill = {"mu": rating.mu, "sigma": rating.sigma, "ordinal": rating.mu - 3 * rating.sigma}
     return {
+        "ranking": ranking,
         "agent": rating.agent,
         "games": rating.games,
         "reference": rating.reference,
@@ -141,6 +153,14 @@ def by_configuration(rows: Iterable[Row]) -> list[tuple[str, list[Row]]]:
         title = configuration[:1].upper() + configuration[1:]
         found.append((title if games is None else f"{title}, {games} games each", members))
     return found
+
+
+def by_ranking(rows: Iterable[Row]) -> list[tuple[str, list[Row]]]:
+    """Ratings by ranking, with a title."""
+    return [
+        (f"Ratings among players{f' ({ranking})' if ranking else ''}", list(group))
+        for ranking, group in groupby(rows, key=lambda row: row["ranking"])
+    ]
 
 
 def same_games(rows: Iterable[Row]) -> int | None:

@@ -47,7 +47,7 @@ def has_same_layouts(checkpoint, game):
 
 
 @pytest.mark.parametrize("config", by_tier(CONFIGS, [*QUICK, CONFIGS[-2]]), ids=str)
-@pytest.mark.parametrize("name", [pytest.param(n, marks=[pytest.mark.full] * (n == "lookahead")) for n in agent_names()])
+@pytest.mark.parametrize("name", [pytest.param(n, marks=[pytest.mark.full] * (n == "lookahead")) for n in agent_names(GAME)])
 def test_every_agent_plays_every_configuration(name, config, played):
     agent, words = make_agent(name), np.arange(GAMES, dtype=np.uint64)
     one, two = played(0, GAMES, **config), played(0, GAMES, **config)

@@ -155,9 +155,9 @@ def test_junk_in_any_place_is_refused_or_playable() -> None:
 
 @pytest.mark.full
 @pytest.mark.parametrize("players", PLAYERS)
-def test_all_junk_in_every_place_is_refused_or_playable(players: int) -> None:
-    for seed, data in enumerate(junk(players, 1)):
-        if seed % 10 == 0:
+def test_more_junk_is_refused_or_playable(players: int) -> None:
+    for seed, data in enumerate(junk(players, 7)):
+        if seed < 60:
             play_on(data, seed)
 
 
@@ -238,7 +238,7 @@ def test_changed_positions_that_are_accepted_can_be_played() -> None:
 @pytest.mark.parametrize("players", PLAYERS)
 def test_many_changed_positions_can_be_played_within_bounds(players: int) -> None:
     """In a process of its own, with bounds checks on."""
-    found = accepted_changes(players, 2_000)
+    found = accepted_changes(players, 1_000)
     environment = os.environ | {"GINKGO_BOUNDSCHECK": "1"}
     script = f"import sys, json; from {__name__} import play_on\nfor i, d in enumerate(json.load(sys.stdin)): play_on(d, i)"
     done = subprocess.run(

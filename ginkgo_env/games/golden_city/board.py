@@ -172,7 +172,7 @@ class _Checked:
             self.refuse(i, f"{column} {shown(text)}; expected a number from {low} to {high}")
         return int(text)
 
-    def unique(self, column: str, form: str = r"[A-Z0-9]+", expected: str = "capitals and digits") -> None:
+    def unique(self, column: str, form: str = r"[A-Z0-9]{1,8}", expected: str = "1 to 8 capitals and digits") -> None:
         seen: set[str] = set()
         for i, row in enumerate(self.rows):
             if not re.fullmatch(form, row[column]):

@@ -56,6 +56,7 @@ class GoldenCity(Game):
         self.config = checked_config(self.name, GoldenCityConfig, config)
         self.board: Board = load_board(self.config.board)
         self.seats = self.sides = self.config.players
+        self.variant = "variant" if self.seats == VARIANT_PLAYERS else ""
         self.actions = ACTIONS
         self.observation = observation_layout(self.seats)
         self.observation_dtype = OBSERVATION_DTYPE
@@ -84,7 +85,7 @@ class GoldenCity(Game):
         """Options in few words; two players are called a variant."""
         texts = super().option_texts(options)
         if options.get("players") == VARIANT_PLAYERS:
-            texts["players"] += " (variant)"
+            texts["players"] += " (variant)"  # G2.5
         return texts
 
     def kind(self, states: States) -> NDArray[np.int8]:

@@ -170,7 +170,7 @@ def measure(g: State, t: Tables, value: np.ndarray, lead: np.ndarray) -> None:
             n = lead[p, area]
             ahead = n - second if n == most else n - most
             lead[p, area] = ahead
-            value[p, N_GOODS + area] = SHARE * ((n > 0) + (ahead > 0))
+            value[p, N_GOODS + area] = (SHARE if n > 0 else 0) + (SHARE if ahead > 0 else 0)
 
 
 @kernel
@@ -180,7 +180,7 @@ def write_letters(g: State, p: int, bonus: np.ndarray, left: float, out: np.ndar
     for q in range(g.players):
         n = 0
         for source in range(g.letters.shape[1]):
-            n += g.letters[q, source]
+            n += int(g.letters[q, source])
         if q == p:
             total = n
         else:
@@ -285,7 +285,8 @@ def write_hand(g: State, seat: int, out: np.ndarray, at: np.ndarray) -> None:
         seen = g.hand[seat, landscape] - g.known[seat, landscape] + g.discard[landscape]
         for p in range(g.players):
             seen += g.known[p, landscape]
-            seen += (g.pairs[p, 0] == landscape) + (g.pairs[p, 1] == landscape)
+            seen += g.pairs[p, 0] == landscape
+            seen += g.pairs[p, 1] == landscape
         out[k + landscape] = _FEW * g.hand[seat, landscape]
         out[k + N_LANDSCAPES + landscape] = _FEW * units(g, seat, landscape)
         out[k + 2 * N_LANDSCAPES + landscape] = _FEW * (g.hand[seat, landscape] - g.known[seat, landscape])

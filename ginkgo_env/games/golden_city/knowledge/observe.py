@@ -116,7 +116,7 @@ def write_player(g: State, t: Tables, p: int, k: int, out: np.ndarray, at: np.nd
         cards += g.goods[p, kind]
     letters = 0
     for source in range(g.letters.shape[1]):
-        letters += g.letters[p, source]
+        letters += int(g.letters[p, source])
     houses = g.houses[p]
     row = at[O.PLAYERS] + k * _PLAYER
     out[row] = min(TOP, letters)

@@ -80,7 +80,7 @@ def playout_one(g: State, t: Tables, mask: np.ndarray, word: np.uint64) -> int:
 @kernel
 def ranked(value: int, action: int, word: np.uint64) -> int:
     """A number that orders actions by their value, and those of one value by the random word."""
-    return value * _TIES + int(mix(word ^ np.uint64(action)) & _BYTE)
+    return int(value) * _TIES + int(mix(word ^ np.uint64(action)) & _BYTE)
 
 
 # --- bidding (G4) --------------------------------------------------------------------------------------------------------------
@@ -136,7 +136,7 @@ def choose_place(g: State, t: Tables, p: int, word: np.uint64) -> int:
         place = lowest(rest)
         rest &= rest - ONE
         one = bit(place)
-        value = prize(g, t, p, place, once & one != ZERO, twice & one != ZERO)
+        value = int(prize(g, t, p, place, once & one != ZERO, twice & one != ZERO))
         if scored & one != ZERO:
             value += _SCORED
         opened = t.roads[place] & ~g.reach[p] & ~once
@@ -179,7 +179,7 @@ def choose_payment(g: State, t: Tables, p: int, mask: np.ndarray, word: np.uint6
     if t.kind[g.place] == Kind.COAST:
         for source in range(N_LANDSCAPES):
             if mask[PAY_ONE + source] != 0:
-                value = _TIES * (many - cards_of(source, landscape)) + g.hand[p, source]
+                value = _TIES * (many - cards_of(source, landscape)) + int(g.hand[p, source])
                 rank = ranked(value, PAY_ONE + source, word)
                 if rank > best:
                     best, action = rank, PAY_ONE + source
@@ -188,7 +188,7 @@ def choose_payment(g: State, t: Tables, p: int, mask: np.ndarray, word: np.uint6
         if mask[PAY_TWO + pair] != 0:
             a, b = SOURCES_OF_TWO[pair, 0], SOURCES_OF_TWO[pair, 1]
             cards = cards_of(a, landscape) + cards_of(b, landscape)
-            value = _TIES * (many - cards) + g.hand[p, a] + g.hand[p, b]
+            value = _TIES * (many - cards) + int(g.hand[p, a]) + int(g.hand[p, b])
             rank = ranked(value, PAY_TWO + pair, word)
             if rank > best:
                 best, action = rank, PAY_TWO + pair
