@@ -2,19 +2,17 @@
 
 After a change that is meant, raise ``Ginkgopolis.version`` (the v of environment ids) and write the file anew::
 
-    python -m pytest tests/ginkgopolis/test_frozen.py --import-mode=importlib   # says what changed
-    python tests/ginkgopolis/test_frozen.py                                     # writes frozen_ids.json
+    python -m pytest tests/ginkgopolis/test_frozen.py   # says what changed
+    python -m tests.ginkgopolis.test_frozen             # writes frozen_ids.json
 """
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from ginkgo_env.core.layout import Layout
 from ginkgo_env.games.ginkgopolis.actions import ACTIONS, EXPANSION_ACTIONS
 from ginkgo_env.games.ginkgopolis.constants import MAX_PLAYERS, Split, Stage
 from ginkgo_env.games.ginkgopolis.game import Ginkgopolis
@@ -30,11 +28,9 @@ from ginkgo_env.games.ginkgopolis.tables import (
     NAMES,
 )
 
+from ..frozen import blocks, differences, read, require_frozen, write
+
 FILE = Path(__file__).with_name("frozen_ids.json")
-
-
-def blocks(layout: Layout) -> list[list[Any]]:
-    return [[block.name, block.start, list(block.shape), block.low, block.high] for block in layout.values()]
 
 
 def now() -> dict[str, Any]:
@@ -71,26 +67,12 @@ def now() -> dict[str, Any]:
     }
 
 
-def differences(old: Any, new: Any, where: str = "") -> list[str]:
-    """Where two pieces of JSON differ."""
-    if isinstance(old, dict) and isinstance(new, dict):
-        return [d for key in {**old, **new} for d in differences(old.get(key), new.get(key), f"{where}.{key}")]
-    if isinstance(old, list) and isinstance(new, list) and len(old) == len(new):
-        return [d for i in range(len(old)) for d in differences(old[i], new[i], f"{where}[{i}]")]
-    return [] if old == new else [f"{where[1:]}: {old} -> {new}"]
-
-
 def test_ids_are_frozen() -> None:
-    frozen, found = json.loads(FILE.read_text(encoding="utf-8")), json.loads(json.dumps(now()))
-    changes = differences(frozen, found)
-    assert not changes, (
-        "ids that agents and records depend on have changed. If that is meant, raise Ginkgopolis.version and run "
-        "'python tests/ginkgopolis/test_frozen.py':\n  " + "\n  ".join(changes[:20])
-    )
+    require_frozen(FILE, now())
 
 
 def test_every_configuration_has_frozen_blocks() -> None:
-    frozen = json.loads(FILE.read_text(encoding="utf-8"))
+    frozen = read(FILE)
     for config in Ginkgopolis.configurations():
         game = Ginkgopolis(**config)
         wanted = frozen["modules"] if "modules" in config else frozen
@@ -102,17 +84,5 @@ def test_differences_are_named() -> None:
     assert differences({"a": [1, 2], "b": 3}, {"a": [1, 5], "c": 3}) == ["a[1]: 2 -> 5", "b: 3 -> None", "c: None -> 3"]
 
 
-def written(value: Any, indent: int = 0) -> str:
-    """JSON with lists of plain things on one line."""
-    pad = " " * (indent + 1)
-    if isinstance(value, dict):
-        return (
-            "{\n" + ",\n".join(f"{pad}{json.dumps(k)}: {written(v, indent + 1)}" for k, v in value.items()) + "\n" + pad[1:] + "}"
-        )
-    if isinstance(value, list) and any(isinstance(item, list) and len(item) > 3 for item in value):
-        return "[\n" + ",\n".join(pad + json.dumps(item) for item in value) + "\n" + pad[1:] + "]"
-    return json.dumps(value)
-
-
 if __name__ == "__main__":
-    FILE.write_text(written(now()) + "\n", encoding="utf-8")
+    write(FILE, now())

@@ -8,7 +8,9 @@ from typing import Any
 import pytest
 
 import ginkgo_env
+from ginkgo_agents.arena import Table, play_table
 from ginkgo_env.cli.telling import Telling
+from ginkgo_env.core.playback import Playback
 from ginkgo_env.games.ginkgopolis.tables import MODULE_NAMES
 
 HERE = Path(__file__).parent
@@ -16,6 +18,10 @@ GAMES: dict[str, tuple[dict[str, Any], int, list[str]]] = {
     "solo_advanced": ({"players": 1, "level": "advanced"}, 4, ["ann"]),
     "two_players": ({"players": 2}, 3, ["ann", "bob"]),
     "three_players_expansion": ({"players": 3, "modules": MODULE_NAMES}, 996, ["ann", "bob", "cid"]),
+}
+AGENTS: dict[str, tuple[dict[str, Any], int, tuple[str, ...]]] = {
+    "golden_city_three": ({"players": 3}, 1, ("builder", "random", "builder")),
+    "golden_city_four": ({"players": 4}, 2, ("builder", "random", "builder", "random")),
 }
 
 
@@ -32,26 +38,48 @@ def fresh(name: str) -> ginkgo_env.Record:
     return ginkgo_env.Record.from_actions(game, seed, actions, players)
 
 
+def by_agents(name: str) -> ginkgo_env.Record:
+    """A game of The Golden City as agents play it now."""
+    config, seed, lineup = AGENTS[name]
+    table = Table("golden_city", lineup, config)
+    (kept,) = play_table(table, 1, seed, keep=1).kept
+    players = [f"{agent}_{seat}" for seat, agent in enumerate(kept.players)]
+    return ginkgo_env.Record.from_actions(table.made, kept.seed, kept.actions, players)
+
+
+def again(golden: ginkgo_env.Record) -> ginkgo_env.Record:
+    """The same decisions from the same seed, however agents play now."""
+    table = Playback(golden.game)
+    table.start(golden.header["seed"])
+    actions = []
+    for line in golden.lines:
+        if "action" in line:
+            actions.append(golden.game.parse_action(table.states, line["action"]))
+            table.play(actions[-1])
+    return ginkgo_env.Record.from_actions(golden.game, golden.header["seed"], actions, golden.header["players"])
+
+
 def told(record: ginkgo_env.Record) -> str:
     """The text of ``ginkgo replay``."""
     return "".join(f"{block}\n" for block in Telling(record).blocks())
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", [*GAMES, *AGENTS])
 def test_record_is_unchanged(name: str) -> None:
-    record, golden = fresh(name), ginkgo_env.Record.read(HERE / f"{name}.jsonl")
+    golden = ginkgo_env.Record.read(HERE / f"{name}.jsonl")
+    record = fresh(name) if name in GAMES else again(golden)
     record.header["package"] = golden.header["package"]  # a release alone does not change games
     assert record.dumps() == golden.dumps()
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", [*GAMES, *AGENTS])
 def test_text_is_unchanged(name: str) -> None:
     record = ginkgo_env.Record.read(HERE / f"{name}.jsonl")
     assert told(record) == (HERE / f"{name}.txt").read_text(encoding="utf-8")
 
 
 if __name__ == "__main__":
-    for name in GAMES:
-        record = fresh(name)
+    for name in [*GAMES, *AGENTS]:
+        record = fresh(name) if name in GAMES else by_agents(name)
         record.write(HERE / f"{name}.jsonl")
         (HERE / f"{name}.txt").write_text(told(record), encoding="utf-8", newline="\n")

@@ -11,7 +11,7 @@ from ginkgo_env.games.golden_city.board import SHIPPED, load_board
 
 from .play import COASTS
 
-SUBURBS = [name for name in load_board().place_ids[16:46]]
+SUBURBS = list(load_board().place_ids[16:46])
 KNOT = "knot"
 
 

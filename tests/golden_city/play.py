@@ -15,7 +15,7 @@ from typing import Any, Self
 import numpy as np
 
 import ginkgo_env
-from ginkgo_env.core.game import Chance, Game, States
+from ginkgo_env.core.game import Game, States
 from ginkgo_env.core.playback import Playback
 from ginkgo_env.games.golden_city.board import load_board
 
@@ -185,7 +185,7 @@ class Table:
     def __init__(self, game: Game) -> None:
         self.game = game
         self.playback = Playback(game)
-        self.chances: list[Chance] = []
+        self.chances: list[Any] = []
         """The random outcomes so far."""
 
     def begin(self, seed: int) -> Self:
@@ -215,7 +215,7 @@ class Table:
         return self.game.position(self.state)
 
     @property
-    def decision(self) -> tuple[str, int | None]:
+    def decision(self) -> tuple[Any, Any]:
         decision = self.position["decision"]
         return decision["kind"], decision["actor"]
 

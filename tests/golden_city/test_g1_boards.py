@@ -160,7 +160,7 @@ def test_g1_6_2_refused(tmp_path: Path, file: str, k: int) -> None:
 def test_g1_6_2_files_that_cannot_be_read(tmp_path: Path) -> None:
     folder = copied(tmp_path / "isle")
     (folder / "goods.csv").write_bytes(b"card\xff\n")
-    with pytest.raises(ConfigError, match="goods.csv is not UTF-8"):
+    with pytest.raises(ConfigError, match=r"goods\.csv is not UTF-8"):
         load_board(str(folder))
     (folder / "goods.csv").unlink()
     with pytest.raises(ConfigError, match=r"goods.csv cannot be read"):

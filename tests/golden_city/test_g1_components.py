@@ -29,6 +29,7 @@ def distance(start: str, wanted: set[str]) -> int:
     while not reached & wanted:
         reached |= {other for place in reached for other in neighbors(place)}
         n += 1
+        assert n < len(PLACES), f"no way from {start} to {wanted}"
     return n
 
 
@@ -123,7 +124,7 @@ def test_g1_7_roads(place: str, found: str) -> None:
 
 
 def test_g1_7_connected() -> None:
-    assert all(distance(place, {"C1"}) < 20 for place in PLACES)
+    assert max(distance(place, {"C1"}) for place in PLACES) < 20
 
 
 def test_g1_7_a_half_turn_maps_the_board_onto_itself() -> None:

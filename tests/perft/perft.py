@@ -3,7 +3,7 @@
 ``data/*.json`` hold positions with their counts at depths 1, 2, ... and the counts at the last depth below each first action.
 A change of the rules core that changes a count has changed the rules (or chance). If that is meant::
 
-    python tests/perft/perft.py            # counts the positions in data/ anew
+    python tests/perft/perft.py            # counts the positions in data/ anew, and makes those that are missing
     python tests/perft/perft.py --new      # makes the positions anew as well (after a change of the position format)
 """
 
@@ -23,7 +23,7 @@ from ginkgo_env.core.testing import visited
 DATA = Path(__file__).with_name("data")
 CHUNK = 4096
 
-CASES: dict[str, tuple[dict[str, Any], str, int, int]] = {
+GINKGOPOLIS: dict[str, tuple[dict[str, Any], str, int, int]] = {
     # name: configuration, kind of decision, seed of the games in which a position is looked for, depth
     "alone_commit": ({"players": 1, "level": "standard"}, "commit", 1, 4),
     "alone_token": ({"players": 1, "level": "advanced"}, "token", 2, 4),
@@ -35,6 +35,22 @@ CASES: dict[str, tuple[dict[str, Any], str, int, int]] = {
     "four_token": ({"players": 4}, "token", 8, 4),
     "five_draft": ({"players": 5}, "draft", 9, 8),
     "five_return": ({"players": 5, "setup": "introductory"}, "return", 10, 5),
+}
+GOLDEN_CITY: dict[str, tuple[dict[str, Any], str, int, int]] = {
+    # "start" is the first decision of the seed's game
+    "golden_two_start": ({"players": 2}, "start", 1, 6),
+    "golden_three_start": ({"players": 3}, "start", 2, 6),
+    "golden_four_start": ({"players": 4}, "start", 3, 6),
+    "golden_two_discard": ({"players": 2}, "discard", 11, 6),
+    "golden_three_bid": ({"players": 3}, "bid", 5, 5),
+    "golden_three_build": ({"players": 3}, "build", 6, 5),
+    "golden_four_pay": ({"players": 4}, "pay", 7, 5),
+    "golden_four_goods": ({"players": 4}, "goods", 12, 5),
+    "golden_three_bonus": ({"players": 3}, "bonus", 9, 5),
+}
+CASES = {
+    **{name: ("ginkgopolis", *case) for name, case in GINKGOPOLIS.items()},
+    **{name: ("golden_city", *case) for name, case in GOLDEN_CITY.items()},
 }
 
 
@@ -94,9 +110,13 @@ def write(name: str, position: dict[str, Any], depth: int) -> None:
     (DATA / f"{name}.json").write_text(text, encoding="utf-8")
 
 
-def new_position(config: dict[str, Any], kind: str, seed: int) -> dict[str, Any]:
-    """A position in the middle of a game with a decision of this kind."""
-    game = ginkgo_env.make_game("ginkgopolis", **config)
+def new_position(name: str, config: dict[str, Any], kind: str, seed: int) -> dict[str, Any]:
+    """A position in the middle of a game with a decision of this kind, or at its start."""
+    game = ginkgo_env.make_game(name, **config)
+    if kind == "start":
+        batch = ginkgo_env.Batch(game, 1)
+        batch.reset([seed])
+        return batch.position(0)
     states = visited(game, seed=seed, n=200, rows=6)
     found = np.flatnonzero(states["stage"] == game.decisions.index(kind))
     return game.position(states[found[len(found) // 2]].reshape(1).view(np.recarray))
@@ -104,8 +124,9 @@ def new_position(config: dict[str, Any], kind: str, seed: int) -> dict[str, Any]
 
 def main() -> None:
     DATA.mkdir(exist_ok=True)
-    for name, (config, kind, seed, depth) in CASES.items():
-        write(name, new_position(config, kind, seed) if "--new" in sys.argv else read(name)["position"], depth)
+    for name, (game, config, kind, seed, depth) in CASES.items():
+        is_new = "--new" in sys.argv or not (DATA / f"{name}.json").exists()
+        write(name, new_position(game, config, kind, seed) if is_new else read(name)["position"], depth)
         print(name, read(name)["leaves"])
 
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import pytest
 
-from .perft import CASES, DATA, count, read
+from .perft import CASES, DATA, GINKGOPOLIS, GOLDEN_CITY, count, read
 
 
 @pytest.mark.parametrize("name", CASES)
@@ -20,6 +22,12 @@ def test_leaves(name: str) -> None:
     assert found["leaves"] == wanted["leaves"]
 
 
+def kinds(names: Iterable[str]) -> set[str]:
+    return {read(name)["position"]["decision"]["kind"] for name in names}
+
+
 def test_every_kind_of_decision_is_counted() -> None:
+    """But for boxing goods cards in The Golden City, which random games hardly meet."""
     assert {path.stem for path in DATA.glob("*.json")} == set(CASES)
-    assert {read(name)["position"]["decision"]["kind"] for name in CASES} == {"draft", "commit", "take", "token", "return"}
+    assert kinds(GINKGOPOLIS) == {"draft", "commit", "take", "token", "return"}
+    assert kinds(GOLDEN_CITY) == {"bid", "build", "pay", "goods", "bonus", "discard"}

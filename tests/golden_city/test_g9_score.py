@@ -1,0 +1,141 @@
+"""G9: bonus cards, final score, winners (T8, T9, E25, E28)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from ginkgo_env.core.game import Game
+from ginkgo_env.games.golden_city.board import load_board
+
+from .boards import SUBURBS, copied, knot, with_cells
+from .play import BLUE, BONUS, COASTS, Table, bidding, game_of, over, start
+
+SOURCES = ["outer", "inner", "goods", "rivers", "quarters"]
+SOURCES += ["bonus_goods", "bonus_coins", "bonus_city", "bonus_rivers", "bonus_landscapes"]
+
+
+def test_t8_bonus_cards() -> None:
+    """E28: T7 and D1 count at rivers; D1, D5, DO1, DI in the desert, T7 in the mountains; coast places nowhere."""
+    houses = BLUE | {"DI": 0, "T7": 0}
+    goods = [["pottery+wine", "cloth+spices"]]
+    taken = [[0, name] for name in BONUS]
+    table = start(over(3, houses=houses, coins=[5, 3, 3], goods=goods, bonus_taken=taken, letters=[{"outer": 5, "inner": 10}]))
+    score = table.outcome.breakdown[0]
+    assert [score[name] for name in SOURCES] == [5, 10, 0, 0, 0, 6, 10, 2, 4, 5] and score["total"] == 42
+    wanted = {"goods": 6, "coins": 10, "city": 2, "rivers": 4, "forest": 0, "meadow": 0, "mountain": 1, "desert": 4}
+    for card, letters in wanted.items():
+        alone = start(over(3, houses=houses, coins=[5, 3, 3], goods=goods, bonus_taken=[[0, card]]))
+        assert alone.outcome.scores == (letters, 0, 0), card
+    assert table.outcome.breakdown[1]["total"] == 0 and table.outcome.scores == (42, 0, 0)
+
+
+@pytest.mark.parametrize(
+    ("card", "letters"),
+    [("goods", 9), ("coins", 8), ("city", 2), ("rivers", 4), ("forest", 3), ("meadow", 2), ("mountain", 0), ("desert", 0)],
+)
+def test_g9_1_each_card_alone(card: str, letters: int) -> None:
+    """C3, C4, F4 (river N), F7 (river N), FO2, MO1, M5 and three goods cards, 4 coins."""
+    source = f"bonus_{card if card in ('goods', 'coins', 'city', 'rivers') else 'landscapes'}"
+    houses = dict.fromkeys(["C3", "C4", "F4", "F7", "FO2", "MO1", "M5"], 1)
+    goods = [[], ["pottery+wine", "pottery+wine", "wine+cloth"]]
+    table = start(over(3, houses=houses, coins=[3, 4, 3], goods=goods, bonus_taken=[[1, card]]))
+    assert table.outcome.scores == (0, letters, 0) and table.outcome.breakdown[1][source] == letters
+
+
+def test_e28_a_river_suburb_counts_twice_a_coast_place_never() -> None:
+    houses = {"C8": 0, "M4": 0, "C16": 1, "C1": 1}
+    table = start(over(3, houses=houses, bonus_taken=[[0, "rivers"], [0, "meadow"]]))
+    assert [table.outcome.breakdown[0][name] for name in SOURCES[-2:]] == [2, 1]
+    for k, card in enumerate(BONUS[2:]):
+        coast = start(over(3, houses=houses, bonus_taken=[[1, card]]))
+        assert coast.outcome.scores[1] == 0, k
+
+
+def test_g9_2_sources() -> None:
+    letters = [{"outer": 8, "inner": 16, "goods": 30, "rivers": 20, "quarters": 10}]
+    houses = {"C1": 0, "F1": 0, "F5": 0, "FO1": 0, "FO2": 0, "FI": 0, "MI": 0}
+    table = start(over(3, letters=letters, houses=houses))
+    assert list(game_of(3).sources) == SOURCES and [table.outcome.breakdown[0][name] for name in SOURCES[:5]] == [
+        8,
+        16,
+        30,
+        20,
+        10,
+    ]
+    assert table.outcome.scores == (84, 0, 0)
+
+
+# --- G9.3 to G9.5 --------------------------------------------------------------------------------------------------------------
+
+
+def placed(coins: tuple[int, ...], blocked: list[int], game: Game | None = None) -> Table:
+    """T9: letters, districts and coins as they stand; all of it is written into a record."""
+    game = game or game_of(4)
+    table = Table(game).begin(1)
+    state = table.playback.state()
+    state["stage"], state["actor"], state["ending"] = game.over, -1, 3
+    state["letters"][0, :, 2] = 60, 60, 60, 50
+    state["coins"][0] = coins
+    state["blocked"][0, blocked] = 1
+    state["houses"][0] = [np.uint64(((1 << n) - 1) << 46) for n in (4, 4, 3, 9)]
+    return table.go_on(state)
+
+
+@pytest.mark.parametrize(
+    ("coins", "blocked", "winners"),
+    [
+        ((2, 1, 9, 9), [], (0,)),
+        ((2, 2, 9, 9), [], (0, 1)),
+        ((2, 2, 9, 9), [0], (1,)),
+        ((2, 1, 9, 9), [0, 1], (2,)),
+        ((2, 1, 9, 9), [0, 1, 2], (3,)),  # behind all who are not blocked, whatever the score
+        ((2, 1, 9, 9), [0, 1, 2, 3], (0,)),  # by G9.3 among the blocked
+        ((2, 2, 9, 9), [0, 1, 2, 3], (0, 1)),
+    ],
+)
+def test_t9_e25_winners(coins: tuple[int, ...], blocked: list[int], winners: tuple[int, ...]) -> None:
+    outcome = placed(coins, blocked).outcome
+    assert outcome.winners == winners and outcome.scores == (60, 60, 60, 50)  # G9.4: the score stands as it is
+    free = [0 if seat in blocked else 1 for seat in range(4)]
+    wanted = [((free[s] * 1000 + (60, 60, 60, 50)[s]) * 16 + (4, 4, 3, 9)[s]) * 64 + coins[s] for s in range(4)]
+    assert list(outcome.standings) == wanted  # G9.5
+
+
+def test_g9_3_more_houses_in_the_city_come_before_more_coins() -> None:
+    houses = {"C1": 0, "F1": 0, "F5": 0, "FO1": [0, 1], "C2": 1, "F2": 1, "F6": 1, "FO2": 1}
+    table = start(over(3, houses=houses, coins=[9, 0, 3], letters=[{"goods": 20}, {"goods": 20}, {"goods": 18}]))
+    assert table.outcome.winners == (1,) and table.outcome.standings[1] > table.outcome.standings[0] > table.outcome.standings[2]
+
+
+def test_g9_5_higher_scores_need_more_thousands(tmp_path: Path) -> None:
+    """A board where a coin is worth 500 letters: no score makes up for being blocked."""
+    folder = with_cells(copied(tmp_path / "isle"), "bonus", (2, "letters_each", "500"))
+    game = game_of(3, str(folder))
+    table = Table(game).begin(1)
+    state = table.playback.state()
+    state["stage"], state["actor"], state["ending"] = game.over, -1, 3
+    state["coins"][0, :3] = 30, 3, 2
+    state["blocked"][0, 0] = 1
+    state["n_bonus"], state["bonus_card"][0, 0], state["bonus_seat"][0, 0] = 1, 1, 0
+    outcome = table.go_on(state).outcome
+    assert outcome.scores == (15000, 0, 0) and outcome.winners == (1,)
+    assert outcome.standings[1] > outcome.standings[2] > outcome.standings[0]
+
+
+def test_e25_all_blocked(tmp_path: Path) -> None:
+    """On a board where all can be shut in: they bid, discard, and the card is scored."""
+    folder = knot(tmp_path)
+    game = game_of(3, str(folder))
+    houses = {name: k % 3 for k, name in enumerate([*COASTS, *SUBURBS])} | {"M7": 1}
+    named = {"board": folder.name, "digest": load_board(str(folder)).digest}
+    data = bidding("cf ce cd", "ffff", "", "", houses=houses, letters=[{}, {"goods": 8}, {}], card="2A", **named)
+    table = start(data, game).play("bid:a", "bid:b")
+    while table.decision[0] == "bid":
+        table.play(table.legal[0])
+    assert table.decision == ("discard", 0) and table.position["blocked"] == [0]
+    table.play(table.legal[0])
+    assert table.decision == ("over", None) and table.position["blocked"] == [0, 1, 2] and table.outcome.ending == "blocked"
+    assert table.outcome.winners == (1,) and max(table.outcome.standings) < 1000 * 16 * 64
