@@ -14,13 +14,17 @@ from ginkgo_agents.base import Agent, Turn, pick
 from ginkgo_env.core.layout import Observation
 from ginkgo_env.games.golden_city.actions import ACTIONS, SOURCES_OF_TWO
 from ginkgo_env.games.golden_city.board import Board
-from ginkgo_env.games.golden_city.constants import JOKER, N_LANDSCAPES, N_PLACES, Kind, Landscape, Reward
+from ginkgo_env.games.golden_city.constants import JOKER, N_GOODS, N_LANDSCAPES, N_PLACES, Kind, Landscape, Reward
 
-REWARD_VALUE = {Reward.CARD: 2.0, Reward.COIN: 1.5, Reward.TWO_COINS: 3.0, Reward.KEY: 4.0, Reward.BONUS: 6.0, Reward.GOODS: 6.0}
+REWARD_VALUE = {Reward.CARD: 2.5, Reward.COIN: 1.0, Reward.TWO_COINS: 2.0, Reward.KEY: 3.5, Reward.BONUS: 7.0, Reward.GOODS: 7.0}
 """What a reward is worth, in letters."""
+FIRST_KEY = 2.0  # what the first key is worth beyond that: it opens inner districts
+DISTRICT_VALUE = 1.0  # of a house in the city beyond its letters
+SCORED = 2.0  # of a house in the area that is scored in this round
+ENOUGH = 3  # houses on the coast; more bring no reward worth having
+REACH = 0.4  # what the best place that becomes a site counts
+WORTH_A_HOUSE = 3.0  # the least value of a place that is built on: cards are better kept than spent for less
 COIN_VALUE = 1.0
-SITE_VALUE = 0.5  # of a place that a house makes a site
-RIVER_VALUE = 1.5  # of a place at a river
 STACK_VALUE = 0.9  # of an unseen goods card: the number of goods on it that are new, on average
 
 _KEYS = 2  # column of the block "players"
@@ -38,7 +42,7 @@ class BuilderAgent(Agent):
         seen = Observation(game.observation, turn.observations)
         values = np.zeros(turn.masks.shape)
         sites = site_values(seen, game.board)
-        _view(values, "build")[:, :N_PLACES] = 1.0 + sites  # rather than be done
+        _view(values, "build")[:, :N_PLACES] = sites - WORTH_A_HOUSE  # else be done
         _view(values, "bid")[:] = pair_values(seen, game.board, sites)
         _view(values, "pay_one")[:] = _kept(seen["hand"], np.eye(N_LANDSCAPES)) + 2.0 * np.eye(N_LANDSCAPES)[Landscape.COAST]
         pairs = np.zeros((len(SOURCES_OF_TWO), N_LANDSCAPES))
@@ -61,22 +65,34 @@ def _view(values: Values, block: str) -> Values:
 
 
 def site_values(seen: Observation, board: Board) -> Values:
-    """What a house on each place would bring, in letters: (rows, 58)."""
+    """What a house on each place would bring, and where it leads, in letters: (rows, 58)."""
+    worth = _worth(seen, board)
+    new = (seen["sites"] == 0) & (seen["houses"][:, 0] == 0)
+    roads = _members(board.tables[0].roads)
+    reached = np.where(roads > 0, np.where(new, worth, 0.0)[:, None], 0.0).max(axis=2)
+    return np.asarray(worth + REACH * reached)
+
+
+def _worth(seen: Observation, board: Board) -> Values:
+    """What a house on each place would bring at once, if it could be built: (rows, 58)."""
     t = board.tables[0]
     there = seen["houses"].sum(axis=1)  # houses on each place
     reward = np.array([REWARD_VALUE.get(Reward(int(r)), 0.0) if r >= 0 else 0.0 for r in t.reward])
-    letters = np.where(there == 0, t.letters_first + COIN_VALUE * t.coins_first + 2.0 * t.cards_first, t.letters_second)
-    value = reward + np.where(there < 2, letters, 0.0)  # tables of coast places and suburbs hold no letters
-    value += RIVER_VALUE * np.array([place["river"] != "" for place in board.places])
-    value += SITE_VALUE * _opened(seen, board)
+    value = np.repeat(reward[None], len(there), axis=0)
+    value += FIRST_KEY * (t.reward == Reward.KEY) * (seen["players"][:, 0, _KEYS, None] == 0)
+    value[:, t.kind == Kind.COAST] *= seen["houses"][:, 0, t.kind == Kind.COAST].sum(axis=1, keepdims=True) < ENOUGH
+    value[(there > 0) & (t.reward >= 0)] = 0.0  # taken
+    letters = np.where(there == 0, t.letters_first + COIN_VALUE * t.coins_first, np.where(there == 1, t.letters_second, 0))
+    value += (t.reward < 0) * (DISTRICT_VALUE + letters)
+    areas = np.concatenate([_members(t.at_river), _members(t.in_quarter)])
+    value += SCORED * (seen["scoring"][:, N_GOODS:] @ areas)
+    value += (seen["bonus"][:, 0] * t.letters_each) @ _members(t.counted)
     return np.asarray(value, np.float64)
 
 
-def _opened(seen: Observation, board: Board) -> Values:
-    """How many places a house on each place would make sites: (rows, 58)."""
-    roads = np.array([[int(word) >> i & 1 for i in range(N_PLACES)] for word in board.tables[0].roads])
-    free = (seen["houses"].sum(axis=1) == 0) & (seen["sites"] == 0)
-    return np.asarray(free @ roads.T, np.float64)
+def _members(sets: NDArray[np.uint64]) -> NDArray[np.int64]:
+    """Sets of places as rows of 0 and 1: (sets, 58)."""
+    return np.array([[int(word) >> i & 1 for i in range(N_PLACES)] for word in sets])
 
 
 def pair_values(seen: Observation, board: Board, sites: Values) -> Values:
@@ -117,8 +133,7 @@ def bonus_values(seen: Observation, board: Board) -> Values:
     """What each bonus card would bring as things stand: (rows, 8)."""
     t = board.tables[0]
     houses = seen["houses"][:, 0].astype(np.float64)
-    counted = np.array([[int(word) >> i & 1 for i in range(N_PLACES)] for word in t.counted])
-    number = houses @ counted.T
+    number = houses @ _members(t.counted).T
     number[:, board.bonus_names.index("goods")] = seen["players"][:, 0, 6]
     number[:, board.bonus_names.index("coins")] = seen["players"][:, 0, 1]
     return np.asarray(number * t.letters_each)
