@@ -90,7 +90,7 @@ def test_the_builder_values_sites() -> None:
     board = game.board  # type: ignore[attr-defined]
     values = site_values(Observation(game.observation, batch.observe()), board)
     place = {name: values[0, i] for i, name in enumerate(board.place_ids)}
-    assert place["FI"] > place["FO2"] > place["FO1"] > place["C4"] > place["C2"]
+    assert place["FI"] > place["FO2"] > place["FO1"] > place["F7"] > place["C1"] > place["C4"]
 
 
 def test_the_builder_builds_what_is_worth_a_house() -> None:

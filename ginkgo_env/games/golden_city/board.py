@@ -19,7 +19,6 @@ from ginkgo_env.games.golden_city.constants import (
     FIRST_SUBURB,
     N_BONUS,
     N_GOODS_CARDS,
-    N_GOODS_KINDS,
     N_PLACES,
     N_SCORING,
     SUBURBS_OF_RIVER,
@@ -250,8 +249,6 @@ def _check_goods(rows: list[Row], places: list[Row]) -> None:
             check.refuse(i, f"{row['card']} stands twice")
         pairs.add(frozenset(pair))
         check.number(i, "copies", 1, N_GOODS_CARDS)
-    if len(rows) > N_GOODS_KINDS:
-        check.total(f"expected at most {N_GOODS_KINDS} kinds, found {len(rows)}")
     n = sum(int(row["copies"]) for row in rows)
     if n != N_GOODS_CARDS:
         check.total(f"expected {N_GOODS_CARDS} cards, found {n}")
