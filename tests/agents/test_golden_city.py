@@ -18,8 +18,10 @@ from ginkgo_env.core.errors import ConfigError
 from ginkgo_env.core.layout import Observation
 from ginkgo_env.games.golden_city.knowledge.features_layout import SIDES
 
+from ..tiers import by_tier
+
 GAME = "golden_city"
-PLAYERS = (2, 3, 4)
+PLAYERS = by_tier((2, 3, 4), (3,))
 
 
 def batch_of(players: int, rows: int = 6, seed: int = 0, steps: int = 0) -> ginkgo_env.Batch:

@@ -16,7 +16,11 @@ from ginkgo_env.envs.registration import gymnasium_ids, pettingzoo_id, register_
 from ginkgo_env.registry import DEFAULT_GAME, OWN_GAMES, game_class
 
 GAMES = [name for name in OWN_GAMES if name != DEFAULT_GAME]
-CASES = [pytest.param(game, config, id=f"{game} {config}") for game in GAMES for config in game_class(game).configurations()]
+CASES = [
+    pytest.param(game, config, id=f"{game} {config}", marks=[pytest.mark.full] * (number > 0))
+    for game in GAMES
+    for number, config in enumerate(game_class(game).configurations())
+]
 
 known = pytest.mark.filterwarnings(
     "error",

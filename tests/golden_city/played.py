@@ -17,8 +17,11 @@ from ginkgo_env.core.game import Game, States
 from ginkgo_env.core.playback import Playback, Rows
 from ginkgo_env.games.golden_city.board import SHIPPED
 
+from ..tiers import by_tier
+
 Json = dict[str, Any]
-PLAYERS = (2, 3, 4)
+EVERY = (2, 3, 4)
+PLAYERS = by_tier(EVERY, (3,))
 
 
 class Step(NamedTuple):

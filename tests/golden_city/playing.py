@@ -12,7 +12,10 @@ from ginkgo_env.core.batch import Batch
 from ginkgo_env.core.game import States
 from ginkgo_env.core.testing import at
 
-PLAYERS = (2, 3, 4)
+from ..tiers import by_tier
+
+EVERY = (2, 3, 4)
+PLAYERS = by_tier(EVERY, (3,))
 FIELDS_BY_SEAT = (
     *("houses", "reach", "letters", "blocked", "coins", "keys", "houses_left", "hand", "known", "goods"),
 )  # fmt: skip

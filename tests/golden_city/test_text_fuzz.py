@@ -22,7 +22,7 @@ import ginkgo_env
 from ginkgo_env import GinkgoError, NotationError, PositionError
 
 from .made_up import LANDSCAPES
-from .played import PLAYERS, game, states
+from .played import EVERY, PLAYERS, game, states
 from .test_positions_refused import BASES
 
 Json = dict[str, Any]
@@ -176,7 +176,7 @@ JSON = st.recursive(
 @FEW
 @given(value=JSON, data=st.data())
 def test_any_json_in_any_place_is_accepted_or_refused(value: Any, data: st.DataObject) -> None:
-    players = data.draw(st.sampled_from(PLAYERS))
+    players = data.draw(st.sampled_from(EVERY))
     position = data.draw(st.sampled_from(positions(players)))
     is_refused(players, replaced(position, data.draw(st.sampled_from(list(paths(position)))), value))
 
