@@ -10,7 +10,7 @@ from ginkgo_env.core.state import States
 from ginkgo_env.core.text import Line, fitted
 from ginkgo_env.records import Record, Step, replay
 
-_INDENT, _SHORTEST_NAME = 4, 8
+_INDENT = 4
 
 
 class Telling:
@@ -74,21 +74,26 @@ class Telling:
         return told
 
     def _scores(self, state: States) -> list[str]:
-        """The final scores by source."""
+        """The final scores by source: a row for each side or, where that is too wide, for each source."""
         if self.record.result is None:
             return []
         sources = [*self.game.sources, "total"]
         headings = [source.replace("_", " ") for source in sources]
-        columns = "".join(f"  {heading}" for heading in headings)
-        width = max(map(len, self.names))
-        if self.width is not None:
-            width = min(width, max(_SHORTEST_NAME, self.width - len(columns)))
-        lines = ["", " " * width + columns]
-        for name, points in zip(self.names, self.game.outcome(state).breakdown, strict=True):
-            numbers = [_sum(points[source]) for source in sources]
-            row = "".join(f"  {number:>{len(heading)}}" for number, heading in zip(numbers, headings, strict=True))
-            lines.append(f"{name[:width]:<{width}}{row}")
-        return lines
+        sides = self.game.outcome(state).breakdown
+        numbers = [[str(_sum(points[source])) for source in sources] for points in sides]
+        lines = _columns(headings, list(self.names), numbers)
+        if self.width is not None and len(lines[0]) > self.width:
+            lines = _columns(list(self.names), headings, [list(row) for row in zip(*numbers, strict=True)])
+        return ["", *lines]
+
+
+def _columns(headings: list[str], names: list[str], rows: list[list[str]]) -> list[str]:
+    """A table of text: names to the left, a heading over each column of numbers."""
+    width = max(map(len, names))
+    lines = [" " * width + "".join(f"  {heading}" for heading in headings)]
+    for name, row in zip(names, rows, strict=True):
+        lines.append(f"{name:<{width}}" + "".join(f"  {n:>{len(h)}}" for n, h in zip(row, headings, strict=True)))
+    return lines
 
 
 def _sentences(step: Step) -> list[str]:
