@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -106,33 +105,8 @@ def net_of(arrays: Mapping[str, NDArray[Any]], prefix: str) -> Net:
     return Net(**typed)
 
 
-def nets_of(arrays: Mapping[str, NDArray[Any]], prefix: str) -> tuple[Net, ...]:
-    """The network of a checkpoint, and those that were joined to it. Raises ConfigError if an array is missing."""
-    further = 1
-    while f"{prefix}_{further}.columns" in arrays:
-        further += 1
-    return tuple(net_of(arrays, f"{prefix}_{k}" if k else prefix) for k in range(further))
-
-
-def joined(checkpoints: Sequence[Checkpoint]) -> Checkpoint:
-    """One checkpoint with the networks of several: what they expect is averaged, which is more than any of them knows.
-
-    Raises ConfigError unless all are of this kind, for the same game and with the same layouts.
-    """
-    first = checkpoints[0]
-    if any("scorer_1.columns" in one.arrays for one in checkpoints):
-        raise ConfigError("an agent that was joined already cannot be joined again: name all of its parts")
-    arrays = {name: first.arrays[name] for name in first.arrays if name == "tau" or name.split(".")[0] in ("scorer", "critic")}
-    for k, other in enumerate(checkpoints[1:], 1):
-        if (other.kind, other.game, other.layouts) != (KIND, first.game, first.layouts) or first.kind != KIND:
-            raise ConfigError(f"only checkpoints of {KIND!r} for one game and the same layouts can be joined")
-        for which in ("scorer", "critic"):
-            arrays |= {f"{which}_{k}.{name}": array for name, array in net_of(other.arrays, which)._asdict().items()}
-    return replace(first, arrays=arrays, about={"members": [dict(one.about) for one in checkpoints]})
-
-
 class LookaheadAgent(Agent):
-    """Plays the action whose afterstates trained networks like best, on average over resampled worlds.
+    """Plays the action whose afterstates a trained network likes best, on average over resampled worlds.
 
     Each legal action is played on to the end of the round in each of a few worlds; where the game has ended, its outcome counts,
     else what the network expects. Ties go to the action with the lower id. An action depends on its own row alone.
@@ -154,7 +128,7 @@ class LookaheadAgent(Agent):
             raise ConfigError(f"invalid prior {shown(prior)}; expected an agent or its name")
         self.prior = make_agent(prior, self.checkpoint.game) if isinstance(prior, str) else prior
         self.tau = float(self.checkpoint.arrays.get("tau", 0.0))
-        self.scorers, self.critics = nets_of(self.checkpoint.arrays, "scorer"), nets_of(self.checkpoint.arrays, "critic")
+        self.scorer, self.critic = net_of(self.checkpoint.arrays, "scorer"), net_of(self.checkpoint.arrays, "critic")
 
     def check(self, game: Game) -> None:
         """Raises ConfigError unless the checkpoint fits the game, and the prior does."""
@@ -198,7 +172,8 @@ class LookaheadAgent(Agent):
         require_fit(self.checkpoint, turn.game)
         after = turn.afterstates(self.worlds)
         n, worlds, size = after.views.shape
-        told = _told(turn, self.scorers, after.views.reshape(-1, size))
+        told = np.empty((n * worlds, 2), np.float32)
+        turn.crew.run(evaluate_many, len(told), after.views.reshape(-1, size), *self.scorer, told)
         expected = (WIN_SHARE * told[:, 0] + (1 - WIN_SHARE) * told[:, 1]).reshape(n, worlds)
         return after, np.where(after.done, outcome_of(after.win, after.margin), expected).mean(axis=1)
 
@@ -208,16 +183,9 @@ class LookaheadAgent(Agent):
         A tie for the first place counts as the share of the win.
         """
         require_fit(self.checkpoint, turn.game)
-        told = _told(turn, self.critics, turn.features)
+        told = np.empty((len(turn), 2), np.float32)
+        turn.crew.run(evaluate_many, len(turn), turn.features, *self.critic, told)
         others = max(1, turn.game.sides - 1)
         chance = (told[:, 0] + 1 / others) / (1 + 1 / others)  # a loss is -1 / others, see the reward ``win``
         margin = np.arctanh(np.clip(told[:, 1], -0.999, 0.999)) * OUTCOME_UNIT
         return np.clip(chance, 0, 1).astype(np.float32), margin.astype(np.float32)
-
-
-def _told(turn: Turn, nets: Sequence[Net], features: NDArray[Any]) -> NDArray[np.float32]:
-    """Win and margin (rows, 2), each -1 to 1, on average over networks."""
-    told = np.empty((len(nets), len(features), 2), np.float32)
-    for net, out in zip(nets, told, strict=True):
-        turn.crew.run(evaluate_many, len(out), features, *net, out)
-    return told[0] if len(nets) == 1 else np.asarray(told.mean(axis=0))

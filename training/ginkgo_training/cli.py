@@ -10,7 +10,6 @@ import typer
 
 from ginkgo_agents.cli import ADDRESS, RAY, WORKERS
 from ginkgo_training.curves import curves
-from ginkgo_training.join import join
 from ginkgo_training.ppo import DEVICE, ppo
 
 _BAD_INPUT, _INTERRUPTED = 2, 130
@@ -23,7 +22,6 @@ _SET = typer.Option(
 train = typer.Typer(help="Train an agent.", no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False)
 train.command("ppo")(ppo)
 train.command("curves")(curves)
-train.command("join")(join)
 
 
 @train.command("lookahead")
