@@ -10,7 +10,7 @@ from rich.markup import escape
 from rich.measure import Measurement
 from rich.table import Table
 
-from ginkgo_agents.report import Ends, Report, Row, by_configuration, by_ranking, opponents, same_games
+from ginkgo_agents.report import Ends, Report, Row, by_configuration, by_ranking, opponents, ranking_title, same_games
 
 _LEGEND = "In brackets: 95 % intervals over deals."
 _MARGIN = "Margin: own score minus the mean of the others' scores. Numbers are per seat."
@@ -28,8 +28,8 @@ def show(report: Report, console: Console, notes: Iterable[str] = ()) -> None:
     if any(row["margin"] for row in report["results"]):
         legend.append(_MARGIN)
     references = []
-    for title, rows in by_ranking(report["ratings"]):
-        console.print(ratings_table(title, rows))
+    for ranking, rows in by_ranking(report["ratings"]):
+        console.print(ratings_table(report, ranking))
         references.append(rows[0]["reference"])
     if references:
         legend.append(f"Elo points: difference to {escape(' and '.join(dict.fromkeys(references)))}.")
@@ -82,9 +82,9 @@ def results_table(title: str, rows: list[Row], digits: int = 1) -> Table:
     return table
 
 
-def ratings_table(title: str, rows: list[Row]) -> Table:
-    """Ratings, the best agent first."""
-    return _table(title, ["Agent", "Games", "Elo points", "OpenSkill", "± sigma"], [
+def ratings_table(report: Report, ranking: str = "") -> Table:
+    """Ratings, the best agent first: those of games that are no variant, or of a variant."""
+    return _table(ranking_title(ranking), ["Agent", "Games", "Elo points", "OpenSkill", "± sigma"], [
         [
             row["agent"],
             str(row["games"]),
@@ -92,5 +92,6 @@ def ratings_table(title: str, rows: list[Row]) -> Table:
             f"{row['openskill']['mu']:.1f}",
             f"{row['openskill']['sigma']:.1f}",
         ]
-        for row in rows
+        for row in report["ratings"]
+        if row["ranking"] == ranking
     ])  # fmt: skip

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import matplotlib as mpl
 from matplotlib.figure import Figure
 
-from ginkgo_agents.report import Ends, Report, Row, by_configuration, by_ranking, opponents
+from ginkgo_agents.report import Ends, Report, Row, by_configuration, by_ranking, opponents, ranking_title
 from ginkgo_env.registry import game_class
 
 if TYPE_CHECKING:
@@ -79,9 +79,9 @@ def _panels(report: Report) -> list[_Panel]:
         else:
             unit = "win rate in %, 95 % interval (dotted: even)"
             panels.append(_Panel(title, unit, rows, _label, lambda row: row["win_rate"], percent=True))
-    for title, rows in by_ranking(report["ratings"]):
+    for ranking, rows in by_ranking(report["ratings"]):
         unit = f"Elo points, difference to {_short(rows[0]['reference'])}, 95 % interval"
-        panels.append(_Panel(title, unit, rows, _rated, lambda row: row["elo"], 0))
+        panels.append(_Panel(ranking_title(ranking), unit, rows, _rated, lambda row: row["elo"], 0))
     return panels
 
 

@@ -156,11 +156,13 @@ def by_configuration(rows: Iterable[Row]) -> list[tuple[str, list[Row]]]:
 
 
 def by_ranking(rows: Iterable[Row]) -> list[tuple[str, list[Row]]]:
-    """Ratings by ranking, with a title."""
-    return [
-        (f"Ratings among players{f' ({ranking})' if ranking else ''}", list(group))
-        for ranking, group in groupby(rows, key=lambda row: row["ranking"])
-    ]
+    """Ratings by ranking."""
+    return [(ranking, list(group)) for ranking, group in groupby(rows, key=lambda row: row["ranking"])]
+
+
+def ranking_title(ranking: str) -> str:
+    """A ranking in words."""
+    return f"Ratings among players ({ranking})" if ranking else "Ratings among players"
 
 
 def same_games(rows: Iterable[Row]) -> int | None:

@@ -10,7 +10,7 @@ from ginkgo_env.core.state import States
 from ginkgo_env.core.text import Line, fitted
 from ginkgo_env.records import Record, Step, replay
 
-_INDENT = 4
+_INDENT, _SHORTEST_NAME = 4, 8
 
 
 class Telling:
@@ -83,7 +83,9 @@ class Telling:
         numbers = [[str(_sum(points[source])) for source in sources] for points in sides]
         lines = _columns(headings, list(self.names), numbers)
         if self.width is not None and len(lines[0]) > self.width:
-            lines = _columns(list(self.names), headings, [list(row) for row in zip(*numbers, strict=True)])
+            room = (self.width - max(map(len, headings))) // len(sides) - len("  ")
+            names = [name[: max(_SHORTEST_NAME, room)] for name in self.names]
+            lines = _columns(names, headings, [list(row) for row in zip(*numbers, strict=True)])
         return ["", *lines]
 
 

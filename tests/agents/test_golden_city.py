@@ -141,7 +141,8 @@ def test_the_order_of_strength() -> None:
     ("greedy", "builder", 2, 0.70),
     ("greedy", "random", 2, 0.98),
     ("greedy", "builder", 4, 0.43),
+    ("lookahead", "greedy", 2, 0.65),
 ])  # fmt: skip
-def test_greedy_is_as_strong_as_it_is_said_to_be(agent: str, other: str, players: int, least: float) -> None:
+def test_agents_are_as_strong_as_they_are_said_to_be(agent: str, other: str, players: int, least: float) -> None:
     deals = 1000 // players
     assert wilson(rate(agent, other, players, 1000) * deals, deals).low > least

@@ -13,7 +13,7 @@ import pytest
 
 from ginkgo_env.core import jit
 from ginkgo_env.core.testing import CHECKS, Check, check_every_state, check_one_signature, fresh, run_contract
-from ginkgo_env.registry import make_game
+from ginkgo_env.registry import OWN_GAMES, make_game
 
 from ..tiers import by_tier
 from .games import cases, game_of, id_of, invariant_of, tiered_cases, tiered_combinations
@@ -135,3 +135,16 @@ def test_the_check_of_signatures_sees_copies() -> None:
                 check_one_signature(game)
     finally:
         del module.twice
+
+
+@pytest.mark.parametrize(("game", "other"), [(one, two) for one in OWN_GAMES for two in OWN_GAMES if one != two])
+def test_a_game_loads_nothing_of_another(game: str, other: str) -> None:
+    """So its machine code is not compiled either."""
+    code = (
+        "import sys, ginkgo_env, ginkgo_agents\n"
+        f"ginkgo_env.make_game({game!r})\n"
+        f"for name in ginkgo_agents.agent_names({game!r}): ginkgo_agents.make_agent(name, {game!r})\n"
+        f"print([name for name in sys.modules if {other!r} in name])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.endswith("[]\n"), done.stdout

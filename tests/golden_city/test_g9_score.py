@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+import ginkgo_env
 from ginkgo_env.core.game import Game
 from ginkgo_env.games.golden_city.board import load_board
 
@@ -123,6 +124,28 @@ def test_g9_5_higher_scores_need_more_thousands(tmp_path: Path) -> None:
     outcome = table.go_on(state).outcome
     assert outcome.scores == (15000, 0, 0) and outcome.winners == (1,)
     assert outcome.standings[1] > outcome.standings[2] > outcome.standings[0]
+
+
+def test_g9_5_letters_of_second_houses_count_as_well(tmp_path: Path) -> None:
+    """A board where second houses bring most: what makes up for any score is counted from them."""
+    cells = [(i, name, n) for i in range(47, 59) for name, n in (("letters_first", "0"), ("letters_second", "20"))]
+    folder = with_cells(copied(tmp_path / "late"), "places", *cells)
+    with_cells(folder, "bonus", (2, "letters_each", "21"))
+    assert load_board(str(folder)).tables[0].thousands == 2
+
+
+def test_g9_5_a_reward_for_winning_goes_by_standings() -> None:
+    """The blocked player has the most letters, and loses."""
+    batch = ginkgo_env.Batch(ginkgo_env.make_game("golden_city", players=3), 1, reward="win")
+    batch.reset(seed=3)
+    while batch.states["rounds"][0] < 16 or batch.kind[0] != batch.game.decisions.index("build") or batch.states["turns"][0] < 2:
+        batch.step(batch.sample())
+    state = batch.state(0)
+    state["letters"][0, 0, 2], state["blocked"][0, 0] = 100, 1
+    batch.set_states([0], state)
+    while not batch.over[0]:
+        batch.step(batch.sample())
+    assert batch.totals[0].argmax() == 0 and batch.rewards[0, 0] < 0 < batch.rewards[0].max()
 
 
 def test_e25_all_blocked(tmp_path: Path) -> None:

@@ -18,6 +18,10 @@ RULINGS: dict[tuple[str, str], str] = {
     ("general", "equal cards are one action"): "g6_rewards::e19_a_fifth_goods_card",
     ("G1.4", "letters are unlimited; notes are not told apart"): "observation::letters_are_clipped",
     ("G1.5", "coins beyond the supply are lost"): "g6_rewards::e22_coins_beyond",
+    (
+        "G1.6.2",
+        "an id has at most 8 characters, and a place is drawn at whole numbers from -10000 to 10000",
+    ): "g1_boards::g1_6_2_refused",
     ("G1.6.2", "letters of a bonus card are a whole number from -500 to 500"): "g1_boards::g1_6_2_refused",
     ("G1.6.3", "another board is named by the path of its folder"): "g1_boards::g1_6_3_a_folder_by_its_path",
     ("G2.1", "the first cards are drawn in seat order from seat 0"): "g2_setup::g2_1_a_coast_card",

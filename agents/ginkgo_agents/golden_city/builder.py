@@ -15,6 +15,7 @@ from ginkgo_env.core.layout import Observation
 from ginkgo_env.games.golden_city.actions import ACTIONS, SOURCES_OF_TWO
 from ginkgo_env.games.golden_city.board import Board
 from ginkgo_env.games.golden_city.constants import JOKER, N_GOODS, N_LANDSCAPES, N_PLACES, Kind, Landscape, Reward
+from ginkgo_env.games.golden_city.knowledge.layout import PLAYER_FIELDS, STATUS_FIELDS
 
 REWARD_VALUE = {Reward.CARD: 2.5, Reward.COIN: 1.0, Reward.TWO_COINS: 2.0, Reward.KEY: 3.5, Reward.BONUS: 7.0, Reward.GOODS: 7.0}
 """What a reward is worth, in letters."""
@@ -27,8 +28,9 @@ WORTH_A_HOUSE = 3.0  # the least value of a place that is built on: cards are be
 COIN_VALUE = 1.0
 STACK_VALUE = 0.9  # of an unseen goods card: the number of goods on it that are new, on average
 
-_KEYS = 2  # column of the block "players"
-_PRICE = 2  # column of the block "status"
+_COINS, _KEYS, _GOODS = (PLAYER_FIELDS.index(name) for name in ("coins", "keys", "goods_cards"))
+_PRICE = STATUS_FIELDS.index("price")
+_OWN_GOODS = 2  # row of the block "goods", after the display and what is out of the game
 
 Values = NDArray[np.float64]
 
@@ -50,9 +52,9 @@ class BuilderAgent(Agent):
             pairs[number, a] += 1
             pairs[number, b] += 1
         _view(values, "pay_two")[:] = _kept(seen["hand"], pairs) + _paid_as_is(seen, game.board, pairs)
-        goods = new_goods(seen["goods"][:, 2], game.board)
+        goods = new_goods(seen["goods"][:, _OWN_GOODS], game.board)
         _view(values, "goods")[:] = np.hstack([goods, np.full((len(goods), 1), STACK_VALUE)])
-        _view(values, "box")[:] = seen["goods"][:, 2]  # of what it has most
+        _view(values, "box")[:] = seen["goods"][:, _OWN_GOODS]  # of what it has most
         _view(values, "bonus")[:] = bonus_values(seen, game.board)
         _view(values, "discard")[:] = seen["hand"]
         values[turn.masks == 0] = -np.inf
@@ -124,7 +126,7 @@ def _paid_as_is(seen: Observation, board: Board, pairs: NDArray[Any]) -> Values:
 def new_goods(owned: NDArray[Any], board: Board) -> Values:
     """How many goods on each kind of goods card the viewer does not have: (rows, 6); owned (rows, 6) cards by kind."""
     shown = board.tables[0].shown
-    shows = np.array([[(good in pair) for pair in shown] for good in range(4)])
+    shows = np.array([[(good in pair) for pair in shown] for good in range(N_GOODS)])
     has = (owned > 0) @ shows.T
     return np.asarray((~has).astype(np.float64) @ shows)
 
@@ -134,6 +136,6 @@ def bonus_values(seen: Observation, board: Board) -> Values:
     t = board.tables[0]
     houses = seen["houses"][:, 0].astype(np.float64)
     number = houses @ _members(t.counted).T
-    number[:, board.bonus_names.index("goods")] = seen["players"][:, 0, 6]
-    number[:, board.bonus_names.index("coins")] = seen["players"][:, 0, 1]
+    number[:, board.bonus_names.index("goods")] = seen["players"][:, 0, _GOODS]
+    number[:, board.bonus_names.index("coins")] = seen["players"][:, 0, _COINS]
     return np.asarray(number * t.letters_each)

@@ -4,7 +4,7 @@ Each legal action is played in a few resampled worlds on to the end of the round
 features that the player then has. The *stake* of a player, in letters, is what he has (letters, bonus cards as they count
 now), what the scoring cards would bring if they were scored now, and what his means may still bring::
 
-    stake = letters and bonus cards + the card of the round + COMING x the cards to come
+    stake = letters and bonus cards + the card of the round + 0.8 x the cards to come
             + min(1, FADE x share of the game left) x (coins, keys, cards in hand, and sites by what they bring, each
               times its weight)
 
@@ -42,7 +42,8 @@ WEIGHTS: dict[str, float] = {
     "inner_first": 4.0,
     "inner_second": 2.0,
 }
-"""Letters for one of each of these features of a side (``features_layout.SIDES``), which are scaled to about 0 to 1."""
+"""Letters for one of each of these features of a side (``features_layout.SIDES``). These are scaled to about 0 to 1: letters by
+1/100, those of the card of the round by 1/8."""
 CERTAIN = ("total", "now", "coming")
 """What counts in full until the end; the others are means, which lose their worth."""
 FADE = 4.0

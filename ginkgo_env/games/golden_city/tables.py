@@ -140,7 +140,7 @@ def tables_of(
 
 def _widest(t: Any) -> int:
     """By how much two scores can differ at most: for a standing, in which no score makes up for being blocked (G9.4)."""
-    most = N_SCORING * 4 * SHARE + int(t.letters_first.sum())
+    most = N_SCORING * 4 * SHARE + int(np.maximum(t.letters_first, t.letters_second).sum())
     for kind, each in zip(t.bonus.tolist(), t.letters_each.tolist(), strict=True):
         most += abs(each) * {Bonus.GOODS: MOST_GOODS + 1, Bonus.COINS: COINS}.get(kind, max(HOUSES))
     return most

@@ -1,0 +1,24 @@
+"""Training in The Golden City by the command: a rollout, and the agent plays."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("torch")
+
+from typer.testing import CliRunner
+
+from ginkgo_agents.arena import Table, play_table
+from ginkgo_training.cli import train
+
+
+@pytest.mark.full
+def test_the_command(tmp_path: Path) -> None:
+    small = ["--setting", "games=8", "--setting", "steps=6", "--setting", "minibatch=16", "--setting", "hidden=8"]
+    words = ["lookahead", "--game", "golden_city", "--players", "2", "--rollouts", "2", "--against", "random"]
+    done = CliRunner().invoke(train, [*words, *small, "--out", str(tmp_path)])
+    assert done.exit_code == 0, done.output
+    agent = str(tmp_path / "agent.npz")
+    assert play_table(Table("golden_city", (agent, "random"), {"players": 2}), 1, seed=0).games == 2
