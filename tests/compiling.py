@@ -1,4 +1,4 @@
-"""Compile what most tests need: ``python tests/compiling.py rules greedy-modules``, several pieces one after the other.
+"""Compile what most tests need: ``python tests/compiling.py rules greedy-modules golden_city``, one piece after the other.
 
 Each worker of pytest-xdist would compile the same at the same time. So two processes compile it, side by side, while the workers
 start (``conftest.py``), and the workers find the machine code in the cache.
@@ -12,9 +12,11 @@ import numpy as np
 
 from ginkgo_agents.ginkgopolis.lookahead import LOOK_AHEAD, Weight
 from ginkgo_env.core.batch import Batch, prepare
+from ginkgo_env.core.game import Game
 from ginkgo_env.core.log import SILENT
 from ginkgo_env.games.ginkgopolis.game import Ginkgopolis
 from ginkgo_env.games.ginkgopolis.tables import MODULE_NAMES
+from ginkgo_env.registry import make_game
 
 
 def greedy(game: Ginkgopolis) -> None:
@@ -25,13 +27,25 @@ def greedy(game: Ginkgopolis) -> None:
     look_ahead(0, 0, worlds, masks, np.zeros(1, np.uint64), np.zeros(len(Weight)), values, SILENT)
 
 
-def rules(game: Ginkgopolis) -> None:
+def rules(game: Game) -> None:
     """What every batch needs, and the features."""
     prepare(game)
     Batch(game, 1).features()
 
 
+def golden_city() -> None:
+    """The other game: rules, features, lookahead, and what reading a position asks."""
+    game = make_game("golden_city")
+    rules(game)
+    batch = Batch(game, 1)
+    batch.afterstates(1)
+    game.from_position(batch.position(0))
+
+
 if __name__ == "__main__":
     for piece in sys.argv[1:]:
         name, _, modules = piece.partition("-")
-        {"rules": rules, "greedy": greedy}[name](Ginkgopolis(modules=MODULE_NAMES if modules else ()))
+        if name == "golden_city":
+            golden_city()
+        else:
+            {"rules": rules, "greedy": greedy}[name](Ginkgopolis(modules=MODULE_NAMES if modules else ()))
