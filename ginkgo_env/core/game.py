@@ -81,6 +81,7 @@ class Game(ABC):
 
     name: ClassVar[str]
     title: ClassVar[str]
+    """As people call it; in ids of Gymnasium without its article and spaces."""
     version: ClassVar[int]
     """Increased by any change that can alter learning results; the v of environment ids."""
     suggested_agents: ClassVar[tuple[str, ...]] = ("random",)

@@ -26,7 +26,7 @@ def gymnasium_ids(game: str) -> dict[str, dict[str, Any]]:
     from ginkgo_env.registry import game_class
 
     cls = game_class(game)
-    title = re.sub(r"\W+", "", cls.title)
+    title = re.sub(r"^The\b|\W+", "", cls.title)
     every = {"": {}, **cls.environments}
     return {f"{NAMESPACE}/{title}{suffix}-v{cls.version}": {"game": game, **options} for suffix, options in every.items()}
 

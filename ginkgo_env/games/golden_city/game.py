@@ -36,7 +36,7 @@ class GoldenCity(Game):
     """The Golden City for 2 to 4 players; options as in :class:`GoldenCityConfig`."""
 
     name = "golden_city"
-    title = "Golden City"
+    title = "The Golden City"
     version = 0
     suggested_agents = ("random", "builder", "greedy", "lookahead")
     option_values: ClassVar[Mapping[str, Mapping[str, str]]] = {
