@@ -46,7 +46,7 @@ _IGNORED = _FOUNDATIONS | sys.stdlib_module_names
 _OURS = frozenset({"ginkgo_env", "ginkgo_agents", "ginkgo_training"})
 _INSTALLED = frozenset({"site-packages", "dist-packages"})
 _NO_DATA = frozenset({".md", ".py", ".pyc"})
-_KEPT = 5  # folders of other versions of a module that are left: several checkouts may be in use at once, hundreds are not
+_KEPT = 20  # folders of other versions that are left: several checkouts may be in use, and each has up to four for a module
 
 
 # --- which modules -------------------------------------------------------------------------------------------------------------

@@ -13,7 +13,8 @@ import ginkgo_env
 from ginkgo_env.core import cache
 from ginkgo_env.core.announce import work_of
 from ginkgo_env.core.cache import closure, digest, imported
-from ginkgo_env.core.jit import JIT_DISABLED, modules_of
+from ginkgo_env.core.jit import JIT_DISABLED, kept_in, modules_of
+from ginkgo_env.registry import OWN_GAMES, game_class, make_game
 
 FILES = {
     "town/__init__.py": "from town.game import Town\n",
@@ -187,12 +188,20 @@ def test_all_kernels_that_a_game_reaches_are_in_its_digest(name: str) -> None:
 
 
 def test_old_folders_of_the_same_module_are_forgotten(tmp_path: Path) -> None:
-    for k in range(9):
+    n = cache._KEPT + 4
+    for k in range(n):
         for home in ("town.rules", "town"):
             folder = tmp_path / f"kernels-{home}-{k}"
             folder.mkdir()
             os.utime(folder, (k, k))
     cache.forget_old(tmp_path / "kernels-town-0")
     left = {path.name for path in tmp_path.iterdir()}
-    assert {f"kernels-town.rules-{k}" for k in range(9)} < left
-    assert {"kernels-town-0", "kernels-town-8"} < left and len(left) == 9 + 1 + cache._KEPT
+    assert {f"kernels-town.rules-{k}" for k in range(n)} < left
+    assert {"kernels-town-0", f"kernels-town-{n - 1}"} < left and len(left) == n + 1 + cache._KEPT
+
+
+@pytest.mark.parametrize("name", OWN_GAMES)
+def test_several_versions_of_a_game_are_kept(name: str) -> None:
+    """A game has a folder for each set of modules that its loops are made of: another version must not push them out."""
+    folders = {kept_in(loop) for options in game_class(name).layouts().values() for loop in make_game(name, **options).kernels}
+    assert 5 * len(folders - {None}) <= cache._KEPT
