@@ -3,8 +3,8 @@
 2, 3 and 4 players: one game of each in turn, the game's seed counting up from ``--seed``. Stops at the first difference and
 prints how to see it again.
 
-What is drawn by chance, who decides and what is legal is compared after every decision, whole positions and scores after every
-fourth, what seats are shown after every eighth.
+What is drawn by chance, who decides, what is legal, whole positions and scores are compared after every decision, what seats are
+shown after every eighth.
 """
 
 import argparse
@@ -19,7 +19,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[3]))
 
 from tests.oracle.golden_city.compare import Difference, play_match
 
-_POSITIONS, _VIEWS = 4, 8  # whole positions and views after every so many decisions; all else after each
+_POSITIONS, _VIEWS = 1, 8  # whole positions and views after every so many decisions; all else after each
 _FEWEST = 10  # decisions of a game
 CONFIGS: list[dict[str, Any]] = [{"players": players} for players in (2, 3, 4)]
 
