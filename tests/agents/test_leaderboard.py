@@ -159,6 +159,7 @@ def test_a_suggested_agent_plays_what_it_was_trained_for():
     assert "Without ppo, which was not trained for it: 5 players." in plan.left_out
 
 
+@pytest.mark.full  # compiles lookahead with modules
 def test_tables_fit_80_columns(tmp_path):
     for players in ("2", "4"):
         result = CliRunner().invoke(APP, ["--games", "4", "--modules", "all", "--players", players], env={"COLUMNS": "80"})
