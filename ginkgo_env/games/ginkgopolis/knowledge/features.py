@@ -10,6 +10,7 @@ import numpy as np
 from ginkgo_env.core.bits import ONE, ZERO, count, highest, lowest, popcount
 from ginkgo_env.core.jit import kernel
 from ginkgo_env.core.memory import after, scratch, scratch_scores, scratch_sets
+from ginkgo_env.core.seats import from_viewer, seat_at
 from ginkgo_env.games.ginkgopolis.constants import (
     FEW_PLAYERS,
     GREEN_SPACE,
@@ -36,7 +37,7 @@ from ginkgo_env.games.ginkgopolis.constants import (
 from ginkgo_env.games.ginkgopolis.knowledge.features_expansion import write_expansion_game, write_expansion_side
 from ginkgo_env.games.ginkgopolis.knowledge.features_hand import write_hand
 from ginkgo_env.games.ginkgopolis.knowledge.features_layout import DISTRICTS, MANY, N_DISTRICTS, SIDES, F
-from ginkgo_env.games.ginkgopolis.knowledge.observe import cards_shown, seat_at, tiles_shown, write_decision
+from ginkgo_env.games.ginkgopolis.knowledge.observe import cards_shown, tiles_shown, write_decision
 from ginkgo_env.games.ginkgopolis.modules import EXPANSION
 from ginkgo_env.games.ginkgopolis.rules.scoring import (
     HIGH_FLOORS,
@@ -316,9 +317,3 @@ def write_districts(g: State, seat: int, out: np.ndarray, at: np.ndarray, width:
         out[row + 3] = best
         out[row + 4] = leads[k] & 1
         out[row + 5] = leads[k] >> 1
-
-
-@kernel
-def from_viewer(g: State, p: int, seat: int) -> int:
-    """How many seats player p sits to the left of the viewer."""
-    return p - seat if p >= seat else p - seat + g.players

@@ -9,6 +9,7 @@ import numpy as np
 
 from ginkgo_env.core.bits import ONE, ZERO, count, lowest
 from ginkgo_env.core.jit import kernel
+from ginkgo_env.core.seats import seat_at
 from ginkgo_env.games.ginkgopolis.actions import tile_index
 from ginkgo_env.games.ginkgopolis.constants import (
     GREEN_SPACE,
@@ -151,13 +152,6 @@ def write_status(g: State, seat: int, out: np.ndarray, at: np.ndarray) -> None:
 def is_committing(g: State) -> bool:
     """Whether players choose cards, so that nothing lies visibly on a card yet (R10.1, X7.3)."""
     return g.stage == Stage.COMMIT or (EXPANSION and is_in_sequence(g, int(g.actor)))
-
-
-@kernel
-def seat_at(g: State, seat: int, k: int) -> int:
-    """The k-th seat to the left, k below the number of sides. A division would cost more than all else here."""
-    p = seat + k
-    return p - g.players if p >= g.players else p
 
 
 @kernel

@@ -10,6 +10,7 @@ import numpy as np
 from ginkgo_env.core.bits import ONE, ZERO, popcount
 from ginkgo_env.core.jit import kernel
 from ginkgo_env.core.memory import scratch, scratch_table
+from ginkgo_env.core.seats import from_viewer, seat_at
 from ginkgo_env.games.golden_city.constants import (
     COINS,
     COPIES,
@@ -33,9 +34,8 @@ from ginkgo_env.games.golden_city.constants import (
 )
 from ginkgo_env.games.golden_city.knowledge.features_bonus import expect_bonuses, write_bonus
 from ginkgo_env.games.golden_city.knowledge.features_layout import DISTRICTS, GOODS, N_DISTRICTS, N_THINGS, PAIRS, SIDES, F
-from ginkgo_env.games.golden_city.knowledge.features_sites import city_by_houses, write_next, write_sites
-from ginkgo_env.games.golden_city.knowledge.observe import from_viewer, seat_at
-from ginkgo_env.games.golden_city.rules.sites import offered, sites_with_keys, units
+from ginkgo_env.games.golden_city.knowledge.features_sites import write_next, write_sites
+from ginkgo_env.games.golden_city.rules.sites import built_on, offered, sites_with_keys, units
 from ginkgo_env.games.golden_city.state import State
 from ginkgo_env.games.golden_city.tables import Tables
 
@@ -265,7 +265,8 @@ def write_coming(value: np.ndarray, things: np.ndarray, now: np.ndarray, side: n
 @kernel
 def write_all_sites(g: State, t: Tables, seat: int, out: np.ndarray, at: np.ndarray) -> None:
     """Where players can build, and how the viewer could with the hand: in block sides, and block offered."""
-    free, single = city_by_houses(g)
+    once, twice = built_on(g)
+    free, single = ~once, once & ~twice
     for k in range(g.players):
         p = seat_at(g, seat, k)
         side = out[at[F.SIDES] + k * _SIDE :]

@@ -9,6 +9,7 @@ import numpy as np
 
 from ginkgo_env.core.bits import ONE, popcount
 from ginkgo_env.core.jit import kernel
+from ginkgo_env.core.seats import from_viewer, seat_at
 from ginkgo_env.games.golden_city.constants import (
     HAND_LIMIT,
     N_BONUS,
@@ -24,6 +25,7 @@ from ginkgo_env.games.golden_city.constants import (
     Stage,
 )
 from ginkgo_env.games.golden_city.knowledge.layout import PLAYER_FIELDS, TOP, TURN_FIELDS, O
+from ginkgo_env.games.golden_city.rules.cards import cards_in_hand
 from ginkgo_env.games.golden_city.rules.sites import sites
 from ginkgo_env.games.golden_city.state import State
 from ginkgo_env.games.golden_city.tables import Tables
@@ -57,19 +59,6 @@ def observe_one(g: State, t: Tables, seat: int, out: np.ndarray, at: np.ndarray)
 
 
 @kernel
-def seat_at(g: State, seat: int, k: int) -> int:
-    """The k-th seat to the left, k below the number of players."""
-    p = seat + k
-    return p - g.players if p >= g.players else p
-
-
-@kernel
-def from_viewer(g: State, p: int, seat: int) -> int:
-    """How many seats player p sits to the left of the viewer."""
-    return p - seat if p >= seat else p - seat + g.players
-
-
-@kernel
 def write_status(g: State, out: np.ndarray, at: np.ndarray) -> None:
     """Blocks decision, status and discard."""
     if g.stage < Stage.OVER:
@@ -90,10 +79,7 @@ def write_status(g: State, out: np.ndarray, at: np.ndarray) -> None:
     out[k + 8] = g.supply
     out[k + 9] = g.built
     if g.stage == Stage.DISCARD:
-        cards = 0
-        for landscape in range(N_LANDSCAPES):
-            cards += g.hand[g.actor, landscape]
-        out[k + 10] = cards - HAND_LIMIT
+        out[k + 10] = cards_in_hand(g, g.actor) - HAND_LIMIT
     out[k + 11] = 1 if g.ending != Ending.NONE else 0
 
 
