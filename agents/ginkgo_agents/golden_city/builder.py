@@ -5,6 +5,7 @@ It looks no step ahead and at nobody else: the scripted opponent of The Golden C
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -70,7 +71,7 @@ def site_values(seen: Observation, board: Board) -> Values:
     """What a house on each place would bring, and where it leads, in letters: (rows, 58)."""
     worth = _worth(seen, board)
     new = (seen["sites"] == 0) & (seen["houses"][:, 0] == 0)
-    roads = _members(board.tables[0].roads)
+    roads = _members(board, "roads")
     reached = np.where(roads > 0, np.where(new, worth, 0.0)[:, None], 0.0).max(axis=2)
     return np.asarray(worth + REACH * reached)
 
@@ -86,15 +87,16 @@ def _worth(seen: Observation, board: Board) -> Values:
     value[(there > 0) & (t.reward >= 0)] = 0.0  # taken
     letters = np.where(there == 0, t.letters_first + COIN_VALUE * t.coins_first, np.where(there == 1, t.letters_second, 0))
     value += (t.reward < 0) * (DISTRICT_VALUE + letters)
-    areas = np.concatenate([_members(t.at_river), _members(t.in_quarter)])
+    areas = np.concatenate([_members(board, "at_river"), _members(board, "in_quarter")])
     value += SCORED * (seen["scoring"][:, N_GOODS:] @ areas)
-    value += (seen["bonus"][:, 0] * t.letters_each) @ _members(t.counted)
+    value += (seen["bonus"][:, 0] * t.letters_each) @ _members(board, "counted")
     return np.asarray(value, np.float64)
 
 
-def _members(sets: NDArray[np.uint64]) -> NDArray[np.int64]:
-    """Sets of places as rows of 0 and 1: (sets, 58)."""
-    return np.array([[int(word) >> i & 1 for i in range(N_PLACES)] for word in sets])
+@cache
+def _members(board: Board, sets: str) -> NDArray[np.int64]:
+    """Sets of places of a board, by the name of their field, as rows of 0 and 1: (sets, 58)."""
+    return np.array([[int(word) >> i & 1 for i in range(N_PLACES)] for word in board.tables[0][sets]])
 
 
 def pair_values(seen: Observation, board: Board, sites: Values) -> Values:
@@ -135,7 +137,7 @@ def bonus_values(seen: Observation, board: Board) -> Values:
     """What each bonus card would bring as things stand: (rows, 8)."""
     t = board.tables[0]
     houses = seen["houses"][:, 0].astype(np.float64)
-    number = houses @ _members(t.counted).T
+    number = houses @ _members(board, "counted").T
     number[:, board.bonus_names.index("goods")] = seen["players"][:, 0, _GOODS]
     number[:, board.bonus_names.index("coins")] = seen["players"][:, 0, _COINS]
     return np.asarray(number * t.letters_each)

@@ -7,20 +7,9 @@ import numpy as np
 from ginkgo_env.core.bits import ONE, ZERO, lowest, popcount
 from ginkgo_env.core.jit import kernel
 from ginkgo_env.games.golden_city.constants import N_LANDSCAPES, N_REWARDS, Reward
-from ginkgo_env.games.golden_city.state import State
 from ginkgo_env.games.golden_city.tables import Tables
 
 _MANY, _FEW = 0.1, 0.25
-
-
-@kernel
-def city_by_houses(g: State) -> tuple[np.uint64, np.uint64]:
-    """The set of places without any house, and that of places with exactly one."""
-    once = twice = ZERO
-    for p in range(g.players):
-        twice |= once & g.houses[p]
-        once |= g.houses[p]
-    return ~once, once & ~twice
 
 
 @kernel

@@ -41,7 +41,7 @@ from ginkgo_env.games.golden_city.constants import (
 )
 from ginkgo_env.games.golden_city.rules.building import cards_of
 from ginkgo_env.games.golden_city.rules.scoring import bonus_letters, goods_cards, has_good
-from ginkgo_env.games.golden_city.rules.sites import offered, sites_with_keys
+from ginkgo_env.games.golden_city.rules.sites import built_on, offered, sites_with_keys
 from ginkgo_env.games.golden_city.state import State
 from ginkgo_env.games.golden_city.tables import Tables
 
@@ -123,10 +123,7 @@ def use(g: State, t: Tables, p: int, landscape: int, n: int, found: np.uint64) -
 @kernel
 def choose_place(g: State, t: Tables, p: int, word: np.uint64) -> int:
     """The most valuable place that is offered."""
-    once = twice = ZERO
-    for seat in range(g.players):
-        twice |= once & g.houses[seat]
-        once |= g.houses[seat]
+    once, twice = built_on(g)
     scored = t.area[g.scoring]
     if g.houses[p] & scored != ZERO:
         scored = ZERO

@@ -40,9 +40,8 @@ def begin_turn(g: State, t: Tables, log: np.ndarray) -> None:
     p = (g.first + g.turns) % g.players
     g.actor = p
     if sites_with_keys(g, t, p) == ZERO:
-        if g.blocked[p] == 0:
-            g.blocked[p] = 1
-            emit(log, Log.BLOCKED, p, 0, 0)
+        g.blocked[p] = 1
+        emit(log, Log.BLOCKED, p, 0, 0)
         trigger_end(g, Ending.BLOCKED, p, log)
     g.stage = Stage.BUILD
 

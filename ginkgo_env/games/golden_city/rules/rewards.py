@@ -20,6 +20,7 @@ from ginkgo_env.games.golden_city.constants import (
     Stage,
 )
 from ginkgo_env.games.golden_city.rules.cards import draw_unseen, gain_coins
+from ginkgo_env.games.golden_city.rules.scoring import goods_cards
 from ginkgo_env.games.golden_city.rules.setup import lay_out_goods, pop_goods
 from ginkgo_env.games.golden_city.state import State
 from ginkgo_env.games.golden_city.tables import Tables
@@ -100,10 +101,7 @@ def take_goods(g: State, t: Tables, p: int, action: int, log: np.ndarray) -> Non
         if g.goods_size > 0:
             emit(log, Log.REFILL, lay_out_goods(g), 0, 0)
     g.goods[p, kind] += 1
-    n = 0
-    for each in range(N_GOODS_KINDS):
-        n += g.goods[p, each]
-    g.stage = Stage.BOX if n > MOST_GOODS else Stage.GO_ON_BUILDING
+    g.stage = Stage.BOX if goods_cards(g, p) > MOST_GOODS else Stage.GO_ON_BUILDING
 
 
 @kernel

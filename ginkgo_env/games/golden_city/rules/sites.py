@@ -12,11 +12,19 @@ from ginkgo_env.games.golden_city.tables import Tables
 
 
 @kernel
+def built_on(g: State) -> tuple[np.uint64, np.uint64]:
+    """The sets of places with at least one house, and with at least two."""
+    once = twice = ZERO
+    for p in range(g.players):
+        twice |= once & g.houses[p]
+        once |= g.houses[p]
+    return once, twice
+
+
+@kernel
 def sites(g: State, t: Tables, p: int) -> np.uint64:
     """The set of a player's sites, whatever cards and keys he holds (G5.2)."""
-    taken = ZERO
-    for seat in range(g.players):
-        taken |= g.houses[seat]
+    taken, _ = built_on(g)
     return (t.coasts & ~taken) | (g.reach[p] & ((t.suburbs & ~taken) | (t.districts & ~g.houses[p])))
 
 

@@ -138,16 +138,13 @@ def _ending(run: Sequence[Row], board: Board, names: Sequence[str]) -> list[str]
 
 
 _SENTENCES: dict[Log, Callable[[Sequence[Row], Board, Sequence[str]], list[str]]] = {
-    Log.ITEM: lambda run, board, names: [],  # belongs to a shuffle that is not told
     Log.DRAW: _draw,
     Log.ROUND: _round,
     Log.PAIR: _pairs,
     Log.BID: _bid,
-    Log.PRICE: lambda run, board, names: [],  # told with the bid
     Log.TAKE_PAIR: lambda run, board, names: [f"{names[run[0][1]]} gets {_pair(*run[0][2:])}."],
     Log.BLOCKED: lambda run, board, names: [f"{names[run[0][1]]} has no site left and is blocked."],
     Log.PAY: _house,
-    Log.HOUSE: lambda run, board, names: [],  # told with the payment
     Log.COINS: _coins,
     Log.KEY: lambda run, board, names: [f"{names[run[0][1]]} gains a key card."],
     Log.LETTERS: _letters,
