@@ -41,5 +41,6 @@ def test_pettingzoo_env() -> None:
     collector.reset()
     result = collector.collect(n_episode=4)
     assert result.returns.shape == (4, 2)
-    assert np.array_equal(np.abs(result.returns), np.ones((4, 2))) and not result.returns.sum(axis=1).any()
+    won = np.abs(result.returns[:, 0])  # 0 in the rare game that both win: neither the wrapper nor the play has a seed
+    assert np.isin(won, (0, 1)).all() and won.any() and not result.returns.sum(axis=1).any()
     assert not buffer.truncated[: len(buffer)].any()  # an illegal action would truncate
