@@ -9,11 +9,13 @@ from ginkgo_env.games.ginkgopolis.game import Ginkgopolis
 
 from ...ginkgopolis.cases import COMBINATIONS, COVERING, QUICK
 from ...tiers import by_tier
+from ..side_by_side import play_matches
 from .compare import play_match
 
 CONFIGS = [config for config in Ginkgopolis.configurations() if "modules" not in config]
 EXTRA = [{"strict": True}, {"max_rounds": 6}]
 CASES = [config | extra for config, extra in itertools.product(CONFIGS, [{}, *EXTRA])]
+SEED = 1000  # of the first game
 DECISIONS = 700  # for each case, more than 20,000 in all
 ALL = tuple(Ginkgopolis.modules)
 SPECIAL_CASES = [
@@ -25,16 +27,9 @@ SPECIAL_CASES = [
 MODULE_DECISIONS = 300  # for each combination and number of players
 
 
-def compare(config: dict[str, Any], decisions: int) -> None:
-    seeds = itertools.count(1000)
-    compared = 0
-    while compared < decisions:
-        compared += play_match(config, next(seeds))
-
-
 @pytest.mark.parametrize("config", by_tier(CASES, QUICK), ids=lambda c: "-".join(str(v) for v in c.values()))
 def test_kernels_and_oracle_agree(config: dict[str, Any]) -> None:
-    compare(config, DECISIONS)
+    play_matches(play_match, config, DECISIONS, SEED)
 
 
 def test_enough_is_compared() -> None:
@@ -43,13 +38,13 @@ def test_enough_is_compared() -> None:
 
 @pytest.mark.parametrize("config", by_tier(COMBINATIONS, COVERING), ids=lambda c: f"{c['players']}-{'-'.join(c['modules'])}")
 def test_they_agree_with_modules(config: dict[str, Any]) -> None:
-    compare(config, MODULE_DECISIONS)
+    play_matches(play_match, config, MODULE_DECISIONS, SEED)
 
 
 @pytest.mark.full
 @pytest.mark.parametrize("config", SPECIAL_CASES, ids=lambda c: "-".join(str(v) for k, v in c.items() if k != "modules"))
 def test_they_agree_with_modules_and_other_options(config: dict[str, Any]) -> None:
-    compare(config, MODULE_DECISIONS)
+    play_matches(play_match, config, MODULE_DECISIONS, SEED)
 
 
 def test_every_combination_is_compared() -> None:
