@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
 import ginkgo_env
-from ginkgo_env.core.testing import check_features
+from ginkgo_env.core.testing import at, check_features
 from ginkgo_env.games.golden_city.constants import Stage
 from ginkgo_env.games.golden_city.knowledge.features_layout import GAME, HAND, LANDSCAPES, OFFERED, SIDES
 
+from .boards import copied, with_cells
+from .play import bidding, game_of
 from .playing import PLAYERS, crafted, in_play, repeated, rotated
 from .test_observation import GOODS, RIVERS, places_of, scoring_rows, sites_of
 from .test_observation import LANDSCAPES as NAMES
@@ -184,3 +187,13 @@ def test_the_share_of_the_game_that_is_left() -> None:
     assert ginkgo_env.Observation(layout, repeated(2, state, 1).features(0))["game"][0, share] == pytest.approx(1 / 18)
     state["ending"] = 1
     assert ginkgo_env.Observation(layout, repeated(2, state, 1).features(0))["game"][0, share] == 0
+
+
+def test_leads_on_a_board_where_bonus_cards_cost_letters(tmp_path: Path) -> None:
+    """20 coins at -500 letters: far behind, and the other far ahead."""
+    folder = with_cells(copied(tmp_path / "dear"), "bonus", (2, "letters_each", "-500"))
+    game: Any = game_of(2, str(folder))
+    position = bidding("cc cd", coins=[20, 3], bonus_taken=[[0, "coins"]], digest=game.board.digest, board=folder.name)
+    batch = at(game, game.from_position(position))
+    sides = ginkgo_env.Observation(game.features, batch.features(0))["sides"][0]
+    assert sides[:, SIDES.index("lead")].tolist() == pytest.approx([-200, 200])

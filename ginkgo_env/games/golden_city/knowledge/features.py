@@ -176,15 +176,16 @@ def measure(g: State, t: Tables, value: np.ndarray, lead: np.ndarray) -> None:
 @kernel
 def write_letters(g: State, p: int, bonus: np.ndarray, left: float, out: np.ndarray) -> None:
     """Letters of player p by source, with bonus cards (tenths of letters), and the lead over the best other."""
-    total, best = 0, -COPIES * N_CARDS * N_CARDS
-    for q in range(g.players):
-        n = 0
+    total = best = 0
+    for k in range(g.players):
+        q, n = seat_at(g, p, k), 0
         for source in range(g.letters.shape[1]):
             n += int(g.letters[q, source])
-        if q == p:
+        if k == 0:
             total = n
         else:
-            best = max(best, 10 * n + bonus[q])
+            other = 10 * n + bonus[q]
+            best = other if k == 1 else max(best, other)
     for source in range(g.letters.shape[1]):
         out[source] = 2 * _LETTERS * g.letters[p, source]
     everything = 10 * total + bonus[p]
