@@ -9,9 +9,8 @@ from pathlib import Path
 
 from ginkgo_env.games.golden_city.board import SHIPPED, load_board
 
-from .play import COASTS
+from .components import COASTS, SUBURBS
 
-SUBURBS = list(load_board().place_ids[16:46])
 KNOT = "knot"
 
 
@@ -49,4 +48,17 @@ def knot(tmp: Path) -> Path:
     roads += [(coast, "F1") for coast in COASTS[3:]] + [("D8", "FI")]
     roads += [("FI", name) for name in load_board().place_ids[46:] if name != "FI"]
     write(folder, "roads", [["place_1", "place_2", "provenance"], *([*road, "test"] for road in roads)])
+    return folder
+
+
+def four_kinds(folder: Path) -> Path:
+    """A board with four kinds of goods cards and other ids."""
+    copied(folder)
+    for file, columns, letter in (("places", ["place"], "X"), ("roads", ["place_1", "place_2"], "X"), ("scoring", ["card"], "S")):
+        header, *rows = read(folder, file)
+        named = [header.index(column) for column in columns]
+        write(folder, file, [header, *([letter * (i in named) + cell for i, cell in enumerate(row)] for row in rows)])
+    header, *_ = read(folder, "goods")
+    kinds = [("spices", "wine"), ("pottery", "wine"), ("cloth", "pottery"), ("cloth", "spices")]
+    write(folder, "goods", [header, *([f"{one}+{two}", one, two, "2", "test"] for one, two in kinds)])
     return folder

@@ -11,8 +11,9 @@ from typing import Any
 from ginkgo_env.core.game import Game, States
 from ginkgo_env.games.golden_city.constants import BACKS, NOBODY, NONE, Ending, Kind, Landscape, Reward, Source, Stage
 
+from .components import HOUSES
+
 COPIES, COINS, KEYS, ROUNDS = 10, 35, 6, 16
-HOUSES = {2: 18, 3: 18, 4: 16}  # G1.4
 HAND, HAND_IN_TURN, GOODS_CARDS = 5, 7, 4
 BUILDING = (Stage.BUILD, Stage.PAY, Stage.GOODS, Stage.BOX, Stage.BONUS, Stage.DISCARD)
 REWARDED = {Stage.GOODS: Reward.GOODS, Stage.BOX: Reward.GOODS, Stage.BONUS: Reward.BONUS}

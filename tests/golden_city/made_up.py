@@ -1,4 +1,9 @@
-"""Positions made by hand: what a test says, and everything else so that the pieces add up."""
+"""Positions made by hand: say what matters, and every other piece finds a legal place.
+
+>>> position = turn("dd", "", "", houses={"C14": 0})
+>>> position["decision"]
+{'kind': 'build', 'actor': 0}
+"""
 
 from __future__ import annotations
 
@@ -8,81 +13,147 @@ from typing import Any
 
 from ginkgo_env.games.golden_city.board import load_board
 
-Json = dict[str, Any]
+from .components import COASTS, GOODS, GOODS_CARDS, HOUSES, INNER, LANDSCAPES, SCORING, cards, in_order
 
-LANDSCAPES = ["coast", "forest", "meadow", "mountain", "desert"]
-COASTS = [f"C{i}" for i in range(1, 17)]
-_GOODS = ["pottery+wine", "pottery+wine", "pottery+cloth", "pottery+spices"]
-_GOODS += ["wine+cloth", "wine+spices", "cloth+spices", "cloth+spices"]
-_SCORING = ["1A", "1B", "1C", "1D", *(f"2{letter}" for letter in "ABCDEFGH"), "3A", "3B", "3C", "3D"]
-_HOUSES = {2: 18, 3: 18, 4: 16}
+Json = dict[str, Any]
+Houses = Mapping[str, int | Sequence[int]]
+
+BLUE = {"C13": 0, "D1": 0, "D5": 0, "DO1": 0}  # of T2
+SEVENTEEN = dict.fromkeys([*COASTS[:10], *(f"F{i}" for i in range(1, 8))], 0)  # all but one of the houses of seat 0 of three
+
+
+def all_coasts(*seats: int) -> dict[str, int]:
+    """Every coast place taken, in turn by these seats."""
+    return {place: seats[i % len(seats)] for i, place in enumerate(COASTS)}
+
+
+def _mixed(pile: list[str]) -> list[str]:
+    """The landscapes in turn, so that pairs made of these cards differ."""
+    numbered = sorted((pile[:i].count(card), LANDSCAPES.index(card)) for i, card in enumerate(pile))
+    return [LANDSCAPES[card] for _, card in numbered]
+
+
+def _deal(hands: Sequence[str], lying: str, deck: str | None, discard: str) -> Json:
+    """All other cards lie in the deck; or in the discard pile, if the deck is named."""
+    left = Counter(LANDSCAPES * 10)
+    left.subtract(cards("".join(hands) + lying + (deck or discard)))
+    rest = in_order([*left.elements()])
+    return {"deck": _mixed(rest), "discard": cards(discard)} if deck is None else {"deck": cards(deck), "discard": rest}
+
+
+def _goods(own: Sequence[Sequence[str]], display: Sequence[str] | None, stack: Sequence[str] | None) -> Json:
+    left = Counter(GOODS_CARDS)
+    left.subtract([card for held in own for card in held])
+    if display is None:
+        rest = in_order([*left.elements()], GOODS)
+        return {"display": rest[:3], "stack": rest[3:], "box": []}
+    left.subtract([*display, *(stack or [])])
+    return {"display": in_order(display, GOODS), "stack": list(stack or []), "box": in_order([*left.elements()], GOODS)}
+
+
+def _scoring(card: str, rounds: int | None) -> Json:
+    """A round in which this card is scored, and those to come."""
+    order = list(SCORING)
+    number = rounds or {"1": 1, "2": 5, "3": 13}[card[0]]
+    at = order.index(card)
+    order[at], order[number - 1] = order[number - 1], card
+    return {"round": number, "scoring_card": card, "scoring_stack": order[number:]}
 
 
 def position(
-    players: int = 3,
-    kind: str = "build",
-    actor: int | None = 0,
+    hands: Sequence[str],
     *,
     first: int = 0,
-    rounds: int = 1,
-    houses: Mapping[str, Sequence[int]] | None = None,
-    hands: Sequence[Sequence[str]] | None = None,
-    pairs: Sequence[tuple[str, str, int | None]] = (),
-    discard: Sequence[str] = (),
+    lying: str = "",
+    deck: str | None = None,
+    discard: str = "",
+    houses: Houses | None = None,
+    known: Sequence[str] | None = None,
+    coins: Sequence[int] | None = None,
+    keys: Sequence[int] | None = None,
     goods: Sequence[Sequence[str]] | None = None,
-    turn: Mapping[str, Any] | None = None,
+    display: Sequence[str] | None = None,
+    stack: Sequence[str] | None = None,
+    letters: Sequence[Mapping[str, int]] | None = None,
+    card: str = "1A",
+    rounds: int | None = None,
+    digest: str | None = None,
+    board: str = "own",
     **other: Any,
 ) -> Json:
-    """A position of our own board. `hands` are two coast cards each, unless given; `other` are further keys as they stand."""
-    hands = [["coast", "coast"]] * players if hands is None else hands
-    goods = [[]] * players if goods is None else goods
-    houses = houses or {}
-    built = [sum(p in seats for seats in houses.values()) for p in range(players)]
-    spent = sum(len(houses.get(place, ())) for place in ("FI", "MI", "TI", "DI"))
-    cards = Counter(LANDSCAPES * 10)
-    cards.subtract([*discard, *(card for hand in hands for card in hand), *(card for *two, _ in pairs for card in two)])
-    left = Counter(_GOODS)
-    left.subtract(card for held in goods for card in held)
-    stack = sorted(left.elements(), key=_GOODS.index)
-    keys, coins = other.pop("player_keys", [0] * players), other.pop("player_coins", [3] * players)
-    whole: Json = {
+    """A position with a hand for each player, in letters (``cards``). Give the rest by seat; `other` is taken as it stands."""
+    n = len(hands)
+    places = load_board().place_ids
+    standing = {name: [seats] if isinstance(seats, int) else list(seats) for name, seats in (houses or {}).items()}
+    coins, keys, known = coins or [3] * n, keys or [0] * n, known or [""] * n
+    goods = [*(goods or []), *([[]] * n)][:n]
+    letters = [*(letters or []), *([{}] * n)][:n]
+    spent = sum(len(standing.get(name, [])) for name in INNER)
+    return {
         "format": "ginkgo-position",
         "version": 1,
         "game": "golden_city",
-        "config": {"players": players, "board": "own"},
-        "board_digest": load_board().digest,
-        "random": "0x0000000000000001",
-        "seed": "0x0000000000000002",
-        "round": rounds,
+        "config": {"players": n, "board": board},
+        "board_digest": digest or load_board().digest,
+        "random": "0x0123456789abcdef",
+        "seed": "0x0000000000000007",
         "first_player": first,
-        "decision": {"kind": kind, "actor": actor},
+        "decision": None,
         "ending": None,
         "blocked": [],
-        "scoring_card": _SCORING[rounds - 1],
-        "scoring_stack": _SCORING[rounds:],
-        "pairs": [{"cards": [one, two], "seat": seat} for one, two, seat in pairs],
+        **_scoring(card, rounds),
+        "pairs": [],
         "displacements": 0,
         "turn": None,
-        "houses": {place: list(seats) for place, seats in houses.items()},
-        "deck": sorted(cards.elements(), key=LANDSCAPES.index),
-        "discard": sorted(discard, key=LANDSCAPES.index),
-        "goods": {"display": stack[:3], "stack": stack[3:], "box": []},
+        "houses": {name: sorted(standing[name]) for name in places if name in standing},
+        **_deal(hands, lying, deck, discard),
+        "goods": _goods(goods, display, stack),
         "bonus_taken": [],
         "keys": 6 - sum(keys) - spent,
         "coins": 35 - sum(coins),
         "players": [
             {
-                "letters": {"outer": 0, "inner": 0, "goods": 0, "rivers": 0, "quarters": 0},
-                "coins": coins[p],
-                "keys": keys[p],
-                "houses_left": _HOUSES[players] - built[p],
-                "hand": sorted(hands[p], key=LANDSCAPES.index),
-                "known": [],
-                "goods": sorted(goods[p], key=_GOODS.index),
+                "letters": {"outer": 0, "inner": 0, "goods": 0, "rivers": 0, "quarters": 0, **letters[seat]},
+                "coins": coins[seat],
+                "keys": keys[seat],
+                "houses_left": HOUSES[n] - sum(seat in seats for seats in standing.values()),
+                "hand": in_order(cards(hands[seat])),
+                "known": in_order(cards(known[seat])),
+                "goods": in_order(goods[seat], GOODS),
             }
-            for p in range(players)
+            for seat in range(n)
         ],
+        **other,
     }
-    if kind not in ("bid", "over"):
-        whole["turn"] = {"player": actor, "built": 0, "place": None, "discarded": None} | dict(turn or {})
-    return whole | other
+
+
+def turn(*hands: str, seat: int = 0, first: int | None = None, kind: str = "build", **other: Any) -> Json:
+    """A seat's building turn has begun; it is the first player's unless told otherwise."""
+    place, built, discarded = (other.pop(name, default) for name, default in (("place", None), ("built", 0), ("discarded", None)))
+    return position(
+        hands,
+        first=seat if first is None else first,
+        decision={"kind": kind, "actor": seat},
+        turn={"player": seat, "built": built, "place": place, "discarded": discarded},
+        **other,
+    )
+
+
+def bidding(pairs: str, *hands: str, first: int = 0, bids: Sequence[int] = (), **other: Any) -> Json:
+    """Bidding for these pairs, such as ``"cc cd ff"``, of which the first ones may have been taken by the seats of ``bids``."""
+    lie = [*bids, *[None] * len(pairs.split())]
+    seat = (first + len(bids)) % len(pairs.split())
+    return position(
+        hands or [""] * len(pairs.split()),
+        first=first,
+        lying=pairs.replace(" ", ""),
+        decision={"kind": "bid", "actor": seat},
+        pairs=[{"cards": cards(pair), "seat": p} for pair, p in zip(pairs.split(), lie, strict=False)],
+        **other,
+    )
+
+
+def over(players: int, **other: Any) -> Json:
+    """A game that is over: ended with the last scoring card, unless told otherwise."""
+    told = {"hands": [""] * players, "ending": "cards", "card": "3D", "rounds": 16} | other
+    return position(decision={"kind": "over", "actor": None}, **told)

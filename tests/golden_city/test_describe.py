@@ -12,15 +12,17 @@ import ginkgo_env
 from ginkgo_env.core.game import Game
 from ginkgo_env.games.golden_city.constants import Log
 
-from .made_up import COASTS, position
-from .played import PLAYERS, another_board, game, played, states, steps
+from .boards import four_kinds
+from .made_up import all_coasts, bidding, over, turn
+from .random_games import PLAYERS, played, states, steps
+from .table import game_of
 
 Json = dict[str, Any]
 NAMES = ["Anna", "Berta", "Carla", "Dora"]
 
 
 def told(data: Json, seat: int | None = None, width: int = 100) -> str:
-    table = game(data["config"]["players"])
+    table = game_of(data["config"]["players"])
     return table.describe(table.from_position(data), seat, NAMES[: table.seats], width=width)
 
 
@@ -36,14 +38,13 @@ def line(text: str, label: str) -> str:
 def test_it_fits_the_width(players: int, width: int) -> None:
     for state in states(players).values():
         for seat in (None, *range(players)):
-            text = game(players).describe(state, seat, width=width)
+            text = game_of(players).describe(state, seat, width=width)
             assert max(map(len, text.split("\n"))) <= width
             assert text.count("player_0") >= 1
 
 
 def test_a_bidding() -> None:
-    pairs = [("coast", "desert", 0), ("forest", "forest", None), ("meadow", "mountain", None)]
-    text = told(position(kind="bid", actor=1, pairs=pairs, rounds=2))
+    text = told(bidding("cd ff em", bids=[0], card="1B", rounds=2))
     assert text.startswith("Round 2 of 16 · Berta bids for a pair of landscape cards")
     wanted = "a coast+desert (hand of Anna), b forest+forest (free), c meadow+mountain (free)"
     assert line(text, "pairs:") == wanted
@@ -54,9 +55,9 @@ def test_a_bidding() -> None:
 
 
 def test_a_building_turn() -> None:
-    houses = {"C2": [0], "F1": [0], "F5": [0], "FO1": [0, 1], "C3": [1], "F3": [1], "F6": [1]}
-    data = position(kind="bonus", houses=houses, turn={"built": 1, "place": "F1"}, bonus_taken=[[1, "rivers"], [0, "city"]])
-    text = told(data)
+    houses = {"C2": 0, "F1": 0, "F5": 0, "FO1": [0, 1], "C3": 1, "F3": 1, "F6": 1}
+    taken = [[1, "rivers"], [0, "city"]]
+    text = told(turn("", "", "", kind="bonus", houses=houses, built=1, place="F1", bonus_taken=taken))
     assert text.startswith("Round 1 of 16 · Anna takes a bonus card")
     assert line(text, "turn of a:") == "1 house built, reward of F1"
     assert line(text, "bonus of a:") == "city (to choose from: goods coins forest meadow mountain desert)"
@@ -67,16 +68,14 @@ def test_a_building_turn() -> None:
 
 
 def test_all_places_are_there() -> None:
-    text = told(position())
+    text = told(turn("c", "", ""))
     for label, n in (("coast:", 16), ("forest:", 10), ("meadow:", 11), ("mountain:", 10), ("desert:", 11)):
         assert len(line(text, label).split()) == n
 
 
 def test_goods_cards_and_the_last_round() -> None:
-    houses = {place: [1 + i % 2] for i, place in enumerate(COASTS)}
-    goods = [["pottery+wine"], [], []]
-    data = position(actor=1, houses=houses, hands=[[], ["forest"] * 4, []], blocked=[0], ending="blocked", goods=goods)
-    text = told(data)
+    ends = {"blocked": [0], "ending": "blocked"}
+    text = told(turn("", "ffff", "", seat=1, first=0, houses=all_coasts(1, 2), goods=[["pottery+wine"]], **ends))
     assert "last round (ending: blocked)" in text
     assert line(text, "goods of a:") == "pottery+wine"
     assert line(text, "goods cards:").startswith("display pottery+wine pottery+cloth pottery+spices")
@@ -84,9 +83,8 @@ def test_goods_cards_and_the_last_round() -> None:
 
 
 def test_hands_of_others_are_numbers_and_their_known_part() -> None:
-    hands = [["coast", "forest", "forest"], ["meadow", "desert"], ["mountain"]]
-    data = position(hands=hands, bonus_taken=[[1, "city"], [0, "goods"], [1, "rivers"]])
-    data["players"][1]["known"] = ["meadow"]
+    taken = [[1, "city"], [0, "goods"], [1, "rivers"]]
+    data = turn("cff", "ed", "m", known=["", "e", ""], bonus_taken=taken)
     text = told(data, 0)
     assert line(text, "cards of a:") == "1 coast, 2 forest (known to all: -)"
     assert line(text, "cards of b:") == "2 cards, of these known: 1 meadow"
@@ -99,7 +97,7 @@ def test_hands_of_others_are_numbers_and_their_known_part() -> None:
 
 
 def test_when_the_game_is_over_bonus_cards_are_shown() -> None:
-    data = position(kind="over", actor=None, rounds=16, ending="cards", bonus_taken=[[1, "city"]])
+    data = over(3, bonus_taken=[[1, "city"]])
     text = told(data, 0)
     assert text.startswith("The game is over after round 16 (ending: cards)")
     assert line(text, "scored last:") == "3D (wine, desert quarter)"
@@ -130,7 +128,7 @@ def hidden_moved(data: Json, seat: int) -> Json:
 
 @pytest.mark.parametrize("players", PLAYERS)
 def test_what_a_seat_cannot_know_does_not_show(players: int) -> None:
-    table, moved = game(players), 0
+    table, moved = game_of(players), 0
     for step in steps(players)[::5]:
         data = table.position(step.after)
         for seat in range(players):
@@ -141,7 +139,7 @@ def test_what_a_seat_cannot_know_does_not_show(players: int) -> None:
 
 
 def test_hidden_bonus_cards_do_not_show() -> None:
-    data = position(bonus_taken=[[1, "city"], [2, "rivers"], [0, "goods"], [1, "coins"]])
+    data = turn("c", "", "", bonus_taken=[[1, "city"], [2, "rivers"], [0, "goods"], [1, "coins"]])
     swapped = data | {"bonus_taken": [[1, "rivers"], [2, "city"], [0, "goods"], [1, "forest"]]}
     assert told(data, 0) == told(swapped, 0)
     assert told(data, 1) != told(swapped, 1)
@@ -152,7 +150,7 @@ def test_hidden_bonus_cards_do_not_show() -> None:
 
 @pytest.mark.parametrize("players", PLAYERS)
 def test_every_game_has_its_sentences(players: int) -> None:
-    table, names = game(players), NAMES[:players]
+    table, names = game_of(players), NAMES[:players]
     said = [sentence for step in steps(players) for sentence in table.narrate(step.rows, names)]
     assert all(re.fullmatch(r"[A-Z].*[a-z0-9)]\.", sentence) for sentence in said), said
     assert sum(sentence.startswith("Round ") for sentence in said) == table.round_of(steps(players)[-1].after)
@@ -160,7 +158,7 @@ def test_every_game_has_its_sentences(players: int) -> None:
 
 
 def test_sentences() -> None:
-    table, names = game(3), NAMES[:3]
+    table, names = game_of(3), NAMES[:3]
     places, seats = table.board.place_ids, range(3)  # type: ignore[attr-defined]
     rows = {
         (Log.DRAW, 0, 4, 0): "Anna draws desert.",
@@ -198,7 +196,7 @@ def test_sentences() -> None:
 
 
 def test_another_board(tmp_path: Path) -> None:
-    table: Game = ginkgo_env.make_game("golden_city", players=3, board=str(another_board(tmp_path / "four")))
+    table: Game = ginkgo_env.make_game("golden_city", players=3, board=str(four_kinds(tmp_path / "four")))
     for step in played(table, 2):
         text = table.describe(step.after, 0)
         assert "XC1·card" in text and table.narrate(step.rows, table.side_names) is not None

@@ -14,8 +14,9 @@ from ginkgo_env.games.golden_city.constants import Stage
 from ginkgo_env.games.golden_city.knowledge.features_layout import GAME, HAND, LANDSCAPES, OFFERED, SIDES
 
 from .boards import copied, with_cells
-from .play import bidding, game_of
-from .playing import PLAYERS, crafted, in_play, repeated, rotated
+from .made_up import bidding
+from .random_games import PLAYERS, crafted, in_play, repeated, rotated
+from .table import game_of
 from .test_observation import GOODS, RIVERS, places_of, scoring_rows, sites_of
 from .test_observation import LANDSCAPES as NAMES
 

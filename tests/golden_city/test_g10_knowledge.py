@@ -11,7 +11,9 @@ import pytest
 import ginkgo_env
 from ginkgo_env.core.playback import Playback
 
-from .play import BONUS, bidding, cards, game_of, play, start, turn
+from .components import BONUS, cards
+from .made_up import bidding, turn
+from .table import game_of, play, start
 
 Lines = list[dict[str, Any]]
 

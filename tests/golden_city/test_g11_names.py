@@ -12,7 +12,9 @@ from ginkgo_env.core.errors import ConfigError
 from ginkgo_env.games.golden_city.actions import ACTIONS
 from ginkgo_env.games.golden_city.board import load_board
 
-from .play import BONUS, GOODS, GOODS_CARDS, LANDSCAPES, SCORING, Table, bidding, game_of, start, turn
+from .components import BONUS, GOODS, GOODS_CARDS, LANDSCAPES, SCORING
+from .made_up import bidding, turn
+from .table import Table, game_of, start
 
 KINDS = ["bid", "build", "pay", "goods", "box", "bonus", "discard"]
 BLOCKS = {"bid": 4, "build": 59, "pay_one": 5, "pay_two": 15, "goods": 7, "box": 6, "bonus": 8, "discard": 5}

@@ -14,7 +14,8 @@ from ginkgo_env.core.errors import ConfigError, PositionError
 from ginkgo_env.games.golden_city.board import COLUMNS, SHIPPED, load_board
 
 from .boards import copied, read, with_cells, write
-from .play import Table, game_of, play, start, turn
+from .made_up import turn
+from .table import Table, game_of, play, start
 
 Rows = list[list[str]]
 Edit = Callable[[Rows], object]

@@ -10,7 +10,8 @@ import pytest
 from ginkgo_env.games.golden_city.board import COLUMNS, load_board
 from ginkgo_env.games.golden_city.constants import COINS, COPIES, HOUSES, KEYS, N_CARDS
 
-from .play import BONUS, COASTS, GOODS, GOODS_CARDS, INNER, LANDSCAPES, SCORING, Table, game_of
+from .components import BONUS, COASTS, GOODS, GOODS_CARDS, INNER, LANDSCAPES, SCORING
+from .table import Table, game_of
 
 BOARD = load_board()
 PLACES = {row["place"]: row for row in BOARD.places}

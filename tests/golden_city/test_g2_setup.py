@@ -6,7 +6,8 @@ from collections import Counter
 
 import pytest
 
-from .play import GOODS, GOODS_CARDS, LANDSCAPES, SCORING, Table, game_of, in_order
+from .components import GOODS, GOODS_CARDS, LANDSCAPES, SCORING, in_order
+from .table import Table, game_of
 
 FIGURES = [(2, 46, 29, 18), (3, 44, 26, 18), (4, 42, 23, 16)]
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from .play import Table, bidding, cards, game_of, play, start, turn
+from .components import cards
+from .made_up import bidding, turn
+from .table import Table, game_of, play, start
 
 
 def test_g3_1_the_next_scoring_card_is_revealed() -> None:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 
-from .play import LANDSCAPES, bidding, cards, play, start, turn
+from .components import LANDSCAPES, cards
+from .made_up import bidding, turn
+from .table import play, start
 
 
 def seats(table: object) -> list[int | None]:

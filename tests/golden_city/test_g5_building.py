@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from .play import BLUE, COASTS, SEVENTEEN, cards, play, start, turn
+from .components import COASTS, cards
+from .made_up import BLUE, SEVENTEEN, turn
+from .table import play, start
 
 FOREST = {"C2": 0, "F2": 0, "FO1": 0, "F5": 0, "C1": 0, "F1": 0}  # a way into the city
 ALL_ROUND_FO1 = {

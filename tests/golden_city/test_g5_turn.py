@@ -10,8 +10,10 @@ import pytest
 from ginkgo_env.core.game import Game
 from ginkgo_env.games.golden_city.board import load_board
 
-from .boards import SUBURBS, knot
-from .play import COASTS, cards, game_of, play, turn
+from .boards import knot
+from .components import COASTS, SUBURBS, cards
+from .made_up import turn
+from .table import game_of, play
 
 FULL = {name: 1 if k < 8 else 2 for k, name in enumerate(COASTS)}  # the coast, of which seat 0 has nothing
 

@@ -6,7 +6,9 @@ from collections import Counter
 
 import pytest
 
-from .play import BLUE, BONUS, GOODS, Json, in_order, play, turn
+from .components import BONUS, GOODS, in_order
+from .made_up import BLUE, Json, turn
+from .table import play
 
 TO_DO2 = {"C15": 0, "D3": 0, "D7": 0}
 

@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 
 import pytest
 
-from .play import play, turn
+from .made_up import turn
+from .table import play
 
 Letters = list[tuple[int, int, int]]
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from .play import COASTS, SEVENTEEN, Table, cards, game_of, play, turn
+from .components import COASTS, cards
+from .made_up import SEVENTEEN, turn
+from .table import Table, game_of, play
 
 FULL = {name: 1 if k < 8 else 2 for k, name in enumerate(COASTS)}  # seat 0 has no site
 

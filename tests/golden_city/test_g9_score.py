@@ -11,8 +11,10 @@ import ginkgo_env
 from ginkgo_env.core.game import Game
 from ginkgo_env.games.golden_city.board import load_board
 
-from .boards import SUBURBS, copied, knot, with_cells
-from .play import BLUE, BONUS, COASTS, Table, bidding, game_of, over, start
+from .boards import copied, knot, with_cells
+from .components import BONUS, COASTS, SUBURBS
+from .made_up import BLUE, bidding, over
+from .table import Table, game_of, start
 
 SOURCES = ["outer", "inner", "goods", "rivers", "quarters"]
 SOURCES += ["bonus_goods", "bonus_coins", "bonus_city", "bonus_rivers", "bonus_landscapes"]

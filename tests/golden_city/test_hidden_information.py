@@ -14,7 +14,7 @@ from ginkgo_env.core.testing.hidden import check_observations, check_resampling_
 from ginkgo_env.core.testing.twins import check_resampling_is_blind
 from ginkgo_env.games.golden_city.constants import Stage
 
-from .playing import PLAYERS, in_play, repeated
+from .random_games import PLAYERS, in_play, repeated
 
 Change = Callable[[States, int, np.random.Generator], bool]
 """Changes one thing hidden from a seat, in place; tells whether anything was changed."""

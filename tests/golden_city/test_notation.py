@@ -9,13 +9,15 @@ import pytest
 import ginkgo_env
 from ginkgo_env import NotationError
 
-from .made_up import position
-from .played import PLAYERS, another_board, game, played, states, steps
+from .boards import four_kinds
+from .made_up import turn
+from .random_games import PLAYERS, played, states, steps
+from .table import game_of
 
 
 @pytest.mark.parametrize("players", PLAYERS)
 def test_every_legal_action_is_read_back(players: int) -> None:
-    table = game(players)
+    table = game_of(players)
     for step in steps(players):
         texts = [table.action_text(step.after, action) for action in step.legal]
         assert [table.parse_action(step.after, text) for text in texts] == step.legal
@@ -23,7 +25,7 @@ def test_every_legal_action_is_read_back(players: int) -> None:
 
 
 def test_every_action_has_its_own_text() -> None:
-    table = game(3)
+    table = game_of(3)
     state = states(3)["bid"]
     texts = [table.action_text(state, action) for action in range(table.actions.size)]
     assert len(set(texts)) == table.actions.size == 109
@@ -31,7 +33,7 @@ def test_every_action_has_its_own_text() -> None:
 
 
 def test_texts_of_the_rules() -> None:
-    table = game(3)
+    table = game_of(3)
     blocks = table.actions
     state = states(3)["bid"]
     wanted = {
@@ -78,35 +80,35 @@ UNREADABLE = {
 @pytest.mark.parametrize("text", UNREADABLE)
 def test_unreadable_texts(text: str) -> None:
     with pytest.raises(NotationError) as error:
-        game(3).parse_action(states(3)["bid"], text)
+        game_of(3).parse_action(states(3)["bid"], text)
     assert UNREADABLE[text] in str(error.value) and len(str(error.value)) < 300
 
 
 @pytest.mark.parametrize("thing", [None, 3, b"bid:a", ["bid:a"]])
 def test_things_that_are_no_text(thing: object) -> None:
     with pytest.raises(NotationError, match="expected an action as text, not"):
-        game(3).parse_action(states(3)["bid"], thing)  # type: ignore[arg-type]
+        game_of(3).parse_action(states(3)["bid"], thing)  # type: ignore[arg-type]
 
 
 def test_nothing_is_read_when_the_game_is_over() -> None:
     with pytest.raises(NotationError, match="the game is over"):
-        game(3).parse_action(states(3)["over"], "bid:a")
+        game_of(3).parse_action(states(3)["over"], "bid:a")
 
 
 @pytest.mark.parametrize("action", [-1, 109, 2**70, 0.5, None, "bid:a"])
 def test_numbers_that_are_no_action(action: object) -> None:
     with pytest.raises(NotationError, match="invalid action"):
-        game(3).action_text(states(3)["bid"], action)  # type: ignore[arg-type]
+        game_of(3).action_text(states(3)["bid"], action)  # type: ignore[arg-type]
 
 
 def test_an_illegal_action_is_read_and_refused_when_it_is_played() -> None:
-    table = ginkgo_env.Batch(game(3), 1)
-    table.set_position(0, position(kind="build", hands=[["coast"], [], []]))
+    table = ginkgo_env.Batch(game_of(3), 1)
+    table.set_position(0, turn("c", "", ""))
     assert table.mask[0, table.game.parse_action(table.state(0), "build:FI")] == 0
 
 
 def test_a_board_with_fewer_kinds_of_goods_cards(tmp_path: Path) -> None:
-    table = ginkgo_env.make_game("golden_city", players=3, board=str(another_board(tmp_path / "four")))
+    table = ginkgo_env.make_game("golden_city", players=3, board=str(four_kinds(tmp_path / "four")))
     for step in played(table, 5):
         for action in step.legal:
             assert table.parse_action(step.after, table.action_text(step.after, action)) == action

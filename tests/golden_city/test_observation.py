@@ -14,7 +14,7 @@ from ginkgo_env.games.golden_city.board import DEFAULT_BOARD, SHIPPED
 from ginkgo_env.games.golden_city.constants import Stage
 from ginkgo_env.games.golden_city.knowledge.layout import observation_layout
 
-from .playing import PLAYERS, crafted, in_play, repeated, rotated
+from .random_games import PLAYERS, crafted, in_play, repeated, rotated
 
 LANDSCAPES = ["coast", "forest", "meadow", "mountain", "desert"]
 GOODS = ["pottery", "wine", "cloth", "spices"]

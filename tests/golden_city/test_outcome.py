@@ -4,21 +4,22 @@ from __future__ import annotations
 
 from collections import Counter
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 import ginkgo_env
 
-from .made_up import position
-from .played import PLAYERS, another_board, game, played, steps
+from .boards import four_kinds
+from .made_up import BLUE, over, turn
+from .random_games import PLAYERS, played, steps
+from .table import game_of, start
 
 LANDSCAPES = ["coast", "forest", "meadow", "mountain", "desert"]
 
 
 @pytest.mark.parametrize("players", PLAYERS)
 def test_random_outcomes(players: int) -> None:
-    table = game(players)
+    table = game_of(players)
     at_start = table.chances(steps(players)[0].rows)
     assert [chance.name for chance in at_start] == [
         *("landscapes", "goods", "scoring_1", "scoring_2", "scoring_3", "first_player"),
@@ -38,7 +39,7 @@ def test_random_outcomes(players: int) -> None:
 @pytest.mark.parametrize("players", PLAYERS)
 def test_a_new_deck_is_an_outcome(players: int) -> None:
     """The discard pile and what was drawn since are the new deck."""
-    table, decks = game(players), 0
+    table, decks = game_of(players), 0
     for step in steps(players)[1:]:
         for chance in table.chances(step.rows):
             assert chance.name == "landscapes" and set(chance.outcome) <= set(LANDSCAPES)  # type: ignore[arg-type]
@@ -48,33 +49,20 @@ def test_a_new_deck_is_an_outcome(players: int) -> None:
     assert decks
 
 
-def outcome(**more: Any) -> ginkgo_env.core.game.Outcome:
-    table = game(3)
-    return table.outcome(table.from_position(position(**more)))
-
-
 def test_the_ending_has_a_name_when_the_game_is_over() -> None:
-    assert outcome().ending is None
-    assert outcome(kind="over", actor=None, rounds=16, ending="cards").ending == "cards"
+    assert start(turn("c", "", "")).outcome.ending is None
+    assert start(over(3)).outcome.ending == "cards"
     last = steps(2)[-1]
-    assert game(2).ending(last.after) in ("houses", "blocked", "cards")
-    assert all(game(2).ending(step.after) is None for step in steps(2)[:-1])
+    assert game_of(2).ending(last.after) in ("houses", "blocked", "cards")
+    assert all(game_of(2).ending(step.after) is None for step in steps(2)[:-1])
 
 
 def test_bonus_cards_of_the_rules() -> None:
     """T8: houses C13, D1, D5, DO1, DI, T7; 5 coins; 2 goods cards."""
-    houses = {place: [0] for place in ("C13", "D1", "D5", "DO1", "DI", "T7")}
     wanted = {"goods": 6, "coins": 10, "city": 2, "rivers": 4, "forest": 0, "mountain": 1, "desert": 4}
-    found = outcome(
-        kind="over",
-        actor=None,
-        rounds=16,
-        ending="cards",
-        houses=houses,
-        player_coins=[5, 3, 3],
-        goods=[["pottery+wine", "wine+cloth"], [], []],
-        bonus_taken=[[0, name] for name in reversed(wanted)] + [[1, "meadow"]],
-    )
+    pieces = {"houses": BLUE | {"DI": 0, "T7": 0}, "coins": [5, 3, 3], "goods": [["pottery+wine", "wine+cloth"]]}
+    taken = [[0, name] for name in reversed(wanted)] + [[1, "meadow"]]
+    found = start(over(3, **pieces, bonus_taken=taken)).outcome
     mine, other, _ = found.breakdown
     letters = {"goods": 6, "coins": 10, "city": 2, "rivers": 4, "landscapes": 5}
     assert {name: mine[f"bonus_{name}"] for name in letters} == letters
@@ -84,7 +72,7 @@ def test_bonus_cards_of_the_rules() -> None:
 @pytest.mark.parametrize("players", PLAYERS)
 def test_bonus_cards_count_when_they_are_shown(players: int) -> None:
     """G9.1: until the game is over nobody's score tells of them."""
-    table, last = game(players), steps(players)[-1]
+    table, last = game_of(players), steps(players)[-1]
     names = [name for name in table.sources if name.startswith("bonus_")]
     for step in steps(players)[:-1]:
         assert not any(side[name] for side in table.outcome(step.after).breakdown for name in names)
@@ -96,7 +84,7 @@ def test_bonus_cards_count_when_they_are_shown(players: int) -> None:
 
 
 def test_another_board(tmp_path: Path) -> None:
-    table = ginkgo_env.make_game("golden_city", players=3, board=str(another_board(tmp_path / "four")))
+    table = ginkgo_env.make_game("golden_city", players=3, board=str(four_kinds(tmp_path / "four")))
     *_, last = played(table, 4)
     found = {chance.name: chance.outcome for chance in table.chances(next(played(table, 4)).rows)}
     assert set(found["goods"]) == {"spices+wine", "pottery+wine", "cloth+pottery", "cloth+spices"}  # type: ignore[arg-type]

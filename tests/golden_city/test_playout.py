@@ -14,7 +14,7 @@ from ginkgo_env.core.rng import GOLDEN
 from ginkgo_env.games.golden_city.constants import Stage
 from ginkgo_env.games.golden_city.knowledge.playout import playout_one
 
-from .playing import PLAYERS, crafted, in_play, pad, repeated
+from .random_games import PLAYERS, crafted, in_play, pad, repeated
 
 
 @entry

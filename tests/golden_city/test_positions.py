@@ -15,15 +15,17 @@ import ginkgo_env
 from ginkgo_env import PositionError
 from ginkgo_env.core.game import Game
 
-from .made_up import COASTS, position
-from .played import PLAYERS, another_board, game, played, states, steps
+from .boards import four_kinds
+from .made_up import all_coasts, turn
+from .random_games import PLAYERS, played, states, steps
+from .table import game_of
 
 Json = dict[str, Any]
 
 
 def accepted(data: Json) -> ginkgo_env.Batch:
     """A batch at this position, which is written as it was read."""
-    batch = ginkgo_env.Batch(game(data["config"]["players"]), 1)
+    batch = ginkgo_env.Batch(game_of(data["config"]["players"]), 1)
     batch.set_position(0, data)
     assert batch.position(0) == data
     return batch
@@ -43,7 +45,7 @@ def check_round_trip(table: Game, seed: int) -> set[str]:
 
 @pytest.mark.parametrize("players", PLAYERS)
 def test_every_state_of_a_game_is_read_back(players: int) -> None:
-    kinds = set().union(*(check_round_trip(game(players), seed) for seed in range(2)))
+    kinds = set().union(*(check_round_trip(game_of(players), seed) for seed in range(2)))
     assert kinds >= {"bid", "build", "pay", "goods", "bonus", "over"}
 
 
@@ -51,23 +53,23 @@ def test_every_state_of_a_game_is_read_back(players: int) -> None:
 @pytest.mark.parametrize("players", PLAYERS)
 @pytest.mark.parametrize("seed", range(10, 30))
 def test_every_state_of_many_games_is_read_back(players: int, seed: int) -> None:
-    check_round_trip(game(players), seed)
+    check_round_trip(game_of(players), seed)
 
 
 def test_another_board(tmp_path: Path) -> None:
-    table = ginkgo_env.make_game("golden_city", players=3, board=str(another_board(tmp_path / "four")))
+    table = ginkgo_env.make_game("golden_city", players=3, board=str(four_kinds(tmp_path / "four")))
     check_round_trip(table, 1)
     data = table.position(next(played(table, 1)).after)
     assert data["config"] == {"players": 3, "board": "four"}
     with pytest.raises(PositionError, match="position: config"):
-        game(3).from_position(data)
+        game_of(3).from_position(data)
     data["config"]["board"] = "own"
     with pytest.raises(PositionError, match="position: board_digest: expected"):
-        game(3).from_position(data)
+        game_of(3).from_position(data)
 
 
 def test_keys_of_the_rules() -> None:
-    data = game(3).position(states(3)["bid"])
+    data = game_of(3).position(states(3)["bid"])
     assert list(data) == [
         *("format", "version", "game", "config", "board_digest", "random", "seed", "round", "first_player", "decision"),
         *("ending", "blocked", "scoring_card", "scoring_stack", "pairs", "displacements", "turn", "houses", "deck", "discard"),
@@ -75,14 +77,14 @@ def test_keys_of_the_rules() -> None:
     ]
     assert list(data["players"][0]) == ["letters", "coins", "keys", "houses_left", "hand", "known", "goods"]
     assert list(data["players"][0]["letters"]) == ["outer", "inner", "goods", "rivers", "quarters"]
-    turn = game(3).position(states(3)["pay"])["turn"]
+    turn = game_of(3).position(states(3)["pay"])["turn"]
     assert list(turn) == ["player", "built", "place", "discarded"] and turn["place"] is not None
 
 
 def test_lists_are_in_drawing_order() -> None:
     """The next card of a pile stands first (G11.1)."""
     state = states(3)["bid"]
-    data, g = game(3).position(state), state[0]
+    data, g = game_of(3).position(state), state[0]
     landscapes = ["coast", "forest", "meadow", "mountain", "desert"]
     assert data["deck"][0] == landscapes[g.deck[g.deck_size - 1]] and len(data["deck"]) == g.deck_size
 
@@ -90,7 +92,7 @@ def test_lists_are_in_drawing_order() -> None:
 def test_the_start_of_a_game_shows_the_figures_of_the_rules() -> None:
     """T10: cards in the deck after dealing and laying out, coins in the supply."""
     for players, deck, supply in ((2, 46, 29), (3, 44, 26), (4, 42, 23)):
-        data = game(players).position(steps(players)[0].after)
+        data = game_of(players).position(steps(players)[0].after)
         assert len(data["deck"]) == deck - 2 * players and data["coins"] == supply
         assert [player["known"] for player in data["players"]] == [["coast"]] * players
 
@@ -100,7 +102,7 @@ def test_the_start_of_a_game_shows_the_figures_of_the_rules() -> None:
 
 def test_a_position_with_one_legal_action_is_asked() -> None:
     """G10.6: a state dealt anew may have one legal action."""
-    data = position(kind="pay", hands=[["coast"], [], []], turn={"place": "C1"})
+    data = turn("c", "", "", kind="pay", place="C1")
     batch = accepted(data)
     assert batch.mask.sum() == 1
     batch.step([int(np.flatnonzero(batch.mask[0])[0])])
@@ -109,7 +111,7 @@ def test_a_position_with_one_legal_action_is_asked() -> None:
 
 def test_boxing_one_of_five_goods_cards() -> None:
     five = ["pottery+wine", "pottery+wine", "pottery+cloth", "wine+cloth", "wine+spices"]
-    data = position(kind="box", houses={"C3": [0], "F3": [0]}, goods=[five, [], []], turn={"built": 1, "place": "F3"})
+    data = turn("", "", "", kind="box", houses={"C3": 0, "F3": 0}, goods=[five], built=1, place="F3")
     batch = accepted(data)
     assert batch.mask.sum() == 4
     batch.step([batch.game.parse_action(batch.state(0), "box:pottery+cloth")])
@@ -118,34 +120,28 @@ def test_boxing_one_of_five_goods_cards() -> None:
     assert after["players"][0]["goods"] == ["pottery+wine", "pottery+wine", "wine+cloth", "wine+spices"]
 
 
-def all_coasts(*seats: int) -> dict[str, list[int]]:
-    """Every coast place taken, in turn by these seats."""
-    return {place: [seats[i % len(seats)]] for i, place in enumerate(COASTS)}
-
-
 def test_a_blocked_player() -> None:
-    hands = [[], ["forest"] * 4, []]
-    data = position(actor=1, houses=all_coasts(1, 2), hands=hands, blocked=[0], ending="blocked")
+    data = turn("", "ffff", "", seat=1, first=0, houses=all_coasts(1, 2), blocked=[0], ending="blocked")
     batch = accepted(data)
     assert batch.game.actor(batch.states)[0] == 1
 
 
 def test_a_blocked_player_who_discards() -> None:
-    data = position(kind="discard", houses=all_coasts(1, 2), hands=[["forest"] * 4 + ["desert"] * 2, [], []])
+    data = turn("ffffdd", "", "", kind="discard", houses=all_coasts(1, 2))
     accepted(data | {"blocked": [0], "ending": "blocked"})
 
 
 def test_the_last_house_ends_the_game_with_the_round() -> None:
-    houses = all_coasts(0) | {"F1": [0], "F2": [0]}
-    data = position(actor=1, houses=houses, ending="houses", hands=[[], ["forest"] * 4, []])
+    houses = all_coasts(0) | {"F1": 0, "F2": 0}
+    data = turn("", "ffff", "", seat=1, first=0, houses=houses, ending="houses")
     with pytest.raises(PositionError, match="no place can be offered"):
         accepted(data)
-    houses |= {"C16": [1], "F3": [0]}
-    accepted(position(actor=1, houses=houses, ending="houses", hands=[[], ["desert"] * 2, []]))
+    houses |= {"C16": 1, "F3": 0}
+    accepted(turn("", "dd", "", seat=1, first=0, houses=houses, ending="houses"))
 
 
 def test_a_finished_game() -> None:
-    data = game(3).position(states(3)["over"])
+    data = game_of(3).position(states(3)["over"])
     assert data["decision"] == {"kind": "over", "actor": None} and data["ending"] is not None
     assert data["turn"] is None and data["pairs"] == []
     assert accepted(data).mask.sum() == 0
@@ -165,7 +161,7 @@ def test_lists_in_another_order_are_refused_or_kept() -> None:
     """Piles keep their order; of all others the order is fixed."""
     rng, kept, refused = random.Random(3), set(), set()
     for step in steps(4)[::3]:
-        data = game(4).position(step.after)
+        data = game_of(4).position(step.after)
         for path in lists(data):
             if path == ("players",):
                 continue

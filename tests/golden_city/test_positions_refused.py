@@ -10,46 +10,40 @@ import pytest
 
 from ginkgo_env import PositionError
 
-from .made_up import COASTS, LANDSCAPES, position
-from .played import game
+from .components import BONUS, COASTS, LANDSCAPES
+from .made_up import all_coasts, bidding, over, turn
+from .table import game_of
 
 Json = dict[str, Any]
 Edit = Callable[[Json], object]
 
-PAIRS = [("coast", "forest", None), ("coast", "forest", None), ("meadow", "meadow", None)]
-SEVEN = ["coast"] * 2 + ["forest"] * 5
-BONUS = ["goods", "coins", "city", "rivers", "forest", "meadow", "mountain", "desert"]
+SEVEN = "ccfffff"
 FIVE_GOODS = ["pottery+wine", "pottery+wine", "pottery+cloth", "wine+cloth", "wine+spices"]
-
-
-def all_coasts(*seats: int) -> dict[str, list[int]]:
-    return {place: [seats[i % len(seats)]] for i, place in enumerate(COASTS)}
-
+TWO = ("cc", "cc", "cc")  # hands
 
 BASES: dict[str, Json] = {
-    "bid": position(kind="bid", pairs=PAIRS),
-    "bids": position(kind="bid", actor=1, pairs=[PAIRS[0][:2] + (0,), *PAIRS[1:]]),
-    "build": position(),
-    "second": position(actor=1, houses={"C1": [0], "C2": [1]}),
-    "pay": position(kind="pay", turn={"place": "C1"}),
-    "goods": position(kind="goods", houses={"C3": [0], "F3": [0]}, turn={"built": 1, "place": "F3"}),
-    "box": position(kind="box", houses={"C3": [0], "F3": [0]}, goods=[FIVE_GOODS, [], []], turn={"built": 1, "place": "F3"}),
-    "bonus": position(kind="bonus", houses={"C2": [0], "F1": [0]}, turn={"built": 1, "place": "F1"}),
-    "discard": position(kind="discard", hands=[SEVEN, [], []], discard=["coast"]),
-    "six": position(kind="discard", hands=[SEVEN[1:], [], []], discard=["coast"], turn={"discarded": "coast"}),
-    "city": position(houses={"C2": [0, ], "F1": [0], "F5": [0], "FO1": [0], "FI": [0]}, player_keys=[0, 1, 0]),
-    "over": position(kind="over", actor=None, rounds=16, ending="cards"),
-    "blocked": position(actor=1, houses=all_coasts(1, 2), hands=[[], ["forest"] * 4, []], blocked=[0], ending="blocked"),
-    "houses": position(
-        actor=1, houses=all_coasts(0) | {"C16": [1]} | {p: [0] for p in ("F1", "F2", "F3")}, hands=[[], ["desert"] * 2, []],
-        ending="houses",
+    "bid": bidding("cf cf ee", *TWO),
+    "bids": bidding("cf cf ee", *TWO, bids=[0]),
+    "build": turn(*TWO),
+    "second": turn(*TWO, seat=1, first=0, houses={"C1": 0, "C2": 1}),
+    "pay": turn(*TWO, kind="pay", place="C1"),
+    "goods": turn(*TWO, kind="goods", houses={"C3": 0, "F3": 0}, built=1, place="F3"),
+    "box": turn(*TWO, kind="box", houses={"C3": 0, "F3": 0}, goods=[FIVE_GOODS], built=1, place="F3"),
+    "bonus": turn(*TWO, kind="bonus", houses={"C2": 0, "F1": 0}, built=1, place="F1"),
+    "discard": turn(SEVEN, "", "", kind="discard", discard="c"),
+    "six": turn(SEVEN[1:], "", "", kind="discard", discard="c", discarded="coast"),
+    "city": turn(*TWO, houses={"C2": 0, "F1": 0, "F5": 0, "FO1": 0, "FI": 0}, keys=[0, 1, 0]),
+    "over": over(3, hands=TWO),
+    "blocked": turn("", "ffff", "", seat=1, first=0, houses=all_coasts(1, 2), blocked=[0], ending="blocked"),
+    "houses": turn(
+        *("", "dd", ""), seat=1, first=0, houses=all_coasts(0) | {"C16": 1, "F1": 0, "F2": 0, "F3": 0}, ending="houses"
     ),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("name", BASES)
 def test_what_is_edited_here_is_accepted_before(name: str) -> None:
-    table = game(3)
+    table = game_of(3)
     assert table.position(table.from_position(BASES[name])) == BASES[name]
 
 
@@ -220,7 +214,7 @@ REFUSED: list[tuple[str, Edit, str]] = [
     ("city", put(*P0, "houses_left", None), "players[0].houses_left: expected a whole number"),
     (
         "houses",
-        put("houses", {**all_coasts(0), "F1": [0], "F2": [0], "F3": [0]}),
+        put("houses", {place: [0] for place in [*COASTS, "F1", "F2", "F3"]}),
         "houses: seat 0 has 19 houses, more than the 18 of the box",
     ),
     # --- cards
@@ -310,28 +304,28 @@ def test_refused(i: int) -> None:
     data = copy.deepcopy(BASES[base])
     edit(data)
     with pytest.raises(PositionError) as error:
-        game(3).from_position(data)
+        game_of(3).from_position(data)
     assert str(error.value).startswith(f"position: {message}"), (base, str(error.value))
 
 
 @pytest.mark.parametrize("thing", [None, 3, "bid", [], {}])
 def test_things_that_are_no_position(thing: Any) -> None:
     with pytest.raises(PositionError, match="position: "):
-        game(3).from_position(thing)
+        game_of(3).from_position(thing)
 
 
 def test_a_turn_without_site_and_house_makes_blocked() -> None:
-    data = position(kind="discard", houses=all_coasts(1, 2), hands=[SEVEN, [], []])
+    data = turn(SEVEN, "", "", kind="discard", houses=all_coasts(1, 2))
     with pytest.raises(PositionError, match="blocked: expected seat 0 among the blocked"):
-        game(3).from_position(data)
+        game_of(3).from_position(data)
 
 
 def test_the_first_trigger_in_time_is_the_ending() -> None:
     """G8.1: seat 1 was blocked before seat 2 has built the last house, or after."""
-    houses = all_coasts(0) | {place: [0] for place in ("F1", "F2")}
+    houses = all_coasts(0) | {"F1": 0, "F2": 0}
     for first, ending in ((0, "houses"), (1, "blocked")):
-        data = position(kind="over", actor=None, first=first, houses=houses, blocked=[1], ending=ending)
-        game(3).from_position(data)
+        data = over(3, card="1A", rounds=1, first=first, houses=houses, blocked=[1], ending=ending)
+        game_of(3).from_position(data)
         data["ending"] = "houses" if ending == "blocked" else "blocked"
         with pytest.raises(PositionError, match=f"ending: expected '{ending}'"):
-            game(3).from_position(data)
+            game_of(3).from_position(data)

@@ -15,7 +15,7 @@ from ginkgo_env.core.game import States
 from ginkgo_env.core.testing.play import play
 from ginkgo_env.games.golden_city.constants import Stage
 
-from .playing import PLAYERS, crafted, in_play, pad, repeated
+from .random_games import PLAYERS, crafted, in_play, pad, repeated
 
 HIDDEN = ("rng", "seed", "hand", "deck", "goods_stack", "scoring_stack", "bonus_card")
 NO_BIDDING: dict[str, Any] = {"pairs": -1, "pair_seat": -1, "displacements": 0}

@@ -21,8 +21,9 @@ from hypothesis import strategies as st
 import ginkgo_env
 from ginkgo_env import GinkgoError, NotationError, PositionError
 
-from .made_up import LANDSCAPES
-from .played import EVERY, PLAYERS, game, states
+from .components import LANDSCAPES
+from .random_games import EVERY, PLAYERS, states
+from .table import game_of
 from .test_positions_refused import BASES
 
 Json = dict[str, Any]
@@ -54,7 +55,7 @@ JUNK: list[Any] = [
 @cache
 def positions(players: int) -> list[Json]:
     """Positions of every kind of decision, and of a finished game."""
-    found = [game(players).position(state) for state in states(players).values()]
+    found = [game_of(players).position(state) for state in states(players).values()]
     return found + ([*BASES.values()] if players == 3 else [])
 
 
@@ -83,7 +84,7 @@ def replaced(position: Any, path: Path, value: Any) -> Any:
 
 def is_refused(players: int, data: Any) -> bool:
     """Whether a position is refused, with a sentence; any other exception falls through. An accepted one is written as it was."""
-    table = game(players)
+    table = game_of(players)
     try:
         state = table.from_position(data)
     except PositionError as error:
@@ -95,13 +96,13 @@ def is_refused(players: int, data: Any) -> bool:
 
 @cache
 def batch_of(players: int) -> ginkgo_env.Batch:
-    return ginkgo_env.Batch(game(players), 1)
+    return ginkgo_env.Batch(game_of(players), 1)
 
 
 def play_on(data: Json, seed: int, every: int = 5) -> None:
     """Play an accepted position to its end; all that comes up can be read again, which counts all pieces."""
     players = data["config"]["players"]
-    batch, table = batch_of(players), game(players)
+    batch, table = batch_of(players), game_of(players)
     batch.set_position(0, data)
     rng = random.Random(seed)
     for step in range(1_000):
@@ -196,7 +197,7 @@ def shuffled_about(rng: random.Random, data: Json) -> Json:
             for pile in piles[1:]:
                 pile.sort(key=LANDSCAPES.index)
         elif kind == 1:
-            whole["houses"][rng.choice(list(game(n).board.place_ids))] = [rng.randrange(n)]  # type: ignore[attr-defined]
+            whole["houses"][rng.choice(list(game_of(n).board.place_ids))] = [rng.randrange(n)]  # type: ignore[attr-defined]
             for p, each in enumerate(whole["players"]):
                 most = 16 if n == 4 else 18
                 each["houses_left"] = most - sum(seats.count(p) for seats in whole["houses"].values())
@@ -275,7 +276,7 @@ TOKENS = st.sampled_from(
 @FEW
 @given(text=st.text(max_size=40) | st.lists(TOKENS, max_size=5).map("".join), which=st.integers(0, 99))
 def test_any_text_is_an_action_or_an_error(text: str, which: int) -> None:
-    table, found = game(3), [*states(3).values()]
+    table, found = game_of(3), [*states(3).values()]
     state = found[which % len(found)]
     try:
         action = table.parse_action(state, text)
@@ -291,4 +292,4 @@ def test_anything_else_is_an_error(value: Any) -> None:
     if isinstance(value, str):
         return
     with pytest.raises(GinkgoError):
-        game(3).parse_action(states(3)["bid"], value)
+        game_of(3).parse_action(states(3)["bid"], value)

@@ -12,15 +12,16 @@ from ginkgo_env.core.game import Seen, States
 from ginkgo_env.core.playback import Playback, Rows
 from ginkgo_env.games.golden_city.constants import Log
 
-from .made_up import position
-from .played import PLAYERS, game, steps
+from .made_up import bidding, turn
+from .random_games import PLAYERS, steps
+from .table import game_of
 
 Json = dict[str, Any]
 
 
 def after(data: Json, *texts: str) -> tuple[States, int, States, Rows]:
     """The last of some steps from a position."""
-    table = game(data["config"]["players"])
+    table = game_of(data["config"]["players"])
     playback = Playback(table)
     playback.continue_from(table.from_position(data))
     for text in texts:
@@ -30,12 +31,12 @@ def after(data: Json, *texts: str) -> tuple[States, int, States, Rows]:
 
 
 def seen(seat: int, data: Json, *texts: str) -> list[Json]:
-    return game(data["config"]["players"]).visible(seat, *after(data, *texts)).lines
+    return game_of(data["config"]["players"]).visible(seat, *after(data, *texts)).lines
 
 
 def test_the_start() -> None:
     """G10.7: the own card of G2.1, the first three goods cards, the first player; no deck and no stack."""
-    table, step = game(3), steps(3)[0]
+    table, step = game_of(3), steps(3)[0]
     lines = table.visible(1, None, -1, step.after, step.rows).lines
     chances = {chance.name: chance.outcome for chance in table.chances(step.rows)}
     data = table.position(step.after)
@@ -55,8 +56,7 @@ def test_the_start() -> None:
 
 def test_bids() -> None:
     """A taken pair, a displacement, and a bid that was not asked, which looks like the others."""
-    pairs = [("coast", "forest", 0), ("meadow", "meadow", None), ("desert", "desert", None)]
-    data = position(kind="bid", actor=1, pairs=pairs, player_coins=[0, 3, 0])
+    data = bidding("cf ee dd", bids=[0], coins=[0, 3, 0])
     step = seen(0, data, "bid:a")
     assert step == [{"seat": 1, "bids": "a", "displaces": 0, "pays": 1}]
     last = seen(0, data, "bid:a", "bid:b")
@@ -70,7 +70,7 @@ def test_bids() -> None:
 
 
 def test_houses_with_payments() -> None:
-    data = position(hands=[["coast", "forest", "forest"], [], []])
+    data = turn("cff", "", "")
     assert seen(1, data, "build:C2") == []
     assert seen(0, data, "build:C2") == [{"seat": 0, "action": "build:C2"}]
     house = [{"seat": 0, "builds": "C2", "pays": ["forest"]}, {"seat": 0, "gains": "coins", "number": 1}]
@@ -80,8 +80,8 @@ def test_houses_with_payments() -> None:
 
 def test_a_payment_that_was_not_asked_looks_the_same() -> None:
     """Own cards decide whether a payment is asked; the others are told the same."""
-    asked = position(hands=[["coast", "forest", "forest"], [], []], houses={"C1": [1]})
-    forced = position(hands=[["coast", "forest", "meadow"], [], []], houses={"C1": [1]})
+    asked = turn("cff", "", "", houses={"C1": 1})
+    forced = turn("cfe", "", "", houses={"C1": 1})
     one = seen(1, asked, "build:C2") + seen(1, asked, "build:C2", "pay:coast")
     other = seen(1, forced, "build:C2")
     assert one[0] == other[0] == {"seat": 0, "builds": "C2", "pays": ["coast"]}
@@ -89,25 +89,25 @@ def test_a_payment_that_was_not_asked_looks_the_same() -> None:
 
 def test_done_is_told_to_nobody_else() -> None:
     """Whether somebody could have built more is not told."""
-    data = position(hands=[["coast"], ["coast"], []])
+    data = turn("c", "c", "")
     before, action, later, rows = after(data, "build:done")
     assert (Log.DONE, 0, 0, 0) in rows
-    table = game(3)
+    table = game_of(3)
     assert table.visible(1, before, action, later, rows) == Seen([], [])
     own = table.visible(0, before, action, later, rows)
     assert own.lines == [{"seat": 0, "action": "build:done"}] and own.rows == [(Log.DONE, 0, 0, 0)]
 
 
 def test_discards_one_by_one_whether_asked_or_not() -> None:
-    hands = [["coast", "forest", "forest", "meadow", "meadow", "desert", "desert"], ["coast"], []]
-    two = seen(1, position(kind="discard", hands=hands), "discard:coast", "discard:desert")
+    data = turn("cffeedd", "c", "", kind="discard")
+    two = seen(1, data, "discard:coast", "discard:desert")
     assert two == [{"seat": 0, "discards": "desert"}]
-    forced = seen(1, position(kind="discard", hands=hands), "discard:desert")
+    forced = seen(1, data, "discard:desert")
     assert forced == [{"seat": 0, "discards": "desert"}, {"seat": 0, "discards": "desert"}]
 
 
 def test_goods_cards() -> None:
-    data = position(kind="goods", houses={"C3": [0], "F3": [0]}, turn={"built": 1, "place": "F3"})
+    data = turn("", "", "", kind="goods", houses={"C3": 0, "F3": 0}, built=1, place="F3")
     display, stack = data["goods"]["display"], data["goods"]["stack"]
     taken = seen(1, data, f"goods:{display[1]}")
     assert taken[:2] == [{"seat": 0, "takes": display[1], "from": "display"}, {"display": stack[0]}]
@@ -116,13 +116,13 @@ def test_goods_cards() -> None:
 
 def test_a_goods_card_put_out_of_the_game() -> None:
     five = ["pottery+wine", "pottery+wine", "pottery+cloth", "wine+cloth", "wine+spices"]
-    data = position(kind="box", houses={"C3": [0], "F3": [0]}, goods=[five, [], []], turn={"built": 1, "place": "F3"})
+    data = turn("", "", "", kind="box", houses={"C3": 0, "F3": 0}, goods=[five], built=1, place="F3")
     assert seen(1, data, "box:wine+cloth")[0] == {"seat": 0, "boxes": "wine+cloth"}
 
 
 def test_a_bonus_card_is_one_more() -> None:
-    data = position(kind="bonus", houses={"C2": [0], "F1": [0]}, turn={"built": 1, "place": "F1"})
-    table = game(3)
+    data = turn("", "", "", kind="bonus", houses={"C2": 0, "F1": 0}, built=1, place="F1")
+    table = game_of(3)
     for text in ("bonus:city", "bonus:desert"):
         before, action, later, rows = after(data, text)
         other = table.visible(1, before, action, later, rows)
@@ -132,17 +132,16 @@ def test_a_bonus_card_is_one_more() -> None:
 
 
 def test_who_takes_a_bonus_card_sees_those_that_are_left() -> None:
-    data = position(houses={"C2": [0]}, hands=[["forest", "forest"], [], []], bonus_taken=[[1, "city"]])
+    data = turn("ff", "", "", houses={"C2": 0}, bonus_taken=[[1, "city"]])
     text = ["goods", "coins", "rivers", "forest", "meadow", "mountain", "desert"]
     assert seen(0, data, "build:F1")[-1] == {"seat": 0, "bonus_cards": text}
     assert all("bonus_cards" not in line for line in seen(1, data, "build:F1"))
 
 
 def test_a_new_deck_shows_and_its_order_does_not() -> None:
-    data = position(houses={"C2": [1]}, hands=[["coast", "coast", "desert"], [], []])
-    data["discard"], data["deck"] = data["deck"], []
+    data = turn("ccd", "", "", houses={"C2": 1}, deck="")
     before, action, later, rows = after(data, "build:C1")
-    table = game(3)
+    table = game_of(3)
     other = table.visible(1, before, action, later, rows)
     assert {"random": "landscapes"} in other.lines and {"seat": 0, "draws": 1} in other.lines
     assert not any(row[0] == Log.ITEM for row in other.rows)
@@ -153,7 +152,7 @@ def test_a_new_deck_shows_and_its_order_does_not() -> None:
 
 @pytest.mark.parametrize("players", PLAYERS)
 def test_every_event_of_a_game_is_told_and_nothing_hidden(players: int) -> None:
-    table = game(players)
+    table = game_of(players)
     for step in steps(players):
         every: set[str] = set()
         for seat in range(players):
@@ -172,7 +171,7 @@ def test_every_event_of_a_game_is_told_and_nothing_hidden(players: int) -> None:
 @pytest.mark.parametrize("players", PLAYERS)
 def test_steps_that_a_seat_cannot_tell_apart_are_told_alike(players: int) -> None:
     """The same action in a game dealt anew for the seat: if it observes the same before and after, it learns the same."""
-    table, compared, unlike = game(players), 0, 0
+    table, compared, unlike = game_of(players), 0, 0
     batch, playback = ginkgo_env.Batch(table, 2), Playback(table)
     for step in steps(players)[1:]:
         assert step.before is not None
@@ -196,7 +195,7 @@ def test_steps_that_a_seat_cannot_tell_apart_are_told_alike(players: int) -> Non
 
 
 def test_a_record_as_seen_by_a_seat() -> None:
-    table = game(3)
+    table = game_of(3)
     actions = [step.action for step in steps(3)[1:]]
     record = ginkgo_env.Record.from_actions(table, seed=1, actions=actions)
     for seat in range(3):
