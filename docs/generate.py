@@ -36,6 +36,7 @@ def _configurations(name: str) -> list[str]:
     for config in cls.configurations():
         game = ginkgo_env.make_game(name, **config)
         options = ", ".join(f"`{key}={text}`" for key, text in cls.option_texts(config).items())
+        options += f" ({game.variant})" if game.variant else ""
         sides, sizes = ", ".join(game.side_names), f"{game.actions.size} | {game.observation.size}"
         lines.append(f"| {options} | {game.seats} | {sides} | {sizes} |")
     defaults = asdict(ginkgo_env.make_game(name).config)

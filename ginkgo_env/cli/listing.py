@@ -30,8 +30,9 @@ def configurations_table(name: str) -> Table:
     for heading in ("actions", "observation", "state"):
         table.add_column(heading, justify="right", no_wrap=True)
     for config in cls.configurations():
-        options = " ".join(f"{key}={text}" for key, text in cls.option_texts(config).items())
-        table.add_row(options or "no options", *_sizes(make_game(name, **config)))
+        game = make_game(name, **config)
+        words = [f"{key}={text}" for key, text in cls.option_texts(config).items()] + [f"({game.variant})"] * bool(game.variant)
+        table.add_row(" ".join(words) or "no options", *_sizes(game))
     table.caption = "actions: number of ids; observation: numbers; state: bytes of one game"
     return table
 

@@ -48,7 +48,8 @@ class Telling:
         options = ", ".join(f"{key} {text}" for key, text in self.game.option_texts(self.record.header["config"]).items())
         seed = "" if self.seat is not None else f", seed {self.record.header['seed']}"
         who = "" if self.seat is None else f", as seen by {self.names[self.seat]}"
-        return Line(f"{self.game.title}: {options}{seed}{who}", _INDENT)
+        title = self.game.title + (f" ({self.game.variant})" if self.game.variant else "")
+        return Line(f"{title}: {options}{seed}{who}", _INDENT)
 
     def _table(self, state: States) -> list[str]:
         width = WIDTH if self.width is None else self.width

@@ -111,8 +111,8 @@ class Game(ABC):
     sides: int
     """Number of sides that score: the seats, and an automaton if there is one."""
     variant: str = ""
-    """A word for a configuration that is another game than the rest, such as ``variant``: results of different ones are ranked
-    apart."""
+    """A word for a configuration that is another game than the rest, such as ``variant``: lists and headings tell it, and
+    results of different ones are ranked apart."""
     has_chance: bool = True
     """Whether games of different seeds differ."""
     has_hidden_information: bool = True

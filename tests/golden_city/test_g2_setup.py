@@ -6,6 +6,10 @@ from collections import Counter
 
 import pytest
 
+import ginkgo_env
+from ginkgo_env.cli.listing import configurations_table
+from ginkgo_env.cli.telling import Telling
+
 from .components import GOODS, GOODS_CARDS, LANDSCAPES, SCORING, in_order
 from .table import Table, game_of
 
@@ -88,8 +92,11 @@ def test_g2_4_the_first_player_is_random_and_bids_first(players: int) -> None:
 
 
 def test_g2_5_two_players_are_a_variant() -> None:
-    """Every rule read literally: two pairs a round, 18 houses each; told as a variant."""
+    """Every rule read literally: two pairs a round, 18 houses each; called a variant in lists, records and ratings."""
     game = game_of(2)
     assert begun(2).position["round"] == 1 and game.seats == game.sides == 2
-    assert game.option_texts({"players": 2})["players"] == "2 (variant)" and game.option_texts({"players": 3})["players"] == "3"
-    assert {"players": 2} in game.leaderboard_tables()  # ranked by itself
+    assert [game_of(players).variant for players in (2, 3, 4)] == ["variant", "", ""]
+    listed = [str(words) for words in configurations_table("golden_city").columns[0].cells]
+    assert listed == ["players=3", "players=4", "players=2 (variant)"]
+    head = next(Telling(ginkgo_env.Record.from_actions(game_of(2), 1, [])).blocks()).strip()
+    assert head.startswith("The Golden City (variant): players 2, board own, seed ")

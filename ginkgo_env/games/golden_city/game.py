@@ -56,7 +56,7 @@ class GoldenCity(Game):
         self.config = checked_config(self.name, GoldenCityConfig, config)
         self.board: Board = load_board(self.config.board)
         self.seats = self.sides = self.config.players
-        self.variant = "variant" if self.seats == VARIANT_PLAYERS else ""
+        self.variant = "variant" if self.seats == VARIANT_PLAYERS else ""  # G2.5
         self.actions = ACTIONS
         self.observation = observation_layout(self.seats)
         self.observation_dtype = OBSERVATION_DTYPE
@@ -79,14 +79,6 @@ class GoldenCity(Game):
     def leaderboard_tables(cls) -> list[dict[str, Any]]:
         """3 and 4 players, and the variant for 2, each ranked by itself (G2.5)."""
         return cls.configurations()
-
-    @classmethod
-    def option_texts(cls, options: Mapping[str, Any]) -> dict[str, str]:
-        """Options in few words; two players are called a variant."""
-        texts = super().option_texts(options)
-        if options.get("players") == VARIANT_PLAYERS:
-            texts["players"] += " (variant)"  # G2.5
-        return texts
 
     def kind(self, states: States) -> NDArray[np.int8]:
         """Kind of decision in each row."""
