@@ -66,7 +66,7 @@ def test_the_state_looks_as_the_truth_to_the_seat(played, turn_of):
 
 def test_games_are_reproducible(trial_game):
     table = Table(trial_game, (NAME, "random"))
-    first, again = (play_table(table, 30, seed=1, threads=threads).totals for threads in (1, 2))
+    first, again = (play_table(table, 8, seed=1, threads=threads).totals for threads in (1, 2))
     np.testing.assert_array_equal(first, again)
 
 

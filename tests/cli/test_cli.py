@@ -75,7 +75,10 @@ def test_replay_tells_the_golden_game(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("golden", ["two_players", "solo_advanced", "three_players_expansion"])
-@pytest.mark.parametrize(("columns", "width"), [("60", 60), ("80", 80), ("120", 120), (None, 80)])
+@pytest.mark.parametrize(
+    ("columns", "width"),
+    [("60", 60), pytest.param("80", 80, marks=pytest.mark.full), pytest.param("120", 120, marks=pytest.mark.full), (None, 80)],
+)
 def test_replay_fits_on_a_terminal(golden: str, columns: str | None, width: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """The same words at every width (parts of a map repeat numbers); at 60 columns only rows of numbers are wider."""
     monkeypatch.delenv("COLUMNS", raising=False)
@@ -204,7 +207,7 @@ def test_no_control_characters_reach_the_terminal(tmp_path: Path) -> None:
     result = lines[-1]["result"]
     changed += [[*lines[:-1], {"result": result | {key: ESCAPES}}] for key in result]
     for ascii_only in (True, False):
-        for record in changed:
+        for record in changed if ascii_only else changed[::4]:
             text = "".join(json.dumps(line, ensure_ascii=ascii_only) + "\n" for line in record)
             (tmp_path / "bad.jsonl").write_text(text, encoding="utf-8", newline="")
             said = run("replay", tmp_path / "bad.jsonl", "--to", "0")

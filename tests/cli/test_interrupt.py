@@ -13,6 +13,8 @@ import pytest
 
 from ginkgo_env.cli import INTERRUPTED
 
+from ..tiers import by_tier
+
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
 TWO = Path(__file__).parent.parent / "golden" / "two_players.jsonl"
 
@@ -36,19 +38,18 @@ HEARD = {"preexec_fn": lambda: signal.signal(signal.SIGINT, signal.SIG_DFL)}
 LATER = "import sys; from ginkgo_env.cli import main; print('ready', flush=True); sys.argv[0] = 'ginkgo'; main()"
 
 
-@pytest.mark.parametrize(
-    ("module", "command"),
-    [
-        *((module, "--help") for module in ("ginkgo_env.cli.app", "typer", "typer.core", "rich.text")),
-        *(
-            (module, "games")
-            for module in ("rich.table", "numpy", "numpy.linalg", "numba", "numba.core.types", "llvmlite.binding")
-        ),
-        *((module, "replay") for module in ("ginkgo_env.records", "ginkgo_env.games.ginkgopolis.game", "ginkgo_env.core.batch")),
-        *((module, "leaderboard") for module in ("ginkgo_agents.cli", "ginkgo_agents.arena", "rich.progress")),
-    ],
-)
-def test_while_importing(module: str, command: str) -> None:
+IMPORTED = [
+    *((module, "--help") for module in ("ginkgo_env.cli.app", "typer", "typer.core", "rich.text")),
+    *((module, "games") for module in ("rich.table", "numpy", "numpy.linalg", "numba", "numba.core.types", "llvmlite.binding")),
+    *((module, "replay") for module in ("ginkgo_env.records", "ginkgo_env.games.ginkgopolis.game", "ginkgo_env.core.batch")),
+    *((module, "leaderboard") for module in ("ginkgo_agents.cli", "ginkgo_agents.arena", "rich.progress")),
+]
+QUICK = [IMPORTED[k] for k in (0, 7, 12, 14)]  # one for each command
+
+
+@pytest.mark.parametrize("imported", by_tier(IMPORTED, QUICK), ids="-".join)
+def test_while_importing(imported: tuple[str, str]) -> None:
+    module, command = imported
     arguments = [str(TWO)] if command == "replay" else []
     done = subprocess.run(
         [sys.executable, "-c", AT_IMPORT, module, command, *arguments], capture_output=True, text=True, check=False, **HEARD
@@ -59,7 +60,7 @@ def test_while_importing(module: str, command: str) -> None:
 @pytest.mark.parametrize(
     "command", [["--help"], ["games"], ["replay", str(TWO)], ["leaderboard", "--games", "1000000"]], ids=" ".join
 )
-@pytest.mark.parametrize("seconds", [0.02, 0.6, *(pytest.param(seconds, marks=pytest.mark.full) for seconds in (0.2, 1.2, 3.0))])
+@pytest.mark.parametrize("seconds", by_tier([0.02, 0.6, 0.2, 1.2, 3.0], [0.6]))
 def test_after_some_time(seconds: float, command: list[str]) -> None:
     """From the moment when the command line has been reached; what is quicker may have finished."""
     process = subprocess.Popen(

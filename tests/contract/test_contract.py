@@ -24,6 +24,9 @@ FEWER = {
     "check_resampling": {"n": 3, "deals": 2},
     "check_resampling_is_blind": {"rows": 1},
     "check_positions": {"n": 10},
+    "check_features": {"n": 8},
+    "check_reproducible": {"rows": 2},
+    "check_rewards": {"rows": 2},
 }
 CASES = tiered_cases()
 

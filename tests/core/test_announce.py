@@ -290,6 +290,7 @@ print(outer(1))
 
 
 @compiled
+@pytest.mark.full
 def test_numba_tells_of_what_it_compiles(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     script = tmp_path / "script.py"
     script.write_text(SCRIPT.format(path=[p for p in sys.path if p]))

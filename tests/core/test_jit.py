@@ -19,6 +19,8 @@ import ginkgo_env
 from ginkgo_env.core import cache, jit
 from ginkgo_env.registry import DEFAULT_GAME, game_class
 
+from ..tiers import by_tier
+
 compiled = pytest.mark.skipif(jit.JIT_DISABLED, reason="nothing is compiled")
 
 
@@ -45,7 +47,7 @@ print(jit.kept_in(f), f(1))
 """
 
 
-@pytest.mark.parametrize("place", ["a file", "below a file", "read-only"])
+@pytest.mark.parametrize("place", by_tier(["a file", "below a file", "read-only"], ["a file", "read-only"]))
 def test_without_a_writable_folder_everything_works_uncached(tmp_path: Path, place: str) -> None:
     blocked = tmp_path / "blocked"
     if place == "read-only":
@@ -235,7 +237,19 @@ def test_loops_that_one_function_makes_for_two_games_are_kept_apart(games: Path)
     assert first["chess"][2] != first["go"][2]
 
 
+def test_kept_code_is_never_stale(games: Path) -> None:
+    """A callee in another file and a table have changed; in the other package a module that no kernel is made of."""
+    played(games)
+    (games / "go" / "deep.py").write_text(DEEP.format(factor=1000))
+    (games / "go" / "data" / "added.csv").write_text("6")
+    (games / "chess" / "text.py").write_text("from chess.rules import step\n")
+    found = played(games)
+    assert found["chess"][:2] == (30, "kept") and found["go"][:2] == (2012, "compiled")
+
+
+@pytest.mark.full
 def test_kept_code_is_never_stale_and_never_thrown_away_needlessly(games: Path) -> None:
+    """The same, one after the other."""
     played(games)
     (games / "go" / "deep.py").write_text(DEEP.format(factor=1000))  # a callee in another file
     found = played(games)
@@ -306,7 +320,7 @@ DAMAGES: dict[str, Callable[[Path], object]] = {
 
 @compiled
 @pytest.mark.parametrize("suffix", ["nbi", "nbc"])
-@pytest.mark.parametrize("damage", DAMAGES)
+@pytest.mark.parametrize("damage", by_tier(DAMAGES, ["empty", "cut to half", "garbage"]))
 def test_damaged_code_is_compiled_again(
     small: Callable[[], Any], suffix: str, damage: str, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -18,6 +18,8 @@ from ginkgo_env import BatchError, FinishedGameError, IllegalActionError, Record
 from ginkgo_env.games.ginkgopolis.game import Ginkgopolis
 from ginkgo_env.records import form
 
+from ..tiers import by_tier
+
 CONFIGURATIONS = [tuple(config.items()) for config in Ginkgopolis.configurations()]
 TWO = (("players", 2),)
 
@@ -130,7 +132,7 @@ def lie(line: dict[str, Any]) -> dict[str, Any]:
     return {"result": line["result"] | {"scores": [scores[0] + 1, *scores[1:]]}}
 
 
-@pytest.mark.parametrize("config", [TWO, (("players", 2), ("setup", "introductory"))])
+@pytest.mark.parametrize("config", by_tier([TWO, (("players", 2), ("setup", "introductory"))], [TWO]))
 def test_every_changed_line_is_found(config: tuple[tuple[str, Any], ...]) -> None:
     lines = lines_of(recorded(config))
     for i in range(1, len(lines)):
@@ -399,7 +401,7 @@ def test_fuzz_changed_field(data: st.DataObject) -> None:
 # --- what a seat sees ------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("config", CONFIGURATIONS)
+@pytest.mark.parametrize("config", by_tier(CONFIGURATIONS, [CONFIGURATIONS[k] for k in (0, 2, 5, 9, 10)]))
 def test_views_hide_what_is_hidden(config: tuple[tuple[str, Any], ...]) -> None:
     record = recorded(config, 11)
     game = record.game

@@ -21,6 +21,8 @@ from ginkgo_env.envs.one_game import next_seed
 from ginkgo_env.envs.registration import pettingzoo_id, register_pettingzoo
 from ginkgo_env.registry import game_class
 
+from ..tiers import by_tier
+
 CONFIGURATIONS = game_class("ginkgopolis").configurations()
 REWARDS = ("win", "margin", "score")
 
@@ -437,6 +439,9 @@ def test_render_without_mode(capsys: pytest.CaptureFixture[str]) -> None:
 # --- registry, imports, measures -------------------------------------------------------------------------------------------
 
 
+FIRST = ["import pettingzoo, ginkgo_env", "import ginkgo_env.envs, pettingzoo"]
+
+
 @pytest.mark.skipif(not hasattr(pettingzoo, "register"), reason="PettingZoo has a registry since 1.27")
 @pytest.mark.filterwarnings("error")
 def test_registry() -> None:
@@ -458,8 +463,11 @@ def test_import_leaves_pettingzoo_alone() -> None:
     run_python("import ginkgo_env, sys; assert not {'pettingzoo', 'gymnasium'} & set(sys.modules)")
 
 
+FIRST = ["import pettingzoo, ginkgo_env", "import ginkgo_env.envs, pettingzoo"]
+
+
 @pytest.mark.skipif(not hasattr(pettingzoo, "register"), reason="PettingZoo has a registry since 1.27")
-@pytest.mark.parametrize("first", ["import pettingzoo, ginkgo_env", "import ginkgo_env.envs, pettingzoo"])
+@pytest.mark.parametrize("first", by_tier(FIRST, FIRST[:1]))
 def test_import_registers(first: str) -> None:
     run_python(f"{first}; assert 'ginkgo_env/ginkgopolis-v0' in pettingzoo.aec_registry")
 

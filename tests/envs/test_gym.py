@@ -229,10 +229,13 @@ def test_registering_again_does_nothing() -> None:
 @pytest.mark.parametrize(
     "code",
     [
-        f"import gymnasium; gymnasium.make('ginkgo_env:{TWO}')",
+        pytest.param(f"import gymnasium; gymnasium.make('ginkgo_env:{TWO}')", marks=pytest.mark.full),
         f"import ginkgo_env, gymnasium; gymnasium.make('ginkgo_env:{TWO}'); gymnasium.spec('{SOLO}')",
-        "import ginkgo_env, pettingzoo, gymnasium; gymnasium.spec('ginkgo_env/GinkgopolisSolo-v0');"
-        "assert 'ginkgo_env/ginkgopolis-v0' in getattr(pettingzoo, 'aec_registry', ['ginkgo_env/ginkgopolis-v0'])",
+        pytest.param(
+            "import ginkgo_env, pettingzoo, gymnasium; gymnasium.spec('ginkgo_env/GinkgopolisSolo-v0');"
+            "assert 'ginkgo_env/ginkgopolis-v0' in getattr(pettingzoo, 'aec_registry', ['ginkgo_env/ginkgopolis-v0'])",
+            marks=pytest.mark.full,
+        ),
     ],
     ids=["by module", "imported before", "with PettingZoo"],
 )

@@ -43,6 +43,7 @@ class AllSeats(BaseWrapper, gymnasium.Env):  # type: ignore[misc]
         return super().observe(self.agent_selection)["action_mask"]
 
 
+@pytest.mark.full
 def test_maskable_ppo() -> None:
     """Episodes end by the rules and pay 1 or -1, whichever seat moves last; an illegal action is an error in ``raw_env``."""
     ended: list[float] = []

@@ -40,7 +40,7 @@ def game_of(config: int) -> Game:
 def states_of(config: int) -> list[States]:
     """Some of every kind of decision, and choices of an architect with an event and tiles for all steps (X7.3)."""
     some = [visited(game_of(config), seed=seed, n=60, rows=6) for seed in range(3)]
-    more = visited(game_of(config), seed=1, n=2000, rows=12)
+    more = visited(game_of(config), seed=1, n=1000, rows=12)
     actors = np.arange(len(more)), more["actor"]
     long = (more["stage"] == Stage.COMMIT) & (more["expert"][actors] == Expert.ARCHITECT) & (more["events"][actors] > 0)
     every = np.concatenate([*some, more[long & (more["cursor"] < 2)][:6]]).view(np.recarray)
@@ -99,7 +99,7 @@ def test_a_player_who_chooses_is_only_choosing(config: int) -> None:
     game, rng = game_of(config), random.Random(3)
     steps: Counter[int] = Counter()
     compared = 0
-    for state in states_of(config):
+    for state in states_of(config)[::2]:
         if state["stage"][0] != Stage.COMMIT or state["cursor"][0] == 2:
             continue  # after the last choice cards are revealed
         ways = list(choices(game, state, rng))
@@ -115,7 +115,7 @@ def test_a_player_who_chooses_is_only_choosing(config: int) -> None:
         for seat, (lines, _) in zip(seats, told, strict=True):
             assert lines[0] == {"seat": int(state["actor"][0]), "chooses": True}
             assert [line for line in lines[1:] if line.get("seat") != seat] == []
-    assert compared > 200
+    assert compared > 100
     assert set(steps) == ({2, 3, 4} if config == 0 else {2, 3})
 
 
@@ -375,7 +375,7 @@ NOT_THERE = [{"event_behind_a_screen"}, {"lower_tile_on_a_card", "lower_tile_in_
 def test_what_is_hidden_is_not_described(config: int) -> None:
     game, rng = game_of(config), random.Random(1)
     made: Counter[str] = Counter()
-    for i, state in enumerate(states_of(config)):
+    for i, state in enumerate(states_of(config)[::2]):
         for seat, swap in itertools.product(range(3), SWAPS):
             other = state.copy().view(np.recarray)
             if swap(other[0], seat, rng):
@@ -449,7 +449,7 @@ def test_returned_tiles_of_all_values_are_shown() -> None:
     """X0.4: value II, III and green spaces as well, to everybody alike."""
     game = game_of(0)
     given = set()
-    for seed in range(12):
+    for seed in range(4):
         batch = ginkgo_env.Batch(game, 1)
         batch.reset([seed])
         actions = []

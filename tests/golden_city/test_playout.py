@@ -42,7 +42,7 @@ def one(players: int, state: Any, word: int = 5) -> str:
 @pytest.mark.parametrize("players", PLAYERS)
 def test_actions_are_legal_and_seeded(players: int) -> None:
     random, kinds, differ = np.random.default_rng(0), set(), 0
-    for batch in in_play(players, rows=16, seed=80, every=1):
+    for batch in in_play(players, rows=16, seed=80, every=4):
         words = random.integers(2**63, size=16).astype(np.uint64)
         before = batch.states.tobytes()
         actions, live = chosen(batch, words), np.flatnonzero(~batch.over)

@@ -8,7 +8,6 @@ import pytest
 from ginkgo_env.games.ginkgopolis.game import Ginkgopolis
 
 from ...ginkgopolis.cases import COMBINATIONS, COVERING, QUICK
-from ...tiers import by_tier
 from ..side_by_side import play_matches
 from .compare import play_match
 
@@ -16,6 +15,7 @@ CONFIGS = [config for config in Ginkgopolis.configurations() if "modules" not in
 EXTRA = [{"strict": True}, {"max_rounds": 6}]
 CASES = [config | extra for config, extra in itertools.product(CONFIGS, [{}, *EXTRA])]
 SEED = 1000  # of the first game
+QUICK_DECISIONS = 100  # for each of a few, always
 DECISIONS = 700  # for each case, more than 20,000 in all
 ALL = tuple(Ginkgopolis.modules)
 SPECIAL_CASES = [
@@ -27,8 +27,18 @@ SPECIAL_CASES = [
 MODULE_DECISIONS = 300  # for each combination and number of players
 
 
-@pytest.mark.parametrize("config", by_tier(CASES, QUICK), ids=lambda c: "-".join(str(v) for v in c.values()))
+def id_of(config: dict[str, Any]) -> str:
+    return "-".join("+".join(value) if isinstance(value, tuple) else str(value) for value in config.values())
+
+
+@pytest.mark.parametrize("config", [*(config for config in CASES if config in QUICK), *COVERING], ids=id_of)
 def test_kernels_and_oracle_agree(config: dict[str, Any]) -> None:
+    play_matches(play_match, config, QUICK_DECISIONS, SEED)
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("config", CASES, ids=id_of)
+def test_they_agree_in_many_games(config: dict[str, Any]) -> None:
     play_matches(play_match, config, DECISIONS, SEED)
 
 
@@ -36,7 +46,8 @@ def test_enough_is_compared() -> None:
     assert len(CASES) * DECISIONS >= 20_000
 
 
-@pytest.mark.parametrize("config", by_tier(COMBINATIONS, COVERING), ids=lambda c: f"{c['players']}-{'-'.join(c['modules'])}")
+@pytest.mark.full
+@pytest.mark.parametrize("config", COMBINATIONS, ids=id_of)
 def test_they_agree_with_modules(config: dict[str, Any]) -> None:
     play_matches(play_match, config, MODULE_DECISIONS, SEED)
 
