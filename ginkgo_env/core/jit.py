@@ -22,7 +22,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from types import CellType, FunctionType, ModuleType
-from typing import Any, TypeVar, cast, overload
+from typing import Any, TypeVar, overload
 
 import numba
 import numpy as np
@@ -92,17 +92,30 @@ def _for_linking_only() -> Iterator[None]:
             setattr(owner, name, method)
 
 
-def kernel(function: F) -> F:
+@overload
+def kernel(function: F, /) -> F: ...
+
+
+@overload
+def kernel(*, inline: bool) -> Callable[[F], F]: ...
+
+
+def kernel(function: Any = None, /, *, inline: bool = False) -> Any:
     """Compile a function that is called by other kernels.
 
     Numba compiles a function anew for each combination of argument types; with ids as int8 fields, enum members and
     literals that would be dozens of copies of the same code. All of them are widened at the call, so that a kernel has
     one signature (and a test holds that).
+
+    inline : put its code wherever it is called, which the compiler otherwise does for short functions only. For what runs in each
+        step and is called in one place: each array that a call passes on costs stores and loads
     """
+    if function is None:
+        return functools.partial(kernel, inline=inline)
     if JIT_DISABLED:
-        function.is_kernel = True  # type: ignore[attr-defined]
+        function.is_kernel = True
         return function
-    dispatcher = _NJIT(**_OPTIONS, no_cpython_wrapper=True, no_cfunc_wrapper=True)(function)
+    dispatcher = _NJIT(**_OPTIONS, forceinline=inline, no_cpython_wrapper=True, no_cfunc_wrapper=True)(function)
     resolve = dispatcher.get_call_template
 
     def resolve_widened(args: tuple[Any, ...], kws: dict[str, Any]) -> Any:
@@ -110,7 +123,7 @@ def kernel(function: F) -> F:
             return resolve(tuple(_widened(a) for a in args), {name: _widened(a) for name, a in kws.items()})
 
     dispatcher.get_call_template = resolve_widened
-    return cast(F, dispatcher)
+    return dispatcher
 
 
 @overload

@@ -6,13 +6,16 @@ from typing import Any
 
 import numpy as np
 
+from ginkgo_env.core.bits import ONE, ZERO, lowest, popcount
 from ginkgo_env.core.jit import entry, kernel
+from ginkgo_env.core.memory import eight_bytes
 from ginkgo_env.core.rng import GOLDEN, mix, reduce, successor
 
 NO_ACTION = -1  # leaves its row alone
 RESET = -2  # starts a game anew from the row's seed; inside the package only
 RUNNING, ENDED, TRUNCATED = 0, 1, 2  # what a step left a game as
 _CHUNK = 32
+_EIGHT = 8  # bytes of a word, bits of a byte
 
 
 @entry
@@ -56,27 +59,33 @@ def list_legal(masks: Any, offsets: Any, actions: Any) -> None:
 
 @kernel
 def draw_legal(mask: Any, word: np.uint64) -> int:
-    """A uniform legal action of a mask (A,) from a random word; NO_ACTION if there is none."""
+    """A uniform legal action of a contiguous mask (A,) from a random word; NO_ACTION if there is none.
+
+    The mask is read in words of eight bytes, most of which are zero.
+    """
     size = mask.shape[0]
-    n = np.int64(0)
-    for a in range(size):
-        n += np.int64(mask[a])
+    whole = size & ~(_EIGHT - 1)
+    rest = ZERO  # what is left after the last whole word
+    for a in range(whole, size):
+        rest |= np.uint64(mask[a]) << np.uint64((a - whole) * _EIGHT)
+    n = popcount(rest)
+    for a in range(0, whole, _EIGHT):
+        n += popcount(eight_bytes(mask, a))
     if n == 0:
         return NO_ACTION
     wanted = reduce(word, n)
     a = 0
-    while a + _CHUNK <= size:  # skip whole chunks: most of a mask is zero
-        n = np.int64(0)
-        for b in range(_CHUNK):
-            n += np.int64(mask[a + b])
+    while a < whole:
+        n = popcount(eight_bytes(mask, a))
         if n > wanted:
             break
         wanted -= n
-        a += _CHUNK
-    while mask[a] == 0 or wanted > 0:
-        wanted -= np.int64(mask[a])
-        a += 1
-    return a
+        a += _EIGHT
+    found = eight_bytes(mask, a) if a < whole else rest
+    while wanted > 0:
+        found &= found - ONE
+        wanted -= 1
+    return a + lowest(found) // _EIGHT
 
 
 @entry

@@ -14,9 +14,10 @@ from numba.core import cgutils
 from numba.extending import intrinsic
 from numba.np import arrayobj
 
-from ginkgo_env.core.jit import JIT_DISABLED
+from ginkgo_env.core.jit import JIT_DISABLED, kernel
 
 _LINE = 64  # bytes of a cache line
+_BYTE = 8  # bits
 _READ, _KEEP, _DATA = 0, 3, 1  # arguments of LLVM's prefetch
 
 if JIT_DISABLED:
@@ -41,6 +42,14 @@ if JIT_DISABLED:
         Vector instructions make short loops over irregular data slower, mostly by wrongly guessed branches around them.
         """
         return i + 1
+
+    def eight_bytes(array: np.ndarray, i: int) -> np.uint64:
+        """The numbers i to i + 7 of a contiguous array of bytes as one word, the first in its lowest byte; any i."""
+        return np.uint64(int.from_bytes(array[i : i + 8].tobytes(), "little"))
+
+    def write_bits(array: np.ndarray, i: int, word: np.uint64) -> None:
+        """Write the bits of a word into 64 numbers of a contiguous array of bytes, from number i on; the lowest comes first."""
+        array[i : i + 64] = [int(word) >> k & 1 for k in range(64)]
 
     def scratch(n: int) -> Any:
         """An array (n,) of int64 for a kernel's own use, not set to anything; n is a constant.
@@ -109,6 +118,36 @@ else:
 
         return types.int64(types.int64), codegen
 
+    @intrinsic
+    def eight_bytes(typingctx: Any, array: Any, i: Any) -> Any:
+        """The numbers i to i + 7 of a contiguous array of bytes as one word."""
+        if array.layout != "C" or array.dtype.bitwidth != _BYTE:
+            raise TypeError("expected a contiguous array of bytes")
+
+        def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            view = context.make_array(signature.args[0])(context, builder, args[0])
+            word = ir.IntType(64)
+            start = builder.gep(builder.bitcast(view.data, ir.IntType(8).as_pointer()), [args[1]])
+            return builder.load(builder.bitcast(start, word.as_pointer()), align=1)
+
+        return types.uint64(array, types.int64), codegen
+
+    @intrinsic
+    def write_bits(typingctx: Any, array: Any, i: Any, word: Any) -> Any:
+        """Write the bits of a word into 64 numbers of a contiguous array of bytes, from number i on."""
+        if array.layout != "C" or array.dtype.bitwidth != _BYTE:
+            raise TypeError("expected a contiguous array of bytes")
+
+        def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            view = context.make_array(signature.args[0])(context, builder, args[0])
+            flags = builder.bitcast(args[2], ir.VectorType(ir.IntType(1), 64))
+            bytes_ = builder.zext(flags, ir.VectorType(ir.IntType(8), 64))
+            start = builder.gep(builder.bitcast(view.data, ir.IntType(8).as_pointer()), [args[1]])
+            builder.store(bytes_, builder.bitcast(start, bytes_.type.as_pointer()), align=1)
+            return context.get_dummy_value()
+
+        return types.void(array, types.int64, types.uint64), codegen
+
     def _stack_array(item: Any, *sizes: Any) -> Any:
         """The typing of an intrinsic that returns an array of integers on the stack."""
         if not all(isinstance(size, types.IntegerLiteral) for size in sizes):
@@ -151,3 +190,21 @@ else:
     def scratch_sets(typingctx: Any, n: Any, m: Any) -> Any:
         """The same of uint64: n sets of m words."""
         return _stack_array(types.uint64, n, m)
+
+
+@kernel
+def clear(out: Any) -> None:
+    """Write zeros into a contiguous array (n,), as fast as the machine can.
+
+    Only where an array is indexed by a plain loop from 0 on does the compiler see that it may write many numbers at once:
+    parts of an array are best given as slices.
+    """
+    for i in range(out.shape[0]):
+        out[i] = 0
+
+
+@kernel
+def copy(out: Any, source: Any) -> None:
+    """Copy into a contiguous array (n,) as many numbers of another one; see :func:`clear`."""
+    for i in range(out.shape[0]):
+        out[i] = source[i]

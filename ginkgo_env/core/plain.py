@@ -112,3 +112,18 @@ def or_null(number: int) -> int | None:
 def name_or_null(number: int, names: Sequence[str]) -> str | None:
     """The name of what may be missing."""
     return None if number == _NONE else names[number]
+
+
+def same(value: Any, wanted: Any, where: str) -> None:
+    """Refuse a value that is not what it has to be, types included; the error names the first place inside that differs."""
+    if isinstance(wanted, dict):
+        fields = fields_of(value, wanted.keys(), where)
+        for key, inner in wanted.items():
+            same(fields[key], inner, f"{where}.{key}")
+    elif isinstance(wanted, list):
+        if not isinstance(value, list) or len(value) != len(wanted):
+            raise fail(where, f"expected a list of {len(wanted)}, not {len(value) if isinstance(value, list) else shown(value)}")
+        for i, inner in enumerate(wanted):
+            same(value[i], inner, f"{where}[{i}]")
+    elif type(value) is not type(wanted) or value != wanted:
+        raise fail(where, f"expected {shown(wanted)}, not {shown(value)}")

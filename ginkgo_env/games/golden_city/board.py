@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import hashlib
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -12,6 +11,7 @@ from typing import Any, NoReturn
 
 from numpy.typing import NDArray
 
+from ginkgo_env.core.datafiles import digest_of, read_text
 from ginkgo_env.core.errors import ConfigError, shown
 from ginkgo_env.games.golden_city.constants import (
     BACKS,
@@ -46,7 +46,6 @@ COLUMNS = {
 _MOST = {"letters_first": 20, "letters_second": 20, "coins_first": 2, "cards_first": 2}
 _FURTHEST = 10_000  # of a place from the center, in drawing units
 _WORTH = 500  # letters for one thing that a bonus card counts
-_BYTES = 1_000_000  # a larger file is not a board
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,9 +76,9 @@ def load_board(board: str = DEFAULT_BOARD) -> Board:
     Raises ConfigError, which names file and row, unless the folder holds a board as G1.6 asks for.
     """
     folder = SHIPPED / board if board == DEFAULT_BOARD else Path(board)
-    texts = {file: _text(folder, file, board) for file in COLUMNS}
+    texts = {file: read_text(folder / f"{file}.csv", f"board {shown(board)}") for file in COLUMNS}
     name = board if board == DEFAULT_BOARD else folder.resolve().name
-    digest = hashlib.sha256("".join(texts.values()).encode()).hexdigest()[:16]
+    digest = digest_of(*texts.values())
     if (name, digest) not in _boards:
         _boards[name, digest] = _read(name, digest, texts)
     return _boards[name, digest]
@@ -102,22 +101,6 @@ def _read(name: str, digest: str, texts: dict[str, str]) -> Board:
         scoring_names=tuple(row["card"] for row in scoring),
         bonus_names=tuple(row["card"] for row in bonus),
     )
-
-
-def _text(folder: Path, file: str, board: str) -> str:
-    """A file's text, lines ended by LF."""
-    try:
-        with (folder / f"{file}.csv").open("rb") as stream:
-            data = stream.read(_BYTES + 1)
-    except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) else "not a path"
-        raise ConfigError(f"board {shown(board)}: {file}.csv cannot be read: {reason}") from None
-    if len(data) > _BYTES:
-        raise ConfigError(f"board {shown(board)}: {file}.csv is too long")
-    try:
-        return data.decode("utf-8").replace("\r\n", "\n")
-    except UnicodeDecodeError:
-        raise ConfigError(f"board {shown(board)}: {file}.csv is not UTF-8") from None
 
 
 def _refuse(file: str, row: int, what: str) -> NoReturn:
