@@ -19,6 +19,7 @@ DEFAULT_GAME = "ginkgopolis"
 OWN_GAMES = {
     DEFAULT_GAME: "ginkgo_env.games.ginkgopolis.game:Ginkgopolis",
     "golden_city": "ginkgo_env.games.golden_city.game:GoldenCity",
+    "my_city": "ginkgo_env.games.my_city.game:MyCity",
 }
 _LONGEST = 80
 

@@ -1,4 +1,4 @@
-"""Compile what most tests need: ``python tests/compiling.py rules greedy-modules golden_city``, one piece after the other.
+"""Compile what most tests need: ``python tests/compiling.py rules greedy-modules my_city``, one piece after the other.
 
 Each worker of pytest-xdist would compile the same at the same time. So two processes compile it, side by side, while the workers
 start (``conftest.py``), and the workers find the machine code in the cache.
@@ -16,7 +16,7 @@ from ginkgo_env.core.game import Game
 from ginkgo_env.core.log import SILENT
 from ginkgo_env.games.ginkgopolis.game import Ginkgopolis
 from ginkgo_env.games.ginkgopolis.tables import MODULE_NAMES
-from ginkgo_env.registry import make_game
+from ginkgo_env.registry import OWN_GAMES, make_game
 
 
 def greedy(game: Ginkgopolis) -> None:
@@ -33,9 +33,8 @@ def rules(game: Game) -> None:
     Batch(game, 1).features()
 
 
-def golden_city() -> None:
-    """The other game: rules, features, lookahead, and what reading a position asks."""
-    game = make_game("golden_city")
+def whole(game: Game) -> None:
+    """Rules, features, lookahead, and what reading a position asks."""
     rules(game)
     batch = Batch(game, 1)
     batch.afterstates(1)
@@ -45,7 +44,7 @@ def golden_city() -> None:
 if __name__ == "__main__":
     for piece in sys.argv[1:]:
         name, _, modules = piece.partition("-")
-        if name == "golden_city":
-            golden_city()
+        if name in OWN_GAMES:
+            whole(make_game(name))
         else:
             {"rules": rules, "greedy": greedy}[name](Ginkgopolis(modules=MODULE_NAMES if modules else ()))

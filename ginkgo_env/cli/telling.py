@@ -35,7 +35,8 @@ class Telling:
             now = step.number if rounds is None else rounds
             text = self._step(step) if _within(now if rounds is None else at, first, last) else []
             told = bool(text) and (self.every_step or rounds is None)
-            new_table = told or (rounds is not None and now != at) or step.number == 0 or "result" in step.entry
+            new_round = rounds is not None and now != at and self.game.actor(step.state)[0] >= 0  # the end comes with the result
+            new_table = told or new_round or step.number == 0 or "result" in step.entry
             if new_table and _within(now, first, last):
                 text += ["", *self._table(step.state), ""]
             if "result" in step.entry and _within(now, first, last):

@@ -300,6 +300,8 @@ def _result(playback: Playback) -> Line | None:
 def _verdict(result: Line | None, names: Sequence[str]) -> list[str]:
     if result is None:
         return ["The game was not played on from here."]
+    if len(names) == 1:
+        return [f"{names[0]} has {result['scores'][0]} points."]
     scores = ", ".join(f"{name} {score}" for name, score in zip(names, result["scores"], strict=True))
     winners = " and ".join(names[p] for p in result["winners"])
     return [f"{winners} {'wins' if len(result['winners']) == 1 else 'share the first place'}: {scores}."]

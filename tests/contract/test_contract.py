@@ -13,6 +13,7 @@ import pytest
 
 from ginkgo_env.core import jit
 from ginkgo_env.core.testing import CHECKS, Check, check_every_state, check_one_signature, fresh, run_contract
+from ginkgo_env.core.testing.play import without_streams
 from ginkgo_env.registry import OWN_GAMES, make_game
 
 from ..tiers import by_tier
@@ -53,7 +54,8 @@ def test_every_combination_of_modules(case: str) -> None:
 
 @pytest.mark.parametrize("case", CASES, ids=id_of)
 def test_every_seed_deals_another_game(case: str) -> None:
-    starts = [fresh(game_of(case), 1, seed).observe(0).tobytes() for seed in range(4)]
+    """The hidden part counts as well: of a deck one card may be all that shows at the start."""
+    starts = [without_streams(fresh(game_of(case), 1, seed).states[0]) for seed in range(4)]
     assert len(set(starts)) == len(starts)
 
 

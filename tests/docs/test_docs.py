@@ -56,7 +56,7 @@ RULES = {page.stem: page.read_text() for page in sorted((ROOT / "docs" / "rules"
 def marked(text: str, marks: str) -> list[str]:
     """The paragraphs in which sentences start with one of the marks, as often as they do."""
     place, found = "general", []
-    pattern = rf"\*\*([GRX]\d+(?:\.\d+)+)|^#{{2,3}} ([GRX][\d.]+) |\*\*(?:{marks})\.\*\*"
+    pattern = rf"\*\*([GMRX]\d+(?:\.\d+)+)|^#{{2,3}} ([GMRX][\d.]+) |\*\*(?:{marks})\.\*\*"
     for each in re.finditer(pattern, text[text.index("**Decisions.**") :], re.MULTILINE):
         if each[1] or each[2]:
             place = each[1] or each[2]
@@ -68,7 +68,7 @@ def marked(text: str, marks: str) -> list[str]:
 def listed(text: str, heading: str) -> list[str]:
     """The paragraphs in the first column of the table under a heading; nothing without the heading."""
     table = text.partition(f"\n## {heading}\n")[2].partition("\n## ")[0]
-    return re.findall(r"^\| ([GRX][\d.]+|general) \|", table, re.MULTILINE)
+    return re.findall(r"^\| ([GMRX][\d.]+|general) \|", table, re.MULTILINE)
 
 
 @pytest.mark.parametrize("page", RULES)

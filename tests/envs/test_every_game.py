@@ -34,6 +34,10 @@ known = pytest.mark.filterwarnings(
 @pytest.mark.parametrize("reward", ["win", "score"])
 @pytest.mark.parametrize(("game", "config"), CASES)
 def test_pettingzoo(game: str, config: dict[str, Any], reward: Any) -> None:
+    if reward != "score" and ginkgo_env.make_game(game, **config).sides == 1:
+        with pytest.raises(ginkgo_env.ConfigError, match=f"reward '{reward}' compares sides"):
+            ginkgo_env.env(game, reward=reward, **config)
+        return
     api_test(ginkgo_env.env(game, reward=reward, **config))
 
 
@@ -61,13 +65,14 @@ def test_gymnasium(game: str, observation: str) -> None:
 
 def test_ids() -> None:
     assert list(gymnasium_ids("golden_city")) == ["ginkgo_env/GoldenCity-v0"]
+    assert list(gymnasium_ids("my_city")) == ["ginkgo_env/MyCity-v0", "ginkgo_env/MyCitySolo-v0"]
 
 
 @pytest.mark.parametrize(("game", "config"), CASES)
 def test_vector_equals_single(game: str, config: dict[str, Any]) -> None:
     """The native VectorEnv and Gymnasium's SyncVectorEnv of the single env, step by step."""
     register_gymnasium()
-    (identifier,) = gymnasium_ids(game)
+    identifier, *_ = gymnasium_ids(game)
     native = gymnasium.make_vec(identifier, num_envs=3, vectorization_mode="vector_entry_point", **config)
     plain = gymnasium.make_vec(identifier, num_envs=3, vectorization_mode="sync", **config)
     (one, info), (two, other) = native.reset(seed=5), plain.reset(seed=5)

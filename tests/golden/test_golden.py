@@ -14,10 +14,12 @@ from ginkgo_env.core.playback import Playback
 from ginkgo_env.games.ginkgopolis.tables import MODULE_NAMES
 
 HERE = Path(__file__).parent
-GAMES: dict[str, tuple[dict[str, Any], int, list[str]]] = {
-    "solo_advanced": ({"players": 1, "level": "advanced"}, 4, ["ann"]),
-    "two_players": ({"players": 2}, 3, ["ann", "bob"]),
-    "three_players_expansion": ({"players": 3, "modules": MODULE_NAMES}, 996, ["ann", "bob", "cid"]),
+GAMES: dict[str, tuple[str, dict[str, Any], int, list[str]]] = {
+    "solo_advanced": ("ginkgopolis", {"players": 1, "level": "advanced"}, 4, ["ann"]),
+    "two_players": ("ginkgopolis", {"players": 2}, 3, ["ann", "bob"]),
+    "three_players_expansion": ("ginkgopolis", {"players": 3, "modules": MODULE_NAMES}, 996, ["ann", "bob", "cid"]),
+    "my_city_one": ("my_city", {"players": 1}, 256, ["ann"]),
+    "my_city_three": ("my_city", {"players": 3}, 297, ["ann", "bob", "cid"]),
 }
 AGENTS: dict[str, tuple[dict[str, Any], int, tuple[str, ...]]] = {
     "golden_city_three": ({"players": 3}, 1, ("builder", "random", "builder")),
@@ -27,8 +29,8 @@ AGENTS: dict[str, tuple[dict[str, Any], int, tuple[str, ...]]] = {
 
 def fresh(name: str) -> ginkgo_env.Record:
     """The golden game as it is played now."""
-    config, seed, players = GAMES[name]
-    game = ginkgo_env.make_game("ginkgopolis", **config)
+    title, config, seed, players = GAMES[name]
+    game = ginkgo_env.make_game(title, **config)
     batch = ginkgo_env.Batch(game, 1)
     batch.reset([seed])
     actions = []

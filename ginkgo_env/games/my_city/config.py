@@ -1,0 +1,32 @@
+"""The options of a game."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ginkgo_env.core.checks import integer
+from ginkgo_env.core.errors import ConfigError, shown
+from ginkgo_env.games.my_city.constants import MAX_PLAYERS
+
+OWN = "own"
+"""The shipped board and buildings, of our own design."""
+
+
+@dataclass(frozen=True)
+class MyCityConfig:
+    """A configuration of My City, the eternal game.
+
+    players : 1 to 4; alone the game is an attack on a high score, a variant of our own (M9.1)
+    board : ``"own"``, the shipped board of our own design, or a file with another one (M1.6)
+    buildings : ``"own"``, the shipped buildings, in part of our own design, or a file with others (M1.6)
+    """
+
+    players: int = 2
+    board: str = OWN
+    buildings: str = OWN
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "players", integer(self.players, 1, MAX_PLAYERS, "players", ConfigError))
+        for name in ("board", "buildings"):
+            if not isinstance(value := getattr(self, name), str) or not value:
+                raise ConfigError(f"{name} must be {OWN!r} or a file, not {shown(value)}")

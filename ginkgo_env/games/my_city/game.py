@@ -1,0 +1,180 @@
+"""My City, the eternal game, as a :class:`~ginkgo_env.core.game.Game`."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from itertools import chain
+from typing import Any, ClassVar, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ginkgo_env.core.checks import difference, integer
+from ginkgo_env.core.errors import PositionError
+from ginkgo_env.core.game import MIN_WIDTH, WIDTH, Chance, Game, Seen, checked_config
+from ginkgo_env.core.playback import Playback
+from ginkgo_env.core.state import States
+from ginkgo_env.games.my_city.actions import actions_layout
+from ginkgo_env.games.my_city.board import load_board
+from ginkgo_env.games.my_city.buildings import load_buildings
+from ginkgo_env.games.my_city.config import OWN, MyCityConfig
+from ginkgo_env.games.my_city.constants import (
+    LETTERS,
+    MAX_PLAYERS,
+    NOBODY,
+    NONE,
+    ROCK_POINTS,
+    START_POINTS,
+    TREE_POINTS,
+    Source,
+    Stage,
+    Terrain,
+)
+from ginkgo_env.games.my_city.kernels import KERNELS
+from ginkgo_env.games.my_city.knowledge.features_layout import features_layout
+from ginkgo_env.games.my_city.knowledge.layout import OBSERVATION_DTYPE, observation_layout
+from ginkgo_env.games.my_city.state import RECORD
+from ginkgo_env.games.my_city.tables import tables_of
+from ginkgo_env.games.my_city.text import describe, narrate, notation, outcome, visible
+from ginkgo_env.games.my_city.text.position import read_config, read_position, write_position
+
+_OWN_NOTE = "our own design: no source shows the eternal side of the printed board"
+
+
+class MyCity(Game):
+    """My City, the eternal game, for 1 to 4 players; options as in :class:`MyCityConfig`."""
+
+    name = "my_city"
+    title = "My City"
+    version = 0
+    suggested_agents = ("random", "builder", "greedy")
+    environments: ClassVar[Mapping[str, Mapping[str, Any]]] = {"Solo": {"players": 1}}
+    option_values: ClassVar[Mapping[str, Mapping[str, str]]] = {
+        "board": {OWN: _OWN_NOTE},
+        "buildings": {OWN: "our own design where no source shows the printed shapes"},
+    }
+    option_notes: ClassVar[Mapping[str, str]] = {
+        "board": "another value is a file: whoever owns the game types the printed board in, see docs/games/boards.md",
+        "buildings": "another value is a file, see docs/games/boards.md",
+    }
+    speed_targets: ClassVar[Mapping[str, float]] = {"mask": 2.0, "observation": 1.5, "cold": 0.6, "state": 1024}
+    observation_note = "Seats are relative to the viewer (0 is oneself); buildings are in the order of their file."
+    seats_matter = False  # all meet the same cards, and none knows what others choose (M14.23)
+    decisions = ("build",)
+    sources = tuple(source.name.lower() for source in Source)
+    over = int(Stage.OVER)
+    config_fields = ("players", "board", "buildings")
+
+    def __init__(self, /, **config: Any) -> None:
+        self.config = checked_config(self.name, MyCityConfig, config)
+        self.board, self.buildings = load_board(self.config.board), load_buildings(self.config.buildings)
+        self.seats = self.sides = self.config.players
+        rows, columns = self.board.rows, self.board.columns
+        self.actions = actions_layout(rows, columns)
+        self.observation = observation_layout(self.seats, rows, columns, len(self.buildings.list), self.actions.size)
+        self.observation_dtype = OBSERVATION_DTYPE
+        self.features = features_layout(self.seats, len(self.buildings.list))
+        self.kernels = KERNELS
+        self.tables = tables_of(self.board, self.buildings)
+        self.template = self._blank_state()
+
+    def _blank_state(self) -> States:
+        """The record that every game starts from (M2). Shape (1,)."""
+        states = np.zeros(1, RECORD).view(np.recarray)
+        g = states[0]
+        g["players"], g["actor"] = self.seats, NOBODY
+        g["board"], g["buildings"] = int(self.board.digest, 16), int(self.buildings.digest, 16)
+        g["points"][: self.seats] = START_POINTS
+        cells = Counter(chain.from_iterable(self.board.terrain))
+        for source, points, terrain in (
+            (Source.START, START_POINTS, None),
+            (Source.TREES, TREE_POINTS, Terrain.TREES),
+            (Source.ROCKS, ROCK_POINTS, Terrain.ROCKS),
+            (Source.EMPTY, -1, Terrain.EMPTY),
+        ):
+            g["sources"][: self.seats, source] = points * (1 if terrain is None else cells[LETTERS[terrain]])
+        for name in ("at", "choice", "current", "blocked", "deck"):
+            g[name] = NONE
+        return states
+
+    @property
+    def components(self) -> dict[str, str]:
+        """Names and digests of board and buildings (M1.6)."""
+        return {
+            "board": self.board.name,
+            "board_digest": self.board.digest,
+            "buildings": self.buildings.name,
+            "buildings_digest": self.buildings.digest,
+        }
+
+    @classmethod
+    def configurations(cls) -> list[dict[str, Any]]:
+        """2 players, alone, 3 and 4 players."""
+        return [{"players": n} for n in (2, 1, 3, MAX_PLAYERS)]
+
+    @classmethod
+    def leaderboard_tables(cls) -> list[dict[str, Any]]:
+        """1 to 4 players."""
+        return sorted(cls.configurations(), key=lambda config: int(config["players"]))
+
+    def kind(self, states: States) -> NDArray[np.int8]:
+        """Kind of decision in each row."""
+        return cast(NDArray[np.int8], self.checked_states(states)["stage"])
+
+    def round_of(self, state: States) -> int:
+        """The round, from 1 (M3.5)."""
+        return int(state["rounds"][0])
+
+    def ending(self, state: States) -> str | None:
+        """How the game ended (M7)."""
+        return outcome.ending_of(self.checked_state(state)[0])
+
+    def result_details(self, state: States) -> dict[str, Any]:
+        """Points by source, and empty land by row, which decides ties (M8.8)."""
+        found = self.outcome(state)
+        rows = [outcome.empty_by_row(state[0], p, self.board) for p in range(self.seats)]
+        return {"breakdown": list(found.breakdown), "empty_by_row": rows}
+
+    def action_text(self, state: States, action: int) -> str:
+        """``e1E``, ``pass`` or ``end``."""
+        self.checked_state(state)
+        return notation.action_text(self.board, action)
+
+    def parse_action(self, state: States, text: str) -> int:
+        """The action that a text means here."""
+        self.checked_state(state)
+        return notation.parse_action(self.board, text)
+
+    def position(self, state: States) -> dict[str, Any]:
+        """The complete state as plain data."""
+        return write_position(self.checked_state(state)[0], self.config, self.board, self.buildings)
+
+    def from_position(self, data: Mapping[str, Any]) -> States:
+        """The state that a position of this configuration describes."""
+        names = {"board": self.board.name, "buildings": self.buildings.name}
+        if differs := difference(read_config(data), self.config_dict | names):
+            raise PositionError(f"position: config: {differs}")
+        return read_position(data, Playback(self), self.config, self.board, self.buildings)
+
+    def chances(self, rows: Sequence[tuple[int, int, int, int]]) -> list[Chance]:
+        """The random outcomes among the rows of a log (M11.8)."""
+        return outcome.chances(rows, self.buildings)
+
+    def narrate(self, rows: Sequence[tuple[int, int, int, int]], names: Sequence[str]) -> list[str]:
+        """What happened, in sentences."""
+        return narrate.narrate(rows, self.board, self.buildings, names)
+
+    def visible(
+        self, seat: int, before: States | None, action: int, after: States, rows: Sequence[tuple[int, int, int, int]]
+    ) -> Seen:
+        """What a seat learns from a step (M10)."""
+        integer(seat, 0, self.seats - 1, "seat")
+        return visible.seen(rows, self.board, self.buildings)
+
+    def describe(self, state: States, seat: int | None = None, names: Sequence[str] | None = None, *, width: int = WIDTH) -> str:
+        """The table as text of `width` columns."""
+        g, seat, names = self.checked_state(state)[0], self.checked_seat(seat), self.checked_names(names)
+        points, _ = self.points(state)
+        width = integer(width, MIN_WIDTH, None, "width")
+        return describe.describe(g, points.tolist(), self.board, self.buildings, seat, names, width)

@@ -1,0 +1,1 @@
+"""What a seat knows: observation, features, resampling, layouts."""

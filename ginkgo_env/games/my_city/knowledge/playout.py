@@ -1,0 +1,20 @@
+"""How lookahead goes on for others who choose in the same round: as a builder does (M15)."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ginkgo_env.core.jit import kernel
+from ginkgo_env.core.masks import NO_ACTION, draw_legal
+from ginkgo_env.core.rng import mix
+from ginkgo_env.games.my_city.rules.placing import end_action, pass_action
+from ginkgo_env.games.my_city.tables import Tables
+
+
+@kernel
+def playout_one(t: Tables, mask: np.ndarray, word: np.uint64) -> int:
+    """A random placement; a pass if there is none; the end only when neither is possible."""
+    action = draw_legal(mask[: pass_action(t)], mix(word))
+    if action != NO_ACTION:
+        return action
+    return pass_action(t) if mask[pass_action(t)] != 0 else end_action(t)

@@ -1,0 +1,48 @@
+"""Deal anew what a seat cannot know (M10.4)."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ginkgo_env.core.bits import ONE, ZERO, bit, lowest
+from ginkgo_env.core.jit import kernel
+from ginkgo_env.core.masks import draw_legal
+from ginkgo_env.core.rng import mix, next_word, shuffle
+from ginkgo_env.games.my_city.constants import MAX_CELLS, N_HEADINGS, NONE
+from ginkgo_env.games.my_city.rules.placing import end_action, legal_one
+from ginkgo_env.games.my_city.state import State
+from ginkgo_env.games.my_city.tables import Tables
+
+_MOST_ACTIONS = N_HEADINGS * MAX_CELLS + 2
+
+
+@kernel
+def resample_one(g: State, t: Tables, seat: int, word: np.uint64) -> None:
+    """The rest of the deck in random order, and for each other player who has chosen in this round any legal choice."""
+    g.seed = word
+    g.rng = mix(word)
+    shuffle_rest(g, t)
+    for p in range(g.players):
+        if p != seat and g.choice[p] != NONE:
+            g.choice[p] = any_choice(g, t, p)
+
+
+@kernel
+def shuffle_rest(g: State, t: Tables) -> None:
+    """The cards that are left in any order, whatever their order was."""
+    rest, n = ZERO, t.n_buildings + 1 - g.drawn
+    for i in range(n):
+        rest |= bit(g.deck[g.drawn + i])
+    for i in range(n):
+        g.deck[g.drawn + i] = lowest(rest)
+        rest &= rest - ONE
+    shuffle(g, g.deck[g.drawn :], n)
+
+
+@kernel
+def any_choice(g: State, t: Tables, p: int) -> int:
+    """A random legal choice of a player."""
+    mask = np.empty(_MOST_ACTIONS, np.int8)[: end_action(t) + 1]
+    if legal_one(g, t, p, mask) == 1:
+        return end_action(t)
+    return draw_legal(mask, next_word(g))

@@ -1,0 +1,129 @@
+"""Sets of cells as two words, low and high: cell i is bit i, in reading order (M12.2).
+
+Sets are passed as pairs of words, which stay in registers.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ginkgo_env.core.bits import ONE, ZERO, popcount
+from ginkgo_env.core.jit import kernel
+from ginkgo_env.core.memory import write_bits
+from ginkgo_env.games.my_city.constants import Color
+from ginkgo_env.games.my_city.state import State
+from ginkgo_env.games.my_city.tables import Tables
+
+_WORD, _LAST = 64, np.uint64(63)
+_YELLOW, _RED, _BLUE, _CHURCH = (int(color) for color in Color)
+
+
+@kernel
+def back(low: np.uint64, high: np.uint64, n: int) -> tuple[np.uint64, np.uint64]:
+    """Each cell n cells earlier in reading order, 0 <= n < 128; what falls off the front is gone."""
+    if n >= _WORD:
+        return high >> np.uint64(n - _WORD), ZERO
+    return (low >> np.uint64(n)) | ((high << ONE) << (_LAST - np.uint64(n))), high >> np.uint64(n)
+
+
+@kernel
+def forth(low: np.uint64, high: np.uint64, n: int) -> tuple[np.uint64, np.uint64]:
+    """Each cell n cells later in reading order, 0 <= n < 64; may leave the board at its end."""
+    return low << np.uint64(n), (high << np.uint64(n)) | ((low >> ONE) >> (_LAST - np.uint64(n)))
+
+
+@kernel
+def around(t: Tables, low: np.uint64, high: np.uint64) -> tuple[np.uint64, np.uint64]:
+    """The cells on the four sides of a set of cells (M4.5). Rows do not wrap; bits beyond the last row may be set."""
+    up_low, up_high = back(low, high, t.columns)
+    down_low, down_high = forth(low, high, t.columns)
+    west_low, west_high = back(low & t.not_first[0], high & t.not_first[1], 1)
+    east_low, east_high = forth(low & t.not_last[0], high & t.not_last[1], 1)
+    return up_low | down_low | west_low | east_low, up_high | down_high | west_high | east_high
+
+
+@kernel
+def enclosed(t: Tables, low: np.uint64, high: np.uint64) -> tuple[np.uint64, np.uint64]:
+    """The cells of which all four sides are cells of a set; none of them lies at the edge."""
+    up_low, up_high = back(low, high, t.columns)
+    down_low, down_high = forth(low, high, t.columns)
+    west_low, west_high = back(low & t.not_first[0], high & t.not_first[1], 1)
+    east_low, east_high = forth(low & t.not_last[0], high & t.not_last[1], 1)
+    return up_low & down_low & west_low & east_low, up_high & down_high & west_high & east_high
+
+
+@kernel
+def flooded(
+    t: Tables, low: np.uint64, high: np.uint64, within_low: np.uint64, within_high: np.uint64
+) -> tuple[np.uint64, np.uint64]:
+    """All cells of a set that are connected with some of its cells."""
+    while True:
+        near_low, near_high = around(t, low, high)
+        more_low, more_high = low | (near_low & within_low), high | (near_high & within_high)
+        if more_low == low and more_high == high:
+            return low, high
+        low, high = more_low, more_high
+
+
+@kernel
+def first_cell(low: np.uint64, high: np.uint64) -> tuple[np.uint64, np.uint64]:
+    """The first cell of a set that is not empty, as a set."""
+    if low != ZERO:
+        return low & ~(low - ONE), ZERO
+    return ZERO, high & ~(high - ONE)
+
+
+@kernel
+def size_of(low: np.uint64, high: np.uint64) -> int:
+    """Number of cells."""
+    return popcount(low) + popcount(high)
+
+
+@kernel
+def built_on(g: State, p: int) -> tuple[np.uint64, np.uint64]:
+    """All cells of a player's board that carry a building."""
+    return (
+        g.covered[p, _YELLOW, 0] | g.covered[p, _RED, 0] | g.covered[p, _BLUE, 0] | g.covered[p, _CHURCH, 0],
+        g.covered[p, _YELLOW, 1] | g.covered[p, _RED, 1] | g.covered[p, _BLUE, 1] | g.covered[p, _CHURCH, 1],
+    )
+
+
+@kernel
+def heading_of(t: Tables, action: int) -> int:
+    """The heading of an action that places a building. Comparisons are faster than a division."""
+    n = t.n_cells
+    return int(action >= n) + int(action >= 2 * n) + int(action >= 3 * n)
+
+
+@kernel
+def cells_of(t: Tables, building: int, action: int) -> tuple[np.uint64, np.uint64]:
+    """The cells that a building covers, placed by an action: its shape, moved to the anchor.
+
+    Without branches, which would often be guessed wrongly.
+    """
+    heading = heading_of(t, action)
+    anchor = action - heading * t.n_cells
+    low, high = t.covered[building, heading, 0], t.covered[building, heading, 1]
+    moved_low, moved_high = forth(low, high, anchor & (_WORD - 1))
+    in_high = ZERO - np.uint64(anchor >= _WORD)  # all ones or all zeros
+    return moved_low & ~in_high, (moved_high & ~in_high) | (moved_low & in_high)
+
+
+@kernel(inline=True)
+def write_cells(t: Tables, out: np.ndarray, start: int, low: np.uint64, high: np.uint64) -> None:
+    """Write a set as ones and zeros into an array of bytes, from number `start` on.
+
+    64 numbers at once, so up to 63 zeros more than the board has cells, where the array goes on: what follows is written later.
+    """
+    end = out.shape[0]
+    if t.n_cells > _WORD:
+        write_bits(out, start, low)
+        over = max(0, start + 2 * _WORD - end)  # where the second word would leave the array, it begins so much earlier
+        if over > 0:
+            high = (high << np.uint64(over)) | (low >> np.uint64(_WORD - over))
+        write_bits(out, start + _WORD - over, high)
+    elif start + _WORD <= end:
+        write_bits(out, start, low)
+    else:
+        for i in range(t.n_cells):
+            out[start + i] = 1 if (low & (ONE << np.uint64(i))) != ZERO else 0

@@ -1,0 +1,144 @@
+"""The game from decision to decision (M2, M3, M5 to M7)."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ginkgo_env.core.bits import ZERO, bit
+from ginkgo_env.core.jit import kernel
+from ginkgo_env.core.log import emit, emit_outcome
+from ginkgo_env.core.memory import clear
+from ginkgo_env.core.rng import shuffle
+from ginkgo_env.games.my_city.constants import GOLD_POINTS, NOBODY, NONE, Ending, Log, Source, Stage, Terrain
+from ginkgo_env.games.my_city.rules.cells import built_on
+from ginkgo_env.games.my_city.rules.placing import end_action, has_to_end, legal_one, pass_action, place
+from ginkgo_env.games.my_city.rules.scoring import gold_open
+from ginkgo_env.games.my_city.state import State
+from ginkgo_env.games.my_city.tables import Tables
+
+_VEIN = int(Terrain.VEIN)
+_PASSES, _GOLD = int(Source.PASSES), int(Source.GOLD)
+
+
+@kernel(inline=True)
+def reset_one(g: State, t: Tables, seed: np.uint64, mask: np.ndarray, log: np.ndarray) -> None:
+    """Set up a blank record (M2), and go on to the first decision."""
+    g.seed = seed
+    g.rng = seed
+    n = t.n_buildings + 1
+    for card in range(n):
+        g.deck[card] = card
+    shuffle(g, g.deck, n)
+    emit_outcome(log, 0, g.deck, n)
+    open_one(g, t, mask, log)
+
+
+@kernel(inline=True)
+def open_one(g: State, t: Tables, mask: np.ndarray, log: np.ndarray) -> None:
+    """Turn up the first card of a deck that lies ready, and go on to the first decision."""
+    reveal(g, t, log)
+    run_on(g, t, 0, mask, log)
+
+
+@kernel(inline=True)
+def step_one(g: State, t: Tables, action: int, mask: np.ndarray, log: np.ndarray) -> None:
+    """The actor's choice, which has no effect before all have chosen (M3.3); go on to the next decision."""
+    p = int(g.actor)
+    g.choice[p] = action
+    run_on(g, t, p + 1, mask, log)
+
+
+@kernel(inline=True)
+def run_on(g: State, t: Tables, p: int, mask: np.ndarray, log: np.ndarray) -> None:
+    """Go on from seat p to the next decision and write its mask, all zero at the end. One legal action is taken, not asked."""
+    while g.stage != Stage.OVER:
+        if p == g.players:
+            take_effect(g, t, log)
+            p = 0
+            continue
+        if g.ended[p] == 0:
+            if legal_one(g, t, p, mask) > 1:
+                g.actor = p
+                return
+            g.choice[p] = end_action(t)
+        p += 1
+    clear(mask)
+
+
+@kernel(inline=True)
+def reveal(g: State, t: Tables, log: np.ndarray) -> None:
+    """Turn up cards until there is a building to build; without one the game ends (M3.1, M5.5, M7.2)."""
+    while g.drawn <= t.n_buildings:
+        card = next_card(g, log)
+        if card < t.n_buildings:
+            g.current = card
+            g.rounds += 1
+            emit(log, Log.ROUND, g.rounds, card, 0)
+            return
+        if g.drawn <= t.n_buildings:
+            g.blocked = next_card(g, log)
+            emit(log, Log.BLOCKED, g.blocked, 0, 0)
+    finish(g, Ending.CARDS, log)
+
+
+@kernel(inline=True)
+def next_card(g: State, log: np.ndarray) -> int:
+    """The next card is turned up for all."""
+    card = int(g.deck[g.drawn])
+    g.drawn += 1
+    emit(log, Log.REVEAL, card, 0, 0)
+    return card
+
+
+@kernel
+def finish(g: State, ending: int, log: np.ndarray) -> None:
+    """The game is over (M7)."""
+    g.ending = ending
+    g.stage = Stage.OVER
+    g.actor = NOBODY
+    g.current = NONE
+    emit(log, Log.ENDING, ending, 0, 0)
+
+
+@kernel(inline=True)
+def take_effect(g: State, t: Tables, log: np.ndarray) -> None:
+    """What all have chosen happens together, then gold; then the next card, unless all have ended (M3.4)."""
+    building, playing = int(g.current), 0
+    for p in range(g.players):
+        if g.ended[p] != 0:
+            continue
+        action = int(g.choice[p])
+        g.choice[p] = NONE
+        if action == end_action(t):
+            g.ended[p] = g.rounds
+            if log.shape[0] > 0:
+                emit(log, Log.END, p, building, 1 if has_to_end(g, t, p) else 0)
+            continue
+        playing += 1
+        if action == pass_action(t):
+            g.points[p] -= 1
+            g.sources[p, _PASSES] -= 1
+            g.passed[p] |= bit(building)
+            emit(log, Log.PASS, p, building, 0)
+        else:
+            place(g, t, p, building, action)
+            emit(log, Log.BUILD, p, building, action)
+    if gold_open(g, t):
+        give_gold(g, t, log)
+    if playing == 0:
+        finish(g, Ending.ENDED, log)
+    else:
+        reveal(g, t, log)
+
+
+@kernel(inline=True)
+def give_gold(g: State, t: Tables, log: np.ndarray) -> None:
+    """The gold for all who are the first to have covered every vein (M6)."""
+    for p in range(g.players):
+        low, high = built_on(g, p)
+        if (t.of_mark[_VEIN, 0] & ~low) == ZERO and (t.of_mark[_VEIN, 1] & ~high) == ZERO:
+            g.points[p] += GOLD_POINTS
+            g.sources[p, _GOLD] = GOLD_POINTS
+            g.gold[p] = 1
+            g.gold_round = g.rounds
+            emit(log, Log.GOLD, p, 0, 0)

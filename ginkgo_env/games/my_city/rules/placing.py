@@ -1,0 +1,120 @@
+"""Where a building may be placed, and what else can be chosen (M4, M5)."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ginkgo_env.core.bits import ZERO, bit
+from ginkgo_env.core.jit import kernel
+from ginkgo_env.core.memory import scratch_sets
+from ginkgo_env.games.my_city.constants import N_HEADINGS, N_WORDS, Color
+from ginkgo_env.games.my_city.rules.cells import around, back, built_on, cells_of, first_cell, size_of, write_cells
+from ginkgo_env.games.my_city.rules.scoring import count_building
+from ginkgo_env.games.my_city.state import State
+from ginkgo_env.games.my_city.tables import Tables
+
+
+@kernel(inline=True)
+def find_anchors(g: State, t: Tables, p: int, building: int, out: np.ndarray) -> int:
+    """Write where a player may anchor a building into out (headings, words); return how many placements there are.
+
+    A placement is free if none of its cells is built on, and touches if one of its cells lies beside a building (M4.4). Both are
+    asked for all anchors at once, by moving the sets of those cells from each cell of the shape back to the anchor.
+    """
+    low, high = built_on(g, p)
+    first = (low | high) == ZERO
+    near_low, near_high = around(t, low, high)
+    n = 0
+    for heading in range(N_HEADINGS):
+        out[heading, 0] = out[heading, 1] = ZERO
+    for heading in range(t.n_headings[building]):
+        hit_low, hit_high, touch_low, touch_high = low, high, near_low, near_high
+        for k in range(1, t.most_covered):
+            offset = int(t.offsets[building, heading, k])
+            moved_low, moved_high = back(low, high, offset)
+            hit_low, hit_high = hit_low | moved_low, hit_high | moved_high
+            moved_low, moved_high = back(near_low, near_high, offset)
+            touch_low, touch_high = touch_low | moved_low, touch_high | moved_high
+        found_low = t.anchors[building, heading, 0] & ~hit_low & touch_low
+        found_high = t.anchors[building, heading, 1] & ~hit_high & touch_high
+        if first:
+            found_low, found_high = t.at_river[building, heading, 0], t.at_river[building, heading, 1]
+        out[heading, 0], out[heading, 1] = found_low, found_high
+        n += size_of(found_low, found_high)
+    return n
+
+
+@kernel
+def anchors_beside(t: Tables, building: int, found: np.ndarray, low: np.uint64, high: np.uint64) -> int:
+    """How many of the placements found cover one of some cells."""
+    n = 0
+    for heading in range(t.n_headings[building]):
+        touch_low, touch_high = low, high
+        for k in range(1, t.most_covered):
+            moved_low, moved_high = back(low, high, int(t.offsets[building, heading, k]))
+            touch_low, touch_high = touch_low | moved_low, touch_high | moved_high
+        n += size_of(found[heading, 0] & touch_low, found[heading, 1] & touch_high)
+    return n
+
+
+@kernel
+def may_pass(g: State, t: Tables, p: int) -> bool:
+    """Whether a player may pass the current building: it costs a point, and churches must be built (M5.1, M5.2, M5.4)."""
+    return g.points[p] > 0 and t.color[g.current] != Color.CHURCH
+
+
+@kernel
+def pass_action(t: Tables) -> int:
+    """The action *pass*."""
+    return N_HEADINGS * t.n_cells
+
+
+@kernel
+def end_action(t: Tables) -> int:
+    """The action *end*."""
+    return N_HEADINGS * t.n_cells + 1
+
+
+@kernel
+def has_to_end(g: State, t: Tables, p: int) -> bool:
+    """Whether a player can neither place nor pass the current building (M5.2, M5.4)."""
+    return not may_pass(g, t, p) and find_anchors(g, t, p, g.current, scratch_sets(N_HEADINGS, N_WORDS)) == 0
+
+
+@kernel(inline=True)
+def legal_one(g: State, t: Tables, p: int, mask: np.ndarray) -> int:
+    """Write the mask (A,) int8 of a player's choices; return how many there are, at least one.
+
+    Where *end* is the only one, nothing is written: that is not asked (M5.2, M5.4).
+    """
+    found = scratch_sets(N_HEADINGS, N_WORDS)
+    passing = may_pass(g, t, p)
+    n = find_anchors(g, t, p, g.current, found) + (2 if passing else 1)
+    if n == 1:
+        return 1
+    for heading in range(N_HEADINGS):
+        write_cells(t, mask, heading * t.n_cells, found[heading, 0], found[heading, 1])
+    mask[pass_action(t)] = 1 if passing else 0
+    mask[end_action(t)] = 1
+    return n
+
+
+@kernel(inline=True)
+def place(g: State, t: Tables, p: int, building: int, action: int) -> None:
+    """A building comes to the board of a player, by a legal action; his points follow."""
+    low, high = cells_of(t, building, action)
+    color = t.color[building]
+    g.covered[p, color, 0] |= low
+    g.covered[p, color, 1] |= high
+    anchor_low, anchor_high = first_cell(low, high)
+    g.anchors[p, 0] |= anchor_low
+    g.anchors[p, 1] |= anchor_high
+    beside_low, beside_high = back(low & t.not_first[0], high & t.not_first[1], 1)  # cells whose next one is covered
+    g.east[p, 0] |= low & beside_low
+    g.east[p, 1] |= high & beside_high
+    below_low, below_high = back(low, high, t.columns)
+    g.south[p, 0] |= low & below_low
+    g.south[p, 1] |= high & below_high
+    g.placed[p] |= bit(building)
+    g.at[p, building] = action
+    count_building(g, t, p, building, low, high)

@@ -1,0 +1,145 @@
+"""Scores and ranks (M8)."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ginkgo_env.core.bits import ONE, ZERO, lowest
+from ginkgo_env.core.jit import kernel
+from ginkgo_env.games.my_city.constants import (
+    CHURCH_POINTS,
+    N_COLORS,
+    ROCK_POINTS,
+    SIDES_OF_WELL,
+    TREE_POINTS,
+    WELL_POINTS,
+    Color,
+    Source,
+    Terrain,
+)
+from ginkgo_env.games.my_city.rules.cells import around, built_on, cells_of, enclosed, first_cell, flooded, size_of
+from ginkgo_env.games.my_city.state import State
+from ginkgo_env.games.my_city.tables import Tables
+
+_CHURCH = int(Color.CHURCH)
+_MARK_EMPTY, _MARK_TREES = int(Terrain.EMPTY), int(Terrain.TREES)
+_MARK_ROCKS, _MARK_WELL = int(Terrain.ROCKS), int(Terrain.WELL)
+_TREES, _ROCKS = int(Source.TREES), int(Source.ROCKS)
+_GROUPS = int(Source.YELLOW)
+_CHURCHES, _WELLS, _EMPTIES = int(Source.CHURCHES), int(Source.WELLS), int(Source.EMPTY)
+_HIGHER = 1024  # than any score, and than any loss
+
+
+@kernel
+def score_one(g: State, t: Tables, out: np.ndarray) -> None:
+    """Write the points by source as they stand into out (P, sources) int32 (M8.1 to M8.6, M8.9)."""
+    for p in range(g.players):
+        for source in range(out.shape[1]):
+            out[p, source] = g.sources[p, source]
+
+
+@kernel(inline=True)
+def count_building(g: State, t: Tables, p: int, building: int, low: np.uint64, high: np.uint64) -> None:
+    """Bring a player's points up to date after a building has come to some cells: only what these and their sides can change."""
+    g.sources[p, _TREES] -= TREE_POINTS * size_of(t.of_mark[_MARK_TREES, 0] & low, t.of_mark[_MARK_TREES, 1] & high)
+    g.sources[p, _ROCKS] -= ROCK_POINTS * size_of(t.of_mark[_MARK_ROCKS, 0] & low, t.of_mark[_MARK_ROCKS, 1] & high)
+    g.sources[p, _EMPTIES] += size_of(t.of_mark[_MARK_EMPTY, 0] & low, t.of_mark[_MARK_EMPTY, 1] & high)
+    sides_low, sides_high = around(t, low, high)
+    color = t.color[building]
+    if color != _CHURCH:
+        group = 1
+        if ((sides_low & g.covered[p, color, 0]) | (sides_high & g.covered[p, color, 1])) != ZERO:
+            group = joined(g, t, p, color, low, high)
+        g.sources[p, _GROUPS + color] = max(group, int(g.sources[p, _GROUPS + color]))
+    if (((low | sides_low) & g.covered[p, _CHURCH, 0]) | ((high | sides_high) & g.covered[p, _CHURCH, 1])) != ZERO:
+        g.sources[p, _CHURCHES] = CHURCH_POINTS * churches_in_color(g, t, p)
+    if (((low | sides_low) & t.of_mark[_MARK_WELL, 0]) | ((high | sides_high) & t.of_mark[_MARK_WELL, 1])) != ZERO:
+        g.sources[p, _WELLS] = WELL_POINTS * wells_enclosed(g, t, p)
+
+
+@kernel
+def joined(g: State, t: Tables, p: int, color: int, low: np.uint64, high: np.uint64) -> int:
+    """Number of buildings in the group of a color that lies on some cells (M8.4).
+
+    Buildings are never removed, so only the group that a new building has joined can have become the largest.
+    """
+    low, high = flooded(t, low, high, g.covered[p, color, 0], g.covered[p, color, 1])
+    return size_of(g.anchors[p, 0] & low, g.anchors[p, 1] & high)
+
+
+@kernel
+def gold_open(g: State, t: Tables) -> bool:
+    """Whether somebody may still get the gold (M6)."""
+    return g.gold_round == 0 and t.n_veins > 0
+
+
+@kernel
+def visible(t: Tables, mark: int, low: np.uint64, high: np.uint64) -> int:
+    """How many light green cells of a kind are not built on."""
+    return size_of(t.of_mark[mark, 0] & ~low, t.of_mark[mark, 1] & ~high)
+
+
+@kernel
+def churches_in_color(g: State, t: Tables, p: int) -> int:
+    """How many of a player's churches touch buildings of all three colors (M8.5)."""
+    n, rest = 0, g.placed[p] & t.of_color[_CHURCH]
+    while rest != ZERO:
+        church = lowest(rest)
+        rest &= rest - ONE
+        low, high = cells_of(t, church, g.at[p, church])
+        low, high = around(t, low, high)
+        colors = 0
+        for color in range(N_COLORS):
+            if ((low & g.covered[p, color, 0]) | (high & g.covered[p, color, 1])) != ZERO:
+                colors += 1
+        if colors == N_COLORS:
+            n += 1
+    return n
+
+
+@kernel
+def wells_enclosed(g: State, t: Tables, p: int) -> int:
+    """How many visible wells have four different buildings on their four sides (M8.5)."""
+    n = 0
+    low, high = built_on(g, p)
+    wells_low, wells_high = enclosed(t, low, high)
+    wells_low, wells_high = wells_low & t.of_mark[_MARK_WELL, 0] & ~low, wells_high & t.of_mark[_MARK_WELL, 1] & ~high
+    while (wells_low | wells_high) != ZERO:
+        well_low, well_high = first_cell(wells_low, wells_high)
+        wells_low, wells_high = wells_low & ~well_low, wells_high & ~well_high
+        sides_low, sides_high = around(t, well_low, well_high)
+        if buildings_on(g, t, p, sides_low, sides_high) == SIDES_OF_WELL:
+            n += 1
+    return n
+
+
+@kernel
+def buildings_on(g: State, t: Tables, p: int, low: np.uint64, high: np.uint64) -> int:
+    """How many different buildings of a player lie on some cells."""
+    n, rest = 0, g.placed[p]
+    while rest != ZERO:
+        building = lowest(rest)
+        rest &= rest - ONE
+        on_low, on_high = cells_of(t, building, g.at[p, building])
+        if ((on_low & low) | (on_high & high)) != ZERO:
+            n += 1
+    return n
+
+
+@kernel
+def standing_one(g: State, t: Tables, points: np.ndarray, out: np.ndarray) -> None:
+    """Write what ranks the players into out (P,) int64: the score, then in each row from the top how little is empty (M8.8).
+
+    One number in base columns + 1: at most 61 bits on any board of 128 cells.
+    """
+    for p in range(g.players):
+        low, high = built_on(g, p)
+        standing = np.int64(_HIGHER)
+        for source in range(points.shape[1]):
+            standing += np.int64(points[p, source])
+        for row in range(t.rows):
+            empty = size_of(
+                t.of_mark[_MARK_EMPTY, 0] & ~low & t.in_row[row, 0], t.of_mark[_MARK_EMPTY, 1] & ~high & t.in_row[row, 1]
+            )
+            standing = standing * (t.columns + 1) + t.columns - empty
+        out[p] = standing

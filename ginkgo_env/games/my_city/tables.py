@@ -1,0 +1,136 @@
+"""A board and buildings as arrays for kernels: one record, so that other data need no other machine code."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ginkgo_env.core.state import Array, byte, fields_of, record_dtype, short, word
+from ginkgo_env.games.my_city.board import Board, Cell
+from ginkgo_env.games.my_city.buildings import Buildings, headings_of
+from ginkgo_env.games.my_city.constants import (
+    LETTERS,
+    MAX_BUILDINGS,
+    MAX_CELLS,
+    MAX_SHAPE,
+    MAX_SIDE,
+    N_HEADINGS,
+    N_MARKS,
+    N_WORDS,
+    SHAPE_SIDE,
+    Color,
+)
+
+N_TERRAIN_PLANES = 10
+H, W = N_HEADINGS, N_WORDS
+
+
+class Tables:
+    """The record, field by field; what kernels' ``t`` is to the type checker.
+
+    Sets of cells are two words (``core.bits``): cell i is bit i, in reading order. Sets of buildings are one word.
+    """
+
+    # sets of cells
+    of_mark: Array = word(N_MARKS, W)  # light green cells by Terrain
+    light: Array = word(W)  # all light green cells
+    not_first: Array = word(W)  # cells outside the first column
+    not_last: Array = word(W)  # cells outside the last column
+    same_east: Array = word(W)  # cells whose eastern neighbor lies on the same bank
+    same_south: Array = word(W)  # cells whose southern neighbor does
+    in_row: Array = word(MAX_SIDE, W)
+    anchors: Array = word(MAX_BUILDINGS, H, W)  # where a heading of a building may be anchored on the empty board (M4.1, M4.2)
+    at_river: Array = word(MAX_BUILDINGS, H, W)  # those of the anchors with a river side (M4.3)
+    covered: Array = word(MAX_BUILDINGS, H, W)  # the cells of a heading, anchored at the first cell of the board
+    # sets of buildings
+    of_color: Array = word(len(Color))
+
+    offsets: Array = short(MAX_BUILDINGS, H, MAX_SHAPE)  # how far each covered cell lies behind the anchor; the last repeats
+    n_cells: int = short()
+    rows: int = byte()
+    columns: int = byte()
+    n_veins: int = byte()
+    n_buildings: int = byte()
+    n_headings: Array = byte(MAX_BUILDINGS)  # a building has the first so many headings
+    most_covered: int = byte()  # cells of the largest building
+    color: Array = byte(MAX_BUILDINGS)
+    headings: Array = byte(MAX_BUILDINGS, H * SHAPE_SIDE * SHAPE_SIDE)  # as in observations (M12.3)
+    terrain: Array = byte(N_TERRAIN_PLANES * MAX_CELLS)  # as in observations (M12.3), without gaps between planes
+
+    def __getitem__(self, name: str) -> Any:
+        raise NotImplementedError  # numpy's records have it
+
+
+TABLES = record_dtype(fields_of(Tables))
+"""The dtype of board and buildings for kernels. One object for all: Numba recognizes a dtype by identity."""
+
+
+def tables_of(board: Board, buildings: Buildings) -> NDArray[Any]:
+    """A board and buildings as one record, shape (1,), read-only."""
+    tables = np.zeros(1, TABLES).view(np.recarray)
+    t = tables[0]
+    cells = [(r, c) for r in range(board.rows) for c in range(board.columns)]
+    letters = {(r, c): board.terrain[r][c] for r, c in cells}
+    t.rows, t.columns, t.n_cells = board.rows, board.columns, len(cells)
+    for mark in range(N_MARKS):
+        t.of_mark[mark] = _set(board, [cell for cell in cells if letters[cell] == LETTERS[mark]])
+    light = {cell for cell in cells if letters[cell] in LETTERS[:N_MARKS]}
+    t.light = _set(board, light)
+    t.n_veins = sum(letter == LETTERS[4] for letter in letters.values())
+    t.not_first = _set(board, [cell for cell in cells if cell[1] > 0])
+    t.not_last = _set(board, [cell for cell in cells if cell[1] < board.columns - 1])
+    banks = board.banks
+    t.same_east = _set(board, [(r, c) for r, c in cells if c + 1 < board.columns and banks[r][c] == banks[r][c + 1]])
+    t.same_south = _set(board, [(r, c) for r, c in cells if r + 1 < board.rows and banks[r][c] == banks[r + 1][c]])
+    for row in range(board.rows):
+        t.in_row[row] = _set(board, [cell for cell in cells if cell[0] == row])
+    t.n_buildings = len(buildings.list)
+    for b, building in enumerate(buildings.list):
+        t.of_color[building.color] |= np.uint64(1 << b)
+        t.color[b], t.most_covered = building.color, max(len(building.cells), int(t.most_covered))
+        headings = headings_of(building)
+        t.n_headings[b] = len(headings)
+        for heading in headings:
+            _add_heading(t, board, light, b, heading, building.turned(heading))
+    planes = np.zeros((N_TERRAIN_PLANES, board.rows, board.columns), np.int8)
+    for (r, c), letter in letters.items():
+        planes[LETTERS.index(letter), r, c] = 1
+        planes[7, r, c] = board.banks[r][c] == board.banks[0][0]
+        planes[8, r, c] = c + 1 < board.columns and board.banks[r][c] != board.banks[r][c + 1]
+        planes[9, r, c] = r + 1 < board.rows and board.banks[r][c] != board.banks[r + 1][c]
+    t.terrain[: planes.size] = planes.ravel()
+    tables.setflags(write=False)
+    return tables
+
+
+def _add_heading(t: Any, board: Board, light: set[Cell], b: int, heading: int, shape: tuple[Cell, ...]) -> None:
+    """What the tables say of one heading of a building; ``shape`` are its cells from the top left corner."""
+    for r, c in shape:
+        t.headings[b, (heading * SHAPE_SIDE + r) * SHAPE_SIDE + c] = 1
+    first = shape[0]  # the anchor (M11.5)
+    anchors, river = [], []
+    for anchor in light:
+        covered = [(anchor[0] + r - first[0], anchor[1] + c - first[1]) for r, c in shape]
+        if light.issuperset(covered) and len({board.banks[r][c] for r, c in covered}) == 1:
+            anchors.append(anchor)
+            if any(board.at_river(r, c) for r, c in covered):
+                river.append(anchor)
+    if not anchors:
+        return  # perhaps larger than the board
+    t.anchors[b, heading], t.at_river[b, heading] = _set(board, anchors), _set(board, river)
+    offsets = [(r - first[0]) * board.columns + c - first[1] for r, c in shape]
+    t.offsets[b, heading] = offsets + [offsets[-1]] * (MAX_SHAPE - len(shape))
+    t.covered[b, heading] = _words(sum(1 << offset for offset in offsets))
+
+
+def _set(board: Board, cells: Iterable[Cell]) -> tuple[np.uint64, np.uint64]:
+    """Cells as two words."""
+    return _words(sum(1 << (r * board.columns + c) for r, c in cells))
+
+
+def _words(bits: int) -> tuple[np.uint64, np.uint64]:
+    """The low and the high half of a set."""
+    return np.uint64(bits & (2**64 - 1)), np.uint64(bits >> 64)

@@ -1,0 +1,1 @@
+"""My City as text: notation, positions, descriptions, sentences, what a seat learns."""

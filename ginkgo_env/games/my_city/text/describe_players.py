@@ -1,0 +1,105 @@
+"""The boards in a description of the table, with what stands beside them; all of it is public (M10.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import zip_longest
+
+from ginkgo_env.core.fields import Fields
+from ginkgo_env.core.text import Line, fitted
+from ginkgo_env.games.my_city.board import Board
+from ginkgo_env.games.my_city.buildings import Buildings
+from ginkgo_env.games.my_city.constants import LETTERS, Source
+from ginkgo_env.games.my_city.text.reading import members
+
+SIGNS = ".trwv^&"
+"""Of Terrain, in order."""
+_NORTH, _EAST, _SOUTH, _WEST = 1, 2, 4, 8
+_JOINTS = " ║═╚║║╔╠═╝═╩╗╣╦╬"
+"""The river where four cells meet, by the sum of the directions in which it runs from there."""
+_MARGIN, _GAP = 3, "   "
+_LEAST = 26  # columns of a block: a name and its points take no more
+_TIED = "\xa0"
+"""A space at which no line is broken."""
+
+
+def player_blocks(
+    g: Fields, points: Sequence[Sequence[int]], board: Board, buildings: Buildings, names: Sequence[str], width: int
+) -> list[str]:
+    """A block for each player, as many side by side as the width allows: name, board, points by source, what was passed."""
+    drawn = [_drawn(g, board, buildings, p) for p in range(g.players)]
+    wide = max(_LEAST, len(drawn[0][0]))
+    abreast = min(g.players, max(1, (width + len(_GAP)) // (wide + len(_GAP))))
+    room = max(wide, (width - len(_GAP) * (abreast - 1)) // abreast) if abreast > 1 else width
+    blocks = [
+        [f"{names[p]}: {sum(points[p])} points", *drawn[p], *fitted(_facts(g, points, buildings, p), room)]
+        for p in range(g.players)
+    ]
+    lines: list[str] = []
+    for first in range(0, g.players, abreast):
+        rows = zip_longest(*blocks[first : first + abreast], fillvalue="")
+        lines += [*(_GAP.join(f"{part:<{room}}" for part in row).rstrip().replace(_TIED, " ") for row in rows), ""]
+    return lines
+
+
+def _facts(g: Fields, points: Sequence[Sequence[int]], buildings: Buildings, p: int) -> list[Line]:
+    """The counter, points by source as they stand, and the buildings passed."""
+    ended = f", ended in round {g.ended[p]}" if g.ended[p] else ""
+    sources = [f"{source.name.lower()}{_TIED}{n}" for source, n in zip(Source, points[p], strict=True) if n]
+    passed = [buildings.ids[b] for b in members(g.passed[p])]
+    lines = [Line(f"counter {g.points[p]}{ended}", 2), Line(", ".join(sources), 2)]
+    return lines + ([Line(f"passed: {' '.join(passed)}", 2)] if passed else [])
+
+
+# --- a board ---------------------------------------------------------------------------------------------------------------
+
+
+def _drawn(g: Fields, board: Board, buildings: Buildings, p: int) -> list[str]:
+    """A player's board: a line for each row, and between two rows one where the river runs there. Lines of the same length."""
+    texts = _cells(g, board, buildings, p)
+    wide = max(map(len, buildings.ids))
+    columns = range(board.columns)
+    lines = [" " * _MARGIN + "".join(f" {chr(ord('a') + c):<{wide}}" for c in columns)]
+    for r in range(board.rows):
+        row = "".join(f"{_side(board, r, c)}{texts[r][c]:<{wide}}" for c in columns)
+        lines.append(f"{r + 1:>2}".ljust(_MARGIN) + row)
+        below = "".join(_joint(board, r, c) + ("═" if _runs_below(board, r, c) else " ") * wide for c in columns)
+        if "═" in below:
+            lines.append(" " * _MARGIN + below)
+    return lines
+
+
+def _cells(g: Fields, board: Board, buildings: Buildings, p: int) -> list[list[str]]:
+    """What each cell shows: the building on it, or the terrain."""
+    texts = [[SIGNS[LETTERS.index(letter)] for letter in row] for row in board.terrain]
+    n_cells = board.rows * board.columns
+    for b in members(g.placed[p]):
+        heading, anchor = divmod(g.at[p][b], n_cells)
+        row, column = divmod(anchor, board.columns)
+        shape = buildings.list[b].turned(heading)
+        first = shape[0][1]  # the anchor's column in the shape (M11.5)
+        for r, c in shape:
+            texts[row + r][column + c - first] = buildings.ids[b]
+    return texts
+
+
+def _side(board: Board, r: int, c: int) -> str:
+    """What stands to the left of a cell."""
+    return "║" if _runs_before(board, r, c) else " "
+
+
+def _runs_before(board: Board, r: int, c: int) -> bool:
+    """Whether the river runs on the left side of a cell."""
+    return c > 0 and r < board.rows and board.banks[r][c - 1] != board.banks[r][c]
+
+
+def _runs_below(board: Board, r: int, c: int) -> bool:
+    """Whether the river runs below a cell."""
+    return c >= 0 and r + 1 < board.rows and board.banks[r][c] != board.banks[r + 1][c]
+
+
+def _joint(board: Board, r: int, c: int) -> str:
+    """The river at the lower left corner of a cell."""
+    sides = {_NORTH: _runs_before(board, r, c), _EAST: _runs_below(board, r, c)}
+    sides |= {_SOUTH: _runs_before(board, r + 1, c), _WEST: _runs_below(board, r, c - 1)}
+    return _JOINTS[sum(direction for direction, runs in sides.items() if runs)]

@@ -1,0 +1,64 @@
+"""What happened, in sentences that a player would say."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from ginkgo_env.games.my_city.board import Board
+from ginkgo_env.games.my_city.buildings import Building, Buildings
+from ginkgo_env.games.my_city.constants import GOLD_POINTS, Color, Ending, Log
+from ginkgo_env.games.my_city.text.notation import action_text
+from ginkgo_env.games.my_city.text.reading import Row
+
+_ENDINGS = {
+    Ending.ENDED: "All players have ended: the game is over.",
+    Ending.CARDS: "The deck has run out: the game is over.",
+}
+
+
+def narrate(rows: Sequence[Row], board: Board, buildings: Buildings, names: Sequence[str]) -> list[str]:
+    """The rows of a log as sentences. Of the deck nothing is told."""
+    return [
+        _SENTENCES[Log(row[0])](row, board, buildings, names) for row in rows if row[0] in _SENTENCES and _is_told(row, buildings)
+    ]
+
+
+def what_it_is(building: Building) -> str:
+    """Id, color and size of a building."""
+    color = building.color.name.lower()
+    return f"{building.id}, a {color}{'' if building.color == Color.CHURCH else ' building'} of {len(building.cells)} cells"
+
+
+def _is_told(row: Row, buildings: Buildings) -> bool:
+    """Of the cards turned up the blocking card; the others come up as the building of a round, or as the one that is lost."""
+    return row[0] != Log.REVEAL or row[1] == len(buildings.ids)
+
+
+def _round(row: Row, board: Board, buildings: Buildings, names: Sequence[str]) -> str:
+    return f"Round {row[1]}: {what_it_is(buildings.list[row[2]])}, is turned up."
+
+
+def _build(row: Row, board: Board, buildings: Buildings, names: Sequence[str]) -> str:
+    _, seat, building, action = row
+    return f"{names[seat]} builds {buildings.ids[building]} at {action_text(board, action)}."
+
+
+def _end(row: Row, board: Board, buildings: Buildings, names: Sequence[str]) -> str:
+    _, seat, building, has_to = row
+    if has_to:
+        return f"{names[seat]} can neither build nor pass {buildings.ids[building]} and has to end."
+    return f"{names[seat]} ends."
+
+
+_SENTENCES: dict[int, Callable[[Row, Board, Buildings, Sequence[str]], str]] = {
+    Log.REVEAL: lambda row, board, buildings, names: "The blocking card is turned up.",
+    Log.BLOCKED: lambda row, board, buildings, names: f"{buildings.ids[row[1]]} is lost to everybody.",
+    Log.ROUND: _round,
+    Log.BUILD: _build,
+    Log.PASS: lambda row, board, buildings, names: f"{names[row[1]]} passes {buildings.ids[row[2]]} for 1 point.",
+    Log.END: _end,
+    Log.GOLD: lambda row, board, buildings, names: (
+        f"{names[row[1]]} has covered all veins and gets the gold: {GOLD_POINTS} points."
+    ),
+    Log.ENDING: lambda row, board, buildings, names: _ENDINGS[Ending(row[1])],
+}

@@ -1,0 +1,113 @@
+"""Positions as a whole: the complete state as plain data, and back (M11.9).
+
+Reading plays the game again. So a position that is accepted is one that play can come to, and is written again exactly as it was
+read; one that is refused is refused with an error that names the place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from ginkgo_env.core.errors import shown, some
+from ginkgo_env.core.fields import Fields
+from ginkgo_env.core.log import SILENT
+from ginkgo_env.core.plain import entries_of, fail, fields_of, listed, name_or_null, number, or_null, same, word
+from ginkgo_env.core.playback import Playback
+from ginkgo_env.core.state import States
+from ginkgo_env.games.my_city.board import Board
+from ginkgo_env.games.my_city.buildings import Buildings
+from ginkgo_env.games.my_city.config import MyCityConfig
+from ginkgo_env.games.my_city.constants import MAX_PLAYERS
+from ginkgo_env.games.my_city.kernels import open_game
+from ginkgo_env.games.my_city.state import State
+from ginkgo_env.games.my_city.text.notation import END, action_text, parse_action
+from ginkgo_env.games.my_city.text.position.told import Decision, Told, read_told, write_player
+from ginkgo_env.games.my_city.text.reading import DECISIONS, ENDINGS
+
+_HEAD = {"format": "ginkgo-position", "version": 1, "game": "my_city"}
+_KEYS = {
+    *(*_HEAD, "config", "random", "seed", "round", "decision", "ending", "revealed", "blocked", "deck", "gold_round", "players"),
+}
+
+
+def write_position(record: State, config: MyCityConfig, board: Board, buildings: Buildings) -> dict[str, Any]:
+    """A record as plain data."""
+    g, cards = Fields(record), buildings.cards
+    deck = [cards[card] for card in g.deck[: len(cards)]]
+    return {
+        **_HEAD,
+        "config": {"players": config.players, "board": board.name, "buildings": buildings.name},
+        "random": f"0x{g.rng:016x}",
+        "seed": f"0x{g.seed:016x}",
+        "round": g.rounds,
+        "decision": {"kind": DECISIONS[g.stage], "actor": or_null(g.actor)},
+        "ending": ENDINGS[g.ending],
+        "revealed": deck[: g.drawn],
+        "blocked": name_or_null(g.blocked, cards),
+        "deck": deck[g.drawn :],
+        "gold_round": g.gold_round or None,
+        "players": [write_player(g, board, buildings, p) for p in range(g.players)],
+    }
+
+
+def read_config(position: Any) -> dict[str, Any]:
+    """The configuration of a position: ``players``, and the names of board and buildings. Raises PositionError."""
+    if not isinstance(position, Mapping):
+        raise fail("the whole", f"expected an object, not {shown(position)}")
+    config = fields_of(position.get("config"), {"players", "board", "buildings"}, "config")
+    number(config["players"], 1, MAX_PLAYERS, "config.players")
+    for key in ("board", "buildings"):
+        if not isinstance(config[key], str):
+            raise fail(f"config.{key}", f"expected a name, not {shown(config[key])}")
+    return dict(config)
+
+
+def read_position(position: Any, playback: Playback, config: MyCityConfig, board: Board, buildings: Buildings) -> States:
+    """A record of shape (1,) from plain data; `playback` is a new one of the configuration. Raises PositionError."""
+    data = fields_of(position, _KEYS, "the whole")
+    for key, wanted in _HEAD.items():
+        same(data[key], wanted, key)
+    players = entries_of(data["players"], "players", "players")
+    if len(players) != config.players:
+        raise fail("players", f"expected a list of {config.players} players")
+    told = [read_told(player, board, buildings, f"players[{p}]") for p, player in enumerate(players)]
+    revealed, deck = _read_cards(data, buildings)
+    record = playback.states[0]
+    record["rng"], record["seed"] = word(data["random"], "random"), word(data["seed"], "seed")
+    record["deck"][: len(buildings.cards)] = [*revealed, *deck]
+    open_game(playback.states, playback.game.tables, playback.mask[0], SILENT)
+    _replay(playback, told, len(revealed), board, buildings)
+    wanted = write_position(record, config, board, buildings)
+    for key, value in wanted.items():
+        same(data[key], value, key)
+    return playback.state()
+
+
+def _read_cards(data: Mapping[str, Any], buildings: Buildings) -> tuple[list[int], list[int]]:
+    """The cards turned up, and those of the deck: together all, each once."""
+    numbers = {name: card for card, name in enumerate(buildings.cards)}
+    revealed, deck = (listed(data[key], numbers, key) for key in ("revealed", "deck"))
+    if twice := set(revealed) & set(deck):
+        raise fail("deck", f"{buildings.cards[min(twice)]} has been turned up")
+    if missing := [name for name, card in numbers.items() if card not in revealed and card not in deck]:
+        raise fail("deck", f"missing {some(missing)}")
+    return revealed, deck
+
+
+def _replay(playback: Playback, told: list[Told], n_revealed: int, board: Board, buildings: Buildings) -> None:
+    """Play what is told, up to the first decision of which nothing is told, or to the end."""
+    g, end = playback.states[0], parse_action(board, END)
+    while (p := playback.actor) is not None and g["drawn"] <= n_revealed:
+        building, rounds, is_last = int(g["current"]), int(g["rounds"]), bool(g["drawn"] == n_revealed)
+        decision = told[p].by_building.get(building) or (told[p].choice if is_last else None)
+        if decision is None and type(told[p].ended) is int and told[p].ended == rounds:
+            decision = Decision(end, f"players[{p}].ended")
+        if decision is None and is_last:
+            return
+        name = buildings.ids[building]
+        if decision is None:
+            raise fail(f"players[{p}]", f"expected {name} among the buildings placed or passed, or the end in round {rounds}")
+        if not playback.is_legal(decision.action):
+            raise fail(decision.where, f"{action_text(board, decision.action)} is not legal with {name} in round {rounds}")
+        playback.play(decision.action)
