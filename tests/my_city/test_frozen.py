@@ -15,7 +15,7 @@ import numpy as np
 
 from ginkgo_env.games.my_city.constants import MAX_PLAYERS, Stage
 from ginkgo_env.games.my_city.game import MyCity
-from ginkgo_env.games.my_city.knowledge import layout
+from ginkgo_env.games.my_city.knowledge import features_layout, layout
 from ginkgo_env.games.my_city.text.reading import ENDINGS
 
 from ..frozen import blocks, read, require_frozen, write
@@ -32,6 +32,8 @@ def now() -> dict[str, Any]:
         "version": MyCity.version,
         "actions": blocks(game.actions),
         "observations": {n: blocks(game.observation) for n, game in games.items()},
+        "features": {n: blocks(game.features) for n, game in games.items()},
+        "feature_fields": {name: list(getattr(features_layout, name)) for name in ("GAME", "SIDES")},
         "observation_dtype": np.dtype(game.observation_dtype).name,
         "fields": {name: list(getattr(layout, name)) for name in names},
         "decisions": list(MyCity.decisions),
@@ -53,7 +55,7 @@ def test_every_configuration_has_frozen_blocks() -> None:
         game = MyCity(**config)
         assert blocks(game.actions) == frozen["actions"]
         assert blocks(game.observation) == frozen["observations"][str(game.seats)]
-        assert game.features is game.observation
+        assert blocks(game.features) == frozen["features"][str(game.seats)]
 
 
 if __name__ == "__main__":

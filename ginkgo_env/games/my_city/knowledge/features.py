@@ -72,10 +72,10 @@ def to_come(g: State, t: Tables) -> np.uint64:
 @kernel
 def blocking_left(g: State, t: Tables) -> bool:
     """Whether the blocking card is still to come."""
+    left = ZERO
     for i in range(g.drawn, t.n_buildings + 1):
-        if g.deck[i] == t.n_buildings:
-            return True
-    return False
+        left |= bit(g.deck[i])
+    return (left & bit(t.n_buildings)) != ZERO
 
 
 @kernel
