@@ -86,7 +86,7 @@ def expected(game: MyCity, g: Any, seat: int) -> dict[str, Any]:
         "shape": shape(game, int(g["current"])),
         "left": one_hot(n + 1, *g["deck"][drawn : n + 1]),
         "blocked": one_hot(n, g["blocked"]),
-        "turn": [g["rounds"], n + 1 - drawn, int(not g["gold"].any())],
+        "turn": [g["rounds"], n + 1 - drawn, int("vein" in kinds(game.board).values() and not g["gold"].any())],
         "terrain": terrain(game),
         "boards": [board(game, g, p) for p in seats],
         "players": [player(game, g, p) for p in seats],

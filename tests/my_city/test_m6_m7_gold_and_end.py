@@ -72,7 +72,7 @@ def test_m14_10_never(tmp_path: Path) -> None:
 def test_m6_3_no_veins_no_gold(tmp_path: Path) -> None:
     found = table("Y1", players=2, game=made_up(tmp_path, "...", "aab", *singles(3), players=2))
     found.play("b1N", "b1N", "a1N", "pass")
-    assert gold(found) == ([0, 0], 0) and found.counters == [10, 9] and found.seen()["turn"][2] == 1
+    assert gold(found) == ([0, 0], 0) and found.counters == [10, 9] and found.seen()["turn"][2] == 0
 
 
 def test_m14_11_a_last_vein_while_another_ends(tmp_path: Path) -> None:
