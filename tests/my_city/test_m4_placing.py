@@ -160,18 +160,20 @@ def test_m14_21_headings_that_do_not_exist() -> None:
 def test_m14_22_nothing_wraps_around(size: tuple[int, int], tmp_path: Path) -> None:
     """On boards without mountain or forest, cells of the last column do not touch the first column of the next row.
 
-    The cells 63 and 64 do touch where they lie in one row, and the cells a row apart that lie in different words.
+    The cells 63 and 64 do touch where they lie in one row, and the cells a row apart that lie in different words; and a
+    placement may reach more than 64 cells beyond its anchor.
     """
     rows, columns = size
     cells = rows * columns
     banks = ["a" * columns] * (rows - 1) + ["a" * (columns - 1) + "b"]
-    game = made_up(tmp_path, " ".join(["." * columns] * rows), " ".join(banks), *singles(25), "R1 red ####", "R2 red ###/..#")
+    shapes = ("R1 red ####", "R2 red ###/..#", "R3 red ..#/..#/..#/..#/..#/###")
+    game = made_up(tmp_path, " ".join(["." * columns] * rows), " ".join(banks), *singles(25), *shapes)
     state = game.template.copy()
     for last in {columns - 1, 62, 63, 64, 65, 63 - columns, 64 + columns, cells - 2} & set(range(cells - 1)):
         g = state[0]
         g["at"][0], g["covered"][0], g["placed"][0], g["points"][0] = -1, 0, 1, 10
         g["at"][0, 0], g["covered"][0, 0, last // 64] = last, 1 << last % 64
-        for current in (1, 25, 26):
+        for current in (1, 25, 26, 27):
             g["current"], g["actor"] = current, 0
             mask = np.zeros((1, game.actions.size), np.int8)
             game.kernels.legal(0, 1, state, game.tables, mask)

@@ -212,6 +212,13 @@ def test_m14_17_ties(cells: tuple[str, ...], who: tuple[int, ...], tmp_path: Pat
     assert found == who and len({score for score, cell in zip(scores, cells, strict=True) if cell != "pass"}) == 1
 
 
+def test_m14_17_a_tie_decided_in_the_last_row(tmp_path: Path) -> None:
+    """Rocks and a well covered, or two cells of empty land."""
+    game = made_up(tmp_path, "......... ......... ....rw...", THREE, "Y1 yellow #", "R1 red #", players=2)
+    found = table("Y1", "R1", players=2, game=game).play("e3N", "d3N", "f3N", "c3N")
+    assert found.scores[0] == found.scores[1] and found.outcome.winners == (1,)
+
+
 def test_m14_16_marks_do_not_count_in_ties(tmp_path: Path) -> None:
     """Wells in rows 1 and 3, one of them covered; a vein in row 1 covered, with another one left."""
     terrain = "....wvv.. ......... ....w...."
