@@ -44,9 +44,15 @@ CUT = 5.0
 _RARE = 1e-9  # the least probability of an action in a prior, which may be mistaken
 
 
-def outcome_of(win: NDArray[np.float32], margin: NDArray[np.float32]) -> NDArray[np.float32]:
-    """The reward ``outcome`` of a finished game from the rewards ``win`` and ``margin``."""
-    return np.asarray(WIN_SHARE * win + (1 - WIN_SHARE) * np.tanh(margin * (MARGIN_UNIT / OUTCOME_UNIT)), np.float32)
+def win_share(game: Game) -> float:
+    """How much of the outcome is winning, the rest is by how much; where a side plays alone its score is all."""
+    return WIN_SHARE if game.sides > 1 else 0.0
+
+
+def outcome_of(game: Game, win: NDArray[np.float32], margin: NDArray[np.float32]) -> NDArray[np.float32]:
+    """The reward ``outcome`` of a finished game from the rewards ``win`` and ``margin``; alone, the margin is the score."""
+    share = win_share(game)
+    return np.asarray(share * win + (1 - share) * np.tanh(margin * (MARGIN_UNIT / OUTCOME_UNIT)), np.float32)
 
 
 def used_columns(layout: Layout, without: Sequence[str]) -> NDArray[np.int64]:
@@ -174,13 +180,14 @@ class LookaheadAgent(Agent):
         n, worlds, size = after.views.shape
         told = np.empty((n * worlds, 2), np.float32)
         turn.crew.run(evaluate_many, len(told), after.views.reshape(-1, size), *self.scorer, told)
-        expected = (WIN_SHARE * told[:, 0] + (1 - WIN_SHARE) * told[:, 1]).reshape(n, worlds)
-        return after, np.where(after.done, outcome_of(after.win, after.margin), expected).mean(axis=1)
+        share = win_share(turn.game)
+        expected = (share * told[:, 0] + (1 - share) * told[:, 1]).reshape(n, worlds)
+        return after, np.where(after.done, outcome_of(turn.game, after.win, after.margin), expected).mean(axis=1)
 
     def expectation(self, turn: Turn) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
         """What the deciding seats may expect: the chance to win (rows,) and the margin in points (rows,).
 
-        A tie for the first place counts as the share of the win.
+        A tie for the first place counts as the share of the win. Where a side plays alone, its score stands for the margin.
         """
         require_fit(self.checkpoint, turn.game)
         told = np.empty((len(turn), 2), np.float32)

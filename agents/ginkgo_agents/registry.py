@@ -41,10 +41,14 @@ _AGENTS: dict[str, list[_Entry]] = {
     "greedy": [
         _Entry("ginkgo_agents.ginkgopolis.greedy:GreedyAgent", ("ginkgopolis",)),
         _Entry("ginkgo_agents.golden_city.greedy:GreedyAgent", ("golden_city",)),
+        _Entry("ginkgo_agents.my_city.greedy:GreedyAgent", ("my_city",)),
     ],
     "william": [_Entry("ginkgo_agents.ginkgopolis.william:WilliamAgent", ("ginkgopolis",))],
-    "builder": [_Entry("ginkgo_agents.golden_city.builder:BuilderAgent", ("golden_city",))],
-    "lookahead": [_Entry("ginkgo_agents.shipped:ShippedLookahead", ("ginkgopolis", "golden_city"))],
+    "builder": [
+        _Entry("ginkgo_agents.golden_city.builder:BuilderAgent", ("golden_city",)),
+        _Entry("ginkgo_agents.my_city.builder:BuilderAgent", ("my_city",)),
+    ],
+    "lookahead": [_Entry("ginkgo_agents.shipped:ShippedLookahead", ("ginkgopolis", "golden_city", "my_city"))],
     "ppo": [_Entry("ginkgo_agents.shipped:ShippedPpo", ("ginkgopolis",))],
 }
 """Agents by name; one name may mean another agent in another game. Without a game it means the first."""

@@ -59,8 +59,8 @@ def win(standings: NDArray[np.integer[Any]]) -> NDArray[np.float32]:
 
 
 def margin(totals: NDArray[np.integer[Any]]) -> NDArray[np.float32]:
-    """Total scores (B, sides) to rewards (B, sides) float32."""
-    others = (totals.sum(axis=1, keepdims=True) - totals) / (totals.shape[1] - 1)
+    """Total scores (B, sides) to rewards (B, sides) float32; with a single side its score in hundredths."""
+    others = (totals.sum(axis=1, keepdims=True) - totals) / max(1, totals.shape[1] - 1)
     rewards: NDArray[np.float32] = ((totals - others) / MARGIN_UNIT).astype(np.float32)
     return rewards
 

@@ -21,13 +21,13 @@ from numpy.typing import NDArray
 from torch import nn
 
 from ginkgo_agents.checkpoints import Checkpoint, digests_of, require_fit
-from ginkgo_agents.lookahead import CUT, KIND, outcome_of, used_columns
+from ginkgo_agents.lookahead import CUT, KIND, outcome_of, used_columns, win_share
 from ginkgo_env.core.afterstates import Afterstates
 from ginkgo_env.core.batch import Batch
 from ginkgo_env.core.errors import ConfigError
 from ginkgo_env.core.game import Game
 from ginkgo_env.core.layout import Layout
-from ginkgo_env.core.rewards import MARGIN_UNIT, OUTCOME_UNIT, WIN_SHARE, margin, win
+from ginkgo_env.core.rewards import MARGIN_UNIT, OUTCOME_UNIT, margin, win
 from ginkgo_training.devices import AUTO, chosen_device
 from ginkgo_training.generators import take_words, words_of
 from ginkgo_training.trajectories import advantages_of
@@ -208,7 +208,7 @@ class Trainer:
         places, logs, leaves = self._choose(after)
         seen.actions = after.actions[after.offsets[:-1] + places]
         seen.leaves.append(leaves)
-        seen.known.append(outcome_of(after.win, after.margin))
+        seen.known.append(outcome_of(self.game, after.win, after.margin))
         seen.ended.append(after.done)
         seen.counts.append(np.diff(after.offsets))
         seen.chosen.append(places)
@@ -221,7 +221,7 @@ class Trainer:
         """A random action for each row by its probability: places among the row's own, their log-probabilities, the leaves."""
         n, worlds, size = after.views.shape
         leaves = self.scorer.prepared(after.views.reshape(n * worlds, size))
-        known = torch.from_numpy(outcome_of(after.win, after.margin))
+        known = torch.from_numpy(outcome_of(self.game, after.win, after.margin))
         padded = padded_rows(self._logits(leaves, known, torch.from_numpy(after.done)), np.diff(after.offsets))
         logs = torch.log_softmax(padded, 1).cpu().numpy()
         places = (logs + self.random.gumbel(size=logs.shape).astype(np.float32)).argmax(axis=1)
@@ -230,7 +230,7 @@ class Trainer:
     def _logits(self, leaves: torch.Tensor, known: torch.Tensor, ended: torch.Tensor) -> torch.Tensor:
         """(n,) from prepared leaves (n x worlds, columns) and, where the game has ended, outcomes (n, worlds)."""
         told = self.scorer(leaves)
-        expected = combined(told).view(ended.shape)
+        expected = self._combined(told).view(ended.shape)
         return torch.exp(self.tau) * torch.where(ended.to(self.device), known.to(self.device), expected).mean(1)
 
     # --- learning ------------------------------------------------------------------------------------------------------------
@@ -254,7 +254,7 @@ class Trainer:
             gamma=settings.gamma,
             lam=settings.lam,
         )
-        advantage = combined(gained).reshape(-1)
+        advantage = self._combined(gained).reshape(-1)
         advantage = self._tensor(((advantage - advantage.mean()) / (advantage.std() + 1e-8)).astype(np.float32))
         targets = self._tensor(returns.reshape(-1, 2).astype(np.float32))
         counts = np.concatenate(seen.counts)
@@ -287,7 +287,12 @@ class Trainer:
         names = ("policy_loss", "value_loss", "entropy", "clipped")
         explained = 1 - ((returns - values) ** 2).mean() / (returns.var() + 1e-8)
         told = dict(zip(names, np.mean(found, axis=0).tolist(), strict=True))
-        return told | {"return": float(combined(returns).mean()), "explained": float(explained), "tau": self.tau.item()}
+        return told | {"return": float(self._combined(returns).mean()), "explained": float(explained), "tau": self.tau.item()}
+
+    def _combined(self, told: Any) -> Any:
+        """Win and margin (..., 2) as one number: see ``outcome_of``."""
+        share = win_share(self.game)
+        return share * told[..., 0] + (1 - share) * told[..., 1]
 
     def _tensor(self, array: NDArray[Any]) -> torch.Tensor:
         return torch.from_numpy(array).to(self.device)
@@ -311,7 +316,8 @@ class Trainer:
             arrays |= self.scorer.arrays("learned_scorer") | self.critic.arrays("learned_critic") | self._state()
         digests = {name: digest for name, digest in digests_of(self.game).items() if name in ("actions", "features")}
         told = {"seed": self.seed, "decisions": self.decisions, "rollouts": self.rollouts, "seconds": round(self.seconds, 1)}
-        settings = asdict(self.settings) | {"outcome": "0.7 win + 0.3 tanh(margin / 30)"}
+        outcome = "0.7 win + 0.3 tanh(margin / 30)" if self.game.sides > 1 else "tanh(score / 30)"
+        settings = asdict(self.settings) | {"outcome": outcome}
         config = self.game.config_dict
         return Checkpoint(KIND, self.game.name, config, digests, settings, told | dict(about), arrays)
 
@@ -353,11 +359,6 @@ class Trainer:
         self.batch._words[:] = arrays["words"]
         self.decisions, self.rollouts = int(checkpoint.about["decisions"]), int(checkpoint.about["rollouts"])
         self.seconds = float(checkpoint.about["seconds"])
-
-
-def combined(told: Any) -> Any:
-    """Win and margin (..., 2) as one number: see ``outcome_of``."""
-    return WIN_SHARE * told[..., 0] + (1 - WIN_SHARE) * told[..., 1]
 
 
 def padded_rows(logits: torch.Tensor, counts: NDArray[np.int64]) -> torch.Tensor:

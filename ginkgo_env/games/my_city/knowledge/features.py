@@ -24,8 +24,9 @@ _CHURCHES, _WELLS, _FREE = SIDES.index("churches_beside_colors_0"), SIDES.index(
 _AREAS, _BESIDE = SIDES.index("areas"), SIDES.index("beside_buildings")
 _LEFT, _CARDS, _BLOCKING, _GOLD = (GAME.index(name) for name in ("share_left", "cards_left", "blocking_card_left", "gold_open"))
 _CHURCH, _VEIN, _WELL = int(Color.CHURCH), int(Terrain.VEIN), int(Terrain.WELL)
-_POINTS = np.float32(1 / 20)
-_CELLS = np.float32(1 / 40)
+PER_POINT, PER_CELL = 1 / 20, 1 / 40
+"""What a point, and a cell of few, adds to a feature."""
+_POINTS, _CELLS = np.float32(PER_POINT), np.float32(PER_CELL)
 _MANY_CELLS = np.float32(1 / 100)
 _FEW = np.float32(1 / 5)
 _LOG = np.log1p(np.arange(4 * 128 + 1)).astype(np.float32)
