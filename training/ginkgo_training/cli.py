@@ -97,12 +97,13 @@ def evaluate(
     ray_address: Annotated[str | None, ADDRESS] = None,
     ray_workers: Annotated[int | None, WORKERS] = None,
 ) -> None:
-    """Win rates and margins of an agent against others, with 95 % intervals over duplicate deals."""
+    """Win rates and margins of an agent against others, with 95 % intervals over duplicate deals; alone its mean score."""
     from rich.console import Console
     from rich.table import Table
 
     from ginkgo_agents.checkpoints import read_checkpoint
     from ginkgo_agents.cluster import chosen_players
+    from ginkgo_agents.evaluation import ALONE
     from ginkgo_agents.evaluation import evaluate as play_against
     from ginkgo_agents.registry import path_of, suited_to
     from ginkgo_env.core.errors import GinkgoError
@@ -119,6 +120,12 @@ def evaluate(
             results = play_against(checkpoint, made, opponents, games, seed, play)
     except GinkgoError as error:
         _refuse(str(error))
+    if ALONE in results:
+        score = results[ALONE]["score"]
+        table = Table("Games", "Score", "95 %", title=checkpoint)
+        table.add_row(f"{results[ALONE]['games']:,}", f"{score[0]:.1f}", f"{score[1]:.1f} to {score[2]:.1f}")
+        Console().print(table)
+        return
     table = Table("Against", "Games", "Win %", "95 %", "Margin", "95 %", title=checkpoint)
     for opponent, result in results.items():
         win, margin = [100 * number for number in result["win"]], result["margin"]

@@ -93,7 +93,7 @@ def read_logs(paths: Iterable[Path]) -> list[Log]:
 def _points(line: Any) -> Iterable[tuple[str, Point]]:
     """Opponents and evaluations of a line. Raises ValueError, KeyError or TypeError if it is of neither form."""
     if "evaluation" in line:
-        rates = {opponent: result["win"] for opponent, result in line["evaluation"].items()}
+        rates = {opponent: result["win"] for opponent, result in line["evaluation"].items() if "win" in result}
         minutes = line["seconds"] / 60
     else:
         rates = {line["against"]: [line[end] for end in ("mean", "low", "high")]}

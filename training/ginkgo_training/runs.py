@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from ginkgo_agents.checkpoints import Checkpoint, read_checkpoint, write_checkpoint
-from ginkgo_agents.evaluation import evaluate
+from ginkgo_agents.evaluation import evaluate, in_words
 from ginkgo_env.core.errors import ConfigError, GinkgoError
 from ginkgo_env.core.game import Game
 from ginkgo_training.logs import LOG, add_line
@@ -105,7 +105,7 @@ def train(
             if trainer.seconds >= next_evaluation or budget.left(trainer) == 0:
                 next_evaluation = trainer.seconds * _GROWTH + every
                 told["evaluation"] = _evaluated(trainer, folder, baselines, games, told, numbers, board)
-                results = ", ".join(f"{100 * found['win'][0]:.0f} % against {name}" for name, found in told["evaluation"].items())
+                results = in_words(told["evaluation"])
                 write_checkpoint(here, trainer.checkpoint(told))
             rate = trainer.decisions / max(trainer.seconds, 1e-9)
             tell(f"{trainer.decisions:,} decisions ({rate:,.0f}/s){'; ' if results else ''}{results}", budget.left(trainer))
@@ -129,7 +129,8 @@ def _evaluated(
     path = write_checkpoint(folder / AGENT, trainer.checkpoint(told, whole=False))
     found = evaluate(str(path), trainer.game, baselines, games, _EVALUATION_SEED)
     for name, result in found.items():
-        board(f"win_against_{name}", result["win"][0], trainer.decisions)
+        what = f"win_against_{name}" if "win" in result else "score"
+        board(what, result["win" if "win" in result else "score"][0], trainer.decisions)
     line = {"seconds": round(trainer.seconds, 1), "decisions": trainer.decisions, "evaluation": found, **numbers}
     add_line(folder / LOG, line)
     write_checkpoint(path, trainer.checkpoint({**told, "evaluation": found}, whole=False))
