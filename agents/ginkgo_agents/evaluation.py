@@ -9,7 +9,6 @@ from ginkgo_agents.arena import Play, Table, play_table
 from ginkgo_agents.statistics import student
 from ginkgo_env.core.game import Game
 
-
 ALONE = "alone"
 
 
@@ -30,7 +29,7 @@ def evaluate(agent: str, game: Game, baselines: Sequence[str], games: int, seed:
     found: dict[str, Any] = {}
     if game.sides == 1:
         played = play_table(Table(game.name, (agent,), game.config_dict), max(2, games), seed, play=play)
-        return {ALONE: {"games": played.games, "score": list(student(played.totals[:, 0, 0]))}}
+        return {ALONE: {"games": played.games, "score": list(student(played.totals[:, :, 0].mean(axis=1)))}}
     for baseline in baselines if game.seats > 1 else (game.automaton,):
         table = Table(game.name, (agent, *(baseline,) * (game.seats - 1)), game.config_dict)
         played = play_table(table, max(2, -(-games // table.rotations)), seed, play=play)
