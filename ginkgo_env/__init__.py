@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from ginkgo_env.core.layout import Observation
     from ginkgo_env.envs.aec import env, raw_env
     from ginkgo_env.envs.gym import GinkgoEnv
+    from ginkgo_env.envs.parallel import parallel_env
     from ginkgo_env.envs.vector import GinkgoVectorEnv
     from ginkgo_env.records import Record, replay
     from ginkgo_env.registry import GAMES, make_game
@@ -55,6 +56,7 @@ __all__ = [
     "RecordError",
     "env",
     "make_game",
+    "parallel_env",
     "raw_env",
     "replay",
 ]
@@ -69,6 +71,7 @@ _MODULES = {
     "core.layout": ("Observation",),
     "envs.aec": ("env", "raw_env"),
     "envs.gym": ("GinkgoEnv",),
+    "envs.parallel": ("parallel_env",),
     "envs.vector": ("GinkgoVectorEnv",),
     "records": ("Record", "replay"),
     "registry": ("GAMES", "make_game"),

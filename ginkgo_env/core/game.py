@@ -95,6 +95,9 @@ class Game(ABC):
     speed_targets: ClassVar[Mapping[str, float]] = {}
     """What ``ginkgo bench`` holds the game to: ``mask`` and ``observation``, the least decisions per second against those of the
     default game in the same run; ``cold``, the most time to compile against that game's; ``state``, the most bytes of a state."""
+    simultaneous: ClassVar[bool] = False
+    """Whether all players of a round choose at once, on what was public before. They are then asked one after another in seat
+    order, each at most once in a round (``round_of``), and a choice shows in nothing that others get before all have chosen."""
     config_fields: ClassVar[tuple[str, ...]] = ()
     """Fields of the record that hold the configuration: states that differ there from ``template`` belong to another one."""
     observation_note: ClassVar[str] = ""
@@ -189,6 +192,11 @@ class Game(ABC):
         """Whether states of the other game are states of this one: the same game, configuration and tables."""
         same = type(self) is type(other) and self.template.tobytes() == other.template.tobytes()
         return same and np.array_equal(np.asarray(self.tables), np.asarray(other.tables))
+
+    @property
+    def idle_action(self) -> int:
+        """What a seat without a choice plays where all are asked at once (``simultaneous``): it is ignored. The last action."""
+        return self.actions.size - 1
 
     # --- states: arrays of records
 

@@ -4,6 +4,7 @@
 >>> import ginkgo_env.envs
 >>> env = gymnasium.make("ginkgo_env/Ginkgopolis-v0", players=3)
 >>> env = pettingzoo.make("aec", "ginkgo_env/ginkgopolis-v0", players=3)
+>>> env = pettingzoo.make("parallel", "ginkgo_env/my_city-v0", players=3)
 """
 
 from __future__ import annotations
@@ -32,10 +33,13 @@ def gymnasium_ids(game: str) -> dict[str, dict[str, Any]]:
 
 
 def register_pettingzoo() -> None:
-    """Register every game that can be loaded and is not yet registered. Does nothing before PettingZoo 1.27."""
+    """Register every game that can be loaded and is not yet registered, as ``"parallel"`` too where all choose at once.
+
+    Does nothing before PettingZoo 1.27.
+    """
     import pettingzoo
 
-    from ginkgo_env.registry import playable_games
+    from ginkgo_env.registry import game_class, playable_games
 
     if not hasattr(pettingzoo, "register"):
         return
@@ -43,6 +47,8 @@ def register_pettingzoo() -> None:
         identifier = pettingzoo_id(game)
         if identifier not in pettingzoo.aec_registry:
             pettingzoo.register("aec", identifier, "ginkgo_env.envs.aec:env", kwargs={"game": game})
+        if game_class(game).simultaneous and identifier not in pettingzoo.parallel_registry:
+            pettingzoo.register("parallel", identifier, "ginkgo_env.envs.parallel:parallel_env", kwargs={"game": game})
 
 
 def register_gymnasium() -> None:

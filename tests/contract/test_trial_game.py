@@ -88,6 +88,18 @@ def test_a_game_that_pretends_is_found_out() -> None:
             run_contract(game, [by_name[check]])
 
 
+def test_a_game_that_pretends_to_be_simultaneous_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    checks = [check for check in CHECKS if check.__name__ == "check_simultaneous"]
+    game = ginkgo_env.make_game("three_cards", cards="closed")
+    run_contract(game, checks)
+    monkeypatch.setattr(type(game), "simultaneous", True)
+    with pytest.raises(AssertionError, match=r"check_simultaneous.*has no rounds"):
+        run_contract(game, checks)
+    monkeypatch.setattr(type(game), "round_of", lambda self, state: 1)
+    with pytest.raises(AssertionError, match=r"check_simultaneous.*the choice of seat"):
+        run_contract(game, checks)
+
+
 # --- its rules -------------------------------------------------------------------------------------------------------------
 
 # Kuhn (1950): chips of the first player by what is done, won with the higher card and lost with the lower one.

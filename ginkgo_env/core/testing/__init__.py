@@ -31,6 +31,7 @@ from ginkgo_env.core.testing.hidden import (
     check_observations,
     check_resampling,
     check_resampling_is_seeded,
+    check_simultaneous,
 )
 from ginkgo_env.core.testing.play import at, fresh, play, require, visited
 from ginkgo_env.core.testing.scores import check_rewards, check_scores
@@ -77,6 +78,7 @@ CHECKS: tuple[Check, ...] = (
         check_autoreset,
         check_observations,
         check_features,
+        check_simultaneous,
         check_resampling,
         check_resampling_is_seeded,
     ),

@@ -72,6 +72,28 @@ def check_features(game: Game, *, seed: int = 0, n: int = 24) -> None:
     require(batch.states.tobytes() == before, "looking changes the state")
 
 
+def check_simultaneous(game: Game, *, seed: int = 0, n: int = 12, choices: int = 4) -> None:
+    """Where all of a round choose at once, seats are asked in seat order, and a choice shows in nothing that others get."""
+    if not game.simultaneous:
+        return
+    for i, state in enumerate(each(visited(game, seed=seed, n=n))):
+        number, seat = game.round_of(state), int(game.actor(state)[0])
+        require(number is not None, "all choose at once, and the game has no rounds")
+        old, batch = repeated(game, state, choices), repeated(game, state, choices)
+        batch.step(batch.sample())
+        goes_on = {not batch.over[row] and game.round_of(batch.state(row)) == number for row in range(choices)}
+        where = f"state {i}: the choice of seat {seat}"
+        require(len(goes_on) == 1, f"{where} decides whether the round goes on")
+        if goes_on == {False}:
+            continue
+        require((batch.actor > seat).all(), f"{where} is followed by that of an earlier seat")
+        require((batch.actor == batch.actor[0]).all(), f"{where} changes who is next")
+        require((batch.mask == batch.mask[0]).all(), f"{where} shows in the mask of the next")
+        for other in set(range(game.seats)) - {seat}:
+            require((batch.observe(other) == old.observe(other)).all(), f"{where} shows in the observation of seat {other}")
+            require((batch.features(other) == old.features(other)).all(), f"{where} shows in the features of seat {other}")
+
+
 def check_resampling(game: Game, *, seed: int = 0, n: int = 8, deals: int = 3, policy: Policy = Batch.sample) -> None:
     """What a seat cannot know is dealt anew, and nothing that it can perceive tells the difference.
 

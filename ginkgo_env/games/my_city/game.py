@@ -61,6 +61,7 @@ class MyCity(Game):
     speed_targets: ClassVar[Mapping[str, float]] = {"mask": 2.0, "observation": 1.5, "cold": 0.6, "state": 1024}
     observation_note = "Seats are relative to the viewer (0 is oneself); buildings are in the order of their file."
     seats_matter = False  # all meet the same cards, and none knows what others choose (M14.23)
+    simultaneous = True  # M12.5
     decisions = ("build",)
     sources = tuple(source.name.lower() for source in Source)
     over = int(Stage.OVER)

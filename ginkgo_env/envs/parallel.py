@@ -1,0 +1,216 @@
+"""Games whose players choose at once, for PettingZoo: each step takes an action of every agent (``ParallelEnv``).
+
+>>> import ginkgo_env
+>>> env = ginkgo_env.parallel_env("my_city", players=3)
+>>> observations, infos = env.reset(seed=7)
+>>> while env.agents:
+...     actions = {agent: env.action_space(agent).sample(infos[agent]["action_mask"]) for agent in env.agents}
+...     observations, rewards, terminations, truncations, infos = env.step(actions)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, cast
+
+import numpy as np
+from gymnasium import spaces
+from numpy.typing import NDArray
+from pettingzoo import ParallelEnv
+
+from ginkgo_env.core.checks import whole
+from ginkgo_env.core.errors import BatchError, ConfigError, FinishedGameError, IllegalActionError, shown
+from ginkgo_env.core.game import Game, Outcome
+from ginkgo_env.core.rewards import Reward
+from ginkgo_env.envs.aec import ILLEGAL_REWARD, raw_env
+from ginkgo_env.envs.one_game import OVER, OneGame
+from ginkgo_env.registry import game_class
+
+_Observations = dict[str, Any]
+_Infos = dict[str, dict[str, Any]]
+_Step = tuple[_Observations, dict[str, float], dict[str, bool], dict[str, bool], _Infos]
+
+
+class parallel_env(ParallelEnv):  # type: ignore[misc]
+    """A game as a ``ParallelEnv``: a step is a round, in which all agents choose on what was known before.
+
+    Parameters
+    ----------
+    game : the name of a game whose players choose at once (``Game.simultaneous``); ConfigError for any other
+    render_mode, reward, observation, **config : as for :class:`~ginkgo_env.envs.aec.raw_env`
+
+    It is the AEC form played a round at a time: the same choices give the same games, and observations and masks are those that
+    an agent gets there in the same round. Arrays are new at each call. ``infos[agent]`` holds ``action_mask`` and
+    ``illegal_action``.
+
+    All agents stay until the game is over, and end in the same step; then ``agents`` is empty, and the masks are zero. An agent
+    without a choice, because it is out or has a single legal action, has one action in its mask, ``game.idle_action``, which is
+    ignored.
+
+    A step pays all that its round brings: with ``"score"`` the changes of the scores; other rewards come at the end alone.
+
+    An action that the mask forbids ends the game, and nothing of its round is played: its agent gets -1, the others 0, and all
+    agents are both terminated and truncated. ``infos[agent]["illegal_action"]`` says whose it was. Actions outside the space,
+    and missing ones, are errors and change nothing.
+
+    Seeds as in the AEC form: ``reset(seed=s)`` starts the game of seed s, ``reset()`` the one that follows from the last seed.
+    There are no reset options: any that are passed are ignored with a warning.
+
+    ``render`` shows the table as the first agent that chooses in the round sees it; when the game is over, everything.
+
+    A copy (``copy.deepcopy`` or ``pickle``) plays on exactly as the original would.
+    """
+
+    def __init__(
+        self,
+        game: str,
+        *,
+        render_mode: str | None = None,
+        reward: Reward | None = None,
+        observation: str = "dict",
+        **config: Any,
+    ) -> None:
+        kind = game_class(game)
+        if not kind.simultaneous:
+            raise ConfigError(f"the players of {kind.title} do not choose all at once; play it with ginkgo_env.env({game!r})")
+        self._aec = raw_env(game, render_mode=render_mode, reward=reward, observation=observation, **config)
+        self._aec.render_mode = render_mode and "ansi"  # printed here, after whole rounds
+        self.render_mode = render_mode
+        self.possible_agents: list[str] = self._aec.possible_agents
+        self.agents = list[str]()
+        self.metadata: dict[str, Any] = {**self._aec.metadata, "is_parallelizable": True}
+        self.observation_spaces, self.action_spaces = self._aec.observation_spaces, self._aec.action_spaces
+        self.state_space = self._aec.state_space
+        self._asked, self._masks = list[str](), dict[str, NDArray[np.int8]]()
+        self._ahead = OneGame(self.game, "win")
+
+    # --- PettingZoo --------------------------------------------------------------------------------------------------------
+
+    def observation_space(self, agent: str) -> spaces.Box | spaces.Dict:
+        """The same object each time."""
+        return self._aec.observation_space(agent)
+
+    def action_space(self, agent: str) -> spaces.Discrete:
+        """The same object each time."""
+        return self._aec.action_space(agent)
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[_Observations, _Infos]:
+        """Start the game of a seed, or the next game. Raises BatchError for an invalid seed, ConfigError for invalid options."""
+        self._aec.reset(seed=seed, options=options)
+        self.agents = self.possible_agents[:]
+        self._ask()
+        self._show()
+        return self._observations(), self._infos()
+
+    def step(self, actions: Mapping[str, Any]) -> _Step:
+        """Play a round, with an action of every agent.
+
+        Raises BatchError unless there is one of each agent, IllegalActionError for one outside the space.
+        """
+        chosen = self._checked(actions)
+        illegal = [agent for agent, action in chosen.items() if not self._masks[agent][action]]
+        if illegal:
+            rewards = {agent: float(ILLEGAL_REWARD) if agent in illegal else 0.0 for agent in self.agents}
+            terminations, truncations = dict.fromkeys(self.agents, True), dict.fromkeys(self.agents, True)
+        else:
+            rewards = self._play(chosen)
+            terminations, truncations = self._aec.terminations.copy(), self._aec.truncations.copy()
+        if illegal or self._aec._one.actor == OVER:
+            self.agents = []
+        self._ask()
+        self._show()
+        return self._observations(), rewards, terminations, truncations, self._infos(illegal)
+
+    def state(self) -> NDArray[Any]:
+        """All agents' observations concatenated, (seats * n,), as in the AEC form."""
+        return self._aec.state()
+
+    def render(self) -> str | None:
+        """The table as text: printed in mode ``"human"``, returned in mode ``"ansi"``."""
+        text = self._aec.render()
+        if self.render_mode != "human":
+            return text
+        print(text, flush=True)
+        return None
+
+    def close(self) -> None:
+        """Nothing to release."""
+
+    # --- beyond PettingZoo -------------------------------------------------------------------------------------------------
+
+    @property
+    def game(self) -> Game:
+        """The game that is played, in its configuration."""
+        return self._aec.game
+
+    def outcome(self) -> Outcome:
+        """The outcome; if not terminal, as the game would be scored now: scores of all sides, by source."""
+        return self._aec.outcome()
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Arguments and running state, without what can be rebuilt."""
+        state = self.__dict__.copy()
+        del state["_ahead"]
+        return state
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Continue from the pickled state."""
+        self.__dict__.update(state)
+        self._ahead = OneGame(self.game, "win")
+
+    # --- inside ------------------------------------------------------------------------------------------------------------
+
+    def _ask(self) -> None:
+        """Find who chooses in this round, and the masks, by playing a copy ahead: they do not depend on the choices of others."""
+        waiting = np.zeros(self.game.actions.size, np.int8)
+        if self.agents:
+            waiting[self.game.idle_action] = 1
+        self._asked, self._masks = [], dict.fromkeys(self.possible_agents, waiting)
+        if not self.agents:
+            return
+        ahead = self._ahead
+        ahead.restore(self._aec._one.saved())
+        number = self.game.round_of(ahead.states)
+        while ahead.actor != OVER and self.game.round_of(ahead.states) == number:
+            agent = self.possible_agents[ahead.actor]
+            self._asked.append(agent)
+            self._masks[agent] = ahead.mask.copy()
+            ahead.step(int(ahead.mask.argmax()))
+
+    def _checked(self, actions: Mapping[str, Any]) -> dict[str, int]:
+        """The actions as numbers within the space."""
+        if not self.agents:
+            raise FinishedGameError("no game is being played: call reset() first")
+        if not isinstance(actions, Mapping) or actions.keys() != set(self.agents):
+            expected = f"an action for each of {', '.join(self.agents)}"
+            raise BatchError(f"invalid actions {shown(actions)}; expected {expected}")
+        numbers = {agent: whole(actions[agent]) for agent in self.agents}
+        for agent, number in numbers.items():
+            if number is None or not 0 <= number < self.game.actions.size:
+                range_ = f"0..{self.game.actions.size - 1}"
+                raise IllegalActionError(f"invalid action {shown(actions[agent])} for {agent}; expected {range_}")
+        return cast(dict[str, int], numbers)
+
+    def _play(self, chosen: dict[str, int]) -> dict[str, float]:
+        """Play the round, seat by seat; returns what it pays."""
+        total = dict.fromkeys(self.agents, 0.0)
+        for agent in self._asked:
+            self._aec.step(chosen[agent])
+            for each, reward in self._aec.rewards.items():
+                total[each] += reward
+        return total
+
+    def _show(self) -> None:
+        if self.render_mode == "human":
+            self.render()
+
+    def _observations(self) -> _Observations:
+        observations = {agent: self._aec.observe(agent) for agent in self.possible_agents}
+        for agent, seen in observations.items():
+            if isinstance(seen, dict):
+                seen["action_mask"] = self._masks[agent].copy()
+        return observations
+
+    def _infos(self, illegal: list[str] | None = None) -> _Infos:
+        wrong = illegal or []
+        return {agent: {"action_mask": mask.copy(), "illegal_action": agent in wrong} for agent, mask in self._masks.items()}
