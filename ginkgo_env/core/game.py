@@ -96,8 +96,8 @@ class Game(ABC):
     """What ``ginkgo bench`` holds the game to: ``mask`` and ``observation``, the least decisions per second against those of the
     default game in the same run; ``cold``, the most time to compile against that game's; ``state``, the most bytes of a state."""
     simultaneous: ClassVar[bool] = False
-    """Whether all players of a round choose at once, on what was public before. They are then asked one after another in seat
-    order, each at most once in a round (``round_of``), and a choice shows in nothing that others get before all have chosen."""
+    """Whether all players of a round (``round_of``) choose at once, on what was public before. They are then asked one after
+    another in seat order, each once at most; until all have chosen, a choice has no effect, and others see nothing of it."""
     config_fields: ClassVar[tuple[str, ...]] = ()
     """Fields of the record that hold the configuration: states that differ there from ``template`` belong to another one."""
     observation_note: ClassVar[str] = ""

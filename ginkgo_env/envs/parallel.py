@@ -10,7 +10,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
 import numpy as np
@@ -75,9 +75,8 @@ class parallel_env(ParallelEnv):  # type: ignore[misc]
             raise ConfigError(f"the players of {kind.title} do not choose all at once; play it with ginkgo_env.env({game!r})")
         self._aec = raw_env(game, render_mode=render_mode, reward=reward, observation=observation, **config)
         self._aec.render_mode = render_mode and "ansi"  # printed here, after whole rounds
-        self.render_mode = render_mode
+        self.render_mode, self.agents = render_mode, list[str]()
         self.possible_agents: list[str] = self._aec.possible_agents
-        self.agents = list[str]()
         self.metadata: dict[str, Any] = {**self._aec.metadata, "is_parallelizable": True}
         self.observation_spaces, self.action_spaces = self._aec.observation_spaces, self._aec.action_spaces
         self.state_space = self._aec.state_space
@@ -99,7 +98,6 @@ class parallel_env(ParallelEnv):  # type: ignore[misc]
         self._aec.reset(seed=seed, options=options)
         self.agents = self.possible_agents[:]
         self._ask()
-        self._show()
         return self._observations(), self._infos()
 
     def step(self, actions: Mapping[str, Any]) -> _Step:
@@ -111,15 +109,16 @@ class parallel_env(ParallelEnv):  # type: ignore[misc]
         illegal = [agent for agent, action in chosen.items() if not self._masks[agent][action]]
         if illegal:
             rewards = {agent: float(ILLEGAL_REWARD) if agent in illegal else 0.0 for agent in self.agents}
-            terminations, truncations = dict.fromkeys(self.agents, True), dict.fromkeys(self.agents, True)
+            terminations = truncations = dict.fromkeys(self.agents, True)
         else:
-            rewards = self._play(chosen)
-            terminations, truncations = self._aec.terminations.copy(), self._aec.truncations.copy()
+            for agent in self._asked:
+                self._aec.step(chosen[agent])
+            rewards = dict(self._aec.rewards)  # all takes effect with the last choice
+            terminations, truncations = self._aec.terminations, self._aec.truncations
         if illegal or self._aec._one.actor == OVER:
             self.agents = []
         self._ask()
-        self._show()
-        return self._observations(), rewards, terminations, truncations, self._infos(illegal)
+        return self._observations(), rewards, dict(terminations), dict(truncations), self._infos(illegal)
 
     def state(self) -> NDArray[Any]:
         """All agents' observations concatenated, (seats * n,), as in the AEC form."""
@@ -161,14 +160,14 @@ class parallel_env(ParallelEnv):  # type: ignore[misc]
     # --- inside ------------------------------------------------------------------------------------------------------------
 
     def _ask(self) -> None:
-        """Find who chooses in this round, and the masks, by playing a copy ahead: they do not depend on the choices of others."""
+        """Begin a round: find out who chooses, and the masks, on a copy played ahead: others' choices do not matter."""
+        if self.render_mode == "human":
+            self.render()
         waiting = np.zeros(self.game.actions.size, np.int8)
-        if self.agents:
-            waiting[self.game.idle_action] = 1
         self._asked, self._masks = [], dict.fromkeys(self.possible_agents, waiting)
         if not self.agents:
             return
-        ahead = self._ahead
+        waiting[self.game.idle_action], ahead = 1, self._ahead
         ahead.restore(self._aec._one.saved())
         number = self.game.round_of(ahead.states)
         while ahead.actor != OVER and self.game.round_of(ahead.states) == number:
@@ -182,27 +181,12 @@ class parallel_env(ParallelEnv):  # type: ignore[misc]
         if not self.agents:
             raise FinishedGameError("no game is being played: call reset() first")
         if not isinstance(actions, Mapping) or actions.keys() != set(self.agents):
-            expected = f"an action for each of {', '.join(self.agents)}"
-            raise BatchError(f"invalid actions {shown(actions)}; expected {expected}")
-        numbers = {agent: whole(actions[agent]) for agent in self.agents}
+            raise BatchError(f"invalid actions {shown(actions)}; expected an action for each of {', '.join(self.agents)}")
+        numbers, last = {agent: whole(actions[agent]) for agent in self.agents}, self.game.actions.size - 1
         for agent, number in numbers.items():
-            if number is None or not 0 <= number < self.game.actions.size:
-                range_ = f"0..{self.game.actions.size - 1}"
-                raise IllegalActionError(f"invalid action {shown(actions[agent])} for {agent}; expected {range_}")
+            if number is None or not 0 <= number <= last:
+                raise IllegalActionError(f"invalid action {shown(actions[agent])} for {agent}; expected 0..{last}")
         return cast(dict[str, int], numbers)
-
-    def _play(self, chosen: dict[str, int]) -> dict[str, float]:
-        """Play the round, seat by seat; returns what it pays."""
-        total = dict.fromkeys(self.agents, 0.0)
-        for agent in self._asked:
-            self._aec.step(chosen[agent])
-            for each, reward in self._aec.rewards.items():
-                total[each] += reward
-        return total
-
-    def _show(self) -> None:
-        if self.render_mode == "human":
-            self.render()
 
     def _observations(self) -> _Observations:
         observations = {agent: self._aec.observe(agent) for agent in self.possible_agents}
@@ -211,6 +195,5 @@ class parallel_env(ParallelEnv):  # type: ignore[misc]
                 seen["action_mask"] = self._masks[agent].copy()
         return observations
 
-    def _infos(self, illegal: list[str] | None = None) -> _Infos:
-        wrong = illegal or []
-        return {agent: {"action_mask": mask.copy(), "illegal_action": agent in wrong} for agent, mask in self._masks.items()}
+    def _infos(self, illegal: Sequence[str] = ()) -> _Infos:
+        return {agent: {"action_mask": mask.copy(), "illegal_action": agent in illegal} for agent, mask in self._masks.items()}

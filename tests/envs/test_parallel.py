@@ -16,8 +16,8 @@ import ginkgo_env
 from ginkgo_env.envs.registration import pettingzoo_id, register_pettingzoo
 from ginkgo_env.registry import OWN_GAMES, game_class
 
-GAMES = [name for name in OWN_GAMES if game_class(name).simultaneous]
-GAME = GAMES[0]
+from .at_once import GAME, GAMES, chosen, made, parts, same, stay
+
 PLAYERS = (1, 2, 3, 4)
 KINDS = ("dict", "blocks", "features", "both")
 COPIERS: dict[str, Callable[[Any], Any]] = {
@@ -26,24 +26,6 @@ COPIERS: dict[str, Callable[[Any], Any]] = {
 }
 
 known = pytest.mark.filterwarnings("error", "ignore:.* has no reset options.*ignored. options:UserWarning")
-
-
-def made(players: int = 3, game: str = GAME, **options: Any) -> ginkgo_env.parallel_env:
-    return ginkgo_env.parallel_env(game, players=players, **options)
-
-
-def chosen(infos: dict[str, Any], rng: np.random.Generator) -> dict[str, int]:
-    """A random legal action of each agent."""
-    return {agent: int(rng.choice(np.flatnonzero(info["action_mask"]))) for agent, info in infos.items()}
-
-
-def stay(mask: np.ndarray) -> np.ndarray:
-    """The mask without ``end``, which comes last, unless there is nothing else."""
-    return np.append(mask[:-1], mask[-1] * (mask.sum() == 1))
-
-
-def parts(seen: Any) -> list[np.ndarray]:
-    return list(seen.values()) if isinstance(seen, dict) else [seen]
 
 
 def played_on(env: Any, infos: Any, seed: int) -> list[Any]:
@@ -55,10 +37,6 @@ def played_on(env: Any, infos: Any, seed: int) -> list[Any]:
             seen += [[part.tobytes() for agent in observations for part in parts(observations[agent])], *rest, repr(infos)]
         observations, infos = env.reset()
     return seen
-
-
-def same(one: Any, two: Any) -> bool:
-    return all(a.dtype == b.dtype and np.array_equal(a, b) for a, b in zip(parts(one), parts(two), strict=True))
 
 
 # --- the same as the AEC form ----------------------------------------------------------------------------------------------
@@ -146,7 +124,8 @@ def test_a_reward_function_is_asked_once_a_game() -> None:
     env, rng = made(2, reward=half), np.random.default_rng(0)
     _, infos = env.reset(seed=4)
     while env.agents:
-        _, rewards, *_, infos = env.step(chosen(infos, rng))
+        masks = {agent: {"action_mask": stay(info["action_mask"])} for agent, info in infos.items()}  # to the last card
+        _, rewards, *_, infos = env.step(chosen(masks, rng))
     assert asked == [[list(env.outcome().scores)]]
     assert list(rewards.values()) == [score / 2 for score in env.outcome().scores]
 
@@ -279,79 +258,3 @@ def test_render(capsys: pytest.CaptureFixture[str]) -> None:
     assert env.render() != first
     with pytest.raises(ginkgo_env.ConfigError, match="invalid render_mode 'svg'"):
         made(2, render_mode="svg")
-
-
-# --- what is refused -------------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("game", [name for name in OWN_GAMES if name not in GAMES])
-def test_other_games_are_refused(game: str) -> None:
-    title = game_class(game).title
-    with pytest.raises(
-        ginkgo_env.ConfigError, match=f"the players of {title} do not choose all at once; play it with .*'{game}'"
-    ):
-        ginkgo_env.parallel_env(game)
-    with pytest.raises(ginkgo_env.ConfigError, match="unknown game 'chess'"):
-        ginkgo_env.parallel_env("chess")
-
-
-@pytest.mark.parametrize("reward", ["score", "win"])
-def test_an_illegal_action_ends_the_game(reward: Any) -> None:
-    env = made(3, reward=reward)
-    _, infos = env.reset(seed=1)
-    choices = chosen(infos, np.random.default_rng(0))
-    standing = env.outcome()
-    illegal = int(infos["player_1"]["action_mask"].argmin())
-    observations, rewards, terminations, truncations, infos = env.step({**choices, "player_1": illegal})
-    assert rewards == {"player_0": 0.0, "player_1": -1.0, "player_2": 0.0}
-    assert terminations == truncations == dict.fromkeys(env.possible_agents, True)
-    assert [info["illegal_action"] for info in infos.values()] == [False, True, False]
-    assert not any(info["action_mask"].any() for info in infos.values())
-    assert not any(seen["action_mask"].any() for seen in observations.values())
-    assert env.agents == [] and env.outcome() == standing
-    with pytest.raises(ginkgo_env.FinishedGameError, match="call reset"):
-        env.step({})
-    _, infos = env.reset()
-    assert env.agents == env.possible_agents and not any(info["illegal_action"] for info in infos.values())
-    other = made(3)
-    other.reset(seed=1)
-    np.testing.assert_array_equal(other.reset()[1]["player_0"]["action_mask"], infos["player_0"]["action_mask"])
-
-
-def test_as_the_aec_form_when_illegal() -> None:
-    env, aec = made(3), ginkgo_env.env(GAME, players=3)
-    _, infos = env.reset(seed=1)
-    aec.reset(seed=1)
-    illegal = int(infos["player_0"]["action_mask"].argmin())
-    aec.step(illegal)
-    _, rewards, terminations, truncations, _ = env.step({**chosen(infos, np.random.default_rng(0)), "player_0": illegal})
-    assert (rewards, terminations, truncations) == (aec.rewards, aec.terminations, aec.truncations)
-
-
-def test_another_action_of_who_is_out_is_illegal() -> None:
-    env, rng = made(2), np.random.default_rng(0)
-    _, infos = env.reset(seed=1)
-    *_, infos = env.step({**chosen(infos, rng), "player_0": env.game.idle_action})
-    _, rewards, *_ = env.step({**chosen(infos, rng), "player_0": 0})
-    assert rewards == {"player_0": -1.0, "player_1": 0.0} and env.agents == []
-
-
-def test_actions_that_are_none_are_refused_and_change_nothing() -> None:
-    env = made(2)
-    with pytest.raises(ginkgo_env.FinishedGameError, match="call reset"):
-        env.step({})
-    _, infos = env.reset(seed=1)
-    choices = chosen(infos, np.random.default_rng(0))
-    size = env.game.actions.size
-    for bad in ({}, {"player_0": 0}, {**choices, "player_2": 0}, [0, 0]):
-        with pytest.raises(ginkgo_env.BatchError, match="expected an action for each of player_0, player_1"):
-            env.step(bad)  # type: ignore[arg-type]
-    for number in (-1, size, 1.5, "end", None):
-        with pytest.raises(ginkgo_env.IllegalActionError, match=rf"for player_1; expected 0..{size - 1}"):
-            env.step({**choices, "player_1": number})
-    with pytest.raises(ginkgo_env.BatchError, match="invalid agent"):
-        env.action_space("player_2")
-    twin = made(2)
-    twin.reset(seed=1)
-    numbers = {agent: np.int32(action) for agent, action in choices.items()}
-    assert repr(env.step(numbers)) == repr(twin.step(choices))

@@ -89,6 +89,7 @@ def check_simultaneous(game: Game, *, seed: int = 0, n: int = 12, choices: int =
         require((batch.actor > seat).all(), f"{where} is followed by that of an earlier seat")
         require((batch.actor == batch.actor[0]).all(), f"{where} changes who is next")
         require((batch.mask == batch.mask[0]).all(), f"{where} shows in the mask of the next")
+        require((batch.scores() == old.scores()).all(), f"{where} changes scores before all have chosen")
         for other in set(range(game.seats)) - {seat}:
             require((batch.observe(other) == old.observe(other)).all(), f"{where} shows in the observation of seat {other}")
             require((batch.features(other) == old.features(other)).all(), f"{where} shows in the features of seat {other}")
