@@ -181,6 +181,17 @@ class Game(ABC):
         return asdict(self.config)
 
     @property
+    def named_values(self) -> dict[str, str]:
+        """The names among the values of this configuration's options, as in ``board own``, and what each adds to the game."""
+        options = self.config_dict
+        named = {name: value for name in self.option_values if isinstance(value := options.get(name), str)}
+        return {
+            f"{name} {value}": self.option_values[name][value]
+            for name, value in named.items()
+            if value in self.option_values[name]
+        }
+
+    @property
     def components(self) -> dict[str, str]:
         """What identifies the data files that a configuration names, such as the digest of a board; records keep it."""
         return {}

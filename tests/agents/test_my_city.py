@@ -7,13 +7,18 @@ from typing import Any
 
 import numpy as np
 import pytest
+from rich.console import Console
 
 import ginkgo_env
 from ginkgo_agents import act, make_agent
 from ginkgo_agents.arena import Table, play_table
 from ginkgo_agents.base import Crew
+from ginkgo_agents.console import show
+from ginkgo_agents.leaderboard import Plan, play_plan
 from ginkgo_agents.my_city.greedy import CLOSED, NEARLY, GreedyAgent
+from ginkgo_agents.plot import figure_of
 from ginkgo_agents.registry import agent_names
+from ginkgo_agents.report import report_of
 from ginkgo_agents.statistics import student, wilson
 from ginkgo_env.core.errors import ConfigError
 
@@ -202,6 +207,46 @@ def test_greedy_builds_at_the_last_card_if_that_pays(tmp_path: Path) -> None:
 def test_bad_options_of_greedy_are_refused(options: str, sentence: str) -> None:
     with pytest.raises(ConfigError, match=sentence):
         make_agent(f"greedy:{options}", GAME)
+
+
+# --- matches and leaderboards --------------------------------------------------------------------------------------------------
+
+
+def test_nobody_changes_seats_as_seats_are_alike() -> None:
+    """One game a deal: all at the table meet the same cards in it (M14.23), an agent in two seats too."""
+    table = Table(GAME, ("builder", "greedy", "random", "builder"), {"players": 4})
+    met = play_table(table, 12, seed=3, keep=12)
+    assert (met.games, met.deals, met.totals.shape) == (12, 12, (12, 1, 4))
+    assert {game.players for game in met.kept} == {table.lineup} and len({game.seed for game in met.kept}) == 12
+    assert (met.totals[:, 0, 0] != met.totals[:, 0, 3]).any()  # its seats choose apart
+    assert met.seats_of("builder").tolist() == [0, 3]
+
+
+def test_the_leaderboard_says_whose_design_it_is_played_with() -> None:
+    plan, finished = Plan(GAME, ("random", "builder"), games=8), []
+    play_plan(plan, finished)
+    report = report_of(plan, finished)
+    assert [row["configuration"] for row in report["results"][::2]] == [
+        "alone",
+        "2 players",
+        "3 players",
+        "3 players",
+        "4 players",
+    ]
+    assert all((row["deals"], row["games"]) == (8, 8) for row in report["results"])
+    assert all(("quantiles" in row) == (row["players"] == 1) for row in report["results"])
+    (note,) = report["notes"]
+    assert note.count("our own design") == 2
+    console = Console(width=100, record=True)
+    show(report, console)
+    assert " ".join(console.export_text().split()).startswith(note)
+    assert figure_of(report).get_supxlabel().replace("\n", " ") == note
+
+
+def test_another_board_is_not_our_own_design(tmp_path: Path) -> None:
+    config = {"board": small(tmp_path, "Y1 yellow ##").config.board}
+    assert list(game_of(1).named_values) == ["board own", "buildings own"]
+    assert list(ginkgo_env.make_game(GAME, **config).named_values) == ["buildings own"]
 
 
 # --- strength ------------------------------------------------------------------------------------------------------------------
