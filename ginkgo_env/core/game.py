@@ -95,6 +95,8 @@ class Game(ABC):
     speed_targets: ClassVar[Mapping[str, float]] = {}
     """What ``ginkgo bench`` holds the game to: ``mask`` and ``observation``, the least decisions per second against those of the
     default game in the same run; ``cold``, the most time to compile against that game's; ``state``, the most bytes of a state."""
+    speed_config: ClassVar[Mapping[str, Any]] = {}
+    """The configuration that is held to them; by default the game's own."""
     config_fields: ClassVar[tuple[str, ...]] = ()
     """Fields of the record that hold the configuration: states that differ there from ``template`` belong to another one."""
     observation_note: ClassVar[str] = ""
