@@ -11,15 +11,18 @@ from rich.measure import Measurement
 from rich.table import Table
 
 from ginkgo_agents.report import Ends, Report, Row, by_configuration, by_ranking, opponents, ranking_title, same_games
+from ginkgo_agents.statistics import PERCENTS
 
 _LEGEND = "In brackets: 95 % intervals over deals."
 _MARGIN = "Margin: own score minus the mean of the others' scores. Numbers are per seat."
+_QUANTILES = f"{' / '.join(map(str, PERCENTS))} %"
+_ALONE = f"{_QUANTILES}: the least scores that so many of the games do not exceed."
 _WIDEST = 10_000
 
 
 def show(report: Report, console: Console, notes: Iterable[str] = ()) -> None:
-    """Print the notes, then all tables."""
-    for note in notes:
+    """Print the report's notes and these, then all tables."""
+    for note in (*report["notes"], *notes):
         console.print(escape(note), highlight=False)
     for title, rows in by_configuration(report["results"]):
         exact, short = (results_table(title, rows, digits) for digits in (1, 0))
@@ -27,6 +30,8 @@ def show(report: Report, console: Console, notes: Iterable[str] = ()) -> None:
     legend = [_LEGEND]
     if any(row["margin"] for row in report["results"]):
         legend.append(_MARGIN)
+    if any("quantiles" in row for row in report["results"]):
+        legend.append(_ALONE)
     references = []
     for ranking, rows in by_ranking(report["ratings"]):
         console.print(ratings_table(report, ranking))
@@ -69,13 +74,15 @@ def _with_ends(interval: Ends, digits: int = 1, scale: float = 1.0, sign: str = 
 def results_table(title: str, rows: list[Row], digits: int = 1) -> Table:
     """Results in a configuration. Games have a column only if their numbers differ."""
     against, counted, competed = rows[0]["players"] > 1, same_games(rows) is None, rows[0]["margin"] is not None
-    columns = ["Agent", *["Against"] * against, *["Games"] * counted, *["Win %"] * competed, "Score", *["Margin"] * competed]
+    columns = ["Agent", *["Against"] * against, *["Games"] * counted, *["Win %"] * competed, "Score"]
+    columns.append("Margin" if competed else _QUANTILES)
     lines = []
     for row in rows:
         cells = [row["agent"], *[opponents(row)] * against, *[str(row["games"])] * counted]
         cells += [_with_ends(row["win_rate"], scale=100)] if competed else []
         cells += [_with_ends(row["score"], digits)]
-        lines.append(cells + ([_with_ends(row["margin"], digits, sign="+")] if competed else []))
+        cells += [_with_ends(row["margin"], digits, sign="+") if competed else " / ".join(map(str, row["quantiles"].values()))]
+        lines.append(cells)
     table = _table(title, columns, lines)
     for row, after, line in zip(rows, rows[1:], table.rows, strict=False):
         line.end_section = against and row["table"] != after["table"]

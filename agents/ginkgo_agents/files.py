@@ -19,6 +19,7 @@ from typing import Any
 from ginkgo_agents.arena import KeptGame, Played
 from ginkgo_agents.plot import plot
 from ginkgo_agents.report import FORMAT, VERSION, Report, Row, record_names
+from ginkgo_agents.statistics import PERCENTS
 from ginkgo_env.core.errors import GinkgoError
 from ginkgo_env.records import Record
 from ginkgo_env.records.form import MAX_NAME
@@ -168,12 +169,17 @@ def _flat(name: str, interval: dict[str, Any] | None) -> Row:
 
 
 def results_csv(report: Report) -> str:
-    """The results as a table: the interval of x in the columns x, x_low, x_high."""
-    rows = []
+    """The results as a table: the interval of x in the columns x, x_low, x_high.
+
+    Quantiles of sides alone, where there are such, are in the columns score_10, score_50, score_90.
+    """
+    rows, alone = [], any("quantiles" in result for result in report["results"])
     for result in report["results"]:
         row = {column: result[column] for column in _COLUMNS} | {"table": " ".join(result["table"])}
         for name in _INTERVALS:
             row |= _flat(name, result[name])
+        if alone:
+            row |= {f"score_{percent}": result.get("quantiles", {}).get(str(percent)) for percent in PERCENTS}
         rows.append(row)
     return _csv(rows)
 

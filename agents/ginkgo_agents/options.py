@@ -98,6 +98,12 @@ def in_words(made: Game, config: Mapping[str, Any]) -> str:
     return ", ".join(word for word in (playing + (f" against {automaton}" if automaton else ""), *words) if word)
 
 
+def named_in_words(games: Iterable[Game]) -> list[str]:
+    """What the named values of configurations stand for, such as a board of our own design: a sentence, or none."""
+    named = {name: text for game in games for name, text in game.named_values.items()}
+    return [f"With {'; '.join(f'{name} ({text})' for name, text in named.items())}."] if named else []
+
+
 def _option(made: Game, name: str, value: Any) -> str:
     named = name.replace("_", " ")
     match value:

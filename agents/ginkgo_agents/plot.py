@@ -18,9 +18,10 @@ if TYPE_CHECKING:
 
 _ROW, _PANEL, _EDGE, _WIDTH = 0.3, 0.95, 0.45, 6.5  # inches
 _FEWEST_ROWS = 2
-_LABEL, _TITLE = 36, 56  # characters in a line
+_LABEL, _TITLE, _NOTE = 36, 56, 90  # characters in a line
 _DPI = 120
 _CHANCE = "0.6"
+_SCORE = "mean score, 95 % interval (thin: from the 10 % to the 90 % quantile)"
 _STYLE: Any = {"font.size": 9, "axes.spines.top": False, "axes.spines.right": False, "svg.hashsalt": "ginkgo"}
 
 
@@ -37,7 +38,10 @@ class _Panel(NamedTuple):
 
 
 def plot(report: Report, path: Path) -> None:
-    """Write a PNG: win rates in each configuration (scores where one side is alone), then Elo points; with 95 % intervals."""
+    """Write a PNG: win rates in each configuration (scores where one side is alone), then Elo points; with 95 % intervals.
+
+    Behind scores of a side alone a thin line goes from the 10 % quantile to the 90 % one.
+    """
     with mpl.rc_context(_STYLE):
         _figure_of(report).savefig(path, metadata={"Software": None})
 
@@ -62,6 +66,8 @@ def _figure_of(report: Report) -> Figure:
     for ax in axes[len(panels) :]:
         ax.set_visible(False)
     figure.suptitle(_title(report))
+    if report.get("notes"):
+        figure.supxlabel(fill(" ".join(report["notes"]), across * _NOTE), fontsize="small", color="0.4")
     return figure
 
 
@@ -75,7 +81,7 @@ def _panels(report: Report) -> list[_Panel]:
     panels = []
     for title, rows in by_configuration(report["results"]):
         if rows[0]["win_rate"] is None:
-            panels.append(_Panel(title, "score, 95 % interval", rows, _label, lambda row: row["score"]))
+            panels.append(_Panel(title, _SCORE, rows, _label, lambda row: row["score"]))
         else:
             unit = "win rate in %, 95 % interval (dotted: even)"
             panels.append(_Panel(title, unit, rows, _label, lambda row: row["win_rate"], percent=True))
@@ -109,13 +115,16 @@ def _draw(ax: Axes, panel: _Panel, colors: dict[str, str]) -> None:
     if panel.percent:
         ax.set_xlim(-6, 106)
     else:
-        ends = [end for row in panel.rows for end in panel.ends(row).values() if end is not None]
+        numbers = [*map(panel.ends, panel.rows), *(row.get("quantiles", {}) for row in panel.rows)]
+        ends = [end for row in numbers for end in row.values() if end is not None]
         space = 0.15 * (max(ends) - min(ends)) or 1.0
         ax.set_xlim(min(ends) - space, max(ends) + space)
     for y, row in enumerate(panel.rows):
         if panel.percent:
             even = 100 / row["sides"]
             ax.plot([even, even], [y - 0.4, y + 0.4], color=_CHANCE, linewidth=1, linestyle=":")
+        if spread := list(row.get("quantiles", {}).values()):
+            ax.plot([spread[0], spread[-1]], [y, y], color=colors[row["agent"]], linewidth=0.8)
         _dot(ax, y, panel.ends(row), colors[row["agent"]], scale, panel.digits)
     ax.set_yticks(range(len(panel.rows)), [panel.label(row) for row in panel.rows])
     ax.set_ylim(max(_FEWEST_ROWS, len(panel.rows)) - 0.5, -0.8)

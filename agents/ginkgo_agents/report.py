@@ -18,8 +18,12 @@ Keys of ``leaderboard.json`` (the same command line gives the same bytes):
     ``score`` : final points, Student's interval over deals
     ``margin`` : own score minus the mean of the others' scores, Student's interval over deals
 
-    With one side alone ``win_rate`` and ``margin`` are null.
+    With one side alone ``win_rate`` and ``margin`` are null, and there is one key more:
 
+    ``quantiles`` : by ``"10"``, ``"50"`` and ``"90"`` the least final points that at least so many percent of the games do not
+        exceed
+
+``notes`` : sentences about what is played with, such as a board of our own design; none for many games
 ``ratings`` : for each agent that met others, the best first; one ranking after the other
 
     ``ranking`` : empty, or the word for a variant whose games are ranked apart
@@ -48,9 +52,10 @@ from typing import Any
 import ginkgo_env
 from ginkgo_agents.arena import Played
 from ginkgo_agents.leaderboard import Plan
+from ginkgo_agents.options import named_in_words
 from ginkgo_agents.ratings import Rating, rate
-from ginkgo_agents.statistics import Interval, student, wilson
-from ginkgo_env.registry import game_class
+from ginkgo_agents.statistics import Interval, quantiles, student, wilson
+from ginkgo_env.registry import game_class, make_game
 
 FORMAT, VERSION = "ginkgo-leaderboard", 1
 Report = dict[str, Any]
@@ -80,6 +85,7 @@ def report_of(plan: Plan, finished: Sequence[Played]) -> Report:
             "configurations": plan.configurations,
         },
         "complete": sum(played.games for played in finished) == plan.all_games,
+        "notes": named_in_words(make_game(plan.game, **config) for config in plan.configurations),
         "results": [_result(played, name) for played, name in rows],
         "ratings": [row for ranking in rankings(finished) for row in _ratings(plan, finished, ranking)],
         "records": [name for names in record_names(finished) for name in names],
@@ -89,7 +95,7 @@ def report_of(plan: Plan, finished: Sequence[Played]) -> Report:
 def _result(played: Played, name: str) -> Row:
     table, seats = played.table, played.seats_of(name)
     alone = table.sides == 1
-    return {
+    row = {
         "configuration": table.configuration,
         "players": table.seats,
         "sides": table.sides,
@@ -102,6 +108,7 @@ def _result(played: Played, name: str) -> Row:
         "score": _ends(student(played.totals[:, :, seats].mean(axis=(1, 2)))),
         "margin": None if alone else _ends(student(played.margins[:, :, seats].mean(axis=(1, 2)))),
     }
+    return row | {"quantiles": quantiles(played.totals.ravel())} if alone else row
 
 
 def rankings(finished: Sequence[Played]) -> list[str]:

@@ -10,6 +10,8 @@ from numpy.typing import NDArray
 from scipy import stats
 
 Z95 = 1.959963984540054
+PERCENTS = (10, 50, 90)
+"""Quantiles of the scores of a side alone."""
 
 
 class Interval(NamedTuple):
@@ -34,6 +36,16 @@ def wilson(wins: float, n: int, z: float = Z95) -> Interval:
     middle = (rate + square / 2) / (1 + square)
     half = z * np.sqrt(rate * (1 - rate) / n + square / n / 4) / (1 + square)
     return Interval(rate, round(max(0.0, float(middle - half)), 13), round(min(1.0, float(middle + half)), 13))
+
+
+def quantiles(values: NDArray[np.int64]) -> dict[str, int]:
+    """The least values that at least 10, 50 and 90 % of values (games,) do not exceed, by the percentage.
+
+    >>> quantiles(np.arange(1, 11))
+    {'10': 1, '50': 5, '90': 9}
+    """
+    found = np.quantile(values, [percent / 100 for percent in PERCENTS], method="inverted_cdf")
+    return {str(percent): int(value) for percent, value in zip(PERCENTS, found, strict=True)}
 
 
 def student(values: NDArray[np.float64]) -> Interval:

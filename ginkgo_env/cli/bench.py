@@ -109,14 +109,20 @@ def _references(seconds: float) -> Iterator[Measure]:
     yield Measure("reference: empty kernel call", 1e9 / _rate(call, seconds), "ns")
 
 
+def _who(game: str) -> str:
+    """The players of the configuration that is held to targets."""
+    seats = make_game(game, **game_class(game).speed_config).seats
+    return f"{seats} players" if seats > 1 else "1 player"
+
+
 def _speeds(game: str, seconds: float) -> Iterator[Measure]:
-    who = f"{make_game(game).seats} players"
-    masked = _rate(_playing(game, _SMALL, observed=False), seconds)
-    seen = _rate(_playing(game, _SMALL, observed=True), seconds)
+    who, config = _who(game), game_class(game).speed_config
+    masked = _rate(_playing(game, _SMALL, observed=False, **config), seconds)
+    seen = _rate(_playing(game, _SMALL, observed=True, **config), seconds)
     yield _at_least(f"{who}, batch {_SMALL:,}, mask", masked, "decisions/s", 1_500_000)
     yield _at_least(f"{who}, batch {_SMALL:,}, mask and observation", seen, "decisions/s", 1_000_000)
-    large = _rate(_playing(game, _LARGE, observed=False), seconds)
-    large_seen = _rate(_playing(game, _LARGE, observed=True), seconds)
+    large = _rate(_playing(game, _LARGE, observed=False, **config), seconds)
+    large_seen = _rate(_playing(game, _LARGE, observed=True, **config), seconds)
     yield _at_least(f"batch {_LARGE:,} against {_SMALL:,}, mask", large / masked, "ratio", 0.85)
     yield _at_least(f"batch {_LARGE:,} against {_SMALL:,}, mask and observation", large_seen / seen, "ratio", 0.85)
     if make_game(game).sides > 1:
@@ -153,15 +159,15 @@ def _lookahead(game: str, seconds: float) -> Iterator[Measure]:
 
 
 def _beside(game: str, seconds: float) -> Iterator[Measure]:
-    """Another game beside the default one, in turns."""
+    """Another game beside the default one in its own configuration, in turns."""
     if game == DEFAULT_GAME:
         return
     for name, observed in (("mask", False), ("mask and observation", True)):
-        own, default = (_playing(each, _SMALL, observed=observed) for each in (game, DEFAULT_GAME))
-        pairs = _pairs(own, default, 2 * seconds)
+        own = _playing(game, _SMALL, observed=observed, **game_class(game).speed_config)
+        pairs = _pairs(own, _playing(DEFAULT_GAME, _SMALL, observed=observed), 2 * seconds)
         target = game_class(game).speed_targets.get("observation" if observed else "mask")
         ratio = median(fast / slow for fast, slow in pairs)
-        yield _held(_at_least, f"decisions against {DEFAULT_GAME}, {name}", ratio, "ratio", target)
+        yield _held(_at_least, f"{_who(game)}: decisions against {DEFAULT_GAME}, {name}", ratio, "ratio", target)
 
 
 def _held(check: Callable[..., Measure], name: str, value: float, unit: str, target: float | None) -> Measure:

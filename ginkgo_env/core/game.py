@@ -98,6 +98,8 @@ class Game(ABC):
     simultaneous: ClassVar[bool] = False
     """Whether all players of a round (``round_of``) choose at once, on what was public before. They are then asked one after
     another in seat order, each once at most; until all have chosen, a choice has no effect, and others see nothing of it."""
+    speed_config: ClassVar[Mapping[str, Any]] = {}
+    """The configuration that is held to them; by default the game's own."""
     config_fields: ClassVar[tuple[str, ...]] = ()
     """Fields of the record that hold the configuration: states that differ there from ``template`` belong to another one."""
     observation_note: ClassVar[str] = ""
@@ -182,6 +184,17 @@ class Game(ABC):
     def config_dict(self) -> dict[str, Any]:
         """The configuration as plain data."""
         return asdict(self.config)
+
+    @property
+    def named_values(self) -> dict[str, str]:
+        """The names among the values of this configuration's options, as in ``board own``, and what each adds to the game."""
+        options = self.config_dict
+        named = {name: value for name in self.option_values if isinstance(value := options.get(name), str)}
+        return {
+            f"{name} {value}": self.option_values[name][value]
+            for name, value in named.items()
+            if value in self.option_values[name]
+        }
 
     @property
     def components(self) -> dict[str, str]:

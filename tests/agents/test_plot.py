@@ -89,9 +89,24 @@ def test_an_interrupted_run_says_so():
 def test_one_side_alone_has_a_score():
     found = report(1)
     for row in found["results"]:
-        row.update(configuration="alone", sides=1, win_rate=None, margin=None)
+        row.update(configuration="alone", sides=1, win_rate=None, margin=None, quantiles={"10": -40, "50": 3, "90": 77})
     said = texts(found)
-    assert "score, 95 % interval" in said and not any("win rate" in text for text in said)
+    assert "mean score, 95 % interval (thin: from the 10 % to the 90 % quantile)" in said and not any(
+        "win rate" in text for text in said
+    )
+
+
+def test_quantiles_of_a_side_alone_are_thin_lines():
+    found = report(1)
+    found["results"][0].update(win_rate=None, margin=None, quantiles={"10": -40, "50": 3, "90": 77})
+    axes = figure_of(found).axes[0]
+    assert [-40, 77] in [list(line.get_xdata()) for line in axes.lines] and axes.get_xlim()[0] < -40 < 77 < axes.get_xlim()[1]
+
+
+def test_notes_stand_below():
+    found = report(2, names=NAMES[:2])
+    found["notes"] = ["With board own (our own design: no source shows " + "the printed board, " * 8 + "nor the cards)."]
+    assert any(text.startswith("With board own") and text.endswith("nor the cards).") for text in texts(found))
 
 
 def test_one_deal_has_no_intervals(capsys):

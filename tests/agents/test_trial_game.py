@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 from pathlib import Path
 
@@ -53,11 +54,42 @@ def test_a_leaderboard_with_reports_plot_and_records(trial_game: str, tmp_path: 
         assert list(replay(Record.read(tmp_path / name)))
 
 
-def test_alone_there_are_scores_and_nothing_else(trial_game: str, tmp_path: Path):
+def test_alone_there_are_scores_and_their_quantiles(trial_game: str, tmp_path: Path):
     result = run(trial_game, "--games", 30, "--players", 1, "--set", "deck=kuhn", "--out", tmp_path)
     assert result.exit_code == 0, result.output
     assert "Score" in result.stdout and "Win %" not in result.stdout and "Margin" not in result.stdout
-    assert json.loads((tmp_path / "leaderboard.json").read_text())["ratings"] == []
+    report = json.loads((tmp_path / "leaderboard.json").read_text())
+    assert report["ratings"] == []
+    scores = np.sort(play_table(Table(trial_game, ("random",), {"players": 1, "deck": "kuhn"}), 30, seed=0).totals.ravel())
+    wanted = {"10": int(scores[2]), "50": int(scores[14]), "90": int(scores[26])}  # the third, the fifteenth, the 27th of 30
+    assert report["results"][0]["quantiles"] == wanted and len(set(wanted.values())) > 1
+    assert " / ".join(map(str, wanted.values())) in result.stdout and "10 / 50 / 90 %" in result.stdout
+    row = next(csv.DictReader((tmp_path / "leaderboard.csv").open()))
+    assert [int(row[f"score_{percent}"]) for percent in (10, 50, 90)] == list(wanted.values())
+
+
+def test_rows_of_several_sides_have_no_quantiles(trial_game: str, tmp_path: Path):
+    """Beside rows of a side alone their columns are empty; without such rows there are no columns."""
+    for name, players in (("both", "1,2"), ("two", "2")):
+        assert (
+            run(trial_game, "--agents", "random,caller", "--games", 4, "--players", players, "--out", tmp_path / name).exit_code
+            == 0
+        )
+    reports = {name: read_folder(tmp_path / name) for name in ("both", "two")}
+    assert {("quantiles" in row) == (row["sides"] == 1) for row in reports["both"]["results"]} == {True}
+    keys = "configuration players sides table agent deals games cut_off win_rate score margin"
+    assert {" ".join(row) for row in reports["two"]["results"]} == {keys}
+    assert [row for row in reports["both"]["results"] if row["sides"] == 2] == reports["two"]["results"]
+    columns = {name: (tmp_path / name / "leaderboard.csv").read_text().splitlines()[0].split(",") for name in reports}
+    assert columns["both"] == [*columns["two"], "score_10", "score_50", "score_90"]
+
+
+def test_what_the_names_of_options_stand_for_is_told(trial_game: str, tmp_path: Path):
+    result = run(trial_game, "--agents", "random,caller", "--games", 2, "--out", tmp_path, "--players", 2)
+    told = "With deck kuhn (one card of each rank, bets of one chip); cards closed ("
+    assert " ".join(result.stdout.split()).startswith(told)
+    (note,) = read_folder(tmp_path)["notes"]
+    assert note.startswith(told)
 
 
 def test_all_values_of_an_option(trial_game: str):

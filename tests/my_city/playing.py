@@ -210,6 +210,24 @@ def made_up(folder: Path, terrain: str, banks: str, *buildings: str, players: in
     return game_with(players, board_file(folder, terrain, banks), buildings_file(folder, *buildings))
 
 
+def three_banks(folder: Path, players: int) -> MyCity:
+    """5 x 9 cells, three banks, one vein, six buildings."""
+    return made_up(
+        folder,
+        "..t.v...F .rr.w.... M..w..... ......... ....t..MF",
+        "aaabbbccc aaabbbccc aabbbbccc aabbbcccc aabbbcccc",
+        *(
+            "Y1 yellow ##/#.",
+            "R1 red ###/.#.",
+            "B1 blue ##/.#/.#",
+            "C1 church #",
+            "C2 church ####/####",
+            "Y7 yellow ..#/..#/..#/..#/..#/###",
+        ),
+        players=players,
+    )
+
+
 def singles(n: int) -> list[str]:
     """Buildings of one cell: Y1, Y2, ..."""
     return [f"Y{i} yellow #" for i in range(1, n + 1)]

@@ -90,13 +90,17 @@ def legal(game: MyCity, g: Any, p: int) -> set[int]:
     return found | {4 * size + 1}
 
 
-def largest_group(board: Board, buildings: list[set[Cell]]) -> int:
+def groups_of(board: Board, buildings: list[set[Cell]]) -> list[list[set[Cell]]]:
     """M8.4: by merging groups."""
     groups: list[list[set[Cell]]] = []
     for new in buildings:
         near = [group for group in groups if any(touches(board, new, other) for other in group)]
         groups = [group for group in groups if group not in near] + [[new, *(other for group in near for other in group)]]
-    return max(map(len, groups), default=0)
+    return groups
+
+
+def largest_group(board: Board, buildings: list[set[Cell]]) -> int:
+    return max(map(len, groups_of(board, buildings)), default=0)
 
 
 def sources(game: MyCity, g: Any, p: int) -> dict[str, int]:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from .observing import check_observations, one_hot
-from .playing import PLAYERS, batch_of, game_of, in_play, made_up, singles, table
+from .playing import PLAYERS, batch_of, game_of, in_play, made_up, singles, table, three_banks
 
 
 @pytest.mark.parametrize("players", PLAYERS)
@@ -17,21 +17,7 @@ def test_m12_3_every_block(players: int) -> None:
 
 
 def test_m12_3_another_board(tmp_path: Path) -> None:
-    """5 x 9 cells, three banks, one vein, five buildings."""
-    game = made_up(
-        tmp_path,
-        "..t.v...F .rr.w.... M..w..... ......... ....t..MF",
-        "aaabbbccc aaabbbccc aabbbbccc aabbbcccc aabbbcccc",
-        *(
-            "Y1 yellow ##/#.",
-            "R1 red ###/.#.",
-            "B1 blue ##/.#/.#",
-            "C1 church #",
-            "C2 church ####/####",
-            "Y7 yellow ..#/..#/..#/..#/..#/###",
-        ),
-        players=2,
-    )
+    game = three_banks(tmp_path, 2)
     assert game.observation["boards"].shape == (2, 7, 5, 9) and game.observation["current"].shape == (6,)
     for seed in range(3):
         for batch in in_play(2, rows=3, seed=seed, every=3, game=game):

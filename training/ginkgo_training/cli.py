@@ -105,6 +105,7 @@ def evaluate(
     from ginkgo_agents.cluster import chosen_players
     from ginkgo_agents.evaluation import ALONE
     from ginkgo_agents.evaluation import evaluate as play_against
+    from ginkgo_agents.options import named_in_words
     from ginkgo_agents.registry import path_of, suited_to
     from ginkgo_env.core.errors import GinkgoError
     from ginkgo_env.registry import DEFAULT_GAME, make_game
@@ -120,13 +121,14 @@ def evaluate(
             results = play_against(checkpoint, made, opponents, games, seed, play)
     except GinkgoError as error:
         _refuse(str(error))
+    note = " ".join(named_in_words([made])) or None
     if ALONE in results:
         score = results[ALONE]["score"]
-        table = Table("Games", "Score", "95 %", title=checkpoint)
+        table = Table("Games", "Score", "95 %", title=checkpoint, caption=note)
         table.add_row(f"{results[ALONE]['games']:,}", f"{score[0]:.1f}", f"{score[1]:.1f} to {score[2]:.1f}")
         Console().print(table)
         return
-    table = Table("Against", "Games", "Win %", "95 %", "Margin", "95 %", title=checkpoint)
+    table = Table("Against", "Games", "Win %", "95 %", "Margin", "95 %", title=checkpoint, caption=note)
     for opponent, result in results.items():
         win, margin = [100 * number for number in result["win"]], result["margin"]
         table.add_row(

@@ -19,6 +19,8 @@ from ginkgo_env.games.my_city.knowledge.features_layout import GAME, SIDES
 
 CLOSED, NEARLY = 1.0, 0.25
 """Points for a free cell with no free neighbor, and with a single one."""
+_COUNTED = [SIDES.index(name) for name in ("total", "free_beside_free_0", "free_beside_free_1")]
+_PER_UNIT = np.array([1 / PER_POINT, 1 / PER_CELL, 1 / PER_CELL])
 
 
 class GreedyAgent(Agent):
@@ -33,8 +35,7 @@ class GreedyAgent(Agent):
         for points in (closed, nearly):
             if isinstance(points, bool) or not isinstance(points, int | float) or not 0 <= points < MARGIN_UNIT:
                 raise ConfigError(f"invalid points {shown(points)}; expected 0 or more, below {MARGIN_UNIT:g}")
-        weights = {"total": 1 / PER_POINT, "free_beside_free_0": -closed / PER_CELL, "free_beside_free_1": -nearly / PER_CELL}
-        self._weights = np.array([weights.get(name, 0.0) for name in SIDES])
+        self._closed, self._nearly = closed, nearly
 
     def entries(self, game: Any) -> list[Any]:
         """The game's lookahead and features."""
@@ -44,7 +45,9 @@ class GreedyAgent(Agent):
         """A legal action for each row of the turn."""
         layout, end = turn.game.features, turn.game.actions["end"].start
         after = turn.afterstates(1)  # what the viewer's own board will be depends on nothing hidden
-        values = layout.view(after.views[:, 0], "sides")[:, 0] @ self._weights
+        counted = layout.view(after.views[:, 0], "sides")[:, 0, _COUNTED]
+        total, closed, nearly = np.rint(counted * _PER_UNIT).T  # whole numbers: rounding breaks no tie
+        values = total - self._closed * closed - self._nearly * nearly
         more = layout.view(turn.features, "game")[:, GAME.index("cards_left")] > 0
         values[(after.actions == end) & np.repeat(more, np.diff(after.offsets))] = -np.inf
         actions = np.empty(len(turn), np.int64)

@@ -59,6 +59,7 @@ class MyCity(Game):
         "buildings": "another value is a file, see docs/games/boards.md",
     }
     speed_targets: ClassVar[Mapping[str, float]] = {"mask": 2.0, "observation": 1.5, "cold": 0.6, "state": 1024}
+    speed_config: ClassVar[Mapping[str, Any]] = {"players": 1}
     observation_note = "Seats are relative to the viewer (0 is oneself); buildings are in the order of their file."
     seats_matter = False  # all meet the same cards, and none knows what others choose (M14.23)
     simultaneous = True  # M12.5
