@@ -115,7 +115,13 @@ def test_versions_on_the_page_of_libraries_are_those_that_are_tested() -> None:
             assert re.search(rf"^\| .*{re.escape(name)} [^|]*\b{re.escape(version)}\b", page, re.MULTILINE), f"{name} {version}"
 
 
-@pytest.mark.parametrize("module", ["ginkgo_env", "ginkgo_env.core.batch", "ginkgo_env.envs.gym", "ginkgo_env.envs.vector"])
+@pytest.mark.parametrize(
+    "module",
+    [
+        *("ginkgo_env", "ginkgo_env.core.batch", "ginkgo_env.envs.gym", "ginkgo_env.envs.vector"),
+        *(f"ginkgo_env.games.{game}.knowledge.planes" for game in ("ginkgopolis", "my_city")),
+    ],
+)
 def test_docstring_examples(module: str) -> None:
     found = importlib.import_module(module)
     assert doctest.testmod(found).failed == 0
