@@ -227,7 +227,7 @@ def test_the_leaderboard_says_whose_design_it_is_played_with() -> None:
     play_plan(plan, finished)
     report = report_of(plan, finished)
     assert [row["configuration"] for row in report["results"][::2]] == [
-        "alone",
+        "alone (variant)",
         "2 players",
         "3 players",
         "3 players",

@@ -22,6 +22,10 @@ def test_m9_1_alone_the_winner_is_seat_0() -> None:
     assert found.outcome.winners == (0,) and found.outcome.scores == (-65,)
 
 
+def test_m9_1_a_game_alone_is_told_to_be_a_variant() -> None:
+    assert [game_of(players).variant for players in PLAYERS] == ["variant", "", "", ""]
+
+
 @pytest.mark.parametrize("players", PLAYERS)
 def test_m9_2_score_sums_to_the_gain_over_the_start(players: int) -> None:
     """It is paid when choices take effect: nothing in the middle of a round."""

@@ -72,6 +72,7 @@ class MyCity(Game):
         self.config = checked_config(self.name, MyCityConfig, config)
         self.board, self.buildings = load_board(self.config.board), load_buildings(self.config.buildings)
         self.seats = self.sides = self.config.players
+        self.variant = "variant" if self.seats == 1 else ""  # M9.1
         rows, columns = self.board.rows, self.board.columns
         self.actions = actions_layout(rows, columns)
         self.observation = observation_layout(self.seats, rows, columns, len(self.buildings.list), self.actions.size)
