@@ -121,14 +121,15 @@ def evaluate(
             results = play_against(checkpoint, made, opponents, games, seed, play)
     except GinkgoError as error:
         _refuse(str(error))
-    note = " ".join(named_in_words([made])) or None
+    for note in named_in_words([made]):
+        Console().print(note, highlight=False, markup=False)
     if ALONE in results:
         score = results[ALONE]["score"]
-        table = Table("Games", "Score", "95 %", title=checkpoint, caption=note)
+        table = Table("Games", "Score", "95 %", title=checkpoint)
         table.add_row(f"{results[ALONE]['games']:,}", f"{score[0]:.1f}", f"{score[1]:.1f} to {score[2]:.1f}")
         Console().print(table)
         return
-    table = Table("Against", "Games", "Win %", "95 %", "Margin", "95 %", title=checkpoint, caption=note)
+    table = Table("Against", "Games", "Win %", "95 %", "Margin", "95 %", title=checkpoint)
     for opponent, result in results.items():
         win, margin = [100 * number for number in result["win"]], result["margin"]
         table.add_row(
