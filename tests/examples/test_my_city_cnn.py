@@ -76,3 +76,11 @@ def test_planes_of_a_tensor() -> None:
     seen = ginkgo_env.Batch(game, 2).observe()
     planes = board_planes(game.observation, torch.as_tensor(seen))
     assert isinstance(planes, torch.Tensor) and (planes.numpy() == board_planes(game.observation, seen)).all()
+
+
+@pytest.mark.full
+def test_it_learns() -> None:
+    """Untrained it scores about -33; 6,144 decisions took it to -7.4, -8.7 and -8.0 (± 1.4) with seeds 1 to 3."""
+    sizes = ["--steps", "6144", "--envs", "64", "--batch", "128", "--points", "1", "--evaluate", "100"]
+    curve = example("my_city_cnn").main(sizes)["curve"]
+    assert curve[0].mean < -25 and curve[-1].mean > -14

@@ -31,7 +31,7 @@ from ginkgo_env.core.layout import Layout
 from ginkgo_env.envs.sb3 import GinkgoVecEnv
 from ginkgo_env.games.my_city.knowledge.planes import board_planes, plane_names
 
-SCORES = {"uniform": -32, "builder": -3, "greedy": 19, "a seer who knows the deck": 39}
+SCORES = {"uniform": -32, "builder": -3, "greedy": 19, "seer (knows the deck)": 39}
 """Mean scores of known ways to play alone, from the rules text (M15)."""
 UNIT = 10.0  # points
 SUMMED = 8  # features of a cell that are summed under a building
@@ -207,7 +207,7 @@ def draw(curve: Sequence[Scores], path: str) -> None:
     decisions, means, halves = (np.array(column) for column in zip(*curve, strict=True))
     for name, score in SCORES.items():
         ax.axhline(score, color="0.6", linewidth=0.8, linestyle="--")
-        ax.annotate(f"{name} {score}", (1, score), xycoords=("axes fraction", "data"), ha="right", va="bottom", fontsize=8)
+        ax.annotate(f"{score}: {name}", (1.01, score), xycoords=("axes fraction", "data"), va="center", fontsize=8)
     ax.fill_between(decisions / 1000, means - halves, means + halves, color="#0072B2", alpha=0.25, linewidth=0)
     ax.plot(decisions / 1000, means, color="#0072B2", marker="o", markersize=3)
     ax.set(
