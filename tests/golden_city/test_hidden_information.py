@@ -102,7 +102,7 @@ CHANGES: dict[str, Change] = {
 def test_pairs_look_alike(name: str, players: int) -> None:
     """The same observation, features and, for the actor, mask."""
     random, changed = np.random.default_rng(players), 0
-    for batch in in_play(players, rows=3, seed=50 + players, every=16):
+    for batch in in_play(players, rows=3, seed=50 + players, every=8):
         for row in np.flatnonzero(~batch.over):
             for seat in range(players):
                 state = batch.state(int(row)).copy().view(np.recarray)
