@@ -43,16 +43,6 @@ def around(t: Tables, low: np.uint64, high: np.uint64) -> tuple[np.uint64, np.ui
 
 
 @kernel
-def enclosed(t: Tables, low: np.uint64, high: np.uint64) -> tuple[np.uint64, np.uint64]:
-    """The cells of which all four sides are cells of a set; none of them lies at the edge."""
-    up_low, up_high = back(low, high, t.columns)
-    down_low, down_high = forth(low, high, t.columns)
-    west_low, west_high = back(low & t.not_first[0], high & t.not_first[1], 1)
-    east_low, east_high = forth(low & t.not_last[0], high & t.not_last[1], 1)
-    return up_low & down_low & west_low & east_low, up_high & down_high & west_high & east_high
-
-
-@kernel
 def flooded(
     t: Tables, low: np.uint64, high: np.uint64, within_low: np.uint64, within_high: np.uint64
 ) -> tuple[np.uint64, np.uint64]:

@@ -17,7 +17,7 @@ from ginkgo_env.games.my_city.constants import (
     Source,
     Terrain,
 )
-from ginkgo_env.games.my_city.rules.cells import around, built_on, cells_of, enclosed, first_cell, flooded, size_of
+from ginkgo_env.games.my_city.rules.cells import around, built_on, cells_of, first_cell, flooded, size_of
 from ginkgo_env.games.my_city.state import State
 from ginkgo_env.games.my_city.tables import Tables
 
@@ -102,8 +102,7 @@ def wells_enclosed(g: State, t: Tables, p: int) -> int:
     """How many visible wells have four different buildings on their four sides (M8.5)."""
     n = 0
     low, high = built_on(g, p)
-    wells_low, wells_high = enclosed(t, low, high)
-    wells_low, wells_high = wells_low & t.of_mark[_MARK_WELL, 0] & ~low, wells_high & t.of_mark[_MARK_WELL, 1] & ~high
+    wells_low, wells_high = t.of_mark[_MARK_WELL, 0] & ~low, t.of_mark[_MARK_WELL, 1] & ~high
     while (wells_low | wells_high) != ZERO:
         well_low, well_high = first_cell(wells_low, wells_high)
         wells_low, wells_high = wells_low & ~well_low, wells_high & ~well_high
