@@ -21,18 +21,15 @@ from hypothesis import strategies as st
 import ginkgo_env
 from ginkgo_env import GinkgoError, NotationError, PositionError
 
+from ..junk import NESTED, at, is_refused, paths, replaced
 from .components import LANDSCAPES
 from .random_games import EVERY, PLAYERS, states
 from .table import game_of
 from .test_positions_refused import BASES
 
 Json = dict[str, Any]
-Path = tuple[str | int, ...]
 
 FEW = settings(derandomize=True, deadline=None, max_examples=100)
-NESTED: Any = []
-for _ in range(400):
-    NESTED = [NESTED]
 JUNK: list[Any] = [
     *(None, True, False, -1, 0, 1, 2, 3, 5, 16, 127, 128, 255, -128, 32_768, 2**63, -(2**63), 2**64, 10**30, 10**5000),
     *(0.0, 1.0, float("nan"), float("inf"), "", " ", "0", "C1", "c1", "FI", "coast", "pottery+wine", "1A", "3D", "rivers"),
@@ -57,41 +54,6 @@ def positions(players: int) -> list[Json]:
     """Positions of every kind of decision, and of a finished game."""
     found = [game_of(players).position(state) for state in states(players).values()]
     return found + ([*BASES.values()] if players == 3 else [])
-
-
-def paths(value: Any, at: Path = ()) -> Iterator[Path]:
-    """Every place in a position; of long lists the first two and the last."""
-    yield at
-    entries = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
-    for i, (key, inner) in enumerate(entries):
-        if isinstance(value, dict) or i < 2 or i == len(value) - 1:
-            yield from paths(inner, (*at, key))
-
-
-def at(value: Any, path: Path) -> Any:
-    for key in path:
-        value = value[key]
-    return value
-
-
-def replaced(position: Any, path: Path, value: Any) -> Any:
-    if not path:
-        return value
-    whole = copy.deepcopy(position)
-    at(whole, path[:-1])[path[-1]] = value
-    return whole
-
-
-def is_refused(players: int, data: Any) -> bool:
-    """Whether a position is refused, with a sentence; any other exception falls through. An accepted one is written as it was."""
-    table = game_of(players)
-    try:
-        state = table.from_position(data)
-    except PositionError as error:
-        assert 10 < len(str(error)) < 300 and str(error).startswith("position: ")
-        return True
-    assert table.position(state) == data
-    return False
 
 
 @cache
@@ -124,17 +86,17 @@ def play_on(data: Json, seed: int, every: int = 5) -> None:
 @pytest.mark.parametrize("players", PLAYERS)
 def test_missing_and_foreign_keys_are_refused(players: int) -> None:
     for data in positions(players)[:8]:
-        assert not is_refused(players, data)
+        assert not is_refused(game_of(players), data)
         for path in paths(data):
             home = at(data, path)
             if isinstance(home, dict):
                 for key in home:
                     less = {name: value for name, value in home.items() if name != key}
-                    assert is_refused(players, replaced(data, path, less)), (path, key)
-                assert is_refused(players, replaced(data, path, home | {"more": 1})), path
-                assert is_refused(players, replaced(data, path, home | {7: 1})), path
+                    assert is_refused(game_of(players), replaced(data, path, less)), (path, key)
+                assert is_refused(game_of(players), replaced(data, path, home | {"more": 1})), path
+                assert is_refused(game_of(players), replaced(data, path, home | {7: 1})), path
             elif isinstance(home, list):
-                assert is_refused(players, replaced(data, path, [*home, "nothing"])), path
+                assert is_refused(game_of(players), replaced(data, path, [*home, "nothing"])), path
 
 
 def junk(players: int, share: int) -> Iterator[Json]:
@@ -144,7 +106,7 @@ def junk(players: int, share: int) -> Iterator[Json]:
         for path in paths(data):
             for value in JUNK:
                 k += 1
-                if k % share == 0 and not is_refused(players, replaced(data, path, value)):
+                if k % share == 0 and not is_refused(game_of(players), replaced(data, path, value)):
                     yield replaced(data, path, value)
 
 
@@ -164,7 +126,7 @@ def test_more_junk_is_refused_or_playable(players: int) -> None:
 
 @pytest.mark.parametrize("value", JUNK, ids=lambda value: type(value).__name__)
 def test_junk_instead_of_a_position(value: Any) -> None:
-    assert is_refused(3, value)
+    assert is_refused(game_of(3), value)
 
 
 JSON = st.recursive(
@@ -179,7 +141,7 @@ JSON = st.recursive(
 def test_any_json_in_any_place_is_accepted_or_refused(value: Any, data: st.DataObject) -> None:
     players = data.draw(st.sampled_from(EVERY))
     position = data.draw(st.sampled_from(positions(players)))
-    is_refused(players, replaced(position, data.draw(st.sampled_from(list(paths(position)))), value))
+    is_refused(game_of(players), replaced(position, data.draw(st.sampled_from(list(paths(position)))), value))
 
 
 def shuffled_about(rng: random.Random, data: Json) -> Json:
@@ -225,7 +187,7 @@ def accepted_changes(players: int, n: int) -> list[Json]:
     """Changed positions that are accepted, of n tried."""
     rng = random.Random(players)
     tried = (shuffled_about(rng, rng.choice(positions(players))) for _ in range(n))
-    return [data for data in tried if data not in positions(players) and not is_refused(players, data)]
+    return [data for data in tried if data not in positions(players) and not is_refused(game_of(players), data)]
 
 
 def test_changed_positions_that_are_accepted_can_be_played() -> None:

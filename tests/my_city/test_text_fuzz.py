@@ -14,17 +14,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import ginkgo_env
-from ginkgo_env import GinkgoError, NotationError, PositionError, Record
+from ginkgo_env import GinkgoError, NotationError, Record
 
+from ..junk import NESTED, Path, at, is_refused, paths, replaced
 from .played import EVERY, MIDROUND, PLAYERS, game, record_of, steps
 
 Json = dict[str, Any]
-Path = tuple[str | int, ...]
 
 FEW = settings(derandomize=True, deadline=None, max_examples=60)
-NESTED: Any = []
-for _ in range(400):
-    NESTED = [NESTED]
 JUNK: list[Any] = [
     *(None, True, False, -1, 0, 1, 2, 3, 5, 27, 127, 128, 255, -128, 32_768, 2**63, -(2**63), 2**64, 10**30, 10**5000),
     *(0.0, 1.0, 2.0, float("nan"), float("inf"), "", " ", "0", "X", "Y1", "y1", "C1", "e1", "e1E", "pass", "end", "build"),
@@ -40,41 +37,6 @@ def positions(players: int) -> list[Json]:
     found = [game(players).position(step.after) for seed in (1, 2) for step in steps(players, seed)[:: 5 * players]]
     found += [game(players).position(steps(players, seed)[-1].after) for seed in (1, 2)]
     return found + ([MIDROUND] if players == 2 else [])
-
-
-def paths(value: Any, at: Path = ()) -> Iterator[Path]:
-    """Every place in a position; of long lists the first two and the last."""
-    yield at
-    entries = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
-    for i, (key, inner) in enumerate(entries):
-        if isinstance(value, dict) or i < 2 or i == len(value) - 1:
-            yield from paths(inner, (*at, key))
-
-
-def at(value: Any, path: Path) -> Any:
-    for key in path:
-        value = value[key]
-    return value
-
-
-def replaced(position: Any, path: Path, value: Any) -> Any:
-    if not path:
-        return value
-    whole = copy.deepcopy(position)
-    at(whole, path[:-1])[path[-1]] = value
-    return whole
-
-
-def is_refused(players: int, data: Any) -> bool:
-    """Whether a position is refused, with a sentence; any other exception falls through. An accepted one is written as it was."""
-    table = game(players)
-    try:
-        state = table.from_position(data)
-    except PositionError as error:
-        assert 10 < len(str(error)) < 300 and str(error).startswith("position: ")
-        return True
-    assert table.position(state) == data
-    return False
 
 
 def play_on(data: Json, seed: int) -> None:
@@ -97,19 +59,19 @@ def play_on(data: Json, seed: int) -> None:
 @pytest.mark.parametrize("players", PLAYERS)
 def test_missing_and_foreign_keys_are_refused(players: int) -> None:
     for data in positions(players)[-4:]:
-        assert not is_refused(players, data)
+        assert not is_refused(game(players), data)
         for path in paths(data):
             home = at(data, path)
             if isinstance(home, dict):
                 for key in home:
                     less = {name: value for name, value in home.items() if name != key}
-                    assert is_refused(players, replaced(data, path, less)), (path, key)
-                assert is_refused(players, replaced(data, path, home | {"more": 1})), path
-                assert is_refused(players, replaced(data, path, home | {7: 1})), path
+                    assert is_refused(game(players), replaced(data, path, less)), (path, key)
+                assert is_refused(game(players), replaced(data, path, home | {"more": 1})), path
+                assert is_refused(game(players), replaced(data, path, home | {7: 1})), path
             elif isinstance(home, list):
-                assert is_refused(players, replaced(data, path, [*home, "nothing"])), path
-                assert not home or is_refused(players, replaced(data, path, [*home, home[0]])), path
-                assert not home or is_refused(players, replaced(data, path, home[:-1])), path
+                assert is_refused(game(players), replaced(data, path, [*home, "nothing"])), path
+                assert not home or is_refused(game(players), replaced(data, path, [*home, home[0]])), path
+                assert not home or is_refused(game(players), replaced(data, path, home[:-1])), path
 
 
 def junk(players: int, share: int) -> Iterator[Json]:
@@ -119,7 +81,7 @@ def junk(players: int, share: int) -> Iterator[Json]:
         for path in paths(data):
             for value in JUNK:
                 k += 1
-                if k % share == 0 and not is_refused(players, replaced(data, path, value)):
+                if k % share == 0 and not is_refused(game(players), replaced(data, path, value)):
                     yield replaced(data, path, value)
 
 
@@ -140,7 +102,7 @@ def test_more_junk_is_refused_or_playable(players: int) -> None:
 
 @pytest.mark.parametrize("value", JUNK, ids=lambda value: type(value).__name__)
 def test_junk_instead_of_a_position(value: Any) -> None:
-    assert is_refused(2, value)
+    assert is_refused(game(2), value)
 
 
 JSON = st.recursive(
@@ -155,7 +117,7 @@ JSON = st.recursive(
 def test_any_value_in_any_place(value: Any, data: st.DataObject) -> None:
     position = data.draw(st.sampled_from(positions(2)))
     path = data.draw(st.sampled_from(list(paths(position))))
-    is_refused(2, replaced(position, path, value))
+    is_refused(game(2), replaced(position, path, value))
 
 
 def lists(value: Any, path: Path = ()) -> list[Path]:
@@ -178,7 +140,7 @@ def test_lists_in_another_order_are_refused_or_kept() -> None:
             i = rng.randrange(len(entries) - 1)
             entries[i], entries[i + 1] = entries[i + 1], entries[i]
             if changed != data:
-                (refused if is_refused(3, changed) else kept).add(path[-1])
+                (refused if is_refused(game(3), changed) else kept).add(path[-1])
     assert "deck" in kept and refused >= {"revealed", "placed", "passed"}
     assert not kept & {"placed", "passed"}
 
