@@ -15,8 +15,8 @@ from ginkgo_env.core.checks import flag, integer, is_scalar, whole
 from ginkgo_env.core.errors import BatchError, short, shown
 from ginkgo_env.core.game import Game, Outcome
 from ginkgo_env.core.log import SILENT
-from ginkgo_env.core.masks import NO_ACTION, RESET, TRUNCATED, first_illegal, sample_many
-from ginkgo_env.core.rewards import LATER, UNITS, UNKNOWN, Reward, chosen_reward, final_rewards, pay_many
+from ginkgo_env.core.masks import NO_ACTION, RESET, first_illegal, sample_many
+from ginkgo_env.core.rewards import LATER, NO_GAINS, UNITS, UNKNOWN, Reward, chosen_reward, final_rewards, pay_many
 from ginkgo_env.core.state import States
 from ginkgo_env.core.threads import Threads
 
@@ -124,9 +124,6 @@ class Batch:
             raise self._too_large() from None
         prepare(game)
         self.reset(seed=0)
-        if self.reward == "score":
-            with announced(f"the rewards of {game.name}", [game.kernels.gains]):
-                self._reward()
 
     def _allocate(self) -> None:
         """Allocate the arrays, with blank games."""
@@ -148,7 +145,7 @@ class Batch:
         self._seeds: NDArray[np.uint64] = np.zeros(self.size, np.uint64)
         self._words: NDArray[np.uint64] = np.zeros(self.size, np.uint64)
         self._actor_seats: NDArray[np.int64] = np.full(self.size, ACTOR, np.int64)
-        # For the reward score: what has been paid for so far, see core.loops.gains_many.
+        # For the reward score: what has been paid for so far, see core.loops.play_many.
         self._scores: NDArray[np.int32] = np.zeros((self.size, game.sides), np.int32)
         self._versions: NDArray[np.int64] = np.full(self.size, UNKNOWN, np.int64)
 
@@ -197,7 +194,7 @@ class Batch:
         self._words[chosen] = seeds ^ np.uint64(0x5DEECE66D1CE4E5B)  # the stream of sample(), apart from the game's
         self._actions[:] = NO_ACTION
         self._actions[chosen] = RESET
-        self._play(self._actions)
+        self._play(self._actions, *NO_GAINS)
         self.done[chosen] = self.truncated[chosen] = False
         self.rewards[chosen] = 0
         self._rescore(chosen)
@@ -210,7 +207,7 @@ class Batch:
         acts = self._integers(actions, "actions")
         if check:
             self._check(acts)
-        self._play(acts)
+        self._play(acts, *((self._versions, self._scores, self.rewards) if self.reward == "score" else NO_GAINS))
         self._reward()
 
     def sample(self) -> NDArray[np.int64]:
@@ -385,25 +382,18 @@ class Batch:
         """Run a kernel over all rows, each thread over its share."""
         self._threads.run(kernel, self.size, *arguments)
 
-    def _play(self, actions: NDArray[np.int64]) -> None:
+    def _play(self, actions: NDArray[np.int64], *gains: NDArray[Any]) -> None:
         self._split(
             *(self.game.kernels.play, self._rows, self.game.tables, actions, self._seeds, self.mask, self._done, self.final),
-            *(self.standings, self._template, self.autoreset, self._last, SILENT),
+            *(self.standings, self._template, self.autoreset, self._last, SILENT, *gains),
         )
 
     def _reward(self) -> None:
-        np.not_equal(self._done, 0, out=self.done)
-        np.equal(self._done, TRUNCATED, out=self.truncated)
         unit = LATER if callable(self.reward) else UNITS[self.reward]
-        pay_many(self._done, self.final, self.standings, unit, self.totals, self.rewards)
+        pay_many(self._done, self.final, self.standings, unit, self.done, self.truncated, self.totals, self.rewards)
         if unit == LATER and self.done.any():
             paid = final_rewards(self.reward, self.totals[self.done], self.standings[self.done])
             self.rewards[self.done] = paid[:, : self.game.seats]
-        if self.reward == "score":
-            self._split(
-                *(self.game.kernels.gains, self._rows, self.game.tables, self._done, self.final, self._versions, self._scores),
-                self.rewards,
-            )
 
     def _refresh(self, rows: NDArray[np.int64]) -> None:
         self._split(self.game.kernels.legal, self._rows, self.game.tables, self.mask)

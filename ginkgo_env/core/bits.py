@@ -61,6 +61,23 @@ def bit(i: int) -> np.uint64:
 
 
 @kernel
+def nth_bit(word: np.uint64, n: int) -> int:
+    """Index of the n-th bit that is set, from 0; the word has more than n.
+
+    By halves and without branches, which would often be guessed wrongly.
+    """
+    at, size = 0, 32
+    while size > 0:
+        below = popcount(word & ((ONE << np.uint64(size)) - ONE))
+        step = size if n >= below else 0
+        n -= below if n >= below else 0
+        word >>= np.uint64(step)
+        at += step
+        size >>= 1
+    return at
+
+
+@kernel
 def has(words: np.ndarray, i: int) -> bool:
     """Whether number i is in the set."""
     return (words[i >> 6] & (ONE << np.uint64(i & 63))) != ZERO

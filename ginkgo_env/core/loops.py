@@ -19,7 +19,7 @@ import numpy as np
 from ginkgo_env.core.jit import entry, kernel, variants_of
 from ginkgo_env.core.masks import RESET, RUNNING, draw_legal
 from ginkgo_env.core.memory import borrowed, prefetch
-from ginkgo_env.core.rewards import UNKNOWN, rewards_of
+from ginkgo_env.core.rewards import UNKNOWN, rewards_of, total_of
 from ginkgo_env.core.rng import GOLDEN, mix, successor
 from ginkgo_env.core.state import State
 
@@ -36,7 +36,6 @@ class Kernels(NamedTuple):
     afterstates: Callable[..., None]
     afterstates_observed: Callable[..., None]
     """The same with observations in place of features."""
-    gains: Callable[..., None]
 
     @property
     def rules(self) -> tuple[Callable[..., None], ...]:
@@ -48,10 +47,7 @@ class Kernels(NamedTuple):
 def standing_of_points(g: State, tables: Any, points: np.ndarray, out: np.ndarray) -> None:
     """The default standing: the score."""
     for side in range(points.shape[0]):
-        total = np.int64(0)
-        for source in range(points.shape[1]):
-            total += np.int64(points[side, source])
-        out[side] = total
+        out[side] = total_of(points[side])
 
 
 @kernel
@@ -136,14 +132,23 @@ def play_many(
     autoreset: bool,
     last: Any,
     log: Any,
+    versions: Any,
+    scores: Any,
+    rewards: Any,
 ) -> None:
     """Play actions (B,) int64. NO_ACTION leaves its row alone, RESET sets it up from its seed (B,) uint64.
 
     done (B,) int8 says which games ended in this step, and how; their scores by source go to final (B, sides, sources) int32,
     their standings to standings (B, sides) int64. With autoreset the next game, whose seed follows from the last one's,
     then stands in the row, and the mask is that game's; last (B,), if it is not empty, gets the finished game's state.
+
+    versions (B,) int64, scores (B, sides) int32 : versions of the total scores and these themselves, brought up to date; UNKNOWN
+        as a version asks for scoring. Empty (``core.rewards.NO_GAINS``) unless the reward is ``score``
+    rewards (B, seats) float32 : gets what the total scores have changed by; not used where versions is empty
     """
     tables, masks, final, standings, log = borrowed(tables), borrowed(masks), borrowed(final), borrowed(standings), borrowed(log)
+    rewards, kept = borrowed(rewards), np.empty((1, final.shape[1], final.shape[2]), np.int32)
+    points = borrowed(kept)[0]
     for i in range(start, stop):
         prefetch(states, i + 1)
         g = states[i]
@@ -163,6 +168,18 @@ def play_many(
         if fresh:
             states[i] = template[0]
             reset(g, tables, seed, masks[i], log)
+        if versions.size > 0:
+            version, running = score_version(g, tables), done[i] == RUNNING
+            changed = version != versions[i] or version == UNKNOWN or not running
+            versions[i] = version
+            if changed:
+                score(g, tables, points)
+            for p in range(scores.shape[1]):
+                total = total_of(points[p]) if changed else np.int64(scores[i, p])
+                if p < rewards.shape[1]:
+                    rewards[i, p] = (total if running else total_of(final[i, p])) - np.int64(scores[i, p])
+                scores[i, p] = total
+    kept[0, 0, 0] = 0  # used until here: Numba frees an array after its last use, whoever has borrowed it
 
 
 def legal_many(start: int, stop: int, states: Any, tables: Any, masks: Any) -> None:
@@ -189,35 +206,6 @@ def score_many(start: int, stop: int, states: Any, tables: Any, out: Any, standi
     for i in range(start, stop):
         score(states[i], tables, out[i])
         standing(states[i], tables, out[i], standings[i])
-
-
-def gains_many(
-    start: int, stop: int, states: Any, tables: Any, done: Any, final: Any, versions: Any, scores: Any, rewards: Any
-) -> None:
-    """Write what the total scores have changed by since the last call into rewards (B, seats) float32.
-
-    done, final : as in :func:`play_many`; the score of a game that has ended in this step is what final says
-    versions (B,) int64, scores (B, sides) int32 : versions of the total scores and these themselves, brought up to date; UNKNOWN
-        as a version asks for scoring
-    """
-    tables, final, scores, rewards = borrowed(tables), borrowed(final), borrowed(scores), borrowed(rewards)
-    points = np.empty((1, final.shape[1], final.shape[2]), np.int32)
-    for i in range(start, stop):
-        version = score_version(states[i], tables)
-        if done[i] == RUNNING and version == versions[i] and version != UNKNOWN:
-            for p in range(rewards.shape[1]):
-                rewards[i, p] = 0.0
-            continue
-        versions[i] = version
-        score(states[i], tables, points[0])
-        for p in range(scores.shape[1]):
-            total = before = np.int64(0)
-            for source in range(points.shape[2]):
-                total += np.int64(points[0, p, source])
-                before += np.int64(final[i, p, source])
-            if p < rewards.shape[1]:
-                rewards[i, p] = (total if done[i] == RUNNING else before) - np.int64(scores[i, p])
-            scores[i, p] = total
 
 
 def resample_many(start: int, stop: int, states: Any, tables: Any, seats: Any, words: Any) -> None:
@@ -312,7 +300,6 @@ def make_loops(scalars: Scalars, home: str) -> Kernels:
         *((loop, loop.__name__, kernels) for loop in rules),
         (observe_many, "features_many", kernels | {"observe": scalars.features}),
         *((afterstates_many, name, kernels | {"view": view}) for name, view in views),
-        (gains_many, "gains_many", kernels),
     ]
     return Kernels(*(_bound(loop, name, given, home) for loop, name, given in loops))
 

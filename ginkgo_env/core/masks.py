@@ -6,16 +6,15 @@ from typing import Any
 
 import numpy as np
 
-from ginkgo_env.core.bits import ONE, ZERO, lowest, popcount
+from ginkgo_env.core.bits import ONE, ZERO, lowest, nth_bit, popcount
 from ginkgo_env.core.jit import entry, kernel
-from ginkgo_env.core.memory import eight_bytes
+from ginkgo_env.core.memory import read_bits
 from ginkgo_env.core.rng import GOLDEN, mix, reduce, successor
 
 NO_ACTION = -1  # leaves its row alone
 RESET = -2  # starts a game anew from the row's seed; inside the package only
 RUNNING, ENDED, TRUNCATED = 0, 1, 2  # what a step left a game as
-_CHUNK = 32
-_EIGHT = 8  # bytes of a word, bits of a byte
+_WORD = 64  # bits of a word
 
 
 @entry
@@ -41,51 +40,50 @@ def mix_many(words: Any) -> None:
         words[i] = mix(words[i])
 
 
+@kernel(inline=True)
+def last_bits(mask: Any, start: int) -> np.uint64:
+    """Which of the numbers of a contiguous mask (A,) from number `start` on, fewer than 64, are ones; the first is bit 0."""
+    word, over = ZERO, start + _WORD - mask.shape[0]
+    if over <= start:
+        return (read_bits(mask, start - over) >> ONE) >> np.uint64(over - 1)
+    for a in range(start, mask.shape[0]):
+        word |= np.uint64(mask[a]) << np.uint64(a - start)
+    return word
+
+
 @entry
 def list_legal(masks: Any, offsets: Any, actions: Any) -> None:
     """Write the ones of masks (B, A) as ids, ascending, into actions (N,) int64: those of row i from offsets[i] on."""
+    size = masks.shape[1]
+    whole = size & ~(_WORD - 1)
     for i in range(masks.shape[0]):
-        k, start = offsets[i], 0
-        while start < masks.shape[1]:
-            stop, n = min(start + _CHUNK, masks.shape[1]), np.int64(0)
-            for a in range(start, stop):
-                n += np.int64(masks[i, a])
-            for a in range(start, stop if n != 0 else start):  # most of a mask is zero
-                if masks[i, a] != 0:
-                    actions[k] = a
-                    k += 1
-            start = stop
+        k = offsets[i]
+        for start in range(0, size, _WORD):
+            rest = read_bits(masks[i], start) if start < whole else last_bits(masks[i], whole)
+            while rest != ZERO:
+                actions[k] = start + lowest(rest)
+                rest &= rest - ONE
+                k += 1
 
 
-@kernel
+@kernel(inline=True)
 def draw_legal(mask: Any, word: np.uint64) -> int:
-    """A uniform legal action of a contiguous mask (A,) from a random word; NO_ACTION if there is none.
-
-    The mask is read in words of eight bytes, most of which are zero.
-    """
-    size = mask.shape[0]
-    whole = size & ~(_EIGHT - 1)
-    rest = ZERO  # what is left after the last whole word
-    for a in range(whole, size):
-        rest |= np.uint64(mask[a]) << np.uint64((a - whole) * _EIGHT)
+    """A uniform legal action of a contiguous mask (A,) from a random word; NO_ACTION if there is none."""
+    whole = mask.shape[0] & ~(_WORD - 1)
+    rest = last_bits(mask, whole)  # what is left after the last whole word
     n = popcount(rest)
-    for a in range(0, whole, _EIGHT):
-        n += popcount(eight_bytes(mask, a))
+    for start in range(0, whole, _WORD):
+        n += popcount(read_bits(mask, start))
     if n == 0:
         return NO_ACTION
     wanted = reduce(word, n)
-    a = 0
-    while a < whole:
-        n = popcount(eight_bytes(mask, a))
-        if n > wanted:
-            break
-        wanted -= n
-        a += _EIGHT
-    found = eight_bytes(mask, a) if a < whole else rest
-    while wanted > 0:
-        found &= found - ONE
-        wanted -= 1
-    return a + lowest(found) // _EIGHT
+    first = before = n = 0  # where the word with the wanted one begins, and how many ones lie before that
+    for start in range(0, whole, _WORD):
+        n += popcount(read_bits(mask, start))
+        passed = n <= wanted
+        before = n if passed else before
+        first += _WORD if passed else 0
+    return first + nth_bit(read_bits(mask, first) if first < whole else rest, wanted - before)
 
 
 @entry

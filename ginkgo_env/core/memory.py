@@ -43,9 +43,9 @@ if JIT_DISABLED:
         """
         return i + 1
 
-    def eight_bytes(array: np.ndarray, i: int) -> np.uint64:
-        """The numbers i to i + 7 of a contiguous array of bytes as one word, the first in its lowest byte; any i."""
-        return np.uint64(int.from_bytes(array[i : i + 8].tobytes(), "little"))
+    def read_bits(array: np.ndarray, i: int) -> np.uint64:
+        """Which of 64 numbers of a contiguous array of bytes, from number i on, are not zero; the first is the lowest bit."""
+        return np.uint64(sum(1 << k for k in range(64) if array[i + k] != 0))
 
     def write_bits(array: np.ndarray, i: int, word: np.uint64) -> None:
         """Write the bits of a word into 64 numbers of a contiguous array of bytes, from number i on; the lowest comes first."""
@@ -119,16 +119,17 @@ else:
         return types.int64(types.int64), codegen
 
     @intrinsic
-    def eight_bytes(typingctx: Any, array: Any, i: Any) -> Any:
-        """The numbers i to i + 7 of a contiguous array of bytes as one word."""
+    def read_bits(typingctx: Any, array: Any, i: Any) -> Any:
+        """Which of 64 numbers of a contiguous array of bytes, from number i on, are not zero."""
         if array.layout != "C" or array.dtype.bitwidth != _BYTE:
             raise TypeError("expected a contiguous array of bytes")
 
         def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
             view = context.make_array(signature.args[0])(context, builder, args[0])
-            word = ir.IntType(64)
+            kind = ir.VectorType(ir.IntType(8), 64)
             start = builder.gep(builder.bitcast(view.data, ir.IntType(8).as_pointer()), [args[1]])
-            return builder.load(builder.bitcast(start, word.as_pointer()), align=1)
+            numbers = builder.load(builder.bitcast(start, kind.as_pointer()), align=1)
+            return builder.bitcast(builder.icmp_unsigned("!=", numbers, kind(None)), ir.IntType(64))
 
         return types.uint64(array, types.int64), codegen
 

@@ -11,6 +11,7 @@ from ginkgo_env.core.errors import BatchError, shown
 from ginkgo_env.core.game import Game
 from ginkgo_env.core.log import new_log, read_log
 from ginkgo_env.core.masks import RESET
+from ginkgo_env.core.rewards import NO_GAINS
 from ginkgo_env.core.state import States
 
 Rows = list[tuple[int, int, int, int]]
@@ -68,6 +69,6 @@ class Playback:
         actions = np.array([action], np.int64)
         self.game.kernels.play(
             *(0, 1, self.states, self.game.tables, actions, self._seeds, self.mask, self._done, self._final, self._standings),
-            *(self.game.template, False, self.states[:0], self._log),
+            *(self.game.template, False, self.states[:0], self._log, *NO_GAINS),
         )
         return read_log(self._log)

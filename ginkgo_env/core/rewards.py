@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 
 from ginkgo_env.core.errors import BatchError, ConfigError, shown
 from ginkgo_env.core.jit import entry, kernel
+from ginkgo_env.core.masks import RUNNING, TRUNCATED
 
 RewardName = Literal["win", "margin", "outcome", "score"]
 RewardFunction = Callable[[NDArray[np.int32], NDArray[np.int64]], NDArray[Any]]
@@ -33,7 +34,11 @@ UNITS = {name: unit for unit, name in enumerate(get_args(RewardName))}
 """Names of rewards as numbers, for :func:`pay_many`."""
 LATER = len(UNITS)
 """In place of such a number: rewards are 0, and a function is asked later."""
-_WIN, _MARGIN, _OUTCOME = UNITS["win"], UNITS["margin"], UNITS["outcome"]
+_WIN, _MARGIN, _OUTCOME, _SCORE = (UNITS[name] for name in ("win", "margin", "outcome", "score"))
+
+
+NO_GAINS: tuple[NDArray[Any], ...] = (np.zeros(0, np.int64), np.zeros((0, 0), np.int32), np.zeros((0, 0), np.float32))
+"""In place of the arrays that a step brings up to date for the reward ``score``: see ``core.loops.play_many``."""
 
 
 def chosen_reward(name: Reward | None, sides: int) -> Reward:
@@ -65,6 +70,15 @@ def margin(totals: NDArray[np.integer[Any]]) -> NDArray[np.float32]:
     return rewards
 
 
+@kernel(inline=True)
+def total_of(points: Any) -> np.int64:
+    """The total score of a side from its points by source (sources,)."""
+    total = np.int64(0)
+    for source in range(points.shape[0]):
+        total += np.int64(points[source])
+    return total
+
+
 @kernel
 def rewards_of(points: Any, standings: Any, side: int) -> tuple[float, float]:
     """The rewards ``win`` and ``margin`` of one side, from points (sides, sources) and standings (sides,) of a finished game."""
@@ -72,10 +86,9 @@ def rewards_of(points: Any, standings: Any, side: int) -> tuple[float, float]:
     best, winners, own, total = standings[0], 0, np.int64(0), np.int64(0)
     for p in range(sides):
         best = max(best, standings[p])
-        for source in range(points.shape[1]):
-            total += points[p, source]
-            if p == side:
-                own += points[p, source]
+        points_here = total_of(points[p])
+        total += points_here
+        own = points_here if p == side else own
     for p in range(sides):
         winners += 1 if standings[p] == best else 0
     if sides == 1 or winners == sides:
@@ -86,21 +99,21 @@ def rewards_of(points: Any, standings: Any, side: int) -> tuple[float, float]:
 
 
 @entry
-def pay_many(done: Any, points: Any, standings: Any, unit: int, totals: Any, rewards: Any) -> None:
-    """Write rewards (B, seats) float32: those of games that ended in this step, else 0.
+def pay_many(endings: Any, points: Any, standings: Any, unit: int, done: Any, truncated: Any, totals: Any, rewards: Any) -> None:
+    """Write rewards (B, seats) float32 that come at the end of a game: those of games that ended in this step, else 0.
 
-    done (B,) int8 says which games ended; points (B, sides, sources) int32 are their scores, whose sums go to totals (B, sides)
-    int32, and standings (B, sides) int64. unit : the reward's number in UNITS; for ``score`` and LATER all rewards are 0
+    endings (B,) int8 says which games ended, and how, as written into done and truncated (B,) bool; points (B, sides, sources)
+    int32 are their scores, whose sums go to totals (B, sides) int32, and standings (B, sides) int64.
+    unit : the reward's number in UNITS; with LATER all rewards are 0, with ``score`` they are left as they are
     """
     for i in range(done.shape[0]):
-        for p in range(rewards.shape[1]):
+        done[i], truncated[i] = endings[i] != RUNNING, endings[i] == TRUNCATED
+        for p in range(0 if unit == _SCORE else rewards.shape[1]):
             rewards[i, p] = 0.0
-        if done[i] == 0:
+        if not done[i]:
             continue
         for p in range(totals.shape[1]):
-            totals[i, p] = 0
-            for source in range(points.shape[2]):
-                totals[i, p] += points[i, p, source]
+            totals[i, p] = total_of(points[i, p])
         for p in range(rewards.shape[1] if unit <= _OUTCOME else 0):
             won, ahead = rewards_of(points[i], standings[i], p)
             if unit == _WIN:

@@ -49,12 +49,18 @@ def below(g: State, n: int) -> int:
 
 @kernel
 def shuffle(g: State, items: np.ndarray, n: int) -> None:
-    """Shuffle the first n items in place (Fisher and Yates, from the last item down)."""
+    """Shuffle the first n items in place (Fisher and Yates, from the last item down); advances ``g.rng``.
+
+    That waits until the end: the items may lie in the record, and each write there would have to be seen by the next reading.
+    """
+    state = g.rng
     for i in range(n - 1, 0, -1):
-        j = below(g, i + 1)
+        state += GOLDEN
+        j = reduce(mix(state), i + 1)
         kept = items[i]
         items[i] = items[j]
         items[j] = kept
+    g.rng = state
 
 
 @kernel

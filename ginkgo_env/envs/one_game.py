@@ -20,7 +20,7 @@ from ginkgo_env.core.game import Game
 from ginkgo_env.core.log import SILENT
 from ginkgo_env.core.masks import NO_ACTION, RESET, RUNNING, TRUNCATED
 from ginkgo_env.core.masks import next_seed as following_seed
-from ginkgo_env.core.rewards import Reward, final_rewards
+from ginkgo_env.core.rewards import NO_GAINS, Reward, final_rewards
 from ginkgo_env.core.state import States
 
 OVER = -1  # the actor of a terminal game
@@ -57,7 +57,7 @@ class OneGame:
         self._actor = game.actor(self.states)
         self._play_arguments = (
             *(0, 1, rows, game.tables, self._actions, self._seeds, masks, self._done, self._points, self._standings),
-            *(game.template.view(np.ndarray), False, rows[:0], SILENT),
+            *(game.template.view(np.ndarray), False, rows[:0], SILENT, *NO_GAINS),
         )
         self._rows = rows
         self._seats = [np.array([seat]) for seat in range(game.seats)]

@@ -11,6 +11,7 @@ from ginkgo_env.core.jit import JIT_DISABLED, kernel
 from ginkgo_env.core.log import SILENT
 from ginkgo_env.core.loops import Kernels, Scalars, make_loops
 from ginkgo_env.core.masks import ENDED, NO_ACTION, RESET, RUNNING, TRUNCATED
+from ginkgo_env.core.rewards import NO_GAINS
 from ginkgo_env.core.rng import GOLDEN
 from ginkgo_env.core.state import record_dtype
 
@@ -89,12 +90,13 @@ class Rows:
         self.masks, self.done = np.zeros((n, 4), np.int8), np.zeros(n, np.int8)
         self.seeds = np.arange(10, 10 + n).astype(np.uint64)
         self.final, self.standings = np.zeros((n, 2, 2), np.int32), np.zeros((n, 2), np.int64)
+        self.gains: tuple[Any, ...] = NO_GAINS
         self.play([RESET] * n)
 
     def play(self, actions: list[int], autoreset: bool = False, start: int = 0, stop: int | None = None) -> Rows:
         self.kernels.play(
             *(start, len(actions) if stop is None else stop, self.states, self.tables, np.array(actions), self.seeds, self.masks),
-            *(self.done, self.final, self.standings, np.zeros(1, RECORD), autoreset, np.zeros(0, RECORD), SILENT),
+            *(self.done, self.final, self.standings, np.zeros(1, RECORD), autoreset, np.zeros(0, RECORD), SILENT, *self.gains),
         )
         return self
 
@@ -191,9 +193,8 @@ def test_scores_are_looked_at_when_their_version_changes(kernels: Kernels, paid:
     """Each step adds an action of 1 and counts itself. Without a version of its own a game is scored after each step."""
     rows = Rows(1, kernels)
     versions, scores, rewards = np.zeros(1, np.int64), np.array([[0, 7]], np.int32), np.zeros((1, 2), np.float32)
-    found = []
+    rows.gains, found = (versions, scores, rewards), []
     for _ in paid:
         rows.play([1])
-        kernels.gains(0, 1, rows.states, rows.tables, rows.done, rows.final, versions, scores, rewards)
         found.append(rewards[0].tolist())
     assert found == [[gain, 0] for gain in paid]

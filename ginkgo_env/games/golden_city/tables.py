@@ -88,7 +88,7 @@ def tables_of(
     places: Sequence[Row], roads: Sequence[Row], goods: Sequence[Row], scoring: Sequence[Row], bonus: Sequence[Row]
 ) -> NDArray[Any]:
     """The rows of a checked board's files as one record, shape (1,), read-only."""
-    tables = np.zeros(1, TABLES).view(np.recarray)
+    tables = np.zeros(1, TABLES)  # not a record array, which Numba takes several times longer to recognize
     t = tables[0]
     ids = {row["place"]: i for i, row in enumerate(places)}
     for row in roads:

@@ -48,7 +48,7 @@ class Tables:
     # sets of buildings
     of_color: Array = word(len(Color))
 
-    offsets: Array = short(MAX_BUILDINGS, H, MAX_SHAPE)  # how far each covered cell lies behind the anchor; the last repeats
+    offsets: Array = short(MAX_BUILDINGS, MAX_SHAPE, H)  # how far each covered cell lies behind the anchor; the last repeats
     n_cells: int = short()
     rows: int = byte()
     columns: int = byte()
@@ -70,7 +70,7 @@ TABLES = record_dtype(fields_of(Tables))
 
 def tables_of(board: Board, buildings: Buildings) -> NDArray[Any]:
     """A board and buildings as one record, shape (1,), read-only."""
-    tables = np.zeros(1, TABLES).view(np.recarray)
+    tables = np.zeros(1, TABLES)  # not a record array, which Numba takes several times longer to recognize
     t = tables[0]
     cells = [(r, c) for r in range(board.rows) for c in range(board.columns)]
     letters = {(r, c): board.terrain[r][c] for r, c in cells}
@@ -122,7 +122,7 @@ def _add_heading(t: Any, board: Board, light: set[Cell], b: int, heading: int, s
         return  # perhaps larger than the board
     t.anchors[b, heading], t.at_river[b, heading] = _set(board, anchors), _set(board, river)
     offsets = [(r - first[0]) * board.columns + c - first[1] for r, c in shape]
-    t.offsets[b, heading] = offsets + [offsets[-1]] * (MAX_SHAPE - len(shape))
+    t.offsets[b, :, heading] = offsets + [offsets[-1]] * (MAX_SHAPE - len(shape))
     t.covered[b, heading] = _words(sum(1 << offset for offset in offsets))
 
 

@@ -7,6 +7,7 @@ import numpy as np
 from ginkgo_env.core.bits import popcount
 from ginkgo_env.core.jit import kernel
 from ginkgo_env.core.log import emit
+from ginkgo_env.core.rewards import total_of
 from ginkgo_env.games.golden_city.constants import N_GOODS_KINDS, N_LETTER_SOURCES, SHARE, Bonus, Log, Source, Stage
 from ginkgo_env.games.golden_city.state import State
 from ginkgo_env.games.golden_city.tables import Tables
@@ -99,7 +100,5 @@ def standing_one(g: State, t: Tables, points: np.ndarray, out: np.ndarray) -> No
     Not to be blocked counts 1,000 letters (G9.5), on a board with higher scores as many thousands as these need.
     """
     for p in range(g.players):
-        total = np.int64(0 if g.blocked[p] else 1000 * np.int64(t.thousands))
-        for source in range(points.shape[1]):
-            total += np.int64(points[p, source])
+        total = np.int64(0 if g.blocked[p] else 1000 * np.int64(t.thousands)) + total_of(points[p])
         out[p] = (total * 16 + popcount(g.houses[p] & t.districts)) * 64 + np.int64(g.coins[p])

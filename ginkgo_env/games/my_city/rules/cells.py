@@ -57,10 +57,8 @@ def flooded(
 
 @kernel
 def first_cell(low: np.uint64, high: np.uint64) -> tuple[np.uint64, np.uint64]:
-    """The first cell of a set that is not empty, as a set."""
-    if low != ZERO:
-        return low & ~(low - ONE), ZERO
-    return ZERO, high & ~(high - ONE)
+    """The first cell of a set that is not empty, as a set. Without a branch, which would be guessed wrongly half the time."""
+    return low & ~(low - ONE), high & ~(high - ONE) if low == ZERO else ZERO
 
 
 @kernel

@@ -6,6 +6,7 @@ import numpy as np
 
 from ginkgo_env.core.bits import ZERO, bit
 from ginkgo_env.core.jit import kernel
+from ginkgo_env.core.lanes import add_moved
 from ginkgo_env.core.memory import scratch_sets
 from ginkgo_env.games.my_city.constants import N_HEADINGS, N_WORDS, Color
 from ginkgo_env.games.my_city.rules.cells import around, back, built_on, cells_of, first_cell, size_of, write_cells
@@ -15,45 +16,48 @@ from ginkgo_env.games.my_city.tables import Tables
 
 
 @kernel(inline=True)
+def reaching(t: Tables, building: int, low: np.uint64, high: np.uint64, out: np.ndarray) -> None:
+    """From where a building reaches a set of cells: write the anchors, on or off the board, into out (words, headings).
+
+    The set is moved from each cell of the shape back to the anchor, for all headings at once.
+    """
+    for heading in range(N_HEADINGS):
+        out[0, heading], out[1, heading] = low, high
+    for k in range(1, t.most_covered):
+        add_moved(low, high, t.offsets[building], k, out)
+
+
+@kernel(inline=True)
 def find_anchors(g: State, t: Tables, p: int, building: int, out: np.ndarray) -> int:
     """Write where a player may anchor a building into out (headings, words); return how many placements there are.
 
-    A placement is free if none of its cells is built on, and touches if one of its cells lies beside a building (M4.4). Both are
-    asked for all anchors at once, by moving the sets of those cells from each cell of the shape back to the anchor.
+    A placement is free if none of its cells is built on, and touches if one of its cells lies beside a building (M4.4).
     """
     low, high = built_on(g, p)
-    first = (low | high) == ZERO
-    near_low, near_high = around(t, low, high)
     n = 0
+    if (low | high) == ZERO:
+        for heading in range(N_HEADINGS):
+            out[heading, 0], out[heading, 1] = t.at_river[building, heading, 0], t.at_river[building, heading, 1]
+            n += size_of(out[heading, 0], out[heading, 1])
+        return n
+    hits, touches = scratch_sets(N_WORDS, N_HEADINGS), scratch_sets(N_WORDS, N_HEADINGS)
+    near_low, near_high = around(t, low, high)
+    reaching(t, building, low, high, hits)
+    reaching(t, building, near_low, near_high, touches)
     for heading in range(N_HEADINGS):
-        out[heading, 0] = out[heading, 1] = ZERO
-    for heading in range(t.n_headings[building]):
-        hit_low, hit_high, touch_low, touch_high = low, high, near_low, near_high
-        for k in range(1, t.most_covered):
-            offset = int(t.offsets[building, heading, k])
-            moved_low, moved_high = back(low, high, offset)
-            hit_low, hit_high = hit_low | moved_low, hit_high | moved_high
-            moved_low, moved_high = back(near_low, near_high, offset)
-            touch_low, touch_high = touch_low | moved_low, touch_high | moved_high
-        found_low = t.anchors[building, heading, 0] & ~hit_low & touch_low
-        found_high = t.anchors[building, heading, 1] & ~hit_high & touch_high
-        if first:
-            found_low, found_high = t.at_river[building, heading, 0], t.at_river[building, heading, 1]
-        out[heading, 0], out[heading, 1] = found_low, found_high
-        n += size_of(found_low, found_high)
+        out[heading, 0] = t.anchors[building, heading, 0] & ~hits[0, heading] & touches[0, heading]
+        out[heading, 1] = t.anchors[building, heading, 1] & ~hits[1, heading] & touches[1, heading]
+        n += size_of(out[heading, 0], out[heading, 1])
     return n
 
 
 @kernel
 def anchors_beside(t: Tables, building: int, found: np.ndarray, low: np.uint64, high: np.uint64) -> int:
     """How many of the placements found cover one of some cells."""
-    n = 0
-    for heading in range(t.n_headings[building]):
-        touch_low, touch_high = low, high
-        for k in range(1, t.most_covered):
-            moved_low, moved_high = back(low, high, int(t.offsets[building, heading, k]))
-            touch_low, touch_high = touch_low | moved_low, touch_high | moved_high
-        n += size_of(found[heading, 0] & touch_low, found[heading, 1] & touch_high)
+    n, touches = 0, scratch_sets(N_WORDS, N_HEADINGS)
+    reaching(t, building, low, high, touches)
+    for heading in range(N_HEADINGS):
+        n += size_of(found[heading, 0] & touches[0, heading], found[heading, 1] & touches[1, heading])
     return n
 
 

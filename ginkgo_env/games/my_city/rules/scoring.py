@@ -6,6 +6,7 @@ import numpy as np
 
 from ginkgo_env.core.bits import ONE, ZERO, lowest
 from ginkgo_env.core.jit import kernel
+from ginkgo_env.core.rewards import total_of
 from ginkgo_env.games.my_city.constants import (
     CHURCH_POINTS,
     N_COLORS,
@@ -107,6 +108,8 @@ def wells_enclosed(g: State, t: Tables, p: int) -> int:
         well_low, well_high = first_cell(wells_low, wells_high)
         wells_low, wells_high = wells_low & ~well_low, wells_high & ~well_high
         sides_low, sides_high = around(t, well_low, well_high)
+        if ((sides_low & ~low) | (sides_high & ~high)) != ZERO:
+            continue  # open on some side, as most are: this spares a look at each building
         if buildings_on(g, t, p, sides_low, sides_high) == SIDES_OF_WELL:
             n += 1
     return n
@@ -133,9 +136,7 @@ def standing_one(g: State, t: Tables, points: np.ndarray, out: np.ndarray) -> No
     """
     for p in range(g.players):
         low, high = built_on(g, p)
-        standing = np.int64(_HIGHER)
-        for source in range(points.shape[1]):
-            standing += np.int64(points[p, source])
+        standing = np.int64(_HIGHER) + total_of(points[p])
         for row in range(t.rows):
             empty = size_of(
                 t.of_mark[_MARK_EMPTY, 0] & ~low & t.in_row[row, 0], t.of_mark[_MARK_EMPTY, 1] & ~high & t.in_row[row, 1]
