@@ -48,9 +48,17 @@ GOLDEN_CITY: dict[str, tuple[dict[str, Any], str, int, int]] = {
     "golden_four_goods": ({"players": 4}, "goods", 12, 5),
     "golden_three_bonus": ({"players": 3}, "bonus", 9, 5),
 }
+MY_CITY: dict[str, tuple[dict[str, Any], str, int, int]] = {
+    "city_alone_start": ({"players": 1}, "start", 1, 4),
+    "city_alone_build": ({"players": 1}, "build", 4, 4),
+    "city_two_build": ({"players": 2}, "build", 2, 4),
+    "city_three_build": ({"players": 3}, "build", 3, 3),
+    "city_four_start": ({"players": 4}, "start", 4, 3),
+}
 CASES = {
     **{name: ("ginkgopolis", *case) for name, case in GINKGOPOLIS.items()},
     **{name: ("golden_city", *case) for name, case in GOLDEN_CITY.items()},
+    **{name: ("my_city", *case) for name, case in MY_CITY.items()},
 }
 
 
