@@ -45,12 +45,13 @@ class Telling:
                 yield "\n".join(text if self.width is None else fitted(text, self.width))
             at = now
 
-    def _head(self) -> str:
+    def _head(self) -> list[str]:
         options = ", ".join(f"{key} {text}" for key, text in self.game.option_texts(self.record.header["config"]).items())
         seed = "" if self.seat is not None else f", seed {self.record.header['seed']}"
         who = "" if self.seat is None else f", as seen by {self.names[self.seat]}"
         title = self.game.title + (f" ({self.game.variant})" if self.game.variant else "")
-        return Line(f"{title}: {options}{seed}{who}", _INDENT)
+        notes = [Line(f"{name}: {note}", _INDENT) for name, note in self.game.named_values.items()]
+        return [Line(f"{title}: {options}{seed}{who}", _INDENT), *notes]
 
     def _table(self, state: States) -> list[str]:
         width = WIDTH if self.width is None else self.width
@@ -60,7 +61,7 @@ class Telling:
         if "result" in step.entry:
             return []
         if step.number == 0:
-            return [self._head(), *_sentences(step)]
+            return [*self._head(), *_sentences(step)]
         return [*self._choices(step), *_sentences(step)]
 
     def _choices(self, step: Step) -> list[str]:
