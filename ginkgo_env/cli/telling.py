@@ -50,7 +50,7 @@ class Telling:
         seed = "" if self.seat is not None else f", seed {self.record.header['seed']}"
         who = "" if self.seat is None else f", as seen by {self.names[self.seat]}"
         title = self.game.title + (f" ({self.game.variant})" if self.game.variant else "")
-        notes = [Line(f"{name}: {note}", _INDENT) for name, note in self.game.named_values.items()]
+        notes = [Line(f"{name} ({note})", _INDENT) for name, note in self.game.named_values.items()]
         return [Line(f"{title}: {options}{seed}{who}", _INDENT), *notes]
 
     def _table(self, state: States) -> list[str]:
