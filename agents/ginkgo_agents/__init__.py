@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from ginkgo_env.core.lazy import names_from
 
 if TYPE_CHECKING:
+    from ginkgo_agents.analysis import Analysis, analyze
     from ginkgo_agents.arena import Played, Table, play_table
     from ginkgo_agents.base import Agent, Crew, Turn, act
     from ginkgo_agents.function import Decision, FunctionAgent
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Agent",
+    "Analysis",
     "Crew",
     "Decision",
     "FunctionAgent",
@@ -28,12 +30,14 @@ __all__ = [
     "Turn",
     "act",
     "agent_names",
+    "analyze",
     "make_agent",
     "play_table",
     "register_agent",
 ]
 
 _MODULES = {
+    "analysis": ("Analysis", "analyze"),
     "arena": ("Played", "Table", "play_table"),
     "base": ("Agent", "Crew", "Turn", "act"),
     "function": ("Decision", "FunctionAgent"),

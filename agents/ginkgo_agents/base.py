@@ -177,6 +177,18 @@ class Agent(ABC):
         found[np.arange(len(turn)), ask(self, turn)] = 1.0
         return found
 
+    def outlook(self, turn: Turn) -> NDArray[np.float64] | None:
+        """What the deciding seats may expect (rows,) if all play on as this agent does: the chance to win, 0 to 1.
+
+        A shared first place counts as a share. Where a side plays alone, its final score instead. None, the default: the agent
+        does not judge positions, and who wants to know has to play on to the end.
+        """
+        return None
+
+    def hasty(self) -> Agent:
+        """An agent that plays alike and decides faster, for playing on in many worlds; by default this one."""
+        return self
+
 
 def ask(agent: Agent, turn: Turn) -> NDArray[np.int64]:
     """The agent's actions for a turn. Raises BatchError unless there is one for each row."""

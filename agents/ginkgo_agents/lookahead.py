@@ -196,3 +196,12 @@ class LookaheadAgent(Agent):
         chance = (told[:, 0] + 1 / others) / (1 + 1 / others)  # a loss is -1 / others, see the reward ``win``
         margin = np.arctanh(np.clip(told[:, 1], -0.999, 0.999)) * OUTCOME_UNIT
         return np.clip(chance, 0, 1).astype(np.float32), margin.astype(np.float32)
+
+    def outlook(self, turn: Turn) -> NDArray[np.float64]:
+        """The chance to win (rows,) by the critic, or the final score where a side plays alone; see :meth:`expectation`."""
+        chance, margin = self.expectation(turn)
+        return (chance if turn.game.sides > 1 else margin).astype(np.float64)
+
+    def hasty(self) -> LookaheadAgent:
+        """The same agent with one world for each decision."""
+        return LookaheadAgent(self.checkpoint, 1, self.prior)

@@ -86,6 +86,10 @@ class _Shipped(Agent):
         """The probability (rows, A) of each action if the agent draws its actions."""
         return self.agent_for(turn.game).chances(turn)
 
+    def outlook(self, turn: Turn) -> NDArray[np.float64] | None:
+        """What the deciding seats may expect, (rows,)."""
+        return self.agent_for(turn.game).outlook(turn)
+
 
 class ShippedLookahead(_Shipped):
     """The trained lookahead agent, for every configuration that one was trained for.
@@ -105,6 +109,10 @@ class ShippedLookahead(_Shipped):
     def make(self, game: Game) -> Agent:
         """A new agent for a game."""
         return self.player(best_for(self.kind, game), prior=self._policy(game), **self._options)
+
+    def hasty(self) -> ShippedLookahead:
+        """The same agent with one world for each decision."""
+        return ShippedLookahead(worlds=1, prior=self._prior)
 
     def _policy(self, game: Game) -> Agent | None:
         try:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from copy import copy
 from typing import Any
 
 import numpy as np
@@ -58,6 +59,12 @@ class GreedyAgent(Agent):
     def entries(self, game: Game) -> Sequence[Any]:
         """The lookahead in the game's variant."""
         return [LOOK_AHEAD[bool(game.config.modules)]]
+
+    def hasty(self) -> GreedyAgent:
+        """The same agent with one world for each decision."""
+        quick = copy(self)
+        quick.worlds = 1
+        return quick
 
     def act(self, turn: Turn) -> NDArray[np.int64]:
         """A legal action for each row of the turn."""

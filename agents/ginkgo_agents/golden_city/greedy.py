@@ -14,6 +14,7 @@ The value is the own stake less the highest of the others; where the game has en
 from __future__ import annotations
 
 from collections.abc import Mapping
+from copy import copy
 from typing import Any
 
 import numpy as np
@@ -70,6 +71,12 @@ class GreedyAgent(Agent):
     def entries(self, game: Any) -> list[Any]:
         """The game's lookahead."""
         return [game.kernels.afterstates]
+
+    def hasty(self) -> GreedyAgent:
+        """The same agent with one world for each decision."""
+        quick = copy(self)
+        quick.worlds = 1
+        return quick
 
     def act(self, turn: Turn) -> NDArray[np.int64]:
         """A legal action for each row of the turn."""

@@ -1,0 +1,38 @@
+"""An analysis in a notebook."""
+
+from __future__ import annotations
+
+import io
+from html import escape
+
+from ginkgo_agents.analysis.results import Analysis
+from ginkgo_agents.analysis.text import LEGEND, Rows, Wording
+
+
+def html_of(analysis: Analysis) -> str:
+    """The picture and the summary of a record, its decisions to unfold; or the actions of a single decision."""
+    words = Wording(analysis)
+    parts = [f"<p><b>{escape(words.heading)}</b></p>"]
+    if analysis.record is None or len(analysis.decisions) == 1:
+        for decision in analysis.decisions:
+            parts += [f"<p>{escape(words.about(decision))}</p>", _table(*words.actions(decision))]
+    else:
+        folded = f"<details><summary>All decisions</summary>{_table(*words.decisions())}</details>"
+        parts += [_picture(analysis), _table(*words.players()), folded]
+    parts.append(f"<p><small>{escape(words.meaning)} {escape(LEGEND)}</small></p>")
+    return "<div>" + "\n".join(parts) + "</div>"
+
+
+def _table(columns: list[str], rows: Rows) -> str:
+    head = "".join(f"<th>{escape(column)}</th>" for column in columns)
+    body = "".join("<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>" for row in rows)
+    return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+
+
+def _picture(analysis: Analysis) -> str:
+    from ginkgo_agents.analysis.picture import figure_of
+
+    out = io.StringIO()
+    figure_of(analysis).savefig(out, format="svg", metadata={"Date": None, "Creator": None})
+    drawn = out.getvalue()
+    return drawn[drawn.index("<svg") :]

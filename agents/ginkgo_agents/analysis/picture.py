@@ -1,0 +1,138 @@
+"""The picture of an analysis: the course of the values along a record, or the actions of one decision."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from textwrap import fill
+from typing import TYPE_CHECKING, Any
+
+import matplotlib as mpl
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+
+from ginkgo_agents.analysis.results import WIN, Analysis, AnalysisError, Decision, Option, Player
+from ginkgo_env.core.errors import short
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+SUFFIXES = (".png", ".svg")
+_WIDTH, _HEIGHT, _ROW, _EDGE, _DPI = 8.0, 4.2, 0.34, 1.3, 120
+_STYLE: Any = {"font.size": 9, "axes.spines.top": False, "axes.spines.right": False, "svg.hashsalt": "ginkgo"}
+_LINE, _NAME, _ACROSS = 100, 24, 4  # characters in a line and a name; names side by side
+
+
+def figure_of(analysis: Analysis) -> Figure:
+    """A line for each seat over the steps of a record; of a single decision its actions with intervals."""
+    if not analysis.decisions:
+        raise AnalysisError("there is no decision to draw")
+    with mpl.rc_context(_STYLE):
+        return _actions(analysis) if len(analysis.decisions) == 1 else _course(analysis)
+
+
+def write_picture(analysis: Analysis, path: Path) -> None:
+    """Write the picture as PNG or SVG, by the name of the file. Raises AnalysisError if that is impossible."""
+    check_picture(path)
+    metadata = {"Software": None} if path.suffix.lower() == ".png" else {"Date": None, "Creator": None}
+    try:
+        with mpl.rc_context(_STYLE):
+            figure_of(analysis).savefig(path, metadata=metadata)
+    except OSError as error:
+        raise AnalysisError(f"cannot write {path.name!r}: {error.strerror or error}") from None
+
+
+def check_picture(path: Path) -> None:
+    """Raises AnalysisError unless the file's name says that it is a PNG or SVG."""
+    if path.suffix.lower() not in SUFFIXES:
+        raise AnalysisError(f"a picture is a file {' or '.join(SUFFIXES)}, not {path.name!r}")
+
+
+def _course(analysis: Analysis) -> Figure:
+    figure = Figure(figsize=(_WIDTH, _HEIGHT), dpi=_DPI, layout="constrained")
+    ax = figure.subplots()
+    for player in analysis.players:
+        _line(ax, analysis, player)
+    _axis(ax, analysis)
+    ax.set_xlabel("step of the record")
+    ax.set_title("What each player could expect before a decision", loc="left", fontsize="medium")
+    handles, labels = ax.get_legend_handles_labels()
+    if any(player.worst for player in analysis.players):
+        handles.append(Line2D([], [], color="0.3", marker="v", linestyle="none"))
+        labels.append("worst decisions")
+    ax.legend(handles, labels, loc="upper center", bbox_to_anchor=(0.5, -0.16), ncols=min(len(labels), _ACROSS), frameon=False)
+    figure.suptitle(_title(analysis))
+    return figure
+
+
+def _line(ax: Axes, analysis: Analysis, player: Player) -> None:
+    """The values of a seat's best actions with their intervals, to the result; its worst decisions marked."""
+    scale, color = _scale(analysis), f"C{player.seat}"
+    decisions = analysis.of(player.seat)
+    steps = [decision.step or 0 for decision in decisions]
+    values = [scale * decision.best.value.mean for decision in decisions]
+    low, high = ([scale * decision.best.value[end] for decision in decisions] for end in (1, 2))
+    ax.fill_between(steps, low, high, color=color, alpha=0.15, linewidth=0)
+    if analysis.end is not None and analysis.complete and analysis.record is not None:
+        last = analysis.record["steps"] + 1
+        ax.plot([steps[-1], last], [values[-1], scale * analysis.end[player.seat]], color=color, linewidth=1, linestyle=":")
+        ax.plot([last], [scale * analysis.end[player.seat]], "s", color=color, markersize=5, clip_on=False)
+    ax.plot(steps, values, "o-", color=color, markersize=2.5, linewidth=1.4, label=short(player.name, _NAME))
+    for decision in player.worst:
+        _mark(ax, decision, scale, color)
+
+
+def _mark(ax: Axes, decision: Decision, scale: float, color: str) -> None:
+    at = (decision.step or 0, scale * decision.best.value.mean)
+    ax.plot(*at, "v", color=color, markersize=7, clip_on=False)
+    ax.annotate(str(decision.step), at, (0, 6), textcoords="offset points", ha="center", fontsize=7, color=color)
+
+
+def _actions(analysis: Analysis) -> Figure:
+    decision = analysis.decisions[0]
+    options = decision.options
+    figure = Figure(figsize=(_WIDTH, _EDGE + _ROW * len(options)), dpi=_DPI, layout="constrained")
+    ax = figure.subplots()
+    for y, option in enumerate(options):
+        _dot(ax, y, option, _scale(analysis), "C1" if option is decision.taken else "C0")
+    labels = [f"{option.action} (taken)" if option is decision.taken else option.action for option in options]
+    ax.set_yticks(range(len(options)), labels)
+    ax.set_ylim(len(options) - 0.5, -0.8)
+    ax.tick_params(axis="y", length=0)
+    ax.grid(axis="x", color="0.9")
+    ax.set_axisbelow(True)
+    ax.set_xlabel(_unit(analysis))
+    step = "" if decision.step is None else f"step {decision.step}, "
+    ax.set_title(f"{step}{analysis.names[decision.seat]} decides: {decision.kind}", loc="left", fontsize="medium")
+    figure.suptitle(_title(analysis))
+    return figure
+
+
+def _dot(ax: Axes, y: int, option: Option, scale: float, color: str) -> None:
+    mean, low, high = (scale * end for end in option.value)
+    ax.plot([low, high], [y, y], color=color, lw=2, solid_capstyle="butt")
+    ax.plot(mean, y, "o", color=color, markersize=6)
+    ax.annotate(f"{mean:.1f}", (mean, y), (0, 6), textcoords="offset points", ha="center", fontsize=8)
+
+
+def _axis(ax: Axes, analysis: Analysis) -> None:
+    ax.set_ylabel(_unit(analysis))
+    ax.grid(axis="y", color="0.9")
+    ax.set_axisbelow(True)
+    if analysis.unit == WIN:
+        ax.set_ylim(-3, 103)
+        ax.axhline(100 / analysis.game.sides, color="0.6", linewidth=1, linestyle=":")
+
+
+def _scale(analysis: Analysis) -> float:
+    return 100.0 if analysis.unit == WIN else 1.0
+
+
+def _unit(analysis: Analysis) -> str:
+    return "chance to win in %" if analysis.unit == WIN else "expected final score"
+
+
+def _title(analysis: Analysis) -> str:
+    seed = "" if analysis.record is None else f"game of seed {analysis.record['seed']}"
+    how = f"analysed by {analysis.agent}, {analysis.worlds} worlds, seed {analysis.seed}"
+    early = "" if analysis.complete else "interrupted"
+    return fill(", ".join(part for part in (analysis.game.title, seed, how, early) if part), _LINE)

@@ -1,0 +1,217 @@
+"""What an analysis found: objects, and the same as plain data (``docs/analysis.md`` has the fields)."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+import ginkgo_env
+from ginkgo_agents.statistics import Interval, student
+from ginkgo_env.core.errors import GinkgoError
+from ginkgo_env.core.game import Game
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+FORMAT, VERSION = "ginkgo-analysis", 1
+WIN, SCORE = "win", "score"
+_DIGITS = 4
+_WORST = 3
+
+
+class AnalysisError(GinkgoError):
+    """What cannot be analysed: neither a record nor a position, a game that is over, a seat or step without a decision."""
+
+
+@dataclass(frozen=True)
+class Option:
+    """A legal action and what it is worth to the seat that decides."""
+
+    id: int
+    action: str
+    """In notation."""
+    value: Interval
+    """Mean over worlds, with a 95 % interval."""
+    loss: Interval
+    """By how much the best action is worth more: the mean of the differences world by world; of the best itself exactly 0."""
+    values: NDArray[np.float64] = field(repr=False, compare=False)
+    """(worlds,): the value in each world, the same worlds for all actions of a decision."""
+
+
+@dataclass(frozen=True)
+class Decision:
+    """A decision: its most promising actions, and the one taken."""
+
+    step: int | None
+    """The number of the step in the record, from 1; None for a position."""
+    round: int | None
+    """None in a game without rounds."""
+    seat: int
+    kind: str
+    legal: int
+    """How many actions were legal."""
+    options: tuple[Option, ...]
+    """The best first."""
+    taken: Option | None
+    """None for a position."""
+
+    @property
+    def best(self) -> Option:
+        """The action with the highest value."""
+        return self.options[0]
+
+    @property
+    def lost(self) -> float:
+        """What the action taken lost; 0 for a position."""
+        return self.taken.loss.mean if self.taken else 0.0
+
+
+@dataclass(frozen=True)
+class Player:
+    """The decisions of one seat of a record."""
+
+    seat: int
+    name: str
+    decisions: int
+    best: int
+    """How often it took the best action."""
+    loss: Interval | None
+    """The mean loss, with a 95 % interval over its decisions; None without any."""
+    worst: tuple[Decision, ...]
+    """Its decisions with the highest losses, at most three, the worst first; none that lost nothing."""
+
+
+@dataclass(frozen=True)
+class Analysis:
+    """The analysis of a record, or of a position.
+
+    In a notebook it shows itself. ``to_dict`` and ``to_json`` give it as plain data, ``plot`` as a picture.
+    """
+
+    game: Game
+    names: tuple[str, ...]
+    """Of the sides: the players, and an automaton if there is one."""
+    decisions: tuple[Decision, ...]
+    agent: str
+    worlds: int
+    ahead: int
+    top: int
+    seed: int
+    record: dict[str, Any] | None = None
+    """Seed, number of steps and result of the record; None for a position."""
+    end: tuple[float, ...] | None = None
+    """What the finished game was worth to each seat, in the unit of values; None for a position or an unfinished game."""
+    complete: bool = True
+    """False if Ctrl-C ended the analysis early."""
+
+    @property
+    def unit(self) -> str:
+        """``win``: values are chances, 0 to 1; ``score``: a side plays alone, and values are points."""
+        return WIN if self.game.sides > 1 else SCORE
+
+    @property
+    def players(self) -> tuple[Player, ...]:
+        """A summary for each seat that decides."""
+        seats = sorted({decision.seat for decision in self.decisions})
+        return tuple(_player(seat, self.names[seat], self.of(seat)) for seat in seats)
+
+    def of(self, seat: int) -> list[Decision]:
+        """The decisions of a seat."""
+        return [decision for decision in self.decisions if decision.seat == seat]
+
+    @property
+    def meaning(self) -> str:
+        """What a value is, in a sentence."""
+        what = "chance to win, 0 to 1" if self.unit == WIN else "final score in points"
+        how = f"judged at the seat's own decision number {self.ahead} after this one" if self.ahead else "played to the end"
+        return f"{what}, if all play on as {self.agent} does; mean over {self.worlds} worlds as the seat may know them, {how}"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data; numbers are rounded to four digits."""
+        head = {"format": FORMAT, "version": VERSION, "package": ginkgo_env.__version__}
+        head |= {"game": self.game.name, "config": self.game.config_dict, "players": list(self.names), "record": self.record}
+        how = {"agent": self.agent, "worlds": self.worlds, "ahead": self.ahead, "top": self.top, "seed": self.seed}
+        found = {"complete": self.complete, "unit": self.unit, "meaning": self.meaning}
+        found["end"] = None if self.end is None else [_rounded(value) for value in self.end]
+        found["summary"] = [_summary(player) for player in self.players] if self.record else []
+        return head | how | found | {"decisions": [_decision(decision) for decision in self.decisions]}
+
+    def to_json(self) -> str:
+        """The plain data as JSON, a line for each decision."""
+        data = self.to_dict()
+        rows = [json.dumps(row, ensure_ascii=False, separators=(",", ":")) for row in data.pop("decisions")]
+        head = ",\n".join(f"{json.dumps(key)}: {json.dumps(value, ensure_ascii=False)}" for key, value in data.items())
+        return "{" + head + ',\n"decisions": [\n' + ",\n".join(rows) + "\n]}\n"
+
+    def plot(self) -> Figure:
+        """A picture: the course of the values along a record, or the actions of a single decision with their intervals."""
+        from ginkgo_agents.analysis.picture import figure_of
+
+        return figure_of(self)
+
+    def __repr__(self) -> str:
+        what = "position" if self.record is None else "record"
+        return f"<Analysis of a {what} of {self.game.name} by {self.agent}: {len(self.decisions)} decisions>"
+
+    def _repr_html_(self) -> str:
+        from ginkgo_agents.analysis.html import html_of
+
+        return html_of(self)
+
+
+def options_of(ids: Sequence[int], texts: Sequence[str], values: NDArray[np.float64], unit: str) -> tuple[Option, ...]:
+    """Actions with their values (n, worlds), the best first; among equals the first one given."""
+    order = np.argsort(-values.mean(axis=1), kind="stable")
+    best = values[order[0]]
+    return tuple(
+        Option(int(ids[i]), texts[i], _within(student(values[i]), unit), student(best - values[i]), values[i]) for i in order
+    )
+
+
+def _within(interval: Interval, unit: str) -> Interval:
+    """A chance is between 0 and 1, and so are the ends of its interval."""
+    if unit == SCORE:
+        return interval
+    return Interval(interval.mean, max(0.0, interval.low), min(1.0, interval.high))
+
+
+def _player(seat: int, name: str, decisions: list[Decision]) -> Player:
+    losses = np.array([decision.lost for decision in decisions])
+    worst = sorted((decision for decision in decisions if decision.lost > 0), key=lambda decision: -decision.lost)[:_WORST]
+    best = sum(decision.taken is decision.best for decision in decisions)
+    return Player(seat, name, len(decisions), best, student(losses) if decisions else None, tuple(worst))
+
+
+# --- plain data --------------------------------------------------------------------------------------------------------------
+
+
+def _rounded(value: float) -> float | None:
+    return round(value, _DIGITS) + 0.0 if math.isfinite(value) else None
+
+
+def _ends(interval: Interval, name: str, prefix: str = "") -> dict[str, float | None]:
+    values = map(_rounded, interval)
+    return dict(zip((name, f"{prefix}low", f"{prefix}high"), values, strict=True))
+
+
+def _decision(decision: Decision) -> dict[str, Any]:
+    head = {name: getattr(decision, name) for name in ("step", "round", "seat", "kind", "legal")}
+    head["taken"] = decision.taken.action if decision.taken else None
+    loss = _ends(decision.taken.loss, "loss", "loss_") if decision.taken else {}
+    return head | _ends(decision.best.value, "value") | loss | {"actions": [_option(option) for option in decision.options]}
+
+
+def _option(option: Option) -> dict[str, Any]:
+    return {"action": option.action} | _ends(option.value, "value") | _ends(option.loss, "loss", "loss_")
+
+
+def _summary(player: Player) -> dict[str, Any]:
+    found: dict[str, Any] = {"seat": player.seat, "name": player.name, "decisions": player.decisions, "best": player.best}
+    found |= _ends(player.loss, "loss", "loss_") if player.loss else {}
+    return found | {"worst": [decision.step for decision in player.worst]}
