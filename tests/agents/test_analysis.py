@@ -12,9 +12,10 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 
 from ginkgo_agents import Analysis, analyze
 from ginkgo_agents.analysis import work
-from ginkgo_agents.analysis.worlds import Judge, values_of
+from ginkgo_agents.analysis.worlds import Judge, final_values, values_of
 from ginkgo_agents.base import Agent, Turn
 from ginkgo_agents.registry import make_agent
+from ginkgo_agents.statistics import student
 from ginkgo_env.core.batch import Batch
 from ginkgo_env.records import Record
 from ginkgo_env.registry import make_game
@@ -46,6 +47,17 @@ class First(Agent):
         return np.full(len(turn), 0.5)
 
 
+class Guessing(First):
+    """The same with a judgement that differs from position to position; remembers whose positions it judged."""
+
+    def __init__(self):
+        self.seats = set[int]()
+
+    def outlook(self, turn):
+        self.seats |= set(turn.seats.tolist())
+        return turn.observations.sum(axis=1, dtype=np.int64) % 97 / 97.0
+
+
 class Blunt(First):
     """The same without a judgement, so that all is played to the end."""
 
@@ -56,7 +68,7 @@ class Blunt(First):
 @pytest.fixture(scope="module")
 def two() -> Analysis:
     """Ginkgopolis for two players, a random game, by an agent that judges positions."""
-    return analyze(record_of("ginkgopolis", players=2), First(), worlds=4)
+    return analyze(record_of("ginkgopolis", players=2), Guessing(), worlds=4)
 
 
 def data(analysis: Analysis) -> Any:
@@ -96,6 +108,12 @@ def test_where_the_game_ends_at_once_values_are_what_the_rules_say(name: str, co
     assert found.decisions[0].taken is not None and found.decisions[0].taken.value == (real, real, real)
 
 
+def test_a_shared_first_place_counts_as_its_share():
+    totals, standings = np.zeros((3, 3)), np.array([[5, 5, 1], [2, 2, 2], [0, 9, 4]])
+    assert final_values(totals, standings, 0).tolist() == [1 / 2, 1 / 3, 0.0]
+    assert final_values(np.array([[7], [-3]]), np.zeros((2, 1)), 0).tolist() == [7.0, -3.0]
+
+
 def test_of_a_finished_record_the_end_is_told(two: Analysis):
     record = record_of("ginkgopolis", players=2)
     assert record.result is not None
@@ -133,15 +151,25 @@ def test_how_far_ahead_it_is_judged():
 # --- losses ------------------------------------------------------------------------------------------------------------------
 
 
+def test_a_position_is_judged_by_the_seat_that_decides():
+    record = record_of("ginkgopolis", players=2)
+    for step in (7, 8):
+        agent = Guessing()
+        found = analyze(record, agent, worlds=4, step=step)
+        assert agent.seats == {found.decisions[0].seat}
+
+
 def test_losses_are_paired_differences_and_that_of_the_best_is_exactly_0(two: Analysis):
+    assert any(decision.lost > 0 for decision in two.decisions)
     for decision in two.decisions:
         best = decision.best
         assert best.loss == (0.0, 0.0, 0.0)
         for option in decision.options:
             assert option.value.mean == pytest.approx(option.values.mean())
-            assert option.loss.mean == pytest.approx((best.values - option.values).mean()) and option.loss.mean >= 0
+            paired = student(best.values - option.values)
+            assert option.loss[1:] == paired[1:] and option.loss.mean == pytest.approx(paired.mean) and option.loss.mean >= 0
         means = [option.value.mean for option in decision.options]
-        assert means == sorted(means, reverse=True)
+        assert means == pytest.approx(sorted(means, reverse=True))
         assert decision.taken in decision.options and decision.lost == decision.taken.loss.mean
 
 
@@ -255,6 +283,17 @@ def test_a_game_of_another_package(trial_game: str, config: dict[str, Any]):
     assert {player.name for player in found.players} <= set(found.names)
 
 
+def test_lookahead_judges_and_plays_on_in_one_world():
+    """Under its name, and as the agent of the configuration."""
+    batch, shipped = wide(), make_agent("lookahead", "ginkgopolis")
+    turn = Turn(batch, np.zeros(1, np.int64), np.zeros(1, np.uint64))
+    agent = shipped.agent_for(batch.game)
+    chance, _ = agent.expectation(turn)
+    assert shipped.outlook(turn) == agent.outlook(turn) == chance
+    assert (agent.worlds, agent.hasty().worlds, shipped.hasty().agent_for(batch.game).worlds) == (8, 1, 1)
+    assert agent.hasty().checkpoint is agent.checkpoint and agent.hasty().prior is agent.prior is not None
+
+
 @pytest.mark.full
 @pytest.mark.parametrize("agent", ["lookahead", "greedy", "random"])
 @pytest.mark.parametrize(("name", "config"), [*GAMES, ("ginkgopolis", {"players": 1}), ("my_city", {"players": 3})], ids=str)
@@ -313,7 +352,7 @@ def test_in_a_notebook(two: Analysis):
     named = Record([{**record.header, "players": ["<b>", "x"]}, *record.lines])
     single = analyze(named, "random", worlds=2, step=1)._repr_html_()
     assert "<svg" not in single and "&lt;b&gt;" in single and "<b></" not in single
-    assert repr(two) == f"<Analysis of a record of ginkgopolis by First: {len(two.decisions)} decisions>"
+    assert repr(two) == f"<Analysis of a record of ginkgopolis by Guessing: {len(two.decisions)} decisions>"
 
 
 def test_the_picture_has_a_line_for_each_seat_and_nothing_is_cut(two: Analysis):

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import inspect
 import json
 import re
+import tomllib
 from collections.abc import Callable
+from importlib.metadata import EntryPoint
 from pathlib import Path
 from typing import Any
 
@@ -139,7 +142,7 @@ def test_broken_files(plain: Path, change: Callable[[str], str], sentence: str):
         (["--step", 0], "step"),
         (["--step", 13], "step"),
         (["--worlds", 1], "worlds"),
-        (["--top", 1], "top"),
+        (["--top", 0], "top"),
         (["--ahead", -1], "ahead"),
         (["--seed", -1], "seed"),
         (["--playouts", "--ahead", 2], "leave out --ahead"),
@@ -236,9 +239,12 @@ def test_the_fields_of_the_json_are_those_on_the_page(record: Path):
         assert documented == list(found), level
 
 
-def test_the_defaults_of_the_command_are_those_of_python():
-    import inspect
+def test_the_command_is_announced_to_the_command_line():
+    points = tomllib.loads((DOCS.parent / "pyproject.toml").read_text())["project"]["entry-points"]["ginkgo_env.commands"]
+    assert EntryPoint("analyze", points["analyze"], "ginkgo_env.commands").load() is command
 
+
+def test_the_defaults_of_the_command_are_those_of_python():
     ours, theirs = (inspect.signature(function).parameters for function in (command, analyze))
     for name in ("agent", "worlds", "top", "seed", "ahead", "seat", "step"):
         assert ours[name].default == theirs[name].default

@@ -33,7 +33,7 @@ def examples(*pages: str) -> list[object]:
     return [pytest.param(page, code, marks=marks[k], id=f"{page}-{k}") for k, (page, code) in enumerate(found)]
 
 
-@pytest.mark.parametrize(("page", "code"), examples("README.md", "docs/environments.md", "docs/libraries.md"))
+@pytest.mark.parametrize(("page", "code"), examples("README.md", "docs/analysis.md", "docs/environments.md", "docs/libraries.md"))
 def test_example_runs(page: str, code: str, capsys: pytest.CaptureFixture[str]) -> None:
     if "sb3" in code:
         pytest.importorskip("sb3_contrib")

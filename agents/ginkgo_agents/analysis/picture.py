@@ -54,7 +54,8 @@ def _course(analysis: Analysis) -> Figure:
         _line(ax, analysis, player)
     _axis(ax, analysis)
     ax.set_xlabel("step of the record")
-    ax.set_title("What each player could expect before a decision", loc="left", fontsize="medium")
+    even = " (dotted: an even share)" if analysis.unit == WIN else ""
+    ax.set_title(f"What each player could expect before a decision{even}", loc="left", fontsize="medium")
     handles, labels = ax.get_legend_handles_labels()
     if any(player.worst for player in analysis.players):
         handles.append(Line2D([], [], color="0.3", marker="v", linestyle="none"))

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 FORMAT, VERSION = "ginkgo-analysis", 1
 WIN, SCORE = "win", "score"
-_DIGITS = 4
+_DIGITS, _EXACT = 4, 12  # of numbers as data; of means that count as equal
 _WORST = 3
 
 
@@ -167,18 +167,23 @@ class Analysis:
 
 def options_of(ids: Sequence[int], texts: Sequence[str], values: NDArray[np.float64], unit: str) -> tuple[Option, ...]:
     """Actions with their values (n, worlds), the best first; among equals the first one given."""
-    order = np.argsort(-values.mean(axis=1), kind="stable")
+    order = np.argsort(-values.mean(axis=1).round(_EXACT), kind="stable")
     best = values[order[0]]
     return tuple(
-        Option(int(ids[i]), texts[i], _within(student(values[i]), unit), student(best - values[i]), values[i]) for i in order
+        Option(int(ids[i]), texts[i], _within(student(values[i]), unit), _loss(best - values[i]), values[i]) for i in order
     )
 
 
+def _loss(differences: NDArray[np.float64]) -> Interval:
+    """The mean difference to the best: never below 0, in spite of rounding."""
+    found = student(differences)
+    return found._replace(mean=max(0.0, found.mean))
+
+
 def _within(interval: Interval, unit: str) -> Interval:
-    """A chance is between 0 and 1, and so are the ends of its interval."""
-    if unit == SCORE:
-        return interval
-    return Interval(interval.mean, max(0.0, interval.low), min(1.0, interval.high))
+    """Around the mean, in spite of rounding; and a chance is between 0 and 1, and so are the ends of its interval."""
+    mean, low, high = interval.mean, min(interval.mean, interval.low), max(interval.mean, interval.high)
+    return Interval(mean, max(0.0, low), min(1.0, high)) if unit == WIN else Interval(mean, low, high)
 
 
 def _player(seat: int, name: str, decisions: list[Decision]) -> Player:

@@ -65,7 +65,7 @@ def analyze(
     0.0
     """
     found = source_of(source, game)
-    counts = {"worlds": integer(worlds, 2, None, "worlds"), "top": integer(top, 2, None, "top"), "seed": checked_seed(seed)}
+    counts = {"worlds": integer(worlds, 2, None, "worlds"), "top": integer(top, 1, None, "top"), "seed": checked_seed(seed)}
     ahead = _default_ahead(found.game) if ahead is None else integer(ahead, 0, None, "ahead")
     moments = _chosen(found, seat, step)
     judge = _judge(agent, found.game, ahead, moments[0])
