@@ -349,6 +349,7 @@ def test_json_is_small(two: Analysis):
 
 def test_in_a_notebook(two: Analysis):
     html = two._repr_html_()
+    assert html == two._repr_html_(), "the same analysis gives the same page"
     assert html.count("<svg") == 1 and "All decisions" in html and two.players[0].name in html
     record = record_of("ginkgopolis", players=2)
     named = Record([{**record.header, "players": ["<b>", "x"]}, *record.lines])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 from html import escape
 
 from ginkgo_agents.analysis.results import Analysis
@@ -30,9 +29,7 @@ def _table(columns: list[str], rows: Rows) -> str:
 
 
 def _picture(analysis: Analysis) -> str:
-    from ginkgo_agents.analysis.picture import figure_of
+    from ginkgo_agents.analysis.picture import svg_of
 
-    out = io.StringIO()
-    figure_of(analysis).savefig(out, format="svg", metadata={"Date": None, "Creator": None})
-    drawn = out.getvalue()
-    return drawn[drawn.index("<svg") :]
+    drawn = svg_of(analysis)
+    return drawn[drawn.index("<svg") :]  # without the head of a file

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from pathlib import Path
 from textwrap import fill
 from typing import TYPE_CHECKING, Any
@@ -30,15 +31,22 @@ def figure_of(analysis: Analysis) -> Figure:
         return _actions(analysis) if len(analysis.decisions) == 1 else _course(analysis)
 
 
+def svg_of(analysis: Analysis) -> str:
+    """The picture as the text of an SVG; the same analysis gives the same text."""
+    out = io.StringIO()
+    with mpl.rc_context(_STYLE):
+        figure_of(analysis).savefig(out, format="svg", metadata={"Date": None, "Creator": None})
+    return out.getvalue()
+
+
 def write_picture(analysis: Analysis, path: Path) -> None:
-    """Write the picture as PNG or SVG, by the name of the file. Raises AnalysisError if that is impossible."""
+    """Write the picture as PNG or SVG, by the name of the file. Raises AnalysisError for another one, OSError if it cannot."""
     check_picture(path)
-    metadata = {"Software": None} if path.suffix.lower() == ".png" else {"Date": None, "Creator": None}
-    try:
-        with mpl.rc_context(_STYLE):
-            figure_of(analysis).savefig(path, metadata=metadata)
-    except OSError as error:
-        raise AnalysisError(f"cannot write {path.name!r}: {error.strerror or error}") from None
+    if path.suffix.lower() == ".svg":
+        path.write_text(svg_of(analysis), encoding="utf-8", newline="\n")
+        return
+    with mpl.rc_context(_STYLE):
+        figure_of(analysis).savefig(path, metadata={"Software": None})
 
 
 def check_picture(path: Path) -> None:
