@@ -296,6 +296,12 @@ def test_lookahead_judges_and_plays_on_in_one_world():
     assert agent.hasty().checkpoint is agent.checkpoint and agent.hasty().prior is agent.prior is not None
 
 
+@pytest.mark.parametrize("game", ["ginkgopolis", "golden_city"])
+def test_greedy_plays_on_in_one_world(game: str):
+    agent = make_agent("greedy:worlds=3", game)
+    assert (agent.hasty().worlds, agent.worlds, type(agent.hasty())) == (1, 3, type(agent))
+
+
 @pytest.mark.full
 @pytest.mark.parametrize("agent", ["lookahead", "greedy", "random"])
 @pytest.mark.parametrize(("name", "config"), [*GAMES, ("ginkgopolis", {"players": 1}), ("my_city", {"players": 3})], ids=str)

@@ -6,8 +6,11 @@ import math
 
 from ginkgo_agents.analysis.results import WIN, Analysis, Decision, Player
 from ginkgo_agents.statistics import Interval
+from ginkgo_env.core.errors import short
 
 Rows = list[list[str]]
+
+_NAME = 16  # characters of a name, where there is a row for each decision
 
 LEGEND = "In brackets or after ±: 95 % intervals over worlds; of a mean loss, over decisions."
 
@@ -72,7 +75,7 @@ class Wording:
 
     def _decision(self, decision: Decision, rounds: bool) -> list[str]:
         best = decision.taken is decision.best
-        head = [str(decision.step), *[str(decision.round)] * rounds, self.analysis.names[decision.seat]]
+        head = [str(decision.step), *[str(decision.round)] * rounds, short(self.analysis.names[decision.seat], _NAME)]
         taken = decision.taken.action if decision.taken else ""
         lost = "" if best or decision.taken is None else self.short(decision.taken.loss)
         return [*head, self.short(decision.best.value), taken, lost, "" if best else decision.best.action]
