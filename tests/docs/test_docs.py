@@ -118,7 +118,7 @@ def test_versions_on_the_page_of_libraries_are_those_that_are_tested() -> None:
 @pytest.mark.parametrize(
     "module",
     [
-        *("ginkgo_env", "ginkgo_env.core.batch", "ginkgo_env.envs.gym", "ginkgo_env.envs.vector"),
+        *("ginkgo_env", "ginkgo_env.core.batch", "ginkgo_env.envs.gym", "ginkgo_env.envs.vector", "ginkgo_agents.analysis.work"),
         *(f"ginkgo_env.games.{game}.knowledge.planes" for game in ("ginkgopolis", "my_city")),
     ],
 )

@@ -160,7 +160,7 @@ class Analysis:
         return f"<Analysis of a {what} of {self.game.name} by {self.agent}: {len(self.decisions)} decisions>"
 
     def _repr_html_(self) -> str:
-        from ginkgo_agents.analysis.html import html_of
+        from ginkgo_agents.analysis.notebook import html_of
 
         return html_of(self)
 
