@@ -54,7 +54,7 @@ def digest_of(layout: Layout) -> str:
 
 
 def digests_of(game: Game) -> dict[str, str]:
-    """The digests of a game's layouts, for :attr:`Checkpoint.layouts`; a model names those that it depends on."""
+    """The digests of a game's layouts, for ``Checkpoint.layouts``; a model names those that it depends on."""
     return {
         "actions": digest_of(game.actions),
         "observation": digest_of(game.observation),

@@ -10,6 +10,7 @@ from ginkgo_agents.statistics import student
 from ginkgo_env.core.game import Game
 
 ALONE = "alone"
+"""The name of the only result where a side plays all alone."""
 
 
 def in_words(results: Mapping[str, Any]) -> str:

@@ -84,6 +84,8 @@ class Game(ABC):
     """As people call it; in ids of Gymnasium without its article and spaces."""
     version: ClassVar[int]
     """Increased by any change that can alter learning results; the v of environment ids."""
+    history: ClassVar[Mapping[int, str]] = {0: "first version"}
+    """What each version brought, for the docs."""
     suggested_agents: ClassVar[tuple[str, ...]] = ("random",)
     """Names of agents that suit the game, for a leaderboard."""
     environments: ClassVar[Mapping[str, Mapping[str, Any]]] = {}

@@ -45,7 +45,7 @@ class Step:
     said: list[str]
     """What happened, in sentences; in a seat's replay, what that seat learns."""
     seen: list[Line] = field(default_factory=list)
-    """In a seat's replay, the lines of :meth:`Record.seen_by` for this step."""
+    """In a seat's replay, the lines of :meth:`~ginkgo_env.Record.seen_by` for this step."""
 
 
 class Record:

@@ -14,7 +14,8 @@ import nbclient
 import nbformat
 import pytest
 
-from ginkgo_env.registry import OWN_GAMES
+from ginkgo_agents import agent_names
+from ginkgo_env.registry import OWN_GAMES, game_class
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
@@ -24,20 +25,6 @@ LESS = {
     "04_train_an_agent.ipynb": {"MINUTES": 0.05, "GAMES": 4, "LAST_GAMES": 4},
 }
 """What tests put in place of a notebook's parameters."""
-
-
-def examples(*pages: str) -> list[object]:
-    """The Python code on pages; what trains is left to the longer runs."""
-    found = [(page, code) for page in pages for code in re.findall(r"```python\n(.*?)```", (ROOT / page).read_text(), re.DOTALL)]
-    marks = [[pytest.mark.full] if "learn(" in code else [] for _, code in found]
-    return [pytest.param(page, code, marks=marks[k], id=f"{page}-{k}") for k, (page, code) in enumerate(found)]
-
-
-@pytest.mark.parametrize(("page", "code"), examples("README.md", "docs/analysis.md", "docs/environments.md", "docs/libraries.md"))
-def test_example_runs(page: str, code: str, capsys: pytest.CaptureFixture[str]) -> None:
-    if "sb3" in code:
-        pytest.importorskip("sb3_contrib")
-    exec(compile(code, page, "exec"), {})
 
 
 def test_generated_pages_are_up_to_date() -> None:
@@ -96,14 +83,43 @@ def test_links_lead_somewhere(page: Path) -> None:
         assert (page.parent / target).exists(), f"{page.name} links to {target}"
 
 
+def slugs(text: str) -> set[str]:
+    """The names of a page's headings in links, as GitHub and the site make them."""
+    titles = re.findall(r"^#+ (.+)$", re.sub(r"^```.*?^```", "", text, flags=re.MULTILINE | re.DOTALL), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-") for title in titles}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda p: str(p.relative_to(ROOT)))
+def test_links_to_headings_lead_there(page: Path) -> None:
+    for target, heading in re.findall(r"\]\(([^)#:]*\.md)?#([^)]+)\)", page.read_text()):
+        found = page.parent / target if target else page
+        assert heading in slugs(found.read_text()), f"{page.name} links to {target}#{heading}"
+
+
 def test_tests_that_pages_name_exist() -> None:
-    for page in ("docs/pains.md", "docs/libraries.md"):
+    for page in ("docs/faq.md", "docs/libraries.md"):
         name = ""
         for found, test in re.findall(r"`((?:\w+/)+test_\w+\.py)?(?:::(test_\w+))?`", (ROOT / page).read_text()):
             name = found or name
             if name:
                 text = (ROOT / "tests" / name.removeprefix("tests/")).read_text()
                 assert f"def {test}" in text, f"{page}: {name} has no {test}"
+
+
+def test_every_complaint_is_answered() -> None:
+    """A question that names no test says what is not solved."""
+    _, *answers = re.split(r"^### ", (ROOT / "docs" / "faq.md").read_text(), flags=re.MULTILINE)
+    assert len(answers) == 21
+    assert not [answer for answer in answers if "\nTests: `" not in answer and "Not solved" not in answer]
+
+
+def test_every_agent_is_on_the_page_of_agents() -> None:
+    page = (ROOT / "docs" / "agents.md").read_text()
+    listed = re.findall(r"^\| `(\w+)` \| (.+?) \|", page, re.MULTILINE)
+    titles = {game: game_class(game).title for game in OWN_GAMES}
+    for name, plays in listed:
+        assert plays == "every game" or plays.split(", ") == [titles[game] for game in OWN_GAMES if name in agent_names(game)]
+    assert {name for name, _ in listed} == {name for game in OWN_GAMES for name in agent_names(game)}
 
 
 def test_versions_on_the_page_of_libraries_are_those_that_are_tested() -> None:

@@ -1,0 +1,127 @@
+"""Docstrings of this project as fields of Sphinx.
+
+A line ``name : what it is``, or ``one, other : what they are``, describes a parameter, in a section ``Parameters`` or without
+one; in a section ``Attributes`` an attribute. Lines that are indented go on. Types come from the annotations, as they are
+written in the code: ``Reward`` instead of all that it stands for.
+"""
+
+from __future__ import annotations
+
+import inspect
+import re
+import sys
+from collections.abc import Iterable
+from typing import Any
+
+from docutils import nodes  # type: ignore[import-untyped]
+from sphinx.addnodes import pending_xref
+from sphinx.application import Sphinx
+from sphinx.environment import BuildEnvironment
+from sphinx.util.inspect import stringify_signature
+from sphinx.util.nodes import make_refnode
+
+SECTION = re.compile(r"^(Parameters|Attributes)\b(.*)$")
+NAME = re.compile(r"(?<![\w.'\"])[A-Za-z]\w*")
+FIELD = re.compile(r"^(\*{0,2}\w+(?:, \*{0,2}\w+)*) : (.+)$")
+
+
+def setup(app: Sphinx) -> dict[str, Any]:
+    """Called by Sphinx."""
+    app.connect("autodoc-process-docstring", read_docstring)
+    app.connect("autodoc-process-signature", written_signature)
+    app.connect("missing-reference", short_name)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}
+
+
+def read_docstring(app: Sphinx, what: str, name: str, found: Any, options: Any, lines: list[str]) -> None:
+    """Rewrite the lines of a docstring in place."""
+    lines[:] = as_fields(lines, _parameters(found))
+
+
+def _parameters(found: Any) -> set[str]:
+    try:
+        return set(inspect.signature(found).parameters)
+    except (TypeError, ValueError):
+        return set()
+
+
+def written_signature(
+    app: Sphinx, what: str, name: str, found: Any, options: Any, signature: str | None, returns: str | None
+) -> tuple[str | None, str | None]:
+    """The signature with the annotations as the code has them."""
+    try:
+        written = inspect.signature(found)
+    except (TypeError, ValueError):
+        return signature, returns
+    first = next(iter(written.parameters), "")
+    if what == "method" and first in ("self", "cls"):
+        written = written.replace(parameters=list(written.parameters.values())[1:])
+    written = written.replace(
+        parameters=[each.replace(annotation=_in_full(each.annotation, found)) for each in written.parameters.values()],
+        return_annotation=_in_full(written.return_annotation, found),
+    )
+    result = written.return_annotation
+    back = result if isinstance(result, str) and what != "class" else returns
+    return stringify_signature(written, show_return_annotation=False), back
+
+
+def _in_full(annotation: Any, found: Any) -> Any:
+    """An annotation with the classes of this project by their full names, so that links find them."""
+    if not isinstance(annotation, str):
+        return annotation
+    known = vars(sys.modules[inspect.unwrap(found).__module__])
+
+    def full(name: re.Match[str]) -> str:
+        value = known.get(name[0])
+        if isinstance(value, type) and value.__module__.startswith("ginkgo_"):
+            return f"{value.__module__}.{value.__qualname__}"
+        return name[0]
+
+    return NAME.sub(full, annotation)
+
+
+def short_name(app: Sphinx, env: BuildEnvironment, node: pending_xref, content: nodes.TextElement) -> nodes.Element | None:
+    """Find a type that an annotation calls by its name alone."""
+    objects = env.domains.python_domain.objects
+    homes = [name for name, each in objects.items() if each.objtype == "type" and name.endswith(f".{node.get('reftarget')}")]
+    if node.get("refdomain") != "py" or len(homes) != 1:
+        return None
+    home = objects[homes[0]]
+    return make_refnode(app.builder, node["refdoc"], home.docname, home.node_id, content, homes[0])
+
+
+def as_fields(lines: list[str], parameters: Iterable[str]) -> list[str]:
+    """The lines with fields in place of sections."""
+    known, out, fields, section = set(parameters), list[str](), list[str](), ""
+    k = 0
+    while k < len(lines):
+        line = lines[k]
+        if k + 1 < len(lines) and set(lines[k + 1]) == {"-"} and (heading := SECTION.match(line)):
+            section, note = heading[1], heading[2].strip(" ()")
+            out += [f"*{section}: {note}.*", ""] if note else []
+            k += 2
+            continue
+        field = FIELD.match(line)
+        if field and (section or all(name.strip("*") in known for name in field[1].split(", "))):
+            text, k = _whole(field[2], lines, k + 1)
+            fields += [each for name in field[1].split(", ") for each in _field(section, name, text)]
+            continue
+        if line.strip():
+            section = ""
+        out.append(line)
+        k += 1
+    return [*out, "", *fields, ""] if fields else out
+
+
+def _whole(first: str, lines: list[str], k: int) -> tuple[str, int]:
+    """A field's text with the lines that go on, and where the next thing begins."""
+    parts = [first]
+    while k < len(lines) and lines[k].startswith("    "):
+        parts.append(lines[k].strip())
+        k += 1
+    return " ".join(parts), k
+
+
+def _field(section: str, name: str, text: str) -> list[str]:
+    kind = "ivar" if section == "Attributes" else "param"
+    return [f":{kind} {name.replace('*', chr(92) + '*')}: {text}"]

@@ -1,0 +1,132 @@
+"""Links that leave ``docs``: on GitHub they lead to files, on the site to pages.
+
+Markdown pages and notebooks elsewhere in the repository that ``conf.py`` names (``outside_pages``) become pages of the site;
+other files become pages that show their text. So one link works in both places, and the site needs nothing outside it.
+"""
+
+from __future__ import annotations
+
+import html
+import json
+import os
+import posixpath
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from docutils import nodes  # type: ignore[import-untyped]
+from sphinx.application import Sphinx
+from sphinx.util import logging
+
+LINK = re.compile(r"(?<=\]\()([^)#:\s]+)(#[^)]*)?(?=\))")
+SCHEME = "source:"
+LEXERS = {".py": "python", ".json": "json", ".jsonl": "text", ".toml": "toml", ".csv": "text", ".txt": "text", ".cff": "yaml"}
+_BIGGEST = 300_000
+_log = logging.getLogger(__name__)
+
+
+def setup(app: Sphinx) -> dict[str, Any]:
+    """Called by Sphinx."""
+    app.add_config_value("outside_pages", {}, "env", dict)
+    app.connect("source-read", read_page)
+    app.connect("doctree-resolved", resolve_links)
+    app.connect("html-collect-pages", source_pages)
+    return {"parallel_read_safe": True, "parallel_write_safe": False}
+
+
+def read_page(app: Sphinx, docname: str, source: list[str]) -> None:
+    """Put in place of a page the text that it stands for, and lead its links to pages."""
+    docs = Path(app.srcdir)
+    path = docs / f"{docname}.md"
+    if docname in app.config.outside_pages:
+        path = docs.parent / app.config.outside_pages[docname]
+        app.env.note_dependency(str(path))
+        text = path.read_text(encoding="utf-8")
+        source[0] = notebook(json.loads(text)) if path.suffix == ".ipynb" else text
+    homes = {docs.parent / file: docs / f"{name}.md" for name, file in app.config.outside_pages.items()}
+    source[0] = LINK.sub(lambda found: target(app, docname, path.parent, found, homes), source[0])
+
+
+def target(app: Sphinx, docname: str, folder: Path, found: re.Match[str], homes: dict[Path, Path]) -> str:
+    """Where a link goes on the site: a page, a file under ``docs``, or the page of a file."""
+    docs = Path(app.srcdir)
+    path = Path(os.path.normpath(folder / found[1]))
+    path = homes.get(path, path)
+    if not path.exists() or docs.parent not in path.parents:
+        return found[0]  # Sphinx warns
+    if docs in path.parents:
+        return os.path.relpath(path, (docs / docname).parent).replace(os.sep, "/") + (found[2] or "")
+    return SCHEME + path.relative_to(docs.parent).as_posix()
+
+
+def resolve_links(app: Sphinx, doctree: nodes.document, docname: str) -> None:
+    """Make links to files relative to the page, and remember which files they show."""
+    shown = app.env.__dict__.setdefault("ginkgo_sources", set())
+    for link in doctree.findall(nodes.reference):
+        if link.get("refuri", "").startswith(SCHEME):
+            file = link["refuri"].removeprefix(SCHEME)
+            shown.add(file)
+            link["refuri"] = app.builder.get_relative_uri(docname, page_of(file)) if app.builder.format == "html" else file
+            link["internal"] = True
+            link["classes"] = ["internal"]
+
+
+def page_of(file: str) -> str:
+    """The page that shows a file."""
+    return f"source/{file}"
+
+
+def source_pages(app: Sphinx) -> Iterator[tuple[str, dict[str, Any], str]]:
+    """The pages of all files that links lead to, and of those in folders that links lead to."""
+    root, waiting, done = Path(app.srcdir).parent, sorted(app.env.__dict__.get("ginkgo_sources", ())), set[str]()
+    while waiting:
+        file = waiting.pop()
+        if file in done:
+            continue
+        done.add(file)
+        path = root / file
+        if path.is_dir():
+            inside = [(root / file / name).relative_to(root).as_posix() for name in _names(path)]
+            waiting += inside
+            body = _listing(file, inside)
+        else:
+            body = app.builder.highlighter.highlight_block(  # type: ignore[attr-defined]
+                path.read_text(encoding="utf-8"), LEXERS.get(path.suffix, "text")
+            )
+        yield page_of(file), {"title": file, "body": f"<h1>{html.escape(file)}</h1>{body}"}, "page.html"
+
+
+def _names(folder: Path) -> list[str]:
+    """What a folder's page lists: folders, and texts that are not too long."""
+    return [
+        path.name
+        for path in sorted(folder.iterdir())
+        if not path.name.startswith((".", "__pycache__"))
+        and (path.is_dir() or (path.suffix in {*LEXERS, ".md"} and path.stat().st_size < _BIGGEST))
+    ]
+
+
+def _listing(folder: str, inside: list[str]) -> str:
+    here = posixpath.dirname(page_of(folder))
+    rows = [(posixpath.relpath(page_of(file), here) + ".html", posixpath.basename(file)) for file in inside]
+    return "<ul>" + "".join(f'<li><a href="{link}">{html.escape(name)}</a></li>' for link, name in rows) + "</ul>"
+
+
+def notebook(content: dict[str, Any]) -> str:
+    """A notebook as Markdown, with the outputs that it has."""
+    parts = []
+    for cell in content["cells"]:
+        text = "".join(cell["source"])
+        parts.append(text if cell["cell_type"] == "markdown" else f"```python\n{text}\n```")
+        parts += [_output(output) for output in cell.get("outputs", [])]
+    return "\n\n".join(parts) + "\n"
+
+
+def _output(output: dict[str, Any]) -> str:
+    data = output.get("data", {})
+    if "image/png" in data:
+        picture = "".join(data["image/png"]).replace("\n", "")
+        return f'<img src="data:image/png;base64,{picture}" alt="A picture that the cell above draws">'
+    text = "".join(output.get("text") or data.get("text/plain", []))
+    return f"````text\n{text.rstrip()}\n````" if text.strip() else ""

@@ -1,0 +1,79 @@
+"""Sphinx: ``sphinx-build -W --keep-going -n docs site``. Nothing here needs the network, nor does the site that it makes.
+
+The theme is furo. (Celshast, a fork of it, was considered: its one release allows no Sphinx from 8 on, and Sphinx 9 is today's.)
+"""
+
+from __future__ import annotations
+
+import sys
+from importlib.util import find_spec
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+sys.path[:0] = [str(ROOT), str(ROOT / "agents"), str(ROOT / "training"), str(ROOT / "docs" / "_site")]
+
+from ginkgo_env import __version__  # noqa: E402 -- after the path
+
+project, author = "ginkgo_env", "ginkgo_env developers"
+project_copyright = "ginkgo_env developers, MIT license"
+version = release = __version__
+
+extensions = ["myst_parser", "sphinx.ext.autodoc", "house_docstrings", "outside_pages"]
+exclude_patterns = ["_site"]
+html_theme = "furo"
+html_title = f"ginkgo_env {release}"
+html_static_path = ["_site/static"]
+html_css_files = ["site.css"]
+html_copy_source = False
+
+myst_heading_anchors = 4  # as on GitHub, so that links to headings work in both places
+myst_url_schemes = ("http", "https", "source")  # "source:" is made in outside_pages
+
+# Pages that live elsewhere in the repository, where GitHub shows them. The files here are for Sphinx to find.
+outside_pages = {
+    "contributing": "CONTRIBUTING.md",
+    "changelog": "CHANGELOG.md",
+    "training_results": "training/README.md",
+    "trained_agents": "agents/ginkgo_agents/models/README.md",
+    "games/golden_city_data": "ginkgo_env/games/golden_city/data/README.md",
+    "games/my_city_data": "ginkgo_env/games/my_city/data/README.md",
+    "notebooks/playing": "notebooks/01_a_game_in_ten_minutes.ipynb",
+    "notebooks/seeing": "notebooks/02_what_an_agent_sees.ipynb",
+    "notebooks/benchmarking": "notebooks/03_benchmark_your_bot.ipynb",
+    "notebooks/training": "notebooks/04_train_an_agent.ipynb",
+}
+
+autodoc_member_order = "bysource"
+autodoc_typehints = "signature"
+maximum_signature_line_length = 100
+python_use_unqualified_type_names = True
+autodoc_default_options = {"members": True}
+autodoc_mock_imports = [name for name in ("torch", "stable_baselines3", "sb3_contrib", "tensorboard") if find_spec(name) is None]
+default_role = "literal"
+
+# Types of other libraries: their pages are elsewhere, and a build needs no network.
+nitpick_ignore_regex = [
+    (r"py:.*", r"(np|numpy|gymnasium|pettingzoo|torch|stable_baselines3|sb3_contrib|openskill|matplotlib)\b.*"),
+    (r"py:.*", r"(abc|collections|contextlib|pathlib|typing)\b.*|Path"),
+    (r"py:class", r"AECEnv|AutoresetMode|spaces\.\w+|Figure|PlackettLuceRating|AbstractContextManager|os\.PathLike"),
+    # Short names of arrays, tuples and functions in one module.
+    (r"py:class", r"NDArray|ArrayLike|Array|Bools|Floats|Integers|Ints|Seats|Words|_\w+"),
+    (r"py:class", r"Check|Curve|Factory|Invariant|Line|Play|Read|Rows|Run"),
+    # How the parts work together inside: not for users.
+    (r"py:mod", r"ginkgo_env\.core\.checks"),
+    (
+        r"py:class",
+        r"ginkgo_env\.(core\.loops\.Kernels|envs\.aside\.Aside|envs\.view\.View)|ginkgo_training\.networks\.NetworkPolicy",
+    ),
+]
+
+
+def setup(app: object) -> None:
+    """Leave pages out of the contents that are not there yet."""
+
+    def without_missing(_: object, docname: str, source: list[str]) -> None:
+        for page in ("analysis", "pictures", "data"):
+            if docname == "index" and not (ROOT / "docs" / f"{page}.md").exists():
+                source[0] = source[0].replace(f"\n{page}\n", "\n")
+
+    app.connect("source-read", without_missing)  # type: ignore[attr-defined]
