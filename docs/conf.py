@@ -25,6 +25,7 @@ html_title = f"ginkgo_env {release}"
 html_static_path = ["_site/static"]
 html_css_files = ["site.css"]
 html_copy_source = False
+html_show_search_summary = False  # it asks for pages, which browsers refuse for files
 
 myst_heading_anchors = 4  # as on GitHub, so that links to headings work in both places
 myst_url_schemes = ("http", "https", "source")  # "source:" is made in outside_pages
@@ -45,9 +46,9 @@ outside_pages = {
 
 autodoc_member_order = "bysource"
 autodoc_typehints = "signature"
+autodoc_preserve_defaults = True
 maximum_signature_line_length = 100
 python_use_unqualified_type_names = True
-autodoc_default_options = {"members": True}
 autodoc_mock_imports = [name for name in ("torch", "stable_baselines3", "sb3_contrib", "tensorboard") if find_spec(name) is None]
 default_role = "literal"
 

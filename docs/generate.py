@@ -52,7 +52,8 @@ def _configurations(name: str) -> list[str]:
 
 def _values(cls: type[Game], option: str) -> list[str]:
     """The names that an option takes."""
-    note = [f"{cls.option_notes[option].capitalize()}.", ""] if option in cls.option_notes else []
+    told = re.sub(r"docs/games/(\w+)\.md", r"[\1](\1.md)", cls.option_notes.get(option, "").capitalize())
+    note = [f"{told}.", ""] if told else []
     rows = [f"| `{name}` | {text} |" for name, text in cls.option_values[option].items()]
     return [f"## Option `{option}`", "", *note, "| name | what it is |", "|---|---|", *rows, ""]
 

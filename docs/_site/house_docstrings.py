@@ -35,7 +35,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
 
 def read_docstring(app: Sphinx, what: str, name: str, found: Any, options: Any, lines: list[str]) -> None:
     """Rewrite the lines of a docstring in place."""
-    lines[:] = as_fields(lines, _parameters(found))
+    lines[:] = as_fields(lines, _parameters(found), "Attributes" if what == "class" else "")
 
 
 def _parameters(found: Any) -> set[str]:
@@ -90,8 +90,8 @@ def short_name(app: Sphinx, env: BuildEnvironment, node: pending_xref, content: 
     return make_refnode(app.builder, node["refdoc"], home.docname, home.node_id, content, homes[0])
 
 
-def as_fields(lines: list[str], parameters: Iterable[str]) -> list[str]:
-    """The lines with fields in place of sections."""
+def as_fields(lines: list[str], parameters: Iterable[str], otherwise: str = "") -> list[str]:
+    """The lines with fields in place of sections; ``otherwise`` is the section of what is in none and no parameter."""
     known, out, fields, section = set(parameters), list[str](), list[str](), ""
     k = 0
     while k < len(lines):
@@ -102,9 +102,11 @@ def as_fields(lines: list[str], parameters: Iterable[str]) -> list[str]:
             k += 2
             continue
         field = FIELD.match(line)
-        if field and (section or all(name.strip("*") in known for name in field[1].split(", "))):
+        names = field[1].split(", ") if field else []
+        kind = section or ("Parameters" if all(name.strip("*") in known for name in names) else otherwise)
+        if field and kind:
             text, k = _whole(field[2], lines, k + 1)
-            fields += [each for name in field[1].split(", ") for each in _field(section, name, text)]
+            fields += [each for name in names for each in _field(kind, name, text)]
             continue
         if line.strip():
             section = ""

@@ -79,7 +79,10 @@ def look_ahead(
 ) -> Afterstates:
     """Play actions in resampled states and look at what their seats then know.
 
-    worlds : (rows, K) resampled states; seats (rows,) who decides; legal : which actions to try; words (rows,) random words
+    worlds : (rows, K) resampled states
+    seats : (rows,) who decides
+    legal : which actions to try
+    words : (rows,) random words
     run : ``Threads.run`` of whoever calls
     until : the ``round``'s end, or the seat's next own ``decision`` if that comes first; without rounds the end of the game
 

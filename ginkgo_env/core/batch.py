@@ -241,7 +241,9 @@ class Batch:
     def observe_last(self, seat: int = 0, view: View = "blocks") -> NDArray[Any]:
         """What a seat knew at the end of the games that ended in the last step: (k, n), k rows in the order of ``done``.
 
-        Requires ``keep_last``. view : ``blocks`` for observations, ``features`` for compact features (float32)
+        Requires ``keep_last``.
+
+        view : ``blocks`` for observations, ``features`` for compact features (float32)
         """
         if not self._keeps:
             raise BatchError("this batch does not keep the last states of games: make it with autoreset=True, keep_last=True")

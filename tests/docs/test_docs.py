@@ -96,6 +96,14 @@ def test_links_to_headings_lead_there(page: Path) -> None:
         assert heading in slugs(found.read_text()), f"{page.name} links to {target}#{heading}"
 
 
+@pytest.mark.parametrize("page", PAGES, ids=lambda p: str(p.relative_to(ROOT)))
+def test_tables_are_whole(page: Path) -> None:
+    """Each begins with a head; a blank line in a table would make text of the rest."""
+    text = re.sub(r"^```.*?^```", "", page.read_text(), flags=re.MULTILINE | re.DOTALL)
+    for table in re.findall(r"(?:^\|.*\n)+", text, re.MULTILINE):
+        assert re.fullmatch(r"[|: -]+", (table.splitlines() + [""])[1]), f"{page.name}: {table[:80]}"
+
+
 def test_tests_that_pages_name_exist() -> None:
     for page in ("docs/faq.md", "docs/libraries.md"):
         name = ""

@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+import html
+import posixpath
+import re
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
+from urllib.parse import unquote
 
 import pytest
+
+import ginkgo_agents
+import ginkgo_env
 
 pytest.importorskip("furo")
 pytest.importorskip("myst_parser")
@@ -71,12 +79,26 @@ def test_notebooks_become_pages() -> None:
     assert text.startswith("# Title\n\n```python\nprint(1)\n```\n\n````text\n1\n````") and "base64,AB==" in text
 
 
+def dead_links(page: Path, text: str, pages: dict[Path, str]) -> Iterator[str]:
+    """Links of a page to files or headings of the site that are not there."""
+    for link in {html.unescape(each) for each in re.findall(r'href="([^":]+)"', text)}:
+        file, _, heading = unquote(link).partition("#")
+        found = (page.parent / file.partition("?")[0]).resolve() if file else page
+        if not found.exists() or (heading and f'id="{html.escape(heading)}"' not in pages.get(found, "")):
+            yield f"{page.name}: {link}"
+
+
 @pytest.mark.full
 def test_the_site_is_built_without_warnings_and_needs_no_network(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "sphinx", "-W", "--keep-going", "-n", "-q", "docs", str(tmp_path / "site")]
+    from sphinx.util.inventory import InventoryFile
+
     built = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert built.returncode == 0, built.stderr
-    for page in (tmp_path / "site").rglob("*.html"):
-        text = page.read_text()
-        assert 'src="http' not in text and 'rel="stylesheet" href="http' not in text, page
+    pages = {page: page.read_text() for page in sorted((tmp_path / "site").rglob("*.html"))}
+    assert not [page for page, text in pages.items() if re.search(r'src="http|rel="stylesheet"[^>]*href="http', text)]
+    assert [link for page, text in pages.items() for link in dead_links(page, text, pages)] == []
+    listed = InventoryFile.load((tmp_path / "site" / "objects.inv").open("rb"), "", posixpath.join)
+    names = {name.rpartition(".")[2] for kind, objects in listed.items() if kind.startswith("py:") for name in objects}
+    assert {*ginkgo_env.__all__, *ginkgo_agents.__all__} <= names
     assert (tmp_path / "site" / "source" / "ginkgo_env" / "core" / "rewards.py.html").exists()
