@@ -21,6 +21,7 @@ version = release = __version__
 extensions = ["myst_parser", "sphinx.ext.autodoc", "house_docstrings", "outside_pages"]
 exclude_patterns = ["_site"]
 html_theme = "furo"
+pygments_dark_style = "github-dark"
 html_title = f"ginkgo_env {release}"
 html_static_path = ["_site/static"]
 html_css_files = ["site.css"]
