@@ -118,7 +118,10 @@ def _rewards(cls: type[Game]) -> list[str]:
     told = re.findall(r"^\* ``(\w+)``: (.*?)(?=^\*|^$)", rewards.__doc__ or "", re.MULTILINE | re.DOTALL)
     paid = {game.sides: f"`{rewards.chosen_reward(None, game.sides)}`" for game in _games(cls)}
     default = paid[max(paid)] + (f"; with one side {paid[1]}" if 1 in paid else "")
-    rows = [f"| `{name}` | {' '.join(text.split()).replace('``', '`')} |" for name, text in told]
+    texts = {name: " ".join(text.split()).replace("``", "`") for name, text in told}
+    rows = [
+        f"| `{name}` | {re.sub(r'[A-Z_]{5,}', lambda at: f'{getattr(rewards, at[0]):g}', text)} |" for name, text in texts.items()
+    ]
     sources = ", ".join(f"`{source}`" for source in _games(cls)[0].sources)
     lines = [f"By default: {default}.", "", "| `reward=` | what it pays |", "|---|---|", *rows, ""]
     return ["## Rewards", "", *lines, f"Sources of points (`Outcome.breakdown`): {sources}.", ""]
