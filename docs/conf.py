@@ -60,7 +60,7 @@ nitpick_ignore_regex = [
     (r"py:class", r"AECEnv|AutoresetMode|spaces\.\w+|Figure|PlackettLuceRating|AbstractContextManager|os\.PathLike"),
     # Short names of arrays, tuples and functions in one module.
     (r"py:class", r"NDArray|ArrayLike|Array|Bools|Floats|Integers|Ints|Seats|Words|_\w+"),
-    (r"py:class", r"Check|Curve|Factory|Invariant|Line|Play|Read|Rows|Run"),
+    (r"py:class", r"Check|Curve|Drawing|Factory|Invariant|Line|Play|Points|Read|Rows|Run"),
     # How the parts work together inside: not for users.
     (r"py:mod", r"ginkgo_env\.core\.checks"),
     (

@@ -81,10 +81,15 @@ def _in_full(annotation: Any, found: Any) -> Any:
 
 
 def short_name(app: Sphinx, env: BuildEnvironment, node: pending_xref, content: nodes.TextElement) -> nodes.Element | None:
-    """Find a type that an annotation calls by its name alone."""
-    objects = env.domains.python_domain.objects
-    homes = [name for name, each in objects.items() if each.objtype == "type" and name.endswith(f".{node.get('reftarget')}")]
-    if node.get("refdomain") != "py" or len(homes) != 1:
+    """Find a type that an annotation calls by its name alone, and a member of a class that is shown under another name."""
+    if node.get("refdomain") != "py":
+        return None
+    objects, wanted = env.domains.python_domain.objects, node.get("reftarget", "")
+    homes = [name for name, each in objects.items() if each.objtype == "type" and name.endswith(f".{wanted}")]
+    owner, _, member = wanted.rpartition(".")
+    if owner in objects:
+        homes.append(f"{objects[owner].node_id}.{member}")
+    if len(homes) != 1 or homes[0] not in objects:
         return None
     home = objects[homes[0]]
     return make_refnode(app.builder, node["refdoc"], home.docname, home.node_id, content, homes[0])
