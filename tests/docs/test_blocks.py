@@ -35,8 +35,8 @@ def blocks(page: str) -> list[tuple[bool, str]]:
     return [(bool(full), code) for full, code in found]
 
 
-WITH_CODE = [page for page in PAGES if blocks(page)]
-WITH_MORE = [page for page in WITH_CODE if any(full for full, _ in blocks(page))]
+WITH_CODE = [page for page in PAGES if any(not full for full, _ in blocks(page))]
+WITH_MORE = [page for page in PAGES if any(full for full, _ in blocks(page))]
 
 
 def run(page: str, codes: list[str]) -> None:
