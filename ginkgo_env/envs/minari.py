@@ -1,0 +1,99 @@
+"""Export to Minari: each seat's decisions of a game are an episode.
+
+Minari has no data sets of several agents. What it keeps is what one learner at that seat would see; docs/data.md says what is
+lost. It needs Minari: ``pip install 'ginkgo-env[minari]'``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+from gymnasium import spaces
+from numpy.typing import NDArray
+
+from ginkgo_env.core.errors import shown
+from ginkgo_env.data import DataError, Dataset
+from ginkgo_env.data.play import Columns
+from ginkgo_env.envs.view import blocks_space, mask_space
+
+
+def to_minari(dataset: Dataset, dataset_id: str, seats: Sequence[int] | None = None, **about: Any) -> Any:
+    """Write a data set of Minari; returns it.
+
+    seats : whose decisions; by default those of all seats, one episode for each seat of each game
+    about : further arguments of ``minari.create_dataset_from_buffers``, such as ``author``
+
+    Observations are a ``Dict`` of ``observation`` and ``action_mask``. An episode has one observation more than actions: what the
+    seat knew when the game was over, with a mask of ones as in the environments for one learner. The games are played again to
+    find it, so the game must still be the one of the data set. Rewards are those of the data set.
+
+    Raises DataError without Minari, for an id that is taken or invalid, and for seats that the game does not have.
+    """
+    minari, buffer = _modules()
+    game, chosen = dataset.game, tuple(range(dataset.about.seats)) if seats is None else tuple(seats)
+    if not chosen or not set(chosen) <= set(range(game.seats)):
+        raise DataError(f"invalid seats {shown(str(chosen))}; expected some of 0..{game.seats - 1}")
+    about = {"algorithm_name": ", ".join(dataset.about.agents), "description": _description(dataset), **about}
+    try:
+        return minari.create_dataset_from_buffers(
+            dataset_id,
+            (buffer(**episode) for episode in episodes(dataset, chosen)),
+            observation_space=spaces.Dict({"observation": blocks_space(game), "action_mask": mask_space(game)}),
+            action_space=spaces.Discrete(game.actions.size),
+            **about,
+        )
+    except (ValueError, OSError, ImportError) as error:
+        if isinstance(error, DataError):
+            raise
+        raise DataError(f"Minari cannot write {shown(dataset_id)}: {error}") from None
+
+
+def _modules() -> tuple[Any, Any]:
+    try:
+        import minari
+        from minari.data_collector import EpisodeBuffer
+    except ImportError:
+        raise DataError("this needs Minari: pip install 'ginkgo-env[minari]'") from None
+    return minari, EpisodeBuffer
+
+
+def _description(dataset: Dataset) -> str:
+    about = dataset.about
+    return f"{about.game} v{about.game_version} {about.config}: an episode for each seat of each game; reward {about.reward}"
+
+
+def episodes(dataset: Dataset, seats: Sequence[int]) -> Iterator[dict[str, Any]]:
+    """The episodes by the names of Minari's ``EpisodeBuffer``, game by game and seat by seat."""
+    actions = dataset.game.actions.size
+    for played, player in dataset.replayed(("observation", "mask")):
+        rows = played.rows(0, len(played))
+        seen = rows["observation"].view(dataset.game.observation_dtype)
+        masks = np.unpackbits(rows["mask"], axis=1, count=actions, bitorder="little").view(np.int8)
+        ends = {seat: player.last(seat) for seat in seats}
+        for k, number in enumerate(played.numbers):
+            for seat in seats:
+                own = np.flatnonzero((rows["game"] == number) & (rows["seat"] == seat))
+                if own.size:
+                    cut = bool(played.games["truncated"][k])
+                    yield _episode(own, rows, (seen, ends[seat][k]), (masks, np.ones(actions, np.int8)), cut)
+
+
+def _episode(
+    own: NDArray[np.int64],
+    rows: Columns,
+    seen: tuple[NDArray[Any], NDArray[Any]],
+    masks: tuple[NDArray[np.int8], NDArray[np.int8]],
+    truncated: bool,
+) -> dict[str, Any]:
+    """One seat's decisions of a game. Of observations and masks come first those of all rows, then the last one."""
+    over = np.arange(len(own)) == len(own) - 1
+    both = {"observation": seen, "action_mask": masks}
+    return {
+        "observations": {name: np.concatenate([every[own], end[None]]) for name, (every, end) in both.items()},
+        "actions": rows["action"][own].astype(np.int64),
+        "rewards": rows["reward"][own],
+        "terminations": over & (not truncated),
+        "truncations": over & truncated,
+    }
