@@ -15,6 +15,8 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, dataclass
+from importlib.util import find_spec
+from pathlib import Path
 from statistics import median
 from typing import Annotated, Any
 
@@ -239,6 +241,33 @@ def _learners(game: str, seconds: float) -> Iterator[Measure]:
             yield _at_least(f"{name}, all decisions, against the batch", share, "ratio", 0.6)
 
 
+def _data(game: str, seconds: float) -> Iterator[Measure]:
+    """Making a data set of uniform play, next to the batch in turns: one thread plays and another one writes."""
+    if find_spec("pyarrow") is None:
+        return
+    from ginkgo_env.data.measure import making
+
+    with tempfile.TemporaryDirectory() as folder:
+        make, playing = making(make_game(game), Path(folder)), _playing(game, _SMALL, observed=True)
+        make()  # memory is used for the first time
+        made = [_both_clocks(make, seconds / _PAIRS, playing) for _ in range(_PAIRS)]
+    yield Measure("data set with observations", median(rate for rate, _, _ in made), "decisions/s")
+    yield _at_least("data set against the batch, mask and observation", median(ratio for _, ratio, _ in made), "ratio", 0.2)
+    yield Measure("the same by processor time, both threads together", median(ratio for _, _, ratio in made), "ratio")
+
+
+def _both_clocks(one: Callable[[], int], seconds: float, other: Callable[[], int]) -> tuple[float, float, float]:
+    """The rate of one work, and its ratio to the other's: by the clock, and by the processor time of this process."""
+    found = []
+    for work in (one, other):
+        clock, used, done = time.perf_counter(), time.process_time(), 0
+        while time.perf_counter() - clock < seconds:
+            done += work()
+        found.append((done / (time.perf_counter() - clock), done / (time.process_time() - used)))
+    (rate, used_rate), (other_rate, other_used_rate) = found
+    return rate, rate / other_rate, used_rate / other_used_rate
+
+
 _STARTS = """
 import json, sys, time
 start = time.perf_counter(); import ginkgo_env; ginkgo_env.Batch; imported = time.perf_counter()
@@ -284,10 +313,11 @@ def measure(game: str = DEFAULT_GAME, seconds: float = 1.0, cold: bool = True) -
     yield list(_rows(game, seconds))
     yield list(_lookahead(game, seconds))
     yield list(_front_ends(game, seconds))
+    yield list(_data(game, seconds))
     yield list(_starts(game, cold))
 
 
-_GROUPS = 8
+_GROUPS = 9
 
 
 def _table(measures: list[Measure]) -> Table:

@@ -278,6 +278,10 @@ class Game(ABC):
     def ending(self, state: States) -> str | None:
         """The name of what ended the game; None if not terminal."""
 
+    def endings(self, states: States) -> list[str | None]:
+        """``ending`` of each row: many at once, for games in which that is faster."""
+        return [self.ending(cast(States, states[row : row + 1])) for row in range(len(self.checked_states(states)))]
+
     def points(self, state: States) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
         """The current score by source, (sides, sources), and the standings, (sides,)."""
         points = np.zeros((1, self.sides, len(self.sources)), np.int32)

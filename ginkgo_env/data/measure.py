@@ -1,43 +1,44 @@
-"""How fast a data set is made of uniform play, next to the batch that it is made with."""
+"""How fast a data set of uniform play is made."""
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Callable
+from itertools import islice
 from pathlib import Path
-from typing import Any
-
-import numpy as np
 
 from ginkgo_env.core.batch import game_seeds
 from ginkgo_env.core.game import Game
+from ginkgo_env.core.rewards import chosen_reward
 from ginkgo_env.data.about import STEPS, About
 from ginkgo_env.data.making import Maker
 from ginkgo_env.data.play import uniform
 
 SHARD = 1000  # games, as `ginkgo generate` has them by default
+_MOST, _AT_ONCE = 10**7, 4
 
 
 def making(game: Game, folder: Path) -> Callable[[], int]:
-    """Work that makes a shard more of observations and masks, and returns the number of its decisions."""
-    settings: dict[str, Any] = {"agents": ["random"], "checkpoints": {}, "seatings": [[0] * game.seats], "seed": 0}
-    reward = "win" if game.sides > 1 else "score"
-    about = About.of(game, content=STEPS, wide=["observation", "mask"], reward=reward, games=10**7, shard_games=SHARD, **settings)
-    maker = Maker(game, about, folder)
-    shard = iter(range(about.shards))
+    """Work that makes some more shards with observations and masks in a folder, and returns the number of their decisions.
+
+    As by ``ginkgo generate``, one shard is written while the next one is played. Raises DataError without pyarrow.
+    """
+    about = About.of(
+        game,
+        content=STEPS,
+        wide=["observation", "mask"],
+        reward=chosen_reward(None, game.sides),
+        agents=["uniform"],
+        checkpoints={},
+        seatings=[[0] * game.seats],
+        seed=0,
+        games=_MOST,
+        shard_games=SHARD,
+    )
+    maker, shards = Maker(game, about, folder), iter(range(_MOST // SHARD))
 
     def work() -> int:
-        k = next(shard)
-        return maker.make(k, game_seeds(k, SHARD), uniform)
+        decisions = sum(maker.make(shard, game_seeds(shard, SHARD), uniform) for shard in islice(shards, _AT_ONCE))
+        maker.finish()
+        return decisions
 
     return work
-
-
-def fresh_folder() -> tempfile.TemporaryDirectory[str]:
-    """A folder for it, which goes away."""
-    return tempfile.TemporaryDirectory(prefix="ginkgo-data-")
-
-
-def seeds_of(shard: int) -> np.ndarray[Any, np.dtype[np.uint64]]:
-    """The seeds of its games."""
-    return game_seeds(shard, SHARD)

@@ -188,7 +188,7 @@ class Player:
         found = {
             "decisions": decisions.astype(np.int32),
             "first": seat[np.minimum(starts, max(0, len(seat) - 1))].astype(np.int8),
-            "ending": np.array([self.game.ending(batch.state(row)) or "" for row in range(n)]),
+            "ending": np.array([ending or "" for ending in self.game.endings(batch.states)]),
             "truncated": np.array(self.game.truncated(batch.states)),
             **results,
         }

@@ -35,7 +35,7 @@ from ginkgo_env.games.ginkgopolis.knowledge.layout import OBSERVATION_DTYPE, exp
 from ginkgo_env.games.ginkgopolis.state import RECORD
 from ginkgo_env.games.ginkgopolis.tables import CHARACTER_NAMES, EXPERT_NAMES, MODULE_NAMES, NAMES, TOKEN_X, TOKEN_Y
 from ginkgo_env.games.ginkgopolis.text import describe, notation, visible
-from ginkgo_env.games.ginkgopolis.text.outcome import breakdown_of, ending_of
+from ginkgo_env.games.ginkgopolis.text.outcome import breakdown_of, ending_of, endings_of
 from ginkgo_env.games.ginkgopolis.text.position import read_config, read_position, write_position
 
 
@@ -130,6 +130,10 @@ class Ginkgopolis(Game):
     def ending(self, state: States) -> str | None:
         """What triggered the end first (R8.1, R8.4)."""
         return ending_of(state)
+
+    def endings(self, states: States) -> list[str | None]:
+        """The same of many states."""
+        return endings_of(self.checked_states(states))
 
     def breakdown(self, state: States, points: NDArray[np.int32]) -> tuple[dict[str, Any], ...]:
         """Points by source and by card, district and park."""

@@ -92,6 +92,10 @@ class GoldenCity(Game):
         """What triggered the end first (G8.1)."""
         return outcome.ending_of(self.checked_state(state)[0])
 
+    def endings(self, states: States) -> list[str | None]:
+        """The same of many states."""
+        return outcome.endings_of(self.checked_states(states))
+
     def result_details(self, state: States) -> dict[str, Any]:
         """Standings, points by source, and the bonus cards of each player (G11.7)."""
         found, cards = self.outcome(state), outcome.bonus_cards(state[0], self.board)

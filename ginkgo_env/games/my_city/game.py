@@ -133,6 +133,10 @@ class MyCity(Game):
         """How the game ended (M7)."""
         return outcome.ending_of(self.checked_state(state)[0])
 
+    def endings(self, states: States) -> list[str | None]:
+        """The same of many states."""
+        return outcome.endings_of(self.checked_states(states))
+
     def result_details(self, state: States) -> dict[str, Any]:
         """Points by source, and empty land by row, which decides ties (M8.8)."""
         found = self.outcome(state)

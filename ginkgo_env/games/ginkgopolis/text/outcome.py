@@ -19,6 +19,12 @@ def ending_of(state: States) -> str | None:
     return Ending(int(g.ending)).name.lower() if g.stage == Stage.OVER else None
 
 
+def endings_of(states: States) -> list[str | None]:
+    """See :meth:`ginkgo_env.core.game.Game.endings`."""
+    names, over = [ending.name.lower() for ending in Ending], states["stage"] == Stage.OVER
+    return [names[ending] if ended else None for ending, ended in zip(states["ending"].tolist(), over.tolist(), strict=True)]
+
+
 def breakdown_of(state: States, points: NDArray[np.int32]) -> tuple[dict[str, Any], ...]:
     """See :meth:`ginkgo_env.core.game.Game.breakdown`."""
     with_modules = bool(state[0].modules.any())

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ginkgo_env.core.fields import Fields
-from ginkgo_env.core.game import Chance
+from ginkgo_env.core.game import Chance, States
 from ginkgo_env.core.log import outcomes_of
 from ginkgo_env.games.golden_city.board import Board
 from ginkgo_env.games.golden_city.constants import Shuffle, Stage
@@ -16,6 +16,12 @@ from ginkgo_env.games.golden_city.text.reading import ENDINGS, LANDSCAPES, Row, 
 def ending_of(g: State) -> str | None:
     """See :meth:`ginkgo_env.core.game.Game.ending`: ``houses``, ``blocked`` or ``cards``."""
     return ENDINGS[g.ending] if g.stage == Stage.OVER else None
+
+
+def endings_of(states: States) -> list[str | None]:
+    """See :meth:`ginkgo_env.core.game.Game.endings`."""
+    over = states["stage"] == Stage.OVER
+    return [ENDINGS[ending] if ended else None for ending, ended in zip(states["ending"].tolist(), over.tolist(), strict=True)]
 
 
 def bonus_cards(g: State, board: Board) -> list[list[str]]:

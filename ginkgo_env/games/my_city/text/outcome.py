@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ginkgo_env.core.game import Chance
+from ginkgo_env.core.game import Chance, States
 from ginkgo_env.core.log import outcomes_of
 from ginkgo_env.games.my_city.board import Board
 from ginkgo_env.games.my_city.buildings import Buildings
@@ -18,6 +18,12 @@ DECK = "deck"
 def ending_of(g: Any) -> str | None:
     """See :meth:`ginkgo_env.core.game.Game.ending`: ``ended`` or ``cards`` (M7)."""
     return ENDINGS[g.ending] if g.stage == Stage.OVER else None
+
+
+def endings_of(states: States) -> list[str | None]:
+    """See :meth:`ginkgo_env.core.game.Game.endings`."""
+    over = states["stage"] == Stage.OVER
+    return [ENDINGS[ending] if ended else None for ending, ended in zip(states["ending"].tolist(), over.tolist(), strict=True)]
 
 
 def chances(rows: Sequence[tuple[int, int, int, int]], buildings: Buildings) -> list[Chance]:
