@@ -28,6 +28,7 @@ from ginkgo_env.data.schema import games_schema, replay_schema, steps_schema
 GAMES, CARD = "games", "README.md"
 GROUP_ROWS = 8192  # decisions in a row group, which is what a loader reads at once
 _PARTIAL = ".part"
+_SCHEMAS = {STEPS: steps_schema, REPLAY: replay_schema, GAMES: games_schema}
 _LEVEL = 1  # of zstd; higher levels take longer and gain nothing here (docs/data.md)
 
 
@@ -162,7 +163,7 @@ def _writer(path: Path, schema: Any) -> Any:
         schema,
         compression="zstd",
         compression_level=_LEVEL,
-        use_dictionary="seed" in schema.names,  # for the texts among games; elsewhere it takes longer and gains nothing
+        use_dictionary=False,  # it takes longer and gains nothing, and Arrow does not check its pages
         write_statistics=[name for name in schema.names if name not in WIDE],
         write_page_checksum=True,
     )
@@ -214,16 +215,18 @@ class Shards:
         arrow = needs.arrow()
         try:
             if path not in self._files:
-                self._open(path)
+                self._open(path, _SCHEMAS[kind](self.about))
             yield self._files[path]
-        except (OSError, arrow.ArrowException) as error:
-            raise DataError(f"{str(path)!r} is damaged or missing: {str(error).splitlines()[0]}") from None
+        except (OSError, arrow.ArrowException, UnicodeDecodeError) as error:
+            raise DataError(f"{str(path)!r} is damaged or missing: {str(error).partition(chr(10))[0]}") from None
 
-    def _open(self, path: Path) -> None:
+    def _open(self, path: Path, schema: Any) -> None:
         found = needs.parquet().ParquetFile(path, memory_map=True, page_checksum_verification=True)
         about = About.loads((found.schema_arrow.metadata or {}).get(KEY.encode(), b"null"), path.name)
         if difference := about.unlike(self.about):
             raise DataError(f"{str(path)!r} belongs to another data set: {difference}")
+        if not found.schema_arrow.equals(schema):
+            raise DataError(f"{str(path)!r} is damaged: it has other columns than {', '.join(schema.names)}")
         self._files[path] = found
         while len(self._files) > self._OPEN:
             self._files.pop(next(iter(self._files))).close()

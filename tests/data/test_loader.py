@@ -1,0 +1,232 @@
+"""The loader: batches, splits, and what it refuses."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from shutil import copytree
+from typing import Any
+
+import numpy as np
+import pytest
+
+from ginkgo_env.core.errors import GinkgoError
+from ginkgo_env.data import DataError, Dataset, load, shards, units
+from ginkgo_env.records import Record, replay
+
+from .conftest import Make
+
+CONFIG = {"players": 2}
+
+
+@pytest.fixture
+def steps(made: Make, monkeypatch: pytest.MonkeyPatch) -> Dataset:
+    monkeypatch.setattr(shards, "GROUP_ROWS", 16)  # so that a file has several groups
+    return made("my_city", CONFIG, games=12, shard_games=5, seed=4)
+
+
+@pytest.fixture(params=["steps", "replay"])
+def either(request: pytest.FixtureRequest, made: Make, steps: Dataset, monkeypatch: pytest.MonkeyPatch) -> Dataset:
+    monkeypatch.setattr(units, "_GAMES", 2)
+    return steps if request.param == "steps" else made("my_city", CONFIG, games=12, shard_games=5, seed=4, rows="replay")
+
+
+def keys(dataset: Dataset, **settings: Any) -> list[tuple[int, int]]:
+    found = []
+    for batch in dataset.batches(10, columns=["step", "game", "observation"], **settings):
+        assert batch["observation"].shape == (len(batch["game"]), 3758) and list(batch) == ["step", "game", "observation"]
+        found += list(zip(batch["game"].tolist(), batch["step"].tolist(), strict=True))
+    return found
+
+
+def test_in_order_all_decisions_come_once(either: Dataset) -> None:
+    found = keys(either, shuffle=False)
+    assert found == sorted(set(found)) and len(found) == len(either)
+    sizes = [len(batch["action"]) for batch in either.batches(10, shuffle=False)]
+    assert sizes == [10] * (len(either) // 10) + [len(either) % 10] * (len(either) % 10 > 0)
+
+
+@pytest.mark.parametrize("memory", [1 << 28, 100_000, 1])
+def test_shuffled_they_come_once_as_well(either: Dataset, memory: int) -> None:
+    found = keys(either, seed=3, memory=memory)
+    assert sorted(found) == keys(either, shuffle=False) and found != sorted(found)
+    assert found == keys(either, seed=3, memory=memory) != keys(either, seed=4, memory=memory)
+    assert len({game for game, _ in found[: len(found) // 3]}) > 4  # from all over the data set
+
+
+def test_a_shuffled_row_stays_together(steps: Dataset) -> None:
+    ordered = steps.arrays()
+    at = {key: k for k, key in enumerate(zip(ordered["game"].tolist(), ordered["step"].tolist(), strict=True))}
+    for batch in steps.batches(7, seed=1):
+        own = [at[key] for key in zip(batch["game"].tolist(), batch["step"].tolist(), strict=True)]
+        for name, values in batch.items():
+            np.testing.assert_array_equal(values, ordered[name][own])
+
+
+def test_no_game_is_on_both_sides_of_a_split(either: Dataset) -> None:
+    train, validation = either.split(0.25, seed=2)
+    assert sorted([*train.numbers, *validation.numbers]) == list(range(12)) and len(validation.numbers) == 3
+    one, other = keys(train), keys(validation)
+    assert {game for game, _ in one} == set(train.numbers) and {game for game, _ in other} == set(validation.numbers)
+    assert sorted(one + other) == keys(either, shuffle=False)
+    assert len(train) == len(one) and train.games["game"].tolist() == train.numbers.tolist()
+    assert either.split(0.25, seed=2)[1].numbers.tolist() == validation.numbers.tolist()
+
+
+def test_games_can_be_chosen(steps: Dataset) -> None:
+    won = steps.only(steps.games["share_0"] == 1)
+    assert 0 < len(won.numbers) < 12 and set(won.arrays(["game"])["game"]) == set(won.numbers)
+    with pytest.raises(DataError, match="invalid games"):
+        won.only([99])
+
+
+def test_views_in_order(steps: Dataset) -> None:
+    first = next(steps.batches(5, shuffle=False))
+    assert not first["observation"].flags.owndata and first["observation"].dtype == np.int8
+    assert first["mask"].dtype == np.int8 and (first["mask"][np.arange(5), first["action"]] == 1).all()
+
+
+@pytest.mark.full
+def test_tensors(steps: Dataset) -> None:
+    torch = pytest.importorskip("torch")
+    first = next(steps.batches(5, shuffle=False))
+    tensors = next(steps.batches(5, shuffle=False, torch=True))
+    assert tensors["observation"].dtype == torch.int8 and tensors["reward"].dtype == torch.float32
+    np.testing.assert_array_equal(tensors["observation"].numpy(), first["observation"])
+
+
+def test_blocks_by_name(steps: Dataset) -> None:
+    batch = next(steps.batches(5, shuffle=False))
+    name = next(iter(steps.observation))
+    np.testing.assert_array_equal(
+        steps.observation.view(batch["observation"], name), steps.game.observation.view(batch["observation"], name)
+    )
+    assert steps.actions.size == batch["mask"].shape[1]
+
+
+def test_a_game_as_a_record(either: Dataset) -> None:
+    record = either.record(7)
+    last = list(replay(Record.read(record.dumps())))[-1]
+    assert last.entry["result"]["scores"] == [either.games[f"score_{side}"][7] for side in range(2)]
+    with pytest.raises(DataError, match="no game 12"):
+        either.record(12)
+
+
+def test_bad_arguments(steps: Dataset) -> None:
+    for bad in ({"columns": ["moves"]}, {"columns": "action"}, {"columns": []}, {"size": 0}, {"seed": -1}, {"shuffle": 2}):
+        with pytest.raises(DataError):
+            steps.batches(**bad)
+    with pytest.raises(DataError, match="invalid share"):
+        steps.split(1.0)
+
+
+# --- data sets that are not right ----------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def copied(steps: Dataset, tmp_path: Path) -> Path:
+    return copytree(steps.folder, tmp_path / "copy")
+
+
+def changed(folder: Path, **values: Any) -> None:
+    about = json.loads((folder / "dataset.json").read_text())
+    (folder / "dataset.json").write_text(json.dumps(about | values))
+
+
+def test_nothing_there(tmp_path: Path) -> None:
+    with pytest.raises(DataError, match="no data set in"):
+        load(tmp_path)
+
+
+def test_a_shard_is_missing(copied: Path) -> None:
+    (copied / "games" / "00001.parquet").unlink()
+    with pytest.raises(DataError, match="2 of 3 shards"):
+        load(copied)
+    part = load(copied, partial=True)
+    assert part.numbers.tolist() == [0, 1, 2, 3, 4, 10, 11] and set(part.arrays(["game"])["game"]) == set(part.numbers)
+
+
+def rows_of(folder: Path) -> tuple[list[bytes], list[Any]]:
+    dataset = load(folder)
+    return [values.tobytes() for values in dataset.arrays().values()], [values.tolist() for values in dataset.games.values()]
+
+
+@pytest.mark.parametrize(
+    ("kind", "times"),
+    [("steps", 4), ("games", 4), *(pytest.param(kind, 400, marks=pytest.mark.full) for kind in ("steps", "games"))],
+)
+def test_a_damaged_byte_is_noticed_or_does_no_harm(copied: Path, kind: str, times: int) -> None:
+    path, noticed, right = copied / kind / "00000.parquet", 0, rows_of(copied)
+    data, rng = path.read_bytes(), np.random.default_rng(times)
+    for at in rng.integers(len(data), size=times):
+        path.write_bytes(data[:at] + bytes([data[at] ^ 0x90]) + data[at + 1 :])
+        try:
+            assert rows_of(copied) == right  # what only readers of other formats look at
+        except DataError as error:
+            noticed += "00000" in str(error)
+    assert noticed >= times // 2
+    path.write_bytes(data[:700])
+    with pytest.raises(DataError, match="00000"):
+        rows_of(copied)
+
+
+def test_files_of_two_data_sets(copied: Path, made: Make) -> None:
+    other = made("my_city", CONFIG, games=12, shard_games=5, seed=5)
+    (copied / "steps" / "00000.parquet").write_bytes((other.folder / "steps" / "00000.parquet").read_bytes())
+    with pytest.raises(DataError, match="belongs to another data set: seed is 5, expected 4"):
+        load(copied).arrays()
+
+
+def test_another_version_of_the_schema(copied: Path) -> None:
+    changed(copied, version=2)
+    with pytest.raises(DataError, match="has version 2 of the schema; this package reads version 1"):
+        load(copied)
+
+
+def test_another_version_of_the_game(copied: Path) -> None:
+    changed(copied, game_version=7)
+    with pytest.raises(DataError, match="game_version was '7', and is '0' here"):
+        load(copied)
+
+
+def test_another_layout_is_refused_and_can_still_be_read_by_its_own(copied: Path, steps: Dataset) -> None:
+    import pyarrow.parquet as pq
+
+    about = json.loads((copied / "dataset.json").read_text())
+    about["layouts"]["observation"]["blocks"][0]["name"] = "old"
+    about["layouts"]["observation"]["digest"] = "0"
+    changed(copied, layouts=about["layouts"])
+    for path in copied.rglob("*.parquet"):  # as an older version of the package would have written it
+        table = pq.read_table(path)
+        pq.write_table(table.replace_schema_metadata({"ginkgo": (copied / "dataset.json").read_bytes()}), path)
+    with pytest.raises(DataError, match=r"another layout of observation of my_city: the block .* has changed"):
+        load(copied)
+    old = load(copied, check=False)
+    assert next(iter(old.observation)) == "old"
+    assert old.arrays()["observation"].tobytes() == steps.arrays()["observation"].tobytes()
+    with pytest.raises(DataError, match="another layout"):
+        old.record(0)
+
+
+def test_actions_that_do_not_replay(copied: Path, made: Make) -> None:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    dataset = made("my_city", CONFIG, games=12, shard_games=5, seed=4, rows="replay")
+    folder = copytree(dataset.folder, copied.parent / "replay")
+    path = folder / "replay" / "00001.parquet"
+    table = pq.read_table(path)
+    lists = table["actions"].to_pylist()
+    for bad in (lists[0][::-1], lists[0][:-1], [99999, *lists[0][1:]]):
+        column = pa.array([bad, *lists[1:]], table.schema.field("actions").type)
+        pq.write_table(table.set_column(1, table.schema.field("actions"), column), path)
+        with pytest.raises(GinkgoError, match="game 5"):
+            load(folder).arrays()
+
+
+def test_without_pyarrow_there_is_a_sentence(steps: Dataset, monkeypatch: pytest.MonkeyPatch) -> None:
+    import sys
+
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    with pytest.raises(DataError, match=r"data sets need pyarrow: pip install 'ginkgo-env\[data\]'"):
+        load(steps.folder).arrays()

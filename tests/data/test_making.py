@@ -1,0 +1,160 @@
+"""Making data sets: the same command gives the same files, whatever happens in between."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ginkgo_agents.generate import Order, generate, seatings
+from ginkgo_env.core.errors import ConfigError
+from ginkgo_env.data import DataError, load
+
+from .conftest import OTHER, Make
+
+MY_CITY = {"players": 2}
+
+
+def order(**settings: Any) -> Order:
+    return Order(**{"game": "my_city", "agents": ("random", OTHER), "config": MY_CITY, "games": 7, "shard_games": 2, **settings})
+
+
+def files(folder: Path) -> dict[str, bytes]:
+    return {str(path.relative_to(folder)): path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file()}
+
+
+class Stop(Exception):
+    """Raised in the middle of a shard, as Ctrl-C is."""
+
+
+def stop_after(games: int) -> Any:
+    ended = 0
+
+    def tick(n: int) -> None:
+        nonlocal ended
+        ended += n
+        if ended >= games:
+            raise Stop
+
+    return tick
+
+
+def test_what_was_interrupted_goes_on(tmp_path: Path) -> None:
+    generate(order(), tmp_path / "whole")
+    with pytest.raises(Stop):
+        generate(order(), tmp_path / "parts", tick=stop_after(3))
+    left = {name for name in files(tmp_path / "parts") if name.endswith(".parquet")}
+    assert left == {"steps/00000.parquet", "games/00000.parquet"}
+    before = (tmp_path / "parts" / "steps" / "00000.parquet").stat().st_mtime_ns
+    (tmp_path / "parts" / "steps" / ".00001.parquet.77.part").write_bytes(b"half")  # as a killed process leaves it
+    counted: list[int] = []
+    generate(order(), tmp_path / "parts", threads=2, tick=counted.append)
+    assert sum(counted) == 7 and counted[0] == 2
+    assert (tmp_path / "parts" / "steps" / "00000.parquet").stat().st_mtime_ns == before
+    assert files(tmp_path / "parts") == files(tmp_path / "whole")
+
+
+def test_rows_do_not_depend_on_shards_or_on_how_many_games_there_are(made: Make) -> None:
+    one = made("my_city", MY_CITY, games=5, shard_games=2).arrays()
+    other = made("my_city", MY_CITY, games=7, shard_games=4).arrays()
+    n = len(one["game"])
+    assert all(one[name].tobytes() == other[name][:n].tobytes() for name in one)
+    assert len(other["game"]) > n
+
+
+@pytest.mark.parametrize(
+    ("settings", "sentence"),
+    [({"seed": 1}, "seed is 0, expected 1"), ({"agents": ("random",)}, "agents is"), ({"games": 8}, "games is 7, expected 8")],
+)
+def test_other_settings_are_refused(tmp_path: Path, settings: dict[str, Any], sentence: str) -> None:
+    with pytest.raises(Stop):
+        generate(order(), tmp_path, tick=stop_after(1))
+    before = files(tmp_path)
+    with pytest.raises(DataError, match=f"holds another data set: {sentence}"):
+        generate(order(**settings), tmp_path)
+    assert files(tmp_path) == before
+
+
+def test_a_folder_with_other_files_is_left_alone(tmp_path: Path) -> None:
+    (tmp_path / "thesis.txt").write_text("mine")
+    with pytest.raises(DataError, match="not empty, and holds no data set"):
+        generate(order(), tmp_path)
+    assert files(tmp_path) == {"thesis.txt": b"mine"}
+
+
+@pytest.mark.parametrize(
+    ("settings", "sentence"),
+    [
+        ({"agents": ()}, "at least one agent"),
+        ({"agents": ("random", "random")}, "duplicate agent"),
+        ({"games": 0}, "games must be at least 1"),
+        ({"seed": -1}, "seed must be at least 0"),
+        ({"rows": "pictures"}, "invalid rows 'pictures'"),
+    ],
+)
+def test_bad_settings(settings: dict[str, Any], sentence: str) -> None:
+    with pytest.raises(ConfigError, match=sentence):
+        order(**settings)
+
+
+def test_agents_sit_everywhere_equally_often() -> None:
+    assert seatings(("a",), 3) == [[0, 0, 0]]
+    assert seatings(("a", "b"), 2) == [[0, 1], [1, 0]]
+    three = seatings(("a", "b", "c"), 2)
+    assert sorted(map(tuple, three)) == [(0, 1), (0, 2), (1, 0), (1, 2), (2, 0), (2, 1)]
+    for seat in range(3):
+        assert sorted(row[seat] for row in seatings(("b", "a"), 3)) == [0, 0, 0, 1, 1, 1]
+
+
+def test_the_card_tells_what_there_is(made: Make) -> None:
+    dataset = made("my_city", MY_CITY)
+    card = (dataset.folder / "README.md").read_text()
+    assert f"5 games of my_city (version 0 of the game) with {len(dataset)} decisions, played by random, {OTHER}." in card
+    assert "ginkgo generate FOLDER --game my_city --agents random," in card and "--set players=2" in card
+    assert f"| player_1 | {dataset.games['score_1'].mean():.2f} |" in card
+    assert "Schema, version 1" in card and "license: mit" in card and "| observation | fixed_size_binary[3758] |" in card
+
+
+COMMAND = [sys.executable, "-m", "ginkgo_env", "generate"]
+SMALL = ["--game", "my_city", "--agents", "random", "--games", "5", "--shard-games", "2"]
+
+
+@pytest.mark.full
+@pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL])
+def test_a_killed_command_goes_on(tmp_path: Path, number: signal.Signals) -> None:
+    arguments = ["--game", "my_city", "--agents", "random", "--games", "400000", "--shard-games", "500"]
+    heard: dict[str, Any] = {"preexec_fn": lambda: signal.signal(signal.SIGINT, signal.SIG_DFL)}
+    process = subprocess.Popen([*COMMAND, str(tmp_path), *arguments], **heard, stderr=subprocess.PIPE, text=True)
+    while not (tmp_path / "games" / "00001.parquet").exists():
+        assert process.poll() is None
+        time.sleep(0.05)
+    process.send_signal(number)
+    _, told = process.communicate(timeout=60)
+    whole = sorted(path.name for path in (tmp_path / "games").glob("*.parquet"))
+    if number == signal.SIGINT:
+        assert process.returncode == 130 and told.splitlines()[-1].startswith(f"interrupted: {len(whole)} of 800 shards")
+        assert not list(tmp_path.rglob("*.part"))
+    dataset = load(tmp_path, partial=True)
+    assert len(dataset.numbers) == 500 * len(whole)
+    first = {name: (tmp_path / "steps" / name).read_bytes() for name in whole}
+    with pytest.raises(Stop):
+        generate(Order("my_city", ("random",), games=400000, shard_games=500), tmp_path, tick=stop_after(500 * len(whole) + 800))
+    assert {name: (tmp_path / "steps" / name).read_bytes() for name in whole} == first
+    assert (tmp_path / "games" / f"{len(whole):05d}.parquet").exists()
+
+
+@pytest.mark.full
+def test_the_command(tmp_path: Path) -> None:
+    done = subprocess.run([*COMMAND, str(tmp_path / "new"), *SMALL], capture_output=True, text=True, check=False)
+    assert done.returncode == 0 and "5 games are in" in done.stdout, done.stderr
+    assert len(load(tmp_path / "new").numbers) == 5
+    for more in (["--seed", "9"], ["--set", "players=1,2"], ["--set", "players"], ["--reward", "fame"]):
+        done = subprocess.run([*COMMAND, str(tmp_path / "new"), *SMALL, *more], capture_output=True, text=True, check=False)
+        assert done.returncode == 2 and done.stderr.startswith("ginkgo: ") and "Traceback" not in done.stderr

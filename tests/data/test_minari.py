@@ -1,0 +1,52 @@
+"""Export to Minari, read again by Minari."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+minari = pytest.importorskip("minari")
+pytest.importorskip("h5py")
+
+from ginkgo_env.core.batch import Batch
+from ginkgo_env.data import DataError
+from ginkgo_env.envs.minari import to_minari
+
+from .conftest import Make
+
+pytestmark = [pytest.mark.full, pytest.mark.filterwarnings("ignore")]  # Minari takes seconds to import; it wants an author
+
+
+@pytest.mark.parametrize("rows", ["observation", "replay"])
+def test_episodes_are_the_decisions_of_a_seat(made: Make, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, rows: str) -> None:
+    monkeypatch.setenv("MINARI_DATASETS_PATH", str(tmp_path))
+    dataset = made("ginkgopolis", {"players": 2}, rows=rows, reward="outcome")
+    to_minari(dataset, "ginkgopolis/random-v0", author="tests")
+    read, table = minari.load_dataset("ginkgopolis/random-v0"), dataset.arrays()
+    assert read.total_episodes == 10 and read.total_steps == len(dataset)
+    batch = Batch(dataset.game, 1)
+    for k, episode in enumerate(read.iterate_episodes()):
+        game, seat = divmod(k, 2)
+        own = (table["game"] == game) & (table["seat"] == seat)
+        np.testing.assert_array_equal(episode.observations["observation"][:-1], table["observation"][own])
+        np.testing.assert_array_equal(episode.observations["action_mask"][:-1], table["mask"][own])
+        np.testing.assert_array_equal(episode.actions, table["action"][own])
+        np.testing.assert_array_equal(episode.rewards, table["reward"][own])
+        assert episode.terminations.tolist() == table["last"][own].tolist() and not episode.truncations.any()
+        batch.reset([int(dataset.games["seed"][game])])
+        for action in table["action"][table["game"] == game]:
+            batch.step([int(action)])
+        np.testing.assert_array_equal(episode.observations["observation"][-1], batch.observe(seat)[0])
+        assert read.observation_space.contains({name: values[0] for name, values in episode.observations.items()})
+    with pytest.raises(DataError, match="Minari cannot write"):
+        to_minari(dataset, "ginkgopolis/random-v0", author="tests")
+
+
+def test_one_seat_of_some_games(made: Make, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MINARI_DATASETS_PATH", str(tmp_path))
+    dataset = made("ginkgopolis", {"players": 2}, rows="replay", reward="outcome").only([1, 3])
+    assert to_minari(dataset, "ginkgopolis/second-v0", seats=[1], author="tests").total_episodes == 2
+    with pytest.raises(DataError, match="invalid seats"):
+        to_minari(dataset, "ginkgopolis/third-v0", seats=[2])
