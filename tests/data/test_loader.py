@@ -153,7 +153,7 @@ def rows_of(folder: Path) -> tuple[list[bytes], list[Any]]:
 
 @pytest.mark.parametrize(
     ("kind", "times"),
-    [("steps", 4), ("games", 4), *(pytest.param(kind, 400, marks=pytest.mark.full) for kind in ("steps", "games"))],
+    [("steps", 4), ("games", 4), *(pytest.param(kind, 60, marks=pytest.mark.full) for kind in ("steps", "games"))],
 )
 def test_a_damaged_byte_is_noticed_or_does_no_harm(copied: Path, kind: str, times: int) -> None:
     path, noticed, right = copied / kind / "00000.parquet", 0, rows_of(copied)

@@ -157,4 +157,4 @@ def test_the_command(tmp_path: Path) -> None:
     assert len(load(tmp_path / "new").numbers) == 5
     for more in (["--seed", "9"], ["--set", "players=1,2"], ["--set", "players"], ["--reward", "fame"]):
         done = subprocess.run([*COMMAND, str(tmp_path / "new"), *SMALL, *more], capture_output=True, text=True, check=False)
-        assert done.returncode == 2 and done.stderr.startswith("ginkgo: ") and "Traceback" not in done.stderr
+        assert done.returncode == 2 and done.stderr.lstrip().startswith("ginkgo: ") and "Traceback" not in done.stderr
