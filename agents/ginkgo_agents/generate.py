@@ -184,9 +184,9 @@ class _Players:
             own = np.stack([words[games.start : games.stop] for words in self.words], axis=1)
             streams[:, seat] = nth_words(own[np.arange(len(games)), seated[:, seat]], 1 + seat)
 
-        def choose(batch: Batch, rows: NDArray[np.int64], step: int) -> NDArray[np.int64]:
+        def choose(batch: Batch, rows: NDArray[np.int64], games: NDArray[np.int64], step: int) -> NDArray[np.int64]:
             seats = batch.actor[rows]
-            acting, words = seated[rows, seats], nth_words(streams[rows, seats], step + 1)
+            acting, words = seated[games, seats], nth_words(streams[games, seats], step + 1)
             actions = np.empty(len(rows), np.int64)
             for k, agent in enumerate(self.agents):
                 mine = np.flatnonzero(acting == k)

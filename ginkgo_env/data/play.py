@@ -16,12 +16,13 @@ from ginkgo_env.core.rewards import RewardName, final_rewards
 from ginkgo_env.data.about import WIDE, DataError
 
 Integers = NDArray[np.int64]
-Choose = Callable[[Batch, Integers, int], Integers]
-"""(batch, rows, step) -> the actions of these rows, whose games have had so many decisions."""
+Choose = Callable[[Batch, Integers, Integers, int], Integers]
+"""(batch, rows, games, step) -> the actions of these rows, which are these of the games played, after so many decisions."""
 Tick = Callable[[int], None]
 """Called with the number of games that have just ended."""
 Columns = dict[str, NDArray[Any]]
 
+_FEW = 32  # games that are not worth a smaller batch
 _USUAL = 128  # decisions of a game; memory is reserved for so many, and more if need be
 
 
@@ -100,7 +101,8 @@ class Player:
         }
         self._wide = {name: Rows(bytes_of[name]) for name in WIDE if name in wide}
         self._buffers: dict[str, NDArray[np.uint8]] = {}
-        self._batch: Batch | None = None
+        self._size = 0  # number of games that are played
+        self._batches: dict[int, Batch] = {}
         self._outs: Columns = {}
 
     def play(
@@ -110,15 +112,18 @@ class Player:
 
         seated : (games, seats), the number of the agent at each seat
         """
-        batch = self._fresh(seeds)
+        batch, games = self._fresh(seeds), np.arange(len(seeds))
         log = _Log(self.reward == "score")
         for kept in self._wide.values():
             kept.clear(_USUAL * len(seeds))
         step = 0
         while (rows := np.flatnonzero(batch.actor >= 0)).size:
+            if 2 * rows.size < batch.size and batch.size > _FEW:
+                batch, games = self._narrowed(batch, games, rows)
+                rows = np.arange(rows.size)
             self._look(batch, rows)
-            log.before(batch, rows)
-            chosen = choose(batch, rows, step)
+            log.before(batch, rows, games[rows])
+            chosen = choose(batch, rows, games[rows], step)
             actions = np.full(batch.size, NO_ACTION, np.int64)
             actions[rows] = chosen
             batch.step(actions)
@@ -126,27 +131,47 @@ class Player:
             step += 1
             if tick is not None and (ended := int(batch.done.sum())):
                 tick(ended)
-        return self._played(batch, log, numbers, seeds, seated)
+        self._put_back(batch, games)
+        return self._played(self._batches[len(seeds)], log, numbers, seeds, seated)
 
     def last(self, seat: int) -> NDArray[Any]:
         """What a seat knew at the end of the games that were played last: observations (games, n)."""
-        if self._batch is None:
-            raise DataError("nothing was played")
-        return self._batch.observe(seat)
+        return self._batches[self._size].observe(seat)
 
     def close(self) -> None:
         """End the threads."""
-        if self._batch is not None:
-            self._batch.close()
+        for batch in self._batches.values():
+            batch.close()
 
     def _fresh(self, seeds: NDArray[np.uint64]) -> Batch:
-        if self._batch is None or self._batch.size != len(seeds):
+        if self._size != len(seeds):
             self.close()
+            self._size, self._batches, self._outs = len(seeds), {}, {}
+        batch = self._of_size(len(seeds))
+        batch.reset(seeds)
+        return batch
+
+    def _of_size(self, size: int) -> Batch:
+        if size not in self._batches:
             paid: RewardName | None = "score" if self.reward == "score" else None  # the others are paid at the end
-            self._batch = Batch(self.game, len(seeds), threads=self.threads, reward=paid)
-            self._outs = {}
-        self._batch.reset(seeds)
-        return self._batch
+            self._batches[size] = Batch(self.game, size, threads=self.threads, reward=paid)
+        return self._batches[size]
+
+    def _narrowed(self, batch: Batch, games: Integers, rows: Integers) -> tuple[Batch, Integers]:
+        """A batch of half the size for the games that go on, and which these are: games that are over cost time as well."""
+        self._put_back(batch, games)
+        fewer = self._of_size(batch.size // 2)
+        over = int(np.flatnonzero(batch.over)[0])  # fills the rows that are left
+        fewer.copy_rows(batch, np.concatenate([rows, np.full(fewer.size - rows.size, over)]), np.arange(fewer.size))
+        return fewer, games[rows]
+
+    def _put_back(self, batch: Batch, games: Integers) -> None:
+        """Bring games from the first rows of a smaller batch to where they began."""
+        first = self._batches[self._size]
+        if batch is not first:
+            rows = np.arange(len(games))
+            first.copy_rows(batch, rows, games)
+            first.totals[games], first.standings[games] = batch.totals[rows], batch.standings[rows]
 
     def _look(self, batch: Batch, rows: Integers) -> None:
         """Keep what the actors see."""
@@ -156,18 +181,21 @@ class Player:
                 out[:] = np.packbits(batch.mask[rows], axis=1, bitorder="little")
                 continue
             see: Any = batch.observe if name == "observation" else batch.features
+            dtype: Any = self.game.observation_dtype if name == "observation" else np.float32
             if len(rows) == batch.size:
-                see(out=out.view(self.game.observation_dtype if name == "observation" else np.float32))
+                see(out=out.view(dtype))
                 continue
-            self._outs[name] = see(out=self._outs.get(name))
-            whole = np.dtype((np.void, kept.width))
-            np.take(self._outs[name].view(whole)[:, 0], rows, out=out.view(whole)[:, 0], mode="clip")
+            if name not in self._outs:
+                self._outs[name] = np.empty((self._size, kept.width), np.uint8)
+            every, whole = self._outs[name][: batch.size], np.dtype((np.void, kept.width))
+            see(out=every.view(dtype))
+            np.take(every.view(whole)[:, 0], rows, out=out.view(whole)[:, 0], mode="clip")
 
     def _played(self, batch: Batch, log: _Log, numbers: Integers, seeds: NDArray[np.uint64], seated: Integers) -> Played:
-        rows, n = log.column("rows"), batch.size
+        rows, n = log.column("games"), batch.size
         decisions = np.bincount(rows, minlength=n)
         starts = np.cumsum(decisions) - decisions
-        steps = np.repeat(np.arange(len(log.rows)), [len(part) for part in log.rows])
+        steps = np.repeat(np.arange(len(log.games)), [len(part) for part in log.games])
         place = starts[rows] + steps  # of each decision, when they stand game by game
         order = np.empty(len(place), np.int64)
         order[place] = np.arange(len(place))
@@ -223,14 +251,14 @@ class _Log:
     """What happens, step by step, of all games that go on."""
 
     def __init__(self, dense: bool) -> None:
-        self.rows: list[Integers] = []
-        self._parts: dict[str, list[NDArray[Any]]] = {"rows": self.rows, "seats": [], "kinds": [], "actions": []}
+        self.games: list[Integers] = []
+        self._parts: dict[str, list[NDArray[Any]]] = {"games": self.games, "seats": [], "kinds": [], "actions": []}
         self._dense = dense
         if dense:
             self._parts["rewards"] = []
 
-    def before(self, batch: Batch, rows: Integers) -> None:
-        self.rows.append(rows)
+    def before(self, batch: Batch, rows: Integers, games: Integers) -> None:
+        self.games.append(games)
         self._parts["seats"].append(batch.actor[rows])
         self._parts["kinds"].append(batch.kind[rows])
 
@@ -278,14 +306,14 @@ def _until_next(
 def from_actions(actions: Integers, starts: Integers, decisions: Integers) -> Choose:
     """What replays games: the actions of game i are actions[starts[i]:][: decisions[i]]. Raises DataError if it lasts longer."""
 
-    def choose(batch: Batch, rows: Integers, step: int) -> Integers:
-        if (step >= decisions[rows]).any():
+    def choose(batch: Batch, rows: Integers, games: Integers, step: int) -> Integers:
+        if (step >= decisions[games]).any():
             raise DataError("the actions of a game end before the game does")
-        return np.asarray(actions[starts[rows] + step], np.int64)
+        return np.asarray(actions[starts[games] + step], np.int64)
 
     return choose
 
 
-def uniform(batch: Batch, rows: Integers, step: int) -> Integers:
+def uniform(batch: Batch, rows: Integers, games: Integers, step: int) -> Integers:
     """Uniform legal actions, by the seed of ``batch.reset``."""
     return batch.sample()[rows]

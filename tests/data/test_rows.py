@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -10,7 +11,7 @@ import pytest
 from ginkgo_agents.generate import Order, generate
 from ginkgo_env.core.batch import Batch
 from ginkgo_env.core.rewards import final_rewards
-from ginkgo_env.data import Dataset, load
+from ginkgo_env.data import Dataset, load, play
 from ginkgo_env.registry import make_game
 
 from .conftest import GAMES, OTHER, Make
@@ -42,6 +43,26 @@ def check_against_play(dataset: Dataset) -> None:
 @pytest.mark.parametrize(("game", "config", "reward"), GAMES)
 def test_rows_are_what_a_batch_shows(made: Make, game: str, config: dict[str, Any], reward: str) -> None:
     check_against_play(made(game, config, rows="both", reward=reward))
+
+
+@pytest.mark.parametrize(("game", "config", "reward"), [("my_city", {"players": 1}, "score"), ("my_city", {"players": 3}, "win")])
+def test_the_longest_games_go_on_in_smaller_batches(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, game: str, config: dict[str, Any], reward: Any
+) -> None:
+    """Games of very different lengths; the second shard is played where the first one was."""
+    sizes: list[int] = []
+    narrowed = play.Player._narrowed
+
+    def seen(player: play.Player, *arguments: Any) -> Any:
+        found = narrowed(player, *arguments)
+        sizes.append(found[0].size)
+        return found
+
+    monkeypatch.setattr(play, "_FEW", 2)
+    monkeypatch.setattr(play.Player, "_narrowed", seen)
+    generate(Order(game, ("random",), config, games=24, shard_games=8, reward=reward, rows="both"), tmp_path)
+    assert {4, 2} <= set(sizes)
+    check_against_play(load(tmp_path))
 
 
 @pytest.mark.parametrize(("game", "config", "reward"), GAMES)
