@@ -29,7 +29,7 @@ GAMES, CARD = "games", "README.md"
 GROUP_ROWS = 8192  # decisions in a row group, which is what a loader reads at once
 _PARTIAL = ".part"
 _SCHEMAS = {STEPS: steps_schema, REPLAY: replay_schema, GAMES: games_schema}
-_LEVEL = 1  # of zstd; higher levels take longer and gain nothing here (docs/data.md)
+_QUICKLY = ("observation", "features")  # compressed with lz4: zstd would take half of all time (docs/data.md)
 
 
 def path_of(folder: Path, kind: str, shard: int) -> Path:
@@ -161,8 +161,8 @@ def _writer(path: Path, schema: Any) -> Any:
     return needs.parquet().ParquetWriter(
         path,
         schema,
-        compression="zstd",
-        compression_level=_LEVEL,
+        compression={name: "lz4" if name in _QUICKLY else "zstd" for name in schema.names},
+        compression_level={name: 1 for name in schema.names if name not in _QUICKLY},
         use_dictionary=False,  # it takes longer and gains nothing, and Arrow does not check its pages
         write_statistics=[name for name in schema.names if name not in WIDE],
         write_page_checksum=True,
