@@ -19,8 +19,11 @@ from ginkgo_env.core.checks import integer, whole
 from ginkgo_env.core.errors import BatchError, ConfigError, FinishedGameError, IllegalActionError, shown, some
 from ginkgo_env.core.layout import Layout
 from ginkgo_env.core.loops import Kernels
+from ginkgo_env.core.picture import Picture, picture_of
 from ginkgo_env.core.state import State as State
 from ginkgo_env.core.state import States as States
+from ginkgo_env.core.svg import Box
+from ginkgo_env.core.theme import SEAT_HUES
 
 WIDTH, MIN_WIDTH = 100, 40
 """Default and least width of texts, in columns."""
@@ -245,6 +248,15 @@ class Game(ABC):
         names = tuple(f"player_{seat}" for seat in range(self.seats))
         return names if self.sides == self.seats else (*names, self.automaton)
 
+    @property
+    def marks(self) -> list[str]:
+        """A letter for each side, in texts and pictures: a, b, ...; an automaton's initial."""
+        return [chr(ord("a") + side) if side < self.seats else self.automaton[:1] for side in range(self.sides)]
+
+    def sign_of(self, side: int) -> int:
+        """The number of a side's sign in pictures (``core.pieces.badge``): the seat; the last sign is an automaton's."""
+        return side if side < self.seats else len(SEAT_HUES) - 1
+
     def actor(self, states: States) -> NDArray[np.int8]:
         """The actor in each row, negative if terminal: a view (B,)."""
         return cast(NDArray[np.int8], self.checked_states(states)["actor"])
@@ -348,6 +360,34 @@ class Game(ABC):
     @abstractmethod
     def describe(self, state: States, seat: int | None = None, names: Sequence[str] | None = None, *, width: int = WIDTH) -> str:
         """The table as text of `width` columns where possible; with a seat, only what that seat may know."""
+
+    # --- pictures
+
+    def picture(
+        self,
+        state: States,
+        seat: int | None = None,
+        names: Sequence[str] | None = None,
+        *,
+        since: States | None = None,
+        caption: Sequence[str] = (),
+    ) -> Picture:
+        """The table as a picture; with a seat, only what that seat may know. When the game is over, with the scores by source.
+
+        Parameters
+        ----------
+        since : an earlier state of the same game: what has changed since then is highlighted
+        caption : sentences above the table, such as what just happened
+        """
+        before = None if since is None else self.checked_state(since)
+        return picture_of(self, self.checked_state(state), self.checked_seat(seat), self.checked_names(names), before, caption)
+
+    def drawing(self, state: States, seat: int | None, names: Sequence[str], since: States | None) -> Box | None:
+        """The table as drawn by the game, about ``core.svg.PAGE`` wide; None shows the text of ``describe`` instead.
+
+        Arguments as in :meth:`picture`, checked. It shows no more than ``describe``, not even in what it highlights.
+        """
+        return None
 
 
 def _remade(cls: type[Game], config: dict[str, Any]) -> Game:

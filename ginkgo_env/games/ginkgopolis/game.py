@@ -13,6 +13,7 @@ from ginkgo_env.core.errors import PositionError
 from ginkgo_env.core.game import MIN_WIDTH, WIDTH, Chance, Game, Seen, checked_config
 from ginkgo_env.core.log import outcomes_of
 from ginkgo_env.core.state import States
+from ginkgo_env.core.svg import Box
 from ginkgo_env.games.ginkgopolis.actions import ACTIONS, EXPANSION_ACTIONS
 from ginkgo_env.games.ginkgopolis.config import MODULES, GinkgopolisConfig
 from ginkgo_env.games.ginkgopolis.constants import (
@@ -32,6 +33,7 @@ from ginkgo_env.games.ginkgopolis.constants import (
 from ginkgo_env.games.ginkgopolis.kernels import KERNELS
 from ginkgo_env.games.ginkgopolis.knowledge.features_layout import features_layout
 from ginkgo_env.games.ginkgopolis.knowledge.layout import OBSERVATION_DTYPE, expansion_layout, observation_layout
+from ginkgo_env.games.ginkgopolis.picture.table import draw
 from ginkgo_env.games.ginkgopolis.state import RECORD
 from ginkgo_env.games.ginkgopolis.tables import CHARACTER_NAMES, EXPERT_NAMES, MODULE_NAMES, NAMES, TOKEN_X, TOKEN_Y
 from ginkgo_env.games.ginkgopolis.text import describe, notation, visible
@@ -177,6 +179,10 @@ class Ginkgopolis(Game):
         """The table as text of `width` columns."""
         g, seat, names = self.checked_state(state)[0], self.checked_seat(seat), self.checked_names(names)
         return describe.describe(g, seat, names, integer(width, MIN_WIDTH, None, "width"))
+
+    def drawing(self, state: States, seat: int | None, names: Sequence[str], since: States | None) -> Box:
+        """City, piles and sides."""
+        return draw(state[0], seat, names, None if since is None else since[0])
 
 
 def _chance(which: Shuffle, items: list[int]) -> Chance:

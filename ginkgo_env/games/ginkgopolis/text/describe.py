@@ -64,7 +64,7 @@ def describe(record: State, seat: int | None, names: Sequence[str], width: int) 
     g = Fields(record)
     names = [name[:_LONGEST_NAME] for name in names[: g.players]]
     shown = [seat] if seat is not None else list(range(1 if g.solo else g.players))
-    lines = [_headline(g, names, shown), "", *_map(g, width), "", *_legend(g), ""]
+    lines = [headline(g, names, shown), "", *_map(g, width), "", *_legend(g), ""]
     lines += [*player_rows(g, names), *_event(g), *in_front(g, shown), ""]
     for p in shown:
         lines += behind_screen(g, p)
@@ -76,7 +76,7 @@ def describe(record: State, seat: int | None, names: Sequence[str], width: int) 
 # --- the head and the map --------------------------------------------------------------------------------------------------
 
 
-def _headline(g: Fields, names: Sequence[str], shown: Sequence[int]) -> str:
+def headline(g: Fields, names: Sequence[str], shown: Sequence[int]) -> str:
     if g.stage == Stage.OVER:
         return Line(f"The game is over after round {g.rounds} ({_reason(g)})", _INDENT)
     last = f" · last round ({_reason(g)})" if g.ending != Ending.NONE else ""

@@ -60,13 +60,17 @@ def labelled(label: str, text: str) -> list[str]:
 
 def player_rows(g: Fields, names: Sequence[str]) -> list[str]:
     """A row for each side."""
-    columns = {FIELD[key].label: _counter(key) for key in _COLUMNS if _is_there(g, key)}
     width = max(len("player"), *map(len, names))
-    lines = [f"   {'player':<{width}}" + "".join(f"  {column}" for column in columns)]
+    lines = [f"   {'player':<{width}}" + "".join(f"  {column}" for column in counts(g, 0))]
     for p in range(g.players):
-        numbers = "".join(f"  {count(g, p):>{len(column)}}" for column, count in columns.items())
-        lines.append(Line(f" {mark(g, p)} {names[p]:<{width}}{numbers}  {_doing(g, p)}".rstrip(), width + 5))
+        numbers = "".join(f"  {n:>{len(column)}}" for column, n in counts(g, p).items())
+        lines.append(Line(f" {mark(g, p)} {names[p]:<{width}}{numbers}  {doing(g, p)}".rstrip(), width + 5))
     return lines
+
+
+def counts(g: Fields, p: int) -> dict[str, int]:
+    """What everybody counts of a side, by name."""
+    return {FIELD[key].label: _counter(key)(g, p) for key in _COLUMNS if _is_there(g, key)}
 
 
 def _is_there(g: Fields, key: str) -> bool:
@@ -79,7 +83,7 @@ def _counter(key: str) -> Callable[[Fields, int], int]:
     return _COLUMNS[key] or FIELD[key].write
 
 
-def _doing(g: Fields, p: int) -> str:
+def doing(g: Fields, p: int) -> str:
     """What everybody sees this side do now."""
     notes = []
     if g.first == p and not g.solo:
