@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+import math
+from collections.abc import Callable, Iterable, Sequence
 
 from ginkgo_env.core.svg import (
     OWN,
@@ -10,6 +11,7 @@ from ginkgo_env.core.svg import (
     SMALL,
     TEXT,
     Box,
+    below,
     beside,
     circle,
     fitted_text,
@@ -30,7 +32,8 @@ INNER = PAGE - 20
 """The room inside a panel that is as wide as a picture usually is."""
 TIMES = "\u00d7"
 
-_WORDS = 70.0  # for what names a row
+SIDE = 70.0
+"""The room for what names a row."""
 
 
 # --- sides -----------------------------------------------------------------------------------------------------------------
@@ -39,7 +42,7 @@ _WORDS = 70.0  # for what names a row
 def badge(sign: int, x: float, y: float, r: float, letter: str) -> str:
     """The sign of a side about (x, y): a shape and color of its own, with its letter. `sign`: see ``Game.sign_of``."""
     hue = SEAT_HUES[min(sign, len(SEAT_HUES) - 1)]
-    cls = f"f-{hue} s-ink"
+    cls = f"f-{hue} s-edge"
     shapes: tuple[Callable[[], str], ...] = (
         lambda: circle(x, y, r, cls, stroke_width=1.2),
         lambda: rect(x - 0.9 * r, y - 0.9 * r, 1.8 * r, 1.8 * r, cls, r=0.2 * r, stroke_width=1.2),
@@ -86,13 +89,30 @@ def hatched(x: float, y: float, width: float, height: float, hatch: str, *, r: f
     return f'<rect {place} fill="url(#{OWN}-{hatch})"/>'
 
 
-def row(words: str, things: Iterable[Box], width: float = INNER, *, gap: float = 4) -> Box:
+def row(words: str, things: Iterable[Box], width: float = INNER, *, gap: float = 4, side: float = SIDE) -> Box:
     """Things beside each other after what they are, in as many lines as it takes; nothing if there are none."""
     there = [box for box in things if box.width]
     if not there:
         return Box(0, 0)
     name = label(words, "dim", size=SMALL)
-    return beside([Box(_WORDS, name.height, name.body), flow(there, width - _WORDS - 8, gap)], 8)
+    side = max(side, name.width)
+    return beside([Box(side, name.height, name.body), flow(there, width - side - 8, gap)], 8)
+
+
+def rows(groups: Iterable[tuple[str, Sequence[Box]]], width: float = INNER) -> Box:
+    """Rows of things, as many beside each other as there is room for; those at the left have their things aligned."""
+    lines: list[list[Box]] = []
+    x = math.inf
+    for words, things in groups:
+        if not any(box.width for box in things):
+            continue
+        short = row(words, things, width, side=0)
+        if x + short.width > width:
+            short, x = row(words, things, width), 0.0
+            lines.append([])
+        lines[-1].append(short)
+        x += short.width + 20
+    return below((beside(line, 20) for line in lines), 6)
 
 
 # --- things ----------------------------------------------------------------------------------------------------------------
@@ -122,28 +142,28 @@ def cube(x: float, y: float, r: float, cls: str = "f-orange") -> str:
     corners = [(x, y - r), (x + a, y - b), (x + a, y + b), (x, y + r), (x - a, y + b), (x - a, y - b)]
     left, middle, right = ((number(px), number(py)) for px, py in ((x - a, y - b), (x, y), (x + a, y - b)))
     edges = f"M{' '.join(left)}L{' '.join(middle)}L{' '.join(right)}M{' '.join(middle)}V{number(y + r)}"
-    return polygon(corners, f"{cls} s-ink") + path(edges, "none s-ink")
+    return polygon(corners, f"{cls} s-edge") + path(edges, "none s-edge")
 
 
 def disc(x: float, y: float, r: float, cls: str = "f-yellow", *, words: str = "", on: str = "on-yellow") -> str:
     """A coin or another round token, with a letter or two."""
     inside = text(x, y, words, on, size=1.2 * r, anchor="middle", bold=True, fit=1.7 * r) if words else ""
-    return circle(x, y, 0.95 * r, f"{cls} s-ink") + inside
+    return circle(x, y, 0.95 * r, f"{cls} s-edge") + inside
 
 
 def gold_star(x: float, y: float, r: float) -> str:
     """A star, for points and for who wins."""
-    return polygon(star(x, y, 1.1 * r), "f-yellow s-ink")
+    return polygon(star(x, y, 1.1 * r), "f-yellow s-edge")
 
 
-def card_sign(x: float, y: float, r: float, cls: str = "f-panel") -> str:
+def card_sign(x: float, y: float, r: float, cls: str = "f-light") -> str:
     """An upright card."""
-    return rect(x - 0.65 * r, y - 0.95 * r, 1.3 * r, 1.9 * r, f"{cls} s-ink", r=2)
+    return rect(x - 0.65 * r, y - 0.95 * r, 1.3 * r, 1.9 * r, f"{cls} s-edge", r=2)
 
 
 def square_sign(x: float, y: float, r: float, cls: str = "f-red") -> str:
     """A square tile."""
-    return rect(x - 0.85 * r, y - 0.85 * r, 1.7 * r, 1.7 * r, f"{cls} s-ink", r=2)
+    return rect(x - 0.85 * r, y - 0.85 * r, 1.7 * r, 1.7 * r, f"{cls} s-edge", r=2)
 
 
 def card(name: str, hue: str, *, width: float = 32, height: float = 24, size: float = TEXT) -> Box:
@@ -156,4 +176,4 @@ def card(name: str, hue: str, *, width: float = 32, height: float = 24, size: fl
 def tile(name: str, hue: str, *, side: float = 30) -> Box:
     """A square tile with its name in the full hue."""
     words = text(side / 2, side / 2, name, f"on-{hue}", anchor="middle", bold=True, fit=side - 4)
-    return Box(side, side, rect(0.5, 0.5, side - 1, side - 1, f"f-{hue} s-ink", r=3) + words)
+    return Box(side, side, rect(0.5, 0.5, side - 1, side - 1, f"f-{hue} s-edge", r=3) + words)

@@ -218,7 +218,7 @@ def below(boxes: Iterable[Box], gap: float = 8) -> Box:
 def flow(boxes: Iterable[Box], width: float, gap: float = 8, row_gap: float | None = None, *, align: float = 0.5) -> Box:
     """Boxes as words in lines: beside each other as long as there is room."""
     rows: list[list[Box]] = [[]]
-    for box in boxes:
+    for box in (box for box in boxes if box.width):
         if rows[-1] and sum(one.width + gap for one in rows[-1]) + box.width > width:
             rows.append([])
         rows[-1].append(box)

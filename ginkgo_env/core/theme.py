@@ -1,7 +1,8 @@
 """The colors of pictures: CSS classes in a light and a dark theme, chosen to be told apart by color-blind people too.
 
 Classes: for every name ``f-name`` fills, ``s-name`` strokes; for hues also ``soft-name``, a pale fill, and ``on-name``, text on
-the hue. ``ink`` and ``dim`` are text on a page; ``b`` is bold, ``m`` has characters of one width; ``none`` fills nothing.
+the hue. ``ink`` and ``dim`` are text on a page, ``edge`` is the outline of colored things, ``light`` is light in both themes
+(with text ``on-light``); ``b`` is bold, ``m`` has characters of one width; ``none`` fills nothing.
 After Okabe and Ito, "Color Universal Design" (2008), with some hues darker so that text on them is read.
 """
 
@@ -26,6 +27,8 @@ _GROUNDS = {
         "ink": "#22262b",
         "dim": "#5d636b",
         "mark": "#111111",
+        "edge": "#22262b",
+        "light": "#ffffff",
     },
     "dark": {
         "page": "#15181c",
@@ -35,6 +38,8 @@ _GROUNDS = {
         "ink": "#efece5",
         "dim": "#aab0b8",
         "mark": "#ffffff",
+        "edge": "#0a0c0e",
+        "light": "#f4f1ea",
     },
 }
 _HUES = {
@@ -87,7 +92,12 @@ def _rules(name: str, ground: str) -> str:
     for hue, color in _HUES[ground].items():
         on = _LIGHT_TEXT if hue in _LIGHT_ON else _DARK_TEXT
         rules.append(f".soft-{hue}{{fill:{_mixed(color, page, _SOFT[ground])}}}{scope} .on-{hue}{{fill:{on}}}")
-    rules += [f".ink{{fill:{colors['ink']}}}", f".dim{{fill:{colors['dim']}}}", f".on-ink{{fill:{page}}}"]
+    rules += [
+        f".ink{{fill:{colors['ink']}}}",
+        f".dim{{fill:{colors['dim']}}}",
+        f".on-ink{{fill:{page}}}",
+        f".on-light{{fill:{_DARK_TEXT}}}",
+    ]
     return "".join(f"{scope} {rule}" for rule in rules)
 
 

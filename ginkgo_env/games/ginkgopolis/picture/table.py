@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ginkgo_env.core.pieces import heading
-from ginkgo_env.core.svg import GAP, Box, below
+from ginkgo_env.core.pieces import heading, row
+from ginkgo_env.core.svg import GAP, PAGE, Box, below, paragraph
+from ginkgo_env.games.ginkgopolis.constants import NONE, WILLIAM
 from ginkgo_env.games.ginkgopolis.picture.city import city_box
+from ginkgo_env.games.ginkgopolis.picture.pieces import cards_of
+from ginkgo_env.games.ginkgopolis.picture.piles import legend, piles_box
 from ginkgo_env.games.ginkgopolis.picture.players import player_box
 from ginkgo_env.games.ginkgopolis.state import State
-from ginkgo_env.games.ginkgopolis.text.describe import headline
+from ginkgo_env.games.ginkgopolis.tables import NAMES
+from ginkgo_env.games.ginkgopolis.text.describe import event_text, headline
 from ginkgo_env.games.ginkgopolis.text.fields import Fields
 
 
@@ -17,6 +21,12 @@ def draw(record: State, seat: int | None, names: Sequence[str], since: State | N
     """The table; with a seat, what only others know is face down."""
     g = Fields(record)
     shown = [seat] if seat is not None else list(range(1 if g.solo else g.players))
-    players = [player_box(g, p, names[p], p in shown) for p in range(g.players)]
     before = None if since is None else Fields(since)
-    return below([heading(headline(g, names, shown)), city_box(g, before), *players], GAP)
+    event = event_text(g)
+    told = [heading(headline(g, names, shown))]
+    if event:
+        told.append(paragraph(f"Event of {names[g.player]}: {event}", PAGE))
+    if seat is None and g.solo and g.card[WILLIAM] != NONE and g.player != WILLIAM:
+        told.append(row(f"{names[WILLIAM]} has face down", cards_of([NAMES[g.card[WILLIAM]]])))
+    players = [player_box(g, p, names[p], shown) for p in range(g.players)]
+    return below([below(told, 4), city_box(g, before), legend(g), *players, piles_box(g)], GAP)

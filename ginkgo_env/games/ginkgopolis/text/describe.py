@@ -39,7 +39,7 @@ _LONGEST_NAME, _INDENT = 12, 4
 _MARGIN = 4  # of the map
 _LEGEND = "R7·3b*: tile R7 on 3 floors, owned by b, with a construction-site pawn; A to L: tokens"
 _GREEN_LEGEND = "GS·1b: green space with 1 resource of b"
-_EXHAUSTED = ("", ", exhausted once", ", exhausted for the second time")
+EXHAUSTED = ("", ", exhausted once", ", exhausted for the second time")
 _DECIDES = {
     Stage.DRAFT: "keeps a character",
     Stage.COMMIT: "chooses a card",
@@ -65,7 +65,7 @@ def describe(record: State, seat: int | None, names: Sequence[str], width: int) 
     names = [name[:_LONGEST_NAME] for name in names[: g.players]]
     shown = [seat] if seat is not None else list(range(1 if g.solo else g.players))
     lines = [headline(g, names, shown), "", *_map(g, width), "", *_legend(g), ""]
-    lines += [*player_rows(g, names), *_event(g), *in_front(g, shown), ""]
+    lines += [*player_rows(g, names), *_event_lines(g), *in_front(g, shown), ""]
     for p in shown:
         lines += behind_screen(g, p)
     if seat is None and g.solo and g.card[WILLIAM] != NONE and g.player != WILLIAM:
@@ -144,20 +144,24 @@ def _legend(g: Fields) -> list[str]:
 # --- the event of the turn (X4) --------------------------------------------------------------------------------------------
 
 
-def _event(g: Fields) -> list[str]:
-    """The event tile that was shown and has not taken full effect yet."""
+def _event_lines(g: Fields) -> list[str]:
+    text = event_text(g)
+    return ["", *labelled(f"event of {mark(g, g.player)}:", text)] if text else []
+
+
+def event_text(g: Fields) -> str:
+    """The event tile that was shown and has not taken full effect yet; empty without one."""
     p = g.player
     kind = NONE if p == NOBODY else g.event[p]
     if kind == NONE:
-        return []
+        return ""
     phase, timing = g.phase, g.timing
     now = "now, " if phase in (Phase.BEFORE, Phase.AFTER) else ""
     when = "before or after" if timing == NONE else Timing(timing).name.lower()
     x, y, center = g.zone
     zone = f"({x}, {y}) and the cells beside it" if center else f"the cells beside ({x}, {y})"
     received = f"; SP received so far: {g.received}" if g.stage == Stage.PAY else ""
-    text = f"{EVENT_NAMES[kind]} takes effect {now}{when} the action; zone: {zone}{received}"
-    return ["", *labelled(f"event of {mark(g, p)}:", text)]
+    return f"{EVENT_NAMES[kind]} takes effect {now}{when} the action; zone: {zone}{received}"
 
 
 # --- supply, stacks, deck and discard pile ---------------------------------------------------------------------------------
@@ -166,25 +170,25 @@ def _event(g: Fields) -> list[str]:
 def _piles(g: Fields) -> list[str]:
     discard = names_in(g.discard)
     owed = f"; still to be drawn: {g.draws}" if g.draws and g.stage != Stage.SPLIT else ""
-    lines = labelled("tile supply:", f"{_counted(g.supply_size, 'tile')}{_EXHAUSTED[g.exhaustions]}{owed}")
+    lines = labelled("tile supply:", f"{counted(g.supply_size, 'tile')}{EXHAUSTED[g.exhaustions]}{owed}")
     if g.stage == Stage.SPLIT:
-        lines += labelled("to be drawn:", _split(g))
+        lines += labelled("to be drawn:", split_text(g))
     if names_in(g.returned):
         lines += labelled("given back:", " ".join(names_in(g.returned)))
     if stacks := _stacks(g):
         lines += labelled("stacks:", "; ".join(stacks))
-    lines += labelled("deck:", _counted(g.deck_size, "card"))
-    return lines + labelled("discard pile:", f"{_counted(len(discard), 'card')}{': ' if discard else ''}{' '.join(discard)}")
+    lines += labelled("deck:", counted(g.deck_size, "card"))
+    return lines + labelled("discard pile:", f"{counted(len(discard), 'card')}{': ' if discard else ''}{' '.join(discard)}")
 
 
-def _split(g: Fields) -> str:
+def split_text(g: Fields) -> str:
     """What is chosen of a draw so far (X0.1)."""
     chosen = g.split
     parts = []
     for color, letter in enumerate(COLOR_LETTERS):
         parts += [name for name in names_in(g.prestige) if name[0] == letter][: chosen[color]]
     for choice, thing in ((Split.NEW_BUILDING, "new building"), (Split.GREEN_SPACE, "green space")):
-        parts += [_counted(chosen[choice], thing)] if chosen[choice] else []
+        parts += [counted(chosen[choice], thing)] if chosen[choice] else []
     return f"{', '.join(parts) or 'nothing chosen yet'}; rights left: {g.draws}"
 
 
@@ -193,10 +197,10 @@ def _stacks(g: Fields) -> list[str]:
     stacks = {
         Module.NEW_BUILDINGS: f"{g.n_new_buildings} new buildings",
         Module.PRESTIGE: f"prestige {' '.join(names_in(g.prestige)) or '-'}",
-        Module.GREEN_SPACES: _counted(g.green_stack, "green space"),
+        Module.GREEN_SPACES: counted(g.green_stack, "green space"),
     }
     return [text for module, text in stacks.items() if with_module(g, module)]
 
 
-def _counted(n: int, thing: str) -> str:
+def counted(n: int, thing: str) -> str:
     return f"{n} {thing}{'' if n == 1 else 's'}"

@@ -41,7 +41,8 @@ _COLUMNS: dict[str, Callable[[Fields, int], int] | None] = {
     "kept": count_kept_of,
 }
 """What everybody counts, by field; None for a number that is told as it is."""
-_PRIVATE = ("packet", "packet_experts", "hand", "kept", "tiles", "events", "commitment", "returning", "lower_tiles")
+PRIVATE = ("packet", "packet_experts", "hand", "kept", "tiles", "events", "commitment", "returning", "lower_tiles")
+"""Fields of a player that others do not see."""
 _NEVER_EMPTY = ("hand", "tiles")
 
 
@@ -121,28 +122,38 @@ def in_front(g: Fields, shown: Sequence[int]) -> list[str]:
     lines = []
     for p in range(g.players):
         kept = [*expert_of(g, p), *characters(g.characters[p])]
-        if g.stage == Stage.DRAFT and p not in shown:
+        if drafts_in_secret(g, p, shown):
             what = "cards" if with_module(g, Module.EXPERTS) else "characters"
-            kept = [f"{g.pick + (p < g.actor)} {what}, secret"]
+            kept = [f"{count_kept_in_draft(g, p)} {what}, secret"]
         lines += labelled(f"tableau of {mark(g, p)}:", " ".join([*kept, *names_in(g.tableau[p])]) or "-")
-        if known := _known(g, p):
-            lines += labelled(f"known of {mark(g, p)}:", "; ".join(known))
+        if facts := told(known(g, p)):
+            lines += labelled(f"known of {mark(g, p)}:", "; ".join(facts))
     return ["", *lines]
 
 
-def _known(g: Fields, p: int) -> list[str]:
+def drafts_in_secret(g: Fields, p: int, shown: Sequence[int]) -> bool:
+    """Whether what a side has kept so far in the draft is hidden from the viewer (R2.7)."""
+    return g.stage == Stage.DRAFT and p not in shown
+
+
+def count_kept_in_draft(g: Fields, p: int) -> int:
+    """How many characters and experts a side has kept in the draft."""
+    return g.pick + (p < g.actor)
+
+
+def known(g: Fields, p: int) -> dict[str, list[str]]:
     """Tiles and events that everybody knows a side to have, or to have had."""
     lower = len(tiles_in(g, "lower_tiles", p))
-    facts = {
+    return {
         FIELD["known_tiles"].label: FIELD["known_tiles"].names(g, p),
         FIELD["known_events"].label: events_known(g, p),
         FIELD["events_played"].label: FIELD["events_played"].names(g, p),
         f"{FIELD['lower_tiles'].label}:": [str(lower)] if lower else [],
     }
-    return _told(facts)
 
 
-def _told(facts: Mapping[str, list[str]]) -> list[str]:
+def told(facts: Mapping[str, list[str]]) -> list[str]:
+    """Names after what they are; nothing about what there is none of."""
     return [f"{what} {' '.join(names)}" for what, names in facts.items() if names]
 
 
@@ -152,13 +163,13 @@ def _told(facts: Mapping[str, list[str]]) -> list[str]:
 def behind_screen(g: Fields, p: int) -> list[str]:
     """What only a player sees: cards, tiles, choices, and the cards known by passing (R10.2, R10.3)."""
     facts: dict[str, list[str]] = {}
-    for key in _PRIVATE:
+    for key in PRIVATE:
         if key == "commitment":
             facts |= _own_card(g, p)
         else:
             label = FIELD[key].label
             facts[label] = facts.get(label, []) + (FIELD[key].names(g, p) or ["-"] * (key in _NEVER_EMPTY))
-    lines = labelled(f"only {mark(g, p)} sees:", "; ".join(_told(facts)))
+    lines = labelled(f"only {mark(g, p)} sees:", "; ".join(told(facts)))
     if not g.solo:
         left, right = (p + 1) % g.players, (p - 1) % g.players
         for text, words in ((f"{mark(g, left)} has", g.passed[p]), (f"{mark(g, right)} knows of", g.passed[right])):
