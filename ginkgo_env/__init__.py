@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from ginkgo_env.envs.vector import GinkgoVectorEnv
     from ginkgo_env.records import Record, replay
     from ginkgo_env.registry import GAMES, make_game
+    from ginkgo_env.render import animation, draw, png, rgb_array
 
 __version__ = "0.1.0"
 
@@ -54,11 +55,15 @@ __all__ = [
     "PositionError",
     "Record",
     "RecordError",
+    "animation",
+    "draw",
     "env",
     "make_game",
     "parallel_env",
+    "png",
     "raw_env",
     "replay",
+    "rgb_array",
 ]
 
 _MODULES = {
@@ -75,6 +80,7 @@ _MODULES = {
     "envs.vector": ("GinkgoVectorEnv",),
     "records": ("Record", "replay"),
     "registry": ("GAMES", "make_game"),
+    "render": ("animation", "draw", "png", "rgb_array"),
 }
 __getattr__, __dir__ = names_from(__name__, _MODULES)
 

@@ -25,6 +25,7 @@ ACTOR = -1  # as a seat: whoever decides in the row
 _VIEWS = ("states", "_rows", "_template", "actor", "kind")
 _SMALL_ARRAYS = 8 * 4 + 3  # bytes of a row in actions, seeds, words, seats and flags
 _HUGE_GIB = 10**9
+_SHOWN, _SHOWN_WIDTH = 4, 320  # games of a batch in a notebook, and the width of their pictures in pixels
 
 
 def _memory() -> int:
@@ -326,6 +327,14 @@ class Batch:
         """The state in a row, shape (1,): a view, hidden fields included."""
         row = self._row(row)
         return cast(States, self.states[row : row + 1])
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows: the first games as small pictures."""
+        rows = range(min(self.size, _SHOWN))
+        small = [self.game.picture(self.state(row)).svg(width=_SHOWN_WIDTH) for row in rows]
+        cells = "".join(f'<div style="display:inline-block;vertical-align:top;margin:4px">{svg}</div>' for svg in small)
+        rest = f", of which {len(rows)} are shown" if self.size > len(rows) else ""
+        return f"<p>{self.game.title}: {self.size} game{'s' * (self.size != 1)}{rest}</p>{cells}"
 
     def position(self, row: int) -> dict[str, Any]:
         """The position in a row: the complete state as plain data."""

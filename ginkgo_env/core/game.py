@@ -109,6 +109,8 @@ class Game(ABC):
     """Fields of the record that hold the configuration: states that differ there from ``template`` belong to another one."""
     observation_note: ClassVar[str] = ""
     """A note on all blocks of the observation, for the docs."""
+    text_styles: ClassVar[Mapping[str, str]] = {}
+    """Colors of descriptions on terminals: Rich's styles by regular expression, such as ``{"R[0-9]+": "red"}``."""
     automaton: ClassVar[str] = ""
     """Name of the side beyond the seats, if a configuration has one."""
 

@@ -25,14 +25,14 @@ from pettingzoo.utils.wrappers import AssertOutOfBoundsWrapper, OrderEnforcingWr
 
 from ginkgo_env.core.batch import checked_seed
 from ginkgo_env.core.errors import BatchError, ConfigError, FinishedGameError, shown, some
-from ginkgo_env.core.game import Game, Outcome
+from ginkgo_env.core.game import Game, Outcome, States
 from ginkgo_env.core.rewards import Reward, chosen_reward
 from ginkgo_env.envs.one_game import OVER, OneGame, next_seed
+from ginkgo_env.envs.rendering import PICTURES, RENDER_MODES, checked_render_mode, rendered
 from ginkgo_env.envs.view import KINDS, View
 from ginkgo_env.registry import DEFAULT_GAME, make_game
 
 ILLEGAL_REWARD = -1
-RENDER_MODES = ("human", "ansi")
 _METADATA = {"render_modes": list(RENDER_MODES), "is_parallelizable": False, "render_fps": 1}  # and the name, in each env
 
 _Observation = NDArray[Any] | dict[str, NDArray[Any]]
@@ -62,7 +62,8 @@ class raw_env(AECEnv, EzPickle):  # type: ignore[misc]
     Parameters
     ----------
     game : the game's name, see ``ginkgo_env.GAMES``
-    render_mode : ``"human"`` prints the table after ``reset`` and after each ``step``; ``"ansi"`` makes ``render`` return it
+    render_mode : ``"human"`` prints the table after ``reset`` and after each ``step``. The others make ``render`` return it:
+        ``"ansi"`` as text in colors, ``"svg"`` as a picture, ``"rgb_array"`` as its pixels, (h, w, 3) uint8
     reward : which reward, see :mod:`ginkgo_env.core.rewards`; None: ``"win"``, with one side ``"score"``. ``"win"`` and
         ``"margin"`` are paid to all agents at the end; ``"score"`` pays every change of an agent's score in the step
         that makes it, also in another agent's step, and is then kept in the agent's cumulative reward until its next
@@ -107,10 +108,9 @@ class raw_env(AECEnv, EzPickle):  # type: ignore[misc]
         observation: str = "dict",
         **config: Any,
     ) -> None:
-        if render_mode is not None and (not isinstance(render_mode, str) or render_mode not in RENDER_MODES):
-            raise ConfigError(f"invalid render_mode {shown(render_mode)}; expected None or one of {', '.join(RENDER_MODES)}")
+        self.render_mode = checked_render_mode(render_mode)
         made = make_game(game, **config)
-        self.render_mode = render_mode
+        self._since: States | None = None  # before the last step, to highlight it
         self.reward: Reward = chosen_reward(reward, made.sides)
         self._seed: int | None = None
         self._kind = observation
@@ -141,6 +141,7 @@ class raw_env(AECEnv, EzPickle):  # type: ignore[misc]
             warnings.warn(f"{self} has no reset options, so these are ignored: {some(options)}", stacklevel=2)
         self._seed = next_seed(self._seed) if seed is None else checked_seed(seed)
         self._one.reset(self._seed)
+        self._since = None
         self.agents = self.possible_agents[:]
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
@@ -160,7 +161,9 @@ class raw_env(AECEnv, EzPickle):  # type: ignore[misc]
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
+        before = one.states.copy() if self.render_mode in PICTURES else None
         one.step(action)
+        self._since = before
         self._cumulative_rewards[agent] = 0.0
         if one.rewards is not None:
             self._pay(one.rewards)
@@ -186,17 +189,20 @@ class raw_env(AECEnv, EzPickle):  # type: ignore[misc]
         """
         return np.concatenate([self._vector(seat) for seat in range(self.game.seats)])
 
-    def render(self) -> str | None:
-        """The table as text: printed in mode ``"human"``, returned in mode ``"ansi"``."""
-        if self.render_mode is None:
+    def render(self) -> str | NDArray[np.uint8] | None:
+        """The table: printed in mode ``"human"``, otherwise returned. Pictures highlight what the last step changed."""
+        return self.render_as(self.render_mode)
+
+    def render_as(self, mode: str | None) -> str | NDArray[np.uint8] | None:
+        """The table in a render mode. Without one there is a warning."""
+        if mode is None:
             logger.warn(f"render() requires a render mode; make {self} with one of {', '.join(RENDER_MODES)}")
             return None
         actor = self._one.actor
-        text = self.game.describe(self._one.states, None if actor == OVER else actor)
-        if self.render_mode == "ansi":
-            return text
-        print(text, flush=True)
-        return None
+        found: str | NDArray[np.uint8] | None = rendered(
+            self.game, mode, self._one.states, None if actor == OVER else actor, self._since
+        )
+        return found
 
     def close(self) -> None:
         """Nothing to release."""
@@ -206,6 +212,10 @@ class raw_env(AECEnv, EzPickle):  # type: ignore[misc]
     def outcome(self) -> Outcome:
         """The outcome; if not terminal, as the game would be scored now: scores of all sides (alone William's too), by source."""
         return self.game.outcome(self._one.states)
+
+    def _table(self) -> tuple[Game, States]:
+        """What ``ginkgo_env.draw`` shows."""
+        return self.game, self._one.states
 
     def __getstate__(self) -> dict[str, Any]:
         """Arguments and running state, without what can be rebuilt."""

@@ -22,25 +22,14 @@ from numpy.typing import NDArray
 from ginkgo_env.core.batch import checked_seed
 from ginkgo_env.core.checks import whole
 from ginkgo_env.core.errors import ConfigError, IllegalActionError, shown, some
-from ginkgo_env.core.game import Outcome
+from ginkgo_env.core.game import Game, Outcome, States
 from ginkgo_env.core.rewards import Reward
 from ginkgo_env.envs.learner import IllegalAction, Learner, SeatChoice
 from ginkgo_env.envs.opponents import RANDOM
+from ginkgo_env.envs.rendering import PICTURES, RENDER_MODES, checked_render_mode, rendered
 from ginkgo_env.registry import DEFAULT_GAME, make_game
 
-RENDER_MODES = ("human", "ansi")
 _ROW = np.zeros(1, np.int64)
-
-
-class RenderModeError(ConfigError, TypeError):
-    """There is no such render mode. Stable-Baselines3 asks for ``"rgb_array"``, and after a TypeError does without."""
-
-
-def checked_render_mode(mode: str | None) -> str | None:
-    """A render mode. Raises RenderModeError."""
-    if mode is not None and (not isinstance(mode, str) or mode not in RENDER_MODES):
-        raise RenderModeError(f"invalid render_mode {shown(mode)}; expected None or one of {', '.join(RENDER_MODES)}")
-    return mode
 
 
 def ignored(env: object, options: Any) -> None:
@@ -67,7 +56,8 @@ class GinkgoEnv(gymnasium.Env[Any, np.int64]):
         and the ``action_mask``
     illegal_action : ``"penalty"``: an action that the mask forbids ends the episode with reward -1 and
         ``info["illegal_action"]``; ``"raise"``: it raises IllegalActionError and changes nothing
-    render_mode : ``"human"`` prints the table after ``reset`` and each ``step``; ``"ansi"`` makes ``render`` return it
+    render_mode : ``"human"`` prints the table after ``reset`` and each ``step``. The others make ``render`` return it: ``"ansi"``
+        as text in colors, ``"svg"`` as a picture, ``"rgb_array"`` as its pixels, (h, w, 3) uint8
     **config : the game's options, for instance ``players=3``
 
     ``step`` plays the action and then the opponents, until the learner decides again or the game is over, and pays everything
@@ -110,6 +100,7 @@ class GinkgoEnv(gymnasium.Env[Any, np.int64]):
             observation=observation,
             illegal_action=illegal_action,
         )
+        self._since: States | None = None  # before the last step, to highlight it
         self.observation_space = self.learner.view.space
         self.action_space = spaces.Discrete(self.game.actions.size)
 
@@ -121,6 +112,7 @@ class GinkgoEnv(gymnasium.Env[Any, np.int64]):
         seed = None if seed is None else checked_seed(seed)
         super().reset(seed=seed)
         self.learner.reset([seed])
+        self._since = None
         return self._shown(), self._info()
 
     def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
@@ -129,20 +121,21 @@ class GinkgoEnv(gymnasium.Env[Any, np.int64]):
         if number is None:
             raise IllegalActionError(f"invalid action {shown(action)}; expected an integer")
         learner = self.learner
+        self._since = learner.batch.state(0).copy() if self.render_mode in PICTURES else None
         learner.step([max(-1, min(number, self.game.actions.size))])
         result = self._shown(), learner.rewards.item(), learner.terminated.item(), learner.truncated.item()
         return *result, self._info()
 
-    def render(self) -> str | None:
-        """The table as the learner sees it; when the game is over, all of it. Printed in mode ``"human"``, else returned."""
+    def render(self) -> str | NDArray[np.uint8] | None:
+        """The table as the learner sees it; when the game is over, all of it. Printed in mode ``"human"``, else returned.
+
+        Pictures highlight what the last step changed.
+        """
         if self.render_mode is None:
             logger.warn(f"render() requires a render mode; make {self} with one of {', '.join(RENDER_MODES)}")
             return None
-        text = render_row(self.learner, 0)
-        if self.render_mode == "ansi":
-            return text
-        print(text, flush=True)
-        return None
+        found: str | NDArray[np.uint8] | None = render_row(self.learner, 0, self.render_mode, self._since)
+        return found
 
     def close(self) -> None:
         """Nothing to release."""
@@ -161,6 +154,10 @@ class GinkgoEnv(gymnasium.Env[Any, np.int64]):
     def outcome(self) -> Outcome:
         """The outcome; if the game is not over, as it would be scored now."""
         return self.learner.batch.outcome(0)
+
+    def _table(self) -> tuple[Game, States]:
+        """What ``ginkgo_env.draw`` shows."""
+        return self.game, self.learner.batch.state(0)
 
     def __copy__(self) -> GinkgoEnv:
         """An independent copy."""
@@ -185,8 +182,7 @@ class GinkgoEnv(gymnasium.Env[Any, np.int64]):
         return info
 
 
-def render_row(learner: Learner, row: int) -> str:
+def render_row(learner: Learner, row: int, mode: str, since: States | None = None) -> Any:
     """The table in a row as the learner sees it; when the game is over, all of it."""
-    state = learner.batch.state(row)
     over = bool(learner.batch.over[row])
-    return learner.game.describe(state, None if over else int(learner.seats[row]))
+    return rendered(learner.game, mode, learner.batch.state(row), None if over else int(learner.seats[row]), since)

@@ -20,7 +20,7 @@ from pettingzoo import ParallelEnv
 
 from ginkgo_env.core.checks import whole
 from ginkgo_env.core.errors import BatchError, ConfigError, FinishedGameError, IllegalActionError, shown
-from ginkgo_env.core.game import Game, Outcome
+from ginkgo_env.core.game import Game, Outcome, States
 from ginkgo_env.core.rewards import Reward
 from ginkgo_env.envs.aec import ILLEGAL_REWARD, raw_env
 from ginkgo_env.envs.one_game import OVER, OneGame
@@ -74,7 +74,7 @@ class parallel_env(ParallelEnv):  # type: ignore[misc]
         if not kind.simultaneous:
             raise ConfigError(f"the players of {kind.title} do not choose all at once; play it with ginkgo_env.env({game!r})")
         self._aec = raw_env(game, render_mode=render_mode, reward=reward, observation=observation, **config)
-        self._aec.render_mode = render_mode and "ansi"  # printed here, after whole rounds
+        self._aec.render_mode = None if render_mode == "human" else render_mode  # it would print after each choice
         self.render_mode, self.agents = render_mode, list[str]()
         self.possible_agents: list[str] = self._aec.possible_agents
         self.metadata: dict[str, Any] = {**self._aec.metadata, "is_parallelizable": True}
@@ -124,13 +124,9 @@ class parallel_env(ParallelEnv):  # type: ignore[misc]
         """All agents' observations concatenated, (seats * n,), as in the AEC form."""
         return self._aec.state()
 
-    def render(self) -> str | None:
-        """The table as text: printed in mode ``"human"``, returned in mode ``"ansi"``."""
-        text = self._aec.render()
-        if self.render_mode != "human":
-            return text
-        print(text, flush=True)
-        return None
+    def render(self) -> str | NDArray[np.uint8] | None:
+        """The table: printed in mode ``"human"``, otherwise returned. Pictures highlight what the last round changed."""
+        return self._aec.render_as(self.render_mode)
 
     def close(self) -> None:
         """Nothing to release."""
@@ -145,6 +141,10 @@ class parallel_env(ParallelEnv):  # type: ignore[misc]
     def outcome(self) -> Outcome:
         """The outcome; if not terminal, as the game would be scored now: scores of all sides, by source."""
         return self._aec.outcome()
+
+    def _table(self) -> tuple[Game, States]:
+        """What ``ginkgo_env.draw`` shows."""
+        return self._aec._table()
 
     def __getstate__(self) -> dict[str, Any]:
         """Arguments and running state, without what can be rebuilt."""

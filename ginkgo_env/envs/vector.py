@@ -22,9 +22,10 @@ from numpy.typing import NDArray
 from ginkgo_env.core.checks import flag, integer, whole
 from ginkgo_env.core.errors import BatchError, ConfigError, shown
 from ginkgo_env.core.rewards import Reward
-from ginkgo_env.envs.gym import RENDER_MODES, checked_render_mode, ignored, render_row
+from ginkgo_env.envs.gym import ignored, render_row
 from ginkgo_env.envs.learner import IllegalAction, Learner, Rows, SeatChoice
 from ginkgo_env.envs.opponents import RANDOM
+from ginkgo_env.envs.rendering import RENDER_MODES, checked_render_mode
 from ginkgo_env.registry import DEFAULT_GAME, make_game
 
 _RESET_MASK = "reset_mask"
@@ -131,14 +132,17 @@ class GinkgoVectorEnv(VectorEnv[Any, NDArray[np.int64], NDArray[Any]]):
         observations, infos = self._seen(infos)
         return observations, *paid, infos
 
-    def render(self) -> tuple[str, ...] | None:
-        """All tables: printed in mode ``"human"``, else returned."""
+    def render(self) -> tuple[Any, ...] | None:
+        """All tables: printed in mode ``"human"``, otherwise returned."""
         if self.render_mode is None:
             return None
-        texts = tuple(render_row(self.learner, row) for row in range(self.num_envs))
-        if self.render_mode == "human":
-            print(*texts, sep="\n\n", flush=True)
-        return texts
+        mode = self.render_mode
+        if mode != "human":
+            return tuple(render_row(self.learner, row, mode) for row in range(self.num_envs))
+        for row in range(self.num_envs):
+            print("\n" * bool(row), end="")
+            render_row(self.learner, row, mode)
+        return None
 
     def close_extras(self, **kwargs: Any) -> None:
         """End the threads, if any."""

@@ -80,6 +80,12 @@ class Record:
     def __repr__(self) -> str:
         return f"Record({self.header.get('game')!r}, seed={self.header.get('seed')!r}, {len(self.lines)} lines)"
 
+    def _repr_html_(self) -> str:
+        """What a notebook shows: the end of the game as a picture."""
+        from ginkgo_env.records.pictures import html
+
+        return html(self)
+
     # --- making ------------------------------------------------------------------------------------------------------------
 
     @classmethod

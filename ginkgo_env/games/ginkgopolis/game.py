@@ -58,6 +58,14 @@ class Ginkgopolis(Game):
     sources = tuple(source.name.lower() for source in Source if source < N_SOURCES)
     over = int(Stage.OVER)
     automaton = "william"
+    text_styles: ClassVar[Mapping[str, str]] = {
+        **{
+            rf"\b{letter}[0-9]+(?=\b|\u00b7)": style
+            for letter, style in zip("RBY", ("red", "bright_blue", "yellow"), strict=True)
+        },
+        r"\bGS\b": "green",
+        r"^[a-zN][A-Za-z ]{3,12}:": "dim",
+    }
     config_fields = ("players", "solo", "advanced", "draft", "strict", "max_rounds", "modules", "hand_size")
 
     def __init__(self, /, **config: Any) -> None:

@@ -1,0 +1,42 @@
+"""The render modes of all front ends."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ginkgo_env.core.errors import ConfigError, shown
+from ginkgo_env.core.game import Game, States
+from ginkgo_env.render.ansi import colored, wants_color
+from ginkgo_env.render.pixels import require_resvg, rgb_array
+
+RENDER_MODES = ("human", "ansi", "svg", "rgb_array")
+PICTURES = ("svg", "rgb_array")
+"""Modes in which what the last step changed is highlighted."""
+
+
+class RenderModeError(ConfigError, TypeError):
+    """There is no such render mode here. Stable-Baselines3 asks for ``"rgb_array"``, and after a TypeError does without."""
+
+
+def checked_render_mode(mode: str | None) -> str | None:
+    """A render mode. Raises RenderModeError, also for ``"rgb_array"`` where resvg is not installed."""
+    if mode is not None and (not isinstance(mode, str) or mode not in RENDER_MODES):
+        raise RenderModeError(f"invalid render_mode {shown(mode)}; expected None or one of {', '.join(RENDER_MODES)}")
+    if mode == "rgb_array":
+        try:
+            require_resvg()
+        except ConfigError as error:
+            raise RenderModeError(f"render_mode 'rgb_array': {error}") from None
+    return mode
+
+
+def rendered(game: Game, mode: str, state: States, seat: int | None, since: States | None = None) -> Any:
+    """The table as a seat sees it, None for everything: a text, printed in mode ``"human"``; SVG; or an array (h, w, 3) uint8."""
+    if mode in PICTURES:
+        picture = game.picture(state, seat, since=since)
+        return picture.svg() if mode == "svg" else rgb_array(picture)
+    text = game.describe(state, seat)
+    if mode == "ansi":
+        return colored(text, game.text_styles)
+    print(colored(text, game.text_styles) if wants_color() else text, flush=True)
+    return None

@@ -1,0 +1,35 @@
+"""Tables as text in the colors of a terminal."""
+
+from __future__ import annotations
+
+import io
+import os
+import re
+import sys
+from collections.abc import Mapping
+
+from rich.console import Console
+from rich.text import Text
+
+_FIRST_LINE = r"\A.*"  # it says what happens now
+_WIDEST = 100_000
+
+
+def colored(text: str, styles: Mapping[str, str]) -> str:
+    """Text with escape sequences for colors; without them it is the same text. ``NO_COLOR`` in the environment is respected.
+
+    styles : Rich's styles by regular expression, such as ``{"R[0-9]+": "red"}``
+    """
+    if os.environ.get("NO_COLOR"):
+        return text
+    rich = Text(text)
+    for pattern, style in {_FIRST_LINE: "bold", **styles}.items():
+        rich.highlight_regex(re.compile(pattern, re.MULTILINE), style)
+    out = io.StringIO()
+    Console(file=out, force_terminal=True, color_system="standard", legacy_windows=False, width=_WIDEST).print(rich, end="")
+    return out.getvalue()
+
+
+def wants_color() -> bool:
+    """Whether what is printed goes to a terminal that shows colors."""
+    return sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"

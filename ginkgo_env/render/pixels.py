@@ -1,0 +1,68 @@
+"""Pictures in pixels, by the library resvg, with the fonts of this package and no others: the same pixels everywhere."""
+
+from __future__ import annotations
+
+import io
+from functools import cache
+from importlib.resources import as_file, files
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ginkgo_env.core.checks import integer
+from ginkgo_env.core.errors import ConfigError
+from ginkgo_env.core.picture import Picture
+from ginkgo_env.core.theme import Theme
+
+PIXELS = 800
+"""The usual width of pictures in pixels."""
+FONTS = ("DejaVuSans.ttf", "DejaVuSans-Bold.ttf", "DejaVuSansMono.ttf")
+_MOST = 20_000
+_MISSING = 'pictures in pixels require resvg: pip install "ginkgo-env[pictures]"; SVG does without'
+
+
+def require_resvg() -> Any:
+    """The library. Raises ConfigError if it is not installed."""
+    try:
+        import resvg_py
+    except ImportError:
+        raise ConfigError(_MISSING) from None
+    return resvg_py
+
+
+@cache
+def _fonts() -> list[str]:
+    """Paths of the fonts. Without them resvg would leave out all text and say nothing."""
+    folder = files(__package__) / "fonts"
+    paths = []
+    for name in FONTS:
+        with as_file(folder / name) as path:
+            if not path.is_file():
+                raise ConfigError(f"the font {name} is missing from this installation: no text could be drawn")
+            paths.append(str(path))
+    return paths
+
+
+def png(picture: Picture, width: int = PIXELS, *, theme: Theme = "light") -> bytes:
+    """A picture as a PNG file of `width` pixels. In theme ``"auto"`` it is light.
+
+    Raises ConfigError if resvg is not installed, BatchError for another width or theme.
+    """
+    resvg, pixels = require_resvg(), integer(width, 1, _MOST, "width")
+    svg = picture.svg("light" if theme == "auto" else theme)
+    options = {"skip_system_fonts": True, "font_files": _fonts(), "sans_serif_family": "DejaVu Sans"}
+    return bytes(resvg.svg_to_bytes(svg_string=svg, width=pixels, **options))
+
+
+def rgb_array(picture: Picture, width: int = PIXELS, *, theme: Theme = "light") -> NDArray[np.uint8]:
+    """A picture as an array (height, width, 3) uint8. Arguments and errors as for :func:`png`."""
+    return np.array(image(picture, width, theme=theme), np.uint8)
+
+
+def image(picture: Picture, width: int = PIXELS, *, theme: Theme = "light") -> Any:
+    """A picture as an RGB image of Pillow. Arguments and errors as for :func:`png`."""
+    from PIL import Image
+
+    with Image.open(io.BytesIO(png(picture, width, theme=theme))) as found:
+        return found.convert("RGB")
