@@ -34,7 +34,10 @@ def _own(where: str, summary: str) -> Late:
     return Late(summary, lambda: getattr(import_module(module), name))
 
 
-OWN = {"bench": _own("ginkgo_env.cli.bench:bench", "Measure how fast games run on this machine.")}
+OWN = {
+    "bench": _own("ginkgo_env.cli.bench:bench", "Measure how fast games run on this machine."),
+    "draw": _own("ginkgo_env.cli.draw:command", "Draw a position or a recorded game as a picture or an animation."),
+}
 """Commands of this package whose modules are slow to import."""
 
 

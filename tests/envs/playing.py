@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import numpy as np
 
 from ginkgo_env.envs.learner import Learner
+
+
+def plain(text: Any) -> str:
+    """Text without the escape sequences of colors."""
+    return re.sub(r"\x1b\[[0-9;]*m", "", str(text))
 
 
 def first_legal(observations: Any, masks: np.ndarray) -> np.ndarray:

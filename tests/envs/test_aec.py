@@ -22,6 +22,7 @@ from ginkgo_env.envs.registration import pettingzoo_id, register_pettingzoo
 from ginkgo_env.registry import game_class
 
 from ..tiers import by_tier
+from .playing import plain
 
 CONFIGURATIONS = game_class("ginkgopolis").configurations()
 REWARDS = ("win", "margin", "score")
@@ -307,7 +308,7 @@ def test_unknown_reset_options_are_warned_about() -> None:
 @pytest.mark.parametrize(
     "options",
     [
-        *({"players": 6}, {"players": 0}, {"setup": "none"}, {"wind": 1}, {"reward": "fun"}, {"render_mode": "rgb_array"}),
+        *({"players": 6}, {"players": 0}, {"setup": "none"}, {"wind": 1}, {"reward": "fun"}, {"render_mode": "film"}),
         *({"game": "chess"}, {"players": 1, "setup": "introductory"}, {"max_rounds": 0}, {"autoreset": True}),
         *({"modules": "events"}, {"modules": ["parks"]}, {"players": 1, "modules": ["events"]}, {"hand_size": 5}),
     ],
@@ -363,7 +364,7 @@ def test_names() -> None:
     env = ginkgo_env.env(players=5)
     assert env.possible_agents == [f"player_{seat}" for seat in range(5)]
     assert env.metadata["name"] == str(env) == "ginkgopolis_v0"
-    assert env.metadata["render_modes"] == ["human", "ansi"]
+    assert env.metadata["render_modes"] == ["human", "ansi", "svg", "rgb_array"]
     assert env.metadata["is_parallelizable"] is False
     assert ginkgopolis_v0.env is ginkgo_env.env and ginkgopolis_v0.raw_env is ginkgo_env.raw_env
 
@@ -412,19 +413,19 @@ def test_render_shows_what_the_agent_to_decide_may_know(players: int) -> None:
     env.reset(seed=0)
     while not any(env.terminations.values()):
         seat = env.possible_agents.index(env.agent_selection)
-        assert env.render() == game.describe(env.unwrapped._one.states, seat)
+        assert plain(env.render()) == game.describe(env.unwrapped._one.states, seat)
         act(env, rng)
-    assert env.render() == game.describe(env.unwrapped._one.states)
+    assert plain(env.render()) == game.describe(env.unwrapped._one.states)
 
 
 def test_human_mode_prints_at_each_step(capsys: pytest.CaptureFixture[str]) -> None:
     env, silent = ginkgo_env.env(render_mode="human"), ginkgo_env.env(render_mode="ansi")
     for one in (env, silent):
         one.reset(seed=3)
-    assert capsys.readouterr().out == silent.render() + "\n"
+    assert capsys.readouterr().out == plain(silent.render()) + "\n"
     for one in (env, silent):
         act(one, random.Random(0))
-    assert capsys.readouterr().out == silent.render() + "\n"
+    assert capsys.readouterr().out == plain(silent.render()) + "\n"
 
 
 @pytest.mark.filterwarnings("ignore:.*render.. shows nothing")

@@ -60,7 +60,11 @@ def test_parallel_seeds() -> None:
 
 @pytest.mark.parametrize("players", range(1, 6))
 def test_render(players: int, capsys: pytest.CaptureFixture[str]) -> None:
-    render_test(functools.partial(ginkgo_env.env, players=players), {"ansi": lambda text: isinstance(text, str) and text})
+    own = {
+        "ansi": lambda text: isinstance(text, str) and text,
+        "svg": lambda svg: isinstance(svg, str) and svg.startswith("<svg"),
+    }
+    render_test(functools.partial(ginkgo_env.env, players=players), own)
     assert "player_0" in capsys.readouterr().out
 
 

@@ -136,7 +136,6 @@ def test_maskable_ppo_learns_on_it(observation: str) -> None:
     assert -1 <= mean <= 1
 
 
-@pytest.mark.filterwarnings("ignore:.*render_mode='rgb_array'")  # SB3 asks for it, and does without
 @pytest.mark.parametrize("kind", [DummyVecEnv, pytest.param(SubprocVecEnv, marks=pytest.mark.full)])
 def test_single_environments_by_their_id(kind: type[Any]) -> None:
     """Workers find the environment by its id, and masks come through their wrappers without an ``ActionMasker``."""

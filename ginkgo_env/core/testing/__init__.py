@@ -33,6 +33,7 @@ from ginkgo_env.core.testing.hidden import (
     check_resampling_is_seeded,
     check_simultaneous,
 )
+from ginkgo_env.core.testing.pictures import check_pictures, check_pictures_hide
 from ginkgo_env.core.testing.play import at, fresh, play, require, visited
 from ginkgo_env.core.testing.scores import check_rewards, check_scores
 from ginkgo_env.core.testing.text import check_action_texts, check_descriptions, check_positions
@@ -83,7 +84,7 @@ CHECKS: tuple[Check, ...] = (
         check_resampling_is_seeded,
     ),
     *(check_resampling_is_blind, check_action_texts, check_positions, check_descriptions, check_scores, check_rewards),
-    *(check_copies, check_one_signature),
+    *(check_pictures, check_pictures_hide, check_copies, check_one_signature),
 )
 """All promises."""
 

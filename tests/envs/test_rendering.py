@@ -1,0 +1,117 @@
+"""Render modes: the same pictures and texts from all front ends, of what the viewer may know."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import gymnasium
+import numpy as np
+import pytest
+from gymnasium.utils.env_checker import check_env
+
+import ginkgo_env
+from ginkgo_env import ConfigError, GinkgoEnv, GinkgoVectorEnv
+from ginkgo_env.envs import rendering
+from ginkgo_env.render import pixels, png
+
+from .playing import plain
+
+SHORT = {"players": 2, "max_rounds": 2}
+
+
+def stepped(env: Any) -> Any:
+    env.reset(seed=3)
+    for _ in range(8):
+        env.step(int(env.observe(env.agent_selection)["action_mask"].argmax()))
+    return env
+
+
+def test_aec_pictures() -> None:
+    svg, array = (stepped(ginkgo_env.env(render_mode=mode, players=2)) for mode in ("svg", "rgb_array"))
+    game, one = svg.unwrapped.game, svg.unwrapped._one
+    seat = svg.possible_agents.index(svg.agent_selection)
+    picture = game.picture(one.states, seat, since=svg.unwrapped._since)
+    assert svg.render() == picture.svg()
+    pixels_seen = array.render()
+    assert pixels_seen.dtype == np.uint8 and pixels_seen.shape[1:] == (pixels.PIXELS, 3)
+    assert abs(pixels_seen.shape[0] - picture.height / picture.width * pixels.PIXELS) <= 1
+
+
+def test_what_the_last_step_changed_is_framed() -> None:
+    env = ginkgo_env.raw_env(render_mode="svg", players=1)
+    env.reset(seed=1)
+    assert "s-mark" not in drawn_city(env), "nothing has changed at the start"
+    changes = set()
+    for _ in range(20):
+        before = city(env)
+        env.step(int(env.observe("player_0")["action_mask"].argmax()))
+        changes.add(city(env) != before)
+        assert ("s-mark" in drawn_city(env)) == (city(env) != before)
+    assert changes == {False, True}
+
+
+def city(env: Any) -> Any:
+    """Buildings without their pawns, and tokens."""
+    position = env.game.position(env._one.states)
+    return [{**building, "pawn": None} for building in position["city"]], position["tokens"]
+
+
+def drawn_city(env: Any) -> str:
+    """The city's part of a picture: panels frame whose turn it is."""
+    return str(env.render()).split("</style>")[1].split("construction site")[0]
+
+
+def test_gymnasium_pictures() -> None:
+    for mode in ("svg", "rgb_array"):
+        env = GinkgoEnv(render_mode=mode, seat=1, **SHORT)
+        env.reset(seed=2)
+        seen = env.render()
+        picture = env.game.picture(env.learner.batch.state(0), 1)
+        assert (seen == picture.svg()) if mode == "svg" else np.array_equal(seen, pixels.rgb_array(picture))
+        env.step(int(env.action_masks().argmax()))
+        assert not np.array_equal(np.asarray(env.render()), np.asarray(seen))
+
+
+def test_gymnasium_checker() -> None:
+    env = gymnasium.make("ginkgo_env/Ginkgopolis-v0", render_mode="rgb_array", illegal_action="penalty", **SHORT)
+    check_env(env.unwrapped, skip_render_check=False)
+
+
+def test_vector_pictures() -> None:
+    envs = GinkgoVectorEnv(num_envs=2, render_mode="svg", **SHORT)
+    envs.reset(seed=1)
+    first, second = envs.render() or ()
+    assert first.startswith("<svg") and first != second
+
+
+def test_parallel_pictures() -> None:
+    env = ginkgo_env.parallel_env("my_city", players=2, render_mode="svg")
+    env.reset(seed=1)
+    assert str(env.render()).startswith("<svg")
+    assert ginkgo_env.draw(env).svg().startswith("<svg")
+
+
+def test_text_in_colors(monkeypatch: pytest.MonkeyPatch) -> None:
+    env = stepped(ginkgo_env.env(render_mode="ansi", players=2))
+    text = env.render()
+    assert "\x1b[31mR" in text and plain(text) != text
+    monkeypatch.setenv("NO_COLOR", "1")
+    assert env.render() == plain(text)
+
+
+def test_without_resvg(monkeypatch: pytest.MonkeyPatch) -> None:
+    def missing() -> Any:
+        raise ConfigError(pixels._MISSING)
+
+    monkeypatch.setattr(rendering, "require_resvg", missing)
+    with pytest.raises(TypeError, match=r"pip install .ginkgo-env\[pictures\]"):  # Stable-Baselines3 then does without
+        GinkgoEnv(render_mode="rgb_array")
+    with pytest.raises(ConfigError, match=r"ginkgo-env\[pictures\]"):
+        ginkgo_env.env(render_mode="rgb_array")
+    assert GinkgoEnv(render_mode="svg").render_mode == "svg"
+
+
+def test_without_resvg_pictures_in_pixels_say_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(__import__("sys").modules, "resvg_py", None)
+    with pytest.raises(ConfigError, match=r"ginkgo-env\[pictures\]"):
+        png(ginkgo_env.draw(stepped(ginkgo_env.env(players=2))))
