@@ -16,6 +16,7 @@ from ginkgo_env.core.svg import (
     circle,
     fitted_text,
     flow,
+    kept,
     label,
     number,
     path,
@@ -39,6 +40,7 @@ SIDE = 70.0
 # --- sides -----------------------------------------------------------------------------------------------------------------
 
 
+@kept
 def badge(sign: int, x: float, y: float, r: float, letter: str) -> str:
     """The sign of a side about (x, y): a shape and color of its own, with its letter. `sign`: see ``Game.sign_of``."""
     hue = SEAT_HUES[min(sign, len(SEAT_HUES) - 1)]
@@ -118,6 +120,7 @@ def rows(groups: Iterable[tuple[str, Sequence[Box]]], width: float = INNER) -> B
 # --- things ----------------------------------------------------------------------------------------------------------------
 
 
+@kept
 def backs(n: int, width: float, height: float, *, r: float = 4) -> Box:
     """So many things face down, as one back and their number; nothing for none."""
     if n <= 0:
@@ -127,6 +130,7 @@ def backs(n: int, width: float, height: float, *, r: float = 4) -> Box:
     return Box(width + 8 + count.width, height, back + count.at(width + 4, (height - count.height) / 2))
 
 
+@kept
 def counter(sign: Callable[[float, float, float], str], n: int | str, what: str) -> Box:
     """What is counted: its sign and number above its name. `sign` draws about (x, y) with radius r, as :func:`cube` does."""
     figure = text_width(str(n), 17, bold=True)
@@ -166,6 +170,7 @@ def square_sign(x: float, y: float, r: float, cls: str = "f-red") -> str:
     return rect(x - 0.85 * r, y - 0.85 * r, 1.7 * r, 1.7 * r, f"{cls} s-edge", r=2)
 
 
+@kept
 def card(name: str, hue: str, *, width: float = 32, height: float = 24, size: float = TEXT) -> Box:
     """A card with its name in a pale hue; wide enough for a longer name."""
     width = max(width, text_width(name, SMALL, bold=True) + 10)
@@ -173,6 +178,7 @@ def card(name: str, hue: str, *, width: float = 32, height: float = 24, size: fl
     return Box(width, height, frame + text(width / 2, height / 2, name, size=size, anchor="middle", bold=True, fit=width - 8))
 
 
+@kept
 def tile(name: str, hue: str, *, side: float = 30) -> Box:
     """A square tile with its name in the full hue."""
     words = text(side / 2, side / 2, name, f"on-{hue}", anchor="middle", bold=True, fit=side - 4)

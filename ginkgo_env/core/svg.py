@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache
+from typing import Any, NamedTuple, TypeVar, cast
 from xml.sax.saxutils import escape as _escape
 
 TEXT = 14.0
@@ -42,6 +43,12 @@ _BOLD_WIDTHS = (
 _WIDTHS = {bold: [int(n) / 100 for n in table.split()] for bold, table in ((False, _REGULAR_WIDTHS), (True, _BOLD_WIDTHS))}
 
 Points = Sequence[tuple[float, float]]
+Drawing = TypeVar("Drawing", bound=Callable[..., Any])
+
+
+def kept(function: Drawing) -> Drawing:
+    """For pure functions that are called again and again with the same arguments: cells of a map, cards, numbers."""
+    return cast(Drawing, lru_cache(maxsize=8192, typed=True)(function))
 
 
 def escape(text: object) -> str:
@@ -55,6 +62,8 @@ def number(value: float) -> str:
     >>> number(12.0), number(1 / 3), number(-0.001)
     ('12', '0.33', '0')
     """
+    if value == int(value):
+        return str(int(value))
     text = f"{value:.2f}".rstrip("0").rstrip(".")
     return "0" if text == "-0" else text
 
@@ -74,11 +83,13 @@ def tag(name: str, cls: str = "", content: str | None = None, /, **attributes: A
 # --- shapes ----------------------------------------------------------------------------------------------------------------
 
 
+@kept
 def rect(x: float, y: float, width: float, height: float, cls: str = "", *, r: float = 0, **attributes: Any) -> str:
     """A rectangle with its top left corner at (x, y), and rounded corners of radius r."""
     return tag("rect", cls, x=x, y=y, width=width, height=height, rx=r or None, **attributes)
 
 
+@kept
 def circle(x: float, y: float, r: float, cls: str = "", **attributes: Any) -> str:
     """A circle about (x, y)."""
     return tag("circle", cls, cx=x, cy=y, r=r, **attributes)
@@ -114,6 +125,7 @@ def star(x: float, y: float, r: float, *, rays: int = 5, inner: float = 0.45) ->
 # --- text ------------------------------------------------------------------------------------------------------------------
 
 
+@kept
 def text_width(text: str, size: float = TEXT, *, bold: bool = False, mono: bool = False) -> float:
     """The width of text, in the font that pictures are drawn with; other sans-serif fonts are narrower."""
     if mono:
@@ -122,6 +134,7 @@ def text_width(text: str, size: float = TEXT, *, bold: bool = False, mono: bool 
     return size * sum(widths[ord(c) - 32] if " " <= c <= "~" else _OTHERS.get(c, _UNKNOWN) for c in text)
 
 
+@kept
 def text(
     x: float,
     y: float,
@@ -225,6 +238,7 @@ def flow(boxes: Iterable[Box], width: float, gap: float = 8, row_gap: float | No
     return below((beside(row, gap, align=align) for row in rows), gap if row_gap is None else row_gap)
 
 
+@kept
 def label(words: object, cls: str = "ink", *, size: float = TEXT, bold: bool = False, mono: bool = False) -> Box:
     """A line of text as a box."""
     width = text_width(str(words), size, bold=bold, mono=mono)

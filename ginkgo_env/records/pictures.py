@@ -8,30 +8,35 @@ from ginkgo_env.core.checks import integer
 from ginkgo_env.core.errors import RecordError
 from ginkgo_env.core.picture import Picture
 from ginkgo_env.core.svg import escape
-from ginkgo_env.records.record import Record, replay
+from ginkgo_env.records.record import Record, Step, replay
 
 
 def pictures(record: Record, seat: int | None = None) -> Iterator[Picture]:
     """A picture of each step; with a seat, only what that seat may know. Raises RecordError as ``replay`` does."""
     before = None
     for step in replay(record, seat):
-        last = "result" in step.entry
-        yield record.game.picture(
-            step.state, seat, record.names, since=None if last else before, caption=step.said if step.number else ()
-        )
-        before = step.state
+        yield _drawn(record, step, before, seat)
+        before = step
 
 
 def picture_at(record: Record, step: int | None = None, seat: int | None = None) -> Picture:
     """The picture of a step: 0 is the setup, None the end. Raises RecordError for a step that is not there."""
     number = None if step is None else integer(step, 0, None, "step", RecordError)
-    found, k = None, -1
-    for k, found in enumerate(pictures(record, seat)):
-        if k == number:
-            return found
-    if found is None or number is not None:
-        raise RecordError(f"step {number} is not in the record, which has the steps 0..{k}")
-    return found
+    before = found = None
+    for one in replay(record, seat):
+        before, found = found, one
+        if one.number == number:
+            break
+    assert found is not None  # a replay has a setup at least
+    if number is not None and found.number != number:
+        raise RecordError(f"step {number} is not in the record, which has the steps 0..{found.number}")
+    return _drawn(record, found, before, seat)
+
+
+def _drawn(record: Record, step: Step, before: Step | None, seat: int | None) -> Picture:
+    """A step with what changed and what happened; the result is told by the table of scores, after a game that was played."""
+    since = None if before is None or "result" in step.entry else before.state
+    return record.game.picture(step.state, seat, record.names, since=since, caption=step.said if step.number else ())
 
 
 def html(record: Record) -> str:

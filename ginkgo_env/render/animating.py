@@ -8,7 +8,7 @@ from typing import Any, Literal, get_args
 
 from ginkgo_env.core.errors import BatchError, RecordError, shown
 from ginkgo_env.core.picture import Picture, moving
-from ginkgo_env.core.theme import Theme
+from ginkgo_env.core.theme import THEMES, Theme
 from ginkgo_env.records import Record
 from ginkgo_env.records.pictures import pictures
 from ginkgo_env.render.pixels import PIXELS, image
@@ -45,6 +45,8 @@ def animation(
         raise BatchError(f"invalid form {shown(form)}; expected one of {', '.join(FORMS)}")
     if not isinstance(seconds, int | float) or not 0.02 <= seconds <= 60:
         raise BatchError(f"invalid seconds {shown(seconds)}; expected 0.02 to 60")
+    if theme not in THEMES:
+        raise BatchError(f"invalid theme {shown(theme)}; expected one of {', '.join(THEMES)}")
     if not isinstance(record, Record):
         raise RecordError(f"invalid record {shown(record)}; expected a Record")
     frames = same_size(list(pictures(record, seat)))

@@ -40,8 +40,9 @@ def cells_of(picture: Picture, x: int, y: int) -> list[str]:
     there = [(what.removeprefix("text "), extent) for what, extent in extents(picture) if what.startswith("text ")]
     top = min(extent[1] for what, extent in there if re.fullmatch(r"-?\d+", what) and extent[1] < 160)
     columns = {what: (e[0] + e[2]) / 2 for what, e in there if abs(e[1] - top) < 1}
-    left = min(e[2] for what, e in there if re.fullmatch(r"-?\d+", what))
-    rows = {what: (e[1] + e[3]) / 2 for what, e in there if abs(e[2] - left) < 1 and abs(e[1] - top) > 1}
+    numbers = [(what, e) for what, e in there if re.fullmatch(r"-?\d+", what) and e[1] > top + 1]
+    (left, _), *_ = Counter(round(e[2], 1) for what, e in numbers).most_common(1)  # all end there
+    rows = {what: (e[1] + e[3]) / 2 for what, e in numbers if round(e[2], 1) == left}
     size = abs(next(iter(rows.values())) - list(rows.values())[1])
     near = [
         what

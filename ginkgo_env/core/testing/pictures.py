@@ -57,7 +57,8 @@ def check_pictures_hide(game: Game, *, seed: int = 0, n: int = 2, deals: int = 1
                 where = f"state {i}, seat {seat}"
                 require(game.picture(new, seat, since=state).svg() == known, f"{where}: resampling shows in the picture")
                 require(game.picture(state, seat, since=new).svg() == known, f"{where}: resampling shows in what has changed")
-                _require_open(game, old, batch, row, where)
+                if seat == i % game.seats:
+                    _require_open(game, old, batch, row, where)
 
 
 def _require_open(game: Game, old: Batch, new: Batch, row: int, where: str) -> None:

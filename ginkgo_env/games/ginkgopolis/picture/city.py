@@ -8,7 +8,7 @@ from ginkgo_env.core.pieces import badge, changed_ring
 from ginkgo_env.core.svg import PAGE, SMALL, Box, circle, flow, polygon, rect, text
 from ginkgo_env.core.theme import SEAT_HUES
 from ginkgo_env.games.ginkgopolis.constants import GREEN_SPACE, N_LETTERS, N_TILES, NOBODY, NONE, NOWHERE, WILLIAM
-from ginkgo_env.games.ginkgopolis.picture.pieces import hue_of
+from ginkgo_env.games.ginkgopolis.picture.pieces import hue_of, tree_sign
 from ginkgo_env.games.ginkgopolis.tables import NAMES
 from ginkgo_env.games.ginkgopolis.text.describe_players import mark
 from ginkgo_env.games.ginkgopolis.text.fields import Fields
@@ -17,9 +17,9 @@ _Cell = tuple[int, int]
 _Part = tuple[int, int, int, int]  # west, east, north and south ends
 _Piece = tuple[int, ...]
 _MARGIN = 24.0  # for coordinates
-_SMALLEST, _LARGEST = 46.0, 76.0  # sizes of a cell
+_SMALLEST, _IN_PARTS, _LARGEST = 46.0, 50.0, 76.0  # sizes of a cell
 _MOST_COLUMNS = int((PAGE - _MARGIN) // _SMALLEST)
-_MOST_ROWS = 20
+_MOST_ROWS = 16
 
 
 def sign_of(g: Fields, p: int) -> int:
@@ -32,7 +32,8 @@ def city_box(g: Fields, since: Fields | None) -> Box:
     pieces = _pieces(g)
     changed = set() if since is None else {cell for cell, piece in pieces.items() if _pieces(since).get(cell) != piece}
     parts = list(_parts(list(pieces)))
-    size = max(_SMALLEST, min(_LARGEST, (PAGE - _MARGIN) / max(right - left + 1 for left, right, _, _ in parts)))
+    largest = _LARGEST if len(parts) == 1 else _IN_PARTS
+    size = max(_SMALLEST, min(largest, (PAGE - _MARGIN) / max(right - left + 1 for left, right, _, _ in parts)))
     maps = [_map(g, part, size, pieces, changed) for part in parts]
     if len(maps) > 1:
         return flow(maps, PAGE, 16, align=0)
@@ -105,10 +106,12 @@ def _drawn(piece: _Piece, g: Fields, size: float) -> str:
         return token_sign(NAMES[piece[0]], size / 2, size / 2, 0.31 * size)
     top, floors, owner = piece
     name, owned, pawn = NAMES[top], owner != NOBODY, g.pawn[g.slot[top]] if top != GREEN_SPACE else 0
-    middle, room = (0.38, 0.62) if pawn else (0.5, 0.84)
+    green = top == GREEN_SPACE
+    middle, room = (0.38, 0.62) if pawn else (0.62, 0.6) if green else (0.5, 0.84)
     hue, inner = hue_of(name), size - 3
     body = rect(1.5, 1.5, inner, inner, f"f-{hue} s-edge", r=0.1 * size)
     body += text(middle * size, 0.31 * size, name, f"on-{hue}", size=0.32 * size, anchor="middle", bold=True, fit=room * size)
+    body += tree_sign(0.25 * size, 0.3 * size, 0.2 * size, "f-light") if green else ""
     body += pawn_sign(0.83 * size, 0.27 * size, 0.16 * size) if pawn else ""
     body += floors_sign(floors, (0.48 if owned else 0.27) * size, 0.55 * size, 0.46 * size, 0.34 * size)
     return body + (badge(sign_of(g, owner), 0.27 * size, 0.72 * size, 0.165 * size, mark(g, owner)) if owned else "")

@@ -39,10 +39,10 @@ def card_backs(n: int) -> Box:
     return backs(n, 32, 24, r=5)
 
 
-def tree_sign(x: float, y: float, r: float) -> str:
+def tree_sign(x: float, y: float, r: float, cls: str = "f-green") -> str:
     """A ginkgo tree: a green space."""
     trunk = rect(x - 0.12 * r, y + 0.1 * r, 0.24 * r, 0.85 * r, "f-edge")
-    return trunk + circle(x, y - 0.25 * r, 0.68 * r, "f-green s-edge")
+    return trunk + circle(x, y - 0.25 * r, 0.68 * r, f"{cls} s-edge")
 
 
 SIGNS: dict[str, Callable[[float, float, float], str]] = {

@@ -52,7 +52,8 @@ def player_box(g: Fields, p: int, name: str, shown: list[int]) -> Box:
     counters = beside([counter_of(what, n) for what, n in counts(g, p).items()], 8)
     head = flow([who, counters, label(doing(g, p), size=SMALL)], INNER, 12, 2)
     behind = [*_behind(g, p), *_passed(g, p)] if p in shown else _closed(g, p)
-    return panel(below([head, rows([*_in_front(g, p, shown), *_shown_card(g, p), *behind])], 6), active=g.actor == p)
+    front = [*_in_front(g, p, shown), *_shown_card(g, p)]
+    return panel(below([head, rows(front), rows(behind)], 6), active=g.actor == p)
 
 
 def _in_front(g: Fields, p: int, shown: list[int]) -> _Rows:

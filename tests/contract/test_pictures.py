@@ -1,0 +1,78 @@
+"""The promises about pictures are able to fail: drawings that tell too much, too little or lie outside are found out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+
+from ginkgo_env import Batch
+from ginkgo_env.core.game import Game, States
+from ginkgo_env.core.picture import Picture
+from ginkgo_env.core.svg import Box, rect, text
+from ginkgo_env.core.testing.pictures import check_pictures, check_pictures_hide
+from ginkgo_env.games.ginkgopolis.game import Ginkgopolis
+
+
+def drawn_as(drawing: Any) -> Game:
+    kind = type("Drawn", (Ginkgopolis,), {"drawing": drawing})
+    return kind(players=2, setup="introductory")  # type: ignore[no-any-return]
+
+
+def honest(self: Ginkgopolis, state: States, seat: int | None, names: Sequence[str], since: States | None) -> Box:
+    return Ginkgopolis.drawing(self, state, seat, names, since)
+
+
+def test_a_drawing_that_shows_hands_is_found_out() -> None:
+    check_pictures_hide(drawn_as(honest))
+    with pytest.raises(AssertionError, match="resampling shows in the picture"):
+        check_pictures_hide(drawn_as(lambda self, state, seat, names, since: honest(self, state, None, names, since)))
+
+
+def test_changes_that_nobody_sees_must_not_be_highlighted() -> None:
+    def leaking(self: Ginkgopolis, state: States, seat: int | None, names: Sequence[str], since: States | None) -> Box:
+        box = honest(self, state, seat, names, since)
+        differs = since is not None and state["supply"].tobytes() != since["supply"].tobytes()
+        return Box(box.width, box.height, box.body + rect(0, 0, 5, 5, "f-mark") * differs)
+
+    with pytest.raises(AssertionError, match="resampling shows"):
+        check_pictures_hide(drawn_as(leaking))
+
+
+def test_an_open_picture_that_hides_is_found_out() -> None:
+    with pytest.raises(AssertionError, match="same picture with everything open"):
+        check_pictures_hide(drawn_as(lambda self, state, seat, names, since: honest(self, state, 0, names, since)))
+
+
+@pytest.mark.parametrize("body", [rect(-30, 0, 5, 5), text(600, 10, "a long text at the right"), text(0, 90_000, "below")])
+def test_what_lies_outside_is_found_out(body: str) -> None:
+    def outside(self: Ginkgopolis, state: States, seat: int | None, names: Sequence[str], since: States | None) -> Box:
+        return Box(640, 100, text(0, 10, names[0]) + body)
+
+    with pytest.raises(AssertionError, match="lies outside the picture"):
+        check_pictures(drawn_as(outside))
+
+
+@pytest.mark.parametrize("body", ["<g>", "a & b"])
+def test_what_is_no_xml_is_found_out(body: str) -> None:
+    with pytest.raises(AssertionError, match="not XML"):
+        check_pictures(drawn_as(lambda *_: Box(640, 100, body)))
+
+
+def test_missing_names_are_found_out() -> None:
+    with pytest.raises(AssertionError, match="does not use the names"):
+        check_pictures(drawn_as(lambda *_: Box(640, 100, text(0, 10, "nobody"))))
+
+
+def test_a_game_without_a_drawing_shows_its_text() -> None:
+    game = drawn_as(lambda *_: None)
+    check_pictures(game)
+    check_pictures_hide(game)
+    assert isinstance(game.picture(_start(game)), Picture)
+
+
+def _start(game: Game) -> States:
+    batch = Batch(game, 1)
+    batch.reset(seed=1)
+    return batch.state(0)
