@@ -163,9 +163,21 @@ def game_page(name: str) -> str:
     return "\n".join([*lines, *_history(cls)])
 
 
+def game_picture(name: str) -> str:
+    """The middle of a random game, with everything open."""
+    batch = ginkgo_env.Batch(ginkgo_env.make_game(name), 1)
+    batch.reset(seed=7)
+    states = [batch.state(0).copy()]
+    while not batch.over[0]:
+        batch.step(batch.sample())
+        states.append(batch.state(0).copy())
+    return batch.game.picture(states[3 * len(states) // 5]).svg() + "\n"
+
+
 def main() -> None:
-    """Write all pages."""
+    """Write all pages and pictures."""
     for name in OWN_GAMES:
+        (DOCS / "pictures" / f"{name}.svg").write_text(game_picture(name), encoding="utf-8")
         (DOCS / "games" / f"{name}.md").write_text(game_page(name), encoding="utf-8")
 
 

@@ -1,7 +1,7 @@
 """Pictures of positions as SVG: what all games share. A game draws its table (``Game.drawing``); the rest is written here.
 
 >>> import ginkgo_env
->>> batch = ginkgo_env.make(1, players=2)
+>>> batch = ginkgo_env.Batch(ginkgo_env.make_game("ginkgopolis", players=2), size=1)
 >>> picture = batch.game.picture(batch.state(0))
 >>> picture.svg(theme="dark").startswith("<svg")
 True

@@ -8,9 +8,6 @@ import re
 import sys
 from collections.abc import Mapping
 
-from rich.console import Console
-from rich.text import Text
-
 _FIRST_LINE = r"\A.*"  # it says what happens now
 _WIDEST = 100_000
 
@@ -22,6 +19,9 @@ def colored(text: str, styles: Mapping[str, str]) -> str:
     """
     if os.environ.get("NO_COLOR"):
         return text
+    from rich.console import Console
+    from rich.text import Text
+
     rich = Text(text)
     for pattern, style in {_FIRST_LINE: "bold", **styles}.items():
         rich.highlight_regex(re.compile(pattern, re.MULTILINE), style)

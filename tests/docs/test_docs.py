@@ -35,6 +35,8 @@ def test_generated_pages_are_up_to_date() -> None:
     for name in OWN_GAMES:
         page = (ROOT / "docs" / "games" / f"{name}.md").read_text()
         assert page == generate.game_page(name), "run: python docs/generate.py"
+        picture = (ROOT / "docs" / "pictures" / f"{name}.svg").read_text()
+        assert picture == generate.game_picture(name), "run: python docs/generate.py"
 
 
 RULES = {page.stem: page.read_text() for page in sorted((ROOT / "docs" / "rules").glob("*.md"))}
@@ -143,6 +145,7 @@ def test_versions_on_the_page_of_libraries_are_those_that_are_tested() -> None:
     "module",
     [
         *("ginkgo_env", "ginkgo_env.core.batch", "ginkgo_env.envs.gym", "ginkgo_env.envs.vector", "ginkgo_agents.analysis.work"),
+        *("ginkgo_env.core.picture", "ginkgo_env.core.svg", "ginkgo_env.core.text", "ginkgo_env.render.drawing"),
         *(f"ginkgo_env.games.{game}.knowledge.planes" for game in ("ginkgopolis", "my_city")),
     ],
 )
