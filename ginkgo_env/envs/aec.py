@@ -110,7 +110,7 @@ class raw_env(AECEnv, EzPickle):  # type: ignore[misc]
     ) -> None:
         self.render_mode = checked_render_mode(render_mode)
         made = make_game(game, **config)
-        self._since: States | None = None  # before the last step, to highlight it
+        self._since: bytes | None = None  # before the last step, to highlight it
         self.reward: Reward = chosen_reward(reward, made.sides)
         self._seed: int | None = None
         self._kind = observation
@@ -161,7 +161,7 @@ class raw_env(AECEnv, EzPickle):  # type: ignore[misc]
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
-        before = one.states.copy() if self.render_mode in PICTURES else None
+        before = one.saved_states() if self.render_mode in PICTURES else None
         one.step(action)
         self._since = before
         self._cumulative_rewards[agent] = 0.0

@@ -100,7 +100,7 @@ class GinkgoEnv(gymnasium.Env[Any, np.int64]):
             observation=observation,
             illegal_action=illegal_action,
         )
-        self._since: States | None = None  # before the last step, to highlight it
+        self._since: bytes | None = None  # before the last step, to highlight it
         self.observation_space = self.learner.view.space
         self.action_space = spaces.Discrete(self.game.actions.size)
 
@@ -121,7 +121,7 @@ class GinkgoEnv(gymnasium.Env[Any, np.int64]):
         if number is None:
             raise IllegalActionError(f"invalid action {shown(action)}; expected an integer")
         learner = self.learner
-        self._since = learner.batch.state(0).copy() if self.render_mode in PICTURES else None
+        self._since = learner.batch.states.tobytes() if self.render_mode in PICTURES else None
         learner.step([max(-1, min(number, self.game.actions.size))])
         result = self._shown(), learner.rewards.item(), learner.terminated.item(), learner.truncated.item()
         return *result, self._info()
@@ -182,7 +182,7 @@ class GinkgoEnv(gymnasium.Env[Any, np.int64]):
         return info
 
 
-def render_row(learner: Learner, row: int, mode: str, since: States | None = None) -> Any:
+def render_row(learner: Learner, row: int, mode: str, since: bytes | None = None) -> Any:
     """The table in a row as the learner sees it; when the game is over, all of it."""
     over = bool(learner.batch.over[row])
     return rendered(learner.game, mode, learner.batch.state(row), None if over else int(learner.seats[row]), since)

@@ -103,7 +103,11 @@ class OneGame:
 
     def saved(self) -> tuple[Any, ...]:
         """Everything that :meth:`restore` needs to continue from here, as plain arrays and numbers."""
-        return np.asarray(self.states).tobytes(), self.mask.copy(), self.actor, self.truncated, self._totals
+        return self.saved_states(), self.mask.copy(), self.actor, self.truncated, self._totals
+
+    def saved_states(self) -> bytes:
+        """The state as bytes."""
+        return self._rows.tobytes()
 
     def restore(self, saved: tuple[Any, ...]) -> None:
         """Continue from the value of :meth:`saved`."""

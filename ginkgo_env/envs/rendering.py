@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from ginkgo_env.core.errors import ConfigError, shown
 from ginkgo_env.core.game import Game, States
 from ginkgo_env.render.ansi import colored, wants_color
@@ -30,10 +32,14 @@ def checked_render_mode(mode: str | None) -> str | None:
     return mode
 
 
-def rendered(game: Game, mode: str, state: States, seat: int | None, since: States | None = None) -> Any:
-    """The table as a seat sees it, None for everything: a text, printed in mode ``"human"``; SVG; or an array (h, w, 3) uint8."""
+def rendered(game: Game, mode: str, state: States, seat: int | None, since: bytes | None = None) -> Any:
+    """The table as a seat sees it, None for everything: a text, printed in mode ``"human"``; SVG; or an array (h, w, 3) uint8.
+
+    since : the bytes of an earlier state, which cost much less than a copy
+    """
     if mode in PICTURES:
-        picture = game.picture(state, seat, since=since)
+        before = None if since is None else np.frombuffer(since, game.template.dtype).view(np.recarray)
+        picture = game.picture(state, seat, since=before)
         return picture.svg() if mode == "svg" else rgb_array(picture)
     text = game.describe(state, seat)
     if mode == "ansi":

@@ -28,6 +28,8 @@ FEWER = {
     "check_features": {"n": 8},
     "check_reproducible": {"rows": 2},
     "check_rewards": {"rows": 2},
+    "check_pictures": {"n": 1},
+    "check_pictures_hide": {"n": 1},
 }
 CASES = tiered_cases()
 

@@ -19,9 +19,9 @@ from .playing import plain
 SHORT = {"players": 2, "max_rounds": 2}
 
 
-def stepped(env: Any) -> Any:
+def stepped(env: Any, steps: int = 8) -> Any:
     env.reset(seed=3)
-    for _ in range(8):
+    for _ in range(steps):
         env.step(int(env.observe(env.agent_selection)["action_mask"].argmax()))
     return env
 
@@ -30,7 +30,8 @@ def test_aec_pictures() -> None:
     svg, array = (stepped(ginkgo_env.env(render_mode=mode, players=2)) for mode in ("svg", "rgb_array"))
     game, one = svg.unwrapped.game, svg.unwrapped._one
     seat = svg.possible_agents.index(svg.agent_selection)
-    picture = game.picture(one.states, seat, since=svg.unwrapped._since)
+    before = stepped(ginkgo_env.env(players=2), 7).unwrapped._one.states
+    picture = game.picture(one.states, seat, since=before)
     assert svg.render() == picture.svg()
     pixels_seen = array.render()
     assert pixels_seen.dtype == np.uint8 and pixels_seen.shape[1:] == (pixels.PIXELS, 3)
