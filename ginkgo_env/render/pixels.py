@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 from functools import cache
 from importlib.resources import as_file, files
 from typing import Any
@@ -19,6 +20,11 @@ PIXELS = 800
 """The usual width of pictures in pixels."""
 FONTS = ("DejaVuSans.ttf", "DejaVuSans-Bold.ttf", "DejaVuSansMono.ttf")
 _MOST = 20_000
+_UNDRAWN = re.compile(
+    "[^\n -~\u00a0-\u017f\u0218-\u021b\u0386-\u038a\u038c\u038e-\u03a1\u03a3-\u03ce\u0400-\u045f\u2010-\u2023\u2026"
+    "\u2039\u203a\u20ac\u2122\u2190-\u2193\u2212\u2260\u2264\u2265\u25a0\u25cf\u2605\ufffd]"
+)
+"""Characters that the fonts do not have: they would be left out silently, so another sign stands for them."""
 _MISSING = 'pictures in pixels require resvg: pip install "ginkgo-env[pictures]"; SVG does without'
 
 
@@ -50,7 +56,7 @@ def png(picture: Picture, width: int = PIXELS, *, theme: Theme = "light") -> byt
     Raises ConfigError if resvg is not installed, BatchError for another width or theme.
     """
     resvg, pixels = require_resvg(), integer(width, 1, _MOST, "width")
-    svg = picture.svg("light" if theme == "auto" else theme)
+    svg = _UNDRAWN.sub("\ufffd", picture.svg("light" if theme == "auto" else theme))
     options = {"skip_system_fonts": True, "font_files": _fonts(), "sans_serif_family": "DejaVu Sans"}
     return bytes(resvg.svg_to_bytes(svg_string=svg, width=pixels, **options))
 

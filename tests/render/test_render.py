@@ -9,6 +9,7 @@ from xml.etree import ElementTree
 
 import numpy as np
 import pytest
+from fontTools.ttLib import TTFont
 from PIL import Image
 
 import ginkgo_env
@@ -55,6 +56,15 @@ def test_text_is_drawn_and_as_wide_as_it_is_taken_for(style: dict[str, Any]) -> 
         width, expected = columns[-1] - columns[0], text_width(words, 20, **style)
         assert 0.6 * expected <= width <= expected + 1, f"{words!r} is {width} wide instead of {expected}"
     assert ink("  ", **style).size == 0
+
+
+def test_the_fonts_have_every_character_that_is_not_replaced() -> None:
+    fonts = [set(TTFont(path).getBestCmap()) for path in pixels._fonts()]
+    for code in range(0x20, 0x3000):
+        if not pixels._UNDRAWN.match(chr(code)):
+            assert all(code in font for font in fonts), f"{code:04x} would be left out"
+    for words in ("\u540d\u524d", "\U0001f98a"):
+        assert pixels._UNDRAWN.match(words) and ink(words).size > 5
 
 
 def test_a_missing_font_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -48,7 +48,7 @@ def tree_sign(x: float, y: float, r: float, cls: str = "f-green") -> str:
 SIGNS: dict[str, Callable[[float, float, float], str]] = {
     "SP": gold_star,
     "resources": cube,
-    "supply": lambda x, y, r: cube(x, y, r, "f-well"),
+    "supply": lambda x, y, r: cube(x, y, r, "f-grey"),
     "tiles": square_sign,
     "tile supply": square_sign,
     "new buildings": lambda x, y, r: square_sign(x, y, r, "f-sky"),
