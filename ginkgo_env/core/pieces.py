@@ -171,15 +171,15 @@ def square_sign(x: float, y: float, r: float, cls: str = "f-red") -> str:
 
 
 @kept
-def card(name: str, hue: str, *, width: float = 32, height: float = 24, size: float = TEXT) -> Box:
+def card(name: str, hue: str, *, width: float = 36, height: float = 24, size: float = TEXT) -> Box:
     """A card with its name in a pale hue; wide enough for a longer name."""
     width = max(width, text_width(name, SMALL, bold=True) + 10)
     frame = rect(0.75, 0.75, width - 1.5, height - 1.5, f"soft-{hue} s-{hue}", r=5, stroke_width=1.5)
-    return Box(width, height, frame + text(width / 2, height / 2, name, size=size, anchor="middle", bold=True, fit=width - 8))
+    return Box(width, height, frame + text(width / 2, height / 2, name, size=size, anchor="middle", bold=True, fit=width - 6))
 
 
 @kept
-def tile(name: str, hue: str, *, side: float = 30) -> Box:
+def tile(name: str, hue: str, *, side: float = 32) -> Box:
     """A square tile with its name in the full hue."""
-    words = text(side / 2, side / 2, name, f"on-{hue}", anchor="middle", bold=True, fit=side - 4)
+    words = text(side / 2, side / 2, name, f"on-{hue}", anchor="middle", bold=True, fit=side - 3)
     return Box(side, side, rect(0.5, 0.5, side - 1, side - 1, f"f-{hue} s-edge", r=3) + words)

@@ -36,6 +36,7 @@ ILLEGAL_REWARD = -1
 _METADATA = {"render_modes": list(RENDER_MODES), "is_parallelizable": False, "render_fps": 1}  # and the name, in each env
 
 _Observation = NDArray[Any] | dict[str, NDArray[Any]]
+_Rendered = str | NDArray[np.uint8] | None
 
 
 def env(
@@ -189,20 +190,17 @@ class raw_env(AECEnv, EzPickle):  # type: ignore[misc]
         """
         return np.concatenate([self._vector(seat) for seat in range(self.game.seats)])
 
-    def render(self) -> str | NDArray[np.uint8] | None:
+    def render(self) -> _Rendered:
         """The table: printed in mode ``"human"``, otherwise returned. Pictures highlight what the last step changed."""
         return self.render_as(self.render_mode)
 
-    def render_as(self, mode: str | None) -> str | NDArray[np.uint8] | None:
+    def render_as(self, mode: str | None) -> _Rendered:
         """The table in a render mode. Without one there is a warning."""
         if mode is None:
             logger.warn(f"render() requires a render mode; make {self} with one of {', '.join(RENDER_MODES)}")
             return None
-        actor = self._one.actor
-        found: str | NDArray[np.uint8] | None = rendered(
-            self.game, mode, self._one.states, None if actor == OVER else actor, self._since
-        )
-        return found
+        seat = None if self._one.actor == OVER else self._one.actor
+        return cast(_Rendered, rendered(self.game, mode, self._one.states, seat, self._since))
 
     def close(self) -> None:
         """Nothing to release."""

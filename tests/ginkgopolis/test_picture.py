@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Callable
 from typing import Any
 from xml.etree import ElementTree
 
@@ -11,8 +12,10 @@ import pytest
 
 from ginkgo_env import Batch, Game, make_game
 from ginkgo_env.core.picture import Picture
+from ginkgo_env.core.svg import SMALL
 from ginkgo_env.core.testing.pictures import extents, texts_in
-from ginkgo_env.games.ginkgopolis.tables import MODULE_NAMES
+from ginkgo_env.games.ginkgopolis.constants import GREEN_SPACE, N_CARDS, N_IDS, N_TILES, NOWHERE
+from ginkgo_env.games.ginkgopolis.tables import MODULE_NAMES, NAMES
 from ginkgo_env.games.ginkgopolis.text.describe_players import counts
 from ginkgo_env.games.ginkgopolis.text.fields import Fields
 
@@ -123,8 +126,10 @@ def test_a_choice_shows_to_nobody_else() -> None:
 
 
 def sizes(picture: Picture) -> list[float]:
+    """Sizes of texts that say something; single letters stand on signs."""
     root = ElementTree.fromstring(picture.svg())
-    return [float(element.attrib["font-size"]) for element in root.iter("{http://www.w3.org/2000/svg}text")]
+    words = root.iter("{http://www.w3.org/2000/svg}text")
+    return [float(element.attrib["font-size"]) for element in words if len(element.text or "") > 1]
 
 
 @pytest.mark.parametrize("turned", [False, True])
@@ -143,8 +148,44 @@ def test_a_long_city_fits(turned: bool) -> None:
     words = Counter(texts_in(picture))
     assert not Counter(building["tile"] for building in position["city"]) - words
     assert not Counter("ABCDEFGHIJKL") - words
-    assert min(sizes(picture)) >= min(sizes(normal)) * 0.85
+    assert min(sizes(picture)) >= 0.9 * SMALL <= min(sizes(normal))
     assert picture.height < 6000
+
+
+SHAPES: dict[str, Callable[[int], tuple[int, int]]] = {
+    "line": lambda k: (k - 40, 0),
+    "column": lambda k: (0, k - 40),
+    "staircase": lambda k: (k // 2 - 20, (k + 1) // 2),
+    "square": lambda k: (k % 9, k // 9),
+}
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_eighty_buildings(shape: str) -> None:
+    """More than any game has built, in shapes that the rules allow."""
+    _, batch = played(60, players=2, modules=MODULE_NAMES)
+    state = batch.state(0).copy()
+    g, tiles = state[0], [*(i for i in range(N_IDS) if not N_TILES <= i < N_CARDS), *[GREEN_SPACE] * 4]
+    assert len(tiles) == 80
+    g["n_buildings"], g["token_x"], g["token_y"] = 80, NOWHERE, NOWHERE
+    for k, top in enumerate(tiles):
+        g["top"][k], g["slot"][top], (g["x"][k], g["y"][k]) = top, k, SHAPES[shape](k)
+        g["floors"][k], g["owner"][k], g["pawn"][k] = 1 + k % 12, k % 2, k % 3 == 0
+    picture = batch.game.picture(state, 0)
+    words = Counter(texts_in(picture))
+    assert not Counter(NAMES[top] for top in tiles) - words and words["12"] >= 6, "two-digit floors too"
+    assert picture.width == 672 and picture.height < 4500
+    assert min(sizes(picture)) >= 0.9 * SMALL
+    for what, (left, top_end, right, bottom) in extents(picture):
+        assert left >= 0 and top_end >= 0 and right <= picture.width and bottom <= picture.height + 0.01, what
+
+
+def test_long_names_fit() -> None:
+    game, batch = played(10_000, players=3)
+    for seat in (None, 1):
+        picture = game.picture(batch.state(0), seat, ["M" * 40] * 3, caption=["M" * 40 + " did it."])
+        for what, (left, _, right, _) in extents(picture):
+            assert left >= 0 and right <= picture.width, what
 
 
 def test_texts_do_not_lie_on_each_other() -> None:

@@ -20,6 +20,7 @@ _MARGIN = 24.0  # for coordinates
 _SMALLEST, _IN_PARTS, _LARGEST = 46.0, 50.0, 76.0  # sizes of a cell
 _MOST_COLUMNS = int((PAGE - _MARGIN) // _SMALLEST)
 _MOST_ROWS = 16
+_MOST_BARS = 4  # floors that are drawn; the number tells the rest
 
 
 def sign_of(g: Fields, p: int) -> int:
@@ -118,13 +119,13 @@ def _drawn(piece: _Piece, g: Fields, size: float) -> str:
 
 
 def floors_sign(n: int, x: float, y: float, width: float, height: float) -> str:
-    """How many floors: a stack of them and the number."""
-    bar, step = 0.14 * height, 0.2 * height
-    levels = [y + 0.7 * height - step * k for k in range(min(n, 4))]
-    stack = "".join(rect(x + 0.12 * width, level, 0.32 * width, bar, "f-edge") for level in levels)
-    figure = text(
-        x + 0.71 * width, y + height / 2, n, "on-light", size=0.8 * height, anchor="middle", bold=True, fit=0.52 * width
-    )
+    """How many floors: a stack of them and the number; for a number of two digits there is no room beside it."""
+    bars = min(n, _MOST_BARS) if n < 10 else 0
+    levels = [y + 0.7 * height - 0.2 * height * k for k in range(bars)]
+    stack = "".join(rect(x + 0.12 * width, level, 0.32 * width, 0.14 * height, "f-edge") for level in levels)
+    middle, room = (0.71, 0.52) if bars else (0.5, 0.9)
+    at, size = (x + middle * width, y + height / 2), 0.8 * height
+    figure = text(*at, n, "on-light", size=size, anchor="middle", bold=True, fit=room * width)
     return rect(x, y, width, height, "f-light s-edge", r=0.18 * height, stroke_width=0.8) + stack + figure
 
 

@@ -31,12 +31,12 @@ def cards_of(names: Iterable[str]) -> list[Box]:
 
 def tile_backs(n: int) -> Box:
     """Tiles face down."""
-    return backs(n, 30, 30, r=3)
+    return backs(n, 32, 32, r=3)
 
 
 def card_backs(n: int) -> Box:
     """Cards face down."""
-    return backs(n, 32, 24, r=5)
+    return backs(n, 36, 24, r=5)
 
 
 def tree_sign(x: float, y: float, r: float, cls: str = "f-green") -> str:
