@@ -372,14 +372,15 @@ class Game(ABC):
         names: Sequence[str] | None = None,
         *,
         since: States | None = None,
-        caption: Sequence[str] = (),
+        caption: Sequence[str] | None = None,
     ) -> Picture:
         """The table as a picture; with a seat, only what that seat may know. When the game is over, with the scores by source.
 
         Parameters
         ----------
         since : an earlier state of the same game: what has changed since then is highlighted
-        caption : sentences above the table, such as what just happened
+        caption : sentences above the table, such as what just happened; with any, also none, there is room for three lines, so
+            that one picture after another shows the table in the same place
         """
         before = None if since is None else self.checked_state(since)
         return picture_of(self, self.checked_state(state), self.checked_seat(seat), self.checked_names(names), before, caption)

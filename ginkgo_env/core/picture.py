@@ -26,6 +26,7 @@ from ginkgo_env.core.svg import (
     below,
     circle,
     escape,
+    label,
     line,
     listing,
     number,
@@ -44,6 +45,7 @@ MARGIN = 16.0
 """Room around a picture."""
 
 _TEXT_COLUMNS = 72  # of a description that is shown as text
+_CAPTION_LINES = 3  # for which there is room
 
 
 # --- pictures --------------------------------------------------------------------------------------------------------------
@@ -126,17 +128,22 @@ def moving(frames: Sequence[Picture], seconds: float, last: float, theme: Theme 
 
 
 def picture_of(
-    game: Game, state: States, seat: int | None, names: Sequence[str], since: States | None, caption: Sequence[str]
+    game: Game, state: States, seat: int | None, names: Sequence[str], since: States | None, caption: Sequence[str] | None
 ) -> Picture:
     """See :meth:`ginkgo_env.core.game.Game.picture`; the arguments have been checked."""
     told = game.describe(state, seat, names)
     box = game.drawing(state, seat, names, since) or description_box(game.describe(state, seat, names, width=_TEXT_COLUMNS))
     width = max(PAGE, box.width)
     over = [scores_box(game, state, names, width)] if game.ending(state) is not None else []
-    said = [paragraph(" ".join(caption), width, "dim")] if caption else []
+    said = [] if caption is None else [_caption(" ".join(caption), width)]
     whole = below([*_title(game, seat, names, width), *said, *over, box], GAP)
     viewer = "" if seat is None else f", as {names[seat]} sees it"
     return Picture(width + 2 * MARGIN, whole.height + 2 * MARGIN, whole.at(MARGIN, MARGIN), f"{game.title}{viewer}", told)
+
+
+def _caption(words: str, width: float) -> Box:
+    box = paragraph(words, width, "dim")
+    return Box(width, max(box.height, _CAPTION_LINES * label("").height), box.body)
 
 
 def _title(game: Game, seat: int | None, names: Sequence[str], width: float) -> list[Box]:

@@ -36,7 +36,7 @@ def picture_at(record: Record, step: int | None = None, seat: int | None = None)
 def _drawn(record: Record, step: Step, before: Step | None, seat: int | None) -> Picture:
     """A step with what changed and what happened; the result is told by the table of scores, after a game that was played."""
     since = None if before is None or "result" in step.entry else before.state
-    return record.game.picture(step.state, seat, record.names, since=since, caption=step.said if step.number else ())
+    return record.game.picture(step.state, seat, record.names, since=since, caption=step.said if step.number else [])
 
 
 def html(record: Record) -> str:

@@ -49,9 +49,9 @@ def animation(
         raise BatchError(f"invalid theme {shown(theme)}; expected one of {', '.join(THEMES)}")
     if not isinstance(record, Record):
         raise RecordError(f"invalid record {shown(record)}; expected a Record")
-    frames = same_size(list(pictures(record, seat)))
     if form == "svg":
-        return moving(list(wrap(frames)), seconds, _LAST, theme).encode()
+        return moving(same_size(list(wrap(pictures(record, seat)))), seconds, _LAST, theme).encode()
+    frames = same_size(list(pictures(record, seat)))
     images = [image(frame, width, theme=theme) for frame in wrap(frames)]
     return _file(images, form, seconds)
 

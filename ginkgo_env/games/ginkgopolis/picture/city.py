@@ -45,16 +45,17 @@ def city_box(g: Fields, since: Fields | None) -> Box:
 def _map(g: Fields, part: _Part, size: float, pieces: Mapping[_Cell, _Piece], changed: Set[_Cell]) -> Box:
     """A part of the map. Frames come last, over what lies beside them."""
     left, right, top, bottom = part
-    body, frames = _axes(part, size), ""
+    body, zone, rings = _axes(part, size), "", ""
     for y in range(top, bottom + 1):
         for x in range(left, right + 1):
             at = _MARGIN + (x - left) * size, _MARGIN + (y - top) * size
             here = _drawn(pieces[x, y], g, size) if (x, y) in pieces else ""
             ring = changed_ring(1.5, 1.5, size - 3, size - 3, r=0.12 * size) if (x, y) in changed else ""
             body += Box(size, size, here).at(*at) if here else ""
-            frame = ring + _zone(g, x, y, size)
-            frames += Box(size, size, frame).at(*at) if frame else ""
-    return Box(_MARGIN + size * (right - left + 1), _MARGIN + size * (bottom - top + 1), body + frames)
+            frame = _zone(g, x, y, size)
+            zone += Box(size, size, frame).at(*at) if frame else ""
+            rings += Box(size, size, ring).at(*at) if ring else ""
+    return Box(_MARGIN + size * (right - left + 1), _MARGIN + size * (bottom - top + 1), body + zone + rings)
 
 
 def _pieces(g: Fields) -> dict[_Cell, _Piece]:
