@@ -69,7 +69,7 @@ class Picture:
         width : in pixels, as the document asks to be shown; by default 1 for each unit. Raises BatchError for another theme.
         """
         text_for_blind = tag("desc", "", escape(self.description)) if self.description else ""
-        return _document(self.width, self.height, self.title, text_for_blind, self.body, theme, width)
+        return document(self.width, self.height, self.title, text_for_blind, self.body, theme, width)
 
     def enlarged(self, width: float, height: float) -> Picture:
         """The picture with room added at its right and below."""
@@ -94,7 +94,7 @@ _PATTERNS = (
 )
 
 
-def _document(width: float, height: float, title: str, more: str, body: str, theme: Theme, shown_width: float | None) -> str:
+def document(width: float, height: float, title: str, more: str, body: str, theme: Theme, shown_width: float | None) -> str:
     """A complete SVG document; ids in it are its own."""
     if theme not in THEMES:
         raise BatchError(f"invalid theme {shown(theme)}; expected one of {', '.join(THEMES)}")
@@ -107,21 +107,6 @@ def _document(width: float, height: float, title: str, more: str, body: str, the
         f'<svg xmlns="http://www.w3.org/2000/svg" class="gk gk-{theme}" role="img" viewBox="0 0 {size}"'
         f' width="{number(scale * width)}" height="{number(scale * height)}">{inside.replace(OWN, f"gk{digest}")}</svg>'
     )
-
-
-def moving(frames: Sequence[Picture], seconds: float, last: float, theme: Theme = "auto") -> str:
-    """Pictures of one size as an SVG that shows one after the other, again and again: each for so long, the end `last` times."""
-    total = seconds * (len(frames) - 1 + last)
-    bodies = []
-    for k, frame in enumerate(frames):
-        start, stop = k * seconds / total, 1.0 if k == len(frames) - 1 else (k + 1) * seconds / total
-        times = {"0": "none", f"{start:.6f}": "inline", f"{stop:.6f}": "none"} if k else {"0": "inline", f"{stop:.6f}": "none"}
-        times = times if stop < 1 else {key: value for key, value in times.items() if key != f"{stop:.6f}"}
-        values = f'values="{";".join(times.values())}" keyTimes="{";".join(times)}"'
-        clock = f'<animate attributeName="display" {values} dur="{number(total)}s" calcMode="discrete" repeatCount="indefinite"/>'
-        bodies.append(f'<g display="{"none" if k else "inline"}">{clock}{frame.body}</g>')
-    end = frames[-1]
-    return _document(end.width, end.height, end.title, "", "".join(bodies), theme, None)
 
 
 # --- a whole picture -------------------------------------------------------------------------------------------------------

@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Literal, get_args
 
 from ginkgo_env.core.errors import BatchError, RecordError, shown
-from ginkgo_env.core.picture import Picture, moving
+from ginkgo_env.core.moving import moving
+from ginkgo_env.core.picture import Picture
 from ginkgo_env.core.theme import THEMES, Theme
 from ginkgo_env.records import Record
 from ginkgo_env.records.pictures import pictures

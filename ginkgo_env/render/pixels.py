@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from ginkgo_env.core.checks import integer
 from ginkgo_env.core.errors import ConfigError
 from ginkgo_env.core.picture import Picture
-from ginkgo_env.core.theme import Theme
+from ginkgo_env.core.theme import Theme, without_classes
 
 PIXELS = 800
 """The usual width of pictures in pixels."""
@@ -56,7 +56,8 @@ def png(picture: Picture, width: int = PIXELS, *, theme: Theme = "light") -> byt
     Raises ConfigError if resvg is not installed, BatchError for another width or theme.
     """
     resvg, pixels = require_resvg(), integer(width, 1, _MOST, "width")
-    svg = _UNDRAWN.sub("\ufffd", picture.svg("light" if theme == "auto" else theme))
+    ground = "light" if theme == "auto" else theme
+    svg = _UNDRAWN.sub("\ufffd", without_classes(picture.svg(theme), ground))
     options = {"skip_system_fonts": True, "font_files": _fonts(), "sans_serif_family": "DejaVu Sans"}
     return bytes(resvg.svg_to_bytes(svg_string=svg, width=pixels, **options))
 

@@ -8,7 +8,8 @@ from xml.etree import ElementTree
 import pytest
 
 from ginkgo_env import BatchError
-from ginkgo_env.core.picture import Picture, moving
+from ginkgo_env.core.moving import moving
+from ginkgo_env.core.picture import Picture
 from ginkgo_env.core.pieces import backs, badge, hatched, row, rows
 from ginkgo_env.core.svg import (
     OWN,

@@ -16,6 +16,7 @@ import ginkgo_env
 from ginkgo_env import Batch, BatchError, ConfigError, PositionError, Record, RecordError, draw, make_game, png, rgb_array
 from ginkgo_env.core.picture import Picture
 from ginkgo_env.core.svg import text, text_width
+from ginkgo_env.records.pictures import pictures
 from ginkgo_env.render import pixels
 
 GOLDEN = Path(__file__).parent.parent / "golden" / "solo_advanced.jsonl"
@@ -149,6 +150,32 @@ def test_an_animation_has_every_step(record: Record) -> None:
         with Image.open(io.BytesIO(ginkgo_env.animation(short, form=form, width=100))) as film:  # type: ignore[arg-type]
             assert film.n_frames == steps and film.size[0] == 100
             assert film.info["loop"] == 0
+
+
+def test_frames_are_the_pictures_of_the_steps(record: Record) -> None:
+    """What several frames have in common is in the file once, and looks the same."""
+    film = ginkgo_env.animation(record).decode()
+    steps = list(pictures(record))
+    assert len(film) < 0.6 * sum(len(step.body) for step in steps)
+    root = ElementTree.fromstring(film)
+    frames = root.findall("{http://www.w3.org/2000/svg}g")
+    for number in (len(steps) // 2,):
+        for frame in frames:
+            frame.set("display", "inline" if frame is frames[number] else "none")
+        ElementTree.register_namespace("", "http://www.w3.org/2000/svg")
+        alone = Shown(ElementTree.tostring(root, encoding="unicode"))
+        wanted = steps[number].enlarged(*(max(getattr(step, size) for step in steps) for size in ("width", "height")))
+        assert np.array_equal(rgb_array(alone, 300), rgb_array(wanted, 300))  # type: ignore[arg-type]
+
+
+class Shown:
+    """A document in place of a picture."""
+
+    def __init__(self, document: str) -> None:
+        self.document = document
+
+    def svg(self, theme: str) -> str:
+        return self.document
 
 
 def test_frames_follow_each_other_without_gaps(record: Record) -> None:
