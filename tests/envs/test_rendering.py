@@ -64,13 +64,19 @@ def drawn_city(env: Any) -> str:
 
 def test_gymnasium_pictures() -> None:
     for mode in ("svg", "rgb_array"):
-        env = GinkgoEnv(render_mode=mode, seat=1, **SHORT)
+        env = GinkgoEnv(render_mode=mode, seat=1, players=2)
         env.reset(seed=2)
         seen = env.render()
         picture = env.game.picture(env.learner.batch.state(0), 1)
         assert (seen == picture.svg()) if mode == "svg" else np.array_equal(seen, pixels.rgb_array(picture))
-        env.step(int(env.action_masks().argmax()))
-        assert not np.array_equal(np.asarray(env.render()), np.asarray(seen))
+        for _ in range(6):
+            before = env.learner.batch.state(0).copy()
+            env.step(int(env.action_masks().argmax()))
+        seat = None if env.learner.over[0] else 1
+        picture = env.game.picture(env.learner.batch.state(0), seat, since=before)
+        again = env.render()
+        assert (again == picture.svg()) if mode == "svg" else np.array_equal(again, pixels.rgb_array(picture))
+        assert not np.array_equal(np.asarray(again), np.asarray(seen))
 
 
 def test_gymnasium_checker() -> None:

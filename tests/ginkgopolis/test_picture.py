@@ -74,6 +74,8 @@ def test_everything_on_the_table_is_drawn(config: dict[str, Any]) -> None:
             wanted += Counter([*player["hand"], *player["tiles"]])
     wanted += Counter([*position["discard"], str(len(position["supply"])), str(len(position["deck"]))])
     assert not wanted - words, "what is counted or lies somewhere is missing"
+    listed = texts_in(picture)
+    assert not position["discard"] or listed[-len(position["discard"]) :] == position["discard"]
 
 
 def test_the_end_shows_scores_by_source_and_who_won() -> None:
@@ -90,8 +92,9 @@ def test_the_end_shows_scores_by_source_and_who_won() -> None:
 
 def test_a_seat_sees_backs_where_others_hide_something() -> None:
     """Names that lie only behind the other screen appear nowhere."""
-    game, batch = played(40, players=2)
+    game, batch = played(60, seed=4, players=2)
     position = batch.position(0)
+    assert position["decision"]["kind"] == "commit" and any(player["known_tiles"] for player in position["players"])
     for seat in range(2):
         picture = game.picture(batch.state(0), seat)
         words = set(texts_in(picture))
@@ -102,7 +105,10 @@ def test_a_seat_sees_backs_where_others_hide_something() -> None:
         known |= set((own["commitment"] or {}).values())
         secret = {*other["hand"], *other["tiles"]} - known
         assert secret and not secret & words
-        assert f"\u00d7{len(other['tiles']) - len(other['known_tiles'])}" in words
+        chosen = (other["commitment"] or {}).get("tile") is not None  # it still counts as held
+        hidden = len(other["tiles"]) + chosen - len(other["known_tiles"])
+        row = " ".join(["tiles", *other["known_tiles"], *[f"\u00d7{hidden}"] * bool(hidden)])
+        assert f" {row} " in " ".join(texts_in(picture))
 
 
 def test_a_choice_shows_to_nobody_else() -> None:

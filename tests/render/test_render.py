@@ -16,6 +16,7 @@ import ginkgo_env
 from ginkgo_env import Batch, BatchError, ConfigError, PositionError, Record, RecordError, draw, make_game, png, rgb_array
 from ginkgo_env.core.picture import Picture
 from ginkgo_env.core.svg import text, text_width
+from ginkgo_env.core.testing.pictures import texts_in
 from ginkgo_env.records.pictures import pictures
 from ginkgo_env.render import pixels
 
@@ -57,6 +58,7 @@ def test_text_is_drawn_and_as_wide_as_it_is_taken_for(style: dict[str, Any]) -> 
         width, expected = columns[-1] - columns[0], text_width(words, 20, **style)
         assert 0.6 * expected <= width <= expected + 1, f"{words!r} is {width} wide instead of {expected}"
     assert ink("  ", **style).size == 0
+    assert np.ptp(ink("bold", bold=True)) > np.ptp(ink("bold")) < np.ptp(ink("bold", mono=True))
 
 
 def test_the_fonts_have_every_character_that_is_not_replaced() -> None:
@@ -104,6 +106,16 @@ def test_draw_takes_whatever_shows_a_table(game: ginkgo_env.Game, batch: Batch, 
     steps = list(ginkgo_env.replay(record))
     assert draw(steps[3], game=record.game).body == record.game.picture(steps[3].state).body
     assert draw(record).title == "Ginkgopolis" and draw(record).body != draw(record, step=0).body
+
+
+def test_a_seat_hears_in_a_picture_what_it_heard_then() -> None:
+    record = Record.read(GOLDEN.with_name("two_players.jsonl"))
+    told = {seat: [" ".join(step.said) for step in ginkgo_env.replay(record, seat)] for seat in (None, 0)}
+    step = next(k for k, (all_of_it, heard) in enumerate(zip(*told.values(), strict=True)) if k > 5 and all_of_it != heard)
+    for seat, sentences in told.items():
+        words = " ".join(texts_in(draw(record, seat, step=step)))
+        assert sentences[step] in words
+    assert told[None][step] not in " ".join(texts_in(draw(record, 0, step=step)))
 
 
 def test_draw_refuses_the_rest(batch: Batch, record: Record) -> None:
