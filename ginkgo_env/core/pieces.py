@@ -91,6 +91,11 @@ def hatched(x: float, y: float, width: float, height: float, hatch: str, *, r: f
     return f'<rect {place} fill="url(#{OWN}-{hatch})"/>'
 
 
+def patterned(d: str, hatch: str) -> str:
+    """The same pattern within a path."""
+    return f'<path d="{d}" fill="url(#{OWN}-{hatch})"/>'
+
+
 def row(words: str, things: Iterable[Box], width: float = INNER, *, gap: float = 4, side: float = SIDE) -> Box:
     """Things beside each other after what they are, in as many lines as it takes; nothing if there are none."""
     there = [box for box in things if box.width]

@@ -15,6 +15,7 @@ from ginkgo_env.core.errors import PositionError
 from ginkgo_env.core.game import MIN_WIDTH, WIDTH, Chance, Game, Seen, checked_config
 from ginkgo_env.core.playback import Playback
 from ginkgo_env.core.state import States
+from ginkgo_env.core.svg import Box
 from ginkgo_env.games.my_city.actions import actions_layout
 from ginkgo_env.games.my_city.board import load_board
 from ginkgo_env.games.my_city.buildings import load_buildings
@@ -34,6 +35,7 @@ from ginkgo_env.games.my_city.constants import (
 from ginkgo_env.games.my_city.kernels import KERNELS
 from ginkgo_env.games.my_city.knowledge.features_layout import features_layout
 from ginkgo_env.games.my_city.knowledge.layout import OBSERVATION_DTYPE, observation_layout
+from ginkgo_env.games.my_city.picture.table import draw
 from ginkgo_env.games.my_city.state import RECORD
 from ginkgo_env.games.my_city.tables import tables_of
 from ginkgo_env.games.my_city.text import describe, narrate, notation, outcome, visible
@@ -185,3 +187,14 @@ class MyCity(Game):
         points, _ = self.points(state)
         width = integer(width, MIN_WIDTH, None, "width")
         return describe.describe(g, points.tolist(), self.board, self.buildings, seat, names, width)
+
+    def drawing(self, state: States, seat: int | None, names: Sequence[str], since: States | None) -> Box:
+        """Boards and cards."""
+        points, before = self.points(state)[0].tolist(), None if since is None else since[0]
+        signs = [(self.sign_of(side), letter) for side, letter in enumerate(self.marks)]
+        notes = [
+            f"{option.capitalize()} {value!r} ({texts[value]})"
+            for option, texts in self.option_values.items()
+            if (value := getattr(self.config, option)) in texts
+        ]
+        return draw(state[0], points, self.board, self.buildings, seat, names, before, signs=signs, notes=notes)

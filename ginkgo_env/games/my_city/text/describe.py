@@ -17,9 +17,9 @@ from ginkgo_env.games.my_city.text.reading import ENDINGS
 
 _LONGEST_NAME, _INDENT = 12, 12
 _CELL, _ANCHOR, _GAP = "#", "@", "    "
-_MEANINGS = ("empty land", "two trees", "two rocks", "well", "vein of gold", "mountain", "forest")
+MEANINGS = ("empty land", "two trees", "two rocks", "well", "vein of gold", "mountain", "forest")
 _LEGEND = (
-    f"{', '.join(f'{sign} {meaning}' for sign, meaning in zip(SIGNS, _MEANINGS, strict=True))}, ║ and ═ the river; "
+    f"{', '.join(f'{sign} {meaning}' for sign, meaning in zip(SIGNS, MEANINGS, strict=True))}, ║ and ═ the river; "
     f"{_ANCHOR} in a shape: the cell that names the place"
 )
 
@@ -40,9 +40,10 @@ def describe(
     """
     g = Fields(record)
     names = [name[:_LONGEST_NAME] for name in names[: g.players]]
-    lines = [*_headline(g, buildings, seat, names), *_chosen(g, board, seat, names), "", *_shape(g, buildings)]
+    lines = [Line(headline(g, buildings, seat, names), 4), *_chosen(g, board, seat, names), "", *_shape(g, buildings)]
     lines += player_blocks(g, points, board, buildings, names, width)
-    lines += [*_cards(g, buildings), *_gold(g, board, names), Line(_LEGEND, 4)]
+    gold = gold_text(g, board, names)
+    lines += [*_cards(g, buildings), *(_labelled("gold:", gold) if gold else []), Line(_LEGEND, 4)]
     return "\n".join(fitted(lines, width))
 
 
@@ -50,16 +51,32 @@ def _labelled(label: str, text: str) -> list[str]:
     return [Line(f"{label:<{_INDENT}}{text}", _INDENT)]
 
 
-def _headline(g: Fields, buildings: Buildings, seat: int | None, names: Sequence[str]) -> list[str]:
+def headline(g: Fields, buildings: Buildings, seat: int | None, names: Sequence[str]) -> str:
+    """The round, what is to be placed, and who decides, as far as a seat may know."""
     if g.stage == Stage.OVER:
-        return [Line(f"The game is over after round {g.rounds} (ending: {ENDINGS[g.ending]})", 4)]
-    decides = f"; {names[g.actor]} decides" if seat in (None, g.actor) else ""
-    return [Line(f"Round {g.rounds}: {what_it_is(buildings.list[g.current])}{decides}", 4)]
+        return f"The game is over after round {g.rounds} (ending: {ENDINGS[g.ending]})"
+    decides = f"; {names[g.actor]} decides" if is_seen_deciding(g, g.actor, seat) else ""
+    return f"Round {g.rounds}: {what_it_is(buildings.list[g.current])}{decides}"
+
+
+def is_seen_deciding(g: Fields, p: int, seat: int | None) -> bool:
+    """Whether a seat is told that a player decides: of others it would tell who has chosen (M10.2)."""
+    return bool(g.actor == p and seat in (None, p))
+
+
+def choice_seen(g: Fields, p: int, seat: int | None) -> int:
+    """A player's choice that is not yet in effect, NONE if there is none or a seat does not know it (M10.2)."""
+    return int(g.choice[p]) if seat in (None, p) else NONE
+
+
+def cards_left(g: Fields, buildings: Buildings) -> list[int]:
+    """The set of cards that are left, in the order of the file: their order in the deck is hidden (M10.1)."""
+    return sorted(g.deck[g.drawn : len(buildings.cards)])
 
 
 def _chosen(g: Fields, board: Board, seat: int | None, names: Sequence[str]) -> list[str]:
     """Choices that are not yet in effect (M3.3)."""
-    seats = [p for p in range(g.players) if g.choice[p] != NONE and seat in (None, p)]
+    seats = [p for p in range(g.players) if choice_seen(g, p, seat) != NONE]
     return _labelled("chosen:", ", ".join(f"{names[p]} {action_text(board, g.choice[p])}" for p in seats)) if seats else []
 
 
@@ -84,17 +101,17 @@ def _turned(building: Building, heading: int) -> list[str]:
 
 
 def _cards(g: Fields, buildings: Buildings) -> list[str]:
-    """The set of cards that are left: their order is hidden (M10.1)."""
-    cards = buildings.cards
-    left = sorted(g.deck[g.drawn : len(cards)])
+    """The cards that are left, and the one that was blocked."""
+    cards, left = buildings.cards, cards_left(g, buildings)
     lines = _labelled("cards left:", f"{len(left)}" + (f": {' '.join(cards[card] for card in left)}" if left else ""))
     return lines + (_labelled("blocked:", cards[g.blocked]) if g.blocked != NONE else [])
 
 
-def _gold(g: Fields, board: Board, names: Sequence[str]) -> list[str]:
+def gold_text(g: Fields, board: Board, names: Sequence[str]) -> str:
+    """Who has the gold, or what is open; nothing for a board without veins (M6.3)."""
     if not any("v" in row for row in board.terrain):
-        return []
+        return ""
     if not g.gold_round:
-        return _labelled("gold:", "for all who are the first to cover every vein")
+        return "for all who are the first to cover every vein"
     got = " and ".join(names[p] for p in range(g.players) if g.gold[p])
-    return _labelled("gold:", f"given in round {g.gold_round} to {got}")
+    return f"given in round {g.gold_round} to {got}"

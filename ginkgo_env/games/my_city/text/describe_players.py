@@ -7,8 +7,8 @@ from itertools import zip_longest
 
 from ginkgo_env.core.fields import Fields
 from ginkgo_env.core.text import Line, fitted
-from ginkgo_env.games.my_city.board import Board
-from ginkgo_env.games.my_city.buildings import Buildings
+from ginkgo_env.games.my_city.board import Board, Cell
+from ginkgo_env.games.my_city.buildings import Building, Buildings
 from ginkgo_env.games.my_city.constants import LETTERS, Source
 from ginkgo_env.games.my_city.text.reading import members
 
@@ -63,7 +63,7 @@ def _drawn(g: Fields, board: Board, buildings: Buildings, p: int) -> list[str]:
     for r in range(board.rows):
         row = "".join(f"{_side(board, r, c)}{texts[r][c]:<{wide}}" for c in columns)
         lines.append(f"{r + 1:>2}".ljust(_MARGIN) + row)
-        below = "".join(_joint(board, r, c) + ("═" if _runs_below(board, r, c) else " ") * wide for c in columns)
+        below = "".join(_joint(board, r, c) + ("═" if runs_below(board, r, c) else " ") * wide for c in columns)
         if "═" in below:
             lines.append(" " * _MARGIN + below)
     return lines
@@ -72,34 +72,38 @@ def _drawn(g: Fields, board: Board, buildings: Buildings, p: int) -> list[str]:
 def _cells(g: Fields, board: Board, buildings: Buildings, p: int) -> list[list[str]]:
     """What each cell shows: the building on it, or the terrain."""
     texts = [[SIGNS[LETTERS.index(letter)] for letter in row] for row in board.terrain]
-    n_cells = board.rows * board.columns
     for b in members(g.placed[p]):
-        heading, anchor = divmod(g.at[p][b], n_cells)
-        row, column = divmod(anchor, board.columns)
-        shape = buildings.list[b].turned(heading)
-        first = shape[0][1]  # the anchor's column in the shape (M11.5)
-        for r, c in shape:
-            texts[row + r][column + c - first] = buildings.ids[b]
+        for r, c in cells_covered(board, buildings.list[b], g.at[p][b]):
+            texts[r][c] = buildings.ids[b]
     return texts
+
+
+def cells_covered(board: Board, building: Building, action: int) -> list[Cell]:
+    """The cells that a building covers where an action places it, in reading order."""
+    heading, anchor = divmod(action, board.rows * board.columns)
+    row, column = divmod(anchor, board.columns)
+    shape = building.turned(heading)
+    first = shape[0][1]  # the anchor's column in the shape (M11.5)
+    return [(row + r, column + c - first) for r, c in shape]
 
 
 def _side(board: Board, r: int, c: int) -> str:
     """What stands to the left of a cell."""
-    return "║" if _runs_before(board, r, c) else " "
+    return "║" if runs_before(board, r, c) else " "
 
 
-def _runs_before(board: Board, r: int, c: int) -> bool:
+def runs_before(board: Board, r: int, c: int) -> bool:
     """Whether the river runs on the left side of a cell."""
     return c > 0 and r < board.rows and board.banks[r][c - 1] != board.banks[r][c]
 
 
-def _runs_below(board: Board, r: int, c: int) -> bool:
+def runs_below(board: Board, r: int, c: int) -> bool:
     """Whether the river runs below a cell."""
     return c >= 0 and r + 1 < board.rows and board.banks[r][c] != board.banks[r + 1][c]
 
 
 def _joint(board: Board, r: int, c: int) -> str:
     """The river at the lower left corner of a cell."""
-    sides = {_NORTH: _runs_before(board, r, c), _EAST: _runs_below(board, r, c)}
-    sides |= {_SOUTH: _runs_before(board, r + 1, c), _WEST: _runs_below(board, r, c - 1)}
+    sides = {_NORTH: runs_before(board, r, c), _EAST: runs_below(board, r, c)}
+    sides |= {_SOUTH: runs_before(board, r + 1, c), _WEST: runs_below(board, r, c - 1)}
     return _JOINTS[sum(direction for direction, runs in sides.items() if runs)]
