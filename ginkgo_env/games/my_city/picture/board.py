@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from ginkgo_env.core.fields import Fields
-from ginkgo_env.core.svg import SMALL, Box, number, path, rect, text
+from ginkgo_env.core.svg import SMALL, Box, kept, number, path, rect, text
 from ginkgo_env.games.my_city.board import Board, Cell
 from ginkgo_env.games.my_city.buildings import Buildings
 from ginkgo_env.games.my_city.constants import LETTERS, N_HEADINGS, NONE, Terrain
-from ginkgo_env.games.my_city.picture.shapes import building_drawn, planned, ring, titled
+from ginkgo_env.games.my_city.picture.shapes import Cells, building_drawn, planned, ring, titled
 from ginkgo_env.games.my_city.picture.terrain import terrain_drawn
 from ginkgo_env.games.my_city.text.describe import MEANINGS, choice_seen
 from ginkgo_env.games.my_city.text.describe_players import cells_covered, runs_before, runs_below
@@ -19,7 +19,7 @@ from ginkgo_env.games.my_city.text.reading import members
 MARGIN = 18.0
 """Room for coordinates above and at the left."""
 
-_Lying = dict[int, list[Cell]]  # buildings with their cells
+_Lying = dict[int, Cells]  # buildings with their cells
 
 
 def board_box(
@@ -43,7 +43,7 @@ def board_box(
 
 def lying(g: Fields, board: Board, buildings: Buildings, p: int) -> _Lying:
     """The buildings on a board and the cells that they cover."""
-    return {b: cells_covered(board, buildings.list[b], g.at[p][b]) for b in members(g.placed[p])}
+    return {b: tuple(cells_covered(board, buildings.list[b], g.at[p][b])) for b in members(g.placed[p])}
 
 
 def chosen_place(g: Fields, board: Board, buildings: Buildings, p: int, seat: int | None) -> _Lying:
@@ -51,7 +51,7 @@ def chosen_place(g: Fields, board: Board, buildings: Buildings, p: int, seat: in
     choice = choice_seen(g, p, seat)
     if choice == NONE or choice >= N_HEADINGS * board.rows * board.columns:  # to pass or to end
         return {}
-    return {g.current: cells_covered(board, buildings.list[g.current], choice)}
+    return {g.current: tuple(cells_covered(board, buildings.list[g.current], choice))}
 
 
 def _told(board: Board, buildings: Buildings, b: int, cells: Sequence[Cell]) -> str:
@@ -65,6 +65,7 @@ def _places(board: Board, cells: Sequence[Cell]) -> str:
 # --- the ground ------------------------------------------------------------------------------------------------------------
 
 
+@kept
 def _axes(board: Board, size: float) -> str:
     """The names of columns and rows in the margins."""
     over = [
@@ -77,6 +78,7 @@ def _axes(board: Board, size: float) -> str:
     return "".join(over + beside)
 
 
+@kept
 def _ground(board: Board, size: float) -> str:
     """Light green land and the lines of the grid."""
     width, height = board.columns * size, board.rows * size
@@ -90,7 +92,7 @@ def _terrain(board: Board, built: Mapping[int, Sequence[Cell]], size: float) -> 
     body = ""
     for terrain, cells in visible_terrain(board, built).items():
         if terrain != Terrain.EMPTY:
-            body += titled(f"{MEANINGS[terrain]}: {_places(board, cells)}", terrain_drawn(terrain, cells, size))
+            body += titled(f"{MEANINGS[terrain]}: {_places(board, cells)}", terrain_drawn(terrain, tuple(cells), size))
     return body
 
 
@@ -105,6 +107,7 @@ def visible_terrain(board: Board, built: Mapping[int, Sequence[Cell]]) -> dict[T
     return found
 
 
+@kept
 def _river(board: Board, size: float, *, over: bool = False) -> str:
     """The river between banks. Once below the buildings with its edges, once over them, narrower."""
     d = "".join(_river_sides(board, size))

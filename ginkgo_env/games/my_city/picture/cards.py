@@ -44,7 +44,7 @@ def cards_box(g: Fields, board: Board, buildings: Buildings, names: Sequence[str
     if blocked:
         parts.append(beside([label("blocked", "dim", size=SMALL), lost(buildings.list[g.blocked])], 8))
     if gold := gold_text(g, board, names):
-        sign = Box(18, 18, terrain_drawn(Terrain.VEIN, [(0, 0)], 18))
+        sign = Box(18, 18, terrain_drawn(Terrain.VEIN, ((0, 0),), 18))
         parts.append(beside([sign, paragraph(f"Gold: {gold}", width - 26)], 8))
     return below(parts, 6)
 
@@ -75,7 +75,7 @@ def legend() -> Box:
     """What the signs mean."""
     ground = rect(0.5, 0.5, 17, 17, "soft-green s-line")
     signs = [
-        (Box(18, 18, (ground if terrain < Terrain.MOUNTAIN else "") + terrain_drawn(terrain, [(0, 0)], 18)), words)
+        (Box(18, 18, (ground if terrain < Terrain.MOUNTAIN else "") + terrain_drawn(terrain, ((0, 0),), 18)), words)
         for terrain, words in zip(Terrain, MEANINGS, strict=True)
     ]
     river = line(2, 9, 16, 9, "s-blue", stroke_width=5) + line(2, 9, 16, 9, "s-sky", stroke_width=3)

@@ -26,7 +26,7 @@ _Sign = Callable[[float, float, float], str]
 
 
 def _terrain_sign(terrain: Terrain) -> _Sign:
-    return lambda x, y, r: Box(2 * r, 2 * r, terrain_drawn(terrain, [(0, 0)], 2 * r)).at(x - r, y - r)
+    return lambda x, y, r: Box(2 * r, 2 * r, terrain_drawn(terrain, ((0, 0),), 2 * r)).at(x - r, y - r)
 
 
 def _church(x: float, y: float, r: float) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from ginkgo_env.core.pieces import patterned
-from ginkgo_env.core.svg import Box, Points, circle, escape, number, path, polygon, rect, tag, text, text_width
+from ginkgo_env.core.svg import Box, Points, circle, escape, kept, number, path, polygon, rect, tag, text, text_width
 from ginkgo_env.games.my_city.board import Cell
 from ginkgo_env.games.my_city.buildings import Building
 from ginkgo_env.games.my_city.constants import Color
@@ -18,6 +18,7 @@ _ROUND = 0.2  # corners, as a share of a cell
 _INSET = 0.06  # from the edge of a cell to the outline of what lies on it
 _TYPE = (13.0, 17.0)  # sizes of ids
 
+Cells = tuple[Cell, ...]
 _Point = tuple[int, int]
 
 
@@ -29,7 +30,8 @@ def titled(words: str, body: str) -> str:
 # --- buildings -------------------------------------------------------------------------------------------------------------
 
 
-def building_drawn(building: Building, cells: Sequence[Cell], size: float) -> str:
+@kept
+def building_drawn(building: Building, cells: Cells, size: float) -> str:
     """A building on the board, whose top left corner is at (0, 0)."""
     hue, d = HUES[building.color], outline(cells, size, _INSET * size)
     x, y, room = label_place(cells, size, building.id)
@@ -37,7 +39,8 @@ def building_drawn(building: Building, cells: Sequence[Cell], size: float) -> st
     return body + _crosses(building, cells, size, (x, y)) + _label(building.id, x, y, room, size, f"f-{hue}", f"on-{hue}")
 
 
-def planned(building: Building, cells: Sequence[Cell], size: float) -> str:
+@kept
+def planned(building: Building, cells: Cells, size: float) -> str:
     """A building that is to be placed, but is not there yet."""
     hue, d = HUES[building.color], outline(cells, size, 1.5 * _INSET * size)
     x, y, room = label_place(cells, size, building.id)
@@ -46,12 +49,13 @@ def planned(building: Building, cells: Sequence[Cell], size: float) -> str:
     return body + _label(building.id, x, y, room, size, fill, "ink")
 
 
-def ring(cells: Sequence[Cell], size: float) -> str:
+def ring(cells: Cells, size: float) -> str:
     """The frame of a building that was not there in the earlier state."""
     d = outline(cells, size, 0)
     return path(d, "none s-mark", stroke_width=4.5) + path(d, "none s-page", stroke_width=1.5, stroke_dasharray="5 3")
 
 
+@kept
 def small_shape(building: Building, heading: int, size: float, *, anchor: bool = False) -> Box:
     """A building beside the board in one of its headings; `anchor`: with a dot in the cell that names the place (M11.5)."""
     cells = building.turned(heading)
@@ -64,6 +68,7 @@ def small_shape(building: Building, heading: int, size: float, *, anchor: bool =
     return Box(width, height, body)
 
 
+@kept
 def gone_shape(building: Building, size: float) -> str:
     """The outline of a building whose card has been turned up."""
     return path(outline(building.cells, size, 0.5), "none s-line", stroke_width=1.2)
@@ -86,11 +91,11 @@ def _joints(cells: Sequence[Cell], size: float) -> str:
 
 
 def _label(words: str, x: float, y: float, room: float, size: float, ground: str, on: str) -> str:
-    """The id, on ground of its own so that no pattern runs through it."""
-    type_size = _type_size(size)
+    """The id, on ground of its own so that no pattern runs through it; never cut, so that all can be told apart."""
+    type_size = min(_type_size(size), room / text_width(words, 1, bold=True))
     width = min(room, text_width(words, type_size, bold=True) + 4)
     plate = rect(x - width / 2, y - 0.56 * type_size, width, 1.12 * type_size, ground, r=3)
-    return plate + text(x, y, words, on, size=type_size, anchor="middle", bold=True, fit=room)
+    return plate + text(x, y, words, on, size=type_size, anchor="middle", bold=True)
 
 
 def _crosses(building: Building, cells: Sequence[Cell], size: float, label: tuple[float, float]) -> str:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import NamedTuple
 
-from ginkgo_env.core.svg import number, path
+from ginkgo_env.core.svg import kept, number, path
 from ginkgo_env.games.my_city.board import Cell
 from ginkgo_env.games.my_city.constants import Terrain
 
@@ -64,7 +63,8 @@ _SIGNS: dict[Terrain, tuple[_Part, ...]] = {
 }
 
 
-def terrain_drawn(terrain: Terrain, cells: Sequence[Cell], size: float) -> str:
+@kept
+def terrain_drawn(terrain: Terrain, cells: tuple[Cell, ...], size: float) -> str:
     """The signs of one kind of terrain in cells of a size; the first cell has its top left corner at (0, 0)."""
     body = ""
     for part in _SIGNS[terrain] if cells else ():
