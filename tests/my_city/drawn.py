@@ -56,7 +56,8 @@ def _parts(parent: ElementTree.Element, x: float, y: float, within: str) -> Iter
 
 def lines_of(d: str, x0: float = 0, y0: float = 0) -> list[list[Point]]:
     """The points of each line of a path; of round corners also the corner."""
-    x, y, lines = 0.0, 0.0, []
+    x, y = 0.0, 0.0
+    lines: list[list[Point]] = []
     for command, text in re.findall("([MLqahvZ])([^MLqahvZ]*)", d):
         n = [float(one) for one in re.findall(r"-?[\d.]+", text)]
         if command == "M":
@@ -156,8 +157,8 @@ def check_board(table: MyCity, state: States, p: int) -> None:
     signs = {word: {cell for cell in seen.centers if kind_of(table, cell) == kind} - covered for kind, word in WORDS.items()}
     assert {title.split(":")[0] for title in groups} == {word for word, cells in signs.items() if cells}
     for title, parts in groups.items():
-        names = {table.board.cell_name(r * table.board.columns + c) for r, c in signs[title.split(":")[0]]}
-        assert set(title.split(": ")[1].split()) == names
+        places = {table.board.cell_name(r * table.board.columns + c) for r, c in signs[title.split(":")[0]]}
+        assert set(title.split(": ")[1].split()) == places
         drawn = [seen.cells_with(part.corners) for part in parts]
         assert all(cells in (set(), signs[title.split(":")[0]]) for cells in drawn) and any(drawn)
     ids = Counter(word for word in seen.texts if word in table.buildings.ids)
