@@ -15,6 +15,7 @@ import typer
 from ginkgo_env import __version__
 from ginkgo_env.cli import INTERRUPTED
 from ginkgo_env.cli.late import Commands
+from ginkgo_env.core.errors import ConfigError
 
 _PIPE = 80  # columns where there is no terminal, unless COLUMNS says otherwise
 
@@ -70,11 +71,28 @@ def replay(
         int, typer.Option("--from", min=0, help="First round (or step, in a game without rounds) to show; 0 is the setup.")
     ] = 0,
     last: Annotated[int | None, typer.Option("--to", min=0, help="Last round (or step) to show.", show_default=False)] = None,
+    html: Annotated[
+        Path | None,
+        typer.Option(help="Write a page to step through in a browser, one file that needs no network.", show_default=False),
+    ] = None,
+    analysis: Annotated[
+        Path | None, typer.Option(help="What ginkgo analyze --json wrote, for the page.", show_default=False)
+    ] = None,
 ) -> None:
-    """Show a recorded game as text: the table at the start of each round, and what happens, in sentences.
+    """Show a recorded game as text, or write it as a page for browsers.
 
-    The whole record is checked against the rules; the first difference ends the command with an error that names the line.
+    The text has the table at the start of each round, and what happens, in sentences. The whole record is checked against the
+    rules; the first difference ends the command with an error that names the line.
     """
+    if html is not None:
+        from ginkgo_env.cli.viewing import write_viewer
+
+        if step or first or last is not None:
+            raise ConfigError("the page has all steps: --step, --from and --to are for text")
+        return write_viewer(file, html, seat, analysis)
+    if analysis is not None:
+        raise ConfigError("an analysis is shown on the page only: give --html as well")
+
     from ginkgo_env.cli.telling import Telling
     from ginkgo_env.core.game import MIN_WIDTH
     from ginkgo_env.records import Record

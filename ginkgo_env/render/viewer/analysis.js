@@ -1,0 +1,76 @@
+// The panel with the analysis. A seat's view shows that seat's decisions alone: others' actions may be hidden from it.
+
+function shownDecisions() {
+  if (!game.analysis) return [];
+  return game.analysis.decisions.filter((one) => isOpen() || one.seat === view().seat);
+}
+
+function showAnalysis() {
+  const one = shownDecisions().find((decision) => decision.step === entry().n);
+  byId("decision").replaceChildren(...(one ? decisionParts(one) : [html("p", { class: "dim" }, noDecision())]));
+  moveCursor();
+}
+
+function noDecision() {
+  if (!shownDecisions().length) return "None of the decisions in this view was analysed.";
+  if (entry().actor === null) return "No decision in this step.";
+  return isOpen() ? "This decision was not analysed." : "Not a decision of this seat, or not analysed.";
+}
+
+function decisionParts(one) {
+  const legal = one.legal === null ? "" : ` could take ${one.legal} ${one.legal === 1 ? "action" : "actions"}`;
+  const head = html("p", {}, badge(one.seat), html("b", {}, game.names[one.seat]), legal);
+  return [head, html("p", { class: "verdict" }, verdict(one)), optionTable(one)];
+}
+
+function verdict(one) {
+  const best = one.actions[0];
+  if (!best || one.loss === null) return "";
+  if (best.action === one.taken || lossText(one.loss) === "0") return "The action taken is the best one found.";
+  const sure = one.loss_low !== null && one.loss_low > 0;
+  return `${one.taken} lost ${valueText(one.loss, 1)}${lossUnit()} against ${best.action}${sure ? "." : ", perhaps nothing."}`;
+}
+
+function optionTable(one) {
+  const ends = one.actions.flatMap((option) => [option.low, option.high, option.value]).filter((n) => n !== null);
+  const range = [Math.min(...ends), Math.max(...ends)];
+  const heads = ["Action", isChance() ? "Chance" : "Score", "95 % interval", "Loss"];
+  const head = html("tr", {}, ...heads.map((words) => html("th", { scope: "col" }, words)));
+  const rows = one.actions.map((option) => optionRow(option, option.action === one.taken, range));
+  return html("table", { class: "options" }, html("thead", {}, head), html("tbody", {}, ...rows));
+}
+
+function optionRow(option, taken, range) {
+  const name = html("th", { scope: "row" }, html("span", { class: "action" }, option.action));
+  if (taken) name.append(html("span", { class: "taken" }, "taken"));
+  const cells = [valueText(option.value), interval(option, range), lossText(option.loss)];
+  return html("tr", { class: taken ? "played" : null }, name, ...cells.map((cell) => html("td", {}, cell)));
+}
+
+function interval(option, [least, most]) {
+  const x = (value) => 6 + (108 * (value - least)) / (most - least || 1);
+  const known = option.low !== null && option.high !== null;
+  const label = known ? `${valueText(option.low)} to ${valueText(option.high)}` : "unknown";
+  const made = drawing({ viewBox: "0 0 120 16", role: "img", "aria-label": label, class: "interval" }, "");
+  made.setAttribute("class", `gk gk-${shownTheme()}`);
+  made.append(svg("title", {}, label));
+  if (known) made.append(svg("line", { class: "s-ink", x1: x(option.low), x2: x(option.high), y1: 8, y2: 8, "stroke-width": 2 }));
+  if (option.value !== null) made.append(svg("circle", { class: "f-ink", cx: x(option.value), cy: 8, r: 4 }));
+  return made;
+}
+
+function showSummary() {
+  const { agent, meaning, complete, summary } = game.analysis;
+  byId("analysis-title").textContent = agent ? `Analysis by ${agent}` : "Analysis";
+  const players = summary.filter((one) => isOpen() || one.seat === view().seat).map(playerLine);
+  const partly = complete ? [] : [html("p", {}, "The analysis was ended early: some decisions are missing.")];
+  const note = meaning ? [html("p", { class: "dim" }, `A value is: ${meaning}.`)] : [];
+  byId("summary").replaceChildren(...players, ...partly, ...note);
+}
+
+function playerLine(one) {
+  const mean = one.loss === null ? "" : `, mean loss ${valueText(one.loss, 1)}${lossUnit()}`;
+  const words = [badge(one.seat), html("b", {}, game.names[one.seat]), ` best action ${one.best} of ${one.decisions} times${mean}`];
+  const jumps = one.worst.map((step) => button(`step ${step}`, { class: "jump" }, () => goTo(indexOf(step))));
+  return html("p", {}, ...words, ...(jumps.length ? ["; worst: ", ...jumps] : []));
+}

@@ -1,0 +1,47 @@
+// The game in this file, and what is shown of it now.
+
+let game = null;
+
+const state = {
+  view: 0, // index into game.views
+  at: 0, // index into the entries of the view
+  playing: false,
+  theme: "auto",
+  zoom: "wide",
+};
+
+// The data: JSON, deflated, in base 64.
+async function unpack() {
+  const packed = atob(byId("game").textContent);
+  const bytes = Uint8Array.from(packed, (sign) => sign.charCodeAt(0));
+  const plain = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw"));
+  return JSON.parse(await new Response(plain).text());
+}
+
+const byId = (id) => document.getElementById(id);
+const view = () => game.views[state.view];
+const entries = () => view().entries;
+const entry = () => entries()[state.at];
+const isOpen = () => view().seat === null;
+
+const viewName = (one) => (one.seat === null ? "Everything" : game.names[one.seat]);
+
+// What the panel and the list call a step.
+function stepName(one, index) {
+  if (index === 0) return "Setup";
+  if (one.actor !== null) return one.action === null ? "has chosen" : one.action;
+  return index === entries().length - 1 ? "Result" : one.said[0] || "Something happened";
+}
+
+function roundName(round) {
+  return round === 0 ? "Before round 1" : `Round ${round}`;
+}
+
+// The index of the last step of a view that is not after the step of this number.
+function indexOf(number, list = entries()) {
+  let found = 0;
+  list.forEach((one, index) => {
+    if (one.n <= number) found = index;
+  });
+  return found;
+}

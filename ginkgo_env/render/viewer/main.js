@@ -1,0 +1,77 @@
+// The page as a whole: what is drawn when, and the address, which names step and view.
+
+function showStep() {
+  showPicture();
+  showSaid();
+  showBar();
+  markMove();
+  if (game.analysis) showAnalysis();
+  writeAddress();
+}
+
+function showView() {
+  byId("slider").max = entries().length - 1;
+  [...byId("views").children].forEach((one, index) => one.setAttribute("aria-pressed", String(index === state.view)));
+  listMoves();
+  if (game.analysis) {
+    showCurve();
+    showSummary();
+  }
+  showStep();
+}
+
+function showHead() {
+  byId("title").textContent = game.title;
+  const seed = game.seed === null ? [] : [`seed ${game.seed}`];
+  const seen = game.seat === null ? [] : [`as ${game.names[game.seat]} saw it`];
+  const scores = game.result ? [game.names.map((name, side) => `${name} ${game.result.scores[side]}`).join(", ")] : ["not finished"];
+  byId("about").textContent = [...scores, ...seen, ...game.options, ...seed].join(" · ");
+  if (game.views.length < 2) return;
+  byId("views").append(
+    ...game.views.map((one, index) => {
+      const sign = one.seat === null ? [] : [badge(one.seat)];
+      const made = html("button", { type: "button" }, ...sign, viewName(one));
+      made.addEventListener("click", () => chooseView(index));
+      return made;
+    }),
+  );
+}
+
+function writeAddress() {
+  const seat = view().seat === null ? "all" : view().seat;
+  try {
+    history.replaceState(null, "", `#step=${entry().n}&view=${seat}`);
+  } catch {
+    // browsers refuse too many changes in a short time: the next one will do
+  }
+}
+
+function readAddress() {
+  const asked = new URLSearchParams(location.hash.slice(1));
+  const wanted = asked.get("view");
+  const index = game.views.findIndex((one) => String(one.seat === null ? "all" : one.seat) === wanted);
+  if (index >= 0) state.view = index;
+  const step = Number.parseInt(asked.get("step"), 10);
+  state.at = Number.isNaN(step) ? Math.min(state.at, entries().length - 1) : indexOf(step);
+  pause();
+  showView();
+}
+
+async function start() {
+  try {
+    game = await unpack();
+  } catch (error) {
+    byId("notice").textContent = `This browser cannot show the game (${error.message}). A current one can.`;
+    byId("notice").hidden = false;
+    return;
+  }
+  document.querySelector("main").hidden = false;
+  byId("analysis").hidden = !game.analysis;
+  connect();
+  showTheme();
+  showZoom();
+  showHead();
+  readAddress();
+}
+
+start();

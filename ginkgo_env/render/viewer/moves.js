@@ -1,0 +1,74 @@
+// The list of moves, and what happened in the step shown.
+
+let moveButtons = [];
+
+function moveButton(one, index, decisions) {
+  const words = [html("span", { class: "number" }, String(one.n))];
+  if (one.actor !== null) words.push(badge(one.actor), html("span", { class: "who" }, game.names[one.actor]));
+  words.push(html("span", { class: one.action === null ? "event" : "action" }, stepName(one, index)));
+  const decision = decisions.get(one.n);
+  if (decision && lossText(decision.loss) !== "0") {
+    const sure = decision.loss_low !== null && decision.loss_low > 0;
+    const title = sure ? "What this action lost" : "What this action lost: perhaps nothing";
+    words.push(html("span", { class: sure ? "loss sure" : "loss", title }, lossText(decision.loss)));
+  }
+  const made = html("button", { type: "button", tabindex: "-1", "data-index": index }, ...words);
+  made.addEventListener("click", () => goTo(index));
+  return made;
+}
+
+function listMoves() {
+  const decisions = new Map(shownDecisions().map((one) => [one.step, one]));
+  moveButtons = entries().map((one, index) => moveButton(one, index, decisions));
+  const groups = [];
+  let list = null;
+  entries().forEach((one, index) => {
+    if (list === null || (one.round !== entries()[index - 1].round && index < entries().length - 1)) {
+      list = html("ol");
+      if (one.round !== null) groups.push(html("h3", {}, roundName(one.round)));
+      groups.push(list);
+    }
+    list.append(html("li", {}, moveButtons[index]));
+  });
+  byId("moves").replaceChildren(html("h2", {}, "Moves"), ...groups);
+}
+
+function markMove() {
+  const list = byId("moves");
+  const focused = list.contains(document.activeElement);
+  for (const one of moveButtons) {
+    one.removeAttribute("aria-current");
+    one.tabIndex = -1;
+  }
+  const now = moveButtons[state.at];
+  now.setAttribute("aria-current", "step");
+  now.tabIndex = 0;
+  if (focused) now.focus({ preventScroll: true });
+  const room = list.getBoundingClientRect();
+  const place = now.getBoundingClientRect();
+  if (place.top < room.top + 40 || place.bottom > room.bottom - 8) {
+    list.scrollTop += place.top - room.top - room.height / 2; // the list alone, not the page
+  }
+}
+
+function showSaid() {
+  const one = entry();
+  const round = one.round === null ? [] : [html("span", { class: "round" }, roundName(one.round))];
+  const who = one.actor === null ? [] : [badge(one.actor), `${game.names[one.actor]} `];
+  const what = html("span", { class: one.action === null ? "event" : "action" }, stepName(one, state.at));
+  byId("what").replaceChildren(...who, what, ...round);
+  const said = one.said.map((sentence) => html("p", {}, sentence));
+  const silent = html("p", { class: "dim" }, "Nothing else happens yet.");
+  const scores = state.at === entries().length - 1 && game.result ? [scoreTable()] : [];
+  byId("said").replaceChildren(...(said.length ? said : [silent]), ...scores);
+}
+
+function scoreTable() {
+  const order = game.names.map((_, side) => side).sort((a, b) => game.result.scores[b] - game.result.scores[a]);
+  const rows = order.map((side) => {
+    const won = game.names.length > 1 && game.result.winners.includes(side);
+    const name = html("th", { scope: "row" }, badge(side), game.names[side], won ? html("b", {}, " wins") : null);
+    return html("tr", {}, name, html("td", {}, `${game.result.scores[side]} points`));
+  });
+  return html("table", { class: "scores" }, html("caption", {}, "Final scores"), ...rows);
+}

@@ -1,0 +1,78 @@
+"""The viewer's file: template, style sheets and script of this folder, with a game in it."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import re
+import zlib
+from html import escape
+from importlib.resources import files
+from typing import Any
+
+from ginkgo_env.core.errors import RecordError, shown
+from ginkgo_env.core.theme import style_sheet
+from ginkgo_env.records import Record
+from ginkgo_env.render.viewer.content import Wrap, content_of
+
+SCRIPTS = ("data.js", "shapes.js", "picture.js", "moves.js", "curve.js", "analysis.js", "controls.js", "main.js")
+STYLES = ("page.css", "panels.css")
+_DATA = re.compile(r'<script id="game" type="text/plain">([A-Za-z0-9+/=]*)</script>')
+_RAW = -15  # deflate without a header, as browsers read it by "deflate-raw"
+
+
+def replay_page(record: Record, seat: int | None = None, *, analysis: Any = None, wrap: Wrap = iter) -> str:
+    """A recorded game as the text of one HTML file to step through, which needs no network.
+
+    Parameters
+    ----------
+    seat : the file holds only what this seat may know, its own analysis included; None: everything, and each seat's view
+    analysis : what ``ginkgo analyze`` found in this record: an ``Analysis``, or its plain data
+    wrap : put around the steps as they are drawn, such as a progress bar
+
+    Raises RecordError as ``replay`` does, GinkgoError for an analysis that is broken or of another record.
+
+    >>> import ginkgo_env
+    >>> game = ginkgo_env.make_game("ginkgopolis", players=2)
+    >>> record = ginkgo_env.Record.from_actions(game, seed=7, actions=[])
+    >>> contents(replay_page(record, seat=1))["names"]
+    ['player_0', 'player_1']
+    """
+    if not isinstance(record, Record):
+        raise RecordError(f"invalid record {shown(record)}; expected a Record")
+    content = content_of(record, seat, analysis, wrap)
+    script = "(() => {\n'use strict';\n" + "\n".join(_file(name) for name in SCRIPTS) + "\n})();\n"
+    parts = {
+        "title": escape(f"{content['title']}: {', '.join(content['names'])}"),
+        "policy": f"default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{_digest(script)}'; base-uri 'none'",
+        "style": "\n".join(_file(name) for name in STYLES),
+        "pictures": style_sheet("light") + style_sheet("dark"),
+        "data": packed(content),
+        "script": script,
+    }
+    return re.sub(r"\{\{(\w+)\}\}", lambda found: parts[found[1]], _file("template.html"))
+
+
+def contents(page: str) -> dict[str, Any]:
+    """What a file of :func:`replay_page` holds, as plain data. Raises RecordError for another text."""
+    found = _DATA.search(page)
+    if found is None:
+        raise RecordError("this is no file of the replay viewer")
+    content: dict[str, Any] = json.loads(zlib.decompress(base64.b64decode(found[1]), _RAW))
+    return content
+
+
+def packed(content: Any) -> str:
+    """Plain data as text without any sign that HTML knows: JSON, deflated, in base 64."""
+    data = json.dumps(content, ensure_ascii=False, separators=(",", ":")).encode("utf-8", errors="replace")
+    deflate = zlib.compressobj(9, zlib.DEFLATED, _RAW)
+    return base64.b64encode(deflate.compress(data) + deflate.flush()).decode()
+
+
+def _file(name: str) -> str:
+    return (files(__package__) / name).read_text(encoding="utf-8")
+
+
+def _digest(script: str) -> str:
+    return base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()

@@ -1,0 +1,46 @@
+// The big picture, the colors, and the sizes of the picture.
+
+const THEMES = { auto: "Colors: auto", light: "Colors: light", dark: "Colors: dark" };
+const ZOOMS = { wide: "Size: wide", whole: "Size: whole", large: "Size: large" };
+const systemDark = window.matchMedia("(prefers-color-scheme: dark)");
+let printing = false;
+
+function shownTheme() {
+  if (printing) return "light";
+  if (state.theme !== "auto") return state.theme;
+  return systemDark.matches ? "dark" : "light";
+}
+
+function showTheme() {
+  const theme = shownTheme();
+  document.documentElement.dataset.theme = theme;
+  for (const one of document.querySelectorAll("svg.gk")) one.setAttribute("class", `gk gk-${theme}`);
+  byId("theme").textContent = THEMES[state.theme];
+}
+
+function showZoom() {
+  byId("figure").dataset.zoom = state.zoom;
+  byId("zoom").textContent = ZOOMS[state.zoom];
+}
+
+function after(choices, now) {
+  const all = Object.keys(choices);
+  return all[(all.indexOf(now) + 1) % all.length];
+}
+
+function showPicture() {
+  const one = entry();
+  const [width, height] = one.size;
+  const viewer = isOpen() ? "everything open" : `as ${game.names[view().seat]} sees it`;
+  const label = `${game.title}, step ${one.n}, ${viewer}. The table as text follows.`;
+  const inside = game.patterns + one.picture.map((number) => game.elements[number]).join("");
+  const made = drawing({ viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": label }, inside);
+  made.style.setProperty("--ratio", width / height);
+  byId("figure").replaceChildren(made);
+  byId("told").textContent = one.told.map((number) => game.lines[number]).join("\n");
+}
+
+function printAs(light) {
+  printing = light;
+  showTheme();
+}

@@ -1,0 +1,60 @@
+// Elements and numbers. Words go in as text, never as HTML.
+
+const SVG = "http://www.w3.org/2000/svg";
+
+function filled(node, attributes, children) {
+  for (const [name, value] of Object.entries(attributes || {})) {
+    if (value !== null && value !== undefined && value !== false) node.setAttribute(name, value === true ? "" : value);
+  }
+  node.append(...children.filter((child) => child !== null && child !== undefined));
+  return node;
+}
+
+const html = (name, attributes, ...children) => filled(document.createElement(name), attributes, children);
+const svg = (name, attributes, ...children) => filled(document.createElementNS(SVG, name), attributes, children);
+
+function button(words, attributes, act) {
+  const made = html("button", { type: "button", ...attributes }, words);
+  made.addEventListener("click", act);
+  return made;
+}
+
+// Drawings come from the file itself, where all words in them were escaped when it was made.
+function drawing(attributes, inside) {
+  const made = svg("svg", { class: `gk gk-${shownTheme()}`, ...attributes });
+  made.innerHTML = inside;
+  return made;
+}
+
+// The sign of a side; its name stands beside it.
+const badge = (side) => drawing({ viewBox: "0 0 24 24", "data-badge": true, "aria-hidden": "true" }, game.badges[side]);
+
+const ICONS = {
+  first: "M5 5v14M19 5l-10 7 10 7z",
+  previous: "M17 5l-10 7 10 7z",
+  play: "M7 4l13 8-13 8z",
+  pause: "M7 5h3v14h-3zM14 5h3v14h-3z",
+  next: "M7 5l10 7-10 7z",
+  last: "M19 5v14M5 5l10 7-10 7z",
+};
+
+function setIcon(node, name) {
+  const shape = svg("path", { d: ICONS[name] });
+  node.replaceChildren(svg("svg", { viewBox: "0 0 24 24", class: "icon", "aria-hidden": "true" }, shape));
+}
+
+const isChance = () => game.analysis.unit === "win";
+
+// A value as people read it: chances in percent, scores in points.
+function valueText(value, digits = 0) {
+  if (value === null) return "?";
+  return isChance() ? `${(100 * value).toFixed(digits)} %` : value.toFixed(Math.max(1, digits));
+}
+
+// A loss that would be shown as 0 is none.
+function lossText(value) {
+  const shown = valueText(value, 1);
+  return value === null || Number.parseFloat(shown) === 0 ? "0" : `\u2212${shown}`;
+}
+
+const lossUnit = () => (isChance() ? "" : " points");
