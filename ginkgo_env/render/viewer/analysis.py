@@ -97,7 +97,14 @@ def _decision(given: Any, actions: list[Data]) -> Data:
         _fail(f"the decision of step {shown(step)} is not in the record: make it anew with ginkgo analyze")
     options = [_option(one) for one in _list(data.get("actions"), "actions")]
     numbers = {key: _number(data.get(key), key) for key in (*_VALUE, *_LOSS)}
-    return {"step": step, "seat": seat, "taken": taken, "legal": _count(data.get("legal"), "legal"), **numbers, "actions": options}
+    return {
+        "step": step,
+        "seat": seat,
+        "taken": taken,
+        "legal": _count(data.get("legal"), "legal"),
+        **numbers,
+        "actions": options,
+    }
 
 
 # --- pieces ----------------------------------------------------------------------------------------------------------------

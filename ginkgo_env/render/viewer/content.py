@@ -27,7 +27,7 @@ def content_of(record: Record, seat: int | None, analysis: Any, wrap: Wrap) -> d
     game = record.game
     seat = None if seat is None else integer(seat, 0, game.seats - 1, "seat", RecordError)
     checked = None if analysis is None else checked_analysis(analysis, record)
-    seats: list[int | None] = [seat] if seat is not None else [None, *(range(game.seats) if game.seats > 1 else ())]
+    seats: list[int | None] = [seat] if seat is not None else [None, *range(game.seats)]
     elements, lines = Parts(), Parts()
     entries: list[list[dict[str, Any]]] = [[] for _ in seats]
     numbers: dict[int, int] = {}  # of decisions in the record: what the file calls them
