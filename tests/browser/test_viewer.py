@@ -245,10 +245,10 @@ def test_names_are_never_markup(opened: Open) -> None:
 def test_the_analysis_is_shown(opened: Open) -> None:
     page = opened(page_text(None, True), "#step=9")
     assert page.inner_text("#analysis-title") == "Analysis by lookahead"
-    assert page.inner_text(".verdict") == "B3+Y17 lost 5.0 % against better."
+    assert words(page, ".verdict") == "B3+Y17 lost 5.0 % against better."
     rows = [row.split() for row in page.locator(".options tbody tr").all_inner_texts()]
     assert rows == [["better", "45", "%", "0"], ["B3+Y17", "taken", "40", "%", "\u22125.0", "%"]]
-    assert page.get_attribute("[data-interval] >> nth=0", "aria-label") == "35 % to 55 %"
+    assert page.get_attribute("[data-interval] >> nth=0", "aria-label") == "35\u00a0% to 55\u00a0%"
     assert page.locator("#curve polyline").count() == 2
     page.keyboard.press("1")  # bob does not see what ann could do
     assert page.locator("#curve polyline").count() == 1 and page.locator(".options").count() == 0

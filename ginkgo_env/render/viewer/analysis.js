@@ -69,7 +69,7 @@ function showSummary() {
 
 function playerLine(one) {
   const mean = one.loss === null ? "" : `, mean loss ${valueText(one.loss, 1)}${lossUnit()}`;
-  const words = [badge(one.seat), html("b", {}, game.names[one.seat]), ` best action ${one.best} of ${one.decisions} times${mean}`];
+  const words = [badge(one.seat), html("b", {}, game.names[one.seat]), `: the best action in ${one.best} of ${one.decisions} decisions${mean}`];
   const jumps = one.worst.map((step) => button(`step ${step}`, { class: "jump" }, () => goTo(indexOf(step))));
   return html("p", {}, ...words, ...(jumps.length ? ["; worst: ", ...jumps] : []));
 }

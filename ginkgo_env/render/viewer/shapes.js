@@ -48,7 +48,7 @@ const isChance = () => game.analysis.unit === "win";
 // A value as people read it: chances in percent, scores in points.
 function valueText(value, digits = 0) {
   if (value === null) return "?";
-  return isChance() ? `${(100 * value).toFixed(digits)} %` : value.toFixed(Math.max(1, digits));
+  return isChance() ? `${(100 * value).toFixed(digits)}\u00a0%` : value.toFixed(Math.max(1, digits));
 }
 
 // A loss that would be shown as 0 is none.
