@@ -1,6 +1,7 @@
-"""Pictures in pixels, animations, text in colors: what front ends and commands make of what games draw."""
+"""Pictures in pixels, animations, pages for browsers, text in colors: what front ends and commands make of what games draw."""
 
 from ginkgo_env.render.animating import animation as animation
 from ginkgo_env.render.drawing import draw as draw
 from ginkgo_env.render.pixels import png as png
 from ginkgo_env.render.pixels import rgb_array as rgb_array
+from ginkgo_env.render.viewer import replay_page as replay_page
