@@ -267,6 +267,17 @@ def test_the_curve_and_the_worst_decisions_lead_to_steps(opened: Open) -> None:
     assert number(page) == 2
 
 
+def test_choices_made_at_once_are_shown_together(opened: Open) -> None:
+    record = golden("my_city_three", steps=9)
+    page = opened(replay_page(record, analysis=made_up_analysis(record)), "#step=6&view=1")
+    own = [line["action"] for line in record.lines if "action" in line][3:6]
+    assert words(page, "#what") == " ".join(f"{m} {n} {a}" for m, n, a in zip("abc", record.names, own, strict=True)) + " Round 2"
+    assert words(page, ".options .played th") == f"{own[1]} taken"
+    assert page.locator("#moves .loss").count() == 3 and number(page) == 6
+    page.keyboard.press("a")
+    assert words(page, ".options .played th") == f"{own[2]} taken"  # of the seat that chose last
+
+
 def test_without_an_analysis_there_is_no_panel(opened: Open) -> None:
     assert not opened(page_text()).locator("#analysis").is_visible()
 

@@ -64,7 +64,7 @@ def test_every_view_has_its_pictures_and_sentences() -> None:
             assert told == record.game.describe(step.state, seat, record.names)
             before = step.state
     opened = content["views"][0]["entries"]
-    assert [entry["action"] for entry in opened[1:-1]] == [line["action"] for line in record.lines if "action" in line]
+    assert [entry["choices"] for entry in opened[1:-1]] == [[list(line.values())] for line in record.lines if "action" in line]
     assert (content["seed"], content["names"]) == (str(record.header["seed"]), record.names)
 
 
@@ -206,8 +206,8 @@ def test_a_seat_sees_its_own_actions_and_that_others_have_chosen() -> None:
     for entry, step, before in zip(entries[1:-1], list(replay(short(), 0))[1:], replay(short()), strict=False):
         kind = short().game.decisions[int(short().game.kind(before.state)[0])]
         secret = (kind, step.actor) in hidden and step.action != "new-hand"
-        assert (entry["actor"], entry["action"]) == (step.actor, None if secret else step.action)
-    assert sum(entry["actor"] == 1 and entry["action"] is None for entry in entries) >= 3
+        assert entry["choices"] == [[step.actor, None if secret else step.action]]
+    assert sum(entry["choices"] == [[1, None]] for entry in entries) >= 3
 
 
 def test_the_seed_is_not_in_the_file_of_a_seat() -> None:
@@ -258,7 +258,21 @@ def test_a_seats_file_has_its_own_analysis_with_its_own_numbers() -> None:
     entries, found = content["views"][0]["entries"], content["analysis"]
     assert {one["seat"] for one in found["decisions"]} == {one["seat"] for one in found["summary"]} == {1}
     own = [line["action"] for line in record.lines if line.get("seat") == 1]
-    assert [entries[one["step"]]["action"] for one in found["decisions"]] == own == [one["taken"] for one in found["decisions"]]
+    assert (
+        [entries[one["step"]]["choices"][0][1] for one in found["decisions"]]
+        == own
+        == [one["taken"] for one in found["decisions"]]
+    )
+
+
+def test_choices_made_at_once_stand_where_they_become_known() -> None:
+    record = golden("my_city_three", steps=9)  # three rounds
+    content = contents(replay_page(record, 1, analysis=made_up_analysis(record)))
+    entries, found = content["views"][0]["entries"], content["analysis"]["decisions"]
+    assert [len(entry["choices"]) for entry in entries] == [0, 3, 3, 3, 0]
+    own = [line["action"] for line in record.lines if line.get("seat") == 1]
+    assert [one["taken"] for one in found] == own and [one["step"] for one in found] == [1, 2, 3]
+    assert all([1, one["taken"]] in entries[one["step"]]["choices"] for one in found)
 
 
 def changed(**keys: Any) -> Json:

@@ -6,14 +6,15 @@ function shownDecisions() {
 }
 
 function showAnalysis() {
-  const one = shownDecisions().find((decision) => decision.step === entry().n);
-  byId("decision").replaceChildren(...(one ? decisionParts(one) : [html("p", { class: "dim" }, noDecision())]));
+  const found = shownDecisions().filter((one) => indexOfDecision(one.step) === state.at);
+  const parts = found.length ? found.flatMap(decisionParts) : [html("p", { class: "dim" }, noDecision())];
+  byId("decision").replaceChildren(...parts);
   moveCursor();
 }
 
 function noDecision() {
   if (!shownDecisions().length) return "None of the decisions in this view was analysed.";
-  if (entry().actor === null) return "No decision in this step.";
+  if (!entry().choices.length) return "No decision in this step.";
   return isOpen() ? "This decision was not analysed." : "Not a decision of this seat, or not analysed.";
 }
 
@@ -70,6 +71,6 @@ function showSummary() {
 function playerLine(one) {
   const mean = one.loss === null ? "" : `, mean loss ${valueText(one.loss, 1)}${lossUnit()}`;
   const words = [badge(one.seat), html("b", {}, game.names[one.seat]), `: the best action in ${one.best} of ${one.decisions} decisions${mean}`];
-  const jumps = one.worst.map((step) => button(`step ${step}`, { class: "jump" }, () => goTo(indexOf(step))));
+  const jumps = one.worst.map((step) => button(`step ${step}`, { class: "jump" }, () => goTo(indexOfDecision(step))));
   return html("p", {}, ...words, ...(jumps.length ? ["; worst: ", ...jumps] : []));
 }

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Mapping
+from bisect import bisect_left
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -57,18 +58,30 @@ def checked_analysis(given: Any, record: Record) -> Data:
         "agent": _text(data.get("agent", ""), "agent"),
         "complete": data.get("complete") is not False,
         "end": _end(data.get("end"), record.game.seats),
-        "summary": [_player(one, record.game.seats) for one in _list(data.get("summary", []), "summary")],
+        "summary": [
+            _player(one, record.game.seats, {one["step"] for one in decisions})
+            for one in _list(data.get("summary", []), "summary")
+        ],
         "decisions": sorted(decisions, key=lambda one: int(one["step"])),
     }
 
 
-def in_file(checked: Data, seat: int | None, numbers: Mapping[int, int]) -> Data:
-    """An analysis as it stands in a file: with a seat only that seat's, and with the steps' numbers of the file."""
-    mine = [one for one in checked["decisions"] if seat in (None, one["seat"]) and one["step"] in numbers]
-    players = [one for one in checked["summary"] if seat in (None, one["seat"])]
-    renamed = [{**one, "step": numbers[one["step"]]} for one in mine]
-    worst = {one["seat"]: [numbers[step] for step in one["worst"] if step in numbers] for one in players}
-    return {**checked, "decisions": renamed, "summary": [{**one, "worst": worst[one["seat"]]} for one in players]}
+def in_file(checked: Data, seat: int | None, shown_steps: Sequence[int]) -> Data:
+    """An analysis as it stands in a file: with a seat only that seat's, and its steps as the file counts them.
+
+    shown_steps : of a seat's file, the steps of the record that it shows, in order. A decision stands at the first of them in
+        which its action can be seen: where all choose at once, that is when all have chosen.
+    """
+    if seat is None:
+        return checked
+    mine = [one for one in checked["decisions"] if one["seat"] == seat]
+    renamed = [{**one, "step": bisect_left(shown_steps, one["step"])} for one in mine]
+    players = [
+        {**one, "worst": [bisect_left(shown_steps, step) for step in one["worst"]]}
+        for one in checked["summary"]
+        if one["seat"] == seat
+    ]
+    return {**checked, "decisions": renamed, "summary": players}
 
 
 # --- is it of this record? -------------------------------------------------------------------------------------------------
@@ -115,12 +128,12 @@ def _option(given: Any) -> Data:
     return {"action": _text(data.get("action"), "action"), **{key: _number(data.get(key), key) for key in (*_VALUE, *_LOSS)}}
 
 
-def _player(given: Any, seats: int) -> Data:
+def _player(given: Any, seats: int, steps: Collection[int]) -> Data:
     data = _object(given, "summary")
     seat = _count(data.get("seat"), "seat")
     if seat is None or seat >= seats:
         _fail(f"there is no seat {shown(data.get('seat'))}")
-    worst = [step for step in _list(data.get("worst", []), "worst") if type(step) is int]
+    worst = [step for step in _list(data.get("worst", []), "worst") if type(step) is int and step in steps]
     counts = {key: _count(data.get(key), key) for key in ("decisions", "best")}
     return {"seat": seat, **counts, **{key: _number(data.get(key), key) for key in _LOSS}, "worst": worst}
 

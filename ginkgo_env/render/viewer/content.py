@@ -30,19 +30,19 @@ def content_of(record: Record, seat: int | None, analysis: Any, wrap: Wrap) -> d
     seats: list[int | None] = [seat] if seat is not None else [None, *range(game.seats)]
     elements, lines = Parts(), Parts()
     entries: list[list[dict[str, Any]]] = [[] for _ in seats]
-    numbers: dict[int, int] = {}  # of decisions in the record: what the file calls them
+    shown_steps: list[int] = []  # of a seat's file: the record's numbers, which the file does not tell
     for view, shown in wrap(Steps(record, seats)):
         if shown is None:
             continue
         number = len(entries[view]) if seat is not None else shown.step.number
-        numbers[shown.step.number] = number
+        shown_steps.append(shown.step.number)
         entries[view].append(entry_of(record, seats[view], shown, number, elements, lines))
     return {
         **_head(record, seat),
         "views": [{"seat": of, "entries": some} for of, some in zip(seats, entries, strict=True)],
         "elements": elements.table(),
         "lines": lines.table(),
-        "analysis": None if checked is None else in_file(checked, seat, numbers),
+        "analysis": None if checked is None else in_file(checked, seat, shown_steps),
     }
 
 

@@ -51,7 +51,7 @@ function gridLine(value, y) {
 // The line of a seat, its worst decisions as triangles, the result as a square, its sign at the end.
 function seatLine(seat, decisions, y) {
   const hue = game.hues[seat];
-  const points = decisions.map((one) => [curveX(indexOf(one.step)), y(one.value)]);
+  const points = decisions.map((one) => [curveX(indexOfDecision(one.step)), y(one.value)]);
   const end = game.analysis.end ? game.analysis.end[seat] : null;
   const last = end === null || end === undefined ? points.at(-1) : [curveX(entries().length - 1), y(end)];
   const path = (end === null || end === undefined ? points : [...points, last]).map((point) => point.map((n) => n.toFixed(1)));

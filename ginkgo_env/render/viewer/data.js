@@ -26,11 +26,15 @@ const isOpen = () => view().seat === null;
 
 const viewName = (one) => (one.seat === null ? "Everything" : game.names[one.seat]);
 
-// What the panel and the list call a step.
+// What the panel and the list call a step without a choice.
 function stepName(one, index) {
   if (index === 0) return "Setup";
-  if (one.actor !== null) return one.action === null ? "has chosen" : one.action;
   return index === entries().length - 1 ? "Result" : one.said[0] || "Something happened";
+}
+
+// The index of the step in which a decision can be seen: where all choose at once, that is when all have chosen.
+function indexOfDecision(number) {
+  return entries().findIndex((one) => one.n >= number);
 }
 
 function roundName(round) {

@@ -2,11 +2,19 @@
 
 let moveButtons = [];
 
+// Who chose what: one choice, or several that become known together.
+function choiceParts(one, index) {
+  if (!one.choices.length) return [html("span", { class: "event" }, stepName(one, index))];
+  return one.choices.flatMap(([side, action]) => [
+    badge(side),
+    html("span", { class: "who" }, game.names[side]),
+    html("span", { class: action === null ? "event" : "action" }, action === null ? "has chosen" : action),
+  ]);
+}
+
 function moveButton(one, index, decisions) {
-  const words = [html("span", { class: "number" }, String(one.n))];
-  if (one.actor !== null) words.push(badge(one.actor), html("span", { class: "who" }, game.names[one.actor]));
-  words.push(html("span", { class: one.action === null ? "event" : "action" }, stepName(one, index)));
-  const decision = decisions.get(one.n);
+  const words = [html("span", { class: "number" }, String(one.n)), ...choiceParts(one, index)];
+  const decision = decisions.get(index);
   if (decision && lossText(decision.loss) !== "0") {
     const sure = decision.loss_low !== null && decision.loss_low > 0;
     const title = sure ? "What this action lost" : "What this action lost: perhaps nothing";
@@ -18,7 +26,7 @@ function moveButton(one, index, decisions) {
 }
 
 function listMoves() {
-  const decisions = new Map(shownDecisions().map((one) => [one.step, one]));
+  const decisions = new Map(shownDecisions().map((one) => [indexOfDecision(one.step), one]));
   moveButtons = entries().map((one, index) => moveButton(one, index, decisions));
   const groups = [];
   let list = null;
@@ -54,9 +62,7 @@ function markMove() {
 function showSaid() {
   const one = entry();
   const round = one.round === null ? [] : [html("span", { class: "round" }, roundName(one.round))];
-  const who = one.actor === null ? [] : [badge(one.actor), `${game.names[one.actor]} `];
-  const what = html("span", { class: one.action === null ? "event" : "action" }, stepName(one, state.at));
-  byId("what").replaceChildren(...who, what, ...round);
+  byId("what").replaceChildren(...choiceParts(one, state.at), ...round);
   const said = one.said.map((sentence) => html("p", {}, sentence));
   const silent = html("p", { class: "dim" }, "Nothing else happens yet.");
   const scores = state.at === entries().length - 1 && game.result ? [scoreTable()] : [];

@@ -52,12 +52,11 @@ def entry_of(record: Record, seat: int | None, shown: Shown, number: int, elemen
     """A step as plain data: its number in the view, who did what, the picture, and the table as text."""
     step = shown.step
     picture = record.game.picture(step.state, seat, record.names, since=shown.since)
-    actor, action = (step.actor, step.action) if seat is None else _known_choice(step)
+    known = [] if step.actor is None else [[step.actor, step.action]]
     return {
         "n": number,
         "round": shown.round,
-        "actor": actor,
-        "action": action,
+        "choices": known if seat is None else _known_choices(step, record.game.sides),
         "said": step.said,
         "size": [picture.width, picture.height],
         "picture": elements.elements(body(picture)),
@@ -65,12 +64,14 @@ def entry_of(record: Record, seat: int | None, shown: Shown, number: int, elemen
     }
 
 
-def _known_choice(step: Step) -> tuple[int | None, str | None]:
-    """Who decided and on what, as a seat may know it: from the lines that it saw, not from the record."""
+def _known_choices(step: Step, sides: int) -> list[list[Any]]:
+    """Who decided and on what, as a seat may know it: from the lines that it saw, not from the record.
+
+    Where all choose at once there are several: they become known together.
+    """
+    found = []
     for line in step.seen:
-        if "action" in line and "seat" in line:
-            return line["seat"], line["action"]
-    for line in step.seen:
-        if "chooses" in line and "seat" in line:
-            return line["seat"], None
-    return None, None
+        seat, action = line.get("seat"), line.get("action")
+        if type(seat) is int and 0 <= seat < sides and (isinstance(action, str) or "chooses" in line):
+            found.append([seat, action])
+    return found
