@@ -68,14 +68,3 @@ nitpick_ignore_regex = [
         r"ginkgo_env\.(core\.loops\.Kernels|envs\.aside\.Aside|envs\.view\.View)|ginkgo_training\.networks\.NetworkPolicy",
     ),
 ]
-
-
-def setup(app: object) -> None:
-    """Leave pages out of the contents that are not there yet."""
-
-    def without_missing(_: object, docname: str, source: list[str]) -> None:
-        for page in ("analysis", "pictures", "data"):
-            if docname == "index" and not (ROOT / "docs" / f"{page}.md").exists():
-                source[0] = source[0].replace(f"\n{page}\n", "\n")
-
-    app.connect("source-read", without_missing)  # type: ignore[attr-defined]
