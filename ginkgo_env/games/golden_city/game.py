@@ -12,6 +12,7 @@ from ginkgo_env.core.checks import difference, integer
 from ginkgo_env.core.errors import PositionError
 from ginkgo_env.core.game import MIN_WIDTH, WIDTH, Chance, Game, Seen, checked_config
 from ginkgo_env.core.state import States
+from ginkgo_env.core.svg import Box
 from ginkgo_env.games.golden_city.actions import ACTIONS
 from ginkgo_env.games.golden_city.board import DEFAULT_BOARD, Board, load_board
 from ginkgo_env.games.golden_city.config import VARIANT_PLAYERS, GoldenCityConfig
@@ -27,6 +28,7 @@ from ginkgo_env.games.golden_city.constants import (
 from ginkgo_env.games.golden_city.kernels import KERNELS
 from ginkgo_env.games.golden_city.knowledge.features_layout import features_layout
 from ginkgo_env.games.golden_city.knowledge.layout import OBSERVATION_DTYPE, observation_layout
+from ginkgo_env.games.golden_city.picture.table import draw
 from ginkgo_env.games.golden_city.state import RECORD
 from ginkgo_env.games.golden_city.text import describe, narrate, notation, outcome, visible
 from ginkgo_env.games.golden_city.text.position import read_config, read_position, write_position
@@ -139,6 +141,10 @@ class GoldenCity(Game):
         """The table as text of `width` columns."""
         g, seat, names = self.checked_state(state)[0], self.checked_seat(seat), self.checked_names(names)
         return describe.describe(g, self.board, seat, names, integer(width, MIN_WIDTH, None, "width"))
+
+    def drawing(self, state: States, seat: int | None, names: Sequence[str], since: States | None) -> Box:
+        """The round, the island, players and piles."""
+        return draw(state[0], self.board, seat, names, None if since is None else since[0])
 
 
 _NOT_THERE = (

@@ -22,7 +22,7 @@ from ginkgo_env.games.golden_city.constants import (
 from ginkgo_env.games.golden_city.state import State
 from ginkgo_env.games.golden_city.text.describe_players import MARKS, labelled, player_rows, tallied, what_players_have
 from ginkgo_env.games.golden_city.text.narrate import counted, scoring_text
-from ginkgo_env.games.golden_city.text.reading import ENDINGS, LANDSCAPES, PAIRS, REWARDED, counts_of, members, names_of
+from ginkgo_env.games.golden_city.text.reading import ENDINGS, LANDSCAPES, PAIRS, REWARDED, counts_of, members, names_of, owners_of
 
 _LONGEST_NAME, _INDENT = 12, 4
 _DECIDES = {
@@ -47,17 +47,18 @@ def describe(record: State, board: Board, seat: int | None, names: Sequence[str]
     """
     g = Fields(record)
     names = [name[:_LONGEST_NAME] for name in names[: g.players]]
-    lines = [*_headline(g, names), "", *_scoring(g, board), *_pairs(g, names), *_turn(g, board), ""]
+    lines = [Line(headline(g, names), _INDENT), "", *_scoring(g, board), *_pairs(g, names), *_turn(g, board), ""]
     lines += [*player_rows(g, names), "", *what_players_have(g, board, seat), ""]
     lines += [*_map(g, board), Line(_LEGEND, _INDENT), "", *_piles(g, board)]
     return "\n".join(fitted(lines, width))
 
 
-def _headline(g: Fields, names: Sequence[str]) -> list[str]:
+def headline(g: Fields, names: Sequence[str]) -> str:
+    """The round and who decides what."""
     if g.stage == Stage.OVER:
-        return [Line(f"The game is over after round {g.rounds} (ending: {ENDINGS[g.ending]})", _INDENT)]
+        return f"The game is over after round {g.rounds} (ending: {ENDINGS[g.ending]})"
     last = "" if g.ending == Ending.NONE else f" · last round (ending: {ENDINGS[g.ending]})"
-    return [Line(f"Round {g.rounds} of {N_SCORING} · {names[g.actor]} {_DECIDES[Stage(g.stage)]}{last}", _INDENT)]
+    return f"Round {g.rounds} of {N_SCORING} · {names[g.actor]} {_DECIDES[Stage(g.stage)]}{last}"
 
 
 # --- the round -------------------------------------------------------------------------------------------------------------
@@ -67,12 +68,19 @@ def _scoring(g: Fields, board: Board) -> list[str]:
     """The round's card, and the set of those to come, by their backs (G10.1)."""
     label = "scored last:" if g.stage == Stage.OVER else "scoring card:"
     lines = labelled(label, scoring_text(board, g.scoring))
-    to_come, first = sorted(g.scoring_stack[: g.n_scoring]), 0
+    for back, cards in cards_to_come(g).items():
+        lines += labelled(f"with back {back}:", ", ".join(scoring_text(board, card) for card in cards))
+    return lines
+
+
+def cards_to_come(g: Fields) -> dict[int, list[int]]:
+    """The scoring cards to come by their backs, as far as there are any; their order is not told (G10.1)."""
+    to_come, first, found = sorted(g.scoring_stack[: g.n_scoring]), 0, {}
     for back, n in enumerate(BACKS, 1):
         if cards := [card for card in to_come if first <= card < first + n]:
-            lines += labelled(f"with back {back}:", ", ".join(scoring_text(board, card) for card in cards))
+            found[back] = cards
         first += n
-    return lines
+    return found
 
 
 def _pairs(g: Fields, names: Sequence[str]) -> list[str]:
@@ -83,10 +91,20 @@ def _pairs(g: Fields, names: Sequence[str]) -> list[str]:
         seat = g.pair_seat[i]
         whose = "free" if seat == NOBODY else f"hand of {names[seat]}"
         pairs.append(f"{PAIRS[i]} {LANDSCAPES[g.pairs[i][0]]}+{LANDSCAPES[g.pairs[i][1]]} ({whose})")
-    return labelled("pairs:", ", ".join(pairs)) + labelled("price:", f"{counted(g.displacements + 1, 'coin')} to displace a hand")
+    return labelled("pairs:", ", ".join(pairs)) + labelled("price:", price_text(g))
+
+
+def price_text(g: Fields) -> str:
+    """What displacing a hand costs now (G4.3)."""
+    return f"{counted(g.displacements + 1, 'coin')} to displace a hand"
 
 
 def _turn(g: Fields, board: Board) -> list[str]:
+    facts = turn_facts(g, board)
+    return labelled(f"turn of {MARKS[g.actor]}:", ", ".join(facts)) if facts else []
+
+
+def turn_facts(g: Fields, board: Board) -> list[str]:
     """The building turn under way."""
     if g.stage in (Stage.BID, Stage.OVER):
         return []
@@ -95,7 +113,7 @@ def _turn(g: Fields, board: Board) -> list[str]:
         facts.append(f"{'reward of' if g.stage in REWARDED else 'pays for'} {board.place_ids[g.place]}")
     if g.discarded != NONE:
         facts.append(f"has discarded {LANDSCAPES[g.discarded]}")
-    return labelled(f"turn of {MARKS[g.actor]}:", ", ".join(facts))
+    return facts
 
 
 # --- the board -------------------------------------------------------------------------------------------------------------
@@ -119,7 +137,7 @@ def _place(g: Fields, board: Board, i: int) -> str:
         brings = f"{t.letters_first[i]}/{t.letters_second[i]}"
         for n, thing in ((t.coins_first[i], "coin"), (t.cards_first[i], "card")):
             brings += f"+{thing}" * int(n)
-    owners = "".join(MARKS[p] for p in range(g.players) if g.houses[p] >> i & 1)
+    owners = "".join(MARKS[p] for p in owners_of(g, i))
     return f"{board.place_ids[i]}·{brings}" + (f"={owners}" if owners else "")
 
 

@@ -9,11 +9,11 @@ from ginkgo_env.core.text import Line
 from ginkgo_env.games.golden_city.board import Board
 from ginkgo_env.games.golden_city.constants import Stage
 from ginkgo_env.games.golden_city.text.narrate import counted
-from ginkgo_env.games.golden_city.text.reading import LANDSCAPES, LETTER_SOURCES, bonus_left, bonus_of, names_of
+from ginkgo_env.games.golden_city.text.reading import LANDSCAPES, LETTER_SOURCES, bonus_left, bonus_of, left_after_own_take, names_of
 
 MARKS = "abcd"  # of owners, by seat
 _INDENT = 14
-_COLUMNS: dict[str, Callable[[Fields, int], int]] = {
+COUNTS: dict[str, Callable[[Fields, int], int]] = {
     "letters": lambda g, p: sum(g.letters[p]),
     "coins": lambda g, p: int(g.coins[p]),
     "keys": lambda g, p: int(g.keys[p]),
@@ -22,6 +22,7 @@ _COLUMNS: dict[str, Callable[[Fields, int], int]] = {
     "goods": lambda g, p: sum(g.goods[p]),
     "bonus": lambda g, p: len(bonus_of(g, p)),
 }
+"""What everybody counts of a player, by its name."""
 
 
 def labelled(label: str, text: str) -> list[str]:
@@ -37,14 +38,15 @@ def tallied(counts: Sequence[int]) -> str:
 def player_rows(g: Fields, names: Sequence[str]) -> list[str]:
     """A row of numbers for each player."""
     width = max(len("player"), *map(len, names))
-    lines: list[str] = [Line(f"   {'player':<{width}}" + "".join(f"  {column}" for column in _COLUMNS), width + 5)]
+    lines: list[str] = [Line(f"   {'player':<{width}}" + "".join(f"  {column}" for column in COUNTS), width + 5)]
     for p in range(g.players):
-        numbers = "".join(f"  {count(g, p):>{len(column)}}" for column, count in _COLUMNS.items())
-        lines.append(Line(f" {MARKS[p]} {names[p]:<{width}}{numbers}  {_notes(g, p)}".rstrip(), width + 5))
+        numbers = "".join(f"  {count(g, p):>{len(column)}}" for column, count in COUNTS.items())
+        lines.append(Line(f" {MARKS[p]} {names[p]:<{width}}{numbers}  {notes_of(g, p)}".rstrip(), width + 5))
     return lines
 
 
-def _notes(g: Fields, p: int) -> str:
+def notes_of(g: Fields, p: int) -> str:
+    """Whether a player is first, decides, or is blocked."""
     notes = {"first": g.first == p, "decides": g.actor == p, "blocked": g.blocked[p]}
     return ", ".join(note for note, holds in notes.items() if holds)
 
@@ -53,12 +55,16 @@ def what_players_have(g: Fields, board: Board, seat: int | None) -> list[str]:
     """Letters by source, hands, goods and bonus cards of all players, as far as the seat may know them."""
     lines = []
     for p in range(g.players):
-        letters = ", ".join(f"{name} {n}" for name, n in zip(LETTER_SOURCES, g.letters[p], strict=True) if n)
-        lines += labelled(f"letters of {MARKS[p]}:", letters or "-")
+        lines += labelled(f"letters of {MARKS[p]}:", letters_text(g, p) or "-")
         lines += labelled(f"cards of {MARKS[p]}:", _hand(g, p, seat))
         lines += labelled(f"goods of {MARKS[p]}:", " ".join(names_of(g.goods[p], board.goods_names)) or "-")
         lines += labelled(f"bonus of {MARKS[p]}:", _bonus(g, board, p, seat))
     return lines
+
+
+def letters_text(g: Fields, p: int) -> str:
+    """A player's letters by source."""
+    return ", ".join(f"{name} {n}" for name, n in zip(LETTER_SOURCES, g.letters[p], strict=True) if n)
 
 
 def _hand(g: Fields, p: int, seat: int | None) -> str:
@@ -78,7 +84,5 @@ def _bonus(g: Fields, board: Board, p: int, seat: int | None) -> str:
     if g.stage == Stage.BONUS and g.actor == p:
         return f"{told} (to choose from: {' '.join(bonus_left(g, board))})"
     if seat == p and cards and g.stage != Stage.OVER:
-        last = max(i for i in range(g.n_bonus) if g.bonus_seat[i] == p)
-        left = [name for card, name in enumerate(board.bonus_names) if card not in g.bonus_card[: last + 1]]
-        return f"{told} (left after the last take: {' '.join(left) or '-'})"
+        return f"{told} (left after the last take: {' '.join(left_after_own_take(g, board, p)) or '-'})"
     return told

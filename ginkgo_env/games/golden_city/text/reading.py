@@ -52,6 +52,11 @@ def turn_order(g: Fields) -> list[int]:
     return [(g.first + k) % g.players for k in range(g.players)]
 
 
+def owners_of(g: Fields, place: int) -> list[int]:
+    """The seats with a house on a place."""
+    return [p for p in range(g.players) if g.houses[p] >> place & 1]
+
+
 def bonus_left(g: Fields, board: Board) -> list[str]:
     """The bonus cards that nobody has taken."""
     taken = g.bonus_card[: g.n_bonus]
@@ -61,3 +66,9 @@ def bonus_left(g: Fields, board: Board) -> list[str]:
 def bonus_of(g: Fields, p: int) -> list[int]:
     """A player's bonus cards, by their rows."""
     return sorted(g.bonus_card[i] for i in range(g.n_bonus) if g.bonus_seat[i] == p)
+
+
+def left_after_own_take(g: Fields, board: Board, p: int) -> list[str]:
+    """The bonus cards that were left after a player's last take, which he saw; he has taken one (G10.3)."""
+    last = max(i for i in range(g.n_bonus) if g.bonus_seat[i] == p)
+    return [name for card, name in enumerate(board.bonus_names) if card not in g.bonus_card[: last + 1]]

@@ -1,0 +1,80 @@
+"""The players: what everybody counts, hands, goods and bonus cards as far as the viewer may know them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ginkgo_env.core.fields import Fields
+from ginkgo_env.core.pieces import INNER, backs, badge_box, card, card_sign, counter, panel, rows
+from ginkgo_env.core.svg import SMALL, Box, below, beside, label, text
+from ginkgo_env.games.golden_city.board import Board
+from ginkgo_env.games.golden_city.constants import Stage
+from ginkgo_env.games.golden_city.picture.pieces import CARD, framed, goods_cards, house, landscape_cards
+from ginkgo_env.games.golden_city.picture.signs import Sign, bonus_sign, coin_sign, goods_sign, key_sign, letter_sign
+from ginkgo_env.games.golden_city.text.describe_players import COUNTS, MARKS, letters_text, notes_of
+from ginkgo_env.games.golden_city.text.reading import bonus_left, bonus_of, left_after_own_take
+
+_SIGNS: dict[str, Sign] = {
+    "letters": letter_sign,
+    "coins": coin_sign,
+    "keys": key_sign,
+    "cards": card_sign,
+    "goods": goods_sign,
+    "bonus": bonus_sign,
+}
+_Rows = dict[str, list[Box]]
+
+
+def player_box(g: Fields, board: Board, p: int, name: str, seat: int | None, since: Fields | None) -> Box:
+    """One player. What is drawn otherwise than before is framed."""
+    counters = beside([_counter(g, p, what, since) for what in COUNTS], 10)
+    room = INNER - counters.width - 12
+    notes = text(30, 30, notes_of(g, p), "dim", size=SMALL)
+    who = Box(room, 38, badge_box(p, MARKS[p], 10).body + text(30, 12, name, bold=True, fit=room - 30) + notes)
+    has, had = _has(g, board, p, seat), {} if since is None else _has(since, board, p, seat)
+    there = {words: beside(boxes, 4) for words, boxes in has.items()}
+    before = {words: None if since is None else beside(had.get(words, []), 4) for words in has}
+    shown = [(words, [framed(box, before[words])]) for words, box in there.items()]
+    return panel(below([beside([who, counters], 12), rows(shown)], 8), active=g.actor == p)
+
+
+def _counter(g: Fields, p: int, what: str, since: Fields | None) -> Box:
+    sign = _SIGNS.get(what) or (lambda x, y, r: house(p, x, y, 0.8 * r, ""))
+    return framed(
+        counter(sign, COUNTS[what](g, p), what), None if since is None else counter(sign, COUNTS[what](since, p), what)
+    )
+
+
+def _has(g: Fields, board: Board, p: int, seat: int | None) -> _Rows:
+    letters = letters_text(g, p)
+    return {
+        **_hand(g, p, seat),
+        "goods": goods_cards(board, g.goods[p]),
+        **_bonus(g, board, p, seat),
+        "letters": [label(letters, size=SMALL)] if letters else [],
+    }
+
+
+def _hand(g: Fields, p: int, seat: int | None) -> _Rows:
+    """The own hand; of others the part that everybody knows, and how many cards more (G10.3)."""
+    known = landscape_cards(g.known[p])
+    if seat in (None, p):
+        return {"hand": landscape_cards(g.hand[p]), "of these known to all": known}
+    return {"hand": [*known, backs(sum(g.hand[p]) - len(known), *CARD)]}
+
+
+def _bonus(g: Fields, board: Board, p: int, seat: int | None) -> _Rows:
+    """The own bonus cards and what was left after the last take; of others their number, until they are shown (G9.1)."""
+    cards = bonus_of(g, p)
+    if seat not in (None, p) and g.stage != Stage.OVER:
+        return {"bonus": [backs(len(cards), *CARD)]}
+    own: _Rows = {"bonus": _named([board.bonus_names[one] for one in cards])}
+    if g.stage == Stage.BONUS and g.actor == p:
+        return own | {"to choose from": _named(bonus_left(g, board))}
+    if seat == p and cards and g.stage != Stage.OVER:
+        return own | {"left after the last take": _named(left_after_own_take(g, board, p))}
+    return own
+
+
+def _named(names: Sequence[str]) -> list[Box]:
+    return [card(name, "purple", size=SMALL) for name in names]

@@ -1,0 +1,22 @@
+"""The whole table: what happens now, the round's cards, the island, the players, the piles."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ginkgo_env.core.fields import Fields
+from ginkgo_env.core.svg import GAP, Box, below
+from ginkgo_env.games.golden_city.board import Board
+from ginkgo_env.games.golden_city.picture.island import island_box
+from ginkgo_env.games.golden_city.picture.piles import legend, piles_box
+from ginkgo_env.games.golden_city.picture.players import player_box
+from ginkgo_env.games.golden_city.picture.round import happens_box, pairs_box, scoring_box
+from ginkgo_env.games.golden_city.state import State
+
+
+def draw(record: State, board: Board, seat: int | None, names: Sequence[str], since: State | None) -> Box:
+    """The table; with a seat, what only others know is face down."""
+    g, before = Fields(record), None if since is None else Fields(since)
+    players = [player_box(g, board, p, names[p], seat, before) for p in range(g.players)]
+    top = [happens_box(g, board, names), scoring_box(g, board, before), pairs_box(g, names, before)]
+    return below([*top, island_box(g, board, before), legend(), *players, piles_box(g, board, before)], GAP)
