@@ -35,6 +35,8 @@ from ginkgo_env.core.svg import (
     rect,
     tag,
     text,
+    text_width,
+    wrapped,
 )
 from ginkgo_env.core.theme import THEMES, Theme, style_sheet
 
@@ -156,6 +158,8 @@ def scores_box(game: Game, state: States, names: Sequence[str], width: float) ->
     columns = [*game.sources, "total"]
     first = 0.3 * inner
     step = (inner - first) / len(columns)
+    if any(text_width(column.replace("_", " "), SMALL) > step - 6 for column in columns):
+        return _scores_framed(game, state, names, _scores_by_source(game, state, names, inner), width)
     head = "".join(
         text(first + (k + 1) * step, 9, source.replace("_", " "), "dim", size=SMALL, anchor="end", fit=step - 6)
         for k, source in enumerate(columns)
@@ -172,6 +176,36 @@ def scores_box(game: Game, state: States, names: Sequence[str], width: float) ->
         name = text(52, 13, names[side], bold=won, fit=first - 52)
         rule = line(0, 0, inner, 0)
         rows.append(Box(inner, 26, rule + sign + name + cells))
+    return _scores_framed(game, state, names, rows, width)
+
+
+def _scores_by_source(game: Game, state: States, names: Sequence[str], inner: float) -> list[Box]:
+    """The same with a row for each source, for games with many."""
+    (points, _), outcome, marks = game.points(state), game.outcome(state), game.marks
+    step = min(120.0, 0.75 * inner / game.sides)
+    middles = [inner - step * (game.sides - side - 0.5) for side in range(game.sides)]
+    called = [wrapped(name, step - 6, SMALL) for name in names]
+    head = ""
+    for side, x in enumerate(middles):
+        won = side in outcome.winners
+        head += badge(game.sign_of(side), x, 12, 9, marks[side]) + (gold_star(x - 24, 12, 9) if won else "")
+        for k, words in enumerate(called[side]):
+            head += text(x, 32 + 16 * k, words, size=SMALL, anchor="middle", bold=won, fit=step - 6)
+    rows = [Box(inner, 26 + 16 * max(map(len, called)), head)]
+    for k, source in enumerate([*game.sources, "total"]):
+        last = k == len(game.sources)
+        values = outcome.scores if last else points[:, k].tolist()
+        cells = "".join(
+            text(x, 11, value, anchor="middle", bold=last or side in outcome.winners)
+            for side, (x, value) in enumerate(zip(middles, values, strict=True))
+        )
+        rows.append(Box(inner, 20, line(0, 0, inner, 0) + text(0, 11, source.replace("_", " "), bold=last) + cells))
+    return rows
+
+
+def _scores_framed(game: Game, state: States, names: Sequence[str], rows: Sequence[Box], width: float) -> Box:
+    """The table under who has won, and how the game ended."""
+    outcome, inner = game.outcome(state), width - 20
     how = "truncated" if outcome.truncated else f"ended by {outcome.ending}"
     won_by = " and ".join(names[side] for side in outcome.winners)
     verdict = f"{won_by} {'wins' if len(outcome.winners) == 1 else 'win'}" if game.sides > 1 else f"{outcome.scores[0]} points"

@@ -8,10 +8,10 @@ import numpy as np
 
 from ginkgo_env.core.fields import Fields
 from ginkgo_env.core.pieces import changed_ring
-from ginkgo_env.core.svg import Box, line, path, polygon, rect, regular
+from ginkgo_env.core.svg import Box, kept, line, path, polygon, rect, regular
 from ginkgo_env.games.golden_city.board import Board
-from ginkgo_env.games.golden_city.constants import FIRST_DISTRICT, FIRST_SUBURB, N_PLACES, NONE, Landscape, River
-from ginkgo_env.games.golden_city.picture.layout import Layout, layout_of, roads_of
+from ginkgo_env.games.golden_city.constants import FIRST_DISTRICT, FIRST_SUBURB, N_PLACES, Landscape, River
+from ginkgo_env.games.golden_city.picture.layout import Layout, Points, layout_of, roads_of
 from ginkgo_env.games.golden_city.picture.places import place_box
 from ginkgo_env.games.golden_city.picture.signs import HUES
 
@@ -21,9 +21,7 @@ _Corner = tuple[float, float]
 def island_box(g: Fields, board: Board, since: Fields | None) -> Box:
     """The map; places that differ from an earlier state are framed, the one in play is circled."""
     layout = layout_of(board)
-    body = rect(0, 0, layout.width, layout.height, "soft-blue s-line", r=10) + _ground(board, layout)
-    body += _roads(board, layout, "s-edge", 6.5) + _roads(board, layout, "s-light", 4)
-    frames = ""
+    body, frames = _empty(board), ""
     for i, ((x, y), (width, height)) in enumerate(zip(layout.at.tolist(), layout.sizes.tolist(), strict=True)):
         box = place_box(g, board, i, width, height)
         body += box.at(x - width / 2, y - height / 2)
@@ -36,9 +34,17 @@ def island_box(g: Fields, board: Board, since: Fields | None) -> Box:
     return Box(layout.width, layout.height, body + frames)
 
 
+@kept
+def _empty(board: Board) -> str:
+    """What lies under the places."""
+    layout = layout_of(board)
+    sea = rect(0, 0, layout.width, layout.height, "soft-blue s-line", r=10)
+    return sea + _ground(board, layout) + _roads(board, layout, "s-edge", 6.5) + _roads(board, layout, "s-light", 4)
+
+
 def _roads(board: Board, layout: Layout, cls: str, thick: float) -> str:
     ends = layout.at[roads_of(board)].reshape(-1, 4).tolist()
-    return "".join(line(*four, cls, stroke_width=thick, stroke_linecap="round") for four in ends)
+    return "".join(line(x1, y1, x2, y2, cls, stroke_width=thick, stroke_linecap="round") for x1, y1, x2, y2 in ends)
 
 
 # --- what lies under the roads ---------------------------------------------------------------------------------------------
@@ -62,7 +68,7 @@ def _ground(board: Board, layout: Layout) -> str:
 
 def _around(layout: Layout, places: Iterable[int], room: float) -> list[_Corner]:
     """Corners about places, inside the map."""
-    corners = [corner for i in places for corner in regular(12, *layout.at[i].tolist(), 23 + room)]
+    corners = [corner for x, y in layout.at[list(places)].tolist() for corner in regular(12, x, y, 23 + room)]
     return [(min(max(x, 1), layout.width - 1), min(max(y, 1), layout.height - 1)) for x, y in corners]
 
 
@@ -106,11 +112,19 @@ def _rivers(board: Board, layout: Layout) -> Iterator[str]:
         if length < 60:
             continue
         along = mouth / length
-        start, end = (middle + along * reach for reach in (length * 1.28, float(far.min()) * 0.78))
+        reach = min(length * 1.28, _as_far_as_the_edge(layout, middle, along) - 10)
+        start, end = middle + along * reach, middle + along * float(far.min()) * 0.78
         yield _stream(start, end)
 
 
-def _stream(start: np.ndarray, end: np.ndarray) -> str:
+def _as_far_as_the_edge(layout: Layout, start: Points, along: Points) -> float:
+    """How far it is from a point of the map to its edge."""
+    ends = np.where(along > 0, [layout.width, layout.height], 0.0)
+    steps = [(ends[k] - start[k]) / along[k] for k in (0, 1) if abs(along[k]) > 1e-9]
+    return float(min(steps))
+
+
+def _stream(start: Points, end: Points) -> str:
     (x1, y1), (x2, y2) = start.tolist(), end.tolist()
     bend_x, bend_y = (y1 - y2) * 0.09, (x2 - x1) * 0.09
     half_x, half_y = (x1 + x2) / 2, (y1 + y2) / 2

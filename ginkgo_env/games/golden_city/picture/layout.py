@@ -20,6 +20,7 @@ PLACE_HEIGHT = 46.0
 PLACE_WIDTH = 40.0  # at least; a long id needs more
 DISTRICT = 54.0, 54.0
 
+_LEAST = np.array([DISTRICT if i >= FIRST_DISTRICT else (PLACE_WIDTH, PLACE_HEIGHT) for i in range(N_PLACES)])
 _GAP = 2.0  # between places
 _EDGE = 6.0  # between places and the end of the map
 _TALLEST = 1.3  # how much a map is drawn higher than its file says, if that leaves room for all places
@@ -43,7 +44,7 @@ def layout_of(board: Board) -> Layout:
     """The layout of a board's map: no place lies on another, and it is as wide as a page unless it must be wider."""
     sizes = _sizes(board)
     given = np.array([(int(row["x"]), int(row["y"])) for row in board.places], float)
-    starts = [given] if _is_usable(given, sizes) else _computed(board)
+    starts = [given] if _is_usable(given) else _computed(board)
     found = [_without_overlaps(start, sizes) for start in starts]
     return min(found, key=lambda layout: (crossings(board, layout.at), layout.width))
 
@@ -54,8 +55,8 @@ def pill_width(name: str) -> float:
 
 
 def _sizes(board: Board) -> Points:
-    least = [(DISTRICT if i >= FIRST_DISTRICT else (PLACE_WIDTH, PLACE_HEIGHT)) for i in range(N_PLACES)]
-    return np.array([(max(width, pill_width(name)), high) for name, (width, high) in zip(board.place_ids, least, strict=True)])
+    pills = [pill_width(name) for name in board.place_ids]
+    return np.stack([np.maximum(_LEAST[:, 0], pills), _LEAST[:, 1]], axis=1)
 
 
 def roads_of(board: Board) -> NDArray[np.int64]:
@@ -81,11 +82,11 @@ def crossings(board: Board, at: Points) -> int:
 # --- from a file -----------------------------------------------------------------------------------------------------------
 
 
-def _is_usable(at: Points, sizes: Points) -> bool:
-    """Whether places lie apart, as they are drawn."""
+def _is_usable(at: Points) -> bool:
+    """Whether places lie apart, but for a few; long ids do not count."""
     if (np.ptp(at, axis=0) == 0).any():
         return False
-    across, down = _overlaps(_scaled(at, sizes, PAGE), sizes - 12)
+    across, down = _overlaps(_scaled(at, _LEAST, PAGE), _LEAST - 12)
     return bool(np.count_nonzero(np.triu((across > 0) & (down > 0), 1)) < _CROWDED)
 
 
@@ -102,9 +103,7 @@ def _scaled(at: Points, sizes: Points, width: float) -> Points:
 
 def _overlaps(at: Points, sizes: Points) -> tuple[Points, Points]:
     """By how much each two places lie on each other, across and down; nothing unless both are positive. Two of shape (58, 58)."""
-    apart = [
-        (sizes[:, None, k] + sizes[None, :, k]) / 2 + _GAP - np.abs(at[:, None, k] - at[None, :, k]) for k in (0, 1)
-    ]
+    apart = [(sizes[:, None, k] + sizes[None, :, k]) / 2 + _GAP - np.abs(at[:, None, k] - at[None, :, k]) for k in (0, 1)]
     for one in apart:
         np.fill_diagonal(one, 0)
     return apart[0], apart[1]
@@ -120,9 +119,9 @@ def _without_overlaps(start: Points, sizes: Points) -> Layout:
             break
         width *= _GROWTH
     at = at - (at - sizes / 2).min(axis=0) + _EDGE
-    width, height = (at + sizes / 2).max(axis=0) + _EDGE
-    at[:, 0] += max(0.0, PAGE - width) / 2
-    return Layout(float(max(PAGE, width)), float(height), at, sizes)
+    wide, high = (at + sizes / 2).max(axis=0) + _EDGE
+    at[:, 0] += max(0.0, PAGE - wide) / 2
+    return Layout(float(max(PAGE, wide)), float(high), at, sizes)
 
 
 def _pushed(at: Points, sizes: Points, width: float) -> Points:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from ginkgo_env.core.svg import SMALL, Box, escape, path, polygon, rect, tag, text, text_width
+from ginkgo_env.core.svg import SMALL, TEXT, Box, escape, kept, path, polygon, rect, tag, text, text_width, wrapped
 from ginkgo_env.core.svg import number as n
 from ginkgo_env.core.theme import SEAT_HUES
 from ginkgo_env.games.golden_city.board import Board
@@ -14,7 +14,7 @@ from ginkgo_env.games.golden_city.text.narrate import scoring_text
 from ginkgo_env.games.golden_city.text.reading import LANDSCAPES
 
 CARD = 26.0, 34.0  # width and height of a landscape card in a hand
-PAIR = 62.0, 48.0  # and of one in a pair, with its name
+PAIR = 66.0, 48.0  # and of one in a pair, with its name
 
 
 def titled(box: Box, words: str) -> Box:
@@ -30,6 +30,13 @@ def framed(box: Box, before: Box | None) -> Box:
     return box._replace(body=box.body + frame)
 
 
+def name_box(words: str, room: float, cls: str = "ink", *, size: float = TEXT, bold: bool = False) -> Box:
+    """Words in as many lines as it takes. Only a single word that is wider than the room is made smaller, then cut."""
+    lines, high = wrapped(words, room, size, bold=bold), 1.4 * size
+    drawn = [text(0, high * (k + 0.5), one, cls, size=size, bold=bold, fit=room) for k, one in enumerate(lines)]
+    return Box(room, high * len(lines), "".join(drawn))
+
+
 def sign_box(sign: Sign, r: float) -> Box:
     """A sign as a box."""
     return Box(2 * r, 2 * r, sign(r, r, r))
@@ -42,6 +49,7 @@ def _frame(width: float, height: float, hue: str) -> str:
     return rect(0.75, 0.75, width - 1.5, height - 1.5, f"soft-{hue} s-{hue}", r=4, stroke_width=1.5)
 
 
+@kept
 def landscape_card(landscape: int) -> Box:
     """A landscape card in a hand: its sign."""
     (width, height), kind = CARD, Landscape(landscape)
@@ -54,6 +62,7 @@ def landscape_cards(counts: Sequence[int]) -> list[Box]:
     return [landscape_card(landscape) for landscape, number in enumerate(counts) for _ in range(number)]
 
 
+@kept
 def card_of_pair(landscape: int) -> Box:
     """A landscape card with its name."""
     (width, height), kind = PAIR, Landscape(landscape)
@@ -61,6 +70,7 @@ def card_of_pair(landscape: int) -> Box:
     return Box(width, height, _frame(width, height, HUES[kind]) + LANDSCAPE_SIGNS[kind](width / 2, 18, 12) + name)
 
 
+@kept
 def goods_card(board: Board, kind: int) -> Box:
     """A goods card: its two goods."""
     signs = [GOOD_SIGNS[Good(good)] for good in board.tables[0].shown[kind].tolist()]
@@ -73,13 +83,14 @@ def goods_cards(board: Board, counts: Sequence[int]) -> list[Box]:
     return [goods_card(board, kind) for kind in range(len(board.goods_names)) for _ in range(counts[kind])]
 
 
+@kept
 def scoring_card(board: Board, card: int) -> Box:
     """A scoring card: its id, the good, the river or quarter."""
     name = board.scoring_names[card]
     good = GOOD_SIGNS[Good(int(board.tables[0].scoring_good[card]))]
     wide = 7 + text_width(name, 13, bold=True)
     body = rect(0.75, 0.75, wide + 37.5, 24.5, "f-panel s-dim", r=4, stroke_width=1)
-    body += text(4, 13, name, size=13, bold=True) + good(wide + 8, 13, 7.5) + area_sign(board, card, wide + 28, 13, 7.5)
+    body += text(4, 13, name, size=13, bold=True) + good(wide + 8, 13, 7.5) + area_sign(board, card, wide + 27, 13, 8.5)
     return titled(Box(wide + 39, 26, body), scoring_text(board, card))
 
 

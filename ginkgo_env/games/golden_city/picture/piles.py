@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from ginkgo_env.core.fields import Fields
-from ginkgo_env.core.pieces import INNER, card_sign, counter, panel, rows
-from ginkgo_env.core.svg import SMALL, Box, below, beside, flow, label
+from ginkgo_env.core.pieces import TIMES, card_sign, counter, panel, rows
+from ginkgo_env.core.svg import PAGE, SMALL, Box, below, beside, flow, label
 from ginkgo_env.games.golden_city.board import Board
 from ginkgo_env.games.golden_city.constants import N_BONUS
-from ginkgo_env.games.golden_city.picture.pieces import framed, goods_cards, landscape_cards, sign_box
+from ginkgo_env.games.golden_city.picture.pieces import framed, goods_cards, landscape_card, sign_box
 from ginkgo_env.games.golden_city.picture.signs import (
     GOOD_SIGNS,
     LANDSCAPE_SIGNS,
@@ -51,8 +51,8 @@ def _numbers(g: Fields) -> dict[str, int]:
 def _piles(g: Fields, board: Board) -> dict[str, Box]:
     """Cards that everybody knows. The stack of goods cards is known but for its order (G10.1)."""
     discard = [
-        beside([landscape_cards([n == i for n in range(5)])[0], label(f"\u00d7{number}", bold=True)], 4)
-        for i, number in enumerate(g.discard)
+        beside([landscape_card(landscape), label(f"{TIMES}{number}", bold=True)], 4)
+        for landscape, number in enumerate(g.discard)
         if number
     ]
     stack = counts_of(g.goods_stack[: g.goods_size], len(g.display))
@@ -64,13 +64,21 @@ def _piles(g: Fields, board: Board) -> dict[str, Box]:
     }
 
 
+def _river(x: float, y: float, r: float) -> str:
+    return river_sign("N", x, y, r)
+
+
 def legend() -> Box:
     """What the signs mean."""
     signs = [
         *[(sign, landscape.name.lower()) for landscape, sign in LANDSCAPE_SIGNS.items()],
-        (lambda x, y, r: river_sign("N", x, y, r), "river"),
+        (_river, "river"),
         *[(sign, reward.name.lower().replace("_", " ")) for reward, sign in REWARD_SIGNS.items()],
         *[(sign, good.name.lower()) for good, sign in GOOD_SIGNS.items()],
     ]
     entries = [beside([sign_box(sign, 8), label(words, "dim", size=SMALL)], 5) for sign, words in signs]
-    return flow([*entries, label("5/3: letters for the first and the second house", "dim", size=SMALL)], INNER + 20, 14, 4)
+    notes = [
+        label(words, "dim", size=SMALL)
+        for words in ("5/3: letters for the first and the second house", "double frame: costs a key too")
+    ]
+    return flow([*entries, *notes], PAGE, 14, 4)

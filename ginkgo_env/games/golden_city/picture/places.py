@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from ginkgo_env.core.fields import Fields
 from ginkgo_env.core.pieces import card_sign
-from ginkgo_env.core.svg import Box, circle, rect, text, text_width
+from ginkgo_env.core.svg import Box, circle, kept, rect, text, text_width
 from ginkgo_env.games.golden_city.board import Board
 from ginkgo_env.games.golden_city.constants import FIRST_DISTRICT, Kind, Landscape, Reward
 from ginkgo_env.games.golden_city.picture.layout import ID_SIZE, PILL, pill_width
@@ -20,7 +20,11 @@ _R = 17.0  # of the circle of a coast place or suburb
 
 def place_box(g: Fields, board: Board, i: int, width: float, height: float) -> Box:
     """A place with its houses."""
-    owners = owners_of(g, i)
+    return _box(board, i, tuple(owners_of(g, i)), width, height)
+
+
+@kept
+def _box(board: Board, i: int, owners: tuple[int, ...], width: float, height: float) -> Box:
     drawn = _district(board, i, owners, width, height) if i >= FIRST_DISTRICT else _road_place(board, i, owners, width)
     return titled(Box(width, height, drawn + _id(board, i, width / 2, height - PILL / 2)), _told(board, i, owners))
 
@@ -51,7 +55,7 @@ def _road_place(board: Board, i: int, owners: Sequence[int], width: float) -> st
     t, river = board.tables[0], board.places[i]["river"]
     x, y, hue = width / 2, _R + 1, HUES[Landscape(int(t.landscape[i]))]
     body = circle(x, y, _R, f"f-panel s-{hue}", stroke_width=3)
-    body += river_sign(river, x - _R + 2, y - 8, 8) if river else ""
+    body += river_sign(river, x - _R + 2, y - 7, 8.5) if river else ""
     sign = REWARD_SIGNS[Reward(int(t.reward[i]))]
     if not owners:
         return body + sign(x, y - 2, 10)

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 from ginkgo_env.core.fields import Fields
 from ginkgo_env.core.pieces import INNER, backs, badge_box, card, card_sign, counter, panel, rows
-from ginkgo_env.core.svg import SMALL, Box, below, beside, label, text
+from ginkgo_env.core.svg import SMALL, Box, below, beside, label
 from ginkgo_env.games.golden_city.board import Board
-from ginkgo_env.games.golden_city.constants import Stage
-from ginkgo_env.games.golden_city.picture.pieces import CARD, framed, goods_cards, house, landscape_cards
+from ginkgo_env.games.golden_city.constants import MAX_PLAYERS, Stage
+from ginkgo_env.games.golden_city.picture.pieces import CARD, framed, goods_cards, house, landscape_cards, name_box
 from ginkgo_env.games.golden_city.picture.signs import Sign, bonus_sign, coin_sign, goods_sign, key_sign, letter_sign
 from ginkgo_env.games.golden_city.text.describe_players import COUNTS, MARKS, letters_text, notes_of
 from ginkgo_env.games.golden_city.text.reading import bonus_left, bonus_of, left_after_own_take
@@ -22,6 +22,13 @@ _SIGNS: dict[str, Sign] = {
     "goods": goods_sign,
     "bonus": bonus_sign,
 }
+
+
+def _house_of(p: int) -> Sign:
+    return lambda x, y, r: house(p, x, y, 0.8 * r, "")
+
+
+_HOUSES = [_house_of(p) for p in range(MAX_PLAYERS)]
 _Rows = dict[str, list[Box]]
 
 
@@ -29,20 +36,19 @@ def player_box(g: Fields, board: Board, p: int, name: str, seat: int | None, sin
     """One player. What is drawn otherwise than before is framed."""
     counters = beside([_counter(g, p, what, since) for what in COUNTS], 10)
     room = INNER - counters.width - 12
-    notes = text(30, 30, notes_of(g, p), "dim", size=SMALL)
-    who = Box(room, 38, badge_box(p, MARKS[p], 10).body + text(30, 12, name, bold=True, fit=room - 30) + notes)
+    called = below([name_box(name, room - 30, bold=True), label(notes_of(g, p), "dim", size=SMALL)], 1)
+    who = Box(room, max(38, called.height + 3), badge_box(p, MARKS[p], 10).body + called.at(30, 2.5))
     has, had = _has(g, board, p, seat), {} if since is None else _has(since, board, p, seat)
     there = {words: beside(boxes, 4) for words, boxes in has.items()}
     before = {words: None if since is None else beside(had.get(words, []), 4) for words in has}
     shown = [(words, [framed(box, before[words])]) for words, box in there.items()]
-    return panel(below([beside([who, counters], 12), rows(shown)], 8), active=g.actor == p)
+    return panel(below([beside([who, counters], 12, align=0), rows(shown)], 8), active=g.actor == p)
 
 
 def _counter(g: Fields, p: int, what: str, since: Fields | None) -> Box:
-    sign = _SIGNS.get(what) or (lambda x, y, r: house(p, x, y, 0.8 * r, ""))
-    return framed(
-        counter(sign, COUNTS[what](g, p), what), None if since is None else counter(sign, COUNTS[what](since, p), what)
-    )
+    sign = _SIGNS.get(what, _HOUSES[p])
+    now = counter(sign, COUNTS[what](g, p), what)
+    return framed(now, None if since is None else counter(sign, COUNTS[what](since, p), what))
 
 
 def _has(g: Fields, board: Board, p: int, seat: int | None) -> _Rows:

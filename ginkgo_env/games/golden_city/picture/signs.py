@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ginkgo_env.core.pieces import card_sign, disc, gold_star
-from ginkgo_env.core.svg import circle, number, path, polygon, rect, text
+from ginkgo_env.core.svg import SMALL, circle, number, path, polygon, rect, text
 from ginkgo_env.games.golden_city.board import Board
 from ginkgo_env.games.golden_city.constants import Good, Landscape, Reward, River
 
@@ -63,7 +63,12 @@ def _flower(x: float, y: float, r: float) -> str:
 def _peaks(x: float, y: float, r: float) -> str:
     behind = polygon([(x - 0.1 * r, y + 0.75 * r), (x + 0.45 * r, y - 0.35 * r), (x + r, y + 0.75 * r)], "f-grey s-ink")
     front = polygon([(x - r, y + 0.75 * r), (x - 0.25 * r, y - 0.85 * r), (x + 0.5 * r, y + 0.75 * r)], "f-grey s-ink")
-    snow = [(x - 0.53 * r, y - 0.25 * r), (x - 0.25 * r, y - 0.85 * r), (x + 0.03 * r, y - 0.25 * r), (x - 0.25 * r, y - 0.05 * r)]
+    snow = [
+        (x - 0.53 * r, y - 0.25 * r),
+        (x - 0.25 * r, y - 0.85 * r),
+        (x + 0.03 * r, y - 0.25 * r),
+        (x - 0.25 * r, y - 0.05 * r),
+    ]
     return behind + front + polygon(snow, "f-light s-ink", stroke_width=0.6)
 
 
@@ -165,7 +170,7 @@ def river_sign(name: str, x: float, y: float, r: float) -> str:
     """The sign of a river: a drop with its letter."""
     drop = _d(x, y, r, "M 0 -1.25 Q 0.95 -0.35 0.95 0.15 Q 0.95 1 0 1 Q -0.95 1 -0.95 0.15 Q -0.95 -0.35 0 -1.25 Z")
     return path(drop, "f-blue s-panel", stroke_width=1) + text(
-        x, y + 0.12 * r, name, "on-blue", size=1.35 * r, anchor="middle", bold=True
+        x, y + 0.12 * r, name, "on-blue", size=max(SMALL, 1.35 * r), anchor="middle", bold=True
     )
 
 
@@ -174,6 +179,6 @@ def area_sign(board: Board, card: int, x: float, y: float, r: float) -> str:
     t = board.tables[0]
     rivers = t.at_river.tolist()
     if int(t.area[card]) in rivers:
-        return river_sign(River(rivers.index(int(t.area[card]))).name, x, y, 0.85 * r)
+        return river_sign(River(rivers.index(int(t.area[card]))).name, x, y + 0.1 * r, 0.95 * r)
     landscape = Landscape(1 + t.in_quarter.tolist().index(int(t.area[card])))
     return rect(x - r, y - r, 2 * r, 2 * r, "f-panel s-ink", r=2, stroke_width=1.5) + LANDSCAPE_SIGNS[landscape](x, y, 0.8 * r)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ginkgo_env.core.fields import Fields
-from ginkgo_env.core.svg import GAP, Box, below
+from ginkgo_env.core.svg import GAP, PAGE, Box, below
 from ginkgo_env.games.golden_city.board import Board
 from ginkgo_env.games.golden_city.picture.island import island_box
 from ginkgo_env.games.golden_city.picture.piles import legend, piles_box
@@ -17,6 +17,13 @@ from ginkgo_env.games.golden_city.state import State
 def draw(record: State, board: Board, seat: int | None, names: Sequence[str], since: State | None) -> Box:
     """The table; with a seat, what only others know is face down."""
     g, before = Fields(record), None if since is None else Fields(since)
+    island = island_box(g, board, before)
     players = [player_box(g, board, p, names[p], seat, before) for p in range(g.players)]
     top = [happens_box(g, board, names), scoring_box(g, board, before), pairs_box(g, names, before)]
-    return below([*top, island_box(g, board, before), legend(), *players, piles_box(g, board, before)], GAP)
+    boxes = [*top, island, legend(), *players, piles_box(g, board, before)]
+    return below([_centered(box, island.width) for box in boxes], GAP)
+
+
+def _centered(box: Box, width: float) -> Box:
+    """A part of the usual width in the middle of a picture that is wider, for a board with long ids."""
+    return Box(width, box.height, box.at((width - PAGE) / 2, 0)) if box.height and box.width < width else box

@@ -22,7 +22,16 @@ from ginkgo_env.games.golden_city.constants import (
 from ginkgo_env.games.golden_city.state import State
 from ginkgo_env.games.golden_city.text.describe_players import MARKS, labelled, player_rows, tallied, what_players_have
 from ginkgo_env.games.golden_city.text.narrate import counted, scoring_text
-from ginkgo_env.games.golden_city.text.reading import ENDINGS, LANDSCAPES, PAIRS, REWARDED, counts_of, members, names_of, owners_of
+from ginkgo_env.games.golden_city.text.reading import (
+    ENDINGS,
+    LANDSCAPES,
+    PAIRS,
+    REWARDED,
+    counts_of,
+    members,
+    names_of,
+    owners_of,
+)
 
 _LONGEST_NAME, _INDENT = 12, 4
 _DECIDES = {

@@ -9,7 +9,14 @@ from ginkgo_env.core.text import Line
 from ginkgo_env.games.golden_city.board import Board
 from ginkgo_env.games.golden_city.constants import Stage
 from ginkgo_env.games.golden_city.text.narrate import counted
-from ginkgo_env.games.golden_city.text.reading import LANDSCAPES, LETTER_SOURCES, bonus_left, bonus_of, left_after_own_take, names_of
+from ginkgo_env.games.golden_city.text.reading import (
+    LANDSCAPES,
+    LETTER_SOURCES,
+    bonus_left,
+    bonus_of,
+    left_after_own_take,
+    names_of,
+)
 
 MARKS = "abcd"  # of owners, by seat
 _INDENT = 14
