@@ -188,7 +188,7 @@ def _scores_by_source(game: Game, state: States, names: Sequence[str], inner: fl
     head = ""
     for side, x in enumerate(middles):
         won = side in outcome.winners
-        head += badge(game.sign_of(side), x, 12, 9, marks[side]) + (gold_star(x - 24, 12, 9) if won else "")
+        head += badge(game.sign_of(side), x, 12, 10, marks[side]) + (gold_star(x - 25, 12, 9) if won else "")
         for k, words in enumerate(called[side]):
             head += text(x, 32 + 16 * k, words, size=SMALL, anchor="middle", bold=won, fit=step - 6)
     rows = [Box(inner, 26 + 16 * max(map(len, called)), head)]

@@ -98,9 +98,11 @@ def scoring_card(board: Board, card: int) -> Box:
 
 
 def house(sign: int, x: float, y: float, r: float, letter: str) -> str:
-    """A house of a side, 2r wide: a form and color of its own, with its letter. `sign`: see ``Game.sign_of``."""
+    """A house of a side, 2r wide: a form and color of its own, with its letter if there is one. `sign`: see ``Game.sign_of``."""
     cls = f"f-{SEAT_HUES[sign]} s-edge"
     form = _FORMS[sign % len(_FORMS)](x, y, r, cls)
+    if not letter:
+        return form
     return form + text(x, y + 0.2 * r, letter, f"on-{SEAT_HUES[sign]}", size=max(13.0, 1.3 * r), anchor="middle", bold=True)
 
 

@@ -36,7 +36,8 @@ def player_box(g: Fields, board: Board, p: int, name: str, seat: int | None, sin
     """One player. What is drawn otherwise than before is framed."""
     counters = beside([_counter(g, p, what, since) for what in COUNTS], 10)
     room = INNER - counters.width - 12
-    called = below([name_box(name, room - 30, bold=True), label(notes_of(g, p), "dim", size=SMALL)], 1)
+    notes = notes_of(g, p)
+    called = below([name_box(name, room - 30, bold=True), *([label(notes, "dim", size=SMALL)] if notes else [])], 1)
     who = Box(room, max(38, called.height + 3), badge_box(p, MARKS[p], 10).body + called.at(30, 2.5))
     has, had = _has(g, board, p, seat), {} if since is None else _has(since, board, p, seat)
     there = {words: beside(boxes, 4) for words, boxes in has.items()}

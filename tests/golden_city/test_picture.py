@@ -1,0 +1,344 @@
+"""Pictures of The Golden City: all that lies on the table is in them, where it lies, and nothing more than may be known."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+
+import ginkgo_env
+from ginkgo_env.core.game import Game, States
+from ginkgo_env.core.picture import Picture
+from ginkgo_env.core.svg import PAGE
+from ginkgo_env.core.testing.pictures import extents, texts_in
+from ginkgo_env.games.golden_city.board import Board, load_board
+from ginkgo_env.games.golden_city.constants import FIRST_DISTRICT, N_PLACES
+from ginkgo_env.games.golden_city.picture.island import hull
+from ginkgo_env.games.golden_city.picture.layout import Layout, crossings, layout_of
+
+from ..tiers import by_tier
+from .boards import copied, four_kinds, knot, read, write
+from .made_up import bidding, over, turn
+from .random_games import EVERY, states, steps
+from .table import Table, game_of
+
+NAMES = ["Anna", "Berta", "Carla", "Dora"]
+SVG = "{http://www.w3.org/2000/svg}"
+LANDSCAPES = ("coast", "forest", "meadow", "mountain", "desert")
+
+
+def shown(state: States, players: int, seat: int | None = None, since: States | None = None) -> Picture:
+    return game_of(players).picture(state, seat, NAMES[:players], since=since)
+
+
+def made(data: dict[str, Any], seat: int | None = None) -> Picture:
+    players = data["config"]["players"]
+    return shown(game_of(players).from_position(data), players, seat)
+
+
+def follow(words: list[str], *wanted: str) -> bool:
+    """Whether some texts stand one after the other."""
+    return any(words[i : i + len(wanted)] == list(wanted) for i in range(len(words)))
+
+
+def hints(picture: Picture) -> Counter[str]:
+    """What browsers show when the pointer rests on a thing, counted: the names of cards without words."""
+    root = ElementTree.fromstring(picture.svg())
+    return Counter(element.text or "" for group in root.iter(f"{SVG}g") for element in group.findall(f"{SVG}title"))
+
+
+def frames(picture: Picture) -> list[list[str]]:
+    """The texts inside each dashed frame."""
+    there = list(extents(picture))
+    root = ElementTree.fromstring(picture.svg())
+    dashed = [element.attrib for element in root.iter(f"{SVG}rect") if "stroke-dasharray" in element.attrib]
+    sizes = {(float(one["width"]), float(one["height"])) for one in dashed}
+    return [
+        [
+            words.removeprefix("text ")
+            for words, e in there
+            if words.startswith("text ") and left <= e[0] and e[2] <= right and top <= e[1] and e[3] <= bottom
+        ]
+        for what, (left, top, right, bottom) in there
+        if what == "rect" and (round(right - left, 2), round(bottom - top, 2)) in sizes
+    ]
+
+
+def at_places(picture: Picture, board: Board) -> dict[str, list[str]]:
+    """The texts on each place of the map but its id, found around it."""
+    layout, found = layout_of(board), {}
+    there = [(what.removeprefix("text "), e) for what, e in extents(picture) if what.startswith("text ")]
+    for place, (width, height) in zip(board.place_ids, layout.sizes.tolist(), strict=True):
+        [name] = [e for what, e in there if what == place]
+        middle, bottom = (name[0] + name[2] - 12) / 2, name[3] + 4
+        found[place] = [
+            what
+            for what, e in there
+            if what != place and abs((e[0] + e[2]) / 2 - middle) < width / 2 and bottom - height < (e[1] + e[3]) / 2 < bottom
+        ]
+    return found
+
+
+# --- what lies on the table ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("players", by_tier(EVERY, (4,)))
+def test_every_house_stands_on_its_place(players: int) -> None:
+    game, state = game_of(players), steps(players)[-20].after
+    position, board = game.position(state), load_board()
+    on = at_places(shown(state, players, 0), board)
+    assert len(position["houses"]) > 20
+    for place, row in zip(board.place_ids, board.places, strict=True):
+        brings = [f"{row['letters_first']}/{row['letters_second']}"] if row["kind"] in ("outer", "inner") else []
+        river = [row["river"]] if row["river"] else []
+        houses = ["abcd"[seat] for seat in position["houses"].get(place, [])]
+        assert on[place] == brings + river + houses, place
+
+
+def test_places_tell_in_words_what_they_are() -> None:
+    picture = made(turn("dd", "", "", houses={"C2": 0, "F1": 0, "C14": 2}))
+    for told in (
+        "C2: coast place, coin, house of a",
+        "F1: suburb, forest, river W, bonus, house of a",
+        "C4: coast place, two coins",
+        "MI: inner district, meadow",
+    ):
+        assert hints(picture)[told] == 1
+
+
+@pytest.mark.parametrize("players", by_tier(EVERY, (3,)))
+def test_what_everybody_counts(players: int) -> None:
+    state = steps(players)[-30].after
+    position, words = game_of(players).position(state), texts_in(shown(state, players, 0))
+    taken = Counter(seat for seat, _ in position["bonus_taken"])
+    for seat, player in enumerate(position["players"]):
+        counted = {
+            "letters": sum(player["letters"].values()),
+            "coins": player["coins"],
+            "keys": player["keys"],
+            "houses left": player["houses_left"],
+            "cards": len(player["hand"]),
+            "goods": len(player["goods"]),
+            "bonus": taken[seat],
+        }
+        listed = [text for what, n in counted.items() for text in (str(n), what)]
+        assert any(follow(words, NAMES[seat], *notes, *listed) for notes in ([], ["first"], ["decides"], ["first, decides"]))
+        letters = ", ".join(f"{source} {n}" for source, n in player["letters"].items() if n)
+        assert not letters or letters in words
+    piles = {"deck": len(position["deck"]), "discarded": len(position["discard"]), "coins left": position["coins"]}
+    piles |= {"keys left": position["keys"], "goods stack": len(position["goods"]["stack"])}
+    assert all(follow(words, str(n), what) for what, n in piles.items())
+
+
+def test_pairs_with_hands_and_the_price() -> None:
+    words = texts_in(made(bidding("cd ff em", bids=[0], card="1B", rounds=2)))
+    assert words[2] == "Round 2 of 16 · Berta bids for a pair of landscape cards"
+    assert follow(words, "coast", "desert", "a", "a", "Anna")
+    assert follow(words, "forest", "forest", "b", "free") and follow(words, "meadow", "mountain", "c", "free")
+    assert "1 coin to displace a hand" in words
+
+
+def test_the_scoring_card_and_those_to_come() -> None:
+    picture = made(bidding("cd ff em", bids=[0], card="1B", rounds=2))
+    words = texts_in(picture)
+    start = words.index("scoring card")
+    assert words[start + 1 : start + 3] == ["1B", "pottery"] and "river E" in words[start : start + 6]
+    back = words.index("back 1")
+    assert words[back + 1 : back + 5] == ["1C", "S", "1D", "W"]
+    assert hints(picture)["3D (wine, desert quarter)"] == 1 and not hints(picture)["1B (pottery, river E)"]
+
+
+def test_the_turn_is_told() -> None:
+    houses = {"C2": 0, "F1": 0, "C3": 1}
+    taken = [[1, "rivers"], [0, "city"]]
+    picture = made(turn("", "", "", kind="bonus", houses=houses, built=1, place="F1", bonus_taken=taken))
+    words = texts_in(picture)
+    assert "In this turn: 1 house built, reward of F1" in words
+    assert follow(words, "to choose from", "goods", "coins", "forest", "meadow", "mountain", "desert")
+
+
+def test_goods_cards_lie_where_they_are() -> None:
+    held = [["pottery+wine", "cloth+spices"], [], ["wine+cloth"]]
+    data = turn("dd", "", "", goods=held)
+    found = hints(made(data))
+    wanted = Counter([card for cards in held for card in cards] + data["goods"]["display"] + data["goods"]["stack"])
+    assert sum(wanted.values()) == 8 and {name: found[name] for name in wanted} == dict(wanted)
+
+
+def test_the_end_has_a_row_for_each_source() -> None:
+    taken = [[0, "city"], [1, "rivers"]]
+    data = over(3, houses={"C2": 0, "F1": 0, "F5": 0, "FO1": 0}, letters=[{"outer": 5}, {"goods": 4}], bonus_taken=taken)
+    game = game_of(3)
+    state = game.from_position(data)
+    points, outcome = game.points(state)[0], game.outcome(state)
+    for seat in (None, 2):
+        words = texts_in(shown(state, 3, seat))
+        for k, source in enumerate(game.sources):
+            assert follow(words, source.replace("_", " "), *map(str, points[:, k].tolist()))
+        assert follow(words, "total", *map(str, outcome.scores))
+        assert "city" in words and "rivers" in words, "bonus cards are shown at the end"
+
+
+# --- what a seat may know --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("players", by_tier(EVERY, (3,)))
+def test_others_cards_are_backs_but_for_the_known_ones(players: int) -> None:
+    game = game_of(players)
+    state = max((step.after for step in steps(players)), key=lambda state: int((state["hand"] - state["known"]).sum()))
+    position = game.position(state)
+    hands = [Counter(player["hand"]) for player in position["players"]]
+    known = [Counter(player["known"]) for player in position["players"]]
+    assert sum(hands, Counter()).total() > sum(known, Counter()).total() + 1
+    for seat in (None, *range(players)):
+        picture = shown(state, players, seat)
+        looked = range(players) if seat is None else [seat]
+        wanted = sum(known, Counter()) + sum((hands[p] for p in looked), Counter()) + Counter(set(position["discard"]))
+        assert Counter({name: n for name, n in hints(picture).items() if name in LANDSCAPES}) == wanted
+        words = texts_in(picture)
+        for p in range(players):
+            hidden = hands[p].total() - known[p].total()
+            if p not in looked and hidden:
+                assert f"\u00d7{hidden}" in words
+
+
+def test_bonus_cards_of_others_are_not_named() -> None:
+    data = turn("dd", "", "", houses={"C2": 0, "F1": 0, "C3": 1}, bonus_taken=[[1, "rivers"], [0, "city"]])
+    words = {seat: texts_in(made(data, seat)) for seat in (None, 0, 1, 2)}
+    assert follow(words[None], "bonus", "city") and follow(words[None], "bonus", "rivers")
+    assert follow(words[0], "bonus", "city", "left after the last take") and not follow(words[0], "bonus", "rivers")
+    assert follow(words[1], "bonus", "rivers", "left after the last take") and not follow(words[1], "bonus", "city")
+    assert "city" not in words[2] and "rivers" not in words[2]
+
+
+# --- what has changed ------------------------------------------------------------------------------------------------------
+
+
+def test_the_last_action_is_framed() -> None:
+    table = Table(game_of(3)).go_on(game_of(3).from_position(bidding("cd ff em", coins=[3, 3, 3])))
+    before = table.state.copy()
+    table.play("bid:b")
+    assert frames(shown(table.state, 3, 1, before)) == [["forest", "forest", "b", "a", "Anna"]]
+    before = table.state.copy()
+    table.play("bid:b")
+    inside = frames(shown(table.state, 3, 1, before))
+    assert inside == [["forest", "forest", "b", "b", "Berta"], ["2", "coins"], ["27", "coins left"]]
+
+
+def test_a_new_house_is_framed_and_nothing_without_a_change() -> None:
+    table = Table(game_of(3)).go_on(game_of(3).from_position(turn("cc", "", "")))
+    before = table.state.copy()
+    table.play("build:C2")
+    inside = frames(shown(table.state, 3, 0, before))
+    assert ["a", "C2"] in inside and not any("C3" in words for words in inside)
+    assert shown(table.state, 3, 0, table.state).body == shown(table.state, 3, 0).body
+    assert not frames(shown(table.state, 3, 0))
+
+
+# --- boards ----------------------------------------------------------------------------------------------------------------
+
+
+def edited(folder: Path, change: Any) -> Board:
+    """A copy of the shipped board with each place's row changed."""
+    header, *rows = read(copied(folder), "places")
+    write(folder, "places", [header, *(list(change(dict(zip(header, row, strict=True))).values()) for row in rows)])
+    return load_board(str(folder))
+
+
+def lying_on_each_other(layout: Layout) -> int:
+    """Pairs of places that overlap."""
+    apart = np.abs(layout.at[:, None] - layout.at[None]) - (layout.sizes[:, None] + layout.sizes[None]) / 2
+    return int(np.triu((apart < 0).all(axis=2), 1).sum())
+
+
+def test_the_shipped_board_is_drawn_as_its_file_says() -> None:
+    board, layout = load_board(), layout_of(load_board())
+    assert layout.width == PAGE and not lying_on_each_other(layout) and not crossings(board, layout.at)
+    given = np.array([(int(row["x"]), int(row["y"])) for row in board.places])
+    for k in (0, 1):
+        fitted = np.polyval(np.polyfit(given[:, k], layout.at[:, k], 1), given[:, k])
+        np.testing.assert_allclose(layout.at[:, k], fitted, atol=1e-6)
+    assert 1 <= layout.height / layout.width < 1.1
+
+
+def test_a_board_without_coordinates_is_laid_out(tmp_path: Path) -> None:
+    board = edited(tmp_path / "zero", lambda row: row | {"x": "0", "y": "0"})
+    layout = layout_of(board)
+    assert layout.width == PAGE and not lying_on_each_other(layout)
+    assert not crossings(board, layout.at), "its roads can be drawn without crossings"
+    assert layout_of(load_board(str(tmp_path / "zero"))) is layout
+
+
+def test_a_board_with_two_places_at_one_spot(tmp_path: Path) -> None:
+    board = edited(tmp_path / "twice", lambda row: row | ({"x": "-79", "y": "-13"} if row["place"] == "C1" else {}))
+    layout = layout_of(board)
+    assert not lying_on_each_other(layout) and layout.width < 1.3 * PAGE
+
+
+def test_crossings_are_counted() -> None:
+    board = load_board()
+    at = layout_of(board).at.copy()
+    at[[FIRST_DISTRICT, N_PLACES - 1]] = at[[N_PLACES - 1, FIRST_DISTRICT]]
+    assert crossings(board, at) > 0
+
+
+def test_a_hull() -> None:
+    corners = [(0.0, 0.0), (4.0, 0.0), (4.0, 3.0), (0.0, 3.0)]
+    assert sorted(hull([*corners, (1.0, 1.0), (2.0, 0.0), (4.0, 1.0)])) == sorted(corners)
+
+
+def long_ids(folder: Path) -> Path:
+    """The shipped board with ids of eight characters."""
+    copied(folder)
+    for file, columns in (("places", ["place"]), ("roads", ["place_1", "place_2"])):
+        header, *rows = read(folder, file)
+        named = [header.index(column) for column in columns]
+        write(folder, file, [header, *([f"{c:W>8}" if i in named else c for i, c in enumerate(row)] for row in rows)])
+    return folder
+
+
+BOARDS = {
+    "own": lambda tmp: "own",
+    "knot": knot,
+    "four": lambda tmp: four_kinds(tmp / "four"),
+    "long": lambda tmp: long_ids(tmp / "l"),
+}
+
+
+@pytest.mark.parametrize("board", BOARDS)
+def test_texts_do_not_lie_on_each_other_nor_outside(board: str, tmp_path: Path) -> None:
+    game = ginkgo_env.make_game("golden_city", players=4, board=str(BOARDS[board](tmp_path)))
+    assert not lying_on_each_other(layout_of(game.board))  # type: ignore[attr-defined]
+    batch = ginkgo_env.Batch(game, 1)
+    batch.reset(seed=4)
+    for decisions in (0, 150):
+        for _ in range(decisions):
+            batch.step(batch.sample())
+        apart(game, batch.state(0))
+
+
+def apart(game: Game, state: States) -> None:
+    names = ["Bartholomew the Great and Very Wise", "W" * 60, "C", "Dora the Elder of the House by the Sea"]
+    picture = game.picture(state, 0, names, since=state)
+    boxes = [(what, e) for what, e in extents(picture) if what.startswith("text ")]
+    assert set(game.board.place_ids) <= set(texts_in(picture))  # type: ignore[attr-defined]
+    for k, (what, a) in enumerate(boxes):
+        assert min(a[0], a[1]) >= 0 and a[2] <= picture.width and a[3] <= picture.height, what
+        for other, b in boxes[k + 1 :]:
+            across, down = min(a[2], b[2]) - max(a[0], b[0]), min(a[3], b[3]) - max(a[1], b[1])
+            assert across <= 1 or down <= 1, f"{what} lies on {other}"
+
+
+def test_long_names_are_written_out() -> None:
+    names = ["Bartholomew the Great and Very Wise", "Dora the Elder of the House by the Sea", "C"]
+    for state in states(3).values():
+        picture = game_of(3).picture(state, None, names)
+        words = " ".join(texts_in(picture))
+        assert all(name in words for name in names)
+        root = ElementTree.fromstring(picture.svg())
+        small = [element.text for element in root.iter(f"{SVG}text") if float(element.attrib["font-size"]) < 12]
+        assert not small, "too small to read at a width of 400 pixels"
