@@ -89,30 +89,35 @@ def scoring_card(board: Board, card: int) -> Box:
     name = board.scoring_names[card]
     good = GOOD_SIGNS[Good(int(board.tables[0].scoring_good[card]))]
     wide = 7 + text_width(name, 13, bold=True)
-    body = rect(0.75, 0.75, wide + 37.5, 24.5, "f-panel s-dim", r=4, stroke_width=1)
-    body += text(4, 13, name, size=13, bold=True) + good(wide + 8, 13, 7.5) + area_sign(board, card, wide + 27, 13, 8.5)
-    return titled(Box(wide + 39, 26, body), scoring_text(board, card))
+    body = rect(0.75, 0.75, wide + 35.5, 24.5, "f-panel s-dim", r=4, stroke_width=1)
+    body += text(4, 13, name, size=13, bold=True) + good(wide + 7.5, 13, 7.5) + area_sign(board, card, wide + 26, 13, 8.5)
+    return titled(Box(wide + 37, 26, body), scoring_text(board, card))
 
 
 # --- houses ----------------------------------------------------------------------------------------------------------------
 
 
-def house(sign: int, x: float, y: float, r: float, letter: str) -> str:
+@kept
+def house(sign: int, x: float, y: float, r: float, letter: str, *, tall: float = 1.0) -> str:
     """A house of a side, 2r wide: a form and color of its own, with its letter if there is one. `sign`: see ``Game.sign_of``."""
     cls = f"f-{SEAT_HUES[sign]} s-edge"
-    form = _FORMS[sign % len(_FORMS)](x, y, r, cls)
+    form = _FORMS[sign % len(_FORMS)](x, y, r, tall * r, cls)
     if not letter:
         return form
-    return form + text(x, y + 0.2 * r, letter, f"on-{SEAT_HUES[sign]}", size=max(13.0, 1.3 * r), anchor="middle", bold=True)
+    size = max(13.0, 1.3 * r)
+    return form + text(x, y + 0.2 * tall * r, letter, f"on-{SEAT_HUES[sign]}", size=size, anchor="middle", bold=True)
 
 
-def _domed(x: float, y: float, r: float, cls: str) -> str:
-    d = f"M{n(x - r)} {n(y + r)}V{n(y - 0.1 * r)}A{n(r)} {n(r)} 0 0 1 {n(x + r)} {n(y - 0.1 * r)}V{n(y + r)}Z"
+_Form = Callable[[float, float, float, float, str], str]  # about (x, y), half of its width and height, class
+
+
+def _domed(x: float, y: float, r: float, high: float, cls: str) -> str:
+    d = f"M{n(x - r)} {n(y + high)}V{n(y - 0.1 * high)}A{n(r)} {n(high)} 0 0 1 {n(x + r)} {n(y - 0.1 * high)}V{n(y + high)}Z"
     return path(d, cls, stroke_width=1.2)
 
 
-def _shape(corners: Sequence[tuple[float, float]]) -> Callable[[float, float, float, str], str]:
-    return lambda x, y, r, cls: polygon([(x + a * r, y + b * r) for a, b in corners], cls, stroke_width=1.2)
+def _shape(corners: Sequence[tuple[float, float]]) -> _Form:
+    return lambda x, y, r, high, cls: polygon([(x + a * r, y + b * high) for a, b in corners], cls, stroke_width=1.2)
 
 
 _TOWER = (

@@ -76,6 +76,6 @@ def _district(board: Board, i: int, owners: Sequence[int], width: float, height:
     body += text(left, 12, words, size=13, fit=width - 8 - 12 * len(gains))
     body += "".join(sign(left + wide + 8 + 12 * k, 12, 5.5) for k, sign in enumerate(gains))
     body += key_sign(x, 29, 8) if inner and not owners else ""
-    r = 9.5 if len(owners) <= 2 else 5.9
-    step = 2 * r + (3 if len(owners) <= 2 else 1)
-    return body + "".join(house(p, x + step * (k - (len(owners) - 1) / 2), 30, r, MARKS[p]) for k, p in enumerate(owners))
+    r, gap, tall = (9.5, 3, 1.0) if len(owners) <= 2 else (5.7, 1.2, 1.5)
+    left = x - (2 * r + gap) * (len(owners) - 1) / 2
+    return body + "".join(house(p, left + (2 * r + gap) * k, 30, r, MARKS[p], tall=tall) for k, p in enumerate(owners))
