@@ -157,7 +157,8 @@ def test_the_turn_is_told() -> None:
     taken = [[1, "rivers"], [0, "city"]]
     picture = made(turn("", "", "", kind="bonus", houses=houses, built=1, place="F1", bonus_taken=taken))
     words = texts_in(picture)
-    assert "In this turn: 1 house built, reward of F1" in words
+    assert follow(words, "Turn of a", "1 house built, reward of F1")
+    assert follow(words, "a", "builds", "Anna", "b", "to come", "Berta", "c", "to come", "Carla")
     assert follow(words, "to choose from", "goods", "coins", "forest", "meadow", "mountain", "desert")
 
 
@@ -181,6 +182,17 @@ def test_the_end_has_a_row_for_each_source() -> None:
             assert follow(words, source.replace("_", " "), *map(str, points[:, k].tolist()))
         assert follow(words, "total", *map(str, outcome.scores))
         assert "city" in words and "rivers" in words, "bonus cards are shown at the end"
+
+
+def test_the_island_stays_where_it_is_during_a_round() -> None:
+    """Frames of an animation show it at the same height."""
+    heights = set()
+    for step in steps(3):
+        position = game_of(3).position(step.after)
+        if position["round"] == 6:
+            there = [e for what, e in extents(shown(step.after, 3)) if what == "text C4"]
+            heights.add(there[0][1])
+    assert len(heights) == 1
 
 
 # --- what a seat may know --------------------------------------------------------------------------------------------------

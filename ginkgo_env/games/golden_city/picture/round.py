@@ -1,4 +1,4 @@
-"""The round: the scoring card and those to come, the pairs with the hands on them, the building turn."""
+"""The round: the scoring card and those to come, the pairs with the hands on them, the building turns."""
 
 from __future__ import annotations
 
@@ -6,22 +6,17 @@ from collections.abc import Sequence
 
 from ginkgo_env.core.fields import Fields
 from ginkgo_env.core.pieces import INNER, badge, heading, panel, rows
-from ginkgo_env.core.svg import PAGE, SMALL, Box, below, beside, label, paragraph, rect, text
+from ginkgo_env.core.svg import SMALL, Box, below, beside, label, rect, text
 from ginkgo_env.games.golden_city.board import Board
 from ginkgo_env.games.golden_city.constants import NOBODY, Good, Stage
 from ginkgo_env.games.golden_city.picture.pieces import PAIR, card_of_pair, framed, name_box, scoring_card
 from ginkgo_env.games.golden_city.picture.signs import GOOD_SIGNS, area_sign
-from ginkgo_env.games.golden_city.text.describe import cards_to_come, headline, price_text, turn_facts
+from ginkgo_env.games.golden_city.text.describe import cards_to_come, price_text, turn_facts
 from ginkgo_env.games.golden_city.text.describe_players import MARKS
 from ginkgo_env.games.golden_city.text.narrate import area_text
-from ginkgo_env.games.golden_city.text.reading import PAIRS
+from ginkgo_env.games.golden_city.text.reading import PAIRS, turn_order
 
-
-def happens_box(g: Fields, board: Board, names: Sequence[str]) -> Box:
-    """The round, who decides what, and what has happened in his turn."""
-    facts = turn_facts(g, board)
-    turn = paragraph(f"In this turn: {', '.join(facts)}", PAGE, "dim") if facts else Box(0, 0)
-    return below([name_box(headline(g, names), PAGE, bold=True), turn], 2)
+_GAP = 8.0  # between pairs
 
 
 def scoring_box(g: Fields, board: Board, since: Fields | None) -> Box:
@@ -46,25 +41,44 @@ def _scored(g: Fields, board: Board) -> Box:
     return beside(words, 8)
 
 
-def pairs_box(g: Fields, names: Sequence[str], since: Fields | None) -> Box:
-    """The pairs, while bidding."""
-    if g.stage != Stage.BID:
+def phase_box(g: Fields, board: Board, names: Sequence[str], since: Fields | None) -> Box:
+    """While bidding the pairs; then, as high as these, the building turns; after the end nothing."""
+    if g.stage == Stage.OVER:
         return Box(0, 0)
-    width = (INNER - 8 * (g.players - 1)) / g.players
+    width = (INNER - _GAP * (g.players - 1)) / g.players
+    low = max(30.0, *(name_box(name, width - 62, size=SMALL).height + 8 for name in names[: g.players]))
+    if g.stage != Stage.BID:
+        title = heading(f"Turn of {MARKS[g.actor]}", INNER, ", ".join(turn_facts(g, board)))
+        return panel(below([title, beside([_turn(g, k, names, width, low) for k in range(g.players)], _GAP)], 6))
     boxes = []
     for i in range(g.players):
-        before = None if since is None else _pair(since, i, names, width) if since.stage == Stage.BID else Box(0, 0)
-        boxes.append(framed(_pair(g, i, names, width), before))
-    return panel(below([heading("Pairs of landscape cards", INNER, price_text(g)), beside(boxes, 8, align=0)], 6))
+        before = None if since is None else _pair(since, i, names, width, low) if since.stage == Stage.BID else Box(0, 0)
+        boxes.append(framed(_pair(g, i, names, width, low), before))
+    return panel(below([heading("Pairs of landscape cards", INNER, price_text(g)), beside(boxes, _GAP)], 6))
 
 
-def _pair(g: Fields, i: int, names: Sequence[str], width: float) -> Box:
+def _slot(width: float, low: float, body: str) -> Box:
+    """The ground of a pair or a turn; `low` is the height of its lower part."""
+    high = PAIR[1] + low + 8
+    return Box(width, high, rect(0.5, 0.5, width - 1, high - 1, "f-well s-line", r=6) + body)
+
+
+def _pair(g: Fields, i: int, names: Sequence[str], width: float, low: float) -> Box:
     """A pair, and whose hand lies on it."""
-    seat, (_, high), width = g.pair_seat[i], PAIR, min(width, 220.0)
+    seat, top = g.pair_seat[i], PAIR[1] + 6
     cards = beside([card_of_pair(landscape) for landscape in g.pairs[i]], 4)
+    body = cards.at((width - cards.width) / 2, 6) + text(10, top + low / 2, PAIRS[i], bold=True)
     whose = label("free", "dim") if seat == NOBODY else name_box(names[seat], width - 62, size=SMALL)
-    low = max(30.0, whose.height + 8)
-    body = rect(0.5, 0.5, width - 1, high + low + 7, "f-well s-line", r=6)
-    body += cards.at((width - cards.width) / 2, 6) + text(10, high + 6 + low / 2, PAIRS[i], bold=True)
-    body += "" if seat == NOBODY else badge(seat, 38, high + 6 + low / 2, 10, MARKS[seat])
-    return Box(width, high + low + 8, body + whose.at(30 if seat == NOBODY else 54, high + 6 + (low - whose.height) / 2))
+    body += "" if seat == NOBODY else badge(seat, 38, top + low / 2, 10, MARKS[seat])
+    return _slot(width, low, body + whose.at(30 if seat == NOBODY else 54, top + (low - whose.height) / 2))
+
+
+def _turn(g: Fields, k: int, names: Sequence[str], width: float, low: float) -> Box:
+    """The k-th building turn of the round: whose it is, and whether it has been (G3)."""
+    order = turn_order(g)
+    now, seat, top = order.index(g.actor), order[k], PAIR[1] + 6
+    sign = badge(seat, 30, top / 2 + 3, 16, MARKS[seat])
+    sign += rect(1.5, 1.5, width - 3, top + low - 1, "none s-mark", r=6, stroke_width=2) if k == now else ""
+    words = text(56, top / 2 + 3, "builds" if k == now else "has built" if k < now else "to come", "ink" if k == now else "dim")
+    name = name_box(names[seat], width - 24, size=SMALL)
+    return _slot(width, low, sign + words + name.at(12, top + (low - name.height) / 2))

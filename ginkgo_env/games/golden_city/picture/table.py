@@ -8,10 +8,12 @@ from ginkgo_env.core.fields import Fields
 from ginkgo_env.core.svg import GAP, PAGE, Box, below
 from ginkgo_env.games.golden_city.board import Board
 from ginkgo_env.games.golden_city.picture.island import island_box
+from ginkgo_env.games.golden_city.picture.pieces import name_box
 from ginkgo_env.games.golden_city.picture.piles import legend, piles_box
 from ginkgo_env.games.golden_city.picture.players import player_box
-from ginkgo_env.games.golden_city.picture.round import happens_box, pairs_box, scoring_box
+from ginkgo_env.games.golden_city.picture.round import phase_box, scoring_box
 from ginkgo_env.games.golden_city.state import State
+from ginkgo_env.games.golden_city.text.describe import headline
 
 
 def draw(record: State, board: Board, seat: int | None, names: Sequence[str], since: State | None) -> Box:
@@ -19,7 +21,7 @@ def draw(record: State, board: Board, seat: int | None, names: Sequence[str], si
     g, before = Fields(record), None if since is None else Fields(since)
     island = island_box(g, board, before)
     players = [player_box(g, board, p, names[p], seat, before) for p in range(g.players)]
-    top = [happens_box(g, board, names), scoring_box(g, board, before), pairs_box(g, names, before)]
+    top = [name_box(headline(g, names), PAGE, bold=True), scoring_box(g, board, before), phase_box(g, board, names, before)]
     boxes = [*top, island, legend(), *players, piles_box(g, board, before)]
     return below([_centered(box, island.width) for box in boxes], GAP)
 
