@@ -79,6 +79,6 @@ def _turn(g: Fields, k: int, names: Sequence[str], width: float, low: float) -> 
     now, seat, top = order.index(g.actor), order[k], PAIR[1] + 6
     sign = badge(seat, 30, top / 2 + 3, 16, MARKS[seat])
     sign += rect(1.5, 1.5, width - 3, top + low - 1, "none s-mark", r=6, stroke_width=2) if k == now else ""
-    words = text(56, top / 2 + 3, "builds" if k == now else "has built" if k < now else "to come", "ink" if k == now else "dim")
+    words = text(56, top / 2 + 3, "builds" if k == now else "done" if k < now else "to come", "ink" if k == now else "dim")
     name = name_box(names[seat], width - 24, size=SMALL)
     return _slot(width, low, sign + words + name.at(12, top + (low - name.height) / 2))

@@ -139,7 +139,7 @@ def goods_sign(x: float, y: float, r: float) -> str:
 
 def coin_sign(x: float, y: float, r: float) -> str:
     """A coin."""
-    return disc(x, y, 0.9 * r) + circle(x, y, 0.55 * r, "none s-ink", stroke_width=0.7)
+    return disc(x, y, 0.9 * r) + circle(x, y, 0.55 * r, "none s-edge", stroke_width=0.7)
 
 
 def coins_sign(x: float, y: float, r: float) -> str:
@@ -150,7 +150,7 @@ def coins_sign(x: float, y: float, r: float) -> str:
 def letter_sign(x: float, y: float, r: float) -> str:
     """A letter: a point."""
     flap = _d(x, y, r, "M -0.9 -0.62 L 0 0.1 L 0.9 -0.62")
-    return rect(x - 0.9 * r, y - 0.65 * r, 1.8 * r, 1.3 * r, "f-light s-ink", r=1) + path(flap, "none s-ink")
+    return rect(x - 0.9 * r, y - 0.65 * r, 1.8 * r, 1.3 * r, "f-light s-edge", r=1) + path(flap, "none s-edge")
 
 
 REWARD_SIGNS: dict[Reward, Sign] = {
