@@ -65,6 +65,6 @@ nitpick_ignore_regex = [
     (r"py:mod", r"ginkgo_env\.core\.checks"),
     (
         r"py:class",
-        r"ginkgo_env\.(core\.loops\.Kernels|envs\.aside\.Aside|envs\.view\.View)|ginkgo_training\.networks\.NetworkPolicy",
+        r"ginkgo_env\.(core\.loops\.Kernels|data\.play\.(Played|Player)|envs\.aside\.Aside|envs\.view\.View)|ginkgo_training\.networks\.NetworkPolicy",
     ),
 ]
