@@ -12,6 +12,8 @@ from typing import Any
 
 import pytest
 
+from ginkgo_agents import registry
+
 from .tiers import tier
 
 SHARES = ["rules-modules", "greedy-modules", "my_city"], ["rules", "greedy", "golden_city"]  # of what is compiled: about as long
@@ -40,6 +42,12 @@ def trial_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]
     path = [str(TRIAL), str(folder), *filter(None, [os.environ.get("PYTHONPATH")])]
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join(path))
     yield "three_cards"
+
+
+@pytest.fixture(autouse=True)
+def agents_as_before(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a test registers is gone after it: pages and lists of all agents would show it."""
+    monkeypatch.setattr(registry, "_AGENTS", dict(registry._AGENTS))
 
 
 def pytest_configure(config: pytest.Config) -> None:

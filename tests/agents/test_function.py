@@ -80,6 +80,7 @@ def test_an_agent_by_name():
         register_agent("longest", curious)
 
 
+@pytest.mark.full
 def test_a_file_in_the_working_directory(tmp_path):
     """The console script finds it, and does not lie there itself."""
     (tmp_path / "bin").mkdir()

@@ -123,6 +123,7 @@ def test_the_order_of_agents_and_the_other_agents_change_no_number(tmp_path):
     assert all(rows["few"][key] == rows["one"][key] for key in shared)
 
 
+@pytest.mark.full
 def test_modules(tmp_path):
     options = ["--modules", "keep_card,events", "--modules", "prestige", "--hand-size", 5, "--set", "players=2,3"]
     result = run(*FAST, *options, "--out", tmp_path)

@@ -29,7 +29,9 @@ class Caller(Agent):
         return turn.masks.shape[1] - 1 - turn.masks[:, ::-1].argmax(axis=1)
 
 
-register_agent("caller", Caller)
+@pytest.fixture(autouse=True)
+def caller(agents_as_before: None) -> None:
+    register_agent("caller", Caller)
 
 
 def run(game: str, *arguments: object):

@@ -2,7 +2,7 @@
 
 What only a game can say is looked up by name in the folder of its own tests, ``tests/<game>/``: ``invariants.py`` with
 ``check_invariants(game, state)``; and, if there is more to say, ``cases.py`` with ``VARIANTS``, options with which each
-configuration is tested as well, ``COMBINATIONS``, more of them, and what always runs of both, ``QUICK`` and ``SPREAD``.
+configuration is tested as well, ``QUICK``, what always runs of both, and ``COMBINATIONS``, configurations for the longer tests.
 """
 
 from __future__ import annotations
@@ -50,13 +50,9 @@ def tiered_cases() -> list[Any]:
     return found
 
 
-def tiered_combinations() -> list[Any]:
+def combinations() -> list[str]:
     """Further configurations of all games."""
-    found = []
-    for name in OWN_GAMES:
-        every, quick = (own(name, "cases", kind, []) for kind in ("COMBINATIONS", "SPREAD"))
-        found += by_tier([as_case(name, config) for config in every], [as_case(name, config) for config in quick])
-    return found
+    return [as_case(name, config) for name in OWN_GAMES for config in own(name, "cases", "COMBINATIONS", [])]
 
 
 def id_of(case: object) -> str:

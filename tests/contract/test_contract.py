@@ -17,7 +17,7 @@ from ginkgo_env.core.testing.play import without_streams
 from ginkgo_env.registry import OWN_GAMES, make_game
 
 from ..tiers import by_tier
-from .games import cases, game_of, id_of, invariant_of, tiered_cases, tiered_combinations
+from .games import cases, combinations, game_of, id_of, invariant_of, tiered_cases
 
 TRACE = Path(__file__).with_name("trace.py")
 FEWER = {
@@ -46,7 +46,8 @@ def test_invariants(case: str) -> None:
     check_every_state(game, invariant_of(game), seed=3, rows=1)
 
 
-@pytest.mark.parametrize("case", tiered_combinations(), ids=id_of)
+@pytest.mark.full
+@pytest.mark.parametrize("case", combinations(), ids=id_of)
 def test_every_combination_of_modules(case: str) -> None:
     """All promises and invariants, with 2 to 5 players; the slow ones at fewer states."""
     game = game_of(case)
@@ -144,7 +145,7 @@ def test_the_check_of_signatures_sees_copies() -> None:
         del module.twice
 
 
-@pytest.mark.parametrize("game", OWN_GAMES)
+@pytest.mark.parametrize("game", by_tier(OWN_GAMES, ["my_city"]))
 def test_a_game_loads_nothing_of_another(game: str) -> None:
     """So its machine code is not compiled either."""
     others = [other for other in OWN_GAMES if other != game]

@@ -88,6 +88,7 @@ print(hashlib.sha256(batch.states.tobytes() + batch.observe().tobytes()).hexdige
 """
 
 
+@pytest.mark.full
 def test_a_batch_goes_on_in_another_process(tmp_path: Path) -> None:
     batch = begun(threads=2)
     (tmp_path / "batch").write_bytes(pickle.dumps(batch))

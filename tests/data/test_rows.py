@@ -45,6 +45,7 @@ def test_rows_are_what_a_batch_shows(made: Make, game: str, config: dict[str, An
     check_against_play(made(game, config, rows="both", reward=reward))
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(("game", "config", "reward"), [("my_city", {"players": 1}, "score"), ("my_city", {"players": 3}, "win")])
 def test_the_longest_games_go_on_in_smaller_batches(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, game: str, config: dict[str, Any], reward: Any

@@ -62,6 +62,7 @@ def drawn_city(env: Any) -> str:
     return str(env.render()).split("</style>")[1].split("construction site")[0]
 
 
+@pytest.mark.full
 def test_gymnasium_pictures() -> None:
     for mode in ("svg", "rgb_array"):
         env = GinkgoEnv(render_mode=mode, seat=1, players=2)

@@ -1,6 +1,6 @@
 """Configurations that tests of whole games go through, and the few of them that are always run.
 
-The contract suite finds ``VARIANTS``, ``QUICK``, ``COMBINATIONS`` and ``SPREAD`` here by name, as it does in the folder of every
+The contract suite finds ``VARIANTS``, ``QUICK`` and ``COMBINATIONS`` here by name, as it does in the folder of every
 other game.
 """
 
@@ -44,9 +44,6 @@ COVERING: list[Config] = [
 ]
 """A few of these in which any two modules come up together, apart and both left out, and each is in and out with each number of
 players (``test_cases.py``)."""
-
-SPREAD: list[Config] = COVERING[2:4]
-"""Two of those, for slow tests: each module in and out."""
 
 
 def pairs(config: Config) -> set[tuple[object, ...]]:

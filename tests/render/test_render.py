@@ -164,6 +164,7 @@ def test_an_animation_has_every_step(record: Record) -> None:
             assert film.info["loop"] == 0
 
 
+@pytest.mark.full
 def test_frames_are_the_pictures_of_the_steps(record: Record) -> None:
     """What several frames have in common is in the file once, and looks the same."""
     film = ginkgo_env.animation(record).decode()

@@ -52,7 +52,9 @@ class FirstLegal(Agent):
         return turn.masks.argmax(axis=1)
 
 
-register_agent("first legal", FirstLegal)
+@pytest.fixture(autouse=True)
+def first_legal(agents_as_before: None) -> None:
+    register_agent("first legal", FirstLegal)
 
 
 @pytest.fixture(autouse=True)
