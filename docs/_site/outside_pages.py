@@ -6,6 +6,7 @@ other files become pages that show their text. So one link works in both places,
 
 from __future__ import annotations
 
+import base64
 import html
 import json
 import os
@@ -123,10 +124,17 @@ def notebook(content: dict[str, Any]) -> str:
     return "\n\n".join(parts) + "\n"
 
 
+def _picture(kind: str, data: str) -> str:
+    return f'<img src="data:image/{kind};base64,{data}" alt="A picture that the cell above draws">'
+
+
 def _output(output: dict[str, Any]) -> str:
     data = output.get("data", {})
     if "image/png" in data:
-        picture = "".join(data["image/png"]).replace("\n", "")
-        return f'<img src="data:image/png;base64,{picture}" alt="A picture that the cell above draws">'
+        return _picture("png", "".join(data["image/png"]).replace("\n", ""))
+    if "image/svg+xml" in data:
+        return _picture("svg+xml", base64.b64encode("".join(data["image/svg+xml"]).encode()).decode())
+    if "text/html" in data:
+        return f"````{{raw}} html\n{''.join(data['text/html']).strip()}\n````"
     text = "".join(output.get("text") or data.get("text/plain", []))
     return f"````text\n{text.rstrip()}\n````" if text.strip() else ""

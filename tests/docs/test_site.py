@@ -74,8 +74,11 @@ def test_notebooks_become_pages() -> None:
     cells = [
         {"cell_type": "markdown", "source": ["# Title"]},
         {"cell_type": "code", "source": ["print(1)"], "outputs": [{"text": ["1\n"]}, {"data": {"image/png": "AB=="}}]},
+        {"cell_type": "code", "source": ["d"], "outputs": [{"data": {"image/svg+xml": ["<svg/>"], "text/plain": "Picture()"}}]},
+        {"cell_type": "code", "source": ["t"], "outputs": [{"data": {"text/html": ["<table>"], "text/plain": "Table()"}}]},
     ]
     text = notebook({"cells": cells})
+    assert "svg+xml;base64,PHN2Zy8+" in text and "{raw} html\n<table>\n" in text and "()\n````" not in text
     assert text.startswith("# Title\n\n```python\nprint(1)\n```\n\n````text\n1\n````") and "base64,AB==" in text
 
 
