@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from ginkgo_env.core.errors import BatchError, shown
@@ -59,10 +59,10 @@ class Picture:
 
     width: float
     height: float
-    body: str
+    body: str = field(repr=False)
     title: str
     """What it shows, in a few words."""
-    description: str = ""
+    description: str = field(default="", repr=False)
     """The same as text, for those who cannot see it."""
 
     def svg(self, theme: Theme = "auto", *, width: float | None = None) -> str:
