@@ -43,6 +43,9 @@ outside_pages = {
     "notebooks/seeing": "notebooks/02_what_an_agent_sees.ipynb",
     "notebooks/benchmarking": "notebooks/03_benchmark_your_bot.ipynb",
     "notebooks/training": "notebooks/04_train_an_agent.ipynb",
+    "notebooks/winning": "notebooks/05_what_wins_at_ginkgopolis.ipynb",
+    "notebooks/reading": "notebooks/06_reading_a_game.ipynb",
+    "notebooks/siblings": "notebooks/07_three_games_one_agent.ipynb",
 }
 
 autodoc_member_order = "bysource"
