@@ -115,8 +115,11 @@ class Order:
         words += ["--seed", str(self.seed), "--rows", self.rows, "--reward", str(self.about.reward)]
         words += ["--shard-games", str(self.about.shard_games)]
         for name, value in self.config.items():
+            if isinstance(value, set | frozenset):
+                value = sorted(value)
             text = ",".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
-            words += ["--set", f"{name}={text}"]
+            if text:  # an empty list is what a game has without the option
+                words += ["--set", f"{name}={text}"]
         return shlex.join(words)
 
 

@@ -52,10 +52,14 @@ def generate(
     name, config = _configuration(game, options or [])
     names = tuple(filter(None, (agent.strip() for agent in agents.split(","))))
     order = Order(name, names, config, games, seed, rows, reward, shard_games)  # type: ignore[arg-type]
+    if minari is not None:
+        from ginkgo_env.envs.minari import modules
+
+        modules()  # what is missing is told before the games are played
     finished = _make(order, folder, threads)
+    _tell(order, folder, finished)
     if finished and minari is not None:
         _export(folder, minari)
-    _tell(order, folder, finished)
 
 
 def _configuration(game: str | None, options: list[str]) -> tuple[str, dict[str, Any]]:

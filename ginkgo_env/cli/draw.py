@@ -11,6 +11,7 @@ from typing import Annotated, Any, cast
 import typer
 
 from ginkgo_env.core.errors import ConfigError, GinkgoError, shown
+from ginkgo_env.core.files import check_targets, written
 from ginkgo_env.core.theme import THEMES, Theme
 from ginkgo_env.records import Record
 from ginkgo_env.render import animation, draw, png
@@ -39,6 +40,7 @@ def command(
     kind, colors = out.suffix.lower(), cast(Theme, theme)  # which drawing checks
     if kind not in _KINDS:
         raise ConfigError(f"cannot draw {shown(out.name)}; expected a name that ends in {', '.join(_KINDS)}")
+    check_targets([out], [file])
     thing = _read(file)
     if kind in _MOVING or moving:
         if not isinstance(thing, Record) or kind == ".png" or step is not None:
@@ -50,7 +52,8 @@ def command(
             raise ConfigError("only records have steps; this is a position")
         picture = draw(thing, seat, step=step)
         data = png(picture, width, theme=colors) if kind == ".png" else picture.svg(colors).encode()
-    _write(out, data)
+    with written(out) as beside:
+        beside.write_bytes(data)
     typer.echo(f"wrote {out}")
 
 
@@ -65,13 +68,6 @@ def _read(file: Path) -> Any:
     except (ValueError, RecursionError):  # several lines, or no JSON at all, of which records tell more
         return Record.read(file)
     return found if isinstance(found, dict) and found.get("format") == "ginkgo-position" else Record.read(file)
-
-
-def _write(out: Path, data: bytes) -> None:
-    try:
-        out.write_bytes(data)
-    except OSError as error:
-        raise GinkgoError(f"cannot write {shown(str(out))}: {error.strerror}") from None
 
 
 def _with_bar(frames: Iterable[Any]) -> Iterable[Any]:

@@ -40,10 +40,15 @@ SIDE = 70.0
 # --- sides -----------------------------------------------------------------------------------------------------------------
 
 
+def hue_of(sign: int) -> str:
+    """The color of a side. `sign`: see ``Game.sign_of``; all beyond the last share its color."""
+    return SEAT_HUES[min(sign, len(SEAT_HUES) - 1)]
+
+
 @kept
 def badge(sign: int, x: float, y: float, r: float, letter: str) -> str:
     """The sign of a side about (x, y): a shape and color of its own, with its letter. `sign`: see ``Game.sign_of``."""
-    hue = SEAT_HUES[min(sign, len(SEAT_HUES) - 1)]
+    hue = hue_of(sign)
     cls = f"f-{hue} s-edge"
     shapes: tuple[Callable[[], str], ...] = (
         lambda: circle(x, y, r, cls, stroke_width=1.2),

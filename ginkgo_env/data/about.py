@@ -74,6 +74,10 @@ class About:
     def __post_init__(self) -> None:
         if self.content not in (STEPS, REPLAY) or not set(self.wide) <= set(WIDE) or self.reward not in UNITS:
             raise DataError(f"unknown content of a data set: {shown(self.content)}, rewards {shown(self.reward)}")
+        for name in ("observation", "features", "actions"):
+            layout = self.layouts.get(name)
+            if not isinstance(layout, dict) or not {"size", "digest", "blocks"} <= set(layout):
+                raise DataError(f"the layout of {name} is missing")
         if self.games < 1 or self.shard_games < 1 or not self.seatings:
             raise DataError("a data set requires games and agents")
 

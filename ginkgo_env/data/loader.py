@@ -191,8 +191,10 @@ class Dataset:
         return (self._batch(batch, names, convert) for batch in packed)
 
     def arrays(self, columns: Sequence[str] | None = None) -> dict[str, Any]:
-        """All decisions at once, in order: for data sets that fit into memory."""
+        """All decisions at once, in order: for data sets that fit into memory. Raises DataError if no game is left."""
         names = self._chosen(columns)
+        if not len(self.numbers):
+            raise DataError("no games are left: there are no decisions")
         parts = list(self.batches(1 << 62, shuffle=False, columns=names))
         return parts[0]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 
 import numpy as np
@@ -69,7 +70,7 @@ class _Pool:
     def add(self, rows: Columns) -> None:
         """Add rows."""
         if not self._data:
-            each = sum(values[:1].nbytes for values in rows.values())
+            each = sum(values.dtype.itemsize * math.prod(values.shape[1:]) for values in rows.values())
             self._room = max(self._least, min(self._most, self._memory // max(1, each)))
             self._data = {name: np.empty((self._room, *values.shape[1:]), values.dtype) for name, values in rows.items()}
         n = _count(rows)

@@ -20,7 +20,7 @@ class Column(NamedTuple):
 GAME = Column("game", "int32", "number of the game in the data set")
 STEP_COLUMNS = (
     GAME,
-    Column("step", "int32", "number of the decision in its game, from 0"),
+    Column("step", "int32", "number of the decision in its game, from 0, hidden ones counted: no input for learning"),
     Column("seat", "int8", "the seat that decides"),
     Column("kind", "int8", "kind of decision: an index into `decisions` of `dataset.json`"),
     Column("agent", "int16", "who decides: an index into `agents` of `dataset.json`"),

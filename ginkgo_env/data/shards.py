@@ -54,12 +54,14 @@ def open_folder(folder: Path, about: About) -> list[int]:
                 raise DataError(f"{str(folder)!r} holds another data set: {difference}")
         elif folder.exists() and any(folder.iterdir()):
             raise DataError(f"{str(folder)!r} is not empty, and holds no data set")
-        for kind in (about.content, GAMES):
-            (folder / kind).mkdir(parents=True, exist_ok=True)
-            for left in (folder / kind).glob(f".*{_PARTIAL}"):
-                left.unlink()
-        if not (folder / FILE).exists():
+        folder.mkdir(parents=True, exist_ok=True)
+        if not (folder / FILE).exists():  # first, so that a folder is known for what it is, whatever happens next
             write_text(folder / FILE, about.dumps() + "\n")
+        for kind in (about.content, GAMES):
+            (folder / kind).mkdir(exist_ok=True)
+            for left in (folder / kind).glob(f".*{_PARTIAL}"):
+                if not _is_running(left):
+                    left.unlink(missing_ok=True)
     except OSError as error:
         raise _cannot("write into", folder, error) from None
     return whole_shards(folder, about)
@@ -94,6 +96,18 @@ def _new(path: Path) -> Iterator[Path]:
     finally:
         with suppress(OSError):
             partial.unlink(missing_ok=True)
+
+
+def _is_running(partial: Path) -> bool:
+    """Whether the process that writes a file still runs; the name ends in its number."""
+    number = partial.name.removesuffix(_PARTIAL).rpartition(".")[2]
+    try:
+        os.kill(int(number), 0)
+    except (ValueError, ProcessLookupError, OverflowError):
+        return False
+    except PermissionError:
+        return True
+    return int(number) != os.getpid()
 
 
 def _cannot(what: str, path: Path, error: OSError) -> DataError:

@@ -31,7 +31,7 @@ def to_minari(dataset: Dataset, dataset_id: str, seats: Sequence[int] | None = N
 
     Raises DataError without Minari, for an id that is taken or invalid, and for seats that the game does not have.
     """
-    minari, buffer = _modules()
+    minari, buffer = modules()
     game, chosen = dataset.game, tuple(range(dataset.about.seats)) if seats is None else tuple(seats)
     if not chosen or not set(chosen) <= set(range(game.seats)):
         raise DataError(f"invalid seats {shown(str(chosen))}; expected some of 0..{game.seats - 1}")
@@ -50,7 +50,7 @@ def to_minari(dataset: Dataset, dataset_id: str, seats: Sequence[int] | None = N
         raise DataError(f"Minari cannot write {shown(dataset_id)}: {error}") from None
 
 
-def _modules() -> tuple[Any, Any]:
+def modules() -> tuple[Any, Any]:
     try:
         import minari
         from minari.data_collector import EpisodeBuffer

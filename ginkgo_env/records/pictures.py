@@ -11,12 +11,18 @@ from ginkgo_env.core.svg import escape
 from ginkgo_env.records.record import Record, Step, replay
 
 
+def is_noticed(step: Step, seat: int | None) -> bool:
+    """Whether a view shows a step: not those of which a seat learns nothing, as their number is hidden from it."""
+    return seat is None or step.number == 0 or "result" in step.entry or bool(step.seen or step.said)
+
+
 def pictures(record: Record, seat: int | None = None) -> Iterator[Picture]:
-    """A picture of each step; with a seat, only what that seat may know. Raises RecordError as ``replay`` does."""
+    """A picture of each step; with a seat, of each that it notices, with what it knows. Raises RecordError as ``replay`` does."""
     before = None
     for step in replay(record, seat):
-        yield _drawn(record, step, before, seat)
-        before = step
+        if is_noticed(step, seat):
+            yield _drawn(record, step, before, seat)
+            before = step
 
 
 def picture_at(record: Record, step: int | None = None, seat: int | None = None) -> Picture:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 from collections.abc import Iterator
 from typing import Any
@@ -362,6 +363,13 @@ def test_in_a_notebook(two: Analysis):
     single = analyze(named, "random", worlds=2, step=1)._repr_html_()
     assert "<svg" not in single and "&lt;b&gt;" in single and "<b></" not in single
     assert repr(two) == f"<Analysis of a record of ginkgopolis by Guessing: {len(two.decisions)} decisions>"
+
+
+def test_any_name_is_in_the_legend_of_the_picture(two: Analysis):
+    names = ["$x_$", "_bot"]
+    figure = dataclasses.replace(two, names=tuple(names)).plot()
+    FigureCanvasAgg(figure).draw()
+    assert [text.get_text() for text in figure.axes[0].get_legend().get_texts()][:2] == names
 
 
 def test_the_picture_has_a_line_for_each_seat_and_nothing_is_cut(two: Analysis):

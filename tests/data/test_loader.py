@@ -12,6 +12,7 @@ import pytest
 
 from ginkgo_env.core.errors import GinkgoError
 from ginkgo_env.data import DataError, Dataset, load, shards, units
+from ginkgo_env.data.mixing import _Pool
 from ginkgo_env.records import Record, replay
 
 from .conftest import Make
@@ -78,6 +79,19 @@ def test_games_can_be_chosen(steps: Dataset) -> None:
     assert 0 < len(won.numbers) < 12 and set(won.arrays(["game"])["game"]) == set(won.numbers)
     with pytest.raises(DataError, match="invalid games"):
         won.only([99])
+
+
+def test_where_no_game_is_left_there_is_a_sentence(steps: Dataset) -> None:
+    nothing = steps.only(np.zeros(len(steps.games["game"]), np.bool_))
+    assert list(nothing.batches(8)) == []
+    with pytest.raises(DataError, match="no games are left"):
+        nothing.arrays()
+
+
+def test_memory_is_bounded_where_the_first_rows_are_not_wanted() -> None:
+    pool = _Pool(memory=800, least=2, most=1_000_000)
+    pool.add({"mask": np.zeros((0, 40), np.int8)})
+    assert pool.has_room(20) and not pool.has_room(21)
 
 
 def test_views_in_order(steps: Dataset) -> None:

@@ -52,12 +52,34 @@ def test_what_was_interrupted_goes_on(tmp_path: Path) -> None:
     left = {name for name in files(tmp_path / "parts") if name.endswith(".parquet")}
     assert left == {"steps/00000.parquet", "games/00000.parquet"}
     before = (tmp_path / "parts" / "steps" / "00000.parquet").stat().st_mtime_ns
-    (tmp_path / "parts" / "steps" / ".00001.parquet.77.part").write_bytes(b"half")  # as a killed process leaves it
+    (tmp_path / "parts" / "steps" / ".00001.parquet.99999999.part").write_bytes(b"half")  # as a killed process leaves it
+    other = tmp_path / "parts" / "steps" / f".00001.parquet.{os.getppid()}.part"
+    other.write_bytes(b"half")  # as one that is still writing has it
     counted: list[int] = []
     generate(order(), tmp_path / "parts", threads=2, tick=counted.append)
     assert sum(counted) == 7 and counted[0] == 2
     assert (tmp_path / "parts" / "steps" / "00000.parquet").stat().st_mtime_ns == before
+    other.unlink()
     assert files(tmp_path / "parts") == files(tmp_path / "whole")
+
+
+def test_what_was_interrupted_before_the_first_game_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def stopped(*_: Any, **__: Any) -> None:
+        raise Stop
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, "glob", stopped)  # when the first of the folders has been made
+        with pytest.raises(Stop):
+            generate(order(), tmp_path / "new")
+    generate(order(), tmp_path / "new")
+    assert len(load(tmp_path / "new").numbers) == order().games
+
+
+@pytest.mark.parametrize(
+    ("modules", "told"), [({"prestige", "events"}, "--set modules=events,prestige"), ([], "--shard-games 1 --set players=2")]
+)
+def test_a_command_tells_lists_and_sets_as_it_reads_them(modules: Any, told: str) -> None:
+    assert Order("ginkgopolis", config={"players": 2, "modules": modules}, agents=("random",), games=1).command().endswith(told)
 
 
 def test_rows_do_not_depend_on_shards_or_on_how_many_games_there_are(made: Make) -> None:

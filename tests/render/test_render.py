@@ -17,7 +17,7 @@ from ginkgo_env import Batch, BatchError, ConfigError, PositionError, Record, Re
 from ginkgo_env.core.picture import Picture
 from ginkgo_env.core.svg import text, text_width
 from ginkgo_env.core.testing.pictures import texts_in
-from ginkgo_env.records.pictures import pictures
+from ginkgo_env.records.pictures import is_noticed, pictures
 from ginkgo_env.render import pixels
 
 GOLDEN = Path(__file__).parent.parent / "golden" / "solo_advanced.jsonl"
@@ -162,6 +162,15 @@ def test_an_animation_has_every_step(record: Record) -> None:
         with Image.open(io.BytesIO(ginkgo_env.animation(short, form=form, width=100))) as film:  # type: ignore[arg-type]
             assert film.n_frames == steps and film.size[0] == 100
             assert film.info["loop"] == 0
+
+
+def test_the_animation_of_a_seat_has_no_frame_for_what_the_seat_does_not_notice() -> None:
+    """How many steps are hidden from a seat may tell what others could do."""
+    record = Record.read(Path(__file__).parents[1] / "golden" / "golden_city_three.jsonl")
+    noticed = [step for step in ginkgo_env.replay(record, 0) if is_noticed(step, 0)]
+    root = ElementTree.fromstring(ginkgo_env.animation(record, 0))
+    frames = root.findall("{http://www.w3.org/2000/svg}g")
+    assert len(frames) == len(noticed) < len(list(ginkgo_env.replay(record)))
 
 
 @pytest.mark.full

@@ -19,7 +19,13 @@ if TYPE_CHECKING:
 
 SUFFIXES = (".png", ".svg")
 _WIDTH, _HEIGHT, _ROW, _EDGE, _DPI = 8.0, 4.2, 0.34, 1.3, 120
-_STYLE: Any = {"font.size": 9, "axes.spines.top": False, "axes.spines.right": False, "svg.hashsalt": "ginkgo"}
+_STYLE: Any = {
+    "font.size": 9,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "svg.hashsalt": "ginkgo",
+    "text.parse_math": False,  # names of players may hold dollar signs
+}
 _LINE, _NAME, _ACROSS = 100, 24, 4  # characters in a line and a name; names side by side
 
 
@@ -58,13 +64,12 @@ def check_picture(path: Path) -> None:
 def _course(analysis: Analysis) -> Figure:
     figure = Figure(figsize=(_WIDTH, _HEIGHT), dpi=_DPI, layout="constrained")
     ax = figure.subplots()
-    for player in analysis.players:
-        _line(ax, analysis, player)
+    handles = [_line(ax, analysis, player) for player in analysis.players]
+    labels = [short(player.name, _NAME) for player in analysis.players]  # given, as matplotlib hides those that begin with _
     _axis(ax, analysis)
     ax.set_xlabel("step of the record")
     even = " (dotted: an even share)" if analysis.unit == WIN else ""
     ax.set_title(f"What each player could expect before a decision{even}", loc="left", fontsize="medium")
-    handles, labels = ax.get_legend_handles_labels()
     if any(player.worst for player in analysis.players):
         handles.append(Line2D([], [], color="0.3", marker="v", linestyle="none"))
         labels.append("worst decisions")
@@ -73,7 +78,7 @@ def _course(analysis: Analysis) -> Figure:
     return figure
 
 
-def _line(ax: Axes, analysis: Analysis, player: Player) -> None:
+def _line(ax: Axes, analysis: Analysis, player: Player) -> Line2D:
     """The values of a seat's best actions with their intervals, to the result; its worst decisions marked."""
     scale, color = _scale(analysis), f"C{player.seat}"
     decisions = analysis.of(player.seat)
@@ -85,9 +90,10 @@ def _line(ax: Axes, analysis: Analysis, player: Player) -> None:
         last = analysis.record["steps"] + 1
         ax.plot([steps[-1], last], [values[-1], scale * analysis.end[player.seat]], color=color, linewidth=1, linestyle=":")
         ax.plot([last], [scale * analysis.end[player.seat]], "s", color=color, markersize=5, clip_on=False)
-    ax.plot(steps, values, "o-", color=color, markersize=2.5, linewidth=1.4, label=short(player.name, _NAME))
+    (line,) = ax.plot(steps, values, "o-", color=color, markersize=2.5, linewidth=1.4, label=short(player.name, _NAME))
     for decision in player.worst:
         _mark(ax, decision, scale, color)
+    return line
 
 
 def _mark(ax: Axes, decision: Decision, scale: float, color: str) -> None:

@@ -168,9 +168,12 @@ def _count(given: Any, where: str) -> int | None:
 
 def _number(given: Any, where: str) -> float | None:
     """A number; None for an open end."""
-    if given is not None and (isinstance(given, bool) or not isinstance(given, int | float) or not math.isfinite(given)):
-        _fail(f"{where}: expected a number, not {shown(given)}")
-    return None if given is None else float(given)
+    try:
+        if given is None or (isinstance(given, int | float) and not isinstance(given, bool) and math.isfinite(given)):
+            return None if given is None else float(given)
+    except OverflowError:
+        pass
+    _fail(f"{where}: expected a number, not {shown(given)}")
 
 
 def _fail(problem: str) -> NoReturn:

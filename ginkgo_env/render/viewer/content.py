@@ -10,8 +10,7 @@ from typing import Any
 
 from ginkgo_env.core.checks import integer
 from ginkgo_env.core.errors import RecordError
-from ginkgo_env.core.pieces import badge
-from ginkgo_env.core.theme import SEAT_HUES
+from ginkgo_env.core.pieces import badge, hue_of
 from ginkgo_env.records import Record
 from ginkgo_env.render.viewer.analysis import checked_analysis, in_file
 from ginkgo_env.render.viewer.parts import Parts, patterns
@@ -60,7 +59,7 @@ def _head(record: Record, seat: int | None) -> dict[str, Any]:
         "seats": game.seats,
         "seat": seat,
         "badges": [badge(game.sign_of(side), 12, 12, 9, mark) for side, mark in enumerate(game.marks)],
-        "hues": [SEAT_HUES[game.sign_of(side)] for side in range(game.sides)],
+        "hues": [hue_of(game.sign_of(side)) for side in range(game.sides)],
         "result": None if result is None else {key: result[key] for key in ("ending", "scores", "winners")},
         "patterns": patterns(),
     }

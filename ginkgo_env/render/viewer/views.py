@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from ginkgo_env.core.state import States
 from ginkgo_env.records import Record, Step, replay
+from ginkgo_env.records.pictures import is_noticed
 from ginkgo_env.render.viewer.parts import Parts, body
 
 
@@ -40,7 +41,7 @@ def _shown(record: Record, seat: int | None) -> Iterator[Shown | None]:
     since, number = None, record.game.round_of(record.game.template)
     for step in replay(record, seat):
         last = "result" in step.entry
-        if seat is None or step.number == 0 or step.seen or step.said:
+        if is_noticed(step, seat):
             yield Shown(step, None if last else since, number)
             since = step.state
         else:

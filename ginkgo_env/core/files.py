@@ -1,0 +1,41 @@
+"""Files that commands read and write: nothing read is replaced, and nobody reads half of what is written."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from ginkgo_env.core.errors import GinkgoError, shown
+
+_LONGEST_ENDING = 16  # characters of what follows the last dot, which some writers go by
+
+
+def check_targets(targets: Sequence[Path], sources: Sequence[Path] = ()) -> None:
+    """Raise GinkgoError, before any work, for files that cannot be written, or would replace what is read or each other."""
+    for i, target in enumerate(targets):
+        if any(_same(target, other) for other in (*sources, *targets[:i])):
+            raise GinkgoError("what is read and what is written must be different files")
+        if target.is_dir():
+            raise GinkgoError(f"cannot write {shown(str(target))}: it is a folder")
+        if not os.access(target.absolute().parent, os.W_OK):
+            raise GinkgoError(f"cannot write {shown(str(target))}: there is no such folder, or nothing may be written into it")
+
+
+@contextmanager
+def written(target: Path) -> Iterator[Path]:
+    """A name to write a file under, beside its place, which it takes at the end. Raises GinkgoError if it cannot be written."""
+    beside = target.with_name(f".{os.getpid()}{target.suffix[:_LONGEST_ENDING]}")
+    try:
+        yield beside
+        beside.replace(target)
+    except OSError as error:
+        raise GinkgoError(f"cannot write {shown(str(target))}: {error.strerror or error}") from None
+    finally:
+        with suppress(OSError):
+            beside.unlink(missing_ok=True)
+
+
+def _same(one: Path, other: Path) -> bool:
+    return os.path.realpath(one) == os.path.realpath(other) or (one.exists() and other.exists() and one.samefile(other))
