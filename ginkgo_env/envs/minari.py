@@ -51,6 +51,7 @@ def to_minari(dataset: Dataset, dataset_id: str, seats: Sequence[int] | None = N
 
 
 def modules() -> tuple[Any, Any]:
+    """Minari and its class of episodes. Raises DataError if it is not installed."""
     try:
         import minari
         from minari.data_collector import EpisodeBuffer
