@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import json
-import sys
-from collections.abc import Iterable
 from pathlib import Path
 from typing import Annotated, Any, cast
 
 import typer
 
+from ginkgo_env.cli.progress import with_bar
 from ginkgo_env.core.errors import ConfigError, GinkgoError, shown
 from ginkgo_env.core.files import check_targets, written
 from ginkgo_env.core.theme import THEMES, Theme
@@ -46,7 +45,7 @@ def command(
         if not isinstance(thing, Record) or kind == ".png" or step is not None:
             raise ConfigError("only whole records make animations, in .svg, .gif and .webp and without --step")
         form: Any = _MOVING.get(kind, "svg")
-        data = animation(thing, seat, form=form, seconds=seconds, width=width, theme=colors, wrap=_with_bar)
+        data = animation(thing, seat, form=form, seconds=seconds, width=width, theme=colors, wrap=with_bar)
     else:
         if step is not None and not isinstance(thing, Record):
             raise ConfigError("only records have steps; this is a position")
@@ -68,11 +67,3 @@ def _read(file: Path) -> Any:
     except (ValueError, RecursionError):  # several lines, or no JSON at all, of which records tell more
         return Record.read(file)
     return found if isinstance(found, dict) and found.get("format") == "ginkgo-position" else Record.read(file)
-
-
-def _with_bar(frames: Iterable[Any]) -> Iterable[Any]:
-    """A bar on stderr while frames are drawn."""
-    from rich.console import Console
-    from rich.progress import track
-
-    return track(frames, "drawing", console=Console(stderr=True), transient=True, disable=not sys.stderr.isatty())

@@ -23,6 +23,16 @@ def check_targets(targets: Sequence[Path], sources: Sequence[Path] = ()) -> None
             raise GinkgoError(f"cannot write {shown(str(target))}: there is no such folder, or nothing may be written into it")
 
 
+def read_some(path: str | os.PathLike[str], most: int, error: type[GinkgoError] = GinkgoError) -> bytes:
+    """The bytes of a file, one more than `most` at most. Raises the error for a file that cannot be read."""
+    try:
+        with Path(path).open("rb") as file:
+            return file.read(most + 1)
+    except (OSError, ValueError) as problem:
+        reason = problem.strerror if isinstance(problem, OSError) and problem.strerror else str(problem)
+        raise error(f"cannot read {shown(os.fspath(path))}: {reason}") from None
+
+
 @contextmanager
 def written(target: Path) -> Iterator[Path]:
     """A name to write a file under, beside its place, which it takes at the end. Raises GinkgoError if it cannot be written."""

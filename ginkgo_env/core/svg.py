@@ -80,6 +80,11 @@ def tag(name: str, cls: str = "", content: str | None = None, /, **attributes: A
     return f"<{name}{inside}/>" if content is None else f"<{name}{inside}>{content}</{name}>"
 
 
+def titled(words: str, body: str) -> str:
+    """A part of a picture that tells what it is, where one points at it."""
+    return tag("g", "", tag("title", "", escape(words)) + body)
+
+
 # --- shapes ----------------------------------------------------------------------------------------------------------------
 
 

@@ -6,12 +6,12 @@ import json
 import os
 from collections.abc import Iterator, Mapping
 from itertools import pairwise
-from pathlib import Path
 from typing import Any, NamedTuple
 
 from ginkgo_agents.analysis.results import FORMAT as ANALYSIS_FORMAT
 from ginkgo_agents.analysis.results import AnalysisError
 from ginkgo_env.core.errors import ConfigError, PositionError, shown
+from ginkgo_env.core.files import read_some
 from ginkgo_env.core.game import Game, States
 from ginkgo_env.records import Record, replay
 from ginkgo_env.records.form import FORMAT as RECORD_FORMAT
@@ -62,12 +62,7 @@ def source_of(given: object, game: Game | None = None) -> Source:
 def _text(given: str | os.PathLike[str]) -> str:
     if isinstance(given, str) and given.lstrip().startswith("{"):
         return given
-    try:
-        with Path(given).open("rb") as file:
-            data = file.read(_MOST_BYTES + 1)
-    except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-        raise AnalysisError(f"cannot read {shown(os.fspath(given))}: {reason}") from None
+    data = read_some(given, _MOST_BYTES, AnalysisError)
     if len(data) > _MOST_BYTES:
         raise AnalysisError(f"the file is larger than {_MOST_BYTES} bytes; {_EXPECTED}")
     try:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from ginkgo_env.core.errors import GinkgoError, shown
+from ginkgo_env.core.files import read_some
 from ginkgo_env.records import Record
 
 FORMAT, VERSION = "ginkgo-analysis", 1
@@ -21,12 +22,7 @@ Data = dict[str, Any]
 
 def read_analysis(path: Path) -> Data:
     """The analysis in a file. Raises GinkgoError for a file that cannot be read or holds something else."""
-    try:
-        with path.open("rb") as file:
-            data = file.read(_MOST_BYTES + 1)
-    except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-        raise GinkgoError(f"cannot read {shown(str(path))}: {reason}") from None
+    data = read_some(path, _MOST_BYTES)
     if len(data) > _MOST_BYTES:
         _fail(f"the file is larger than {_MOST_BYTES} bytes")
     try:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from ginkgo_env.core.svg import SMALL, TEXT, Box, escape, kept, path, polygon, rect, tag, text, text_width, wrapped
+from ginkgo_env.core.svg import SMALL, TEXT, Box, kept, path, polygon, rect, text, text_width, titled, wrapped
 from ginkgo_env.core.svg import number as n
 from ginkgo_env.core.theme import SEAT_HUES
 from ginkgo_env.games.golden_city.board import Board
@@ -17,9 +17,9 @@ CARD = 26.0, 34.0  # width and height of a landscape card in a hand
 PAIR = 66.0, 48.0  # and of one in a pair, with its name
 
 
-def titled(box: Box, words: str) -> Box:
-    """A box with words that browsers show when the pointer rests on it."""
-    return box._replace(body=f"<g>{tag('title', '', escape(words))}{box.body}</g>")
+def titled_box(box: Box, words: str) -> Box:
+    """A box that tells what it is, where one points at it."""
+    return box._replace(body=titled(words, box.body))
 
 
 def framed(box: Box, before: Box | None) -> Box:
@@ -54,7 +54,7 @@ def landscape_card(landscape: int) -> Box:
     """A landscape card in a hand: its sign."""
     (width, height), kind = CARD, Landscape(landscape)
     body = _frame(width, height, HUES[kind]) + LANDSCAPE_SIGNS[kind](width / 2, height / 2, 9)
-    return titled(Box(width, height, body), LANDSCAPES[landscape])
+    return titled_box(Box(width, height, body), LANDSCAPES[landscape])
 
 
 def landscape_cards(counts: Sequence[int]) -> list[Box]:
@@ -75,7 +75,7 @@ def goods_card(board: Board, kind: int) -> Box:
     """A goods card: its two goods."""
     signs = [GOOD_SIGNS[Good(good)] for good in board.tables[0].shown[kind].tolist()]
     body = rect(0.75, 0.75, 46.5, 26.5, "f-panel s-dim", r=4, stroke_width=1.5)
-    return titled(Box(48, 28, body + signs[0](14, 14, 9) + signs[1](34, 14, 9)), board.goods_names[kind])
+    return titled_box(Box(48, 28, body + signs[0](14, 14, 9) + signs[1](34, 14, 9)), board.goods_names[kind])
 
 
 def goods_cards(board: Board, counts: Sequence[int]) -> list[Box]:
@@ -91,7 +91,7 @@ def scoring_card(board: Board, card: int) -> Box:
     wide = 7 + text_width(name, 13, bold=True)
     body = rect(0.75, 0.75, wide + 35.5, 24.5, "f-panel s-dim", r=4, stroke_width=1)
     body += text(4, 13, name, size=13, bold=True) + good(wide + 7.5, 13, 7.5) + area_sign(board, card, wide + 26, 13, 8.5)
-    return titled(Box(wide + 37, 26, body), scoring_text(board, card))
+    return titled_box(Box(wide + 37, 26, body), scoring_text(board, card))
 
 
 # --- houses ----------------------------------------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ from ginkgo_env.core.svg import Box, circle, kept, rect, text, text_width
 from ginkgo_env.games.golden_city.board import Board
 from ginkgo_env.games.golden_city.constants import FIRST_DISTRICT, Kind, Landscape, Reward
 from ginkgo_env.games.golden_city.picture.layout import ID_SIZE, PILL, pill_width
-from ginkgo_env.games.golden_city.picture.pieces import house, titled
+from ginkgo_env.games.golden_city.picture.pieces import house, titled_box
 from ginkgo_env.games.golden_city.picture.signs import HUES, LANDSCAPE_SIGNS, REWARD_SIGNS, coin_sign, key_sign, river_sign
 from ginkgo_env.games.golden_city.text.describe_players import MARKS
 from ginkgo_env.games.golden_city.text.reading import LANDSCAPES, REWARDS, owners_of
@@ -26,7 +26,7 @@ def place_box(g: Fields, board: Board, i: int, width: float, height: float) -> B
 @kept
 def _box(board: Board, i: int, owners: tuple[int, ...], width: float, height: float) -> Box:
     drawn = _district(board, i, owners, width, height) if i >= FIRST_DISTRICT else _road_place(board, i, owners, width)
-    return titled(Box(width, height, drawn + _id(board, i, width / 2, height - PILL / 2)), _told(board, i, owners))
+    return titled_box(Box(width, height, drawn + _id(board, i, width / 2, height - PILL / 2)), _told(board, i, owners))
 
 
 def _told(board: Board, i: int, owners: Sequence[int]) -> str:

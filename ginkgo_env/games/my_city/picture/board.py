@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from ginkgo_env.core.fields import Fields
-from ginkgo_env.core.svg import SMALL, Box, kept, number, path, rect, text
+from ginkgo_env.core.svg import SMALL, Box, kept, number, path, rect, text, titled
 from ginkgo_env.games.my_city.board import Board, Cell
 from ginkgo_env.games.my_city.buildings import Buildings
 from ginkgo_env.games.my_city.constants import LETTERS, N_HEADINGS, NONE, Terrain
-from ginkgo_env.games.my_city.picture.shapes import Cells, building_drawn, planned, ring, titled
+from ginkgo_env.games.my_city.picture.shapes import Cells, building_drawn, planned, ring
 from ginkgo_env.games.my_city.picture.terrain import terrain_drawn
 from ginkgo_env.games.my_city.text.describe import MEANINGS, choice_seen
 from ginkgo_env.games.my_city.text.describe_players import cells_covered, runs_before, runs_below

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 
 from ginkgo_env.core.fields import Fields
 from ginkgo_env.core.pieces import heading
-from ginkgo_env.core.svg import PAGE, SMALL, Box, below, beside, flow, label, line, paragraph, rect, text
+from ginkgo_env.core.svg import PAGE, SMALL, Box, below, beside, flow, label, line, paragraph, rect, text, titled
 from ginkgo_env.games.my_city.board import Board
 from ginkgo_env.games.my_city.buildings import Building, Buildings, headings_of
 from ginkgo_env.games.my_city.constants import BLOCKING_CARD, HEADINGS, NONE, Terrain
 from ginkgo_env.games.my_city.picture.players import lost
-from ginkgo_env.games.my_city.picture.shapes import anchor_sign, gone_shape, small_shape, titled
+from ginkgo_env.games.my_city.picture.shapes import anchor_sign, gone_shape, small_shape
 from ginkgo_env.games.my_city.picture.terrain import terrain_drawn
 from ginkgo_env.games.my_city.text.describe import MEANINGS, cards_left, gold_text
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from ginkgo_env.core.pieces import patterned
-from ginkgo_env.core.svg import Box, Points, circle, escape, kept, number, path, polygon, rect, tag, text, text_width
+from ginkgo_env.core.svg import Box, Points, circle, kept, number, path, polygon, rect, text, text_width
 from ginkgo_env.games.my_city.board import Cell
 from ginkgo_env.games.my_city.buildings import Building
 from ginkgo_env.games.my_city.constants import Color
@@ -20,11 +20,6 @@ _TYPE = (13.0, 17.0)  # sizes of ids
 
 Cells = tuple[Cell, ...]
 _Point = tuple[int, int]
-
-
-def titled(words: str, body: str) -> str:
-    """A part of the picture that tells what it is, where one points at it."""
-    return tag("g", "", tag("title", "", escape(words)) + body)
 
 
 # --- buildings -------------------------------------------------------------------------------------------------------------
