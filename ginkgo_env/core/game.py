@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ginkgo_env.core.checks import integer, whole
+from ginkgo_env.core.choices import Choice, Labels
 from ginkgo_env.core.errors import BatchError, ConfigError, FinishedGameError, IllegalActionError, shown, some
 from ginkgo_env.core.layout import Layout
 from ginkgo_env.core.loops import Kernels
@@ -111,6 +112,8 @@ class Game(ABC):
     """A note on all blocks of the observation, for the docs."""
     text_styles: ClassVar[Mapping[str, str]] = {}
     """Colors of descriptions on terminals: Rich's styles by regular expression, such as ``{"R[0-9]+": "red"}``."""
+    labels: ClassVar[Mapping[str, Labels]] = {}
+    """Words for people, by language (``en``, ``de``): see ``core.choices.Labels``. What has none is called as in code."""
     automaton: ClassVar[str] = ""
     """Name of the side beyond the seats, if a configuration has one."""
 
@@ -362,6 +365,15 @@ class Game(ABC):
     @abstractmethod
     def describe(self, state: States, seat: int | None = None, names: Sequence[str] | None = None, *, width: int = WIDTH) -> str:
         """The table as text of `width` columns where possible; with a seat, only what that seat may know."""
+
+    # --- people
+
+    def choice(self, state: States, action: int) -> Choice:
+        """A legal action as a person puts it together; by default a single pick, the action's notation.
+
+        It tells no more than the seat that decides may know.
+        """
+        return Choice({"action": self.action_text(state, action)})
 
     # --- pictures
 

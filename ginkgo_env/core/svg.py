@@ -85,6 +85,11 @@ def titled(words: str, body: str) -> str:
     return tag("g", "", tag("title", "", escape(words)) + body)
 
 
+def named(part: str, body: str) -> str:
+    """A part of a picture that actions are about (``core.choices.Choice``): a page lets people pick it there."""
+    return tag("g", "", body, data_part=part)
+
+
 # --- shapes ----------------------------------------------------------------------------------------------------------------
 
 

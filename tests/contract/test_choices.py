@@ -1,0 +1,34 @@
+"""The promise about choices is able to fail: picks that are alike, places that are not drawn, hidden things are found out."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from ginkgo_env.core.choices import Choice
+from ginkgo_env.core.game import Game
+from ginkgo_env.core.testing.choices import check_choices
+from ginkgo_env.games.ginkgopolis.game import Ginkgopolis
+
+
+def with_choice(choice: Any) -> Game:
+    return type("Chosen", (Ginkgopolis,), {"choice": choice})(players=2, setup="introductory")  # type: ignore[no-any-return]
+
+
+def test_the_parts_of_a_choice_are_its_picks_and_its_places() -> None:
+    assert Choice({"card": "R3", "tile": "B6"}, ("building:R3",)).parts == ("card:R3", "tile:B6", "building:R3")
+
+
+@pytest.mark.parametrize(
+    ("choice", "sentence"),
+    [
+        (lambda self, state, action: Choice({"action": "this one"}), "the same picks"),
+        (lambda self, state, action: Choice({}), "no picks"),
+        (lambda self, state, action: Choice({"action": str(action)}, ("cell:nowhere",)), "cell:nowhere"),
+        (lambda self, state, action: Choice({"action": f"{action} {state['supply'].tobytes()!r}"}), "resampling shows"),
+    ],
+)
+def test_bad_choices_are_found_out(choice: Any, sentence: str) -> None:
+    with pytest.raises(AssertionError, match=sentence):
+        check_choices(with_choice(choice))
