@@ -53,11 +53,10 @@ def entry_of(record: Record, seat: int | None, shown: Shown, number: int, elemen
     """A step as plain data: its number in the view, who did what, the picture, and the table as text."""
     step = shown.step
     picture = record.game.picture(step.state, seat, record.names, since=shown.since)
-    known = [] if step.actor is None else [[step.actor, step.action]]
     return {
         "n": number,
         "round": shown.round,
-        "choices": known if seat is None else _known_choices(step, record.game.sides),
+        "choices": choices_of(step, seat, record.game.sides),
         "said": step.said,
         "size": [picture.width, picture.height],
         "picture": elements.elements(body(picture)),
@@ -65,14 +64,16 @@ def entry_of(record: Record, seat: int | None, shown: Shown, number: int, elemen
     }
 
 
-def _known_choices(step: Step, sides: int) -> list[list[Any]]:
-    """Who decided and on what, as a seat may know it: from the lines that it saw, not from the record.
+def choices_of(step: Step, seat: int | None, sides: int) -> list[tuple[int, str | None]]:
+    """Who decided and on what, as a view may know it: for a seat from the lines that it saw, not from the record.
 
     Where all choose at once there are several: they become known together.
     """
+    if seat is None:
+        return [] if step.actor is None else [(step.actor, step.action)]
     found = []
     for line in step.seen:
         seat, action = line.get("seat"), line.get("action")
         if type(seat) is int and 0 <= seat < sides and (isinstance(action, str) or "chooses" in line):
-            found.append([seat, action])
+            found.append((seat, action))
     return found
