@@ -20,17 +20,28 @@ function keep(name, value) {
   }
 }
 
-// Tables that were opened or visited here, the latest first:
-// {token, seat, title, names, time, own}; `own` is false for seats of other persons.
-const keptTables = () => {
+// Tables of which seats are known here, the latest first: {title, names, time, seats: [{seat, name, token}]}. Whoever opens a
+// table has the seats of all persons, others the one whose link they got. A token is the only key to a seat.
+function keptTables() {
   const list = kept("tables", []);
-  return Array.isArray(list) ? list.filter((one) => one && typeof one.token === "string") : [];
-};
+  return Array.isArray(list) ? list.filter((one) => one && Array.isArray(one.seats) && one.seats.length && Array.isArray(one.names)) : [];
+}
+
+const keptTable = (token) => keptTables().find((one) => one.seats.some((seat) => seat.token === token)) || null;
 
 function keepTable(table) {
-  keep("tables", [table, ...keptTables().filter((one) => one.token !== table.token)].slice(0, 200));
+  const tokens = new Set(table.seats.map((one) => one.token));
+  const others = keptTables().filter((one) => !one.seats.some((seat) => tokens.has(seat.token)));
+  keep("tables", [{ time: Date.now(), ...table }, ...others].slice(0, 200));
+}
+
+// A seat that was opened by its link: `view` is what the server tells of it.
+function keepSeat(token, view) {
+  if (keptTable(token)) return;
+  const name = view.seat === null ? "" : view.names[view.seat];
+  keepTable({ title: view.title, names: view.names, seats: [{ seat: view.seat, name, token }] });
 }
 
 function forgetTable(token) {
-  keep("tables", keptTables().filter((one) => one.token !== token));
+  keep("tables", keptTables().filter((one) => !one.seats.some((seat) => seat.token === token)));
 }
