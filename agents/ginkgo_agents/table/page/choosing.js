@@ -35,7 +35,8 @@ async function chooseGame(game, options = {}) {
   chosen.game = game;
   chosen.options = {};
   for (const option of openOptions()) {
-    chosen.options[option.name] = fitting(option, options[option.name]) ? options[option.name] : option.default;
+    const values = [options[option.name], option.default, option.values[0]];
+    chosen.options[option.name] = values.find((value) => fitting(option, value));
   }
   chosen.places = [];
   await tellingTrouble(() => loadLabels(game.name, catalog.language));
