@@ -161,6 +161,16 @@ def test_marks_still_tell_what_they_are() -> None:
     assert len(told) == sum(letter in MARKS for row in made.game.board.terrain for letter in row)
 
 
+def test_nothing_lies_over_what_is_clicked() -> None:
+    """Neither the river nor frames of what has changed: land is the last thing on a board."""
+    step = steps(2)[len(steps(2)) // 2]
+    root = ElementTree.fromstring(game(2).picture(step.after, int(step.after["actor"][0]), since=step.before).svg())
+    (board,) = [
+        parent for parent in root.iter() if any(element.get("pointer-events") == "all" for element in parent if len(element))
+    ]
+    assert board.findall("{*}path") and board[-1].get("pointer-events") == "all"
+
+
 @pytest.mark.parametrize(("card", "headings"), [("C2", "NESW"), ("Y4", "N"), ("R1", "NE")])
 def test_headings_are_clicked_at_the_building_of_the_round(card: str, headings: str) -> None:
     """Those that the building has (M11.4): its letter and its shape, one beside the other, without overlapping."""
