@@ -67,7 +67,7 @@ def play(
     from ginkgo_env.core.errors import ConfigError
     from ginkgo_env.registry import DEFAULT_GAME
 
-    if out is not None:
+    if out is not None and out != resume:
         check_new(out)
     asked = Asked(seats or [0], agents or [], names or [], texts_of(language)["terminal.person"])
     if resume is None:

@@ -15,6 +15,7 @@ from rich.table import Table
 from rich.text import Text
 
 from ginkgo_agents.table.pieces import Grid, Kind, Piece, Shown
+from ginkgo_env.core.errors import plain
 from ginkgo_env.core.game import MIN_WIDTH, Game
 from ginkgo_env.core.text import Line, fitted
 from ginkgo_env.render.ansi import colored, wants_color
@@ -38,9 +39,8 @@ class Screen:
         with suppress(ImportError):
             if self.typed:
                 import readline  # noqa: F401  # lines can be edited
-        for stream in (sys.stdin,):
-            with suppress(AttributeError, ValueError, OSError):
-                stream.reconfigure(errors="replace")  # type: ignore[union-attr]
+        with suppress(AttributeError, ValueError, OSError):
+            sys.stdin.reconfigure(errors="replace")  # type: ignore[union-attr]
 
     def show(self, pieces: Iterable[Shown]) -> None:
         """Print pieces as they come."""
@@ -63,7 +63,9 @@ class Screen:
         except EOFError:
             print()
             return None
-        print(f"{prompt}> {line.rstrip()}" if line else "", flush=True)  # so that what is read shows what was asked and answered
+        print(
+            f"{prompt}> {plain(line.rstrip())}" if line else "", flush=True
+        )  # so that what is read shows what was asked and answered
         return line or None
 
     def _calm(self) -> None:

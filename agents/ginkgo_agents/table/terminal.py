@@ -15,7 +15,8 @@ from ginkgo_agents.table.view import decision_of
 from ginkgo_agents.table.words import COMMANDS, Wording, in_columns
 from ginkgo_env.core.errors import GinkgoError, plain, short
 
-_HELP_COLUMN = 14
+_HELP_COLUMN = 16
+_LONGEST = 300  # characters of an error
 _NOTHING: Offer | None = None
 
 
@@ -37,7 +38,7 @@ class Terminal:
         """Whether a person has ended the game early."""
         self._hint_agent = hint_agent
         self._people = [seat for seat, place in enumerate(live.places) if place.agent is None]
-        self._told = dict.fromkeys(self._people, 0)  # how much of its log each person has been told
+        self._told = {seat: self._answered(seat) for seat in self._people}  # how much of its log each person has been told
         self._seat: int | None = self._people[0] if len(self._people) == 1 else None  # whose view is on the screen
         self._hidden = False
         self._leaving = False
@@ -86,7 +87,7 @@ class Terminal:
         else:
             yield from self._help("")
 
-    # --- the course of the game ------------------------------------------------------------------------------------------------
+    # --- the course of the game ----------------------------------------------------------------------------------------------
 
     @property
     def _actor(self) -> int:
@@ -105,13 +106,18 @@ class Terminal:
             if len(self._people) == 1:
                 yield from self._news()
         if self.live.over:
-            self.keeper.save(self.live)
+            yield from self._keep()
             yield from self._ending()
         elif self._seat != self._actor:
             self._hidden, self._seat = True, None
             yield Piece(self.words("hide", name=self._name), Kind.HIDE)
         else:
             yield from self._ask()
+
+    def _answered(self, seat: int) -> int:
+        """Where in its log a seat took its last decision; what came before need not be told again when a game goes on."""
+        log = self.live.log(seat)
+        return max((k + 1 for k, told in enumerate(log) if any(who == seat for who, _ in told.choices)), default=0)
 
     def _news(self) -> Iterator[Shown]:
         """What the person at the screen has not been told yet."""
@@ -145,11 +151,18 @@ class Terminal:
 
     def _play(self, offer: Offer) -> Iterator[Shown]:
         self.live.act(self._actor, offer.id)
-        self.keeper.save(self.live)
+        yield from self._keep()
         self._picking, self._chosen = Picking(()), None
         if len(self._people) == 1:
             yield from self._news()
         yield from self._go_on()
+
+    def _keep(self) -> Iterator[Shown]:
+        """Write the record; the game goes on also where that fails."""
+        try:
+            self.keeper.save(self.live)
+        except GinkgoError as error:
+            yield Piece(str(error), Kind.ERROR)
 
     def _ending(self) -> Iterator[Shown]:
         if len(self._people) == 1:
@@ -203,7 +216,7 @@ class Terminal:
         else:
             yield Piece(self.words("confirm", action=self._told_action(chosen)), Kind.ERROR)
 
-    # --- commands ----------------------------------------------------------------------------------------------------------------
+    # --- commands --------------------------------------------------------------------------------------------------------------
 
     def _help(self, rest: str) -> Iterator[Shown]:
         yield Piece(self.words("help", example=f"{self._picking.left[0].text:<8}"))
@@ -246,8 +259,9 @@ class Terminal:
         yield Piece(self.words("thinking", name=agent), Kind.BUSY)
         try:
             found = hint(self.live, agent)
-        except GinkgoError as error:
-            yield Piece(str(error), Kind.ERROR)
+        except Exception as error:  # whatever a person's own agent does, the game goes on
+            name = "" if isinstance(error, GinkgoError) else f"{type(error).__name__}: "
+            yield Piece(short(plain(f"{name}{error}"), _LONGEST), Kind.ERROR)
             return
         yield from told.hinted(found, self.words)
 
