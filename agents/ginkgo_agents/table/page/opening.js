@@ -1,0 +1,62 @@
+// Opening the table that was chosen.
+
+let opening = false;
+
+// What is refused, as a sentence; the server's own are in English.
+function showRefusal(error, id = "refused") {
+  const place = byId(id);
+  place.hidden = !error;
+  place.textContent = error ? error.message : "";
+  place.lang = error && error.status ? "en" : catalog.language;
+  if (id === "refused") showOpen();
+}
+
+function showOpen() {
+  byId("open").setAttribute("aria-disabled", String(opening || !chosen.room));
+  byId("open").textContent = opening ? t("lobby.opening") : t("lobby.open");
+  const note = (chosen.room && chosen.room.note) || "";
+  byId("own").textContent = note;
+  byId("own").hidden = !note;
+}
+
+// What the page itself can see to be wrong; null if all is well.
+function ownRefusal(places, seed) {
+  const nameless = places.findIndex((place) => !place.name);
+  if (nameless >= 0) return t("lobby.nameless", { number: nameless + 1 });
+  if (seed !== null && !Number.isSafeInteger(seed)) return t("lobby.bad_seed");
+  return null;
+}
+
+function seedToSend() {
+  const text = byId("seed").value.trim();
+  if (!text || byId("seed").disabled) return null;
+  return /^\d+$/.test(text) ? Number(text) : Number.NaN;
+}
+
+async function openTable(event) {
+  event.preventDefault();
+  if (opening || !chosen.room) return;
+  const [places, seed] = [placesToSend(), seedToSend()];
+  const wrong = ownRefusal(places, seed);
+  if (wrong) {
+    showRefusal(new Refused(wrong, 0));
+    return;
+  }
+  opening = true;
+  showRefusal(null);
+  try {
+    const table = await ask("/api/tables", { game: chosen.game.name, options: chosen.options, places, seed });
+    remember(places, table);
+    location.assign(`/seat/${table.seats[0].token}`);
+  } catch (error) {
+    opening = false;
+    showRefusal(error);
+  }
+}
+
+function remember(places, table) {
+  keepTable({ title: chosen.game.title, names: places.map((place) => place.name), seats: table.seats });
+  const own = chosen.places.find((place, seat) => seat === 0 && isPerson(place) && place.name !== null);
+  if (own) keep("name", own.name.trim());
+  keep("last", { game: chosen.game.name, options: chosen.options });
+}

@@ -1,0 +1,115 @@
+// Who sits at each seat.
+
+const bestAgent = () => chosen.room.hint_agents[0] || chosen.room.agents.at(-1) || null;
+const ownName = () => kept("name", "");
+const personName = (seat) => (seat === 0 && ownName()) || t("lobby.player", { number: seat + 1 });
+const isPerson = (place) => place.agent === null;
+const people = () => chosen.places.filter(isPerson).length;
+
+// As many places as there are seats: you first, the best agents elsewhere. What cannot stay is told.
+function seatAll() {
+  const gone = new Set();
+  chosen.places = Array.from({ length: chosen.room.seats }, (_, seat) => {
+    const before = chosen.places[seat];
+    if (!before) return { agent: seat === 0 ? null : bestAgent(), name: null, own: false };
+    if (before.agent === null || (before.own && chosen.room.agents.includes(before.agent))) return before;
+    if (before.own) gone.add(before.agent);
+    return { ...before, agent: bestAgent(), own: false };
+  });
+  const told = gone.size ? t("lobby.replaced", { gone: listText([...gone]), agent: bestAgent() || t("lobby.person") }) : "";
+  byId("replaced").textContent = told;
+  byId("replaced").hidden = !told;
+}
+
+// Names as they are sent: agents are called as such, with a number where there are several.
+function placesToSend() {
+  const all = chosen.places.map((place) => place.agent);
+  return chosen.places.map((place, seat) => {
+    if (isPerson(place)) return { name: (place.name ?? personName(seat)).trim(), agent: null };
+    const same = all.filter((agent) => agent === place.agent).length;
+    const number = all.slice(0, seat + 1).filter((agent) => agent === place.agent).length;
+    return { name: same > 1 ? `${place.agent} ${number}` : place.agent, agent: place.agent };
+  });
+}
+
+function showPlaces() {
+  byId("who").hidden = !chosen.room;
+  if (!chosen.room) return;
+  const rows = chosen.places.map((place, seat) => placeRow(place, seat));
+  byId("places").replaceChildren(...rows, ...automata());
+  showPresets();
+  showSeed();
+}
+
+function placeRow(place, seat) {
+  const number = html("span", { class: "seat", id: `seat-${seat}` }, t("lobby.seat", { number: seat + 1 }));
+  return html("li", {}, number, whoSelect(place, seat), isPerson(place) ? nameInput(place, seat) : html("span", { class: "dim" }, t("lobby.agent")));
+}
+
+function whoSelect(place, seat) {
+  const label = t("lobby.who_at", { number: seat + 1 });
+  const select = html("select", { "aria-label": label, "data-seat": seat }, html("option", { value: "" }, t("lobby.person")));
+  const best = bestAgent();
+  for (const agent of [...chosen.room.agents].reverse()) {
+    select.append(html("option", { value: agent }, agent === best ? t("lobby.best", { agent }) : agent));
+  }
+  select.value = place.agent ?? "";
+  select.addEventListener("change", () => {
+    chosen.places[seat] = { ...place, agent: select.value || null, own: true };
+    showPlaces();
+    byId("places").querySelector(`select[data-seat="${seat}"]`).focus();
+  });
+  return select;
+}
+
+function nameInput(place, seat) {
+  const value = place.name ?? personName(seat);
+  const label = t("lobby.name_at", { number: seat + 1 });
+  const input = html("input", { value, maxlength: 40, "aria-label": label, autocomplete: "off", spellcheck: "false" });
+  input.addEventListener("input", () => {
+    chosen.places[seat].name = input.value;
+  });
+  return input;
+}
+
+// Sides beyond the seats, which play by the rules of the game.
+function automata() {
+  return chosen.room.names.slice(chosen.room.seats).map((name) => {
+    const sign = html("span", { class: "seat" }, "+");
+    return html("li", {}, sign, html("b", {}, name), html("span", { class: "dim" }, t("lobby.automaton")));
+  });
+}
+
+const PRESETS = {
+  agents: (seat) => seat !== 0,
+  people: () => false,
+  watch: () => true,
+};
+
+function showPresets() {
+  const names = { agents: t("lobby.preset_agents"), people: t("lobby.preset_people"), watch: t("lobby.preset_watch") };
+  const able = bestAgent() ? Object.keys(PRESETS) : [];
+  const offered = able.filter((name) => name !== "people" || chosen.places.length > 1);
+  if (chosen.places.length === 1) names.agents = t("lobby.preset_alone");
+  const buttons = offered.map((name) => {
+    const pressed = chosen.places.every((place, seat) => PRESETS[name](seat) === !isPerson(place));
+    return button(names[name], { "data-preset": name, "aria-pressed": String(pressed) }, () => seatAs(name));
+  });
+  byId("presets").replaceChildren(...buttons);
+}
+
+function seatAs(name) {
+  chosen.places = chosen.places.map((place, seat) => {
+    if (!PRESETS[name](seat)) return { ...place, agent: null, own: true };
+    return { ...place, agent: place.agent ?? bestAgent(), own: true };
+  });
+  showPlaces();
+  byId("presets").querySelector(`[data-preset="${name}"]`).focus();
+}
+
+// A seed would tell several persons what is hidden from them.
+function showSeed() {
+  const allowed = people() <= 1;
+  byId("seed").disabled = !allowed;
+  byId("seed-note").textContent = allowed ? t("lobby.seed_note") : t("lobby.seed_people");
+}
