@@ -15,7 +15,19 @@ function showRefusal(error, id = "refused") {
 function showOpen() {
   byId("open").setAttribute("aria-disabled", String(opening || !chosen.room));
   byId("open").textContent = opening ? t("lobby.opening") : t("lobby.open");
-  showNote((chosen.room && chosen.room.note) || "", "en");
+  showNote(...ownDesigns());
+}
+
+// What in this game is our own design, with the language of the words: a sentence of the server, or what the game's labels say
+// of options that leave no choice.
+function ownDesigns() {
+  const note = (chosen.room && chosen.room.note) || "";
+  const offered = new Set(note ? chosen.game.options.map((option) => option.name) : []);
+  const fixed = Object.entries(catalog.texts)
+    .map(([key, text]) => [key.split(":"), text])
+    .filter(([[kind, option]]) => kind === "value" && !offered.has(option))
+    .map(([[, option], text]) => t("lobby.fixed", { option: t(`option:${option}`), value: text }));
+  return note && fixed.length && catalog.language !== "en" ? [`${fixed.join("; ")}.`, catalog.language] : [note, "en"];
 }
 
 function showNote(words, language) {
