@@ -203,6 +203,15 @@ def test_a_token_can_be_put_on_the_cells_beside_the_new_building(make: Make, wan
         assert any(is_beside(part, building, side) for part in parts), side
 
 
+def test_a_cell_in_another_part_of_the_map_can_be_clicked_there_too() -> None:
+    """The map of 52 columns is shown in four parts; the second begins at x = 12, where the new building comes to lie."""
+    table = long_city().token("D", (12, -1)).hand(0, "D", "Y1").tiles(0, "R20").start().play("D+R20")
+    found = {part.name: part for part in asked_picture(table)}
+    strip, whole = sorted(sides(table)["W"], key=lambda part: part.extent[2] - part.extent[0])
+    assert is_beside(strip, found["cell:R20"], "W") and whole.extent[2] - whole.extent[0] >= 46
+    assert is_beside(whole, found[f"cell:{table.building((11, 0))['tile']}"], "N")
+
+
 def test_a_building_and_its_place_are_drawn_in_one() -> None:
     table = Builder(2).building((0, 0), "R7", floors=3, owner=1).hand(0, "R7", "A").start()
     found = {part.name: part for part in asked_picture(table)}
@@ -225,6 +234,7 @@ def test_prestige_tiles_are_picked_by_their_color() -> None:
 def test_only_who_decides_has_something_to_click() -> None:
     table = Builder(2).hand(0, "R1", "A").tiles(0, "B6").hand(1, "B").start()
     state = table.batch.state(0)
+    assert Counter(part.name for part in asked_picture(table))["card:new-hand"] == 1, "that of the own panel"
     assert names(table.game.picture(state, 0)) and not names(table.game.picture(state, 1)) | names(table.game.picture(state))
 
 
