@@ -86,7 +86,7 @@ def test_every_text_is_used() -> None:
 
 @pytest.mark.parametrize("language", ["fr", "", "EN", "../en", "en.json"])
 def test_an_unknown_language_is_refused(language: str) -> None:
-    with pytest.raises(ConfigError, match="unknown language .*; expected one of: en, de"):
+    with pytest.raises(ConfigError, match=r"unknown language .*; expected one of: en, de"):
         labels_of(language)
 
 
