@@ -3,12 +3,23 @@
 function showPanel() {
   byId("choice").hidden = !isMyTurn();
   byId("panel").classList.toggle("mine", isMyTurn());
+  byId("fold").hidden = !isMyTurn();
+  setText(byId("fold"), t(isFolded() ? "table.unfold" : "table.fold"));
+  setState(byId("fold"), "aria-expanded", !isFolded());
   if (isMyTurn()) setText(byId("question"), questionText());
   showGroups();
   showRemaining();
   showAdvice();
   showChosen();
   showFrames();
+}
+
+// On a phone the picks can be folded away, to see more of the picture.
+const isFolded = () => byId("panel").classList.contains("folded");
+
+function fold() {
+  byId("panel").classList.toggle("folded");
+  showPanel();
 }
 
 const questionText = () => (hasText(`question:${decision().kind}`) ? t(`question:${decision().kind}`) : t("table.question"));
@@ -95,6 +106,7 @@ function keepOrDrop(before) {
 function connectPanel() {
   byId("confirm").addEventListener("click", () => commit());
   byId("undo").addEventListener("click", takeBack);
+  byId("fold").addEventListener("click", fold);
   byId("hint").addEventListener("click", () => askForAdvice());
   connectRemaining();
 }
