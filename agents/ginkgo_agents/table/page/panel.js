@@ -41,9 +41,9 @@ function chosenText() {
   return picks ? t("table.chosen_part", { picks }) : t("table.nothing_chosen");
 }
 
-const pickedText = (picks) => picks.map(([group, name]) => (group === "action" ? name : `${groupText(group)}: ${pickText(group, name)}`)).join(" · ");
+const pickedText = (picks) => picks.map(([group, name]) => pickText(group, name)).join(" · ");
 
-// All changes of the choice come through here.
+// All changes of the choice come through here. `look`: the picture shows where that is.
 function choose(next, { look = true } = {}) {
   if (sending || !isMyTurn()) return;
   Object.assign(chosen, next);
@@ -53,7 +53,7 @@ function choose(next, { look = true } = {}) {
   if (action && look) bringIntoSight([...action.places, ...partsOf(action)]);
 }
 
-const pick = (group, name) => choose(withPick(actions(), chosen, group, name));
+const pick = (group, name, how) => choose(withPick(actions(), chosen, group, name), how);
 const chooseAction = (id) => choose({ action: id });
 const takeBack = () => choose(noChoice());
 

@@ -40,8 +40,8 @@ function onPart(event) {
   const part = isMyTurn() ? livePart(event.target) : null;
   if (part === null) return;
   const [group, name] = splitPart(part);
-  if (actions().some((action) => hasPick(action, group, name))) pick(group, name);
-  else choose(withPlace(actions(), chosen, part));
+  if (actions().some((action) => hasPick(action, group, name))) pick(group, name, { look: false });
+  else choose(withPlace(actions(), chosen, part), { look: false });
 }
 
 function connectStage() {
