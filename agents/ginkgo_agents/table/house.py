@@ -16,7 +16,6 @@ from anyio import CapacityLimiter
 from anyio.to_thread import run_sync
 
 from ginkgo_agents.random import RandomAgent
-from ginkgo_agents.table.hints import hint_at
 from ginkgo_agents.table.limits import Limits, TableError
 from ginkgo_agents.table.live import LiveGame, Place
 from ginkgo_agents.table.offer import Offer
@@ -49,7 +48,6 @@ class House:
         self._rooms: OrderedDict[str, Room] = OrderedDict()  # the one that was touched last at the end
         self._heavy, self._light = CapacityLimiter(limits.heavy), CapacityLimiter(_LIGHT)
         self._tasks = set[asyncio.Task[None]]()
-        self._streams = 0
         self.closing = False
 
     async def heavy(self, work: Callable[..., T], *arguments: Any) -> T:
@@ -129,7 +127,7 @@ class House:
 
     async def remove(self, seat: Seat) -> None:
         """Take a table away. Raises TableError while several people play."""
-        async with self._game(seat.room) as live:
+        async with self.game(seat.room) as live:
             if not live.over and sum(seat.room.people) > 1:
                 raise TableError(409, "several people play at this table: it can be removed when the game is over")
             await self.light(self.store.remove, seat.room.kept.id)
@@ -138,7 +136,7 @@ class House:
     # --- games in memory
 
     @asynccontextmanager
-    async def _game(self, room: Room) -> AsyncIterator[LiveGame]:
+    async def game(self, room: Room) -> AsyncIterator[LiveGame]:
         """The game of a table, for as long as it is touched. Raises TableError if it cannot be played on."""
         async with room.lock:
             if room.gone:
@@ -163,7 +161,7 @@ class House:
         """Drop games from memory, those first that nobody looks at and that were longest untouched."""
         loaded = [room for room in self._rooms.values() if room.live is not None]
         idle = [room for room in loaded if not room.lock.locked()]
-        for room in sorted(idle, key=lambda room: room.busy)[: max(0, len(loaded) - self.limits.games)]:
+        for room in sorted(idle, key=lambda room: room.watched)[: max(0, len(loaded) - self.limits.games)]:
             room.live = None
             room.sights.clear()
 
@@ -178,7 +176,7 @@ class House:
         """What a seat sees now."""
         room, view = seat
         if room.gone or view not in room.sights:
-            async with self._game(room) as live:
+            async with self.game(room) as live:
                 if view not in room.sights:
                     room.sights[view] = await self.light(sight_of, live, view, room.people, room.trouble)
                 found = room.sights[view]
@@ -190,19 +188,25 @@ class House:
     async def act(self, seat: Seat, decision: int, action: int) -> None:
         """A person decides. Raises TableError if it is not that seat's turn, GinkgoError for an illegal action."""
         room, view = seat
-        async with self._game(room) as live:
-            if view is None or live.actor != view:
-                raise TableError(409, "the game is over" if live.over else "it is not your turn")
-            if live.decided(view) != decision:
+        async with self.game(room) as live:
+            number = self.require_turn(live, view)
+            if live.decided(number) != decision:
                 raise TableError(409, "this was decided already")
-            await self._change(room, live, partial(live.act, view, action))
+            await self._change(room, live, partial(live.act, number, action))
         self._play_on(room)
+
+    @staticmethod
+    def require_turn(live: LiveGame, view: int | None) -> int:
+        """The seat that decides. Raises TableError if that is not the one given."""
+        if view is None or live.actor != view:
+            raise TableError(409, "the game is over" if live.over else "it is not your turn")
+        return view
 
     async def _change(self, room: Room, live: LiveGame, play: Callable[[], Any]) -> None:
         """Play an action and keep it; what cannot be kept has not happened."""
+        before = len(live.actions)
 
         def work() -> None:
-            before = len(live.actions)
             play()
             try:
                 self.store.append(room.kept.id, before, live.actions[-1], live.over)
@@ -213,38 +217,12 @@ class House:
         try:
             await self.light(work)
         finally:
-            room.tell()
-
-    async def hint(self, seat: Seat, agent: str | None) -> dict[str, Any]:
-        """What an agent would do at a seat whose turn it is: see ``hints.hint``."""
-        room, view = seat
-        async with self._game(room) as live:
-            if view is None or live.actor != view:
-                raise TableError(409, "the game is over" if live.over else "it is not your turn")
-            if room.hinting:
-                raise TableError(409, "a hint is being worked out for this table")
-            names = self.offer.hint_agents(live.game)
-            if not names or agent not in (None, *names):
-                raise TableError(422, f"no such agent gives hints here; agents that do: {', '.join(names) or 'none'}")
-            game, state, played = live.game, live.state, len(live.actions)
-            room.hinting = True
-        name = agent or names[0]
-        try:
-            found = await self.heavy(lambda: hint_at(game, state, self.offer.agent(name, game), name))
-        except GinkgoError as error:
-            raise TableError(422, error) from None
-        except Exception:
-            traceback.print_exc(file=sys.stderr)
-            raise TableError(500, f"the agent {name} has failed: it gives no hint here") from None
-        finally:
-            room.hinting = False
-        if room.live is not None and len(room.live.actions) != played:
-            raise TableError(409, "the game has gone on")
-        return found
+            if room.live is None or len(room.live.actions) != before:
+                room.tell()
 
     async def record(self, seat: Seat) -> Record:
         """The record of a finished game. Raises TableError before the end."""
-        async with self._game(seat.room) as live:
+        async with self.game(seat.room) as live:
             if not live.over:
                 raise TableError(409, "the game is not over: its record holds what is hidden now")
             return await self.light(live.record)
@@ -263,20 +241,23 @@ class House:
         try:
             while await self._agent_plays(room):
                 await asyncio.sleep(self.pace if room.watch else 0)
-        except TableError:  # whoever looks at the table is told
-            return
+        except TableError as error:
+            room.trouble = str(error)
+            room.tell()
         finally:
             room.task = None
 
     async def _agent_plays(self, room: Room) -> bool:
         """One decision of an agent, which thinks while others can look at the table; returns whether there was one."""
-        async with self._game(room) as live:
+        if room.watch and room.live is None:  # the game had to make room: it goes on when somebody looks at it
+            return False
+        async with self.game(room) as live:
             if not live.agent_decides or room.trouble is not None:
                 return False
             played = len(live.actions)
         try:
             chosen = await self.heavy(live.choose)
-            async with self._game(room) as live:
+            async with self.game(room) as live:
                 if len(live.actions) == played:
                     await self._change(room, live, partial(live.advance, chosen))
         except TableError:
@@ -289,37 +270,10 @@ class House:
             return False
         return True
 
-    # --- news
-
-    async def events(self, seat: Seat) -> AsyncIterator[bytes]:
-        """What a seat sees, now and whenever it changes, as server-sent events; count the stream by :meth:`stream`."""
-        room, _ = seat
-        last = None
-        while not (self.closing or room.gone):
-            news = room.news
-            sight = await self.see(seat)
-            if sight.version != last:
-                last = sight.version
-                yield b"event: view\ndata: " + sight.body + b"\n\n"
-            try:
-                await asyncio.wait_for(news.wait(), self.limits.heartbeat)
-            except TimeoutError:
-                yield b": waiting\n\n"
-
-    def enter(self, seat: Seat) -> None:
-        """Count a stream in. Raises TableError for one too many."""
-        if self._streams >= self.limits.streams:
-            raise TableError(503, "too many pages are open on this server")
-        if seat.room.streams[seat.view] >= self.limits.streams_each:
-            raise TableError(429, "this seat is open in too many pages")
-        self._streams += 1
-        seat.room.streams[seat.view] += 1
-
-    def leave(self, seat: Seat) -> None:
-        """Count a stream out."""
-        self._streams -= 1
-        seat.room.streams[seat.view] -= 1
-
     async def tables(self) -> int:
         """How many tables there are."""
         return len(await self.light(self.store.ids))
+
+    async def touch(self, seat: Seat) -> None:
+        """Somebody looks at a table."""
+        await self.light(self.store.touch, seat.room.kept.id)

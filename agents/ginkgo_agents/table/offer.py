@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from functools import lru_cache
@@ -10,7 +11,7 @@ from typing import Any
 
 from ginkgo_agents.base import Agent
 from ginkgo_agents.options import named_in_words
-from ginkgo_agents.registry import agent_names, make_agent, path_of
+from ginkgo_agents.registry import agent_names, make_agent
 from ginkgo_agents.table.hints import hint_agents
 from ginkgo_agents.table.limits import TableError
 from ginkgo_env.core.errors import ConfigError, shown, some
@@ -19,6 +20,7 @@ from ginkgo_env.registry import game_class, make_game, playable_games
 
 Plain = dict[str, Any]
 _KEPT = 256  # games and agents in memory
+_FOLDERS = re.compile(r"[^:=]*[/\\]")
 
 
 class Offer:
@@ -190,17 +192,20 @@ def _in_order(values: list[Any]) -> list[Any]:
 
 
 def _texts(value: Any) -> list[str]:
-    """All texts in plain data."""
-    if isinstance(value, str):
-        return [value]
-    inside = [*value.keys(), *value.values()] if isinstance(value, dict) else value if isinstance(value, list) else []
-    return [text for one in inside for text in _texts(one)]
+    """All texts in plain data, however deep it is nested."""
+    found, ahead = list[str](), [value]
+    while ahead:
+        one = ahead.pop()
+        if isinstance(one, str):
+            found.append(one)
+        elif isinstance(one, dict | list):
+            ahead += [*one.keys(), *one.values()] if isinstance(one, dict) else one
+    return found
 
 
 def _shown_as(name: str) -> str:
-    """An agent's name without the folders of its checkpoint."""
-    path = path_of(name)
-    return name if path is None else path.name + name[len(str(path)) :] if name.startswith(str(path)) else path.name
+    """An agent's name without the folders of checkpoints in it."""
+    return _FOLDERS.sub("", name)
 
 
 def _twice(names: Sequence[str]) -> str:

@@ -64,6 +64,8 @@ class Replays:
             return replay_page(record, wrap=self._in_time).encode("utf-8", errors="replace")
         except TableError:
             raise
+        except RecursionError:
+            raise TableError(422, "not a game record: nested too deeply") from None
         except GinkgoError as error:
             raise TableError(422, error) from None
 

@@ -46,9 +46,9 @@ class Room:
         return not any(self.people)
 
     @property
-    def busy(self) -> bool:
-        """Whether the game should stay in memory if possible."""
-        return self.task is not None or self.hinting or self.streams.total() > 0
+    def watched(self) -> bool:
+        """Whether somebody looks at it."""
+        return self.hinting or self.streams.total() > 0
 
     def tell(self) -> None:
         """Something has changed: wake everybody who waits for news."""

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import AsyncIterator, Mapping, Sequence
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import asynccontextmanager
 from typing import Any
 
-import anyio
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -15,9 +14,11 @@ from starlette.responses import Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from ginkgo_agents.table.asking import hint
 from ginkgo_agents.table.bodies import body_of, fields, object_of, text_of
+from ginkgo_agents.table.events import EventResponse, Streams
 from ginkgo_agents.table.guards import REPLAYS, Guards, answer, refusal
-from ginkgo_agents.table.house import House
+from ginkgo_agents.table.house import House, Seat
 from ginkgo_agents.table.labels import labels_of
 from ginkgo_agents.table.limits import Limits, TableError
 from ginkgo_agents.table.live import Place
@@ -25,7 +26,8 @@ from ginkgo_agents.table.offer import Offer
 from ginkgo_agents.table.pages import Files, read_files
 from ginkgo_agents.table.replays import Replays
 from ginkgo_agents.table.store import Store
-from ginkgo_env.core.errors import GinkgoError
+from ginkgo_env.core.errors import GinkgoError, shown
+from ginkgo_env.records.form import MAX_NAME
 from ginkgo_env.registry import game_class
 
 _NULL = type(None)
@@ -73,6 +75,7 @@ class Table:
 
     def __init__(self, house: House, files: Files) -> None:
         self.house, self.files, self.replays = house, files, Replays(house)
+        self.streams = Streams(house)
 
     def routes(self) -> list[Route]:
         """All routes."""
@@ -171,7 +174,9 @@ class Table:
 
     async def events(self, request: Request) -> Response:
         """What a seat sees, whenever that changes."""
-        return _Events(self.house, await self._seat(request))
+        if request.method == "HEAD":
+            raise TableError(405, "this cannot be done here")
+        return EventResponse(self.streams, self.house, await self._seat(request))
 
     async def act(self, request: Request) -> Response:
         """A person decides."""
@@ -182,7 +187,7 @@ class Table:
     async def hint(self, request: Request) -> Response:
         """What an agent would do."""
         (agent,) = fields(await self._object(request), agent=(str, _NULL))
-        return answer(await self.house.hint(await self._seat(request), agent))
+        return answer(await hint(self.house, await self._seat(request), agent))
 
     async def remove(self, request: Request) -> Response:
         """Take a table away."""
@@ -215,42 +220,18 @@ class Table:
     async def _object(self, request: Request) -> dict[str, Any]:
         return object_of(await body_of(request, self.house.limits.body, self.house.limits.sending))
 
-    async def _seat(self, request: Request) -> Any:
+    async def _seat(self, request: Request) -> Seat:
         return await self.house.seat(request.path_params["token"])
 
 
 def _place(seat: Any) -> Place:
     if not isinstance(seat, Mapping):
         raise TableError(400, "places: each must be an object")
-    return Place(*fields(seat, "places", name=(str,), agent=(str, _NULL)))
-
-
-class _Events(Response):
-    """A stream of server-sent events, which ends at once when the client goes."""
-
-    def __init__(self, house: House, seat: Any) -> None:
-        super().__init__(media_type="text/event-stream")
-        del self.headers["content-length"]
-        self._house, self._seat = house, seat
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        async with AsyncExitStack() as stack:
-            self._house.enter(self._seat)
-            stack.callback(self._house.leave, self._seat)
-            await self._house.see(self._seat)  # what goes wrong is answered by a status
-            await send({"type": "http.response.start", "status": 200, "headers": self.raw_headers})
-            group = await stack.enter_async_context(anyio.create_task_group())
-
-            async def gone() -> None:
-                while (await receive())["type"] != "http.disconnect":
-                    pass
-                group.cancel_scope.cancel()
-
-            group.start_soon(gone)
-            async for event in self._house.events(self._seat):
-                await send({"type": "http.response.body", "body": event, "more_body": True})
-            await send({"type": "http.response.body", "body": b""})
-            group.cancel_scope.cancel()
+    name, agent = fields(seat, "places", name=(str,), agent=(str, _NULL))
+    name = name.strip()
+    if not 1 <= len(name) <= MAX_NAME or not name.isprintable():
+        raise TableError(422, f"a name must have 1 to {MAX_NAME} characters that can be printed, not {shown(name)}")
+    return Place(name, agent)
 
 
 async def _http_error(request: Request, error: HTTPException) -> Response:

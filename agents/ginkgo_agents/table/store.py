@@ -155,9 +155,12 @@ class Store:
 
     @contextmanager
     def _changes(self) -> Iterator[sqlite3.Connection]:
-        """All of the changes or none."""
-        with self._lock, self._db:
-            yield self._db
+        """All of the changes or none. Raises TableError if they cannot be written."""
+        try:
+            with self._lock, self._db:
+                yield self._db
+        except sqlite3.Error as error:
+            raise TableError(503, f"the tables cannot be kept: {error}") from error
 
 
 def digest_of(token: str) -> str:

@@ -43,7 +43,9 @@ function showPlaces() {
 
 function placeRow(place, seat) {
   const number = html("span", { class: "seat", id: `seat-${seat}` }, t("lobby.seat", { number: seat + 1 }));
-  return html("li", {}, number, whoSelect(place, seat), isPerson(place) ? nameInput(place, seat) : html("span", { class: "dim" }, t("lobby.agent")));
+  const person = isPerson(place);
+  const beside = person ? nameInput(place, seat) : html("span", { class: "dim" }, t("lobby.agent"));
+  return html("li", { class: person ? "person" : "agent" }, number, whoSelect(place, seat), beside);
 }
 
 function whoSelect(place, seat) {
