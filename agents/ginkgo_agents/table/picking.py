@@ -126,6 +126,8 @@ def read(picking: Picking, line: str, words: Words = lambda pick: "") -> Found:
 
 def _read(picking: Picking, line: str, words: Words) -> Found:
     text = line.strip().casefold()
+    if any(name.casefold() == text for _, name in picking.taken):
+        return Found(picking, None, False)
     numbered = _numbered(picking.items, text)
     named = _named(picking, words)
     exact = [item for name, item in named if name.casefold() == text]

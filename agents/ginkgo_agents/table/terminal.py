@@ -203,7 +203,8 @@ class Terminal:
         if error.start == error.text:
             return self.words("several", text=text, possible=possible)
         key = "none_like" if error.start else "none"
-        return self.words(key, text=text, start=plain(error.start), possible=possible)
+        said = self.words(key, text=text, start=plain(error.start), possible=possible)
+        return said + (f" ({self.words('undo_hint', picks=self._picks())})" if self._picking.taken else "")
 
     def _picks(self) -> str:
         return ", ".join(map(self.words.picked, self._picking.taken))
