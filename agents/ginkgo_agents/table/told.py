@@ -20,7 +20,7 @@ def opening(live: LiveGame, words: Wording) -> Iterator[Piece]:
     game = live.game
     title = game.title + (f" ({game.variant})" if game.variant else "")
     told = game.option_texts(game.config_dict).items()
-    options = ", ".join(f"{words.note('option', name) or name} {words.note('value', name, text) or text}" for name, text in told)
+    options = ", ".join(f"{words.label('option', name)}: {words.note('value', name, text) or text}" for name, text in told)
     yield Piece(words("welcome", title=title, options=options), Kind.STRONG, 4)
     for name, what in game.named_values.items():
         yield Piece(words("own_design", what=f"{name} ({what})"), Kind.DIM, 4)
