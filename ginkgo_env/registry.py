@@ -11,7 +11,7 @@ from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
 from typing import Any
 
-from ginkgo_env.core.errors import ConfigError, shown, some
+from ginkgo_env.core.errors import ConfigError, PositionError, shown, some
 from ginkgo_env.core.game import Game
 
 GROUP = "ginkgo_env.games"
@@ -69,6 +69,17 @@ def make_game(name: str = DEFAULT_GAME, /, **config: Any) -> Game:
     Raises ConfigError for an unknown game, option or value.
     """
     return game_class(name)(**config)
+
+
+def position_game(position: Mapping[str, Any]) -> Game:
+    """The game of a position, in its configuration. Raises PositionError if it names none or a bad one."""
+    name, config = position.get("game"), position.get("config")
+    if not isinstance(name, str) or not isinstance(config, Mapping) or not all(isinstance(key, str) for key in config):
+        raise PositionError("position: expected an object with 'game' and 'config'")
+    try:
+        return make_game(name, **config)
+    except (ConfigError, TypeError) as error:
+        raise PositionError(f"position: {error}") from None
 
 
 def refused_games() -> list[str]:

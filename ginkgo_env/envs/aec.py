@@ -28,12 +28,12 @@ from ginkgo_env.core.errors import BatchError, ConfigError, FinishedGameError, s
 from ginkgo_env.core.game import Game, Outcome, States
 from ginkgo_env.core.rewards import Reward, chosen_reward
 from ginkgo_env.envs.one_game import OVER, OneGame, next_seed
-from ginkgo_env.envs.rendering import PICTURES, RENDER_MODES, checked_render_mode, rendered
+from ginkgo_env.envs.rendering import OFFERED_MODES, PICTURES, RENDER_MODES, checked_render_mode, rendered
 from ginkgo_env.envs.view import KINDS, View
 from ginkgo_env.registry import DEFAULT_GAME, make_game
 
 ILLEGAL_REWARD = -1
-_METADATA = {"render_modes": list(RENDER_MODES), "is_parallelizable": False, "render_fps": 1}  # and the name, in each env
+_METADATA = {"render_modes": list(OFFERED_MODES), "is_parallelizable": False, "render_fps": 1}  # and the name, in each env
 
 _Observation = NDArray[Any] | dict[str, NDArray[Any]]
 _Rendered = str | NDArray[np.uint8] | None

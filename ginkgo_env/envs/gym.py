@@ -26,7 +26,7 @@ from ginkgo_env.core.game import Game, Outcome, States
 from ginkgo_env.core.rewards import Reward
 from ginkgo_env.envs.learner import IllegalAction, Learner, SeatChoice
 from ginkgo_env.envs.opponents import RANDOM
-from ginkgo_env.envs.rendering import PICTURES, RENDER_MODES, checked_render_mode, rendered
+from ginkgo_env.envs.rendering import OFFERED_MODES, PICTURES, RENDER_MODES, checked_render_mode, rendered
 from ginkgo_env.registry import DEFAULT_GAME, make_game
 
 _ROW = np.zeros(1, np.int64)
@@ -75,7 +75,7 @@ class GinkgoEnv(gymnasium.Env[Any, np.int64]):
     A copy (``copy.copy``, ``copy.deepcopy`` or ``pickle``) plays on as the original would, apart from it.
     """
 
-    metadata: ClassVar[dict[str, Any]] = {"render_modes": list(RENDER_MODES), "render_fps": 1}  # type: ignore[misc]
+    metadata: ClassVar[dict[str, Any]] = {"render_modes": list(OFFERED_MODES), "render_fps": 1}  # type: ignore[misc]
 
     def __init__(
         self,

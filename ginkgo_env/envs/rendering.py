@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib.util import find_spec
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,8 @@ from ginkgo_env.render.ansi import colored, wants_color
 from ginkgo_env.render.pixels import require_resvg, rgb_array
 
 RENDER_MODES = ("human", "ansi", "svg", "rgb_array")
+OFFERED_MODES = [mode for mode in RENDER_MODES if mode != "rgb_array" or find_spec("resvg_py") is not None]
+"""Those that work on this machine, for the metadata: Gymnasium's checker tries each that is named there."""
 PICTURES = ("svg", "rgb_array")
 """Modes in which what the last step changed is highlighted."""
 

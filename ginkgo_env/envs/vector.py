@@ -25,7 +25,7 @@ from ginkgo_env.core.rewards import Reward
 from ginkgo_env.envs.gym import ignored, render_row
 from ginkgo_env.envs.learner import IllegalAction, Learner, Rows, SeatChoice
 from ginkgo_env.envs.opponents import RANDOM
-from ginkgo_env.envs.rendering import RENDER_MODES, checked_render_mode
+from ginkgo_env.envs.rendering import OFFERED_MODES, checked_render_mode
 from ginkgo_env.registry import DEFAULT_GAME, make_game
 
 _RESET_MASK = "reset_mask"
@@ -89,7 +89,7 @@ class GinkgoVectorEnv(VectorEnv[Any, NDArray[np.int64], NDArray[Any]]):
             illegal_action=illegal_action,
             threads=threads,
         )
-        self.metadata = {"render_modes": list(RENDER_MODES), "render_fps": 1, "autoreset_mode": self.autoreset_mode}
+        self.metadata = {"render_modes": list(OFFERED_MODES), "render_fps": 1, "autoreset_mode": self.autoreset_mode}
         self.single_observation_space = self.learner.view.space
         self.single_action_space = spaces.Discrete(self.game.actions.size)
         self.observation_space = batch_space(self.single_observation_space, self.num_envs)

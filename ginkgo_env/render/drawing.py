@@ -8,13 +8,13 @@ from typing import Any, cast
 import numpy as np
 
 from ginkgo_env.core.batch import Batch
-from ginkgo_env.core.errors import BatchError, PositionError, shown
+from ginkgo_env.core.errors import BatchError, shown
 from ginkgo_env.core.game import Game, States
 from ginkgo_env.core.picture import Picture
 from ginkgo_env.records import Record
 from ginkgo_env.records.pictures import picture_at
 from ginkgo_env.records.record import Step
-from ginkgo_env.registry import make_game
+from ginkgo_env.registry import position_game
 
 
 def draw(
@@ -67,15 +67,3 @@ def _table(thing: Any, game: Game | None, row: int) -> tuple[Game, States]:
         raise BatchError(f"cannot draw {shown(thing)}; expected a position, record, batch, environment, or a state with its game")
     found: tuple[Game, States] = shows()
     return found
-
-
-def position_game(position: Mapping[str, Any]) -> Game:
-    """The game of a position. Raises PositionError if it names none; ConfigError for a bad one."""
-    config = position.get("config")
-    if (
-        not isinstance(position.get("game"), str)
-        or not isinstance(config, Mapping)
-        or not all(isinstance(k, str) for k in config)
-    ):
-        raise PositionError("position: expected an object with 'game' and 'config'")
-    return make_game(position["game"], **config)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from typing import Any
 
 import gymnasium
@@ -123,3 +125,21 @@ def test_without_resvg_pictures_in_pixels_say_what_to_install(monkeypatch: pytes
     monkeypatch.setitem(__import__("sys").modules, "resvg_py", None)
     with pytest.raises(ConfigError, match=r"ginkgo-env\[pictures\]"):
         png(ginkgo_env.draw(stepped(ginkgo_env.env(players=2))))
+
+
+@pytest.mark.full
+def test_without_resvg_the_metadata_name_no_pixels_and_gymnasiums_checker_passes() -> None:
+    """The checker tries every mode that the metadata name."""
+    script = """
+import sys, warnings
+sys.modules["resvg_py"] = None
+import gymnasium, ginkgo_env
+from gymnasium.utils.env_checker import check_env
+warnings.simplefilter("ignore")
+env = gymnasium.make("ginkgo_env/Ginkgopolis-v0", illegal_action="penalty", players=2)
+check_env(env.unwrapped)
+print(env.metadata["render_modes"], ginkgo_env.env(players=2).metadata["render_modes"])
+"""
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr[-2000:]
+    assert done.stdout.splitlines()[-1] == "['human', 'ansi', 'svg'] ['human', 'ansi', 'svg']"

@@ -10,13 +10,13 @@ from typing import Any, NamedTuple
 
 from ginkgo_agents.analysis.results import FORMAT as ANALYSIS_FORMAT
 from ginkgo_agents.analysis.results import AnalysisError
-from ginkgo_env.core.errors import ConfigError, PositionError, shown
+from ginkgo_env.core.errors import shown
 from ginkgo_env.core.files import read_some
 from ginkgo_env.core.game import Game, States
 from ginkgo_env.records import Record, replay
 from ginkgo_env.records.form import FORMAT as RECORD_FORMAT
 from ginkgo_env.records.record import VIEW_FORMAT, Step
-from ginkgo_env.registry import make_game
+from ginkgo_env.registry import position_game
 
 _MOST_BYTES = 1 << 25
 _EXPECTED = "expected a game record (JSON lines) or a position (JSON)"
@@ -99,15 +99,8 @@ def _of_data(data: Mapping[str, Any], game: Game | None) -> Source:
         raise AnalysisError("this is the first line of a record only: give a Record, or its whole text")
     if not isinstance(data.get("game"), str) or not isinstance(data.get("config"), Mapping):
         raise AnalysisError(f"there is no game in it; {_EXPECTED}")
-    made = game if game is not None else _made(data)
+    made = game if game is not None else position_game(data)
     return _of_position(made, made.from_position(data))
-
-
-def _made(data: Mapping[str, Any]) -> Game:
-    try:
-        return make_game(data["game"], **data["config"])
-    except (ConfigError, TypeError) as error:
-        raise PositionError(f"position: {error}") from None
 
 
 def _of_position(game: Game, state: States) -> Source:

@@ -114,6 +114,16 @@ def test_alone_against_william() -> None:
     assert view_of(live, 0)["names"] == ["Ann", "William"]
 
 
+def test_a_game_of_another_package_is_played_by_its_notation(trial_game: str) -> None:
+    """It has no choices, labels and drawing of its own."""
+    live = LiveGame(ginkgo_env.make_game(trial_game), 4, [Place("Ann"), Place("Bob")])
+    for _ in played(live):
+        seen = [view_of(live, view) for view in live.views]
+        actions = [action for one in seen if one["decision"] for action in one["decision"]["actions"]]
+        assert all(action["picks"] == [["action", action["text"]]] for action in actions)
+    assert live.over
+
+
 def test_agents_alone_are_watched_with_everything_open() -> None:
     game = ginkgo_env.make_game("golden_city", players=3)
     live = LiveGame(game, 1, [Place(f"bot {seat}", "random") for seat in range(3)])
