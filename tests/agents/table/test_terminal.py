@@ -14,20 +14,22 @@ import ginkgo_env
 from ginkgo_agents.table import LiveGame, Place
 from ginkgo_agents.table.keeping import Keeper
 from ginkgo_agents.table.pieces import Kind, Piece
-from ginkgo_agents.table.seating import Asked, resumed
+from ginkgo_agents.table.seating import Asked, resume_command, resumed
 from ginkgo_agents.table.terminal import Terminal
 from ginkgo_agents.table.view import scores_of
 from ginkgo_agents.table.words import COMMANDS, Wording, catalog_words, texts_of
 from ginkgo_env import Batch
 from ginkgo_env.core.errors import ConfigError, GinkgoError, RecordError
 
+from ...tiers import by_tier
 from .typing_persons import GAMES, played, session, text
 
 COMMAND_FILES = Path(ginkgo_env.__file__).parents[1] / "agents" / "ginkgo_agents" / "table"
 
 
-@pytest.mark.parametrize(("name", "options"), GAMES)
-def test_whole_games_with_numbers_notation_and_picks(name: str, options: dict[str, Any], tmp_path: Path) -> None:
+@pytest.mark.parametrize("chosen", by_tier(GAMES, GAMES[:1]))
+def test_whole_games_with_numbers_notation_and_picks(chosen: tuple[str, dict[str, Any]], tmp_path: Path) -> None:
+    name, options = chosen
     file = tmp_path / "game.jsonl"
     terminal = session(name, options, keeper=Keeper(file))
     shown = [said for _, said in played(terminal, random.Random(1))]
@@ -68,17 +70,33 @@ def after_setup(name: str = "ginkgopolis", **options: Any) -> Terminal:
     raise AssertionError("no decision with many actions")
 
 
-BAD = ["zz", "Y", "#0", "#999", "R1+", "+", "take:nothing", "\x1b[2J\x07", "é" * 5000, "1 2 3 4 5", "-1", "save /no/such/folder/x"]
+BAD = [
+    "zz",
+    "Y",
+    "#0",
+    "#999",
+    "R1+",
+    "+",
+    "take:nothing",
+    "\x1b[2J\x07",
+    "é" * 5000,
+    "1 2 3 4 5",
+    "-1",
+    "save /no/such/folder/x",
+]
 
 
-@pytest.mark.parametrize("line", [*BAD, "?", "table", "moves", "log", "score", "hint nobody", "hint os:path", "u", "save", ""])
-def test_what_plays_nothing_leaves_everything_as_it_was(line: str) -> None:
+ASKING = ["?", "table", "moves", "log", "score", "hint nobody", "hint os:path", "u", "save", ""]
+
+
+def test_what_plays_nothing_leaves_everything_as_it_was() -> None:
     terminal = after_setup()
     before = (terminal.live.state.tobytes(), list(terminal.live.actions), terminal._picking, terminal.prompt)
-    said = text(terminal.answer(line))
-    assert said and len(said.splitlines()[0]) < 400
-    assert all(character.isprintable() or character == "\n" for character in said)
-    assert (terminal.live.state.tobytes(), list(terminal.live.actions), terminal._picking, terminal.prompt) == before
+    for line in (*BAD, *ASKING):
+        said = text(terminal.answer(line))
+        assert said and len(said.splitlines()[0]) < 400, line
+        assert all(character.isprintable() or character == "\n" for character in said), line
+        assert (terminal.live.state.tobytes(), list(terminal.live.actions), terminal._picking, terminal.prompt) == before, line
 
 
 def test_undo_takes_back_what_is_not_played() -> None:
@@ -212,8 +230,9 @@ def test_a_file_that_is_there_is_not_replaced(tmp_path: Path) -> None:
     assert terminal.keeper.file is None and "Where to" in text(terminal.answer("save"))
 
 
-@pytest.mark.parametrize(("name", "options"), GAMES)
-def test_a_game_that_was_quit_goes_on_to_the_same_end(name: str, options: dict[str, Any], tmp_path: Path) -> None:
+@pytest.mark.parametrize("chosen", by_tier(GAMES, GAMES[2:]))
+def test_a_game_that_was_quit_goes_on_to_the_same_end(chosen: tuple[str, dict[str, Any]], tmp_path: Path) -> None:
+    name, options = chosen
     whole, part, file = session(name, options), session(name, options, keeper=Keeper(tmp_path / "a")), tmp_path / "a"
     for _ in played(whole, random.Random(7)):
         pass
@@ -235,13 +254,26 @@ def test_a_game_that_was_quit_goes_on_to_the_same_end(name: str, options: dict[s
 
 def test_who_goes_on_can_change(tmp_path: Path) -> None:
     file = tmp_path / "a"
-    live = LiveGame(ginkgo_env.make_game("my_city", players=3), 2, [Place("Ann"), Place("random", "random"), Place("Cy", "greedy")])
+    live = LiveGame(
+        ginkgo_env.make_game("my_city", players=3), 2, [Place("Ann"), Place("random", "random"), Place("Cy", "greedy")]
+    )
     live.record().write(file)
     assert [place.agent for place in resumed(file, Asked([0], ["random"], [])).places] == [None, "random", "random"]
     found = resumed(file, Asked([2, 1], ["greedy"], ["Eve"]))
     assert found.places == (Place("Ann", "greedy"), Place("Player"), Place("Eve"))
     known = resumed(file, Asked([0], [], []))
     assert known.places[1] == Place("random", "random") and known.places[2].name == "Cy" and known.places[2].agent is not None
+
+
+def test_the_command_to_go_on_has_the_same_persons_and_agents(tmp_path: Path) -> None:
+    game, file = ginkgo_env.make_game("my_city", players=3), tmp_path / "my game"
+    for places, more in (
+        ([Place("Ann"), Place("random", "random"), Place("random", "random")], ""),
+        ([Place("random", "random"), Place("Ann"), Place("Eve")], " --seat 1 --seat 2"),
+        ([Place("Ann"), Place("Bot", "random"), Place("greedy", "greedy")], " --agent random --agent greedy"),
+    ):
+        live = LiveGame(game, 1, places)
+        assert resume_command(file, live) == f"ginkgo play --resume '{file}'{more}"
 
 
 @pytest.mark.parametrize(
