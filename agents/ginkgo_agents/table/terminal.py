@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from shlex import quote
 
 from ginkgo_agents.table import told
 from ginkgo_agents.table.hints import hint, hint_agents
@@ -11,6 +12,7 @@ from ginkgo_agents.table.keeping import Keeper
 from ginkgo_agents.table.live import LiveGame
 from ginkgo_agents.table.picking import Offer, Picking, UnclearError, offers_of, read
 from ginkgo_agents.table.pieces import Kind, Piece, Shown
+from ginkgo_agents.table.seating import resume_command
 from ginkgo_agents.table.view import decision_of
 from ginkgo_agents.table.words import COMMANDS, Wording, in_columns
 from ginkgo_env.core.errors import GinkgoError, plain, short
@@ -172,8 +174,8 @@ class Terminal:
         yield told.scores(self.live, self.words, self.width)
         yield Piece(self.words("seed", seed=self.live.seed), Kind.DIM)
         if self.keeper.file is not None:
-            yield Piece(self.words("saved", file=self.keeper.file))
-            yield Piece(self.words("watch", file=self.keeper.file))
+            yield Piece(self.words("saved", file=self.keeper.file), Kind.LITERAL)
+            yield Piece(self.words("watch", file=quote(str(self.keeper.file))), Kind.LITERAL)
 
     # --- choosing --------------------------------------------------------------------------------------------------------------
 
@@ -203,7 +205,8 @@ class Terminal:
         if error.start == error.text:
             return self.words("several", text=text, possible=possible)
         key = "none_like" if error.start else "none"
-        return self.words(key, text=text, start=plain(error.start), possible=possible)
+        said = self.words(key, text=text, start=plain(error.start), possible=possible)
+        return said + (f" ({self.words('undo_hint', picks=self._picks())})" if self._picking.taken else "")
 
     def _picks(self) -> str:
         return ", ".join(map(self.words.picked, self._picking.taken))
@@ -277,7 +280,7 @@ class Terminal:
         except GinkgoError as error:
             yield Piece(str(error), Kind.ERROR)
             return
-        yield Piece(self.words("saved", file=self.keeper.file))
+        yield Piece(self.words("saved", file=self.keeper.file), Kind.LITERAL)
 
     def _quit(self, rest: str) -> Iterator[Shown]:
         self._leaving = True
@@ -297,6 +300,4 @@ class Terminal:
         """What is said at the end of a game that is not finished."""
         yield Piece(why)
         if self.keeper.file is not None:
-            others = [seat for seat in self._people if self._people != [0]]
-            seats = "".join(f" --seat {seat}" for seat in others)
-            yield Piece(self.words("resume", file=self.keeper.file, seats=seats))
+            yield Piece(self.words("resume", command=resume_command(self.keeper.file, self.live)), Kind.LITERAL)
