@@ -20,11 +20,10 @@ def dealt_anew(live: LiveGame, view: int, seed: int) -> Any:
     return batch.state(0)
 
 
+MODULES = {"game": "ginkgopolis", "options": {"players": 3, "modules": ["experts", "events"]}}
 GAMES: list[Any] = [
     ({"game": "ginkgopolis", "options": {"players": 3}}, 17),
-    pytest.param(
-        {"game": "ginkgopolis", "options": {"players": 3, "modules": ["experts", "events"]}}, 11, marks=pytest.mark.full
-    ),
+    pytest.param(MODULES, 11, marks=pytest.mark.full),
     pytest.param({"game": "golden_city", "options": {"players": 3}}, 11, marks=pytest.mark.full),
 ]
 

@@ -33,7 +33,7 @@ def record() -> str:
     batch = ginkgo_env.Batch(game, 1)
     batch.reset(seed=[4])
     actions = []
-    for _ in range(6):
+    for _ in range(3):
         actions.append(int(batch.sample()[0]))
         batch.step(actions[-1:])
     return Record.from_actions(game, 4, actions, ["Ann", "<script>alert(1)</script>"]).dumps()
@@ -84,11 +84,11 @@ def test_what_is_no_record_is_refused(house: House, record: str) -> None:
 
 
 def test_records_are_bounded(serve: Serve, record: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    with serve(record=len(record.encode()), steps=6) as house:
+    with serve(record=len(record.encode()), steps=3) as house:
         send(house, record)
         send(house, record + "\n", 413)
-    with serve(steps=5) as house:
-        assert "too long: 6 steps" in send(house, record, 422)
+    with serve(steps=2) as house:
+        assert "too long: 3 steps" in send(house, record, 422)
     with serve(drawing=0.0) as house:
         assert "takes longer" in send(house, record, 422)
     with serve(waiting=0) as house:

@@ -16,6 +16,7 @@ from ginkgo_env import Record
 from .conftest import Serve
 from .served import ANN, BOB, BOT, House, WaitingAgent, until
 
+MODULES = {"game": "ginkgopolis", "options": {"players": 3, "modules": ["experts", "events"]}}
 ALONE: dict[str, Any] = {"options": {"players": 1}}
 
 
@@ -223,9 +224,7 @@ def test_a_full_house_forgets_finished_tables_first(serve: Serve) -> None:
     "offered",
     [
         {},
-        pytest.param(
-            {"game": "ginkgopolis", "options": {"players": 3, "modules": ["experts", "events"]}}, marks=pytest.mark.full
-        ),
+        pytest.param(MODULES, marks=pytest.mark.full),
     ],
 )
 def test_games_go_on_after_a_restart(serve: Serve, offered: dict[str, Any]) -> None:
