@@ -36,7 +36,12 @@ def main() -> None:
     try:
         app()
     except KeyboardInterrupt:
+        typer.echo("interrupted", err=True)
         sys.exit(INTERRUPTED)
+    except SystemExit as end:
+        if isinstance(getattr(end.__context__, "__cause__", None), KeyboardInterrupt):  # Typer says nothing itself
+            typer.echo("interrupted", err=True)
+        raise
 
 
 def _version(wanted: bool) -> None:

@@ -11,7 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from ginkgo_env.cli import INTERRUPTED
+from ginkgo_env.cli import INTERRUPTED, app
+from ginkgo_env.cli.late import Commands
 
 from ..tiers import by_tier
 
@@ -107,3 +108,22 @@ def test_ctrl_c_stays_ignored_where_it_was() -> None:
     code = "import signal; signal.signal(signal.SIGINT, signal.SIG_IGN)\n" + AT_IMPORT
     done = subprocess.run([sys.executable, "-c", code, "rich.table", "games"], capture_output=True, text=True, check=False)
     assert done.returncode == 0 and "ginkgopolis" in done.stdout
+
+
+@pytest.mark.parametrize("where", ["get_command", "make_context", "invoke"])
+def test_between_the_places_that_look_out_for_it(
+    where: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Before a command is made, and where Typer itself would end without a word."""
+
+    def interrupted(*arguments: object, **options: object) -> None:
+        raise KeyboardInterrupt
+
+    if where == "get_command":
+        monkeypatch.setattr(app, "app", interrupted)
+    else:
+        monkeypatch.setattr(Commands, where, interrupted)
+    monkeypatch.setattr(sys, "argv", ["ginkgo", "games"])
+    with pytest.raises(SystemExit) as ended:
+        app.main()
+    assert (ended.value.code, capsys.readouterr().err) == (INTERRUPTED, "interrupted\n")

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ginkgo_env.core.checks import difference, integer
+from ginkgo_env.core.choices import Choice, Labels
 from ginkgo_env.core.errors import PositionError
 from ginkgo_env.core.game import MIN_WIDTH, WIDTH, Chance, Game, Seen, checked_config
 from ginkgo_env.core.log import outcomes_of
@@ -36,7 +37,8 @@ from ginkgo_env.games.ginkgopolis.knowledge.layout import OBSERVATION_DTYPE, exp
 from ginkgo_env.games.ginkgopolis.picture.table import draw
 from ginkgo_env.games.ginkgopolis.state import RECORD
 from ginkgo_env.games.ginkgopolis.tables import CHARACTER_NAMES, EXPERT_NAMES, MODULE_NAMES, NAMES, TOKEN_X, TOKEN_Y
-from ginkgo_env.games.ginkgopolis.text import describe, notation, visible
+from ginkgo_env.games.ginkgopolis.text import choices, describe, notation, visible
+from ginkgo_env.games.ginkgopolis.text.labels import LABELS
 from ginkgo_env.games.ginkgopolis.text.outcome import breakdown_of, ending_of, endings_of
 from ginkgo_env.games.ginkgopolis.text.position import read_config, read_position, write_position
 
@@ -58,6 +60,7 @@ class Ginkgopolis(Game):
     sources = tuple(source.name.lower() for source in Source if source < N_SOURCES)
     over = int(Stage.OVER)
     automaton = "william"
+    labels: ClassVar[Mapping[str, Labels]] = LABELS
     text_styles: ClassVar[Mapping[str, str]] = {
         **{
             rf"\b{letter}[0-9]+(?=\b|\u00b7)": style
@@ -156,6 +159,10 @@ class Ginkgopolis(Game):
     def parse_action(self, state: States, text: str) -> int:
         """The action that a text means here."""
         return notation.parse_action(self.checked_state(state)[0], text)
+
+    def choice(self, state: States, action: int) -> Choice:
+        """A card and a tile, or whatever else there is to choose."""
+        return choices.choice(self.checked_state(state)[0], action)
 
     def position(self, state: States) -> dict[str, Any]:
         """The complete state as plain data."""

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ginkgo_env.core.checks import difference, integer
+from ginkgo_env.core.choices import Choice, Labels
 from ginkgo_env.core.errors import PositionError
 from ginkgo_env.core.game import MIN_WIDTH, WIDTH, Chance, Game, Seen, checked_config
 from ginkgo_env.core.playback import Playback
@@ -38,7 +39,8 @@ from ginkgo_env.games.my_city.knowledge.layout import OBSERVATION_DTYPE, observa
 from ginkgo_env.games.my_city.picture.table import draw
 from ginkgo_env.games.my_city.state import RECORD
 from ginkgo_env.games.my_city.tables import tables_of
-from ginkgo_env.games.my_city.text import describe, narrate, notation, outcome, visible
+from ginkgo_env.games.my_city.text import choices, describe, narrate, notation, outcome, visible
+from ginkgo_env.games.my_city.text.labels import LABELS
 from ginkgo_env.games.my_city.text.position import read_config, read_position, write_position
 
 _OWN_NOTE = "our own design: no source shows the eternal side of the printed board"
@@ -63,6 +65,7 @@ class MyCity(Game):
     speed_targets: ClassVar[Mapping[str, float]] = {"mask": 2.0, "observation": 1.5, "cold": 0.6, "state": 1024}
     speed_config: ClassVar[Mapping[str, Any]] = {"players": 1}
     observation_note = "Seats are relative to the viewer (0 is oneself); buildings are in the order of their file."
+    labels: ClassVar[Mapping[str, Labels]] = LABELS
     seats_matter = False  # all meet the same cards, and none knows what others choose (M14.23)
     simultaneous = True  # M12.5
     decisions = ("build",)
@@ -187,6 +190,10 @@ class MyCity(Game):
         points, _ = self.points(state)
         width = integer(width, MIN_WIDTH, None, "width")
         return describe.describe(g, points.tolist(), self.board, self.buildings, seat, names, width)
+
+    def choice(self, state: States, action: int) -> Choice:
+        """Heading and cell of a placement, or what is done instead."""
+        return choices.choice_of(self.board, self.buildings.list[self.checked_state(state)["current"][0]], action)
 
     def drawing(self, state: States, seat: int | None, names: Sequence[str], since: States | None) -> Box:
         """Boards and cards."""

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Set
 
 from ginkgo_env.core.pieces import badge, changed_ring
-from ginkgo_env.core.svg import PAGE, SMALL, Box, circle, flow, polygon, rect, text
+from ginkgo_env.core.svg import PAGE, SMALL, Box, circle, flow, named, polygon, rect, text
 from ginkgo_env.core.theme import SEAT_HUES
-from ginkgo_env.games.ginkgopolis.constants import GREEN_SPACE, N_LETTERS, N_TILES, NOBODY, NONE, NOWHERE, WILLIAM
+from ginkgo_env.games.ginkgopolis.constants import GREEN_SPACE, N_LETTERS, N_TILES, NOBODY, NONE, NOWHERE, WILLIAM, Stage
+from ginkgo_env.games.ginkgopolis.picture.parts import click_area
 from ginkgo_env.games.ginkgopolis.picture.pieces import hue_of, tree_sign
 from ginkgo_env.games.ginkgopolis.tables import NAMES
+from ginkgo_env.games.ginkgopolis.text.choices import free_sides, place_of
 from ginkgo_env.games.ginkgopolis.text.describe_players import mark
 from ginkgo_env.games.ginkgopolis.text.fields import Fields
 
@@ -17,6 +19,7 @@ _Cell = tuple[int, int]
 _Part = tuple[int, int, int, int]  # west, east, north and south ends
 _Piece = tuple[int, ...]
 _MARGIN = 24.0  # for coordinates
+_GAP = 16.0  # between maps, and around the picture
 _SMALLEST, _IN_PARTS, _LARGEST = 46.0, 50.0, 76.0  # sizes of a cell
 _MOST_COLUMNS = int((PAGE - _MARGIN) // _SMALLEST)
 _MOST_ROWS = 16
@@ -28,21 +31,21 @@ def sign_of(g: Fields, p: int) -> int:
     return len(SEAT_HUES) - 1 if g.solo and p == WILLIAM else p
 
 
-def city_box(g: Fields, since: Fields | None) -> Box:
-    """The whole city; what differs from an earlier state is framed."""
+def city_box(g: Fields, since: Fields | None, asked: Stage | None) -> Box:
+    """The whole city; what differs from an earlier state is framed. `asked`: what the viewer has to decide."""
     pieces = _pieces(g)
     changed = set() if since is None else {cell for cell, piece in pieces.items() if _pieces(since).get(cell) != piece}
     parts = list(_parts(list(pieces)))
     largest = _LARGEST if len(parts) == 1 else _IN_PARTS
     size = max(_SMALLEST, min(largest, (PAGE - _MARGIN) / max(right - left + 1 for left, right, _, _ in parts)))
-    maps = [_map(g, part, size, pieces, changed) for part in parts]
+    maps = [_map(g, part, size, pieces, changed, asked) for part in parts]
     if len(maps) > 1:
-        return flow(maps, PAGE, 16, align=0)
+        return flow(maps, PAGE, _GAP, align=0)
     spare = PAGE - maps[0].width
     return Box(PAGE, maps[0].height, maps[0].at(max(0, spare - _MARGIN) / 2, 0))
 
 
-def _map(g: Fields, part: _Part, size: float, pieces: Mapping[_Cell, _Piece], changed: Set[_Cell]) -> Box:
+def _map(g: Fields, part: _Part, size: float, pieces: Mapping[_Cell, _Piece], changed: Set[_Cell], asked: Stage | None) -> Box:
     """A part of the map. Frames come last, over what lies beside them."""
     left, right, top, bottom = part
     body, zone, rings = _axes(part, size), "", ""
@@ -50,12 +53,39 @@ def _map(g: Fields, part: _Part, size: float, pieces: Mapping[_Cell, _Piece], ch
         for x in range(left, right + 1):
             at = _MARGIN + (x - left) * size, _MARGIN + (y - top) * size
             here = _drawn(pieces[x, y], g, size) if (x, y) in pieces else ""
+            here = _as_place(pieces[x, y], here) if here and asked is not None else here
             ring = changed_ring(1.5, 1.5, size - 3, size - 3, r=0.12 * size) if (x, y) in changed else ""
             body += Box(size, size, here).at(*at) if here else ""
             frame = _zone(g, x, y, size)
             zone += Box(size, size, frame).at(*at) if frame else ""
             rings += Box(size, size, ring).at(*at) if ring else ""
-    return Box(_MARGIN + size * (right - left + 1), _MARGIN + size * (bottom - top + 1), body + zone + rings)
+    width, height = _MARGIN + size * (right - left + 1), _MARGIN + size * (bottom - top + 1)
+    sides = _sides(g, part, size, width + _GAP, height + _GAP) if asked == Stage.TOKEN else ""
+    return Box(width, height, body + zone + rings + sides)
+
+
+def _as_place(piece: _Piece, here: str) -> str:
+    """What lies on a cell, as a place that actions are about; green spaces have no name of their own."""
+    return here if piece[0] == GREEN_SPACE else named(place_of(NAMES[piece[0]]), here)
+
+
+def _sides(g: Fields, part: _Part, size: float, right: float, bottom: float) -> str:
+    """The cells beside the new building to which the token can go. Of those beyond the map there is what its margins hold."""
+    west, _, north, _ = part
+    areas = ""
+    for name, (x, y) in free_sides(g).items():
+        if not (_is_in(part, (x, y)) or _is_in(part, (g.x[g.building], g.y[g.building]))):
+            continue
+        x0, y0 = _MARGIN + (x - west) * size, _MARGIN + (y - north) * size
+        x1, y1 = min(x0 + size, right), min(y0 + size, bottom)
+        x0, y0 = max(x0, 0), max(y0, 0)
+        areas += named(f"token:{name}", click_area(x0, y0, x1 - x0, y1 - y0))
+    return areas
+
+
+def _is_in(part: _Part, cell: _Cell) -> bool:
+    left, right, top, bottom = part
+    return left <= cell[0] <= right and top <= cell[1] <= bottom
 
 
 def _pieces(g: Fields) -> dict[_Cell, _Piece]:

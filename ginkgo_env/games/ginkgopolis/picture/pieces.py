@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 
 from ginkgo_env.core.pieces import backs, card, card_sign, counter, cube, disc, gold_star, square_sign, tile
 from ginkgo_env.core.svg import SMALL, Box, beside, circle, label, rect
 from ginkgo_env.games.ginkgopolis.constants import Action
+from ginkgo_env.games.ginkgopolis.picture.parts import with_parts
 
 _HUES = {"R": "red", "B": "blue", "Y": "yellow"}
 _LONGEST = 3  # of names that begin with a color's letter
@@ -19,14 +20,14 @@ def hue_of(name: str) -> str:
     return _HUES.get(name[0], "grey") if 1 < len(name) <= _LONGEST else "grey"
 
 
-def tiles_of(names: Iterable[str]) -> list[Box]:
-    """Tiles as they lie behind a screen."""
-    return [tile(name, hue_of(name)) for name in names]
+def tiles_of(names: Sequence[str], group: str = "") -> list[Box]:
+    """Tiles as they lie behind a screen; with a group, as picks of it."""
+    return with_parts([tile(name, hue_of(name)) for name in names], group, names)
 
 
-def cards_of(names: Iterable[str]) -> list[Box]:
-    """Cards, characters, experts and events."""
-    return [card(name, hue_of(name)) for name in names]
+def cards_of(names: Sequence[str], group: str = "") -> list[Box]:
+    """Cards, characters, experts and events; with a group, as picks of it."""
+    return with_parts([card(name, hue_of(name)) for name in names], group, names)
 
 
 def tile_backs(n: int) -> Box:

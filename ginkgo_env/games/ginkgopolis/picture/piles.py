@@ -6,6 +6,7 @@ from ginkgo_env.core.pieces import badge_box, counter, heading, panel, row
 from ginkgo_env.core.svg import PAGE, SMALL, Box, below, beside, flow, label
 from ginkgo_env.games.ginkgopolis.constants import Module, Stage
 from ginkgo_env.games.ginkgopolis.picture.city import floors_sign, pawn_sign, token_sign
+from ginkgo_env.games.ginkgopolis.picture.parts import counter_with_part, prestige_with_parts
 from ginkgo_env.games.ginkgopolis.picture.pieces import cards_of, counter_of, tiles_of, tree_sign
 from ginkgo_env.games.ginkgopolis.text.describe import EXHAUSTED, split_text
 from ginkgo_env.games.ginkgopolis.text.fields import Fields
@@ -13,14 +14,10 @@ from ginkgo_env.games.ginkgopolis.text.notation import names_in
 from ginkgo_env.games.ginkgopolis.text.reading import with_module
 
 
-def piles_box(g: Fields) -> Box:
-    """All that lies beside the city."""
-    discard = names_in(g.discard)
-    counters = [counter_of("tile supply", g.supply_size), counter_of("deck", g.deck_size), counter_of("discarded", len(discard))]
-    if with_module(g, Module.NEW_BUILDINGS):
-        counters.append(counter_of("new buildings", g.n_new_buildings))
-    if with_module(g, Module.GREEN_SPACES):
-        counters.append(counter(tree_sign, g.green_stack, "green spaces"))
+def piles_box(g: Fields, asked: Stage | None) -> Box:
+    """All that lies beside the city. `asked`: what the viewer has to decide."""
+    discard, prestige = names_in(g.discard), names_in(g.prestige)
+    counters = [counter_with_part(box, asked, what) for what, box in _counters(g, len(discard)).items()]
     notes = [EXHAUSTED[g.exhaustions].removeprefix(", ")]
     if g.stage == Stage.SPLIT:
         notes.append(f"to be drawn: {split_text(g)}")
@@ -29,11 +26,22 @@ def piles_box(g: Fields) -> Box:
     title = heading("Supply", PAGE - 20, "; ".join(filter(None, notes)))
     parts = [
         beside(counters, 18),
-        row("prestige", tiles_of(names_in(g.prestige))),
+        row("prestige", prestige_with_parts(tiles_of(prestige), asked, prestige)),
         row("given back", tiles_of(names_in(g.returned))),
         row("discarded", cards_of(discard)),
     ]
     return panel(below([title, *parts], 6))
+
+
+def _counters(g: Fields, discarded: int) -> dict[str, Box]:
+    """What is counted, by name."""
+    numbers = {"tile supply": g.supply_size, "deck": g.deck_size, "discarded": discarded}
+    if with_module(g, Module.NEW_BUILDINGS):
+        numbers["new buildings"] = g.n_new_buildings
+    found = {what: counter_of(what, n) for what, n in numbers.items()}
+    if with_module(g, Module.GREEN_SPACES):
+        found["green spaces"] = counter(tree_sign, g.green_stack, "green spaces")
+    return found
 
 
 def legend(g: Fields) -> Box:

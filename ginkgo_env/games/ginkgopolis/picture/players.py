@@ -6,8 +6,9 @@ from collections.abc import Iterable
 
 from ginkgo_env.core.pieces import INNER, badge_box, panel, rows
 from ginkgo_env.core.svg import SMALL, Box, below, beside, flow, label, text
-from ginkgo_env.games.ginkgopolis.constants import NONE
+from ginkgo_env.games.ginkgopolis.constants import NONE, Stage
 from ginkgo_env.games.ginkgopolis.picture.city import sign_of
+from ginkgo_env.games.ginkgopolis.picture.parts import counter_with_part, group_of
 from ginkgo_env.games.ginkgopolis.picture.pieces import (
     bonuses,
     card_backs,
@@ -45,13 +46,13 @@ _TILES = ("tiles", "returning", "lower_tiles")  # fields that hold tiles; the ot
 _WORDS = {"returning": "giving back", "lower_tiles": "in the city", "packet_experts": "packet"}
 
 
-def player_box(g: Fields, p: int, name: str, shown: list[int]) -> Box:
-    """One side. `shown`: those whose screens the viewer looks behind."""
+def player_box(g: Fields, p: int, name: str, shown: list[int], asked: Stage | None) -> Box:
+    """One side. `shown`: those whose screens the viewer looks behind; `asked`: what this side, the viewer, has to decide."""
     sign = badge_box(sign_of(g, p), mark(g, p), 10)
     who = Box(_NAME, sign.height, sign.body + text(30, sign.height / 2, name, bold=True, fit=_NAME - 32))
-    counters = beside([counter_of(what, n) for what, n in counts(g, p).items()], 8)
+    counters = beside([counter_with_part(counter_of(what, n), asked, what) for what, n in counts(g, p).items()], 8)
     head = flow([who, counters, label(doing(g, p), size=SMALL)], INNER, 12, 2)
-    behind = [*_behind(g, p), *_passed(g, p)] if p in shown else _closed(g, p)
+    behind = [*_behind(g, p, asked), *_passed(g, p)] if p in shown else _closed(g, p)
     front = [*_in_front(g, p, shown), *_shown_card(g, p)]
     return panel(below([head, rows(front), rows(behind)], 6), active=g.actor == p)
 
@@ -72,14 +73,14 @@ def _shown_card(g: Fields, p: int) -> _Rows:
     return [("plays", [*cards_of([NAMES[g.card[p]]]), *tiles_of([] if tile == NONE else [NAMES[tile]])])]
 
 
-def _behind(g: Fields, p: int) -> _Rows:
+def _behind(g: Fields, p: int, asked: Stage | None) -> _Rows:
     """Behind the screen, for those who may look."""
     for key in PRIVATE:
         if key == "commitment":
             yield ("chosen", _chosen(g, p))
         else:
-            names = FIELD[key].names(g, p)
-            yield (_WORDS.get(key, key), tiles_of(names) if key in _TILES else cards_of(names))
+            names, drawn = FIELD[key].names(g, p), tiles_of if key in _TILES else cards_of
+            yield (_WORDS.get(key, key), drawn(names, group_of(asked, key)))
     yield ("played", cards_of(FIELD["events_played"].names(g, p)))
 
 

@@ -8,6 +8,7 @@ from ginkgo_env.core.pieces import heading, row
 from ginkgo_env.core.svg import GAP, PAGE, Box, below, paragraph
 from ginkgo_env.games.ginkgopolis.constants import NONE, WILLIAM
 from ginkgo_env.games.ginkgopolis.picture.city import city_box
+from ginkgo_env.games.ginkgopolis.picture.parts import asked_of
 from ginkgo_env.games.ginkgopolis.picture.pieces import cards_of
 from ginkgo_env.games.ginkgopolis.picture.piles import legend, piles_box
 from ginkgo_env.games.ginkgopolis.picture.players import player_box
@@ -18,8 +19,9 @@ from ginkgo_env.games.ginkgopolis.text.fields import Fields
 
 
 def draw(record: State, seat: int | None, names: Sequence[str], since: State | None) -> Box:
-    """The table; with a seat, what only others know is face down."""
+    """The table; with a seat, what only others know is face down, and what it can click if it decides are parts."""
     g = Fields(record)
+    asked = asked_of(g, seat)
     shown = [seat] if seat is not None else list(range(1 if g.solo else g.players))
     before = None if since is None else Fields(since)
     event = event_text(g)
@@ -28,5 +30,5 @@ def draw(record: State, seat: int | None, names: Sequence[str], since: State | N
         told.append(paragraph(f"Event of {names[g.player]}: {event}", PAGE))
     if seat is None and g.solo and g.card[WILLIAM] != NONE and g.player != WILLIAM:
         told.append(row(f"{names[WILLIAM]} has face down", cards_of([NAMES[g.card[WILLIAM]]])))
-    players = [player_box(g, p, names[p], shown) for p in range(g.players)]
-    return below([below(told, 4), city_box(g, before), legend(g), *players, piles_box(g)], GAP)
+    players = [player_box(g, p, names[p], shown, asked if p == seat else None) for p in range(g.players)]
+    return below([below(told, 4), city_box(g, before, asked), legend(g), *players, piles_box(g, asked)], GAP)

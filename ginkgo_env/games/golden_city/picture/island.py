@@ -8,7 +8,7 @@ import numpy as np
 
 from ginkgo_env.core.fields import Fields
 from ginkgo_env.core.pieces import changed_ring
-from ginkgo_env.core.svg import Box, kept, line, path, polygon, rect, regular
+from ginkgo_env.core.svg import Box, kept, line, named, path, polygon, rect, regular
 from ginkgo_env.games.golden_city.board import Board
 from ginkgo_env.games.golden_city.constants import FIRST_DISTRICT, FIRST_SUBURB, N_PLACES, Landscape, River
 from ginkgo_env.games.golden_city.picture.layout import Layout, Points, layout_of, roads_of
@@ -24,7 +24,7 @@ def island_box(g: Fields, board: Board, since: Fields | None) -> Box:
     body, frames = _empty(board), ""
     for i, ((x, y), (width, height)) in enumerate(zip(layout.at.tolist(), layout.sizes.tolist(), strict=True)):
         box = place_box(g, board, i, width, height)
-        body += box.at(x - width / 2, y - height / 2)
+        body += named(f"site:{board.place_ids[i]}", box.at(x - width / 2, y - height / 2))
         ring = ""
         if since is not None and box != place_box(since, board, i, width, height):
             ring = changed_ring(-2, -2, width + 4, height + 4)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from ginkgo_env.core.svg import SMALL, TEXT, Box, kept, path, polygon, rect, text, text_width, titled, wrapped
+from ginkgo_env.core.svg import SMALL, TEXT, Box, beside, kept, named, path, polygon, rect, text, text_width, titled, wrapped
 from ginkgo_env.core.svg import number as n
 from ginkgo_env.core.theme import SEAT_HUES
 from ginkgo_env.games.golden_city.board import Board
@@ -20,6 +20,17 @@ PAIR = 66.0, 48.0  # and of one in a pair, with its name
 def titled_box(box: Box, words: str) -> Box:
     """A box that tells what it is, where one points at it."""
     return box._replace(body=titled(words, box.body))
+
+
+def named_box(part: str, box: Box) -> Box:
+    """A box that people can pick in pages, as a part of that name (``text.choices``)."""
+    return box._replace(body=named(part, box.body))
+
+
+def piled(group: str, names: Sequence[str], counts: Sequence[int], draw: Callable[[int], Box]) -> list[Box]:
+    """Cards counted by kind; those of a kind, each drawn by itself, are together the part ``group:name``."""
+    piles = [(name, [draw(kind)] * n) for kind, (name, n) in enumerate(zip(names, counts, strict=False)) if n]
+    return [named_box(f"{group}:{name}", beside(cards, 4)) for name, cards in piles]
 
 
 def framed(box: Box, before: Box | None) -> Box:

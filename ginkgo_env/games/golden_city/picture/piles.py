@@ -7,7 +7,15 @@ from ginkgo_env.core.pieces import TIMES, card_sign, counter, panel, rows
 from ginkgo_env.core.svg import PAGE, SMALL, Box, below, beside, flow, label
 from ginkgo_env.games.golden_city.board import Board
 from ginkgo_env.games.golden_city.constants import N_BONUS
-from ginkgo_env.games.golden_city.picture.pieces import framed, goods_cards, landscape_card, sign_box
+from ginkgo_env.games.golden_city.picture.pieces import (
+    framed,
+    goods_card,
+    goods_cards,
+    landscape_card,
+    named_box,
+    piled,
+    sign_box,
+)
 from ginkgo_env.games.golden_city.picture.signs import (
     GOOD_SIGNS,
     LANDSCAPE_SIGNS,
@@ -56,9 +64,10 @@ def _piles(g: Fields, board: Board) -> dict[str, Box]:
         if number
     ]
     stack = counts_of(g.goods_stack[: g.goods_size], len(g.display))
+    display = piled("goods", board.goods_names, g.display, lambda kind: goods_card(board, kind))
     return {
-        "display": beside(goods_cards(board, g.display), 4),
-        "goods stack": beside(goods_cards(board, stack), 4),
+        "display": beside(display, 4),
+        "goods stack": named_box("goods:stack", beside(goods_cards(board, stack), 4)),
         "out of the game": beside(goods_cards(board, g.boxed), 4),
         "discarded": beside(discard, 10),
     }

@@ -9,10 +9,21 @@ from ginkgo_env.core.pieces import INNER, backs, badge_box, card, card_sign, cou
 from ginkgo_env.core.svg import SMALL, Box, below, beside, label
 from ginkgo_env.games.golden_city.board import Board
 from ginkgo_env.games.golden_city.constants import MAX_PLAYERS, Stage
-from ginkgo_env.games.golden_city.picture.pieces import CARD, framed, goods_cards, house, landscape_cards, name_box
+from ginkgo_env.games.golden_city.picture.pieces import (
+    CARD,
+    framed,
+    goods_card,
+    goods_cards,
+    house,
+    landscape_card,
+    landscape_cards,
+    name_box,
+    named_box,
+    piled,
+)
 from ginkgo_env.games.golden_city.picture.signs import Sign, bonus_sign, coin_sign, goods_sign, key_sign, letter_sign
 from ginkgo_env.games.golden_city.text.describe_players import COUNTS, MARKS, letters_text, notes_of
-from ginkgo_env.games.golden_city.text.reading import bonus_left, bonus_of, left_after_own_take
+from ginkgo_env.games.golden_city.text.reading import LANDSCAPES, bonus_left, bonus_of, left_after_own_take
 
 _SIGNS: dict[str, Sign] = {
     "letters": letter_sign,
@@ -56,7 +67,7 @@ def _has(g: Fields, board: Board, p: int, seat: int | None) -> _Rows:
     letters = letters_text(g, p)
     return {
         **_hand(g, p, seat),
-        "goods": goods_cards(board, g.goods[p]),
+        "goods": _goods(g, board, p, seat),
         **_bonus(g, board, p, seat),
         "letters": [label(letters, size=SMALL)] if letters else [],
     }
@@ -66,8 +77,16 @@ def _hand(g: Fields, p: int, seat: int | None) -> _Rows:
     """The own hand; of others the part that everybody knows, and how many cards more (G10.3)."""
     known = landscape_cards(g.known[p])
     if seat in (None, p):
-        return {"hand": landscape_cards(g.hand[p]), "of these known to all": known}
+        hand = piled("card", LANDSCAPES, g.hand[p], landscape_card) if seat == p else landscape_cards(g.hand[p])
+        return {"hand": hand, "of these known to all": known}
     return {"hand": [*known, backs(sum(g.hand[p]) - len(known), *CARD)]}
+
+
+def _goods(g: Fields, board: Board, p: int, seat: int | None) -> list[Box]:
+    """A player's goods cards; a fifth one makes him give up one of them (G6.3), so his own are parts."""
+    if seat != p:
+        return goods_cards(board, g.goods[p])
+    return piled("box", board.goods_names, g.goods[p], lambda kind: goods_card(board, kind))
 
 
 def _bonus(g: Fields, board: Board, p: int, seat: int | None) -> _Rows:
@@ -77,7 +96,8 @@ def _bonus(g: Fields, board: Board, p: int, seat: int | None) -> _Rows:
         return {"bonus": [backs(len(cards), *CARD)]}
     own: _Rows = {"bonus": _named([board.bonus_names[one] for one in cards])}
     if g.stage == Stage.BONUS and g.actor == p:
-        return own | {"to choose from": _named(bonus_left(g, board))}
+        left = bonus_left(g, board)
+        return own | {"to choose from": _pickable(left) if seat == p else _named(left)}
     if seat == p and cards and g.stage != Stage.OVER:
         return own | {"left after the last take": _named(left_after_own_take(g, board, p))}
     return own
@@ -85,3 +105,8 @@ def _bonus(g: Fields, board: Board, p: int, seat: int | None) -> _Rows:
 
 def _named(names: Sequence[str]) -> list[Box]:
     return [card(name, "purple", size=SMALL) for name in names]
+
+
+def _pickable(names: Sequence[str]) -> list[Box]:
+    """Bonus cards that their viewer chooses from."""
+    return [named_box(f"bonus:{name}", box) for name, box in zip(names, _named(names), strict=True)]

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from ginkgo_env.core.fields import Fields
-from ginkgo_env.core.svg import SMALL, Box, kept, number, path, rect, text, titled
+from ginkgo_env.core.svg import SMALL, Box, kept, named, number, path, rect, tag, text, titled
 from ginkgo_env.games.my_city.board import Board, Cell
 from ginkgo_env.games.my_city.buildings import Buildings
-from ginkgo_env.games.my_city.constants import LETTERS, N_HEADINGS, NONE, Terrain
+from ginkgo_env.games.my_city.constants import LETTERS, N_HEADINGS, N_MARKS, NONE, Terrain
 from ginkgo_env.games.my_city.picture.shapes import Cells, building_drawn, planned, ring
 from ginkgo_env.games.my_city.picture.terrain import terrain_drawn
+from ginkgo_env.games.my_city.text.choices import land_part
 from ginkgo_env.games.my_city.text.describe import MEANINGS, choice_seen
 from ginkgo_env.games.my_city.text.describe_players import cells_covered, runs_before, runs_below
 from ginkgo_env.games.my_city.text.narrate import what_it_is
@@ -25,7 +26,10 @@ _Lying = dict[int, Cells]  # buildings with their cells
 def board_box(
     g: Fields, board: Board, buildings: Buildings, p: int, size: float, *, seat: int | None, since: Fields | None
 ) -> Box:
-    """The board of a player, with cells of a size; buildings that were not there in an earlier state are framed."""
+    """The board of a player, with cells of a size; buildings that were not there in an earlier state are framed.
+
+    In the picture of the seat that decides, the land of its own board can be clicked.
+    """
     built, plan = lying(g, board, buildings, p), chosen_place(g, board, buildings, p, seat)
     body = _ground(board, size) + _terrain(board, built, size) + _river(board, size)
     for b, cells in built.items():
@@ -37,6 +41,8 @@ def board_box(
         old, old_plan = lying(since, board, buildings, p), chosen_place(since, board, buildings, p, seat)
         fresh = [cells for now, then in ((built, old), (plan, old_plan)) for b, cells in now.items() if then.get(b) != cells]
         body += "".join(ring(cells, size) for cells in fresh)
+    if seat == p == g.actor:
+        body += _clickable(board, built, size)
     width, height = MARGIN + board.columns * size, MARGIN + board.rows * size
     return Box(width + 1, height + 1, _axes(board, size) + Box(width, height, body).at(MARGIN, MARGIN))
 
@@ -105,6 +111,26 @@ def visible_terrain(board: Board, built: Mapping[int, Sequence[Cell]]) -> dict[T
             if (r, c) not in covered:
                 found.setdefault(Terrain(LETTERS.index(letter)), []).append((r, c))
     return found
+
+
+def _clickable(board: Board, built: Mapping[int, Sequence[Cell]], size: float) -> str:
+    """The land that no building covers, as what people click who place one: nothing of it is seen."""
+    covered = {cell for cells in built.values() for cell in cells}
+    rooms = "".join(room for cell, room in _land(board, size) if cell not in covered)
+    return tag("g", "none", rooms, pointer_events="all")
+
+
+@kept
+def _land(board: Board, size: float) -> tuple[tuple[Cell, str], ...]:
+    """The room of every cell where something can be built; it tells of the terrain, whose signs lie below it."""
+    found: list[tuple[Cell, str]] = []
+    for terrain, cells in visible_terrain(board, {}).items():
+        for r, c in cells if terrain < N_MARKS else ():
+            room = rect(c * size, r * size, size, size)
+            if terrain != Terrain.EMPTY:
+                room = titled(f"{MEANINGS[terrain]}: {_places(board, [(r, c)])}", room)
+            found.append(((r, c), named(land_part(board, (r, c)), room)))
+    return tuple(found)
 
 
 @kept

@@ -6,13 +6,14 @@ from collections.abc import Sequence
 
 from ginkgo_env.core.fields import Fields
 from ginkgo_env.core.pieces import heading
-from ginkgo_env.core.svg import PAGE, SMALL, Box, below, beside, flow, label, line, paragraph, rect, text, titled
+from ginkgo_env.core.svg import PAGE, SMALL, Box, below, beside, flow, label, line, named, paragraph, rect, text, titled
 from ginkgo_env.games.my_city.board import Board
 from ginkgo_env.games.my_city.buildings import Building, Buildings, headings_of
 from ginkgo_env.games.my_city.constants import BLOCKING_CARD, HEADINGS, NONE, Terrain
 from ginkgo_env.games.my_city.picture.players import lost
 from ginkgo_env.games.my_city.picture.shapes import anchor_sign, gone_shape, small_shape
 from ginkgo_env.games.my_city.picture.terrain import terrain_drawn
+from ginkgo_env.games.my_city.text.choices import heading_part
 from ginkgo_env.games.my_city.text.describe import MEANINGS, cards_left, gold_text
 
 _SLOT, _HIGH = 38.0, 28.0  # of a card that is still to come: its width, and the room for its shape
@@ -29,7 +30,9 @@ def current_box(g: Fields, buildings: Buildings) -> Box:
 
 def _turned(building: Building, h: int) -> Box:
     name = label(HEADINGS[h], "dim", bold=True)
-    return beside([name, small_shape(building, h, _LARGE_CELL, anchor=True)], 8)
+    box = beside([name, small_shape(building, h, _LARGE_CELL, anchor=True)], 8)
+    room = rect(0, 0, box.width, box.height, "none", pointer_events="all")  # between letter and shape people hit it as well
+    return box._replace(body=named(heading_part(HEADINGS[h]), box.body + room))
 
 
 def cards_box(g: Fields, board: Board, buildings: Buildings, names: Sequence[str], width: float) -> Box:
