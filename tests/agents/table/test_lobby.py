@@ -146,7 +146,7 @@ def test_an_agent_that_cannot_play_this_is_replaced_and_told(lobby: Visit) -> No
     page.select_option('select[data-seat="1"]', "ppo")
     option(page, "modules", "experts")
     page.wait_for_selector("#replaced:visible")
-    assert words(page, "#replaced") == "ppo cannot play this; lookahead sits there instead."
+    assert words(page, "#replaced") == "Not able to play this: ppo. lookahead sits there instead."
     assert page.input_value('select[data-seat="1"]') == "lookahead"
 
 
@@ -159,7 +159,7 @@ def test_everyone_a_person_or_nobody(lobby: Visit, served: Served) -> None:
     view = served.view(opened(page))
     assert view["agents"] == [None] * 3 and [seat["seat"] for seat in kept(page)[0]["seats"]] == [0, 1, 2]
     back(page, served)
-    assert page.locator("#tables a").all_inner_texts() == ["Sit as Player 1", "Sit as Player 2", "Sit as Player 3"]
+    assert page.locator("#tables a").all_inner_texts() == ["Play as Player 1", "Play as Player 2", "Play as Player 3"]
     page.click('[data-preset="watch"]')
     view = served.view(opened(page))
     assert view["watch"] and view["seat"] is None and set(view["agents"]) == {"lookahead"}
