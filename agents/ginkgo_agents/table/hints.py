@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from ginkgo_agents.analysis import analyze
+from ginkgo_agents.base import Agent
 from ginkgo_agents.registry import suited_to
 from ginkgo_agents.table.live import LiveGame
-from ginkgo_env.core.game import Game
+from ginkgo_env.core.game import Game, States
 
 WORLDS, TOP = 32, 5
 _QUICK = 8  # worlds for agents that play every world to its end
@@ -24,7 +26,15 @@ def hint(live: LiveGame, agent: str, *, worlds: int = WORLDS, top: int = TOP) ->
     The worlds are dealt from what that seat may know, so a hint tells nothing hidden; the same position gives the same hint.
     Raises AnalysisError when the game is over, ConfigError for an unknown agent.
     """
-    found = analyze(live.game.position(live.state), agent, worlds=worlds, top=top, game=live.game)
+    return hint_at(live.game, live.state, agent, worlds=worlds, top=top)
+
+
+def hint_at(
+    game: Game, state: States, agent: str | Agent, name: str | None = None, *, worlds: int = WORLDS, top: int = TOP
+) -> dict[str, Any]:
+    """The same for a state of a game, by an agent or its name; the hint calls it by another name if one is given."""
+    found = analyze(game.position(state), agent, worlds=worlds, top=top, game=game)
+    found = found if name is None else replace(found, agent=name)
     decision, plain = found.decisions[0], found.to_dict()
     actions = [{"id": option.id, **told} for option, told in zip(decision.options, plain["decisions"][0]["actions"], strict=True)]
-    return {"agent": agent, "unit": found.unit, "meaning": found.meaning, "seat": decision.seat, "actions": actions}
+    return {"agent": found.agent, "unit": found.unit, "meaning": found.meaning, "seat": decision.seat, "actions": actions}

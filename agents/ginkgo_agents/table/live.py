@@ -134,15 +134,26 @@ class LiveGame:
             raise NotYourTurnError("the game is over" if self.over else f"it is the turn of {self.names[self.actor or 0]}")
         self._play(action)
 
-    def advance(self) -> bool:
-        """Let an agent take the next decision, if it is an agent's; returns whether it was."""
+    def choose(self) -> int | None:
+        """The action that the agent takes whose decision is next; None if it is not an agent's. Nothing changes."""
         agent = self._agents.get(-1 if self.actor is None else self.actor)
         if agent is None:
-            return False
+            return None
         batch = Batch(self.game, 1)
         batch.set_states([0], self._playback.states)
         words = nth_words(np.array([self.seed], np.uint64), _PLAYERS + len(self.actions))
-        self._play(int(act(agent, batch, words)[0]))
+        return int(act(agent, batch, words)[0])
+
+    def advance(self, chosen: int | None = None) -> bool:
+        """Let an agent take the next decision, if it is an agent's; returns whether it was.
+
+        chosen : what :meth:`choose` gave, as that may take long
+        """
+        if not self.agent_decides:
+            return False
+        action = self.choose() if chosen is None else chosen
+        assert action is not None
+        self._play(action)
         return True
 
     def _play(self, action: int) -> None:

@@ -44,19 +44,8 @@ function optionTable(one) {
 function optionRow(option, taken, range) {
   const name = html("th", { scope: "row" }, html("span", { class: "action" }, option.action));
   if (taken) name.append(" ", html("span", { class: "taken" }, "taken"));
-  const cells = [valueText(option.value), interval(option, range), lossText(option.loss)];
+  const cells = [valueText(option.value), interval(option, range, intervalText(option)), lossText(option.loss)];
   return html("tr", { class: taken ? "played" : null }, name, ...cells.map((cell) => html("td", {}, cell)));
-}
-
-function interval(option, [least, most]) {
-  const x = (value) => 6 + (108 * (value - least)) / (most - least || 1);
-  const known = option.low !== null && option.high !== null;
-  const label = known ? `${valueText(option.low)} to ${valueText(option.high)}` : "unknown";
-  const made = drawing({ viewBox: "0 0 120 16", role: "img", "aria-label": label, "data-interval": true }, "");
-  made.append(svg("title", {}, label));
-  if (known) made.append(svg("line", { class: "s-ink", x1: x(option.low), x2: x(option.high), y1: 8, y2: 8, "stroke-width": 2 }));
-  if (option.value !== null) made.append(svg("circle", { class: "f-ink", cx: x(option.value), cy: 8, r: 4 }));
-  return made;
 }
 
 function showSummary() {

@@ -16,8 +16,11 @@ from ginkgo_env.core.theme import style_sheet
 from ginkgo_env.records import Record
 from ginkgo_env.render.viewer.content import Wrap, content_of
 
-SCRIPTS = ("data.js", "shapes.js", "picture.js", "moves.js", "curve.js", "analysis.js", "controls.js", "main.js")
-STYLES = ("page.css", "panels.css")
+SHAPES = ("shapes.js", "interval.js")
+"""Scripts that other pages use as well; they ask for ``game``, with the signs of its sides, and ``shownTheme()``."""
+SCRIPTS = ("data.js", *SHAPES, "values.js", "picture.js", "moves.js", "curve.js", "analysis.js", "controls.js", "main.js")
+BASE = "base.css"
+STYLES = (BASE, "page.css", "panels.css")
 _DATA = re.compile(r'<script id="game" type="text/plain">([A-Za-z0-9+/=]*)</script>')
 _RAW = -15  # deflate without a header, as browsers read it by "deflate-raw"
 
@@ -42,16 +45,16 @@ def replay_page(record: Record, seat: int | None = None, *, analysis: Any = None
     if not isinstance(record, Record):
         raise RecordError(f"invalid record {shown(record)}; expected a Record")
     content = content_of(record, seat, analysis, wrap)
-    script = "(() => {\n'use strict';\n" + "\n".join(_file(name) for name in SCRIPTS) + "\n})();\n"
+    script = "(() => {\n'use strict';\n" + "\n".join(source(name) for name in SCRIPTS) + "\n})();\n"
     parts = {
         "title": escape(f"{content['title']}: {', '.join(content['names'])}"),
         "policy": f"default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{_digest(script)}'; base-uri 'none'",
-        "style": "\n".join(_file(name) for name in STYLES),
+        "style": "\n".join(source(name) for name in STYLES),
         "pictures": style_sheet("light") + style_sheet("dark"),
         "data": packed(content),
         "script": script,
     }
-    return re.sub(r"\{\{(\w+)\}\}", lambda found: parts[found[1]], _file("template.html"))
+    return re.sub(r"\{\{(\w+)\}\}", lambda found: parts[found[1]], source("template.html"))
 
 
 def contents(page: str) -> dict[str, Any]:
@@ -70,7 +73,8 @@ def packed(content: Any) -> str:
     return base64.b64encode(deflate.compress(data) + deflate.flush()).decode()
 
 
-def _file(name: str) -> str:
+def source(name: str) -> str:
+    """A script or style sheet of this folder."""
     return (files(__package__) / name).read_text(encoding="utf-8")
 
 

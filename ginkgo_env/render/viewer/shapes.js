@@ -42,19 +42,3 @@ function setIcon(node, name) {
   const shape = svg("path", { d: ICONS[name] });
   node.replaceChildren(svg("svg", { viewBox: "0 0 24 24", class: "icon", "aria-hidden": "true" }, shape));
 }
-
-const isChance = () => game.analysis.unit === "win";
-
-// A value as people read it: chances in percent, scores in points.
-function valueText(value, digits = 0) {
-  if (value === null) return "?";
-  return isChance() ? `${(100 * value).toFixed(digits)}\u00a0%` : value.toFixed(Math.max(1, digits));
-}
-
-// A loss that would be shown as 0 is none.
-function lossText(value) {
-  const shown = valueText(value, 1);
-  return value === null || Number.parseFloat(shown) === 0 ? "0" : `\u2212${shown}`;
-}
-
-const lossUnit = () => (isChance() ? "" : " points");

@@ -1,5 +1,6 @@
 // Opening the table that was chosen.
 
+const LONG = 3000; // milliseconds after which waiting is explained
 let opening = false;
 
 // What is refused, as a sentence; the server's own are in English.
@@ -14,9 +15,25 @@ function showRefusal(error, id = "refused") {
 function showOpen() {
   byId("open").setAttribute("aria-disabled", String(opening || !chosen.room));
   byId("open").textContent = opening ? t("lobby.opening") : t("lobby.open");
+  showNote(...ownDesigns());
+}
+
+// What in this game is our own design, with the language of the words: a sentence of the server, or what the game's labels say
+// of options that leave no choice.
+function ownDesigns() {
   const note = (chosen.room && chosen.room.note) || "";
-  byId("own").textContent = note;
-  byId("own").hidden = !note;
+  const offered = new Set(note ? chosen.game.options.map((option) => option.name) : []);
+  const fixed = Object.entries(catalog.texts)
+    .map(([key, text]) => [key.split(":"), text])
+    .filter(([[kind, option]]) => kind === "value" && !offered.has(option))
+    .map(([[, option], text]) => t("lobby.fixed", { option: t(`option:${option}`), value: text }));
+  return note && fixed.length && catalog.language !== "en" ? [`${fixed.join("; ")}.`, catalog.language] : [note, "en"];
+}
+
+function showNote(words, language) {
+  byId("note").textContent = words;
+  byId("note").lang = language;
+  byId("note").hidden = !words;
 }
 
 // What the page itself can see to be wrong; null if all is well.
@@ -35,23 +52,29 @@ function seedToSend() {
 
 async function openTable(event) {
   event.preventDefault();
-  if (opening || !chosen.room) return;
-  const [places, seed] = [placesToSend(), seedToSend()];
-  const wrong = ownRefusal(places, seed);
-  if (wrong) {
-    showRefusal(new Refused(wrong, 0));
-    return;
-  }
+  if (opening) return;
   opening = true;
-  showRefusal(null);
+  showOpen();
+  await answered;
+  const explain = setTimeout(() => showNote(t("lobby.long"), catalog.language), LONG);
   try {
-    const table = await ask("/api/tables", { game: chosen.game.name, options: chosen.options, places, seed });
-    remember(places, table);
-    location.assign(`/seat/${table.seats[0].token}`);
+    if (chosen.room) await openNow();
   } catch (error) {
-    opening = false;
     showRefusal(error);
   }
+  clearTimeout(explain);
+  opening = false;
+  showOpen();
+}
+
+async function openNow() {
+  const [places, seed] = [placesToSend(), seedToSend()];
+  const wrong = ownRefusal(places, seed);
+  if (wrong) throw new Refused(wrong, 0);
+  showRefusal(null);
+  const table = await ask("/api/tables", { game: chosen.game.name, options: chosen.options, places, seed });
+  remember(places, table);
+  location.assign(`/seat/${table.seats[0].token}`);
 }
 
 function remember(places, table) {

@@ -1,7 +1,7 @@
 // Who sits at each seat.
 
 const bestAgent = () => chosen.room.hint_agents[0] || chosen.room.agents.at(-1) || null;
-const ownName = () => kept("name", "");
+const ownName = () => (typeof kept("name", "") === "string" ? kept("name", "") : "");
 const personName = (seat) => (seat === 0 && ownName()) || t("lobby.player", { number: seat + 1 });
 const isPerson = (place) => place.agent === null;
 const people = () => chosen.places.filter(isPerson).length;
@@ -43,7 +43,9 @@ function showPlaces() {
 
 function placeRow(place, seat) {
   const number = html("span", { class: "seat", id: `seat-${seat}` }, t("lobby.seat", { number: seat + 1 }));
-  return html("li", {}, number, whoSelect(place, seat), isPerson(place) ? nameInput(place, seat) : html("span", { class: "dim" }, t("lobby.agent")));
+  const person = isPerson(place);
+  const beside = person ? nameInput(place, seat) : html("span", { class: "dim" }, t("lobby.agent"));
+  return html("li", { class: person ? "person" : "agent" }, number, whoSelect(place, seat), beside);
 }
 
 function whoSelect(place, seat) {

@@ -15,12 +15,9 @@ function randomOf(text) {
 }
 
 function house(x, width, height, wall, random) {
-  const top = 60 - height;
-  const parts = [svg("rect", { x, y: top, width, height, class: wall })];
-  const roof = random(3); // flat, gable, shed
-  const middle = x + width / 2;
-  if (roof === 1) parts.push(svg("path", { d: `M${x} ${top}L${middle} ${top - 6}L${x + width} ${top}z`, class: wall }));
-  if (roof === 2) parts.push(svg("path", { d: `M${x} ${top}L${x} ${top - 5}L${x + width} ${top}z`, class: wall }));
+  const [top, right] = [60 - height, x + width];
+  const roofs = ["", `L${x + width / 2} ${top - 6}`, `L${x} ${top - 5}`]; // flat, gable, shed
+  const parts = [svg("path", { d: `M${x} 60L${x} ${top}${roofs[random(3)]}L${right} ${top}L${right} 60z`, class: wall })];
   for (let y = top + 4; y < 54; y += 7) {
     for (let at = x + 3; at + 3 <= x + width - 2; at += 5) {
       if (random(4)) parts.push(svg("rect", { x: at, y, width: 2.6, height: 3.6, class: "f-light", opacity: 0.85 }));

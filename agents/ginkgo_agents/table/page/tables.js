@@ -8,12 +8,17 @@ const keyOf = (table) => table.seats[0].token;
 
 function showTables() {
   const tables = keptTables();
-  byId("none").hidden = tables.length > 0;
+  showNumber(tables.length);
   rows.clear();
   for (const table of tables) rows.set(keyOf(table), { table, row: html("li", { "data-table": keyOf(table) }), view: null, error: null });
   for (const one of rows.values()) fillRow(one);
   byId("tables").replaceChildren(...[...rows.values()].map((one) => one.row));
   askTables();
+}
+
+function showNumber(number) {
+  byId("none").hidden = number > 0;
+  byId("mine").classList.toggle("some", number > 0);
 }
 
 // One question after another: a long list is no burden for the server.
@@ -118,7 +123,7 @@ function forget(one) {
   rows.delete(keyOf(one.table));
   const next = one.row.nextElementSibling || one.row.previousElementSibling;
   one.row.remove();
-  byId("none").hidden = rows.size > 0;
+  showNumber(rows.size);
   (next ? next.querySelector("[data-act=remove]") : byId("mine-title")).focus();
 }
 

@@ -1,0 +1,38 @@
+// The end of the game: who has won, and what can be done with the game now.
+
+function showEnding() {
+  const node = byId("result");
+  node.hidden = !isOver();
+  if (!isOver()) return;
+  if (node.dataset.language !== catalog.language) {
+    const path = seatPath("/record");
+    const replay = button(t("table.replay"), { id: "replay", class: "main" }, watchReplay);
+    const record = html("a", { id: "record", class: "button", href: path, download: true }, t("table.record"));
+    const again = html("a", { id: "again", class: "button", href: "/" }, t("table.new_game"));
+    const trouble = html("p", { id: "ending-trouble", class: "bad", role: "alert", hidden: true });
+    node.replaceChildren(html("p", { id: "verdict" }), html("p", { id: "how", class: "dim" }), html("div", { class: "row" }, replay, record, again), trouble);
+    node.dataset.language = catalog.language;
+  }
+  setText(byId("verdict"), verdictText());
+  setText(byId("how"), t("table.ending", { ending: t(`ending:${game.result.ending}`) }));
+}
+
+function verdictText() {
+  const { winners, scores } = game.result;
+  if (game.names.length === 1) return pointsText(scores[0]);
+  const names = listText(winners.map((side) => game.names[side]));
+  return tn("table.winners", winners.length, { names, points: pointsText(Math.max(...winners.map((side) => scores[side]))) });
+}
+
+async function watchReplay() {
+  setState(byId("replay"), "aria-busy", true);
+  byId("ending-trouble").hidden = true;
+  try {
+    const { replay } = await ask(seatPath("/replay"), {});
+    location.assign(`/replays/${encodeURIComponent(replay)}`);
+  } catch (error) {
+    setText(byId("ending-trouble"), error.message);
+    byId("ending-trouble").hidden = false;
+  }
+  setState(byId("replay"), "aria-busy", false);
+}

@@ -1,0 +1,43 @@
+// Groups of buttons, one for each pick. What does not go with the other picks stays there, as disabled: picking it drops them.
+
+// Where each action is its notation alone, the list of actions says it all.
+const hasGroups = () => actions().some((action) => action.picks.some(([group]) => group !== "action"));
+
+function showGroups() {
+  const groups = isMyTurn() && hasGroups() ? groupsOf(actions(), chosen) : [];
+  fillList(byId("groups"), groups, (one) => one.group, makeGroup, fillGroup);
+}
+
+function makeGroup({ group }) {
+  const title = html("h3", { id: `group-${group}` });
+  const made = html("div", { class: "group", role: "group", "data-group": group, "aria-labelledby": `group-${group}` }, title);
+  const names = html("div", { class: "names" });
+  names.addEventListener("keydown", (event) => moveInside(event, [...names.children]));
+  made.append(names);
+  return made;
+}
+
+function fillGroup(node, { group, names }) {
+  setText(node.firstElementChild, groupText(group));
+  const list = node.lastElementChild;
+  list.classList.toggle("many", names.length > 12);
+  fillList(list, names, ([name]) => name, ([name]) => makePick(group, name), (made, [name, fits]) => fillPick(made, group, name, fits));
+  oneStop([...list.children], [...list.children].find((one) => one.getAttribute("aria-pressed") === "true"));
+}
+
+function makePick(group, name) {
+  const made = button("", { "data-name": name }, () => pick(group, name));
+  const point = () => pointAt([`${group}:${name}`]);
+  for (const kind of ["pointerenter", "focus"]) made.addEventListener(kind, point);
+  for (const kind of ["pointerleave", "blur"]) made.addEventListener(kind, () => pointAt([]));
+  return made;
+}
+
+function fillPick(made, group, name, fits) {
+  const action = actionOf(chosen.action);
+  const pressed = chosen.picks[group] === name || (action !== null && hasPick(action, group, name));
+  setText(made, pickText(group, name));
+  made.classList.toggle("notation", !hasText(`pick:${group}:${name}`));
+  setState(made, "aria-pressed", pressed);
+  setState(made, "aria-disabled", !fits || sending);
+}

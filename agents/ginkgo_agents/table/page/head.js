@@ -1,0 +1,49 @@
+// The head of the page: which game this is, whose turn, and whether the server can be heard.
+
+function showHead() {
+  setText(byId("title"), game.title);
+  setText(byId("about"), game.options.map(optionText).join(" · "));
+  showTurn();
+}
+
+function optionText([name, text]) {
+  const value = hasText(`value:${name}:${text}`) ? t(`value:${name}:${text}`) : text.replaceAll("_", " ");
+  return t("table.option", { name: t(`option:${name}`), value });
+}
+
+function showTurn() {
+  const words = turnText();
+  const node = byId("turn");
+  const side = isOver() ? null : game.actor;
+  if (node.dataset.words !== words) {
+    node.replaceChildren(...(side === null ? [] : [badge(side)]), html("span", {}, words));
+    node.dataset.words = words;
+  }
+  node.classList.toggle("thinking", game.working && !isMyTurn());
+  document.body.classList.toggle("my-turn", isMyTurn());
+  document.title = isMyTurn() ? t("table.tab_turn", { title: game.title }) : t(isOver() ? "table.tab_over" : "table.tab", { title: game.title });
+  setText(byId("trouble"), game.trouble || "");
+  byId("trouble").hidden = !game.trouble;
+}
+
+function turnText() {
+  if (isOver()) return t("table.over");
+  const name = game.names[game.actor];
+  if (isMyTurn()) return t("table.your_turn", { name });
+  return t(isAgent(game.actor) ? "table.thinks" : "table.waiting", { name });
+}
+
+// "" when all is well, "away" while the server cannot be heard.
+function showConnection(state) {
+  const node = byId("connection");
+  node.dataset.state = state;
+  setText(node, state === "away" ? t("table.lost") : "");
+}
+
+// A table that is not there, or a server that cannot be reached at the start: a sentence and a way back.
+function showNotice(sentence) {
+  byId("notice").hidden = sentence === "";
+  document.querySelector("main").hidden = sentence !== "";
+  setText(byId("sentence"), sentence);
+  if (sentence) showConnection("");
+}

@@ -1,0 +1,68 @@
+// Keys, and the list that tells them.
+
+const KEYS = [
+  ["Tab", "table.key_tab"],
+  ["← → ↑ ↓", "table.key_arrows"],
+  ["Enter", "table.key_enter"],
+  ["Esc", "table.key_escape"],
+  ["c", "table.key_choice"],
+  ["l", "table.key_list"],
+  ["h", "table.key_hint"],
+  ["p", "table.key_picture"],
+  ["g", "table.key_log"],
+  ["z", "table.key_zoom"],
+  ["t", "table.key_colors"],
+  ["?", "table.key_help"],
+];
+
+function focusOn(selector) {
+  const node = [...document.querySelectorAll(selector)].find((one) => one.offsetParent !== null);
+  if (node) node.focus();
+}
+
+const ACTS = {
+  Escape: takeBack,
+  c: () => focusOn('.group [tabindex="0"], #actions'),
+  l: () => focusOn("#actions"),
+  h: () => askForAdvice(),
+  p: () => focusOn("#stage"),
+  g: () => focusOn("#log"),
+  z: chooseZoom,
+  t: chooseTheme,
+  "?": () => byId("help").showModal(),
+};
+
+// Enter confirms what is chosen, unless the element that has the focus does something else with it.
+function isOwnEnter(target) {
+  if (target.matches(".group button")) return target.getAttribute("aria-pressed") !== "true";
+  if (target.matches(".advised")) return target.getAttribute("aria-pressed") !== "true";
+  return target.matches("button, a, summary, select, input");
+}
+
+function onKey(event) {
+  if (event.altKey || event.ctrlKey || event.metaKey || document.querySelector("dialog[open]")) return;
+  const { key, target } = event;
+  if (target.matches("input") || (target.matches("select") && key.length === 1)) return;
+  if (key === "Enter") {
+    if (isOwnEnter(target) || chosen.action === null || event.repeat) return;
+    event.preventDefault();
+    commit();
+    return;
+  }
+  if (!Object.hasOwn(ACTS, key)) return;
+  event.preventDefault();
+  ACTS[key]();
+}
+
+function showKeys() {
+  byId("keys").replaceChildren(...KEYS.flatMap(([keys, what]) => [html("dt", {}, keys), html("dd", {}, t(what))]));
+}
+
+function connectKeys() {
+  document.addEventListener("keydown", onKey);
+  byId("help-button").addEventListener("click", () => byId("help").showModal());
+  byId("menu").addEventListener("click", () => {
+    const open = byId("menu").getAttribute("aria-expanded") !== "true";
+    setState(byId("menu"), "aria-expanded", open);
+  });
+}

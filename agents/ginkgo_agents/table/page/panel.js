@@ -1,0 +1,100 @@
+// The panel in which a person decides: what is asked, what has been chosen, and the decision itself.
+
+function showPanel() {
+  byId("choice").hidden = !isMyTurn();
+  byId("panel").classList.toggle("mine", isMyTurn());
+  if (isMyTurn()) setText(byId("question"), questionText());
+  showGroups();
+  showRemaining();
+  showAdvice();
+  showChosen();
+  showFrames();
+}
+
+const questionText = () => (hasText(`question:${decision().kind}`) ? t(`question:${decision().kind}`) : t("table.question"));
+
+function showChosen() {
+  setText(byId("chosen"), chosenText());
+  const some = chosen.action !== null || chosen.about !== null || Object.keys(chosen.picks).length > 0;
+  setState(byId("confirm"), "aria-disabled", chosen.action === null || sending);
+  setState(byId("undo"), "aria-disabled", !some || sending);
+  setState(byId("panel"), "aria-busy", sending);
+  setText(byId("confirm"), t(sending ? "table.sending" : "table.confirm"));
+}
+
+function chosenText() {
+  if (!isMyTurn()) return "";
+  const action = actionOf(chosen.action);
+  if (action) return t("table.chosen", { action: pickedText(action.picks) || action.text });
+  const picks = pickedText(Object.entries(chosen.picks));
+  return picks ? t("table.chosen_part", { picks }) : t("table.nothing_chosen");
+}
+
+const pickedText = (picks) => picks.map(([group, name]) => (group === "action" ? name : `${groupText(group)}: ${pickText(group, name)}`)).join(" · ");
+
+// All changes of the choice come through here.
+function choose(next, { look = true } = {}) {
+  if (sending || !isMyTurn()) return;
+  Object.assign(chosen, next);
+  showProblem("");
+  showPanel();
+  const action = actionOf(chosen.action);
+  if (action && look) bringIntoSight([...action.places, ...partsOf(action)]);
+}
+
+const pick = (group, name) => choose(withPick(actions(), chosen, group, name));
+const chooseAction = (id) => choose({ action: id });
+const takeBack = () => choose(noChoice());
+
+// An action from elsewhere, such as a hint: it is chosen, whatever was picked before.
+const chooseAnew = (id) => choose({ ...noChoice(), action: id });
+
+async function commit() {
+  const action = actionOf(chosen.action);
+  if (sending || action === null) return;
+  const number = decision().number;
+  sending = true;
+  showProblem("");
+  showPanel();
+  try {
+    await ask(seatPath("/act"), { decision: number, action: action.id });
+    await refreshIfAway();
+  } catch (error) {
+    answered();
+    showProblem(error.message);
+    if (error.status === 409) await refresh();
+    return;
+  }
+  setTimeout(() => sending && refresh().finally(answered), 5000); // if the news gets lost
+}
+
+// The answer to a decision is here: a view with another question, or a refusal.
+function answered() {
+  sending = false;
+  showPanel();
+}
+
+function showProblem(sentence) {
+  setText(byId("problem"), sentence);
+  byId("problem").hidden = sentence === "";
+}
+
+// A view has come. Picks stay as long as it is the same question.
+function keepOrDrop(before) {
+  const same = before !== null && game.decision !== null && before.number === game.decision.number;
+  if (same) {
+    Object.assign(chosen, still(actions(), chosen));
+    return;
+  }
+  Object.assign(chosen, noChoice());
+  sending = false;
+  showProblem("");
+  byId("choosing").scrollTop = 0;
+}
+
+function connectPanel() {
+  byId("confirm").addEventListener("click", () => commit());
+  byId("undo").addEventListener("click", takeBack);
+  byId("hint").addEventListener("click", () => askForAdvice());
+  connectRemaining();
+}

@@ -1,0 +1,53 @@
+// Points of each side, and on demand what they come from.
+
+const explained = new Set(); // sides whose points are explained
+
+function showScores() {
+  setText(byId("scores-title"), t(isOver() ? "table.scores_final" : "table.scores_now"));
+  const rows = game.names.flatMap((_, side) => [{ side, sources: null }, ...(explained.has(side) ? [{ side, sources: game.scores[side].sources }] : [])]);
+  fillList(byId("sides"), rows, (one) => `${one.side}${one.sources ? "-sources" : ""}`, makeRow, fillRow);
+}
+
+function makeRow({ side, sources }) {
+  if (sources) return html("tr", { class: "sources", id: `sources-${side}` }, html("td", { colspan: 2 }, html("dl")));
+  const toggle = button("", { class: "side", "data-side": side }, () => explain(side));
+  return html("tr", { "data-side": side }, html("th", { scope: "row" }, toggle), html("td", { class: "total" }));
+}
+
+function fillRow(row, { side, sources }) {
+  if (sources) return fillSources(row.querySelector("dl"), sources);
+  const toggle = row.querySelector("button");
+  const notes = [game.seat === side ? t("table.you") : "", agentText(side)].filter(Boolean).join(", ");
+  const wins = isOver() && game.names.length > 1 && game.result.winners.includes(side);
+  const parts = [html("b", {}, game.names[side]), notes ? html("span", { class: "dim" }, ` ${notes}`) : null, wins ? html("span", { class: "won" }, t("table.wins")) : null];
+  const words = parts.map((part) => (part ? part.textContent : "")).join("|");
+  if (toggle.dataset.words !== words) {
+    toggle.replaceChildren(badge(side), html("span", {}, ...parts.filter(Boolean)));
+    toggle.dataset.words = words;
+  }
+  setState(toggle, "aria-expanded", explained.has(side));
+  toggle.setAttribute("aria-label", `${parts.map((part) => (part ? part.textContent : "")).join(" ")}: ${t("table.explain")}`);
+  row.classList.toggle("active", game.actor === side);
+  setText(row.querySelector(".total"), numberText(game.scores[side].total));
+}
+
+const agentText = (side) => (side < game.seats && game.agents[side] !== null ? game.agents[side] : "");
+
+function explain(side) {
+  if (!explained.delete(side)) explained.add(side);
+  showScores();
+}
+
+// Each source with its points, what they are made of, and what brings them.
+function fillSources(list, sources) {
+  const made = sources.flatMap(({ name, points, items }) => {
+    const note = hasText(`note:${name}`) ? t(`note:${name}`) : "";
+    const parts = items.filter(([, value]) => value !== 0).map(([of, value]) => `${of}: ${numberText(value)}`);
+    const kind = points === 0 ? "none" : null;
+    return [
+      html("dt", { class: kind, "data-source": name }, html("span", {}, t(`source:${name}`)), html("b", {}, numberText(points))),
+      html("dd", { class: kind }, ...[note, parts.join(", ")].filter(Boolean).map((words) => html("p", {}, words))),
+    ];
+  });
+  list.replaceChildren(...made);
+}

@@ -1,0 +1,44 @@
+// The game as this seat sees it: `game` is what the server sent last. `chosen` is what the person has put together so far.
+
+let game = null;
+
+const token = decodeURIComponent(location.pathname.split("/").pop());
+const byId = (id) => document.getElementById(id);
+const seatPath = (what = "") => `/api/seats/${encodeURIComponent(token)}${what}`;
+
+const chosen = { picks: {}, about: null, action: null };
+let sending = false; // a decision is on its way
+
+const decision = () => game.decision;
+const actions = () => (game.decision ? game.decision.actions : []);
+const actionOf = (id) => actions().find((one) => one.id === id) || null;
+const isMyTurn = () => game.decision !== null;
+const isOver = () => game.result !== null;
+const isAgent = (side) => game.agents[side] !== null;
+
+// Words for a pick; what the game has no words for is called as in its notation.
+const pickText = (group, name) => (hasText(`pick:${group}:${name}`) ? t(`pick:${group}:${name}`) : name);
+const groupText = (group) => (group === "action" ? t("table.action") : t(`group:${group}`));
+
+// A part of the picture as words: "land:e5" is "e5".
+const partText = (part) => {
+  const [group, name] = splitPart(part);
+  return hasText(`pick:${group}:${name}`) ? pickText(group, name) : name;
+};
+
+function splitPart(part) {
+  const at = part.indexOf(":");
+  return [part.slice(0, at), part.slice(at + 1)];
+}
+
+// An action in words: its picks; what has no words but the notation is that.
+function actionText(action) {
+  const words = action.picks.map(([group, name]) => pickText(group, name));
+  return words.join(" · ") || action.text;
+}
+
+function roundName(round) {
+  return round === 0 ? t("table.before_round") : t("table.round", { number: round });
+}
+
+const pointsText = (points) => tn("table.points", points);

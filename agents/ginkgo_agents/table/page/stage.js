@@ -1,0 +1,63 @@
+// The picture of the table, its sizes, and what clicks on it do.
+
+const ZOOMS = ["wide", "whole", "large"];
+const chosenZoom = () => (ZOOMS.includes(kept("zoom", "wide")) ? kept("zoom", "wide") : "wide");
+let shownBody = null;
+
+function showStage() {
+  const { width, height, body } = game.picture;
+  const label = t(game.seat === null ? "table.picture_open" : "table.picture_of", { title: game.title, name: game.names[game.seat] });
+  if (body !== shownBody) {
+    const made = drawing({ viewBox: `0 0 ${width} ${height}`, role: "img" }, PATTERNS + body);
+    made.style.setProperty("--ratio", width / height);
+    byId("figure").replaceChildren(made);
+    shownBody = body;
+  }
+  picture().setAttribute("aria-label", label);
+  setText(byId("told"), game.told);
+  showFrames();
+}
+
+function showZoom() {
+  byId("figure").dataset.zoom = chosenZoom();
+  byId("zoom").textContent = t(`table.zoom_${chosenZoom()}`);
+  if (game && picture()) showFrames();
+}
+
+function chooseZoom() {
+  keep("zoom", ZOOMS[(ZOOMS.indexOf(chosenZoom()) + 1) % ZOOMS.length]);
+  showZoom();
+}
+
+// The innermost part here that does something now.
+function livePart(node) {
+  let part = node.closest("[data-part]");
+  while (part && !isLive(part.dataset.part)) part = part.parentElement.closest("[data-part]");
+  return part ? part.dataset.part : null;
+}
+
+function onPart(event) {
+  const part = isMyTurn() ? livePart(event.target) : null;
+  if (part === null) return;
+  const [group, name] = splitPart(part);
+  if (actions().some((action) => hasPick(action, group, name))) pick(group, name);
+  else choose(withPlace(actions(), chosen, part));
+}
+
+function connectStage() {
+  const figure = byId("figure");
+  figure.addEventListener("click", onPart);
+  figure.addEventListener("pointermove", (event) => {
+    const part = isMyTurn() && event.pointerType === "mouse" ? livePart(event.target) : null;
+    if (part === figure.dataset.pointed) return;
+    if (part === null) delete figure.dataset.pointed;
+    else figure.dataset.pointed = part;
+    pointAt(part === null ? [] : [part]);
+  });
+  figure.addEventListener("pointerleave", () => {
+    delete figure.dataset.pointed;
+    pointAt([]);
+  });
+  byId("zoom").addEventListener("click", chooseZoom);
+  showZoom();
+}

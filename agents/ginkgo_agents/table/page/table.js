@@ -1,0 +1,65 @@
+// The page of a seat as a whole: what is drawn when.
+
+function showView(view) {
+  const before = game && game.decision;
+  const hadFocus = byId("panel").contains(document.activeElement);
+  const first = game === null;
+  if (!first && game.version !== undefined && game.version === view.version) return;
+  game = view;
+  keepOrDrop(before);
+  if (first) showNotice("");
+  drawAll();
+  if (hadFocus && isMyTurn() && document.activeElement === document.body) focusOn('.group [tabindex="0"], #actions');
+}
+
+function drawAll() {
+  showHead();
+  showStage();
+  showPanel();
+  showEnding();
+  showScores();
+  showStory();
+}
+
+// All words, in the language of now.
+function drawAnew() {
+  showTheme();
+  showZoom();
+  showKeys();
+  showLinks();
+  if (game) drawAll();
+}
+
+async function firstView() {
+  await loadLabels();
+  connectTheme();
+  const view = await ask(seatPath());
+  await loadLabels(view.game);
+  return view;
+}
+
+async function start() {
+  let view;
+  try {
+    view = await firstView();
+  } catch (error) {
+    if (error.status === 404 || error.status === 410) leave(error);
+    else {
+      showNotice(error.message);
+      setTimeout(start, 3000); // the server may come back
+    }
+    return;
+  }
+  keepSeat(token, view);
+  languageSwitch(byId("language"), drawAnew);
+  connectStage();
+  connectPanel();
+  connectKeys();
+  connectLinks();
+  showView(view);
+  drawAnew();
+  loadAdvisers();
+  listen();
+}
+
+start();
