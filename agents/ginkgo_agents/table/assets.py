@@ -25,8 +25,8 @@ class Asset(NamedTuple):
 def assets() -> dict[str, Asset]:
     """By name the files of the folder ``page``, and what they share with the replay viewer.
 
-    ``index.html`` and ``table.html`` are the pages; ``page.css`` has the viewer's colors, buttons and dialogs, ``pictures.css`` the
-    colors in pictures, ``patterns.js`` the patterns that pictures refer to.
+    ``index.html`` and ``table.html`` are the pages; ``page.css`` has the viewer's colors, buttons and dialogs, ``pictures.css``
+    the colors in pictures, ``patterns.js`` the patterns that pictures refer to.
     """
     folder = files(__package__) / "page"
     own = {file.name: file.read_text(encoding="utf-8") for file in folder.iterdir() if _kind(file.name) in _KINDS}

@@ -1,79 +1,143 @@
-"""The server on a port of its own, and Debian's Chromium driven by Playwright."""
+"""A real server in a thread and Debian's Chromium, driven by Playwright: for tests of the pages."""
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import socket
 import threading
 import time
+import urllib.request
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-import uvicorn
-
-from ginkgo_agents.table.limits import Limits
-from ginkgo_agents.table.offer import Offer
-from ginkgo_agents.table.server import make_app
-from ginkgo_agents.table.store import Store
-
 CHROMIUM = os.environ.get("GINKGO_CHROMIUM") or shutil.which("chromium")
-PATIENCE = 60.0  # seconds: rules may have to be compiled
-EXPECTED = "Failed to load resource"  # what the console says of a refusal, which the page tells in its own words
+PATIENCE = 30.0
+
+Json = dict[str, Any]
 
 
-@contextmanager
-def on_a_port(file: Path, offer: Offer, *, pace: float = 3600.0, **limits: Any) -> Iterator[str]:
-    """A server of the tables in a file, in a thread; gives its address."""
-    bounds = Limits(**limits)
-    app = make_app(Store(file, bounds.tables), offer, limits=bounds, pace=pace)
-    listening = socket.create_server(("127.0.0.1", 0))
-    server = uvicorn.Server(uvicorn.Config(app, ws="none", log_config=None, lifespan="on", timeout_graceful_shutdown=1))
-    thread = threading.Thread(target=server.run, args=([listening],), daemon=True)
-    thread.start()
-    until(lambda: server.started)
-    try:
-        yield f"http://127.0.0.1:{listening.getsockname()[1]}"
-    finally:
-        app.house.end_streams()
-        server.should_exit = True
-        thread.join(PATIENCE)
-        listening.close()
-
-
-@contextmanager
-def pages_of(browser: Any, address: str) -> Iterator[Callable[..., Any]]:
-    """``page(path, **options)``: a page in a browser of its own. In the end no error has come and nobody else was asked."""
-    trouble: list[str] = []
-    contexts: list[Any] = []
-
-    def page(path: str = "/", *, before: Callable[[Any], Any] | None = None, **options: Any) -> Any:
-        given = {"viewport": {"width": 1200, "height": 900}, "locale": "en-GB"} | options
-        contexts.append(browser.new_context(**given))
-        made = contexts[-1].new_page()
-        made.set_default_timeout(1000 * PATIENCE)
-        made.on("console", lambda message: message.text.startswith(EXPECTED) or trouble.append(f"console: {message.text}"))
-        made.on("pageerror", lambda error: trouble.append(f"error: {error}"))
-        made.on("dialog", lambda dialog: (trouble.append("a dialog"), dialog.dismiss()))
-        own = (address, "data:")
-        made.on("request", lambda request: request.url.startswith(own) or trouble.append(f"request: {request.url}"))
-        if before is not None:
-            before(made)
-        made.goto(address + path)
-        return made
-
-    yield page
-    for context in contexts:
-        context.close()
-    assert trouble == []
-
-
-def until(true: Callable[[], Any]) -> Any:
-    """Wait for it; what Playwright has for this evaluates text as a script, which the pages forbid."""
-    end = time.monotonic() + PATIENCE
-    while not (found := true()):
-        assert time.monotonic() < end, "it never happens"
+def until(happens: Callable[[], Any]) -> Any:
+    """Wait for it, and return what it gave: what Playwright has for this evaluates text as a script, which pages forbid."""
+    deadline = time.monotonic() + PATIENCE
+    while not (found := happens()):
+        assert time.monotonic() < deadline, "it never happens"
         time.sleep(0.02)
     return found
+
+
+class Served:
+    """A server of tables at a port of this machine that can be stopped and started anew; limits as in ``Limits``."""
+
+    def __init__(self, file: Path, offer: Any, *, pace: float = 0.1, **limits: Any) -> None:
+        self._file, self._offer, self.port = file, offer, 0
+        self._pace, self._limits = pace, limits
+        self.start()
+
+    @property
+    def address(self) -> str:
+        """Where it answers."""
+        return f"http://127.0.0.1:{self.port}"
+
+    def start(self) -> None:
+        """Answer, at the same port as before."""
+        import uvicorn
+
+        from ginkgo_agents.table.limits import Limits
+        from ginkgo_agents.table.server import make_app
+        from ginkgo_agents.table.store import Store
+
+        listening = socket.socket()
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listening.bind(("127.0.0.1", self.port))
+        self.port = listening.getsockname()[1]
+        limits = Limits(**self._limits)
+        app = make_app(Store(self._file, limits.tables), self._offer, limits=limits, pace=self._pace)
+
+        class Server(uvicorn.Server):
+            async def shutdown(self, sockets: Any = None) -> None:
+                app.house.end_streams()
+                await super().shutdown(sockets)
+
+        config = uvicorn.Config(app, log_config=None, ws="none", lifespan="on", timeout_graceful_shutdown=1)
+        self._server = Server(config)
+        self._thread = threading.Thread(target=self._server.run, args=([listening],), daemon=True)
+        self._thread.start()
+        until(lambda: self._server.started)
+
+    def stop(self) -> None:
+        """End it, streams included."""
+        self._server.should_exit = True
+        self._thread.join(PATIENCE)
+
+    def ask(self, path: str, data: Json | None = None) -> Any:
+        """A question without a browser."""
+        body = None if data is None else json.dumps(data).encode()
+        request = urllib.request.Request(self.address + path, body, {"content-type": "application/json"})
+        with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
+            return json.loads(answer.read())
+
+    def table(self, game: str, *places: str | None, seed: int | None = None, **options: Any) -> list[str]:
+        """Open a table; places are agents, None a person. Returns the tokens."""
+        seats = [{"name": f"Player {seat}", "agent": agent} for seat, agent in enumerate(places)]
+        asked = {"game": game, "options": {"players": len(places), **options}, "places": seats, "seed": seed}
+        return [seat["token"] for seat in self.ask("/api/tables", asked)["seats"]]
+
+    def view(self, token: str) -> Json:
+        """What a seat sees."""
+        found: Json = self.ask(f"/api/seats/{token}")
+        return found
+
+    def turn(self, token: str) -> Json:
+        """What a seat sees when it decides."""
+        return until(lambda: view if (view := self.view(token))["decision"] else None)  # type: ignore[no-any-return]
+
+
+@contextmanager
+def chromium() -> Iterator[Any]:
+    """A browser."""
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        made = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        yield made
+        made.close()
+
+
+class Visitor:
+    """Opens pages; what goes wrong in them is in `trouble`."""
+
+    def __init__(self, browser: Any, served: Served) -> None:
+        self._browser, self._served = browser, served
+        self.trouble: list[str] = []
+        self._contexts: list[Any] = []
+
+    def open(self, path: str, **options: Any) -> Any:
+        """A page in a browser of its own; other servers must not be asked for anything."""
+        context = self._browser.new_context(**{"viewport": {"width": 1280, "height": 800}, "locale": "en-US"} | options)
+        self._contexts.append(context)
+        return self.tab(context, path)
+
+    def tab(self, context: Any, path: str) -> Any:
+        """A page in a browser that is open."""
+        page = context.new_page()
+        page.on("pageerror", lambda error: self.trouble.append(f"error: {error}"))
+        page.on("console", lambda line: "Failed to load" in line.text or self.trouble.append(f"console: {line.text}"))
+        own = (self._served.address, "data:")
+        page.on("request", lambda one: one.url.startswith(own) or self.trouble.append(f"request: {one.url}"))
+        page.goto(self._served.address + path)
+        return page
+
+    def seat(self, token: str, **options: Any) -> Any:
+        """The page of a seat, with its picture."""
+        page = self.open(f"/seat/{token}", **options)
+        page.wait_for_selector("#figure svg")
+        return page
+
+    def close(self) -> None:
+        """Close all pages."""
+        for context in self._contexts:
+            context.close()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-import urllib.request
+import urllib.error
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -12,12 +12,12 @@ import pytest
 
 from ginkgo_env.registry import OWN_GAMES
 
-api = pytest.importorskip("playwright.sync_api", reason="needs Playwright: pip install playwright")
+pytest.importorskip("playwright.sync_api", reason="needs Playwright: pip install playwright")
 
 from ginkgo_agents.table.labels import catalog_of
 from ginkgo_agents.table.offer import Offer
 
-from .browsing import CHROMIUM, on_a_port, pages_of, until
+from .browsing import CHROMIUM, Served, Visitor, chromium, until
 
 pytestmark = [
     pytest.mark.full,
@@ -30,10 +30,8 @@ PHONE = {"viewport": {"width": 360, "height": 740}}
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Any]:
-    with api.sync_playwright() as playwright:
-        made = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        yield made
-        made.close()
+    with chromium() as browser:
+        yield browser
 
 
 @pytest.fixture(scope="module")
@@ -42,21 +40,24 @@ def offered() -> Offer:
 
 
 @pytest.fixture(scope="module")
-def address(tmp_path_factory: pytest.TempPathFactory, offered: Offer) -> Iterator[str]:
-    with on_a_port(tmp_path_factory.mktemp("lobby") / "tables.sqlite3", offered) as address:
-        yield address
+def served(tmp_path_factory: pytest.TempPathFactory, offered: Offer) -> Iterator[Served]:
+    served = Served(tmp_path_factory.mktemp("lobby") / "tables.sqlite3", offered, pace=3600)
+    yield served
+    served.stop()
 
 
 @pytest.fixture
-def lobby(browser: Any, address: str) -> Iterator[Visit]:
-    with pages_of(browser, address) as visit:
+def lobby(browser: Any, served: Served) -> Iterator[Visit]:
+    visitor = Visitor(browser, served)
 
-        def ready(**options: Any) -> Any:
-            page = visit("/", **options)
-            page.wait_for_selector("#places li")
-            return page
+    def ready(**options: Any) -> Any:
+        page = visitor.open("/", **{"viewport": {"width": 1200, "height": 900}} | options)
+        page.wait_for_selector("#places li")
+        return page
 
-        yield ready
+    yield ready
+    visitor.close()
+    assert visitor.trouble == []
 
 
 def words(page: Any, selector: str) -> str:
@@ -79,14 +80,9 @@ def opened(page: Any) -> str:
     return str(page.url.rpartition("/")[2])
 
 
-def back(page: Any, address: str) -> None:
-    page.goto(address)
+def back(page: Any, served: Served) -> None:
+    page.goto(served.address)
     page.wait_for_selector("#places li")
-
-
-def told(address: str, token: str) -> Any:
-    with urllib.request.urlopen(f"{address}/api/seats/{token}") as answer:
-        return json.load(answer)
 
 
 def kept(page: Any) -> Any:
@@ -97,10 +93,10 @@ def kept(page: Any) -> Any:
 
 
 @pytest.mark.parametrize("game", OWN_GAMES)
-def test_a_table_is_two_clicks_away(lobby: Visit, address: str, game: str) -> None:
+def test_a_table_is_two_clicks_away(lobby: Visit, served: Served, game: str) -> None:
     page = lobby()
     choose(page, game)
-    view = told(address, opened(page))
+    view = served.view(opened(page))
     assert view["game"] == game and view["seat"] == 0 and view["names"][0] == "Player 1"
     assert view["agents"][0] is None and set(view["agents"][1 : view["seats"]]) == {"lookahead"}
     (table,) = kept(page)
@@ -109,7 +105,7 @@ def test_a_table_is_two_clicks_away(lobby: Visit, address: str, game: str) -> No
     )
 
 
-def test_the_options_that_were_chosen_are_opened(lobby: Visit, address: str) -> None:
+def test_the_options_that_were_chosen_are_opened(lobby: Visit, served: Served) -> None:
     page = lobby()
     option(page, "players", "3")
     option(page, "modules", "events")
@@ -119,10 +115,10 @@ def test_the_options_that_were_chosen_are_opened(lobby: Visit, address: str) -> 
     page.fill('input[aria-label="Name at seat 1"]', "Ann <b>")
     page.select_option('select[data-seat="1"]', "random")
     page.select_option('select[data-seat="2"]', "random")
-    view = told(address, opened(page))
+    view = served.view(opened(page))
     assert dict(view["options"])["players"] == "3" and dict(view["options"])["modules"] == "experts"
     assert view["names"] == ["Ann <b>", "random 1", "random 2"]
-    back(page, address)
+    back(page, served)
     assert page.input_value('input[aria-label="Name at seat 1"]') == "Ann <b>"  # as chosen last
     assert page.is_checked('.pill:has-text("experts") input') and page.locator("#places li").count() == 3
     assert "Ann <b>" in words(page, "#tables") and page.locator("#tables b").count() == 0
@@ -150,36 +146,36 @@ def test_an_agent_that_cannot_play_this_is_replaced_and_told(lobby: Visit) -> No
     page.select_option('select[data-seat="1"]', "ppo")
     option(page, "modules", "experts")
     page.wait_for_selector("#replaced:visible")
-    assert words(page, "#replaced") == "ppo cannot play this; lookahead sits there instead."
+    assert words(page, "#replaced") == "Not able to play this: ppo. lookahead sits there instead."
     assert page.input_value('select[data-seat="1"]') == "lookahead"
 
 
-def test_everyone_a_person_or_nobody(lobby: Visit, address: str) -> None:
+def test_everyone_a_person_or_nobody(lobby: Visit, served: Served) -> None:
     page = lobby()
     choose(page, "golden_city")
     assert page.get_attribute('[data-preset="agents"]', "aria-pressed") == "true"
     page.click('[data-preset="people"]')
     assert page.get_attribute('[data-preset="people"]', "aria-pressed") == "true"
-    view = told(address, opened(page))
+    view = served.view(opened(page))
     assert view["agents"] == [None] * 3 and [seat["seat"] for seat in kept(page)[0]["seats"]] == [0, 1, 2]
-    back(page, address)
-    assert page.locator("#tables a").all_inner_texts() == ["Sit as Player 1", "Sit as Player 2", "Sit as Player 3"]
+    back(page, served)
+    assert page.locator("#tables a").all_inner_texts() == ["Play as Player 1", "Play as Player 2", "Play as Player 3"]
     page.click('[data-preset="watch"]')
-    view = told(address, opened(page))
+    view = served.view(opened(page))
     assert view["watch"] and view["seat"] is None and set(view["agents"]) == {"lookahead"}
-    back(page, address)
+    back(page, served)
     assert words(page, "#tables li >> nth=0").count("Watch") == 1
 
 
-def test_a_seed_gives_the_same_game(lobby: Visit, address: str) -> None:
+def test_a_seed_gives_the_same_game(lobby: Visit, served: Served) -> None:
     page = lobby()
     choose(page, "my_city")
     pictures = []
     for seed in ("7", "7", "8"):
         page.click("#more summary")
         page.fill("#seed", seed)
-        pictures.append(told(address, opened(page))["picture"]["body"])
-        back(page, address)
+        pictures.append(served.view(opened(page))["picture"]["body"])
+        back(page, served)
     assert pictures[0] == pictures[1] != pictures[2]
     page.click("#more summary")
     for wrong in ("1.5", "-1", "x", "9999999999999999"):
@@ -198,15 +194,19 @@ def test_a_name_is_needed(lobby: Visit) -> None:
 
 
 def test_a_full_house_is_told(browser: Any, offered: Offer, tmp_path: Path) -> None:
-    with on_a_port(tmp_path / "tables.sqlite3", offered, tables=1) as address, pages_of(browser, address) as visit:
-        page = visit()
-        page.wait_for_selector("#places li")
-        opened(page)
-        back(page, address)
-        page.click("#open")
-        page.wait_for_selector("#refused:visible")
-        assert words(page, "#refused").endswith(".") is False and len(words(page, "#refused")) > 10
-        assert page.get_attribute("#open", "aria-disabled") == "false" and len(kept(page)) == 1
+    small = Served(tmp_path / "tables.sqlite3", offered, tables=1)
+    visitor = Visitor(browser, small)
+    page = visitor.open("/")
+    page.wait_for_selector("#places li")
+    opened(page)
+    back(page, small)
+    page.click("#open")
+    page.wait_for_selector("#refused:visible")
+    assert "full" in words(page, "#refused") and page.get_attribute("#refused", "lang") == "en"
+    assert page.get_attribute("#open", "aria-disabled") == "false" and len(kept(page)) == 1
+    visitor.close()
+    small.stop()
+    assert visitor.trouble == []
 
 
 def test_a_server_that_is_away_is_told(lobby: Visit) -> None:
@@ -222,14 +222,14 @@ def test_a_server_that_is_away_is_told(lobby: Visit) -> None:
 # --- one's tables ----------------------------------------------------------------------------------------------------------
 
 
-def test_the_list_survives_a_reload_and_says_how_tables_stand(lobby: Visit, address: str) -> None:
+def test_the_list_survives_a_reload_and_says_how_tables_stand(lobby: Visit, served: Served) -> None:
     page = lobby()
     assert page.is_visible("#none")
     first = opened(page)
-    back(page, address)
+    back(page, served)
     choose(page, "golden_city")
     opened(page)
-    back(page, address)
+    back(page, served)
     page.reload()
     until(lambda: "Your turn" in words(page, "#tables") and "Looking" not in words(page, "#tables"))
     assert page.locator("#tables h3").all_inner_texts() == ["The Golden City", "Ginkgopolis"] and not page.is_visible("#none")
@@ -237,10 +237,10 @@ def test_the_list_survives_a_reload_and_says_how_tables_stand(lobby: Visit, addr
     page.wait_for_url(f"**/seat/{first}")
 
 
-def test_a_table_is_removed_after_asking(lobby: Visit, address: str) -> None:
+def test_a_table_is_removed_after_asking(lobby: Visit, served: Served) -> None:
     page = lobby()
     token = opened(page)
-    back(page, address)
+    back(page, served)
     page.click("[data-act=remove]")
     assert page.is_visible("#removing") and "Ginkgopolis with Player 1 and lookahead" in words(page, "#removing-text")
     page.keyboard.press("Escape")
@@ -250,28 +250,27 @@ def test_a_table_is_removed_after_asking(lobby: Visit, address: str) -> None:
     until(lambda: page.locator("#tables li").count() == 0)
     assert kept(page) == [] and page.is_visible("#none") and page.evaluate("document.activeElement.id") == "mine-title"
     with pytest.raises(urllib.error.HTTPError, match="404"):
-        told(address, token)
+        served.view(token)
 
 
-def test_a_table_of_several_people_is_only_taken_off_the_list(lobby: Visit, address: str) -> None:
+def test_a_table_of_several_people_is_only_taken_off_the_list(lobby: Visit, served: Served) -> None:
     page = lobby()
     page.click('[data-preset="people"]')
     token = opened(page)
-    back(page, address)
+    back(page, served)
     page.click("[data-act=remove]")
     page.click("#remove")
     page.wait_for_selector("#kept-text:visible")
     assert len(words(page, "#kept-text")) > 10 and not page.is_visible("#remove")
     page.click("#forget")
-    assert kept(page) == [] and told(address, token)["seat"] == 0
+    assert kept(page) == [] and served.view(token)["seat"] == 0
 
 
-def test_a_table_that_is_gone_says_so(lobby: Visit, address: str) -> None:
+def test_a_table_that_is_gone_says_so(lobby: Visit, served: Served) -> None:
     page = lobby()
     token = opened(page)
-    request = urllib.request.Request(f"{address}/api/seats/{token}/remove", b"{}", {"content-type": "application/json"})
-    urllib.request.urlopen(request).close()
-    back(page, address)
+    served.ask(f"/api/seats/{token}/remove", {})
+    back(page, served)
     until(lambda: "Gone" in words(page, "#tables"))
     assert page.locator("#tables a").count() == 0
     page.click("[data-act=remove]")
@@ -329,13 +328,13 @@ def test_a_file_that_is_no_record_is_told(lobby: Visit, tmp_path: Path) -> None:
 # --- languages, keyboard, looks ----------------------------------------------------------------------------------------------
 
 
-def test_german_is_german_throughout(lobby: Visit, address: str) -> None:
+def test_german_is_german_throughout(lobby: Visit, served: Served) -> None:
     english = {
         text for key, text in catalog_of("en").items() if catalog_of("de")[key] != text and len(text) > 3 and "{" not in text
     }
     page = lobby()
     opened(page)
-    back(page, address)
+    back(page, served)
     assert "New table" in page.inner_text("main")
     page.select_option("#language", "de")
     until(lambda: "Neuer Tisch" in page.inner_text("main"))
@@ -358,7 +357,7 @@ def test_the_browser_says_the_language(lobby: Visit) -> None:
         assert page.get_attribute("html", "lang") == language and page.input_value("#language") == language
 
 
-def test_a_table_is_opened_by_keys_alone(lobby: Visit, address: str) -> None:
+def test_a_table_is_opened_by_keys_alone(lobby: Visit, served: Served) -> None:
     page = lobby()
     page.focus("#language")
     page.keyboard.press("Tab")
@@ -379,14 +378,14 @@ def test_a_table_is_opened_by_keys_alone(lobby: Visit, address: str) -> None:
         page.focus("#open")
     page.keyboard.press("Enter")
     page.wait_for_url("**/seat/*")
-    view = told(address, page.url.rpartition("/")[2])
+    view = served.view(page.url.rpartition("/")[2])
     assert view["game"] == "golden_city" and view["seats"] == 4
 
 
-def test_every_control_has_a_name(lobby: Visit, address: str) -> None:
+def test_every_control_has_a_name(lobby: Visit, served: Served) -> None:
     page = lobby()
     opened(page)
-    back(page, address)
+    back(page, served)
     page.click("#more summary")
     for one in page.locator("button:visible, input, select:visible, a:visible").all():
         named = one.evaluate(
@@ -399,11 +398,11 @@ def test_every_control_has_a_name(lobby: Visit, address: str) -> None:
 
 @pytest.mark.parametrize("width", [320, 360, 844])
 @pytest.mark.parametrize("locale", ["en", "de"])
-def test_narrow_screens_do_not_scroll_sideways(lobby: Visit, address: str, width: int, locale: str) -> None:
+def test_narrow_screens_do_not_scroll_sideways(lobby: Visit, served: Served, width: int, locale: str) -> None:
     page = lobby(viewport={"width": width, "height": 740}, locale=locale, has_touch=True)
     page.fill("#places input", "W" * 40)
     opened(page)
-    back(page, address)
+    back(page, served)
     for game in OWN_GAMES:
         choose(page, game)
         assert page.evaluate("document.documentElement.scrollWidth") <= width

@@ -13,6 +13,7 @@ async function loadAdvisers() {
   const made = advisers.map((name) => html("option", { value: name }, name));
   byId("adviser").replaceChildren(...made);
   byId("adviser").hidden = advisers.length < 2;
+  byId("adviser").addEventListener("change", askForAdvice);
 }
 
 async function askForAdvice() {

@@ -14,12 +14,13 @@ function showEnding() {
     node.dataset.language = catalog.language;
   }
   setText(byId("verdict"), verdictText());
-  setText(byId("how"), t("table.ending", { ending: t(`ending:${game.result.ending}`) }));
+  const how = `ending:${game.result.ending}`;
+  setText(byId("how"), hasText(how) ? t(how) : "");
 }
 
 function verdictText() {
   const { winners, scores } = game.result;
-  if (game.names.length === 1) return pointsText(scores[0]);
+  if (game.names.length === 1) return t("table.reached", { points: pointsText(scores[0]) });
   const names = listText(winners.map((side) => game.names[side]));
   return tn("table.winners", winners.length, { names, points: pointsText(Math.max(...winners.map((side) => scores[side]))) });
 }

@@ -25,6 +25,22 @@ function frame(node, kind) {
   return ["halo", "line"].map((layer) => svg("rect", { class: `frame ${kind} ${layer}`, ...size }));
 }
 
+// What an action is about, as one area: edges between two places that touch are left out.
+function area(parts) {
+  const boxes = [...new Set(parts)].flatMap(partsNamed).map(boxOf).filter((box) => box.width && box.height);
+  const edges = new Map();
+  for (const { x, y, width, height } of boxes) {
+    const [right, bottom] = [x + width, y + height];
+    for (const edge of [[x, y, right, y], [x, bottom, right, bottom], [x, y, x, bottom], [right, y, right, bottom]]) {
+      const key = edge.map(Math.round).join();
+      edges.set(key, edges.has(key) ? null : `M${edge[0]} ${edge[1]}L${edge[2]} ${edge[3]}`);
+    }
+  }
+  const d = [...edges.values()].filter(Boolean).join("");
+  const grounds = boxes.map((box) => svg("rect", { class: "ground", ...box }));
+  return d ? [...grounds, ...["halo", "line"].map((layer) => svg("path", { class: `frame place ${layer}`, d }))] : [];
+}
+
 const framesOf = (parts, kind) => [...new Set(parts)].flatMap(partsNamed).flatMap((node) => frame(node, kind));
 
 function overlay(name) {
@@ -42,7 +58,7 @@ function showFrames() {
   const hidden = new Set([...picked, ...places]);
   const nodes = [
     ...framesOf(can.filter((part) => !hidden.has(part)), "can"),
-    ...framesOf(places.filter((part) => !picked.includes(part)), "place"),
+    ...area(places.filter((part) => !picked.includes(part))),
     ...framesOf(picked, "picked"),
   ];
   overlay("chosen").replaceChildren(...nodes);

@@ -21,6 +21,7 @@ function showTurn() {
   }
   node.classList.toggle("thinking", game.working && !isMyTurn());
   document.body.classList.toggle("my-turn", isMyTurn());
+  document.body.classList.toggle("over", isOver());
   document.title = isMyTurn() ? t("table.tab_turn", { title: game.title }) : t(isOver() ? "table.tab_over" : "table.tab", { title: game.title });
   setText(byId("trouble"), game.trouble || "");
   byId("trouble").hidden = !game.trouble;

@@ -17,12 +17,14 @@ const KEYS = [
 
 function focusOn(selector) {
   const node = [...document.querySelectorAll(selector)].find((one) => one.offsetParent !== null);
-  if (node) node.focus();
+  if (node) node.focus({ preventScroll: true });
 }
+
+const FIRST_PICK = '.group [tabindex="0"], #actions';
 
 const ACTS = {
   Escape: takeBack,
-  c: () => focusOn('.group [tabindex="0"], #actions'),
+  c: () => focusOn(FIRST_PICK),
   l: () => focusOn("#actions"),
   h: () => askForAdvice(),
   p: () => focusOn("#stage"),

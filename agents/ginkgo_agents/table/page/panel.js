@@ -3,12 +3,23 @@
 function showPanel() {
   byId("choice").hidden = !isMyTurn();
   byId("panel").classList.toggle("mine", isMyTurn());
+  byId("fold").hidden = !isMyTurn();
+  setText(byId("fold"), t(isFolded() ? "table.unfold" : "table.fold"));
+  setState(byId("fold"), "aria-expanded", !isFolded());
   if (isMyTurn()) setText(byId("question"), questionText());
   showGroups();
   showRemaining();
   showAdvice();
   showChosen();
   showFrames();
+}
+
+// On a phone the picks can be folded away, to see more of the picture.
+const isFolded = () => byId("panel").classList.contains("folded");
+
+function fold() {
+  byId("panel").classList.toggle("folded");
+  showPanel();
 }
 
 const questionText = () => (hasText(`question:${decision().kind}`) ? t(`question:${decision().kind}`) : t("table.question"));
@@ -30,9 +41,9 @@ function chosenText() {
   return picks ? t("table.chosen_part", { picks }) : t("table.nothing_chosen");
 }
 
-const pickedText = (picks) => picks.map(([group, name]) => (group === "action" ? name : `${groupText(group)}: ${pickText(group, name)}`)).join(" · ");
+const pickedText = (picks) => picks.map(([group, name]) => pickText(group, name)).join(" · ");
 
-// All changes of the choice come through here.
+// All changes of the choice come through here. `look`: the picture shows where that is.
 function choose(next, { look = true } = {}) {
   if (sending || !isMyTurn()) return;
   Object.assign(chosen, next);
@@ -42,7 +53,7 @@ function choose(next, { look = true } = {}) {
   if (action && look) bringIntoSight([...action.places, ...partsOf(action)]);
 }
 
-const pick = (group, name) => choose(withPick(actions(), chosen, group, name));
+const pick = (group, name, how) => choose(withPick(actions(), chosen, group, name), how);
 const chooseAction = (id) => choose({ action: id });
 const takeBack = () => choose(noChoice());
 
@@ -95,6 +106,7 @@ function keepOrDrop(before) {
 function connectPanel() {
   byId("confirm").addEventListener("click", () => commit());
   byId("undo").addEventListener("click", takeBack);
+  byId("fold").addEventListener("click", fold);
   byId("hint").addEventListener("click", () => askForAdvice());
   connectRemaining();
 }

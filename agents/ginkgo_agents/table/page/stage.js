@@ -1,7 +1,7 @@
 // The picture of the table, its sizes, and what clicks on it do.
 
-const ZOOMS = ["wide", "whole", "large"];
-const chosenZoom = () => (ZOOMS.includes(kept("zoom", "wide")) ? kept("zoom", "wide") : "wide");
+const ZOOMS = { wide: "table.zoom_wide", whole: "table.zoom_whole", large: "table.zoom_large" };
+const chosenZoom = () => (Object.hasOwn(ZOOMS, kept("zoom", "wide")) ? kept("zoom", "wide") : "wide");
 let shownBody = null;
 
 function showStage() {
@@ -20,12 +20,13 @@ function showStage() {
 
 function showZoom() {
   byId("figure").dataset.zoom = chosenZoom();
-  byId("zoom").textContent = t(`table.zoom_${chosenZoom()}`);
+  byId("zoom").textContent = t(ZOOMS[chosenZoom()]);
   if (game && picture()) showFrames();
 }
 
 function chooseZoom() {
-  keep("zoom", ZOOMS[(ZOOMS.indexOf(chosenZoom()) + 1) % ZOOMS.length]);
+  const names = Object.keys(ZOOMS);
+  keep("zoom", names[(names.indexOf(chosenZoom()) + 1) % names.length]);
   showZoom();
 }
 
@@ -40,8 +41,8 @@ function onPart(event) {
   const part = isMyTurn() ? livePart(event.target) : null;
   if (part === null) return;
   const [group, name] = splitPart(part);
-  if (actions().some((action) => hasPick(action, group, name))) pick(group, name);
-  else choose(withPlace(actions(), chosen, part));
+  if (actions().some((action) => hasPick(action, group, name))) pick(group, name, { look: false });
+  else choose(withPlace(actions(), chosen, part), { look: false });
 }
 
 function connectStage() {

@@ -1,15 +1,18 @@
 // The page of a seat as a whole: what is drawn when.
 
+let comesBack = false; // the focus was in the panel, which is away until the next decision
+
 function showView(view) {
   const before = game && game.decision;
-  const hadFocus = byId("panel").contains(document.activeElement);
+  comesBack ||= byId("panel").contains(document.activeElement);
   const first = game === null;
   if (!first && game.version !== undefined && game.version === view.version) return;
   game = view;
   keepOrDrop(before);
   if (first) showNotice("");
   drawAll();
-  if (hadFocus && isMyTurn() && document.activeElement === document.body) focusOn('.group [tabindex="0"], #actions');
+  if (document.activeElement !== document.body) comesBack = byId("panel").contains(document.activeElement);
+  else if (comesBack && isMyTurn()) focusOn(FIRST_PICK);
 }
 
 function drawAll() {

@@ -1,0 +1,261 @@
+"""The page of a seat in a real browser: how actions are put together, by pointer and by keys, and that nothing gets lost."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+pytest.importorskip("playwright.sync_api", reason="needs Playwright: pip install playwright")
+pytest.importorskip("uvicorn", reason="needs a server: pip install 'ginkgo-env[table]'")
+
+from ginkgo_agents.table.offer import Offer
+
+from .browsing import CHROMIUM, Served, Visitor, chromium, until
+
+pytestmark = [
+    pytest.mark.full,
+    pytest.mark.skipif(CHROMIUM is None, reason="needs Chromium: apt-get install chromium, or its path in GINKGO_CHROMIUM"),
+]
+
+Action = dict[str, Any]
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    with chromium() as made:
+        yield made
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    made = Served(tmp_path_factory.mktemp("table") / "tables.sqlite3", Offer())
+    yield made
+    made.stop()
+
+
+@pytest.fixture
+def visitor(browser: Any, served: Served) -> Iterator[Visitor]:
+    made = Visitor(browser, served)
+    yield made
+    made.close()
+    assert made.trouble == []
+
+
+@pytest.fixture
+def seat(served: Served) -> str:
+    """A seat that has to choose a card, alone or with a tile."""
+    (token,) = served.table("ginkgopolis", None, "random", seed=3, setup="introductory")
+    assert served.turn(token)["decision"]["kind"] == "commit"
+    return token
+
+
+def legal(served: Served, token: str, **picks: str) -> list[Action]:
+    """The legal actions that have these picks."""
+    actions = served.turn(token)["decision"]["actions"]
+    return [one for one in actions if all([group, name] in one["picks"] for group, name in picks.items())]
+
+
+def button(page: Any, group: str, name: str) -> Any:
+    return page.locator(f'[data-group="{group}"] [data-name="{name}"]')
+
+
+def pick(page: Any, group: str, name: str) -> None:
+    button(page, group, name).click(force=True)  # what does not fit is marked as disabled and can be picked
+
+
+def picked(page: Any) -> set[tuple[str, str]]:
+    groups = page.locator('.group [aria-pressed="true"]').all()
+    return {(one.locator("xpath=../..").get_attribute("data-group"), one.get_attribute("data-name")) for one in groups}
+
+
+def listed(page: Any) -> list[int]:
+    return [int(one.get_attribute("data-action")) for one in page.locator("#actions [role=option]").all()]
+
+
+def chosen(page: Any) -> int | None:
+    found = page.locator('#actions [aria-selected="true"]').all()
+    assert len(found) <= 1
+    return int(found[0].get_attribute("data-action")) if found else None
+
+
+def can_confirm(page: Any) -> bool:
+    return bool(page.get_attribute("#confirm", "aria-disabled") == "false")
+
+
+def pair(served: Served, token: str) -> tuple[str, str]:
+    """A card and a tile that go together."""
+    action = next(one for one in legal(served, token) if len(one["picks"]) == 2 and one["picks"][1][1] != "none")
+    return action["picks"][0][1], action["picks"][1][1]
+
+
+# --- putting an action together --------------------------------------------------------------------------------------------
+
+
+def test_picks_narrow_what_remains(served: Served, visitor: Visitor, seat: str) -> None:
+    page, (card, tile) = visitor.seat(seat), pair(served, seat)
+    assert listed(page) == [one["id"] for one in legal(served, seat)] and picked(page) == set()
+    assert not can_confirm(page) and page.get_attribute("#undo", "aria-disabled") == "true"
+    pick(page, "card", card)
+    assert listed(page) == [one["id"] for one in legal(served, seat, card=card)] and picked(page) == {("card", card)}
+    assert chosen(page) is None and not can_confirm(page)
+    pick(page, "tile", tile)
+    (action,) = legal(served, seat, card=card, tile=tile)
+    assert listed(page) == [action["id"]] and chosen(page) == action["id"] and can_confirm(page)
+    pick(page, "card", card)  # again: it is taken back
+    assert picked(page) == {("tile", tile)} and listed(page) == [one["id"] for one in legal(served, seat, tile=tile)]
+
+
+def test_what_contradicts_a_pick_is_dropped(served: Served, visitor: Visitor, seat: str) -> None:
+    page, (card, tile) = visitor.seat(seat), pair(served, seat)
+    pick(page, "card", card)
+    pick(page, "tile", tile)
+    assert button(page, "card", "new-hand").get_attribute("aria-disabled") == "true"
+    pick(page, "card", "new-hand")
+    assert picked(page) == {("card", "new-hand")} and can_confirm(page)
+    assert button(page, "tile", tile).get_attribute("aria-disabled") == "true"
+    pick(page, "tile", tile)
+    assert picked(page) == {("tile", tile)} and chosen(page) is None
+
+
+def test_another_name_of_a_group_replaces_the_pick(served: Served, visitor: Visitor, seat: str) -> None:
+    page, (card, tile) = visitor.seat(seat), pair(served, seat)
+    other = next(one["picks"][0][1] for one in legal(served, seat, tile=tile) if one["picks"][0][1] != card)
+    for name in (card, other):
+        pick(page, "card", name)
+        pick(page, "tile", tile)
+        (action,) = legal(served, seat, card=name, tile=tile)
+        assert chosen(page) == action["id"]
+        pick(page, "tile", tile)
+    assert picked(page) == {("card", other)}
+
+
+def test_nothing_is_decided_before_it_is_confirmed(served: Served, visitor: Visitor, seat: str) -> None:
+    page, (card, tile) = visitor.seat(seat), pair(served, seat)
+    before = served.view(seat)["version"]
+    pick(page, "card", card)
+    pick(page, "tile", tile)
+    page.keyboard.press("Escape")
+    assert picked(page) == set() and chosen(page) is None and served.view(seat)["version"] == before
+    pick(page, "card", card)
+    page.click("#undo")
+    assert picked(page) == set() and len(listed(page)) == len(legal(served, seat))
+    page.click("#confirm", force=True)
+    assert served.view(seat)["version"] == before
+
+
+def test_parts_of_the_picture_do_what_buttons_do(served: Served, visitor: Visitor, seat: str) -> None:
+    page, (card, tile) = visitor.seat(seat), pair(served, seat)
+    page.locator(f'#figure [data-part="tile:{tile}"]').first.click()
+    assert picked(page) == {("tile", tile)} and page.locator(".frame.picked.line").count() >= 1
+    page.locator(f'#figure [data-part="card:{card}"]').first.click()
+    (action,) = legal(served, seat, card=card, tile=tile)
+    assert chosen(page) == action["id"] and page.locator(".frame.place").count() == (2 if action["places"] else 0)
+    page.locator(f'#figure [data-part="tile:{tile}"]').first.click()
+    assert picked(page) == {("card", card)}
+
+
+def test_a_place_goes_through_its_actions(served: Served, visitor: Visitor) -> None:
+    (token,) = served.table("my_city", None, "random", seed=1)
+    actions = served.turn(token)["decision"]["actions"]
+    places = {place for action in actions for place in action["places"]}
+    about = {place: [one["id"] for one in actions if place in one["places"]] for place in places}
+    place = max(sorted(about), key=lambda one: len(about[one]))
+    page, seen = visitor.seat(token), []
+    for _ in range(len(about[place]) + 1):
+        page.locator(f'#figure [data-part="{place}"]').first.click(force=True)
+        seen.append(chosen(page))
+        assert listed(page) == about[place] and page.locator(".ground").count() >= 1
+    assert seen == [*about[place], about[place][0]]
+
+
+# --- deciding --------------------------------------------------------------------------------------------------------------
+
+
+def last_of(served: Served, token: str) -> str:
+    """What the seat chose last, as its log has it."""
+    view = served.view(token)
+    return str([what for told in view["log"] for who, what in told["choices"] if who == view["seat"]][-1])
+
+
+def test_the_button_decides_once(served: Served, visitor: Visitor, seat: str) -> None:
+    page, (card, tile) = visitor.seat(seat), pair(served, seat)
+    number = served.turn(seat)["decision"]["number"]
+    pick(page, "card", card)
+    pick(page, "tile", tile)
+    page.dblclick("#confirm")
+    assert served.turn(seat)["decision"]["number"] == number + 1 and last_of(served, seat) == f"{card}+{tile}"
+    until(lambda: picked(page) == set() and page.is_hidden("#problem"))
+
+
+def test_the_keyboard_alone_suffices(served: Served, visitor: Visitor, seat: str) -> None:
+    page, (card, tile) = visitor.seat(seat), pair(served, seat)
+    for key, group, name in (("c", "card", card), ("Tab", "tile", tile)):
+        page.keyboard.press(key)
+        names = [one.get_attribute("data-name") for one in page.locator(f'[data-group="{group}"] [data-name]').all()]
+        for _ in range(names.index(name)):
+            page.keyboard.press("ArrowRight")
+        page.keyboard.press("Enter")
+    (action,) = legal(served, seat, card=card, tile=tile)
+    assert picked(page) == {("card", card), ("tile", tile)} and chosen(page) == action["id"]
+    page.keyboard.press("Enter")  # the second time, on a button that is picked: it confirms
+    served.turn(seat)
+    until(lambda: last_of(served, seat) == f"{card}+{tile}")
+
+
+def test_the_list_is_moved_through_with_arrow_keys(served: Served, visitor: Visitor, seat: str) -> None:
+    page = visitor.seat(seat)
+    page.keyboard.press("l")
+    seen = []
+    for key in ("ArrowDown", "ArrowDown", "ArrowUp", "End", "ArrowUp"):
+        page.keyboard.press(key)
+        seen.append(chosen(page))
+        assert page.get_attribute("#actions", "aria-activedescendant") == f"action-{seen[-1]}"
+    ids = [one["id"] for one in legal(served, seat)]
+    assert seen == [ids[0], ids[1], ids[0], ids[-1], ids[-2]]
+    text = legal(served, seat)[-2]["text"]
+    page.keyboard.press("Enter")
+    until(lambda: last_of(served, seat) == text)
+
+
+def test_two_tabs_at_one_seat_stay_in_step(served: Served, visitor: Visitor, seat: str) -> None:
+    first = visitor.seat(seat)
+    second = visitor.tab(first.context, f"/seat/{seat}")
+    second.wait_for_selector("#figure svg")
+    card, tile = pair(served, seat)
+    for page in (first, second):
+        pick(page, "card", card)
+        pick(page, "tile", tile)
+    first.click("#confirm")
+    until(lambda: not picked(second) and listed(second) == [one["id"] for one in legal(served, seat)])
+    assert second.locator("#log").inner_text() == first.locator("#log").inner_text()
+
+
+# --- what goes wrong -------------------------------------------------------------------------------------------------------
+
+
+def test_a_server_that_was_started_anew_finds_the_page_as_it_was(served: Served, visitor: Visitor, seat: str) -> None:
+    page, (card, tile) = visitor.seat(seat), pair(served, seat)
+    pick(page, "card", card)
+    served.stop()
+    until(lambda: page.get_attribute("#connection", "data-state") == "away")
+    pick(page, "tile", tile)
+    page.click("#confirm")
+    until(lambda: page.is_visible("#problem"))
+    served.start()
+    until(lambda: page.get_attribute("#connection", "data-state") == "")
+    assert picked(page) == {("card", card), ("tile", tile)}
+    page.click("#confirm")
+    until(lambda: last_of(served, seat) == f"{card}+{tile}")
+    until(lambda: page.is_hidden("#problem"))
+
+
+def test_a_table_that_is_gone_is_a_sentence_and_a_way_back(served: Served, visitor: Visitor, seat: str) -> None:
+    for page in (visitor.open("/seat/unknown"), visitor.seat(seat)):
+        if page.url.endswith(seat):
+            served.ask(f"/api/seats/{seat}/remove", {})
+        page.wait_for_selector("#sentence")
+        assert page.is_hidden("main") and "there is no such table" in page.inner_text("#sentence")
+        page.click("#notice a")
+        assert page.url == served.address + "/"
