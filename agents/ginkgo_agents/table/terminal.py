@@ -17,7 +17,6 @@ from ginkgo_agents.table.view import decision_of
 from ginkgo_agents.table.words import COMMANDS, Wording, in_columns
 from ginkgo_env.core.errors import GinkgoError, plain, short
 
-_HELP_COLUMN = 16
 _LONGEST = 300  # characters of an error
 _NOTHING: Offer | None = None
 
@@ -206,7 +205,10 @@ class Terminal:
             return self.words("several", text=text, possible=possible)
         key = "none_like" if error.start else "none"
         said = self.words(key, text=text, start=plain(error.start), possible=possible)
-        return said + (f" ({self.words('undo_hint', picks=self._picks())})" if self._picking.taken else "")
+        return f"{said} ({self._way_back()})" if self._picking.taken else said
+
+    def _way_back(self) -> str:
+        return self.words("undo_hint", picks=self._picks())
 
     def _picks(self) -> str:
         return ", ".join(map(self.words.picked, self._picking.taken))
@@ -223,9 +225,10 @@ class Terminal:
 
     def _help(self, rest: str) -> Iterator[Shown]:
         yield Piece(self.words("help", example=f"{self._picking.left[0].text:<8}"))
-        for name in COMMANDS:
-            called = ", ".join(word for word, command in self._commands.items() if command == name)
-            yield Piece(f"  {called:<{_HELP_COLUMN}}{self.words('help.' + name)}", indent=_HELP_COLUMN + 2)
+        called = [", ".join(word for word, command in self._commands.items() if command == name) for name in COMMANDS]
+        column = max(map(len, called)) + 4
+        for name, words in zip(COMMANDS, called, strict=True):
+            yield Piece(f"  {words:<{column - 2}}{self.words('help.' + name)}", indent=column)
 
     def _undo(self, rest: str) -> Iterator[Shown]:
         if not self._picking.taken and self._chosen is None:

@@ -110,7 +110,7 @@ def explained(live: LiveGame, words: Wording) -> Iterator[Piece]:
         if note:
             yield Piece(f"{words.label('source', name)}: {note}", Kind.DIM, 2)
         for who, itemized in zip(live.names, items, strict=True):
-            if brought := [f"{item} {points}" for item, points in itemized if points]:
+            if brought := [f"{item}: {points}" for item, points in itemized if points]:
                 yield Piece(f"  {words.label('source', name)}, {who}: {', '.join(brought)}", indent=4)
 
 
@@ -139,7 +139,7 @@ def _interval(one: dict[str, Any], name: str, win: bool) -> str:
 def verdict(live: LiveGame, words: Wording) -> Iterator[Piece]:
     """How the game ended and who won."""
     outcome = live.game.outcome(live.state)
-    yield Piece(words("over", ending=words.label("ending", str(outcome.ending))), Kind.STRONG)
+    yield Piece(words("over"), Kind.STRONG)
     if live.game.sides == 1:
         yield Piece(words("alone_score", name=live.names[0], score=outcome.scores[0]), Kind.STRONG)
         return

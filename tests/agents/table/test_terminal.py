@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 import re
-import string
 from pathlib import Path
 from typing import Any
 
@@ -17,14 +16,12 @@ from ginkgo_agents.table.pieces import Kind, Piece
 from ginkgo_agents.table.seating import Asked, resume_command, resumed
 from ginkgo_agents.table.terminal import Terminal
 from ginkgo_agents.table.view import scores_of
-from ginkgo_agents.table.words import COMMANDS, Wording, catalog_words, texts_of
+from ginkgo_agents.table.words import COMMANDS, Wording, catalog_words
 from ginkgo_env import Batch
 from ginkgo_env.core.errors import ConfigError, GinkgoError, RecordError
 
 from ...tiers import by_tier
 from .typing_persons import GAMES, played, session, text
-
-COMMAND_FILES = Path(ginkgo_env.__file__).parents[1] / "agents" / "ginkgo_agents" / "table"
 
 
 @pytest.mark.parametrize("chosen", by_tier(GAMES, GAMES[:1]))
@@ -298,21 +295,6 @@ def test_a_disk_that_is_full_does_not_end_the_game() -> None:
 
 
 # --- languages ---------------------------------------------------------------------------------------------------------------
-
-
-def test_both_languages_say_everything_that_is_asked_for() -> None:
-    catalogs = {language: {k: v for k, v in texts_of(language).items() if k.startswith("terminal.")} for language in ("en", "de")}
-    assert catalogs["en"].keys() == catalogs["de"].keys()
-    for key, english in catalogs["en"].items():
-        assert placeholders(english) == placeholders(catalogs["de"][key]), key
-    code = "".join(path.read_text() for path in COMMAND_FILES.glob("*.py"))
-    used = set(re.findall(r'\bwords\("([a-z_.]+)"', code)) | set(re.findall(r'"([a-z_.]+)" if [^"\n]* else "[a-z_.]+"', code))
-    assert {f"terminal.{key}" for key in used if "." in key or f"terminal.{key}" in catalogs["en"]} <= catalogs["en"].keys()
-    assert len(used) > 30
-
-
-def placeholders(text: str) -> set[str]:
-    return {name for _, name, _, _ in string.Formatter().parse(text) if name}
 
 
 def test_no_command_stands_for_two_things() -> None:
