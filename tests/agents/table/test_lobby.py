@@ -131,8 +131,8 @@ def test_an_invalid_combination_is_told(lobby: Visit) -> None:
     assert page.get_attribute("#open", "aria-disabled") == "false"
     option(page, "setup", "introductory")
     page.wait_for_selector("#refused:visible")
-    assert words(page, "#refused").startswith("setup='introductory' requires players >= 2")
-    assert page.get_attribute("#refused", "lang") == "en" and page.get_attribute("#refused", "role") == "alert"
+    assert words(page, "#refused").startswith("These do not go together: setup='introductory' requires players >= 2")
+    assert page.get_attribute("#refused span", "lang") == "en" and page.get_attribute("#refused", "role") == "alert"
     assert page.get_attribute("#open", "aria-disabled") == "true" and not page.is_visible("#who")
     page.click("#open", force=True)
     assert page.url.endswith("/") and page.evaluate("localStorage.getItem('ginkgo.tables')") is None
@@ -202,7 +202,7 @@ def test_a_full_house_is_told(browser: Any, offered: Offer, tmp_path: Path) -> N
     back(page, small)
     page.click("#open")
     page.wait_for_selector("#refused:visible")
-    assert words(page, "#refused").startswith("there is no room") and page.get_attribute("#refused", "lang") == "en"
+    assert words(page, "#refused").startswith("there is no room") and page.get_attribute("#refused span", "lang") == "en"
     assert page.get_attribute("#open", "aria-disabled") == "false" and len(kept(page)) == 1
     visitor.close()
     small.stop()
