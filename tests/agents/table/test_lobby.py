@@ -237,6 +237,31 @@ def test_the_list_survives_a_reload_and_says_how_tables_stand(lobby: Visit, serv
     page.wait_for_url(f"**/seat/{first}")
 
 
+def test_a_finished_table_tells_who_won(lobby: Visit, served: Served) -> None:
+    page = lobby()
+    choose(page, "my_city")
+    page.select_option('select[data-seat="1"]', "random")
+    token = opened(page)
+    back(page, served)
+    while not (view := until(lambda: v if (v := served.view(token))["decision"] or v["result"] else None))["result"]:
+        decision = view["decision"]
+        served.ask(f"/api/seats/{token}/act", {"decision": decision["number"], "action": decision["actions"][0]["id"]})
+    page.reload()
+    until(lambda: "Over" in words(page, "#tables"))
+    for name, score in zip(view["names"], view["result"]["scores"], strict=True):
+        assert f"{name}: {score}".replace("-", "\u2212") in words(page, "#tables")
+    assert words(page, "#tables a") == "Look at it"
+
+
+def test_another_tab_adds_to_the_list(lobby: Visit, served: Served) -> None:
+    page = lobby()
+    other = page.context.new_page()
+    other.goto(served.address)
+    other.wait_for_selector("#places li")
+    opened(other)
+    until(lambda: page.locator("#tables li").count() == 1)
+
+
 def test_a_table_is_removed_after_asking(lobby: Visit, served: Served) -> None:
     page = lobby()
     token = opened(page)
