@@ -109,7 +109,7 @@ async function findRoom() {
   }
   if (number !== questions) return;
   chosen.room = room;
-  showRefusal(refused);
+  showRefusal(refused, "refused", refused && refused.status ? `${t("lobby.impossible")} ` : "");
   if (room) seatAll();
   showPlaces();
 }

@@ -3,12 +3,11 @@
 const LONG = 3000; // milliseconds after which waiting is explained
 let opening = false;
 
-// What is refused, as a sentence; the server's own are in English.
-function showRefusal(error, id = "refused") {
-  const place = byId(id);
-  place.hidden = !error;
-  place.textContent = error ? error.message : "";
-  place.lang = error && error.status ? "en" : catalog.language;
+// What is refused, as a sentence; the server's own are in English. `lead` says in the person's language what this is about.
+function showRefusal(error, id = "refused", lead = "") {
+  byId(id).hidden = !error;
+  const language = error && error.status ? "en" : catalog.language;
+  byId(id).replaceChildren(...(error ? [lead, html("span", { lang: language }, error.message)] : []));
   if (id === "refused") showOpen();
 }
 
