@@ -182,36 +182,16 @@ class Terminal:
         try:
             found = read(self._picking, line, self.words.pick)
         except UnclearError as error:
-            yield Piece(self._unclear(error), Kind.ERROR, 2)
+            yield Piece(told.unclear(error, self._picking, self.words), Kind.ERROR, 2)
             return
         if found.chosen is not None and found.sure:
             yield from self._play(found.chosen)
             return
         self._picking, self._chosen = found.picking, found.chosen
         if found.chosen is not None:
-            yield Piece(self.words("confirm", action=self._told_action(found.chosen)), Kind.STRONG)
+            yield Piece(self.words("confirm", action=self.words.action(found.chosen)), Kind.STRONG)
         else:
             yield from told.choices(self._picking, self.words, self.width)
-
-    def _told_action(self, offer: Offer) -> str:
-        said = [text for pick in offer.picks if (text := self.words.pick(pick))]
-        return offer.text + (f" ({', '.join(said)})" if said else "")
-
-    def _unclear(self, error: UnclearError) -> str:
-        text, possible = short(plain(error.text)), self.words.some(error.possible)
-        if error.elsewhere:
-            return self.words("elsewhere", text=text, picks=self._picks())
-        if error.start == error.text:
-            return self.words("several", text=text, possible=possible)
-        key = "none_like" if error.start else "none"
-        said = self.words(key, text=text, start=plain(error.start), possible=possible)
-        return f"{said} ({self._way_back()})" if self._picking.taken else said
-
-    def _way_back(self) -> str:
-        return self.words("undo_hint", picks=self._picks())
-
-    def _picks(self) -> str:
-        return ", ".join(map(self.words.picked, self._picking.taken))
 
     def _confirm(self, line: str) -> Iterator[Shown]:
         chosen = self._chosen
@@ -219,7 +199,7 @@ class Terminal:
         if not line or self.words.says_yes(line):
             yield from self._play(chosen)
         else:
-            yield Piece(self.words("confirm", action=self._told_action(chosen)), Kind.ERROR)
+            yield Piece(self.words("confirm", action=self.words.action(chosen)), Kind.ERROR)
 
     # --- commands --------------------------------------------------------------------------------------------------------------
 

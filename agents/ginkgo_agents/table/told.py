@@ -7,10 +7,11 @@ from itertools import groupby
 from typing import Any
 
 from ginkgo_agents.table.live import LiveGame, Told
-from ginkgo_agents.table.picking import Item, Picking
+from ginkgo_agents.table.picking import Item, Picking, UnclearError
 from ginkgo_agents.table.pieces import Grid, Kind, Piece, Shown
 from ginkgo_agents.table.view import scores_of
 from ginkgo_agents.table.words import Wording, in_columns
+from ginkgo_env.core.errors import plain, short
 
 _SHORTEST = 6
 
@@ -59,8 +60,8 @@ def choices(picking: Picking, words: Wording, width: int) -> Iterator[Piece]:
         yield Piece(_heading(picking, words), Kind.DIM)
     digits = len(str(len(items)))
     lines = [f" {number:>{digits}}  {_told(item, picking, words)}" for number, item in enumerate(items, 1)]
-    for short, run in groupby(lines, lambda line: len(line) < width // 2):
-        if short:
+    for narrow, run in groupby(lines, lambda line: len(line) < width // 2):
+        if narrow:
             yield Piece("\n".join(in_columns(run, width)))
         else:
             yield from (Piece(line, indent=digits + 4) for line in run)
@@ -84,6 +85,19 @@ def _told(item: Item, picking: Picking, words: Wording) -> str:
         return name
     told = [rest or words("alone") for rest in rests]
     return f"{name}: {', '.join(told) if any(' ' in one for one in told) else ' '.join(told)}"
+
+
+def unclear(error: UnclearError, picking: Picking, words: Wording) -> str:
+    """What is said about input that means nothing here or several things, with what is possible."""
+    text, possible, start = short(plain(error.text)), words.some(error.possible), plain(error.start)
+    picks = ", ".join(map(words.picked, picking.taken))
+    if error.elsewhere:
+        return words("elsewhere", text=text, picks=picks)
+    if error.start == error.text:
+        return words("several", text=text, possible=possible)
+    said = words("none_like" if start else "none", text=text, start=start, possible=possible)
+    back = words("undo_hint", picks=picks)
+    return f"{said} ({back})" if picks else said
 
 
 # --- scores and hints --------------------------------------------------------------------------------------------------------

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from ginkgo_agents.table.labels import labels_of
-from ginkgo_agents.table.picking import Pick
+from ginkgo_agents.table.picking import Offer, Pick
 from ginkgo_env.core.game import Game
 
 COMMANDS = ("help", "undo", "table", "moves", "log", "score", "hint", "save", "quit")
@@ -41,6 +41,11 @@ class Wording:
         if not words or words.casefold().startswith(name.casefold()):
             return words or name
         return f"{name} ({words})"
+
+    def action(self, offer: Offer) -> str:
+        """An action in notation, and what its picks are called besides."""
+        said = [text for pick in offer.picks if (text := self.pick(pick))]
+        return offer.text + (f" ({', '.join(said)})" if said else "")
 
     def commands(self) -> dict[str, str]:
         """By each word that calls a command, in English and in the language, the command."""
