@@ -20,8 +20,9 @@ async function askForAdvice() {
   if (!isMyTurn() || advice.asking || sending) return;
   const number = decision().number;
   Object.assign(advice, { number, asking: true, found: null });
+  byId("panel").classList.remove("folded");
   showProblem("");
-  showAdvice();
+  showPanel();
   try {
     const found = await ask(seatPath("/hint"), { agent: byId("adviser").value || null });
     if (advice.number === number) advice.found = found;

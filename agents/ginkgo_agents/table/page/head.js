@@ -22,6 +22,8 @@ function showTurn() {
   node.classList.toggle("thinking", game.working && !isMyTurn());
   document.body.classList.toggle("my-turn", isMyTurn());
   document.body.classList.toggle("over", isOver());
+  document.body.classList.toggle("watch", game.seat === null);
+  setText(byId("announced"), isMyTurn() || isOver() ? words : ""); // not every thought of an agent
   document.title = isMyTurn() ? t("table.tab_turn", { title: game.title }) : t(isOver() ? "table.tab_over" : "table.tab", { title: game.title });
   setText(byId("trouble"), game.trouble || "");
   byId("trouble").hidden = !game.trouble;

@@ -41,16 +41,17 @@ function isOwnEnter(target) {
   return target.matches("button, a, summary, select, input");
 }
 
+function onEnter(event) {
+  if (!event.repeat && (isOwnEnter(event.target) || chosen.action === null)) return;
+  event.preventDefault(); // a key that is held down decides nothing
+  if (!event.repeat) commit();
+}
+
 function onKey(event) {
   if (event.altKey || event.ctrlKey || event.metaKey || document.querySelector("dialog[open]")) return;
   const { key, target } = event;
   if (target.matches("input") || (target.matches("select") && key.length === 1)) return;
-  if (key === "Enter") {
-    if (isOwnEnter(target) || chosen.action === null || event.repeat) return;
-    event.preventDefault();
-    commit();
-    return;
-  }
+  if (key === "Enter") return onEnter(event);
   if (!Object.hasOwn(ACTS, key)) return;
   event.preventDefault();
   ACTS[key]();

@@ -72,8 +72,8 @@ async function commit() {
     await refreshIfAway();
   } catch (error) {
     answered();
+    if (error.status === 409) await refresh(); // the game is elsewhere than this page thought
     showProblem(error.message);
-    if (error.status === 409) await refresh();
     return;
   }
   setTimeout(() => sending && refresh().finally(answered), 5000); // if the news gets lost

@@ -64,7 +64,6 @@ function connectRemaining() {
     const option = event.target.closest("[data-action]");
     if (option && !sending) chooseAction(Number(option.dataset.action));
   });
-  list.addEventListener("dblclick", (event) => event.target.closest("[data-action]") && commit());
   list.addEventListener("pointerover", (event) => {
     const option = event.target.closest("[data-action]");
     const action = option && event.pointerType === "mouse" ? actionOf(Number(option.dataset.action)) : null;

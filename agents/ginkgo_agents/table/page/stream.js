@@ -4,6 +4,8 @@ const WAITS = [1000, 2000, 4000, 8000, 15000]; // milliseconds before each furth
 let stream = null;
 let tries = 0;
 let retry = null;
+let rest = null;
+let isGone = false;
 
 function listen() {
   clearTimeout(retry);
@@ -47,10 +49,27 @@ async function refresh() {
 
 // The table is gone: nothing more is asked.
 function leave(error) {
+  isGone = true;
   clearTimeout(retry);
+  clearTimeout(rest);
   if (stream) stream.close();
   showNotice(t("table.gone", { sentence: error.message }));
   return false;
+}
+
+// A browser has few connections to a server: a page that is out of sight for a while gives its own back, and asks now and then.
+const OUT_OF_SIGHT = 60_000;
+const EASE = 10_000;
+
+function ease() {
+  if (stream) stream.close();
+  rest = setTimeout(async () => (await refresh()) && ease(), EASE);
+}
+
+function onSight() {
+  clearTimeout(rest);
+  if (document.hidden) rest = setTimeout(ease, OUT_OF_SIGHT);
+  else if (!isGone && stream && stream.readyState === EventSource.CLOSED) listen();
 }
 
 const refreshIfAway = () => (stream && stream.readyState === EventSource.OPEN ? undefined : refresh());

@@ -63,6 +63,7 @@ async function start() {
   drawAnew();
   loadAdvisers();
   listen();
+  document.addEventListener("visibilitychange", onSight);
 }
 
 start();
