@@ -93,3 +93,10 @@ def test_a_record_names_no_files(offer: Offer, config: dict[str, Any]) -> None:
     with pytest.raises(TableError):
         offer.check_config("my_city", config)
     offer.check_config("my_city", {"players": 2, "board": "own", "buildings": "own"})
+
+
+@pytest.mark.parametrize("value", [2.0, True, "2", [2], None])
+def test_values_have_the_offered_kind(offer: Offer, value: Any) -> None:
+    with pytest.raises(TableError, match="players"):
+        offer._check_option("my_city", "players", value)
+    offer._check_option("my_city", "players", 2)
