@@ -65,6 +65,7 @@ def test_people_see_no_folders(name: str, shown: str) -> None:
     assert _shown_as(name) == shown
 
 
+@pytest.mark.full
 def test_an_agent_on_top_plays_and_gives_hints() -> None:
     register_agent("mine", FailingAgent)
     for name in ("lookahead:worlds=2", "tests.agents.table.served:FailingAgent"):
