@@ -65,6 +65,7 @@ def test_people_see_no_folders(name: str, shown: str) -> None:
     assert _shown_as(name) == shown
 
 
+@pytest.mark.full
 def test_an_agent_on_top_plays_and_gives_hints() -> None:
     register_agent("mine", FailingAgent)
     for name in ("lookahead:worlds=2", "tests.agents.table.served:FailingAgent"):
@@ -93,3 +94,10 @@ def test_a_record_names_no_files(offer: Offer, config: dict[str, Any]) -> None:
     with pytest.raises(TableError):
         offer.check_config("my_city", config)
     offer.check_config("my_city", {"players": 2, "board": "own", "buildings": "own"})
+
+
+@pytest.mark.parametrize("value", [2.0, True, "2", [2], None])
+def test_values_have_the_offered_kind(offer: Offer, value: Any) -> None:
+    with pytest.raises(TableError, match="players"):
+        offer._check_option("my_city", "players", value)
+    offer._check_option("my_city", "players", 2)

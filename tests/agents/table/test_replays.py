@@ -44,6 +44,7 @@ def test_a_record_becomes_a_page(house: House, record: str) -> None:
     assert "Ann" in page.text and "<script>alert" not in page.text
 
 
+@pytest.mark.full
 def test_only_the_last_pages_are_kept(serve: Serve, record: str) -> None:
     with serve(replays=2) as house:
         names = [send(house, record) for _ in range(3)]
@@ -95,6 +96,7 @@ def test_records_are_bounded(serve: Serve, record: str, monkeypatch: pytest.Monk
         assert "busy" in send(house, record, 503)
 
 
+@pytest.mark.full
 def test_one_page_is_made_at_a_time(house: House, record: str) -> None:
     replays, running, most = Replays(house.house), 0, 0
 

@@ -40,6 +40,7 @@ def test_a_view_says_who_plays(house: House) -> None:
     assert view["watch"] is False and view["trouble"] is None and view["decision"]["actions"]
 
 
+@pytest.mark.full
 def test_the_same_seed_and_actions_give_the_same_record(house: House) -> None:
     records = []
     for seed in (3, 3, 4, None, None):
@@ -157,6 +158,7 @@ def test_a_hint_names_legal_actions_and_comes_alone(serve: Serve, odd_offer: Off
         house.post(f"/api/seats/{token}/hint", {"agent": "greedy"})
 
 
+@pytest.mark.full
 def test_a_hint_by_an_agent_that_fails(serve: Serve, odd_offer: Offer, capfd: pytest.CaptureFixture[str]) -> None:
     odd_offer._more["failing"] = "failing"
     with serve(odd_offer) as house:
@@ -181,6 +183,7 @@ def test_records_are_for_finished_games(house: House) -> None:
     assert "default-src 'none'" in page.text  # the viewer's own policy
 
 
+@pytest.mark.full
 def test_what_may_be_removed(house: House) -> None:
     (alone,) = house.open(ANN, BOT)
     house.settled(alone)
@@ -198,6 +201,7 @@ def test_what_may_be_removed(house: House) -> None:
 # --- bounds and restarts
 
 
+@pytest.mark.full
 def test_games_make_room_in_memory_and_come_back(serve: Serve) -> None:
     with serve(games=2) as house:
         seats = [house.open(ANN, seed=seed, **ALONE)[0] for seed in range(4)]

@@ -92,6 +92,7 @@ def test_finished_tables_that_nobody_looked_at_make_room(tmp_path: Path) -> None
     store.close()
 
 
+@pytest.mark.full
 def test_two_servers_do_not_share_a_file(tmp_path: Path) -> None:
     store = Store(tmp_path / "x.sqlite3")
     with pytest.raises(StoreError, match="another ginkgo table has it open"):
