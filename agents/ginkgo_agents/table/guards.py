@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ipaddress
 import json
+import re
 import sys
 import traceback
 from collections.abc import Iterable
@@ -29,6 +30,7 @@ _HEADERS = {
     "Cross-Origin-Opener-Policy": "same-origin",
 }
 REPLAYS = "/api/replays"
+_HOST = re.compile(r"(?:\[([^\]]*)\]|([^:@\[\]]*))(?::[0-9]{0,5})?")
 
 
 def answer(data: Any, status: int = 200, headers: dict[str, str] | None = None) -> Response:
@@ -77,9 +79,8 @@ class Guards:
                 await refusal(error.status, error)(scope, receive, with_headers)
         except Exception:
             traceback.print_exc(file=sys.stderr)
-            if started:
-                raise
-            await refusal(500, "internal error")(scope, receive, with_headers)
+            if not started:
+                await refusal(500, "internal error")(scope, receive, with_headers)
 
     def _check(self, scope: Scope) -> None:
         """Raise TableError for a request that is not served."""
@@ -102,9 +103,10 @@ class Guards:
         if len(hosts) != 1:
             raise TableError(400, "the request must have one header Host")
         host = hosts[0].lower()
-        name = host[1 : host.find("]")] if host.startswith("[") else host.partition(":")[0]
+        found = _HOST.fullmatch(host)
+        name = "" if found is None else found[1] or found[2]
         if name not in self._names and not _is_address(name):
-            raise TableError(403, f"this server is not called {shown(name)}; whoever runs it can add a name by --allow-host")
+            raise TableError(403, f"this server is not called {shown(host)}; whoever runs it can add a name by --allow-host")
         return host
 
 

@@ -6,7 +6,7 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any
 
 from ginkgo_agents.base import Agent
@@ -164,6 +164,7 @@ def _made(name: str, options: str) -> Game:
     return make_game(name, **json.loads(options))
 
 
+@cache
 def _all_values(cls: type[Game]) -> dict[str, list[Any]]:
     """For each option its default and what occurs in the game's configurations; of a list, what occurs in these."""
     found: dict[str, list[Any]] = {}
@@ -175,6 +176,7 @@ def _all_values(cls: type[Game]) -> dict[str, list[Any]]:
     return found
 
 
+@cache
 def _options_of(cls: type[Game]) -> list[Plain]:
     """The options that leave a choice, ready for JSON."""
     defaults, found = asdict(cls().config), []

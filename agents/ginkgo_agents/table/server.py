@@ -247,4 +247,8 @@ async def _bad_input(request: Request, error: GinkgoError) -> Response:
     return refusal(422, error)
 
 
-_HANDLERS = {HTTPException: _http_error, TableError: _table_error, GinkgoError: _bad_input}
+async def _internal_error(request: Request, error: Exception) -> Response:
+    return refusal(500, "internal error")  # the traceback goes to stderr, see ``Guards``
+
+
+_HANDLERS = {Exception: _internal_error, HTTPException: _http_error, TableError: _table_error, GinkgoError: _bad_input}

@@ -34,7 +34,7 @@ def serve(
     with listening:
         offer = Offer(agents)
         store = Store(default_file() if data is None else data)
-        server = Server(make_app(store, offer, names=names, pace=pace), _Welcome(host, listening, browser))
+        server = Server(make_app(store, offer, names=names, pace=pace), Welcome(host, listening, browser))
         with suppress(KeyboardInterrupt):
             server.run([listening])
     typer.echo("ended: all tables are kept", err=True)
@@ -44,7 +44,7 @@ def serve(
 class Server(uvicorn.Server):
     """A server that ends without waiting for open streams."""
 
-    def __init__(self, app: Served, welcome: _Welcome) -> None:
+    def __init__(self, app: Served, welcome: Welcome) -> None:
         quiet: dict[str, Any] = {"log_config": None, "access_log": False, "server_header": False, "proxy_headers": False}
         super().__init__(uvicorn.Config(app, ws="none", lifespan="on", timeout_graceful_shutdown=_GRACE, **quiet))
         logging.getLogger("uvicorn").setLevel(logging.CRITICAL)  # what it would tell names addresses with tokens
@@ -61,7 +61,7 @@ class Server(uvicorn.Server):
         await super().shutdown(sockets)
 
 
-class _Welcome:
+class Welcome:
     """What is printed at the start, and the browser."""
 
     def __init__(self, host: str, listening: socket.socket, browser: bool | None) -> None:
@@ -69,11 +69,13 @@ class _Welcome:
 
     @property
     def address(self) -> str:
+        """What to open in a browser on this machine."""
         anywhere = self._host in ("", "0.0.0.0", "::")
         name = "localhost" if anywhere else f"[{self._host}]" if ":" in self._host else self._host
         return f"http://{name}:{self._port}/"
 
     def say(self) -> None:
+        """Tell the address, and what to beware of; open the browser."""
         typer.echo(f"The table is set at {self.address} (Ctrl-C ends)")
         if not is_loopback(self._host):
             typer.secho(
