@@ -113,9 +113,10 @@ def read(picking: Picking, line: str, words: Words = lambda pick: "") -> Found:
     try:
         return _read(picking, line, words)
     except UnclearError:
-        parts = line.split()
-        if len(parts) < 2:
+        if len(line.split()) < 2:
             raise
+    said = {name.casefold() for _, name in picking.taken}
+    parts = [part for part in line.split() if part.casefold() not in said]
     found = Found(picking, None, False)
     for part in parts:
         if found.chosen is not None:
@@ -131,10 +132,13 @@ def _read(picking: Picking, line: str, words: Words) -> Found:
     exact = [item for name, item in named if name.casefold() == text]
     if numbered and not text.startswith("#") and any(item.offers != numbered.offers for item in exact):
         raise UnclearError(line, line, [f"#{text}", *(item.offers[0].text for item in exact)])
-    found = numbered or _only(exact)
-    if found is not None:
+    if found := numbered or _only(exact):
         return _found(picking, found, not picking.taken)
-    starting = _only([] if exact else [item for name, item in named if text and name.casefold().startswith(text)])
+    if exact:
+        raise UnclearError(line, line, [offer.text for item in exact for offer in item.offers])
+    if any(name.casefold() == text for _, name in picking.taken):
+        return Found(picking, None, False)  # said once more
+    starting = _only([item for name, item in named if text and name.casefold().startswith(text)])
     if starting is None:
         raise _unclear(picking, line.strip(), named)
     return _found(picking, starting, False)

@@ -13,6 +13,8 @@ class Kind(Enum):
     STRONG = "strong"
     DIM = "dim"
     ERROR = "error"
+    LITERAL = "literal"
+    """With names of files and commands to copy: lines are not broken."""
     TABLE = "table"
     """The table of the game: in its own columns and colors."""
     BUSY = "busy"

@@ -60,16 +60,18 @@ def play(
     Ctrl-C ends the game; with --out the record is kept, and --resume goes on with it.
     """
     from ginkgo_agents.table.keeping import Keeper, check_new
+    from ginkgo_agents.table.labels import labels_of
     from ginkgo_agents.table.screen import Screen
     from ginkgo_agents.table.seating import Asked, chosen_game, opened, resumed
     from ginkgo_agents.table.terminal import Terminal
-    from ginkgo_agents.table.words import Wording, texts_of
+    from ginkgo_agents.table.words import Wording
     from ginkgo_env.core.errors import ConfigError
     from ginkgo_env.registry import DEFAULT_GAME
 
     if out is not None and out != resume:
         check_new(out)
-    asked = Asked(seats or [0], agents or [], names or [], texts_of(language)["terminal.person"])
+    labels = labels_of(language)
+    asked = Asked(seats or [0], agents or [], names or [], labels["terminal.person"])
     if resume is None:
         pairs = [("players", players)] if players is not None else []
         live = opened(chosen_game(game or DEFAULT_GAME, [*pairs, *map(_pair, options or [])]), seed, asked)

@@ -23,6 +23,7 @@ from ginkgo_env.render.ansi import colored, wants_color
 _PIPE = 80  # columns where there is no terminal, unless COLUMNS says otherwise
 _CLEAR = "\x1b[2J\x1b[3J\x1b[H"  # the screen, then what was scrolled out of it
 _RULE = "-"
+_SPINS = 4  # a second: enough to be seen, little to be sent
 _STYLES = {Kind.STRONG: "bold", Kind.DIM: "dim", Kind.ERROR: "red", Kind.HIDE: "bold"}
 
 
@@ -76,7 +77,7 @@ class Screen:
     def _piece(self, piece: Piece) -> None:
         if piece.kind is Kind.BUSY:
             if self.shown and not self._dumb:
-                self._status = self._console.status(Text(piece.text))
+                self._status = self._console.status(Text(piece.text), refresh_per_second=_SPINS)
                 self._status.start()
             return
         if piece.kind is Kind.HIDE:
@@ -86,7 +87,9 @@ class Screen:
             print(colored(piece.text, self._styles) if wants_color() else piece.text)
             self._rule()
             return
-        lines = fitted((Line(line, piece.indent) for line in piece.text.split("\n")), self.width)
+        lines: Iterable[str] = piece.text.split("\n")
+        if piece.kind is not Kind.LITERAL:
+            lines = fitted((Line(line, piece.indent) for line in lines), self.width)
         self._console.print(Text("\n".join(lines)), style=_STYLES.get(piece.kind, ""), soft_wrap=True)
 
     def _hide(self) -> None:

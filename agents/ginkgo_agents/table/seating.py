@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+import shlex
 from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -70,6 +71,19 @@ def resumed(file: Path, asked: Asked) -> LiveGame:
         names = [old if agent is not None else new for old, new, agent in zip(recorded, given, agents, strict=True)]
     places = [Place(name, agent) for name, agent in zip(names, agents, strict=True)]
     return LiveGame(game, record.header["seed"], places, actions)
+
+
+def resume_command(file: Path, live: LiveGame) -> str:
+    """The command that goes on with a game from its record, with the same persons and agents."""
+    persons = [seat for seat, place in enumerate(live.places) if place.agent is None]
+    agents = [place.agent for place in live.places if place.agent is not None]
+    recorded = all(
+        place.agent in (None, place.name) and place.agent in (None, *agent_names(live.game.name)) for place in live.places
+    )
+    words = ["ginkgo", "play", "--resume", str(file)]
+    words += [] if persons == [0] else [word for seat in persons for word in ("--seat", str(seat))]
+    words += [] if recorded else [word for agent in agents for word in ("--agent", agent)]
+    return shlex.join(words)
 
 
 def _agents(game: Game, asked: Asked, recorded: Sequence[str | None]) -> list[str | None]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from shlex import quote
 
 from ginkgo_agents.table import told
 from ginkgo_agents.table.hints import hint, hint_agents
@@ -11,11 +12,11 @@ from ginkgo_agents.table.keeping import Keeper
 from ginkgo_agents.table.live import LiveGame
 from ginkgo_agents.table.picking import Offer, Picking, UnclearError, offers_of, read
 from ginkgo_agents.table.pieces import Kind, Piece, Shown
+from ginkgo_agents.table.seating import resume_command
 from ginkgo_agents.table.view import decision_of
 from ginkgo_agents.table.words import COMMANDS, Wording, in_columns
 from ginkgo_env.core.errors import GinkgoError, plain, short
 
-_HELP_COLUMN = 16
 _LONGEST = 300  # characters of an error
 _NOTHING: Offer | None = None
 
@@ -172,8 +173,8 @@ class Terminal:
         yield told.scores(self.live, self.words, self.width)
         yield Piece(self.words("seed", seed=self.live.seed), Kind.DIM)
         if self.keeper.file is not None:
-            yield Piece(self.words("saved", file=self.keeper.file))
-            yield Piece(self.words("watch", file=self.keeper.file))
+            yield Piece(self.words("saved", file=self.keeper.file), Kind.LITERAL)
+            yield Piece(self.words("watch", file=quote(str(self.keeper.file))), Kind.LITERAL)
 
     # --- choosing --------------------------------------------------------------------------------------------------------------
 
@@ -181,32 +182,16 @@ class Terminal:
         try:
             found = read(self._picking, line, self.words.pick)
         except UnclearError as error:
-            yield Piece(self._unclear(error), Kind.ERROR, 2)
+            yield Piece(told.unclear(error, self._picking, self.words), Kind.ERROR, 2)
             return
         if found.chosen is not None and found.sure:
             yield from self._play(found.chosen)
             return
         self._picking, self._chosen = found.picking, found.chosen
         if found.chosen is not None:
-            yield Piece(self.words("confirm", action=self._told_action(found.chosen)), Kind.STRONG)
+            yield Piece(self.words("confirm", action=self.words.action(found.chosen)), Kind.STRONG)
         else:
             yield from told.choices(self._picking, self.words, self.width)
-
-    def _told_action(self, offer: Offer) -> str:
-        said = [text for pick in offer.picks if (text := self.words.pick(pick))]
-        return offer.text + (f" ({', '.join(said)})" if said else "")
-
-    def _unclear(self, error: UnclearError) -> str:
-        text, possible = short(plain(error.text)), self.words.some(error.possible)
-        if error.elsewhere:
-            return self.words("elsewhere", text=text, picks=self._picks())
-        if error.start == error.text:
-            return self.words("several", text=text, possible=possible)
-        key = "none_like" if error.start else "none"
-        return self.words(key, text=text, start=plain(error.start), possible=possible)
-
-    def _picks(self) -> str:
-        return ", ".join(map(self.words.picked, self._picking.taken))
 
     def _confirm(self, line: str) -> Iterator[Shown]:
         chosen = self._chosen
@@ -214,15 +199,16 @@ class Terminal:
         if not line or self.words.says_yes(line):
             yield from self._play(chosen)
         else:
-            yield Piece(self.words("confirm", action=self._told_action(chosen)), Kind.ERROR)
+            yield Piece(self.words("confirm", action=self.words.action(chosen)), Kind.ERROR)
 
     # --- commands --------------------------------------------------------------------------------------------------------------
 
     def _help(self, rest: str) -> Iterator[Shown]:
         yield Piece(self.words("help", example=f"{self._picking.left[0].text:<8}"))
-        for name in COMMANDS:
-            called = ", ".join(word for word, command in self._commands.items() if command == name)
-            yield Piece(f"  {called:<{_HELP_COLUMN}}{self.words('help.' + name)}", indent=_HELP_COLUMN + 2)
+        called = [", ".join(word for word, command in self._commands.items() if command == name) for name in COMMANDS]
+        column = max(map(len, called)) + 4
+        for name, words in zip(COMMANDS, called, strict=True):
+            yield Piece(f"  {words:<{column - 2}}{self.words('help.' + name)}", indent=column)
 
     def _undo(self, rest: str) -> Iterator[Shown]:
         if not self._picking.taken and self._chosen is None:
@@ -277,7 +263,7 @@ class Terminal:
         except GinkgoError as error:
             yield Piece(str(error), Kind.ERROR)
             return
-        yield Piece(self.words("saved", file=self.keeper.file))
+        yield Piece(self.words("saved", file=self.keeper.file), Kind.LITERAL)
 
     def _quit(self, rest: str) -> Iterator[Shown]:
         self._leaving = True
@@ -297,6 +283,4 @@ class Terminal:
         """What is said at the end of a game that is not finished."""
         yield Piece(why)
         if self.keeper.file is not None:
-            others = [seat for seat in self._people if self._people != [0]]
-            seats = "".join(f" --seat {seat}" for seat in others)
-            yield Piece(self.words("resume", file=self.keeper.file, seats=seats))
+            yield Piece(self.words("resume", command=resume_command(self.keeper.file, self.live)), Kind.LITERAL)

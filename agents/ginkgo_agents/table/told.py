@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
+from itertools import groupby
 from typing import Any
 
 from ginkgo_agents.table.live import LiveGame, Told
-from ginkgo_agents.table.picking import Item, Picking
+from ginkgo_agents.table.picking import Item, Picking, UnclearError
 from ginkgo_agents.table.pieces import Grid, Kind, Piece, Shown
 from ginkgo_agents.table.view import scores_of
 from ginkgo_agents.table.words import Wording, in_columns
+from ginkgo_env.core.errors import plain, short
 
 _SHORTEST = 6
 
@@ -18,15 +20,12 @@ def opening(live: LiveGame, words: Wording) -> Iterator[Piece]:
     """What is played and by whom."""
     game = live.game
     title = game.title + (f" ({game.variant})" if game.variant else "")
-    options = ", ".join(f"{_option(words, name)} {text}" for name, text in game.option_texts(game.config_dict).items())
+    told = game.option_texts(game.config_dict).items()
+    options = ", ".join(f"{words.label('option', name)}: {words.note('value', name, text) or text}" for name, text in told)
     yield Piece(words("welcome", title=title, options=options), Kind.STRONG, 4)
     for name, what in game.named_values.items():
         yield Piece(words("own_design", what=f"{name} ({what})"), Kind.DIM, 4)
     yield Piece(words("places", places="; ".join(_places(live, words))), indent=4)
-
-
-def _option(words: Wording, name: str) -> str:
-    return words.note("option", name) or name
 
 
 def _places(live: LiveGame, words: Wording) -> Iterator[str]:
@@ -59,12 +58,13 @@ def choices(picking: Picking, words: Wording, width: int) -> Iterator[Piece]:
     items = picking.items
     if picking.in_steps:
         yield Piece(_heading(picking, words), Kind.DIM)
-    lines = [_line(number, item, picking, words, len(str(len(items)))) for number, item in enumerate(items, 1)]
-    if all(_plain(item, picking, words) for item in items):
-        yield Piece("\n".join(in_columns(lines, width)))
-    else:
-        indent = len(str(len(items))) + 4
-        yield from (Piece(line, indent=indent) for line in lines)
+    digits = len(str(len(items)))
+    lines = [f" {number:>{digits}}  {_told(item, picking, words)}" for number, item in enumerate(items, 1)]
+    for narrow, run in groupby(lines, lambda line: len(line) < width // 2):
+        if narrow:
+            yield Piece("\n".join(in_columns(run, width)))
+        else:
+            yield from (Piece(line, indent=digits + 4) for line in run)
 
 
 def _heading(picking: Picking, words: Wording) -> str:
@@ -73,32 +73,31 @@ def _heading(picking: Picking, words: Wording) -> str:
     return words("next", group=group) if picking.taken else words("in_steps", n=len(picking.left), group=group)
 
 
-def _plain(item: Item, picking: Picking, words: Wording) -> bool:
-    """Whether an item is told by its name alone."""
-    return not _more(item, picking, words) and (item.pick is not None or bool(_name(item, picking, words)))
-
-
-def _line(number: int, item: Item, picking: Picking, words: Wording, digits: int) -> str:
-    more = _more(item, picking, words)
-    return f" {number:>{digits}}  {_name(item, picking, words)}" + (f"  {more}" if more else "")
-
-
-def _name(item: Item, picking: Picking, words: Wording) -> str:
-    if item.pick is not None:
-        return item.pick[1]
-    return words("alone") if picking.taken else item.offers[0].text
-
-
-def _more(item: Item, picking: Picking, words: Wording) -> str:
-    """What an item is called besides its name, and what goes with it."""
+def _told(item: Item, picking: Picking, words: Wording) -> str:
+    """An item by its name, what else it is called, and what goes with it."""
     if item.pick is None:
-        return ", ".join(text for pick in item.offers[0].picks if not picking.taken and (text := words.pick(pick)))
-    rests = picking.rest(item)
-    if len(rests) == 1 and not rests[0]:
-        return words.pick(item.pick)
-    told = ["+".join(words.pick(pick) or pick[1] for pick in rest) or words("alone") for rest in rests]
-    own = words.pick(item.pick)
-    return (f"{own}: " if own else "") + (", ".join(told) if any(" " in one for one in told) else " ".join(told))
+        said = () if picking.taken else item.offers[0].picks
+        name = words("alone") if picking.taken else item.offers[0].text
+        return "  ".join([name, ", ".join(text for pick in said if (text := words.pick(pick)))]).rstrip()
+    name = words.picked(item.pick)
+    rests = ["+".join(words.pick(pick) or pick[1] for pick in rest) for rest in picking.rest(item)]
+    if not any(rests):
+        return name
+    told = [rest or words("alone") for rest in rests]
+    return f"{name}: {', '.join(told) if any(' ' in one for one in told) else ' '.join(told)}"
+
+
+def unclear(error: UnclearError, picking: Picking, words: Wording) -> str:
+    """What is said about input that means nothing here or several things, with what is possible."""
+    text, possible, start = short(plain(error.text)), words.some(error.possible), plain(error.start)
+    picks = ", ".join(map(words.picked, picking.taken))
+    if error.elsewhere:
+        return words("elsewhere", text=text, picks=picks)
+    if error.start == error.text:
+        return words("several", text=text, possible=possible)
+    said = words("none_like" if start else "none", text=text, start=start, possible=possible)
+    back = words("undo_hint", picks=picks)
+    return f"{said} ({back})" if picks else said
 
 
 # --- scores and hints --------------------------------------------------------------------------------------------------------
@@ -125,7 +124,7 @@ def explained(live: LiveGame, words: Wording) -> Iterator[Piece]:
         if note:
             yield Piece(f"{words.label('source', name)}: {note}", Kind.DIM, 2)
         for who, itemized in zip(live.names, items, strict=True):
-            if brought := [f"{item} {points}" for item, points in itemized if points]:
+            if brought := [f"{item}: {points}" for item, points in itemized if points]:
                 yield Piece(f"  {words.label('source', name)}, {who}: {', '.join(brought)}", indent=4)
 
 
@@ -154,14 +153,9 @@ def _interval(one: dict[str, Any], name: str, win: bool) -> str:
 def verdict(live: LiveGame, words: Wording) -> Iterator[Piece]:
     """How the game ended and who won."""
     outcome = live.game.outcome(live.state)
-    yield Piece(words("over", ending=words.label("ending", str(outcome.ending))), Kind.STRONG)
+    yield Piece(words("over"), Kind.STRONG)
     if live.game.sides == 1:
         yield Piece(words("alone_score", name=live.names[0], score=outcome.scores[0]), Kind.STRONG)
         return
     names = [live.names[side] for side in outcome.winners]
     yield Piece(words("wins" if len(names) == 1 else "share", names=words.joined(names)), Kind.STRONG)
-
-
-def joined(texts: Iterable[str]) -> str:
-    """Texts as lines."""
-    return "\n".join(texts)

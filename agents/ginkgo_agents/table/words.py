@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Sequence
-from functools import cache
-from importlib.resources import files
 
 from ginkgo_agents.table.labels import labels_of
-from ginkgo_agents.table.picking import Pick
+from ginkgo_agents.table.picking import Offer, Pick
 from ginkgo_env.core.game import Game
 
 COMMANDS = ("help", "undo", "table", "moves", "log", "score", "hint", "save", "quit")
@@ -19,7 +16,7 @@ class Wording:
 
     def __init__(self, language: str, game: Game) -> None:
         self.language = language
-        self._labels = texts_of(language, type(game)) | dict(game.labels.get(language, {}))
+        self._labels = labels_of(language, type(game)) | dict(game.labels.get(language, {}))
 
     def __call__(self, key: str, **values: object) -> str:
         """A text of the terminal with its placeholders filled in."""
@@ -45,6 +42,11 @@ class Wording:
             return words or name
         return f"{name} ({words})"
 
+    def action(self, offer: Offer) -> str:
+        """An action in notation, and what its picks are called besides."""
+        said = [text for pick in offer.picks if (text := self.pick(pick))]
+        return offer.text + (f" ({', '.join(said)})" if said else "")
+
     def commands(self) -> dict[str, str]:
         """By each word that calls a command, in English and in the language, the command."""
         english = catalog_words("en")
@@ -65,21 +67,9 @@ class Wording:
         return self("and_more", names="  ".join(names[:most]), n=len(names) - most)
 
 
-@cache
-def _own(language: str) -> dict[str, str]:
-    part = files(__package__) / "labels" / f"terminal.{language}.part.json"
-    found: dict[str, str] = json.loads(part.read_text(encoding="utf-8")) if part.is_file() else {}
-    return found
-
-
-def texts_of(language: str, game: type[Game] | None = None) -> dict[str, str]:
-    """The texts of a language with those of the terminal."""
-    return labels_of(language, game) | _own(language)
-
-
 def catalog_words(language: str) -> dict[str, list[str]]:
     """By each command, and for yes, the words that stand for it in a language."""
-    labels = texts_of(language)
+    labels = labels_of(language)
     return {name: labels[f"terminal.words.{name}"].split() for name in (*COMMANDS, "yes")}
 
 

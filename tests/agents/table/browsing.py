@@ -30,10 +30,11 @@ def until(happens: Callable[[], Any]) -> Any:
 
 
 class Served:
-    """A server of tables at a port of this machine that can be stopped and started anew."""
+    """A server of tables at a port of this machine that can be stopped and started anew; limits as in ``Limits``."""
 
-    def __init__(self, file: Path, offer: Any) -> None:
+    def __init__(self, file: Path, offer: Any, *, pace: float = 0.1, **limits: Any) -> None:
         self._file, self._offer, self.port = file, offer, 0
+        self._pace, self._limits = pace, limits
         self.start()
 
     @property
@@ -45,6 +46,7 @@ class Served:
         """Answer, at the same port as before."""
         import uvicorn
 
+        from ginkgo_agents.table.limits import Limits
         from ginkgo_agents.table.server import make_app
         from ginkgo_agents.table.store import Store
 
@@ -52,7 +54,8 @@ class Served:
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listening.bind(("127.0.0.1", self.port))
         self.port = listening.getsockname()[1]
-        app = make_app(Store(self._file), self._offer, pace=0.1)
+        limits = Limits(**self._limits)
+        app = make_app(Store(self._file, limits.tables), self._offer, limits=limits, pace=self._pace)
 
         class Server(uvicorn.Server):
             async def shutdown(self, sockets: Any = None) -> None:

@@ -12,6 +12,8 @@ import pytest
 from ginkgo_agents.registry import register_agent
 from ginkgo_agents.table.offer import Offer
 
+from .browsing import Served, Visitor, chromium
+from .lobbying import Visit
 from .served import FailingAgent, House, WaitingAgent, serving
 
 Serve = Callable[..., AbstractContextManager[House]]
@@ -54,3 +56,33 @@ def house(serve: Serve) -> Iterator[House]:
     """A server."""
     with ExitStack() as stack:
         yield stack.enter_context(serve())
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    """Chromium."""
+    with chromium() as browser:
+        yield browser
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory: pytest.TempPathFactory, offer: Offer) -> Iterator[Served]:
+    """A server on a port, at which agents among themselves do not move."""
+    served = Served(tmp_path_factory.mktemp("lobby") / "tables.sqlite3", offer, pace=3600)
+    yield served
+    served.stop()
+
+
+@pytest.fixture
+def lobby(browser: Any, served: Served) -> Iterator[Visit]:
+    """``lobby(**options)``: the lobby in a browser of its own; at the end no error has come and nobody else was asked."""
+    visitor = Visitor(browser, served)
+
+    def ready(**options: Any) -> Any:
+        page = visitor.open("/", **{"viewport": {"width": 1200, "height": 900}} | options)
+        page.wait_for_selector("#places li")
+        return page
+
+    yield ready
+    visitor.close()
+    assert visitor.trouble == []

@@ -31,7 +31,19 @@ function listGames() {
   document.querySelector("#games .cards").replaceChildren(...cards);
 }
 
-async function chooseGame(game, options = {}) {
+let answered = Promise.resolve(); // settled when nothing is asked any more: whoever is quick opens what is shown next
+
+const chooseGame = (game, options = {}) => settling(changeGame(game, options));
+const askRoom = () => settling(findRoom());
+
+function settling(work) {
+  byId("opening").setAttribute("aria-busy", "true");
+  const all = work.then(() => answered === all && byId("opening").setAttribute("aria-busy", "false"));
+  answered = all;
+  return all;
+}
+
+async function changeGame(game, options) {
   chosen.game = game;
   chosen.options = {};
   for (const option of openOptions()) {
@@ -42,7 +54,7 @@ async function chooseGame(game, options = {}) {
   await tellingTrouble(() => loadLabels(game.name, catalog.language));
   showTheme(); // its button has a text
   showOptions();
-  await askRoom();
+  await findRoom();
 }
 
 // Whether a value that was chosen another time is still offered.
@@ -86,7 +98,7 @@ function chooseValue(option, value, checked) {
 let questions = 0;
 
 // Whether these options go together, and who can sit there. Of several questions on their way the last one counts.
-async function askRoom() {
+async function findRoom() {
   const number = ++questions;
   let room = null;
   let refused = null;
@@ -97,7 +109,7 @@ async function askRoom() {
   }
   if (number !== questions) return;
   chosen.room = room;
-  showRefusal(refused);
+  showRefusal(refused, "refused", refused && refused.status ? `${t("lobby.impossible")} ` : "");
   if (room) seatAll();
   showPlaces();
 }

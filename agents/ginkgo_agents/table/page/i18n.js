@@ -31,8 +31,11 @@ const hasText = (key) => Object.hasOwn(catalog.texts, key);
 const shownValue = (value) => (typeof value === "number" ? numberText(value) : String(value));
 const tn = (key, number, values = {}) => t(`${key}.${number === 1 ? "one" : "other"}`, { number, ...values });
 
+// With a minus sign, as in print.
 const numberText = (value, digits = 0) =>
-  new Intl.NumberFormat(catalog.language, { minimumFractionDigits: digits, maximumFractionDigits: Math.max(digits, 2) }).format(value);
+  new Intl.NumberFormat(catalog.language, { minimumFractionDigits: digits, maximumFractionDigits: Math.max(digits, 2) })
+    .format(value)
+    .replace("-", "\u2212");
 
 // A share between 0 and 1 in percent.
 const percentText = (value, digits = 0) =>

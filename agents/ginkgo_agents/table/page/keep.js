@@ -24,7 +24,13 @@ function keep(name, value) {
 // table has the seats of all persons, others the one whose link they got. A token is the only key to a seat.
 function keptTables() {
   const list = kept("tables", []);
-  return Array.isArray(list) ? list.filter((one) => one && Array.isArray(one.seats) && one.seats.length && Array.isArray(one.names)) : [];
+  return Array.isArray(list) ? list.filter(isTable) : [];
+}
+
+// Whoever else writes there: what is no table is passed over.
+function isTable(one) {
+  if (!one || !Array.isArray(one.seats) || !one.seats.length || !Array.isArray(one.names)) return false;
+  return one.seats.every((seat) => seat && typeof seat.token === "string") && Number.isFinite(new Date(one.time).getTime());
 }
 
 const keptTable = (token) => keptTables().find((one) => one.seats.some((seat) => seat.token === token)) || null;

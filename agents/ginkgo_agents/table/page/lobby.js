@@ -48,10 +48,7 @@ async function start() {
 
 // Whoever comes back by the browser's "back" finds the page as it was left.
 window.addEventListener("pageshow", (event) => {
-  if (!event.persisted) return;
-  opening = false;
-  showOpen();
-  showTables();
+  if (event.persisted) showTables();
 });
 
 start();

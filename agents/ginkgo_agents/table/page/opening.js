@@ -3,12 +3,11 @@
 const LONG = 3000; // milliseconds after which waiting is explained
 let opening = false;
 
-// What is refused, as a sentence; the server's own are in English.
-function showRefusal(error, id = "refused") {
-  const place = byId(id);
-  place.hidden = !error;
-  place.textContent = error ? error.message : "";
-  place.lang = error && error.status ? "en" : catalog.language;
+// What is refused, as a sentence; the server's own are in English. `lead` says in the person's language what this is about.
+function showRefusal(error, id = "refused", lead = "") {
+  byId(id).hidden = !error;
+  const language = error && error.status ? "en" : catalog.language;
+  byId(id).replaceChildren(...(error ? [lead, html("span", { lang: language }, error.message)] : []));
   if (id === "refused") showOpen();
 }
 
@@ -52,25 +51,29 @@ function seedToSend() {
 
 async function openTable(event) {
   event.preventDefault();
-  if (opening || !chosen.room) return;
-  const [places, seed] = [placesToSend(), seedToSend()];
-  const wrong = ownRefusal(places, seed);
-  if (wrong) {
-    showRefusal(new Refused(wrong, 0));
-    return;
-  }
+  if (opening) return;
   opening = true;
-  showRefusal(null);
+  showOpen();
+  await answered;
   const explain = setTimeout(() => showNote(t("lobby.long"), catalog.language), LONG);
   try {
-    const table = await ask("/api/tables", { game: chosen.game.name, options: chosen.options, places, seed });
-    remember(places, table);
-    location.assign(`/seat/${table.seats[0].token}`);
+    if (chosen.room) await openNow();
   } catch (error) {
-    opening = false;
     showRefusal(error);
   }
   clearTimeout(explain);
+  opening = false;
+  showOpen();
+}
+
+async function openNow() {
+  const [places, seed] = [placesToSend(), seedToSend()];
+  const wrong = ownRefusal(places, seed);
+  if (wrong) throw new Refused(wrong, 0);
+  showRefusal(null);
+  const table = await ask("/api/tables", { game: chosen.game.name, options: chosen.options, places, seed });
+  remember(places, table);
+  location.assign(`/seat/${table.seats[0].token}`);
 }
 
 function remember(places, table) {

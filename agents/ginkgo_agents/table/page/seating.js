@@ -1,7 +1,7 @@
 // Who sits at each seat.
 
 const bestAgent = () => chosen.room.hint_agents[0] || chosen.room.agents.at(-1) || null;
-const ownName = () => kept("name", "");
+const ownName = () => (typeof kept("name", "") === "string" ? kept("name", "") : "");
 const personName = (seat) => (seat === 0 && ownName()) || t("lobby.player", { number: seat + 1 });
 const isPerson = (place) => place.agent === null;
 const people = () => chosen.places.filter(isPerson).length;

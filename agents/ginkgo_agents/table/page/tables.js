@@ -21,10 +21,13 @@ function showNumber(number) {
   byId("mine").classList.toggle("some", number > 0);
 }
 
-// One question after another: a long list is no burden for the server.
+let rounds = 0;
+
+// One question after another: a long list is no burden for the server. A new round ends the one before.
 async function askTables() {
+  const round = ++rounds;
   for (const one of [...rows.values()]) {
-    if (document.hidden) return;
+    if (document.hidden || round !== rounds) return;
     if ((one.view && one.view.result) || (one.error && one.error.status === 404)) continue;
     try {
       Object.assign(one, { view: await ask(`/api/seats/${keyOf(one.table)}`), error: null });
@@ -132,5 +135,6 @@ function connectTables() {
   byId("forget").addEventListener("click", () => forget(removing));
   byId("cancel").addEventListener("click", () => byId("removing").close());
   document.addEventListener("visibilitychange", () => document.hidden || askTables());
+  window.addEventListener("storage", (event) => event.key === "ginkgo.tables" && showTables()); // another tab has opened one
   setInterval(askTables, EVERY);
 }

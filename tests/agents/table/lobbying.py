@@ -1,0 +1,40 @@
+"""What tests of the lobby do there."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+from .browsing import Served, until
+
+Visit = Callable[..., Any]
+
+
+def words(page: Any, selector: str) -> str:
+    return " ".join(page.inner_text(selector).split())
+
+
+def choose(page: Any, game: str) -> None:
+    page.click(f'.card:has([value="{game}"])')
+    until(lambda: page.get_attribute("#opening", "aria-busy") == "false")
+
+
+def option(page: Any, name: str, text: str) -> None:
+    page.click(f'.pill:has([name="option-{name}"]):has-text("{text}")')
+
+
+def opened(page: Any) -> str:
+    """Press the button; returns the token of the seat that one gets to."""
+    page.click("#open")
+    page.wait_for_url("**/seat/*")
+    return str(page.url.rpartition("/")[2])
+
+
+def back(page: Any, served: Served) -> None:
+    page.goto(served.address)
+    page.wait_for_selector("#places li")
+
+
+def kept(page: Any) -> Any:
+    return json.loads(page.evaluate("localStorage.getItem('ginkgo.tables')"))
