@@ -171,6 +171,36 @@ def test_a_place_goes_through_its_actions(served: Served, visitor: Visitor) -> N
     assert seen == [*about[place], about[place][0]]
 
 
+def test_parts_that_fit_are_framed(served: Served, visitor: Visitor, seat: str) -> None:
+    page = visitor.seat(seat)
+    framed = page.locator(".frame.can.line")
+    parts = {f"{group}:{name}" for one in legal(served, seat) for group, name in one["picks"]}
+    drawn = [page.locator(f'#figure [data-part="{part}"]').count() for part in sorted(parts)]
+    assert framed.count() == sum(drawn) > 4
+    pick(page, "card", "new-hand")
+    assert 0 < framed.count() < sum(drawn)  # the other cards, which can replace it, but no tile
+    page.keyboard.press("Escape")
+    assert framed.count() == sum(drawn)
+
+
+# --- on every screen -------------------------------------------------------------------------------------------------------
+
+SMALL = """() => [...document.querySelectorAll("button, a, select, summary, [role=option]")]
+    .filter((one) => one.offsetParent && one.getBoundingClientRect().height < 39.5).map((one) => one.id || one.textContent)"""
+SIZES = [(360, 740), (740, 360), (768, 1024), (1400, 900)]
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_all_is_in_reach_of_a_finger(served: Served, visitor: Visitor, seat: str, size: tuple[int, int]) -> None:
+    page = visitor.seat(seat, viewport={"width": size[0], "height": size[1]}, locale="de-DE")
+    box = page.locator("#confirm").bounding_box()
+    assert 0 <= box["y"] and box["y"] + box["height"] <= size[1]
+    if page.is_visible("#menu"):
+        page.click("#menu")
+    assert page.evaluate(SMALL) == []
+    assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
+
+
 # --- deciding --------------------------------------------------------------------------------------------------------------
 
 

@@ -67,10 +67,9 @@ function showFrames() {
 
 function framed() {
   if (!isMyTurn() || sending) return { can: [], picked: [], places: [] };
-  const left = fitting(actions(), chosen.picks, chosen.about);
   const action = actionOf(chosen.action);
   const picks = Object.entries(chosen.picks).map(([group, name]) => `${group}:${name}`);
-  const can = left.flatMap((one) => one.picks.map(([group, name]) => `${group}:${name}`));
+  const can = groupsOf(actions(), chosen).flatMap(({ group, names }) => names.filter(([, fits]) => fits).map(([name]) => `${group}:${name}`));
   if (!action) return { can, picked: picks, places: chosen.about === null ? [] : [chosen.about] };
   return { can, picked: [...picks, ...action.picks.map(([group, name]) => `${group}:${name}`)], places: action.places };
 }
