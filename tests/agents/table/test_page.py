@@ -201,9 +201,11 @@ def test_the_button_decides_once(served: Served, visitor: Visitor, seat: str) ->
     number = served.turn(seat)["decision"]["number"]
     pick(page, "card", card)
     pick(page, "tile", tile)
+    sent: list[str] = []
+    page.on("request", lambda one: sent.append(one.url) if one.method == "POST" else None)
     page.dblclick("#confirm")
     until(lambda: last_of(served, seat) == f"{card}+{tile}")
-    assert served.turn(seat)["decision"]["number"] == number + 1
+    assert served.turn(seat)["decision"]["number"] == number + 1 and len(sent) == 1
     until(lambda: picked(page) == set() and page.is_hidden("#problem"))
 
 
