@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from typing import Any
 
@@ -10,9 +11,7 @@ import pytest
 pytest.importorskip("playwright.sync_api", reason="needs Playwright: pip install playwright")
 pytest.importorskip("uvicorn", reason="needs a server: pip install 'ginkgo-env[table]'")
 
-from ginkgo_agents.table.offer import Offer
-
-from .browsing import CHROMIUM, Served, Visitor, chromium, until
+from .browsing import CHROMIUM, Served, Visitor, until
 
 pytestmark = [
     pytest.mark.full,
@@ -20,19 +19,6 @@ pytestmark = [
 ]
 
 Action = dict[str, Any]
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    with chromium() as made:
-        yield made
-
-
-@pytest.fixture(scope="module")
-def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    made = Served(tmp_path_factory.mktemp("table") / "tables.sqlite3", Offer())
-    yield made
-    made.stop()
 
 
 @pytest.fixture
@@ -194,7 +180,7 @@ SIZES = [(360, 740), (740, 360), (768, 1024), (1400, 900)]
 def test_all_is_in_reach_of_a_finger(served: Served, visitor: Visitor, seat: str, size: tuple[int, int]) -> None:
     page = visitor.seat(seat, viewport={"width": size[0], "height": size[1]}, locale="de-DE")
     box = page.locator("#confirm").bounding_box()
-    assert 0 <= box["y"] and box["y"] + box["height"] <= size[1]
+    assert box["y"] >= 0 and box["y"] + box["height"] <= size[1]
     if page.is_visible("#menu"):
         page.click("#menu")
     assert page.evaluate(SMALL) == []
@@ -215,9 +201,11 @@ def test_the_button_decides_once(served: Served, visitor: Visitor, seat: str) ->
     number = served.turn(seat)["decision"]["number"]
     pick(page, "card", card)
     pick(page, "tile", tile)
+    sent: list[str] = []
+    page.on("request", lambda one: sent.append(one.url) if one.method == "POST" else None)
     page.dblclick("#confirm")
     until(lambda: last_of(served, seat) == f"{card}+{tile}")
-    assert served.turn(seat)["decision"]["number"] == number + 1
+    assert served.turn(seat)["decision"]["number"] == number + 1 and len(sent) == 1
     until(lambda: picked(page) == set() and page.is_hidden("#problem"))
 
 
@@ -259,9 +247,32 @@ def test_two_tabs_at_one_seat_stay_in_step(served: Served, visitor: Visitor, sea
     for page in (first, second):
         pick(page, "card", card)
         pick(page, "tile", tile)
+    second.click("#sides button >> nth=1")
     first.click("#confirm")
     until(lambda: not picked(second) and listed(second) == [one["id"] for one in legal(served, seat)])
     assert second.locator("#log").inner_text() == first.locator("#log").inner_text()
+    assert second.evaluate("document.activeElement.dataset.side") == "1"  # the focus, and what was opened, stay
+    assert second.locator("#sources-1 dt").count() == len(served.view(seat)["scores"][1]["sources"])
+
+
+def test_news_about_the_same_decision_leave_the_picks(served: Served, visitor: Visitor, seat: str) -> None:
+    view, (card, tile) = served.turn(seat), pair(served, seat)
+    news: list[str] = []
+
+    def tell(route: Any) -> None:  # a stream that ends, so that the browser comes again
+        news.append(f"news {len(news)}")
+        body = f"retry: 300\nevent: view\ndata: {json.dumps(view | {'version': news[-1], 'told': news[-1]})}\n\n"
+        route.fulfill(body=body, content_type="text/event-stream")
+
+    page = visitor.open("/")
+    page.route("**/events", tell)
+    page.goto(f"{served.address}/seat/{seat}")
+    page.wait_for_selector("#figure svg")
+    pick(page, "card", card)
+    pick(page, "tile", tile)
+    so_far, told = len(news), page.text_content("#told")
+    until(lambda: page.text_content("#told") != told and len(news) > so_far + 1)
+    assert picked(page) == {("card", card), ("tile", tile)} and can_confirm(page)
 
 
 # --- what goes wrong -------------------------------------------------------------------------------------------------------
