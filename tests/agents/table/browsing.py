@@ -46,9 +46,9 @@ class Served:
         """Answer, at the same port as before."""
         import uvicorn
 
-        from ginkgo_agents.table.limits import Limits
-        from ginkgo_agents.table.server import make_app
-        from ginkgo_agents.table.store import Store
+        from ginkgo_agents.table.web.limits import Limits
+        from ginkgo_agents.table.web.server import make_app
+        from ginkgo_agents.table.web.store import Store
 
         listening = socket.socket()
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)

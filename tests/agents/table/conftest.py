@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from ginkgo_agents.registry import register_agent
-from ginkgo_agents.table.offer import Offer
+from ginkgo_agents.table.web.offer import Offer
 
 from .browsing import Served, Visitor, chromium
 from .lobbying import Visit

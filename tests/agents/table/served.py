@@ -17,10 +17,10 @@ from numpy.typing import NDArray
 from starlette.testclient import TestClient
 
 from ginkgo_agents import Agent, Turn
-from ginkgo_agents.table.limits import Limits
-from ginkgo_agents.table.offer import Offer
-from ginkgo_agents.table.server import Served, make_app
-from ginkgo_agents.table.store import Store
+from ginkgo_agents.table.web.limits import Limits
+from ginkgo_agents.table.web.offer import Offer
+from ginkgo_agents.table.web.server import Served, make_app
+from ginkgo_agents.table.web.store import Store
 
 HOST = "127.0.0.1:8765"
 GAME: dict[str, Any] = {"game": "my_city", "options": {"players": 2}}

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from ginkgo_agents.table.assets import assets
+from ginkgo_agents.table.web.assets import assets
 
 PAGES = ["index.html", "table.html"]
 

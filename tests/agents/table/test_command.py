@@ -18,13 +18,13 @@ from urllib.request import Request, urlopen
 
 import pytest
 
-from ginkgo_agents.table import serving
+from ginkgo_agents.table.web import serving
 from ginkgo_env.core.errors import GinkgoError
 
 START = """
 import sys
 from ginkgo_env.cli import late, main
-late.OWN["table"] = late._own("ginkgo_agents.table.command:table", "")  # as if this checkout were installed
+late.OWN["table"] = late._own("ginkgo_agents.table.web.command:table", "")  # as if this checkout were installed
 sys.argv[1:1] = ["table"]
 main()
 """
@@ -151,5 +151,5 @@ def test_the_browser_is_opened_where_somebody_sits(monkeypatch: pytest.MonkeyPat
 
 
 def test_the_help_imports_no_server() -> None:
-    code = "import sys; import ginkgo_agents.table.command; assert not {'starlette', 'uvicorn', 'anyio'} & set(sys.modules)"
+    code = "import sys; import ginkgo_agents.table.web.command; assert not {'starlette', 'uvicorn', 'anyio'} & set(sys.modules)"
     subprocess.run([sys.executable, "-c", code], check=True)

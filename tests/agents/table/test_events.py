@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ginkgo_agents.table.offer import Offer
+from ginkgo_agents.table.web.offer import Offer
 
 from .conftest import Serve
 from .served import ANN, BOB, House, WaitingAgent, until

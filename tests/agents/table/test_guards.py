@@ -11,7 +11,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from ginkgo_agents.table.offer import Offer
+from ginkgo_agents.table.web.offer import Offer
 
 from .conftest import Serve
 from .served import ANN, GAME, House, serving

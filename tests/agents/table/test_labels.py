@@ -16,8 +16,8 @@ from ginkgo_env.registry import OWN_GAMES, game_class
 
 TABLE = Path(labels.__file__).parent
 COMMENT = re.compile(r"^\s*//.*$", re.MULTILINE)
-SCRIPTS = {path.name: COMMENT.sub("", path.read_text(encoding="utf-8")) for path in sorted((TABLE / "page").glob("*.*"))}
-MODULES = {path.name: path.read_text(encoding="utf-8") for path in sorted(TABLE.glob("*.py"))}
+SCRIPTS = {path.name: COMMENT.sub("", path.read_text(encoding="utf-8")) for path in sorted((TABLE / "web" / "page").glob("*.*"))}
+MODULES = {str(path.relative_to(TABLE)): path.read_text(encoding="utf-8") for path in sorted(TABLE.rglob("*.py"))}
 IN_PAGES = re.compile(r"""\bt\(\s*["']([^"']+)["']|data-t(?:-\w+)?="([^"]+)\"""")
 IN_PLURAL = re.compile(r"""\btn\(\s*["']([^"']+)["']""")
 IN_TERMINAL = re.compile(r"""\b(?:words|self)\(\s*"([a-z_.]+)"[,)]""")
@@ -37,9 +37,8 @@ def used() -> set[str]:
     found |= {key for text in SCRIPTS.values() for key in ANYWHERE.findall(text)} - plural
     found |= {f"{key}.{form}" for key in plural for form in ("one", "other")}
     found |= {key for text in MODULES.values() for key in IN_MODULES.findall(text)}
-    if "terminal.py" in MODULES:
-        terminal = {name: MODULES[name] for name in ("terminal.py", "told.py", "words.py", "play_command.py")}
-        found |= {f"terminal.{key}" for text in terminal.values() for key in IN_TERMINAL.findall(text)} - {"terminal.en"}
+    terminal = [MODULES[f"terminal/{name}.py"] for name in ("session", "told", "words", "command")]
+    found |= {f"terminal.{key}" for text in terminal for key in IN_TERMINAL.findall(text)} - {"terminal.en"}
     return {key for key in found if not key.startswith(OF_GAMES)}
 
 

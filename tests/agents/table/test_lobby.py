@@ -10,7 +10,7 @@ import pytest
 pytest.importorskip("playwright.sync_api", reason="needs Playwright: pip install playwright")
 
 from ginkgo_agents.table.labels import catalog_of
-from ginkgo_agents.table.offer import Offer
+from ginkgo_agents.table.web.offer import Offer
 from ginkgo_env.registry import OWN_GAMES
 
 from .browsing import CHROMIUM, Served, Visitor, until

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from ginkgo_agents.registry import register_agent
-from ginkgo_agents.table.limits import TableError
-from ginkgo_agents.table.offer import Offer, _shown_as
+from ginkgo_agents.table.web.limits import TableError
+from ginkgo_agents.table.web.offer import Offer, _shown_as
 from ginkgo_env.core.errors import ConfigError
 from ginkgo_env.core.game import Game
 from ginkgo_env.registry import game_class, playable_games

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ginkgo_agents.table.picking import FEW, Item, Offer, Picking, UnclearError, read
+from ginkgo_agents.table.terminal.picking import FEW, Item, Offer, Picking, UnclearError, read
 
 CARDS, TILES = ("R3", "B12", "Y1"), ("R6", "R12", "B5")
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import ginkgo_env
-from ginkgo_agents.table.replays import Replays
+from ginkgo_agents.table.web.replays import Replays
 from ginkgo_env import Record
 
 from .conftest import Serve

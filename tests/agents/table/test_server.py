@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import ginkgo_env
-from ginkgo_agents.table.offer import Offer
+from ginkgo_agents.table.web.offer import Offer
 from ginkgo_env import Record
 
 from .conftest import Serve

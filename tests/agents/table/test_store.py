@@ -10,9 +10,9 @@ from pathlib import Path
 import platformdirs
 import pytest
 
-from ginkgo_agents.table.limits import TableError
 from ginkgo_agents.table.live import Place
-from ginkgo_agents.table.store import Kept, Store, StoreError, default_file
+from ginkgo_agents.table.web.limits import TableError
+from ginkgo_agents.table.web.store import Kept, Store, StoreError, default_file
 
 PLACES = (Place("Ann"), Place("b\u00f6t", "random"))
 

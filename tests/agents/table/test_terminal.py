@@ -11,12 +11,12 @@ import pytest
 
 import ginkgo_env
 from ginkgo_agents.table import LiveGame, Place
-from ginkgo_agents.table.keeping import Keeper
-from ginkgo_agents.table.pieces import Kind, Piece
-from ginkgo_agents.table.seating import Asked, resume_command, resumed
-from ginkgo_agents.table.terminal import Terminal
+from ginkgo_agents.table.terminal.keeping import Keeper
+from ginkgo_agents.table.terminal.pieces import Kind, Piece
+from ginkgo_agents.table.terminal.seating import Asked, resume_command, resumed
+from ginkgo_agents.table.terminal.session import Terminal
+from ginkgo_agents.table.terminal.words import COMMANDS, Wording, catalog_words
 from ginkgo_agents.table.view import scores_of
-from ginkgo_agents.table.words import COMMANDS, Wording, catalog_words
 from ginkgo_env import Batch
 from ginkgo_env.core.errors import ConfigError, GinkgoError, RecordError
 

@@ -18,8 +18,8 @@ from typer.testing import CliRunner
 
 import ginkgo_env
 from ginkgo_agents.table import LiveGame, Place
-from ginkgo_agents.table.play_command import play
-from ginkgo_agents.table.screen import Screen
+from ginkgo_agents.table.terminal.command import play
+from ginkgo_agents.table.terminal.screen import Screen
 from ginkgo_env.cli.late import Commands
 from ginkgo_env.core.errors import GinkgoError
 
@@ -29,7 +29,7 @@ from .typing_persons import GAMES, played, session
 APP = typer.Typer(cls=Commands)
 APP.callback()(lambda: None)
 APP.command("play")(play)
-MAIN = "import sys, typer; from ginkgo_env.cli.late import Commands; from ginkgo_agents.table.play_command import play\n"
+MAIN = "import sys, typer; from ginkgo_env.cli.late import Commands; from ginkgo_agents.table.terminal.command import play\n"
 MAIN += "app = typer.Typer(cls=Commands); app.callback()(lambda: None); app.command('play')(play); app()"
 
 
@@ -253,6 +253,6 @@ def test_a_record_that_cannot_be_written_is_told(tmp_path: Path, monkeypatch: py
     def full(self: object, live: object) -> None:
         raise GinkgoError("cannot write: no space left")
 
-    monkeypatch.setattr("ginkgo_agents.table.keeping.Keeper.save", full)
+    monkeypatch.setattr("ginkgo_agents.table.terminal.keeping.Keeper.save", full)
     result = quick("--out", tmp_path / "x", lines="pass\n")
     assert result.exit_code == 2 and "no space left" in result.stdout and "no space left" in result.stderr

@@ -8,10 +8,10 @@ from typing import Any
 
 import ginkgo_env
 from ginkgo_agents.table import LiveGame, Place
-from ginkgo_agents.table.keeping import Keeper
-from ginkgo_agents.table.pieces import Grid, Kind, Shown
-from ginkgo_agents.table.terminal import Terminal
-from ginkgo_agents.table.words import Wording
+from ginkgo_agents.table.terminal.keeping import Keeper
+from ginkgo_agents.table.terminal.pieces import Grid, Kind, Shown
+from ginkgo_agents.table.terminal.session import Terminal
+from ginkgo_agents.table.terminal.words import Wording
 
 GAMES: list[tuple[str, dict[str, Any]]] = [
     ("ginkgopolis", {"players": 2}),

@@ -14,7 +14,7 @@ from rich.status import Status
 from rich.table import Table
 from rich.text import Text
 
-from ginkgo_agents.table.pieces import Grid, Kind, Piece, Shown
+from ginkgo_agents.table.terminal.pieces import Grid, Kind, Piece, Shown
 from ginkgo_env.core.errors import plain
 from ginkgo_env.core.game import MIN_WIDTH, Game
 from ginkgo_env.core.text import Line, fitted

@@ -14,18 +14,18 @@ from starlette.responses import Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from ginkgo_agents.table.asking import hint
-from ginkgo_agents.table.bodies import body_of, fields, object_of, text_of
-from ginkgo_agents.table.events import EventResponse, Streams
-from ginkgo_agents.table.guards import REPLAYS, Guards, answer, refusal
-from ginkgo_agents.table.house import House, Seat
 from ginkgo_agents.table.labels import labels_of
-from ginkgo_agents.table.limits import Limits, TableError
 from ginkgo_agents.table.live import Place
-from ginkgo_agents.table.offer import Offer
-from ginkgo_agents.table.pages import Files, read_files
-from ginkgo_agents.table.replays import Replays
-from ginkgo_agents.table.store import Store
+from ginkgo_agents.table.web.asking import hint
+from ginkgo_agents.table.web.assets import Assets, assets
+from ginkgo_agents.table.web.bodies import body_of, fields, object_of, text_of
+from ginkgo_agents.table.web.events import EventResponse, Streams
+from ginkgo_agents.table.web.guards import REPLAYS, Guards, answer, refusal
+from ginkgo_agents.table.web.house import House, Seat
+from ginkgo_agents.table.web.limits import Limits, TableError
+from ginkgo_agents.table.web.offer import Offer
+from ginkgo_agents.table.web.replays import Replays
+from ginkgo_agents.table.web.store import Store
 from ginkgo_env.core.errors import GinkgoError, shown
 from ginkgo_env.records.form import MAX_NAME
 from ginkgo_env.registry import game_class
@@ -40,14 +40,14 @@ def make_app(
     limits: Limits | None = None,
     names: Sequence[str] = (),
     pace: float = 1.0,
-    files: Files | None = None,
+    files: Assets | None = None,
 ) -> Served:
     """The application for an ASGI server; it closes the store at its end.
 
     names : further names by which the server may be called; pace : seconds between decisions where only agents play;
     files : pages and what they load, by default those of the package
     """
-    table = Table(House(store, offer, limits or Limits(), pace), read_files() if files is None else files)
+    table = Table(House(store, offer, limits or Limits(), pace), assets() if files is None else files)
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
@@ -73,7 +73,7 @@ class Served:
 class Table:
     """What answers requests."""
 
-    def __init__(self, house: House, files: Files) -> None:
+    def __init__(self, house: House, files: Assets) -> None:
         self.house, self.files, self.replays = house, files, Replays(house)
         self.streams = Streams(house)
 
@@ -112,7 +112,7 @@ class Table:
 
     def _file(self, name: str) -> Response:
         file = self.files[name]
-        return Response(file.content, media_type=file.kind)
+        return Response(file.content, media_type=file.media_type)
 
     async def asset(self, request: Request) -> Response:
         """What pages load."""
@@ -122,7 +122,7 @@ class Table:
         headers = {"Cache-Control": "no-cache", "ETag": file.tag}
         if request.headers.get("if-none-match") == file.tag:
             return Response(status_code=304, headers=headers)
-        return Response(file.content, media_type=file.kind, headers=headers)
+        return Response(file.content, media_type=file.media_type, headers=headers)
 
     async def replay_page(self, request: Request) -> Response:
         """The viewer of a finished game: its own policy stands in the page."""

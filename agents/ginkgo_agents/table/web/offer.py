@@ -13,7 +13,7 @@ from ginkgo_agents.base import Agent
 from ginkgo_agents.options import named_in_words
 from ginkgo_agents.registry import agent_names, make_agent
 from ginkgo_agents.table.hints import hint_agents
-from ginkgo_agents.table.limits import TableError
+from ginkgo_agents.table.web.limits import TableError
 from ginkgo_env.core.errors import ConfigError, shown, some
 from ginkgo_env.core.game import Game
 from ginkgo_env.registry import game_class, make_game, playable_games

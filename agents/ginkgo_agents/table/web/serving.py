@@ -18,9 +18,9 @@ from typing import Any
 import typer
 import uvicorn
 
-from ginkgo_agents.table.offer import Offer
-from ginkgo_agents.table.server import Served, make_app
-from ginkgo_agents.table.store import Store, default_file
+from ginkgo_agents.table.web.offer import Offer
+from ginkgo_agents.table.web.server import Served, make_app
+from ginkgo_agents.table.web.store import Store, default_file
 from ginkgo_env.core.errors import GinkgoError, shown
 
 _GRACE = 1  # seconds for requests to end

@@ -16,11 +16,11 @@ from anyio import CapacityLimiter
 from anyio.to_thread import run_sync
 
 from ginkgo_agents.random import RandomAgent
-from ginkgo_agents.table.limits import Limits, TableError
 from ginkgo_agents.table.live import LiveGame, Place
-from ginkgo_agents.table.offer import Offer
-from ginkgo_agents.table.room import Room, Sight, sight_of
-from ginkgo_agents.table.store import Kept, Store
+from ginkgo_agents.table.web.limits import Limits, TableError
+from ginkgo_agents.table.web.offer import Offer
+from ginkgo_agents.table.web.room import Room, Sight, sight_of
+from ginkgo_agents.table.web.store import Kept, Store
 from ginkgo_env.core.errors import GinkgoError
 from ginkgo_env.core.game import Game
 from ginkgo_env.records import Record

@@ -9,9 +9,9 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
-from ginkgo_agents.table.house import House
-from ginkgo_agents.table.limits import TableError
-from ginkgo_agents.table.offer import Offer
+from ginkgo_agents.table.web.house import House
+from ginkgo_agents.table.web.limits import TableError
+from ginkgo_agents.table.web.offer import Offer
 from ginkgo_env.core.errors import GinkgoError, RecordError
 from ginkgo_env.records import Record
 from ginkgo_env.records.form import load

@@ -9,8 +9,8 @@ from collections import Counter
 from typing import NamedTuple
 
 from ginkgo_agents.table.live import LiveGame
-from ginkgo_agents.table.store import Kept
 from ginkgo_agents.table.view import view_of
+from ginkgo_agents.table.web.store import Kept
 
 
 class Sight(NamedTuple):

@@ -13,8 +13,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from ginkgo_agents.table.limits import TableError
 from ginkgo_agents.table.live import Place
+from ginkgo_agents.table.web.limits import TableError
 from ginkgo_env.core.errors import GinkgoError, shown
 
 _APPLICATION, _VERSION = 0x67696E6B, 1

@@ -7,10 +7,10 @@ from itertools import groupby
 from typing import Any
 
 from ginkgo_agents.table.live import LiveGame, Told
-from ginkgo_agents.table.picking import Item, Picking, UnclearError
-from ginkgo_agents.table.pieces import Grid, Kind, Piece, Shown
+from ginkgo_agents.table.terminal.picking import Item, Picking, UnclearError
+from ginkgo_agents.table.terminal.pieces import Grid, Kind, Piece, Shown
+from ginkgo_agents.table.terminal.words import Wording, in_columns
 from ginkgo_agents.table.view import scores_of
-from ginkgo_agents.table.words import Wording, in_columns
 from ginkgo_env.core.errors import plain, short
 
 _SHORTEST = 6

@@ -37,6 +37,6 @@ def table(
 
     Games are kept: after a restart every table goes on where it was. Ctrl-C ends the server.
     """
-    from ginkgo_agents.table.serving import serve
+    from ginkgo_agents.table.web.serving import serve
 
     serve(host, port, browser, data, agent or [], pace, allow_host or [])

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 if TYPE_CHECKING:
-    from ginkgo_agents.table.screen import Screen
-    from ginkgo_agents.table.terminal import Terminal
+    from ginkgo_agents.table.terminal.screen import Screen
+    from ginkgo_agents.table.terminal.session import Terminal
 
 _INTERRUPTED = 130
 
@@ -59,12 +59,12 @@ def play(
 
     Ctrl-C ends the game; with --out the record is kept, and --resume goes on with it.
     """
-    from ginkgo_agents.table.keeping import Keeper, check_new
     from ginkgo_agents.table.labels import labels_of
-    from ginkgo_agents.table.screen import Screen
-    from ginkgo_agents.table.seating import Asked, chosen_game, opened, resumed
-    from ginkgo_agents.table.terminal import Terminal
-    from ginkgo_agents.table.words import Wording
+    from ginkgo_agents.table.terminal.keeping import Keeper, check_new
+    from ginkgo_agents.table.terminal.screen import Screen
+    from ginkgo_agents.table.terminal.seating import Asked, chosen_game, opened, resumed
+    from ginkgo_agents.table.terminal.session import Terminal
+    from ginkgo_agents.table.terminal.words import Wording
     from ginkgo_env.core.errors import ConfigError
     from ginkgo_env.registry import DEFAULT_GAME
 

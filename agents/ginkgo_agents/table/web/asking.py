@@ -7,8 +7,8 @@ import traceback
 from typing import Any
 
 from ginkgo_agents.table.hints import hint_at
-from ginkgo_agents.table.house import House, Seat
-from ginkgo_agents.table.limits import TableError
+from ginkgo_agents.table.web.house import House, Seat
+from ginkgo_agents.table.web.limits import TableError
 from ginkgo_env.core.errors import GinkgoError
 from ginkgo_env.core.game import Game, States
 

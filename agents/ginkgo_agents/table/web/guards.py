@@ -14,7 +14,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from ginkgo_agents.table.limits import TableError
+from ginkgo_agents.table.web.limits import TableError
 from ginkgo_env.core.errors import shown
 
 POLICY = (

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
+from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
 from typing import NamedTuple
@@ -20,9 +22,18 @@ class Asset(NamedTuple):
     content: bytes
     media_type: str
 
+    @property
+    def tag(self) -> str:
+        """A digest of its content, for the cache of browsers."""
+        return f'"{hashlib.sha256(self.content).hexdigest()[:16]}"'
+
+
+Assets = Mapping[str, Asset]
+"""By name."""
+
 
 @cache
-def assets() -> dict[str, Asset]:
+def assets() -> Assets:
     """By name the files of the folder ``page``, and what they share with the replay viewer.
 
     ``index.html`` and ``table.html`` are the pages; ``page.css`` has the viewer's colors, buttons and dialogs, ``pictures.css``

@@ -9,7 +9,7 @@ from typing import Any, NoReturn
 
 from starlette.requests import ClientDisconnect, Request
 
-from ginkgo_agents.table.limits import TableError
+from ginkgo_agents.table.web.limits import TableError
 from ginkgo_env.core.errors import shown
 
 Plain = dict[str, Any]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from ginkgo_agents.table.labels import labels_of
-from ginkgo_agents.table.picking import Offer, Pick
+from ginkgo_agents.table.terminal.picking import Offer, Pick
 from ginkgo_env.core.game import Game
 
 COMMANDS = ("help", "undo", "table", "moves", "log", "score", "hint", "save", "quit")

@@ -10,8 +10,8 @@ import anyio
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
-from ginkgo_agents.table.house import House, Seat
-from ginkgo_agents.table.limits import TableError
+from ginkgo_agents.table.web.house import House, Seat
+from ginkgo_agents.table.web.limits import TableError
 
 
 class Streams:

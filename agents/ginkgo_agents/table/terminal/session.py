@@ -6,15 +6,15 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from shlex import quote
 
-from ginkgo_agents.table import told
 from ginkgo_agents.table.hints import hint, hint_agents
-from ginkgo_agents.table.keeping import Keeper
 from ginkgo_agents.table.live import LiveGame
-from ginkgo_agents.table.picking import Offer, Picking, UnclearError, offers_of, read
-from ginkgo_agents.table.pieces import Kind, Piece, Shown
-from ginkgo_agents.table.seating import resume_command
+from ginkgo_agents.table.terminal import told
+from ginkgo_agents.table.terminal.keeping import Keeper
+from ginkgo_agents.table.terminal.picking import Offer, Picking, UnclearError, offers_of, read
+from ginkgo_agents.table.terminal.pieces import Kind, Piece, Shown
+from ginkgo_agents.table.terminal.seating import resume_command
+from ginkgo_agents.table.terminal.words import COMMANDS, Wording, in_columns
 from ginkgo_agents.table.view import decision_of
-from ginkgo_agents.table.words import COMMANDS, Wording, in_columns
 from ginkgo_env.core.errors import GinkgoError, plain, short
 
 _LONGEST = 300  # characters of an error
