@@ -76,7 +76,8 @@ async function commit() {
     showProblem(error.message);
     return;
   }
-  setTimeout(() => sending && refresh().finally(answered), 5000); // if the news gets lost
+  const isOpen = () => sending && isMyTurn() && decision().number === number; // and not a later one
+  setTimeout(() => isOpen() && refresh().finally(() => isOpen() && answered()), 5000); // if the news gets lost
 }
 
 // The answer to a decision is here: a view with another question, or a refusal.

@@ -6,6 +6,7 @@ let tries = 0;
 let retry = null;
 let rest = null;
 let isGone = false;
+let heard = 0; // views that came by the stream
 
 function listen() {
   clearTimeout(retry);
@@ -16,6 +17,7 @@ function listen() {
     showConnection("");
   });
   stream.addEventListener("view", (event) => {
+    heard += 1;
     showConnection("");
     showView(JSON.parse(event.data));
   });
@@ -33,10 +35,13 @@ function later() {
   }, WAITS[Math.min(tries++, WAITS.length - 1)]);
 }
 
-// Ask for the view once. Returns whether there may be more to hear.
+// Ask for the view once. Returns whether there may be more to hear. What the stream tells in the meantime is newer, or is followed
+// by what is.
 async function refresh() {
+  const before = heard;
   try {
-    showView(await ask(seatPath()));
+    const view = await ask(seatPath());
+    if (heard === before) showView(view);
     return true;
   } catch (error) {
     if (error.status === 404 || error.status === 410) return leave(error);
