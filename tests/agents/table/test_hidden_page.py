@@ -147,6 +147,8 @@ class Twins:
         views = [self.served.view(tokens[0]) for tokens in self.tokens]
         for view, person in zip(views, self.people, strict=True):
             until(lambda view=view, person=person: person.page.evaluate("game.version + sending") == view["version"] + "false")
+        for view, wire in zip(views, self.wires, strict=True):  # what we are told of the stream may come later than to the page
+            until(lambda view=view, wire=wire: wire.page() and wire.events and view["version"] in wire.events[-1])
         return [json.dumps(view) for view in views]
 
     def hint(self) -> None:
