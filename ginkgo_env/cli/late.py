@@ -40,13 +40,30 @@ OWN = {
 }
 """Commands of this package whose modules are slow to import."""
 
+TOLD = {
+    "analyze": "Tell what the actions of a position, or of each decision of a recorded game, were worth.",
+    "evaluate": "Measure how an agent or a checkpoint does against others, with intervals.",
+    "generate": "Play games between agents into a data set for learning.",
+    "leaderboard": "Let agents play each other and rank them, with intervals and ratings.",
+    "play": "Play a game in the terminal, against agents and with others at the same keyboard.",
+    "table": "Play in the browser: people and agents at one table.",
+    "train": "Train agents in self-play, or plot how training went.",
+}
+"""What the commands of ``ginkgo_agents`` and ``ginkgo_training`` do, as they are not imported for a list."""
+
 
 def late_commands() -> dict[str, Late]:
     """The commands of this package and of others, by name; this package's come first and cannot be replaced."""
     found = dict(OWN)
     for point in sorted(entry_points(group=GROUP), key=lambda point: point.name):
-        found.setdefault(point.name, Late(f"From {_package(point)}; see ginkgo {point.name} --help.", point.load))
+        found.setdefault(point.name, Late(_summary(point), point.load))
     return found
+
+
+def _summary(point: EntryPoint) -> str:
+    package = _package(point)
+    told = TOLD.get(point.name) if package in ("ginkgo_agents", "ginkgo_training") else None
+    return told or f"From {package}; see ginkgo {point.name} --help."
 
 
 def _package(point: EntryPoint) -> str:

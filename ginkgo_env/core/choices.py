@@ -21,6 +21,8 @@ Labels = Mapping[str, str]
     a source of points, and in a sentence what brings them
 ``option:<option>``, ``value:<option>:<value>``
     an option of the game, and one of its values
+``ending:<ending>``
+    in a sentence how a game ended
 """
 
 

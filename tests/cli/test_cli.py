@@ -6,7 +6,7 @@ import json
 import re
 import subprocess
 import sys
-from importlib.metadata import EntryPoint
+from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -281,6 +281,23 @@ def test_commands_of_other_packages() -> None:
 def test_commands_that_cannot_be_imported() -> None:
     assert "broken" in said(run("--help"))
     refused(run("broken"), "'broken' cannot be loaded", "no_such_package_at_all")
+
+
+def test_our_own_commands_say_what_they_do_and_others_where_they_come_from(monkeypatch: pytest.MonkeyPatch) -> None:
+    points = [EntryPoint(name, f"ginkgo_agents.cli:{name}", late.GROUP) for name in late.TOLD]
+    monkeypatch.setattr(late, "entry_points", lambda group: points)
+    assert {name: one.summary for name, one in late.late_commands().items() if name not in late.OWN} == late.TOLD
+    points[:] = [EntryPoint("play", "other_games.cli:play", late.GROUP), EntryPoint("more", "ginkgo_agents.cli:more", late.GROUP)]
+    told = late.late_commands()
+    assert told["play"].summary == "From other_games; see ginkgo play --help."
+    assert told["more"].summary == "From ginkgo_agents; see ginkgo more --help."
+
+
+def test_every_command_of_this_distribution_has_a_summary() -> None:
+    names = {
+        point.name for point in entry_points(group=late.GROUP) if point.value.startswith(("ginkgo_agents.", "ginkgo_training."))
+    }
+    assert names == set(late.TOLD)
 
 
 # --- processes -------------------------------------------------------------------------------------------------------------

@@ -14,6 +14,7 @@ from ginkgo_env import Batch
 from ginkgo_env.core.choices import Choice
 from ginkgo_env.core.game import Game, States
 from ginkgo_env.core.testing.choices import check_choices
+from ginkgo_env.games.ginkgopolis.constants import Ending
 from ginkgo_env.games.ginkgopolis.game import Ginkgopolis
 from ginkgo_env.games.ginkgopolis.tables import CHARACTER_NAMES, CHARACTER_START, MODULE_NAMES
 
@@ -327,6 +328,7 @@ def occurring() -> set[str]:
         values = {(option, value) for option, given in full.items() for value in (given if isinstance(given, list) else [given])}
         found |= {f"value:{option}:{value}" for option, value in values if option != "max_rounds"}
         found |= {f"value:{option}:{text}" for option, text in Ginkgopolis.option_texts(full).items() if option == "modules"}
+    found |= {f"ending:{ending.name.lower()}" for ending in Ending if ending}
     return found | set(picks_there_are(expansion))
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from ginkgo_env.core.game import Game
+from ginkgo_env.games.golden_city.constants import Ending
 from ginkgo_env.games.golden_city.game import GoldenCity
 
 from .boards import copied, with_cells
@@ -44,7 +45,7 @@ def expected(game: Game) -> set[str]:
     keys |= {f"group:{group}" for group, _ in picks} | {f"{what}:{s}" for what in ("source", "note") for s in game.sources}
     for options in [game.config_dict, *game.configurations()]:
         keys |= {key for name, value in options.items() for key in (f"option:{name}", f"value:{name}:{value}")}
-    return keys
+    return keys | {f"ending:{ending.name.lower()}" for ending in Ending if ending}
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

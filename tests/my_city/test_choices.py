@@ -16,7 +16,15 @@ from ginkgo_env.core.game import States
 from ginkgo_env.core.picture import Picture
 from ginkgo_env.core.playback import Playback
 from ginkgo_env.core.testing.choices import check_choices
-from ginkgo_env.games.my_city.constants import CHURCH_POINTS, GOLD_POINTS, ROCK_POINTS, START_POINTS, TREE_POINTS, WELL_POINTS
+from ginkgo_env.games.my_city.constants import (
+    CHURCH_POINTS,
+    GOLD_POINTS,
+    ROCK_POINTS,
+    START_POINTS,
+    TREE_POINTS,
+    WELL_POINTS,
+    Ending,
+)
 from ginkgo_env.games.my_city.game import MyCity
 from ginkgo_env.games.my_city.text.labels import ENGLISH, GERMAN
 
@@ -209,7 +217,7 @@ def expected_labels() -> set[str]:
         keys |= {
             key for option, value in game(**config).config_dict.items() for key in (f"option:{option}", f"value:{option}:{value}")
         }
-    return keys
+    return keys | {f"ending:{ending.name.lower()}" for ending in Ending if ending}
 
 
 def test_all_that_comes_up_has_words() -> None:

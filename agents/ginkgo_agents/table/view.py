@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import asdict
 from typing import Any
 
 from ginkgo_agents.table.live import LiveGame
+from ginkgo_env.core.game import Game
 from ginkgo_env.core.pieces import badge, hue_of
 from ginkgo_env.render.viewer.parts import body
 
@@ -37,11 +39,10 @@ def view_of(live: LiveGame, view: int | None) -> View:
 def _head(live: LiveGame, view: int | None) -> View:
     """What does not change while the game goes on."""
     game = live.game
-    options = game.option_texts(game.config_dict)
     return {
         "game": game.name,
         "title": game.title + (f" ({game.variant})" if game.variant else ""),
-        "options": [[name, text] for name, text in options.items()],
+        "options": [[name, text] for name, text in chosen_options(game).items()],
         "seat": view,
         "seats": game.seats,
         "names": list(live.names),
@@ -49,6 +50,13 @@ def _head(live: LiveGame, view: int | None) -> View:
         "badges": [badge(game.sign_of(side), 12, 12, 9, mark) for side, mark in enumerate(game.marks)],
         "hues": [hue_of(game.sign_of(side)) for side in range(game.sides)],
     }
+
+
+def chosen_options(game: Game) -> dict[str, str]:
+    """Options that somebody has chosen, with values in few words: the number of players, and what is not the default."""
+    usual = asdict(type(game)().config)
+    chosen = [name for name, value in asdict(game.config).items() if name == "players" or value != usual[name]]
+    return {name: text for name, text in game.option_texts(game.config_dict).items() if name in chosen}
 
 
 def decision_of(live: LiveGame, seat: int) -> View:

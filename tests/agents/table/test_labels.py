@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import importlib
 import re
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from ginkgo_agents import agent_names
 from ginkgo_agents.table import labels
 from ginkgo_agents.table.labels import catalog_of, labels_of, languages
 from ginkgo_env.core.errors import ConfigError
@@ -23,7 +25,7 @@ IN_PLURAL = re.compile(r"""\btn\(\s*["']([^"']+)["']""")
 IN_TERMINAL = re.compile(r"""\b(?:words|self)\(\s*"([a-z_.]+)"[,)]""")
 ANYWHERE = re.compile(r"""["'`]((?:lobby|page|table)\.[a-z_.]+)["'`]""")
 IN_MODULES = re.compile(r"""labels\["([^"]+)"\]""")
-OF_GAMES = ("question:", "group:", "pick:", "source:", "note:", "option:", "value:")
+OF_GAMES = ("question:", "group:", "pick:", "source:", "note:", "option:", "value:", "ending:", "agent:")
 
 
 def placeholders(text: str) -> set[str]:
@@ -117,3 +119,17 @@ def test_what_has_no_text_is_called_otherwise() -> None:
 def test_games_have_the_same_words_in_both_languages(name: str) -> None:
     own = game_class(name).labels
     assert set(own) <= set(languages()) and len({tuple(sorted(words)) for words in own.values()}) <= 1
+
+
+@pytest.mark.parametrize("name", OWN_GAMES)
+def test_every_ending_is_told_in_words(name: str) -> None:
+    endings = importlib.import_module(f"ginkgo_env.games.{name}.constants").Ending
+    for words in game_class(name).labels.values():
+        assert all(words[f"ending:{ending.name.lower()}"].endswith(".") for ending in endings if ending)
+
+
+@pytest.mark.parametrize("name", OWN_GAMES)
+def test_every_agent_is_described(name: str) -> None:
+    """Beginners choose by these words: names such as ``ppo`` tell them nothing."""
+    for language in languages():
+        assert [agent for agent in agent_names(name) if f"agent:{agent}" not in labels_of(language, game_class(name))] == []

@@ -11,8 +11,8 @@ import pytest
 
 import ginkgo_env
 from ginkgo_agents.table import LiveGame, NotYourTurnError, Place
-from ginkgo_agents.table.view import view_of
-from ginkgo_env import Batch
+from ginkgo_agents.table.view import chosen_options, view_of
+from ginkgo_env import Batch, make_game
 from ginkgo_env.core.errors import BatchError, ConfigError, IllegalActionError, RecordError
 from ginkgo_env.core.game import Game
 
@@ -166,3 +166,15 @@ def test_what_is_refused_changes_nothing() -> None:
 def test_bad_games_are_refused(error: type[Exception], seed: int, places: list[Place]) -> None:
     with pytest.raises(error):
         LiveGame(ginkgo_env.make_game("ginkgopolis", players=2), seed, places)
+
+
+@pytest.mark.parametrize(
+    ("options", "chosen"),
+    [
+        ({}, {"players": "2"}),
+        ({"players": 3, "modules": ["events", "keep_card"]}, {"players": "3", "modules": "events,keep_card"}),
+        ({"players": 1, "level": "advanced"}, {"players": "1", "level": "advanced"}),
+    ],
+)
+def test_the_heading_has_the_options_that_somebody_chose(options: dict[str, Any], chosen: dict[str, str]) -> None:
+    assert chosen_options(make_game("ginkgopolis", **options)) == chosen

@@ -58,6 +58,24 @@ def test_the_options_that_were_chosen_are_opened(lobby: Visit, served: Served) -
     assert "Ann <b>" in words(page, "#tables") and page.locator("#tables b").count() == 0
 
 
+def test_options_without_a_choice_stay_away(lobby: Visit) -> None:
+    page = lobby()
+
+    def shown() -> list[str]:
+        found: list[str] = page.locator("#options fieldset:visible").evaluate_all("nodes => nodes.map((one) => one.dataset.option)")
+        return found
+
+    until(lambda: shown() == ["players", "setup", "modules"])
+    option(page, "players", "1")
+    until(lambda: shown() == ["players", "level"])
+    option(page, "level", "advanced")
+    option(page, "players", "2")
+    until(lambda: page.locator("#refused").is_visible() and "level" in shown())  # what does not go together can be mended
+    option(page, "level", "standard")
+    option(page, "modules", "keep a card")
+    until(lambda: shown() == ["players", "setup", "modules", "hand_size"])
+
+
 def test_an_invalid_combination_is_told(lobby: Visit) -> None:
     page = lobby()
     option(page, "players", "1,")

@@ -101,3 +101,14 @@ def test_values_have_the_offered_kind(offer: Offer, value: Any) -> None:
     with pytest.raises(TableError, match="players"):
         offer._check_option("my_city", "players", value)
     offer._check_option("my_city", "players", 2)
+
+
+def test_options_without_a_choice_are_told(offer: Offer) -> None:
+    def idle(**options: Any) -> list[str]:
+        found: list[str] = offer.seats_of(offer.game("ginkgopolis", options))["idle"]
+        return found
+
+    assert idle(players=2) == ["level", "hand_size"]  # William is not there, and the hand belongs to the module
+    assert idle(players=1) == ["setup", "modules", "hand_size"]  # alone there is one way to begin, and no module
+    assert idle(players=3, modules=["keep_card"]) == ["level"]
+    assert offer.seats_of(offer.game("my_city", {}))["idle"] == []

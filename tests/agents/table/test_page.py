@@ -94,6 +94,13 @@ def test_picks_narrow_what_remains(served: Served, visitor: Visitor, seat: str) 
     assert picked(page) == {("tile", tile)} and listed(page) == [one["id"] for one in legal(served, seat, tile=tile)]
 
 
+def test_names_stand_in_the_order_in_which_people_look_them_up(served: Served, visitor: Visitor, seat: str) -> None:
+    page = visitor(seat)
+    tiles = page.locator('[data-group="tile"] button').evaluate_all("nodes => nodes.map((one) => one.dataset.name)")
+    assert tiles[0] == "none" and tiles[1:] == sorted(tiles[1:], key=lambda name: (name[0], int(name[1:]))) and len(tiles) > 4
+    assert page.locator("#actions li").first.inner_text().count("\n") == 0  # said once
+
+
 def test_what_contradicts_a_pick_is_dropped(served: Served, visitor: Visitor, seat: str) -> None:
     page, (card, tile) = visitor.seat(seat), pair(served, seat)
     pick(page, "card", card)

@@ -321,3 +321,23 @@ def test_german() -> None:
 def test_unknown_languages_are_refused() -> None:
     with pytest.raises(ConfigError):
         Wording("xx", ginkgo_env.make_game("my_city"))
+
+
+def test_the_opening_has_what_was_chosen_in_words() -> None:
+    first = text(session("ginkgopolis", {"players": 3, "modules": ["events", "keep_card"]}).begin()).splitlines()
+    assert first[0].startswith("Ginkgopolis") and "Most rounds" not in " ".join(first[:3])
+    assert "events, keep a card" in " ".join(" ".join(first[:3]).split())
+
+
+def test_the_end_says_how_it_came() -> None:
+    terminal = session("ginkgopolis", {"players": 1})
+    shown = [said for _, said in played(terminal, random.Random(1))][-1]
+    told = terminal.live.game.labels["en"][f"ending:{terminal.live.game.outcome(terminal.live.state).ending}"]
+    assert told in " ".join(shown.split())
+
+
+def test_a_file_that_is_no_record_is_named(tmp_path: Path) -> None:
+    (tmp_path / "x.jsonl").write_text("no record")
+    for name in ("x.jsonl", "none.jsonl"):
+        with pytest.raises(RecordError, match=name):
+            resumed(tmp_path / name, Asked([0], [], [], "Player"))

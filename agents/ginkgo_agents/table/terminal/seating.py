@@ -55,7 +55,10 @@ def resumed(file: Path, asked: Asked) -> LiveGame:
 
     Raises RecordError if the record is bad or the game is over.
     """
-    record = Record.read(file)
+    try:
+        record = Record.read(file)
+    except RecordError as error:
+        raise error if file.name in str(error) else RecordError(f"{shown(file.name)}: {error}") from None
     if record.result is not None:
         raise RecordError(f"the game in {shown(str(file))} is over: ginkgo replay shows it")
     game, before, actions = record.game, None, []

@@ -10,7 +10,7 @@ from ginkgo_agents.table.live import LiveGame, Told
 from ginkgo_agents.table.terminal.picking import Item, Picking, UnclearError
 from ginkgo_agents.table.terminal.pieces import Grid, Kind, Piece, Shown
 from ginkgo_agents.table.terminal.words import Wording, in_columns
-from ginkgo_agents.table.view import scores_of
+from ginkgo_agents.table.view import chosen_options, scores_of
 from ginkgo_env.core.errors import plain, short
 
 _SHORTEST = 6
@@ -20,12 +20,24 @@ def opening(live: LiveGame, words: Wording) -> Iterator[Piece]:
     """What is played and by whom."""
     game = live.game
     title = game.title + (f" ({game.variant})" if game.variant else "")
-    told = game.option_texts(game.config_dict).items()
-    options = ", ".join(f"{words.label('option', name)}: {words.note('value', name, text) or text}" for name, text in told)
-    yield Piece(words("welcome", title=title, options=options), Kind.STRONG, 4)
+    told = chosen_options(game).items()
+    options = "; ".join(f"{words.label('option', name)}: {_value(name, text, words)}" for name, text in told)
+    yield Piece(words("welcome", title=title, options=options) if options else title, Kind.STRONG, 4)
     for name, what in game.named_values.items():
-        yield Piece(words("own_design", what=f"{name} ({what})"), Kind.DIM, 4)
+        yield Piece(words("own_design", what=_design(name, what, words)), Kind.DIM, 4)
     yield Piece(words("places", places="; ".join(_places(live, words))), indent=4)
+
+
+def _design(name: str, what: str, words: Wording) -> str:
+    """What a value such as ``board own`` adds to the game: what the game says, in English, or in other languages its label."""
+    option, _, value = name.partition(" ")
+    told = words.note("value", option, value) if words.language != "en" else ""
+    return f"{words.label('option', option)}: {told}" if told else f"{name} ({what})"
+
+
+def _value(option: str, text: str, words: Wording) -> str:
+    """The value of an option; several, such as modules, one by one."""
+    return words.note("value", option, text) or ", ".join(words.label("value", option, one) for one in text.split(","))
 
 
 def _places(live: LiveGame, words: Wording) -> Iterator[str]:
@@ -137,7 +149,8 @@ def hinted(found: dict[str, Any], words: Wording) -> Iterator[Shown]:
     ]
     yield Piece(words("hint", agent=found["agent"]), Kind.STRONG)
     yield Grid([words("hint.action"), words("hint.win" if win else "hint.score"), words("hint.loss")], rows)
-    yield Piece(words("hint.note", meaning=found["meaning"]), Kind.DIM)
+    meaning = words.note(f"table.unit_{found['unit']}") or found["meaning"]
+    yield Piece(words("hint.note", meaning=meaning), Kind.DIM)
 
 
 def _interval(one: dict[str, Any], name: str, win: bool) -> str:
@@ -153,7 +166,7 @@ def _interval(one: dict[str, Any], name: str, win: bool) -> str:
 def verdict(live: LiveGame, words: Wording) -> Iterator[Piece]:
     """How the game ended and who won."""
     outcome = live.game.outcome(live.state)
-    yield Piece(words("over"), Kind.STRONG)
+    yield Piece(" ".join([words("over"), words.note("ending", outcome.ending or "")]).strip(), Kind.STRONG)
     if live.game.sides == 1:
         yield Piece(words("alone_score", name=live.names[0], score=outcome.scores[0]), Kind.STRONG)
         return

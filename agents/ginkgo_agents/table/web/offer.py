@@ -157,7 +157,22 @@ class Offer:
             "agents": self.agents(game),
             "hint_agents": self.hint_agents(game),
             "note": " ".join(named_in_words([game])),
+            "idle": [option["name"] for option in self.options[game.name] if not self._matters(game, option)],
         }
+
+    def _matters(self, game: Game, option: Plain) -> bool:
+        """Whether another value of an option, all else as it is, would give another game."""
+        config = asdict(game.config)
+        now = config[option["name"]]
+        for value in option["values"]:
+            other = _toggled(now, value) if option["many"] else value
+            try:
+                made = self.remade(game.name, {**config, option["name"]: other})
+            except ConfigError:
+                continue  # the game does not have it with these options
+            if not made.shares_states(game):
+                return True
+        return False
 
 
 def _made(name: str, options: str) -> Game:
@@ -187,6 +202,10 @@ def _options_of(cls: type[Game]) -> list[Plain]:
             default = list(defaults[option]) if many else defaults[option]
             found.append({"name": option, "values": values, "default": default, "many": many})
     return found
+
+
+def _toggled(values: Sequence[Any], value: Any) -> list[Any]:
+    return [one for one in values if one != value] if value in values else [*values, value]
 
 
 def _in_order(values: list[Any]) -> list[Any]:

@@ -75,6 +75,9 @@ ENGLISH = {
     "value:players:4": "4",
     "option:board": "Board",
     "value:board:own": "of our own design",
+    "ending:houses": "A player had built the last house.",
+    "ending:blocked": "A player could never build again, and so has lost.",
+    "ending:cards": "The last scoring card had been scored.",
 }
 GERMAN = {
     "question:bid": "Setze deine Biethand auf ein Kartenpaar: Ein freies ist kostenlos, jemanden zu vertreiben kostet Münzen",
@@ -135,6 +138,9 @@ GERMAN = {
     "value:players:4": "4",
     "option:board": "Spielplan",
     "value:board:own": "eigener Entwurf",
+    "ending:houses": "Ein Spieler hatte sein letztes Handelshaus gebaut.",
+    "ending:blocked": "Ein Spieler konnte nie wieder bauen und hat deshalb verloren.",
+    "ending:cards": "Die letzte Wertungskarte war gewertet.",
 }
 _LETTERS = {"en": ("letter", "letters"), "de": ("Handelsbrief", "Handelsbriefe")}
 _LANDSCAPES = {

@@ -46,6 +46,8 @@ ENGLISH = {
     "value:board:own": "of our own design",
     "option:buildings": "Buildings",
     "value:buildings:own": "in part of our own design",
+    "ending:ended": "All players had ended the game for themselves.",
+    "ending:cards": "The last building card had been played.",
 }
 
 GERMAN = {
@@ -90,6 +92,8 @@ GERMAN = {
     "value:board:own": "eigener Entwurf",
     "option:buildings": "Gebäude",
     "value:buildings:own": "zum Teil eigener Entwurf",
+    "ending:ended": "Alle hatten das Spiel für sich beendet.",
+    "ending:cards": "Die letzte Gebäudekarte war gespielt.",
 }
 
 LABELS: dict[str, Labels] = {"en": ENGLISH, "de": GERMAN}

@@ -66,12 +66,24 @@ function fitting(option, value) {
 
 function showOptions() {
   byId("options").replaceChildren(...openOptions().map((option) => optionFields(option)));
+  hideIdle();
+}
+
+// Options that make no difference with the others as they are stay away, unless something was chosen there.
+function hideIdle() {
+  for (const option of openOptions()) byId("options").querySelector(`[data-option="${CSS.escape(option.name)}"]`).hidden = isIdle(option);
+}
+
+function isIdle(option) {
+  const idle = (chosen.room && chosen.room.idle) || [];
+  const now = chosen.options[option.name];
+  return idle.includes(option.name) && (option.many ? now.length === 0 : codeOf(now) === codeOf(option.default));
 }
 
 function optionFields(option) {
   const pills = option.values.map((value, index) => pill(option, value, index));
   const name = html("legend", {}, t(`option:${option.name}`));
-  return html("fieldset", { class: "option" }, name, html("div", { class: "pills" }, ...pills));
+  return html("fieldset", { class: "option", "data-option": option.name }, name, html("div", { class: "pills" }, ...pills));
 }
 
 function pill(option, value, index) {
@@ -111,5 +123,6 @@ async function findRoom() {
   chosen.room = room;
   showRefusal(refused, "refused", refused && refused.status ? `${t("lobby.impossible")} ` : "");
   if (room) seatAll();
+  hideIdle();
   showPlaces();
 }

@@ -21,8 +21,15 @@ function fillGroup(node, { group, names }) {
   setText(node.firstElementChild, groupText(group));
   const list = node.lastElementChild;
   list.classList.toggle("many", names.length > 12);
-  fillList(list, names, ([name]) => name, ([name]) => makePick(group, name), (made, [name, fits]) => fillPick(made, group, name, fits));
+  fillList(list, inOrder(group, names), ([name]) => name, ([name]) => makePick(group, name), (made, [name, fits]) => fillPick(made, group, name, fits));
   oneStop([...list.children], [...list.children].find((one) => one.getAttribute("aria-pressed") === "true"));
+}
+
+// Names in words as the game has them, then notation as people look things up: c9 before c10.
+function inOrder(group, names) {
+  const inWords = ([name]) => hasText(`pick:${group}:${name}`);
+  const bare = names.filter((one) => !inWords(one)).sort(([one], [other]) => one.localeCompare(other, "en", { numeric: true }));
+  return [...names.filter(inWords), ...bare];
 }
 
 function makePick(group, name) {

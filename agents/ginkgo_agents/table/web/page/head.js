@@ -7,7 +7,8 @@ function showHead() {
 }
 
 function optionText([name, text]) {
-  const value = hasText(`value:${name}:${text}`) ? t(`value:${name}:${text}`) : text.replaceAll("_", " ");
+  const one = (word) => t(`value:${name}:${word}`);
+  const value = hasText(`value:${name}:${text}`) ? one(text) : text.split(",").map(one).join(", "); // such as several modules
   return t("table.option", { name: t(`option:${name}`), value });
 }
 

@@ -55,15 +55,21 @@ async function openTable(event) {
   opening = true;
   showOpen();
   await answered;
-  const explain = setTimeout(() => showNote(t("lobby.long"), catalog.language), LONG);
+  const explain = setTimeout(explainWaiting, LONG);
   try {
     if (chosen.room) await openNow();
   } catch (error) {
     showRefusal(error);
+    byId("refused").scrollIntoView({ block: "center" });
   }
   clearTimeout(explain);
   opening = false;
   showOpen();
+}
+
+function explainWaiting() {
+  showNote(t("lobby.long"), catalog.language);
+  byId("note").scrollIntoView({ block: "center" }); // the button would cover it
 }
 
 async function openNow() {

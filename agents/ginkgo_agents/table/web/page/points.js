@@ -31,7 +31,12 @@ function fillRow(row, { side, sources }) {
   setText(row.querySelector(".total"), numberText(game.scores[side].total));
 }
 
-const agentText = (side) => (side < game.seats && game.agents[side] !== null ? game.agents[side] : "");
+// Which agent sits at a side; where its name tells that, only that it is one.
+function agentText(side) {
+  const agent = side < game.seats ? game.agents[side] : null;
+  if (agent === null) return "";
+  return game.names[side].startsWith(agent) ? t("table.computer") : agent;
+}
 
 function explain(side) {
   if (!explained.delete(side)) explained.add(side);

@@ -16,14 +16,13 @@ function showRemaining() {
 
 function makeOption(action) {
   const made = html("li", { role: "option", id: `action-${action.id}`, "data-action": action.id });
-  made.append(html("span", { class: "words" }), html("span", { class: "action" }));
+  made.append(html("span", { class: "words" }));
   return made;
 }
 
 function fillOption(made, action) {
-  const words = actionText(action);
-  setText(made.firstElementChild, words === action.text ? "" : words);
-  setText(made.lastElementChild, action.text);
+  setText(made.firstElementChild, actionText(action));
+  setState(made, "title", action.text); // as in the log
   setState(made, "aria-selected", action.id === chosen.action);
 }
 

@@ -44,9 +44,12 @@ function showPlaces() {
 function placeRow(place, seat) {
   const number = html("span", { class: "seat", id: `seat-${seat}` }, t("lobby.seat", { number: seat + 1 }));
   const person = isPerson(place);
-  const beside = person ? nameInput(place, seat) : html("span", { class: "dim" }, t("lobby.agent"));
+  const beside = person ? nameInput(place, seat) : html("span", { class: "dim" }, agentText(place.agent));
   return html("li", { class: person ? "person" : "agent" }, number, whoSelect(place, seat), beside);
 }
+
+// What an agent is like, where there are words for that.
+const agentText = (agent) => t(hasText(`agent:${agent}`) ? `agent:${agent}` : "lobby.agent");
 
 function whoSelect(place, seat) {
   const label = t("lobby.who_at", { number: seat + 1 });
