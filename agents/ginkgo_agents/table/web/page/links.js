@@ -6,6 +6,7 @@ const addressOf = (seat) => `${location.origin}/seat/${encodeURIComponent(seat.t
 function showLinks() {
   const seats = otherSeats();
   byId("links").hidden = seats.length === 0;
+  byId("links-local").hidden = !/^(localhost|127\..*|\[::1\])$/.test(location.hostname);
   fillList(byId("seats"), seats, (one) => one.token, makeLink, fillLink);
 }
 
