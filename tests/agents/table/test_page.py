@@ -106,6 +106,21 @@ def test_names_stand_in_the_order_in_which_people_look_them_up(served: Served, v
     assert said.get_attribute("title") == first["text"] not in said.inner_text()  # said once, in words
 
 
+def test_the_log_tells_choices_in_words(served: Served, visitor: Visitor) -> None:
+    (token,) = served.table("ginkgopolis", None, "random", seed=3)
+    first = served.turn(token)["decision"]
+    served.ask(f"/api/seats/{token}/act", {"decision": first["number"], "action": first["actions"][0]["id"]})
+    served.turn(token)
+    page = visitor.seat(token)
+    told = first["actions"][0]["text"]  # such as draft:RE
+    line = page.locator(f'#log [title="{told}"]')
+    assert (
+        told.startswith("draft:")
+        and line.inner_text().startswith(told.partition(":")[2] + ": ")
+        and told not in line.inner_text()
+    )
+
+
 def test_what_contradicts_a_pick_is_dropped(served: Served, visitor: Visitor, seat: str) -> None:
     page, (card, tile) = visitor.seat(seat), pair(served, seat)
     pick(page, "card", card)

@@ -32,6 +32,12 @@ function addTold(log, one, before) {
 
 // Who chose what; where it is hidden, that somebody has chosen.
 function choiceLine([side, action]) {
-  const what = action === null ? html("span", { class: "dim" }, t("table.has_chosen")) : html("span", { class: "action" }, action);
+  const what = action === null ? html("span", { class: "dim" }, t("table.has_chosen")) : actionTold(action);
   return html("p", { class: "choice" }, badge(side), html("b", {}, game.names[side]), " ", what);
+}
+
+// An action that is one pick with words for it, such as take:tile, in words.
+function actionTold(action) {
+  const key = `pick:${action}`;
+  return hasText(key) ? html("span", { title: action }, t(key)) : html("span", { class: "action" }, action);
 }
