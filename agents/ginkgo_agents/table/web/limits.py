@@ -16,6 +16,10 @@ class Limits:
     """In the store; to make room, finished tables go, those first that were longest untouched."""
     games: int = 32
     """In memory; the others are played again from the store when they are asked for."""
+    connections: int = 512
+    """Open connections; among too many, those without a request make room."""
+    head: float = 20.0
+    """For the beginning of a request, up to its body."""
     streams: int = 256
     """Open streams of events, of all seats together."""
     streams_each: int = 8

@@ -12,12 +12,14 @@ import threading
 import webbrowser
 from collections.abc import Sequence
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import typer
 import uvicorn
 
+from ginkgo_agents.table.web.connections import connections, room_for, watch_over
 from ginkgo_agents.table.web.offer import Offer
 from ginkgo_agents.table.web.server import Served, make_app
 from ginkgo_agents.table.web.store import Store, default_file
@@ -46,7 +48,9 @@ class Server(uvicorn.Server):
 
     def __init__(self, app: Served, welcome: Welcome) -> None:
         quiet: dict[str, Any] = {"log_config": None, "access_log": False, "server_header": False, "proxy_headers": False}
-        super().__init__(uvicorn.Config(app, ws="none", lifespan="on", timeout_graceful_shutdown=_GRACE, **quiet))
+        limits = app.house.limits
+        spoken = connections(replace(limits, connections=room_for(limits.connections)))
+        super().__init__(uvicorn.Config(app, http=spoken, ws="none", lifespan="on", timeout_graceful_shutdown=_GRACE, **quiet))
         logging.getLogger("uvicorn").setLevel(logging.CRITICAL)  # what it would tell names addresses with tokens
         self._house, self._welcome = app.house, welcome
 
@@ -97,6 +101,7 @@ def bound(host: str, port: int) -> socket.socket:
     try:
         if os.name == "posix":
             found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        watch_over(found)
         found.bind(address)
     except OSError as error:
         found.close()
