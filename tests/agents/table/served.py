@@ -103,10 +103,10 @@ class House:
         return token
 
     @contextmanager
-    def stream(self, token: str) -> Iterator[Stream]:
-        """An open stream of events."""
+    def stream(self, token: str, method: str = "GET", path: str = "events", body: bytes = b"") -> Iterator[Stream]:
+        """An open stream of events, or another request whose client goes before it is answered."""
         assert self.client.portal is not None
-        stream = Stream(token)
+        stream = Stream(token, method, path, body)
         task = self.client.portal.start_task_soon(stream.run, self.app)
         try:
             yield stream
@@ -127,20 +127,23 @@ class House:
 class Stream:
     """A client of ``/events`` on the server's event loop."""
 
-    def __init__(self, token: str) -> None:
+    def __init__(self, token: str, method: str = "GET", path: str = "events", body: bytes = b"") -> None:
         self.status: int | None = None
         self.chunks: list[bytes] = []
         self.ended = False
-        self._path, self._gone = f"/api/seats/{token}/events", asyncio.Event()
+        self._method, self._path, self._gone = method, f"/api/seats/{token}/{path}", asyncio.Event()
+        self._sent = [{"type": "http.request", "body": body, "more_body": False}] if body else []
 
     async def run(self, app: Served) -> None:
-        await app(_scope("GET", self._path), self._receive, self._send)
+        await app(_scope(self._method, self._path), self._receive, self._send)
         self.ended = True
 
     async def drop(self) -> None:
         self._gone.set()
 
     async def _receive(self) -> dict[str, Any]:
+        if self._sent:
+            return self._sent.pop()
         await self._gone.wait()
         return {"type": "http.disconnect"}
 
@@ -172,9 +175,13 @@ def _scope(method: str, path: str) -> dict[str, Any]:
 
 
 async def _post(app: Served, path: str, data: Any) -> int:
-    status = 0
+    status, sent = 0, False
 
     async def receive() -> dict[str, Any]:
+        nonlocal sent
+        if sent:
+            await asyncio.sleep(PATIENCE)
+        sent = True
         return {"type": "http.request", "body": json.dumps(data).encode(), "more_body": False}
 
     async def send(message: Any) -> None:

@@ -48,6 +48,23 @@ def test_no_number_comes_twice(tmp_path: Path) -> None:
     store.close()
 
 
+def test_on_a_full_disk_what_was_kept_stays(tmp_path: Path) -> None:
+    store = Store(tmp_path / "x.sqlite3")
+    store.add(kept("a"), {})
+    store._db.execute("PRAGMA max_page_count = 1")  # as large as it is, and no larger
+    played = 0
+    with pytest.raises(TableError, match="cannot be kept: database or disk is full"):
+        for played in range(10_000):
+            store.append("a", played, played, False)
+    assert played > 10 and store.actions("a") == list(range(played)) and store.table("a") == kept("a")
+    store._db.execute("PRAGMA max_page_count = 10000")
+    store.append("a", played, 7, True)
+    store.close()
+    store = Store(tmp_path / "x.sqlite3")
+    assert store.actions("a") == [*range(played), 7] and store.table("a") == kept("a", over=True)
+    store.close()
+
+
 def test_whoever_reads_the_file_has_no_tokens(tmp_path: Path) -> None:
     file = tmp_path / "x.sqlite3"
     store = Store(file)

@@ -20,7 +20,7 @@ async def hint(house: House, seat: Seat, agent: str | None) -> dict[str, Any]:
         house.require_turn(live, view)
         if room.hinting:
             raise TableError(409, "a hint is being worked out for this table")
-        name = _chosen(house.offer.hint_agents(live.game), agent)
+        name = _chosen(await house.light(house.offer.hint_agents, live.game), agent)
         game, state, played = live.game, live.state, len(live.actions)
         room.hinting = True
     try:

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Mapping
-from typing import Any, NoReturn
+from collections.abc import Coroutine, Mapping
+from typing import Any, NoReturn, TypeVar
 
 from starlette.requests import ClientDisconnect, Request
 
 from ginkgo_agents.table.web.limits import TableError
 from ginkgo_env.core.errors import shown
 
+T = TypeVar("T")
 Plain = dict[str, Any]
 _KINDS = {str: "text", int: "a whole number", list: "a list", dict: "an object", type(None): "null"}
 
@@ -34,6 +35,24 @@ async def body_of(request: Request, most: int, seconds: float) -> bytes:
     except ClientDisconnect:
         raise TableError(400, "the request was cut off") from None
     return b"".join(parts)
+
+
+async def unless_gone(request: Request, work: Coroutine[Any, Any, T]) -> T:
+    """Do something that takes long for a client, as long as it is there. Raises TableError when it has gone."""
+    task, gone = asyncio.create_task(work), asyncio.create_task(_gone(request))
+    try:
+        await asyncio.wait({task, gone}, return_when=asyncio.FIRST_COMPLETED)
+        if not task.done():
+            raise TableError(400, "the request was cut off")
+        return task.result()
+    finally:
+        gone.cancel()
+        task.cancel()
+
+
+async def _gone(request: Request) -> None:
+    while (await request.receive())["type"] != "http.disconnect":
+        pass
 
 
 def text_of(body: bytes) -> str:

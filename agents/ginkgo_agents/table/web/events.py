@@ -40,7 +40,10 @@ class Streams:
         last = None
         while not (self._house.closing or seat.room.gone):
             news = seat.room.news
-            sight = await self._house.see(seat)
+            try:
+                sight = await self._house.see(seat)
+            except TableError:  # the page asks anew and is told why
+                return
             if sight.version != last:
                 last = sight.version
                 yield b"event: view\ndata: " + sight.body + b"\n\n"

@@ -8,7 +8,7 @@ import sys
 import traceback
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from functools import partial
 from typing import Any, NamedTuple, TypeVar
 
@@ -27,6 +27,7 @@ from ginkgo_env.records import Record
 
 T = TypeVar("T")
 _LIGHT = 8  # threads for what is done at once
+_LATER = 503  # the status of what may go well another time
 
 
 class Seat(NamedTuple):
@@ -46,17 +47,32 @@ class House:
     def __init__(self, store: Store, offer: Offer, limits: Limits, pace: float = 1.0) -> None:
         self.store, self.offer, self.limits, self.pace = store, offer, limits, pace
         self._rooms: OrderedDict[str, Room] = OrderedDict()  # the one that was touched last at the end
-        self._heavy, self._light = CapacityLimiter(limits.heavy), CapacityLimiter(_LIGHT)
-        self._tasks = set[asyncio.Task[None]]()
+        self._heavy, self._threads = asyncio.Semaphore(limits.heavy), CapacityLimiter(limits.heavy)
+        self._light, self._loading = CapacityLimiter(_LIGHT), CapacityLimiter(_LIGHT)
+        self._tasks, self._working = set[asyncio.Task[None]](), set[asyncio.Task[Any]]()
         self.closing = False
 
     async def heavy(self, work: Callable[..., T], *arguments: Any) -> T:
-        """Do long work in a thread, beside few others."""
-        return await run_sync(work, *arguments, limiter=self._heavy, abandon_on_cancel=True)
+        """Do long work in a thread, beside few others; work that nobody waits for any more keeps its place until it ends."""
+        await self._heavy.acquire()
+        task = asyncio.create_task(run_sync(work, *arguments, limiter=self._threads, abandon_on_cancel=True))
+        self._working.add(task)
+        task.add_done_callback(self._has_worked)
+        return await asyncio.shield(task)
+
+    def _has_worked(self, task: asyncio.Task[Any]) -> None:
+        self._working.discard(task)
+        self._heavy.release()
+        if not task.cancelled():
+            task.exception()  # whoever waits for it has it
 
     async def light(self, work: Callable[..., T], *arguments: Any) -> T:
         """Do short work in a thread."""
         return await run_sync(work, *arguments, limiter=self._light)
+
+    async def loaded_game(self, kept: Kept) -> LiveGame:
+        """A table's game: the first of its kind may have to be compiled, beside which short work goes on."""
+        return await run_sync(self._game_of, kept, limiter=self._loading)
 
     async def close(self) -> None:
         """End streams and agents, and close the store."""
@@ -80,7 +96,7 @@ class House:
         made = {"version": game.version, "components": dict(game.components)}
         kept = Kept(secrets.token_hex(4), game.name, options, made, seed, tuple(places))
         room = Room(kept)
-        live = await self.light(self._game_of, kept)
+        live = await self.loaded_game(kept)
         views = list(live.views)
         tokens = {secrets.token_urlsafe(16): view for view in views}
         await self.light(self.store.add, kept._replace(over=live.over), tokens)
@@ -143,7 +159,9 @@ class House:
                 raise TableError(404, "there is no such table: it was removed, or the link is wrong")
             if room.live is None:
                 try:
-                    room.live = await self.light(self._game_of, room.kept)
+                    room.live = await self.loaded_game(room.kept)
+                except TableError:
+                    raise
                 except GinkgoError as error:
                     raise TableError(410, f"this table cannot be opened any more: {error}") from None
                 self._make_room()
@@ -207,11 +225,12 @@ class House:
         before = len(live.actions)
 
         def work() -> None:
-            play()
             try:
+                play()
                 self.store.append(room.kept.id, before, live.actions[-1], live.over)
-            except BaseException:
-                room.live = None
+            except BaseException as error:
+                if len(live.actions) != before or not isinstance(error, GinkgoError):  # else nothing has changed
+                    room.live = None
                 raise
 
         try:
@@ -239,13 +258,23 @@ class House:
 
     async def _agents_play(self, room: Room) -> None:
         try:
-            while await self._agent_plays(room):
+            while await self._goes_on(room):
                 await asyncio.sleep(self.pace if room.watch else 0)
+        finally:
+            room.task = None
+
+    async def _goes_on(self, room: Room) -> bool:
+        """One decision of an agent, if one is to come; what could not be kept is tried again after a while."""
+        try:
+            return await self._agent_plays(room)
         except TableError as error:
             room.trouble = str(error)
             room.tell()
-        finally:
-            room.task = None
+            if error.status != _LATER:
+                return False
+        await asyncio.sleep(self.limits.again)
+        room.trouble = None
+        return not room.gone
 
     async def _agent_plays(self, room: Room) -> bool:
         """One decision of an agent, which thinks while others can look at the table; returns whether there was one."""
@@ -275,5 +304,6 @@ class House:
         return len(await self.light(self.store.ids))
 
     async def touch(self, seat: Seat) -> None:
-        """Somebody looks at a table."""
-        await self.light(self.store.touch, seat.room.kept.id)
+        """Somebody looks at a table, also where that cannot be kept."""
+        with suppress(TableError):
+            await self.light(self.store.touch, seat.room.kept.id)

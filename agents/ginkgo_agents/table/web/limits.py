@@ -36,6 +36,8 @@ class Limits:
     """Records that wait for their pages."""
     replays: int = 8
     """Pages of records that are kept."""
+    again: float = 5.0
+    """Until what could not be kept is tried again."""
     heartbeat: float = 15.0
     sending: float = 30.0
     """For the body of a request."""

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import re
+import sys
+import traceback
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from functools import cache, lru_cache
@@ -122,6 +124,9 @@ class Offer:
             try:
                 self._agent(name, game)
             except ConfigError:
+                continue
+            except Exception:  # a module of its own may raise anything
+                traceback.print_exc(file=sys.stderr)
                 continue
             found.append(name)
         return tuple(found)

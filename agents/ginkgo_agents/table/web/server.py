@@ -18,7 +18,7 @@ from ginkgo_agents.table.labels import labels_of
 from ginkgo_agents.table.live import Place
 from ginkgo_agents.table.web.asking import hint
 from ginkgo_agents.table.web.assets import Assets, assets
-from ginkgo_agents.table.web.bodies import body_of, fields, object_of, text_of
+from ginkgo_agents.table.web.bodies import body_of, fields, object_of, text_of, unless_gone
 from ginkgo_agents.table.web.events import EventResponse, Streams
 from ginkgo_agents.table.web.guards import REPLAYS, Guards, answer, refusal
 from ginkgo_agents.table.web.house import House, Seat
@@ -31,6 +31,10 @@ from ginkgo_env.records.form import MAX_NAME
 from ginkgo_env.registry import game_class
 
 _NULL = type(None)
+_REPLAY = {
+    "Content-Security-Policy": "sandbox allow-scripts; form-action 'none'; frame-ancestors 'none'",
+    "Cross-Origin-Opener-Policy": "unsafe-none",  # browsers show no sandboxed page with another
+}
 
 
 def make_app(
@@ -125,9 +129,9 @@ class Table:
         return Response(file.content, media_type=file.media_type, headers=headers)
 
     async def replay_page(self, request: Request) -> Response:
-        """The viewer of a finished game: its own policy stands in the page."""
+        """The viewer of a finished game: its own policy stands in the page. It shares no storage with other pages."""
         page = self.replays.page(request.path_params["name"])
-        return Response(page, media_type="text/html", headers={"Content-Security-Policy": "frame-ancestors 'none'"})
+        return Response(page, media_type="text/html", headers=_REPLAY)
 
     # --- what is offered
 
@@ -187,7 +191,7 @@ class Table:
     async def hint(self, request: Request) -> Response:
         """What an agent would do."""
         (agent,) = fields(await self._object(request), agent=(str, _NULL))
-        return answer(await hint(self.house, await self._seat(request), agent))
+        return answer(await unless_gone(request, hint(self.house, await self._seat(request), agent)))
 
     async def remove(self, request: Request) -> Response:
         """Take a table away."""

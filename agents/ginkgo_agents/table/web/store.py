@@ -109,8 +109,8 @@ class Store:
 
     def ids(self) -> set[str]:
         """The tables in the file."""
-        with self._lock:
-            return self._ids(self._db)
+        with self._reading() as db:
+            return self._ids(db)
 
     @staticmethod
     def _ids(db: sqlite3.Connection) -> set[str]:
@@ -118,16 +118,14 @@ class Store:
 
     def seat_of(self, token: str) -> tuple[str, int | None] | None:
         """The table and the seat of a token; None if there is none."""
-        with self._lock:
-            found = self._db.execute("SELECT at, seat FROM tokens WHERE digest = ?", (digest_of(token),)).fetchone()
+        with self._reading() as db:
+            found = db.execute("SELECT at, seat FROM tokens WHERE digest = ?", (digest_of(token),)).fetchone()
         return None if found is None else (found[0], found[1])
 
     def table(self, table: str) -> Kept | None:
         """A table; None if it is not there."""
-        with self._lock:
-            found = self._db.execute(
-                "SELECT id, game, options, made, seed, places, over FROM tables WHERE id = ?", (table,)
-            ).fetchone()
+        with self._reading() as db:
+            found = db.execute("SELECT id, game, options, made, seed, places, over FROM tables WHERE id = ?", (table,)).fetchone()
         if found is None:
             return None
         name, game, options, made, seed, places, over = found
@@ -138,8 +136,8 @@ class Store:
 
     def actions(self, table: str) -> list[int]:
         """What was played at a table, in order."""
-        with self._lock:
-            rows = self._db.execute("SELECT action FROM actions WHERE at = ? ORDER BY number", (table,)).fetchall()
+        with self._reading() as db:
+            rows = db.execute("SELECT action FROM actions WHERE at = ? ORDER BY number", (table,)).fetchall()
         return [action for (action,) in rows]
 
     def append(self, table: str, number: int, action: int, over: bool) -> None:
@@ -152,6 +150,15 @@ class Store:
         """Somebody has looked at a table."""
         with self._changes() as db:
             db.execute("UPDATE tables SET touched = ? WHERE id = ?", (self._clock(), table))
+
+    @contextmanager
+    def _reading(self) -> Iterator[sqlite3.Connection]:
+        """Raises TableError if the file cannot be read."""
+        try:
+            with self._lock:
+                yield self._db
+        except sqlite3.Error as error:
+            raise TableError(503, f"the tables cannot be read: {error}") from error
 
     @contextmanager
     def _changes(self) -> Iterator[sqlite3.Connection]:
