@@ -150,6 +150,7 @@ def test_the_browser_is_opened_where_somebody_sits(monkeypatch: pytest.MonkeyPat
     assert not serving.has_desktop()
 
 
+@pytest.mark.full
 def test_the_help_imports_no_server() -> None:
     code = "import sys; import ginkgo_agents.table.web.command; assert not {'starlette', 'uvicorn', 'anyio'} & set(sys.modules)"
     subprocess.run([sys.executable, "-c", code], check=True)

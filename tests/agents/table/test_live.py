@@ -16,6 +16,8 @@ from ginkgo_env import Batch, make_game
 from ginkgo_env.core.errors import BatchError, ConfigError, IllegalActionError, RecordError
 from ginkgo_env.core.game import Game
 
+from ...tiers import by_tier
+
 GAMES: list[tuple[str, dict[str, Any]]] = [
     ("ginkgopolis", {"players": 3}),
     ("golden_city", {"players": 3}),
@@ -40,8 +42,9 @@ def played(live: LiveGame, most: int = 10_000, seed: int = 0) -> Iterator[LiveGa
         yield live
 
 
-@pytest.mark.parametrize(("name", "options"), GAMES)
-def test_a_game_goes_to_its_end_and_can_be_replayed(name: str, options: dict[str, Any]) -> None:
+@pytest.mark.parametrize("chosen", by_tier(GAMES, GAMES[2:]))
+def test_a_game_goes_to_its_end_and_can_be_replayed(chosen: tuple[str, dict[str, Any]]) -> None:
+    name, options = chosen
     game = ginkgo_env.make_game(name, **options)
     live = LiveGame(game, 5, two_people(game))
     steps = sum(1 for _ in played(live))
@@ -57,9 +60,10 @@ def test_a_game_goes_to_its_end_and_can_be_replayed(name: str, options: dict[str
         json.dumps(seen)
 
 
-@pytest.mark.parametrize(("name", "options"), GAMES)
-def test_a_view_tells_nothing_that_its_seat_cannot_know(name: str, options: dict[str, Any]) -> None:
+@pytest.mark.parametrize("chosen", by_tier(GAMES, GAMES[:1]))
+def test_a_view_tells_nothing_that_its_seat_cannot_know(chosen: tuple[str, dict[str, Any]]) -> None:
     """What is dealt anew for a seat changes no byte of its view; the views of other seats do change."""
+    name, options = chosen
     game = ginkgo_env.make_game(name, **options)
     live = LiveGame(game, 11, two_people(game))
     changed = 0
@@ -79,6 +83,7 @@ def test_a_view_tells_nothing_that_its_seat_cannot_know(name: str, options: dict
     assert changed or not game.has_hidden_information
 
 
+@pytest.mark.full
 def test_the_log_of_a_seat_is_that_of_the_replay_as_it_sees_it() -> None:
     game = ginkgo_env.make_game("ginkgopolis", players=3)
     live = LiveGame(game, 3, two_people(game))
@@ -124,6 +129,7 @@ def test_a_game_of_another_package_is_played_by_its_notation(trial_game: str) ->
     assert live.over
 
 
+@pytest.mark.full
 def test_agents_alone_are_watched_with_everything_open() -> None:
     game = ginkgo_env.make_game("golden_city", players=3)
     live = LiveGame(game, 1, [Place(f"bot {seat}", "random") for seat in range(3)])

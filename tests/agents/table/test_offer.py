@@ -16,6 +16,7 @@ from ginkgo_env.registry import game_class, playable_games
 from .served import FailingAgent, House
 
 
+@pytest.mark.full
 def test_every_configuration_of_every_game_is_offered(offer: Offer) -> None:
     for name in playable_games():
         cls: type[Game] = game_class(name)

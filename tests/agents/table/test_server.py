@@ -144,6 +144,7 @@ def test_while_an_agent_thinks_the_table_can_be_seen(serve: Serve, odd_offer: Of
         assert waiting.most == 2
 
 
+@pytest.mark.full
 def test_a_hint_names_legal_actions_and_comes_alone(serve: Serve, odd_offer: Offer, waiting: WaitingAgent) -> None:
     odd_offer._more["waiting"] = "waiting"
     with serve(odd_offer) as house:
@@ -255,6 +256,7 @@ def test_an_agent_whose_turn_it_was_plays_on_after_a_restart(serve: Serve, odd_o
         assert house.settled(token)["decision"]["number"] == 1
 
 
+@pytest.mark.full
 def test_a_table_that_cannot_be_played_any_more_says_so(serve: Serve, odd_offer: Offer, offer: Offer, tmp_path: Path) -> None:
     with serve(odd_offer) as house:
         (agent,) = house.open(ANN, {"name": "Rob", "agent": "failing"})

@@ -151,9 +151,10 @@ def test_hints_are_the_agents_best_actions() -> None:
 # --- what a person may not see -----------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("name", "options"), GAMES)
-def test_nothing_shown_depends_on_what_the_seat_cannot_know(name: str, options: dict[str, Any]) -> None:
+@pytest.mark.parametrize("chosen", by_tier(GAMES, GAMES[:1]))
+def test_nothing_shown_depends_on_what_the_seat_cannot_know(chosen: tuple[str, dict[str, Any]]) -> None:
     """What is dealt anew for a person changes nothing that can be asked for."""
+    name, options = chosen
     terminal = session(name, options | {"players": 3}, persons=2, seed=11)
     game, live, changed = terminal.live.game, terminal.live, 0
     for k, _ in enumerate(played(terminal, random.Random(3))):
@@ -177,6 +178,7 @@ def everything(terminal: Terminal) -> str:
     return "\n".join([*asked, text(terminal._ask()), terminal.prompt])
 
 
+@pytest.mark.full
 def test_several_persons_see_the_table_one_after_the_other() -> None:
     """From one person's last line to the next one's Enter nothing is shown but whose turn it is, whatever is typed."""
     terminal = session("ginkgopolis", {"players": 3}, persons=2)
@@ -249,6 +251,7 @@ def test_a_game_that_was_quit_goes_on_to_the_same_end(chosen: tuple[str, dict[st
         resumed(file, Asked([0], [], []))
 
 
+@pytest.mark.full
 def test_who_goes_on_can_change(tmp_path: Path) -> None:
     file = tmp_path / "a"
     live = LiveGame(

@@ -55,6 +55,7 @@ def test_whole_games_from_a_pipe(chosen: tuple[str, dict[str, Any]], tmp_path: P
     assert result.stdout.endswith(f"Watch it:\n  ginkgo replay {file} --html page.html\n")
 
 
+@pytest.mark.full
 def test_the_end_of_input_keeps_the_record_and_resume_goes_on(tmp_path: Path) -> None:
     file, other = tmp_path / "game.jsonl", tmp_path / "other.jsonl"
     result = quick("--out", file, lines="pass\n")
@@ -70,7 +71,7 @@ def test_the_end_of_input_keeps_the_record_and_resume_goes_on(tmp_path: Path) ->
     assert ginkgo_env.Record.read(file) == again  # continued in place, by the same agent
 
 
-@pytest.mark.parametrize("where", ["begin", "line"])
+@pytest.mark.parametrize("where", by_tier(["begin", "line"], ["begin"]))
 def test_ctrl_c_keeps_the_record(where: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupted(self: object, *_: object) -> None:
         raise KeyboardInterrupt
@@ -88,29 +89,37 @@ def test_without_a_file_nothing_is_written(tmp_path: Path, monkeypatch: pytest.M
     assert quick(lines="pass\nquit\ny\n").exit_code == 0 and not list(tmp_path.iterdir())
 
 
+NO_GAME = (["nogame"], "nogame")
+NO_FILE = (["--resume", "/no/such/file"], "cannot read")
+
+
 @pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (["nogame"], "nogame"),
-        (["my_city", "--set", "players"], "--set requires KEY=VALUE, got 'players'"),
-        (["my_city", "--set", "players=2,3"], "players: one game takes one value, got 2"),
-        (["my_city", "--set", "rounds=2"], "has no option 'rounds'"),
-        (["my_city", "--players", "9"], "players"),
-        (["my_city", "--seat", "2"], "there is no seat 2: My City has the seats 0..1 here"),
-        (["my_city", "--agent", "nobody"], "unknown agent 'nobody'"),
-        (["my_city", "--agent", "william"], "agent 'william' does not play my_city"),
-        (["my_city", "--agent", "random", "--agent", "random"], "2 agents for 1 seats"),
-        (["my_city", "--players", "1", "--agent", "random"], "1 agents for 0 seats"),
-        (["my_city", "--agent", "random", "--name", "a" * 41], "expected names of 1 to 40 printable characters"),
-        (["my_city", "--agent", "random", "--seed", "-1"], "seed"),
-        (["my_city", "--language", "xx"], "xx"),
-        (["my_city", "--out", "/no/such/folder/x"], "there is no such folder"),
-        (["my_city", "--resume", "x"], "leave out GAME"),
-        (["--seed", "1", "--resume", "x"], "leave out GAME"),
-        (["--resume", "/no/such/file"], "cannot read"),
-    ],
+    "case",
+    by_tier(
+        [
+            NO_GAME,
+            (["my_city", "--set", "players"], "--set requires KEY=VALUE, got 'players'"),
+            (["my_city", "--set", "players=2,3"], "players: one game takes one value, got 2"),
+            (["my_city", "--set", "rounds=2"], "has no option 'rounds'"),
+            (["my_city", "--players", "9"], "players"),
+            (["my_city", "--seat", "2"], "there is no seat 2: My City has the seats 0..1 here"),
+            (["my_city", "--agent", "nobody"], "unknown agent 'nobody'"),
+            (["my_city", "--agent", "william"], "agent 'william' does not play my_city"),
+            (["my_city", "--agent", "random", "--agent", "random"], "2 agents for 1 seats"),
+            (["my_city", "--players", "1", "--agent", "random"], "1 agents for 0 seats"),
+            (["my_city", "--agent", "random", "--name", "a" * 41], "expected names of 1 to 40 printable characters"),
+            (["my_city", "--agent", "random", "--seed", "-1"], "seed"),
+            (["my_city", "--language", "xx"], "xx"),
+            (["my_city", "--out", "/no/such/folder/x"], "there is no such folder"),
+            (["my_city", "--resume", "x"], "leave out GAME"),
+            (["--seed", "1", "--resume", "x"], "leave out GAME"),
+            NO_FILE,
+        ],
+        (NO_GAME, NO_FILE),
+    ),
 )
-def test_bad_input_is_one_line(arguments: list[str], message: str) -> None:
+def test_bad_input_is_one_line(case: tuple[list[str], str]) -> None:
+    arguments, message = case
     result = run(*arguments)
     assert result.exit_code == 2 and message in result.stderr and result.stderr.count("\n") == 1, result.output
 
@@ -122,6 +131,7 @@ def test_what_is_there_is_not_replaced(tmp_path: Path) -> None:
     assert result.exit_code == 2 and "already" in result.stderr and file.read_text() == "mine"
 
 
+@pytest.mark.full
 def test_a_finished_record_is_not_resumed(tmp_path: Path) -> None:
     live = LiveGame(ginkgo_env.make_game("my_city", players=2), 1, [Place("a", "random"), Place("b", "random")])
     while live.advance():
@@ -145,12 +155,14 @@ def test_two_persons_in_a_pipe_are_kept_apart() -> None:
     assert len(parts) == 4 and "a sees" not in parts[2] and "b sees" not in parts[1] and "Bob, press Enter" in parts[2]
 
 
+@pytest.mark.full
 def test_german_from_the_command_line() -> None:
     result = quick("--language", "de", lines="hilfe\nbeenden\nj\n")
     assert result.exit_code == 0 and "Befehle:" in result.stdout and "Commands" not in result.stdout
     assert "Mensch" in result.stdout and "Das Spiel wurde nicht beendet." in result.stdout
 
 
+@pytest.mark.full
 def test_bytes_that_are_no_text_are_just_not_understood() -> None:
     result = CliRunner().invoke(APP, ["play", "my_city", "--agent", "random"], input=b"\xff\xfe\x00\npass\n")
     assert result.exit_code == 0 and "is not possible" in result.stdout

@@ -48,6 +48,7 @@ async def unless_gone(request: Request, work: Coroutine[Any, Any, T]) -> T:
     finally:
         gone.cancel()
         task.cancel()
+        await asyncio.wait({task})  # what it holds is free when this is over
 
 
 async def _gone(request: Request) -> None:
