@@ -26,6 +26,7 @@ from ginkgo_agents.table.web.store import Store, default_file
 from ginkgo_env.core.errors import GinkgoError, shown
 
 _GRACE = 1  # seconds for requests to end
+_BACKLOG = 64  # connections that are accepted at once, before they are counted
 
 
 def serve(
@@ -50,7 +51,11 @@ class Server(uvicorn.Server):
         quiet: dict[str, Any] = {"log_config": None, "access_log": False, "server_header": False, "proxy_headers": False}
         limits = app.house.limits
         spoken = connections(replace(limits, connections=room_for(limits.connections)))
-        super().__init__(uvicorn.Config(app, http=spoken, ws="none", lifespan="on", timeout_graceful_shutdown=_GRACE, **quiet))
+        super().__init__(
+            uvicorn.Config(
+                app, http=spoken, backlog=_BACKLOG, ws="none", lifespan="on", timeout_graceful_shutdown=_GRACE, **quiet
+            )
+        )
         logging.getLogger("uvicorn").setLevel(logging.CRITICAL)  # what it would tell names addresses with tokens
         self._house, self._welcome = app.house, welcome
 
