@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 
 pytest.importorskip("playwright.sync_api", reason="needs Playwright: pip install playwright")
-pytest.importorskip("uvicorn", reason="needs a server: pip install 'ginkgo-env[table]'")
 
 from .browsing import CHROMIUM, Served, Visitor, until
 
@@ -329,3 +328,36 @@ def test_a_table_that_is_gone_is_a_sentence_and_a_way_back(served: Served, visit
         assert page.is_hidden("main") and "there is no such table" in page.inner_text("#sentence")
         page.click("#notice a")
         assert page.url == served.address + "/"
+
+
+# --- hints and scores ------------------------------------------------------------------------------------------------------
+
+
+def test_a_hint_shows_what_actions_are_worth_and_chooses_one(served: Served, visitor: Visitor, seat: str) -> None:
+    page, before = visitor.seat(seat), served.view(seat)["version"]
+    page.select_option("#adviser", "greedy") if page.is_visible("#adviser") else None
+    page.keyboard.press("h")
+    until(lambda: page.locator(".advised").count())
+    wanted = served.ask(f"/api/seats/{seat}/hint", {"agent": page.input_value("#adviser") or None})
+    ids = page.locator(".advised").evaluate_all("nodes => nodes.map((one) => Number(one.dataset.action))")
+    assert ids == [one["id"] for one in wanted["actions"]] and set(ids) <= set(listed(page))
+    values = page.locator(".advised .value").all_inner_texts()
+    assert values == [f"{100 * one['value']:.0f}%" for one in wanted["actions"]]
+    assert page.locator(".advised svg[data-interval]").count() == len(ids)
+    page.locator(".advised").nth(1).click()
+    assert chosen(page) == ids[1] and can_confirm(page) and served.view(seat)["version"] == before
+
+
+def test_a_click_on_a_score_explains_it(served: Served, visitor: Visitor, seat: str) -> None:
+    page, scores = visitor.seat(seat), served.view(seat)["scores"]
+    labels = served.ask("/api/labels/en/ginkgopolis")
+    for side, score in enumerate(scores):
+        assert page.locator(f"#sources-{side}").count() == 0
+        page.click(f'#sides button[data-side="{side}"]')
+        for source in score["sources"]:
+            shown = page.locator(f'#sources-{side} dt[data-source="{source["name"]}"]')
+            assert shown.inner_text().split("\n") == [labels[f"source:{source['name']}"], str(source["points"])]
+            note = shown.locator("xpath=following-sibling::dd[1]").inner_text()
+            assert labels[f"note:{source['name']}"] in note and "(R" in note
+    page.click('#sides button[data-side="0"]')
+    assert page.locator("#sources-0").count() == 0 and page.locator("#sources-1").count() == 1

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -204,6 +205,21 @@ def test_what_may_be_removed(house: House) -> None:
 
 
 @pytest.mark.full
+@pytest.mark.full
+def test_a_checkpoint_plays_and_gives_hints(serve: Serve) -> None:
+    """One that whoever started the server has named; from a browser no file can be."""
+    name = str(files("ginkgo_agents") / "models" / "my_city_2p.npz")
+    with serve(Offer([name])) as house:
+        (mine,) = [one for one in house.get("/api/offer")["games"] if one["name"] == "my_city"]
+        assert "my_city_2p.npz" in mine["agents"] and not any("/" in agent for agent in mine["agents"])
+        (token,) = house.open(ANN, {"name": "Net", "agent": "my_city_2p.npz"}, seed=1)
+        found = house.post(f"/api/seats/{token}/hint", {"agent": "my_city_2p.npz"})
+        house.play(token, most=3)
+        view = house.settled(token)
+        assert view["trouble"] is None and sum(seat == 1 for told in view["log"] for seat, _ in told["choices"]) >= 2
+        assert found["actions"] and {"id", "action", "value", "low", "high"} <= found["actions"][0].keys()
+
+
 def test_games_make_room_in_memory_and_come_back(serve: Serve) -> None:
     with serve(games=2) as house:
         seats = [house.open(ANN, seed=seed, **ALONE)[0] for seed in range(4)]

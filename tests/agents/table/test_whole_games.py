@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 
 pytest.importorskip("playwright.sync_api", reason="needs Playwright: pip install playwright")
-pytest.importorskip("uvicorn", reason="needs a server: pip install 'ginkgo-env[table]'")
 
 from ginkgo_agents.table.live import LiveGame, Place
 from ginkgo_agents.table.web.offer import Offer
