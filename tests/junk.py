@@ -32,11 +32,19 @@ def at(value: Any, path: Path) -> Any:
 
 
 def replaced(position: Any, path: Path, value: Any) -> Any:
+    """The position with another value in one place; both share all the rest, as thousands of whole copies would take long."""
     if not path:
         return value
-    whole = copy.deepcopy(position)
-    at(whole, path[:-1])[path[-1]] = value
+    whole = copy.copy(position)
+    whole[path[0]] = replaced(position[path[0]], path[1:], value)
     return whole
+
+
+def without(position: Any, path: Path) -> Any:
+    """The position without one key or item."""
+    rest = copy.copy(at(position, path[:-1]))
+    del rest[path[-1]]
+    return replaced(position, path[:-1], rest)
 
 
 def is_refused(table: Game, data: Any) -> bool:

@@ -2,7 +2,8 @@
 
 What only a game can say is looked up by name in the folder of its own tests, ``tests/<game>/``: ``invariants.py`` with
 ``check_invariants(game, state)``; and, if there is more to say, ``cases.py`` with ``VARIANTS``, options with which each
-configuration is tested as well, ``QUICK``, what always runs of both, and ``COMBINATIONS``, configurations for the longer tests.
+configuration is tested as well, ``QUICK``, what always runs of both, ``COMBINATIONS``, configurations for the longer tests, and
+``THOROUGH``, those of them that are held to the slow promises as well.
 """
 
 from __future__ import annotations
@@ -50,9 +51,9 @@ def tiered_cases() -> list[Any]:
     return found
 
 
-def combinations() -> list[str]:
+def combinations(which: str = "COMBINATIONS") -> list[str]:
     """Further configurations of all games."""
-    return [as_case(name, config) for name in OWN_GAMES for config in own(name, "cases", "COMBINATIONS", [])]
+    return [as_case(name, config) for name in OWN_GAMES for config in own(name, "cases", which, [])]
 
 
 def id_of(case: object) -> str:

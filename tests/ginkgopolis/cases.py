@@ -1,7 +1,7 @@
 """Configurations that tests of whole games go through, and the few of them that are always run.
 
-The contract suite finds ``VARIANTS``, ``QUICK`` and ``COMBINATIONS`` here by name, as it does in the folder of every
-other game.
+The contract suite finds ``VARIANTS``, ``QUICK``, ``COMBINATIONS`` and ``THOROUGH`` here by name, as it does in the folder of
+every other game.
 """
 
 from __future__ import annotations
@@ -34,6 +34,13 @@ CONFIGURATIONS = by_tier(Ginkgopolis.configurations(), QUICK)
 
 COMBINATIONS: list[Config] = [config for config in Ginkgopolis.module_combinations() if config["modules"]]
 """Every set of modules with 2 to 5 players."""
+
+THOROUGH: list[Config] = [
+    config
+    for config in COMBINATIONS
+    if (config["players"] + sum(1 + MODULE_NAMES.index(name) for name in config["modules"])) % 4 == 0
+]
+"""Every set of modules with one number of players: with each number any two modules come up together, apart and both left out."""
 
 _COVERING = {2: ("011101", "100010"), 3: ("011010", "100101"), 4: ("000001", "111110"), 5: ("001011", "110100")}
 

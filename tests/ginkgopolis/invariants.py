@@ -32,7 +32,13 @@ SIDES = [(0, -1), (1, 0), (0, 1), (-1, 0)]  # N E S W
 
 def members(words: Any) -> set[int]:
     """The numbers in a set of a record."""
-    return {64 * w + i for w, word in enumerate(words) for i in range(64) if int(word) >> i & 1}
+    found = set()
+    for w, word in enumerate(words):
+        left = int(word)
+        while left:
+            found.add(64 * w + left.bit_length() - 1)
+            left ^= 1 << left.bit_length() - 1
+    return found
 
 
 def same(found: Any, wanted: Any, what: str) -> None:

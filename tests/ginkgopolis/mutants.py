@@ -19,7 +19,6 @@ from .extras import EVENTS, MODULES
 from .mutants_expansion import ORDER
 
 Json = dict[str, Any]
-Path = tuple[str | int, ...]
 
 CONFIGS: list[Json] = [
     {"players": 1, "level": "advanced"},
@@ -85,39 +84,6 @@ def seeds_of_positions(game: Game, n: int = 2) -> list[Json]:
             if len(found.setdefault(kind, [])) < n:
                 found[kind].append(position)
     return [position for positions in found.values() for position in positions]
-
-
-def paths(value: Any, at: Path = ()) -> Iterator[Path]:
-    """Every place in a position; of long lists the first two and the last."""
-    yield at
-    if isinstance(value, dict):
-        for key, inner in value.items():
-            yield from paths(inner, (*at, key))
-    elif isinstance(value, list):
-        for i in sorted({*range(min(2, len(value))), len(value) - 1} - {-1}):
-            yield from paths(value[i], (*at, i))
-
-
-def replaced(position: Any, path: Path, value: Any) -> Any:
-    """The position with another value in one place."""
-    if not path:
-        return value
-    whole = copy.deepcopy(position)
-    home = whole
-    for step in path[:-1]:
-        home = home[step]
-    home[path[-1]] = value
-    return whole
-
-
-def without(position: Any, path: Path) -> Any:
-    """The position without one key or item."""
-    whole = copy.deepcopy(position)
-    home = whole
-    for step in path[:-1]:
-        home = home[step]
-    del home[path[-1]]
-    return whole
 
 
 # --- moves that keep the components together -------------------------------------------------------------------------------

@@ -36,9 +36,10 @@ from ginkgo_env import (
 from ginkgo_env.core.game import States
 from ginkgo_env.core.testing import play
 
+from ..junk import paths, replaced, without
 from ..tiers import by_tier
 from . import mutants
-from .mutants import CONFIGS, JUNK, paths, replaced, without
+from .mutants import CONFIGS, JUNK
 
 CASES = by_tier(range(len(CONFIGS)), [1, 6])
 PLAY_ON = Path(__file__).with_name("play_on.py")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 import json
 import random
 from pathlib import Path
@@ -15,6 +14,7 @@ import ginkgo_env
 from ginkgo_env import PositionError
 from ginkgo_env.core.game import Game
 
+from ..junk import at, replaced
 from .boards import four_kinds
 from .made_up import all_coasts, turn
 from .random_games import PLAYERS, played, states, steps
@@ -165,12 +165,10 @@ def test_lists_in_another_order_are_refused_or_kept() -> None:
         for path in lists(data):
             if path == ("players",):
                 continue
-            changed = copy.deepcopy(data)
-            entries: Any = changed
-            for key in path:
-                entries = entries[key]
+            entries = list(at(data, path))
             i = rng.randrange(len(entries) - 1)
             entries[i], entries[i + 1] = entries[i + 1], entries[i]
+            changed = replaced(data, path, entries)
             if changed == data:
                 continue
             try:

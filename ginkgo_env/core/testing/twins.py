@@ -73,6 +73,8 @@ def check_resampling_is_blind(game: Game, *, seed: int = 0, rows: int = 2, polic
                 batch.copy_rows(source, everything, everything)
                 batch.resample(seat, seed=step)
             live = ~one.over
+            if first.states[live].tobytes() == second.states[live].tobytes():
+                continue
             unlike = [
                 name for name in one.states.dtype.names or () if (first.states[name][live] != second.states[name][live]).any()
             ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -68,6 +69,7 @@ TABLES = record_dtype(fields_of(Tables))
 """The dtype of board and buildings for kernels. One object for all: Numba recognizes a dtype by identity."""
 
 
+@lru_cache(maxsize=32)  # they take longer to make than all else that a game begins with
 def tables_of(board: Board, buildings: Buildings) -> NDArray[Any]:
     """A board and buildings as one record, shape (1,), read-only."""
     tables = np.zeros(1, TABLES)  # not a record array, which Numba takes several times longer to recognize
