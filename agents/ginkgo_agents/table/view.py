@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict
+from functools import cache
 from typing import Any
 
 from ginkgo_agents.table.live import LiveGame
@@ -54,9 +55,15 @@ def _head(live: LiveGame, view: int | None) -> View:
 
 def chosen_options(game: Game) -> dict[str, str]:
     """Options that somebody has chosen, with values in few words: the number of players, and what is not the default."""
-    usual = asdict(type(game)().config)
+    usual = _usual(type(game))
     chosen = [name for name, value in asdict(game.config).items() if name == "players" or value != usual[name]]
     return {name: text for name, text in game.option_texts(game.config_dict).items() if name in chosen}
+
+
+@cache
+def _usual(cls: type[Game]) -> dict[str, Any]:
+    """The default of each option, from a game of its own, which is not to be made anew for each view."""
+    return asdict(cls().config)  # of all options: the configuration as records have it may leave some out
 
 
 def decision_of(live: LiveGame, seat: int) -> View:

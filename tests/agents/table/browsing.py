@@ -5,14 +5,18 @@ from __future__ import annotations
 import json
 import os
 import shutil
-import socket
 import threading
 import time
 import urllib.request
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
+
+from ginkgo_agents.table.web import serving
+from ginkgo_agents.table.web.limits import Limits
+from ginkgo_agents.table.web.server import make_app
+from ginkgo_agents.table.web.store import Store
 
 CHROMIUM = os.environ.get("GINKGO_CHROMIUM") or shutil.which("chromium")
 PATIENCE = 30.0
@@ -29,8 +33,15 @@ def until(happens: Callable[[], Any]) -> Any:
     return found
 
 
+class Quiet(serving.Welcome):
+    """Tells nobody."""
+
+    def say(self) -> None:
+        pass
+
+
 class Served:
-    """A server of tables at a port of this machine that can be stopped and started anew; limits as in ``Limits``."""
+    """The command's server of tables at a port of this machine that can be stopped and started anew; limits as in ``Limits``."""
 
     def __init__(self, file: Path, offer: Any, *, pace: float = 0.1, **limits: Any) -> None:
         self._file, self._offer, self.port = file, offer, 0
@@ -44,26 +55,11 @@ class Served:
 
     def start(self) -> None:
         """Answer, at the same port as before."""
-        import uvicorn
-
-        from ginkgo_agents.table.web.limits import Limits
-        from ginkgo_agents.table.web.server import make_app
-        from ginkgo_agents.table.web.store import Store
-
-        listening = socket.socket()
-        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        listening.bind(("127.0.0.1", self.port))
+        listening = serving.bound("127.0.0.1", self.port)
         self.port = listening.getsockname()[1]
         limits = Limits(**self._limits)
         app = make_app(Store(self._file, limits.tables), self._offer, limits=limits, pace=self._pace)
-
-        class Server(uvicorn.Server):
-            async def shutdown(self, sockets: Any = None) -> None:
-                app.house.end_streams()
-                await super().shutdown(sockets)
-
-        config = uvicorn.Config(app, log_config=None, ws="none", lifespan="on", timeout_graceful_shutdown=1)
-        self._server = Server(config)
+        self._server = serving.Server(app, Quiet("127.0.0.1", listening, False))
         self._thread = threading.Thread(target=self._server.run, args=([listening],), daemon=True)
         self._thread.start()
         until(lambda: self._server.started)
@@ -108,7 +104,7 @@ def chromium() -> Iterator[Any]:
 
 
 class Visitor:
-    """Opens pages; what goes wrong in them is in `trouble`."""
+    """Opens pages, and closes them at the end; then nothing may have gone wrong in them: ``trouble`` has what did."""
 
     def __init__(self, browser: Any, served: Served) -> None:
         self._browser, self._served = browser, served
@@ -137,7 +133,10 @@ class Visitor:
         page.wait_for_selector("#figure svg")
         return page
 
-    def close(self) -> None:
-        """Close all pages."""
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, error: type[BaseException] | None, *_: object) -> None:
         for context in self._contexts:
             context.close()
+        assert error is not None or self.trouble == []

@@ -76,13 +76,11 @@ def served(tmp_path_factory: pytest.TempPathFactory, offer: Offer) -> Iterator[S
 @pytest.fixture
 def lobby(browser: Any, served: Served) -> Iterator[Visit]:
     """``lobby(**options)``: the lobby in a browser of its own; at the end no error has come and nobody else was asked."""
-    visitor = Visitor(browser, served)
+    with Visitor(browser, served) as visitor:
 
-    def ready(**options: Any) -> Any:
-        page = visitor.open("/", **{"viewport": {"width": 1200, "height": 900}} | options)
-        page.wait_for_selector("#places li")
-        return page
+        def ready(**options: Any) -> Any:
+            page = visitor.open("/", **{"viewport": {"width": 1200, "height": 900}} | options)
+            page.wait_for_selector("#places li")
+            return page
 
-    yield ready
-    visitor.close()
-    assert visitor.trouble == []
+        yield ready

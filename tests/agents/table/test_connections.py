@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import socket
-import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, suppress
@@ -15,23 +14,13 @@ import pytest
 
 from ginkgo_agents.table.web import serving
 from ginkgo_agents.table.web.connections import room_for
-from ginkgo_agents.table.web.limits import Limits
 from ginkgo_agents.table.web.offer import Offer
-from ginkgo_agents.table.web.server import make_app
-from ginkgo_agents.table.web.store import Store
 
-from .served import until
+from .browsing import Served, until
 
 resource = pytest.importorskip("resource")
 ASK = b"GET /api/health HTTP/1.1\r\nHost: localhost\r\n\r\n"
 Listen = Callable[..., AbstractContextManager[int]]
-
-
-class Quiet(serving.Welcome):
-    """Tells nobody."""
-
-    def say(self) -> None:
-        pass
 
 
 @pytest.fixture
@@ -40,16 +29,9 @@ def listen(tmp_path: Path, offer: Offer) -> Listen:
 
     @contextmanager
     def listening(**limits: Any) -> Iterator[int]:
-        bounds = Limits(**limits)
-        with serving.bound("127.0.0.1", 0) as at:
-            app = make_app(Store(tmp_path / "x.sqlite3"), offer, limits=bounds)
-            server = serving.Server(app, Quiet("127.0.0.1", at, False))
-            thread = threading.Thread(target=server.run, args=([at],), daemon=True)
-            thread.start()
-            until(lambda: server.started)
-            yield at.getsockname()[1]
-            server.should_exit = True
-            thread.join(20)
+        served = Served(tmp_path / "x.sqlite3", offer, **limits)
+        yield served.port
+        served.stop()
 
     return listening
 
@@ -146,7 +128,7 @@ def test_odd_requests_are_answered(listen: Listen) -> None:
             assert answer.startswith(b"HTTP/1.1 " + status) and b"location" not in answer.lower()
 
 
-def test_connections_that_broke_off_are_found(listen: Listen) -> None:
+def test_connections_that_broke_off_are_found() -> None:
     with serving.bound("127.0.0.1", 0) as at:
         assert at.getsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE)
         if hasattr(socket, "TCP_USER_TIMEOUT"):

@@ -22,10 +22,8 @@ Action = dict[str, Any]
 
 @pytest.fixture
 def visitor(browser: Any, served: Served) -> Iterator[Visitor]:
-    made = Visitor(browser, served)
-    yield made
-    made.close()
-    assert made.trouble == []
+    with Visitor(browser, served) as made:
+        yield made
 
 
 @pytest.fixture

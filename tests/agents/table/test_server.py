@@ -205,7 +205,6 @@ def test_what_may_be_removed(house: House) -> None:
 
 
 @pytest.mark.full
-@pytest.mark.full
 def test_a_checkpoint_plays_and_gives_hints(serve: Serve) -> None:
     """One that whoever started the server has named; from a browser no file can be."""
     name = str(files("ginkgo_agents") / "models" / "my_city_2p.npz")
@@ -220,6 +219,7 @@ def test_a_checkpoint_plays_and_gives_hints(serve: Serve) -> None:
         assert found["actions"] and {"id", "action", "value", "low", "high"} <= found["actions"][0].keys()
 
 
+@pytest.mark.full
 def test_games_make_room_in_memory_and_come_back(serve: Serve) -> None:
     with serve(games=2) as house:
         seats = [house.open(ANN, seed=seed, **ALONE)[0] for seed in range(4)]

@@ -45,10 +45,8 @@ def compiled(offer: Offer) -> None:
 
 @pytest.fixture
 def visitor(browser: Any, served: Served) -> Iterator[Strict]:
-    made = Strict(browser, served)
-    yield made
-    made.close()
-    assert made.trouble == []
+    with Strict(browser, served) as made:
+        yield made
 
 
 Start = Callable[..., Person]
@@ -56,9 +54,9 @@ Start = Callable[..., Person]
 
 @pytest.fixture
 def start(visitor: Visitor) -> Start:
-    """``start(game, options, {seat: agent})``: a person at seat 0 of a table that was opened through the lobby."""
+    """``start(game, options, {seat: agent}, seed)``: a person at seat 0 of a table that was opened through the lobby."""
 
-    def sit(game: str, options: dict[str, str], agents: dict[int, str], modules: bool = False, **more: Any) -> Person:
+    def sit(game: str, options: dict[str, str], agents: dict[int, str], seed: int, modules: bool = False, **more: Any) -> Person:
         page = visitor.open("/")
         page.wait_for_selector("#places li")
         choose(page, game)
@@ -70,9 +68,11 @@ def start(visitor: Visitor) -> Start:
         for seat, agent in agents.items():
             page.wait_for_selector(f'select[data-seat="{seat}"]')
             page.select_option(f'select[data-seat="{seat}"]', agent)
+        page.click("#more summary")
+        page.fill("#seed", str(seed))  # else how long a game is would be luck
         opened(page)
         page.wait_for_selector("#figure svg")
-        return Person(page, **more)
+        return Person(page, seed, **more)
 
     return sit
 
@@ -235,23 +235,21 @@ def test_reloading_closing_and_reopening(served: Served, visitor: Visitor) -> No
 
 def test_a_restart_in_the_middle_of_a_game(served: Served, browser: Any) -> None:
     """The open page goes on by itself, from the same file and at the same port; only the connection was in trouble."""
-    visitor = Visitor(browser, served)
-    (token,) = served.table("ginkgopolis", None, "greedy", "random", setup="introductory", seed=9)
-    page = visitor.seat(token)
-    person = Person(page, seed=9)
-    for decisions in (3, 5):
-        assert not person.play(decisions)
-        before = half_picked(person)
-        served.stop()
-        until(lambda: page.get_attribute("#connection", "data-state") == "away")
-        served.start()
-        until(lambda: page.get_attribute("#connection", "data-state") == "")
-        assert person.seen() == before  # picks too: the page was never reloaded
-        page.keyboard.press("Escape")
-    assert person.play()
-    check_end(person, served)
-    visitor.close()
-    assert visitor.trouble == []
+    with Visitor(browser, served) as visitor:
+        (token,) = served.table("ginkgopolis", None, "greedy", "random", setup="introductory", seed=9)
+        page = visitor.seat(token)
+        person = Person(page, seed=9)
+        for decisions in (3, 5):
+            assert not person.play(decisions)
+            before = half_picked(person)
+            served.stop()
+            until(lambda: page.get_attribute("#connection", "data-state") == "away")
+            served.start()
+            until(lambda: page.get_attribute("#connection", "data-state") == "")
+            assert person.seen() == before  # picks too: the page was never reloaded
+            page.keyboard.press("Escape")
+        assert person.play()
+        check_end(person, served)
 
 
 def test_an_answer_that_comes_late_is_no_news(served: Served, visitor: Visitor) -> None:
@@ -340,18 +338,17 @@ def test_two_persons_at_one_table(served: Served, visitor: Visitor) -> None:
 
 
 def test_who_has_no_link_sees_only_the_lobby(served: Served, browser: Any) -> None:
-    visitor = Visitor(browser, served)
-    served.table("ginkgopolis", None, None, setup="introductory")
-    page = visitor.open("/")
-    page.wait_for_selector("#places li")
-    assert (
-        page.evaluate("localStorage.getItem('ginkgo.tables')") is None
-        and page.is_visible("#none")
-        and page.locator("#tables li, a[href*=seat]").count() == 0
-    )
-    for guess in ("", "0", "x" * 22):
-        page.goto(f"{served.address}/seat/{guess}")
-        assert page.locator("#figure svg").count() == 0
-    page.wait_for_selector("#sentence:visible")
-    assert page.is_hidden("main")
-    visitor.close()
+    with Visitor(browser, served) as visitor:
+        served.table("ginkgopolis", None, None, setup="introductory")
+        page = visitor.open("/")
+        page.wait_for_selector("#places li")
+        assert (
+            page.evaluate("localStorage.getItem('ginkgo.tables')") is None
+            and page.is_visible("#none")
+            and page.locator("#tables li, a[href*=seat]").count() == 0
+        )
+        for guess in ("", "0", "x" * 22):
+            page.goto(f"{served.address}/seat/{guess}")
+            assert page.locator("#figure svg").count() == 0
+        page.wait_for_selector("#sentence:visible")
+        assert page.is_hidden("main")
