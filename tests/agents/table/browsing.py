@@ -6,9 +6,8 @@ import json
 import os
 import shutil
 import threading
-import time
 import urllib.request
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Self
@@ -18,19 +17,11 @@ from ginkgo_agents.table.web.limits import Limits
 from ginkgo_agents.table.web.server import make_app
 from ginkgo_agents.table.web.store import Store
 
+from .served import PATIENCE, until
+
 CHROMIUM = os.environ.get("GINKGO_CHROMIUM") or shutil.which("chromium")
-PATIENCE = 30.0
 
 Json = dict[str, Any]
-
-
-def until(happens: Callable[[], Any]) -> Any:
-    """Wait for it, and return what it gave: what Playwright has for this evaluates text as a script, which pages forbid."""
-    deadline = time.monotonic() + PATIENCE
-    while not (found := happens()):
-        assert time.monotonic() < deadline, "it never happens"
-        time.sleep(0.02)
-    return found
 
 
 class Quiet(serving.Welcome):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from typing import Any
 
-from .browsing import until
+from .served import until
 
 Json = dict[str, Any]
 

@@ -6,7 +6,8 @@ import json
 from collections.abc import Callable
 from typing import Any
 
-from .browsing import Served, until
+from .browsing import Served
+from .served import until
 
 Visit = Callable[..., Any]
 

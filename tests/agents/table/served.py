@@ -25,7 +25,7 @@ from ginkgo_agents.table.web.store import Store
 HOST = "127.0.0.1:8765"
 GAME: dict[str, Any] = {"game": "my_city", "options": {"players": 2}}
 ANN, BOB, BOT = {"name": "Ann", "agent": None}, {"name": "Bob", "agent": None}, {"name": "Rob", "agent": "random"}
-PATIENCE = 20.0
+PATIENCE = 30.0  # seconds until what is waited for does not happen
 
 
 class FailingAgent(Agent):
@@ -192,14 +192,13 @@ async def _post(app: Served, path: str, data: Any) -> int:
     return status
 
 
-def until(true: Callable[[], Any]) -> Any:
-    """Wait for something; returns it."""
-    end = time.monotonic() + PATIENCE
-    while time.monotonic() < end:
-        if found := true():
-            return found
-        time.sleep(0.005)
-    raise AssertionError("it does not happen")
+def until(happens: Callable[[], Any]) -> Any:
+    """Wait for it, and return what it gave: what Playwright has for this evaluates text as a script, which pages forbid."""
+    deadline = time.monotonic() + PATIENCE
+    while not (found := happens()):
+        assert time.monotonic() < deadline, "it never happens"
+        time.sleep(0.02)
+    return found
 
 
 @contextmanager

@@ -16,7 +16,8 @@ from ginkgo_agents.table.web import serving
 from ginkgo_agents.table.web.connections import room_for
 from ginkgo_agents.table.web.offer import Offer
 
-from .browsing import Served, until
+from .browsing import Served
+from .served import until
 
 resource = pytest.importorskip("resource")
 ASK = b"GET /api/health HTTP/1.1\r\nHost: localhost\r\n\r\n"

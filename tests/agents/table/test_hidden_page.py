@@ -26,8 +26,9 @@ from ginkgo_agents.table.web.offer import Offer
 from ginkgo_env import Batch
 from ginkgo_env.render.viewer.parts import body
 
-from .browsing import CHROMIUM, PATIENCE, Served, Visitor, until
+from .browsing import CHROMIUM, Served, Visitor
 from .clicking import Person
+from .served import PATIENCE, until
 
 pytestmark = [
     pytest.mark.full,

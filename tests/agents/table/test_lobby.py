@@ -13,8 +13,9 @@ from ginkgo_agents.table.labels import catalog_of
 from ginkgo_agents.table.web.offer import Offer
 from ginkgo_env.registry import OWN_GAMES
 
-from .browsing import CHROMIUM, Served, Visitor, until
+from .browsing import CHROMIUM, Served, Visitor
 from .lobbying import Visit, back, choose, kept, opened, option, words
+from .served import until
 
 pytestmark = [
     pytest.mark.full,

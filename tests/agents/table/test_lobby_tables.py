@@ -11,8 +11,9 @@ pytest.importorskip("playwright.sync_api", reason="needs Playwright: pip install
 from ginkgo_agents.table.labels import catalog_of
 from ginkgo_env.registry import OWN_GAMES
 
-from .browsing import CHROMIUM, Served, until
+from .browsing import CHROMIUM, Served
 from .lobbying import Visit, back, choose, kept, opened, words
+from .served import until
 
 pytestmark = [
     pytest.mark.full,

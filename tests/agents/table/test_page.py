@@ -10,7 +10,8 @@ import pytest
 
 pytest.importorskip("playwright.sync_api", reason="needs Playwright: pip install playwright")
 
-from .browsing import CHROMIUM, Served, Visitor, until
+from .browsing import CHROMIUM, Served, Visitor
+from .served import until
 
 pytestmark = [
     pytest.mark.full,

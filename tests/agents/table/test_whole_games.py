@@ -13,9 +13,10 @@ from ginkgo_agents.table.live import LiveGame, Place
 from ginkgo_agents.table.web.offer import Offer
 from ginkgo_env import Record, replay
 
-from .browsing import CHROMIUM, Served, Visitor, until
+from .browsing import CHROMIUM, Served, Visitor
 from .clicking import Person
 from .lobbying import choose, kept, opened, option, words
+from .served import until
 
 pytestmark = [
     pytest.mark.full,
