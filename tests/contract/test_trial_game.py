@@ -22,6 +22,7 @@ from ginkgo_env.core.batch import Batch
 from ginkgo_env.core.errors import ConfigError, NotationError, PositionError
 from ginkgo_env.core.rewards import RewardName
 from ginkgo_env.core.testing import CHECKS, Check, run_contract
+from ginkgo_env.core.testing.twins import check_resampling_is_blind
 from ginkgo_env.registry import game_class
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -86,6 +87,20 @@ def test_a_game_that_pretends_is_found_out() -> None:
         setattr(game, flag, False)
         with pytest.raises(AssertionError, match=check):
             run_contract(game, [by_name[check]])
+
+
+def test_resampling_that_peeks_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is dealt depends on what was there: by chance alone it could not be told from honest dealing."""
+    honest = Batch.resample
+
+    def peeking(batch: Batch, seat: int, *, seed: int) -> None:
+        honest(batch, seat, seed=seed + sum(batch.states.tobytes()))
+
+    game = ginkgo_env.make_game("three_cards", cards="closed")
+    check_resampling_is_blind(game)
+    monkeypatch.setattr(Batch, "resample", peeking)
+    with pytest.raises(AssertionError, match=r"something hidden shows in .*hand"):
+        check_resampling_is_blind(game)
 
 
 def test_a_game_that_pretends_to_be_simultaneous_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
