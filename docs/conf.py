@@ -18,7 +18,7 @@ project, author = "ginkgo_env", "ginkgo_env developers"
 project_copyright = "ginkgo_env developers, MIT license"
 version = release = __version__
 
-extensions = ["myst_parser", "sphinx.ext.autodoc", "house_docstrings", "outside_pages"]
+extensions = ["myst_parser", "sphinx.ext.autodoc", "docstrings", "outside_pages"]
 exclude_patterns = ["_site"]
 html_theme = "furo"
 pygments_dark_style = "github-dark"
@@ -36,7 +36,7 @@ outside_pages = {
     "contributing": "CONTRIBUTING.md",
     "changelog": "CHANGELOG.md",
     "training_results": "training/README.md",
-    "trained_agents": "agents/ginkgo_agents/models/README.md",
+    "trained_agents": "agents/ginkgo_agents/agents/models/README.md",
     "games/golden_city_data": "ginkgo_env/games/golden_city/data/README.md",
     "games/my_city_data": "ginkgo_env/games/my_city/data/README.md",
     "notebooks/playing": "notebooks/01_a_game_in_ten_minutes.ipynb",
@@ -68,6 +68,6 @@ nitpick_ignore_regex = [
     (r"py:mod", r"ginkgo_env\.core\.checks"),
     (
         r"py:class",
-        r"ginkgo_env\.(core\.loops\.Kernels|data\.play\.(Played|Player)|envs\.aside\.Aside|envs\.view\.View)|ginkgo_training\.networks\.NetworkPolicy",
+        r"ginkgo_env\.(core\.loops\.Kernels|data\.play\.(FinishedGames|Player)|envs\.row_subset\.RowSubset|envs\.observation_writer\.ObservationWriter)|ginkgo_training\.networks\.NetworkPolicy",
     ),
 ]

@@ -14,9 +14,9 @@ from ginkgo_agents import agent_names
 from ginkgo_env.core import rewards
 from ginkgo_env.core.game import Game
 from ginkgo_env.core.layout import Layout
+from ginkgo_env.envs.observation_writer import KINDS, View
 from ginkgo_env.envs.registration import gymnasium_ids, pettingzoo_id
 from ginkgo_env.envs.rendering import RENDER_MODES
-from ginkgo_env.envs.view import KINDS, View
 from ginkgo_env.registry import OWN_GAMES, game_class
 
 DOCS = Path(__file__).resolve().parent

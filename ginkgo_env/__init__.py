@@ -34,7 +34,8 @@ if TYPE_CHECKING:
     from ginkgo_env.envs.vector import GinkgoVectorEnv
     from ginkgo_env.records import Record, replay
     from ginkgo_env.registry import GAMES, make_game
-    from ginkgo_env.render import animation, draw, png, rgb_array
+    from ginkgo_env.render import draw, png, rgb_array
+    from ginkgo_env.render.animation import animation
 
 __version__ = "0.1.0"
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from ginkgo_agents import registry
+from ginkgo_agents.agents import registry
 
 from .tiers import tier
 

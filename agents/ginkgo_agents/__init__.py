@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING
 from ginkgo_env.core.lazy import names_from
 
 if TYPE_CHECKING:
+    from ginkgo_agents.agents.base import Agent, Crew, Turn, act
+    from ginkgo_agents.agents.function import Decision, FunctionAgent
+    from ginkgo_agents.agents.registry import agent_names, make_agent, register_agent
     from ginkgo_agents.analysis import Analysis, analyze
-    from ginkgo_agents.arena import Played, Table, play_table
-    from ginkgo_agents.base import Agent, Crew, Turn, act
-    from ginkgo_agents.function import Decision, FunctionAgent
-    from ginkgo_agents.registry import agent_names, make_agent, register_agent
+    from ginkgo_agents.evaluation.matches import Played, Table, play_table
 
 __all__ = [
     "Agent",
@@ -38,9 +38,9 @@ __all__ = [
 
 _MODULES = {
     "analysis": ("Analysis", "analyze"),
-    "arena": ("Played", "Table", "play_table"),
-    "base": ("Agent", "Crew", "Turn", "act"),
-    "function": ("Decision", "FunctionAgent"),
-    "registry": ("agent_names", "make_agent", "register_agent"),
+    "evaluation.matches": ("Played", "Table", "play_table"),
+    "agents.base": ("Agent", "Crew", "Turn", "act"),
+    "agents.function": ("Decision", "FunctionAgent"),
+    "agents.registry": ("agent_names", "make_agent", "register_agent"),
 }
 __getattr__, __dir__ = names_from(__name__, _MODULES)

@@ -14,7 +14,7 @@ import typer
 
 from ginkgo_env import __version__
 from ginkgo_env.cli import INTERRUPTED
-from ginkgo_env.cli.late import Commands
+from ginkgo_env.cli.lazy_commands import Commands
 from ginkgo_env.core.errors import ConfigError
 
 _PIPE = 80  # columns where there is no terminal, unless COLUMNS says otherwise
@@ -98,7 +98,7 @@ def replay(
     if analysis is not None:
         raise ConfigError("an analysis is shown on the page only: give --html as well")
 
-    from ginkgo_env.cli.telling import Telling
+    from ginkgo_env.cli.transcript import Telling
     from ginkgo_env.core.game import MIN_WIDTH
     from ginkgo_env.records import Record
 

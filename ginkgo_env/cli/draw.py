@@ -11,7 +11,7 @@ import typer
 from ginkgo_env.cli.progress import with_bar
 from ginkgo_env.core.errors import ConfigError, GinkgoError, shown
 from ginkgo_env.core.files import check_targets, written
-from ginkgo_env.core.theme import THEMES, Theme
+from ginkgo_env.drawing.theme import THEMES, Theme
 from ginkgo_env.records import Record
 from ginkgo_env.render import animation, draw, png
 

@@ -10,15 +10,15 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ginkgo_env.core.afterstates import Afterstates, LegalActions, Until, View, legal_lists, look_ahead, view_of
-from ginkgo_env.core.announce import announced
 from ginkgo_env.core.checks import flag, integer, is_scalar, whole
+from ginkgo_env.core.compile.progress import announced
+from ginkgo_env.core.compile.threads import Threads
 from ginkgo_env.core.errors import BatchError, short, shown
 from ginkgo_env.core.game import Game, Outcome
 from ginkgo_env.core.log import SILENT
 from ginkgo_env.core.masks import NO_ACTION, RESET, first_illegal, sample_many
 from ginkgo_env.core.rewards import LATER, NO_GAINS, UNITS, UNKNOWN, Reward, chosen_reward, final_rewards, pay_many
 from ginkgo_env.core.state import States
-from ginkgo_env.core.threads import Threads
 
 _SEEDS = 2**64
 ACTOR = -1  # as a seat: whoever decides in the row

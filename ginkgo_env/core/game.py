@@ -16,15 +16,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ginkgo_env.core.checks import integer, whole
-from ginkgo_env.core.choices import Choice, Labels
 from ginkgo_env.core.errors import BatchError, ConfigError, FinishedGameError, IllegalActionError, shown, some
 from ginkgo_env.core.layout import Layout
 from ginkgo_env.core.loops import Kernels
-from ginkgo_env.core.picture import Picture, picture_of
 from ginkgo_env.core.state import State as State
 from ginkgo_env.core.state import States as States
-from ginkgo_env.core.svg import Box
-from ginkgo_env.core.theme import SEAT_HUES
+from ginkgo_env.drawing.picture import Picture, picture_of
+from ginkgo_env.drawing.presenter import Choice, Labels
+from ginkgo_env.drawing.svg import Box
+from ginkgo_env.drawing.theme import SEAT_HUES
 
 WIDTH, MIN_WIDTH = 100, 40
 """Default and least width of texts, in columns."""
@@ -113,7 +113,7 @@ class Game(ABC):
     text_styles: ClassVar[Mapping[str, str]] = {}
     """Colors of descriptions on terminals: Rich's styles by regular expression, such as ``{"R[0-9]+": "red"}``."""
     labels: ClassVar[Mapping[str, Labels]] = {}
-    """Words for people, by language (``en``, ``de``): see ``core.choices.Labels``. What has none is called as in code."""
+    """Words for people, by language (``en``, ``de``): see ``drawing.presenter.Labels``. What has none is called as in code."""
     automaton: ClassVar[str] = ""
     """Name of the side beyond the seats, if a configuration has one."""
 
@@ -259,7 +259,7 @@ class Game(ABC):
         return [chr(ord("a") + side) if side < self.seats else self.automaton[:1] for side in range(self.sides)]
 
     def sign_of(self, side: int) -> int:
-        """The number of a side's sign in pictures (``core.pieces.badge``): the seat; the last sign is an automaton's."""
+        """The number of a side's sign in pictures (``drawing.shapes.badge``): the seat; the last sign is an automaton's."""
         return side if side < self.seats else len(SEAT_HUES) - 1
 
     def actor(self, states: States) -> NDArray[np.int8]:
@@ -398,7 +398,7 @@ class Game(ABC):
         return picture_of(self, self.checked_state(state), self.checked_seat(seat), self.checked_names(names), before, caption)
 
     def drawing(self, state: States, seat: int | None, names: Sequence[str], since: States | None) -> Box | None:
-        """The table as drawn by the game, about ``core.svg.PAGE`` wide; None shows the text of ``describe`` instead.
+        """The table as drawn by the game, about ``drawing.svg.PAGE`` wide; None shows the text of ``describe`` instead.
 
         Arguments as in :meth:`picture`, checked. It shows no more than ``describe``, not even in what it highlights.
         """

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from ginkgo_env.core.jit import kernel
+from ginkgo_env.core.compile.jit import kernel
 
 COLUMNS = 4
 SILENT: NDArray[np.int16] = np.zeros((0, COLUMNS), np.int16)

@@ -16,9 +16,9 @@ from typing import Any, NamedTuple, cast
 
 import numpy as np
 
-from ginkgo_env.core.jit import entry, kernel, variants_of
+from ginkgo_env.core.compile.intrinsics import borrowed, prefetch
+from ginkgo_env.core.compile.jit import entry, kernel, variants_of
 from ginkgo_env.core.masks import RESET, RUNNING, draw_legal
-from ginkgo_env.core.memory import borrowed, prefetch
 from ginkgo_env.core.rewards import UNKNOWN, rewards_of, total_of
 from ginkgo_env.core.rng import GOLDEN, mix, successor
 from ginkgo_env.core.state import State
@@ -76,7 +76,7 @@ def resample_chance(g: State, tables: Any, seat: int, word: np.uint64) -> None:
 
 
 class Scalars(NamedTuple):
-    """The kernels of a game on one record g (a :class:`~ginkgo_env.core.state.State`), each decorated with ``core.jit.kernel``.
+    """The kernels of a game on one record g (a :class:`~ginkgo_env.core.state.State`), each decorated with ``core.compile.jit.kernel``.
 
     A finished game has a negative ``g.actor``. A decision with one legal action is taken without asking.
     """

@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from ginkgo_env.core.bits import ONE, ZERO, lowest, nth_bit, popcount
-from ginkgo_env.core.jit import entry, kernel
-from ginkgo_env.core.memory import read_bits
+from ginkgo_env.core.compile.bits import ONE, ZERO, lowest, nth_bit, popcount
+from ginkgo_env.core.compile.intrinsics import read_bits
+from ginkgo_env.core.compile.jit import entry, kernel
 from ginkgo_env.core.rng import GOLDEN, mix, reduce, successor
 
 NO_ACTION = -1  # leaves its row alone

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ginkgo_env.core.jit import kernel
+from ginkgo_env.core.compile.jit import kernel
 from ginkgo_env.core.log import emit_outcome
 from ginkgo_env.core.rng import shuffle
 from ginkgo_env.core.state import State

@@ -19,8 +19,8 @@ from typing import Any, Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
+from ginkgo_env.core.compile.jit import entry, kernel
 from ginkgo_env.core.errors import BatchError, ConfigError, shown
-from ginkgo_env.core.jit import entry, kernel
 from ginkgo_env.core.masks import RUNNING, TRUNCATED
 
 RewardName = Literal["win", "margin", "outcome", "score"]

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ginkgo_env.core.jit import kernel
+from ginkgo_env.core.compile.jit import kernel
 from ginkgo_env.core.state import State
 
 GOLDEN = np.uint64(0x9E3779B97F4A7C15)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ginkgo_env.core.jit import kernel
+from ginkgo_env.core.compile.jit import kernel
 
 
 @kernel

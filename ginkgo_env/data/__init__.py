@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING
 from ginkgo_env.core.lazy import names_from
 
 if TYPE_CHECKING:
-    from ginkgo_env.data.about import VERSION, About, DataError
     from ginkgo_env.data.loader import Dataset, load
+    from ginkgo_env.data.metadata import VERSION, DataError, DatasetInfo
 
-__all__ = ["VERSION", "About", "DataError", "Dataset", "load"]
+__all__ = ["VERSION", "DataError", "Dataset", "DatasetInfo", "load"]
 
-_MODULES = {"about": ("VERSION", "About", "DataError"), "loader": ("Dataset", "load")}
+_MODULES = {"metadata": ("VERSION", "DatasetInfo", "DataError"), "loader": ("Dataset", "load")}
 __getattr__, __dir__ = names_from(__name__, _MODULES)

@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from ginkgo_env.data.about import KEY, REPLAY, STEPS, VERSION, About
 from ginkgo_env.data.loader import Dataset, load
+from ginkgo_env.data.metadata import KEY, REPLAY, STEPS, VERSION, DatasetInfo
 from ginkgo_env.data.play import Columns
 from ginkgo_env.data.schema import games_schema, replay_schema, steps_schema
 from ginkgo_env.data.shards import CARD, write_text
@@ -105,14 +105,14 @@ def card_of(dataset: Dataset, command: str) -> str:
     )
 
 
-def _by_side(about: About, games: Columns) -> list[tuple[str, ...]]:
+def _by_side(about: DatasetInfo, games: Columns) -> list[tuple[str, ...]]:
     return [
         (name, f"{games[f'score_{side}'].mean():.2f}", f"{games[f'share_{side}'].mean():.3f}")
         for side, name in enumerate(about.sides)
     ]
 
 
-def _by_agent(about: About, games: Columns) -> list[tuple[str, ...]]:
+def _by_agent(about: DatasetInfo, games: Columns) -> list[tuple[str, ...]]:
     names, scores, shares = (
         np.concatenate([games[f"{column}_{seat}"] for seat in range(about.seats)]) for column in ("agent", "score", "share")
     )
@@ -129,7 +129,7 @@ def _endings(games: Columns) -> str:
     return ", ".join(f"{name} {count:,}" for name, count in zip(names, counts, strict=True))
 
 
-def _schemas(about: About) -> list[str]:
+def _schemas(about: DatasetInfo) -> list[str]:
     rows = (STEPS, steps_schema(about)) if about.content == STEPS else ("replay", replay_schema(about))
     return [
         f"`{name}/`:\n\n" + _table(("column", "type"), [(field.name, str(field.type)) for field in schema])

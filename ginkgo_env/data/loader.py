@@ -15,16 +15,16 @@ from ginkgo_env.core.checks import flag, integer
 from ginkgo_env.core.errors import shown
 from ginkgo_env.core.game import Game
 from ginkgo_env.core.layout import Layout
-from ginkgo_env.data import needs
-from ginkgo_env.data.about import STEPS, About, DataError
-from ginkgo_env.data.mixing import MEMORY, in_order, mixed
-from ginkgo_env.data.play import Columns, Played, Player
+from ginkgo_env.data import optional_dependencies
+from ginkgo_env.data.metadata import STEPS, DataError, DatasetInfo
+from ginkgo_env.data.play import Columns, FinishedGames, Player
 from ginkgo_env.data.rebuild import rebuilt
 from ginkgo_env.data.schema import STEP_COLUMNS
 from ginkgo_env.data.shards import Shards, whole_shards
+from ginkgo_env.data.shuffle import MEMORY, in_order, mixed
 from ginkgo_env.data.units import RebuiltUnits, StepUnits, Units
 from ginkgo_env.records import Record
-from ginkgo_env.records.form import MAX_NAME
+from ginkgo_env.records.format import MAX_NAME
 
 
 def load(path: str | os.PathLike[str], *, check: bool = True, partial: bool = False) -> Dataset:
@@ -37,7 +37,7 @@ def load(path: str | os.PathLike[str], *, check: bool = True, partial: bool = Fa
     Raises DataError if there is none, if it is not finished, or does not belong to this version.
     """
     folder = Path(path)
-    about = About.read(folder)
+    about = DatasetInfo.read(folder)
     whole = whole_shards(folder, about)
     if not whole or (len(whole) < about.shards and not flag(partial, "partial", DataError)):
         raise DataError(
@@ -53,14 +53,16 @@ class Dataset:
 
     Attributes
     ----------
-    about : its description, see :class:`~ginkgo_env.data.about.About`
+    about : its description, see :class:`~ginkgo_env.data.metadata.DatasetInfo`
     numbers : (n,) int64, the numbers of its games
 
     >>> for batch in dataset.batches(1024, seed=0):  # doctest: +SKIP
     ...     batch["observation"]  # (1024, size)
     """
 
-    def __init__(self, folder: Path, about: About, shards: Sequence[int], game: Game | None, numbers: NDArray[np.int64]) -> None:
+    def __init__(
+        self, folder: Path, about: DatasetInfo, shards: Sequence[int], game: Game | None, numbers: NDArray[np.int64]
+    ) -> None:
         self.folder, self.about, self.numbers = folder, about, numbers
         self._shards, self._game, self._files = list(shards), game, Shards(folder, about)
 
@@ -121,7 +123,7 @@ class Dataset:
         names = [str(self.games[f"agent_{seat}"][at[0]])[-MAX_NAME:] for seat in range(self.about.seats)]
         return Record.from_actions(self.game, int(played.seeds[0]), played.steps["action"].tolist(), names)
 
-    def replayed(self, wide: Sequence[str] = (), games: int = 64) -> Iterator[tuple[Played, Player]]:
+    def replayed(self, wide: Sequence[str] = (), games: int = 64) -> Iterator[tuple[FinishedGames, Player]]:
         """The games played again, some at a time, and the player that has just done so.
 
         wide : which of ``observation``, ``features`` and ``mask`` are made, whatever the files hold
@@ -179,7 +181,7 @@ class Dataset:
         """
         names = self._chosen(columns)
         size, seed = integer(size, 1, None, "size", DataError), integer(seed, 0, None, "seed", DataError)
-        convert = needs.torch().from_numpy if torch else None
+        convert = optional_dependencies.torch().from_numpy if torch else None
         member = np.zeros(self.about.games, np.bool_)
         member[self.numbers] = True
         every = bool(member.all())

@@ -9,9 +9,9 @@ from pathlib import Path
 from ginkgo_env.core.batch import game_seeds
 from ginkgo_env.core.game import Game
 from ginkgo_env.core.rewards import chosen_reward
-from ginkgo_env.data.about import STEPS, About
-from ginkgo_env.data.making import Maker
+from ginkgo_env.data.metadata import STEPS, DatasetInfo
 from ginkgo_env.data.play import uniform
+from ginkgo_env.data.writer import ShardWriter
 
 SHARD = 1000  # games, as `ginkgo generate` has them by default
 _MOST, _AT_ONCE = 10**7, 4
@@ -22,7 +22,7 @@ def making(game: Game, folder: Path) -> Callable[[], int]:
 
     As by ``ginkgo generate``, one shard is written while the next one is played. Raises DataError without pyarrow.
     """
-    about = About.of(
+    about = DatasetInfo.of(
         game,
         content=STEPS,
         wide=["observation", "mask"],
@@ -34,7 +34,7 @@ def making(game: Game, folder: Path) -> Callable[[], int]:
         games=_MOST,
         shard_games=SHARD,
     )
-    maker, shards = Maker(game, about, folder), iter(range(_MOST // SHARD))
+    maker, shards = ShardWriter(game, about, folder), iter(range(_MOST // SHARD))
 
     def work() -> int:
         decisions = sum(maker.make(shard, game_seeds(shard, SHARD), uniform) for shard in islice(shards, _AT_ONCE))

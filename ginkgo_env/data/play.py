@@ -13,7 +13,7 @@ from ginkgo_env.core.batch import Batch
 from ginkgo_env.core.game import Game
 from ginkgo_env.core.masks import NO_ACTION
 from ginkgo_env.core.rewards import RewardName, final_rewards
-from ginkgo_env.data.about import WIDE, DataError
+from ginkgo_env.data.metadata import WIDE, DataError
 
 Integers = NDArray[np.int64]
 Choose = Callable[[Batch, Integers, Integers, int], Integers]
@@ -26,7 +26,7 @@ _FEW = 32  # games that are not worth a smaller batch
 _USUAL = 128  # decisions of a game; memory is reserved for so many, and more if need be
 
 
-class Rows:
+class RowBuffer:
     """Rows of bytes, as many as come. Memory is kept for the next time: fresh memory costs more than what is written into it."""
 
     def __init__(self, width: int) -> None:
@@ -55,7 +55,7 @@ class Rows:
 
 
 @dataclass
-class Played:
+class FinishedGames:
     """Games that were played to their end, and their decisions, one game after the other."""
 
     numbers: Integers
@@ -65,7 +65,7 @@ class Played:
     """By name (games,): decisions, first, ending, truncated; (games, sides): score, standing, share, margin."""
     steps: Columns
     """By name (decisions,): the narrow columns."""
-    _wide: dict[str, Rows]
+    _wide: dict[str, RowBuffer]
     _order: Integers
     _buffers: dict[str, NDArray[np.uint8]]
 
@@ -99,7 +99,7 @@ class Player:
             "features": 4 * game.features.size,
             "mask": -(-game.actions.size // 8),
         }
-        self._wide = {name: Rows(bytes_of[name]) for name in WIDE if name in wide}
+        self._wide = {name: RowBuffer(bytes_of[name]) for name in WIDE if name in wide}
         self._buffers: dict[str, NDArray[np.uint8]] = {}
         self._size = 0  # number of games that are played
         self._batches: dict[int, Batch] = {}
@@ -107,7 +107,7 @@ class Player:
 
     def play(
         self, numbers: Integers, seeds: NDArray[np.uint64], seated: Integers, choose: Choose, tick: Tick | None = None
-    ) -> Played:
+    ) -> FinishedGames:
         """Play the games of some seeds. What is returned is good until the next call.
 
         seated : (games, seats), the number of the agent at each seat
@@ -191,7 +191,7 @@ class Player:
             see(out=every.view(dtype))
             np.take(every.view(whole)[:, 0], rows, out=out.view(whole)[:, 0], mode="clip")
 
-    def _played(self, batch: Batch, log: _Log, numbers: Integers, seeds: NDArray[np.uint64], seated: Integers) -> Played:
+    def _played(self, batch: Batch, log: _Log, numbers: Integers, seeds: NDArray[np.uint64], seated: Integers) -> FinishedGames:
         rows, n = log.column("games"), batch.size
         decisions = np.bincount(rows, minlength=n)
         starts = np.cumsum(decisions) - decisions
@@ -220,7 +220,7 @@ class Player:
             "truncated": np.array(self.game.truncated(batch.states)),
             **results,
         }
-        return Played(numbers, seeds, found, columns, self._wide, order, self._buffers)
+        return FinishedGames(numbers, seeds, found, columns, self._wide, order, self._buffers)
 
     def _rewards(
         self,

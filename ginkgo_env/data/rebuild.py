@@ -8,11 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ginkgo_env.core.errors import IllegalActionError
-from ginkgo_env.data.about import About, DataError
-from ginkgo_env.data.play import Columns, Integers, Played, Player, from_actions
+from ginkgo_env.data.metadata import DataError, DatasetInfo
+from ginkgo_env.data.play import Columns, FinishedGames, Integers, Player, from_actions
 
 
-def rebuilt(about: About, games: Columns, actions: NDArray[Any], player: Player) -> Played:
+def rebuilt(about: DatasetInfo, games: Columns, actions: NDArray[Any], player: Player) -> FinishedGames:
     """Play games again.
 
     games : rows of the table of games
@@ -34,7 +34,7 @@ def rebuilt(about: About, games: Columns, actions: NDArray[Any], player: Player)
     return played
 
 
-def _require_same(about: About, games: Columns, played: Played) -> None:
+def _require_same(about: DatasetInfo, games: Columns, played: FinishedGames) -> None:
     """Raise DataError unless games ended as the table says."""
     same = played.games["decisions"] == games["decisions"]
     for name in ("score", "standing"):

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from ginkgo_env.data import needs
-from ginkgo_env.data.about import KEY, WIDE, About
+from ginkgo_env.data import optional_dependencies
+from ginkgo_env.data.metadata import KEY, WIDE, DatasetInfo
 
 
 class Column(NamedTuple):
@@ -50,8 +50,8 @@ GAME_COLUMNS = (
 REPLAY_COLUMNS = (GAME, Column("actions", "list<int32>", "all actions of the game, in order"))
 
 
-def _kind(about: About, column: Column) -> Any:
-    pa = needs.arrow()
+def _kind(about: DatasetInfo, column: Column) -> Any:
+    pa = optional_dependencies.arrow()
     match column.kind:
         case "binary":
             return pa.binary(about.width(column.name))
@@ -63,12 +63,12 @@ def _kind(about: About, column: Column) -> Any:
             return getattr(pa, kind)()
 
 
-def steps_schema(about: About) -> Any:
+def steps_schema(about: DatasetInfo) -> Any:
     """The Arrow schema of rows of decisions."""
     return _schema(about, [column for column in STEP_COLUMNS if column.name not in WIDE or column.name in about.wide])
 
 
-def games_schema(about: About) -> Any:
+def games_schema(about: DatasetInfo) -> Any:
     """The Arrow schema of rows of games."""
     counts = {"<seat>": range(about.seats), "<side>": range(len(about.sides))}
     columns = []
@@ -79,12 +79,12 @@ def games_schema(about: About) -> Any:
     return _schema(about, columns)
 
 
-def replay_schema(about: About) -> Any:
+def replay_schema(about: DatasetInfo) -> Any:
     """The Arrow schema of rows of games with their actions."""
     return _schema(about, list(REPLAY_COLUMNS))
 
 
-def _schema(about: About, columns: list[Column]) -> Any:
-    pa = needs.arrow()
+def _schema(about: DatasetInfo, columns: list[Column]) -> Any:
+    pa = optional_dependencies.arrow()
     fields = [pa.field(column.name, _kind(about, column), nullable=False) for column in columns]
     return pa.schema(fields, metadata={KEY: about.dumps(indent=None)})

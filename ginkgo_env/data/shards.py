@@ -20,9 +20,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ginkgo_env.data import needs
-from ginkgo_env.data.about import FILE, KEY, REPLAY, STEPS, WIDE, About, DataError
-from ginkgo_env.data.play import Columns, Played
+from ginkgo_env.data import optional_dependencies
+from ginkgo_env.data.metadata import FILE, KEY, REPLAY, STEPS, WIDE, DataError, DatasetInfo
+from ginkgo_env.data.play import Columns, FinishedGames
 from ginkgo_env.data.schema import games_schema, replay_schema, steps_schema
 
 GAMES, CARD = "games", "README.md"
@@ -37,20 +37,20 @@ def path_of(folder: Path, kind: str, shard: int) -> Path:
     return folder / kind / f"{shard:05d}.parquet"
 
 
-def whole_shards(folder: Path, about: About) -> list[int]:
+def whole_shards(folder: Path, about: DatasetInfo) -> list[int]:
     """The numbers of the shards that are whole."""
     kinds = (about.content, GAMES)
     return [k for k in range(about.shards) if all(path_of(folder, kind, k).is_file() for kind in kinds)]
 
 
-def open_folder(folder: Path, about: About) -> list[int]:
+def open_folder(folder: Path, about: DatasetInfo) -> list[int]:
     """Begin or continue a data set; returns the numbers of the shards that are whole.
 
     Raises DataError if the folder holds another data set or cannot be written.
     """
     try:
         if (folder / FILE).exists():
-            if difference := About.read(folder).unlike(about):
+            if difference := DatasetInfo.read(folder).unlike(about):
                 raise DataError(f"{str(folder)!r} holds another data set: {difference}")
         elif folder.exists() and any(folder.iterdir()):
             raise DataError(f"{str(folder)!r} is not empty, and holds no data set")
@@ -67,7 +67,7 @@ def open_folder(folder: Path, about: About) -> list[int]:
     return whole_shards(folder, about)
 
 
-def write_shard(folder: Path, about: About, shard: int, played: Played) -> None:
+def write_shard(folder: Path, about: DatasetInfo, shard: int, played: FinishedGames) -> None:
     """Write the files of a shard. Raises DataError if that is impossible."""
     try:
         with _new(path_of(folder, about.content, shard)) as path:
@@ -117,16 +117,16 @@ def _cannot(what: str, path: Path, error: OSError) -> DataError:
 # --- tables ------------------------------------------------------------------------------------------------------------------
 
 
-def _write_steps(path: Path, about: About, played: Played) -> None:
-    pa, schema = needs.arrow(), steps_schema(about)
+def _write_steps(path: Path, about: DatasetInfo, played: FinishedGames) -> None:
+    pa, schema = optional_dependencies.arrow(), steps_schema(about)
     with _writer(path, schema) as writer:
         for start in range(0, max(1, len(played)), GROUP_ROWS):
             rows = played.rows(start, min(start + GROUP_ROWS, len(played)))
             writer.write_table(pa.table([_array(rows[field.name], field.type) for field in schema], schema=schema))
 
 
-def _write_replay(path: Path, about: About, played: Played) -> None:
-    pa, schema = needs.arrow(), replay_schema(about)
+def _write_replay(path: Path, about: DatasetInfo, played: FinishedGames) -> None:
+    pa, schema = optional_dependencies.arrow(), replay_schema(about)
     decisions = played.games["decisions"].astype(np.int64)
     offsets = np.concatenate([[0], np.cumsum(decisions)]).astype(np.int32)
     actions = pa.ListArray.from_arrays(pa.array(offsets), pa.array(played.steps["action"]), type=schema.field("actions").type)
@@ -134,14 +134,14 @@ def _write_replay(path: Path, about: About, played: Played) -> None:
         writer.write_table(pa.table([pa.array(played.numbers, pa.int32()), actions], schema=schema))
 
 
-def _write_games(path: Path, about: About, played: Played) -> None:
-    pa, schema = needs.arrow(), games_schema(about)
+def _write_games(path: Path, about: DatasetInfo, played: FinishedGames) -> None:
+    pa, schema = optional_dependencies.arrow(), games_schema(about)
     columns = _games(about, played)
     with _writer(path, schema) as writer:
         writer.write_table(pa.table([pa.array(columns[field.name], field.type) for field in schema], schema=schema))
 
 
-def _games(about: About, played: Played) -> dict[str, Any]:
+def _games(about: DatasetInfo, played: FinishedGames) -> dict[str, Any]:
     """The columns of the table of games by name."""
     numbers, found = played.numbers, played.games
     seatings = np.array(about.seatings)[numbers % len(about.seatings)]
@@ -158,21 +158,21 @@ def _games(about: About, played: Played) -> dict[str, Any]:
     return columns
 
 
-def config_text(about: About) -> str:
+def config_text(about: DatasetInfo) -> str:
     """The configuration as it stands in the table of games."""
     return json.dumps(about.config)
 
 
 def _array(values: Any, kind: Any) -> Any:
     """A column of Arrow, without a copy. Bytes (n, width) become values of fixed size."""
-    pa = needs.arrow()
+    pa = optional_dependencies.arrow()
     if values.ndim == 2:
         return pa.FixedSizeBinaryArray.from_buffers(kind, len(values), [None, pa.py_buffer(values)])
     return pa.array(values, kind)
 
 
 def _writer(path: Path, schema: Any) -> Any:
-    return needs.parquet().ParquetWriter(
+    return optional_dependencies.parquet().ParquetWriter(
         path,
         schema,
         compression={name: "lz4" if name in _QUICKLY else "zstd" for name in schema.names},
@@ -191,7 +191,7 @@ class Shards:
 
     _OPEN = 8
 
-    def __init__(self, folder: Path, about: About) -> None:
+    def __init__(self, folder: Path, about: DatasetInfo) -> None:
         self.folder, self.about = folder, about
         self._files: dict[Path, Any] = {}
 
@@ -226,7 +226,7 @@ class Shards:
     @contextmanager
     def _file(self, kind: str, shard: int) -> Iterator[Any]:
         path = path_of(self.folder, kind, shard)
-        arrow = needs.arrow()
+        arrow = optional_dependencies.arrow()
         try:
             if path not in self._files:
                 self._open(path, _SCHEMAS[kind](self.about))
@@ -235,8 +235,8 @@ class Shards:
             raise DataError(f"{str(path)!r} is damaged or missing: {str(error).partition(chr(10))[0]}") from None
 
     def _open(self, path: Path, schema: Any) -> None:
-        found = needs.parquet().ParquetFile(path, memory_map=True, page_checksum_verification=True)
-        about = About.loads((found.schema_arrow.metadata or {}).get(KEY.encode(), b"null"), path.name)
+        found = optional_dependencies.parquet().ParquetFile(path, memory_map=True, page_checksum_verification=True)
+        about = DatasetInfo.loads((found.schema_arrow.metadata or {}).get(KEY.encode(), b"null"), path.name)
         if difference := about.unlike(self.about):
             raise DataError(f"{str(path)!r} belongs to another data set: {difference}")
         if not found.schema_arrow.equals(schema):
@@ -248,7 +248,7 @@ class Shards:
 
 def _values(column: Any) -> Any:
     """A column as numpy."""
-    pa, array = needs.arrow(), column.combine_chunks()
+    pa, array = optional_dependencies.arrow(), column.combine_chunks()
     if isinstance(array, pa.ChunkedArray):
         array = pa.concat_arrays(array.chunks)
     if pa.types.is_fixed_size_binary(array.type):

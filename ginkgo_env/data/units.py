@@ -8,7 +8,7 @@ from functools import cache
 from typing import NamedTuple
 
 from ginkgo_env.core.game import Game
-from ginkgo_env.data.about import WIDE
+from ginkgo_env.data.metadata import WIDE
 from ginkgo_env.data.play import Columns, Player
 from ginkgo_env.data.rebuild import rebuilt
 from ginkgo_env.data.shards import Shards

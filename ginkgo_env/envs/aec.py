@@ -27,9 +27,9 @@ from ginkgo_env.core.batch import checked_seed
 from ginkgo_env.core.errors import BatchError, ConfigError, FinishedGameError, shown, some
 from ginkgo_env.core.game import Game, Outcome, States
 from ginkgo_env.core.rewards import Reward, chosen_reward
+from ginkgo_env.envs.observation_writer import KINDS, ObservationWriter
 from ginkgo_env.envs.one_game import OVER, OneGame, next_seed
 from ginkgo_env.envs.rendering import OFFERED_MODES, PICTURES, RENDER_MODES, checked_render_mode, rendered
-from ginkgo_env.envs.view import KINDS, View
 from ginkgo_env.registry import DEFAULT_GAME, make_game
 
 ILLEGAL_REWARD = -1
@@ -71,7 +71,7 @@ class raw_env(AECEnv, EzPickle):  # type: ignore[misc]
         ``last()``
     observation : ``"dict"``: ``{"observation": (n,) uint8, "action_mask": (A,) int8}``. The others are one vector, with the mask
         in the info alone, for wrappers that take no dict: ``"blocks"``: that observation; ``"features"`` and ``"both"``: float32,
-        see :mod:`ginkgo_env.envs.view`
+        see :mod:`ginkgo_env.envs.observation_writer`
     **config : the game's options, for instance ``players=3`` or ``modules={"events", "prestige"}``
 
     Arrays are new at each call. The blocks of observation and mask are named in ``env.unwrapped.game.observation`` and
@@ -120,7 +120,7 @@ class raw_env(AECEnv, EzPickle):  # type: ignore[misc]
         self.possible_agents = list(self.game.side_names[: self.game.seats])
         self.agents, self.terminations = list[str](), dict[str, bool]()
         self.metadata = {"name": f"{self.game.name}_v{self.game.version}", **self.metadata}
-        self.observation_spaces = {agent: View(self.game, observation).space for agent in self.possible_agents}
+        self.observation_spaces = {agent: ObservationWriter(self.game, observation).space for agent in self.possible_agents}
         self.action_spaces = {agent: spaces.Discrete(self.game.actions.size) for agent in self.possible_agents}
         self.state_space = _state_space(self.game, observation)
 

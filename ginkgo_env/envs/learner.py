@@ -22,9 +22,9 @@ from ginkgo_env.core.game import Game
 from ginkgo_env.core.masks import NO_ACTION, mix_many
 from ginkgo_env.core.rewards import Reward, chosen_reward, final_rewards
 from ginkgo_env.core.rng import GOLDEN
-from ginkgo_env.envs.aside import Aside
+from ginkgo_env.envs.observation_writer import ObservationWriter, Shown, write_masks
 from ginkgo_env.envs.opponents import RANDOM, Opponents, legal_actions
-from ginkgo_env.envs.view import Shown, View, write_masks
+from ginkgo_env.envs.row_subset import RowSubset
 
 ILLEGAL_REWARD = -1.0
 IllegalAction = Literal["penalty", "raise"]
@@ -52,7 +52,7 @@ class Learner:
     seat : the learner's; ``"random"``: another one in each game, from its seed; ``"rotating"``: that of seed s is s modulo the
         number of seats, and the next one in each game that follows
     reward : of the learner's seat, see :mod:`ginkgo_env.core.rewards`; None: ``"win"``, with one side ``"score"``
-    observation : the kind of observation, see :mod:`ginkgo_env.envs.view`
+    observation : the kind of observation, see :mod:`ginkgo_env.envs.observation_writer`
     illegal_action : ``"penalty"`` ends the episode with reward -1; ``"raise"`` raises IllegalActionError and changes nothing
     threads : number of threads that share the rows
 
@@ -87,10 +87,10 @@ class Learner:
             raise ConfigError(f"invalid seat {shown(seat)}; expected 0..{game.seats - 1}, 'random' or 'rotating'")
         self.game, self.illegal_action = game, illegal_action
         self.reward: Reward = chosen_reward(reward, game.sides)
-        self.view = View(game, observation)
+        self.view = ObservationWriter(game, observation)
         self.opponents = Opponents(game, opponents, self.view)
         self.batch = Batch(game, size, threads=threads)
-        self._aside = Aside(self.batch)
+        self._aside = RowSubset(self.batch)
         self._seat, self.decisions, n = seat, 0, self.batch.size
         self.seats: NDArray[np.int64] = np.full(n, 0 if isinstance(seat, str) else seat, np.int64)
         self.over: NDArray[np.bool_] = np.ones(n, np.bool_)

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from ginkgo_env.core.errors import shown
 from ginkgo_env.data import DataError, Dataset
 from ginkgo_env.data.play import Columns
-from ginkgo_env.envs.view import blocks_space, mask_space
+from ginkgo_env.envs.observation_writer import blocks_space, mask_space
 
 
 def to_minari(dataset: Dataset, dataset_id: str, seats: Sequence[int] | None = None, **about: Any) -> Any:

@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ginkgo_env.core.announce import announced
 from ginkgo_env.core.batch import game_seeds, prepare
 from ginkgo_env.core.checks import whole
+from ginkgo_env.core.compile.progress import announced
 from ginkgo_env.core.errors import IllegalActionError, shown
 from ginkgo_env.core.game import Game
 from ginkgo_env.core.log import SILENT

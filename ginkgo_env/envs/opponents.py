@@ -18,18 +18,18 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ginkgo_env.core.announce import expect
 from ginkgo_env.core.batch import Batch
+from ginkgo_env.core.compile.progress import expect
 from ginkgo_env.core.errors import BatchError, ConfigError, IllegalActionError, shown
 from ginkgo_env.core.game import Game
 from ginkgo_env.core.masks import mix_many, sample_rows
 from ginkgo_env.core.rng import GOLDEN
-from ginkgo_env.envs.aside import Aside
-from ginkgo_env.envs.view import View
+from ginkgo_env.envs.observation_writer import ObservationWriter
+from ginkgo_env.envs.row_subset import RowSubset
 
 Rows = NDArray[np.int64]
 Words = NDArray[np.uint64]
-Player = Callable[[Aside, Rows, Words], NDArray[np.int64]]
+Player = Callable[[RowSubset, Rows, Words], NDArray[np.int64]]
 """(aside, rows (k,), words (B,)): the actions (k,) of the deciding seats; advances the random words of these rows."""
 
 RANDOM = "random"
@@ -42,7 +42,7 @@ class Opponents:
     opponents : one for all other seats; or a list with one for each, the first for the seat next after the learner's, and so on
     """
 
-    def __init__(self, game: Game, opponents: Any, view: View) -> None:
+    def __init__(self, game: Game, opponents: Any, view: ObservationWriter) -> None:
         self._arguments = game, opponents, view
         listed = opponents if isinstance(opponents, list | tuple) else [opponents] * (game.seats - 1)
         if len(listed) != game.seats - 1:
@@ -61,7 +61,7 @@ class Opponents:
         """The same object: opponents keep no memory."""
         return self
 
-    def decide(self, aside: Aside, rows: Rows, learners: NDArray[np.int64], words: Words) -> NDArray[np.int64]:
+    def decide(self, aside: RowSubset, rows: Rows, learners: NDArray[np.int64], words: Words) -> NDArray[np.int64]:
         """The actions (k,) of the deciding seats in rows (k,), where the learner holds the seats learners (k,)."""
         if len(self._players) == 1:
             return self._players[0](aside, rows, words)
@@ -78,15 +78,15 @@ def _key(opponent: Any) -> Any:
     return opponent if isinstance(opponent, str) else id(opponent)
 
 
-def _player(game: Game, opponent: Any, view: View) -> Player:
+def _player(game: Game, opponent: Any, view: ObservationWriter) -> Player:
     if isinstance(opponent, str):
         if opponent == RANDOM:
             return _play_at_random
-        return _Asked(game, _agents("registry", opponent).make_agent(opponent, game.name), opponent)
+        return _AgentOpponent(game, _agents("registry", opponent).make_agent(opponent, game.name), opponent)
     if hasattr(opponent, "act"):
-        return _Asked(game, opponent, type(opponent).__name__)
+        return _AgentOpponent(game, opponent, type(opponent).__name__)
     if callable(opponent):
-        return _Called(opponent, view)
+        return _FunctionOpponent(opponent, view)
     raise ConfigError(f"invalid opponent {shown(opponent)}; expected the name of an agent, an agent or a function")
 
 
@@ -98,13 +98,13 @@ def _agents(module: str, opponent: str) -> Any:
         raise ConfigError(f"the opponent {shown(opponent)} requires the package {_AGENTS}, which is missing: {error}") from None
 
 
-def _play_at_random(aside: Aside, rows: Rows, words: Words) -> NDArray[np.int64]:
+def _play_at_random(aside: RowSubset, rows: Rows, words: Words) -> NDArray[np.int64]:
     actions = np.empty(rows.size, np.int64)
     sample_rows(0, rows.size, rows, aside.batch.mask, words, actions)
     return actions
 
 
-class _Asked:
+class _AgentOpponent:
     """Plays as an agent does."""
 
     def __init__(self, game: Game, agent: Any, name: str) -> None:
@@ -113,21 +113,21 @@ class _Asked:
         self._turn, self._ask = base.Turn, base.ask
         expect(name, agent.entries(game))
 
-    def __call__(self, aside: Aside, rows: Rows, words: Words) -> NDArray[np.int64]:
+    def __call__(self, aside: RowSubset, rows: Rows, words: Words) -> NDArray[np.int64]:
         words[rows] += GOLDEN
         fresh = words[rows]
         mix_many(fresh)
         return _checked(aside.batch, rows, self._ask(self._agent, self._turn(aside.batch, rows, fresh)), self._name)
 
 
-class _Called:
+class _FunctionOpponent:
     """Plays as a function says."""
 
-    def __init__(self, function: Callable[..., Any], view: View) -> None:
+    def __init__(self, function: Callable[..., Any], view: ObservationWriter) -> None:
         self._function, self._view = function, view
         self._name = getattr(function, "__name__", type(function).__name__)
 
-    def __call__(self, aside: Aside, rows: Rows, words: Words) -> NDArray[np.int64]:
+    def __call__(self, aside: RowSubset, rows: Rows, words: Words) -> NDArray[np.int64]:
         batch = aside.batch
         seen = self._view.rows(aside, rows, batch.actor[rows].astype(np.int64))
         actions = np.asarray(self._function(seen, batch.mask[rows]))

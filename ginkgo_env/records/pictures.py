@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from ginkgo_env.core.checks import integer
 from ginkgo_env.core.errors import RecordError
-from ginkgo_env.core.picture import Picture
-from ginkgo_env.core.svg import escape
+from ginkgo_env.drawing.picture import Picture
+from ginkgo_env.drawing.svg import escape
 from ginkgo_env.records.record import Record, Step, replay
 
 

@@ -19,8 +19,8 @@ from ginkgo_env.core.errors import FinishedGameError, GinkgoError, IllegalAction
 from ginkgo_env.core.errors import shown as value_shown
 from ginkgo_env.core.game import Game, States
 from ginkgo_env.core.playback import Playback, Rows
-from ginkgo_env.records import form as text
-from ginkgo_env.records.form import FORMAT, VERSION, Line, fail, shown
+from ginkgo_env.records import format as text
+from ginkgo_env.records.format import FORMAT, VERSION, Line, fail, shown
 from ginkgo_env.registry import make_game
 
 VIEW_FORMAT = "ginkgo-view"

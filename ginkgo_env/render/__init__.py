@@ -1,6 +1,6 @@
 """Pictures in pixels, animations, pages for browsers, text in colors: what front ends and commands make of what games draw."""
 
-from ginkgo_env.render.animating import animation as animation
+from ginkgo_env.render.animation import animation as animation
 from ginkgo_env.render.drawing import draw as draw
 from ginkgo_env.render.pixels import png as png
 from ginkgo_env.render.pixels import rgb_array as rgb_array

@@ -10,7 +10,7 @@ import numpy as np
 from ginkgo_env.core.batch import Batch
 from ginkgo_env.core.errors import BatchError, shown
 from ginkgo_env.core.game import Game, States
-from ginkgo_env.core.picture import Picture
+from ginkgo_env.drawing.picture import Picture
 from ginkgo_env.records import Record
 from ginkgo_env.records.pictures import picture_at
 from ginkgo_env.records.record import Step

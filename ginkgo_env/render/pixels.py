@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 
 from ginkgo_env.core.checks import integer
 from ginkgo_env.core.errors import ConfigError
-from ginkgo_env.core.picture import Picture
-from ginkgo_env.core.theme import Theme, without_classes
+from ginkgo_env.drawing.picture import Picture
+from ginkgo_env.drawing.theme import Theme, without_classes
 
 PIXELS = 800
 """The usual width of pictures in pixels."""

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from ginkgo_agents.base import Turn
+from ginkgo_agents.agents.base import Turn
 from ginkgo_env.core.batch import Batch
 from ginkgo_env.registry import make_game
 

@@ -15,10 +15,10 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
-import ginkgo_agents.analysis.work
+import ginkgo_agents.analysis.run
 from ginkgo_agents import analyze
 from ginkgo_agents.analysis.command import analyze as command
-from ginkgo_env.cli.late import Commands
+from ginkgo_env.cli.lazy_commands import Commands
 from ginkgo_env.records import Record
 from ginkgo_env.registry import make_game
 
@@ -156,7 +156,7 @@ def test_broken_files(plain: Path, change: Callable[[str], str], sentence: str):
 )
 def test_refused(plain: Path, arguments: list[Any], sentence: str, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.chdir(plain.parent)
-    monkeypatch.setattr(ginkgo_agents.analysis.work, "_decision", None)  # before any work
+    monkeypatch.setattr(ginkgo_agents.analysis.run, "_decision", None)  # before any work
     result = run(plain, *arguments)
     assert (result.exit_code, sentence in said(result)) == (2, True), result.output
 
@@ -189,7 +189,7 @@ def test_an_agent_that_was_trained_for_other_configurations(tmp_path: Path):
 
 @pytest.mark.parametrize("given", [None, 7, [], b"x"], ids=repr)
 def test_what_is_no_source(given: Any):
-    with pytest.raises(ginkgo_agents.analysis.work.AnalysisError, match="invalid source"):
+    with pytest.raises(ginkgo_agents.analysis.run.AnalysisError, match="invalid source"):
         analyze(given)
 
 
@@ -197,7 +197,7 @@ def test_what_is_no_source(given: Any):
 
 
 def interrupted_after(done: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    real, made = ginkgo_agents.analysis.work._decision, []
+    real, made = ginkgo_agents.analysis.run._decision, []
 
     def decide(*arguments: Any, **options: Any) -> Any:
         if len(made) == done:
@@ -205,7 +205,7 @@ def interrupted_after(done: int, monkeypatch: pytest.MonkeyPatch) -> None:
         made.append(real(*arguments, **options))
         return made[-1]
 
-    monkeypatch.setattr(ginkgo_agents.analysis.work, "_decision", decide)
+    monkeypatch.setattr(ginkgo_agents.analysis.run, "_decision", decide)
 
 
 def test_ctrl_c_gives_what_is_done(record: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):

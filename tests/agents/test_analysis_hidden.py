@@ -1,7 +1,7 @@
 """An analysis knows no more than the seat did: what differs only in things that the seat cannot know is analysed alike.
 
 Pairs of records differ in a choice that the seat has not learned (``analysed.paired_records``), in The three cards in the other's
-card. Pairs of positions are twins (``ginkgo_env.core.testing.twins``).
+card. Pairs of positions are twins (``ginkgo_env.testing.indistinguishable_states``).
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ import numpy as np
 import pytest
 
 from ginkgo_agents import analyze
-from ginkgo_agents.base import Turn
+from ginkgo_agents.agents.base import Turn
 from ginkgo_env.core.game import Game
-from ginkgo_env.core.testing.play import without_streams
-from ginkgo_env.core.testing.twins import twins
 from ginkgo_env.records import Record, replay
 from ginkgo_env.registry import make_game
+from ginkgo_env.testing.indistinguishable_states import twins
+from ginkgo_env.testing.play import without_streams
 
 from ..tiers import by_tier
 from .analysed import actions_of, after, paired_records

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from ginkgo_agents.arena import Played, Table, choice_words, deal_seeds, lineups, play_table
+from ginkgo_agents.evaluation.matches import Played, Table, choice_words, deal_seeds, lineups, play_table
 from ginkgo_env.core.batch import Batch
 from ginkgo_env.core.errors import ConfigError
 from ginkgo_env.core.game import Game
@@ -60,7 +60,7 @@ def test_the_first_deals_do_not_depend_on_how_many_are_played_nor_on_threads():
 def test_chunks_join(monkeypatch):
     three = table("random", "william", "random")
     whole = play_table(three, 10, seed=1, keep=20)
-    monkeypatch.setattr("ginkgo_agents.arena._CHUNK", 9)
+    monkeypatch.setattr("ginkgo_agents.evaluation.matches._CHUNK", 9)
     parts = play_table(three, 10, seed=1, keep=20)
     assert np.array_equal(whole.totals, parts.totals)
     assert np.array_equal(whole.standings, parts.standings)

@@ -10,11 +10,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from ginkgo_agents import files
-from ginkgo_agents.arena import Played
-from ginkgo_agents.files import ReportError, check_folder, read_folder, write_files
-from ginkgo_agents.leaderboard import Plan, play_plan
-from ginkgo_agents.report import Report, report_of
+from ginkgo_agents.evaluation import files
+from ginkgo_agents.evaluation.files import ReportError, check_folder, read_folder, write_files
+from ginkgo_agents.evaluation.leaderboard import Plan, play_plan
+from ginkgo_agents.evaluation.matches import Played
+from ginkgo_agents.evaluation.reports import Report, report_of
 
 from ..tiers import by_tier
 
@@ -181,7 +181,7 @@ def test_the_command_checks_the_folder_first(tmp_path, monkeypatch):
     def play(*arguments: object) -> None:
         raise AssertionError("a game was played")
 
-    monkeypatch.setattr("ginkgo_agents.leaderboard.chunks_of", play)
+    monkeypatch.setattr("ginkgo_agents.evaluation.leaderboard.chunks_of", play)
     (tmp_path / "records").write_text("in the way")
     result = CliRunner().invoke(APP, ["--games", "2", "--out", str(tmp_path)])
     assert result.exit_code == 2

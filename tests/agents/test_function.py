@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from ginkgo_agents import Decision, FunctionAgent, Table, make_agent, play_table, register_agent
-from ginkgo_agents.ginkgopolis.william import WilliamAgent
-from ginkgo_agents.random import RandomAgent
+from ginkgo_agents.agents.ginkgopolis.william import WilliamAgent
+from ginkgo_agents.agents.random import RandomAgent
 from ginkgo_env.core.batch import Batch
 from ginkgo_env.core.errors import BatchError, ConfigError, IllegalActionError
 

@@ -7,13 +7,13 @@ import pytest
 
 import ginkgo_env
 from ginkgo_agents import act, make_agent
-from ginkgo_agents.arena import Table, play_table
-from ginkgo_agents.golden_city.builder import BuilderAgent, site_values
-from ginkgo_agents.golden_city.greedy import WEIGHTS, GreedyAgent
-from ginkgo_agents.leaderboard import Plan, play_plan
-from ginkgo_agents.registry import agent_names
-from ginkgo_agents.report import report_of
-from ginkgo_agents.statistics import wilson
+from ginkgo_agents.agents.golden_city.builder import BuilderAgent, site_values
+from ginkgo_agents.agents.golden_city.greedy import WEIGHTS, GreedyAgent
+from ginkgo_agents.agents.registry import agent_names
+from ginkgo_agents.evaluation.leaderboard import Plan, play_plan
+from ginkgo_agents.evaluation.matches import Table, play_table
+from ginkgo_agents.evaluation.reports import report_of
+from ginkgo_agents.evaluation.statistics import wilson
 from ginkgo_env.core.errors import ConfigError
 from ginkgo_env.core.layout import Observation
 from ginkgo_env.games.golden_city.knowledge.features_layout import SIDES

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from ginkgo_agents import arena
-from ginkgo_agents.ginkgopolis.greedy import GreedyAgent
-from ginkgo_agents.ginkgopolis.lookahead import LOOK_AHEAD
-from ginkgo_agents.random import RandomAgent
+from ginkgo_agents.agents.ginkgopolis.greedy import GreedyAgent
+from ginkgo_agents.agents.ginkgopolis.lookahead import LOOK_AHEAD
+from ginkgo_agents.agents.random import RandomAgent
+from ginkgo_agents.evaluation import matches
 from ginkgo_env.registry import make_game
 
 
@@ -18,6 +18,6 @@ def test_each_variant_has_its_lookahead():
 
 def test_they_are_expected_before_a_game_is_played(monkeypatch):
     expected = []
-    monkeypatch.setattr(arena, "expect", lambda name, entries: expected.append((name, list(entries))))
-    arena.play_table(arena.Table("ginkgopolis", ("random", "greedy")), 1, seed=0)
+    monkeypatch.setattr(matches, "expect", lambda name, entries: expected.append((name, list(entries))))
+    matches.play_table(matches.Table("ginkgopolis", ("random", "greedy")), 1, seed=0)
     assert expected == [("random", []), ("greedy", [LOOK_AHEAD[False]])]

@@ -11,11 +11,11 @@ import typer
 from rich.console import Console
 from typer.testing import CliRunner
 
-from ginkgo_agents import arena, leaderboard
-from ginkgo_agents.cli import leaderboard as command
-from ginkgo_agents.console import show
-from ginkgo_agents.files import read_folder, write_files
-from ginkgo_agents.report import report_of
+from ginkgo_agents.evaluation import leaderboard, matches
+from ginkgo_agents.evaluation.command import leaderboard as command
+from ginkgo_agents.evaluation.console import show
+from ginkgo_agents.evaluation.files import read_folder, write_files
+from ginkgo_agents.evaluation.reports import report_of
 from ginkgo_env.games.ginkgopolis.game import Ginkgopolis
 from ginkgo_env.records import Record, replay
 
@@ -74,11 +74,11 @@ def test_open_intervals_are_shown_in_all_forms(tmp_path):
     names, totals = ("greedy", "random", "william"), np.ones((9, 2, 2), np.int64)
     totals[:, :, 0] = 2
     finished = []
-    for pair in arena.lineups(names, 2):
+    for pair in matches.lineups(names, 2):
         scores = totals.copy()
         if "greedy" not in pair:
             scores[:4, :, 1] = 3
-        finished.append(arena.Played(arena.Table("ginkgopolis", pair), np.arange(9, dtype=np.uint64), scores, scores))
+        finished.append(matches.Played(matches.Table("ginkgopolis", pair), np.arange(9, dtype=np.uint64), scores, scores))
     report = report_of(leaderboard.Plan("ginkgopolis", names, 18), finished)
     elo = {row["agent"]: row["elo"] for row in report["ratings"]}
     assert {row["reference"] for row in report["ratings"]} == {"random"}
@@ -177,7 +177,7 @@ def test_interrupted_it_shows_what_is_finished(tmp_path, monkeypatch):
         asked.append(table)
         if len(asked) == 3:
             raise KeyboardInterrupt
-        return arena.chunks_of(table, *arguments, **options)
+        return matches.chunks_of(table, *arguments, **options)
 
     monkeypatch.setattr(leaderboard, "chunks_of", chunks_of)
     result = run(*FAST, "--out", tmp_path)

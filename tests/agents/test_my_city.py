@@ -11,15 +11,15 @@ from rich.console import Console
 
 import ginkgo_env
 from ginkgo_agents import act, make_agent
-from ginkgo_agents.arena import Table, play_table
-from ginkgo_agents.base import Crew
-from ginkgo_agents.console import show
-from ginkgo_agents.leaderboard import Plan, play_plan
-from ginkgo_agents.my_city.greedy import CLOSED, NEARLY, GreedyAgent
-from ginkgo_agents.plot import figure_of
-from ginkgo_agents.registry import agent_names
-from ginkgo_agents.report import report_of
-from ginkgo_agents.statistics import student, wilson
+from ginkgo_agents.agents.base import Crew
+from ginkgo_agents.agents.my_city.greedy import CLOSED, NEARLY, GreedyAgent
+from ginkgo_agents.agents.registry import agent_names
+from ginkgo_agents.evaluation.console import show
+from ginkgo_agents.evaluation.leaderboard import Plan, play_plan
+from ginkgo_agents.evaluation.matches import Table, play_table
+from ginkgo_agents.evaluation.plot import figure_of
+from ginkgo_agents.evaluation.reports import report_of
+from ginkgo_agents.evaluation.statistics import student, wilson
 from ginkgo_env.core.errors import ConfigError
 
 from ..my_city import playing, slow

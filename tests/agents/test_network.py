@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from ginkgo_agents.base import Turn
-from ginkgo_agents.checkpoints import Checkpoint, digests_of, read_checkpoint, write_checkpoint
-from ginkgo_agents.network import CRITIC, Network, NetworkSettings
-from ginkgo_agents.ppo import PpoAgent
+from ginkgo_agents.agents.base import Turn
+from ginkgo_agents.agents.checkpoints import Checkpoint, digests_of, read_checkpoint, write_checkpoint
+from ginkgo_agents.agents.network import CRITIC, Network, NetworkSettings
+from ginkgo_agents.agents.ppo import PpoAgent
 from ginkgo_env.core.batch import Batch
 from ginkgo_env.core.errors import ConfigError
 from ginkgo_env.registry import make_game

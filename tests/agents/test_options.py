@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ginkgo_agents.options import configurations, in_words, read_options
+from ginkgo_agents.evaluation.options import configurations, in_words, read_options
 from ginkgo_env.core.errors import ConfigError
 from ginkgo_env.games.ginkgopolis.game import Ginkgopolis
 from ginkgo_env.registry import make_game

@@ -9,15 +9,15 @@ import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.text import Text
 
-from ginkgo_agents.arena import Played, Table, lineups
-from ginkgo_agents.console import show
-from ginkgo_agents.leaderboard import Plan
-from ginkgo_agents.plot import figure_of
-from ginkgo_agents.report import Report, report_of
+from ginkgo_agents.evaluation.console import show
+from ginkgo_agents.evaluation.leaderboard import Plan
+from ginkgo_agents.evaluation.matches import Played, Table, lineups
+from ginkgo_agents.evaluation.plot import figure_of
+from ginkgo_agents.evaluation.reports import Report, report_of
 
 from ..tiers import by_tier
 
-NAMES = ("greedy", "random", "william", "ginkgo_agents.random:RandomAgent")
+NAMES = ("greedy", "random", "william", "ginkgo_agents.agents.random:RandomAgent")
 
 
 def report(*players: int, names: tuple[str, ...] = NAMES, deals: int = 9, **options: Any) -> Report:

@@ -9,10 +9,10 @@ import choix
 import numpy as np
 import pytest
 
-from ginkgo_agents.arena import Played, Table, lineups
-from ginkgo_agents.bradley_terry import best_fit, design, differences, reachable
-from ginkgo_agents.ratings import ELO, pair_wins, rate
-from ginkgo_agents.statistics import wilson
+from ginkgo_agents.evaluation.bradley_terry import best_fit, design, differences, reachable
+from ginkgo_agents.evaluation.matches import Played, Table, lineups
+from ginkgo_agents.evaluation.ratings import ELO, pair_wins, rate
+from ginkgo_agents.evaluation.statistics import wilson
 
 from .tournaments import LINEUPS, LUCK, Setting, coverage, tournaments
 

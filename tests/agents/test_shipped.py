@@ -11,14 +11,14 @@ import pytest
 
 import ginkgo_agents
 from ginkgo_agents import Table, make_agent, play_table
-from ginkgo_agents.base import Turn, draw, nth_words
-from ginkgo_agents.checkpoints import require_fit
-from ginkgo_agents.shipped import ShippedLookahead, best_for, shipped
+from ginkgo_agents.agents.base import Turn, draw, nth_words
+from ginkgo_agents.agents.checkpoints import require_fit
+from ginkgo_agents.agents.pretrained import ShippedLookahead, best_for, shipped
 from ginkgo_env.core.batch import Batch
 from ginkgo_env.core.errors import ConfigError
 from ginkgo_env.registry import make_game
 
-MODELS = Path(ginkgo_agents.__file__).parent / "models"
+MODELS = Path(ginkgo_agents.__file__).parent / "agents" / "models"
 
 
 def test_each_fits_the_game_that_it_was_trained_for() -> None:

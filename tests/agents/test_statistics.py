@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from ginkgo_agents.statistics import student, wilson
+from ginkgo_agents.evaluation.statistics import student, wilson
 
 from ..tiers import by_tier
 

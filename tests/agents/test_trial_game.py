@@ -11,11 +11,11 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
-from ginkgo_agents.arena import Table, play_table
-from ginkgo_agents.base import Agent
-from ginkgo_agents.cli import leaderboard as command
-from ginkgo_agents.files import read_folder
-from ginkgo_agents.registry import agent_names, register_agent
+from ginkgo_agents.agents.base import Agent
+from ginkgo_agents.agents.registry import agent_names, register_agent
+from ginkgo_agents.evaluation.command import leaderboard as command
+from ginkgo_agents.evaluation.files import read_folder
+from ginkgo_agents.evaluation.matches import Table, play_table
 from ginkgo_env.records import Record, replay
 
 APP = typer.Typer()

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from ginkgo_agents.base import Crew, Turn, nth_words, pick
-from ginkgo_agents.ginkgopolis.greedy import GreedyAgent
-from ginkgo_agents.registry import make_agent
+from ginkgo_agents.agents.base import Crew, Turn, nth_words, pick
+from ginkgo_agents.agents.ginkgopolis.greedy import GreedyAgent
+from ginkgo_agents.agents.registry import make_agent
 from ginkgo_env.core.batch import Batch
 from ginkgo_env.games.ginkgopolis.game import Ginkgopolis
 

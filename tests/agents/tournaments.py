@@ -16,9 +16,9 @@ from typing import NamedTuple
 import numpy as np
 from scipy.special import ndtr
 
-from ginkgo_agents.arena import lineups
-from ginkgo_agents.bradley_terry import Differences, design, differences
-from ginkgo_agents.ratings import ELO, reference_of
+from ginkgo_agents.evaluation.bradley_terry import Differences, design, differences
+from ginkgo_agents.evaluation.matches import lineups
+from ginkgo_agents.evaluation.ratings import ELO, reference_of
 
 
 class Setting(NamedTuple):

@@ -15,7 +15,7 @@ import typer
 from typer.testing import CliRunner
 
 import ginkgo_env
-from ginkgo_env.cli import INTERRUPTED, late
+from ginkgo_env.cli import INTERRUPTED, lazy_commands
 from ginkgo_env.cli import app as module
 from ginkgo_env.cli.app import app
 
@@ -255,11 +255,11 @@ def greet(name: Annotated[str, typer.Argument()], loud: bool = False) -> None:
 @pytest.fixture
 def plugins(monkeypatch: pytest.MonkeyPatch) -> None:
     points = [
-        EntryPoint("greet", "greeting.cli:greet", late.GROUP),
-        EntryPoint("broken", "no_such_package_at_all.cli:run", late.GROUP),
-        EntryPoint("games", "no_such_package_at_all.cli:games", late.GROUP),
+        EntryPoint("greet", "greeting.cli:greet", lazy_commands.GROUP),
+        EntryPoint("broken", "no_such_package_at_all.cli:run", lazy_commands.GROUP),
+        EntryPoint("games", "no_such_package_at_all.cli:games", lazy_commands.GROUP),
     ]
-    monkeypatch.setattr(late, "entry_points", lambda group: points)
+    monkeypatch.setattr(lazy_commands, "entry_points", lambda group: points)
     monkeypatch.setattr(EntryPoint, "load", _load)
 
 
@@ -284,20 +284,27 @@ def test_commands_that_cannot_be_imported() -> None:
 
 
 def test_our_own_commands_say_what_they_do_and_others_where_they_come_from(monkeypatch: pytest.MonkeyPatch) -> None:
-    points = [EntryPoint(name, f"ginkgo_agents.cli:{name}", late.GROUP) for name in late.TOLD]
-    monkeypatch.setattr(late, "entry_points", lambda group: points)
-    assert {name: one.summary for name, one in late.late_commands().items() if name not in late.OWN} == late.TOLD
-    points[:] = [EntryPoint("play", "other_games.cli:play", late.GROUP), EntryPoint("more", "ginkgo_agents.cli:more", late.GROUP)]
-    told = late.late_commands()
+    points = [EntryPoint(name, f"ginkgo_agents.evaluation.command:{name}", lazy_commands.GROUP) for name in lazy_commands.TOLD]
+    monkeypatch.setattr(lazy_commands, "entry_points", lambda group: points)
+    assert {
+        name: one.summary for name, one in lazy_commands.late_commands().items() if name not in lazy_commands.OWN
+    } == lazy_commands.TOLD
+    points[:] = [
+        EntryPoint("play", "other_games.cli:play", lazy_commands.GROUP),
+        EntryPoint("more", "ginkgo_agents.evaluation.command:more", lazy_commands.GROUP),
+    ]
+    told = lazy_commands.late_commands()
     assert told["play"].summary == "From other_games; see ginkgo play --help."
     assert told["more"].summary == "From ginkgo_agents; see ginkgo more --help."
 
 
 def test_every_command_of_this_distribution_has_a_summary() -> None:
     names = {
-        point.name for point in entry_points(group=late.GROUP) if point.value.startswith(("ginkgo_agents.", "ginkgo_training."))
+        point.name
+        for point in entry_points(group=lazy_commands.GROUP)
+        if point.value.startswith(("ginkgo_agents.", "ginkgo_training."))
     }
-    assert names == set(late.TOLD)
+    assert names == set(lazy_commands.TOLD)
 
 
 # --- processes -------------------------------------------------------------------------------------------------------------

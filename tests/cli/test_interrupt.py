@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from ginkgo_env.cli import INTERRUPTED, app
-from ginkgo_env.cli.late import Commands
+from ginkgo_env.cli.lazy_commands import Commands
 
 from ..tiers import by_tier
 
@@ -43,7 +43,10 @@ IMPORTED = [
     *((module, "--help") for module in ("ginkgo_env.cli.app", "typer", "typer.core", "rich.text")),
     *((module, "games") for module in ("rich.table", "numpy", "numpy.linalg", "numba", "numba.core.types", "llvmlite.binding")),
     *((module, "replay") for module in ("ginkgo_env.records", "ginkgo_env.games.ginkgopolis.game", "ginkgo_env.core.batch")),
-    *((module, "leaderboard") for module in ("ginkgo_agents.cli", "ginkgo_agents.arena", "rich.progress")),
+    *(
+        (module, "leaderboard")
+        for module in ("ginkgo_agents.evaluation.command", "ginkgo_agents.evaluation.matches", "rich.progress")
+    ),
 ]
 QUICK = [IMPORTED[k] for k in (0, 7, 12, 14)]  # one for each command
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from ginkgo_agents.cluster import Cluster
+from ginkgo_agents.evaluation.cluster import Cluster
 
 from ..conftest import TRIAL, with_metadata
 

@@ -16,9 +16,9 @@ from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import Any
 
-from ginkgo_agents.arena import Match, Table, chunks_of, here
-from ginkgo_agents.base import Crew
-from ginkgo_agents.cluster import Cluster
+from ginkgo_agents.agents.base import Crew
+from ginkgo_agents.evaluation.cluster import Cluster
+from ginkgo_agents.evaluation.matches import Match, Table, chunks_of, here
 from ginkgo_env.registry import make_game
 from ginkgo_training.lookahead import Settings
 from ginkgo_training.shards import ShardedTrainer, collect

@@ -18,13 +18,13 @@ pytest.importorskip("ray")
 
 import mortal
 
-from ginkgo_agents import arena
-from ginkgo_agents import cluster as clusters
-from ginkgo_agents.arena import Played, Table, play_table
-from ginkgo_agents.cluster import Cluster, WorkerError
-from ginkgo_agents.evaluation import evaluate
-from ginkgo_agents.leaderboard import Plan, play_plan
-from ginkgo_agents.report import report_of
+from ginkgo_agents.evaluation import cluster as clusters
+from ginkgo_agents.evaluation import matches
+from ginkgo_agents.evaluation.cluster import Cluster, WorkerError
+from ginkgo_agents.evaluation.leaderboard import Plan, play_plan
+from ginkgo_agents.evaluation.matches import Played, Table, play_table
+from ginkgo_agents.evaluation.reports import report_of
+from ginkgo_agents.evaluation.strength import evaluate
 from ginkgo_env.core.errors import BatchError, ConfigError
 from ginkgo_env.registry import make_game
 
@@ -37,7 +37,7 @@ HEARD: dict[str, Any] = {"preexec_fn": lambda: signal.signal(signal.SIGINT, sign
 
 @pytest.fixture(autouse=True)
 def small_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(arena, "_CHUNK", 10)
+    monkeypatch.setattr(matches, "_CHUNK", 10)
 
 
 def alive(process: int) -> bool:
@@ -112,7 +112,7 @@ def test_an_error_of_python_is_shown_and_not_tried_again(
 
 def test_checkpoints_are_sent_along(cluster: Cluster, tmp_path: Path) -> None:
     pytest.importorskip("torch")
-    from ginkgo_agents.checkpoints import write_checkpoint
+    from ginkgo_agents.agents.checkpoints import write_checkpoint
     from ginkgo_training.lookahead import Settings, Trainer
 
     game = make_game("three_cards", deck="pairs")

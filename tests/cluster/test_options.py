@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from ginkgo_agents.cluster import Cluster
+from ginkgo_agents.evaluation.cluster import Cluster
 from ginkgo_env.cli.app import app
 from ginkgo_env.core.errors import ConfigError
 

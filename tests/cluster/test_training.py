@@ -17,8 +17,8 @@ pytest.importorskip("torch")
 
 import mortal
 
-from ginkgo_agents.checkpoints import Checkpoint, read_checkpoint
-from ginkgo_agents.cluster import Cluster
+from ginkgo_agents.agents.checkpoints import Checkpoint, read_checkpoint
+from ginkgo_agents.evaluation.cluster import Cluster
 from ginkgo_env.registry import make_game
 from ginkgo_training import runs
 from ginkgo_training.lookahead import Settings

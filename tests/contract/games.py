@@ -16,8 +16,8 @@ from typing import Any
 
 from ginkgo_env import make_game
 from ginkgo_env.core.game import Game
-from ginkgo_env.core.testing import Invariant
 from ginkgo_env.registry import OWN_GAMES, game_class
+from ginkgo_env.testing import Invariant
 
 from ..tiers import by_tier
 

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from ginkgo_env.core.choices import Choice
 from ginkgo_env.core.game import Game
-from ginkgo_env.core.testing.choices import check_choices
+from ginkgo_env.drawing.presenter import Choice
 from ginkgo_env.games.ginkgopolis.game import Ginkgopolis
+from ginkgo_env.testing.choices import check_choices
 
 
 def with_choice(choice: Any) -> Game:

@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from ginkgo_env.core import jit
-from ginkgo_env.core.testing import CHECKS, Check, check_every_state, check_one_signature, fresh, run_contract
-from ginkgo_env.core.testing.play import without_streams
+from ginkgo_env.core.compile import jit
 from ginkgo_env.registry import OWN_GAMES, make_game
+from ginkgo_env.testing import CHECKS, Check, check_every_state, check_one_signature, fresh, run_contract
+from ginkgo_env.testing.play import without_streams
 
 from ..tiers import by_tier
 from .games import cases, combinations, game_of, id_of, invariant_of, tiered_cases
@@ -120,7 +120,7 @@ def test_each_kernel_has_one_signature_when_compiled_afresh(tmp_path: Path) -> N
     script = tmp_path / "signatures.py"
     script.write_text(
         "import ginkgo_env\n"
-        "from ginkgo_env.core.testing import compiled\n"
+        "from ginkgo_env.testing import compiled\n"
         "game = ginkgo_env.make_game('ginkgopolis', players=3)\n"
         "compiled.check_one_signature(game)\n"
         "print(sum(len(k.signatures) for k in compiled.compiled_kernels(game).values()))\n"

@@ -17,13 +17,13 @@ from typer.testing import CliRunner
 
 import ginkgo_env
 from ginkgo_env.cli.app import app
-from ginkgo_env.core import jit
 from ginkgo_env.core.batch import Batch
+from ginkgo_env.core.compile import jit
 from ginkgo_env.core.errors import ConfigError, NotationError, PositionError
 from ginkgo_env.core.rewards import RewardName
-from ginkgo_env.core.testing import CHECKS, Check, run_contract
-from ginkgo_env.core.testing.twins import check_resampling_is_blind
 from ginkgo_env.registry import game_class
+from ginkgo_env.testing import CHECKS, Check, run_contract
+from ginkgo_env.testing.indistinguishable_states import check_resampling_is_blind
 
 ROOT = Path(__file__).resolve().parents[2]
 PASS, BET = 0, 1

@@ -6,8 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from ginkgo_env.core import bits, rng
-from ginkgo_env.core.jit import entry
+from ginkgo_env.core import rng
+from ginkgo_env.core.compile import bits
+from ginkgo_env.core.compile.jit import entry
 
 STREAM = np.dtype([("rng", np.uint64), ("items", np.int16, 40)])
 

@@ -12,7 +12,7 @@ import pytest
 import ginkgo_env
 from ginkgo_env import Batch, BatchError, ConfigError, Game, GinkgoError, Record, RecordError, make_game, replay
 from ginkgo_env.core.playback import Playback
-from ginkgo_env.core.testing import fresh
+from ginkgo_env.testing import fresh
 
 _PLAIN = [None, True, False, -1, 0, 1, -5, 99, 1.5, 1j, "x", "", b"x", (), [], [1], [[1]], {}, {"x": 1}, {1}, range(3)]
 _HUGE = [10**30, 10**5000, -(10**30), 2**63, 2**64, "x" * 5000, [[[[1], 2], 3], None]]

@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 import ginkgo_env
-from ginkgo_env.core import cache
-from ginkgo_env.core.announce import work_of
-from ginkgo_env.core.cache import closure, digest, imported
-from ginkgo_env.core.jit import JIT_DISABLED, kept_in, modules_of
+from ginkgo_env.core.compile import cache
+from ginkgo_env.core.compile.cache import closure, digest, imported
+from ginkgo_env.core.compile.jit import JIT_DISABLED, kept_in, modules_of
+from ginkgo_env.core.compile.progress import work_of
 from ginkgo_env.registry import OWN_GAMES, game_class, make_game
 
 FILES = {
@@ -23,7 +23,7 @@ FILES = {
     "town/data/cards.csv": "a,1\n",
     "town/data/README.md": "What the columns mean.\n",
     "town/rules/__init__.py": "",
-    "town/rules/loops.py": "from ginkgo_env.core.jit import entry\nfrom . import turn\n",
+    "town/rules/loops.py": "from ginkgo_env.core.compile.jit import entry\nfrom . import turn\n",
     "town/rules/turn.py": "from typing import TYPE_CHECKING\n"
     "from .city import (  # where (all) lies\n    size,\n    AREA as A,\n)\n"
     "if TYPE_CHECKING:\n    from town.text.types import Text\n\ndef lazy():\n    from town.rules import late\n",
@@ -34,7 +34,7 @@ FILES = {
     "town/text/narrate.py": "from town.rules.turn import lazy\n",
     "town/text/types.py": "Text = str\n",
     "village/__init__.py": "",
-    "village/loops.py": "from ginkgo_env.core.jit import entry\n",
+    "village/loops.py": "from ginkgo_env.core.compile.jit import entry\n",
     "shared/__init__.py": "",
     "shared/numbers.py": "SEVEN = 7\n",
 }
@@ -101,7 +101,7 @@ def test_a_module_that_comes_to_be_moves_the_cache(tree: Path) -> None:
     assert before != after
 
 
-@pytest.mark.parametrize("helper", ["import json\n", "from ginkgo_env.core.jit import kernel\n"])
+@pytest.mark.parametrize("helper", ["import json\n", "from ginkgo_env.core.compile.jit import kernel\n"])
 def test_installed_packages_are_followed_if_they_use_ours(tree: Path, monkeypatch: pytest.MonkeyPatch, helper: str) -> None:
     installed = tree / "site-packages"
     (installed / "helper").mkdir(parents=True)
@@ -182,7 +182,7 @@ def test_all_kernels_that_a_game_reaches_are_in_its_digest(name: str) -> None:
         modules = {kernel.py_func.__module__ for kernel in work_of(entry)}
         counted = closure(frozenset(modules_of(entry.py_func)))
         assert counted is not None and modules <= counted.keys()
-        assert not {module for module in counted if ".text" in module or module.endswith("core.announce")}
+        assert not {module for module in counted if ".text" in module or module.endswith("compile.progress")}
         reached |= modules
     assert len(reached) > 3
 

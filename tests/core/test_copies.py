@@ -16,9 +16,9 @@ import numpy as np
 import pytest
 
 import ginkgo_env
-from ginkgo_agents.base import Crew, Turn
+from ginkgo_agents.agents.base import Crew, Turn
 from ginkgo_env.core.playback import Playback
-from ginkgo_env.core.testing import fresh
+from ginkgo_env.testing import fresh
 
 COPIERS: dict[str, Callable[[Any], Any]] = {
     "deepcopy": copy.deepcopy,

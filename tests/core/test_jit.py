@@ -16,7 +16,7 @@ import pytest
 from numba.core import codegen
 
 import ginkgo_env
-from ginkgo_env.core import cache, jit
+from ginkgo_env.core.compile import cache, jit
 from ginkgo_env.registry import DEFAULT_GAME, game_class
 
 from ..tiers import by_tier
@@ -150,7 +150,7 @@ def test_what_is_compiled_for_one_configuration_serves_all(name: str) -> None:
 # --- two games whose loops one function makes ------------------------------------------------------------------------------
 
 MAKER = """
-from ginkgo_env.core.jit import entry
+from ginkgo_env.core.compile.jit import entry
 def loops(of, step, numbers=(1, 2)):
     @entry(of=of)
     def play_many(x):
@@ -164,7 +164,7 @@ play_many = loops(__name__, step)
 """
 RULES = """
 import numpy as np
-from ginkgo_env.core.jit import kernel
+from ginkgo_env.core.compile.jit import kernel
 from {name}.deep import deep, known
 from {name}.tables import ADDED
 @kernel
@@ -177,7 +177,7 @@ from pathlib import Path
 ADDED = int(Path(__file__).with_name("data").joinpath("added.csv").read_text())
 """
 DEEP = """
-from ginkgo_env.core.jit import kernel
+from ginkgo_env.core.compile.jit import kernel
 @kernel
 def deep(x):
     return x * {factor}

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from ginkgo_env.core.jit import entry
-from ginkgo_env.core.lanes import LANES, add_moved
+from ginkgo_env.core.compile.jit import entry
+from ginkgo_env.core.compile.simd import LANES, add_moved
 
 
 @entry

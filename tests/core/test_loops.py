@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from ginkgo_env.core.jit import JIT_DISABLED, kernel
+from ginkgo_env.core.compile.jit import JIT_DISABLED, kernel
 from ginkgo_env.core.log import SILENT
 from ginkgo_env.core.loops import Kernels, Scalars, make_loops
 from ginkgo_env.core.masks import ENDED, NO_ACTION, RESET, RUNNING, TRUNCATED

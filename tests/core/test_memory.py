@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from ginkgo_env.core.jit import entry, kernel
-from ginkgo_env.core.memory import borrowed
+from ginkgo_env.core.compile.intrinsics import borrowed
+from ginkgo_env.core.compile.jit import entry, kernel
 
 
 @kernel

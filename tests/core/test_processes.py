@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 import ginkgo_env
-from ginkgo_agents.base import Crew, Turn
-from ginkgo_env.core.testing import fresh, play
+from ginkgo_agents.agents.base import Crew, Turn
+from ginkgo_env.testing import fresh, play
 
 
 def played(threads: int) -> str:

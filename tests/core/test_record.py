@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 import ginkgo_env
 from ginkgo_env import BatchError, FinishedGameError, IllegalActionError, Record, RecordError, replay
 from ginkgo_env.games.ginkgopolis.game import Ginkgopolis
-from ginkgo_env.records import form
+from ginkgo_env.records import format
 
 from ..tiers import by_tier
 
@@ -268,7 +268,7 @@ def test_hostile_lines(line: str) -> None:
 def test_hostile_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "bytes").write_bytes(b'{"format": "\xff"}\n')
     (tmp_path / "empty").write_bytes(b"")
-    monkeypatch.setattr(form, "MAX_BYTES", 1000)
+    monkeypatch.setattr(format, "MAX_BYTES", 1000)
     (tmp_path / "large").write_bytes(b"{" * 1001)
     for path in ("bytes", "empty", "large", "missing", ".", "a\0b"):
         with pytest.raises(RecordError):
@@ -281,7 +281,7 @@ def test_hostile_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_too_many_lines(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(form, "MAX_LINES", 20)
+    monkeypatch.setattr(format, "MAX_LINES", 20)
     with pytest.raises(RecordError, match="more than 20 lines"):
         Record.read(recorded().dumps())
 

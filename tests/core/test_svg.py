@@ -8,10 +8,10 @@ from xml.etree import ElementTree
 import pytest
 
 from ginkgo_env import BatchError
-from ginkgo_env.core.moving import moving
-from ginkgo_env.core.picture import Picture
-from ginkgo_env.core.pieces import backs, badge, hatched, row, rows
-from ginkgo_env.core.svg import (
+from ginkgo_env.drawing.animation import moving
+from ginkgo_env.drawing.picture import Picture
+from ginkgo_env.drawing.shapes import backs, badge, hatched, row, rows
+from ginkgo_env.drawing.svg import (
     OWN,
     SMALL,
     TEXT,
@@ -29,7 +29,7 @@ from ginkgo_env.core.svg import (
     text_width,
     wrapped,
 )
-from ginkgo_env.core.theme import HUES, SEAT_HUES, THEMES, style_sheet
+from ginkgo_env.drawing.theme import HUES, SEAT_HUES, THEMES, style_sheet
 
 HOSTILE = ['<script>alert("x")</script>', "a & b", "]]>", "\x00-hatch", "\ud800", "\x1b[31m", "\u202e", "'\"", "🦊", "名前"]
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from ginkgo_env.core.jit import JIT_DISABLED, kernel
-from ginkgo_env.core.variant import variant
+from ginkgo_env.core.compile.jit import JIT_DISABLED, kernel
+from ginkgo_env.core.compile.specialize import variant
 from ginkgo_env.games.ginkgopolis.kernels import KERNELS
 
 LARGE = True

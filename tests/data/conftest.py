@@ -10,10 +10,10 @@ import pytest
 
 pytest.importorskip("pyarrow")
 
-from ginkgo_agents.generate import Order, generate
+from ginkgo_agents.datasets.generate import GenerationJob, generate
 from ginkgo_env.data import Dataset, load
 
-OTHER = "ginkgo_agents.random:RandomAgent"
+OTHER = "ginkgo_agents.agents.random:RandomAgent"
 """A second agent: it draws other numbers than ``random``, as it has another name."""
 GAMES: list[tuple[str, dict[str, Any], str]] = [
     ("ginkgopolis", {"players": 2}, "outcome"),
@@ -35,7 +35,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Make:
         key = repr((game, config, settings))
         if key not in known:
             known[key] = tmp_path_factory.mktemp("data")
-            generate(Order(game, config=config, **settings), known[key])
+            generate(GenerationJob(game, config=config, **settings), known[key])
         return load(known[key])
 
     return make

@@ -12,7 +12,7 @@ import pytest
 
 from ginkgo_env.core.errors import GinkgoError
 from ginkgo_env.data import DataError, Dataset, load, shards, units
-from ginkgo_env.data.mixing import _Pool
+from ginkgo_env.data.shuffle import _Pool
 from ginkgo_env.records import Record, replay
 
 from .conftest import Make

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from ginkgo_agents.generate import Order, generate, seatings
+from ginkgo_agents.datasets.generate import GenerationJob, generate, seatings
 from ginkgo_env.core.errors import ConfigError
 from ginkgo_env.data import DataError, load
 
@@ -21,8 +21,10 @@ from .conftest import OTHER, Make
 MY_CITY = {"players": 2}
 
 
-def order(**settings: Any) -> Order:
-    return Order(**{"game": "my_city", "agents": ("random", OTHER), "config": MY_CITY, "games": 7, "shard_games": 2, **settings})
+def order(**settings: Any) -> GenerationJob:
+    return GenerationJob(
+        **{"game": "my_city", "agents": ("random", OTHER), "config": MY_CITY, "games": 7, "shard_games": 2, **settings}
+    )
 
 
 def files(folder: Path) -> dict[str, bytes]:
@@ -79,7 +81,11 @@ def test_what_was_interrupted_before_the_first_game_goes_on(tmp_path: Path, monk
     ("modules", "told"), [({"prestige", "events"}, "--set modules=events,prestige"), ([], "--shard-games 1 --set players=2")]
 )
 def test_a_command_tells_lists_and_sets_as_it_reads_them(modules: Any, told: str) -> None:
-    assert Order("ginkgopolis", config={"players": 2, "modules": modules}, agents=("random",), games=1).command().endswith(told)
+    assert (
+        GenerationJob("ginkgopolis", config={"players": 2, "modules": modules}, agents=("random",), games=1)
+        .command()
+        .endswith(told)
+    )
 
 
 def test_rows_do_not_depend_on_shards_or_on_how_many_games_there_are(made: Make) -> None:
@@ -167,7 +173,11 @@ def test_a_killed_command_goes_on(tmp_path: Path, number: signal.Signals) -> Non
     assert len(dataset.numbers) == 500 * len(whole)
     first = {name: (tmp_path / "steps" / name).read_bytes() for name in whole}
     with pytest.raises(Stop):
-        generate(Order("my_city", ("random",), games=400000, shard_games=500), tmp_path, tick=stop_after(500 * len(whole) + 800))
+        generate(
+            GenerationJob("my_city", ("random",), games=400000, shard_games=500),
+            tmp_path,
+            tick=stop_after(500 * len(whole) + 800),
+        )
     assert {name: (tmp_path / "steps" / name).read_bytes() for name in whole} == first
     assert (tmp_path / "games" / f"{len(whole):05d}.parquet").exists()
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from ginkgo_agents.generate import Order, generate
+from ginkgo_agents.datasets.generate import GenerationJob, generate
 from ginkgo_env.core.batch import Batch
 from ginkgo_env.core.rewards import final_rewards
 from ginkgo_env.data import Dataset, load, play
@@ -61,7 +61,7 @@ def test_the_longest_games_go_on_in_smaller_batches(
 
     monkeypatch.setattr(play, "_FEW", 2)
     monkeypatch.setattr(play.Player, "_narrowed", seen)
-    generate(Order(game, ("random",), config, games=24, shard_games=8, reward=reward, rows="both"), tmp_path)
+    generate(GenerationJob(game, ("random",), config, games=24, shard_games=8, reward=reward, rows="both"), tmp_path)
     assert {4, 2} <= set(sizes)
     check_against_play(load(tmp_path))
 
@@ -153,7 +153,9 @@ def test_endings_of_many_games_at_once() -> None:
 @pytest.mark.full
 def test_a_game_of_another_package(trial_game: str, tmp_path: Any) -> None:
     for rows in ("both", "replay"):
-        generate(Order(trial_game, ("random", OTHER), {"players": 2}, games=40, rows=rows, shard_games=16), tmp_path / rows)
+        generate(
+            GenerationJob(trial_game, ("random", OTHER), {"players": 2}, games=40, rows=rows, shard_games=16), tmp_path / rows
+        )
         check_against_play(load(tmp_path / rows))
     one, other = (load(tmp_path / rows).arrays() for rows in ("both", "replay"))
     assert all(one[name].tobytes() == other[name].tobytes() for name in one)

@@ -147,8 +147,8 @@ def test_versions_on_the_page_of_libraries_are_those_that_are_tested() -> None:
 @pytest.mark.parametrize(
     "module",
     [
-        *("ginkgo_env", "ginkgo_env.core.batch", "ginkgo_env.envs.gym", "ginkgo_env.envs.vector", "ginkgo_agents.analysis.work"),
-        *("ginkgo_env.core.picture", "ginkgo_env.core.svg", "ginkgo_env.core.text", "ginkgo_env.render.drawing"),
+        *("ginkgo_env", "ginkgo_env.core.batch", "ginkgo_env.envs.gym", "ginkgo_env.envs.vector", "ginkgo_agents.analysis.run"),
+        *("ginkgo_env.drawing.picture", "ginkgo_env.drawing.svg", "ginkgo_env.core.text", "ginkgo_env.render.drawing"),
         *(f"ginkgo_env.games.{game}.knowledge.planes" for game in ("ginkgopolis", "my_city")),
     ],
 )

@@ -31,7 +31,7 @@ def _extensions(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_docstrings_become_fields() -> None:
-    from house_docstrings import as_fields
+    from docstrings import as_fields
 
     text = (
         "What it does.\n\nParameters\n----------\nsize, more : how many\n    of them\n**config : the rest\n\nIt raises : nothing."

@@ -11,9 +11,9 @@ import pytest
 
 from ginkgo_env import Batch, BatchError, ConfigError, FinishedGameError, Game, IllegalActionError, make_game
 from ginkgo_env.core.masks import NO_ACTION
-from ginkgo_env.envs.aside import Aside
 from ginkgo_env.envs.learner import Learner
-from ginkgo_env.envs.view import View
+from ginkgo_env.envs.observation_writer import ObservationWriter
+from ginkgo_env.envs.row_subset import RowSubset
 
 from .playing import choose, first_legal, played, rng_of
 
@@ -87,7 +87,7 @@ def test_looking_at_some_rows(n: int) -> None:
     rows, seats = rng.permutation(300)[:n], rng.integers(0, 2, n)
     every = np.zeros(300, np.int64)
     every[rows] = seats
-    seen = View(TWO, "dict").rows(Aside(batch), rows, seats)
+    seen = ObservationWriter(TWO, "dict").rows(RowSubset(batch), rows, seats)
     assert isinstance(seen, dict)
     assert np.array_equal(seen["observation"], batch.observe(every)[rows])
     assert np.array_equal(seen["action_mask"], batch.mask[rows])

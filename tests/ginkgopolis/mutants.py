@@ -11,8 +11,8 @@ import numpy as np
 
 import ginkgo_env
 from ginkgo_env.core.game import Game
-from ginkgo_env.core.testing import visited
 from ginkgo_env.games.ginkgopolis.tables import EXPERT_NAMES
+from ginkgo_env.testing import visited
 
 from . import mutants_expansion
 from .extras import EVENTS, MODULES

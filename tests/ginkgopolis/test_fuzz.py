@@ -34,7 +34,7 @@ from ginkgo_env import (
     make_game,
 )
 from ginkgo_env.core.game import States
-from ginkgo_env.core.testing import play
+from ginkgo_env.testing import play
 
 from ..junk import paths, replaced, without
 from ..tiers import by_tier

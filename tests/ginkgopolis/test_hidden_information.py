@@ -21,7 +21,7 @@ import ginkgo_env
 from ginkgo_env.core.game import Game, States
 from ginkgo_env.core.log import new_log, read_log
 from ginkgo_env.core.rewards import NO_GAINS
-from ginkgo_env.core.testing import at, visited
+from ginkgo_env.testing import at, visited
 
 from ..tiers import by_tier
 

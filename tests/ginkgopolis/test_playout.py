@@ -10,11 +10,11 @@ import pytest
 import ginkgo_env
 from ginkgo_env.core.afterstates import look_ahead
 from ginkgo_env.core.batch import Batch
-from ginkgo_env.core.jit import entry
+from ginkgo_env.core.compile.jit import entry
+from ginkgo_env.core.compile.specialize import variant
+from ginkgo_env.core.compile.threads import Threads
 from ginkgo_env.core.masks import draw_legal, mix_many
 from ginkgo_env.core.rng import GOLDEN, mix
-from ginkgo_env.core.threads import Threads
-from ginkgo_env.core.variant import variant
 from ginkgo_env.games.ginkgopolis.constants import Stage
 from ginkgo_env.games.ginkgopolis.knowledge.playout import playout
 from ginkgo_env.games.ginkgopolis.tables import MODULE_NAMES

@@ -10,13 +10,13 @@ import numpy as np
 import pytest
 
 import ginkgo_env
-from ginkgo_env.core.testing import at
-from ginkgo_env.core.testing.hidden import check_resampling
-from ginkgo_env.core.testing.twins import check_resampling_is_blind, twins
 from ginkgo_env.games.ginkgopolis.constants import NONE, EventTile, Stage
 from ginkgo_env.games.ginkgopolis.tables import MODULE_NAMES
 from ginkgo_env.games.ginkgopolis.text.notation import members
 from ginkgo_env.games.ginkgopolis.text.reading import CHOOSING
+from ginkgo_env.testing import at
+from ginkgo_env.testing.hidden import check_resampling
+from ginkgo_env.testing.indistinguishable_states import check_resampling_is_blind, twins
 
 from ..tiers import by_tier
 from .extras import GREEN_SPACE, MODULES

@@ -17,8 +17,8 @@ import numpy as np
 from scipy import stats
 
 import ginkgo_env
-from ginkgo_env.core.testing import at, visited
 from ginkgo_env.games.ginkgopolis.constants import Stage
+from ginkgo_env.testing import at, visited
 
 from .extras import EVENTS, GREEN_SPACE
 from .positions import LETTERS, Builder, Table, in_order

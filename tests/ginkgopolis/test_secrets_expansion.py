@@ -20,10 +20,10 @@ from ginkgo_env.core.game import Game, States
 from ginkgo_env.core.log import new_log, read_log
 from ginkgo_env.core.playback import Playback
 from ginkgo_env.core.rewards import NO_GAINS
-from ginkgo_env.core.testing import at, visited
 from ginkgo_env.games.ginkgopolis.constants import FIRST_PRESTIGE, GREEN_SPACE, N_EVENTS, NONE, Expert, Log, Stage
 from ginkgo_env.games.ginkgopolis.tables import MODULE_NAMES
 from ginkgo_env.games.ginkgopolis.text.notation import members
+from ginkgo_env.testing import at, visited
 
 CHOOSING = (Stage.COMMIT, Stage.LOWER, Stage.EVENT, Stage.KEEP)
 WITHOUT_EXPERTS = tuple(name for name in MODULE_NAMES if name != "experts")

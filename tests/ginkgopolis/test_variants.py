@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from ginkgo_agents.ginkgopolis.lookahead import LOOK_AHEAD
+from ginkgo_agents.agents.ginkgopolis.lookahead import LOOK_AHEAD
 from ginkgo_env import Batch, make_game
-from ginkgo_env.core.announce import _compiled as compiled_before
-from ginkgo_env.core.jit import JIT_DISABLED, called
+from ginkgo_env.core.compile.jit import JIT_DISABLED, called
+from ginkgo_env.core.compile.progress import _compiled as compiled_before
 from ginkgo_env.games.ginkgopolis.kernels import KERNELS
 
 

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 import ginkgo_env
 from ginkgo_env.core.masks import NO_ACTION
-from ginkgo_env.core.testing.play import Policy
+from ginkgo_env.testing.play import Policy
 
 from ..oracle.ginkgopolis.styles import Style, seat_styles
 

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 import ginkgo_env
-from ginkgo_agents.arena import Table, play_table
-from ginkgo_env.cli.telling import Telling
+from ginkgo_agents.evaluation.matches import Table, play_table
+from ginkgo_env.cli.transcript import Telling
 from ginkgo_env.core.playback import Playback
 from ginkgo_env.games.ginkgopolis.tables import MODULE_NAMES
 

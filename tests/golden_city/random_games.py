@@ -12,7 +12,7 @@ import numpy as np
 from ginkgo_env.core.batch import Batch
 from ginkgo_env.core.game import Game, States
 from ginkgo_env.core.playback import Playback, Rows
-from ginkgo_env.core.testing import at
+from ginkgo_env.testing import at
 
 from ..tiers import by_tier
 from .table import game_of

@@ -8,8 +8,8 @@ from xml.etree import ElementTree
 
 import pytest
 
-from ginkgo_env.core.choices import Choice
-from ginkgo_env.core.testing.choices import check_choices, parts_in
+from ginkgo_env.drawing.presenter import Choice
+from ginkgo_env.testing.choices import check_choices, parts_in
 
 from ..tiers import by_tier
 from .boards import four_kinds

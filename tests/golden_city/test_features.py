@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 import ginkgo_env
-from ginkgo_env.core.testing import at, check_features
 from ginkgo_env.games.golden_city.constants import Stage
 from ginkgo_env.games.golden_city.knowledge.features_layout import GAME, HAND, LANDSCAPES, OFFERED, SIDES
+from ginkgo_env.testing import at, check_features
 
 from .boards import copied, with_cells
 from .made_up import bidding

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import ginkgo_env
-from ginkgo_env.core import jit
+from ginkgo_env.core.compile import jit
 from ginkgo_env.core.errors import ConfigError, PositionError
 from ginkgo_env.games.golden_city.board import COLUMNS, SHIPPED, load_board
 

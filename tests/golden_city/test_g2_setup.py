@@ -8,7 +8,7 @@ import pytest
 
 import ginkgo_env
 from ginkgo_env.cli.listing import configurations_table
-from ginkgo_env.cli.telling import Telling
+from ginkgo_env.cli.transcript import Telling
 
 from .components import GOODS, GOODS_CARDS, LANDSCAPES, SCORING, in_order
 from .table import Table, game_of

@@ -10,9 +10,9 @@ import pytest
 import ginkgo_env
 from ginkgo_env.core.batch import Batch
 from ginkgo_env.core.game import States
-from ginkgo_env.core.testing.hidden import check_observations, check_resampling_is_seeded
-from ginkgo_env.core.testing.twins import check_resampling_is_blind
 from ginkgo_env.games.golden_city.constants import Stage
+from ginkgo_env.testing.hidden import check_observations, check_resampling_is_seeded
+from ginkgo_env.testing.indistinguishable_states import check_resampling_is_blind
 
 from .random_games import PLAYERS, in_play, repeated
 

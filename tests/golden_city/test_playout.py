@@ -9,7 +9,7 @@ import pytest
 
 import ginkgo_env
 from ginkgo_env.core.batch import Batch
-from ginkgo_env.core.jit import entry
+from ginkgo_env.core.compile.jit import entry
 from ginkgo_env.core.rng import GOLDEN
 from ginkgo_env.games.golden_city.constants import Stage
 from ginkgo_env.games.golden_city.knowledge.playout import playout_one

@@ -12,8 +12,8 @@ import pytest
 
 from ginkgo_env.core.batch import Batch
 from ginkgo_env.core.game import States
-from ginkgo_env.core.testing.play import play
 from ginkgo_env.games.golden_city.constants import Stage
+from ginkgo_env.testing.play import play
 
 from .random_games import PLAYERS, crafted, in_play, pad, repeated
 

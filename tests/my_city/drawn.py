@@ -9,7 +9,7 @@ from typing import NamedTuple
 from xml.etree import ElementTree
 
 from ginkgo_env.core.game import States
-from ginkgo_env.core.picture import Picture
+from ginkgo_env.drawing.picture import Picture
 from ginkgo_env.games.my_city.board import Cell
 from ginkgo_env.games.my_city.constants import Source
 from ginkgo_env.games.my_city.game import MyCity

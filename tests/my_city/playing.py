@@ -11,8 +11,8 @@ import numpy as np
 
 import ginkgo_env
 from ginkgo_env.core.batch import Batch, prepare
+from ginkgo_env.core.compile.jit import entry
 from ginkgo_env.core.game import Outcome, States
-from ginkgo_env.core.jit import entry
 from ginkgo_env.core.log import new_log, read_log
 from ginkgo_env.core.masks import NO_ACTION
 from ginkgo_env.core.rewards import NO_GAINS

@@ -11,11 +11,10 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
-from ginkgo_env.core.choices import Choice
 from ginkgo_env.core.game import States
-from ginkgo_env.core.picture import Picture
 from ginkgo_env.core.playback import Playback
-from ginkgo_env.core.testing.choices import check_choices
+from ginkgo_env.drawing.picture import Picture
+from ginkgo_env.drawing.presenter import Choice
 from ginkgo_env.games.my_city.constants import (
     CHURCH_POINTS,
     GOLD_POINTS,
@@ -26,7 +25,8 @@ from ginkgo_env.games.my_city.constants import (
     Ending,
 )
 from ginkgo_env.games.my_city.game import MyCity
-from ginkgo_env.games.my_city.text.labels import ENGLISH, GERMAN
+from ginkgo_env.games.my_city.presentation.labels import ENGLISH, GERMAN
+from ginkgo_env.testing.choices import check_choices
 
 from ..tiers import by_tier
 from .drawn import NAMES, Seen, cells_at, parts_of

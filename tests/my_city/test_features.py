@@ -11,10 +11,10 @@ import pytest
 
 from ginkgo_env.core.batch import Batch
 from ginkgo_env.core.layout import Observation
-from ginkgo_env.core.testing import check_features
 from ginkgo_env.games.my_city.board import Board
 from ginkgo_env.games.my_city.game import MyCity
 from ginkgo_env.games.my_city.knowledge.features_layout import GAME, SIDES
+from ginkgo_env.testing import check_features
 
 from ..tiers import by_tier
 from .observing import one_hot, union

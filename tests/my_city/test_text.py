@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from ginkgo_env.cli.telling import Telling
+from ginkgo_env.cli.transcript import Telling
 from ginkgo_env.games.my_city.constants import Log
 from ginkgo_env.games.my_city.text.describe_players import SIGNS
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from ginkgo_env.core.jit import JIT_DISABLED
+from ginkgo_env.core.compile.jit import JIT_DISABLED
 
 from ..my_city.games import GAMES, check_game
 from ..my_city.invariants import check_invariants

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import ginkgo_env
-from ginkgo_env.core.jit import JIT_DISABLED
+from ginkgo_env.core.compile.jit import JIT_DISABLED
 from ginkgo_env.registry import game_class
 
 from ..oracle.ginkgopolis.compare import play_match

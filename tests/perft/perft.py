@@ -18,7 +18,7 @@ import numpy as np
 
 import ginkgo_env
 from ginkgo_env.core.game import Game, States
-from ginkgo_env.core.testing import visited
+from ginkgo_env.testing import visited
 
 DATA = Path(__file__).with_name("data")
 CHUNK = 4096

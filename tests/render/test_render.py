@@ -14,11 +14,11 @@ from PIL import Image
 
 import ginkgo_env
 from ginkgo_env import Batch, BatchError, ConfigError, PositionError, Record, RecordError, draw, make_game, png, rgb_array
-from ginkgo_env.core.picture import Picture
-from ginkgo_env.core.svg import text, text_width
-from ginkgo_env.core.testing.pictures import texts_in
+from ginkgo_env.drawing.picture import Picture
+from ginkgo_env.drawing.svg import text, text_width
 from ginkgo_env.records.pictures import is_noticed, pictures
 from ginkgo_env.render import pixels
+from ginkgo_env.testing.pictures import texts_in
 
 GOLDEN = Path(__file__).parent.parent / "golden" / "solo_advanced.jsonl"
 

@@ -19,7 +19,7 @@ import ginkgo_env
 from ginkgo_env.cli.app import app
 from ginkgo_env.core.errors import GinkgoError, RecordError
 from ginkgo_env.core.playback import Playback
-from ginkgo_env.core.svg import OWN
+from ginkgo_env.drawing.svg import OWN
 from ginkgo_env.records import Record, replay
 from ginkgo_env.render.viewer import contents, page, replay_page
 from ginkgo_env.render.viewer.parts import PREFIX

@@ -10,7 +10,7 @@ pytest.importorskip("torch")
 
 from typer.testing import CliRunner
 
-from ginkgo_agents.arena import Table, play_table
+from ginkgo_agents.evaluation.matches import Table, play_table
 from ginkgo_training.cli import train
 
 

@@ -18,11 +18,11 @@ import torch
 import typer
 from typer.testing import CliRunner
 
-from ginkgo_agents.arena import Table, play_table
-from ginkgo_agents.base import Agent, Turn
-from ginkgo_agents.network import Network, NetworkSettings
-from ginkgo_agents.ppo import PpoAgent
-from ginkgo_agents.registry import make_agent, register_agent
+from ginkgo_agents.agents.base import Agent, Turn
+from ginkgo_agents.agents.network import Network, NetworkSettings
+from ginkgo_agents.agents.ppo import PpoAgent
+from ginkgo_agents.agents.registry import make_agent, register_agent
+from ginkgo_agents.evaluation.matches import Table, play_table
 from ginkgo_env.core.batch import Batch
 from ginkgo_env.core.errors import ConfigError
 from ginkgo_env.registry import make_game

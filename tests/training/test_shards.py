@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import ginkgo_env
-from ginkgo_agents.checkpoints import Checkpoint, read_checkpoint
+from ginkgo_agents.agents.checkpoints import Checkpoint, read_checkpoint
 from ginkgo_env.core.errors import ConfigError
 
 torch = pytest.importorskip("torch")

@@ -8,7 +8,7 @@ from typing import Annotated, Any, NoReturn
 
 import typer
 
-from ginkgo_agents.cli import ADDRESS, RAY, WORKERS
+from ginkgo_agents.evaluation.command import ADDRESS, RAY, WORKERS
 from ginkgo_training.curves import curves
 from ginkgo_training.ppo import DEVICE, ppo
 
@@ -50,8 +50,8 @@ def lookahead(
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
-    from ginkgo_agents.cluster import chosen_cluster
-    from ginkgo_agents.registry import TRAINED, suited_to
+    from ginkgo_agents.agents.registry import TRAINED, suited_to
+    from ginkgo_agents.evaluation.cluster import chosen_cluster
     from ginkgo_env.core.errors import GinkgoError
     from ginkgo_env.registry import DEFAULT_GAME, make_game
 
@@ -101,12 +101,12 @@ def evaluate(
     from rich.console import Console
     from rich.table import Table
 
-    from ginkgo_agents.checkpoints import read_checkpoint
-    from ginkgo_agents.cluster import chosen_players
-    from ginkgo_agents.evaluation import ALONE
-    from ginkgo_agents.evaluation import evaluate as play_against
-    from ginkgo_agents.options import named_in_words
-    from ginkgo_agents.registry import path_of, suited_to
+    from ginkgo_agents.agents.checkpoints import read_checkpoint
+    from ginkgo_agents.agents.registry import path_of, suited_to
+    from ginkgo_agents.evaluation.cluster import chosen_players
+    from ginkgo_agents.evaluation.options import named_in_words
+    from ginkgo_agents.evaluation.strength import ALONE
+    from ginkgo_agents.evaluation.strength import evaluate as play_against
     from ginkgo_env.core.errors import GinkgoError
     from ginkgo_env.registry import DEFAULT_GAME, make_game
 
@@ -165,7 +165,7 @@ def _settings(texts: list[str], shards: int) -> tuple[Any, Any]:
 
 def _opponents(text: str | None, game: Any) -> list[str]:
     """The agents in a list separated by commas. Raises ConfigError for one that cannot play the game."""
-    from ginkgo_agents.registry import make_agent
+    from ginkgo_agents.agents.registry import make_agent
 
     names = [name.strip() for name in (text or "").split(",") if name.strip()]
     for name in names:
@@ -187,7 +187,7 @@ def _trainer(game: Any, settings: Any, seed: int, cluster: Any, device: str) -> 
 
 def _config(game: str, texts: list[str]) -> dict[str, Any]:
     """One configuration from options KEY=VALUE. Raises ConfigError if an option has several values."""
-    from ginkgo_agents.options import read_options
+    from ginkgo_agents.evaluation.options import read_options
     from ginkgo_env.core.errors import ConfigError
 
     pairs = []

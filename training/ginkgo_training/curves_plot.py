@@ -12,7 +12,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter
 from numpy.typing import NDArray
 
-from ginkgo_agents.statistics import student
+from ginkgo_agents.evaluation.statistics import student
 from ginkgo_env.core.errors import ConfigError, shown
 from ginkgo_training.logs import Log, Point
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ginkgo_agents.arena import Table, play_table
-from ginkgo_agents.base import Agent
-from ginkgo_agents.statistics import Interval, student
+from ginkgo_agents.agents.base import Agent
+from ginkgo_agents.evaluation.matches import Table, play_table
+from ginkgo_agents.evaluation.statistics import Interval, student
 from ginkgo_env.registry import make_game
 
 _playing: list[Agent] = []  # the arena makes agents by name: this is the one that `learner` names

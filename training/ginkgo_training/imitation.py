@@ -10,10 +10,10 @@ import torch
 from numpy.typing import NDArray
 from torch.nn import functional
 
-from ginkgo_agents.arena import deal_seeds
-from ginkgo_agents.base import Agent, Turn, draw, nth_words
-from ginkgo_agents.network import Network
-from ginkgo_agents.registry import make_agent
+from ginkgo_agents.agents.base import Agent, Turn, draw, nth_words
+from ginkgo_agents.agents.network import Network
+from ginkgo_agents.agents.registry import make_agent
+from ginkgo_agents.evaluation.matches import deal_seeds
 from ginkgo_env.core.batch import Batch
 from ginkgo_env.core.masks import NO_ACTION
 from ginkgo_env.core.rewards import final_rewards

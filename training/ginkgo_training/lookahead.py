@@ -20,8 +20,8 @@ import torch
 from numpy.typing import NDArray
 from torch import nn
 
-from ginkgo_agents.checkpoints import Checkpoint, digests_of, require_fit
-from ginkgo_agents.lookahead import CUT, KIND, outcome_of, used_columns, win_share
+from ginkgo_agents.agents.checkpoints import Checkpoint, digests_of, require_fit
+from ginkgo_agents.agents.lookahead import CUT, KIND, outcome_of, used_columns, win_share
 from ginkgo_env.core.afterstates import Afterstates
 from ginkgo_env.core.batch import Batch
 from ginkgo_env.core.errors import ConfigError
@@ -76,7 +76,7 @@ class Settings:
 
 
 class Evaluator(nn.Module):
-    """Two hidden layers; win and margin, each -1 to 1. The same function as ``ginkgo_agents.lookahead.evaluate_many``."""
+    """Two hidden layers; win and margin, each -1 to 1. The same function as ``ginkgo_agents.agents.lookahead.evaluate_many``."""
 
     def __init__(self, layout: Layout, without: tuple[str, ...], hidden: int) -> None:
         super().__init__()
@@ -115,7 +115,7 @@ class Evaluator(nn.Module):
                 layer.bias.copy_(torch.from_numpy(arrays[f"{prefix}.b{k}"]))  # type: ignore[operator]
 
     def arrays(self, prefix: str) -> dict[str, NDArray[Any]]:
-        """What ``ginkgo_agents.lookahead.net_of`` reads."""
+        """What ``ginkgo_agents.agents.lookahead.net_of`` reads."""
         layers = [self.body[0], self.body[2], self.head]
         found = {"columns": self.columns, "mean": self.mean, "scale": self.scale}
         for k, layer in enumerate(layers, 1):

@@ -1,4 +1,4 @@
-"""The policy network as a policy of sb3-contrib: :mod:`ginkgo_agents.network` in torch."""
+"""The policy network as a policy of sb3-contrib: :mod:`ginkgo_agents.agents.network` in torch."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from numpy.typing import NDArray
 from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 from torch import Tensor, nn
 
-from ginkgo_agents.network import Network, Weights
+from ginkgo_agents.agents.network import Network, Weights
 
 _FIXED = ("mean", "scale")  # set once, not learned
 _NEVER = -1e8  # the logit of an illegal action: its probability is exactly 0
 
 
 class NetworkPolicy(MaskableActorCriticPolicy):  # type: ignore[misc, unused-ignore]
-    """Actor and critic of a :class:`~ginkgo_agents.network.Network` for ``MaskablePPO``.
+    """Actor and critic of a :class:`~ginkgo_agents.agents.network.Network` for ``MaskablePPO``.
 
     network : the network
     weights : what to start from

@@ -65,7 +65,7 @@ def ppo(
         _refuse(f"{_MISSING} ({error})")
     from rich.console import Console
 
-    from ginkgo_agents.registry import make_agent
+    from ginkgo_agents.agents.registry import make_agent
     from ginkgo_env.core.errors import ConfigError, GinkgoError
 
     console = Console(stderr=True)
@@ -111,8 +111,8 @@ def _new_run(
     """A run from the command line's words. Raises ConfigError."""
     import json
 
-    from ginkgo_agents.options import read_options
-    from ginkgo_agents.registry import make_agent
+    from ginkgo_agents.agents.registry import make_agent
+    from ginkgo_agents.evaluation.options import read_options
     from ginkgo_env.core.errors import ConfigError
     from ginkgo_env.registry import DEFAULT_GAME, make_game
     from ginkgo_training.ppo_run import PpoRun

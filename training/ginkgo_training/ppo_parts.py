@@ -9,10 +9,10 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from ginkgo_agents.base import Agent
-from ginkgo_agents.checkpoints import Checkpoint, digests_of
-from ginkgo_agents.network import Network
-from ginkgo_agents.ppo import KIND, POLICY, PpoAgent
+from ginkgo_agents.agents.base import Agent
+from ginkgo_agents.agents.checkpoints import Checkpoint, digests_of
+from ginkgo_agents.agents.network import Network
+from ginkgo_agents.agents.ppo import KIND, POLICY, PpoAgent
 from ginkgo_env.core.game import Game
 from ginkgo_env.core.rewards import OUTCOME_UNIT
 from ginkgo_env.envs.sb3 import GinkgoVecEnv

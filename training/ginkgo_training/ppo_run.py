@@ -21,10 +21,10 @@ from stable_baselines3.common.callbacks import CallbackList
 from stable_baselines3.common.logger import Logger, configure
 from stable_baselines3.common.utils import set_random_seed
 
-from ginkgo_agents.checkpoints import Checkpoint, read_checkpoint, require_fit, write_checkpoint
-from ginkgo_agents.network import CRITIC, Network
-from ginkgo_agents.ppo import KIND, POLICY, PpoAgent
-from ginkgo_agents.statistics import Interval
+from ginkgo_agents.agents.checkpoints import Checkpoint, read_checkpoint, require_fit, write_checkpoint
+from ginkgo_agents.agents.network import CRITIC, Network
+from ginkgo_agents.agents.ppo import KIND, POLICY, PpoAgent
+from ginkgo_agents.evaluation.statistics import Interval
 from ginkgo_env.core.errors import ConfigError
 from ginkgo_env.envs.snapshot import restore, snapshot
 from ginkgo_env.registry import make_game

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass, field, fields
 from typing import Any
 
-from ginkgo_agents.network import NetworkSettings
+from ginkgo_agents.agents.network import NetworkSettings
 from ginkgo_env.core.errors import ConfigError
 
 

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
-from ginkgo_agents.checkpoints import Checkpoint, read_checkpoint, write_checkpoint
-from ginkgo_agents.evaluation import evaluate, in_words
+from ginkgo_agents.agents.checkpoints import Checkpoint, read_checkpoint, write_checkpoint
+from ginkgo_agents.evaluation.strength import evaluate, in_words
 from ginkgo_env.core.errors import ConfigError, GinkgoError
 from ginkgo_env.core.game import Game
 from ginkgo_training.logs import LOG, add_line

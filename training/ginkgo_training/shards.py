@@ -17,8 +17,8 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from ginkgo_agents.checkpoints import Checkpoint
-from ginkgo_agents.cluster import Cluster
+from ginkgo_agents.agents.checkpoints import Checkpoint
+from ginkgo_agents.evaluation.cluster import Cluster
 from ginkgo_env.core.errors import ConfigError
 from ginkgo_env.core.game import Game
 from ginkgo_training.devices import AUTO

@@ -6,6 +6,6 @@ All values are those of one agent, in worlds that are resampled from what the de
 from __future__ import annotations
 
 from ginkgo_agents.analysis.results import Analysis, AnalysisError, Decision, Option, Player
-from ginkgo_agents.analysis.work import analyze
+from ginkgo_agents.analysis.run import analyze
 
 __all__ = ["Analysis", "AnalysisError", "Decision", "Option", "Player", "analyze"]

@@ -63,7 +63,7 @@ def _analyze(file: Path, agent: str, seat: int | None, options: dict[str, Any], 
     """The analysis, with a progress bar."""
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-    from ginkgo_agents.analysis.work import analyze as analyse
+    from ginkgo_agents.analysis.run import analyze as analyse
 
     columns = (BarColumn(), MofNCompleteColumn(), TextColumn("decisions"), TimeRemainingColumn())
     with Progress(*columns, console=console, transient=True) as bar:

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import ginkgo_env
-from ginkgo_agents.statistics import Interval, student
+from ginkgo_agents.evaluation.statistics import Interval, student
 from ginkgo_env.core.errors import GinkgoError
 from ginkgo_env.core.game import Game
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from ginkgo_agents.analysis.results import WIN, Analysis, Decision, Player
-from ginkgo_agents.statistics import Interval
+from ginkgo_agents.evaluation.statistics import Interval
 from ginkgo_env.core.errors import short
 
 Rows = list[list[str]]

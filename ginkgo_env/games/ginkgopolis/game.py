@@ -9,12 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ginkgo_env.core.checks import difference, integer
-from ginkgo_env.core.choices import Choice, Labels
 from ginkgo_env.core.errors import PositionError
 from ginkgo_env.core.game import MIN_WIDTH, WIDTH, Chance, Game, Seen, checked_config
 from ginkgo_env.core.log import outcomes_of
 from ginkgo_env.core.state import States
-from ginkgo_env.core.svg import Box
+from ginkgo_env.drawing.presenter import Choice, Labels
+from ginkgo_env.drawing.svg import Box
 from ginkgo_env.games.ginkgopolis.actions import ACTIONS, EXPANSION_ACTIONS
 from ginkgo_env.games.ginkgopolis.config import MODULES, GinkgopolisConfig
 from ginkgo_env.games.ginkgopolis.constants import (
@@ -34,11 +34,12 @@ from ginkgo_env.games.ginkgopolis.constants import (
 from ginkgo_env.games.ginkgopolis.kernels import KERNELS
 from ginkgo_env.games.ginkgopolis.knowledge.features_layout import features_layout
 from ginkgo_env.games.ginkgopolis.knowledge.layout import OBSERVATION_DTYPE, expansion_layout, observation_layout
-from ginkgo_env.games.ginkgopolis.picture.table import draw
+from ginkgo_env.games.ginkgopolis.presentation import choices
+from ginkgo_env.games.ginkgopolis.presentation.labels import LABELS
+from ginkgo_env.games.ginkgopolis.presentation.table import draw
 from ginkgo_env.games.ginkgopolis.state import RECORD
 from ginkgo_env.games.ginkgopolis.tables import CHARACTER_NAMES, EXPERT_NAMES, MODULE_NAMES, NAMES, TOKEN_X, TOKEN_Y
-from ginkgo_env.games.ginkgopolis.text import choices, describe, notation, visible
-from ginkgo_env.games.ginkgopolis.text.labels import LABELS
+from ginkgo_env.games.ginkgopolis.text import describe, notation, visible
 from ginkgo_env.games.ginkgopolis.text.outcome import breakdown_of, ending_of, endings_of
 from ginkgo_env.games.ginkgopolis.text.position import read_config, read_position, write_position
 

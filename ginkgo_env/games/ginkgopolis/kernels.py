@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from ginkgo_env.core.jit import entry, kernel
+from ginkgo_env.core.compile.jit import entry, kernel
+from ginkgo_env.core.compile.specialize import variant
 from ginkgo_env.core.loops import Scalars, make_loops
 from ginkgo_env.core.masks import ENDED, RUNNING, TRUNCATED
-from ginkgo_env.core.variant import variant
 from ginkgo_env.games.ginkgopolis.constants import Ending, Stage
 from ginkgo_env.games.ginkgopolis.knowledge.features import features_one
 from ginkgo_env.games.ginkgopolis.knowledge.observe import observe_one

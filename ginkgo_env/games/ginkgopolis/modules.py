@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from ginkgo_env.core.jit import kernel
+from ginkgo_env.core.compile.jit import kernel
 from ginkgo_env.games.ginkgopolis.state import State
 
 EXPANSION = True
 """Whether kernels are compiled for games with modules: what ``if EXPANSION:`` guards is left out of those of the base game.
 
-``kernels`` makes both (``core.variant``). It is what ``g.expansion`` is in every record that they get.
+``kernels`` makes both (``core.compile.specialize``). It is what ``g.expansion`` is in every record that they get.
 """
 
 BLIND = False

@@ -13,7 +13,7 @@ from importlib.resources import files
 import numpy as np
 from numpy.typing import NDArray
 
-from ginkgo_env.core.jit import kernel
+from ginkgo_env.core.compile.jit import kernel
 from ginkgo_env.games.ginkgopolis.constants import (
     FIRST_NEW_BUILDING,
     FIRST_PRESTIGE,

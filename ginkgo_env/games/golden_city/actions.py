@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ginkgo_env.core.jit import kernel
+from ginkgo_env.core.compile.jit import kernel
 from ginkgo_env.core.layout import Block, Layout
 from ginkgo_env.games.golden_city.constants import (
     MAX_PAIRS,

@@ -9,11 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ginkgo_env.core.checks import difference, integer
-from ginkgo_env.core.choices import Choice, Labels
 from ginkgo_env.core.errors import PositionError
 from ginkgo_env.core.game import MIN_WIDTH, WIDTH, Chance, Game, Seen, checked_config
 from ginkgo_env.core.state import States
-from ginkgo_env.core.svg import Box
+from ginkgo_env.drawing.presenter import Choice, Labels
+from ginkgo_env.drawing.svg import Box
 from ginkgo_env.games.golden_city.actions import ACTIONS
 from ginkgo_env.games.golden_city.board import DEFAULT_BOARD, Board, load_board
 from ginkgo_env.games.golden_city.config import VARIANT_PLAYERS, GoldenCityConfig
@@ -29,10 +29,11 @@ from ginkgo_env.games.golden_city.constants import (
 from ginkgo_env.games.golden_city.kernels import KERNELS
 from ginkgo_env.games.golden_city.knowledge.features_layout import features_layout
 from ginkgo_env.games.golden_city.knowledge.layout import OBSERVATION_DTYPE, observation_layout
-from ginkgo_env.games.golden_city.picture.table import draw
+from ginkgo_env.games.golden_city.presentation import choices
+from ginkgo_env.games.golden_city.presentation.labels import LABELS, RULE_BOOK, labels_with, letters_of
+from ginkgo_env.games.golden_city.presentation.table import draw
 from ginkgo_env.games.golden_city.state import RECORD
-from ginkgo_env.games.golden_city.text import choices, describe, narrate, notation, outcome, visible
-from ginkgo_env.games.golden_city.text.labels import LABELS, RULE_BOOK, labels_with, letters_of
+from ginkgo_env.games.golden_city.text import describe, narrate, notation, outcome, visible
 from ginkgo_env.games.golden_city.text.position import read_config, read_position, write_position
 
 

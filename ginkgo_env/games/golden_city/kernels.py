@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ginkgo_env.core.jit import entry, kernel
+from ginkgo_env.core.compile.jit import entry, kernel
 from ginkgo_env.core.loops import Scalars, make_loops
 from ginkgo_env.core.masks import ENDED, RUNNING
 from ginkgo_env.games.golden_city.constants import Stage

@@ -11,12 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ginkgo_env.core.checks import difference, integer
-from ginkgo_env.core.choices import Choice, Labels
 from ginkgo_env.core.errors import PositionError
 from ginkgo_env.core.game import MIN_WIDTH, WIDTH, Chance, Game, Seen, checked_config
 from ginkgo_env.core.playback import Playback
 from ginkgo_env.core.state import States
-from ginkgo_env.core.svg import Box
+from ginkgo_env.drawing.presenter import Choice, Labels
+from ginkgo_env.drawing.svg import Box
 from ginkgo_env.games.my_city.actions import actions_layout
 from ginkgo_env.games.my_city.board import load_board
 from ginkgo_env.games.my_city.buildings import load_buildings
@@ -36,11 +36,12 @@ from ginkgo_env.games.my_city.constants import (
 from ginkgo_env.games.my_city.kernels import KERNELS
 from ginkgo_env.games.my_city.knowledge.features_layout import features_layout
 from ginkgo_env.games.my_city.knowledge.layout import OBSERVATION_DTYPE, observation_layout
-from ginkgo_env.games.my_city.picture.table import draw
+from ginkgo_env.games.my_city.presentation import choices
+from ginkgo_env.games.my_city.presentation.labels import LABELS
+from ginkgo_env.games.my_city.presentation.table import draw
 from ginkgo_env.games.my_city.state import RECORD
 from ginkgo_env.games.my_city.tables import tables_of
-from ginkgo_env.games.my_city.text import choices, describe, narrate, notation, outcome, visible
-from ginkgo_env.games.my_city.text.labels import LABELS
+from ginkgo_env.games.my_city.text import describe, narrate, notation, outcome, visible
 from ginkgo_env.games.my_city.text.position import read_config, read_position, write_position
 
 _OWN_NOTE = "our own design: no source shows the eternal side of the printed board"

@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from ginkgo_env.core.jit import entry, kernel
+from ginkgo_env.core.compile.intrinsics import clear
+from ginkgo_env.core.compile.jit import entry, kernel
 from ginkgo_env.core.loops import Scalars, make_loops
 from ginkgo_env.core.masks import ENDED, RUNNING
-from ginkgo_env.core.memory import clear
 from ginkgo_env.games.my_city.constants import Stage
 from ginkgo_env.games.my_city.knowledge.features import features_one
 from ginkgo_env.games.my_city.knowledge.observe import observe_one

@@ -4,7 +4,7 @@ Every field is documented where it is declared: shape letters P = seats, B = bui
 know it. What is marked *hidden* reaches a player only through ``observe``. Wide fields come first, so that nothing lies between
 them.
 
-Sets of cells are two words, sets of buildings one (``core.bits``).
+Sets of cells are two words, sets of buildings one (``core.compile.bits``).
 """
 
 from __future__ import annotations

@@ -32,7 +32,7 @@ H, W = N_HEADINGS, N_WORDS
 class Tables:
     """The record, field by field; what kernels' ``t`` is to the type checker.
 
-    Sets of cells are two words (``core.bits``): cell i is bit i, in reading order. Sets of buildings are one word.
+    Sets of cells are two words (``core.compile.bits``): cell i is bit i, in reading order. Sets of buildings are one word.
     """
 
     # sets of cells

@@ -10,7 +10,7 @@ from typing import Any
 
 from ginkgo_env.core.checks import integer
 from ginkgo_env.core.errors import RecordError
-from ginkgo_env.core.pieces import badge, hue_of
+from ginkgo_env.drawing.shapes import badge, hue_of
 from ginkgo_env.records import Record
 from ginkgo_env.render.viewer.analysis import checked_analysis, in_file
 from ginkgo_env.render.viewer.parts import Parts, patterns

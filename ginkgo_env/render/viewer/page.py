@@ -12,7 +12,7 @@ from importlib.resources import files
 from typing import Any
 
 from ginkgo_env.core.errors import RecordError, shown
-from ginkgo_env.core.theme import style_sheet
+from ginkgo_env.drawing.theme import style_sheet
 from ginkgo_env.records import Record
 from ginkgo_env.render.viewer.content import Wrap, content_of
 

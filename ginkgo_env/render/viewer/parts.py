@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from functools import cache
 
-from ginkgo_env.core.picture import Picture
-from ginkgo_env.core.svg import OWN
+from ginkgo_env.drawing.picture import Picture
+from ginkgo_env.drawing.svg import OWN
 
 PREFIX = "gkv"
 """Begins the ids in the viewer's pictures. All share one set of patterns, so it is the same for all."""

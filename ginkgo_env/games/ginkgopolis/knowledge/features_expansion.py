@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from ginkgo_env.core.bits import popcount
-from ginkgo_env.core.jit import kernel
+from ginkgo_env.core.compile.bits import popcount
+from ginkgo_env.core.compile.jit import kernel
 from ginkgo_env.games.ginkgopolis.constants import (
     FIRST_NEW_BUILDING,
     FIRST_PRESTIGE,

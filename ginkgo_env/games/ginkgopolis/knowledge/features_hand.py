@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from ginkgo_env.core.bits import ONE, ZERO, lowest
-from ginkgo_env.core.jit import kernel
-from ginkgo_env.core.memory import after
+from ginkgo_env.core.compile.bits import ONE, ZERO, lowest
+from ginkgo_env.core.compile.intrinsics import after
+from ginkgo_env.core.compile.jit import kernel
 from ginkgo_env.games.ginkgopolis.constants import GREEN_SPACE, N_COLORS, N_TILES, NOBODY, NONE, NOWHERE, WORDS, Endgame
 from ginkgo_env.games.ginkgopolis.knowledge.features_layout import HAND, HAND_IDS, F
 from ginkgo_env.games.ginkgopolis.modules import EXPANSION

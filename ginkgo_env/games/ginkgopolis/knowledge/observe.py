@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from ginkgo_env.core.bits import ONE, ZERO, count, lowest
-from ginkgo_env.core.jit import kernel
+from ginkgo_env.core.compile.bits import ONE, ZERO, count, lowest
+from ginkgo_env.core.compile.jit import kernel
 from ginkgo_env.core.seats import seat_at
 from ginkgo_env.games.ginkgopolis.actions import tile_index
 from ginkgo_env.games.ginkgopolis.constants import (

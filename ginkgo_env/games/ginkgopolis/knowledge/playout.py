@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from ginkgo_env.core.bits import count, nth
-from ginkgo_env.core.jit import kernel
+from ginkgo_env.core.compile.bits import count, nth
+from ginkgo_env.core.compile.jit import kernel
 from ginkgo_env.core.masks import NO_ACTION, draw_legal
 from ginkgo_env.core.rng import mix, reduce
 from ginkgo_env.games.ginkgopolis.actions import (

@@ -17,8 +17,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from ginkgo_env.core.bits import add, clear, count, list_into, popcount
-from ginkgo_env.core.jit import kernel
+from ginkgo_env.core.compile.bits import add, clear, count, list_into, popcount
+from ginkgo_env.core.compile.jit import kernel
 from ginkgo_env.core.rng import mix, reduce, shuffle
 from ginkgo_env.games.ginkgopolis.constants import MAX_PLAYERS, N_ALL_CARDS, NONE, WORDS, Module, Stage
 from ginkgo_env.games.ginkgopolis.knowledge.observe import is_committing

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from ginkgo_env.core.bits import ZERO, add, clear, count, has, list_into, remove
-from ginkgo_env.core.jit import kernel
+from ginkgo_env.core.compile.bits import ZERO, add, clear, count, has, list_into, remove
+from ginkgo_env.core.compile.jit import kernel
 from ginkgo_env.core.log import emit
 from ginkgo_env.core.piles import stack_up
 from ginkgo_env.games.ginkgopolis.constants import DISCARDED_CARDS, FEW_PLAYERS, NONE, WORDS, Log, Shuffle

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from ginkgo_env.core.bits import ONE, ZERO, count, has, lowest, nth, remove
-from ginkgo_env.core.jit import kernel
+from ginkgo_env.core.compile.bits import ONE, ZERO, count, has, lowest, nth, remove
+from ginkgo_env.core.compile.jit import kernel
 from ginkgo_env.games.ginkgopolis.actions import (
     ALONE,
     COMMIT,

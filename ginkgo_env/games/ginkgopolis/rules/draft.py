@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from ginkgo_env.core.bits import add, clear, has, list_into, remove
-from ginkgo_env.core.jit import kernel
+from ginkgo_env.core.compile.bits import add, clear, has, list_into, remove
+from ginkgo_env.core.compile.jit import kernel
 from ginkgo_env.core.log import emit, emit_outcome
 from ginkgo_env.core.rng import below, shuffle
 from ginkgo_env.games.ginkgopolis.actions import DRAFT, first

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from ginkgo_env.core.bits import add, has, remove
-from ginkgo_env.core.jit import kernel
+from ginkgo_env.core.compile.bits import add, has, remove
+from ginkgo_env.core.compile.jit import kernel
 from ginkgo_env.core.log import emit
 from ginkgo_env.games.ginkgopolis.actions import SPLIT, first
 from ginkgo_env.games.ginkgopolis.constants import FIRST_PRESTIGE, GREEN_SPACE, N_COLORS, NONE, Ending, Log, Phase, Split, Stage

@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ginkgo_env.core.jit import kernel
-from ginkgo_env.core.switch import switch
+from ginkgo_env.core.compile.dispatch import switch
+from ginkgo_env.core.compile.jit import kernel
 from ginkgo_env.games.ginkgopolis.actions import clear_mask
 from ginkgo_env.games.ginkgopolis.constants import NOBODY, Stage
 from ginkgo_env.games.ginkgopolis.modules import BLIND

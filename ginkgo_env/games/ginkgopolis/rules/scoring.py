@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from ginkgo_env.core.bits import ONE, ZERO, add, clear, has, lowest, remove
-from ginkgo_env.core.jit import kernel
-from ginkgo_env.core.memory import after, scratch, scratch_scores, scratch_sets
+from ginkgo_env.core.compile.bits import ONE, ZERO, add, clear, has, lowest, remove
+from ginkgo_env.core.compile.intrinsics import after, scratch, scratch_scores, scratch_sets
+from ginkgo_env.core.compile.jit import kernel
 from ginkgo_env.core.rewards import UNKNOWN
 from ginkgo_env.games.ginkgopolis.constants import (
     GREEN_SPACE,

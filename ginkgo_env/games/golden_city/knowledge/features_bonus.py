@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from ginkgo_env.core.jit import kernel
-from ginkgo_env.core.memory import scratch
+from ginkgo_env.core.compile.intrinsics import scratch
+from ginkgo_env.core.compile.jit import kernel
 from ginkgo_env.games.golden_city.constants import MAX_PLAYERS, N_BONUS
 from ginkgo_env.games.golden_city.knowledge.observe import last_look
 from ginkgo_env.games.golden_city.rules.scoring import bonus_letters

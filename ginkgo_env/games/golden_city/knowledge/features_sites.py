@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from ginkgo_env.core.bits import ONE, ZERO, lowest, popcount
-from ginkgo_env.core.jit import kernel
+from ginkgo_env.core.compile.bits import ONE, ZERO, lowest, popcount
+from ginkgo_env.core.compile.jit import kernel
 from ginkgo_env.games.golden_city.constants import N_LANDSCAPES, N_REWARDS, Reward
 from ginkgo_env.games.golden_city.tables import Tables
 

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from ginkgo_env.core.bits import ONE, popcount
-from ginkgo_env.core.jit import kernel
+from ginkgo_env.core.compile.bits import ONE, popcount
+from ginkgo_env.core.compile.jit import kernel
 from ginkgo_env.core.seats import from_viewer, seat_at
 from ginkgo_env.games.golden_city.constants import (
     HAND_LIMIT,

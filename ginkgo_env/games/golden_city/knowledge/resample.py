@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from ginkgo_env.core.bits import ONE, ZERO, bit, lowest
-from ginkgo_env.core.jit import kernel
-from ginkgo_env.core.memory import scratch
+from ginkgo_env.core.compile.bits import ONE, ZERO, bit, lowest
+from ginkgo_env.core.compile.intrinsics import scratch
+from ginkgo_env.core.compile.jit import kernel
 from ginkgo_env.core.rng import mix, shuffle
 from ginkgo_env.games.golden_city.actions import ACTIONS
 from ginkgo_env.games.golden_city.constants import (

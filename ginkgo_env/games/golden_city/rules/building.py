@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from ginkgo_env.core.bits import ONE, ZERO, lowest
-from ginkgo_env.core.jit import kernel
+from ginkgo_env.core.compile.bits import ONE, ZERO, lowest
+from ginkgo_env.core.compile.jit import kernel
 from ginkgo_env.core.log import emit
 from ginkgo_env.games.golden_city.actions import BUILD, DISCARD, DONE, PAY_ONE, PAY_TWO, SOURCES_OF_TWO
 from ginkgo_env.games.golden_city.constants import (

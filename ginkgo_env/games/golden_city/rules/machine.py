@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ginkgo_env.core.jit import kernel
-from ginkgo_env.core.switch import switch
+from ginkgo_env.core.compile.dispatch import switch
+from ginkgo_env.core.compile.jit import kernel
 from ginkgo_env.games.golden_city.actions import clear_mask
 from ginkgo_env.games.golden_city.constants import N_SCORING, NOBODY, NONE, Ending, Stage
 from ginkgo_env.games.golden_city.rules.bidding import bid, legal_bids, open_round, take_pairs

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from ginkgo_env.core.bits import popcount
-from ginkgo_env.core.jit import kernel
+from ginkgo_env.core.compile.bits import popcount
+from ginkgo_env.core.compile.jit import kernel
 from ginkgo_env.core.log import emit
 from ginkgo_env.core.rewards import total_of
 from ginkgo_env.games.golden_city.constants import N_GOODS_KINDS, N_LETTER_SOURCES, SHARE, Bonus, Log, Source, Stage

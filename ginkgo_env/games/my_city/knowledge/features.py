@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from ginkgo_env.core.bits import ONE, ZERO, bit, lowest, popcount
-from ginkgo_env.core.jit import kernel
-from ginkgo_env.core.memory import clear, scratch_sets
+from ginkgo_env.core.compile.bits import ONE, ZERO, bit, lowest, popcount
+from ginkgo_env.core.compile.intrinsics import clear, scratch_sets
+from ginkgo_env.core.compile.jit import kernel
 from ginkgo_env.core.seats import seat_at
 from ginkgo_env.games.my_city.constants import N_COLORS, N_HEADINGS, N_WORDS, NONE, SIDES_OF_WELL, Color, Source, Terrain
 from ginkgo_env.games.my_city.knowledge.features_layout import GAME, N_OPEN, SIDES, SMALL, F

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from ginkgo_env.core.bits import ZERO, bit
-from ginkgo_env.core.jit import kernel
-from ginkgo_env.core.memory import clear, copy
+from ginkgo_env.core.compile.bits import ZERO, bit
+from ginkgo_env.core.compile.intrinsics import clear, copy
+from ginkgo_env.core.compile.jit import kernel
 from ginkgo_env.core.seats import seat_at
 from ginkgo_env.games.my_city.constants import N_HEADINGS, NONE, SHAPE_SIDE, Color, Source, Terrain
 from ginkgo_env.games.my_city.knowledge.layout import BOARD_PLANES, LEAST, MOST, PLAYER_FIELDS, O

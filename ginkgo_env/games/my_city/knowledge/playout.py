@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ginkgo_env.core.jit import kernel
+from ginkgo_env.core.compile.jit import kernel
 from ginkgo_env.core.masks import NO_ACTION, draw_legal
 from ginkgo_env.core.rng import mix
 from ginkgo_env.games.my_city.rules.placing import end_action, pass_action

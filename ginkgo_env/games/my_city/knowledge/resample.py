@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from ginkgo_env.core.bits import ONE, ZERO, bit, lowest
-from ginkgo_env.core.jit import kernel
+from ginkgo_env.core.compile.bits import ONE, ZERO, bit, lowest
+from ginkgo_env.core.compile.jit import kernel
 from ginkgo_env.core.masks import draw_legal
 from ginkgo_env.core.rng import mix, next_word, shuffle
 from ginkgo_env.games.my_city.constants import MAX_CELLS, N_HEADINGS, NONE

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from ginkgo_env.core.bits import ONE, ZERO, popcount
-from ginkgo_env.core.jit import kernel
-from ginkgo_env.core.memory import write_bits
+from ginkgo_env.core.compile.bits import ONE, ZERO, popcount
+from ginkgo_env.core.compile.intrinsics import write_bits
+from ginkgo_env.core.compile.jit import kernel
 from ginkgo_env.games.my_city.constants import Color
 from ginkgo_env.games.my_city.state import State
 from ginkgo_env.games.my_city.tables import Tables

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from ginkgo_env.core.bits import ZERO, bit
-from ginkgo_env.core.jit import kernel
+from ginkgo_env.core.compile.bits import ZERO, bit
+from ginkgo_env.core.compile.intrinsics import clear
+from ginkgo_env.core.compile.jit import kernel
 from ginkgo_env.core.log import emit, emit_outcome
-from ginkgo_env.core.memory import clear
 from ginkgo_env.core.rng import shuffle
 from ginkgo_env.games.my_city.constants import GOLD_POINTS, NOBODY, NONE, Ending, Log, Source, Stage, Terrain
 from ginkgo_env.games.my_city.rules.cells import built_on

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from ginkgo_env.core.bits import ZERO, bit
-from ginkgo_env.core.jit import kernel
-from ginkgo_env.core.lanes import add_moved
-from ginkgo_env.core.memory import scratch_sets
+from ginkgo_env.core.compile.bits import ZERO, bit
+from ginkgo_env.core.compile.intrinsics import scratch_sets
+from ginkgo_env.core.compile.jit import kernel
+from ginkgo_env.core.compile.simd import add_moved
 from ginkgo_env.games.my_city.constants import N_HEADINGS, N_WORDS, Color
 from ginkgo_env.games.my_city.rules.cells import around, back, built_on, cells_of, first_cell, size_of, write_cells
 from ginkgo_env.games.my_city.rules.scoring import count_building

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from ginkgo_env.core.bits import ONE, ZERO, lowest
-from ginkgo_env.core.jit import kernel
+from ginkgo_env.core.compile.bits import ONE, ZERO, lowest
+from ginkgo_env.core.compile.jit import kernel
 from ginkgo_env.core.rewards import total_of
 from ginkgo_env.games.my_city.constants import (
     CHURCH_POINTS,

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ginkgo_env.core.jit import kernel
+from ginkgo_env.core.compile.jit import kernel
 from ginkgo_env.core.rng import mix
 from three_cards.constants import N_RANKS
 from three_cards.knowledge.layout import ACTS, CARDS, FIRST, OTHER, OWN, STAKES

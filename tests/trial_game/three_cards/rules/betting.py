@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ginkgo_env.core.jit import kernel
+from ginkgo_env.core.compile.jit import kernel
 from ginkgo_env.core.log import emit
 from ginkgo_env.core.masks import ENDED, RUNNING
 from ginkgo_env.core.rng import below

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ginkgo_env.core.jit import kernel
+from ginkgo_env.core.compile.jit import kernel
 from three_cards.constants import Action, Stage
 from three_cards.rules.betting import bets
 from three_cards.state import State

@@ -1,24 +1,24 @@
-"""Plain data of positions: the values of :mod:`ginkgo_env.core.plain`, and those of this game alone."""
+"""Plain data of positions: the values of :mod:`ginkgo_env.core.validation`, and those of this game alone."""
 
 from __future__ import annotations
 
 from collections.abc import Container, Mapping, Sequence
 from typing import Any
 
-from ginkgo_env.core import plain
+from ginkgo_env.core import validation
 from ginkgo_env.core.errors import shown
-from ginkgo_env.core.plain import choice as choice
-from ginkgo_env.core.plain import drawn_from as drawn_from
-from ginkgo_env.core.plain import fail as fail
-from ginkgo_env.core.plain import fields_of as fields_of
-from ginkgo_env.core.plain import flag as flag
-from ginkgo_env.core.plain import listed as listed
-from ginkgo_env.core.plain import name_or_null as name_or_null
-from ginkgo_env.core.plain import named as named
-from ginkgo_env.core.plain import number as number
-from ginkgo_env.core.plain import or_null as or_null
-from ginkgo_env.core.plain import pile_of as pile_of
-from ginkgo_env.core.plain import word as word
+from ginkgo_env.core.validation import choice as choice
+from ginkgo_env.core.validation import drawn_from as drawn_from
+from ginkgo_env.core.validation import fail as fail
+from ginkgo_env.core.validation import fields_of as fields_of
+from ginkgo_env.core.validation import flag as flag
+from ginkgo_env.core.validation import listed as listed
+from ginkgo_env.core.validation import name_or_null as name_or_null
+from ginkgo_env.core.validation import named as named
+from ginkgo_env.core.validation import number as number
+from ginkgo_env.core.validation import or_null as or_null
+from ginkgo_env.core.validation import pile_of as pile_of
+from ginkgo_env.core.validation import word as word
 from ginkgo_env.games.ginkgopolis.constants import WORDS
 from ginkgo_env.games.ginkgopolis.tables import RANK
 
@@ -29,7 +29,7 @@ def in_order(
     value: Any, table: Mapping[str, int], where: str, several: Container[int] = (), rank: Sequence[int] = _RANK
 ) -> list[int]:
     """The numbers of a list of names whose order is fixed (R11.1); that of tiles and cards, unless another `rank` is given."""
-    return plain.in_order(value, table, where, several, rank)
+    return validation.in_order(value, table, where, several, rank)
 
 
 def cell(value: Any, far: int, where: str) -> tuple[int, int]:

@@ -9,8 +9,8 @@ from typing import NamedTuple
 import numpy as np
 
 from ginkgo_env.core.fields import Fields
-from ginkgo_env.core.plain import fail
 from ginkgo_env.core.state import States
+from ginkgo_env.core.validation import fail
 from ginkgo_env.games.golden_city.board import Board
 from ginkgo_env.games.golden_city.constants import (
     HAND_LIMIT,

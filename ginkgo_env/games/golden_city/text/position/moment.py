@@ -7,7 +7,7 @@ from typing import Any
 
 from ginkgo_env.core.errors import shown
 from ginkgo_env.core.fields import Fields
-from ginkgo_env.core.plain import choice, entries_of, fail, fields_of, in_order, name_or_null, named, number, or_null
+from ginkgo_env.core.validation import choice, entries_of, fail, fields_of, in_order, name_or_null, named, number, or_null
 from ginkgo_env.games.golden_city.board import Board
 from ginkgo_env.games.golden_city.constants import HOUSES_A_TURN, N_LANDSCAPES, Stage
 from ginkgo_env.games.golden_city.text.reading import DECISIONS, LANDSCAPES

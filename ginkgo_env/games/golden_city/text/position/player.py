@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ginkgo_env.core.fields import Fields
-from ginkgo_env.core.plain import fail, fields_of, in_order, number
+from ginkgo_env.core.validation import fail, fields_of, in_order, number
 from ginkgo_env.games.golden_city.board import Board
 from ginkgo_env.games.golden_city.constants import (
     COINS,

@@ -14,7 +14,7 @@ import numpy as np
 from ginkgo_env.core.errors import shown
 from ginkgo_env.core.fields import Fields
 from ginkgo_env.core.game import States
-from ginkgo_env.core.plain import (
+from ginkgo_env.core.validation import (
     choice,
     drawn_from,
     entries_of,

@@ -12,9 +12,9 @@ from typing import Any
 from ginkgo_env.core.errors import shown, some
 from ginkgo_env.core.fields import Fields
 from ginkgo_env.core.log import SILENT
-from ginkgo_env.core.plain import entries_of, fail, fields_of, listed, name_or_null, number, or_null, same, word
 from ginkgo_env.core.playback import Playback
 from ginkgo_env.core.state import States
+from ginkgo_env.core.validation import entries_of, fail, fields_of, listed, name_or_null, number, or_null, same, word
 from ginkgo_env.games.my_city.board import Board
 from ginkgo_env.games.my_city.buildings import Buildings
 from ginkgo_env.games.my_city.config import MyCityConfig
@@ -22,7 +22,7 @@ from ginkgo_env.games.my_city.constants import MAX_PLAYERS
 from ginkgo_env.games.my_city.kernels import open_game
 from ginkgo_env.games.my_city.state import State
 from ginkgo_env.games.my_city.text.notation import END, action_text, parse_action
-from ginkgo_env.games.my_city.text.position.told import Decision, Told, read_told, write_player
+from ginkgo_env.games.my_city.text.position.player import Decision, Told, read_told, write_player
 from ginkgo_env.games.my_city.text.reading import DECISIONS, ENDINGS
 
 _HEAD = {"format": "ginkgo-position", "version": 1, "game": "my_city"}

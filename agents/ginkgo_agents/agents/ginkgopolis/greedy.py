@@ -1,0 +1,78 @@
+"""The agent that looks one action ahead."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from copy import copy
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ginkgo_agents.agents.base import Agent, Turn
+from ginkgo_agents.agents.ginkgopolis.lookahead import EXPERT_WEIGHTS, LOOK_AHEAD, Weight
+from ginkgo_env.core.errors import ConfigError, shown
+from ginkgo_env.core.game import Game
+from ginkgo_env.core.log import SILENT
+
+WEIGHTS: Mapping[Weight, float] = {
+    Weight.RESOURCE: 1.5,
+    Weight.TILE: 1.3,
+    Weight.FADE: 8.0,
+    Weight.EXPLOIT: 10.5,
+    Weight.URBANIZE: 1.2,
+    Weight.CONSTRUCT: 10.0,
+    Weight.WIN: 7.5,
+    Weight.NEW_BUILDING: 1.3,
+    Weight.PRESTIGE: 1.3,
+    Weight.GREEN_SPACE: 1.3,
+    Weight.DESIGN: 5.0,
+    Weight.PRESS: 5.0,
+    Weight.EXPROPRIATION: 5.0,
+    Weight.CONTROL: 5.0,
+    **dict.fromkeys(EXPERT_WEIGHTS, 0.0),
+}
+"""Found by playing against earlier choices of itself, ``random`` and ``william``."""
+
+_WORLDS = 8
+
+
+class GreedyAgent(Agent):
+    """Plays the action with the best average value at the end of the round over resampled worlds.
+
+    For each legal action and each of a few worlds, in which everything hidden has been dealt anew: play the action, let the
+    others (and what else the player decides in this round) be random, and evaluate the result
+    (:mod:`~ginkgo_agents.agents.ginkgopolis.lookahead`).
+    All actions are tried in the same worlds with the same random numbers. Ties go to the action with the lower id.
+
+    worlds : how many resampled worlds for each decision
+    weights : of the evaluation; those left out are as in :data:`WEIGHTS`
+    """
+
+    def __init__(self, worlds: int = _WORLDS, weights: Mapping[Weight, float] | None = None) -> None:
+        self.worlds = worlds
+        for unknown in set(weights or {}) - set(Weight):
+            raise ConfigError(f"unknown weight {shown(unknown)}; expected 0..{len(Weight) - 1}")
+        chosen = {**WEIGHTS, **(weights or {})}
+        self._weights = np.array([chosen[weight] for weight in Weight], np.float64)
+
+    def entries(self, game: Game) -> Sequence[Any]:
+        """The lookahead in the game's variant."""
+        return [LOOK_AHEAD[bool(game.config.modules)]]
+
+    def hasty(self) -> GreedyAgent:
+        """The same agent with one world for each decision."""
+        quick = copy(self)
+        quick.worlds = 1
+        return quick
+
+    def act(self, turn: Turn) -> NDArray[np.int64]:
+        """A legal action for each row of the turn."""
+        return np.asarray(self.values(turn).argmax(axis=1), np.int64)
+
+    def values(self, turn: Turn) -> NDArray[np.float64]:
+        """The value of each action in points: (rows, A), minus infinity where it is not legal."""
+        worlds = turn.deals(self.worlds).reshape(len(turn), self.worlds)
+        values = np.empty(turn.masks.shape, np.float64)
+        turn.crew.run(self.entries(turn.game)[0], len(turn), worlds, turn.masks, turn.words, self._weights, values, SILENT)
+        return values

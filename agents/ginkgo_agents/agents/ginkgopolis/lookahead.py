@@ -1,0 +1,195 @@
+"""The compiled lookahead of the greedy agent for Ginkgopolis. It plays in resampled states only.
+
+**The value of a state** for a side is its *stake* less the highest stake of the others. The stake of a side is its score as it
+stands (R8.2: SP, New Hand tokens, endgame cards, districts) and, until the game is over, the expected value of its
+means. With ``left`` the share of the game still ahead (0 to 1)::
+
+    stake = score + min(1, FADE x left) x (RESOURCE x resources behind the screen + TILE x tiles behind the screen)
+                  + left x sum over actions of TIMES[action] x (its bonus: RESOURCE, TILE or 1 for each item)
+
+``left`` is the smallest of: tiles in the supply, and each side's resources that are not on buildings, as shares of what there was
+at the start, for these run out when the game ends (R8.1). William alone has no use for means. A game that is over is worth
+WIN more to a winner and WIN less to a loser. The names are :class:`Weight`.
+
+With modules of The Experts tiles behind the screen are weighed by their value, event tiles behind the screen are means as well,
+and so are the further points that an expert may still bring, in proportion to ``left``. A kept card is worth nothing.
+"""
+
+from __future__ import annotations
+
+from enum import IntEnum
+
+import numpy as np
+
+from ginkgo_env.core.compile.bits import count, popcount
+from ginkgo_env.core.compile.jit import entry, kernel
+from ginkgo_env.core.compile.specialize import variant
+from ginkgo_env.core.rng import GOLDEN, mix
+from ginkgo_env.games.ginkgopolis.constants import (
+    MAX_PLAYERS,
+    N_COLORS,
+    N_EVENTS,
+    NONE,
+    PLAYER,
+    RESOURCES,
+    Action,
+    EventTile,
+    Expert,
+    Item,
+    Source,
+    Stage,
+)
+from ginkgo_env.games.ginkgopolis.knowledge.features import share_left
+from ginkgo_env.games.ginkgopolis.knowledge.features_expansion import HIGH_WORD, NEW_BUILDINGS, PRESTIGE
+from ginkgo_env.games.ginkgopolis.knowledge.playout import playout
+from ginkgo_env.games.ginkgopolis.modules import EXPANSION
+from ginkgo_env.games.ginkgopolis.rules.machine import step_one
+from ginkgo_env.games.ginkgopolis.rules.scoring import score_one
+from ginkgo_env.games.ginkgopolis.state import State
+
+_RESOURCES = np.array(RESOURCES, np.float64)
+_N_SOURCES = len(Source)
+
+
+class Weight(IntEnum):
+    """What the parts of the evaluation weigh, in points."""
+
+    RESOURCE = 0  # a resource behind the screen
+    TILE = 1  # a tile behind the screen
+    FADE = 2  # from which share of the game left (its inverse) these lose their worth
+    EXPLOIT = 3  # how often in a whole game a bonus pays: by action, in the order of Action
+    URBANIZE = 4
+    CONSTRUCT = 5
+    WIN = 6  # having won
+    NEW_BUILDING = 7  # a tile of value II behind the screen
+    PRESTIGE = 8  # one of value III
+    GREEN_SPACE = 9  # a green space
+    DESIGN = 10  # an event tile behind the screen: by kind, in the order of EventTile
+    PRESS = 11
+    EXPROPRIATION = 12
+    CONTROL = 13
+    ARTIST = 14  # what an expert brings in a whole game beyond his points, in the order of Expert
+    BANKER = 15
+    LAWYER = 16
+    CONTROLLER = 17
+    ENTREPRENEUR = 18
+    PROFESSOR = 19
+    JOURNALIST = 20
+    ENGINEER = 21
+    MAYOR = 22
+    ARCHITECT = 23
+
+
+def weights_of(table: type[IntEnum], first: Weight) -> tuple[Weight, ...]:
+    """The weights from the first on, one for each member of a table, by the same names in the same order.
+
+    Raises TypeError if they are not: kernels read weights by number, unchecked.
+    """
+    found = tuple(Weight)[first : first + len(table)]
+    names = [member.name for member in table]
+    if [weight.name for weight in found] != names:
+        raise TypeError(f"weights from {first.name} on must be those of {table.__name__}: {', '.join(names)}")
+    return found
+
+
+ACTION_WEIGHTS = weights_of(Action, Weight.EXPLOIT)
+EVENT_WEIGHTS = weights_of(EventTile, Weight.DESIGN)
+EXPERT_WEIGHTS = weights_of(Expert, Weight.ARTIST)
+
+
+@kernel
+def play_on(g: State, action: int, mask: np.ndarray, word: np.uint64, log: np.ndarray) -> None:
+    """Play an action, and then at random to the end of the round.
+
+    The actor's own further decisions in this round are random too, except that he gives no more tiles back (R7.1); and all
+    players do the customary where modules ask for more (``knowledge.playout``).
+    """
+    seat, round_now = int(g.actor), int(g.rounds)
+    step_one(g, action, mask, log)
+    while g.stage != Stage.OVER and g.rounds == round_now:
+        word += GOLDEN
+        step_one(g, playout(g, None, seat, mask, word), mask, log)
+
+
+@kernel
+def value_of(g: State, seat: int, weights: np.ndarray, scores: np.ndarray) -> float:
+    """The seat's stake less the highest of the others."""
+    score_one(g, scores)
+    left = share_left(g)
+    own, best = 0.0, -np.inf
+    for p in range(g.players):
+        stake = 0.0
+        for source in range(_N_SOURCES):
+            stake += scores[p, source]
+        if g.stage != Stage.OVER and not (g.solo and p != PLAYER):
+            stake += worth_of_means(g, p, left, weights)
+        if p == seat:
+            own = stake
+        else:
+            best = max(best, stake)
+    value = own - best
+    if g.stage == Stage.OVER and value != 0.0:
+        value += weights[Weight.WIN] if value > 0.0 else -weights[Weight.WIN]
+    return value
+
+
+@kernel
+def worth_of_means(g: State, p: int, left: float, weights: np.ndarray) -> float:
+    """What resources, tiles and bonuses may still bring a player."""
+    resource, tile = float(weights[Weight.RESOURCE]), float(weights[Weight.TILE])
+    fade = min(1.0, float(weights[Weight.FADE]) * left)
+    worth = fade * (resource * int(g.resources[p]) + tile * count(g.tiles[p]))
+    for action in range(N_COLORS):
+        bonus = g.bonus[p, action]
+        items = resource * bonus[Item.RESOURCE] + tile * bonus[Item.TILE] + bonus[Item.POINT]
+        worth += left * float(weights[Weight.EXPLOIT + action]) * float(items)
+    if EXPANSION:
+        worth += fade * worth_of_extras(g, p, weights)
+        if g.expert[p] != NONE:
+            worth += left * float(weights[Weight.ARTIST + g.expert[p]])
+    return worth
+
+
+@kernel
+def worth_of_extras(g: State, p: int, weights: np.ndarray) -> float:
+    """What event tiles are worth, and tiles of value II, value III and green spaces more than those of value I."""
+    worth = 0.0
+    for kind in range(N_EVENTS):
+        if g.events[p] >> kind & 1:
+            worth += float(weights[Weight.DESIGN + kind])
+    tile = float(weights[Weight.TILE])
+    worth += (float(weights[Weight.NEW_BUILDING]) - tile) * popcount(g.tiles[p, HIGH_WORD] & NEW_BUILDINGS)
+    worth += (float(weights[Weight.PRESTIGE]) - tile) * popcount(g.tiles[p, HIGH_WORD] & PRESTIGE)
+    if g.green[p] > 0:  # the set holds equal tiles once
+        worth += float(weights[Weight.GREEN_SPACE]) * int(g.green[p]) - tile
+    return worth
+
+
+def look_ahead(start, stop, states, masks, words, weights, values, log):  # type: ignore[no-untyped-def]
+    """What each legal action is worth to the actor, on average over worlds.
+
+    states (rows, worlds) are resampled, masks (rows, A) the actors' legal actions, words (rows,) uint64 random words. Writes
+    values (rows, A) float64, minus infinity where an action is not legal. In each world all actions meet the same chance. log is
+    the silent one.
+    """
+    worlds = states.shape[1]
+    scratch = states[0, :1].copy()
+    mask = np.empty(masks.shape[1], np.int8)
+    scores = np.empty((MAX_PLAYERS, _N_SOURCES), np.int32)
+    for i in range(start, stop):
+        seat = int(states[i, 0].actor)
+        for action in range(masks.shape[1]):
+            if masks[i, action] == 0:
+                values[i, action] = -np.inf
+                continue
+            total = 0.0
+            for k in range(worlds):
+                scratch[0] = states[i, k]
+                word = mix(words[i] ^ np.uint64(k))
+                play_on(scratch[0], action, mask, word, log)
+                total += value_of(scratch[0], seat, weights, scores)
+            values[i, action] = total / worlds
+
+
+LOOK_AHEAD = {expansion: entry(variant(look_ahead, EXPANSION=expansion)) for expansion in (False, True)}
+"""The lookahead by whether the game is played with any module."""

@@ -1,0 +1,143 @@
+"""The builder: builds the most valuable site that it can pay for, and bids for the pair that pays for the best one.
+
+It looks no step ahead and at nobody else: the scripted opponent of The Golden City.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ginkgo_agents.agents.base import Agent, Turn, pick
+from ginkgo_env.core.layout import Observation
+from ginkgo_env.games.golden_city.actions import ACTIONS, SOURCES_OF_TWO
+from ginkgo_env.games.golden_city.board import Board
+from ginkgo_env.games.golden_city.constants import JOKER, N_GOODS, N_LANDSCAPES, N_PLACES, Kind, Landscape, Reward
+from ginkgo_env.games.golden_city.knowledge.layout import PLAYER_FIELDS, STATUS_FIELDS
+
+REWARD_VALUE = {Reward.CARD: 2.5, Reward.COIN: 1.0, Reward.TWO_COINS: 2.0, Reward.KEY: 3.5, Reward.BONUS: 7.0, Reward.GOODS: 7.0}
+"""What a reward is worth, in letters."""
+FIRST_KEY = 2.0  # what the first key is worth beyond that: it opens inner districts
+DISTRICT_VALUE = 1.0  # of a house in the city beyond its letters
+SCORED = 2.0  # of a house in the area that is scored in this round
+ENOUGH = 3  # houses on the coast; more bring no reward worth having
+REACH = 0.4  # what the best place that becomes a site counts
+WORTH_A_HOUSE = 3.0  # the least value of a place that is built on: cards are better kept than spent for less
+COIN_VALUE = 1.0
+STACK_VALUE = 0.9  # of an unseen goods card: the number of goods on it that are new, on average
+
+_COINS, _KEYS, _GOODS = (PLAYER_FIELDS.index(name) for name in ("coins", "keys", "goods_cards"))
+_PRICE = STATUS_FIELDS.index("price")
+_OWN_GOODS = 2  # row of the block "goods", after the display and what is out of the game
+
+Values = NDArray[np.float64]
+
+
+class BuilderAgent(Agent):
+    """Takes the action that it values most; ties are broken at random."""
+
+    def act(self, turn: Turn) -> NDArray[np.int64]:
+        """A legal action for each row of the turn."""
+        game: Any = turn.game
+        seen = Observation(game.observation, turn.observations)
+        values = np.zeros(turn.masks.shape)
+        sites = site_values(seen, game.board)
+        _view(values, "build")[:, :N_PLACES] = sites - WORTH_A_HOUSE  # else be done
+        _view(values, "bid")[:] = pair_values(seen, game.board, sites)
+        _view(values, "pay_one")[:] = _kept(seen["hand"], np.eye(N_LANDSCAPES)) + 2.0 * np.eye(N_LANDSCAPES)[Landscape.COAST]
+        pairs = np.zeros((len(SOURCES_OF_TWO), N_LANDSCAPES))
+        for number, (a, b) in enumerate(SOURCES_OF_TWO):
+            pairs[number, a] += 1
+            pairs[number, b] += 1
+        _view(values, "pay_two")[:] = _kept(seen["hand"], pairs) + _paid_as_is(seen, game.board, pairs)
+        goods = new_goods(seen["goods"][:, _OWN_GOODS], game.board)
+        _view(values, "goods")[:] = np.hstack([goods, np.full((len(goods), 1), STACK_VALUE)])
+        _view(values, "box")[:] = seen["goods"][:, _OWN_GOODS]  # of what it has most
+        _view(values, "bonus")[:] = bonus_values(seen, game.board)
+        _view(values, "discard")[:] = seen["hand"]
+        values[turn.masks == 0] = -np.inf
+        best = values == values.max(axis=1, keepdims=True)
+        return pick(best.astype(np.int8), turn.words)
+
+
+def _view(values: Values, block: str) -> Values:
+    return ACTIONS.view(values, block)
+
+
+def site_values(seen: Observation, board: Board) -> Values:
+    """What a house on each place would bring, and where it leads, in letters: (rows, 58)."""
+    worth = _worth(seen, board)
+    new = (seen["sites"] == 0) & (seen["houses"][:, 0] == 0)
+    roads = _members(board, "roads")
+    reached = np.where(roads > 0, np.where(new, worth, 0.0)[:, None], 0.0).max(axis=2)
+    return np.asarray(worth + REACH * reached)
+
+
+def _worth(seen: Observation, board: Board) -> Values:
+    """What a house on each place would bring at once, if it could be built: (rows, 58)."""
+    t = board.tables[0]
+    there = seen["houses"].sum(axis=1)  # houses on each place
+    reward = np.array([REWARD_VALUE.get(Reward(int(r)), 0.0) if r >= 0 else 0.0 for r in t.reward])
+    value = np.repeat(reward[None], len(there), axis=0)
+    value += FIRST_KEY * (t.reward == Reward.KEY) * (seen["players"][:, 0, _KEYS, None] == 0)
+    value[:, t.kind == Kind.COAST] *= seen["houses"][:, 0, t.kind == Kind.COAST].sum(axis=1, keepdims=True) < ENOUGH
+    value[(there > 0) & (t.reward >= 0)] = 0.0  # taken
+    letters = np.where(there == 0, t.letters_first + COIN_VALUE * t.coins_first, np.where(there == 1, t.letters_second, 0))
+    value += (t.reward < 0) * (DISTRICT_VALUE + letters)
+    areas = np.concatenate([_members(board, "at_river"), _members(board, "in_quarter")])
+    value += SCORED * (seen["scoring"][:, N_GOODS:] @ areas)
+    value += (seen["bonus"][:, 0] * t.letters_each) @ _members(board, "counted")
+    return np.asarray(value, np.float64)
+
+
+@cache
+def _members(board: Board, sets: str) -> NDArray[np.int64]:
+    """Sets of places of a board, by the name of their field, as rows of 0 and 1: (sets, 58)."""
+    return np.array([[int(word) >> i & 1 for i in range(N_PLACES)] for word in board.tables[0][sets]])
+
+
+def pair_values(seen: Observation, board: Board, sites: Values) -> Values:
+    """What each pair is worth: the best site that it pays for with the hand, less the price: (rows, pairs)."""
+    t = board.tables[0]
+    inner_closed = (t.kind == Kind.INNER) & (seen["players"][:, :1, _KEYS] == 0)
+    open_sites = np.where((seen["sites"] > 0) & ~inner_closed, sites, -np.inf)
+    best = np.stack([open_sites[:, t.landscape == landscape].max(axis=1, initial=-np.inf) for landscape in Landscape], axis=1)
+    hands = seen["hand"][:, None].astype(np.int64) + seen["pairs"]
+    jokers = hands // JOKER
+    units = hands + jokers.sum(axis=2, keepdims=True) - jokers
+    affordable = units >= np.where(np.arange(N_LANDSCAPES) == Landscape.COAST, 1, 2)
+    value = np.where(affordable, best[:, None], -np.inf).max(axis=2)
+    taken = seen["pair_seat"].any(axis=2)
+    return np.asarray(np.maximum(value, 0.0) - COIN_VALUE * 2 * taken * seen["status"][:, _PRICE, None])
+
+
+def _kept(hand: NDArray[Any], sources: NDArray[Any]) -> Values:
+    """Rather pay with what there is most of: (rows, payments)."""
+    return np.asarray(hand.astype(np.float64) @ sources.T / 10)
+
+
+def _paid_as_is(seen: Observation, board: Board, pairs: NDArray[Any]) -> Values:
+    """Above all pay with few cards: how many of them are of the landscape asked for, (rows, payments)."""
+    place = seen["place"].argmax(axis=1)
+    return np.asarray(pairs[:, board.tables[0].landscape[place]].T * 2.0)
+
+
+def new_goods(owned: NDArray[Any], board: Board) -> Values:
+    """How many goods on each kind of goods card the viewer does not have: (rows, 6); owned (rows, 6) cards by kind."""
+    shown = board.tables[0].shown
+    shows = np.array([[(good in pair) for pair in shown] for good in range(N_GOODS)])
+    has = (owned > 0) @ shows.T
+    return np.asarray((~has).astype(np.float64) @ shows)
+
+
+def bonus_values(seen: Observation, board: Board) -> Values:
+    """What each bonus card would bring as things stand: (rows, 8)."""
+    t = board.tables[0]
+    houses = seen["houses"][:, 0].astype(np.float64)
+    number = houses @ _members(board, "counted").T
+    number[:, board.bonus_names.index("goods")] = seen["players"][:, 0, _GOODS]
+    number[:, board.bonus_names.index("coins")] = seen["players"][:, 0, _COINS]
+    return np.asarray(number * t.letters_each)

@@ -1,0 +1,103 @@
+"""The greedy agent for The Golden City: one action ahead, by an evaluation of its own.
+
+Each legal action is played in a few resampled worlds on to the end of the round, and the result is evaluated from the
+features that the player then has. The *stake* of a player, in letters, is what he has (letters, bonus cards as they count
+now), what the scoring cards would bring if they were scored now, and what his means may still bring::
+
+    stake = letters and bonus cards + the card of the round + 0.8 x the cards to come
+            + min(1, FADE x share of the game left) x (coins, keys, cards in hand, and sites by what they bring, each
+              times its weight)
+
+The value is the own stake less the highest of the others; where the game has ended, the true margin with WIN for a win.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from copy import copy
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ginkgo_agents.agents.base import Agent, Turn
+from ginkgo_env.core.errors import ConfigError, shown
+from ginkgo_env.core.layout import Layout
+from ginkgo_env.core.rewards import MARGIN_UNIT
+from ginkgo_env.games.golden_city.knowledge.features_layout import GAME, SIDES
+
+_WORLDS = 8
+
+WEIGHTS: dict[str, float] = {
+    "total": 100.0,
+    "now": 8.0,
+    "coming": 80.0,
+    "coins": 8.0,
+    "keys": 5.0,
+    "hand": 5.0,
+    "sites_goods": 2.0,
+    "sites_bonus": 2.0,
+    "sites_key": 1.0,
+    "outer_first": 4.0,
+    "outer_second": 2.0,
+    "inner_first": 4.0,
+    "inner_second": 2.0,
+}
+"""Letters for one of each of these features of a side (``features_layout.SIDES``). These are scaled to about 0 to 1: letters by
+1/100, those of the card of the round by 1/8."""
+CERTAIN = ("total", "now", "coming")
+"""What counts in full until the end; the others are means, which lose their worth."""
+FADE = 4.0
+WIN = 30.0
+
+
+class GreedyAgent(Agent):
+    """Takes the action with the best average value at the end of the round. Ties go to the action with the lower id.
+
+    worlds : how many resampled worlds for each decision
+    weights : of the evaluation; those left out are as in :data:`WEIGHTS`
+    """
+
+    def __init__(self, worlds: int = _WORLDS, weights: Mapping[str, float] | None = None, fade: float = FADE) -> None:
+        if type(worlds) is not int or worlds < 1:
+            raise ConfigError(f"requires worlds >= 1, got {shown(worlds)}")
+        for unknown in set(weights or {}) - set(SIDES):
+            raise ConfigError(f"unknown weight {shown(unknown)}; expected a feature of a side, such as coins")
+        self.worlds, self.fade = worlds, fade
+        chosen = {**WEIGHTS, **(weights or {})}
+        self._certain = _column(chosen, CERTAIN)
+        self._means = _column(chosen, [name for name in chosen if name not in CERTAIN])
+
+    def entries(self, game: Any) -> list[Any]:
+        """The game's lookahead."""
+        return [game.kernels.afterstates]
+
+    def hasty(self) -> GreedyAgent:
+        """The same agent with one world for each decision."""
+        quick = copy(self)
+        quick.worlds = 1
+        return quick
+
+    def act(self, turn: Turn) -> NDArray[np.int64]:
+        """A legal action for each row of the turn."""
+        after = turn.afterstates(self.worlds)
+        values = np.where(
+            after.done, MARGIN_UNIT * after.margin + WIN * after.win, self.value(turn.game.features, after.views)
+        ).mean(axis=1)
+        actions = np.empty(len(turn), np.int64)
+        for i in range(len(turn)):
+            mine = slice(after.offsets[i], after.offsets[i + 1])
+            actions[i] = after.actions[mine][values[mine].argmax()]
+        return actions
+
+    def value(self, layout: Layout, views: NDArray[Any]) -> NDArray[np.float64]:
+        """What features (..., n) are worth to their viewer, in letters."""
+        sides = layout.view(views, "sides")
+        left = layout.view(views, "game")[..., GAME.index("share_left")]
+        fade = np.minimum(1.0, self.fade * left)[..., None]
+        stakes = sides @ self._certain + fade * (sides @ self._means)
+        return np.asarray(stakes[..., 0] - stakes[..., 1:].max(axis=-1))
+
+
+def _column(weights: Mapping[str, float], names: Any) -> NDArray[np.float64]:
+    return np.array([weights[name] if name in names else 0.0 for name in SIDES])

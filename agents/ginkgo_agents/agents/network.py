@@ -1,0 +1,206 @@
+"""A policy network for any game, built from its layouts: one forward pass, for numpy and for torch alike.
+
+With ``features`` it is a multilayer perceptron on the compact features. With ``blocks`` or ``both`` it sees the observation too.
+If that has the blocks ``hand``, ``cards``, ``tiles`` and ``city``, and the actions a block ``commit`` of (cards in hand,
+1 + tiles), it is *structured*: all buildings share an encoder, so do all cards in hand and all tiles, and the logit of a card
+with a tile is the product of two vectors, one from the card and one from the tile. Blocks are found by these names in the
+layouts, whatever the game.
+
+Every product is over arrays (B, k, n), one matrix for each row. In numpy a row's result therefore does not depend, bit for bit,
+on the rows beside it: no product mixes rows, and all products of a kind have the same shape.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Any, Literal, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ginkgo_agents.agents.base import Turn
+from ginkgo_env.core.batch import Batch
+from ginkgo_env.core.errors import ConfigError, shown
+from ginkgo_env.core.game import Game
+from ginkgo_env.core.layout import Layout
+
+Seen = Literal["features", "blocks", "both"]
+Weights = Mapping[str, Any]
+"""Arrays or tensors by name."""
+
+ENCODED = ("hand", "cards", "tiles", "city")
+COMMIT = "commit"
+CRITIC = "value"
+"""How the names of weights begin that playing does not need."""
+_LIMIT = 5.0  # of inputs in units of their spread
+_SMALL = {
+    "other": 0.001,
+    "query_bias": 0.01,
+    "value_3": 0.01,
+    "tile_names": 0.1,
+}  # spreads of first weights, the others' follow He
+_BUILDINGS = 8.0  # keeps the sum over buildings near 1
+
+
+@dataclass(frozen=True)
+class NetworkSettings:
+    """What a network is built from, besides the game.
+
+    observation : what it sees: ``features``, ``blocks``, or ``both``
+    hidden : units of each of the two hidden layers
+    width : numbers that stand for a card, a tile or a building, in a structured network
+    """
+
+    observation: Seen = "features"
+    hidden: int = 256
+    width: int = 32
+
+    def __post_init__(self) -> None:
+        if self.observation not in get_args(Seen):
+            raise ConfigError(f"invalid observation {shown(self.observation)}; expected one of {', '.join(get_args(Seen))}")
+        if self.hidden < 1 or self.width < 1:
+            raise ConfigError("hidden and width must be at least 1")
+
+    def as_dict(self) -> dict[str, Any]:
+        """As plain data."""
+        return asdict(self)
+
+
+class Network:
+    """The network of a game.
+
+    size : numbers of its input
+    actions : number of logits
+    structured : whether it has encoders and the product of cards and tiles
+    shapes : of the weights, by name; two axes: a matrix (inputs, outputs), one axis: added
+    """
+
+    def __init__(self, game: Game, settings: NetworkSettings) -> None:
+        self.game, self.settings, self.actions = game, settings, game.actions.size
+        parts = {"blocks": [game.observation], "features": [game.features], "both": [game.observation, game.features]}
+        self._layouts: list[Layout] = parts[settings.observation]
+        starts = np.cumsum([0, *(layout.size for layout in self._layouts)]).tolist()
+        self.size = int(starts[-1])
+        blocks = [
+            (name, slice(start + block.start, start + block.stop), block.shape)
+            for layout, start in zip(self._layouts, starts, strict=False)
+            for name, block in layout.items()
+        ]
+        self.structured = settings.observation != "features" and _has_pieces(game)
+        self._pieces: dict[str, list[tuple[slice, tuple[int, ...]]]] = {name: [] for name in ENCODED}
+        self._flat: list[slice] = []
+        hand = game.observation["hand"].shape[0] if self.structured else None
+        for name, where, shape in blocks:
+            # The features of cards in hand stand beside what the observation tells of them.
+            if self.structured and name in ENCODED and len(shape) == 2 and (name != "hand" or shape[0] == hand):
+                self._pieces[name].append((where, shape))
+            else:
+                self._flat.append(where)
+        self.shapes = self._shapes()
+
+    def input_of(self, turn: Turn) -> NDArray[np.float32]:
+        """What the deciding seats of a turn see: (rows, size)."""
+        wanted = self.settings.observation
+        seen: list[NDArray[Any]] = [] if wanted == "features" else [turn.observations]
+        if wanted != "blocks":
+            seen.append(turn.features)
+        return np.concatenate(seen, axis=1, dtype=np.float32)
+
+    def forward(self, xp: Any, weights: Weights, x: Any, *, critic: bool = False) -> tuple[Any, Any]:
+        """Logits (B, actions) and, if asked for, values (B,) of inputs (B, size).
+
+        xp : ``numpy`` or ``torch``; weights and x are its arrays
+        """
+        w, rows = weights, len(x)
+        x = ((x - w["mean"]) * w["scale"]).clip(-_LIMIT, _LIMIT)
+        context = xp.concatenate([x[:, where] for where in self._flat], axis=1)[:, None]
+        if self.structured:
+            hand, cards, tiles, city = (self._piece(xp, x, name) for name in ENCODED)
+            card = _relu(hand @ w["hand"] + w["hand_bias"])
+            buildings = _relu(city.swapaxes(1, 2) @ w["city"]).sum(axis=1) / _BUILDINGS
+            sets = [(cards @ w["cards"]).reshape(rows, 1, -1), (tiles @ w["tiles"]).reshape(rows, 1, -1)]
+            context = xp.concatenate([context, card.sum(axis=1)[:, None], buildings[:, None], *sets], axis=2)
+        h = _relu(_relu(context @ w["trunk_1"] + w["trunk_1_bias"]) @ w["trunk_2"] + w["trunk_2_bias"])
+        logits = (h @ w["other"] + w["other_bias"])[:, 0]
+        if self.structured:
+            query = _relu(card @ w["card_query"] + h @ w["context_query"]) @ w["query"]
+            tile = _relu(tiles.swapaxes(1, 2) @ w["tile_key"] + w["tile_names"] + h @ w["context_key"])
+            keys = xp.concatenate([h @ w["alone"], tile @ w["key"]], axis=1).swapaxes(1, 2)
+            commit = (query @ keys) * (1 / math.sqrt(self.settings.width)) + query @ w["query_bias"]
+            start = self.game.actions[COMMIT].start
+            logits = xp.concatenate([logits[:, :start], commit.reshape(rows, -1), logits[:, start:]], axis=1)
+        if not critic:
+            return logits, None
+        v = _relu(_relu(context @ w["value_1"] + w["value_1_bias"]) @ w["value_2"] + w["value_2_bias"])
+        return logits, (v @ w["value_3"] + w["value_3_bias"])[:, 0, 0]
+
+    def first_weights(self, seed: int) -> dict[str, NDArray[np.float32]]:
+        """Random weights to start from."""
+        rng, found = np.random.default_rng(seed), {}
+        for name, shape in self.shapes.items():
+            spread = _SMALL.get(name, math.sqrt(2.0 / shape[0]))
+            drawn = rng.normal(0, spread, shape) if len(shape) == 2 else np.full(shape, name == "scale")
+            found[name] = drawn.astype(np.float32)
+        return found
+
+    def scales(self, seed: int, steps: int = 400, size: int = 32) -> dict[str, NDArray[np.float32]]:
+        """``mean`` and ``scale`` of inputs as random play shows them, so that inputs are of size 1.
+
+        Numbers that share an encoder share a scale, and zero stays zero: an empty slot.
+        """
+        batch = Batch(self.game, size, autoreset=True)
+        batch.reset(seed)
+        rows: list[NDArray[np.float32]] = []
+        for step in range(steps):
+            if step % 4 == 0:
+                rows.append(self.input_of(Turn(batch, np.arange(size), np.zeros(size, np.uint64))))
+            batch.step(batch.sample())
+        x = np.concatenate(rows).astype(np.float64)
+        mean, spread = x.mean(axis=0), x.std(axis=0)
+        for name, pieces in self._pieces.items():
+            slots = 1 if name == "hand" else 2  # the axis, after the rows, along which an encoder is shared
+            for where, shape in pieces:
+                size_of = np.sqrt((x[:, where].reshape(-1, *shape) ** 2).mean(axis=(0, slots), keepdims=True))[0]
+                mean[where] = 0
+                spread[where] = 1 if name in ("cards", "tiles") else np.broadcast_to(size_of, shape).ravel()
+        return {"mean": mean.astype(np.float32), "scale": (1 / np.maximum(spread, 0.05)).astype(np.float32)}
+
+    def _piece(self, xp: Any, x: Any, name: str) -> Any:
+        """The numbers of an encoded block in shape (B, ...); blocks of one name side by side."""
+        found = [x[:, where].reshape(len(x), *shape) for where, shape in self._pieces[name]]
+        return found[0] if len(found) == 1 else xp.concatenate(found, axis=2)
+
+    def _shapes(self) -> dict[str, tuple[int, ...]]:
+        hidden, d = self.settings.hidden, self.settings.width
+        context, logits = sum(where.stop - where.start for where in self._flat), self.actions
+        found: dict[str, tuple[int, ...]] = {"mean": (self.size,), "scale": (self.size,)}
+        if self.structured:
+            block = {name: self._pieces[name][0][1] for name in ENCODED}
+            fields = sum(shape[1] for _, shape in self._pieces["hand"])
+            planes, tiles, half = block["tiles"][0], block["tiles"][1], d // 2 or 1
+            found |= {"hand": (fields, d), "hand_bias": (d,), "city": (block["city"][0], d)}
+            found |= {"cards": (block["cards"][1], half), "tiles": (tiles, half)}
+            found |= {"card_query": (d, 2 * d), "context_query": (hidden, 2 * d), "query": (2 * d, d), "query_bias": (d, 1)}
+            found |= {"tile_key": (planes, 2 * d), "tile_names": (tiles, 2 * d), "context_key": (hidden, 2 * d)}
+            found |= {"key": (2 * d, d), "alone": (hidden, d)}
+            context += 2 * d + half * (block["cards"][0] + planes)
+            logits -= self.game.actions[COMMIT].size
+        found |= {"trunk_1": (context, hidden), "trunk_1_bias": (hidden,), "trunk_2": (hidden, hidden), "trunk_2_bias": (hidden,)}
+        found |= {"other": (hidden, logits), "other_bias": (logits,)}
+        half = hidden // 2 or 1
+        found |= {"value_1": (context, half), "value_1_bias": (half,), "value_2": (half, half), "value_2_bias": (half,)}
+        return found | {"value_3": (half, 1), "value_3_bias": (1,)}
+
+
+def _relu(x: Any) -> Any:
+    return x.clip(0)
+
+
+def _has_pieces(game: Game) -> bool:
+    """Whether a structured network fits the game's layouts."""
+    if not all(name in game.observation and len(game.observation[name].shape) == 2 for name in ENCODED):
+        return False
+    wanted = (game.observation["hand"].shape[0], 1 + game.observation["tiles"].shape[1])
+    return COMMIT in game.actions and game.actions[COMMIT].shape == wanted

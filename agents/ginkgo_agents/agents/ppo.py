@@ -1,0 +1,85 @@
+"""Plays what ``ginkgo train ppo`` has learned, with numpy alone."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ginkgo_agents.agents.base import Agent, Turn, draw
+from ginkgo_agents.agents.checkpoints import Checkpoint, read_checkpoint, require_fit
+from ginkgo_agents.agents.network import CRITIC, Network, NetworkSettings
+from ginkgo_env.core.errors import ConfigError
+from ginkgo_env.core.game import Game
+
+KIND = "ppo"
+POLICY = "policy/"
+"""How the names of the arrays begin that are the network's weights."""
+_CHUNK = 256  # rows at a time: bounds memory
+
+
+class PpoAgent(Agent):
+    """Plays the action that the network of a checkpoint holds best, by one forward pass and no lookahead.
+
+    An action depends on its own row alone: neither on the other rows of a turn nor on their number (``network`` says why).
+
+    checkpoint : of kind ``ppo``, or the path of its file
+    sample : draw actions with the network's probabilities instead
+
+    Raises ConfigError for a checkpoint that is none, and when it plays a game that it does not fit.
+    """
+
+    def __init__(self, checkpoint: Checkpoint | str | Path, *, sample: bool = False) -> None:
+        self._checkpoint = checkpoint if isinstance(checkpoint, Checkpoint) else read_checkpoint(checkpoint)
+        if self._checkpoint.kind != KIND:
+            raise ConfigError(f"a checkpoint of kind {self._checkpoint.kind!r}; {type(self).__name__} plays {KIND!r}")
+        try:
+            self._settings = NetworkSettings(**self._checkpoint.settings)
+        except TypeError as error:
+            raise ConfigError(f"the checkpoint's settings are not those of a network: {error}") from None
+        arrays = self._checkpoint.arrays
+        self._weights = {name[len(POLICY) :]: array for name, array in arrays.items() if name.startswith(POLICY)}
+        self._sample = sample
+        self._last: Network | None = None
+
+    def check(self, game: Game) -> None:
+        """Raises ConfigError unless the checkpoint fits the game."""
+        self._network(game)
+
+    def act(self, turn: Turn) -> NDArray[np.int64]:
+        """A legal action for each row of the turn."""
+        if self._sample:
+            return draw(self.chances(turn), turn.words)
+        return np.asarray(np.where(turn.masks != 0, self.logits(turn), -np.inf).argmax(axis=1), np.int64)
+
+    def chances(self, turn: Turn) -> NDArray[np.float64]:
+        """The network's probability (rows, A) of each action."""
+        logits = np.where(turn.masks != 0, self.logits(turn).astype(np.float64), -np.inf)
+        weights = np.exp(logits - logits.max(axis=1, keepdims=True))
+        return np.asarray(weights / weights.sum(axis=1, keepdims=True))
+
+    def logits(self, turn: Turn) -> NDArray[np.float32]:
+        """The logits (rows, A) of all actions, legal or not."""
+        network = self._network(turn.game)
+        x = network.input_of(turn)
+        parts = [network.forward(np, self._weights, x[i : i + _CHUNK])[0] for i in range(0, len(x), _CHUNK)]
+        return np.concatenate(parts) if parts else np.zeros((0, network.actions), np.float32)
+
+    def _network(self, game: Game) -> Network:
+        """The network for a game; that of the last one is kept."""
+        if self._last is None or self._last.game is not game:
+            require_fit(self._checkpoint, game)
+            network = Network(game, self._settings)
+            wrong = [name for name, shape in network.shapes.items() if not self._fits(name, shape)]
+            if wrong:
+                raise ConfigError(f"the checkpoint lacks weights, or has them in other shapes: {', '.join(wrong)}")
+            self._last = network
+        return self._last
+
+    def _fits(self, name: str, shape: tuple[int, ...]) -> bool:
+        array: Any = self._weights.get(name)
+        if array is None:
+            return name.startswith(CRITIC)
+        return bool(array.dtype == np.float32 and array.shape == shape)

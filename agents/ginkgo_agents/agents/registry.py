@@ -1,0 +1,181 @@
+"""Agents by name, and the games that they play."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable
+from functools import partial
+from importlib import import_module
+from inspect import isfunction, signature
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from ginkgo_agents.agents.base import Agent
+from ginkgo_agents.agents.checkpoints import Checkpoint, read_checkpoint
+from ginkgo_env.core.errors import ConfigError, shown
+from ginkgo_env.core.game import Game
+
+Factory = Callable[..., Agent]
+Read = Callable[[Path], Checkpoint]
+CHECKPOINT_SUFFIX = ".npz"
+_KINDS = {"lookahead": "ginkgo_agents.agents.lookahead:LookaheadAgent", "ppo": "ginkgo_agents.agents.ppo:PpoAgent"}
+"""Kinds of checkpoint: the agents that play them."""
+TRAINED = tuple(_KINDS)
+"""Names of agents that come trained with the package."""
+
+
+class _Entry(NamedTuple):
+    factory: str | Factory | Agent
+    games: tuple[str, ...] | None
+
+    def plays(self, game: str | None) -> bool:
+        return game is None or self.games is None or game in self.games
+
+    def meets(self, other: _Entry) -> bool:
+        """Whether there is a game that both play."""
+        return self.games is None or any(other.plays(game) for game in self.games)
+
+
+_AGENTS: dict[str, list[_Entry]] = {
+    "random": [_Entry("ginkgo_agents.agents.random:RandomAgent", None)],
+    "greedy": [
+        _Entry("ginkgo_agents.agents.ginkgopolis.greedy:GreedyAgent", ("ginkgopolis",)),
+        _Entry("ginkgo_agents.agents.golden_city.greedy:GreedyAgent", ("golden_city",)),
+        _Entry("ginkgo_agents.agents.my_city.greedy:GreedyAgent", ("my_city",)),
+    ],
+    "william": [_Entry("ginkgo_agents.agents.ginkgopolis.william:WilliamAgent", ("ginkgopolis",))],
+    "builder": [
+        _Entry("ginkgo_agents.agents.golden_city.builder:BuilderAgent", ("golden_city",)),
+        _Entry("ginkgo_agents.agents.my_city.builder:BuilderAgent", ("my_city",)),
+    ],
+    "lookahead": [_Entry("ginkgo_agents.agents.pretrained:ShippedLookahead", ("ginkgopolis", "golden_city", "my_city"))],
+    "ppo": [_Entry("ginkgo_agents.agents.pretrained:ShippedPpo", ("ginkgopolis",))],
+}
+"""Agents by name; one name may mean another agent in another game. Without a game it means the first."""
+
+
+def register_agent(name: str, factory: str | Factory | Agent, games: Iterable[str] | None = None) -> None:
+    """Give an agent a name.
+
+    factory : called without arguments for a new agent; or an agent; or ``"module:attribute"`` of either, imported when first used
+    games : names of the games that it plays; None for any. In other games the name may belong to another agent
+
+    A class or function that was defined anew, as by running a cell of a notebook again, takes the place of the old one. Raises
+    ConfigError if the name is taken otherwise.
+    """
+    entry = _Entry(factory, None if games is None else tuple(games))
+    others = []
+    for taken in _AGENTS.get(name, []):
+        if not taken.meets(entry):
+            others.append(taken)
+        elif taken != entry and not _defined_anew(taken.factory, factory):
+            raise ConfigError(f"duplicate agent {name!r}")
+    _AGENTS[name] = [*others, entry]
+
+
+def _defined_anew(old: Any, new: Any) -> bool:
+    """Whether both come from one definition in an interactive session."""
+    one, other = ((getattr(f, "__module__", None), getattr(f, "__qualname__", None)) for f in (old, new))
+    return one == other and one[0] == "__main__" and one[1] is not None
+
+
+def agent_names(game: str | None = None) -> list[str]:
+    """The names of all agents, or of those that play a game."""
+    return [name for name, entries in _AGENTS.items() if any(entry.plays(game) for entry in entries)]
+
+
+def suited_to(game: Game) -> list[str]:
+    """The agents that the game suggests and that can play this configuration."""
+    found = []
+    for name in game.suggested_agents:
+        try:
+            make_agent(name, game.name).check(game)
+            found.append(name)
+        except ConfigError:  # trained for other configurations only
+            continue
+    return found
+
+
+def make_agent(name: str, game: str | None = None, read: Read = read_checkpoint) -> Agent:
+    """A new agent by its name, by the path of a checkpoint (``.npz``), or by the ``module:attribute`` of its factory.
+
+    Options follow after colons: ``lookahead:worlds=16``. Raises ConfigError for an unknown agent or option, or an agent that does
+    not play the game given.
+
+    read : gets the path of a checkpoint; by default it reads the file
+    """
+    plain, options = _options(name)
+    path = path_of(plain)
+    if path is not None:
+        return _checked(name, partial(_from_checkpoint, path, read), options)
+    entry = next((entry for entry in _AGENTS.get(plain, [_Entry(plain, None)]) if entry.plays(game)), None)
+    if entry is None:
+        raise ConfigError(f"agent {name!r} does not play {game}; agents that do: {', '.join(agent_names(game))}")
+    factory = _imported(plain, entry.factory, game) if isinstance(entry.factory, str) else entry.factory
+    return _checked(name, factory, options)
+
+
+def path_of(name: str) -> Path | None:
+    """The path of a checkpoint that an agent's name is, options left out; None if it is another name."""
+    plain, _ = _options(name)
+    return Path(plain) if plain.endswith(CHECKPOINT_SUFFIX) else None
+
+
+def _options(name: str) -> tuple[str, dict[str, Any]]:
+    """An agent's name without its options, and these."""
+    plain, *rest = name.split(":")
+    while rest and "=" not in rest[0]:
+        plain += ":" + rest.pop(0)
+    options = {}
+    for text in rest:
+        key, equals, value = text.partition("=")
+        if not equals or not key.isidentifier():
+            raise ConfigError(f"invalid option {shown(text)} of agent {shown(plain)}; expected name=value")
+        try:
+            options[key] = json.loads(value)
+        except ValueError:
+            options[key] = value
+    return plain, options
+
+
+def _from_checkpoint(path: Path, read: Read, /, **options: Any) -> Agent:
+    checkpoint = read(path)
+    where = _KINDS.get(checkpoint.kind)
+    if where is None:
+        raise ConfigError(f"{path.name}: unknown kind of agent {shown(checkpoint.kind)}; expected one of: {', '.join(_KINDS)}")
+    module, _, attribute = where.partition(":")
+    agent: Agent = getattr(import_module(module), attribute)(checkpoint, **options)
+    return agent
+
+
+def _checked(name: str, factory: Factory | Agent, options: dict[str, Any]) -> Agent:
+    if isinstance(factory, Agent):
+        if options:
+            raise ConfigError(f"agent {name!r} takes no options")
+        return factory  # it keeps no memory: one object serves all
+    try:
+        if isfunction(factory) and not options:
+            signature(factory).bind()
+    except TypeError:
+        hint = "decorate a function of one decision with ginkgo_agents.FunctionAgent"
+        raise ConfigError(f"agent {name!r} cannot be made without arguments; {hint}") from None
+    try:
+        agent = factory(**options)
+    except TypeError as error:
+        if not options:
+            raise
+        raise ConfigError(f"agent {name!r} does not take these options: {error}") from None
+    if not isinstance(agent, Agent):
+        raise ConfigError(f"agent {name!r} is not a ginkgo_agents.Agent but {type(agent).__name__}")
+    return agent
+
+
+def _imported(name: str, where: str, game: str | None) -> Factory:
+    module, colon, attribute = where.partition(":")
+    if not colon:
+        raise ConfigError(f"unknown agent {name!r}; expected one of: {', '.join(agent_names(game))} (or module:attribute)")
+    try:
+        factory: Factory = getattr(import_module(module), attribute)
+    except (ImportError, AttributeError, ValueError) as error:
+        raise ConfigError(f"agent {name!r} cannot be imported: {error}") from None
+    return factory

@@ -1,0 +1,1 @@
+"""Evaluation of agents: matches, ratings with intervals, leaderboards and their reports."""

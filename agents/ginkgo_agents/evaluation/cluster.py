@@ -1,0 +1,220 @@
+"""Work on the processes of Ray, on this machine or many: the same results as in one process, in the same order.
+
+A task is a function with arguments that hold all that its result depends on, so it does not matter which worker runs it, when,
+or how often: what a lost worker was doing is done again by another one (Ray's retries), from the same arguments. An error of
+Python is not tried again: it ends the run.
+
+Every worker has to have the same version of these packages, which is checked with each task; checkpoints of agents are sent
+along, so that nodes need no common disk.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.util
+import os
+import platform
+import socket
+import sys
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+import ginkgo_env
+from ginkgo_agents.agents.base import Crew
+from ginkgo_agents.agents.checkpoints import Checkpoint, read_checkpoint
+from ginkgo_agents.agents.registry import path_of
+from ginkgo_agents.evaluation.matches import Chunk, Match, Play, Played, Tick, here
+from ginkgo_env.core.errors import ConfigError, GinkgoError, shown
+
+_PACKAGES = ("ginkgo_env", "ginkgo_agents", "ginkgo_training")
+_RETRIES = 3  # how often a task is tried again after its worker was lost
+_AHEAD = 2  # tasks for each processor: one that runs, and one that waits for it to end
+_PATIENCE = 5.0  # seconds until an address counts as unreachable; Ray itself tries for many minutes
+
+
+class WorkerError(GinkgoError):
+    """A worker failed. Its traceback has been printed."""
+
+
+class Cluster:
+    """The worker processes of a Ray cluster, each with one processor. A context manager: leaving it ends the workers.
+
+    address : a cluster to join (``HOST:PORT``, or ``auto`` for one on this machine); None to start one on this machine
+    workers : number of processes of the one started, by default one for each core
+
+    Raises ConfigError if Ray is not installed or the cluster cannot be reached.
+    """
+
+    def __init__(self, address: str | None = None, workers: int | None = None) -> None:
+        if address is not None and workers is not None:
+            raise ConfigError("a cluster that is joined has its own number of workers: give an address or a number of workers")
+        if workers is not None and workers < 1:
+            raise ConfigError(f"requires workers >= 1, got {workers}")
+        # Read when Ray is imported. A worker killed for memory would be replaced for ever.
+        os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
+        os.environ.setdefault("RAY_task_oom_retries", str(_RETRIES))
+        try:
+            import ray
+        except ImportError:
+            raise ConfigError("this needs Ray: pip install 'ginkgo-env[ray]'") from None
+        self._ray = ray
+        _connect(ray, address, workers)
+        self._task = ray.remote(num_cpus=1, max_retries=_RETRIES)(_run)
+        self._sent = dict[str, Any]()
+
+    def __enter__(self) -> Cluster:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._ray.shutdown()
+
+    @property
+    def processors(self) -> int:
+        """How many tasks run at a time, now: nodes may come and go."""
+        return max(1, int(self._ray.cluster_resources().get("CPU", 1)))
+
+    def put(self, value: Any) -> Any:
+        """Send a value to the workers once; what is returned stands for it among the arguments of tasks."""
+        return self._ray.put(value)
+
+    def starmap(self, function: Callable[..., Any], arguments: Iterable[tuple[Any, ...]]) -> Iterator[Any]:
+        """As ``itertools.starmap``, on the workers. A few calls are under way at a time; results come in the order of the calls.
+
+        function : of a module that workers can import
+
+        Raises the function's own GinkgoError, and WorkerError for any other error or if workers are lost again and again.
+        """
+        # What is under way when this ends early is not cancelled: in Ray 2.60 that can abort the whole process.
+        waiting, ahead = deque[Any](), iter(arguments)
+        while True:
+            while len(waiting) < _AHEAD * self.processors and (call := next(ahead, None)) is not None:
+                waiting.append(self._task.remote(_version(), function, *call))
+            if not waiting:
+                return
+            yield self._result(waiting.popleft())
+
+    def play(self, chunks: Iterable[Chunk], tick: Tick | None) -> Iterator[Played]:
+        """Play chunks on the workers (see ``ginkgo_agents.evaluation.matches.Play``)."""
+        sent = deque[Chunk]()
+
+        def calls() -> Iterator[tuple[Any, ...]]:
+            for chunk in chunks:
+                sent.append(chunk)
+                files = {str(path): self._checkpoint(path) for path in map(path_of, chunk.table.lineup) if path is not None}
+                yield (chunk, tuple(files), *files.values())
+
+        for played in self.starmap(_play, calls()):
+            table = sent.popleft().table
+            if tick is not None:
+                tick(table, played.games)
+            yield replace(played, table=table)
+
+    def _checkpoint(self, path: Path) -> Any:
+        """A checkpoint as it was when it was first asked for."""
+        if str(path) not in self._sent:
+            self._sent[str(path)] = self.put(read_checkpoint(path))
+        return self._sent[str(path)]
+
+    def _result(self, reference: Any) -> Any:
+        errors = self._ray.exceptions
+        try:
+            return self._ray.get(reference)
+        except errors.RayTaskError as error:
+            if isinstance(error.cause, GinkgoError):
+                raise error.cause from None
+            print(error, file=sys.stderr, flush=True)  # its text is the worker's traceback
+            raise WorkerError(f"a worker failed: {_last_line(error)}") from None
+        except errors.RayError as error:
+            raise WorkerError(f"workers were lost {_RETRIES + 1} times with the same task: {_first_line(error)}") from None
+
+
+def chosen_cluster(
+    ray: bool, address: str | None, workers: int | None, threads: int | None = None
+) -> AbstractContextManager[Cluster | None]:
+    """A cluster if the options of a command ask for one."""
+    if not (ray or address is not None or workers is not None):
+        return nullcontext()
+    if threads is not None:
+        raise ConfigError("a worker of Ray has one thread: leave out --threads, or --ray")
+    return Cluster(address, workers)
+
+
+@contextmanager
+def chosen_players(ray: bool, address: str | None, workers: int | None, threads: int | None) -> Iterator[Play]:
+    """What plays chunks, as the options of a command say: this process with some threads, or workers of Ray."""
+    with chosen_cluster(ray, address, workers, threads) as cluster:
+        yield here(threads or os.cpu_count() or 1) if cluster is None else cluster.play
+
+
+def _connect(ray: Any, address: str | None, workers: int | None) -> None:
+    _require_reachable(address)
+    options: dict[str, Any] = {"address": address, "logging_level": "warning"}
+    if address is None:
+        options |= {"address": "local", "num_cpus": workers or os.cpu_count() or 1, "include_dashboard": False}
+    try:
+        ray.init(**options)
+    except (OSError, RuntimeError, ValueError, ImportError, ray.exceptions.RayError) as error:
+        where = "start Ray on this machine" if address is None else f"reach a Ray cluster at {shown(address)}"
+        raise ConfigError(f"cannot {where}: {_first_line(error)}") from None
+
+
+def _require_reachable(address: str | None) -> None:
+    """Raises ConfigError if nobody listens at HOST:PORT."""
+    host, colon, port = (address or "").rpartition(":")
+    if not colon or "/" in host or not port.isdigit():
+        return
+    try:
+        socket.create_connection((host.strip("[]"), int(port)), _PATIENCE).close()
+    except (OSError, OverflowError) as error:
+        raise ConfigError(f"cannot reach a Ray cluster at {address}: {error}") from None
+
+
+def _first_line(error: Exception) -> str:
+    return str(error).strip().partition("\n")[0]
+
+
+def _last_line(error: Exception) -> str:
+    return str(error).strip().rpartition("\n")[2]
+
+
+# --- on a worker ---------------------------------------------------------------------------------------------------------------
+
+
+def _run(version: str, function: Callable[..., Any], *arguments: Any) -> Any:
+    """A task. Raises ConfigError if this worker has other sources than the process that sent it."""
+    if version != _version():
+        raise ConfigError(
+            f"the worker on {platform.node()} has ginkgo_env {_version()}, this process has {version}: install the same version, "
+            "and the same numpy, on all nodes"
+        )
+    return function(*arguments)
+
+
+def _play(chunk: Chunk, paths: tuple[str, ...], *checkpoints: Checkpoint) -> Played:
+    """Play a chunk with checkpoints that were sent along."""
+    # Arrays that come from Ray cannot be written, which kernels would be compiled anew for.
+    given = {
+        path: replace(one, arrays={name: np.array(array) for name, array in one.arrays.items()})
+        for path, one in zip(paths, checkpoints, strict=True)
+    }
+    return Match(chunk.table, Crew(), lambda path: given[str(path)]).play(chunk)
+
+
+@cache
+def _version() -> str:
+    """The version of the sources: a digest of all files of our packages, and numpy's version, which random numbers depend on."""
+    digest = hashlib.sha256()
+    for package in _PACKAGES:
+        spec = importlib.util.find_spec(package)
+        for folder in map(Path, spec.submodule_search_locations or () if spec else ()):
+            for path in sorted(folder.rglob("*")):
+                if path.is_file() and "__pycache__" not in path.parts:
+                    digest.update(f"{package}/{path.relative_to(folder).as_posix()}\0".encode() + path.read_bytes())
+    return f"{ginkgo_env.__version__} ({digest.hexdigest()[:12]}, numpy {np.__version__})"

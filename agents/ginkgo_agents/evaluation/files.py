@@ -1,0 +1,192 @@
+"""The files of a leaderboard: written so that a reader never sees half of one, nor two runs mixed without noticing.
+
+Everything is first written into a hidden folder inside the target folder, then each file is renamed to its place, and
+``leaderboard.json`` last. It names all other files of its run by digest. Other files in the folder are left alone.
+"""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+import io
+import json
+import os
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+from ginkgo_agents.evaluation.matches import Played, RecordedGame
+from ginkgo_agents.evaluation.plot import plot
+from ginkgo_agents.evaluation.reports import FORMAT, VERSION, Report, Row, record_names
+from ginkgo_agents.evaluation.statistics import PERCENTS
+from ginkgo_env.core.errors import GinkgoError
+from ginkgo_env.records import Record
+from ginkgo_env.records.format import MAX_NAME
+from ginkgo_env.registry import make_game
+
+REPORT = "leaderboard.json"
+RESULTS, RATINGS, PLOT, RECORDS = "leaderboard.csv", "ratings.csv", "leaderboard.png", "records"
+
+_HIDDEN = ".leaderboard-"
+_MOST_BYTES = 1 << 26
+_COLUMNS = ("configuration", "players", "sides", "table", "agent", "deals", "games", "cut_off")
+_INTERVALS = ("win_rate", "score", "margin")
+
+
+class ReportError(GinkgoError):
+    """Files of a leaderboard that cannot be written or read, or do not belong together."""
+
+
+# --- writing -----------------------------------------------------------------------------------------------------------------
+
+
+def check_folder(folder: Path) -> None:
+    """Whether files can be written into a folder, which need not exist. Leaves nothing behind. Raises ReportError if not."""
+    places = (REPORT, RESULTS, RATINGS, PLOT)
+    try:
+        for path, needed in (*((folder / name, "file") for name in places), (folder, "folder"), (folder / RECORDS, "folder")):
+            if path.exists() and path.is_dir() != (needed == "folder"):
+                raise ReportError(f"cannot write into {str(folder)!r}: {path.name!r} is not a {needed}")
+        with tempfile.TemporaryDirectory(prefix=_HIDDEN, dir=_existing(folder)):
+            pass
+    except OSError as error:
+        raise _cannot("write into", folder, error) from None
+
+
+def _existing(folder: Path) -> Path:
+    """The folder, or the nearest one above it that exists."""
+    return next(path for path in (folder, *folder.absolute().parents) if path.exists())
+
+
+def _cannot(what: str, path: Path, error: OSError) -> ReportError:
+    return ReportError(f"cannot {what} {str(path)!r}: {error.strerror or error}")
+
+
+def write_files(report: Report, finished: Sequence[Played], folder: Path) -> list[str]:
+    """Write report, tables, plot and records into a folder, which is made if need be; return the files' names.
+
+    Raises ReportError if that is impossible. What was there before is then complete, or :func:`read_folder` notices.
+    """
+    texts = {RESULTS: results_csv(report), RATINGS: ratings_csv(report)}
+    for names, played in zip(record_names(finished), finished, strict=True):
+        texts |= {name: record_of(game).dumps() for name, game in zip(names, played.kept, strict=True)}
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(prefix=_HIDDEN, dir=folder) as hidden:
+            return _write(report, texts, Path(hidden), folder)
+    except OSError as error:
+        raise _cannot("write into", folder, error) from None
+
+
+def _write(report: Report, texts: dict[str, str], hidden: Path, folder: Path) -> list[str]:
+    """Write everything into the hidden folder, then move it into the other one."""
+    for name, text in texts.items():
+        path = hidden / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(text, encoding="utf-8", newline="\n")
+    plot(report, hidden / PLOT)
+    others = [*texts, PLOT]
+    digests = {name: _digest((hidden / name).read_bytes()) for name in others}
+    (hidden / REPORT).write_text(json.dumps({**report, "files": digests}, indent=2) + "\n", encoding="utf-8", newline="\n")
+    for name in (*others, REPORT):
+        with (hidden / name).open("rb") as file:
+            os.fsync(file.fileno())  # or a crash of the machine could leave an empty file under the new name
+    for name in (*others, REPORT):
+        (folder / name).parent.mkdir(exist_ok=True)
+        os.replace(hidden / name, folder / name)
+    return [REPORT, *others]
+
+
+def _digest(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()
+
+
+def record_of(kept: RecordedGame) -> Record:
+    """A kept game as a record; long names of agents lose their beginning."""
+    names = [name[-MAX_NAME:] for name in kept.players]
+    return Record.from_actions(make_game(kept.game, **kept.config), kept.seed, kept.actions, names)
+
+
+# --- reading -----------------------------------------------------------------------------------------------------------------
+
+
+def read_folder(folder: Path) -> Report:
+    """The report of the leaderboard in a folder, once all its files were found as they were written.
+
+    Raises ReportError if a file is missing, cannot be read, or belongs to another run.
+    """
+    report = _parsed(_bytes(folder / REPORT), folder / REPORT)
+    for name, digest in report["files"].items():
+        path = PurePosixPath(name)
+        if path.is_absolute() or ".." in path.parts:
+            raise ReportError(f"{str(folder / REPORT)!r} names a file outside its folder: {name[:60]!r}")
+        if _digest(_bytes(folder / path)) != digest:
+            raise ReportError(f"{str(folder / path)!r} does not belong to this {REPORT}: files of two runs are mixed")
+    return report
+
+
+def _bytes(path: Path) -> bytes:
+    try:
+        with path.open("rb") as file:
+            data = file.read(_MOST_BYTES + 1)
+    except OSError as error:
+        raise _cannot("read", path, error) from None
+    if len(data) > _MOST_BYTES:
+        raise ReportError(f"cannot read {str(path)!r}: larger than {_MOST_BYTES} bytes")
+    return data
+
+
+def _parsed(data: bytes, path: Path) -> Report:
+    try:
+        report = json.loads(data)
+    except (ValueError, RecursionError):
+        raise ReportError(f"{str(path)!r} is not JSON") from None
+    if not isinstance(report, dict) or (report.get("format"), report.get("version")) != (FORMAT, VERSION):
+        raise ReportError(f"{str(path)!r} is not a report of the format {FORMAT} {VERSION}")
+    if not isinstance(report.get("files"), dict):
+        raise ReportError(f"{str(path)!r} does not name the files of its run")
+    return report
+
+
+# --- tables ------------------------------------------------------------------------------------------------------------------
+
+
+def _csv(rows: list[Row]) -> str:
+    if not rows:
+        return ""
+    text = io.StringIO()
+    writer = csv.DictWriter(text, list(rows[0]), lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(rows)
+    return text.getvalue()
+
+
+def _flat(name: str, interval: dict[str, Any] | None) -> Row:
+    """The columns x, x_low, x_high of an interval; empty where not finite."""
+    mean, low, high = (interval or dict.fromkeys(("mean", "low", "high"))).values()
+    return {name: mean, f"{name}_low": low, f"{name}_high": high}
+
+
+def results_csv(report: Report) -> str:
+    """The results as a table: the interval of x in the columns x, x_low, x_high.
+
+    Quantiles of sides alone, where there are such, are in the columns score_10, score_50, score_90.
+    """
+    rows, alone = [], any("quantiles" in result for result in report["results"])
+    for result in report["results"]:
+        row = {column: result[column] for column in _COLUMNS} | {"table": " ".join(result["table"])}
+        for name in _INTERVALS:
+            row |= _flat(name, result[name])
+        if alone:
+            row |= {f"score_{percent}": result.get("quantiles", {}).get(str(percent)) for percent in PERCENTS}
+        rows.append(row)
+    return _csv(rows)
+
+
+def ratings_csv(report: Report) -> str:
+    """The ratings as a table."""
+    return _csv([
+        {key: row[key] for key in ("ranking", "agent", "games", "reference")} | _flat("elo", row["elo"]) | row["openskill"]
+        for row in report["ratings"]
+    ])  # fmt: skip

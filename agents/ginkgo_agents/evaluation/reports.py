@@ -1,0 +1,184 @@
+"""The report of a leaderboard: plain data from which tables, files and plot are made.
+
+Keys of ``leaderboard.json`` (the same command line gives the same bytes):
+
+``format``, ``version`` : ``"ginkgo-leaderboard"``, 1
+``versions`` : of ginkgo_env, the game's rules, and the libraries that compute ratings
+``config`` : ``game``, ``agents``, ``games`` (at each table), ``seed``, and ``configurations``, the options of the game
+``complete`` : false if the run was interrupted; then all numbers are of the finished games
+``results`` : for each table and each agent at it
+
+    ``configuration`` : in words
+    ``players``, ``sides`` : numbers of seats and of sides that score (an automaton too)
+    ``table`` : the agents in the order of their seats in rotation 0
+    ``agent`` : the agent of these numbers; the mean of its seats, if it has several
+    ``deals``, ``games`` : numbers played
+    ``cut_off`` : number of truncated games
+    ``win_rate`` : by standing; a win 1, a shared first place its share; Wilson interval with deals as trials
+    ``score`` : final points, Student's interval over deals
+    ``margin`` : own score minus the mean of the others' scores, Student's interval over deals
+
+    With one side alone ``win_rate`` and ``margin`` are null, and there is one key more:
+
+    ``quantiles`` : by ``"10"``, ``"50"`` and ``"90"`` the least final points that at least so many percent of the games do not
+        exceed
+
+``notes`` : sentences about what is played with, such as a board of our own design; none for many games
+``ratings`` : for each agent that met others, the best first; one ranking after the other
+
+    ``ranking`` : empty, or the word for a variant whose games are ranked apart
+    ``agent``, ``games``
+    ``reference`` : the agent that Elo points compare with; the same in all rows
+    ``elo`` : Elo points minus the reference's (:mod:`ginkgo_agents.evaluation.ratings`); 0 for the reference itself
+    ``openskill`` : ``mu``, ``sigma``, and ``ordinal`` = mu - 3 sigma
+
+``records`` : files of games, replayable with ``ginkgo replay``
+``files`` : the sha256 of each other file of the run, in hexadecimal (:mod:`ginkgo_agents.evaluation.files`)
+
+An interval is ``{"mean": ..., "low": ..., "high": ...}`` with 95 % coverage; null where it is open: an agent that never
+lost has an Elo ``low``, but no ``high`` and no ``mean``. Rates are between 0 and 1.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from importlib.metadata import version
+from itertools import groupby
+from typing import Any
+
+import ginkgo_env
+from ginkgo_agents.evaluation.leaderboard import Plan
+from ginkgo_agents.evaluation.matches import Played
+from ginkgo_agents.evaluation.options import named_in_words
+from ginkgo_agents.evaluation.ratings import Rating, rate
+from ginkgo_agents.evaluation.statistics import Interval, quantiles, student, wilson
+from ginkgo_env.registry import game_class, make_game
+
+FORMAT, VERSION = "ginkgo-leaderboard", 1
+Report = dict[str, Any]
+Row = dict[str, Any]
+Ends = dict[str, float | None]
+
+_DIGITS = 6
+_LONGEST_NAME = 100
+
+
+def report_of(plan: Plan, finished: Sequence[Played]) -> Report:
+    """All numbers of a leaderboard, as in ``leaderboard.json`` but for ``files``."""
+    rows = [(played, name) for played in finished for name in plan.agents if name in played.table.lineup]
+    return {
+        "format": FORMAT,
+        "version": VERSION,
+        "versions": {
+            "ginkgo_env": ginkgo_env.__version__,
+            "game": f"{plan.game}-v{game_class(plan.game).version}",
+            "openskill": version("openskill"),
+        },
+        "config": {
+            "game": plan.game,
+            "agents": list(plan.agents),
+            "games": plan.games,
+            "seed": plan.seed,
+            "configurations": plan.configurations,
+        },
+        "complete": sum(played.games for played in finished) == plan.all_games,
+        "notes": named_in_words(make_game(plan.game, **config) for config in plan.configurations),
+        "results": [_result(played, name) for played, name in rows],
+        "ratings": [row for ranking in rankings(finished) for row in _ratings(plan, finished, ranking)],
+        "records": [name for names in record_names(finished) for name in names],
+    }
+
+
+def _result(played: Played, name: str) -> Row:
+    table, seats = played.table, played.seats_of(name)
+    alone = table.sides == 1
+    row = {
+        "configuration": table.configuration,
+        "players": table.seats,
+        "sides": table.sides,
+        "table": list(table.lineup),
+        "agent": name,
+        "deals": played.deals,
+        "games": played.games,
+        "cut_off": played.cut_off,
+        "win_rate": None if alone else _ends(wilson(float(played.wins[:, :, seats].mean(axis=(1, 2)).sum()), played.deals)),
+        "score": _ends(student(played.totals[:, :, seats].mean(axis=(1, 2)))),
+        "margin": None if alone else _ends(student(played.margins[:, :, seats].mean(axis=(1, 2)))),
+    }
+    return row | {"quantiles": quantiles(played.totals.ravel())} if alone else row
+
+
+def rankings(finished: Sequence[Played]) -> list[str]:
+    """The rankings that games enter: those of different variants of a game are ranked apart."""
+    return list(dict.fromkeys(played.table.made.variant for played in finished))
+
+
+def _ratings(plan: Plan, finished: Sequence[Played], ranking: str) -> list[Row]:
+    met = [played for played in finished if played.table.made.variant == ranking]
+    return [_rating(rating, ranking) for rating in rate(met, plan.agents, plan.seed)]
+
+
+def _rating(rating: Rating, ranking: str) -> Row:
+    skill = {"mu": rating.mu, "sigma": rating.sigma, "ordinal": rating.mu - 3 * rating.sigma}
+    return {
+        "ranking": ranking,
+        "agent": rating.agent,
+        "games": rating.games,
+        "reference": rating.reference,
+        "elo": _ends(rating.elo, 1),
+        "openskill": {key: round(value, _DIGITS) for key, value in skill.items()},
+    }
+
+
+def _ends(interval: Interval, digits: int = _DIGITS) -> Ends:
+    """An interval as plain data; what is not finite is null."""
+    return {key: round(value, digits) if math.isfinite(value) else None for key, value in interval._asdict().items()}
+
+
+# --- names and words that files, terminal and plot share -----------------------------------------------------------------------
+
+
+def record_names(finished: Sequence[Played]) -> list[list[str]]:
+    """Names of the files of each table's kept games."""
+    names = []
+    for number, played in enumerate(finished, 1):
+        words = f"{number:02}-{played.table.configuration}-{'-'.join(played.table.lineup)}"
+        name = re.sub(r"[^\w.-]+", "-", words, flags=re.ASCII)[:_LONGEST_NAME]
+        names.append([f"records/{name}-{k}.jsonl" for k in range(len(played.kept))])
+    return names
+
+
+def by_configuration(rows: Iterable[Row]) -> list[tuple[str, list[Row]]]:
+    """Results by configuration, with a title that gives the number of games of each row if it is the same for all."""
+    found = []
+    for configuration, group in groupby(rows, key=lambda row: row["configuration"]):
+        members = list(group)
+        games = same_games(members)
+        title = configuration[:1].upper() + configuration[1:]
+        found.append((title if games is None else f"{title}, {games} games each", members))
+    return found
+
+
+def by_ranking(rows: Iterable[Row]) -> list[tuple[str, list[Row]]]:
+    """Ratings by ranking."""
+    return [(ranking, list(group)) for ranking, group in groupby(rows, key=lambda row: row["ranking"])]
+
+
+def ranking_title(ranking: str) -> str:
+    """A ranking in words."""
+    return f"Ratings among players ({ranking})" if ranking else "Ratings among players"
+
+
+def same_games(rows: Iterable[Row]) -> int | None:
+    """The number of games of each row; None if they differ."""
+    games = {row["games"] for row in rows}
+    return games.pop() if len(games) == 1 else None
+
+
+def opponents(row: Row) -> str:
+    """The rest of the agent's table, as in ``2 greedy, random``."""
+    rest: Counter[str] = Counter(row["table"]) - Counter([row["agent"]])
+    return ", ".join(name if n == 1 else f"{n} {name}" for name, n in rest.items())

@@ -1,0 +1,211 @@
+"""How kernels use memory faster: rows fetched ahead, arrays without counted references, small arrays on the stack.
+
+None of these changes a result.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from llvmlite import ir
+from numba import types
+from numba.core import cgutils
+from numba.extending import intrinsic
+from numba.np import arrayobj
+
+from ginkgo_env.core.compile.jit import JIT_DISABLED, kernel
+
+_LINE = 64  # bytes of a cache line
+_BYTE = 8  # bits
+_READ, _KEEP, _DATA = 0, 3, 1  # arguments of LLVM's prefetch
+
+if JIT_DISABLED:
+
+    def prefetch(array: np.ndarray, row: int) -> None:
+        """Ask for a row of a C-contiguous array (n,) of records, while the row before it is processed.
+
+        A batch is larger than the processor's caches, and a step reads a row in no order: this hides the latency.
+        """
+
+    def borrowed(array: Any) -> Any:
+        """The same array, without counted references; None stays None.
+
+        Numba counts a reference to an array at each call that it is passed to, with two locked instructions. For arguments of
+        entries, which Python holds. An array made in a kernel is freed after its last use by name, borrowed or not.
+        """
+        return array
+
+    def after(i: int) -> int:
+        """I + 1, in a way that the compiler does not see through: ``while i < n: ...; i = after(i)`` is not vectorized.
+
+        Vector instructions make short loops over irregular data slower, mostly by wrongly guessed branches around them.
+        """
+        return i + 1
+
+    def read_bits(array: np.ndarray, i: int) -> np.uint64:
+        """Which of 64 numbers of a contiguous array of bytes, from number i on, are not zero; the first is the lowest bit."""
+        return np.uint64(sum(1 << k for k in range(64) if array[i + k] != 0))
+
+    def write_bits(array: np.ndarray, i: int, word: np.uint64) -> None:
+        """Write the bits of a word into 64 numbers of a contiguous array of bytes, from number i on; the lowest comes first."""
+        array[i : i + 64] = [int(word) >> k & 1 for k in range(64)]
+
+    def scratch(n: int) -> Any:
+        """An array (n,) of int64 for a kernel's own use, not set to anything; n is a constant.
+
+        It lies on the stack, where it costs nothing, and is gone when the kernel that made it returns.
+        """
+        return np.empty(n, np.int64)
+
+    def scratch_table(n: int, m: int) -> Any:
+        """The same with two axes: (n, m)."""
+        return np.empty((n, m), np.int64)
+
+    def scratch_scores(n: int, m: int) -> Any:
+        """The same of int32, as scores are."""
+        return np.empty((n, m), np.int32)
+
+    def scratch_sets(n: int, m: int) -> Any:
+        """The same of uint64: n sets of m words."""
+        return np.empty((n, m), np.uint64)
+
+else:
+
+    @intrinsic
+    def borrowed(typingctx: Any, array: Any) -> Any:
+        """The same array, without counted references; None stays None."""
+
+        def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            if not isinstance(array, types.Array):
+                return args[0]
+            view = context.make_array(array)(context, builder, args[0])
+            view.meminfo = cgutils.get_null_value(view.meminfo.type)  # type: ignore[no-untyped-call]
+            view.parent = cgutils.get_null_value(view.parent.type)  # type: ignore[no-untyped-call]
+            return view._getvalue()
+
+        return array(array), codegen
+
+    @intrinsic
+    def prefetch(typingctx: Any, array: Any, row: Any) -> Any:
+        """Ask for a row of a C-contiguous array (n,) of records."""
+        n_bytes = array.dtype.size
+
+        def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            view = context.make_array(signature.args[0])(context, builder, args[0])
+            strides = cgutils.unpack_tuple(builder, view.strides)  # type: ignore[no-untyped-call]
+            pointer = ir.IntType(8).as_pointer()
+            word, flag = ir.IntType(64), ir.IntType(32)
+            start = builder.add(builder.ptrtoint(view.data, word), builder.mul(args[1], strides[0]))
+            hint = cgutils.get_or_insert_function(  # type: ignore[no-untyped-call]
+                builder.module, ir.FunctionType(ir.VoidType(), [pointer, flag, flag, flag]), "llvm.prefetch.p0"
+            )
+            for offset in range(0, n_bytes, _LINE):
+                line = builder.inttoptr(builder.add(start, word(offset)), pointer)
+                builder.call(hint, [line, flag(_READ), flag(_KEEP), flag(_DATA)])
+            return context.get_dummy_value()
+
+        return types.void(array, types.int64), codegen
+
+    @intrinsic
+    def after(typingctx: Any, i: Any) -> Any:
+        """I + 1, in a way that the compiler does not see through."""
+
+        def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            word = ir.IntType(64)
+            same = builder.asm(ir.FunctionType(word, [word]), "", "=r,0", [args[0]], side_effect=False)
+            return builder.add(same, word(1))
+
+        return types.int64(types.int64), codegen
+
+    @intrinsic
+    def read_bits(typingctx: Any, array: Any, i: Any) -> Any:
+        """Which of 64 numbers of a contiguous array of bytes, from number i on, are not zero."""
+        if array.layout != "C" or array.dtype.bitwidth != _BYTE:
+            raise TypeError("expected a contiguous array of bytes")
+
+        def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            view = context.make_array(signature.args[0])(context, builder, args[0])
+            kind = ir.VectorType(ir.IntType(8), 64)
+            start = builder.gep(builder.bitcast(view.data, ir.IntType(8).as_pointer()), [args[1]])
+            numbers = builder.load(builder.bitcast(start, kind.as_pointer()), align=1)
+            return builder.bitcast(builder.icmp_unsigned("!=", numbers, kind(None)), ir.IntType(64))
+
+        return types.uint64(array, types.int64), codegen
+
+    @intrinsic
+    def write_bits(typingctx: Any, array: Any, i: Any, word: Any) -> Any:
+        """Write the bits of a word into 64 numbers of a contiguous array of bytes, from number i on."""
+        if array.layout != "C" or array.dtype.bitwidth != _BYTE:
+            raise TypeError("expected a contiguous array of bytes")
+
+        def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            view = context.make_array(signature.args[0])(context, builder, args[0])
+            flags = builder.bitcast(args[2], ir.VectorType(ir.IntType(1), 64))
+            bytes_ = builder.zext(flags, ir.VectorType(ir.IntType(8), 64))
+            start = builder.gep(builder.bitcast(view.data, ir.IntType(8).as_pointer()), [args[1]])
+            builder.store(bytes_, builder.bitcast(start, bytes_.type.as_pointer()), align=1)
+            return context.get_dummy_value()
+
+        return types.void(array, types.int64, types.uint64), codegen
+
+    def _stack_array(item: Any, *sizes: Any) -> Any:
+        """The typing of an intrinsic that returns an array of integers on the stack."""
+        if not all(isinstance(size, types.IntegerLiteral) for size in sizes):
+            raise TypeError("the size of a scratch array must be a constant")
+        shape = [size.literal_value for size in sizes]
+        kind: Any = types.Array(item, len(shape), "C")
+
+        def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            word, n_bytes = ir.IntType(64), item.bitwidth // 8
+            data = cgutils.alloca_once(builder, ir.ArrayType(ir.IntType(item.bitwidth), int(np.prod(shape))))  # type: ignore[no-untyped-call]
+            array = context.make_array(kind)(context, builder)
+            arrayobj.populate_array(  # type: ignore[no-untyped-call]
+                array,
+                data=builder.bitcast(data, array.data.type),
+                shape=[word(size) for size in shape],
+                strides=[word(n_bytes * int(np.prod(shape[axis + 1 :]))) for axis in range(len(shape))],
+                itemsize=word(n_bytes),
+                meminfo=None,
+            )
+            return array._getvalue()
+
+        return kind(*sizes), codegen
+
+    @intrinsic(prefer_literal=True)
+    def scratch(typingctx: Any, n: Any) -> Any:
+        """An array (n,) of int64 for a kernel's own use, not set to anything; n is a constant."""
+        return _stack_array(types.int64, n)
+
+    @intrinsic(prefer_literal=True)
+    def scratch_table(typingctx: Any, n: Any, m: Any) -> Any:
+        """The same with two axes: (n, m)."""
+        return _stack_array(types.int64, n, m)
+
+    @intrinsic(prefer_literal=True)
+    def scratch_scores(typingctx: Any, n: Any, m: Any) -> Any:
+        """The same of int32, as scores are."""
+        return _stack_array(types.int32, n, m)
+
+    @intrinsic(prefer_literal=True)
+    def scratch_sets(typingctx: Any, n: Any, m: Any) -> Any:
+        """The same of uint64: n sets of m words."""
+        return _stack_array(types.uint64, n, m)
+
+
+@kernel
+def clear(out: Any) -> None:
+    """Write zeros into a contiguous array (n,), as fast as the machine can.
+
+    Only where an array is indexed by a plain loop from 0 on does the compiler see that it may write many numbers at once:
+    parts of an array are best given as slices.
+    """
+    for i in range(out.shape[0]):
+        out[i] = 0
+
+
+@kernel
+def copy(out: Any, source: Any) -> None:
+    """Copy into a contiguous array (n,) as many numbers of another one; see :func:`clear`."""
+    for i in range(out.shape[0]):
+        out[i] = source[i]

@@ -1,0 +1,1 @@
+"""Pictures of positions as SVG: what all games share. This package knows no game."""

@@ -1,0 +1,79 @@
+"""Pictures that follow each other in one SVG. What several of them have in common is in it once."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+
+from ginkgo_env.drawing.picture import Picture, document
+from ginkgo_env.drawing.svg import OWN, number
+from ginkgo_env.drawing.theme import Theme
+
+_SHORT = 150  # characters of a group that is not worth a reference
+_TAG = re.compile(r"(<g(?: [^>]*)?>|</g>)")
+
+
+def moving(frames: Sequence[Picture], seconds: float, last: float, theme: Theme = "auto") -> str:
+    """Pictures of one size as an SVG that shows one after the other, again and again: each for so long, the end `last` times."""
+    total = seconds * (len(frames) - 1 + last)
+    shared = _Shared([frame.body for frame in frames])
+    bodies = []
+    for k, body in enumerate(shared.bodies):
+        start, stop = k * seconds / total, (k + 1) * seconds / total
+        times = {"0": "none", f"{start:.6f}": "inline"} if k else {"0": "inline"}
+        if k < len(frames) - 1:
+            times[f"{stop:.6f}"] = "none"
+        values = f'values="{";".join(times.values())}" keyTimes="{";".join(times)}"'
+        clock = f'<animate attributeName="display" {values} dur="{number(total)}s" calcMode="discrete" repeatCount="indefinite"/>'
+        bodies.append(f'<g display="{"none" if k else "inline"}">{clock}{body}</g>')
+    end = frames[-1]
+    return document(end.width, end.height, end.title, "", f"<defs>{shared.definitions}</defs>{''.join(bodies)}", theme, None)
+
+
+class _Group:
+    """A group in a picture: its opening tag, and what is in it; equal groups in different places have the same `text`."""
+
+    def __init__(self, opening: str) -> None:
+        self.place, self.parts, self.text = opening[2:-1], list[str | _Group](), ""
+
+    def close(self) -> None:
+        """All parts are there."""
+        self.text = "".join(part if isinstance(part, str) else f"<g{part.place}>{part.text}</g>" for part in self.parts)
+
+
+class _Shared:
+    """Bodies in which groups that come more than once are references to definitions."""
+
+    def __init__(self, bodies: Sequence[str]) -> None:
+        self._counts = Counter[str]()
+        groups = [self._read(body) for body in bodies]
+        self._ids: dict[str, str] = {}
+        self.definitions = ""
+        self.bodies = ["".join(map(self._written, group.parts)) for group in groups]
+
+    def _read(self, body: str) -> _Group:
+        """The groups of a body; no attribute and no text holds an angle bracket (``svg.escape``)."""
+        open_groups = [_Group("<g>")]
+        for part in _TAG.split(body):
+            if part == "</g>":
+                group = open_groups.pop()
+                group.close()
+                self._counts[group.text] += len(group.text) > _SHORT
+                open_groups[-1].parts.append(group)
+            elif part.startswith(("<g>", "<g ")):
+                open_groups.append(_Group(part))
+            elif part:
+                open_groups[-1].parts.append(part)
+        return open_groups[0]
+
+    def _written(self, part: str | _Group) -> str:
+        if isinstance(part, str):
+            return part
+        if self._counts[part.text] <= 1:
+            return f"<g{part.place}>{''.join(map(self._written, part.parts))}</g>"
+        if part.text not in self._ids:
+            inside = "".join(map(self._written, part.parts))
+            self._ids[part.text] = f"{OWN}-{len(self._ids)}"
+            self.definitions += f'<g id="{self._ids[part.text]}">{inside}</g>'
+        return f'<use href="#{self._ids[part.text]}"{part.place}/>'

@@ -1,0 +1,212 @@
+"""Pictures of positions as SVG: what all games share. A game draws its table (``Game.drawing``); the rest is written here.
+
+>>> import ginkgo_env
+>>> batch = ginkgo_env.Batch(ginkgo_env.make_game("ginkgopolis", players=2), size=1)
+>>> picture = batch.game.picture(batch.state(0))
+>>> picture.svg(theme="dark").startswith("<svg")
+True
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from ginkgo_env.core.errors import BatchError, shown
+from ginkgo_env.drawing.shapes import badge, gold_star, heading, panel
+from ginkgo_env.drawing.svg import (
+    GAP,
+    LARGE,
+    OWN,
+    PAGE,
+    SMALL,
+    Box,
+    below,
+    circle,
+    escape,
+    label,
+    line,
+    listing,
+    number,
+    paragraph,
+    path,
+    rect,
+    tag,
+    text,
+    text_width,
+    wrapped,
+)
+from ginkgo_env.drawing.theme import THEMES, Theme, style_sheet
+
+if TYPE_CHECKING:
+    from ginkgo_env.core.game import Game, States
+
+MARGIN = 16.0
+"""Room around a picture."""
+
+_TEXT_COLUMNS = 72  # of a description that is shown as text
+_CAPTION_LINES = 3  # for which there is room
+
+
+# --- pictures --------------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A picture: ``svg`` gives it as a complete document, and notebooks show it."""
+
+    width: float
+    height: float
+    body: str = field(repr=False)
+    title: str
+    """What it shows, in a few words."""
+    description: str = field(default="", repr=False)
+    """The same as text, for those who cannot see it."""
+
+    def svg(self, theme: Theme = "auto", *, width: float | None = None) -> str:
+        """The picture as SVG. In theme ``"auto"`` browsers choose between light and dark.
+
+        width : in pixels, as the document asks to be shown; by default 1 for each unit. Raises BatchError for another theme.
+        """
+        text_for_blind = tag("desc", "", escape(self.description)) if self.description else ""
+        return document(self.width, self.height, self.title, text_for_blind, self.body, theme, width)
+
+    def enlarged(self, width: float, height: float) -> Picture:
+        """The picture with room added at its right and below."""
+        return replace(self, width=width, height=height)
+
+    def _repr_svg_(self) -> str:
+        """What a notebook shows."""
+        return self.svg()
+
+
+_PATTERNS = (
+    "<defs>"
+    + "".join(
+        f'<pattern id="{OWN}-{name}" width="8" height="8" patternUnits="userSpaceOnUse">{content}</pattern>'
+        for name, content in {
+            "hatch": path("M-2 2L2 -2M0 8L8 0M6 10L10 6", "s-ink", stroke_width=1.2, stroke_opacity=0.45),
+            "dots": circle(2, 2, 1.2, "f-ink", fill_opacity=0.45) + circle(6, 6, 1.2, "f-ink", fill_opacity=0.45),
+            "cross": path("M0 4H8M4 0V8", "s-ink", stroke_width=1, stroke_opacity=0.35),
+        }.items()
+    )
+    + "</defs>"
+)
+
+
+def document(width: float, height: float, title: str, more: str, body: str, theme: Theme, shown_width: float | None) -> str:
+    """A complete SVG document; ids in it are its own."""
+    if theme not in THEMES:
+        raise BatchError(f"invalid theme {shown(theme)}; expected one of {', '.join(THEMES)}")
+    digest = hashlib.sha256(f"{theme}{body}".encode(errors="replace")).hexdigest()[:10]
+    size = f"{number(width)} {number(height)}"
+    scale = 1.0 if shown_width is None else shown_width / width
+    inside = f"{tag('title', '', escape(title))}{more}<style>{style_sheet(theme)}</style>{_PATTERNS if OWN in body else ''}"
+    inside += f"{rect(0, 0, width, height, 'f-page')}{body}"
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="gk gk-{theme}" role="img" viewBox="0 0 {size}"'
+        f' width="{number(scale * width)}" height="{number(scale * height)}">{inside.replace(OWN, f"gk{digest}")}</svg>'
+    )
+
+
+# --- a whole picture -------------------------------------------------------------------------------------------------------
+
+
+def picture_of(
+    game: Game, state: States, seat: int | None, names: Sequence[str], since: States | None, caption: Sequence[str] | None
+) -> Picture:
+    """See :meth:`ginkgo_env.core.game.Game.picture`; the arguments have been checked."""
+    told = game.describe(state, seat, names)
+    box = game.drawing(state, seat, names, since) or description_box(game.describe(state, seat, names, width=_TEXT_COLUMNS))
+    width = max(PAGE, box.width)
+    over = [scores_box(game, state, names, width)] if game.ending(state) is not None else []
+    said = [] if caption is None else [_caption(" ".join(caption), width)]
+    whole = below([*_title(game, seat, names, width), *said, *over, box], GAP)
+    viewer = "" if seat is None else f", as {names[seat]} sees it"
+    return Picture(width + 2 * MARGIN, whole.height + 2 * MARGIN, whole.at(MARGIN, MARGIN), f"{game.title}{viewer}", told)
+
+
+def _caption(words: str, width: float) -> Box:
+    box = paragraph(words, width, "dim")
+    return Box(width, max(box.height, _CAPTION_LINES * label("").height), box.body)
+
+
+def _title(game: Game, seat: int | None, names: Sequence[str], width: float) -> list[Box]:
+    note = "everything open" if seat is None else f"as {names[seat]} sees it"
+    return [
+        Box(
+            width,
+            26,
+            text(0, 13, game.title, size=LARGE, bold=True) + text(width, 13, note, "dim", anchor="end", fit=0.6 * width),
+        )
+    ]
+
+
+def description_box(told: str) -> Box:
+    """A text with lines as on a terminal: the drawing of a game that has none."""
+    lines = listing(told.split("\n"))
+    return panel(lines, max(PAGE, lines.width + 20))
+
+
+def scores_box(game: Game, state: States, names: Sequence[str], width: float) -> Box:
+    """The end of the game: a row for each side with its points by source, those who won with a star."""
+    points, _ = game.points(state)
+    outcome = game.outcome(state)
+    marks, inner = game.marks, width - 20
+    columns = [*game.sources, "total"]
+    first = 0.3 * inner
+    step = (inner - first) / len(columns)
+    if any(text_width(column.replace("_", " "), SMALL) > step - 6 for column in columns):
+        return _scores_framed(game, state, names, _scores_by_source(game, state, names, inner), width)
+    head = "".join(
+        text(first + (k + 1) * step, 9, source.replace("_", " "), "dim", size=SMALL, anchor="end", fit=step - 6)
+        for k, source in enumerate(columns)
+    )
+    rows = [Box(inner, 18, head)]
+    for side in range(game.sides):
+        won = side in outcome.winners
+        values = [*points[side].tolist(), outcome.scores[side]]
+        cells = "".join(
+            text(first + (k + 1) * step, 13, value, anchor="end", bold=k == len(values) - 1 or won)
+            for k, value in enumerate(values)
+        )
+        sign = badge(game.sign_of(side), 36, 13, 9, marks[side]) + (gold_star(12, 13, 9) if won else "")
+        name = text(52, 13, names[side], bold=won, fit=first - 52)
+        rule = line(0, 0, inner, 0)
+        rows.append(Box(inner, 26, rule + sign + name + cells))
+    return _scores_framed(game, state, names, rows, width)
+
+
+def _scores_by_source(game: Game, state: States, names: Sequence[str], inner: float) -> list[Box]:
+    """The same with a row for each source, for games with many."""
+    (points, _), outcome, marks = game.points(state), game.outcome(state), game.marks
+    step = min(120.0, 0.75 * inner / game.sides)
+    middles = [inner - step * (game.sides - side - 0.5) for side in range(game.sides)]
+    called = [wrapped(name, step - 6, SMALL) for name in names]
+    head = ""
+    for side, x in enumerate(middles):
+        won = side in outcome.winners
+        head += badge(game.sign_of(side), x, 12, 10, marks[side]) + (gold_star(x - 25, 12, 9) if won else "")
+        for k, words in enumerate(called[side]):
+            head += text(x, 32 + 16 * k, words, size=SMALL, anchor="middle", bold=won, fit=step - 6)
+    rows = [Box(inner, 26 + 16 * max(map(len, called)), head)]
+    for k, source in enumerate([*game.sources, "total"]):
+        last = k == len(game.sources)
+        values = outcome.scores if last else points[:, k].tolist()
+        cells = "".join(
+            text(x, 11, value, anchor="middle", bold=last or side in outcome.winners)
+            for side, (x, value) in enumerate(zip(middles, values, strict=True))
+        )
+        rows.append(Box(inner, 20, line(0, 0, inner, 0) + text(0, 11, source.replace("_", " "), bold=last) + cells))
+    return rows
+
+
+def _scores_framed(game: Game, state: States, names: Sequence[str], rows: Sequence[Box], width: float) -> Box:
+    """The table under who has won, and how the game ended."""
+    outcome, inner = game.outcome(state), width - 20
+    how = "truncated" if outcome.truncated else f"ended by {outcome.ending}"
+    won_by = " and ".join(names[side] for side in outcome.winners)
+    verdict = f"{won_by} {'wins' if len(outcome.winners) == 1 else 'win'}" if game.sides > 1 else f"{outcome.scores[0]} points"
+    return panel(below([heading(f"Game over: {verdict}", inner, how.replace("_", " ")), *rows], 4), width, active=True)

@@ -1,0 +1,195 @@
+"""Drawn things that tables of several games have: signs of sides, panels, counters, cards face down, rows of things."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Sequence
+
+from ginkgo_env.drawing.svg import (
+    OWN,
+    PAGE,
+    SMALL,
+    TEXT,
+    Box,
+    below,
+    beside,
+    circle,
+    fitted_text,
+    flow,
+    kept,
+    label,
+    number,
+    path,
+    polygon,
+    rect,
+    regular,
+    star,
+    text,
+    text_width,
+)
+from ginkgo_env.drawing.theme import SEAT_HUES
+
+INNER = PAGE - 20
+"""The room inside a panel that is as wide as a picture usually is."""
+TIMES = "\u00d7"
+
+SIDE = 70.0
+"""The room for what names a row."""
+
+
+# --- sides -----------------------------------------------------------------------------------------------------------------
+
+
+def hue_of(sign: int) -> str:
+    """The color of a side. `sign`: see ``Game.sign_of``; all beyond the last share its color."""
+    return SEAT_HUES[min(sign, len(SEAT_HUES) - 1)]
+
+
+@kept
+def badge(sign: int, x: float, y: float, r: float, letter: str) -> str:
+    """The sign of a side about (x, y): a shape and color of its own, with its letter. `sign`: see ``Game.sign_of``."""
+    hue = hue_of(sign)
+    cls = f"f-{hue} s-edge"
+    shapes: tuple[Callable[[], str], ...] = (
+        lambda: circle(x, y, r, cls, stroke_width=1.2),
+        lambda: rect(x - 0.9 * r, y - 0.9 * r, 1.8 * r, 1.8 * r, cls, r=0.2 * r, stroke_width=1.2),
+        lambda: polygon(regular(4, x, y, 1.2 * r), cls, stroke_width=1.2),
+        lambda: polygon(regular(6, x, y, 1.08 * r), cls, stroke_width=1.2),
+        lambda: polygon(regular(5, x, y + 0.06 * r, 1.15 * r), cls, stroke_width=1.2),
+        lambda: polygon(regular(8, x, y, 1.08 * r, turn=1 / 16), cls, stroke_width=1.2),
+    )
+    return shapes[min(sign, len(shapes) - 1)]() + text(x, y, letter, f"on-{hue}", size=1.25 * r, anchor="middle", bold=True)
+
+
+def badge_box(sign: int, letter: str, r: float = 9) -> Box:
+    """The sign of a side as a box."""
+    return Box(2.4 * r, 2.4 * r, badge(sign, 1.2 * r, 1.2 * r, r, letter))
+
+
+# --- frames ----------------------------------------------------------------------------------------------------------------
+
+
+def panel(box: Box, width: float = PAGE, *, pad: float = 10, active: bool = False) -> Box:
+    """A box on a card of a given width; `active`: with the frame of whose turn it is."""
+    high = box.height + 2 * pad
+    cls, thick = ("f-panel s-mark", 2.5) if active else ("f-panel s-line", 1)
+    return Box(width, high, rect(1.25, 1.25, width - 2.5, high - 2.5, cls, r=8, stroke_width=thick) + box.at(pad, pad))
+
+
+def heading(words: str, width: float = PAGE, note: str = "") -> Box:
+    """A line that names what follows, with a note at its right end."""
+    words, size = fitted_text(words, 0.6 * width if note else width, bold=True)
+    room = width - text_width(words, size, bold=True) - 12
+    right = text(width, 10, note, "dim", size=SMALL, anchor="end", fit=room) if note else ""
+    return Box(width, 20, text(0, 10, words, size=size, bold=True) + right)
+
+
+def changed_ring(x: float, y: float, width: float, height: float, *, r: float = 8) -> str:
+    """The frame of what has changed since the earlier state: two lines, seen on every color."""
+    outer = rect(x - 1, y - 1, width + 2, height + 2, "none s-mark", r=r, stroke_width=4)
+    return outer + rect(x + 0.5, y + 0.5, width - 1, height - 1, "none s-page", r=r - 1, stroke_width=1.5, stroke_dasharray="5 3")
+
+
+def hatched(x: float, y: float, width: float, height: float, hatch: str, *, r: float = 0) -> str:
+    """A pattern over a rectangle, to be drawn after its fill; `hatch`: ``"hatch"``, ``"dots"`` or ``"cross"``."""
+    place = f'x="{number(x)}" y="{number(y)}" width="{number(width)}" height="{number(height)}" rx="{number(r)}"'
+    return f'<rect {place} fill="url(#{OWN}-{hatch})"/>'
+
+
+def patterned(d: str, hatch: str) -> str:
+    """The same pattern within a path."""
+    return f'<path d="{d}" fill="url(#{OWN}-{hatch})"/>'
+
+
+def row(words: str, things: Iterable[Box], width: float = INNER, *, gap: float = 4, side: float = SIDE) -> Box:
+    """Things beside each other after what they are, in as many lines as it takes; nothing if there are none."""
+    there = [box for box in things if box.width]
+    if not there:
+        return Box(0, 0)
+    name = label(words, "dim", size=SMALL)
+    side = max(side, name.width)
+    return beside([Box(side, name.height, name.body), flow(there, width - side - 8, gap)], 8)
+
+
+def rows(groups: Iterable[tuple[str, Sequence[Box]]], width: float = INNER) -> Box:
+    """Rows of things, as many beside each other as there is room for; those at the left have their things aligned."""
+    lines: list[list[Box]] = []
+    x = math.inf
+    for words, things in groups:
+        if not any(box.width for box in things):
+            continue
+        short = row(words, things, width, side=0)
+        if x + short.width > width:
+            short, x = row(words, things, width), 0.0
+            lines.append([])
+        lines[-1].append(short)
+        x += short.width + 20
+    return below((beside(line, 20) for line in lines), 6)
+
+
+# --- things ----------------------------------------------------------------------------------------------------------------
+
+
+@kept
+def backs(n: int, width: float, height: float, *, r: float = 4) -> Box:
+    """So many things face down, as one back and their number; nothing for none."""
+    if n <= 0:
+        return Box(0, 0)
+    count = label(f"{TIMES}{n}", bold=True)
+    back = rect(0.5, 0.5, width - 1, height - 1, "f-well s-dim", r=r) + hatched(0.5, 0.5, width - 1, height - 1, "hatch", r=r)
+    return Box(width + 8 + count.width, height, back + count.at(width + 4, (height - count.height) / 2))
+
+
+@kept
+def counter(sign: Callable[[float, float, float], str], n: int | str, what: str) -> Box:
+    """What is counted: its sign and number above its name. `sign` draws about (x, y) with radius r, as :func:`cube` does."""
+    figure = text_width(str(n), 17, bold=True)
+    width = max(44.0, text_width(what, SMALL), figure + 20)
+    x = (width - figure - 20) / 2
+    body = sign(x + 8, 12, 8) + text(x + 20, 12, n, size=17, bold=True)
+    return Box(width, 36, body + text(width / 2, 29, what, "dim", size=SMALL, anchor="middle"))
+
+
+def cube(x: float, y: float, r: float, cls: str = "f-orange") -> str:
+    """A wooden cube."""
+    a, b = 0.9 * r, 0.5 * r
+    corners = [(x, y - r), (x + a, y - b), (x + a, y + b), (x, y + r), (x - a, y + b), (x - a, y - b)]
+    left, middle, right = ((number(px), number(py)) for px, py in ((x - a, y - b), (x, y), (x + a, y - b)))
+    edges = f"M{' '.join(left)}L{' '.join(middle)}L{' '.join(right)}M{' '.join(middle)}V{number(y + r)}"
+    return polygon(corners, f"{cls} s-edge") + path(edges, "none s-edge")
+
+
+def disc(x: float, y: float, r: float, cls: str = "f-yellow", *, words: str = "", on: str = "on-yellow") -> str:
+    """A coin or another round token, with a letter or two."""
+    inside = text(x, y, words, on, size=1.2 * r, anchor="middle", bold=True, fit=1.7 * r) if words else ""
+    return circle(x, y, 0.95 * r, f"{cls} s-edge") + inside
+
+
+def gold_star(x: float, y: float, r: float) -> str:
+    """A star, for points and for who wins."""
+    return polygon(star(x, y, 1.1 * r), "f-yellow s-edge")
+
+
+def card_sign(x: float, y: float, r: float, cls: str = "f-light") -> str:
+    """An upright card."""
+    return rect(x - 0.65 * r, y - 0.95 * r, 1.3 * r, 1.9 * r, f"{cls} s-edge", r=2)
+
+
+def square_sign(x: float, y: float, r: float, cls: str = "f-red") -> str:
+    """A square tile."""
+    return rect(x - 0.85 * r, y - 0.85 * r, 1.7 * r, 1.7 * r, f"{cls} s-edge", r=2)
+
+
+@kept
+def card(name: str, hue: str, *, width: float = 36, height: float = 24, size: float = TEXT) -> Box:
+    """A card with its name in a pale hue; wide enough for a longer name."""
+    width = max(width, text_width(name, SMALL, bold=True) + 10)
+    frame = rect(0.75, 0.75, width - 1.5, height - 1.5, f"soft-{hue} s-{hue}", r=5, stroke_width=1.5)
+    return Box(width, height, frame + text(width / 2, height / 2, name, size=size, anchor="middle", bold=True, fit=width - 6))
+
+
+@kept
+def tile(name: str, hue: str, *, side: float = 32) -> Box:
+    """A square tile with its name in the full hue."""
+    words = text(side / 2, side / 2, name, f"on-{hue}", anchor="middle", bold=True, fit=side - 3)
+    return Box(side, side, rect(0.5, 0.5, side - 1, side - 1, f"f-{hue} s-edge", r=3) + words)

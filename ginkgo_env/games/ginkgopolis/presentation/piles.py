@@ -1,0 +1,57 @@
+"""The piles: supply, stacks, deck and discard pile; and the legend of the map."""
+
+from __future__ import annotations
+
+from ginkgo_env.drawing.shapes import badge_box, counter, heading, panel, row
+from ginkgo_env.drawing.svg import PAGE, SMALL, Box, below, beside, flow, label
+from ginkgo_env.games.ginkgopolis.constants import Module, Stage
+from ginkgo_env.games.ginkgopolis.presentation.city import floors_sign, pawn_sign, token_sign
+from ginkgo_env.games.ginkgopolis.presentation.parts import counter_with_part, prestige_with_parts
+from ginkgo_env.games.ginkgopolis.presentation.pieces import cards_of, counter_of, tiles_of, tree_sign
+from ginkgo_env.games.ginkgopolis.text.describe import EXHAUSTED, split_text
+from ginkgo_env.games.ginkgopolis.text.fields import Fields
+from ginkgo_env.games.ginkgopolis.text.notation import names_in
+from ginkgo_env.games.ginkgopolis.text.reading import with_module
+
+
+def piles_box(g: Fields, asked: Stage | None) -> Box:
+    """All that lies beside the city. `asked`: what the viewer has to decide."""
+    discard, prestige = names_in(g.discard), names_in(g.prestige)
+    counters = [counter_with_part(box, asked, what) for what, box in _counters(g, len(discard)).items()]
+    notes = [EXHAUSTED[g.exhaustions].removeprefix(", ")]
+    if g.stage == Stage.SPLIT:
+        notes.append(f"to be drawn: {split_text(g)}")
+    elif g.draws:
+        notes.append(f"still to be drawn: {g.draws}")
+    title = heading("Supply", PAGE - 20, "; ".join(filter(None, notes)))
+    parts = [
+        beside(counters, 18),
+        row("prestige", prestige_with_parts(tiles_of(prestige), asked, prestige)),
+        row("given back", tiles_of(names_in(g.returned))),
+        row("discarded", cards_of(discard)),
+    ]
+    return panel(below([title, *parts], 6))
+
+
+def _counters(g: Fields, discarded: int) -> dict[str, Box]:
+    """What is counted, by name."""
+    numbers = {"tile supply": g.supply_size, "deck": g.deck_size, "discarded": discarded}
+    if with_module(g, Module.NEW_BUILDINGS):
+        numbers["new buildings"] = g.n_new_buildings
+    found = {what: counter_of(what, n) for what, n in numbers.items()}
+    if with_module(g, Module.GREEN_SPACES):
+        found["green spaces"] = counter(tree_sign, g.green_stack, "green spaces")
+    return found
+
+
+def legend(g: Fields) -> Box:
+    """What the signs on the map mean."""
+    signs = [
+        (badge_box(0, "a", 7), "owner"),
+        (Box(22, 16, floors_sign(2, 0, 0, 22, 16)), "floors"),
+        (Box(12, 18, pawn_sign(6, 8, 7)), "construction site"),
+        (Box(18, 18, token_sign("A", 9, 9, 8)), "token"),
+    ]
+    if with_module(g, Module.GREEN_SPACES):
+        signs.append((Box(16, 18, tree_sign(8, 9, 8)), "green space"))
+    return flow([beside([sign, label(words, "dim", size=SMALL)], 5) for sign, words in signs], PAGE, 18)

@@ -1,0 +1,115 @@
+"""The sides: what everybody counts, what lies in front of the screen, and behind it what the viewer may know."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ginkgo_env.drawing.shapes import INNER, badge_box, panel, rows
+from ginkgo_env.drawing.svg import SMALL, Box, below, beside, flow, label, text
+from ginkgo_env.games.ginkgopolis.constants import NONE, Stage
+from ginkgo_env.games.ginkgopolis.presentation.city import sign_of
+from ginkgo_env.games.ginkgopolis.presentation.parts import counter_with_part, group_of
+from ginkgo_env.games.ginkgopolis.presentation.pieces import (
+    bonuses,
+    card_backs,
+    cards_of,
+    counter_of,
+    tile_backs,
+    tiles_of,
+)
+from ginkgo_env.games.ginkgopolis.tables import EVENT_NAMES, NAMES
+from ginkgo_env.games.ginkgopolis.text.describe_players import (
+    PRIVATE,
+    count_kept_in_draft,
+    counts,
+    doing,
+    drafts_in_secret,
+    known,
+    mark,
+)
+from ginkgo_env.games.ginkgopolis.text.fields import Fields
+from ginkgo_env.games.ginkgopolis.text.notation import names_in
+from ginkgo_env.games.ginkgopolis.text.position.player import FIELD
+from ginkgo_env.games.ginkgopolis.text.reading import (
+    UNTESTED,
+    characters,
+    count_cards_of,
+    count_events_of,
+    count_tiles_of,
+    expert_of,
+    is_shown,
+)
+
+_NAME = 120.0  # the room for a name
+_Rows = Iterable[tuple[str, list[Box]]]
+_TILES = ("tiles", "returning", "lower_tiles")  # fields that hold tiles; the others hold cards
+_WORDS = {"returning": "giving back", "lower_tiles": "in the city", "packet_experts": "packet"}
+
+
+def player_box(g: Fields, p: int, name: str, shown: list[int], asked: Stage | None) -> Box:
+    """One side. `shown`: those whose screens the viewer looks behind; `asked`: what this side, the viewer, has to decide."""
+    sign = badge_box(sign_of(g, p), mark(g, p), 10)
+    who = Box(_NAME, sign.height, sign.body + text(30, sign.height / 2, name, bold=True, fit=_NAME - 32))
+    counters = beside([counter_with_part(counter_of(what, n), asked, what) for what, n in counts(g, p).items()], 8)
+    head = flow([who, counters, label(doing(g, p), size=SMALL)], INNER, 12, 2)
+    behind = [*_behind(g, p, asked), *_passed(g, p)] if p in shown else _closed(g, p)
+    front = [*_in_front(g, p, shown), *_shown_card(g, p)]
+    return panel(below([head, rows(front), rows(behind)], 6), active=g.actor == p)
+
+
+def _in_front(g: Fields, p: int, shown: list[int]) -> _Rows:
+    """The tableau, and what it brings with each action (R1.5)."""
+    if drafts_in_secret(g, p, shown):
+        return [("tableau", [card_backs(count_kept_in_draft(g, p))])]
+    there = [*expert_of(g, p), *characters(g.characters[p]), *names_in(g.tableau[p])]
+    return [("tableau", cards_of(there)), ("brings", bonuses(g.bonus[p]))]
+
+
+def _shown_card(g: Fields, p: int) -> _Rows:
+    """The card that everybody sees, with the tile until it is built."""
+    if g.card[p] == NONE or not is_shown(g, p):
+        return []
+    tile = g.tile[p] if g.phase in UNTESTED else NONE
+    return [("plays", [*cards_of([NAMES[g.card[p]]]), *tiles_of([] if tile == NONE else [NAMES[tile]])])]
+
+
+def _behind(g: Fields, p: int, asked: Stage | None) -> _Rows:
+    """Behind the screen, for those who may look."""
+    for key in PRIVATE:
+        if key == "commitment":
+            yield ("chosen", _chosen(g, p))
+        else:
+            names, drawn = FIELD[key].names(g, p), tiles_of if key in _TILES else cards_of
+            yield (_WORDS.get(key, key), drawn(names, group_of(asked, key)))
+    yield ("played", cards_of(FIELD["events_played"].names(g, p)))
+
+
+def _chosen(g: Fields, p: int) -> list[Box]:
+    """What lies on the own card; once it is shown, what stays hidden of it."""
+    tiles = [NAMES[tile] for tile in (g.lower[p], NONE if is_shown(g, p) else g.tile[p]) if tile != NONE]
+    if is_shown(g, p) or g.card[p] == NONE:
+        return tiles_of(tiles)
+    event = [] if g.event[p] == NONE else [EVENT_NAMES[g.event[p]]]
+    return [*cards_of([NAMES[g.card[p]]]), *tiles_of(tiles), *cards_of(event)]
+
+
+def _closed(g: Fields, p: int) -> _Rows:
+    """Behind the screen, for others: how many, and which of them all know (R10.3, X7.4)."""
+    facts = known(g, p)
+    tiles, events = facts["tiles"], facts["events"]
+    return [
+        ("hand", [card_backs(count_cards_of(g, p))]),
+        ("tiles", [*tiles_of(tiles), tile_backs(count_tiles_of(g, p) - len(tiles))]),
+        ("events", [*cards_of(events), card_backs(count_events_of(g, p) - len(events))]),
+        ("played", cards_of(facts["events played"])),
+        ("in the city", [tile_backs(int(n)) for n in facts["hidden tiles in the city:"]]),
+    ]
+
+
+def _passed(g: Fields, p: int) -> _Rows:
+    """Cards of the neighbors that a seat knows, as hands are passed (R10.3)."""
+    if g.solo:
+        return []
+    left, right = (p + 1) % g.players, (p - 1) % g.players
+    seen = ((f"{mark(g, left)} has", g.passed[p]), (f"{mark(g, right)} knows", g.passed[right]))
+    return [(words, cards_of(names_in(cards))) for words, cards in seen]

@@ -1,0 +1,165 @@
+"""Where places are drawn: as the board's file says, unless that leaves places on each other. Computed once for a board."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ginkgo_env.drawing.svg import PAGE, text_width
+from ginkgo_env.games.golden_city.board import Board
+from ginkgo_env.games.golden_city.constants import FIRST_DISTRICT, FIRST_SUBURB, N_COASTS, N_PLACES
+
+Points = NDArray[np.float64]
+
+ID_SIZE = 13.0
+PILL = 16.0  # height of what holds the id of a place
+PLACE_HEIGHT = 46.0
+PLACE_WIDTH = 40.0  # at least; a long id needs more
+DISTRICT = 54.0, 54.0
+
+_LEAST = np.array([DISTRICT if i >= FIRST_DISTRICT else (PLACE_WIDTH, PLACE_HEIGHT) for i in range(N_PLACES)])
+_GAP = 2.0  # between places
+_EDGE = 6.0  # between places and the end of the map
+_TALLEST = 1.3  # how much a map is drawn higher than its file says, if that leaves room for all places
+_CROWDED = 20  # places on each other, from which on a file's coordinates are not used
+_STEPS, _GROWTH, _MOST_GROWN = 200, 1.12, 40
+
+
+class Layout(NamedTuple):
+    """Where places are drawn."""
+
+    width: float
+    height: float
+    at: Points
+    """The middle of each place, shape (58, 2)."""
+    sizes: Points
+    """Width and height of each place, shape (58, 2)."""
+
+
+@lru_cache(maxsize=16)
+def layout_of(board: Board) -> Layout:
+    """The layout of a board's map: no place lies on another, and it is as wide as a page unless it must be wider."""
+    sizes = _sizes(board)
+    given = np.array([(int(row["x"]), int(row["y"])) for row in board.places], float)
+    starts = [given] if _is_usable(given) else _computed(board)
+    found = [_without_overlaps(start, sizes) for start in starts]
+    return min(found, key=lambda layout: (crossings(board, layout.at), layout.width))
+
+
+def pill_width(name: str) -> float:
+    """The width of a place's id with the sign of its landscape."""
+    return 19 + text_width(name, ID_SIZE, bold=True)
+
+
+def _sizes(board: Board) -> Points:
+    pills = [pill_width(name) for name in board.place_ids]
+    return np.stack([np.maximum(_LEAST[:, 0], pills), _LEAST[:, 1]], axis=1)
+
+
+def roads_of(board: Board) -> NDArray[np.int64]:
+    """Both ends of every road, shape (R, 2)."""
+    ids = {name: i for i, name in enumerate(board.place_ids)}
+    return np.array([(ids[row["place_1"]], ids[row["place_2"]]) for row in board.roads])
+
+
+def crossings(board: Board, at: Points) -> int:
+    """How many pairs of roads cross, or run over each other."""
+    roads = roads_of(board)
+    a, b = at[roads[:, 0]], at[roads[:, 1]]
+
+    def side(p: Points, q: Points, r: Points) -> Points:
+        """On which side of the line from p to q each r lies, shape (R, R)."""
+        d, e = (q - p)[:, None], r[None, :] - p[:, None]
+        return np.sign(np.round(d[..., 0] * e[..., 1] - d[..., 1] * e[..., 0], 6))
+
+    apart = (side(a, b, a) * side(a, b, b) < 0) & (side(a, b, a).T * side(a, b, b).T < 0)
+    return int(apart.sum()) // 2
+
+
+# --- from a file -----------------------------------------------------------------------------------------------------------
+
+
+def _is_usable(at: Points) -> bool:
+    """Whether places lie apart, but for a few; long ids do not count."""
+    if (np.ptp(at, axis=0) == 0).any():
+        return False
+    across, down = _overlaps(_scaled(at, _LEAST, PAGE), _LEAST - 12)
+    return bool(np.count_nonzero(np.triu((across > 0) & (down > 0), 1)) < _CROWDED)
+
+
+def _scaled(at: Points, sizes: Points, width: float) -> Points:
+    """Points as wide as the map, and so much higher than wide as leaves room for all places."""
+    low, span = at.min(axis=0), np.maximum(np.ptp(at, axis=0), 1e-9)
+    across = (width - 2 * _EDGE - sizes[:, 0].max()) / span[0]
+    dx, dy = (np.abs(at[:, None, k] - at[None, :, k]) for k in (0, 1))
+    close = np.triu(dx * across < (sizes[:, None, 0] + sizes[None, :, 0]) / 2 + _GAP, 1) & (dy > 0)
+    needed = ((sizes[:, None, 1] + sizes[None, :, 1]) / 2 + _GAP)[close] / dy[close]
+    down = across * min(_TALLEST, max(1.0, needed.max(initial=0) / across))
+    return (at - low) * (across, down)
+
+
+def _overlaps(at: Points, sizes: Points) -> tuple[Points, Points]:
+    """By how much each two places lie on each other, across and down; nothing unless both are positive. Two of shape (58, 58)."""
+    apart = [(sizes[:, None, k] + sizes[None, :, k]) / 2 + _GAP - np.abs(at[:, None, k] - at[None, :, k]) for k in (0, 1)]
+    for one in apart:
+        np.fill_diagonal(one, 0)
+    return apart[0], apart[1]
+
+
+def _without_overlaps(start: Points, sizes: Points) -> Layout:
+    """Push apart what lies on each other; if there is no room for that, on a wider map."""
+    width = PAGE
+    for _ in range(_MOST_GROWN):
+        at = _pushed(_scaled(start, sizes, width), sizes, width)
+        across, down = _overlaps(at, sizes)
+        if not ((across > 0.5) & (down > 0.5)).any():
+            break
+        width *= _GROWTH
+    at = at - (at - sizes / 2).min(axis=0) + _EDGE
+    wide, high = (at + sizes / 2).max(axis=0) + _EDGE
+    at[:, 0] += max(0.0, PAGE - wide) / 2
+    return Layout(float(max(PAGE, wide)), float(high), at, sizes)
+
+
+def _pushed(at: Points, sizes: Points, width: float) -> Points:
+    order = np.sign(np.arange(N_PLACES)[:, None] - np.arange(N_PLACES)[None, :])  # of places at the same spot
+    for _ in range(_STEPS):
+        across, down = _overlaps(at, sizes)
+        there = (across > 0) & (down > 0)
+        if not there.any():
+            break
+        for k, (one, other) in enumerate(((across, down), (down, across))):
+            delta = at[:, None, k] - at[None, :, k]
+            push = np.where(delta == 0, order, np.sign(delta)) * one * (there & (one <= other))
+            at[:, k] += 0.3 * push.sum(axis=1)
+        at[:, 0] = np.clip(at[:, 0], 0, width - 2 * _EDGE - sizes[:, 0].max())
+    return at
+
+
+# --- from roads alone ------------------------------------------------------------------------------------------------------
+
+
+def _computed(board: Board) -> list[Points]:
+    """Starts for a board without coordinates: the coast places on a circle, each other place amid its neighbors.
+
+    After Tutte, "How to draw a graph" (1963): roads that can be drawn without crossings are, if the coast goes round them. Then
+    places are moved outward, as the middle is crowded; the starts differ in how far.
+    """
+    roads = roads_of(board)
+    joined = np.zeros((N_PLACES, N_PLACES))
+    joined[roads[:, 0], roads[:, 1]] = joined[roads[:, 1], roads[:, 0]] = 1
+    turns = 2 * np.pi * (np.arange(N_COASTS) + 0.5) / N_COASTS
+    coast = np.stack([-np.cos(turns), -np.sin(turns)], axis=1)
+    inland = slice(FIRST_SUBURB, N_PLACES)
+    matrix = np.diag(joined[inland].sum(axis=1)) - joined[inland, inland]
+    amid = np.linalg.solve(matrix, joined[inland, :N_COASTS] @ coast)
+    far = np.hypot(amid[:, 0], amid[:, 1])
+    even = np.sqrt((np.argsort(np.argsort(far, kind="stable"), kind="stable") + 0.5) / len(far)) * 0.85
+    starts = []
+    for share in (0.0, 0.3, 0.6, 0.9):
+        stretched = amid * ((1 - share) + share * even / np.maximum(far, 1e-9))[:, None]
+        starts.append(np.concatenate([coast, stretched]))
+    return starts

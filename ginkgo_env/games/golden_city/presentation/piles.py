@@ -1,0 +1,93 @@
+"""What lies beside the board, and the legend of the map."""
+
+from __future__ import annotations
+
+from ginkgo_env.core.fields import Fields
+from ginkgo_env.drawing.shapes import TIMES, card_sign, counter, panel, rows
+from ginkgo_env.drawing.svg import PAGE, SMALL, Box, below, beside, flow, label
+from ginkgo_env.games.golden_city.board import Board
+from ginkgo_env.games.golden_city.constants import N_BONUS
+from ginkgo_env.games.golden_city.presentation.pieces import (
+    framed,
+    goods_card,
+    goods_cards,
+    landscape_card,
+    named_box,
+    piled,
+    sign_box,
+)
+from ginkgo_env.games.golden_city.presentation.signs import (
+    GOOD_SIGNS,
+    LANDSCAPE_SIGNS,
+    REWARD_SIGNS,
+    Sign,
+    bonus_sign,
+    coin_sign,
+    goods_sign,
+    key_sign,
+    river_sign,
+)
+from ginkgo_env.games.golden_city.text.reading import counts_of
+
+_COUNTERS: dict[str, Sign] = {
+    "deck": card_sign,
+    "discarded": card_sign,
+    "goods stack": goods_sign,
+    "bonus left": bonus_sign,
+    "keys left": key_sign,
+    "coins left": coin_sign,
+}
+
+
+def piles_box(g: Fields, board: Board, since: Fields | None) -> Box:
+    """All that lies beside the board; what is drawn otherwise than before is framed."""
+    now, then = _piles(g, board), {} if since is None else _piles(since, board)
+    numbers, past = _numbers(g), {} if since is None else _numbers(since)
+    counters = [
+        framed(counter(sign, numbers[what], what), counter(sign, past[what], what) if past else None)
+        for what, sign in _COUNTERS.items()
+    ]
+    shown = [(words, [framed(box, then.get(words))]) for words, box in now.items()]
+    return panel(below([beside(counters, 14), rows(shown)], 8))
+
+
+def _numbers(g: Fields) -> dict[str, int]:
+    values = (g.deck_size, sum(g.discard), g.goods_size, N_BONUS - g.n_bonus, g.key_stack, g.supply)
+    return dict(zip(_COUNTERS, values, strict=True))
+
+
+def _piles(g: Fields, board: Board) -> dict[str, Box]:
+    """Cards that everybody knows. The stack of goods cards is known but for its order (G10.1)."""
+    discard = [
+        beside([landscape_card(landscape), label(f"{TIMES}{number}", bold=True)], 4)
+        for landscape, number in enumerate(g.discard)
+        if number
+    ]
+    stack = counts_of(g.goods_stack[: g.goods_size], len(g.display))
+    display = piled("goods", board.goods_names, g.display, lambda kind: goods_card(board, kind))
+    return {
+        "display": beside(display, 4),
+        "goods stack": named_box("goods:stack", beside(goods_cards(board, stack), 4)),
+        "out of the game": beside(goods_cards(board, g.boxed), 4),
+        "discarded": beside(discard, 10),
+    }
+
+
+def _river(x: float, y: float, r: float) -> str:
+    return river_sign("N", x, y, r)
+
+
+def legend() -> Box:
+    """What the signs mean."""
+    signs = [
+        *[(sign, landscape.name.lower()) for landscape, sign in LANDSCAPE_SIGNS.items()],
+        (_river, "river"),
+        *[(sign, reward.name.lower().replace("_", " ")) for reward, sign in REWARD_SIGNS.items()],
+        *[(sign, good.name.lower()) for good, sign in GOOD_SIGNS.items()],
+    ]
+    entries = [beside([sign_box(sign, 8), label(words, "dim", size=SMALL)], 5) for sign, words in signs]
+    notes = [
+        label(words, "dim", size=SMALL)
+        for words in ("5/3: letters for the first and the second house", "double frame: costs a key too")
+    ]
+    return flow([*entries, *notes], PAGE, 14, 4)

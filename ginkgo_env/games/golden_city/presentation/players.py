@@ -1,0 +1,112 @@
+"""The players: what everybody counts, hands, goods and bonus cards as far as the viewer may know them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ginkgo_env.core.fields import Fields
+from ginkgo_env.drawing.shapes import INNER, backs, badge_box, card, card_sign, counter, panel, rows
+from ginkgo_env.drawing.svg import SMALL, Box, below, beside, label
+from ginkgo_env.games.golden_city.board import Board
+from ginkgo_env.games.golden_city.constants import MAX_PLAYERS, Stage
+from ginkgo_env.games.golden_city.presentation.pieces import (
+    CARD,
+    framed,
+    goods_card,
+    goods_cards,
+    house,
+    landscape_card,
+    landscape_cards,
+    name_box,
+    named_box,
+    piled,
+)
+from ginkgo_env.games.golden_city.presentation.signs import Sign, bonus_sign, coin_sign, goods_sign, key_sign, letter_sign
+from ginkgo_env.games.golden_city.text.describe_players import COUNTS, MARKS, letters_text, notes_of
+from ginkgo_env.games.golden_city.text.reading import LANDSCAPES, bonus_left, bonus_of, left_after_own_take
+
+_SIGNS: dict[str, Sign] = {
+    "letters": letter_sign,
+    "coins": coin_sign,
+    "keys": key_sign,
+    "cards": card_sign,
+    "goods": goods_sign,
+    "bonus": bonus_sign,
+}
+
+
+def _house_of(p: int) -> Sign:
+    return lambda x, y, r: house(p, x, y, 0.8 * r, "")
+
+
+_HOUSES = [_house_of(p) for p in range(MAX_PLAYERS)]
+_Rows = dict[str, list[Box]]
+
+
+def player_box(g: Fields, board: Board, p: int, name: str, seat: int | None, since: Fields | None) -> Box:
+    """One player. What is drawn otherwise than before is framed."""
+    counters = beside([_counter(g, p, what, since) for what in COUNTS], 10)
+    room = INNER - counters.width - 12
+    notes = notes_of(g, p)
+    called = below([name_box(name, room - 30, bold=True), *([label(notes, "dim", size=SMALL)] if notes else [])], 1)
+    who = Box(room, max(38, called.height + 3), badge_box(p, MARKS[p], 10).body + called.at(30, 2.5))
+    has, had = _has(g, board, p, seat), {} if since is None else _has(since, board, p, seat)
+    there = {words: beside(boxes, 4) for words, boxes in has.items()}
+    before = {words: None if since is None else beside(had.get(words, []), 4) for words in has}
+    shown = [(words, [framed(box, before[words])]) for words, box in there.items()]
+    return panel(below([beside([who, counters], 12, align=0), rows(shown)], 8), active=g.actor == p)
+
+
+def _counter(g: Fields, p: int, what: str, since: Fields | None) -> Box:
+    sign = _SIGNS.get(what, _HOUSES[p])
+    now = counter(sign, COUNTS[what](g, p), what)
+    return framed(now, None if since is None else counter(sign, COUNTS[what](since, p), what))
+
+
+def _has(g: Fields, board: Board, p: int, seat: int | None) -> _Rows:
+    letters = letters_text(g, p)
+    return {
+        **_hand(g, p, seat),
+        "goods": _goods(g, board, p, seat),
+        **_bonus(g, board, p, seat),
+        "letters": [label(letters, size=SMALL)] if letters else [],
+    }
+
+
+def _hand(g: Fields, p: int, seat: int | None) -> _Rows:
+    """The own hand; of others the part that everybody knows, and how many cards more (G10.3)."""
+    known = landscape_cards(g.known[p])
+    if seat in (None, p):
+        hand = piled("card", LANDSCAPES, g.hand[p], landscape_card) if seat == p else landscape_cards(g.hand[p])
+        return {"hand": hand, "of these known to all": known}
+    return {"hand": [*known, backs(sum(g.hand[p]) - len(known), *CARD)]}
+
+
+def _goods(g: Fields, board: Board, p: int, seat: int | None) -> list[Box]:
+    """A player's goods cards; a fifth one makes him give up one of them (G6.3), so his own are parts."""
+    if seat != p:
+        return goods_cards(board, g.goods[p])
+    return piled("box", board.goods_names, g.goods[p], lambda kind: goods_card(board, kind))
+
+
+def _bonus(g: Fields, board: Board, p: int, seat: int | None) -> _Rows:
+    """The own bonus cards and what was left after the last take; of others their number, until they are shown (G9.1)."""
+    cards = bonus_of(g, p)
+    if seat not in (None, p) and g.stage != Stage.OVER:
+        return {"bonus": [backs(len(cards), *CARD)]}
+    own: _Rows = {"bonus": _named([board.bonus_names[one] for one in cards])}
+    if g.stage == Stage.BONUS and g.actor == p:
+        left = bonus_left(g, board)
+        return own | {"to choose from": _pickable(left) if seat == p else _named(left)}
+    if seat == p and cards and g.stage != Stage.OVER:
+        return own | {"left after the last take": _named(left_after_own_take(g, board, p))}
+    return own
+
+
+def _named(names: Sequence[str]) -> list[Box]:
+    return [card(name, "purple", size=SMALL) for name in names]
+
+
+def _pickable(names: Sequence[str]) -> list[Box]:
+    """Bonus cards that their viewer chooses from."""
+    return [named_box(f"bonus:{name}", box) for name, box in zip(names, _named(names), strict=True)]

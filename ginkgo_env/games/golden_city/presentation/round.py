@@ -1,0 +1,85 @@
+"""The round: the scoring card and those to come, the pairs with the hands on them, the building turns."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ginkgo_env.core.fields import Fields
+from ginkgo_env.drawing.shapes import INNER, badge, heading, panel, rows
+from ginkgo_env.drawing.svg import SMALL, Box, below, beside, label, rect, text
+from ginkgo_env.games.golden_city.board import Board
+from ginkgo_env.games.golden_city.constants import NOBODY, Good, Stage
+from ginkgo_env.games.golden_city.presentation.pieces import PAIR, card_of_pair, framed, name_box, named_box, scoring_card
+from ginkgo_env.games.golden_city.presentation.signs import GOOD_SIGNS, area_sign
+from ginkgo_env.games.golden_city.text.describe import cards_to_come, price_text, turn_facts
+from ginkgo_env.games.golden_city.text.describe_players import MARKS
+from ginkgo_env.games.golden_city.text.narrate import area_text
+from ginkgo_env.games.golden_city.text.reading import PAIRS, turn_order
+
+_GAP = 8.0  # between pairs
+
+
+def scoring_box(g: Fields, board: Board, since: Fields | None) -> Box:
+    """The scoring card of the round, and the set of those to come."""
+    now = framed(_scored(g, board), None if since is None else _scored(since, board))
+    to_come = [(f"back {back}", [scoring_card(board, card) for card in cards]) for back, cards in cards_to_come(g).items()]
+    return panel(below([now, rows(to_come)], 8))
+
+
+def _scored(g: Fields, board: Board) -> Box:
+    """The card of the round in words and signs."""
+    good = Good(int(board.tables[0].scoring_good[g.scoring]))
+    name = "scored last" if g.stage == Stage.OVER else "scoring card"
+    words = [
+        label(name, "dim", size=SMALL),
+        label(board.scoring_names[g.scoring], size=18, bold=True),
+        Box(26, 28, GOOD_SIGNS[good](13, 14, 12)),
+        label(good.name.lower()),
+        Box(28, 28, area_sign(board, g.scoring, 14, 14, 11)),
+        label(area_text(board, g.scoring)),
+    ]
+    return beside(words, 8)
+
+
+def phase_box(g: Fields, board: Board, names: Sequence[str], since: Fields | None) -> Box:
+    """While bidding the pairs; then, as high as these, the building turns; after the end nothing."""
+    if g.stage == Stage.OVER:
+        return Box(0, 0)
+    width = (INNER - _GAP * (g.players - 1)) / g.players
+    low = max(30.0, *(name_box(name, width - 62, size=SMALL).height + 8 for name in names[: g.players]))
+    if g.stage != Stage.BID:
+        title = heading(f"Turn of {MARKS[g.actor]}", INNER, ", ".join(turn_facts(g, board)))
+        return panel(below([title, beside([_turn(g, k, names, width, low) for k in range(g.players)], _GAP)], 6))
+    boxes = []
+    for i in range(g.players):
+        before = None if since is None else _pair(since, i, names, width, low) if since.stage == Stage.BID else Box(0, 0)
+        boxes.append(framed(_pair(g, i, names, width, low), before))
+    return panel(below([heading("Pairs of landscape cards", INNER, price_text(g)), beside(boxes, _GAP)], 6))
+
+
+def _slot(width: float, low: float, body: str) -> Box:
+    """The ground of a pair or a turn; `low` is the height of its lower part."""
+    high = PAIR[1] + low + 8
+    return Box(width, high, rect(0.5, 0.5, width - 1, high - 1, "f-well s-line", r=6) + body)
+
+
+def _pair(g: Fields, i: int, names: Sequence[str], width: float, low: float) -> Box:
+    """A pair, and whose hand lies on it."""
+    seat, top = g.pair_seat[i], PAIR[1] + 6
+    cards = beside([card_of_pair(landscape) for landscape in g.pairs[i]], 4)
+    body = cards.at((width - cards.width) / 2, 6) + text(10, top + low / 2, PAIRS[i], bold=True)
+    whose = label("free", "dim") if seat == NOBODY else name_box(names[seat], width - 62, size=SMALL)
+    body += "" if seat == NOBODY else badge(seat, 38, top + low / 2, 10, MARKS[seat])
+    body += whose.at(30 if seat == NOBODY else 54, top + (low - whose.height) / 2)
+    return named_box(f"bid:{PAIRS[i]}", _slot(width, low, body))
+
+
+def _turn(g: Fields, k: int, names: Sequence[str], width: float, low: float) -> Box:
+    """The k-th building turn of the round: whose it is, and whether it has been (G3)."""
+    order = turn_order(g)
+    now, seat, top = order.index(g.actor), order[k], PAIR[1] + 6
+    sign = badge(seat, 30, top / 2 + 3, 16, MARKS[seat])
+    sign += rect(1.5, 1.5, width - 3, top + low - 1, "none s-mark", r=6, stroke_width=2) if k == now else ""
+    words = text(56, top / 2 + 3, "builds" if k == now else "done" if k < now else "to come", "ink" if k == now else "dim")
+    name = name_box(names[seat], width - 24, size=SMALL)
+    return _slot(width, low, sign + words + name.at(12, top + (low - name.height) / 2))

@@ -1,0 +1,184 @@
+"""Small signs: landscapes, goods, rewards, rivers, letters. Each is drawn about (x, y) with radius r."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from ginkgo_env.drawing.shapes import card_sign, disc, gold_star
+from ginkgo_env.drawing.svg import SMALL, circle, number, path, polygon, rect, text
+from ginkgo_env.games.golden_city.board import Board
+from ginkgo_env.games.golden_city.constants import Good, Landscape, Reward, River
+
+Sign = Callable[[float, float, float], str]
+
+HUES = {
+    Landscape.COAST: "blue",
+    Landscape.FOREST: "green",
+    Landscape.MEADOW: "yellow",
+    Landscape.MOUNTAIN: "grey",
+    Landscape.DESERT: "red",
+}
+
+
+def _d(x: float, y: float, r: float, words: str) -> str:
+    """A path in units of r about (x, y): commands and numbers apart; only M, L, Q, C and Z."""
+    parts, odd = [], False
+    for word in words.split():
+        if word.isalpha():
+            parts.append(word)
+            odd = False
+        else:
+            parts.append(number((y if odd else x) + r * float(word)))
+            odd = not odd
+    return " ".join(parts)
+
+
+def _stroke(d: str, cls: str, width: float) -> str:
+    """A thick line with a dark edge."""
+    ends = {"stroke_linecap": "round", "stroke_linejoin": "round"}
+    under = path(d, "none s-ink", stroke_width=width + 1.6, **ends)
+    return under + path(d, f"none {cls}", stroke_width=width, **ends)
+
+
+# --- landscapes ------------------------------------------------------------------------------------------------------------
+
+
+def _waves(x: float, y: float, r: float) -> str:
+    d = " ".join(_d(x, y, r, f"M -0.9 {k} Q -0.45 {k - 0.5} 0 {k} Q 0.45 {k + 0.5} 0.9 {k}") for k in (-0.5, 0.0, 0.5))
+    return path(d, "none s-blue", stroke_width=0.26 * r, stroke_linecap="round")
+
+
+def _trees(x: float, y: float, r: float) -> str:
+    trunk = rect(x - 0.14 * r, y + 0.5 * r, 0.28 * r, 0.5 * r, "f-edge")
+    points = ((0, -1.0), (0.5, -0.25), (0.25, -0.25), (0.75, 0.6), (-0.75, 0.6), (-0.25, -0.25), (-0.5, -0.25))
+    return trunk + polygon([(x + a * r, y + b * r) for a, b in points], "f-green s-ink", stroke_width=0.8)
+
+
+def _flower(x: float, y: float, r: float) -> str:
+    petals = ((0, -0.55), (0.52, -0.17), (0.32, 0.45), (-0.32, 0.45), (-0.52, -0.17))
+    leaves = "".join(circle(x + a * r, y + b * r, 0.4 * r, "f-yellow s-ink", stroke_width=0.8) for a, b in petals)
+    return leaves + circle(x, y, 0.3 * r, "f-orange s-ink", stroke_width=0.8)
+
+
+def _peaks(x: float, y: float, r: float) -> str:
+    behind = polygon([(x - 0.1 * r, y + 0.75 * r), (x + 0.45 * r, y - 0.35 * r), (x + r, y + 0.75 * r)], "f-grey s-ink")
+    front = polygon([(x - r, y + 0.75 * r), (x - 0.25 * r, y - 0.85 * r), (x + 0.5 * r, y + 0.75 * r)], "f-grey s-ink")
+    snow = [
+        (x - 0.53 * r, y - 0.25 * r),
+        (x - 0.25 * r, y - 0.85 * r),
+        (x + 0.03 * r, y - 0.25 * r),
+        (x - 0.25 * r, y - 0.05 * r),
+    ]
+    return behind + front + polygon(snow, "f-light s-ink", stroke_width=0.6)
+
+
+def _cactus(x: float, y: float, r: float) -> str:
+    d = _d(x, y, r, "M 0 0.9 L 0 -0.75 M -0.65 -0.35 L -0.65 0.15 L 0 0.15 M 0.65 -0.5 L 0.65 -0.05 L 0 -0.05")
+    return _stroke(d, "s-red", 0.36 * r)
+
+
+LANDSCAPE_SIGNS: dict[Landscape, Sign] = {
+    Landscape.COAST: _waves,
+    Landscape.FOREST: _trees,
+    Landscape.MEADOW: _flower,
+    Landscape.MOUNTAIN: _peaks,
+    Landscape.DESERT: _cactus,
+}
+
+
+# --- goods -----------------------------------------------------------------------------------------------------------------
+
+
+def _jar(x: float, y: float, r: float) -> str:
+    outline = "M -0.35 -0.95 L 0.35 -0.95 L 0.28 -0.6 Q 0.85 -0.2 0.7 0.3 Q 0.6 0.75 0.3 0.95 L -0.3 0.95"
+    d = _d(x, y, r, f"{outline} Q -0.6 0.75 -0.7 0.3 Q -0.85 -0.2 -0.28 -0.6 Z")
+    return path(d, "f-red s-ink") + path(_d(x, y, r, "M -0.72 0.1 L 0.72 0.1"), "none s-ink", stroke_width=0.14 * r)
+
+
+def _grapes(x: float, y: float, r: float) -> str:
+    berries = ((-0.55, -0.25), (0, -0.25), (0.55, -0.25), (-0.28, 0.22), (0.28, 0.22), (0, 0.68))
+    stalk = path(_d(x, y, r, "M 0 -0.4 L 0.2 -0.95"), "none s-green", stroke_width=0.22 * r)
+    return stalk + "".join(circle(x + a * r, y + b * r, 0.31 * r, "f-purple s-ink", stroke_width=0.8) for a, b in berries)
+
+
+def _cloth(x: float, y: float, r: float) -> str:
+    d = "M -0.85 -0.6 Q -0.4 -0.95 0 -0.6 Q 0.4 -0.25 0.85 -0.6 L 0.85 0.6 Q 0.4 0.95 0 0.6 Q -0.4 0.25 -0.85 0.6 Z"
+    stripe = "M -0.85 0 Q -0.4 -0.35 0 0 Q 0.4 0.35 0.85 0"
+    return path(_d(x, y, r, d), "f-sky s-ink") + path(_d(x, y, r, stripe), "none s-ink", stroke_width=0.16 * r)
+
+
+def _spices(x: float, y: float, r: float) -> str:
+    heap = polygon([(x - 0.65 * r, y + 0.1 * r), (x, y - 0.9 * r), (x + 0.65 * r, y + 0.1 * r)], "f-orange s-ink")
+    return heap + path(_d(x, y, r, "M -0.95 0.1 L 0.95 0.1 Q 0.85 0.9 0 0.9 Q -0.85 0.9 -0.95 0.1 Z"), "f-light s-ink")
+
+
+GOOD_SIGNS: dict[Good, Sign] = {Good.POTTERY: _jar, Good.WINE: _grapes, Good.CLOTH: _cloth, Good.SPICES: _spices}
+
+
+# --- rewards and what is counted -------------------------------------------------------------------------------------------
+
+
+def key_sign(x: float, y: float, r: float) -> str:
+    """A key."""
+    shaft = _stroke(_d(x, y, r, "M -0.1 0 L 0.9 0 L 0.9 0.5 M 0.5 0 L 0.5 0.4"), "s-orange", 0.26 * r)
+    ring = circle(x - 0.5 * r, y, 0.36 * r, "none s-ink", stroke_width=0.28 * r + 1.6)
+    return ring + shaft + circle(x - 0.5 * r, y, 0.36 * r, "none s-orange", stroke_width=0.28 * r)
+
+
+def bonus_sign(x: float, y: float, r: float) -> str:
+    """A bonus card."""
+    return card_sign(x, y, r) + gold_star(x, y, 0.5 * r)
+
+
+def goods_sign(x: float, y: float, r: float) -> str:
+    """A crate: goods cards, whatever is on them."""
+    side = 0.8 * r
+    slats = f"M{number(x - side)} {number(y - 0.3 * r)}h{number(2 * side)}m0 {number(0.6 * r)}h{number(-2 * side)}"
+    return rect(x - side, y - side, 2 * side, 2 * side, "f-orange s-ink", r=1) + path(slats, "none s-ink")
+
+
+def coin_sign(x: float, y: float, r: float) -> str:
+    """A coin."""
+    return disc(x, y, 0.9 * r) + circle(x, y, 0.55 * r, "none s-edge", stroke_width=0.7)
+
+
+def coins_sign(x: float, y: float, r: float) -> str:
+    """Two coins."""
+    return coin_sign(x - 0.4 * r, y - 0.3 * r, 0.68 * r) + coin_sign(x + 0.4 * r, y + 0.3 * r, 0.68 * r)
+
+
+def letter_sign(x: float, y: float, r: float) -> str:
+    """A letter: a point."""
+    flap = _d(x, y, r, "M -0.9 -0.62 L 0 0.1 L 0.9 -0.62")
+    return rect(x - 0.9 * r, y - 0.65 * r, 1.8 * r, 1.3 * r, "f-light s-edge", r=1) + path(flap, "none s-edge")
+
+
+REWARD_SIGNS: dict[Reward, Sign] = {
+    Reward.CARD: card_sign,
+    Reward.COIN: coin_sign,
+    Reward.TWO_COINS: coins_sign,
+    Reward.KEY: key_sign,
+    Reward.BONUS: bonus_sign,
+    Reward.GOODS: goods_sign,
+}
+
+
+# --- rivers and quarters ---------------------------------------------------------------------------------------------------
+
+
+def river_sign(name: str, x: float, y: float, r: float) -> str:
+    """The sign of a river: a drop with its letter."""
+    drop = _d(x, y, r, "M 0 -1.25 Q 0.95 -0.35 0.95 0.15 Q 0.95 1 0 1 Q -0.95 1 -0.95 0.15 Q -0.95 -0.35 0 -1.25 Z")
+    return path(drop, "f-blue s-panel", stroke_width=1) + text(
+        x, y + 0.12 * r, name, "on-blue", size=max(SMALL, 1.35 * r), anchor="middle", bold=True
+    )
+
+
+def area_sign(board: Board, card: int, x: float, y: float, r: float) -> str:
+    """What a scoring card names: a river, or a quarter as a piece of the city's wall."""
+    t = board.tables[0]
+    rivers = t.at_river.tolist()
+    if int(t.area[card]) in rivers:
+        return river_sign(River(rivers.index(int(t.area[card]))).name, x, y + 0.1 * r, 0.95 * r)
+    landscape = Landscape(1 + t.in_quarter.tolist().index(int(t.area[card])))
+    return rect(x - r, y - r, 2 * r, 2 * r, "f-panel s-ink", r=2, stroke_width=1.5) + LANDSCAPE_SIGNS[landscape](x, y, 0.8 * r)

@@ -1,0 +1,31 @@
+"""The whole table: what happens now, the round's cards, the island, the players, the piles."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ginkgo_env.core.fields import Fields
+from ginkgo_env.drawing.svg import GAP, PAGE, Box, below
+from ginkgo_env.games.golden_city.board import Board
+from ginkgo_env.games.golden_city.presentation.island import island_box
+from ginkgo_env.games.golden_city.presentation.pieces import name_box
+from ginkgo_env.games.golden_city.presentation.piles import legend, piles_box
+from ginkgo_env.games.golden_city.presentation.players import player_box
+from ginkgo_env.games.golden_city.presentation.round import phase_box, scoring_box
+from ginkgo_env.games.golden_city.state import State
+from ginkgo_env.games.golden_city.text.describe import headline
+
+
+def draw(record: State, board: Board, seat: int | None, names: Sequence[str], since: State | None) -> Box:
+    """The table; with a seat, what only others know is face down."""
+    g, before = Fields(record), None if since is None else Fields(since)
+    island = island_box(g, board, before)
+    players = [player_box(g, board, p, names[p], seat, before) for p in range(g.players)]
+    top = [name_box(headline(g, names), PAGE, bold=True), scoring_box(g, board, before), phase_box(g, board, names, before)]
+    boxes = [*top, island, legend(), *players, piles_box(g, board, before)]
+    return below([_centered(box, island.width) for box in boxes], GAP)
+
+
+def _centered(box: Box, width: float) -> Box:
+    """A part of the usual width in the middle of a picture that is wider, for a board with long ids."""
+    return Box(width, box.height, box.at((width - PAGE) / 2, 0)) if box.height and box.width < width else box

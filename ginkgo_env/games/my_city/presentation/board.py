@@ -1,0 +1,152 @@
+"""A player's board: terrain, the river, and the buildings on it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from ginkgo_env.core.fields import Fields
+from ginkgo_env.drawing.svg import SMALL, Box, kept, named, number, path, rect, tag, text, titled
+from ginkgo_env.games.my_city.board import Board, Cell
+from ginkgo_env.games.my_city.buildings import Buildings
+from ginkgo_env.games.my_city.constants import LETTERS, N_HEADINGS, N_MARKS, NONE, Terrain
+from ginkgo_env.games.my_city.presentation.choices import land_part
+from ginkgo_env.games.my_city.presentation.shapes import Cells, building_drawn, planned, ring
+from ginkgo_env.games.my_city.presentation.terrain import terrain_drawn
+from ginkgo_env.games.my_city.text.describe import MEANINGS, choice_seen
+from ginkgo_env.games.my_city.text.describe_players import cells_covered, runs_before, runs_below
+from ginkgo_env.games.my_city.text.narrate import what_it_is
+from ginkgo_env.games.my_city.text.reading import members
+
+MARGIN = 18.0
+"""Room for coordinates above and at the left."""
+
+_Lying = dict[int, Cells]  # buildings with their cells
+
+
+def board_box(
+    g: Fields, board: Board, buildings: Buildings, p: int, size: float, *, seat: int | None, since: Fields | None
+) -> Box:
+    """The board of a player, with cells of a size; buildings that were not there in an earlier state are framed.
+
+    In the picture of the seat that decides, the land of its own board can be clicked.
+    """
+    built, plan = lying(g, board, buildings, p), chosen_place(g, board, buildings, p, seat)
+    body = _ground(board, size) + _terrain(board, built, size) + _river(board, size)
+    for b, cells in built.items():
+        body += titled(_told(board, buildings, b, cells), building_drawn(buildings.list[b], cells, size))
+    body += _river(board, size, over=True)
+    for b, cells in plan.items():
+        body += titled(f"chosen: {_told(board, buildings, b, cells)}", planned(buildings.list[b], cells, size))
+    if since is not None:
+        old, old_plan = lying(since, board, buildings, p), chosen_place(since, board, buildings, p, seat)
+        fresh = [cells for now, then in ((built, old), (plan, old_plan)) for b, cells in now.items() if then.get(b) != cells]
+        body += "".join(ring(cells, size) for cells in fresh)
+    if seat == p == g.actor:
+        body += _clickable(board, built, size)
+    width, height = MARGIN + board.columns * size, MARGIN + board.rows * size
+    return Box(width + 1, height + 1, _axes(board, size) + Box(width, height, body).at(MARGIN, MARGIN))
+
+
+def lying(g: Fields, board: Board, buildings: Buildings, p: int) -> _Lying:
+    """The buildings on a board and the cells that they cover."""
+    return {b: tuple(cells_covered(board, buildings.list[b], g.at[p][b])) for b in members(g.placed[p])}
+
+
+def chosen_place(g: Fields, board: Board, buildings: Buildings, p: int, seat: int | None) -> _Lying:
+    """The placement that a player has chosen and that is not yet in effect, if a seat knows it."""
+    choice = choice_seen(g, p, seat)
+    if choice == NONE or choice >= N_HEADINGS * board.rows * board.columns:  # to pass or to end
+        return {}
+    return {g.current: tuple(cells_covered(board, buildings.list[g.current], choice))}
+
+
+def _told(board: Board, buildings: Buildings, b: int, cells: Sequence[Cell]) -> str:
+    return f"{what_it_is(buildings.list[b])}: {_places(board, cells)}"
+
+
+def _places(board: Board, cells: Sequence[Cell]) -> str:
+    return " ".join(board.cell_name(r * board.columns + c) for r, c in cells)
+
+
+# --- the ground ------------------------------------------------------------------------------------------------------------
+
+
+@kept
+def _axes(board: Board, size: float) -> str:
+    """The names of columns and rows in the margins."""
+    over = [
+        text(MARGIN + (c + 0.5) * size, 9, chr(ord("a") + c), "dim", size=SMALL, anchor="middle") for c in range(board.columns)
+    ]
+    beside = [
+        text(MARGIN - 4, MARGIN + (r + 0.5) * size, r + 1, "dim", size=SMALL, anchor="end", fit=MARGIN - 4)
+        for r in range(board.rows)
+    ]
+    return "".join(over + beside)
+
+
+@kept
+def _ground(board: Board, size: float) -> str:
+    """Light green land and the lines of the grid."""
+    width, height = board.columns * size, board.rows * size
+    across = "".join(f"M0 {number(r * size)}h{number(width)}" for r in range(1, board.rows))
+    down = "".join(f"M{number(c * size)} 0v{number(height)}" for c in range(1, board.columns))
+    return rect(0, 0, width, height, "soft-green s-dim") + path(across + down, "none s-line", stroke_width=0.8)
+
+
+def _terrain(board: Board, built: Mapping[int, Sequence[Cell]], size: float) -> str:
+    """What each cell has that no building covers."""
+    body = ""
+    for terrain, cells in visible_terrain(board, built).items():
+        if terrain != Terrain.EMPTY:
+            body += titled(f"{MEANINGS[terrain]}: {_places(board, cells)}", terrain_drawn(terrain, tuple(cells), size))
+    return body
+
+
+def visible_terrain(board: Board, built: Mapping[int, Sequence[Cell]]) -> dict[Terrain, list[Cell]]:
+    """The cells of each kind of terrain that no building covers."""
+    covered = {cell for cells in built.values() for cell in cells}
+    found: dict[Terrain, list[Cell]] = {}
+    for r, row in enumerate(board.terrain):
+        for c, letter in enumerate(row):
+            if (r, c) not in covered:
+                found.setdefault(Terrain(LETTERS.index(letter)), []).append((r, c))
+    return found
+
+
+def _clickable(board: Board, built: Mapping[int, Sequence[Cell]], size: float) -> str:
+    """The land that no building covers, as what people click who place one: nothing of it is seen."""
+    covered = {cell for cells in built.values() for cell in cells}
+    rooms = "".join(room for cell, room in _land(board, size) if cell not in covered)
+    return tag("g", "none", rooms, pointer_events="all")
+
+
+@kept
+def _land(board: Board, size: float) -> tuple[tuple[Cell, str], ...]:
+    """The room of every cell where something can be built; it tells of the terrain, whose signs lie below it."""
+    found: list[tuple[Cell, str]] = []
+    for terrain, cells in visible_terrain(board, {}).items():
+        for r, c in cells if terrain < N_MARKS else ():
+            room = rect(c * size, r * size, size, size)
+            if terrain != Terrain.EMPTY:
+                room = titled(f"{MEANINGS[terrain]}: {_places(board, [(r, c)])}", room)
+            found.append(((r, c), named(land_part(board, (r, c)), room)))
+    return tuple(found)
+
+
+@kept
+def _river(board: Board, size: float, *, over: bool = False) -> str:
+    """The river between banks. Once below the buildings with its edges, once over them, narrower."""
+    d = "".join(_river_sides(board, size))
+    if over:
+        return path(d, "none s-sky", stroke_width=0.13 * size, stroke_linecap="round")
+    return path(d, "none s-blue", stroke_width=0.22 * size, stroke_linecap="round")
+
+
+def _river_sides(board: Board, size: float) -> Iterator[str]:
+    for r in range(board.rows):
+        for c in range(board.columns):
+            x, y = c * size, r * size
+            if runs_before(board, r, c):
+                yield f"M{number(x)} {number(y)}v{number(size)}"
+            if runs_below(board, r, c):
+                yield f"M{number(x)} {number(y + size)}h{number(size)}"

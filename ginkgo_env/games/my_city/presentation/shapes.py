@@ -1,0 +1,210 @@
+"""Buildings as joined outlines of their cells: told apart by color, pattern and id."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from ginkgo_env.drawing.shapes import patterned
+from ginkgo_env.drawing.svg import Box, Points, circle, kept, number, path, polygon, rect, text, text_width
+from ginkgo_env.games.my_city.board import Cell
+from ginkgo_env.games.my_city.buildings import Building
+from ginkgo_env.games.my_city.constants import Color
+
+HUES = {Color.YELLOW: "yellow", Color.RED: "red", Color.BLUE: "blue", Color.CHURCH: "light"}
+SOFT_HUES = HUES | {Color.CHURCH: "grey"}
+"""Hues that have a pale shade."""
+_PATTERNS = {Color.YELLOW: "dots", Color.RED: "hatch", Color.BLUE: "cross"}
+_ROUND = 0.2  # corners, as a share of a cell
+_INSET = 0.06  # from the edge of a cell to the outline of what lies on it
+_TYPE = (13.0, 17.0)  # sizes of ids
+
+Cells = tuple[Cell, ...]
+_Point = tuple[int, int]
+
+
+# --- buildings -------------------------------------------------------------------------------------------------------------
+
+
+@kept
+def building_drawn(building: Building, cells: Cells, size: float) -> str:
+    """A building on the board, whose top left corner is at (0, 0)."""
+    hue, d = HUES[building.color], outline(cells, size, _INSET * size)
+    x, y, room = label_place(cells, size, building.id)
+    body = path(d, f"f-{hue} s-edge", stroke_width=1.4, stroke_linejoin="round") + _pattern(building, d)
+    return body + _crosses(building, cells, size, (x, y)) + _label(building.id, x, y, room, size, f"f-{hue}", f"on-{hue}")
+
+
+@kept
+def planned(building: Building, cells: Cells, size: float) -> str:
+    """A building that is to be placed, but is not there yet."""
+    hue, d = HUES[building.color], outline(cells, size, 1.5 * _INSET * size)
+    x, y, room = label_place(cells, size, building.id)
+    fill = "f-panel" if building.color == Color.CHURCH else f"soft-{hue}"
+    body = path(d, f"{fill} s-ink", stroke_width=2, stroke_dasharray="5 3")
+    return body + _label(building.id, x, y, room, size, fill, "ink")
+
+
+def ring(cells: Cells, size: float) -> str:
+    """The frame of a building that was not there in the earlier state."""
+    d = outline(cells, size, 0)
+    return path(d, "none s-mark", stroke_width=4.5) + path(d, "none s-page", stroke_width=1.5, stroke_dasharray="5 3")
+
+
+@kept
+def small_shape(building: Building, heading: int, size: float, *, anchor: bool = False) -> Box:
+    """A building beside the board in one of its headings; `anchor`: with a dot in the cell that names the place (M11.5)."""
+    cells = building.turned(heading)
+    width, height = size * (1 + max(c for _, c in cells)), size * (1 + max(r for r, _ in cells))
+    hue, d = HUES[building.color], outline(cells, size, 0.5)
+    body = path(d, f"f-{hue} s-edge", stroke_width=1.2, stroke_linejoin="round") + _pattern(building, d)
+    if anchor:
+        row, column = cells[0]
+        body += _joints(cells, size) + anchor_sign((column + 0.5) * size, (row + 0.5) * size, 0.28 * size)
+    return Box(width, height, body)
+
+
+@kept
+def gone_shape(building: Building, size: float) -> str:
+    """The outline of a building whose card has been turned up."""
+    return path(outline(building.cells, size, 0.5), "none s-line", stroke_width=1.2)
+
+
+def anchor_sign(x: float, y: float, r: float) -> str:
+    """What marks the cell that names the place of a building."""
+    return circle(x, y, r, "f-edge s-light", stroke_width=1.5)
+
+
+def _pattern(building: Building, d: str) -> str:
+    return patterned(d, _PATTERNS[building.color]) if building.color in _PATTERNS else ""
+
+
+def _joints(cells: Sequence[Cell], size: float) -> str:
+    """Fine lines between the cells of a shape."""
+    across = [f"M{number((c + 1) * size)} {number(r * size)}v{number(size)}" for r, c in cells if (r, c + 1) in cells]
+    down = [f"M{number(c * size)} {number((r + 1) * size)}h{number(size)}" for r, c in cells if (r + 1, c) in cells]
+    return path("".join(across + down), "none s-edge", stroke_width=1) if across or down else ""
+
+
+def _label(words: str, x: float, y: float, room: float, size: float, ground: str, on: str) -> str:
+    """The id, on ground of its own so that no pattern runs through it; never cut, so that all can be told apart."""
+    type_size = min(_type_size(size), room / text_width(words, 1, bold=True))
+    width = min(room, text_width(words, type_size, bold=True) + 4)
+    plate = rect(x - width / 2, y - 0.56 * type_size, width, 1.12 * type_size, ground, r=3)
+    return plate + text(x, y, words, on, size=type_size, anchor="middle", bold=True)
+
+
+def _crosses(building: Building, cells: Sequence[Cell], size: float, label: tuple[float, float]) -> str:
+    """The sign of a church in those of its cells that its id leaves free."""
+    if building.color != Color.CHURCH:
+        return ""
+    centers = [((c + 0.5) * size, (r + 0.5) * size) for r, c in cells]
+    free = [(x, y) for x, y in centers if max(abs(x - label[0]), abs(y - label[1])) > 0.6 * size]
+    return "".join(church_cross(x, y, 0.3 * size) for x, y in free)
+
+
+def church_cross(x: float, y: float, r: float) -> str:
+    """A church's cross about (x, y)."""
+    a, top, arm, low = 0.2 * r, y - r, y - 0.4 * r, y + r
+    left, right = x - 0.72 * r, x + 0.72 * r
+    upper = [(x - a, arm - a), (x - a, top), (x + a, top), (x + a, arm - a)]
+    lower = [(right, arm - a), (right, arm + a), (x + a, arm + a), (x + a, low), (x - a, low), (x - a, arm + a)]
+    corners: Points = [*upper, *lower, (left, arm + a), (left, arm - a)]
+    return polygon(corners, "f-edge")
+
+
+# --- outlines --------------------------------------------------------------------------------------------------------------
+
+
+def label_place(cells: Sequence[Cell], size: float, words: str) -> tuple[float, float, float]:
+    """Where an id is written: the middle and the room there, as near to the building's center as it fits."""
+    y0, x0 = (sum(place) / len(cells) + 0.5 for place in zip(*cells, strict=True))
+    wanted = text_width(words, _type_size(size), bold=True)
+
+    def cost(place: tuple[float, float, float]) -> tuple[bool, float, float, float]:
+        x, y, width = place
+        return (_room(width, size) < wanted, abs(x - x0) + abs(y - y0), y, x)
+
+    x, y, width = min(_places(cells), key=cost)
+    return x * size, y * size, _room(width, size)
+
+
+def _room(width: float, size: float) -> float:
+    """The room for text in so many cells."""
+    return (width - 2 * _INSET) * size - 3
+
+
+def _type_size(size: float) -> float:
+    least, most = _TYPE
+    return min(most, max(least, 0.48 * size))
+
+
+def _places(cells: Sequence[Cell]) -> Iterator[tuple[float, float, float]]:
+    """Middles of rectangles within a building, and their widths, in cells."""
+    there = set(cells)
+    for r, c in cells:
+        for high in (1, 2):
+            for wide in (1, 2, 3):
+                if {(r + i, c + j) for i in range(high) for j in range(wide)} <= there:
+                    yield c + wide / 2, r + high / 2, wide
+
+
+def outline(cells: Iterable[Cell], size: float, inset: float) -> str:
+    """A path about cells, with round corners: `inset` is how far it runs inside of them."""
+    turn = min(_ROUND * size, size / 2 - inset)
+    return "".join(_rounded(loop, size, inset, turn) for loop in _loops(set(cells)))
+
+
+def _rounded(loop: Sequence[_Point], size: float, inset: float, turn: float) -> str:
+    """One closed line of the path: along each side, then round the corner at its end. Lengths are relative, which is shorter."""
+    parts: list[str] = []
+    for k, (x, y) in enumerate(loop):
+        (x0, y0), (x2, y2) = loop[k - 1], loop[(k + 1) % len(loop)]
+        (ax, ay), (bx, by) = _direction(x - x0, y - y0), _direction(x2 - x, y2 - y)
+        px, py = x * size + inset * (-ay - by), y * size + inset * (ax + bx)  # the inside is on the right
+        parts.append(f"{'L' if parts else 'M'}{_pair((px - turn * ax, py - turn * ay))}")
+        parts.append(f"q{_pair((turn * ax, turn * ay))} {_pair((turn * (ax + bx), turn * (ay + by)))}")
+    return "".join(parts) + "Z"
+
+
+def _loops(cells: set[Cell]) -> Iterator[list[_Point]]:
+    """The corners of each closed line around cells, clockwise (holes the other way round), as (column, row)."""
+    edges = _edges(cells)
+    while edges:
+        start = at = next(iter(edges))
+        way, loop = edges[start][0], []
+        while at in edges and way in edges[at]:
+            edges[at].remove(way)
+            if not edges[at]:
+                del edges[at]
+            at = at[0] + way[0], at[1] + way[1]
+            ways = edges.get(at, [])
+            right = -way[1], way[0]
+            following = right if right in ways or not ways else ways[0]  # where corners meet, stay with the cell
+            if following != way and ways:
+                loop.append(at)
+            way = following if ways else way
+        yield [*loop, start]
+
+
+def _edges(cells: set[Cell]) -> dict[_Point, list[_Point]]:
+    """Sides between cells and what lies around them: from each corner the directions in which they run."""
+    edges: dict[_Point, list[_Point]] = {}
+    for r, c in sorted(cells):
+        sides = (
+            ((r - 1, c), (c, r), (1, 0)),
+            ((r, c + 1), (c + 1, r), (0, 1)),
+            ((r + 1, c), (c + 1, r + 1), (-1, 0)),
+            ((r, c - 1), (c, r + 1), (0, -1)),
+        )
+        for other, start, way in sides:
+            if other not in cells:
+                edges.setdefault(start, []).append(way)
+    return edges
+
+
+def _direction(dx: int, dy: int) -> _Point:
+    return (dx > 0) - (dx < 0), (dy > 0) - (dy < 0)
+
+
+def _pair(point: tuple[float, float]) -> str:
+    return f"{number(point[0])} {number(point[1])}"

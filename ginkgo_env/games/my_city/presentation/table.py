@@ -1,0 +1,58 @@
+"""The whole table: the building of this round, the boards, the cards that are still to come."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ginkgo_env.core.fields import Fields
+from ginkgo_env.drawing.shapes import heading, panel
+from ginkgo_env.drawing.svg import GAP, PAGE, SMALL, Box, below, beside, paragraph
+from ginkgo_env.games.my_city.board import Board
+from ginkgo_env.games.my_city.buildings import Buildings
+from ginkgo_env.games.my_city.presentation.cards import cards_box, current_box, legend
+from ginkgo_env.games.my_city.presentation.players import PAD, abreast, player_box
+from ginkgo_env.games.my_city.state import State
+from ginkgo_env.games.my_city.text.describe import headline, is_seen_deciding
+
+
+def draw(
+    record: State,
+    points: Sequence[Sequence[int]],
+    board: Board,
+    buildings: Buildings,
+    seat: int | None,
+    names: Sequence[str],
+    since: State | None,
+    *,
+    signs: Sequence[tuple[int, str]],
+    notes: Sequence[str],
+) -> Box:
+    """The table; with a seat, of the choices that are not yet in effect only that seat's own one is drawn.
+
+    points : of each player by source, as they stand
+    signs : number and letter of each player's badge
+    notes : where board and buildings come from
+    """
+    g, before = Fields(record), None if since is None else Fields(since)
+    across = abreast(board, g.players, PAGE, GAP)
+    width = (PAGE - GAP * (across - 1)) / across
+    room = width - 2 * PAD
+    boards = [
+        player_box(g, points[p], board, buildings, p, names[p], room, sign=signs[p], seat=seat, since=before)
+        for p in range(g.players)
+    ]
+    cards = cards_box(g, board, buildings, names, room if g.players % across else PAGE - 2 * PAD)
+    parts = [*boards, cards]
+    active = [p < g.players and is_seen_deciding(g, p, seat) for p in range(len(parts))]
+    rows = [_row(parts[k : k + across], active[k : k + across], width) for k in range(0, len(parts), across)]
+    told = below([heading(headline(g, buildings, seat, names)), current_box(g, buildings)], 6)
+    under = below([paragraph(note, PAGE, "dim", size=SMALL) for note in notes], 0)
+    return below([told, *rows, legend(), under], GAP)
+
+
+def _row(parts: Sequence[Box], active: Sequence[bool], width: float) -> Box:
+    """Panels of one height beside each other; one alone takes the whole width."""
+    height = max(box.height for box in parts)
+    wide = PAGE if len(parts) == 1 else width
+    panels = [panel(Box(box.width, height, box.body), wide, pad=PAD, active=on) for box, on in zip(parts, active, strict=True)]
+    return beside(panels, GAP)

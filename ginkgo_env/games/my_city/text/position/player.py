@@ -1,0 +1,78 @@
+"""A player in a position (M11.9): what is written, and the decisions that it tells."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from ginkgo_env.core.errors import NotationError, shown
+from ginkgo_env.core.fields import Fields
+from ginkgo_env.core.validation import entries_of, fail, fields_of, named
+from ginkgo_env.games.my_city.board import Board
+from ginkgo_env.games.my_city.buildings import Buildings
+from ginkgo_env.games.my_city.constants import NONE
+from ginkgo_env.games.my_city.text.notation import END, PASS, action_text, parse_action
+
+_KEYS = {"points", "gold", "ended", "placed", "passed", "choice"}
+
+
+class Decision(NamedTuple):
+    """A decision that a position tells."""
+
+    action: int
+    where: str
+    """The place in the position."""
+
+
+class Told(NamedTuple):
+    """All decisions of a player."""
+
+    by_building: dict[int, Decision]
+    """For each building that was placed or passed."""
+    choice: Decision | None
+    """Chosen in this round, not yet in effect."""
+    ended: Any
+    """The round in which the player ended; unchecked."""
+
+
+def write_player(g: Fields, board: Board, buildings: Buildings, p: int) -> dict[str, Any]:
+    """The player of seat p as plain data; buildings in the order in which they came up."""
+    ids, came_up = buildings.ids, [card for card in g.deck[: g.drawn] if card < len(buildings.ids)]
+    return {
+        "points": g.points[p],
+        "gold": bool(g.gold[p]),
+        "ended": g.ended[p] or None,
+        "placed": [{"building": ids[b], "at": action_text(board, g.at[p][b])} for b in came_up if g.placed[p] >> b & 1],
+        "passed": [ids[b] for b in came_up if g.passed[p] >> b & 1],
+        "choice": None if g.choice[p] == NONE else action_text(board, g.choice[p]),
+    }
+
+
+def read_told(value: Any, board: Board, buildings: Buildings, where: str) -> Told:
+    """The decisions of a player; whether they are legal is not asked here. Raises PositionError."""
+    data, numbers = fields_of(value, _KEYS, where), {name: b for b, name in enumerate(buildings.ids)}
+    found: dict[int, Decision] = {}
+
+    def add(name: Any, text: Any, place: str, at: str = "") -> None:
+        building = named(name, numbers, place + (".building" if at else ""))
+        if building in found:
+            raise fail(place, f"{name} was built or passed before")
+        found[building] = Decision(_action(text, board, place + at), place + at)
+
+    for i, entry in enumerate(entries_of(data["placed"], "buildings", f"{where}.placed")):
+        place = f"{where}.placed[{i}]"
+        placed = fields_of(entry, {"building", "at"}, place)
+        if placed["at"] in (PASS, END):
+            raise fail(f"{place}.at", f"expected a cell and a heading, not {shown(placed['at'])}")
+        add(placed["building"], placed["at"], place, ".at")
+    for i, name in enumerate(entries_of(data["passed"], "names", f"{where}.passed")):
+        add(name, PASS, f"{where}.passed[{i}]")
+    chosen = data["choice"]
+    choice = None if chosen is None else Decision(_action(chosen, board, f"{where}.choice"), f"{where}.choice")
+    return Told(found, choice, data["ended"])
+
+
+def _action(text: Any, board: Board, where: str) -> int:
+    try:
+        return parse_action(board, text)
+    except NotationError as error:
+        raise fail(where, str(error)) from None

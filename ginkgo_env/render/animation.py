@@ -1,0 +1,72 @@
+"""Animations of recorded games: one file that plays the whole game."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, Literal, get_args
+
+from ginkgo_env.core.errors import BatchError, RecordError, shown
+from ginkgo_env.drawing.animation import moving
+from ginkgo_env.drawing.picture import Picture
+from ginkgo_env.drawing.theme import THEMES, Theme
+from ginkgo_env.records import Record
+from ginkgo_env.records.pictures import pictures
+from ginkgo_env.render.pixels import PIXELS, image
+
+Form = Literal["svg", "gif", "webp"]
+FORMS: tuple[Form, ...] = get_args(Form)
+_LAST = 4  # how many times longer the end is shown
+
+
+def animation(
+    record: Record,
+    seat: int | None = None,
+    *,
+    form: Form = "svg",
+    seconds: float = 1.0,
+    width: int = PIXELS,
+    theme: Theme = "light",
+    wrap: Callable[[Iterable[Any]], Iterable[Any]] = iter,
+) -> bytes:
+    """A recorded game as an animation, which begins again after its end: the bytes of a file.
+
+    Parameters
+    ----------
+    seat : whose view; None: everything is open
+    form : ``"svg"``, which scales and needs no further library, ``"gif"`` or ``"webp"``, which need resvg
+    seconds : how long each step is shown; the end is shown longer
+    width : in pixels; SVG takes its own
+    theme : ``"light"``, ``"dark"``, or for SVG ``"auto"``
+    wrap : put around the frames as they are drawn, such as a progress bar
+
+    Raises BatchError for bad arguments, RecordError as ``replay`` does, ConfigError if resvg is not installed.
+    """
+    if form not in FORMS:
+        raise BatchError(f"invalid form {shown(form)}; expected one of {', '.join(FORMS)}")
+    if not isinstance(seconds, int | float) or not 0.02 <= seconds <= 60:
+        raise BatchError(f"invalid seconds {shown(seconds)}; expected 0.02 to 60")
+    if theme not in THEMES:
+        raise BatchError(f"invalid theme {shown(theme)}; expected one of {', '.join(THEMES)}")
+    if not isinstance(record, Record):
+        raise RecordError(f"invalid record {shown(record)}; expected a Record")
+    if form == "svg":
+        return moving(same_size(list(wrap(pictures(record, seat)))), seconds, _LAST, theme).encode()
+    frames = same_size(list(pictures(record, seat)))
+    images = [image(frame, width, theme=theme) for frame in wrap(frames)]
+    return _file(images, form, seconds)
+
+
+def same_size(frames: Sequence[Picture]) -> list[Picture]:
+    """Pictures with room added below and at the right, until all are equally large."""
+    width, height = max(frame.width for frame in frames), max(frame.height for frame in frames)
+    return [frame.enlarged(width, height) for frame in frames]
+
+
+def _file(images: list[Any], form: str, seconds: float) -> bytes:
+    times = [round(1000 * seconds)] * (len(images) - 1) + [round(1000 * seconds * _LAST)]
+    out = io.BytesIO()
+    first, *rest = [one.quantize(128) for one in images] if form == "gif" else images
+    more: dict[str, Any] = {"optimize": True} if form == "gif" else {"lossless": True, "method": 2}
+    first.save(out, form.upper(), save_all=True, append_images=rest, duration=times, loop=0, **more)
+    return out.getvalue()

@@ -1,0 +1,141 @@
+"""Promises about batches: seeds, rows, sizes, threads, autoreset, copies."""
+
+from __future__ import annotations
+
+import hashlib
+
+import numpy as np
+
+from ginkgo_env.core.batch import Batch
+from ginkgo_env.core.game import Game
+from ginkgo_env.core.masks import NO_ACTION
+from ginkgo_env.testing.play import LONGEST, at, fresh, peek, play, require, table, visited, without_streams
+
+
+def check_reproducible(game: Game, *, seed: int = 0, rows: int = 4) -> None:
+    """The same seed and actions give the same bytes; games of other seeds differ exactly where there is chance."""
+    first, second = fresh(game, rows, seed), fresh(game, rows, seed)
+    for step in play(first):
+        for row in range(rows):
+            require(table(first, row) == table(second, row), f"step {step}, row {row}: two runs of one seed differ")
+        if not first.over.all():
+            second.step(peek(first))
+    courses = _courses(fresh(game, 8, seed))
+    require(len(courses) > 1 or not game.has_chance, "games of different seeds, played the same way, do not differ")
+    require(len(courses) == 1 or game.has_chance, "a game without chance depends on its seed")
+
+
+def _courses(batch: Batch) -> set[bytes]:
+    """The different courses of the games in the rows of a batch if every player takes the first legal action."""
+    courses = [hashlib.sha256() for _ in range(batch.size)]
+    while True:
+        for course, record in zip(courses, batch.states, strict=True):
+            course.update(without_streams(record))
+        if batch.over.all():
+            return {course.digest() for course in courses}
+        batch.step(np.where(batch.over, NO_ACTION, batch.mask.argmax(axis=1)))
+
+
+def check_rows_are_apart(game: Game, *, seed: int = 0, rows: int = 5) -> None:
+    """Stepping, resetting, setting and copying one row leave the bytes of the others alone."""
+    batch = fresh(game, rows, seed)
+    for step in range(40 * rows):
+        row = step % rows
+        actions = np.full(rows, NO_ACTION)
+        actions[row] = batch.sample()[row]
+        before = [batch.states[k].tobytes() + batch.mask[k].tobytes() for k in range(rows)]
+        if step % 10 == 9:
+            batch.reset(seed=step, rows=[row])
+        elif step % 10 == 8:
+            batch.copy_rows(batch, [(row + 1) % rows], [row])
+        else:
+            batch.step(actions)
+        for k in range(rows):
+            if k != row:
+                same = batch.states[k].tobytes() + batch.mask[k].tobytes() == before[k]
+                require(same, f"step {step}: what happened in row {row} was felt in row {k}")
+
+
+def check_batch_size(game: Game, *, seed: int = 0, size: int = 7) -> None:
+    """Games of given seeds go the same way in one batch, in shuffled rows, and each alone."""
+    seeds = np.random.SeedSequence(seed).generate_state(size, np.uint64)
+    order = np.random.default_rng(seed).permutation(size)
+    whole, shuffled = Batch(game, size), Batch(game, size)
+    whole.reset(seed=seeds)
+    shuffled.reset(seed=seeds[order])
+    alone = [Batch(game, 1) for _ in range(size)]
+    for row, batch in enumerate(alone):
+        batch.reset(seed=[int(seeds[row])])
+    for step in play(whole):
+        for row in range(size):
+            here = table(whole, row)
+            require(table(alone[row], 0) == here, f"step {step}: row {row} goes another way when it is alone in its batch")
+            require(table(shuffled, int(np.flatnonzero(order == row)[0])) == here, f"step {step}: row {row} feels its place")
+        if not whole.over.all():
+            actions = peek(whole)
+            shuffled.step(actions[order])
+            for row, batch in enumerate(alone):
+                require(batch.sample()[0] == actions[row], f"step {step}: row {row} samples otherwise when it is alone")
+                batch.step(actions[row : row + 1])
+
+
+def check_threads(game: Game, *, seed: int = 0, size: int = 7) -> None:
+    """Two threads do what one does."""
+    one, two = fresh(game, size, seed), fresh(game, size, seed, threads=2)
+    try:
+        for step in play(one):
+            for what in ("states", "mask", "done", "rewards", "totals", "standings"):
+                require(getattr(one, what).tobytes() == getattr(two, what).tobytes(), f"step {step}: {what} depend on threads")
+            if step % 8 == 0:
+                require((one.observe() == two.observe()).all(), f"step {step}: observations depend on threads")
+                require((one.scores() == two.scores()).all(), f"step {step}: scores depend on threads")
+            if not one.over.all():
+                two.step(two.sample())
+        one.reset(seed=seed)
+        two.reset(seed=seed)
+        one.resample(0, seed=seed)
+        two.resample(0, seed=seed)
+        require(one.states.tobytes() == two.states.tobytes(), "resampling depends on threads")
+    finally:
+        two.close()
+
+
+def check_autoreset(game: Game, *, seed: int = 0, rows: int = 4) -> None:
+    """With autoreset the first game of each row is the same, its end is told the same, and the next one stands there at once."""
+    plain, auto = fresh(game, rows, seed), fresh(game, rows, seed, autoreset=True)
+    first = np.ones(rows, np.bool_)  # rows of `auto` that still hold their first game
+    for step in range(LONGEST):
+        if plain.over.all():
+            return
+        actions = plain.sample()
+        auto.step(np.where(first, actions, auto.sample()))
+        plain.step(actions)
+        require(not auto.over.any() and auto.mask.any(axis=1).all(), f"step {step}: a row stands still despite autoreset")
+        ended = first & plain.done
+        require((auto.done[first] == plain.done[first]).all(), f"step {step}: autoreset changes when a game ends")
+        require((auto.truncated[first] == plain.truncated[first]).all(), f"step {step}: autoreset changes how a game ends")
+        require((auto.rewards[first] == plain.rewards[first]).all(), f"step {step}: autoreset changes rewards")
+        require((auto.totals[ended] == plain.totals[ended]).all(), f"step {step}: autoreset changes the scores of an ended game")
+        same = (auto.standings[ended] == plain.standings[ended]).all()
+        require(same, f"step {step}: autoreset changes the standings of an ended game")
+        first &= ~plain.done
+        for row in np.flatnonzero(first):
+            same = plain.states[row].tobytes() == auto.states[row].tobytes()
+            require(same, f"step {step}: autoreset changes the game in row {row} before its end")
+
+
+def check_copies(game: Game, *, seed: int = 0) -> None:
+    """A copied row is an independent game that continues in the same way."""
+    states = visited(game, seed=seed, n=6)
+    source = at(game, states)
+    target = fresh(game, len(states) + 1, seed + 1)
+    rows = np.arange(len(states))
+    target.copy_rows(source, rows, rows + 1)
+    require(target.states[1:].tobytes() == source.states.tobytes(), "a copied row has other bytes")
+    require((target.mask[1:] == source.mask).all(), "a copied row has another mask")
+    before = source.states.tobytes()
+    actions = source.sample()
+    target.step(np.concatenate([[NO_ACTION], actions]))
+    require(source.states.tobytes() == before, "a copy and its original are not apart")
+    source.step(actions)
+    require(target.states[1:].tobytes() == source.states.tobytes(), "a copied game goes another way")

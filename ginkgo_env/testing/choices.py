@@ -1,0 +1,36 @@
+"""Promises about actions as people pick them."""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+
+import numpy as np
+
+from ginkgo_env.core.game import Game, States
+from ginkgo_env.testing.play import at, each, repeated, require, visited
+
+_PART = re.compile(r'data-part="([^"]*)"')
+
+
+def check_choices(game: Game, *, seed: int = 0, n: int = 6) -> None:
+    """Legal actions differ in their picks, their places are in the picture, and neither tells what the seat cannot know."""
+    for i, state in enumerate(each(at(game, visited(game, seed=seed, n=n)).states)):
+        batch, where = repeated(game, state, 1), f"state {i}"
+        seat, legal = int(batch.actor[0]), np.flatnonzero(batch.mask[0]).tolist()
+        choices = [game.choice(state, action) for action in legal]
+        picks = {tuple(choice.picks.items()) for choice in choices}
+        require(all(choice.picks for choice in choices), f"{where}: an action has no picks")
+        require(len(picks) == len(choices), f"{where}: two legal actions have the same picks")
+        drawn = parts_in(game, state, seat)
+        for action, choice in zip(legal, choices, strict=True):
+            missing = set(choice.places) - drawn
+            require(not missing, f"{where}: action {action} is about {sorted(missing)}, which the picture of seat {seat} lacks")
+        batch.resample(seat, seed=1000 * seed + i)
+        new = batch.state(0)
+        require([game.choice(new, action) for action in legal] == choices, f"{where}: resampling shows in the choices")
+
+
+def parts_in(game: Game, state: States, seat: int | None) -> set[str]:
+    """The parts that a seat's picture names."""
+    return {unescape(part) for part in _PART.findall(game.picture(state, seat).body)}

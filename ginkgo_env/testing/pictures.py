@@ -1,0 +1,134 @@
+"""Promises about pictures: they are well-formed, nothing lies outside, and they show a seat no more than it may know."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from xml.etree import ElementTree
+
+import numpy as np
+
+from ginkgo_env.core.batch import Batch
+from ginkgo_env.core.game import Game
+from ginkgo_env.drawing.picture import Picture
+from ginkgo_env.drawing.svg import text_width
+from ginkgo_env.testing.play import at, each, repeated, require, visited
+
+_SVG = "{http://www.w3.org/2000/svg}"
+_ROUNDED = 0.02  # numbers have two decimals
+_ANCHORS = {"start": 0.0, "middle": 0.5, "end": 1.0}
+
+Extent = tuple[float, float, float, float]
+"""Left, top, right, bottom."""
+
+
+def check_pictures(game: Game, *, seed: int = 0, n: int = 2) -> None:
+    """Every state has a picture for each seat, as XML, with the names given, and with nothing beyond its edges."""
+    if not _is_described(game):
+        return
+    batch = at(game, visited(game, seed=seed, n=n, finished=True))
+    names = [f'<{side}> & "{"abcdefgh"[side % 8]}"' for side in range(game.sides)]
+    for row in sorted({0, batch.size // 2, batch.size - 1}):
+        for seat in (None, row % game.seats):
+            picture = game.picture(batch.state(row), seat, names, since=batch.state(0), caption=["A <b> & c."])
+            where = f"state {row}, seat {seat}"
+            try:
+                root = ElementTree.fromstring(picture.svg())
+            except ElementTree.ParseError as error:
+                raise AssertionError(f"{where}: the picture is not XML: {error}") from None
+            words = " ".join(texts_in(picture))
+            require(names[0] in words, f"{where}: the picture does not use the names, or changes them")
+            require(root.get("viewBox") is not None, f"{where}: the picture has no viewBox")
+            for what, (left, top, right, bottom) in extents(picture):
+                inside = left >= -_ROUNDED and top >= -_ROUNDED and right <= picture.width + _ROUNDED
+                require(inside and bottom <= picture.height + _ROUNDED, f"{where}: {what} lies outside the picture")
+
+
+def check_pictures_hide(game: Game, *, seed: int = 0, n: int = 2, deals: int = 1) -> None:
+    """What a seat cannot know changes nothing in its picture; with everything open, pictures differ as descriptions do."""
+    if not _is_described(game):
+        return
+    for i, state in enumerate(each(visited(game, seed=seed, n=n))):
+        for seat in range(game.seats):
+            old, batch = repeated(game, state, 1), repeated(game, state, deals)
+            batch.resample(seat, seed=1000 * seed + i)
+            known = game.picture(state, seat, since=state).svg()
+            for row in range(deals):
+                new = batch.state(row)
+                where = f"state {i}, seat {seat}"
+                require(game.picture(new, seat, since=state).svg() == known, f"{where}: resampling shows in the picture")
+                require(game.picture(state, seat, since=new).svg() == known, f"{where}: resampling shows in what has changed")
+                if seat == i % game.seats:
+                    _require_open(game, old, batch, row, where)
+
+
+def _require_open(game: Game, old: Batch, new: Batch, row: int, where: str) -> None:
+    """Pictures with everything open differ as descriptions do."""
+    before, after = old.state(0), new.state(row)
+    if game.describe(before) != game.describe(after):
+        differ = game.picture(before).body != game.picture(after).body
+        require(differ, f"{where}: two states with other descriptions have the same picture with everything open")
+
+
+def _is_described(game: Game) -> bool:
+    """A game without texts yet makes no pictures either."""
+    try:
+        game.describe(at(game, visited(game, seed=0, n=1)).state(0))
+    except NotImplementedError:
+        return False
+    return True
+
+
+# --- reading pictures ------------------------------------------------------------------------------------------------------
+
+
+def texts_in(picture: Picture) -> list[str]:
+    """All texts that are drawn, in order."""
+    root = ElementTree.fromstring(picture.svg())
+    return [(element.text or "").replace("\u00a0", " ") for element in root.iter(f"{_SVG}text")]
+
+
+def extents(picture: Picture) -> Iterator[tuple[str, Extent]]:
+    """What is drawn and where: each shape and text with its left, top, right and bottom end, without the width of outlines."""
+    yield from _extents(ElementTree.fromstring(picture.svg()), 0.0, 0.0)
+
+
+def _extents(parent: ElementTree.Element, x: float, y: float) -> Iterator[tuple[str, Extent]]:
+    for element in parent:
+        name = element.tag.removeprefix(_SVG)
+        if name == "g":
+            moved = element.get("transform", "translate(0 0)").removeprefix("translate(").removesuffix(")").split()
+            yield from _extents(element, x + float(moved[0]), y + float(moved[1]))
+        elif name in _READERS:
+            left, top, right, bottom = _READERS[name](element)
+            yield f"{name} {element.text or ''}".strip(), (x + left, y + top, x + right, y + bottom)
+
+
+def _numbers(element: ElementTree.Element, *names: str) -> list[float]:
+    return [float(element.get(name, 0)) for name in names]
+
+
+def _rect(element: ElementTree.Element) -> Extent:
+    x, y, width, height = _numbers(element, "x", "y", "width", "height")
+    return x, y, x + width, y + height
+
+
+def _circle(element: ElementTree.Element) -> Extent:
+    x, y, r = _numbers(element, "cx", "cy", "r")
+    return x - r, y - r, x + r, y + r
+
+
+def _polygon(element: ElementTree.Element) -> Extent:
+    corners = np.array([pair.split(",") for pair in element.get("points", "").split()], float)
+    (left, top), (right, bottom) = corners.min(axis=0), corners.max(axis=0)
+    return float(left), float(top), float(right), float(bottom)
+
+
+def _text(element: ElementTree.Element) -> Extent:
+    x, y, size = _numbers(element, "x", "y", "font-size")
+    classes = element.get("class", "").split()
+    width = text_width(element.text or "", size, bold="b" in classes, mono="m" in classes)
+    left = x - width * _ANCHORS[element.get("text-anchor", "start")]
+    return left, y - 0.73 * size, left + width, y  # capitals; what hangs below the line needs less than any margin
+
+
+_READERS = {"rect": _rect, "circle": _circle, "polygon": _polygon, "text": _text}

@@ -1,0 +1,42 @@
+"""``ginkgo table``: games in the browser. Everything heavy is imported when the command runs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+
+def table(
+    host: Annotated[str, typer.Option(help="Address to listen at; 0.0.0.0 lets other machines in.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=0, max=65535, help="Port; 0: any that is free.")] = 8765,
+    browser: Annotated[
+        bool | None, typer.Option("--open/--no-open", help="Open the browser.", show_default="if there is a desktop")
+    ] = None,
+    data: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Where tables are kept.", show_default="in your user folder")
+    ] = None,
+    agent: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME",
+            help="A further agent to play with: a checkpoint (.npz), module:attribute, a name with options. Repeatable.",
+            show_default=False,
+        ),
+    ] = None,
+    pace: Annotated[float, typer.Option(min=0.0, max=3600.0, help="Seconds between decisions where only agents play.")] = 1.0,
+    allow_host: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME", help="A further name by which browsers may call this server. Repeatable.", show_default=False
+        ),
+    ] = None,
+) -> None:
+    """Play in the browser: people and agents at one table, at this machine or in its network.
+
+    Games are kept: after a restart every table goes on where it was. Ctrl-C ends the server.
+    """
+    from ginkgo_table.web.runner import serve
+
+    serve(host, port, browser, data, agent or [], pace, allow_host or [])

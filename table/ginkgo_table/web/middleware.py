@@ -1,0 +1,118 @@
+"""What every request passes: names of this server, other sites' pages, kinds of content; and the headers of every answer."""
+
+from __future__ import annotations
+
+import ipaddress
+import json
+import re
+import sys
+import traceback
+from collections.abc import Iterable
+from typing import Any
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.responses import Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from ginkgo_env.core.errors import shown
+from ginkgo_table.web.limits import TableError
+
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; connect-src 'self'; img-src 'self' data:; "
+    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+)
+HEADERS = {
+    "Content-Security-Policy": POLICY,
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Cache-Control": "no-store",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Cross-Origin-Opener-Policy": "same-origin",
+}
+REPLAYS = "/api/replays"
+_HOST = re.compile(r"(?:\[([^\]]*)\]|([^:@\[\]]*))(?::[0-9]{0,5})?")
+
+
+def answer(data: Any, status: int = 200, headers: dict[str, str] | None = None) -> Response:
+    """Plain data as JSON."""
+    text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+    return Response(text.encode("utf-8", errors="replace"), status, headers, "application/json")
+
+
+def refusal(status: int, sentence: object) -> Response:
+    """An error as JSON."""
+    return answer({"error": str(sentence)}, status)
+
+
+class Guards:
+    """Around the application: refuses what other sites make a browser send, and answers errors in one sentence.
+
+    names : by which this server may be called, besides its addresses and ``localhost``: other names may be anybody's (DNS
+        rebinding)
+    """
+
+    def __init__(self, app: ASGIApp, names: Iterable[str] = ()) -> None:
+        self._app, self._names = app, {"localhost", *(name.lower().rstrip(".") for name in names)}
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve a request."""
+        if scope["type"] == "lifespan":
+            return await self._app(scope, receive, send)
+        if scope["type"] != "http":  # no other protocol is spoken here
+            return await send({"type": "websocket.close", "code": 1008})
+        started = False
+
+        async def with_headers(message: Message) -> None:
+            nonlocal started
+            if message["type"] == "http.response.start":
+                started = True
+                headers = MutableHeaders(scope=message)
+                for name, value in HEADERS.items():
+                    headers.setdefault(name, value)
+            await send(message)
+
+        try:
+            self._check(scope)
+            await self._app(scope, receive, with_headers)
+        except TableError as error:
+            if not started:
+                await refusal(error.status, error)(scope, receive, with_headers)
+        except Exception:
+            traceback.print_exc(file=sys.stderr)
+            if not started:
+                await refusal(500, "internal error")(scope, receive, with_headers)
+
+    def _check(self, scope: Scope) -> None:
+        """Raise TableError for a request that is not served."""
+        headers = Headers(scope=scope)
+        host = self._host(headers)
+        origins = headers.getlist("origin")
+        if origins and [origin.lower() for origin in origins] not in ([f"http://{host}"], [f"https://{host}"]):
+            raise TableError(403, "requests from pages of other sites are refused")
+        if scope["path"].startswith("/api/") and headers.get("sec-fetch-site", "none") not in ("same-origin", "none"):
+            raise TableError(403, "requests from pages of other sites are refused")
+        if scope["method"] == "POST":
+            kind = headers.get("content-type", "").partition(";")[0].strip().lower()
+            expected = "text/plain" if scope["path"] == REPLAYS else "application/json"
+            if kind != expected:
+                raise TableError(415, f"the content type must be {expected}")
+
+    def _host(self, headers: Headers) -> str:
+        """The header Host, lower case. Raises TableError unless it names this server."""
+        hosts = headers.getlist("host")
+        if len(hosts) != 1:
+            raise TableError(400, "the request must have one header Host")
+        host = hosts[0].lower()
+        found = _HOST.fullmatch(host)
+        name = "" if found is None else found[1] or found[2]
+        if name not in self._names and not _is_address(name):
+            raise TableError(403, f"this server is not called {shown(host)}; whoever runs it can add a name by --allow-host")
+        return host
+
+
+def _is_address(name: str) -> bool:
+    try:
+        ipaddress.ip_address(name)
+    except ValueError:
+        return False
+    return True

@@ -1,0 +1,86 @@
+"""Pages of finished games: those of tables, and of records that people send in."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+from ginkgo_env.core.errors import GinkgoError, RecordError
+from ginkgo_env.records import Record
+from ginkgo_env.records.format import load
+from ginkgo_env.render.viewer import replay_page
+from ginkgo_table.web.game_catalog import GameCatalog
+from ginkgo_table.web.limits import TableError
+from ginkgo_table.web.manager import SessionManager
+
+
+class Replays:
+    """The last few pages, by ids that nobody guesses. One page is made at a time."""
+
+    def __init__(self, house: SessionManager) -> None:
+        self._house, self._limits = house, house.limits
+        self._pages: OrderedDict[str, bytes] = OrderedDict()
+        self._turn, self._waiting = asyncio.Lock(), 0
+
+    def page(self, name: str) -> bytes:
+        """A page. Raises TableError for one that is gone."""
+        if name not in self._pages:
+            raise TableError(404, "there is no such replay: only the last few are kept")
+        return self._pages[name]
+
+    async def of_record(self, record: Record) -> str:
+        """Make the page of a record; returns its id."""
+        return await self._make(lambda: record)
+
+    async def of_text(self, text: str) -> str:
+        """The same for the text of a record. Raises TableError for what is no record, too long, or names files."""
+        return await self._make(lambda: read_record(text, self._house.offer))
+
+    async def _make(self, read: Callable[[], Record]) -> str:
+        if self._waiting >= self._limits.waiting:
+            raise TableError(503, "the server is busy with other replays: try again in a minute")
+        self._waiting += 1
+        try:
+            async with self._turn:
+                page = await self._house.heavy(self._drawn, read)
+        finally:
+            self._waiting -= 1
+        name = secrets.token_urlsafe(16)
+        self._pages[name] = page
+        while len(self._pages) > self._limits.replays:
+            self._pages.popitem(last=False)
+        return name
+
+    def _drawn(self, read: Callable[[], Record]) -> bytes:
+        try:
+            record = read()
+            steps = sum("action" in line for line in record.lines)
+            if steps > self._limits.steps:
+                raise TableError(422, f"this record is too long: {steps} steps, at most {self._limits.steps}")
+            return replay_page(record, wrap=self._in_time).encode("utf-8", errors="replace")
+        except TableError:
+            raise
+        except RecursionError:
+            raise TableError(422, "not a game record: nested too deeply") from None
+        except GinkgoError as error:
+            raise TableError(422, error) from None
+
+    def _in_time(self, steps: Iterable[Any]) -> Iterator[Any]:
+        end = time.monotonic() + self._limits.drawing
+        for step in steps:
+            if time.monotonic() > end:
+                raise TableError(422, f"drawing this record takes longer than {self._limits.drawing:g} seconds")
+            yield step
+
+
+def read_record(text: str, offer: GameCatalog) -> Record:
+    """A record from a stranger's text. Raises RecordError, TableError for a configuration that is not offered."""
+    if not text.lstrip().startswith("{"):  # elsewhere a text may also be the path of a record
+        raise RecordError("not a game record: it does not begin with an object")
+    lines = load(text)
+    offer.check_config(str(lines[0]["game"]), lines[0]["config"])
+    return Record(lines)

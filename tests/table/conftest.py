@@ -1,0 +1,86 @@
+"""Servers for tests of the table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, ExitStack
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ginkgo_agents.agents.registry import register_agent
+from ginkgo_table.web.game_catalog import GameCatalog
+
+from .browsing import Served, Visitor, chromium
+from .lobbying import Visit
+from .served import FailingAgent, SessionManager, WaitingAgent, serving
+
+Serve = Callable[..., AbstractContextManager[SessionManager]]
+
+
+@pytest.fixture(scope="session")
+def offer() -> GameCatalog:
+    """What the package offers."""
+    return GameCatalog()
+
+
+@pytest.fixture
+def waiting() -> Iterator[WaitingAgent]:
+    """The agent ``waiting``, which waits no longer when the test ends."""
+    agent = WaitingAgent()
+    register_agent("waiting", agent)
+    register_agent("failing", FailingAgent)
+    yield agent
+    agent.may.set()
+
+
+@pytest.fixture
+def odd_offer(waiting: WaitingAgent) -> GameCatalog:
+    """An offer with the agents ``waiting`` and ``failing`` too."""
+    return GameCatalog()
+
+
+@pytest.fixture
+def serve(tmp_path: Path, offer: GameCatalog) -> Serve:
+    """``with serve(...) as house``: a server of the same file each time."""
+
+    def with_file(offered: GameCatalog = offer, **more: Any) -> AbstractContextManager[SessionManager]:
+        return serving(tmp_path / "table.sqlite3", offered, **more)
+
+    return with_file
+
+
+@pytest.fixture
+def house(serve: Serve) -> Iterator[SessionManager]:
+    """A server."""
+    with ExitStack() as stack:
+        yield stack.enter_context(serve())
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    """Chromium."""
+    with chromium() as browser:
+        yield browser
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory: pytest.TempPathFactory, offer: GameCatalog) -> Iterator[Served]:
+    """A server on a port, at which agents among themselves do not move."""
+    served = Served(tmp_path_factory.mktemp("lobby") / "tables.sqlite3", offer, pace=3600)
+    yield served
+    served.stop()
+
+
+@pytest.fixture
+def lobby(browser: Any, served: Served) -> Iterator[Visit]:
+    """``lobby(**options)``: the lobby in a browser of its own; at the end no error has come and nobody else was asked."""
+    with Visitor(browser, served) as visitor:
+
+        def ready(**options: Any) -> Any:
+            page = visitor.open("/", **{"viewport": {"width": 1200, "height": 900}} | options)
+            page.wait_for_selector("#places li")
+            return page
+
+        yield ready

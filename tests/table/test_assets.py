@@ -1,0 +1,60 @@
+"""The files of the pages: all that a page names is there, and nothing is named that is elsewhere."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from ginkgo_table.web.assets import assets
+
+PAGES = ["index.html", "table.html"]
+
+
+def text(name: str) -> str:
+    return assets()[name].content.decode()
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_a_page_names_files_that_are_there_and_nothing_else(page: str) -> None:
+    named = re.findall(r'(?:src|href)="([^"#]*)"', text(page))
+    files = {name.removeprefix("/assets/") for name in named if name.startswith("/assets/")}
+    assert files <= assets().keys() and len(files) > 8
+    assert all(name.startswith(("/assets/", "data:")) or name == "/" for name in named)
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_pages_keep_to_a_policy_without_inline_scripts(page: str) -> None:
+    assert not re.search(r"<script(?![^>]*\ssrc=)|\son[a-z]+=|javascript:|<style", text(page))
+
+
+def test_every_file_is_used() -> None:
+    named = set(re.findall(r'"/assets/([^"]*)"', "".join(map(text, PAGES))))
+    assert assets().keys() - named == set(PAGES)
+
+
+def test_nothing_is_loaded_from_elsewhere() -> None:
+    for name in assets():
+        addresses = set(re.findall(r"https?://[^\s\"'<>`]*", text(name)))
+        assert addresses <= {"http://www.w3.org/2000/svg"}, name  # a name, not a place
+        assert not re.search(r"@import|\beval\(|new Function|insertAdjacentHTML|document\.write|outerHTML", text(name)), name
+
+
+def test_words_never_become_markup() -> None:
+    """Only drawings of the server, where all words are escaped, are set as markup."""
+    assert [name for name in assets() if "innerHTML" in text(name)] == ["shapes.js"]
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_scripts_find_the_elements_that_they_name(page: str) -> None:
+    scripts = [name for name in re.findall(r'src="/assets/([^"]*)"', text(page)) if name != "shapes.js"]
+    made = set(re.findall(r'\bid(?:=|: )"([\w-]+)"', "".join(map(text, [page, *scripts]))))
+    wanted = {(name, id_) for name in scripts for id_ in re.findall(r'byId\("([\w-]+)"\)', text(name))}
+    assert wanted and [(name, id_) for name, id_ in wanted if id_ not in made] == []
+
+
+def test_kinds_are_told() -> None:
+    kinds = {name.rpartition(".")[2]: asset.media_type for name, asset in assets().items()}
+    assert kinds == {
+        kind: f"text/{long}; charset=utf-8" for kind, long in (("html", "html"), ("css", "css"), ("js", "javascript"))
+    }

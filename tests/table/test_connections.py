@@ -1,0 +1,142 @@
+"""What the server does below requests: silent connections, too many of them, what is no HTTP, slow readers."""
+
+from __future__ import annotations
+
+import json
+import socket
+import time
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ginkgo_table.web import runner
+from ginkgo_table.web.connections import room_for
+from ginkgo_table.web.game_catalog import GameCatalog
+
+from .browsing import Served
+from .served import until
+
+resource = pytest.importorskip("resource")
+ASK = b"GET /api/health HTTP/1.1\r\nHost: localhost\r\n\r\n"
+Listen = Callable[..., AbstractContextManager[int]]
+
+
+@pytest.fixture
+def listen(tmp_path: Path, offer: GameCatalog) -> Listen:
+    """``with listen(**limits) as port``: the server as the command runs it."""
+
+    @contextmanager
+    def listening(**limits: Any) -> Iterator[int]:
+        served = Served(tmp_path / "x.sqlite3", offer, **limits)
+        yield served.port
+        served.stop()
+
+    return listening
+
+
+def connected(port: int, sent: bytes = b"") -> socket.socket:
+    made = socket.create_connection(("127.0.0.1", port), timeout=20)
+    made.sendall(sent)
+    return made
+
+
+def heard(made: socket.socket) -> bytes:
+    """All that comes until the server closes."""
+    parts = b""
+    try:
+        while part := made.recv(65536):
+            parts += part
+    except ConnectionResetError:
+        pass
+    made.close()
+    return parts
+
+
+def answered(port: int) -> bool:
+    with connected(port, ASK) as made:
+        return made.recv(65536).startswith(b"HTTP/1.1 200")
+
+
+def test_who_says_nothing_makes_room_for_others(listen: Listen) -> None:
+    with listen(connections=10) as port:
+        silent = [connected(port) for _ in range(40)]
+        assert all(answered(port) for _ in range(5))
+        for made in silent[:25]:
+            assert heard(made) == b""
+
+
+def test_among_those_that_ask_there_are_not_too_many(listen: Listen) -> None:
+    slow = b"POST /api/seats_of HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n"
+    with listen(connections=3) as port:
+        asking = [connected(port, slow) for _ in range(3)]
+        time.sleep(0.1)
+        assert heard(connected(port, ASK)) == b""
+        asking[0].close()
+        until(lambda: answered(port))
+
+
+@pytest.mark.parametrize(
+    "begun", [b"", *(pytest.param(begun, marks=pytest.mark.full) for begun in (b"GET / HT", ASK[:-2] + b"X-Slow: 1"))]
+)
+def test_a_request_has_to_begin_in_time(listen: Listen, begun: bytes) -> None:
+    with listen(head=0.4) as port:
+        assert heard(connected(port, begun)) == b""
+        again = connected(port, ASK)
+        assert again.recv(65536).startswith(b"HTTP/1.1 200")
+        again.sendall(b"GET / ")
+        assert b"HTTP" not in heard(again)
+
+
+NO_HTTP = [
+    b"\x16\x03\x01\x02\x00\x01\n\n",
+    b"hello\r\n\r\n",
+    b"GET / HTTP/1.1\r\n\r\n",
+    b"GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n",
+    b"GET /\xff HTTP/1.1\r\nHost: localhost\r\n\r\n",
+]
+CHUNKED = b"POST /api/tables HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n"
+
+
+def test_what_is_no_http_gets_a_sentence_too(listen: Listen, capfd: pytest.CaptureFixture[str]) -> None:
+    with listen() as port:
+        for sent in NO_HTTP:
+            head, _, body = heard(connected(port, sent)).partition(b"\r\n\r\n")
+            assert head.startswith(b"HTTP/1.1 400") and list(json.loads(body)) == ["error"]
+            assert b"nosniff" in head and b"frame-ancestors 'none'" in head
+        for sent in (CHUNKED + b"zz\r\n", ASK + b"\x00\r\n\r\n"):
+            assert b"Traceback" not in heard(connected(port, sent))
+        flood = connected(port)
+        with suppress(OSError):
+            flood.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\n" + b"x: y\r\n" * 1_000_000)
+        assert b" 200 " not in heard(flood) and answered(port)
+    assert "Traceback" not in capfd.readouterr().err
+
+
+def test_odd_requests_are_answered(listen: Listen) -> None:
+    with listen() as port:
+        for line, more, status in (
+            (b"GET / HTTP/1.0", b"", b"400"),
+            (b"GET http://evil.example/api/offer HTTP/1.1", b"Host: localhost\r\n", b"404"),
+            (b"OPTIONS * HTTP/1.1", b"Host: localhost\r\n", b"404"),
+            (b"CONNECT evil.example:443 HTTP/1.1", b"Host: localhost\r\n", b"404"),
+            (b"GET //evil.example/ HTTP/1.1", b"Host: localhost\r\n", b"404"),
+            (b"GET /api/health HTTP/1.1", b"Host: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n", b"200"),
+        ):
+            answer = heard(connected(port, line + b"\r\n" + more + b"Connection: close\r\n\r\n"))
+            assert answer.startswith(b"HTTP/1.1 " + status) and b"location" not in answer.lower()
+
+
+def test_connections_that_broke_off_are_found() -> None:
+    with runner.bound("127.0.0.1", 0) as at:
+        assert at.getsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE)
+        if hasattr(socket, "TCP_USER_TIMEOUT"):
+            assert at.getsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT) == 60_000
+
+
+def test_there_are_no_more_connections_than_the_process_can_have(monkeypatch: pytest.MonkeyPatch) -> None:
+    for files, most in ((256, 192), (65, 1), (10, 1), (20_000, 512), (resource.RLIM_INFINITY, 512)):
+        monkeypatch.setattr(resource, "getrlimit", lambda _, files=files: (files, files))
+        assert room_for(512) == most

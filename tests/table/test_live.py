@@ -1,0 +1,190 @@
+"""Games with people and agents: turns, logs, what a view may know, going on after a restart."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+import ginkgo_env
+from ginkgo_env import Batch, make_game
+from ginkgo_env.core.errors import BatchError, ConfigError, IllegalActionError, RecordError
+from ginkgo_env.core.game import Game
+from ginkgo_table import LiveGame, NotYourTurnError, SeatAssignment
+from ginkgo_table.view import chosen_options, view_of
+
+from ..tiers import by_tier
+
+GAMES: list[tuple[str, dict[str, Any]]] = [
+    ("ginkgopolis", {"players": 3}),
+    ("golden_city", {"players": 3}),
+    ("my_city", {"players": 3}),
+]
+
+
+def two_people(game: Game) -> list[SeatAssignment]:
+    return [
+        SeatAssignment("Ann"),
+        SeatAssignment("Bob"),
+        *(SeatAssignment(f"bot {seat}", "random") for seat in range(2, game.seats)),
+    ]
+
+
+def played(live: LiveGame, most: int = 10_000, seed: int = 0) -> Iterator[LiveGame]:
+    """The game after each decision, people choosing at random."""
+    chance = random.Random(seed)
+    for _ in range(most):
+        if live.over:
+            return
+        if not live.advance():
+            actor = live.actor
+            assert actor is not None
+            live.act(actor, chance.choice(live.legal()))
+        yield live
+
+
+@pytest.mark.parametrize("chosen", by_tier(GAMES, GAMES[2:]))
+def test_a_game_goes_to_its_end_and_can_be_replayed(chosen: tuple[str, dict[str, Any]]) -> None:
+    name, options = chosen
+    game = ginkgo_env.make_game(name, **options)
+    live = LiveGame(game, 5, two_people(game))
+    steps = sum(1 for _ in played(live))
+    assert steps == len(live.actions) and live.over and live.legal() == []
+    record = live.record()
+    list(ginkgo_env.replay(record))
+    for view in live.views:
+        seen = view_of(live, view)
+        assert seen["result"] == {key: record.result[key] for key in ("ending", "scores", "winners")}  # type: ignore[index]
+        assert seen["decision"] is None and seen["actor"] is None
+        assert [one["total"] for one in seen["scores"]] == seen["result"]["scores"]
+        assert all(sum(source["points"] for source in one["sources"]) == one["total"] for one in seen["scores"])
+        json.dumps(seen)
+
+
+@pytest.mark.parametrize("chosen", by_tier(GAMES, GAMES[:1]))
+def test_a_view_tells_nothing_that_its_seat_cannot_know(chosen: tuple[str, dict[str, Any]]) -> None:
+    """What is dealt anew for a seat changes no byte of its view; the views of other seats do change."""
+    name, options = chosen
+    game = ginkgo_env.make_game(name, **options)
+    live = LiveGame(game, 11, two_people(game))
+    changed = 0
+    for k, _ in enumerate(played(live)):
+        if k % 9 or live.over:
+            continue
+        for view in live.views:
+            known, others = view_of(live, view), {other: view_of(live, other) for other in live.views if other != view}
+            kept = live.state
+            batch = Batch(game, 1)
+            batch.set_states([0], kept)
+            batch.resample(view, seed=k)
+            live._playback.continue_from(batch.state(0))
+            assert view_of(live, view) == known
+            changed += any(view_of(live, other) != before for other, before in others.items())
+            live._playback.continue_from(kept)
+    assert changed or not game.has_hidden_information
+
+
+@pytest.mark.full
+def test_the_log_of_a_seat_is_that_of_the_replay_as_it_sees_it() -> None:
+    game = ginkgo_env.make_game("ginkgopolis", players=3)
+    live = LiveGame(game, 3, two_people(game))
+    for _ in played(live):
+        pass
+    for view in (0, 1):
+        said = [sentence for told in live.log(view) for sentence in told.said]
+        replayed = [
+            sentence for step in ginkgo_env.replay(live.record(), view) if "result" not in step.entry for sentence in step.said
+        ]
+        assert said == replayed
+        hidden = [told for told in live.log(view) if any(seat != view and action is None for seat, action in told.choices)]
+        assert hidden  # others have chosen, and what is not told
+
+
+def test_a_game_goes_on_where_it_was_after_a_restart() -> None:
+    game = ginkgo_env.make_game("ginkgopolis", players=3)
+    live = LiveGame(game, 8, two_people(game))
+    for _ in played(live, 40):
+        pass
+    again = LiveGame(ginkgo_env.make_game("ginkgopolis", players=3), 8, live.places, live.actions)
+    for view in live.views:
+        assert view_of(again, view) == view_of(live, view)
+    for _ in zip(played(live, seed=2), played(again, seed=2), strict=True):
+        pass
+    assert live.actions == again.actions and live.over  # agents play alike too
+
+
+def test_alone_against_william() -> None:
+    live = LiveGame(ginkgo_env.make_game("ginkgopolis", players=1), 1, [SeatAssignment("Ann")])
+    for _ in played(live):
+        pass
+    assert view_of(live, 0)["names"] == ["Ann", "William"]
+
+
+def test_a_game_of_another_package_is_played_by_its_notation(trial_game: str) -> None:
+    """It has no choices, labels and drawing of its own."""
+    live = LiveGame(ginkgo_env.make_game(trial_game), 4, [SeatAssignment("Ann"), SeatAssignment("Bob")])
+    for _ in played(live):
+        seen = [view_of(live, view) for view in live.views]
+        actions = [action for one in seen if one["decision"] for action in one["decision"]["actions"]]
+        assert all(action["picks"] == [["action", action["text"]]] for action in actions)
+    assert live.over
+
+
+@pytest.mark.full
+def test_agents_alone_are_watched_with_everything_open() -> None:
+    game = ginkgo_env.make_game("golden_city", players=3)
+    live = LiveGame(game, 1, [SeatAssignment(f"bot {seat}", "random") for seat in range(3)])
+    assert live.views == (None,) and live.agent_decides
+    while live.advance():
+        assert view_of(live, None)["decision"] is None
+    assert live.over and not live.agent_decides
+
+
+def test_what_is_refused_changes_nothing() -> None:
+    game = ginkgo_env.make_game("ginkgopolis", players=3)
+    live = LiveGame(game, 8, two_people(game))
+    actor = live.actor
+    assert actor is not None
+    before = [view_of(live, view) for view in live.views]
+    illegal = next(action for action in range(game.actions.size) if action not in live.legal())
+    for error, seat, action in (
+        (NotYourTurnError, 1 - actor, live.legal()[0]),
+        (NotYourTurnError, 2, live.legal()[0]),
+        (IllegalActionError, actor, illegal),
+        (IllegalActionError, actor, -1),
+        (IllegalActionError, actor, 10**30),
+    ):
+        with pytest.raises(error):
+            live.act(seat, action)
+    assert [view_of(live, view) for view in live.views] == before and live.actions == []
+
+
+@pytest.mark.parametrize(
+    ("error", "seed", "places"),
+    [
+        (ConfigError, 0, [SeatAssignment("Ann")]),
+        (ConfigError, 0, [SeatAssignment("Ann"), SeatAssignment("b", "nobody")]),
+        (ConfigError, 0, [SeatAssignment("Ann"), SeatAssignment("b", "builder")]),
+        (RecordError, 0, [SeatAssignment("Ann\n"), SeatAssignment("b")]),
+        (RecordError, 0, [SeatAssignment(""), SeatAssignment("b")]),
+        (BatchError, -1, [SeatAssignment("Ann"), SeatAssignment("b")]),
+    ],
+)
+def test_bad_games_are_refused(error: type[Exception], seed: int, places: list[SeatAssignment]) -> None:
+    with pytest.raises(error):
+        LiveGame(ginkgo_env.make_game("ginkgopolis", players=2), seed, places)
+
+
+@pytest.mark.parametrize(
+    ("options", "chosen"),
+    [
+        ({}, {"players": "2"}),
+        ({"players": 3, "modules": ["events", "keep_card"]}, {"players": "3", "modules": "events,keep_card"}),
+        ({"players": 1, "level": "advanced"}, {"players": "1", "level": "advanced"}),
+    ],
+)
+def test_the_heading_has_the_options_that_somebody_chose(options: dict[str, Any], chosen: dict[str, str]) -> None:
+    assert chosen_options(make_game("ginkgopolis", **options)) == chosen
