@@ -76,7 +76,7 @@ def resample_chance(g: State, tables: Any, seat: int, word: np.uint64) -> None:
 
 
 class Scalars(NamedTuple):
-    """The kernels of a game on one record g (a :class:`~ginkgo_env.core.state.State`), each decorated with ``core.compile.jit.kernel``.
+    """The kernels of a game on one record g (a :class:`~ginkgo_env.core.state.State`), each a ``core.compile.jit.kernel``.
 
     A finished game has a negative ``g.actor``. A decision with one legal action is taken without asking.
     """

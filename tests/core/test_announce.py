@@ -16,7 +16,7 @@ import pytest
 
 import ginkgo_env
 from ginkgo_env.core import batch
-from ginkgo_env.core.compile import progress
+from ginkgo_env.core.compile import progress as announce
 from ginkgo_env.core.compile.jit import JIT_DISABLED, entry, kernel
 from ginkgo_env.core.compile.progress import Progress, announced, expect
 
@@ -61,11 +61,11 @@ def other(x: Any) -> Any:
 def progress(monkeypatch: pytest.MonkeyPatch) -> Iterator[Progress]:
     """A progress that is told by the tests; a second passes at each look at the clock."""
     seconds = iter(range(10**6))
-    monkeypatch.setattr(progress.time, "perf_counter", lambda: float(next(seconds)))
+    monkeypatch.setattr(announce.time, "perf_counter", lambda: float(next(seconds)))
     made = Progress()
-    monkeypatch.setattr(progress, "PROGRESS", made)
-    monkeypatch.setattr(progress, "_ready", set())
-    monkeypatch.setattr(progress, "JIT_DISABLED", False)
+    monkeypatch.setattr(announce, "PROGRESS", made)
+    monkeypatch.setattr(announce, "_ready", set())
+    monkeypatch.setattr(announce, "JIT_DISABLED", False)
     yield made
 
 
@@ -97,12 +97,12 @@ def test_the_next_process_is_silent(progress: Progress, tmp_path: Path, capsys: 
     for expected in (True, False):
         loops = [Fake(loop, tmp_path), Fake(other, tmp_path / "another")]
         (tmp_path / "another").mkdir(exist_ok=True)
-        progress._ready.clear()
+        announce._ready.clear()
         with announced("chess", loops) as now:
             assert now == expected
     assert not capsys.readouterr().err, "all was found compiled"
     (tmp_path / "another" / "chess.compiled").unlink()
-    progress._ready.clear()
+    announce._ready.clear()
     with announced("chess", loops) as now:
         assert now, "one of two folders is another one"
     with announced("chess with modules", loops) as now:
@@ -166,7 +166,7 @@ def test_what_nobody_expects_is_announced_if_it_is_long(
     compiling(progress, Fake(loop, tmp_path))
     compiling(progress, Fake(loop, is_entry=False))  # somebody else's function
     assert not capsys.readouterr().err
-    monkeypatch.setattr(progress, "_LONG", 10)
+    monkeypatch.setattr(announce, "_LONG", 10)
     compiling(progress, Fake(loop, is_entry=False))
     assert not capsys.readouterr().err
     compiling(progress, Fake(loop, tmp_path))
@@ -242,7 +242,7 @@ def test_threads_announce_together(progress: Progress, tmp_path: Path, capsys: p
 def test_without_jit_nothing_is_said(
     progress: Progress, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(progress, "JIT_DISABLED", True)
+    monkeypatch.setattr(announce, "JIT_DISABLED", True)
     expect("greedy", [loop])
     with announced("chess", [loop]) as now:
         assert not now
@@ -270,9 +270,9 @@ def test_the_work_of_an_entry_is_that_of_all_it_reaches() -> None:
     def first(x: Any) -> Any:
         return outer(x) + inner(x)
 
-    work = progress.work_of(first)
+    work = announce.work_of(first)
     assert work.keys() == {first, outer, inner}
-    assert work[first] > progress._EACH + (work[outer] + work[inner]) // progress._LINKED
+    assert work[first] > announce._EACH + (work[outer] + work[inner]) // announce._LINKED
 
 
 SCRIPT = """

@@ -117,7 +117,8 @@ class LookaheadAgent(Agent):
     Each legal action is played on to the end of the round in each of a few worlds; where the game has ended, its outcome counts,
     else what the network expects. Ties go to the action with the lower id. An action depends on its own row alone.
 
-    checkpoint : a file that ``ginkgo train lookahead`` wrote, or what :func:`~ginkgo_agents.agents.checkpoints.read_checkpoint` returned
+    checkpoint : a file that ``ginkgo train lookahead`` wrote, or what
+        :func:`~ginkgo_agents.agents.checkpoints.read_checkpoint` returned
     worlds : how many resampled worlds for each decision
     prior : another agent, or its name, whose probabilities of actions count as well: to an action's expected outcome times
         exp(tau), its logit in training, their logarithm is added

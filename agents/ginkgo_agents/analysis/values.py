@@ -1,6 +1,7 @@
 """What actions are worth: each is taken in the same resampled worlds, with the same random numbers, and the game goes on there.
 
-Nothing here sees a true state: worlds come from a :class:`~ginkgo_agents.agents.base.Turn`, which deals anew what its seat cannot know.
+Nothing here sees a true state: worlds come from a :class:`~ginkgo_agents.agents.base.Turn`, which resamples what its seat cannot
+know.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Data sets of games between agents: what ``ginkgo generate`` does.
 
-Where chance comes from is as in :mod:`ginkgo_agents.evaluation.matches`: the seed of a game from the seed of the data set and the game's
+Chance is drawn as in :mod:`ginkgo_agents.evaluation.matches`: the seed of a game from the seed of the data set and the game's
 number, an agent's random choices from the same, its name and its seat. So a game does not depend on the games beside it, on
 shards, threads or interruptions.
 """

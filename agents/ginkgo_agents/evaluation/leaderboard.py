@@ -27,7 +27,8 @@ class Plan:
     games : at each table, rounded up to whole deals
     seed : random seed, >= 0
     suggested : whether the agents are those that the game suggests
-    options : values of options of the game, in place of its own configurations (:func:`~ginkgo_agents.evaluation.options.configurations`)
+    options : values of options of the game, in place of its own configurations
+        (:func:`~ginkgo_agents.evaluation.options.configurations`)
 
     Raises ConfigError for a plan that cannot be played.
     """

@@ -1,9 +1,9 @@
 """Two ratings of agents that met at tables.
 
 *Elo points* are differences to one agent, the *reference*: 400 / ln 10 times the log-odds of ranking above it in a game of both,
-from a fit to all pairs of players of all games, in any order (:mod:`ginkgo_agents.evaluation.bradley_terry`). Intervals hold the true
-difference in 95 % of all tournaments; the unit is the deal. An agent that never lost to the reference, nor to one that lost to
-it, and so on, has no finite estimate, and an interval with a lower end only. The opposite case has an upper end only; agents
+from a fit to all pairs of players of all games, in any order (:mod:`ginkgo_agents.evaluation.bradley_terry`). Intervals hold the
+true difference in 95 % of all tournaments; the unit is the deal. An agent that never lost to the reference, nor to one that lost
+to it, and so on, has no finite estimate, and an interval with a lower end only. The opposite case has an upper end only; agents
 that cannot be compared have neither. The reference is one of the largest group without such gaps, of these one with most games,
 of these the first by name.
 

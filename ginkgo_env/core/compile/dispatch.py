@@ -16,8 +16,8 @@ def switch(name: str, home: str, arguments: str, cases: Mapping[Any, Case], othe
     name, home : of the kernel, and of the module that it stands in. Machine code of several processes meets in one by such names,
         so no two kernels may share both
     arguments : names with commas, as in ``"g, log"``; all cases take as many, and return the same type
-    more : further cases by the name of a global constant of the kernel, true unless a variant of it (``core.compile.specialize``) says
-        otherwise; without it they are not compiled
+    more : further cases by the name of a global constant of the kernel, true unless a variant of it
+        (``core.compile.specialize``) says otherwise; without it they are not compiled
 
     The kernel is written as a ladder of comparisons, of which the compiler makes one jump. Passing the arguments on as a tuple
     would be shorter here, but costs counted references to each array at each case.

@@ -3,8 +3,8 @@
 The decorators:
 
 * :func:`kernel` -- a function called by other kernels. Not cached on its own.
-* :func:`entry` -- a function that Python calls. Its machine code is kept (:mod:`ginkgo_env.core.compile.cache`), where a folder can be
-  written; otherwise each process compiles it anew.
+* :func:`entry` -- a function that Python calls. Its machine code is kept (:mod:`ginkgo_env.core.compile.cache`), where a folder
+  can be written; otherwise each process compiles it anew.
 
 With ``NUMBA_DISABLE_JIT=1`` all leave the plain Python function, which then does exactly the same, slowly.
 

@@ -5,8 +5,8 @@ buildings; then meaning, empty value, and who may know it. What is marked *hidde
 Wide fields come first, so that nothing lies between them; the piles and what only setup uses come last.
 
 Numbers are signed throughout: Numba makes floats of what mixes signed and unsigned 64-bit integers.
-A *set* holds cards or tiles by id (``core.compile.bits``). Ids: tile and building card = 20 x color + number - 1; letter = 60 + letter;
-those of the expansion follow (``tables``).
+A *set* holds cards or tiles by id (``core.compile.bits``). Ids: tile and building card = 20 x color + number - 1; letter = 60 +
+letter; those of the expansion follow (``tables``).
 
 One dtype serves all configurations. What only The Experts needs keeps its empty value without modules.
 """

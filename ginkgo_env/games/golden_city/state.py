@@ -3,8 +3,8 @@
 Every field is documented where it is declared: shape letters P = seats; then meaning, empty value, and who may know it. What is
 marked *hidden* reaches a player only through ``observe``. Wide fields come first, so that nothing lies between them.
 
-Sets of places are 64-bit words: place i is bit i (``core.compile.bits``). Hands and piles whose order does not matter are numbers of
-cards by landscape or by kind.
+Sets of places are 64-bit words: place i is bit i (``core.compile.bits``). Hands and piles whose order does not matter are numbers
+of cards by landscape or by kind.
 """
 
 from __future__ import annotations

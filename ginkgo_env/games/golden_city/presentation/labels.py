@@ -1,4 +1,4 @@
-"""Words for people who play (``drawing.presenter.Labels``), in English and German; German as in the rule book where it has a word.
+"""Words for people who play (``drawing.presenter.Labels``), in English and German; German as in the rule book where it has one.
 
 What a bonus card brings is filled in, as a board's file may have other numbers than the rule book (G1.6.2).
 """
