@@ -14,7 +14,7 @@ from ginkgo_agents import agent_names
 from ginkgo_env.core import rewards
 from ginkgo_env.core.game import Game
 from ginkgo_env.core.layout import Layout
-from ginkgo_env.envs.observation_writer import KINDS, View
+from ginkgo_env.envs.observation_writer import KINDS, ObservationWriter
 from ginkgo_env.envs.registration import gymnasium_ids, pettingzoo_id
 from ginkgo_env.envs.rendering import RENDER_MODES
 from ginkgo_env.registry import OWN_GAMES, game_class
@@ -107,7 +107,7 @@ def _space(space: spaces.Space[object]) -> str:
 
 def _spaces(game: Game) -> list[str]:
     """The spaces of one configuration, by kind of observation."""
-    rows = [f"| `{kind}` | {_space(View(game, kind).space)} |" for kind in KINDS]
+    rows = [f"| `{kind}` | {_space(ObservationWriter(game, kind).space)} |" for kind in KINDS]
     what = ", ".join(f"`{key}={value}`" for key, value in list(game.config_dict.items())[:1])
     note = f"With {what}; other sizes stand in the table of configurations. Actions: `Discrete({game.actions.size})`."
     return ["## Spaces", "", note, "", "| `observation=` | observation space |", "|---|---|", *rows, ""]
