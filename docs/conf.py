@@ -58,7 +58,7 @@ default_role = "literal"
 
 # Types of other libraries: their pages are elsewhere, and a build needs no network.
 nitpick_ignore_regex = [
-    (r"py:.*", r"(np|numpy|gymnasium|pettingzoo|torch|stable_baselines3|sb3_contrib|openskill|matplotlib)\b.*"),
+    (r"py:.*", r"(np|numpy|gymnasium|pettingzoo|torch|stable_baselines3|sb3_contrib|matplotlib)\b.*"),
     (r"py:.*", r"(abc|collections|contextlib|pathlib|typing)\b.*|Path"),
     (r"py:class", r"AECEnv|AutoresetMode|spaces\.\w+|Figure|PlackettLuceRating|AbstractContextManager|os\.PathLike"),
     # Short names of arrays, tuples and functions in one module.

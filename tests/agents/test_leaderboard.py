@@ -70,7 +70,7 @@ def test_the_same_seed_gives_the_same_bytes(tmp_path):
     assert one["results"] != other["results"]
 
 
-def test_open_intervals_are_shown_in_all_forms(tmp_path):
+def test_an_agent_that_always_wins_is_rated_in_all_forms(tmp_path):
     names, totals = ("greedy", "random", "william"), np.ones((9, 2, 2), np.int64)
     totals[:, :, 0] = 2
     finished = []
@@ -82,12 +82,14 @@ def test_open_intervals_are_shown_in_all_forms(tmp_path):
     report = report_of(leaderboard.Plan("ginkgopolis", names, 18), finished)
     elo = {row["agent"]: row["elo"] for row in report["ratings"]}
     assert {row["reference"] for row in report["ratings"]} == {"random"}
-    assert elo["greedy"]["mean"] is elo["greedy"]["high"] is None
+    assert 0 < elo["greedy"]["low"] < elo["greedy"]["mean"] < elo["greedy"]["high"]
     assert set(elo["random"].values()) == {0}
     console = Console(width=100, record=True)
     show(report, console)
     text = console.export_text()
-    assert f" [{elo['greedy']['low']:.0f},…) " in text and "Elo points: difference to random" in " ".join(text.split())
+    assert "+{mean:.0f} [{low:.0f},{high:.0f}]".format(
+        **elo["greedy"]
+    ) in text and "Elo points: difference to random" in " ".join(text.split())
     write_files(report, finished, tmp_path)
 
     def refuse(constant: str):
@@ -96,7 +98,8 @@ def test_open_intervals_are_shown_in_all_forms(tmp_path):
     read = json.loads((tmp_path / "leaderboard.json").read_text(), parse_constant=refuse)
     assert {**report, "files": read["files"]} == read
     first = next(csv.DictReader((tmp_path / "ratings.csv").open()))
-    assert (first["agent"], first["elo"], first["elo_high"]) == ("greedy", "", "")
+    assert (first["agent"], float(first["elo"])) == ("greedy", elo["greedy"]["mean"])
+    assert first.keys() == {"ranking", "agent", "games", "reference", "elo", "elo_low", "elo_high"}
 
 
 def test_one_agent_needs_nobody_else(tmp_path):

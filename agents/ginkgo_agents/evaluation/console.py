@@ -62,13 +62,11 @@ def _table(title: str, columns: list[str], rows: list[list[str]]) -> Table:
 
 
 def _with_ends(interval: Ends, digits: int = 1, scale: float = 1.0, sign: str = "") -> str:
-    """A mean and the ends of its interval; an open end is shown as in ``[297,…)``; no interval if both are open."""
-    mean, low, high = (None if end is None else scale * end for end in (interval["mean"], interval["low"], interval["high"]))
-    if low is None and high is None:
-        return "unknown" if mean is None else f"{mean:{sign}.{digits}f}"
-    lower = "(…" if low is None else f"[{low:.{digits}f}"
-    upper = "…)" if high is None else f"{high:.{digits}f}]"
-    return f"{'' if mean is None else f'{mean:{sign}.{digits}f} '}{lower},{upper}"
+    """A mean and the ends of its interval, which a single deal does not give."""
+    mean, *ends = (
+        f"{scale * end:{form}.{digits}f}" for form, end in zip((sign, "", ""), interval.values(), strict=True) if end is not None
+    )
+    return f"{mean} [{','.join(ends)}]" if ends else mean
 
 
 def results_table(title: str, rows: list[Row], digits: int = 1) -> Table:
@@ -91,13 +89,11 @@ def results_table(title: str, rows: list[Row], digits: int = 1) -> Table:
 
 def ratings_table(report: Report, ranking: str = "") -> Table:
     """Ratings, the best agent first: those of games that are no variant, or of a variant."""
-    return _table(ranking_title(ranking), ["Agent", "Games", "Elo points", "OpenSkill", "± sigma"], [
+    return _table(ranking_title(ranking), ["Agent", "Games", "Elo points"], [
         [
             row["agent"],
             str(row["games"]),
             "0" if row["agent"] == row["reference"] else _with_ends(row["elo"], 0, sign="+"),
-            f"{row['openskill']['mu']:.1f}",
-            f"{row['openskill']['sigma']:.1f}",
         ]
         for row in report["ratings"]
         if row["ranking"] == ranking

@@ -187,6 +187,6 @@ def results_csv(report: Report) -> str:
 def ratings_csv(report: Report) -> str:
     """The ratings as a table."""
     return _csv([
-        {key: row[key] for key in ("ranking", "agent", "games", "reference")} | _flat("elo", row["elo"]) | row["openskill"]
+        {key: row[key] for key in ("ranking", "agent", "games", "reference")} | _flat("elo", row["elo"])
         for row in report["ratings"]
     ])  # fmt: skip

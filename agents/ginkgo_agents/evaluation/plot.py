@@ -136,19 +136,10 @@ def _draw(ax: Axes, panel: _Panel, colors: dict[str, str]) -> None:
 
 
 def _dot(ax: Axes, y: int, interval: Ends, color: str, scale: float, digits: int) -> None:
-    """A mean with its interval; an open end runs to the edge with an arrow, and the closed end is told instead of the mean."""
-    mean, low, high = (None if end is None else scale * end for end in (interval["mean"], interval["low"], interval["high"]))
-    left, right = ax.get_xlim()
-    ax.plot([left if low is None else low, right if high is None else high], [y, y], color=color, lw=2, solid_capstyle="butt")
-    for end, edge, marker in ((low, left, "<"), (high, right, ">")):
-        if end is None:
-            ax.plot(edge, y, marker, color=color, markersize=7, clip_on=False)
-    if mean is not None:
-        ax.plot(mean, y, "o", color=color, markersize=6, clip_on=False)
-    told = next((x for x in (mean, low, high) if x is not None), None)
-    if told is not None:
-        at_least = "" if mean is not None else "≥ " if low is not None else "≤ "
-        ax.annotate(
-            f"{at_least}{told:.{digits}f}", (told, y), (0, 6), textcoords="offset points", ha="center", fontsize=8,
-            annotation_clip=False,
-        )  # fmt: skip
+    """A mean with its number and its interval, which a single deal does not give."""
+    mean, *ends = (scale * end for end in interval.values() if end is not None)
+    ax.plot(ends, [y] * len(ends), color=color, lw=2, solid_capstyle="butt")
+    ax.plot(mean, y, "o", color=color, markersize=6, clip_on=False)
+    ax.annotate(
+        f"{mean:.{digits}f}", (mean, y), (0, 6), textcoords="offset points", ha="center", fontsize=8, annotation_clip=False
+    )

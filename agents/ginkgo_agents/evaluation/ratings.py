@@ -1,33 +1,49 @@
-"""Two ratings of agents that met at tables.
+"""Ratings of agents from the finishing orders of games among players: Plackett-Luce strengths, as Elo points.
 
-*Elo points* are differences to one agent, the *reference*: 400 / ln 10 times the log-odds of ranking above it in a game of both,
-from a fit to all pairs of players of all games, in any order (:mod:`ginkgo_agents.evaluation.bradley_terry`). Intervals hold the
-true difference in 95 % of all tournaments; the unit is the deal. An agent that never lost to the reference, nor to one that lost
-to it, and so on, has no finite estimate, and an interval with a lower end only. The opposite case has an upper end only; agents
-that cannot be compared have neither. The reference is one of the largest group without such gaps, of these one with most games,
-of these the first by name.
+In the model of Plackett and Luce each seat has the strength x of its agent. Of any set of seats, one finishes first with a
+probability proportional to exp(x); a game fills its places one after the other in this way. Tied seats could have finished in any
+order: their log-likelihood is the mean over these orders, so that a tie of two is half a win for each. One fit takes all games,
+of any number of players, in no particular order.
 
-*OpenSkill* (Plackett-Luce) goes through the games one by one, in an order shuffled by the seed. Where an agent has several seats,
-each seat is rated as a separate player, and the agent gets their mean.
+*Elo points* are differences of strengths to one agent, the *reference*, times 400 / ln 10: 400 points are odds of 10 to 1. The
+reference belongs to the largest group of agents that chains of wins link in both directions. Of these it is the one with the most
+games, then the first by name.
 
-Neither depends on the order of tables, of seats in a lineup, or of names.
+A weak *prior* keeps strengths finite: besides the games, each of two agents has PRIOR / (agents - 1) wins over the other one.
+
+Intervals come from the Bayesian bootstrap over deals (Rubin 1981): in each of RESAMPLES fits every deal has a random weight from
+the exponential distribution, and the wins of the prior have gamma-distributed weights of the same means. Thus the interval of an
+agent that wins every game is finite and keeps a positive width; for two agents and one game a deal it is Jeffreys' interval of
+the win rate. Where deals are few, the ends move away from the estimate by the ratio of Student's quantile to the normal one.
+``tests/agents/tournaments.py`` measures the coverage: 95 to 98 % from 5 deals on, 99 % with 3.
+
+Ratings depend neither on the order of tables nor on the order of seats in a lineup or of names.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from itertools import combinations
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from openskill.models import PlackettLuce, PlackettLuceRating
+from scipy import stats
+from scipy.sparse.csgraph import connected_components
 
-from ginkgo_agents.evaluation.bradley_terry import design, differences, reachable
 from ginkgo_agents.evaluation.matches import Played
-from ginkgo_agents.evaluation.statistics import Interval
+from ginkgo_agents.evaluation.statistics import Z95, Interval
 
 ELO = 400 / math.log(10)
+PRIOR = 0.5
+RESAMPLES = 1000
+_BLOCK = 100  # resamples fitted at a time: bounds memory
+_LEAST_WEIGHT = 1e-9
+_MOST_STEPS = 500
+
+Floats = NDArray[np.float64]
 
 
 class Rating(NamedTuple):
@@ -36,100 +52,123 @@ class Rating(NamedTuple):
     agent: str
     games: int
     reference: str
-    """The agent that the Elo points compare it with."""
+    """The agent that the Elo points compare with."""
     elo: Interval
-    """Elo points minus the reference's. An end may be infinite; then so is the mean, or nan if both ends are."""
-    mu: float
-    sigma: float
+    """Elo points minus the reference's, with a 95 % interval."""
+
+
+class FirstPlaces(NamedTuple):
+    """The sets of seats of which one finished first, in all games: every seat of a game is first of one set."""
+
+    sets: Floats
+    """(S, agents) number of seats of each agent in a set."""
+    counts: Floats
+    """(deals, S) how often each set occurred in each deal."""
+    seats: Floats
+    """(deals, agents) how many seats each agent had in each deal."""
 
 
 def rate(played: Sequence[Played], names: Sequence[str], seed: int) -> list[Rating]:
-    """Ratings of all agents with a game among players, the best first; empty for fewer than two agents."""
+    """Ratings of all agents with a game among players, the best first; empty for fewer than two agents.
+
+    seed : random seed of the bootstrap
+    """
     met = sorted((p for p in played if p.table.seats > 1 and p.deals), key=lambda p: repr(p.table))
     names = sorted(name for name in names if any(name in p.table.lineup for p in met))
     if len(names) < 2:
         return []
     games = [sum(p.games for p in met if name in p.table.lineup) for name in names]
-    reference, elo = rate_elo(met, names, games)
-    skill = rate_openskill(met, names, seed)
-    ratings = [
-        Rating(name, n, names[reference], points, rating.mu, rating.sigma)
-        for name, n, points, rating in zip(names, games, elo, skill, strict=True)
-    ]
-    return sorted(ratings, key=_best_first)
+    reference = reference_of(met, names, games)
+    elo = elo_points(first_places(met, names), reference, np.random.default_rng(seed))
+    ratings = [Rating(name, n, names[reference], points) for name, n, points in zip(names, games, elo, strict=True)]
+    return sorted(ratings, key=lambda rating: -rating.elo.mean)
 
 
-def _best_first(rating: Rating) -> tuple[float, ...]:
-    mean, low, high = rating.elo
-    return (1.0,) if math.isnan(mean) else (0.0, -mean, -low, -high)
+def reference_of(played: Sequence[Played], names: Sequence[str], games: Sequence[int]) -> int:
+    """The index of the reference."""
+    beat = np.zeros((len(names), len(names)))
+    for p in played:
+        for i, a in enumerate(p.table.lineup):
+            for j, b in enumerate(p.table.lineup):
+                beat[names.index(a), names.index(b)] += (p.standings[:, :, i] >= p.standings[:, :, j]).any()
+    _, group = connected_components(beat, connection="strong")
+    return min(range(len(names)), key=lambda a: (-np.count_nonzero(group == group[a]), -games[a], a))
 
 
-def pair_wins(played: Played, names: Sequence[str]) -> NDArray[np.float64]:
-    """How often each agent ranked above each other agent in each deal: (deals, agents, agents). A tie is half a win.
-
-    In a game of n players each of the n (n - 1) / 2 pairs counts 1 / (n - 1).
-    """
-    lineup = [names.index(name) for name in played.table.lineup]
-    wins = np.zeros((played.deals, len(names), len(names)))
-    for i, a in enumerate(lineup):
-        for j, b in enumerate(lineup):
-            if a != b:
-                own, other = played.standings[:, :, i], played.standings[:, :, j]
-                wins[:, a, b] += ((own > other) + 0.5 * (own == other)).sum(axis=1)
-    return wins / (len(lineup) - 1)
-
-
-def wins_by_deal(played: Sequence[Played], names: Sequence[str]) -> NDArray[np.float64]:
-    """The same for several tables, (deals, agents, agents): those with as many players play the same deals."""
+def first_places(played: Sequence[Played], names: Sequence[str]) -> FirstPlaces:
+    """Count the sets of seats of which one finished first. Tables with as many seats share their deals."""
     seeds, rows = np.unique(np.concatenate([p.seeds for p in played]), return_inverse=True)
-    wins = np.zeros((len(seeds), len(names), len(names)))
-    starts = np.cumsum([0, *(p.deals for p in played)])
-    for p, start in zip(played, starts, strict=False):
-        np.add.at(wins, rows[start : start + p.deals], pair_wins(p, names))
-    return wins
+    seats, counts = np.zeros((len(seeds), len(names))), defaultdict[tuple[int, ...], Floats](lambda: np.zeros(len(seeds)))
+    for p, deals in zip(played, np.split(rows, np.cumsum([p.deals for p in played])[:-1]), strict=True):
+        lineup = [names.index(name) for name in p.table.lineup]
+        seats[deals] += p.standings.shape[1] * np.bincount(lineup, minlength=len(names))
+        ranks = stats.rankdata(-p.standings[:, :, : len(lineup)], "dense", axis=2).reshape(-1, len(lineup))
+        orders, order_of = np.unique(ranks, axis=0, return_inverse=True)
+        for k, places in enumerate(orders.tolist()):
+            times = (order_of.reshape(p.deals, -1) == k).sum(axis=1)
+            for members, share in _sets(lineup, places):
+                counts[members][deals] += share * times
+    sets = np.array([np.bincount(members, minlength=len(names)) for members in counts], np.float64)
+    return FirstPlaces(sets, np.stack([*counts.values()], axis=1), seats)
 
 
-def reference_of(wins: NDArray[np.float64], games: Sequence[int]) -> int:
-    """The reference, by wins (agents, agents): of the largest connected group the agent with most games, then the first."""
-    chains = reachable(wins)
-    group = (chains & chains.T).sum(axis=1)
-    return min(range(len(games)), key=lambda a: (-group[a], -games[a], a))
+def _sets(lineup: Sequence[int], places: Sequence[int]) -> Iterator[tuple[tuple[int, ...], float]]:
+    """The sets of agents, one for each seat, of which one finished first; with the share of the orders of ties that have it."""
+    for place in set(places):
+        tied = [agent for agent, own in zip(lineup, places, strict=True) if own == place]
+        below = [agent for agent, own in zip(lineup, places, strict=True) if own > place]
+        for size in range(1, len(tied) + 1):
+            for others in combinations(tied, size):
+                yield tuple(sorted([*below, *others])), 1 / math.comb(len(tied), size)
 
 
-def rate_elo(played: Sequence[Played], names: Sequence[str], games: Sequence[int]) -> tuple[int, list[Interval]]:
-    """The reference, and Elo points of each agent minus the reference's."""
-    wins = wins_by_deal(played, names)
-    reference = reference_of(wins.sum(axis=0), games)
-    compared = design([([names.index(name) for name in p.table.lineup], p.games) for p in played], len(names))
-    found = differences(wins[None], compared, np.array([reference]))
-    rows = ELO * np.concatenate(found).T
-    return reference, [Interval(*map(float, row)) for row in rows]
+def elo_points(firsts: FirstPlaces, reference: int, rng: np.random.Generator) -> list[Interval]:
+    """Elo points of each agent minus the reference's."""
+    deals, agents = firsts.seats.shape
+    pairs = np.array([*combinations(range(agents), 2)])
+    sets = np.concatenate([firsts.sets, np.eye(agents)[pairs].sum(axis=1)])
+    data = np.concatenate([firsts.seats, firsts.counts], axis=1)
+    share = np.full((len(pairs), 2), PRIOR / (agents - 1))
+
+    def fit(games: Floats, prior: Floats, start: Floats) -> Floats:
+        """Strengths (n, agents) by weighted data (n, agents + S) and wins of the prior (n, pairs, 2)."""
+        wins = games[:, :agents] + np.einsum("npk,pka->na", prior, np.eye(agents)[pairs])
+        return strengths(sets, np.concatenate([games[:, agents:], prior.sum(axis=2)], axis=1), wins, start)
+
+    likeliest = fit(data.sum(axis=0)[None], share[None], np.zeros(agents))
+    resamples = np.concatenate([
+        fit(
+            np.stack([rng.standard_exponential(deals) @ data for _ in range(_BLOCK)]),
+            np.maximum(rng.gamma(share, size=(_BLOCK, *share.shape)), _LEAST_WEIGHT),
+            likeliest,
+        )
+        for _ in range(RESAMPLES // _BLOCK)
+    ])  # fmt: skip
+    estimate, resampled = (ELO * (x - x[:, [reference]]) for x in (likeliest, resamples))
+    freedom = max(1, deals - 1)
+    widening = math.sqrt((deals + 1) / freedom) * stats.t.ppf(0.975, freedom) / Z95
+    ends = estimate + widening * (np.quantile(resampled, (0.025, 0.975), axis=0) - estimate)
+    return [Interval(*(round(float(x), 6) + 0.0 for x in row)) for row in np.concatenate([estimate, ends]).T]
 
 
-def rate_openskill(played: Sequence[Played], names: Sequence[str], seed: int) -> list[PlackettLuceRating]:
-    """OpenSkill ratings of the agents after all games, in the order that the seed gives."""
-    model = PlackettLuce()
-    ratings = {name: model.rating(name=name) for name in names}
-    games = sorted(game for p in played for game in _by_seat(p))
-    for i in np.random.default_rng(seed).permutation(len(games)):
-        lineup, _, _, standings = games[i]
-        teams = [[model.create_rating([ratings[name].mu, ratings[name].sigma])] for name in lineup]
-        after = model.rate(teams, ranks=[float(-standing) for standing in standings])
-        for name in set(lineup):
-            seats = [team[0] for team, other in zip(after, lineup, strict=True) if other == name]
-            mu, sigma = (sum(getattr(seat, field) for seat in seats) / len(seats) for field in ("mu", "sigma"))
-            ratings[name] = model.create_rating([mu, sigma], name=name)
-    return [ratings[name] for name in names]
+def strengths(sets: Floats, counts: Floats, wins: Floats, start: Floats) -> Floats:
+    """The most likely strengths (n, agents), of mean 0, by Newton's method with steps shorter than 1.
 
-
-def _by_seat(played: Played) -> list[tuple[tuple[str, ...], str, int, tuple[int, ...]]]:
-    """Who sat where, the table's options, the seed and the standings of each game, by seat."""
-    table, n = played.table, played.table.seats
-    games = []
-    for rotation in range(played.standings.shape[1]):
-        lineup = tuple(table.lineup[(seat + rotation) % n] for seat in range(n))
-        standings = np.roll(played.standings[:, rotation, :n], -rotation, axis=1).tolist()
-        games += [
-            (lineup, repr(table.config), seed, tuple(row)) for seed, row in zip(played.seeds.tolist(), standings, strict=True)
-        ]
-    return games
+    sets : (S, agents) number of seats of each agent in a set
+    counts : (n, S) how often one seat of each set finished first
+    wins : (n, agents) how often a seat of each agent was that
+    start : (agents,) or (n, agents) strengths of mean 0 to begin with
+    """
+    found = start + np.zeros(wins.shape)
+    for _ in range(_MOST_STEPS):
+        chances = sets * np.exp(found)[:, None]
+        chances /= chances.sum(axis=2, keepdims=True)
+        expected = counts[:, :, None] * chances
+        total = expected.sum(axis=1)
+        curvature = total[:, :, None] * np.eye(wins.shape[1]) - expected.swapaxes(1, 2) @ chances
+        step = np.linalg.solve(curvature + 1.0, (wins - total)[..., None])[..., 0]  # + 1: the mean of strengths stays 0
+        size = np.abs(step).max(axis=1, keepdims=True)
+        found += step / (1 + size)
+        if size.max() < 1e-9:
+            break
+    return found

@@ -2,8 +2,8 @@
 
 Keys of ``leaderboard.json`` (the same command line gives the same bytes):
 
-``format``, ``version`` : ``"ginkgo-leaderboard"``, 1
-``versions`` : of ginkgo_env, the game's rules, and the libraries that compute ratings
+``format``, ``version`` : ``"ginkgo-leaderboard"``, 2
+``versions`` : of ginkgo_env and of the game's rules
 ``config`` : ``game``, ``agents``, ``games`` (at each table), ``seed``, and ``configurations``, the options of the game
 ``complete`` : false if the run was interrupted; then all numbers are of the finished games
 ``results`` : for each table and each agent at it
@@ -30,13 +30,12 @@ Keys of ``leaderboard.json`` (the same command line gives the same bytes):
     ``agent``, ``games``
     ``reference`` : the agent that Elo points compare with; the same in all rows
     ``elo`` : Elo points minus the reference's (:mod:`ginkgo_agents.evaluation.ratings`); 0 for the reference itself
-    ``openskill`` : ``mu``, ``sigma``, and ``ordinal`` = mu - 3 sigma
 
 ``records`` : files of games, replayable with ``ginkgo replay``
 ``files`` : the sha256 of each other file of the run, in hexadecimal (:mod:`ginkgo_agents.evaluation.files`)
 
-An interval is ``{"mean": ..., "low": ..., "high": ...}`` with 95 % coverage; null where it is open: an agent that never
-lost has an Elo ``low``, but no ``high`` and no ``mean``. Rates are between 0 and 1.
+An interval is ``{"mean": ..., "low": ..., "high": ...}`` with 95 % coverage; ``low`` and ``high`` are null for scores and margins
+of a single deal. Rates are between 0 and 1.
 """
 
 from __future__ import annotations
@@ -45,7 +44,6 @@ import math
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from importlib.metadata import version
 from itertools import groupby
 from typing import Any
 
@@ -57,7 +55,7 @@ from ginkgo_agents.evaluation.ratings import Rating, rate
 from ginkgo_agents.evaluation.statistics import Interval, quantiles, student, wilson
 from ginkgo_env.registry import game_class, make_game
 
-FORMAT, VERSION = "ginkgo-leaderboard", 1
+FORMAT, VERSION = "ginkgo-leaderboard", 2
 Report = dict[str, Any]
 Row = dict[str, Any]
 Ends = dict[str, float | None]
@@ -75,7 +73,6 @@ def report_of(plan: Plan, finished: Sequence[Played]) -> Report:
         "versions": {
             "ginkgo_env": ginkgo_env.__version__,
             "game": f"{plan.game}-v{game_class(plan.game).version}",
-            "openskill": version("openskill"),
         },
         "config": {
             "game": plan.game,
@@ -122,14 +119,12 @@ def _ratings(plan: Plan, finished: Sequence[Played], ranking: str) -> list[Row]:
 
 
 def _rating(rating: Rating, ranking: str) -> Row:
-    skill = {"mu": rating.mu, "sigma": rating.sigma, "ordinal": rating.mu - 3 * rating.sigma}
     return {
         "ranking": ranking,
         "agent": rating.agent,
         "games": rating.games,
         "reference": rating.reference,
         "elo": _ends(rating.elo, 1),
-        "openskill": {key: round(value, _DIGITS) for key, value in skill.items()},
     }
 
 
