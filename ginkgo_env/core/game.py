@@ -10,6 +10,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
 from functools import cached_property
+from pkgutil import resolve_name
 from typing import Any, ClassVar, NamedTuple, TypeVar, cast
 
 import numpy as np
@@ -21,10 +22,6 @@ from ginkgo_env.core.layout import Layout
 from ginkgo_env.core.loops import Kernels
 from ginkgo_env.core.state import State as State
 from ginkgo_env.core.state import States as States
-from ginkgo_env.drawing.picture import Picture, picture_of
-from ginkgo_env.drawing.presenter import Choice, Labels
-from ginkgo_env.drawing.svg import Box
-from ginkgo_env.drawing.theme import SEAT_HUES
 
 WIDTH, MIN_WIDTH = 100, 40
 """Default and least width of texts, in columns."""
@@ -110,10 +107,8 @@ class Game(ABC):
     """Fields of the record that hold the configuration: states that differ there from ``template`` belong to another one."""
     observation_note: ClassVar[str] = ""
     """A note on all blocks of the observation, for the docs."""
-    text_styles: ClassVar[Mapping[str, str]] = {}
-    """Colors of descriptions on terminals: Rich's styles by regular expression, such as ``{"R[0-9]+": "red"}``."""
-    labels: ClassVar[Mapping[str, Labels]] = {}
-    """Words for people, by language (``en``, ``de``): see ``drawing.presenter.Labels``. What has none is called as in code."""
+    presenter_entry_point: ClassVar[str] = "ginkgo_env.drawing.presenter:Presenter"
+    """The class that shows the game to people, as ``module:Class``; by default as the text of ``describe``."""
     automaton: ClassVar[str] = ""
     """Name of the side beyond the seats, if a configuration has one."""
 
@@ -258,10 +253,6 @@ class Game(ABC):
         """A letter for each side, in texts and pictures: a, b, ...; an automaton's initial."""
         return [chr(ord("a") + side) if side < self.seats else self.automaton[:1] for side in range(self.sides)]
 
-    def sign_of(self, side: int) -> int:
-        """The number of a side's sign in pictures (``drawing.shapes.badge``): the seat; the last sign is an automaton's."""
-        return side if side < self.seats else len(SEAT_HUES) - 1
-
     def actor(self, states: States) -> NDArray[np.int8]:
         """The actor in each row, negative if terminal: a view (B,)."""
         return cast(NDArray[np.int8], self.checked_states(states)["actor"])
@@ -368,14 +359,18 @@ class Game(ABC):
 
     # --- people
 
-    def choice(self, state: States, action: int) -> Choice:
-        """A legal action as a person puts it together; by default a single pick, the action's notation.
+    @cached_property
+    def presenter(self) -> Any:
+        """The :class:`~ginkgo_env.drawing.presenter.Presenter` of this game, imported when first read.
 
-        It tells no more than the seat that decides may know.
+        Nothing else in ``core`` reaches what draws. Raises ConfigError if ``presenter_entry_point`` names no class.
         """
-        return Choice({"action": self.action_text(state, action)})
-
-    # --- pictures
+        try:
+            presenter = resolve_name(self.presenter_entry_point)
+        except (ImportError, AttributeError, ValueError) as error:
+            where = f"presenter_entry_point of {self.name} must name a class as 'module:Class'"
+            raise ConfigError(f"{where}, got {shown(self.presenter_entry_point)}: {error}") from error
+        return presenter(self)
 
     def picture(
         self,
@@ -385,24 +380,9 @@ class Game(ABC):
         *,
         since: States | None = None,
         caption: Sequence[str] | None = None,
-    ) -> Picture:
-        """The table as a picture; with a seat, only what that seat may know. When the game is over, with the scores by source.
-
-        Parameters
-        ----------
-        since : an earlier state of the same game: what has changed since then is highlighted
-        caption : sentences above the table, such as what just happened; with any, also none, there is room for three lines, so
-            that one picture after another shows the table in the same place
-        """
-        before = None if since is None else self.checked_state(since)
-        return picture_of(self, self.checked_state(state), self.checked_seat(seat), self.checked_names(names), before, caption)
-
-    def drawing(self, state: States, seat: int | None, names: Sequence[str], since: States | None) -> Box | None:
-        """The table as drawn by the game, about ``drawing.svg.PAGE`` wide; None shows the text of ``describe`` instead.
-
-        Arguments as in :meth:`picture`, checked. It shows no more than ``describe``, not even in what it highlights.
-        """
-        return None
+    ) -> Any:
+        """A picture of the table, which notebooks show: see :meth:`ginkgo_env.drawing.presenter.Presenter.picture`."""
+        return self.presenter.picture(state, seat, names, since=since, caption=caption)
 
 
 def _remade(cls: type[Game], config: dict[str, Any]) -> Game:

@@ -1,4 +1,4 @@
-"""Pictures of positions as SVG: what all games share. A game draws its table (``Game.drawing``); the rest is written here.
+"""Pictures of positions as SVG: title, caption and scores around the table that a game's presenter draws.
 
 >>> import ginkgo_env
 >>> batch = ginkgo_env.Batch(ginkgo_env.make_game("ginkgopolis", players=2), size=1)
@@ -12,10 +12,10 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
 
 from ginkgo_env.core.errors import BatchError, shown
-from ginkgo_env.drawing.shapes import badge, gold_star, heading, panel
+from ginkgo_env.core.game import Game, States
+from ginkgo_env.drawing.shapes import badge, gold_star, heading, panel, sign_of
 from ginkgo_env.drawing.svg import (
     GAP,
     LARGE,
@@ -40,13 +40,12 @@ from ginkgo_env.drawing.svg import (
 )
 from ginkgo_env.drawing.theme import THEMES, Theme, style_sheet
 
-if TYPE_CHECKING:
-    from ginkgo_env.core.game import Game, States
-
 MARGIN = 16.0
 """Room around a picture."""
 
-_TEXT_COLUMNS = 72  # of a description that is shown as text
+TEXT_COLUMNS = 72
+"""Width of a description that stands for a drawing, in columns."""
+
 _CAPTION_LINES = 3  # for which there is room
 
 
@@ -114,18 +113,20 @@ def document(width: float, height: float, title: str, more: str, body: str, them
 # --- a whole picture -------------------------------------------------------------------------------------------------------
 
 
-def picture_of(
-    game: Game, state: States, seat: int | None, names: Sequence[str], since: States | None, caption: Sequence[str] | None
+def framed(
+    game: Game, state: States, seat: int | None, names: Sequence[str], table: Box, caption: Sequence[str] | None
 ) -> Picture:
-    """See :meth:`ginkgo_env.core.game.Game.picture`; the arguments have been checked."""
-    told = game.describe(state, seat, names)
-    box = game.drawing(state, seat, names, since) or description_box(game.describe(state, seat, names, width=_TEXT_COLUMNS))
-    width = max(PAGE, box.width)
-    over = [scores_box(game, state, names, width)] if game.ending(state) is not None else []
-    said = [] if caption is None else [_caption(" ".join(caption), width)]
-    whole = below([*_title(game, seat, names, width), *said, *over, box], GAP)
-    viewer = "" if seat is None else f", as {names[seat]} sees it"
-    return Picture(width + 2 * MARGIN, whole.height + 2 * MARGIN, whole.at(MARGIN, MARGIN), f"{game.title}{viewer}", told)
+    """The drawing of a table with title, caption and, when the game is over, scores around it.
+
+    Arguments as in :meth:`ginkgo_env.drawing.presenter.Presenter.picture`, checked.
+    """
+    width = max(PAGE, table.width)
+    scores = [scores_box(game, state, names, width)] if game.ending(state) is not None else []
+    sentences = [] if caption is None else [_caption(" ".join(caption), width)]
+    whole = below([*_title(game, seat, names, width), *sentences, *scores, table], GAP)
+    title = game.title if seat is None else f"{game.title}, as {names[seat]} sees it"
+    body, description = whole.at(MARGIN, MARGIN), game.describe(state, seat, names)
+    return Picture(width + 2 * MARGIN, whole.height + 2 * MARGIN, body, title, description)
 
 
 def _caption(words: str, width: float) -> Box:
@@ -144,9 +145,9 @@ def _title(game: Game, seat: int | None, names: Sequence[str], width: float) -> 
     ]
 
 
-def description_box(told: str) -> Box:
-    """A text with lines as on a terminal: the drawing of a game that has none."""
-    lines = listing(told.split("\n"))
+def text_box(text: str) -> Box:
+    """A text in lines as on a terminal, which stands for the drawing of a game without one."""
+    lines = listing(text.split("\n"))
     return panel(lines, max(PAGE, lines.width + 20))
 
 
@@ -172,7 +173,7 @@ def scores_box(game: Game, state: States, names: Sequence[str], width: float) ->
             text(first + (k + 1) * step, 13, value, anchor="end", bold=k == len(values) - 1 or won)
             for k, value in enumerate(values)
         )
-        sign = badge(game.sign_of(side), 36, 13, 9, marks[side]) + (gold_star(12, 13, 9) if won else "")
+        sign = badge(sign_of(game, side), 36, 13, 9, marks[side]) + (gold_star(12, 13, 9) if won else "")
         name = text(52, 13, names[side], bold=won, fit=first - 52)
         rule = line(0, 0, inner, 0)
         rows.append(Box(inner, 26, rule + sign + name + cells))
@@ -188,7 +189,7 @@ def _scores_by_source(game: Game, state: States, names: Sequence[str], inner: fl
     head = ""
     for side, x in enumerate(middles):
         won = side in outcome.winners
-        head += badge(game.sign_of(side), x, 12, 10, marks[side]) + (gold_star(x - 25, 12, 9) if won else "")
+        head += badge(sign_of(game, side), x, 12, 10, marks[side]) + (gold_star(x - 25, 12, 9) if won else "")
         for k, words in enumerate(called[side]):
             head += text(x, 32 + 16 * k, words, size=SMALL, anchor="middle", bold=won, fit=step - 6)
     rows = [Box(inner, 26 + 16 * max(map(len, called)), head)]

@@ -1,43 +1,133 @@
-"""Legal actions as people put them together, and the words with which people are asked: what a table for people needs of a game.
+"""How a game is shown to people: a picture, the picks that make up an action, and words in several languages.
 
-A game tells both in its own folder (``Game.choice``, ``Game.labels``); pages and terminals show them and know no game.
+A game class names its presenter, which is imported when :attr:`ginkgo_env.core.game.Game.presenter` is first read::
+
+    class ConnectFour(Game):
+        presenter_entry_point = f"{__name__}:ConnectFourPresenter"
+
+
+    class ConnectFourPresenter(Presenter):
+        translations = {"en": {"question:drop": "Choose a column", "group:column": "Column"}}
+
+        def draw(self, state, seat, names, since):
+            columns = [named(f"column:{n}", rect(60 * n, 0, 50, 300, "f-blue")) for n in range(7)]
+            return Box(420, 300, "".join(columns))
+
+        def choice(self, state, action):
+            return Choice({"column": str(action)})
+
+Everything has a default: a presenter may only draw, or only have choices. A game without a presenter is shown as the text of
+``Game.describe``, and each of its actions as a single pick, the action's notation.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import NamedTuple
+import json
+from collections.abc import Mapping, Sequence
+from importlib.resources import files
+from typing import ClassVar, NamedTuple
 
-Labels = Mapping[str, str]
-"""Words by what they name:
+from ginkgo_env.core.game import Game, States
+from ginkgo_env.drawing.picture import TEXT_COLUMNS, Picture, framed, text_box
+from ginkgo_env.drawing.svg import Box
+
+Translation = Mapping[str, str]
+"""Texts in one language by key:
 
 ``question:<kind>``
-    what a person is asked who has to decide, by the kind of decision
+    the question to the player who decides, by the kind of decision
 ``group:<group>``
     the heading of a group of picks
 ``pick:<group>:<name>``
     a pick whose name in notation says too little
 ``source:<source>``, ``note:<source>``
-    a source of points, and in a sentence what brings them
+    a source of points, and a sentence that explains it
 ``option:<option>``, ``value:<option>:<value>``
     an option of the game, and one of its values
 ``ending:<ending>``
-    in a sentence how a game ended
+    a sentence that says how the game ended
 """
 
 
 class Choice(NamedTuple):
     """A legal action as the picks that make it up, such as a card and a tile.
 
-    Legal actions of one position differ in their picks. Whoever has picked something is shown what still goes with it.
+    The legal actions of a position differ in their picks. After a pick, people are shown the picks that still go with it.
     """
 
     picks: Mapping[str, str]
-    """By group, in the order in which people pick: names as in notation. In pictures a pick is the part ``group:name``."""
+    """Names as in notation by group, in the order in which people pick. A pick is the part ``group:name`` of the picture."""
     places: tuple[str, ...] = ()
     """Further parts of the picture that the action is about, such as the cells that a building would cover."""
 
     @property
     def parts(self) -> tuple[str, ...]:
-        """All parts of the picture (``drawing.svg.named``) that the action is about, if they are drawn."""
+        """All parts of the picture (``drawing.svg.named``) that the action is about; some may not be drawn."""
         return (*(f"{group}:{name}" for group, name in self.picks.items()), *self.places)
+
+
+class Presenter:
+    """Shows a game, in one configuration, to people.
+
+    Parameters
+    ----------
+    game : the game that the presenter belongs to
+    """
+
+    text_styles: ClassVar[Mapping[str, str]] = {}
+    """Colors of descriptions on terminals: Rich's styles by regular expression, such as ``{"R[0-9]+": "red"}``."""
+    translations: Mapping[str, Translation] = {}
+    """Words by language (``en``, ``de``). A key without a text is shown as its last part, such as ``new tile``."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+
+    def draw(self, state: States, seat: int | None, names: Sequence[str], since: States | None) -> Box | None:
+        """Draw the table, about ``drawing.svg.PAGE`` wide; None shows the text of ``Game.describe`` instead.
+
+        Arguments as in :meth:`picture`, checked. The drawing shows no more than ``describe`` does, not even in what it
+        highlights. A part that people can click is marked by ``drawing.svg.named``.
+        """
+        return None
+
+    def choice(self, state: States, action: int) -> Choice:
+        """A legal action as the picks that make it up; by default a single pick, the action's notation.
+
+        It tells no more than the seat that decides may know.
+        """
+        return Choice({"action": self.game.action_text(state, action)})
+
+    def picture(
+        self,
+        state: States,
+        seat: int | None = None,
+        names: Sequence[str] | None = None,
+        *,
+        since: States | None = None,
+        caption: Sequence[str] | None = None,
+    ) -> Picture:
+        """A picture of the table; when the game is over, with the scores by source.
+
+        Parameters
+        ----------
+        state : a state of the game, shape (1,)
+        seat : the viewer: what this seat cannot know is face down; None: all information visible
+        names : the names of the sides; by default ``Game.side_names``
+        since : an earlier state of the same game: changes since then are highlighted
+        caption : sentences above the table, such as the last events. With a caption, also an empty one, three lines are
+            reserved, so that the table is in the same place in one picture after another
+
+        Raises BatchError for bad arguments.
+        """
+        game = self.game
+        state, seat, names = game.checked_state(state), game.checked_seat(seat), game.checked_names(names)
+        before = None if since is None else game.checked_state(since)
+        box = self.draw(state, seat, names, before) or text_box(game.describe(state, seat, names, width=TEXT_COLUMNS))
+        return framed(game, state, seat, names, box, caption)
+
+
+def read_translations(package: str) -> dict[str, Translation]:
+    """The JSON files ``translations/<language>.json`` of a package, by language; English comes first."""
+    folder = files(package) / "translations"
+    texts = {file.name[: -len(".json")]: json.loads(file.read_text("utf-8")) for file in folder.iterdir()}
+    return {language: texts[language] for language in sorted(texts, key=lambda language: (language != "en", language))}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Sequence
 
+from ginkgo_env.core.game import Game
 from ginkgo_env.drawing.svg import (
     OWN,
     PAGE,
@@ -40,14 +41,29 @@ SIDE = 70.0
 # --- sides -----------------------------------------------------------------------------------------------------------------
 
 
+def sign_of(game: Game, side: int) -> int:
+    """The number of a side's sign: its seat; an automaton has the last sign."""
+    return side if side < game.seats else len(SEAT_HUES) - 1
+
+
+def badges(game: Game) -> list[str]:
+    """The badge of each side, within 24 by 24 units."""
+    return [badge(sign_of(game, side), 12, 12, 9, mark) for side, mark in enumerate(game.marks)]
+
+
+def hues(game: Game) -> list[str]:
+    """The color of each side."""
+    return [hue_of(sign_of(game, side)) for side in range(game.sides)]
+
+
 def hue_of(sign: int) -> str:
-    """The color of a side. `sign`: see ``Game.sign_of``; all beyond the last share its color."""
+    """The color of a side's sign (:func:`sign_of`); signs beyond the last share its color."""
     return SEAT_HUES[min(sign, len(SEAT_HUES) - 1)]
 
 
 @kept
 def badge(sign: int, x: float, y: float, r: float, letter: str) -> str:
-    """The sign of a side about (x, y): a shape and color of its own, with its letter. `sign`: see ``Game.sign_of``."""
+    """The sign of a side about (x, y): a shape and color of its own, with its letter. `sign`: see :func:`sign_of`."""
     hue = hue_of(sign)
     cls = f"f-{hue} s-edge"
     shapes: tuple[Callable[[], str], ...] = (

@@ -46,6 +46,6 @@ def rendered(game: Game, mode: str, state: States, seat: int | None, since: byte
         return picture.svg() if mode == "svg" else rgb_array(picture)
     text = game.describe(state, seat)
     if mode == "ansi":
-        return colored(text, game.text_styles)
-    print(colored(text, game.text_styles) if wants_color() else text, flush=True)
+        return colored(text, game.presenter.text_styles)
+    print(colored(text, game.presenter.text_styles) if wants_color() else text, flush=True)
     return None

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from ginkgo_env.core.checks import integer
 from ginkgo_env.core.errors import RecordError
 from ginkgo_env.drawing.picture import Picture
-from ginkgo_env.drawing.svg import escape
 from ginkgo_env.records.record import Record, Step, replay
 
 
@@ -42,13 +41,5 @@ def picture_at(record: Record, step: int | None = None, seat: int | None = None)
 def _drawn(record: Record, step: Step, before: Step | None, seat: int | None) -> Picture:
     """A step with what changed and what happened; the result is told by the table of scores, after a game that was played."""
     since = None if before is None or "result" in step.entry else before.state
-    return record.game.picture(step.state, seat, record.names, since=since, caption=step.said if step.number else [])
-
-
-def html(record: Record) -> str:
-    """The record for a notebook: what was played, and how the game ended."""
-    game, header, result = record.game, record.header, record.result
-    options = ", ".join(f"{key} {text}" for key, text in game.option_texts(header["config"]).items())
-    scores = [] if result is None else [f"{name} {score}" for name, score in zip(record.names, result["scores"], strict=True)]
-    told = [f"{game.title}: {options}", f"seed {header['seed']}", "; ".join(scores) or "not finished"]
-    return f"<p>{escape(' · '.join(told))}</p>{picture_at(record).svg()}"
+    picture: Picture = record.game.picture(step.state, seat, record.names, since=since, caption=step.said if step.number else [])
+    return picture

@@ -19,6 +19,7 @@ from ginkgo_env.core.errors import FinishedGameError, GinkgoError, IllegalAction
 from ginkgo_env.core.errors import shown as value_shown
 from ginkgo_env.core.game import Game, States
 from ginkgo_env.core.playback import Playback, Rows
+from ginkgo_env.drawing.svg import escape
 from ginkgo_env.records import format as text
 from ginkgo_env.records.format import FORMAT, VERSION, Line, fail, shown
 from ginkgo_env.registry import make_game
@@ -81,10 +82,14 @@ class Record:
         return f"Record({self.header.get('game')!r}, seed={self.header.get('seed')!r}, {len(self.lines)} lines)"
 
     def _repr_html_(self) -> str:
-        """What a notebook shows: the end of the game as a picture."""
-        from ginkgo_env.records.pictures import html
-
-        return html(self)
+        """What a notebook shows: game, options, seed and scores, and the last position as a picture."""
+        *_, last = replay(self)
+        game, result = self.game, self.result
+        options = ", ".join(f"{key} {text}" for key, text in game.option_texts(self.header["config"]).items())
+        scores = [f"{name} {score}" for name, score in zip(self.names, result["scores"], strict=True)] if result else []
+        parts = [f"{game.title}: {options}", f"seed {self.header['seed']}", "; ".join(scores) or "not finished"]
+        picture = game.picture(last.state, None, self.names, caption=last.said if last.number else [])
+        return f"<p>{escape(' · '.join(parts))}</p>{picture.svg()}"
 
     # --- making ------------------------------------------------------------------------------------------------------------
 

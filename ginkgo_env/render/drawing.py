@@ -48,7 +48,8 @@ def draw(
     if isinstance(thing, Record):
         return picture_at(thing, step, seat)
     made, state = _table(thing, game, row)
-    return made.picture(state, seat, names)
+    picture: Picture = made.picture(state, seat, names)
+    return picture
 
 
 def _table(thing: Any, game: Game | None, row: int) -> tuple[Game, States]:

@@ -18,7 +18,7 @@ def check_choices(game: Game, *, seed: int = 0, n: int = 6) -> None:
     for i, state in enumerate(each(at(game, visited(game, seed=seed, n=n)).states)):
         batch, where = repeated(game, state, 1), f"state {i}"
         seat, legal = int(batch.actor[0]), np.flatnonzero(batch.mask[0]).tolist()
-        choices = [game.choice(state, action) for action in legal]
+        choices = [game.presenter.choice(state, action) for action in legal]
         picks = {tuple(choice.picks.items()) for choice in choices}
         require(all(choice.picks for choice in choices), f"{where}: an action has no picks")
         require(len(picks) == len(choices), f"{where}: two legal actions have the same picks")
@@ -28,7 +28,7 @@ def check_choices(game: Game, *, seed: int = 0, n: int = 6) -> None:
             require(not missing, f"{where}: action {action} is about {sorted(missing)}, which the picture of seat {seat} lacks")
         batch.resample(seat, seed=1000 * seed + i)
         new = batch.state(0)
-        require([game.choice(new, action) for action in legal] == choices, f"{where}: resampling shows in the choices")
+        require([game.presenter.choice(new, action) for action in legal] == choices, f"{where}: resampling shows in the choices")
 
 
 def parts_in(game: Game, state: States, seat: int | None) -> set[str]:

@@ -25,7 +25,7 @@ def languages() -> list[str]:
     return list(LANGUAGES)
 
 
-def labels_of(language: str, game: type[Game] | None = None) -> dict[str, str]:
+def labels_of(language: str, game: Game | None = None) -> dict[str, str]:
     """The texts of page and terminal in a language, with the game's own words; texts hold ``{placeholders}``.
 
     Each key has the first of: the game's word in that language, the catalog's, the game's in English. For other keys the
@@ -36,7 +36,8 @@ def labels_of(language: str, game: type[Game] | None = None) -> dict[str, str]:
     """
     texts = Words(catalog_of(language))
     if game is not None:
-        texts = Words({**game.labels.get(LANGUAGES[0], {}), **texts, **game.labels.get(language, {})})
+        own = game.presenter.translations
+        texts = Words({**own.get(LANGUAGES[0], {}), **texts, **own.get(language, {})})
     return texts
 
 

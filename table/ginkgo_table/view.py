@@ -8,7 +8,7 @@ from functools import cache
 from typing import Any
 
 from ginkgo_env.core.game import Game
-from ginkgo_env.drawing.shapes import badge, hue_of
+from ginkgo_env.drawing.shapes import badges, hues
 from ginkgo_env.render.viewer.parts import body
 from ginkgo_table.live import LiveGame
 
@@ -18,8 +18,8 @@ View = dict[str, Any]
 def view_of(live: LiveGame, view: int | None) -> View:
     """The game as a view sees it, ready for JSON.
 
-    Everything comes from what the game tells that seat: ``Game.picture``, ``describe``, ``visible``, ``choice`` and the points
-    that all know. So two states that differ only in what the seat cannot know give the same view.
+    Everything comes from what the game tells that seat: ``Game.picture``, ``describe``, ``visible``, ``Presenter.choice`` and the
+    points that all know. So two states that differ only in what the seat cannot know give the same view.
     """
     game, state = live.game, live.state
     picture = game.picture(state, view, live.names, since=live.since(view))
@@ -48,8 +48,8 @@ def _head(live: LiveGame, view: int | None) -> View:
         "seats": game.seats,
         "names": list(live.names),
         "agents": [place.agent for place in live.places] + [None] * (game.sides - game.seats),
-        "badges": [badge(game.sign_of(side), 12, 12, 9, mark) for side, mark in enumerate(game.marks)],
-        "hues": [hue_of(game.sign_of(side)) for side in range(game.sides)],
+        "badges": badges(game),
+        "hues": hues(game),
     }
 
 
@@ -74,7 +74,7 @@ def decision_of(live: LiveGame, seat: int) -> View:
     game, state = live.game, live.state
     actions = []
     for action in live.legal():
-        choice = game.choice(state, action)
+        choice = game.presenter.choice(state, action)
         picks = [[group, name] for group, name in choice.picks.items()]
         actions.append({"id": action, "text": game.action_text(state, action), "picks": picks, "places": list(choice.places)})
     return {"number": live.decided(seat), "kind": game.decisions[int(game.kind(state)[0])], "actions": actions}

@@ -7,13 +7,14 @@ from typing import Any
 import pytest
 
 from ginkgo_env.core.game import Game
-from ginkgo_env.drawing.presenter import Choice
+from ginkgo_env.drawing.presenter import Choice, Presenter
 from ginkgo_env.games.ginkgopolis.game import Ginkgopolis
 from ginkgo_env.testing.choices import check_choices
 
 
 def with_choice(choice: Any) -> Game:
-    return type("Chosen", (Ginkgopolis,), {"choice": choice})(players=2, setup="introductory")  # type: ignore[no-any-return]
+    presenter = type("Chosen", (Presenter,), {"choice": choice})
+    return type("Game", (Ginkgopolis,), {"presenter": property(presenter)})(players=2, setup="introductory")  # type: ignore[no-any-return]
 
 
 def test_the_parts_of_a_choice_are_its_picks_and_its_places() -> None:

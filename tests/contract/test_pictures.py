@@ -12,16 +12,18 @@ from ginkgo_env.core.game import Game, States
 from ginkgo_env.drawing.picture import Picture
 from ginkgo_env.drawing.svg import Box, rect, text
 from ginkgo_env.games.ginkgopolis.game import Ginkgopolis
+from ginkgo_env.games.ginkgopolis.presentation.presenter import GinkgopolisPresenter
 from ginkgo_env.testing.pictures import check_pictures, check_pictures_hide
 
 
 def drawn_as(drawing: Any) -> Game:
-    kind = type("Drawn", (Ginkgopolis,), {"drawing": drawing})
+    presenter = type("Drawn", (GinkgopolisPresenter,), {"draw": drawing})
+    kind = type("Game", (Ginkgopolis,), {"presenter": property(presenter)})
     return kind(players=2, setup="introductory")  # type: ignore[no-any-return]
 
 
-def honest(self: Ginkgopolis, state: States, seat: int | None, names: Sequence[str], since: States | None) -> Box:
-    return Ginkgopolis.drawing(self, state, seat, names, since)
+def honest(self: GinkgopolisPresenter, state: States, seat: int | None, names: Sequence[str], since: States | None) -> Box:
+    return GinkgopolisPresenter.draw(self, state, seat, names, since)
 
 
 def test_a_drawing_that_shows_hands_is_found_out() -> None:
@@ -31,7 +33,7 @@ def test_a_drawing_that_shows_hands_is_found_out() -> None:
 
 
 def test_changes_that_nobody_sees_must_not_be_highlighted() -> None:
-    def leaking(self: Ginkgopolis, state: States, seat: int | None, names: Sequence[str], since: States | None) -> Box:
+    def leaking(self: GinkgopolisPresenter, state: States, seat: int | None, names: Sequence[str], since: States | None) -> Box:
         box = honest(self, state, seat, names, since)
         differs = since is not None and state["supply"].tobytes() != since["supply"].tobytes()
         return Box(box.width, box.height, box.body + rect(0, 0, 5, 5, "f-mark") * differs)
@@ -47,7 +49,7 @@ def test_an_open_picture_that_hides_is_found_out() -> None:
 
 @pytest.mark.parametrize("body", [rect(-30, 0, 5, 5), text(600, 10, "a long text at the right"), text(0, 90_000, "below")])
 def test_what_lies_outside_is_found_out(body: str) -> None:
-    def outside(self: Ginkgopolis, state: States, seat: int | None, names: Sequence[str], since: States | None) -> Box:
+    def outside(self: GinkgopolisPresenter, state: States, seat: int | None, names: Sequence[str], since: States | None) -> Box:
         return Box(640, 100, text(0, 10, names[0]) + body)
 
     with pytest.raises(AssertionError, match="lies outside the picture"):

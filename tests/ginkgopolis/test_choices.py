@@ -29,7 +29,7 @@ Make = Callable[[], Table]
 
 def choices(table: Table) -> list[Choice]:
     state = table.batch.state(0)
-    return [table.game.choice(state, action) for action in np.flatnonzero(table.batch.mask[0]).tolist()]
+    return [table.game.presenter.choice(state, action) for action in np.flatnonzero(table.batch.mask[0]).tolist()]
 
 
 def asked_picture(table: Table) -> list[Part]:
@@ -273,11 +273,11 @@ def text_of(choice: Choice) -> str:
 def test_picks_and_actions_are_the_same_in_every_position(case: tuple[dict[str, Any], int]) -> None:
     config, seed = case
     for state, _, legal in decisions(game(**config), seed):
-        found = [game(**config).choice(state, action) for action in legal]
+        found = [game(**config).presenter.choice(state, action) for action in legal]
         assert [game(**config).parse_action(state, text_of(choice)) for choice in found] == legal
         groups = {tuple(choice.picks) for choice in found}
         assert groups <= {("card",), ("card", "tile")} or len(groups) == 1
-        assert {f"group:{group}" for choice in found for group in choice.picks} <= set(Ginkgopolis.labels["en"])
+        assert {f"group:{group}" for choice in found for group in choice.picks} <= set(Ginkgopolis().presenter.translations["en"])
 
 
 @pytest.mark.parametrize(
@@ -296,7 +296,7 @@ def test_what_is_picked_lies_on_the_table_and_is_filled(case: tuple[dict[str, An
         met[kind] += 1
         if met[kind] > 6 and met[kind] % 10:
             continue
-        found = [game(**config).choice(state, action) for action in legal]
+        found = [game(**config).presenter.choice(state, action) for action in legal]
         shown = drawn(game(**config).picture(state, actor))
         wanted = {part for choice in found for part in choice.parts if not NOT_DRAWN.fullmatch(part)}
         assert wanted <= {part.name for part in shown}
@@ -312,7 +312,7 @@ def test_the_promise(config: dict[str, Any]) -> None:
 
 # --- words -----------------------------------------------------------------------------------------------------------------
 
-ENGLISH, GERMAN = (Ginkgopolis.labels[language] for language in ("en", "de"))
+ENGLISH, GERMAN = (Ginkgopolis().presenter.translations[language] for language in ("en", "de"))
 PARAGRAPH = re.compile(r"\S.* \((R|X)\d(\.\d)?\)")
 SPEAKING = re.compile(r"\w+:[RBY]?\d+|(card|keep):[A-L]")  # picks that say enough: tiles, cards, numbers
 
@@ -340,7 +340,7 @@ def picks_there_are(expansion: Game) -> Iterator[str]:
     for action in range(expansion.actions.size):
         if expansion.actions.locate(action)[0].name in ("commit", "keep") and expansion.actions.locate(action)[1][0] > 3:
             continue  # no such card in the hand
-        for group, name in expansion.choice(state, action).picks.items():
+        for group, name in expansion.presenter.choice(state, action).picks.items():
             yield f"group:{group}"
             if not SPEAKING.fullmatch(f"{group}:{name}"):
                 yield f"pick:{group}:{name}"

@@ -25,7 +25,7 @@ FIVE_GOODS = ["pottery+wine", "pottery+wine", "pottery+cloth", "wine+spices", "c
 
 def choices(table: Table) -> dict[str, Choice]:
     """By notation all that the actor can choose."""
-    return {text: table.game.choice(table.state, table.game.parse_action(table.state, text)) for text in table.legal}
+    return {text: table.game.presenter.choice(table.state, table.game.parse_action(table.state, text)) for text in table.legal}
 
 
 def drawn(table: Table, seat: int | None) -> set[str]:
@@ -111,7 +111,7 @@ def test_picks_are_actions_and_actions_picks(players: int) -> None:
     game, met = game_of(players), set()
     for seed in (1, 2):
         for step in steps(players, seed):
-            found = {tuple(game.choice(step.after, action).picks.items()): action for action in step.legal}
+            found = {tuple(game.presenter.choice(step.after, action).picks.items()): action for action in step.legal}
             assert sorted(found.values()) == step.legal and all(len(picks) == 1 for picks in found)
             met |= {group for [(group, _)] in found}
             for [(_, name)], action in found.items():
@@ -127,7 +127,7 @@ def test_picks_can_be_clicked(players: int) -> None:
     for step in steps(players)[2::12]:
         if step.legal:
             seat = int(step.after["actor"][0])
-            parts = {part for action in step.legal for part in game.choice(step.after, action).parts}
+            parts = {part for action in step.legal for part in game.presenter.choice(step.after, action).parts}
             unclickable = {part for part in parts if part.startswith("pay_")} | {"site:done"}
             assert parts - unclickable <= parts_in(game, step.after, seat)
 

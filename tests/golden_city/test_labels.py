@@ -22,6 +22,8 @@ from .table import game_of, start
 RULES = Path(__file__).parents[2] / "docs" / "rules" / "golden_city.md"
 GOODS = ("pottery", "wine", "cloth", "spices")
 LANGUAGES = ("en", "de")
+TRANSLATIONS = GoldenCity().presenter.translations
+RULE_BOOK = {"goods": 3, "coins": 2, "city": 1, "rivers": 2, "forest": 1, "meadow": 1, "mountain": 1, "desert": 1}  # G9.1
 ONE_OF_EACH = ("C1", "F1", "M1", "T1", "D1")
 
 
@@ -34,7 +36,7 @@ def picked(game: Game) -> set[tuple[str, str]]:
         for action in range(game.actions.size):
             block = game.actions.locate(action)[0].name
             if block != ("pay_two" if place < 16 else "pay_one"):  # a coast place costs one card, another one two
-                found |= set(game.choice(state, action).picks.items())
+                found |= set(game.presenter.choice(state, action).picks.items())
     return found - {("site", name) for name in names}
 
 
@@ -50,8 +52,8 @@ def expected(game: Game) -> set[str]:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_everything_has_words(language: str) -> None:
-    labels = GoldenCity.labels[language]
-    assert set(labels) == expected(game_of(4)) and set(GoldenCity.labels) == set(LANGUAGES)
+    labels = TRANSLATIONS[language]
+    assert set(labels) == expected(game_of(4)) and set(TRANSLATIONS) == set(LANGUAGES)
     assert all(text and text == text.strip() and "{" not in text for text in labels.values())
     for key in ("question", "group"):
         told = [text for name, text in labels.items() if name.startswith(f"{key}:")]
@@ -60,14 +62,14 @@ def test_everything_has_words(language: str) -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_picks_of_a_group_have_words_of_their_own(language: str) -> None:
-    told = Counter((key.split(":")[1], text) for key, text in GoldenCity.labels[language].items() if key.startswith("pick:"))
+    told = Counter((key.split(":")[1], text) for key, text in TRANSLATIONS[language].items() if key.startswith("pick:"))
     assert not [twice for twice, n in told.items() if n > 1]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_notes_tell_the_paragraph(language: str) -> None:
     rules = RULES.read_text(encoding="utf-8")
-    for key, text in GoldenCity.labels[language].items():
+    for key, text in TRANSLATIONS[language].items():
         if key.startswith("note:"):
             [paragraph] = re.findall(r" \((G[679]\.\d)\)\.$", text)
             assert f"**{paragraph} " in rules, key
@@ -80,20 +82,22 @@ def test_payments_tell_the_cards_that_go(place: str, hand: str) -> None:
     before, offered = table.state.copy(), table.legal
     assert len(offered) > 2
     for text in offered:
-        [(group, name)] = table.game.choice(before, table.game.parse_action(before, text)).picks.items()
+        [(group, name)] = table.game.presenter.choice(before, table.game.parse_action(before, text)).picks.items()
         after = start(data).play(f"build:{place}", text).state
         gone = (before["hand"][0, 0] - after["hand"][0, 0]).tolist()
-        told = GoldenCity.labels["en"][f"pick:{group}:{name}"].split(" + ")
+        told = TRANSLATIONS["en"][f"pick:{group}:{name}"].split(" + ")
         cards = {word: int(n) for n, word in (one.split() for one in told)}
         assert cards == {name: n for name, n in zip(LANDSCAPES, gone, strict=True) if n}, text
 
 
 def test_bonus_cards_tell_the_letters_of_their_board(tmp_path: Path) -> None:
-    assert game_of(3).labels is GoldenCity.labels, "the shipped board has the numbers of the rule book"
+    for card, n in RULE_BOOK.items():
+        words = TRANSLATIONS["en"][f"pick:bonus:{card}"]
+        assert words.startswith(f"{card}: {n} letter{'s' * (n > 1)} for"), "the shipped board has the numbers of the rule book"
     folder = with_cells(copied(tmp_path / "other"), "bonus", (1, "letters_each", "1"), (3, "letters_each", "-4"))
-    labels = game_of(3, str(folder)).labels
+    labels = game_of(3, str(folder)).presenter.translations
     assert labels["en"]["pick:bonus:goods"] == "goods: 1 letter for each goods card"
     assert "-4 Handelsbriefe" in labels["de"]["note:bonus_city"]
     for language in LANGUAGES:
-        differs = {key for key, text in labels[language].items() if text != GoldenCity.labels[language][key]}
+        differs = {key for key, text in labels[language].items() if text != TRANSLATIONS[language][key]}
         assert differs == {f"{what}{card}" for what in ("pick:bonus:", "note:bonus_") for card in ("goods", "city")}

@@ -25,7 +25,6 @@ from ginkgo_env.games.my_city.constants import (
     Ending,
 )
 from ginkgo_env.games.my_city.game import MyCity
-from ginkgo_env.games.my_city.presentation.labels import ENGLISH, GERMAN
 from ginkgo_env.testing.choices import check_choices
 
 from ..tiers import by_tier
@@ -33,13 +32,15 @@ from .drawn import NAMES, Seen, cells_at, parts_of
 from .played import MIDROUND, files, game, played, steps
 from .playing import Table, table, three_banks
 
+TRANSLATIONS = MyCity().presenter.translations
+ENGLISH, GERMAN = TRANSLATIONS["en"], TRANSLATIONS["de"]
 MARKS = "trwv"  # of cells that tell what they are
 Extent = tuple[float, float, float, float]
 
 
 def choice(found: Table, text: str) -> Choice:
     assert text in found.legal
-    return found.game.choice(found.state, found.game.parse_action(found.state, text))
+    return found.game.presenter.choice(found.state, found.game.parse_action(found.state, text))
 
 
 # --- picks -----------------------------------------------------------------------------------------------------------------
@@ -88,7 +89,7 @@ def check_picks(made: MyCity, state: States) -> None:
     legal = np.flatnonzero(playback.mask[0]).tolist()
     seen = set()
     for action in legal:
-        picks, places = made.choice(state, action)
+        picks, places = made.presenter.choice(state, action)
         text = picks.get("instead") or picks["cell"] + picks["heading"]
         assert made.parse_action(state, text) == action
         building = made.buildings.ids[state["current"][0]]
@@ -221,7 +222,7 @@ def expected_labels() -> set[str]:
 
 
 def test_all_that_comes_up_has_words() -> None:
-    assert MyCity.labels == {"en": ENGLISH, "de": GERMAN}
+    assert list(TRANSLATIONS) == ["en", "de"]
     assert list(ENGLISH) == list(GERMAN) and set(ENGLISH) == expected_labels()
 
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 import importlib
 import re
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from ginkgo_agents import agent_names
 from ginkgo_env.core.errors import ConfigError
-from ginkgo_env.core.game import Game
-from ginkgo_env.registry import OWN_GAMES, game_class
+from ginkgo_env.registry import OWN_GAMES, make_game
 from ginkgo_table import translations
 from ginkgo_table.translations import catalog_of, labels_of, languages
 
@@ -95,7 +95,7 @@ def test_an_unknown_language_is_refused(language: str) -> None:
 
 
 def a_game(**words: dict[str, str]) -> Any:
-    return type("AGame", (Game,), {"labels": words})
+    return SimpleNamespace(presenter=SimpleNamespace(translations=words))
 
 
 def test_the_words_of_a_game_win() -> None:
@@ -117,14 +117,14 @@ def test_what_has_no_text_is_called_otherwise() -> None:
 
 @pytest.mark.parametrize("name", OWN_GAMES)
 def test_games_have_the_same_words_in_both_languages(name: str) -> None:
-    own = game_class(name).labels
+    own = make_game(name).presenter.translations
     assert set(own) <= set(languages()) and len({tuple(sorted(words)) for words in own.values()}) <= 1
 
 
 @pytest.mark.parametrize("name", OWN_GAMES)
 def test_every_ending_is_told_in_words(name: str) -> None:
     endings = importlib.import_module(f"ginkgo_env.games.{name}.constants").Ending
-    for words in game_class(name).labels.values():
+    for words in make_game(name).presenter.translations.values():
         assert all(words[f"ending:{ending.name.lower()}"].endswith(".") for ending in endings if ending)
 
 
@@ -132,4 +132,4 @@ def test_every_ending_is_told_in_words(name: str) -> None:
 def test_every_agent_is_described(name: str) -> None:
     """Beginners choose by these words: names such as ``ppo`` tell them nothing."""
     for language in languages():
-        assert [agent for agent in agent_names(name) if f"agent:{agent}" not in labels_of(language, game_class(name))] == []
+        assert [agent for agent in agent_names(name) if f"agent:{agent}" not in labels_of(language, make_game(name))] == []

@@ -136,7 +136,7 @@ def test_scores_are_explained() -> None:
     said = text(terminal.answer("score"))
     totals = [str(side["total"]) for side in scores_of(terminal.live)]
     assert f"Total {' '.join(totals)}" in said
-    notes = [note for key, note in terminal.live.game.labels["en"].items() if key.startswith("note:")]
+    notes = [note for key, note in terminal.live.game.presenter.translations["en"].items() if key.startswith("note:")]
     assert notes and all(note in said for note in notes)
 
 
@@ -321,7 +321,7 @@ def test_no_command_stands_for_two_things() -> None:
 def test_german() -> None:
     terminal = session("golden_city", {"players": 2}, language="de")
     shown = text(terminal.begin())
-    labels = terminal.live.game.labels["de"]
+    labels = terminal.live.game.presenter.translations["de"]
     kind = terminal.live.game.decisions[int(terminal.live.game.kind(terminal.live.state)[0])]
     assert labels[f"question:{kind}"] in shown and "Wähle mit Nummer" in shown and "Choose by" not in shown
     assert "Befehle" in text(terminal.answer("hilfe")) and "Befehle" in text(terminal.answer("?"))
@@ -346,7 +346,7 @@ def test_the_opening_has_what_was_chosen_in_words() -> None:
 def test_the_end_says_how_it_came() -> None:
     terminal = session("ginkgopolis", {"players": 1})
     shown = [said for _, said in played(terminal, random.Random(1))][-1]
-    told = terminal.live.game.labels["en"][f"ending:{terminal.live.game.outcome(terminal.live.state).ending}"]
+    told = terminal.live.game.presenter.translations["en"][f"ending:{terminal.live.game.outcome(terminal.live.state).ending}"]
     assert told in " ".join(shown.split())
 
 

@@ -55,7 +55,7 @@ def by_notation(terminal: Terminal, action: int) -> Iterator[str]:
 
 
 def by_picks(terminal: Terminal, action: int) -> Iterator[str]:
-    yield from terminal.live.game.choice(terminal.live.state, action).picks.values()
+    yield from terminal.live.game.presenter.choice(terminal.live.state, action).picks.values()
 
 
 WAYS: list[Callable[[Terminal, int], Iterator[str]]] = [by_number, by_notation, by_picks]

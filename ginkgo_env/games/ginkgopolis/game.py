@@ -13,8 +13,6 @@ from ginkgo_env.core.errors import PositionError
 from ginkgo_env.core.game import MIN_WIDTH, WIDTH, Chance, Game, Seen, checked_config
 from ginkgo_env.core.log import outcomes_of
 from ginkgo_env.core.state import States
-from ginkgo_env.drawing.presenter import Choice, Labels
-from ginkgo_env.drawing.svg import Box
 from ginkgo_env.games.ginkgopolis.actions import ACTIONS, EXPANSION_ACTIONS
 from ginkgo_env.games.ginkgopolis.config import MODULES, GinkgopolisConfig
 from ginkgo_env.games.ginkgopolis.constants import (
@@ -34,9 +32,6 @@ from ginkgo_env.games.ginkgopolis.constants import (
 from ginkgo_env.games.ginkgopolis.kernels import KERNELS
 from ginkgo_env.games.ginkgopolis.knowledge.features_layout import features_layout
 from ginkgo_env.games.ginkgopolis.knowledge.layout import OBSERVATION_DTYPE, expansion_layout, observation_layout
-from ginkgo_env.games.ginkgopolis.presentation import choices
-from ginkgo_env.games.ginkgopolis.presentation.labels import LABELS
-from ginkgo_env.games.ginkgopolis.presentation.table import draw
 from ginkgo_env.games.ginkgopolis.state import RECORD
 from ginkgo_env.games.ginkgopolis.tables import CHARACTER_NAMES, EXPERT_NAMES, MODULE_NAMES, NAMES, TOKEN_X, TOKEN_Y
 from ginkgo_env.games.ginkgopolis.text import describe, notation, visible
@@ -61,15 +56,7 @@ class Ginkgopolis(Game):
     sources = tuple(source.name.lower() for source in Source if source < N_SOURCES)
     over = int(Stage.OVER)
     automaton = "william"
-    labels: ClassVar[Mapping[str, Labels]] = LABELS
-    text_styles: ClassVar[Mapping[str, str]] = {
-        **{
-            rf"\b{letter}[0-9]+(?=\b|\u00b7)": style
-            for letter, style in zip("RBY", ("red", "bright_blue", "yellow"), strict=True)
-        },
-        r"\bGS\b": "green",
-        r"^[a-zN][A-Za-z ]{3,12}:": "dim",
-    }
+    presenter_entry_point = "ginkgo_env.games.ginkgopolis.presentation.presenter:GinkgopolisPresenter"
     config_fields = ("players", "solo", "advanced", "draft", "strict", "max_rounds", "modules", "hand_size")
 
     def __init__(self, /, **config: Any) -> None:
@@ -161,10 +148,6 @@ class Ginkgopolis(Game):
         """The action that a text means here."""
         return notation.parse_action(self.checked_state(state)[0], text)
 
-    def choice(self, state: States, action: int) -> Choice:
-        """A card and a tile, or whatever else there is to choose."""
-        return choices.choice(self.checked_state(state)[0], action)
-
     def position(self, state: States) -> dict[str, Any]:
         """The complete state as plain data."""
         return write_position(self.checked_state(state)[0], self.config)
@@ -195,10 +178,6 @@ class Ginkgopolis(Game):
         """The table as text of `width` columns."""
         g, seat, names = self.checked_state(state)[0], self.checked_seat(seat), self.checked_names(names)
         return describe.describe(g, seat, names, integer(width, MIN_WIDTH, None, "width"))
-
-    def drawing(self, state: States, seat: int | None, names: Sequence[str], since: States | None) -> Box:
-        """City, piles and sides."""
-        return draw(state[0], seat, names, None if since is None else since[0])
 
 
 def _chance(which: Shuffle, items: list[int]) -> Chance:

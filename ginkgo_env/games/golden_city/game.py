@@ -12,8 +12,6 @@ from ginkgo_env.core.checks import difference, integer
 from ginkgo_env.core.errors import PositionError
 from ginkgo_env.core.game import MIN_WIDTH, WIDTH, Chance, Game, Seen, checked_config
 from ginkgo_env.core.state import States
-from ginkgo_env.drawing.presenter import Choice, Labels
-from ginkgo_env.drawing.svg import Box
 from ginkgo_env.games.golden_city.actions import ACTIONS
 from ginkgo_env.games.golden_city.board import DEFAULT_BOARD, Board, load_board
 from ginkgo_env.games.golden_city.config import VARIANT_PLAYERS, GoldenCityConfig
@@ -29,9 +27,6 @@ from ginkgo_env.games.golden_city.constants import (
 from ginkgo_env.games.golden_city.kernels import KERNELS
 from ginkgo_env.games.golden_city.knowledge.features_layout import features_layout
 from ginkgo_env.games.golden_city.knowledge.layout import OBSERVATION_DTYPE, observation_layout
-from ginkgo_env.games.golden_city.presentation import choices
-from ginkgo_env.games.golden_city.presentation.labels import LABELS, RULE_BOOK, labels_with, letters_of
-from ginkgo_env.games.golden_city.presentation.table import draw
 from ginkgo_env.games.golden_city.state import RECORD
 from ginkgo_env.games.golden_city.text import describe, narrate, notation, outcome, visible
 from ginkgo_env.games.golden_city.text.position import read_config, read_position, write_position
@@ -52,7 +47,7 @@ class GoldenCity(Game):
     }
     speed_targets: ClassVar[Mapping[str, float]] = {"mask": 1.0, "observation": 1.0, "cold": 0.6, "state": 1024}
     observation_note = "Seats are relative to the viewer (0 is oneself); places and cards are in the order of the board's files."
-    labels: ClassVar[Mapping[str, Labels]] = LABELS
+    presenter_entry_point = "ginkgo_env.games.golden_city.presentation.presenter:GoldenCityPresenter"
     decisions = tuple(stage.name.lower() for stage in Stage if stage < Stage.OVER)
     sources = tuple(source.name.lower() for source in Source)
     over = int(Stage.OVER)
@@ -70,8 +65,6 @@ class GoldenCity(Game):
         self.kernels = KERNELS
         self.tables = self.board.tables
         self.template = _blank_state(self.seats, self.board)
-        if (letters := letters_of(self.board)) != RULE_BOOK:  # G1.6.2: a board whose bonus cards differ tells its own numbers
-            vars(self)["labels"] = labels_with(letters)
 
     @property
     def components(self) -> dict[str, str]:
@@ -147,14 +140,6 @@ class GoldenCity(Game):
         """The table as text of `width` columns."""
         g, seat, names = self.checked_state(state)[0], self.checked_seat(seat), self.checked_names(names)
         return describe.describe(g, self.board, seat, names, integer(width, MIN_WIDTH, None, "width"))
-
-    def choice(self, state: States, action: int) -> Choice:
-        """A legal action as a pair, a site or cards to pick."""
-        return choices.choice(self.checked_state(state)[0], self.board, action)
-
-    def drawing(self, state: States, seat: int | None, names: Sequence[str], since: States | None) -> Box:
-        """The round, the island, players and piles."""
-        return draw(state[0], self.board, seat, names, None if since is None else since[0])
 
 
 _NOT_THERE = (

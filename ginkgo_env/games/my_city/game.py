@@ -15,8 +15,6 @@ from ginkgo_env.core.errors import PositionError
 from ginkgo_env.core.game import MIN_WIDTH, WIDTH, Chance, Game, Seen, checked_config
 from ginkgo_env.core.playback import Playback
 from ginkgo_env.core.state import States
-from ginkgo_env.drawing.presenter import Choice, Labels
-from ginkgo_env.drawing.svg import Box
 from ginkgo_env.games.my_city.actions import actions_layout
 from ginkgo_env.games.my_city.board import load_board
 from ginkgo_env.games.my_city.buildings import load_buildings
@@ -36,9 +34,6 @@ from ginkgo_env.games.my_city.constants import (
 from ginkgo_env.games.my_city.kernels import KERNELS
 from ginkgo_env.games.my_city.knowledge.features_layout import features_layout
 from ginkgo_env.games.my_city.knowledge.layout import OBSERVATION_DTYPE, observation_layout
-from ginkgo_env.games.my_city.presentation import choices
-from ginkgo_env.games.my_city.presentation.labels import LABELS
-from ginkgo_env.games.my_city.presentation.table import draw
 from ginkgo_env.games.my_city.state import RECORD
 from ginkgo_env.games.my_city.tables import tables_of
 from ginkgo_env.games.my_city.text import describe, narrate, notation, outcome, visible
@@ -66,7 +61,7 @@ class MyCity(Game):
     speed_targets: ClassVar[Mapping[str, float]] = {"mask": 2.0, "observation": 1.5, "cold": 0.6, "state": 1024}
     speed_config: ClassVar[Mapping[str, Any]] = {"players": 1}
     observation_note = "Seats are relative to the viewer (0 is oneself); buildings are in the order of their file."
-    labels: ClassVar[Mapping[str, Labels]] = LABELS
+    presenter_entry_point = "ginkgo_env.games.my_city.presentation.presenter:MyCityPresenter"
     seats_matter = False  # all meet the same cards, and none knows what others choose (M14.23)
     simultaneous = True  # M12.5
     decisions = ("build",)
@@ -191,18 +186,3 @@ class MyCity(Game):
         points, _ = self.points(state)
         width = integer(width, MIN_WIDTH, None, "width")
         return describe.describe(g, points.tolist(), self.board, self.buildings, seat, names, width)
-
-    def choice(self, state: States, action: int) -> Choice:
-        """Heading and cell of a placement, or what is done instead."""
-        return choices.choice_of(self.board, self.buildings.list[self.checked_state(state)["current"][0]], action)
-
-    def drawing(self, state: States, seat: int | None, names: Sequence[str], since: States | None) -> Box:
-        """Boards and cards."""
-        points, before = self.points(state)[0].tolist(), None if since is None else since[0]
-        signs = [(self.sign_of(side), letter) for side, letter in enumerate(self.marks)]
-        notes = [
-            f"{option.capitalize()} {value!r} ({texts[value]})"
-            for option, texts in self.option_values.items()
-            if (value := getattr(self.config, option)) in texts
-        ]
-        return draw(state[0], points, self.board, self.buildings, seat, names, before, signs=signs, notes=notes)

@@ -10,7 +10,7 @@ from typing import Any
 
 from ginkgo_env.core.checks import integer
 from ginkgo_env.core.errors import RecordError
-from ginkgo_env.drawing.shapes import badge, hue_of
+from ginkgo_env.drawing.shapes import badges, hues
 from ginkgo_env.records import Record
 from ginkgo_env.render.viewer.analysis import checked_analysis, in_file
 from ginkgo_env.render.viewer.parts import Parts, patterns
@@ -58,8 +58,8 @@ def _head(record: Record, seat: int | None) -> dict[str, Any]:
         "names": list(record.names),
         "seats": game.seats,
         "seat": seat,
-        "badges": [badge(game.sign_of(side), 12, 12, 9, mark) for side, mark in enumerate(game.marks)],
-        "hues": [hue_of(game.sign_of(side)) for side in range(game.sides)],
+        "badges": badges(game),
+        "hues": hues(game),
         "result": None if result is None else {key: result[key] for key in ("ending", "scores", "winners")},
         "patterns": patterns(),
     }

@@ -35,7 +35,7 @@ class Screen:
         self.shown, self.typed = sys.stdout.isatty(), sys.stdin.isatty()
         self._dumb = os.environ.get("TERM", "dumb") in ("dumb", "unknown")
         self._console = Console(width=self.width, highlight=False, markup=False, emoji=False, no_color=not wants_color())
-        self._styles = dict(game.text_styles)
+        self._styles = dict(game.presenter.text_styles)
         self._status: Status | None = None
         with suppress(ImportError):
             if self.typed:

@@ -16,7 +16,7 @@ class Wording:
 
     def __init__(self, language: str, game: Game) -> None:
         self.language = language
-        self._labels = labels_of(language, type(game)) | dict(game.labels.get(language, {}))
+        self._labels = labels_of(language, game)
 
     def __call__(self, key: str, **values: object) -> str:
         """A text of the terminal with its placeholders filled in."""

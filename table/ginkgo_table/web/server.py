@@ -16,7 +16,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from ginkgo_env.core.errors import GinkgoError, shown
 from ginkgo_env.records.format import MAX_NAME
-from ginkgo_env.registry import game_class
+from ginkgo_env.registry import make_game
 from ginkgo_table.live import SeatAssignment
 from ginkgo_table.translations import labels_of
 from ginkgo_table.web.agent_hints import hint
@@ -149,7 +149,7 @@ class SessionRoutes:
         if game != "-" and game not in self.house.offer.options:
             raise TableError(404, "there is no such game")
         try:
-            return answer(await self.house.light(lambda: labels_of(language, None if game == "-" else game_class(game))))
+            return answer(await self.house.light(lambda: labels_of(language, None if game == "-" else make_game(game))))
         except GinkgoError as error:
             raise TableError(404, error) from None
 

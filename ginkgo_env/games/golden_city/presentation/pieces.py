@@ -110,7 +110,7 @@ def scoring_card(board: Board, card: int) -> Box:
 
 @kept
 def house(sign: int, x: float, y: float, r: float, letter: str, *, tall: float = 1.0) -> str:
-    """A house of a side, 2r wide: a form and color of its own, with its letter if there is one. `sign`: see ``Game.sign_of``."""
+    """A house of a side, 2r wide: a form and color of its own, with its letter if there is one; `sign` as in ``badge``."""
     cls = f"f-{SEAT_HUES[sign]} s-edge"
     form = _FORMS[sign % len(_FORMS)](x, y, r, tall * r, cls)
     if not letter:

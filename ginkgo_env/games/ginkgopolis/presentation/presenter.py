@@ -1,0 +1,31 @@
+"""Ginkgopolis as people see it. German uses the terms of the game's German edition: Planen, Hochbauen."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import ClassVar
+
+from ginkgo_env.core.state import States
+from ginkgo_env.drawing.presenter import Choice, Presenter, read_translations
+from ginkgo_env.drawing.svg import Box
+from ginkgo_env.games.ginkgopolis.presentation.choices import choice
+from ginkgo_env.games.ginkgopolis.presentation.table import draw
+
+
+class GinkgopolisPresenter(Presenter):
+    """City, piles and sides; a commitment is picked as a card and a tile."""
+
+    text_styles: ClassVar[Mapping[str, str]] = {
+        **{rf"\b{letter}[0-9]+(?=\b|\u00b7)": style for letter, style in (("R", "red"), ("B", "bright_blue"), ("Y", "yellow"))},
+        r"\bGS\b": "green",
+        r"^[a-zN][A-Za-z ]{3,12}:": "dim",
+    }
+    translations = read_translations(__package__)
+
+    def draw(self, state: States, seat: int | None, names: Sequence[str], since: States | None) -> Box:
+        """City, piles and sides."""
+        return draw(state[0], seat, names, None if since is None else since[0])
+
+    def choice(self, state: States, action: int) -> Choice:
+        """A card and a tile for a commitment; one pick for any other action."""
+        return choice(self.game.checked_state(state)[0], action)

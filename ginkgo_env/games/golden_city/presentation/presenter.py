@@ -1,0 +1,31 @@
+"""The Golden City as people see it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ginkgo_env.core.state import States
+from ginkgo_env.drawing.presenter import Choice, Presenter
+from ginkgo_env.drawing.svg import Box
+from ginkgo_env.games.golden_city.game import GoldenCity
+from ginkgo_env.games.golden_city.presentation.choices import choice
+from ginkgo_env.games.golden_city.presentation.table import draw
+from ginkgo_env.games.golden_city.presentation.words import translations_of
+
+
+class GoldenCityPresenter(Presenter):
+    """The round, the island, players and piles."""
+
+    game: GoldenCity
+
+    def __init__(self, game: GoldenCity) -> None:
+        super().__init__(game)
+        self.translations = translations_of(game.board)
+
+    def draw(self, state: States, seat: int | None, names: Sequence[str], since: States | None) -> Box:
+        """The round, the island, players and piles."""
+        return draw(state[0], self.game.board, seat, names, None if since is None else since[0])
+
+    def choice(self, state: States, action: int) -> Choice:
+        """A pair, a site or cards to pick."""
+        return choice(self.game.checked_state(state)[0], self.game.board, action)
