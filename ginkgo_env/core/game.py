@@ -367,9 +367,11 @@ class Game(ABC):
         """
         try:
             presenter = resolve_name(self.presenter_entry_point)
+            if not isinstance(presenter, type):
+                raise ValueError("not a class")
         except (ImportError, AttributeError, ValueError) as error:
-            where = f"presenter_entry_point of {self.name} must name a class as 'module:Class'"
-            raise ConfigError(f"{where}, got {shown(self.presenter_entry_point)}: {error}") from error
+            expected = f"presenter_entry_point of {self.name} must name a class as 'module:Class'"
+            raise ConfigError(f"{expected}, got {shown(self.presenter_entry_point)}: {error}") from error
         return presenter(self)
 
     def picture(

@@ -1,0 +1,116 @@
+"""Presenters: everything has a default, they are imported when first needed, and translations say the same in each language."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from functools import cached_property
+from importlib.resources import files
+from typing import Any
+
+import numpy as np
+import pytest
+
+from ginkgo_env import Batch, make_game
+from ginkgo_env.core.errors import ConfigError
+from ginkgo_env.core.game import Game, States
+from ginkgo_env.drawing.presenter import Choice, Presenter, read_translations
+from ginkgo_env.drawing.svg import Box, named, text
+from ginkgo_env.games.golden_city.game import GoldenCity
+from ginkgo_env.registry import OWN_GAMES
+from ginkgo_env.testing.choices import check_choices, parts_in
+from ginkgo_env.testing.pictures import check_pictures, check_pictures_hide, texts_in
+
+PLACEHOLDER = re.compile(r"\{\w*\}")
+
+
+def game_with(presenter: type[Presenter]) -> Game:
+    kind = type("Shown", (GoldenCity,), {"presenter": cached_property(presenter)})
+    kind.presenter.__set_name__(kind, "presenter")
+    return kind(players=2)  # type: ignore[no-any-return]
+
+
+def start(game: Game) -> States:
+    batch = Batch(game, 1)
+    batch.reset(seed=1)
+    return batch.state(0)
+
+
+class Drawing(Presenter):
+    """Only draws."""
+
+    def draw(self, state: States, seat: int | None, names: Any, since: States | None) -> Box:
+        return Box(640, 40, named("table", text(0, 20, ", ".join(names) + f" {state['supply'][0]}")))
+
+
+class Choices(Presenter):
+    """Only has choices."""
+
+    def choice(self, state: States, action: int) -> Choice:
+        return Choice({"number": str(action)})
+
+
+def test_a_game_without_a_presenter_is_shown_as_text() -> None:
+    game = type("Plain", (GoldenCity,), {"presenter_entry_point": Game.presenter_entry_point})(players=2)
+    assert type(game.presenter) is Presenter and not game.presenter.translations and not game.presenter.text_styles
+    state = start(game)
+    assert game.describe(state, 0, width=72).split("\n")[0] in texts_in(game.picture(state, 0))
+    action = int(np.flatnonzero(Batch(game, 1).mask[0])[0])
+    assert game.presenter.choice(state, action) == Choice({"action": game.action_text(state, action)})
+    for check in (check_pictures, check_pictures_hide, check_choices):
+        check(game)
+
+
+def test_a_presenter_may_only_draw() -> None:
+    game = game_with(Drawing)
+    state = start(game)
+    assert parts_in(game, state, 0) == {"table"} and list(game.presenter.choice(state, 0).picks) == ["action"]
+    check_pictures(game)
+    check_choices(game)
+
+
+def test_a_presenter_may_only_have_choices() -> None:
+    game = game_with(Choices)
+    assert game.presenter.choice(start(game), 3) == Choice({"number": "3"})
+    check_pictures(game)
+    check_choices(game)
+
+
+@pytest.mark.parametrize("place", ["", "no_such_module:Class", "ginkgo_env.drawing.presenter:Nothing", "ginkgo_env", "a b:c"])
+def test_a_name_that_is_no_class_is_refused(place: str) -> None:
+    game = type("Misnamed", (GoldenCity,), {"presenter_entry_point": place})(players=2)
+    with pytest.raises(ConfigError, match="presenter_entry_point of golden_city must name a class as 'module:Class', got '"):
+        game.picture(start(game))
+
+
+@pytest.mark.parametrize("name", OWN_GAMES)
+def test_playing_imports_no_presentation(name: str) -> None:
+    code = (
+        "import sys, ginkgo_env\n"
+        f"batch = ginkgo_env.Batch(ginkgo_env.make_game({name!r}), 2)\n"
+        "loaded = lambda: any('presentation' in module for module in sys.modules)\n"
+        "before = loaded(); batch._repr_html_(); print(before, loaded())"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["False", "True"]
+
+
+def without_repetition(pairs: list[tuple[str, str]]) -> dict[str, str]:
+    assert len(dict(pairs)) == len(pairs), "a key stands twice in a file"
+    return dict(pairs)
+
+
+@pytest.mark.parametrize("name", OWN_GAMES)
+def test_translations_have_the_same_keys_in_every_language(name: str) -> None:
+    package = f"ginkgo_env.games.{name}.presentation"
+    translations = read_translations(package)
+    assert list(translations) == ["en", "de"] == list(make_game(name).presenter.translations)
+    for language, texts in translations.items():
+        source = (files(package) / "translations" / f"{language}.json").read_text("utf-8")
+        assert json.loads(source, object_pairs_hook=without_repetition) == texts
+        assert list(texts) == list(translations["en"])
+        for key, words in texts.items():
+            assert isinstance(words, str) and words and words == words.strip(), key
+            assert sorted(PLACEHOLDER.findall(words)) == sorted(PLACEHOLDER.findall(translations["en"][key])), key
