@@ -9,10 +9,28 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from enum import IntEnum
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+
+def field_names(fields: type[IntEnum]) -> tuple[str, ...]:
+    """Return the names of the fields that an enum numbers, in lower case.
+
+    Kernels write ``out[start + Status.ROUND]``; texts and users get ``field_names(Status)``.
+
+    Raises ValueError unless the members are 0, 1, 2, ... in their order, without aliases.
+
+    >>> class Status(IntEnum):
+    ...     ROUND, ROUNDS_LEFT = range(2)
+    >>> field_names(Status)
+    ('round', 'rounds_left')
+    """
+    if list(fields.__members__.values()) != list(range(len(fields.__members__))):
+        raise ValueError(f"members of {fields.__name__} must be 0, 1, 2, ... in order, got {dict(fields.__members__)}")
+    return tuple(name.lower() for name in fields.__members__)
 
 
 @dataclass(frozen=True)

@@ -36,7 +36,19 @@ from ginkgo_env.games.ginkgopolis.constants import (
 )
 from ginkgo_env.games.ginkgopolis.knowledge.features_expansion import write_expansion_game, write_expansion_side
 from ginkgo_env.games.ginkgopolis.knowledge.features_hand import write_hand
-from ginkgo_env.games.ginkgopolis.knowledge.features_layout import DISTRICTS, MANY, N_DISTRICTS, SIDES, F
+from ginkgo_env.games.ginkgopolis.knowledge.features_layout import (
+    DISTRICTS,
+    MANY,
+    N_DISTRICTS,
+    SIDES,
+    DistrictFeature,
+    F,
+    GameFeature,
+    OwnTilesRow,
+    SideFeature,
+    UnseenCardsFeature,
+    UnseenTilesRow,
+)
 from ginkgo_env.games.ginkgopolis.knowledge.observe import cards_shown, tiles_shown, write_decision
 from ginkgo_env.games.ginkgopolis.modules import EXPANSION
 from ginkgo_env.games.ginkgopolis.rules.scoring import (
@@ -62,12 +74,10 @@ from ginkgo_env.games.ginkgopolis.tables import (
 _RESOURCES = np.array(RESOURCES, np.float64)
 _N_SIDES = len(SIDES)
 _N_SOURCES = len(Source)
-# Places in a row of block sides.
-_TOTAL, _LEAD, _LEAD_LEFT, _MEANS, _BONUS, _BONUS_LEFT = 0, 1, 2, 3, 10, 19
-_CARDS_ACTION, _CARDS_COLOR, _ENDGAME = 28, 31, 34
-_BUILDINGS = _ENDGAME + len(Endgame) - 1
-_FIRST, _SECOND = _BUILDINGS + 2 * N_COLORS + 2, _BUILDINGS + 2 * N_COLORS + 3
-_N_DISTRICTS, _UNOWNED = 10, 12  # in block game
+# Feature of block sides by card: how it counts at the end, NONE without an endgame bonus.
+_ENDGAME_FEATURE = np.array(
+    [NONE if kind == Endgame.NONE else SIDES.index(f"endgame_{Endgame(int(kind)).name.lower()}") for kind in CARD_ENDGAME]
+)
 _DISTRICT_WIDTH = len(DISTRICTS)
 _SHIFT = MANY.bit_length() - 1
 _MAX_DISTRICTS = MAX_BUILDINGS // 2
@@ -101,14 +111,14 @@ def features_one(g: State, seat: int, out: np.ndarray, at: np.ndarray) -> None:
             totals[p] += points[p, source]
     for k in range(g.players):
         p = seat_at(g, seat, k)
-        side = out[at[F.SIDES] + k * width : at[F.SIDES] + (k + 1) * width]
+        side = out[at[F.SIDES] + k * width :]
         best = -MANY
         for q in range(g.players):
             if q != p:
                 best = max(best, totals[q])
-        side[_TOTAL] = totals[p]
-        side[_LEAD] = totals[p] - best
-        side[_LEAD_LEFT] = (totals[p] - best) * left
+        side[SideFeature.TOTAL] = totals[p]
+        side[SideFeature.LEAD] = totals[p] - best
+        side[SideFeature.LEAD_TIMES_LEFT] = (totals[p] - best) * left
         for source in range(n_sources):
             side[_N_SIDES + source] = points[p, source]
         write_side(g, p, k, left, side)
@@ -139,48 +149,48 @@ def share_left(g: State) -> float:
 @kernel
 def write_game(g: State, left: float, out: np.ndarray) -> None:
     """Block game, but for the districts and buildings."""
-    out[0] = left
-    out[1] = min(MANY, int(g.rounds))
-    out[2] = min(MANY, int(g.max_rounds) - int(g.rounds))
-    out[3] = 1 if g.ending != Ending.NONE else 0
-    out[4] = g.exhaustions
-    out[5] = g.supply_size
-    out[6] = g.deck_size
-    out[7] = count(g.discard)
-    out[8] = g.pick
-    out[9] = g.n_buildings
+    out[GameFeature.SHARE_LEFT] = left
+    out[GameFeature.ROUND] = min(MANY, int(g.rounds))
+    out[GameFeature.ROUNDS_LEFT] = min(MANY, int(g.max_rounds) - int(g.rounds))
+    out[GameFeature.END_TRIGGERED] = 1 if g.ending != Ending.NONE else 0
+    out[GameFeature.EXHAUSTIONS] = g.exhaustions
+    out[GameFeature.SUPPLY_TILES] = g.supply_size
+    out[GameFeature.DECK_CARDS] = g.deck_size
+    out[GameFeature.DISCARD_CARDS] = count(g.discard)
+    out[GameFeature.DRAFT_PICK] = g.pick
+    out[GameFeature.BUILDINGS] = g.n_buildings
 
 
 @kernel
 def write_side(g: State, p: int, k: int, left: float, out: np.ndarray) -> None:
     """What player p, the k-th to the left of the viewer, has: the means, bonuses and cards of block sides."""
-    out[_MEANS] = g.resources[p]
-    out[_MEANS + 1] = g.supply_resources[p]
-    out[_MEANS + 2] = tiles_shown(g, p)
-    out[_MEANS + 3] = count(g.known_tiles[p])
-    out[_MEANS + 4] = g.new_hands[p]
-    out[_MEANS + 5] = cards_shown(g, p)
-    out[_MEANS + 6] = 1 if g.first == p else 0
+    out[SideFeature.RESOURCES] = g.resources[p]
+    out[SideFeature.SUPPLY_RESOURCES] = g.supply_resources[p]
+    out[SideFeature.TILES] = tiles_shown(g, p)
+    out[SideFeature.KNOWN_TILES] = count(g.known_tiles[p])
+    out[SideFeature.NEW_HANDS] = g.new_hands[p]
+    out[SideFeature.CARDS] = cards_shown(g, p)
+    out[SideFeature.IS_FIRST] = 1 if g.first == p else 0
     for action in range(N_COLORS):
         for item in range(N_COLORS):
             place = action * N_COLORS + item
-            out[_BONUS + place] = g.bonus[p, action, item]
-            out[_BONUS_LEFT + place] = left * g.bonus[p, action, item]
+            out[SideFeature.EXPLOIT_RESOURCE + place] = g.bonus[p, action, item]
+            out[SideFeature.EXPLOIT_RESOURCE_TIMES_LEFT + place] = left * g.bonus[p, action, item]
     if k == 0 or g.stage != Stage.DRAFT:  # others' characters are hidden during the draft
         for c in range(g.characters.shape[1]):
             n = int(g.characters[p, c])
-            out[_CARDS_ACTION + CHARACTER_ACTION[c]] += n
-            out[_CARDS_COLOR + CHARACTER_COLOR[c]] += n
+            out[SideFeature.CARDS_EXPLOIT + CHARACTER_ACTION[c]] += n
+            out[SideFeature.CARDS_RED + CHARACTER_COLOR[c]] += n
     for w in range(WORDS):
         rest = g.tableau[p, w]
         while rest != ZERO:
             card = (w << 6) + lowest(rest)
             rest &= rest - ONE
             if CARD_ACTION[card] != NONE:
-                out[_CARDS_ACTION + CARD_ACTION[card]] += 1
-            out[_CARDS_COLOR + TILE_COLOR[card]] += 1
-            if CARD_ENDGAME[card] != Endgame.NONE:
-                out[_ENDGAME + CARD_ENDGAME[card] - 1] += 1
+                out[SideFeature.CARDS_EXPLOIT + CARD_ACTION[card]] += 1
+            out[SideFeature.CARDS_RED + TILE_COLOR[card]] += 1
+            if _ENDGAME_FEATURE[card] != NONE:
+                out[_ENDGAME_FEATURE[card]] += 1
 
 
 @kernel
@@ -209,24 +219,29 @@ def write_buildings(g: State, seat: int, out: np.ndarray, at: np.ndarray, width:
     unseen_cards = at[F.UNSEEN_CARDS]
     for owner in range(g.players + 1):
         k = from_viewer(g, owner - 1, seat)
-        side = at[F.SIDES] + k * width + _BUILDINGS
+        side = at[F.SIDES] + k * width
         if owner > 0:
             for color in range(N_COLORS):
-                out[side + color] = small(counts[owner], _COUNT * color, _COUNT)
-                out[side + N_COLORS + color] = small(sums[owner], _SUM * color, _SUM)
-            out[side + 2 * N_COLORS] = small(counts[owner], _HIGH, _COUNT)
-            out[side + 2 * N_COLORS + 1] = sums[owner] >> _NUMBERS
-        out[unseen_cards + (3 if owner == 0 else (1 if k == 0 else 2))] += small(counts[owner], _HIDDEN, _COUNT)
-        out[unseen_cards + 4] += counts[owner] >> _ENDGAMES
+                out[side + SideFeature.BUILDINGS_RED + color] = small(counts[owner], _COUNT * color, _COUNT)
+                out[side + SideFeature.FLOORS_RED + color] = small(sums[owner], _SUM * color, _SUM)
+            out[side + SideFeature.HIGH_BUILDINGS] = small(counts[owner], _HIGH, _COUNT)
+            out[side + SideFeature.NUMBERS] = sums[owner] >> _NUMBERS
+        whose = UnseenCardsFeature.MINE if k == 0 else UnseenCardsFeature.THEIRS
+        whose = UnseenCardsFeature.UNOWNED if owner == 0 else whose
+        out[unseen_cards + whose] += small(counts[owner], _HIDDEN, _COUNT)
+        out[unseen_cards + UnseenCardsFeature.ENDGAME] += counts[owner] >> _ENDGAMES
     for color in range(N_COLORS):
-        out[at[F.GAME] + _UNOWNED + color] = small(counts[0], _COUNT * color, _COUNT)
+        out[at[F.GAME] + GameFeature.UNOWNED_RED + color] = small(counts[0], _COUNT * color, _COUNT)
     letters = popcount(~cards_0 & _LETTERS_0) + popcount(~cards_1 & _LETTERS_1)
-    out[unseen_cards] = letters
+    out[unseen_cards + UnseenCardsFeature.LETTERS] = letters
     for color in range(N_COLORS):
-        write_numbers(unseen, color, out, int(at[F.UNSEEN_TILES]) + color, 1)
-        write_numbers(g.tiles[seat, 0] & _BASE_TILES, color, out, int(at[F.OWN_TILES]) + color, 2)
-        own = ((g.tiles[seat, 0] & _BASE_TILES) >> np.uint64(N_NUMBERS * color)) & _ONE_COLOR
-        out[at[F.OWN_TILES] + N_COLORS + color] = highest(own) + 1
+        column = out[at[F.UNSEEN_TILES] + color :]
+        column[UnseenTilesRow.TILES * N_COLORS], column[UnseenTilesRow.SUM * N_COLORS] = count_and_sum(unseen, color)
+        column = out[at[F.OWN_TILES] + color :]
+        tiles = g.tiles[seat, 0] & _BASE_TILES
+        column[OwnTilesRow.TILES * N_COLORS], column[OwnTilesRow.SUM * N_COLORS] = count_and_sum(tiles, color)
+        own = (tiles >> np.uint64(N_NUMBERS * color)) & _ONE_COLOR
+        column[OwnTilesRow.HIGHEST * N_COLORS] = highest(own) + 1
 
 
 @kernel
@@ -264,15 +279,14 @@ def seen_cards(g: State, seat: int, w: int) -> np.uint64:
 
 
 @kernel
-def write_numbers(tiles: np.uint64, color: int, out: np.ndarray, start: int, row: int) -> None:
-    """How many tiles of a color a word holds, and, some rows further, the sum of their numbers."""
+def count_and_sum(tiles: np.uint64, color: int) -> tuple[int, int]:
+    """How many tiles of a color a word holds, and the sum of their numbers."""
     word = (tiles >> np.uint64(N_NUMBERS * color)) & _ONE_COLOR
     n = popcount(word)
     total = n
     for j in range(_DIGITS.size):
         total += popcount(word & _DIGITS[j]) << j
-    out[start] = n
-    out[start + row * N_COLORS] = total
+    return n, total
 
 
 @kernel
@@ -295,13 +309,14 @@ def write_districts(g: State, seat: int, out: np.ndarray, at: np.ndarray, width:
             leads[n] = ((leader == seat) | (runner_up == seat) << 1) * owned
             points[leader, Source.DISTRICTS] += total
             points[runner_up, Source.DISTRICTS] += resources_of(second)
-            out[at[F.SIDES] + from_viewer(g, leader, seat) * width + _FIRST] += owned
-            out[at[F.SIDES] + from_viewer(g, runner_up, seat) * width + _SECOND] += owned
+            out[at[F.SIDES] + from_viewer(g, leader, seat) * width + SideFeature.DISTRICTS_FIRST] += owned
+            out[at[F.SIDES] + from_viewer(g, runner_up, seat) * width + SideFeature.DISTRICTS_SECOND] += owned
             n += 1
     if EXPANSION:
         for s in range(g.n_buildings):
             lone -= g.top[s] == GREEN_SPACE
-    out[at[F.GAME] + _N_DISTRICTS], out[at[F.GAME] + _N_DISTRICTS + 1] = n, lone
+    out[at[F.GAME] + GameFeature.DISTRICTS] = n
+    out[at[F.GAME] + GameFeature.LONE_BUILDINGS] = lone
     for i in range(min(n, N_DISTRICTS)):
         top = 0
         for k in range(n):
@@ -311,9 +326,9 @@ def write_districts(g: State, seat: int, out: np.ndarray, at: np.ndarray, width:
         best = 0
         for p in range(g.players):
             best = max(best, share_of(resources[root[k]], p) * (p != seat))
-        out[row] = (top >> _SHIFT) & (MANY - 1)
-        out[row + 1] = top >> (2 * _SHIFT)
-        out[row + 2] = share_of(resources[root[k]], seat)
-        out[row + 3] = best
-        out[row + 4] = leads[k] & 1
-        out[row + 5] = leads[k] >> 1
+        out[row + DistrictFeature.BUILDINGS] = (top >> _SHIFT) & (MANY - 1)
+        out[row + DistrictFeature.RESOURCES] = top >> (2 * _SHIFT)
+        out[row + DistrictFeature.MINE] = share_of(resources[root[k]], seat)
+        out[row + DistrictFeature.BEST_OTHER] = best
+        out[row + DistrictFeature.FIRST] = leads[k] & 1
+        out[row + DistrictFeature.SECOND] = leads[k] >> 1

@@ -16,7 +16,7 @@ from ginkgo_env.games.ginkgopolis.constants import (
     NONE,
     Stage,
 )
-from ginkgo_env.games.ginkgopolis.knowledge.features_layout import EXPANSION_SIDES, F
+from ginkgo_env.games.ginkgopolis.knowledge.features_layout import EXPANSION_SIDES, ExpansionGameFeature, ExpansionSideFeature, F
 from ginkgo_env.games.ginkgopolis.knowledge.observe import is_committing
 from ginkgo_env.games.ginkgopolis.rules.tiles import count_tiles
 from ginkgo_env.games.ginkgopolis.state import State
@@ -26,37 +26,36 @@ HIGH_WORD = FIRST_NEW_BUILDING // 64
 NEW_BUILDINGS = np.uint64(sum(1 << (t - 64 * HIGH_WORD) for t in range(FIRST_NEW_BUILDING, FIRST_PRESTIGE)))
 PRESTIGE = np.uint64(sum(1 << (t - 64 * HIGH_WORD) for t in range(FIRST_PRESTIGE, GREEN_SPACE)))
 """Those tiles in it."""
-_WIDTH = len(EXPANSION_SIDES) + N_EXPERTS
+_FIRST_EXPERT = len(EXPANSION_SIDES)
+_WIDTH = _FIRST_EXPERT + N_EXPERTS
 
 
 @kernel
 def write_expansion_side(g: State, p: int, k: int, out: np.ndarray, at: np.ndarray) -> None:
     """A row of block expansion_sides: player p, the k-th to the left."""
-    row = at[F.EXPANSION_SIDES] + k * _WIDTH
-    held = 1 if g.event[p] != NONE and is_committing(g) else 0
+    row = out[at[F.EXPANSION_SIDES] + k * _WIDTH :]
+    row[ExpansionSideFeature.EVENTS] = 1 if g.event[p] != NONE and is_committing(g) else 0
     for kind in range(N_EVENTS):
-        held += g.events[p] >> kind & 1
-        out[row + 1] += g.events_played[p] >> kind & 1
-    out[row] = held
-    out[row + 2] = count_tiles(g.lower_tiles[p], int(g.green_lower[p]))
+        row[ExpansionSideFeature.EVENTS] += g.events[p] >> kind & 1
+        row[ExpansionSideFeature.EVENTS_PLAYED] += g.events_played[p] >> kind & 1
+    row[ExpansionSideFeature.LOWER_TILES] = count_tiles(g.lower_tiles[p], int(g.green_lower[p]))
     for s in range(g.n_buildings):
         if g.top[s] == GREEN_SPACE and g.owner[s] == p:
-            out[row + 3] += 1
+            row[ExpansionSideFeature.GREEN_SPACES] += 1
     if g.expert[p] != NONE and (k == 0 or g.stage != Stage.DRAFT):
-        out[row + 4 + g.expert[p]] = 1
+        row[_FIRST_EXPERT + g.expert[p]] = 1
 
 
 @kernel
 def write_expansion_game(g: State, seat: int, out: np.ndarray) -> None:
     """Block expansion_game."""
     for module in range(N_MODULES):
-        out[module] = g.modules[module]
-    k = N_MODULES
-    out[k] = g.hand_size
-    out[k + 1] = g.n_new_buildings
-    out[k + 2] = g.green_stack
-    out[k + 3] = popcount(g.tiles[seat, HIGH_WORD] & NEW_BUILDINGS)
-    out[k + 4] = popcount(g.tiles[seat, HIGH_WORD] & PRESTIGE)
-    out[k + 5] = g.green[seat]
+        out[ExpansionGameFeature.MODULE_NEW_BUILDINGS + module] = g.modules[module]
+    out[ExpansionGameFeature.HAND_SIZE] = g.hand_size
+    out[ExpansionGameFeature.NEW_BUILDINGS] = g.n_new_buildings
+    out[ExpansionGameFeature.GREEN_SPACES] = g.green_stack
+    out[ExpansionGameFeature.OWN_NEW_BUILDINGS] = popcount(g.tiles[seat, HIGH_WORD] & NEW_BUILDINGS)
+    out[ExpansionGameFeature.OWN_PRESTIGE] = popcount(g.tiles[seat, HIGH_WORD] & PRESTIGE)
+    out[ExpansionGameFeature.OWN_GREEN_SPACES] = g.green[seat]
     for kind in range(N_EVENTS):
-        out[k + 6 + kind] = g.events[seat] >> kind & 1
+        out[ExpansionGameFeature.OWN_DESIGN + kind] = g.events[seat] >> kind & 1

@@ -8,14 +8,13 @@ from ginkgo_env.core.compile.bits import ONE, ZERO, lowest
 from ginkgo_env.core.compile.intrinsics import after
 from ginkgo_env.core.compile.jit import kernel
 from ginkgo_env.games.ginkgopolis.constants import GREEN_SPACE, N_COLORS, N_TILES, NOBODY, NONE, NOWHERE, WORDS, Endgame
-from ginkgo_env.games.ginkgopolis.knowledge.features_layout import HAND, HAND_IDS, F
+from ginkgo_env.games.ginkgopolis.knowledge.features_layout import HAND, HAND_IDS, F, HandFeature, HandId
 from ginkgo_env.games.ginkgopolis.modules import EXPANSION
 from ginkgo_env.games.ginkgopolis.rules.scoring import card_points
 from ginkgo_env.games.ginkgopolis.state import State
 from ginkgo_env.games.ginkgopolis.tables import CARD_ACTION, CARD_ENDGAME, CARD_GAIN, TILE_COLOR, TILE_NUMBER, is_letter
 
 _N_HAND, _N_IDS = len(HAND), len(HAND_IDS)
-_OWNER, _COLOR, _NUMBER, _FLOORS, _ACTION, _GAIN, _ENDGAME, _BESIDE = 2, 5, 8, 9, 10, 13, 16, 18
 
 
 @kernel
@@ -27,14 +26,14 @@ def write_hand(g: State, seat: int, out: np.ndarray, at: np.ndarray) -> None:
         while rest != ZERO:
             card = (w << 6) + lowest(rest)
             rest &= rest - ONE
-            out[k] = 1
-            out[ids] = card + 1
+            out[k + HandFeature.CARD] = 1
+            out[ids + HandId.CARD] = card + 1
             if is_letter(card):
                 write_letter(g, seat, card - N_TILES, out[k:])
             else:
                 write_building_card(g, seat, card, out[k:])
-                out[ids + 1] = CARD_ACTION[card] + 1
-                out[ids + 2] = CARD_ENDGAME[card]
+                out[ids + HandId.BONUS_ACTION] = CARD_ACTION[card] + 1
+                out[ids + HandId.ENDGAME] = CARD_ENDGAME[card]
             k += _N_HAND
             ids += _N_IDS
 
@@ -42,7 +41,7 @@ def write_hand(g: State, seat: int, out: np.ndarray, at: np.ndarray) -> None:
 @kernel
 def write_letter(g: State, seat: int, letter: int, out: np.ndarray) -> None:
     """A card that names a token: what lies beside its cell."""
-    out[1] = 1
+    out[HandFeature.LETTER] = 1
     if g.token_x[letter] == NOWHERE:
         return
     x, y = int(g.token_x[letter]), int(g.token_y[letter])
@@ -51,8 +50,8 @@ def write_letter(g: State, seat: int, letter: int, out: np.ndarray) -> None:
         s = after(s)
         if abs(g.x[s] - x) + abs(g.y[s] - y) != 1 or (EXPANSION and g.top[s] == GREEN_SPACE):
             continue
-        out[_BESIDE + TILE_COLOR[g.top[s]]] += g.floors[s]
-        out[_BESIDE + N_COLORS] += g.owner[s] == seat
+        out[HandFeature.FLOORS_BESIDE_RED + TILE_COLOR[g.top[s]]] += g.floors[s]
+        out[HandFeature.OWN_BESIDE] += g.owner[s] == seat
 
 
 @kernel
@@ -60,14 +59,17 @@ def write_building_card(g: State, seat: int, card: int, out: np.ndarray) -> None
     """A card that names a building."""
     s = int(g.slot[card])
     owner = int(g.owner[s])
-    out[_OWNER + (2 if owner == NOBODY else (0 if owner == seat else 1))] = 1
-    out[_COLOR + TILE_COLOR[card]] = 1
-    out[_NUMBER] = TILE_NUMBER[card]
-    out[_FLOORS] = g.floors[s]
+    if owner == NOBODY:
+        out[HandFeature.UNOWNED] = 1
+    else:
+        out[HandFeature.MINE if owner == seat else HandFeature.THEIRS] = 1
+    out[HandFeature.RED + TILE_COLOR[card]] = 1
+    out[HandFeature.NUMBER] = TILE_NUMBER[card]
+    out[HandFeature.FLOORS] = g.floors[s]
     if CARD_ACTION[card] != NONE:
-        out[_ACTION + CARD_ACTION[card]] = 1
+        out[HandFeature.BONUS_EXPLOIT + CARD_ACTION[card]] = 1
         for item in range(N_COLORS):
-            out[_GAIN + item] = CARD_GAIN[card, item]
+            out[HandFeature.BONUS_RESOURCE + item] = CARD_GAIN[card, item]
     if CARD_ENDGAME[card] != Endgame.NONE:
-        out[_ENDGAME] = 1
-        out[_ENDGAME + 1] = card_points(g, seat, card)
+        out[HandFeature.ENDGAME] = 1
+        out[HandFeature.ENDGAME_POINTS] = card_points(g, seat, card)

@@ -8,25 +8,9 @@ from __future__ import annotations
 
 from enum import IntEnum
 
-from ginkgo_env.core.layout import Block, Layout
-from ginkgo_env.games.ginkgopolis.constants import (
-    HAND_SIZE,
-    MAX_HAND,
-    N_ALL_CARDS,
-    N_COLORS,
-    N_EVENTS,
-    N_EXPERTS,
-    N_MODULES,
-    N_SOURCES,
-    Action,
-    Color,
-    Endgame,
-    EventTile,
-    Item,
-    Module,
-    Source,
-    Stage,
-)
+from ginkgo_env.core.layout import Block, Layout, field_names
+from ginkgo_env.games.ginkgopolis.constants import HAND_SIZE, MAX_HAND, N_ALL_CARDS, N_COLORS, N_EXPERTS, N_SOURCES, Source
+from ginkgo_env.games.ginkgopolis.knowledge.layout import decision_names
 
 MANY, POINTS = 512, 4096  # bounds: of what is counted, and of points
 N_DISTRICTS = 4  # that are shown
@@ -48,49 +32,93 @@ class F(IntEnum):
     EXPANSION_GAME = 10
 
 
-def _of(what: str, names: type[IntEnum], n: int) -> tuple[str, ...]:
-    return tuple(f"{what}_{member.name.lower()}" for member in tuple(names)[:n])
+class GameFeature(IntEnum):
+    """Features of block game."""
+
+    SHARE_LEFT, ROUND, ROUNDS_LEFT, END_TRIGGERED, EXHAUSTIONS, SUPPLY_TILES, DECK_CARDS, DISCARD_CARDS, DRAFT_PICK = range(9)
+    BUILDINGS, DISTRICTS, LONE_BUILDINGS, UNOWNED_RED, UNOWNED_BLUE, UNOWNED_YELLOW = range(9, 15)
 
 
-GAME = (
-    *("share_left", "round", "rounds_left", "end_triggered", "exhaustions", "supply_tiles", "deck_cards", "discard_cards"),
-    *("draft_pick", "buildings", "districts", "lone_buildings", "unowned_red", "unowned_blue", "unowned_yellow"),
-)
-SIDES = (
-    *("total", "lead", "lead_times_left"),
-    *("resources", "supply_resources", "tiles", "known_tiles", "new_hands", "cards", "is_first"),
-    *(f"{action.name.lower()}_{item.name.lower()}" for action in Action for item in Item),
-    *(f"{action.name.lower()}_{item.name.lower()}_times_left" for action in Action for item in Item),
-    *_of("cards", Action, N_COLORS),
-    *_of("cards", Color, N_COLORS),
-    *_of("endgame", Endgame, len(Endgame))[1:],
-    *_of("buildings", Color, N_COLORS),
-    *_of("floors", Color, N_COLORS),
-    *("high_buildings", "numbers", "districts_first", "districts_second"),
-)
-"""For each seat; the points by source come after them."""
-DISTRICTS = ("buildings", "resources", "mine", "best_other", "first", "second")
-HAND = (
-    *("card", "letter", "mine", "theirs", "unowned", "red", "blue", "yellow", "number", "floors"),
-    *_of("bonus", Action, N_COLORS),
-    *_of("bonus", Item, N_COLORS),
-    *("endgame", "endgame_points", "floors_beside_red", "floors_beside_blue", "floors_beside_yellow", "own_beside"),
-)
-HAND_IDS = ("card", "bonus_action", "endgame")
-OWN_TILES = ("tiles", "highest", "sum")
-UNSEEN_TILES = ("tiles", "sum")
-UNSEEN_CARDS = ("letters", "mine", "theirs", "unowned", "endgame")
-EXPANSION_SIDES = ("events", "events_played", "lower_tiles", "green_spaces")
-EXPANSION_GAME = (
-    *_of("module", Module, N_MODULES),
-    *("hand_size", "new_buildings", "green_spaces", "own_new_buildings", "own_prestige", "own_green_spaces"),
-    *_of("own", EventTile, N_EVENTS),
-)
+class SideFeature(IntEnum):
+    """Features of block sides, for each seat; its points by source come after them."""
+
+    TOTAL, LEAD, LEAD_TIMES_LEFT, RESOURCES, SUPPLY_RESOURCES, TILES, KNOWN_TILES, NEW_HANDS, CARDS, IS_FIRST = range(10)
+    EXPLOIT_RESOURCE, EXPLOIT_TILE, EXPLOIT_POINT = range(10, 13)
+    URBANIZE_RESOURCE, URBANIZE_TILE, URBANIZE_POINT = range(13, 16)
+    CONSTRUCT_RESOURCE, CONSTRUCT_TILE, CONSTRUCT_POINT = range(16, 19)
+    EXPLOIT_RESOURCE_TIMES_LEFT, EXPLOIT_TILE_TIMES_LEFT, EXPLOIT_POINT_TIMES_LEFT = range(19, 22)
+    URBANIZE_RESOURCE_TIMES_LEFT, URBANIZE_TILE_TIMES_LEFT, URBANIZE_POINT_TIMES_LEFT = range(22, 25)
+    CONSTRUCT_RESOURCE_TIMES_LEFT, CONSTRUCT_TILE_TIMES_LEFT, CONSTRUCT_POINT_TIMES_LEFT = range(25, 28)
+    CARDS_EXPLOIT, CARDS_URBANIZE, CARDS_CONSTRUCT, CARDS_RED, CARDS_BLUE, CARDS_YELLOW = range(28, 34)
+    ENDGAME_RESOURCES_ON_COLOR, ENDGAME_LOW_BUILDINGS, ENDGAME_HIGH_BUILDINGS, ENDGAME_EXPLOIT_CARDS = range(34, 38)
+    ENDGAME_URBANIZE_CARDS, ENDGAME_CONSTRUCT_CARDS, ENDGAME_COLOR_CARDS, ENDGAME_FIXED = range(38, 42)
+    ENDGAME_PERMANENT_CARDS, ENDGAME_ACTION_SETS, ENDGAME_COLOR_SETS = range(42, 45)
+    BUILDINGS_RED, BUILDINGS_BLUE, BUILDINGS_YELLOW, FLOORS_RED, FLOORS_BLUE, FLOORS_YELLOW = range(45, 51)
+    HIGH_BUILDINGS, NUMBERS, DISTRICTS_FIRST, DISTRICTS_SECOND = range(51, 55)
+
+
+class DistrictFeature(IntEnum):
+    """Features of block districts, for each of them."""
+
+    BUILDINGS, RESOURCES, MINE, BEST_OTHER, FIRST, SECOND = range(6)
+
+
+class HandFeature(IntEnum):
+    """Features of block hand, for each card."""
+
+    CARD, LETTER, MINE, THEIRS, UNOWNED, RED, BLUE, YELLOW, NUMBER, FLOORS = range(10)
+    BONUS_EXPLOIT, BONUS_URBANIZE, BONUS_CONSTRUCT, BONUS_RESOURCE, BONUS_TILE, BONUS_POINT = range(10, 16)
+    ENDGAME, ENDGAME_POINTS, FLOORS_BESIDE_RED, FLOORS_BESIDE_BLUE, FLOORS_BESIDE_YELLOW, OWN_BESIDE = range(16, 22)
+
+
+class HandId(IntEnum):
+    """Ids of block hand_ids, for each card."""
+
+    CARD, BONUS_ACTION, ENDGAME = range(3)
+
+
+class OwnTilesRow(IntEnum):
+    """Rows of block own_tiles."""
+
+    TILES, HIGHEST, SUM = range(3)
+
+
+class UnseenTilesRow(IntEnum):
+    """Rows of block unseen_tiles."""
+
+    TILES, SUM = range(2)
+
+
+class UnseenCardsFeature(IntEnum):
+    """Features of block unseen_cards."""
+
+    LETTERS, MINE, THEIRS, UNOWNED, ENDGAME = range(5)
+
+
+class ExpansionSideFeature(IntEnum):
+    """Features of block expansion_sides, for each seat; its expert comes after them."""
+
+    EVENTS, EVENTS_PLAYED, LOWER_TILES, GREEN_SPACES = range(4)
+
+
+class ExpansionGameFeature(IntEnum):
+    """Features of block expansion_game."""
+
+    MODULE_NEW_BUILDINGS, MODULE_PRESTIGE, MODULE_GREEN_SPACES, MODULE_EVENTS, MODULE_KEEP_CARD, MODULE_EXPERTS = range(6)
+    HAND_SIZE, NEW_BUILDINGS, GREEN_SPACES, OWN_NEW_BUILDINGS, OWN_PRESTIGE, OWN_GREEN_SPACES = range(6, 12)
+    OWN_DESIGN, OWN_PRESS, OWN_EXPROPRIATION, OWN_CONTROL = range(12, 16)
+
+
+GAME, SIDES, DISTRICTS = field_names(GameFeature), field_names(SideFeature), field_names(DistrictFeature)
+HAND, HAND_IDS = field_names(HandFeature), field_names(HandId)
+OWN_TILES, UNSEEN_TILES = field_names(OwnTilesRow), field_names(UnseenTilesRow)
+UNSEEN_CARDS = field_names(UnseenCardsFeature)
+EXPANSION_SIDES, EXPANSION_GAME = field_names(ExpansionSideFeature), field_names(ExpansionGameFeature)
 
 
 def features_layout(sides: int, *, modules: bool = False) -> Layout:
     """The blocks of the features with this number of sides (alone: two), without or with any modules."""
-    decisions = [stage.name.lower() for stage in Stage if stage < (Stage.DEAL if modules else Stage.OVER) and stage != Stage.OVER]
+    decisions = decision_names(modules)
     sources = [source.name.lower() for source in Source if modules or source < N_SOURCES]
     hand = MAX_HAND if modules else HAND_SIZE
     blocks = [

@@ -11,7 +11,7 @@ from enum import IntEnum
 
 import numpy as np
 
-from ginkgo_env.core.layout import Block, Layout
+from ginkgo_env.core.layout import Block, Layout, field_names
 from ginkgo_env.games.ginkgopolis.constants import (
     HAND_SIZE,
     MAX_BUILDINGS,
@@ -27,8 +27,7 @@ from ginkgo_env.games.ginkgopolis.constants import (
     N_LETTERS,
     N_MODULES,
     N_TILES,
-    EventTile,
-    Split,
+    NONE,
     Stage,
 )
 
@@ -59,36 +58,110 @@ class O(IntEnum):  # noqa: E742 -- the short name keeps kernels readable
     PENDING = 16
 
 
-STATUS_FIELDS = (
-    *("round", "rounds_left", "end_triggered", "exhaustions", "supply_tiles", "deck_cards", "discard_cards"),
-    *("draft_pick", "draws_due"),
-)
-TURN_FIELDS = ("is_actor", "is_first", "is_resolving", "has_card_out", "has_tile_out")
-PLAYER_FIELDS = ("points", "resources", "supply_resources", "new_hands", "tiles", "cards")
-HAND_FIELDS = ("card", "letter", "red", "blue", "yellow", "number", "floors", "mine", "theirs", "x", "y")
-TOKEN_PLANES = ("placed", "x", "y")
-CARD_PLANES = ("hand", "committed", "left_has", "right_knows", "discard", "resolving")  # then a tableau for each seat
-TILE_PLANES = ("screen", "committed", "aside", "returned", "buried")  # then the known tiles of each seat
-CITY_PLANES = ("floors", "x", "y", "red", "blue", "yellow", "number", "pawn")  # then an owner flag for each seat
+class StatusField(IntEnum):
+    """Fields of block status; the last two, tiles left in these stacks, only with modules."""
 
-# With modules the following come after those above.
-EXPANSION_STATUS_FIELDS = ("new_buildings", "green_spaces")  # tiles left in these stacks; after the others
-EXPANSION_TURN_FIELDS = ("has_lower_out", "has_event_out")
-EXPANSION_PLAYER_FIELDS = ("events", "lower_tiles")
-EXPANSION_CARD_PLANES = ("kept",)
-EXPANSION_TILE_PLANES = ("lower", "resolving", "stacks", "own_lower")
-EXPANSION_CITY_PLANES = ("green",)
-EVENT_PLANES = ("screen", "committed")  # then those known to be held by each seat, then those played by each seat
-PENDING_FIELDS = (
-    *("timing", "before_action", "after_action"),  # phase of the turn; all 0: the action
-    *("chose_before", "chose_after"),
-    *(kind.name.lower() for kind in EventTile),  # the event shown
-    *("zone_x", "zone_y", "zone_center"),
-    *(f"split_{choice.name.lower()}" for choice in Split if choice < Split.DONE),
-    *("green_drawn", "received"),
-)
+    (ROUND, ROUNDS_LEFT, END_TRIGGERED, EXHAUSTIONS, SUPPLY_TILES, DECK_CARDS, DISCARD_CARDS, DRAFT_PICK, DRAWS_DUE) = range(9)
+    NEW_BUILDINGS, GREEN_SPACES = range(9, 11)
 
-_N_HAND = len(HAND_FIELDS)
+
+class TurnField(IntEnum):
+    """Fields of block turn, for each seat; the last two only with modules."""
+
+    IS_ACTOR, IS_FIRST, IS_RESOLVING, HAS_CARD_OUT, HAS_TILE_OUT = range(5)
+    HAS_LOWER_OUT, HAS_EVENT_OUT = range(5, 7)
+
+
+class PlayerField(IntEnum):
+    """Fields of block players, for each seat; the last two only with modules."""
+
+    POINTS, RESOURCES, SUPPLY_RESOURCES, NEW_HANDS, TILES, CARDS = range(6)
+    EVENTS, LOWER_TILES = range(6, 8)
+
+
+class HandField(IntEnum):
+    """Fields of block hand, for each card."""
+
+    CARD, LETTER, RED, BLUE, YELLOW, NUMBER, FLOORS, MINE, THEIRS, X, Y = range(11)
+
+
+class TokenPlane(IntEnum):
+    """Planes of block tokens."""
+
+    PLACED, X, Y = range(3)
+
+
+class CardPlane(IntEnum):
+    """Planes of block cards before the tableau of each seat; the last one only with modules."""
+
+    HAND, COMMITTED, LEFT_HAS, RIGHT_KNOWS, DISCARD, RESOLVING, KEPT = range(7)
+
+
+class TilePlane(IntEnum):
+    """Planes of block tiles before the known tiles of each seat; from LOWER on only with modules."""
+
+    SCREEN, COMMITTED, ASIDE, RETURNED, BURIED, LOWER, RESOLVING, STACKS, OWN_LOWER = range(9)
+
+
+class CityPlane(IntEnum):
+    """Planes of block city before an owner flag for each seat; the last one only with modules."""
+
+    FLOORS, X, Y, RED, BLUE, YELLOW, NUMBER, PAWN, GREEN = range(9)
+
+
+class EventPlane(IntEnum):
+    """Planes of block events before those known to be held by each seat, then those played by each seat."""
+
+    SCREEN, COMMITTED = range(2)
+
+
+class PendingField(IntEnum):
+    """Fields of block pending: the phase of the turn (none is 1 in the action), then the event shown, then a split."""
+
+    TIMING, BEFORE_ACTION, AFTER_ACTION, CHOSE_BEFORE, CHOSE_AFTER, DESIGN, PRESS, EXPROPRIATION, CONTROL = range(9)
+    ZONE_X, ZONE_Y, ZONE_CENTER, SPLIT_RED, SPLIT_BLUE, SPLIT_YELLOW, SPLIT_NEW_BUILDING, SPLIT_GREEN_SPACE = range(9, 17)
+    GREEN_DRAWN, RECEIVED = range(17, 19)
+
+
+def _split(fields: type[IntEnum], n: int) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The names of the first n fields, which all games have, and of those that only modules add."""
+    return field_names(fields)[:n], field_names(fields)[n:]
+
+
+STATUS_FIELDS, EXPANSION_STATUS_FIELDS = _split(StatusField, StatusField.NEW_BUILDINGS)
+TURN_FIELDS, EXPANSION_TURN_FIELDS = _split(TurnField, TurnField.HAS_LOWER_OUT)
+PLAYER_FIELDS, EXPANSION_PLAYER_FIELDS = _split(PlayerField, PlayerField.EVENTS)
+CARD_PLANES, EXPANSION_CARD_PLANES = _split(CardPlane, CardPlane.KEPT)
+TILE_PLANES, EXPANSION_TILE_PLANES = _split(TilePlane, TilePlane.LOWER)
+CITY_PLANES, EXPANSION_CITY_PLANES = _split(CityPlane, CityPlane.GREEN)
+HAND_FIELDS, TOKEN_PLANES = field_names(HandField), field_names(TokenPlane)
+EVENT_PLANES, PENDING_FIELDS = field_names(EventPlane), field_names(PendingField)
+
+_DECISIONS = [stage for stage in Stage if stage < Stage.DEAL and stage != Stage.OVER]
+DECISION_COLUMN = np.full(max(Stage) + 1, NONE)
+DECISION_COLUMN[_DECISIONS] = range(len(_DECISIONS))
+"""Column of block decision by Stage; NONE for stages that ask for no decision."""
+
+
+class Size(IntEnum):
+    """Columns of :data:`SIZES`."""
+
+    TURN, PLAYER, CARD_PLANES, TILE_PLANES, CITY_PLANES, CARDS, TILES, BUILDINGS = range(8)
+
+
+SIZES = np.array(
+    [
+        [
+            *(TurnField.HAS_LOWER_OUT, PlayerField.EVENTS, CardPlane.KEPT, TilePlane.LOWER, CityPlane.GREEN),
+            *(N_CARDS, N_TILES, CITY_SLOTS),
+        ],
+        [
+            *(len(TurnField), len(PlayerField), len(CardPlane), len(TilePlane), len(CityPlane)),
+            *(N_ALL_CARDS, N_ALL_TILES, MAX_BUILDINGS),
+        ],
+    ]
+)
+"""Numbers of fields, planes and columns by Size: row 0 without modules, row 1 with modules."""
 
 
 def observation_layout(sides: int) -> Layout:
@@ -99,6 +172,11 @@ def observation_layout(sides: int) -> Layout:
 def expansion_layout(sides: int) -> Layout:
     """The blocks of an observation with this number of sides, with any modules."""
     return Layout([*_blocks(sides, modules=True), *_expansion_blocks(sides)])
+
+
+def decision_names(modules: bool) -> list[str]:
+    """The kinds of decisions, in the order of block decision."""
+    return [stage.name.lower() for stage in _DECISIONS if modules or stage < Stage.OVER]
 
 
 def _blocks(sides: int, *, modules: bool = False) -> list[Block]:
@@ -112,21 +190,22 @@ def _blocks(sides: int, *, modules: bool = False) -> list[Block]:
         "city": CITY_PLANES + (EXPANSION_CITY_PLANES if modules else ()),
     }
     named = {block: ", ".join(names) for block, names in fields.items()}
-    decisions = [stage.name.lower() for stage in Stage if stage < (Stage.DEAL if modules else Stage.OVER) and stage != Stage.OVER]
+    decisions = decision_names(modules)
+    sizes = SIZES[int(modules)].tolist()
     own_cards = "hand, committed, left_has, right_knows" + (", kept" if modules else "")
     own_tiles = "screen, committed, aside" + (", lower, own_lower" if modules else "")
     columns = "; the last column counts green spaces" if modules else ""
     return [
         Block("decision", (len(decisions),), f"kind of decision awaited: {', '.join(decisions)}"),
         Block("status", (len(fields["status"]),), named["status"], high=TOP),
-        Block("turn", (sides, len(fields["turn"])), f"for each seat: {named['turn']}"),
-        Block("players", (sides, len(fields["players"])), f"for each seat: {named['players']}", high=TOP),
+        Block("turn", (sides, sizes[Size.TURN]), f"for each seat: {named['turn']}"),
+        Block("players", (sides, sizes[Size.PLAYER]), f"for each seat: {named['players']}", high=TOP),
         Block("bonus", (sides, N_COLORS, N_COLORS), "for each seat: what an action brings, [action, item]", high=TOP),
         Block("characters", (sides, N_CHARACTERS), "for each seat: how many of each; others' after the draft", high=4),
         Block("packet", (N_CHARACTERS,), "draft: characters to choose from", high=4, seen_by="self"),
         Block(
             "hand",
-            (MAX_HAND if modules else HAND_SIZE, _N_HAND),
+            (MAX_HAND if modules else HAND_SIZE, len(HAND_FIELDS)),
             f"for each card in hand, by its place: {', '.join(HAND_FIELDS)} (floors, mine, theirs, x, y of the building"
             " it names; x, y of the token)",
             high=TOP,
@@ -135,20 +214,20 @@ def _blocks(sides: int, *, modules: bool = False) -> list[Block]:
         Block("tokens", (len(TOKEN_PLANES), N_LETTERS), f"{', '.join(TOKEN_PLANES)} of each letter", high=TOP),
         Block(
             "cards",
-            (len(fields["cards"]) + sides, N_ALL_CARDS if modules else N_CARDS),
+            (sizes[Size.CARD_PLANES] + sides, sizes[Size.CARDS]),
             f"sets of cards: {named['cards']}, then the tableau of each seat",
             seen_by=f"self: {own_cards}; all: the others",
         ),
         Block(
             "tiles",
-            (len(fields["tiles"]) + sides, N_ALL_TILES if modules else N_TILES),
+            (sizes[Size.TILE_PLANES] + sides, sizes[Size.TILES]),
             f"sets of tiles: {named['tiles']}, then those known to be behind each seat's screen{columns}",
             high=N_GREEN_SPACES if modules else 1,
             seen_by=f"self: {own_tiles}; all: the others",
         ),
         Block(
             "city",
-            (len(fields["city"]) + sides, MAX_BUILDINGS if modules else CITY_SLOTS),
+            (sizes[Size.CITY_PLANES] + sides, sizes[Size.BUILDINGS]),
             f"{named['city']}, then for each seat whether it is the owner, of each building in order of arrival;"
             " floors 0: no building",
             high=TOP,

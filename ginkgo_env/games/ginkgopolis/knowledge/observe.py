@@ -13,10 +13,6 @@ from ginkgo_env.core.seats import seat_at
 from ginkgo_env.games.ginkgopolis.actions import tile_index
 from ginkgo_env.games.ginkgopolis.constants import (
     GREEN_SPACE,
-    MAX_BUILDINGS,
-    N_ALL_CARDS,
-    N_ALL_TILES,
-    N_CARDS,
     N_CHARACTERS,
     N_COLORS,
     N_EXPERTS,
@@ -31,20 +27,20 @@ from ginkgo_env.games.ginkgopolis.constants import (
     Stage,
 )
 from ginkgo_env.games.ginkgopolis.knowledge.layout import (
-    CARD_PLANES,
-    CITY_PLANES,
-    CITY_SLOTS,
-    EXPANSION_CARD_PLANES,
-    EXPANSION_CITY_PLANES,
-    EXPANSION_PLAYER_FIELDS,
-    EXPANSION_TILE_PLANES,
-    EXPANSION_TURN_FIELDS,
+    DECISION_COLUMN,
     HAND_FIELDS,
-    PLAYER_FIELDS,
-    TILE_PLANES,
+    SIZES,
     TOP,
-    TURN_FIELDS,
+    CardPlane,
+    CityPlane,
+    HandField,
     O,
+    PlayerField,
+    Size,
+    StatusField,
+    TilePlane,
+    TokenPlane,
+    TurnField,
 )
 from ginkgo_env.games.ginkgopolis.knowledge.observe_expansion import (
     is_in_sequence,
@@ -55,7 +51,6 @@ from ginkgo_env.games.ginkgopolis.knowledge.observe_expansion import (
     write_modules,
     write_packet,
     write_pending,
-    write_stacks,
     write_turn,
 )
 from ginkgo_env.games.ginkgopolis.modules import EXPANSION
@@ -64,35 +59,13 @@ from ginkgo_env.games.ginkgopolis.rules.tiles import count_tiles, tiles_behind
 from ginkgo_env.games.ginkgopolis.state import State
 from ginkgo_env.games.ginkgopolis.tables import TILE_COLOR, TILE_NUMBER, is_letter
 
-# Numbers of planes and columns, without and with modules. They are constants to the compiler.
-_PLANES = np.array(
-    [
-        [
-            len(CARD_PLANES),
-            len(TILE_PLANES),
-            len(CITY_PLANES),
-            N_CARDS,
-            N_TILES,
-            CITY_SLOTS,
-            len(TURN_FIELDS),
-            len(PLAYER_FIELDS),
-        ],
-        [
-            *(len(CARD_PLANES + EXPANSION_CARD_PLANES), len(TILE_PLANES + EXPANSION_TILE_PLANES)),
-            *(len(CITY_PLANES + EXPANSION_CITY_PLANES), N_ALL_CARDS, N_ALL_TILES, MAX_BUILDINGS),
-            *(len(TURN_FIELDS + EXPANSION_TURN_FIELDS), len(PLAYER_FIELDS + EXPANSION_PLAYER_FIELDS)),
-        ],
-    ]
-)
-_CARD_PLANES, _TILE_PLANES, _CITY_PLANES, _CARDS, _TILES, _SLOTS, _TURN, _PLAYER = range(_PLANES.shape[1])
-_GREEN_PLANE = len(CITY_PLANES)
 _N_HAND = len(HAND_FIELDS)
 
 
 @kernel
-def size_of(what: int) -> int:
-    """A number of planes, columns or fields."""
-    return _PLANES[1, what] if EXPANSION else _PLANES[0, what]
+def size_of(size: int) -> int:
+    """A number of fields, planes or columns, by Size."""
+    return SIZES[1, size] if EXPANSION else SIZES[0, size]
 
 
 @kernel
@@ -121,31 +94,29 @@ def observe_one(g: State, seat: int, out: np.ndarray, at: np.ndarray) -> None:
 @kernel
 def write_decision(g: State, seat: int, out: np.ndarray) -> None:
     """Block decision. To the others a player who chooses is only choosing (X7.3)."""
-    if g.stage < Stage.OVER:
-        out[g.stage] = 1
-    elif EXPANSION and g.stage != Stage.OVER:
-        if g.actor != seat and is_in_sequence(g, int(g.actor)):
-            out[Stage.COMMIT] = 1
-        else:
-            out[g.stage - 1] = 1  # the number of a game that is over is left out
+    if EXPANSION and g.actor != seat and is_in_sequence(g, int(g.actor)):
+        out[DECISION_COLUMN[Stage.COMMIT]] = 1
+    elif DECISION_COLUMN[g.stage] != NONE:
+        out[DECISION_COLUMN[g.stage]] = 1
 
 
 @kernel
 def write_status(g: State, seat: int, out: np.ndarray, at: np.ndarray) -> None:
     """Blocks decision and status."""
     write_decision(g, seat, out[at[O.DECISION] :])
-    k = at[O.STATUS]
-    out[k] = min(TOP, int(g.rounds))
-    out[k + 1] = min(TOP, int(g.max_rounds) - int(g.rounds))
-    out[k + 2] = 1 if g.ending != Ending.NONE else 0
-    out[k + 3] = g.exhaustions
-    out[k + 4] = g.supply_size
-    out[k + 5] = g.deck_size
-    out[k + 6] = count(g.discard)
-    out[k + 7] = g.pick
-    out[k + 8] = min(TOP, int(g.draws))
+    status = out[at[O.STATUS] :]
+    status[StatusField.ROUND] = min(TOP, int(g.rounds))
+    status[StatusField.ROUNDS_LEFT] = min(TOP, int(g.max_rounds) - int(g.rounds))
+    status[StatusField.END_TRIGGERED] = 1 if g.ending != Ending.NONE else 0
+    status[StatusField.EXHAUSTIONS] = g.exhaustions
+    status[StatusField.SUPPLY_TILES] = g.supply_size
+    status[StatusField.DECK_CARDS] = g.deck_size
+    status[StatusField.DISCARD_CARDS] = count(g.discard)
+    status[StatusField.DRAFT_PICK] = g.pick
+    status[StatusField.DRAWS_DUE] = min(TOP, int(g.draws))
     if EXPANSION:
-        write_stacks(g, out[k + 9 :])
+        status[StatusField.NEW_BUILDINGS] = g.n_new_buildings
+        status[StatusField.GREEN_SPACES] = g.green_stack
 
 
 @kernel
@@ -182,25 +153,25 @@ def write_player(g: State, seat: int, k: int, out: np.ndarray, at: np.ndarray) -
     """Blocks turn, players, bonus and characters of the k-th seat to the left of the viewer."""
     p = seat_at(g, seat, k)
     choosing = is_committing(g)
-    turn = at[O.TURN] + k * size_of(_TURN)
-    out[turn] = 1 if g.actor == p else 0
-    out[turn + 1] = 1 if g.first == p else 0
-    out[turn + 2] = 1 if g.player == p else 0
-    out[turn + 3] = 1 if g.card[p] != NONE else 0
-    out[turn + 4] = 1 if g.tile[p] != NONE and not choosing else 0
-    mine = at[O.PLAYERS] + k * size_of(_PLAYER)
+    turn = out[at[O.TURN] + k * size_of(Size.TURN) :]
+    turn[TurnField.IS_ACTOR] = 1 if g.actor == p else 0
+    turn[TurnField.IS_FIRST] = 1 if g.first == p else 0
+    turn[TurnField.IS_RESOLVING] = 1 if g.player == p else 0
+    turn[TurnField.HAS_CARD_OUT] = 1 if g.card[p] != NONE else 0
+    turn[TurnField.HAS_TILE_OUT] = 1 if g.tile[p] != NONE and not choosing else 0
+    player = out[at[O.PLAYERS] + k * size_of(Size.PLAYER) :]
     if EXPANSION:
         if k > 0 and is_in_sequence(g, p):
-            out[turn + 3] = 0
-        write_turn(g, p, choosing, out[turn + len(TURN_FIELDS) :])
-        write_counts(g, p, choosing, out[mine + len(PLAYER_FIELDS) :])
+            turn[TurnField.HAS_CARD_OUT] = 0
+        write_turn(g, p, choosing, turn)
+        write_counts(g, p, choosing, player)
         write_events(g, seat, k, p, out[at[O.EVENTS] :])
-    out[mine] = min(TOP, int(g.points[p]))
-    out[mine + 1] = g.resources[p]
-    out[mine + 2] = g.supply_resources[p]
-    out[mine + 3] = g.new_hands[p]
-    out[mine + 4] = tiles_shown(g, p)
-    out[mine + 5] = cards_shown(g, p)
+    player[PlayerField.POINTS] = min(TOP, int(g.points[p]))
+    player[PlayerField.RESOURCES] = g.resources[p]
+    player[PlayerField.SUPPLY_RESOURCES] = g.supply_resources[p]
+    player[PlayerField.NEW_HANDS] = g.new_hands[p]
+    player[PlayerField.TILES] = tiles_shown(g, p)
+    player[PlayerField.CARDS] = cards_shown(g, p)
     bonus = at[O.BONUS] + k * N_COLORS * N_COLORS
     for action in range(N_COLORS):
         for item in range(N_COLORS):
@@ -219,9 +190,9 @@ def write_tokens(g: State, out: np.ndarray) -> None:
     west, north = int(g.west) - 1, int(g.north) - 1
     for letter in range(N_LETTERS):
         if g.token_x[letter] != NOWHERE:
-            out[letter] = 1
-            out[N_LETTERS + letter] = g.token_x[letter] - west
-            out[2 * N_LETTERS + letter] = g.token_y[letter] - north
+            out[TokenPlane.PLACED * N_LETTERS + letter] = 1
+            out[TokenPlane.X * N_LETTERS + letter] = g.token_x[letter] - west
+            out[TokenPlane.Y * N_LETTERS + letter] = g.token_y[letter] - north
 
 
 @kernel
@@ -233,23 +204,23 @@ def write_hand(g: State, seat: int, out: np.ndarray, at: np.ndarray) -> None:
         while rest != ZERO:
             card = (w << 6) + lowest(rest)
             rest &= rest - ONE
-            out[k] = 1
+            out[k + HandField.CARD] = 1
             if is_letter(card):
                 letter = card - N_TILES
-                out[k + 1] = 1
+                out[k + HandField.LETTER] = 1
                 if g.token_x[letter] != NOWHERE:
-                    out[k + 9] = g.token_x[letter] - g.west + 1
-                    out[k + 10] = g.token_y[letter] - g.north + 1
+                    out[k + HandField.X] = g.token_x[letter] - g.west + 1
+                    out[k + HandField.Y] = g.token_y[letter] - g.north + 1
             else:
                 slot = g.slot[card]
                 owner = int(g.owner[slot])
-                out[k + 2 + TILE_COLOR[card]] = 1
-                out[k + 5] = TILE_NUMBER[card]
-                out[k + 6] = g.floors[slot]
-                out[k + 7] = 1 if owner == seat else 0
-                out[k + 8] = 1 if owner != seat and owner != NOBODY else 0
-                out[k + 9] = g.x[slot] - g.west + 1
-                out[k + 10] = g.y[slot] - g.north + 1
+                out[k + HandField.RED + TILE_COLOR[card]] = 1
+                out[k + HandField.NUMBER] = TILE_NUMBER[card]
+                out[k + HandField.FLOORS] = g.floors[slot]
+                out[k + HandField.MINE] = 1 if owner == seat else 0
+                out[k + HandField.THEIRS] = 1 if owner != seat and owner != NOBODY else 0
+                out[k + HandField.X] = g.x[slot] - g.west + 1
+                out[k + HandField.Y] = g.y[slot] - g.north + 1
             k += _N_HAND
 
 
@@ -279,38 +250,38 @@ def write_tile_set(g: State, words: np.ndarray, out: np.ndarray, start: int) -> 
 @kernel
 def write_cards(g: State, seat: int, out: np.ndarray, k: int) -> None:
     """Block cards."""
-    width = size_of(_CARDS)
-    write_set(g.hand[seat], out, k)
+    width = size_of(Size.CARDS)
+    write_set(g.hand[seat], out, k + CardPlane.HAND * width)
     if g.card[seat] != NONE:
-        out[k + width + int(g.card[seat])] = 1
-    write_set(g.passed[seat], out, k + 2 * width)
-    write_set(g.passed[right_of(g, seat)], out, k + 3 * width)
-    write_set(g.discard, out, k + 4 * width)
+        out[k + CardPlane.COMMITTED * width + int(g.card[seat])] = 1
+    write_set(g.passed[seat], out, k + CardPlane.LEFT_HAS * width)
+    write_set(g.passed[right_of(g, seat)], out, k + CardPlane.RIGHT_KNOWS * width)
+    write_set(g.discard, out, k + CardPlane.DISCARD * width)
     if g.player != NOBODY and g.card[g.player] != NONE:
-        out[k + 5 * width + int(g.card[g.player])] = 1
+        out[k + CardPlane.RESOLVING * width + int(g.card[g.player])] = 1
     if EXPANSION and g.kept[seat] != NONE:
-        out[k + 6 * width + int(g.kept[seat])] = 1
+        out[k + CardPlane.KEPT * width + int(g.kept[seat])] = 1
     for i in range(g.players):
-        write_set(g.tableau[seat_at(g, seat, i)], out, k + (size_of(_CARD_PLANES) + i) * width)
+        write_set(g.tableau[seat_at(g, seat, i)], out, k + (size_of(Size.CARD_PLANES) + i) * width)
 
 
 @kernel
 def write_tiles(g: State, seat: int, out: np.ndarray, k: int) -> None:
     """Block tiles."""
-    width, first_known = size_of(_TILES), size_of(_TILE_PLANES)
-    write_tile_set(g, g.tiles[seat], out, k)
+    width, first_known = size_of(Size.TILES), size_of(Size.TILE_PLANES)
+    write_tile_set(g, g.tiles[seat], out, k + TilePlane.SCREEN * width)
     if g.tile[seat] != NONE:
-        out[k + width + tile_index(int(g.tile[seat]))] = 1
-    write_tile_set(g, g.aside[seat], out, k + 2 * width)
-    write_tile_set(g, g.returned, out, k + 3 * width)
-    write_tile_set(g, g.buried, out, k + 4 * width)
+        out[k + TilePlane.COMMITTED * width + tile_index(int(g.tile[seat]))] = 1
+    write_tile_set(g, g.aside[seat], out, k + TilePlane.ASIDE * width)
+    write_tile_set(g, g.returned, out, k + TilePlane.RETURNED * width)
+    write_tile_set(g, g.buried, out, k + TilePlane.BURIED * width)
     if EXPANSION:
         if g.lower[seat] != NONE:
-            out[k + 5 * width + tile_index(int(g.lower[seat]))] = 1
+            out[k + TilePlane.LOWER * width + tile_index(int(g.lower[seat]))] = 1
         if g.player != NOBODY and g.tile[g.player] != NONE:
-            out[k + 6 * width + tile_index(int(g.tile[g.player]))] = 1
-        write_tile_set(g, g.prestige, out, k + 7 * width)
-        write_tile_set(g, g.lower_tiles[seat], out, k + 8 * width)
+            out[k + TilePlane.RESOLVING * width + tile_index(int(g.tile[g.player]))] = 1
+        write_tile_set(g, g.prestige, out, k + TilePlane.STACKS * width)
+        write_tile_set(g, g.lower_tiles[seat], out, k + TilePlane.OWN_LOWER * width)
     for i in range(g.players):
         write_tile_set(g, g.known_tiles[seat_at(g, seat, i)], out, k + (first_known + i) * width)
     if EXPANSION:
@@ -320,9 +291,10 @@ def write_tiles(g: State, seat: int, out: np.ndarray, k: int) -> None:
 @kernel
 def write_city(g: State, seat: int, out: np.ndarray) -> None:
     """Block city, plane by plane: the compiler makes vector instructions of the short loops."""
-    n, slots, owners = int(g.n_buildings), size_of(_SLOTS), size_of(_CITY_PLANES)
+    n, slots, owners = int(g.n_buildings), size_of(Size.BUILDINGS), size_of(Size.CITY_PLANES)
     west, north = np.int8(g.west - 1), np.int8(g.north - 1)
-    floors, x, y, pawn = out, out[slots:], out[2 * slots :], out[7 * slots :]
+    floors, pawn = out[CityPlane.FLOORS * slots :], out[CityPlane.PAWN * slots :]
+    x, y = out[CityPlane.X * slots :], out[CityPlane.Y * slots :]
     for s in range(n):
         floors[s] = g.floors[s]
     for s in range(n):
@@ -334,10 +306,10 @@ def write_city(g: State, seat: int, out: np.ndarray) -> None:
     for s in range(n):
         tile = g.top[s]
         if EXPANSION and tile == GREEN_SPACE:
-            out[_GREEN_PLANE * slots + s] = 1
+            out[CityPlane.GREEN * slots + s] = 1
         else:
-            out[(3 + TILE_COLOR[tile]) * slots + s] = 1
-        out[6 * slots + s] = TILE_NUMBER[tile]
+            out[(CityPlane.RED + TILE_COLOR[tile]) * slots + s] = 1
+        out[CityPlane.NUMBER * slots + s] = TILE_NUMBER[tile]
         owner = int(g.owner[s])
         if owner != NOBODY:
             distance = owner - seat

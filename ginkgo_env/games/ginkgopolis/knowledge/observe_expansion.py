@@ -18,15 +18,22 @@ from ginkgo_env.games.ginkgopolis.constants import (
     Phase,
     Split,
     Stage,
-    Timing,
 )
-from ginkgo_env.games.ginkgopolis.knowledge.layout import EVENT_PLANES
+from ginkgo_env.games.ginkgopolis.knowledge.layout import (
+    EVENT_PLANES,
+    EventPlane,
+    PendingField,
+    PlayerField,
+    TilePlane,
+    TurnField,
+)
 from ginkgo_env.games.ginkgopolis.modules import has_module
 from ginkgo_env.games.ginkgopolis.rules.tiles import count_tiles
 from ginkgo_env.games.ginkgopolis.state import State
 
-_PHASES, _CHOSEN, _EVENT, _ZONE, _SPLIT = 0, 3, 5, 5 + N_EVENTS, 8 + N_EVENTS
-_GREEN_DRAWN = _SPLIT + Split.DONE
+_N_EVENT_PLANES = len(EVENT_PLANES)
+# Field of block pending by Phase.
+_PHASE_FIELD = np.array([NONE, PendingField.TIMING, PendingField.BEFORE_ACTION, PendingField.AFTER_ACTION])
 
 
 @kernel
@@ -44,17 +51,10 @@ def write_modules(g: State, out: np.ndarray) -> None:
 
 
 @kernel
-def write_stacks(g: State, out: np.ndarray) -> None:
-    """The last fields of block status, which only modules bring."""
-    out[0] = g.n_new_buildings
-    out[1] = g.green_stack
-
-
-@kernel
 def write_turn(g: State, p: int, choosing: bool, out: np.ndarray) -> None:
     """The last fields of block turn."""
-    out[0] = 1 if g.lower[p] != NONE and not choosing else 0
-    out[1] = 1 if g.event[p] != NONE and not choosing else 0
+    out[TurnField.HAS_LOWER_OUT] = 1 if g.lower[p] != NONE and not choosing else 0
+    out[TurnField.HAS_EVENT_OUT] = 1 if g.event[p] != NONE and not choosing else 0
 
 
 @kernel
@@ -63,8 +63,8 @@ def write_counts(g: State, p: int, choosing: bool, out: np.ndarray) -> None:
     events = 1 if choosing and g.event[p] != NONE else 0
     for kind in range(N_EVENTS):
         events += g.events[p] >> kind & 1
-    out[0] = events
-    out[1] = count_tiles(g.lower_tiles[p], int(g.green_lower[p]))
+    out[PlayerField.EVENTS] = events
+    out[PlayerField.LOWER_TILES] = count_tiles(g.lower_tiles[p], int(g.green_lower[p]))
 
 
 @kernel
@@ -88,14 +88,14 @@ def write_events(g: State, seat: int, k: int, p: int, out: np.ndarray) -> None:
     held = int(g.events[p])
     if k == 0:
         for kind in range(N_EVENTS):
-            out[kind] = held >> kind & 1
+            out[EventPlane.SCREEN * N_EVENTS + kind] = held >> kind & 1
         if g.event[p] != NONE:
-            out[N_EVENTS + g.event[p]] = 1
+            out[EventPlane.COMMITTED * N_EVENTS + g.event[p]] = 1
     if g.event[p] != NONE and g.player != p:
         held |= 1 << g.event[p]
     if not has_module(g, Module.EXPERTS):  # else they are public with the expert (X4.1)
         held &= int(g.events_known[p])
-    row = len(EVENT_PLANES) + k
+    row = _N_EVENT_PLANES + k
     for kind in range(N_EVENTS):
         out[row * N_EVENTS + kind] = held >> kind & 1
         out[(row + g.players) * N_EVENTS + kind] = g.events_played[p] >> kind & 1
@@ -107,27 +107,27 @@ def write_pending(g: State, out: np.ndarray) -> None:
     if g.player == NOBODY:
         return
     if g.phase != Phase.ACTION:
-        out[_PHASES + g.phase - Phase.TIMING] = 1
+        out[_PHASE_FIELD[g.phase]] = 1
     if g.timing != NONE:
-        out[_CHOSEN + g.timing - Timing.BEFORE] = 1
+        out[PendingField.CHOSE_BEFORE + g.timing] = 1
     if g.event[g.player] != NONE:
-        out[_EVENT + g.event[g.player]] = 1
-        out[_ZONE] = g.zone[0] - g.west + 1
-        out[_ZONE + 1] = g.zone[1] - g.north + 1
-        out[_ZONE + 2] = g.zone[2]
+        out[PendingField.DESIGN + g.event[g.player]] = 1
+        out[PendingField.ZONE_X] = g.zone[0] - g.west + 1
+        out[PendingField.ZONE_Y] = g.zone[1] - g.north + 1
+        out[PendingField.ZONE_CENTER] = g.zone[2]
     for choice in range(Split.DONE):
-        out[_SPLIT + choice] = g.split[choice]
-    out[_GREEN_DRAWN] = g.green_drawn
-    out[_GREEN_DRAWN + 1] = g.received
+        out[PendingField.SPLIT_RED + choice] = g.split[choice]
+    out[PendingField.GREEN_DRAWN] = g.green_drawn
+    out[PendingField.RECEIVED] = g.received
 
 
 @kernel
 def write_greens(g: State, seat: int, out: np.ndarray, width: int, first_known: int) -> None:
     """Green spaces in block tiles: how many, where a set only says whether."""
     column = tile_index(GREEN_SPACE)
-    out[column] = g.green[seat]
-    out[2 * width + column] = g.green_aside[seat]
-    out[(first_known - 1) * width + column] = g.green_lower[seat]
+    out[TilePlane.SCREEN * width + column] = g.green[seat]
+    out[TilePlane.ASIDE * width + column] = g.green_aside[seat]
+    out[TilePlane.OWN_LOWER * width + column] = g.green_lower[seat]
     for k in range(g.players):
         p = seat + k if seat + k < g.players else seat + k - g.players
         out[(first_known + k) * width + column] = g.green_known[p]

@@ -6,10 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ginkgo_env.core.layout import Layout
-from ginkgo_env.games.ginkgopolis.knowledge.layout import CITY_PLANES, EXPANSION_CITY_PLANES, TOKEN_PLANES
-
-_FLOORS, _X, _Y = (CITY_PLANES.index(name) for name in ("floors", "x", "y"))
-_PLACED, _TOKEN_X, _TOKEN_Y = (TOKEN_PLANES.index(name) for name in ("placed", "x", "y"))
+from ginkgo_env.games.ginkgopolis.knowledge.layout import CITY_PLANES, EXPANSION_CITY_PLANES, CityPlane, TokenPlane
 
 
 def plane_names(layout: Layout) -> tuple[str, ...]:
@@ -51,16 +48,16 @@ def city_planes(layout: Layout, observations: NDArray[np.uint8], window: int = 1
     if observations.ndim != 2 or observations.shape[1] != layout.size:
         raise ValueError(f"invalid observations of shape {observations.shape}; expected (rows, {layout.size})")
     city, tokens = layout.view(observations, "city"), layout.view(observations, "tokens")
-    kept = [plane for plane in range(layout["city"].shape[0]) if plane not in (_X, _Y)]
+    kept = [plane for plane in range(layout["city"].shape[0]) if plane not in (CityPlane.X, CityPlane.Y)]
     planes = np.zeros((len(observations), len(kept) + 1, window, window), np.uint8)
-    row, slot = np.nonzero(city[:, _FLOORS])
-    x, y = city[row, _X, slot], city[row, _Y, slot]
+    row, slot = np.nonzero(city[:, CityPlane.FLOORS])
+    x, y = city[row, CityPlane.X, slot], city[row, CityPlane.Y, slot]
     inside = (x < window) & (y < window)
     for plane, feature in enumerate(kept):
         planes[row[inside], plane, y[inside], x[inside]] = city[row[inside], feature, slot[inside]]
     outside = np.bincount(row[~inside], minlength=len(observations))
-    row, letter = np.nonzero(tokens[:, _PLACED])
-    x, y = tokens[row, _TOKEN_X, letter], tokens[row, _TOKEN_Y, letter]
+    row, letter = np.nonzero(tokens[:, TokenPlane.PLACED])
+    x, y = tokens[row, TokenPlane.X, letter], tokens[row, TokenPlane.Y, letter]
     inside = (x < window) & (y < window)
     planes[row[inside], -1, y[inside], x[inside]] = letter[inside] + 1
     return planes, outside + np.bincount(row[~inside], minlength=len(observations))

@@ -57,6 +57,9 @@ _SHARE_BITS = 12  # of a player's resources in a district, among those of all pl
 _LEFT_BITS = 4  # of the number of New Hand tokens left, in the version of a score
 _RETURNING = 1 << 32  # the version while tiles are returned: above all others
 _HEIGHT = 32  # above any number on a tile: (floors, number) as one number that compares like the pair
+# The action whose cards an endgame card counts, by Endgame.
+_COUNTED_ACTION = np.full(len(Endgame), NONE)
+_COUNTED_ACTION[[Endgame.EXPLOIT_CARDS, Endgame.URBANIZE_CARDS, Endgame.CONSTRUCT_CARDS]] = list(Action)
 
 
 @kernel
@@ -118,7 +121,7 @@ def card_points(g: State, p: int, card: int) -> int:
         return _CARD_POINTS * count_color(g, p, CARD_ENDGAME_COLOR[card])
     if EXPANSION and kind >= Endgame.PERMANENT_CARDS:
         return set_points(g, p, kind)
-    return _CARD_POINTS * count_action(g, p, kind - Endgame.EXPLOIT_CARDS + Action.EXPLOIT)
+    return _CARD_POINTS * count_action(g, p, _COUNTED_ACTION[kind])
 
 
 @kernel
