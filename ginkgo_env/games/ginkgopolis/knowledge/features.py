@@ -42,7 +42,7 @@ from ginkgo_env.games.ginkgopolis.knowledge.features_layout import (
     N_DISTRICTS,
     SIDES,
     DistrictFeature,
-    F,
+    FeatureBlock,
     GameFeature,
     OwnTilesRow,
     SideFeature,
@@ -97,7 +97,7 @@ def features_one(g: State, seat: int, out: np.ndarray, at: np.ndarray) -> None:
     """Write the features of what the seat may know into out (n,) float32; `at` are the offsets of the blocks."""
     for i in range(out.shape[0]):
         out[i] = 0
-    write_decision(g, seat, out[at[F.DECISION] :])
+    write_decision(g, seat, out[at[FeatureBlock.DECISION] :])
     left = share_left(g)
     n_sources = _N_SOURCES if EXPANSION else N_SOURCES
     width = _N_SIDES + n_sources
@@ -111,7 +111,7 @@ def features_one(g: State, seat: int, out: np.ndarray, at: np.ndarray) -> None:
             totals[p] += points[p, source]
     for k in range(g.players):
         p = seat_at(g, seat, k)
-        side = out[at[F.SIDES] + k * width :]
+        side = out[at[FeatureBlock.SIDES] + k * width :]
         best = -MANY
         for q in range(g.players):
             if q != p:
@@ -125,10 +125,10 @@ def features_one(g: State, seat: int, out: np.ndarray, at: np.ndarray) -> None:
         if EXPANSION:
             write_expansion_side(g, p, k, out, at)
     write_buildings(g, seat, out, at, width)
-    write_game(g, left, out[at[F.GAME] :])
+    write_game(g, left, out[at[FeatureBlock.GAME] :])
     write_hand(g, seat, out, at)
     if EXPANSION:
-        write_expansion_game(g, seat, out[at[F.EXPANSION_GAME] :])
+        write_expansion_game(g, seat, out[at[FeatureBlock.EXPANSION_GAME] :])
 
 
 @kernel
@@ -216,10 +216,10 @@ def write_buildings(g: State, seat: int, out: np.ndarray, at: np.ndarray, width:
         endgame = hidden & (CARD_ENDGAME[tile] != Endgame.NONE)
         counts[owner] += (1 << _COUNT * color) + ((floors >= HIGH_FLOORS) << _HIGH) + (hidden << _HIDDEN) + (endgame << _ENDGAMES)
         sums[owner] += (floors << _SUM * color) + (TILE_NUMBER[tile] << _NUMBERS)
-    unseen_cards = at[F.UNSEEN_CARDS]
+    unseen_cards = at[FeatureBlock.UNSEEN_CARDS]
     for owner in range(g.players + 1):
         k = from_viewer(g, owner - 1, seat)
-        side = at[F.SIDES] + k * width
+        side = at[FeatureBlock.SIDES] + k * width
         if owner > 0:
             for color in range(N_COLORS):
                 out[side + SideFeature.BUILDINGS_RED + color] = small(counts[owner], _COUNT * color, _COUNT)
@@ -231,13 +231,13 @@ def write_buildings(g: State, seat: int, out: np.ndarray, at: np.ndarray, width:
         out[unseen_cards + whose] += small(counts[owner], _HIDDEN, _COUNT)
         out[unseen_cards + UnseenCardsFeature.ENDGAME] += counts[owner] >> _ENDGAMES
     for color in range(N_COLORS):
-        out[at[F.GAME] + GameFeature.UNOWNED_RED + color] = small(counts[0], _COUNT * color, _COUNT)
+        out[at[FeatureBlock.GAME] + GameFeature.UNOWNED_RED + color] = small(counts[0], _COUNT * color, _COUNT)
     letters = popcount(~cards_0 & _LETTERS_0) + popcount(~cards_1 & _LETTERS_1)
     out[unseen_cards + UnseenCardsFeature.LETTERS] = letters
     for color in range(N_COLORS):
-        column = out[at[F.UNSEEN_TILES] + color :]
+        column = out[at[FeatureBlock.UNSEEN_TILES] + color :]
         column[UnseenTilesRow.TILES * N_COLORS], column[UnseenTilesRow.SUM * N_COLORS] = count_and_sum(unseen, color)
-        column = out[at[F.OWN_TILES] + color :]
+        column = out[at[FeatureBlock.OWN_TILES] + color :]
         tiles = g.tiles[seat, 0] & _BASE_TILES
         column[OwnTilesRow.TILES * N_COLORS], column[OwnTilesRow.SUM * N_COLORS] = count_and_sum(tiles, color)
         own = (tiles >> np.uint64(N_NUMBERS * color)) & _ONE_COLOR
@@ -309,19 +309,19 @@ def write_districts(g: State, seat: int, out: np.ndarray, at: np.ndarray, width:
             leads[n] = ((leader == seat) | (runner_up == seat) << 1) * owned
             points[leader, Source.DISTRICTS] += total
             points[runner_up, Source.DISTRICTS] += resources_of(second)
-            out[at[F.SIDES] + from_viewer(g, leader, seat) * width + SideFeature.DISTRICTS_FIRST] += owned
-            out[at[F.SIDES] + from_viewer(g, runner_up, seat) * width + SideFeature.DISTRICTS_SECOND] += owned
+            out[at[FeatureBlock.SIDES] + from_viewer(g, leader, seat) * width + SideFeature.DISTRICTS_FIRST] += owned
+            out[at[FeatureBlock.SIDES] + from_viewer(g, runner_up, seat) * width + SideFeature.DISTRICTS_SECOND] += owned
             n += 1
     if EXPANSION:
         for s in range(g.n_buildings):
             lone -= g.top[s] == GREEN_SPACE
-    out[at[F.GAME] + GameFeature.DISTRICTS] = n
-    out[at[F.GAME] + GameFeature.LONE_BUILDINGS] = lone
+    out[at[FeatureBlock.GAME] + GameFeature.DISTRICTS] = n
+    out[at[FeatureBlock.GAME] + GameFeature.LONE_BUILDINGS] = lone
     for i in range(min(n, N_DISTRICTS)):
         top = 0
         for k in range(n):
             top = max(top, weight[k])
-        k, row = MANY - 1 - (top & (MANY - 1)), at[F.DISTRICTS] + i * _DISTRICT_WIDTH
+        k, row = MANY - 1 - (top & (MANY - 1)), at[FeatureBlock.DISTRICTS] + i * _DISTRICT_WIDTH
         weight[k] = 0
         best = 0
         for p in range(g.players):

@@ -16,7 +16,12 @@ from ginkgo_env.games.ginkgopolis.constants import (
     NONE,
     Stage,
 )
-from ginkgo_env.games.ginkgopolis.knowledge.features_layout import EXPANSION_SIDES, ExpansionGameFeature, ExpansionSideFeature, F
+from ginkgo_env.games.ginkgopolis.knowledge.features_layout import (
+    EXPANSION_SIDES,
+    ExpansionGameFeature,
+    ExpansionSideFeature,
+    FeatureBlock,
+)
 from ginkgo_env.games.ginkgopolis.knowledge.observe import is_committing
 from ginkgo_env.games.ginkgopolis.rules.tiles import count_tiles
 from ginkgo_env.games.ginkgopolis.state import State
@@ -33,7 +38,7 @@ _WIDTH = _FIRST_EXPERT + N_EXPERTS
 @kernel
 def write_expansion_side(g: State, p: int, k: int, out: np.ndarray, at: np.ndarray) -> None:
     """A row of block expansion_sides: player p, the k-th to the left."""
-    row = out[at[F.EXPANSION_SIDES] + k * _WIDTH :]
+    row = out[at[FeatureBlock.EXPANSION_SIDES] + k * _WIDTH :]
     row[ExpansionSideFeature.EVENTS] = 1 if g.event[p] != NONE and is_committing(g) else 0
     for kind in range(N_EVENTS):
         row[ExpansionSideFeature.EVENTS] += g.events[p] >> kind & 1

@@ -8,7 +8,7 @@ from ginkgo_env.core.compile.bits import ONE, ZERO, lowest
 from ginkgo_env.core.compile.intrinsics import after
 from ginkgo_env.core.compile.jit import kernel
 from ginkgo_env.games.ginkgopolis.constants import GREEN_SPACE, N_COLORS, N_TILES, NOBODY, NONE, NOWHERE, WORDS, Endgame
-from ginkgo_env.games.ginkgopolis.knowledge.features_layout import HAND, HAND_IDS, F, HandFeature, HandId
+from ginkgo_env.games.ginkgopolis.knowledge.features_layout import HAND, HAND_IDS, FeatureBlock, HandFeature, HandId
 from ginkgo_env.games.ginkgopolis.modules import EXPANSION
 from ginkgo_env.games.ginkgopolis.rules.scoring import card_points
 from ginkgo_env.games.ginkgopolis.state import State
@@ -20,7 +20,7 @@ _N_HAND, _N_IDS = len(HAND), len(HAND_IDS)
 @kernel
 def write_hand(g: State, seat: int, out: np.ndarray, at: np.ndarray) -> None:
     """Blocks hand and hand_ids: the cards in the places that actions name."""
-    k, ids = at[F.HAND], at[F.HAND_IDS]
+    k, ids = at[FeatureBlock.HAND], at[FeatureBlock.HAND_IDS]
     for w in range(WORDS):
         rest = g.hand[seat, w]
         while rest != ZERO:

@@ -16,7 +16,7 @@ MANY, POINTS = 512, 4096  # bounds: of what is counted, and of points
 N_DISTRICTS = 4  # that are shown
 
 
-class F(IntEnum):
+class FeatureBlock(IntEnum):
     """Blocks of the features in their order; from EXPANSION_SIDES on only with modules."""
 
     DECISION = 0

@@ -36,7 +36,7 @@ TOP = 255  # numbers above are shown as this (only SP and rounds could ever be)
 CITY_SLOTS = N_TILES  # no city of the base game can hold more buildings
 
 
-class O(IntEnum):  # noqa: E742 -- the short name keeps kernels readable
+class ObsBlock(IntEnum):
     """Blocks of an observation in their order."""
 
     DECISION = 0

@@ -34,7 +34,7 @@ from ginkgo_env.games.ginkgopolis.knowledge.layout import (
     CardPlane,
     CityPlane,
     HandField,
-    O,
+    ObsBlock,
     PlayerField,
     Size,
     StatusField,
@@ -76,19 +76,19 @@ def observe_one(g: State, seat: int, out: np.ndarray, at: np.ndarray) -> None:
     write_status(g, seat, out, at)
     for k in range(g.players):
         write_player(g, seat, k, out, at)
-    write_tokens(g, out[at[O.TOKENS] :])
+    write_tokens(g, out[at[ObsBlock.TOKENS] :])
     write_hand(g, seat, out, at)
-    write_cards(g, seat, out, int(at[O.CARDS]))
-    write_tiles(g, seat, out, int(at[O.TILES]))
-    write_city(g, seat, out[at[O.CITY] :])
+    write_cards(g, seat, out, int(at[ObsBlock.CARDS]))
+    write_tiles(g, seat, out, int(at[ObsBlock.TILES]))
+    write_city(g, seat, out[at[ObsBlock.CITY] :])
     if g.stage == Stage.DRAFT:
         for c in range(N_CHARACTERS):
-            out[at[O.PACKET] + c] = g.packet[seat, c]
+            out[at[ObsBlock.PACKET] + c] = g.packet[seat, c]
     if EXPANSION:
-        write_modules(g, out[at[O.MODULES] :])
-        write_pending(g, out[at[O.PENDING] :])
+        write_modules(g, out[at[ObsBlock.MODULES] :])
+        write_pending(g, out[at[ObsBlock.PENDING] :])
         if g.stage == Stage.DRAFT:
-            write_packet(g, seat, out[at[O.PACKET_EXPERTS] :])
+            write_packet(g, seat, out[at[ObsBlock.PACKET_EXPERTS] :])
 
 
 @kernel
@@ -103,8 +103,8 @@ def write_decision(g: State, seat: int, out: np.ndarray) -> None:
 @kernel
 def write_status(g: State, seat: int, out: np.ndarray, at: np.ndarray) -> None:
     """Blocks decision and status."""
-    write_decision(g, seat, out[at[O.DECISION] :])
-    status = out[at[O.STATUS] :]
+    write_decision(g, seat, out[at[ObsBlock.DECISION] :])
+    status = out[at[ObsBlock.STATUS] :]
     status[StatusField.ROUND] = min(TOP, int(g.rounds))
     status[StatusField.ROUNDS_LEFT] = min(TOP, int(g.max_rounds) - int(g.rounds))
     status[StatusField.END_TRIGGERED] = 1 if g.ending != Ending.NONE else 0
@@ -153,35 +153,35 @@ def write_player(g: State, seat: int, k: int, out: np.ndarray, at: np.ndarray) -
     """Blocks turn, players, bonus and characters of the k-th seat to the left of the viewer."""
     p = seat_at(g, seat, k)
     choosing = is_committing(g)
-    turn = out[at[O.TURN] + k * size_of(Size.TURN) :]
+    turn = out[at[ObsBlock.TURN] + k * size_of(Size.TURN) :]
     turn[TurnField.IS_ACTOR] = 1 if g.actor == p else 0
     turn[TurnField.IS_FIRST] = 1 if g.first == p else 0
     turn[TurnField.IS_RESOLVING] = 1 if g.player == p else 0
     turn[TurnField.HAS_CARD_OUT] = 1 if g.card[p] != NONE else 0
     turn[TurnField.HAS_TILE_OUT] = 1 if g.tile[p] != NONE and not choosing else 0
-    player = out[at[O.PLAYERS] + k * size_of(Size.PLAYER) :]
+    player = out[at[ObsBlock.PLAYERS] + k * size_of(Size.PLAYER) :]
     if EXPANSION:
         if k > 0 and is_in_sequence(g, p):
             turn[TurnField.HAS_CARD_OUT] = 0
         write_turn(g, p, choosing, turn)
         write_counts(g, p, choosing, player)
-        write_events(g, seat, k, p, out[at[O.EVENTS] :])
+        write_events(g, seat, k, p, out[at[ObsBlock.EVENTS] :])
     player[PlayerField.POINTS] = min(TOP, int(g.points[p]))
     player[PlayerField.RESOURCES] = g.resources[p]
     player[PlayerField.SUPPLY_RESOURCES] = g.supply_resources[p]
     player[PlayerField.NEW_HANDS] = g.new_hands[p]
     player[PlayerField.TILES] = tiles_shown(g, p)
     player[PlayerField.CARDS] = cards_shown(g, p)
-    bonus = at[O.BONUS] + k * N_COLORS * N_COLORS
+    bonus = at[ObsBlock.BONUS] + k * N_COLORS * N_COLORS
     for action in range(N_COLORS):
         for item in range(N_COLORS):
             out[bonus + action * N_COLORS + item] = g.bonus[p, action, item]
     if k == 0 or g.stage != Stage.DRAFT:
-        characters = at[O.CHARACTERS] + k * N_CHARACTERS
+        characters = at[ObsBlock.CHARACTERS] + k * N_CHARACTERS
         for c in range(N_CHARACTERS):
             out[characters + c] = g.characters[p, c]
         if EXPANSION:
-            write_expert(g, p, out[at[O.EXPERT] + k * N_EXPERTS :])
+            write_expert(g, p, out[at[ObsBlock.EXPERT] + k * N_EXPERTS :])
 
 
 @kernel
@@ -198,7 +198,7 @@ def write_tokens(g: State, out: np.ndarray) -> None:
 @kernel
 def write_hand(g: State, seat: int, out: np.ndarray, at: np.ndarray) -> None:
     """Block hand: the cards in the places that actions name, and what they name in the city."""
-    k = at[O.HAND]
+    k = at[ObsBlock.HAND]
     for w in range(WORDS):
         rest = g.hand[seat, w]
         while rest != ZERO:
