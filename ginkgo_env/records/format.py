@@ -12,19 +12,68 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any, NoReturn
 
-from ginkgo_env.core.checks import difference
+from msgspec import field
+
 from ginkgo_env.core.errors import RecordError, short
+from ginkgo_env.core.strict_json import JsonError, StrictStruct, convert, parse
 
 FORMAT, VERSION = "ginkgo-record", 1
 MAX_BYTES, MAX_LINES, MAX_LINE = 1 << 25, 500_000, 10_000  # the longest game that a configuration allows fits in
 MAX_NAME = 40
-_HEADER = ("format", "version", "package", "game", "config", "seed", "players")
-_COMPONENTS = "components"  # only in games that have data files
-_RESULT = ("ending", "scores", "winners")
-_DETAILS = "details"  # only in games that have more to tell
 _LONGEST_ACTION, _LONGEST_SHOWN, _LONGEST_PATH = 32, 60, 80
 
 Line = dict[str, Any]
+Detail = int | str | list[int | str | list[int | str] | dict[str, int]]
+"""What ``details`` of a result may hold: numbers and names, lists of them, and points by source."""
+
+
+class _Header(StrictStruct):
+    format: str
+    version: int
+    package: str
+    game: str
+    config: dict[str, Any]  # compared with the game's own configuration, types included
+    seed: int
+    players: list[str]
+    components: dict[str, str] = field(default_factory=dict)  # only in games that have data files
+
+    def __post_init__(self) -> None:
+        _require_printable("package", self.package, MAX_NAME)
+        _require_printable("game", self.game, MAX_NAME)
+        if not 0 <= self.seed < 2**64:
+            raise ValueError(f"seed must be at least 0 and less than 2**64, got {shown(self.seed)}")
+        for name in self.players:
+            _require_printable("players", name, MAX_NAME)
+
+
+class _Random(StrictStruct):
+    random: str
+    outcome: int | str | list[int | str]
+
+    def __post_init__(self) -> None:
+        _require_printable("random", self.random, MAX_NAME)
+
+
+class _Action(StrictStruct):
+    seat: int
+    action: str
+
+    def __post_init__(self) -> None:
+        _require_printable("action", self.action, _LONGEST_ACTION)
+
+
+class _Result(StrictStruct):
+    ending: str
+    scores: list[int]
+    winners: list[int]
+    details: dict[str, Detail] = field(default_factory=dict)  # only in games that have more to tell
+
+    def __post_init__(self) -> None:
+        _require_printable("ending", self.ending, MAX_NAME)
+
+
+class _End(StrictStruct):
+    result: _Result | None  # null for a game that was not played to its end
 
 
 def fail(number: int, problem: str) -> NoReturn:
@@ -106,107 +155,37 @@ def _line(text: str, number: int) -> Line:
     if len(text) > MAX_LINE:
         fail(number, f"longer than {MAX_LINE} characters")
     try:
-        value = json.loads(text, object_pairs_hook=_unique, parse_constant=_refuse, parse_float=_refuse)
-    except json.JSONDecodeError as error:
-        fail(number, f"invalid JSON: {error.msg} at character {error.pos + 1}")
-    except RecursionError:
-        fail(number, "invalid JSON: nested too deeply")
-    except ValueError as error:
-        fail(number, f"invalid JSON: {str(error)[:100]}")
-    if not isinstance(value, dict):
-        fail(number, f"expected an object, not {shown(value)}")
-    return value
-
-
-def _unique(pairs: list[tuple[str, Any]]) -> Line:
-    found = dict(pairs)
-    if len(found) != len(pairs):
-        raise ValueError("duplicate key")
-    return found
-
-
-def _refuse(text: str) -> NoReturn:
-    raise ValueError(f"expected integers only, not {text[:20]}")
-
-
-# --- the form --------------------------------------------------------------------------------------------------------------
+        return convert(parse(text), Line)
+    except JsonError as error:
+        fail(number, str(error))
 
 
 def check(lines: Sequence[Line]) -> None:
     """Raise RecordError, which names the line, unless lines have the form of a record."""
     if not lines:
         raise RecordError("not a game record: it is empty")
-    _check_header(lines[0])
-    for number, line in enumerate(lines[1:], 2):
-        if "random" in line:
-            _check_random(line, number)
-        elif "action" in line:
-            _check_action(line, number)
-        elif "result" in line:
-            _check_result(line["result"], number)
-            _keys(line, ("result",), number)
-            if number != len(lines):
-                fail(number + 1, "expected nothing after the result")
-        else:
-            fail(number, f"expected a random outcome, an action or the result, not {shown(line)}")
+    if lines[0].get("format") != FORMAT:
+        fail(1, f"not a game record: expected format {FORMAT!r}, got {shown(lines[0].get('format'))}")
+    if type(version := lines[0].get("version")) is not int or version != VERSION:
+        fail(1, f"unknown format version {shown(version)}; expected {VERSION}")
+    for number, line in enumerate(lines, 1):
+        kind = _Header if number == 1 else next((kind for key, kind in _KINDS.items() if key in line), None)
+        if kind is None:
+            fail(number, f"expected a random outcome, an action or the result, got {shown(line)}")
+        try:
+            convert(line, kind)
+        except JsonError as error:
+            fail(number, str(error))
+        if kind is _End and number != len(lines):
+            fail(number + 1, "expected nothing after the result")
     if "result" not in lines[-1]:
         fail(len(lines) + 1, "the result is missing: the record is incomplete")
 
 
-def _check_header(header: Line) -> None:
-    if not isinstance(header.get("format"), str) or header["format"] != FORMAT:
-        fail(1, f"not a game record: expected format {FORMAT!r}, not {shown(header.get('format'))}")
-    if type(header.get("version")) is not int or header["version"] != VERSION:
-        fail(1, f"unknown format version {shown(header.get('version'))}; expected {VERSION}")
-    _keys(header, (*_HEADER, _COMPONENTS) if _COMPONENTS in header else _HEADER, 1)
-    for key in ("package", "game"):
-        _word(header[key], MAX_NAME, f"{key}:", 1)
-    for key in ("config", _COMPONENTS):
-        if not isinstance(header.get(key, {}), dict):
-            fail(1, f"{key}: expected an object, not {shown(header[key])}")
-    if type(header["seed"]) is not int or not 0 <= header["seed"] < 2**64:
-        fail(1, f"seed: expected an integer 0 <= seed < 2**64, not {shown(header['seed'])}")
-    if not isinstance(header["players"], list):
-        fail(1, f"players: expected a list of names, not {shown(header['players'])}")
-    for name in header["players"]:
-        _word(name, MAX_NAME, "players:", 1)
+_KINDS: dict[str, type[StrictStruct]] = {"random": _Random, "action": _Action, "result": _End}
 
 
-def _check_random(line: Line, number: int) -> None:
-    _keys(line, ("random", "outcome"), number)
-    _word(line["random"], MAX_NAME, "random:", number)
-    outcome = line["outcome"]
-    if type(outcome) not in (int, str) and not (isinstance(outcome, list) and all(type(item) in (str, int) for item in outcome)):
-        fail(number, f"outcome: expected a number, a name or a list of names, not {shown(outcome)}")
-
-
-def _check_action(line: Line, number: int) -> None:
-    _keys(line, ("seat", "action"), number)
-    if type(line["seat"]) is not int:
-        fail(number, f"seat: expected a number, not {shown(line['seat'])}")
-    _word(line["action"], _LONGEST_ACTION, "action:", number)
-
-
-def _check_result(result: Any, number: int) -> None:
-    if result is None:  # a game that was not played to the end
-        return
-    if not isinstance(result, dict):
-        fail(number, f"result: expected an object or null, not {shown(result)}")
-    _keys(result, (*_RESULT, _DETAILS) if _DETAILS in result else _RESULT, number)
-    _word(result["ending"], MAX_NAME, "ending:", number)
-    for key in ("scores", "winners"):
-        if not isinstance(result[key], list) or any(type(n) is not int for n in result[key]):
-            fail(number, f"{key}: expected a list of numbers, not {shown(result[key])}")
-    if not isinstance(result.get(_DETAILS, {}), dict):
-        fail(number, f"{_DETAILS}: expected an object, not {shown(result[_DETAILS])}")
-
-
-def _keys(line: Line, wanted: tuple[str, ...], number: int) -> None:
-    if set(line) != set(wanted):
-        fail(number, difference(line, dict.fromkeys(wanted)))
-
-
-def _word(value: Any, longest: int, where: str, number: int) -> None:
-    """Text that can be printed without harm to a terminal."""
-    if not isinstance(value, str) or not 1 <= len(value) <= longest or not value.isprintable():
-        fail(number, f"{where} expected text of 1 to {longest} printable characters, not {shown(value)}")
+def _require_printable(name: str, text: str, longest: int) -> None:
+    """Refuse text that is empty, too long, or could harm a terminal."""
+    if not 1 <= len(text) <= longest or not text.isprintable():
+        raise ValueError(f"{name} must have 1 to {longest} printable characters, got {shown(text)}")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -179,6 +180,37 @@ def test_another_result_is_found(result: dict[str, Any] | None) -> None:
     wrong = None if result is None else lines[-1]["result"] | result
     with pytest.raises(RecordError, match=f"^line {len(lines)}: "):
         check([*lines[:-1], {"result": wrong}])
+
+
+def with_other_types(value: Any) -> Iterator[Any]:
+    """Copies of a value in which one number has another type but is equal."""
+    if isinstance(value, dict):
+        for key, inner in value.items():
+            yield from (value | {key: other} for other in with_other_types(inner))
+    elif isinstance(value, list):
+        for k, inner in enumerate(value):
+            yield from ([*value[:k], other, *value[k + 1 :]] for other in with_other_types(inner))
+    elif isinstance(value, int):
+        yield from (float(value), bool(value)) if value in (0, 1) else (float(value),)
+
+
+@pytest.mark.parametrize("config", [("ginkgopolis", 2), ("golden_city", 3), ("my_city", 2)], ids=str)
+def test_numbers_of_a_result_have_their_type(config: tuple[str, int]) -> None:
+    """``false`` equals 0 in Python, and 3.0 equals 3, but neither is what a record says."""
+    batch = ginkgo_env.Batch(game := ginkgo_env.make_game(config[0], players=config[1]), 1)
+    batch.reset([3])
+    actions = []
+    while not batch.over.all():
+        actions.append(int(batch.sample()[0]))
+        batch.step(actions[-1:])
+    record = Record.from_actions(game, 3, actions)
+    *lines, last = lines_of(record)
+    others = list(with_other_types(last))
+    assert len(others) >= 4 and any(str(other).count("False") for other in others)
+    for other in others:
+        assert other == last
+        with pytest.raises(RecordError, match=rf"^line {len(lines) + 1}: result\.\w+.*: expected .*, got (bool|float)"):
+            check([*lines, other])
 
 
 # --- hostile input ---------------------------------------------------------------------------------------------------------
