@@ -22,7 +22,7 @@ class JsonError(ValueError):
     """Text is not JSON, or its contents do not have the declared types. The message names the place."""
 
 
-class StrictStruct(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class StrictStruct(msgspec.Struct, forbid_unknown_fields=True):
     """Base of the structs that declare the contents of files and requests: all fields are typed, no others accepted."""
 
 

@@ -128,7 +128,7 @@ class Dataset:
 
         wide : which of ``observation``, ``features`` and ``mask`` are made, whatever the files hold
         """
-        player = Player(self.game, wide, self.about.paid)
+        player = Player(self.game, wide, self.about.reward)
         for shard in self._shards:
             table = self._files.games(shard)
             own = np.flatnonzero(np.isin(table["game"], self.numbers))
@@ -207,7 +207,7 @@ class Dataset:
         return RebuiltUnits(self._files, self._shards, self.game)
 
     @property
-    def _wide(self) -> list[str]:
+    def _wide(self) -> Sequence[str]:
         return self.about.wide
 
     def _chosen(self, columns: Sequence[str] | None) -> list[str]:
@@ -223,7 +223,7 @@ class Dataset:
         for name in names:
             values = rows[name]
             if name == "mask":
-                n = int(self.about.layouts["actions"]["size"])
+                n = self.about.layouts["actions"].size
                 values = np.unpackbits(values, axis=1, count=n, bitorder="little").view(np.int8)
             elif values.ndim == 2:
                 values = values.view(self.about.dtype(name))

@@ -8,18 +8,20 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, fields
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, cast
+from typing import Annotated, Any, Literal, cast
 
 import numpy as np
+from msgspec import Meta, to_builtins
 
+from ginkgo_env import __version__
 from ginkgo_env.core.checks import difference
 from ginkgo_env.core.errors import GinkgoError, shown
 from ginkgo_env.core.game import Game
 from ginkgo_env.core.layout import Block, Layout
-from ginkgo_env.core.rewards import UNITS, RewardName
+from ginkgo_env.core.rewards import RewardName
+from ginkgo_env.core.strict_json import JsonError, StrictStruct, convert, parse
 from ginkgo_env.registry import make_game
 
 FORMAT, VERSION = "ginkgo-data", 1
@@ -32,17 +34,36 @@ WIDE = ("observation", "features", "mask")
 """Columns that are arrays of fixed size."""
 _LARGEST = 1 << 24  # bytes of the file
 
+LayoutName = Literal["observation", "features", "actions"]
+
 
 class DataError(GinkgoError):
     """A data set that is missing, incomplete, damaged, or does not belong to this version of the game."""
 
 
-@dataclass(frozen=True)
-class DatasetInfo:
-    """The description of a data set. Two runs that make the same description make the same rows.
+class BlockInfo(StrictStruct):
+    """A block of a layout as plain data, see :class:`~ginkgo_env.core.layout.Block`."""
 
-    Raises DataError for one that contradicts itself.
-    """
+    name: str
+    shape: tuple[int, ...]
+    start: int
+    low: int
+    high: int
+    seen_by: str
+    meaning: str
+
+
+class LayoutInfo(StrictStruct):
+    """A layout as plain data. The digest covers what decides which number stands where and means what."""
+
+    dtype: str | None
+    size: int
+    digest: str
+    blocks: list[BlockInfo]
+
+
+class DatasetInfo(StrictStruct):
+    """The description of a data set. Two runs with equal descriptions write equal rows."""
 
     package: str
     """Version of ginkgo_env."""
@@ -55,31 +76,23 @@ class DatasetInfo:
     seats: int
     decisions: list[str]
     """Names of the kinds of decision."""
-    layouts: dict[str, Any]
-    """``observation``, ``features`` and ``actions``: dtype, size, digest and blocks."""
-    content: str
-    """``steps`` or ``replay``."""
-    wide: list[str]
-    """Which columns of fixed size there are."""
-    reward: str
+    layouts: dict[LayoutName, LayoutInfo]
+    content: Literal["steps", "replay"]
+    wide: list[Literal["observation", "features", "mask"]]
+    """The columns of fixed size."""
+    reward: RewardName
     agents: list[str]
     checkpoints: dict[str, str]
     """Digests of the files of agents that are checkpoints."""
-    seatings: list[list[int]]
+    seatings: Annotated[list[list[int]], Meta(min_length=1)]
     """For each seat the number of its agent; game i has the seating i modulo their number."""
     seed: int
-    games: int
-    shard_games: int
+    games: Annotated[int, Meta(ge=1)]
+    shard_games: Annotated[int, Meta(ge=1)]
 
     def __post_init__(self) -> None:
-        if self.content not in (STEPS, REPLAY) or not set(self.wide) <= set(WIDE) or self.reward not in UNITS:
-            raise DataError(f"unknown content of a data set: {shown(self.content)}, rewards {shown(self.reward)}")
-        for name in ("observation", "features", "actions"):
-            layout = self.layouts.get(name)
-            if not isinstance(layout, dict) or not {"size", "digest", "blocks"} <= set(layout):
-                raise DataError(f"the layout of {name} is missing")
-        if self.games < 1 or self.shard_games < 1 or not self.seatings:
-            raise DataError("a data set requires games and agents")
+        if missing := {"observation", "features", "actions"} - self.layouts.keys():
+            raise ValueError(f"the layout of {min(missing)} is missing")
 
     @property
     def shards(self) -> int:
@@ -91,27 +104,22 @@ class DatasetInfo:
         start = shard * self.shard_games
         return range(start, min(start + self.shard_games, self.games))
 
-    @property
-    def paid(self) -> RewardName:
-        """The kind of reward."""
-        return cast(RewardName, self.reward)
-
     def layout(self, name: str) -> Layout:
         """The layout of ``observation``, ``features`` or ``actions`` as it was written."""
-        return Layout([
-            Block(b["name"], tuple(b["shape"]), b["meaning"], b["low"], b["high"], b["seen_by"])
-            for b in self.layouts[name]["blocks"]
-        ])  # fmt: skip
+        return Layout([Block(b.name, b.shape, b.meaning, b.low, b.high, b.seen_by) for b in self._layout(name).blocks])
 
     def dtype(self, name: str) -> np.dtype[Any]:
         """The dtype of ``observation`` or ``features``."""
-        return np.dtype(str(self.layouts[name]["dtype"]))
+        return np.dtype(str(self._layout(name).dtype))
 
     def width(self, name: str) -> int:
         """Bytes of a row of a column of fixed size; masks have a bit for each action."""
         if name == "mask":
-            return -(-int(self.layouts["actions"]["size"]) // 8)
-        return int(self.layouts[name]["size"]) * self.dtype(name).itemsize
+            return -(-self.layouts["actions"].size // 8)
+        return self._layout(name).size * self.dtype(name).itemsize
+
+    def _layout(self, name: str) -> LayoutInfo:
+        return self.layouts[cast(LayoutName, name)]
 
     def make_game(self) -> Game:
         """The game. Raises DataError unless it is still what the data set was made with."""
@@ -122,51 +130,47 @@ class DatasetInfo:
         now = game_part(game)
         for name in ("game_version", "config", "components", "seats", "sides", "decisions"):
             if getattr(self, name) != now[name]:
-                was, is_now = shown(str(getattr(self, name))), shown(str(now[name]))
-                raise DataError(f"this data set was made with another {self.game}: {name} was {was}, and is {is_now} here")
-        for name, layout in self.layouts.items():
-            if layout["digest"] != now["layouts"][name]["digest"]:
+                written, here = shown(str(getattr(self, name))), shown(str(now[name]))
+                raise DataError(f"this data set was made with another {self.game}: {name} was {written}, and is {here} here")
+        for layout, current in ((layout, now["layouts"][layout]) for layout in self.layouts):
+            if self.layouts[layout].digest != current["digest"]:
                 raise DataError(
-                    f"this data set was made with another layout of {name} of {self.game}: {_changed(layout, now, name)}"
+                    f"this data set was made with another layout of {layout} of {self.game}: "
+                    + _changed(self.layouts[layout].blocks, convert(current, LayoutInfo).blocks)
                 )
         return game
 
     def dumps(self, indent: int | None = 2) -> str:
-        """As JSON."""
-        return json.dumps({"format": FORMAT, "version": VERSION, **asdict(self)}, indent=indent)
+        """Return the description as JSON."""
+        return json.dumps({"format": FORMAT, "version": VERSION, **to_builtins(self)}, indent=indent)
 
-    def unlike(self, other: DatasetInfo) -> str:
-        """The first thing in which two descriptions differ, in words; nothing if they are equal."""
-        for field in fields(self):
-            mine, theirs = getattr(self, field.name), getattr(other, field.name)
-            if mine != theirs:
-                if isinstance(mine, Mapping) and field.name != "layouts":
-                    return f"{field.name}: {difference(mine, theirs)}"
-                return f"{field.name} is {shown(_short(mine))}, expected {shown(_short(theirs))}"
+    def difference(self, other: DatasetInfo) -> str:
+        """Name the first field in which two descriptions differ; an empty text if they are equal."""
+        mine, theirs = to_builtins(self), to_builtins(other)
+        for name, value in mine.items():
+            if value != theirs[name]:
+                if isinstance(value, dict) and name != "layouts":
+                    return f"{name}: {difference(value, theirs[name])}"
+                return f"{name} is {shown(_short(value))}, expected {shown(_short(theirs[name]))}"
         return ""
 
     @classmethod
     def of(cls, game: Game, **settings: Any) -> DatasetInfo:
-        """The description of data of a game. The settings are the fields from ``content`` on."""
-        from ginkgo_env import __version__
-
-        return cls(package=__version__, **game_part(game), **settings)
+        """Describe data of a game; the settings are the fields from ``content`` on."""
+        return convert({"package": __version__, **game_part(game), **settings}, cls)
 
     @classmethod
-    def loads(cls, text: str | bytes, where: str) -> DatasetInfo:
-        """A description from its JSON. Raises DataError for anything else."""
+    def loads(cls, text: str | bytes, source: str) -> DatasetInfo:
+        """Read a description from its JSON. Raises DataError, which names the source, for anything else."""
         try:
-            plain = json.loads(text)
-        except (ValueError, RecursionError):
-            raise DataError(f"{where} is not JSON") from None
-        if not isinstance(plain, dict) or plain.pop("format", None) != FORMAT:
-            raise DataError(f"{where} does not describe a data set of play")
-        if (version := plain.pop("version", None)) != VERSION:
-            raise DataError(f"{where} has version {shown(version)} of the schema; this package reads version {VERSION}")
-        try:
-            return cls(**plain)
-        except TypeError:
-            raise DataError(f"{where} lacks parts of the description of a data set, or has others") from None
+            data = convert(parse(text), dict[str, Any])
+            if data.pop("format", None) != FORMAT:
+                raise DataError(f"{source} does not describe a data set of play")
+            if (version := data.pop("version", None)) != VERSION:
+                raise DataError(f"{source} has version {shown(version)} of the schema; this package reads version {VERSION}")
+            return convert(data, cls)
+        except JsonError as error:
+            raise DataError(f"{source}: {error}") from None
 
     @classmethod
     def read(cls, folder: Path) -> DatasetInfo:
@@ -210,13 +214,12 @@ def layout_part(layout: Layout, dtype: str | None) -> dict[str, Any]:
     return {"dtype": dtype, "size": layout.size, "digest": digest, "blocks": blocks}
 
 
-def _changed(written: Mapping[str, Any], now: Mapping[str, Any], name: str) -> str:
-    """The first block that differs."""
-    here: Sequence[Any] = now["layouts"][name]["blocks"]
-    for was, is_now in zip(written["blocks"], here, strict=False):
-        if any(was[key] != is_now[key] for key in ("name", "shape", "low", "high")):
-            return f"the block {shown(was['name'])} has changed"
-    return f"it had {len(written['blocks'])} blocks, and has {len(here)} here"
+def _changed(written: Sequence[BlockInfo], here: Sequence[BlockInfo]) -> str:
+    """Name the first block that differs."""
+    for old, new in zip(written, here, strict=False):
+        if (old.name, old.shape, old.low, old.high) != (new.name, new.shape, new.low, new.high):
+            return f"the block {shown(old.name)} has changed"
+    return f"it had {len(written)} blocks, and has {len(here)} here"
 
 
 def _short(value: Any) -> Any:

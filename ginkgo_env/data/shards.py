@@ -50,7 +50,7 @@ def open_folder(folder: Path, about: DatasetInfo) -> list[int]:
     """
     try:
         if (folder / FILE).exists():
-            if difference := DatasetInfo.read(folder).unlike(about):
+            if difference := DatasetInfo.read(folder).difference(about):
                 raise DataError(f"{str(folder)!r} holds another data set: {difference}")
         elif folder.exists() and any(folder.iterdir()):
             raise DataError(f"{str(folder)!r} is not empty, and holds no data set")
@@ -237,7 +237,7 @@ class Shards:
     def _open(self, path: Path, schema: Any) -> None:
         found = optional_dependencies.parquet().ParquetFile(path, memory_map=True, page_checksum_verification=True)
         about = DatasetInfo.loads((found.schema_arrow.metadata or {}).get(KEY.encode(), b"null"), path.name)
-        if difference := about.unlike(self.about):
+        if difference := about.difference(self.about):
             raise DataError(f"{str(path)!r} belongs to another data set: {difference}")
         if not found.schema_arrow.equals(schema):
             raise DataError(f"{str(path)!r} is damaged: it has other columns than {', '.join(schema.names)}")

@@ -78,7 +78,7 @@ class RebuiltUnits(Units):
         actions = self._files.actions(unit.shard)[start : start + unit.rows]
         wide = tuple(name for name in WIDE if name in names)
         if wide not in self._players:
-            self._players[wide] = Player(self._game, wide, self._files.about.paid)
+            self._players[wide] = Player(self._game, wide, self._files.about.reward)
         played = rebuilt(self._files.about, some, actions, self._players[wide])
         rows = played.rows(0, len(played))
         return {name: rows[name].copy() if name in wide else rows[name] for name in names}

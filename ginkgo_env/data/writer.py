@@ -30,7 +30,7 @@ class ShardWriter:
         self.whole = open_folder(folder, about)
         # While the shard of one player is written, the other one plays: its arrays are its own.
         wide = about.wide if about.content == "steps" else []
-        self._players = [Player(game, wide, about.paid, threads) for _ in range(2)]
+        self._players = [Player(game, wide, about.reward, threads) for _ in range(2)]
         self._writer = ThreadPoolExecutor(1)
         self._written: Future[None] | None = None
         self._seatings: NDArray[np.int64] = np.array(about.seatings, np.int64)

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from ginkgo_env import __version__
 from ginkgo_env.core.batch import checked_seed
 from ginkgo_env.core.checks import difference, integer, is_scalar
 from ginkgo_env.core.errors import FinishedGameError, GinkgoError, IllegalActionError, RecordError
@@ -273,8 +274,6 @@ def _require_config(header: Line, game: Game) -> None:
 
 
 def _header(game: Game, seed: int, players: Sequence[str] | None) -> Line:
-    from ginkgo_env import __version__
-
     if not isinstance(players, Sequence | None):
         raise RecordError(f"players: expected a list of names, not {value_shown(players)}")
     names = list(game.side_names[: game.seats]) if players is None else list(players)

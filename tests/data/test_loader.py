@@ -198,6 +198,27 @@ def test_another_version_of_the_schema(copied: Path) -> None:
         load(copied)
 
 
+@pytest.mark.parametrize(
+    ("values", "problem"),
+    [
+        ({"games": True}, "games: expected int, got bool"),
+        ({"games": 0}, "games: expected int >= 1"),
+        ({"seats": "2"}, "seats: expected int, got str"),
+        ({"seatings": []}, "seatings: expected array of length >= 1"),
+        ({"seatings": [[0, None]]}, r"seatings\[0\]\[1\]: expected int, got null"),
+        ({"content": "pictures"}, "content: invalid enum value 'pictures'"),
+        ({"layouts": {}}, "the layout of actions is missing"),
+        ({"layouts": {"actions": {"size": 3}}}, r"layouts\[...\]: missing 'dtype'"),
+        ({"comment": ""}, "unknown 'comment'"),
+    ],
+    ids=str,
+)
+def test_other_types_in_the_description(copied: Path, values: dict[str, Any], problem: str) -> None:
+    changed(copied, **values)
+    with pytest.raises(DataError, match=rf"dataset.json: {problem}"):
+        load(copied)
+
+
 def test_another_version_of_the_game(copied: Path) -> None:
     changed(copied, game_version=7)
     with pytest.raises(DataError, match="game_version was '7', and is '0' here"):
