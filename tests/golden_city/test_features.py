@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from enum import IntEnum
 from pathlib import Path
 from typing import Any
 
@@ -9,16 +11,31 @@ import numpy as np
 import pytest
 
 import ginkgo_env
-from ginkgo_env.games.golden_city.constants import Stage
-from ginkgo_env.games.golden_city.knowledge.features_layout import GAME, HAND, LANDSCAPES, OFFERED, SIDES
+from ginkgo_env.core.layout import field_names
+from ginkgo_env.games.golden_city.constants import N_LETTER_SOURCES, Good, Landscape, Quarter, Reward, River, Source, Stage
+from ginkgo_env.games.golden_city.knowledge.features_layout import (
+    GAME,
+    GOODS,
+    HAND,
+    LANDSCAPES,
+    OFFERED,
+    PAIRS,
+    SIDES,
+    GoodsFeature,
+    OfferedFeature,
+    PairFeature,
+    SideFeature,
+    SiteFeature,
+)
 from ginkgo_env.testing import at, check_features
 
 from .boards import copied, with_cells
 from .made_up import bidding
 from .random_games import PLAYERS, crafted, in_play, repeated, rotated
 from .table import game_of
-from .test_observation import GOODS, RIVERS, places_of, scoring_rows, sites_of
+from .test_observation import GOODS as GOODS_NAMES
 from .test_observation import LANDSCAPES as NAMES
+from .test_observation import RIVERS, places_of, scoring_rows, sites_of
 
 EACH = {"goods": 3, "coins": 2, "city": 1, "rivers": 2}
 
@@ -55,6 +72,31 @@ def letters_of(board: Any, g: Any, p: int, card: int) -> int:
     if houses[p]:
         letters += 2 + 2 * (houses[p] > max(houses[q] for q in players if q != p))
     return letters
+
+
+def test_rows_within_blocks_follow_the_enums() -> None:
+    """Kernels write these fields as a row: the first field, and a place in the row."""
+
+    def names(prefix: str, members: Iterable[IntEnum]) -> list[str]:
+        return [f"{prefix}_{member.name.lower()}" for member in members]
+
+    rows: list[tuple[tuple[str, ...], IntEnum, list[str]]] = [
+        (SIDES, SideFeature.LETTERS_OUTER, names("letters", list(Source)[:N_LETTER_SOURCES])),
+        (SIDES, SideFeature.KNOWN_COAST, names("known", Landscape)),
+        (SIDES, SideFeature.GOOD_POTTERY, names("good", Good)),
+        (SIDES, SideFeature.INLAND_FOREST, names("inland", list(Landscape)[1:])),
+        (SIDES, SideFeature.HOUSES_RIVER_N, [*names("houses_river", River), *names("houses_quarter", Quarter)]),
+        (SIDES, SideFeature.LEAD_RIVER_N, [*names("lead_river", River), *names("lead_quarter", Quarter)]),
+        (SIDES, SideFeature.SITES_COAST, list(field_names(SiteFeature))),
+        (OFFERED, OfferedFeature.SITES_COAST, list(field_names(SiteFeature))),
+        (field_names(SiteFeature), SiteFeature.SITES_COAST, names("sites", Landscape)),
+        (field_names(SiteFeature), SiteFeature.SITES_CARD, names("sites", Reward)),
+        (GOODS, GoodsFeature.DISPLAY_POTTERY, names("display", Good)),
+        (GOODS, GoodsFeature.STACK_POTTERY, names("stack", Good)),
+        (PAIRS, PairFeature.COAST, [landscape.name.lower() for landscape in Landscape]),
+    ]
+    for fields, first, wanted in rows:
+        assert list(fields[first : first + len(wanted)]) == wanted
 
 
 @pytest.mark.parametrize("players", PLAYERS)
@@ -103,7 +145,7 @@ def check_sides(game: Any, g: Any, seat: int, features: dict[str, Any]) -> None:
         for river in RIVERS:
             counts = [in_area(board, g, q, {"kind": "river", "area": river}) for q in range(n)]
             wanted[f"lead_river_{river.lower()}"] = (counts[p] - max(c for q, c in enumerate(counts) if q != p)) / 3
-        for good in GOODS:
+        for good in GOODS_NAMES:
             wanted[f"good_{good}"] = sum(n for kind, n in enumerate(g["goods"][p]) if good in board.goods_names[kind]) / 2
         for name, value in wanted.items():
             assert side[name] == pytest.approx(float(value), abs=1e-5), (name, k)

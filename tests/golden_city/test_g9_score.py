@@ -8,8 +8,11 @@ import numpy as np
 import pytest
 
 import ginkgo_env
+from ginkgo_env.core.errors import ConfigError
 from ginkgo_env.core.game import Game
 from ginkgo_env.games.golden_city.board import load_board
+from ginkgo_env.games.golden_city.constants import Counted
+from ginkgo_env.games.golden_city.tables import BONUS_RULES
 
 from .boards import copied, knot, with_cells
 from .components import BONUS, COASTS, SUBURBS
@@ -55,6 +58,32 @@ def test_e28_a_river_suburb_counts_twice_a_coast_place_never() -> None:
     for k, card in enumerate(BONUS[2:]):
         coast = start(over(3, houses=houses, bonus_taken=[[1, card]]))
         assert coast.outcome.scores[1] == 0, k
+
+
+@pytest.mark.parametrize("card", BONUS)
+def test_g9_1_a_card_without_a_rule_is_refused_by_name(card: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Such a card would silently count nothing."""
+    folder = copied(tmp_path / "isle")
+    monkeypatch.delitem(BONUS_RULES, card)
+    with pytest.raises(ConfigError, match=rf"^bonus\.csv, row {BONUS.index(card) + 1}: card '{card}'; expected "):
+        load_board(str(folder))
+
+
+def test_g9_1_a_card_added_to_the_data_is_refused_by_name(tmp_path: Path) -> None:
+    folder = with_cells(copied(tmp_path / "isle"), "bonus", (8, "card", "suburbs"))
+    with pytest.raises(ConfigError, match=r"^bonus\.csv, row 8: card 'suburbs'; expected goods, coins, city"):
+        load_board(str(folder))
+
+
+def test_g9_1_rules_of_the_shipped_cards() -> None:
+    """The rules say what is counted, also on which places; letters are those of the rule book, which the shipped file has too."""
+    board = load_board()
+    t = board.tables[0]
+    for i, card in enumerate(board.bonus_names):
+        rule = BONUS_RULES[card]
+        assert (t.bonus_source[i], t.bonus_counts[i], t.letters_each[i]) == (rule.source, rule.counts, rule.letters)
+        assert bool(t.counted[i]) == (rule.counts == Counted.HOUSES), f"{card}: houses count on places, and nothing else does"
+    assert list(BONUS_RULES) == BONUS and {rule.counts for rule in BONUS_RULES.values()} == set(Counted)
 
 
 def test_g9_2_sources() -> None:

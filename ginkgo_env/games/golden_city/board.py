@@ -22,14 +22,13 @@ from ginkgo_env.games.golden_city.constants import (
     N_PLACES,
     N_SCORING,
     SUBURBS_OF_RIVER,
-    Bonus,
     Good,
     Kind,
     Landscape,
     Reward,
     River,
 )
-from ginkgo_env.games.golden_city.tables import Row, tables_of
+from ginkgo_env.games.golden_city.tables import BONUS_RULES, Row, tables_of
 
 SHIPPED = Path(__file__).parent / "data"
 DEFAULT_BOARD = "own"
@@ -253,7 +252,7 @@ def _check_bonus(rows: list[Row], places: list[Row]) -> None:
     check = _Checked("bonus", rows)
     check.size(N_BONUS)
     for i in range(N_BONUS):
-        check.name(i, "card", [bonus.name.lower() for bonus in Bonus])
+        check.name(i, "card", BONUS_RULES)
         check.number(i, "letters_each", -_WORTH, _WORTH)
     check.unique("card", "[a-z]+", "a name")
 

@@ -41,7 +41,7 @@ SHARE = 2  # letters for a scoring card's good, river or quarter, and again for 
 
 
 class Landscape(IntEnum):
-    """Landscapes in the order of G1.1; those but the coast are also the quarters of the city."""
+    """Landscapes in the order of G1.1."""
 
     COAST = 0
     FOREST = 1
@@ -57,6 +57,15 @@ class Kind(IntEnum):
     SUBURB = 1
     OUTER = 2
     INNER = 3
+
+
+class Quarter(IntEnum):
+    """Quarters of the city, by the names of their landscapes (G1.2)."""
+
+    FOREST = 0
+    MEADOW = 1
+    MOUNTAIN = 2
+    DESERT = 3
 
 
 class River(IntEnum):
@@ -91,17 +100,12 @@ class Reward(IntEnum):
 N_REWARDS = len(Reward)
 
 
-class Bonus(IntEnum):
+class Counted(IntEnum):
     """What a bonus card counts (G9.1)."""
 
-    GOODS = 0
-    COINS = 1
-    CITY = 2
-    RIVERS = 3
-    FOREST = 4
-    MEADOW = 5
-    MOUNTAIN = 6
-    DESERT = 7
+    HOUSES = 0  # on the card's set of places
+    GOODS_CARDS = 1
+    COINS = 2
 
 
 class Stage(IntEnum):

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,10 +24,11 @@ from ginkgo_env.games.golden_city.constants import (
     N_SCORING,
     NONE,
     SHARE,
-    Bonus,
+    Counted,
     Good,
     Kind,
     Landscape,
+    Quarter,
     Reward,
     River,
     Source,
@@ -47,7 +48,7 @@ class Tables:
     in_quarter: Array = word(N_QUARTERS)  # the three districts
     of_reward: Array = word(N_REWARDS)  # coast places and suburbs with a reward (G6)
     area: Array = word(N_SCORING)  # of each scoring card (G7)
-    counted: Array = word(N_BONUS)  # whose houses a bonus card counts (G9.1); empty for goods and coins
+    counted: Array = word(N_BONUS)  # places on which a bonus card counts houses (G9.1); empty for Counted.GOODS_CARDS and COINS
     coasts: np.uint64 = word()
     suburbs: np.uint64 = word()
     districts: np.uint64 = word()
@@ -69,7 +70,8 @@ class Tables:
     scoring_good: Array = byte(N_SCORING)
     scoring_source: Array = byte(N_SCORING)  # Source.RIVERS or Source.QUARTERS
     scoring_area: Array = byte(N_SCORING)  # which river, or N_RIVERS + which quarter
-    bonus: Array = byte(N_BONUS)  # Bonus: what each bonus card counts
+    bonus_source: Array = byte(N_BONUS)  # Source of the letters of each bonus card
+    bonus_counts: Array = byte(N_BONUS)  # Counted: what each bonus card counts
     thousands: int = byte()  # so many thousand letters are more than any two scores can differ by
 
     def __getitem__(self, name: str) -> Any:
@@ -78,6 +80,31 @@ class Tables:
 
 TABLES = record_dtype(fields_of(Tables))
 """The dtype of a board for kernels. One object for all boards: Numba recognizes a dtype by identity."""
+
+
+class BonusRule(NamedTuple):
+    """The rule of a bonus card (G9.1)."""
+
+    source: Source
+    letters: int
+    """Letters for each thing that the card of the rule book counts; a board's file may have another number (G1.6.2)."""
+    counts: Counted
+    places: Callable[[Any], np.uint64] | None = None
+    """For Counted.HOUSES, the set of places of a board on which houses count."""
+
+
+BONUS_RULES: dict[str, BonusRule] = {
+    "goods": BonusRule(Source.BONUS_GOODS, 3, Counted.GOODS_CARDS),
+    "coins": BonusRule(Source.BONUS_COINS, 2, Counted.COINS),
+    "city": BonusRule(Source.BONUS_CITY, 1, Counted.HOUSES, lambda t: t.districts),
+    "rivers": BonusRule(Source.BONUS_RIVERS, 2, Counted.HOUSES, lambda t: np.bitwise_or.reduce(t.at_river)),
+    "forest": BonusRule(Source.BONUS_LANDSCAPES, 1, Counted.HOUSES, lambda t: t.inland[Landscape.FOREST]),
+    "meadow": BonusRule(Source.BONUS_LANDSCAPES, 1, Counted.HOUSES, lambda t: t.inland[Landscape.MEADOW]),
+    "mountain": BonusRule(Source.BONUS_LANDSCAPES, 1, Counted.HOUSES, lambda t: t.inland[Landscape.MOUNTAIN]),
+    "desert": BonusRule(Source.BONUS_LANDSCAPES, 1, Counted.HOUSES, lambda t: t.inland[Landscape.DESERT]),
+}
+"""The rules of bonus cards by their names in ``bonus.csv``. A board with a card that has no rule here is refused."""
+_MOST_COUNTED = {Counted.HOUSES: max(HOUSES), Counted.GOODS_CARDS: MOST_GOODS + 1, Counted.COINS: COINS}
 
 
 def _set(places: Sequence[bool]) -> np.uint64:
@@ -103,8 +130,8 @@ def tables_of(
         name = landscape.name.lower()
         t.of_landscape[landscape] = _set([row["landscape"] == name for row in places])
         t.inland[landscape] = t.of_landscape[landscape] & ~t.coasts
-        if landscape != Landscape.COAST:
-            t.in_quarter[landscape - 1] = t.of_landscape[landscape] & t.districts
+    for quarter in Quarter:
+        t.in_quarter[quarter] = t.of_landscape[Landscape[quarter.name]] & t.districts
     for river in River:
         t.at_river[river] = _set([row["river"] == river.name for row in places])
     t.landscape = [Landscape[row["landscape"].upper()] for row in places]
@@ -121,18 +148,14 @@ def tables_of(
         is_river = row["kind"] == "river"
         t.scoring_good[i] = Good[row["good"].upper()]
         t.scoring_source[i] = Source.RIVERS if is_river else Source.QUARTERS
-        area = River[row["area"]] if is_river else Landscape[row["area"].upper()] - 1
+        area = River[row["area"]] if is_river else Quarter[row["area"].upper()]
         t.scoring_area[i] = area if is_river else N_RIVERS + area
         t.area[i] = t.at_river[area] if is_river else t.in_quarter[area]
     for i, row in enumerate(bonus):
-        what = Bonus[row["card"].upper()]
-        t.bonus[i], t.letters_each[i] = what, int(row["letters_each"])
-        if what == Bonus.CITY:
-            t.counted[i] = t.districts
-        elif what == Bonus.RIVERS:
-            t.counted[i] = np.bitwise_or.reduce(t.at_river)
-        elif what >= Bonus.FOREST:
-            t.counted[i] = t.inland[what - Bonus.FOREST + Landscape.FOREST]
+        rule = BONUS_RULES[row["card"]]
+        t.bonus_source[i], t.bonus_counts[i], t.letters_each[i] = rule.source, rule.counts, int(row["letters_each"])
+        if rule.places:
+            t.counted[i] = rule.places(t)
     t.thousands = 1 + _widest(t) // 1000
     tables.setflags(write=False)
     return tables
@@ -141,6 +164,6 @@ def tables_of(
 def _widest(t: Any) -> int:
     """By how much two scores can differ at most: for a standing, in which no score makes up for being blocked (G9.4)."""
     most = N_SCORING * 4 * SHARE + int(np.maximum(t.letters_first, t.letters_second).sum())
-    for kind, each in zip(t.bonus.tolist(), t.letters_each.tolist(), strict=True):
-        most += abs(each) * {Bonus.GOODS: MOST_GOODS + 1, Bonus.COINS: COINS}.get(kind, max(HOUSES))
+    for counts, letters in zip(t.bonus_counts.tolist(), t.letters_each.tolist(), strict=True):
+        most += abs(letters) * _MOST_COUNTED[counts]
     return most

@@ -1,6 +1,7 @@
-"""Compact features of what a seat may know (G10): letters, means, sites and what is still to come.
+"""Compact features of what a seat may know (G10): letters, possessions, sites and the scoring cards to come.
 
-The blocks are declared in ``features_layout``. Everything in them is public or the seat's own, as in observations.
+The blocks are declared in ``features_layout``. All features are made of public information and the seat's own cards, as in
+observations.
 """
 
 from __future__ import annotations
@@ -15,7 +16,9 @@ from ginkgo_env.games.golden_city.constants import (
     COINS,
     COPIES,
     FIRST_DISTRICT,
+    HAND_LIMIT,
     HOUSES,
+    HOUSES_A_TURN,
     KEYS,
     MAX_PLAYERS,
     N_BONUS,
@@ -29,69 +32,82 @@ from ginkgo_env.games.golden_city.constants import (
     NOBODY,
     NONE,
     SHARE,
+    SUBURBS_OF_RIVER,
     Ending,
+    Landscape,
     Stage,
 )
-from ginkgo_env.games.golden_city.knowledge.features_bonus import expect_bonuses, write_bonus
-from ginkgo_env.games.golden_city.knowledge.features_layout import DISTRICTS, GOODS, N_DISTRICTS, N_THINGS, PAIRS, SIDES, F
+from ginkgo_env.games.golden_city.knowledge.features_bonus import TENTHS, expect_bonuses, write_bonus
+from ginkgo_env.games.golden_city.knowledge.features_layout import (
+    DISTRICTS,
+    N_AREAS,
+    N_DISTRICTS,
+    N_THINGS,
+    PAIRS,
+    SIDES,
+    DistrictFeature,
+    FeatureBlock,
+    GameFeature,
+    GoodsFeature,
+    HandFeature,
+    LandscapeFeature,
+    OfferedFeature,
+    PairFeature,
+    ScoringFeature,
+    SideFeature,
+)
 from ginkgo_env.games.golden_city.knowledge.features_sites import write_next, write_sites
 from ginkgo_env.games.golden_city.rules.sites import built_on, offered, sites_with_keys, units
 from ginkgo_env.games.golden_city.state import State
 from ginkgo_env.games.golden_city.tables import Tables
 
 _HOUSES = np.array(HOUSES, np.float64)
+_INLAND = np.array([Landscape.FOREST, Landscape.MEADOW, Landscape.MOUNTAIN, Landscape.DESERT], np.int64)
 _SIDE, _PAIR, _DISTRICT = len(SIDES), len(PAIRS), len(DISTRICTS)
-_N_AREAS = N_THINGS - N_GOODS
-_TOTAL, _COINS, _ACTOR, _KNOWN, _GOOD, _KINDS, _AREAS, _SITES, _NEXT = (
-    SIDES.index(name)
-    for name in (
-        *("letters", "coins", "is_actor", "known_coast", "good_pottery", "coasts", "houses_river_n", "sites_coast"),
-        "next_goods",
-    )
-)
-_STACK = GOODS.index("stack_pottery")
-_LETTERS, _FEW, _COUNT = 0.01, 0.25, 0.1  # factors that bring letters, small numbers and numbers of places near 0 to 1
+_LETTERS, _FEW, _COUNT = 0.01, 0.25, 0.1  # factors that scale letters, small numbers and numbers of places to about 0 to 1
+_HALF = 0.5
+_ONE_CARD = 8  # letters that one scoring card brings a player at most: a good and an area, both alone (G7)
 
 
 @kernel
-def features_one(g: State, t: Tables, seat: int, out: np.ndarray, at: np.ndarray) -> None:
-    """Write the features of what the seat may know into out (n,) float32; `at` are the offsets of the blocks."""
+def features_one(g: State, t: Tables, seat: int, out: np.ndarray, offsets: np.ndarray) -> None:
+    """Write the features of what the seat may know into out (n,) float32; offsets (blocks + 1,) are those of the layout."""
     for i in range(out.shape[0]):
         out[i] = 0
     if g.stage < Stage.OVER:
-        out[at[F.DECISION] + g.stage] = 1
+        out[offsets[FeatureBlock.DECISION] + g.stage] = 1
     left = share_left(g)
-    write_game(g, t, left, out[at[F.GAME] :])
+    write_game(g, t, left, out[offsets[FeatureBlock.GAME] :])
     things, now = scratch(N_THINGS), scratch(N_THINGS)
-    write_scoring(g, t, things, now, out[at[F.SCORING] :])
+    write_scoring(g, t, things, now, out[offsets[FeatureBlock.SCORING] :])
     worth, bonus = scratch_table(MAX_PLAYERS, N_BONUS), scratch(MAX_PLAYERS)
     expect_bonuses(g, t, seat, worth, bonus)
-    value, lead = scratch_table(MAX_PLAYERS, N_THINGS), scratch_table(MAX_PLAYERS, _N_AREAS)
+    value, lead = scratch_table(MAX_PLAYERS, N_THINGS), scratch_table(MAX_PLAYERS, N_AREAS)
     measure(g, t, value, lead)
     for k in range(g.players):
         p = seat_at(g, seat, k)
-        side = out[at[F.SIDES] + k * _SIDE :]
+        side = out[offsets[FeatureBlock.SIDES] + k * _SIDE :]
         write_letters(g, p, bonus, left, side)
         write_side(g, t, p, side)
         write_known(g, p, side)
         write_houses(g, t, p, lead[p], side)
-        write_coming(value[p], things, now, side, out[at[F.COMING] + k * N_THINGS :])
+        write_coming(value[p], things, now, side, out[offsets[FeatureBlock.COMING] + k * N_THINGS :])
         for card in range(N_BONUS):
-            out[at[F.COUNTS] + k * N_BONUS + card] = _COUNT * worth[p, card]
-    write_bonus(g, seat, worth[seat], out[at[F.BONUS] :])
-    write_hand(g, seat, out, at)
-    write_all_sites(g, t, seat, out, at)
-    write_districts(g, seat, out[at[F.DISTRICTS] :])
-    write_goods(g, t, out[at[F.GOODS] :])
+            out[offsets[FeatureBlock.COUNTS] + k * N_BONUS + card] = _COUNT * worth[p, card]
+    write_bonus(g, seat, worth[seat], out[offsets[FeatureBlock.BONUS] :])
+    write_hand(g, seat, out, offsets)
+    write_all_sites(g, t, seat, out, offsets)
+    write_districts(g, seat, out[offsets[FeatureBlock.DISTRICTS] :])
+    write_goods(g, t, out[offsets[FeatureBlock.GOODS] :])
     if g.stage == Stage.BID:
-        write_pairs(g, seat, out, at)
+        write_pairs(g, seat, out, offsets)
 
 
 @kernel
 def share_left(g: State) -> float:
-    """The share of the game still ahead, 1 to 0, by what runs out first: scoring cards, or a player's houses (G8.1)."""
+    """The share of the game still ahead, from 1 to 0, by what runs out first: scoring cards, or a player's houses (G8.1)."""
     if g.ending != Ending.NONE:
-        return 0.0
+        return 0.0  # G8.1: the round is finished, and no further one is played
     left = float(g.n_scoring / N_SCORING)
     for p in range(g.players):
         left = min(left, float(g.houses_left[p] / _HOUSES[g.players]))
@@ -100,49 +116,59 @@ def share_left(g: State) -> float:
 
 @kernel
 def write_game(g: State, t: Tables, left: float, out: np.ndarray) -> None:
-    """Block game."""
+    """Write block ``game``."""
     taken, fewest, pile = ZERO, COPIES * COPIES, 0
     for p in range(g.players):
         taken |= g.houses[p]
         fewest = min(fewest, int(g.houses_left[p]))
     for landscape in range(N_LANDSCAPES):
         pile += g.discard[landscape]
-    out[0] = left
-    out[1] = g.rounds / N_SCORING
-    out[2] = g.n_scoring / N_SCORING
-    out[3] = 1 if g.ending != Ending.NONE else 0
-    out[4] = _FEW * (g.displacements + 1) if g.stage == Stage.BID else 0.0
-    out[5] = g.deck_size / N_CARDS
-    out[6] = pile / N_CARDS
-    out[7] = g.goods_size / N_GOODS_CARDS
-    out[8] = (N_BONUS - g.n_bonus) / N_BONUS
-    out[9] = g.key_stack / KEYS
-    out[10] = g.supply / COINS
-    out[11] = _FEW * g.turns
-    out[12] = g.built / 2
-    out[13] = _COUNT * fewest
-    out[14] = _COUNT * popcount(t.coasts & ~taken)
+    out[GameFeature.SHARE_LEFT] = left
+    out[GameFeature.ROUND] = g.rounds / N_SCORING
+    out[GameFeature.SCORING_CARDS_TO_COME] = g.n_scoring / N_SCORING
+    out[GameFeature.END_TRIGGERED] = 1 if g.ending != Ending.NONE else 0
+    out[GameFeature.PRICE] = _FEW * (g.displacements + 1) if g.stage == Stage.BID else 0.0  # G4.3
+    out[GameFeature.DECK] = g.deck_size / N_CARDS
+    out[GameFeature.DISCARD_PILE] = pile / N_CARDS
+    out[GameFeature.GOODS_STACK] = g.goods_size / N_GOODS_CARDS
+    out[GameFeature.BONUS_CARDS_LEFT] = (N_BONUS - g.n_bonus) / N_BONUS
+    out[GameFeature.KEYS_LEFT] = g.key_stack / KEYS
+    out[GameFeature.SUPPLY] = g.supply / COINS
+    out[GameFeature.TURNS_FINISHED] = _FEW * g.turns
+    out[GameFeature.HOUSES_BUILT] = g.built / HOUSES_A_TURN
+    out[GameFeature.FEWEST_HOUSES_LEFT] = _COUNT * fewest
+    out[GameFeature.FREE_COAST_PLACES] = _COUNT * popcount(t.coasts & ~taken)
 
 
 @kernel
 def write_scoring(g: State, t: Tables, things: np.ndarray, now: np.ndarray, out: np.ndarray) -> None:
-    """Block scoring; numbers of cards to come by good, river and quarter into things (12,), of this round's card into now."""
+    """Write block ``scoring``.
+
+    Also count what scoring cards show, by good, river and quarter: the cards to come into things (12,), the card of this round
+    into now (12,).
+    """
     for i in range(N_THINGS):
         things[i] = now[i] = 0
+    # G8.1: the card of the last round stays on the table when the game is over, but is scored already
     if g.scoring != NONE and g.stage != Stage.OVER:
         now[t.scoring_good[g.scoring]] = now[N_GOODS + t.scoring_area[g.scoring]] = 1
+    # G10.1: which cards are to come is public; their order is not, so counts are all that may be used
     for i in range(g.n_scoring):
         card = g.scoring_stack[i]
         things[t.scoring_good[card]] += 1
         things[N_GOODS + t.scoring_area[card]] += 1
     for i in range(N_THINGS):
-        out[i] = now[i]
-        out[N_THINGS + i] = _FEW * things[i]
+        out[ScoringFeature.NOW * N_THINGS + i] = now[i]
+        out[ScoringFeature.TO_COME * N_THINGS + i] = _FEW * things[i]
 
 
 @kernel
 def measure(g: State, t: Tables, value: np.ndarray, lead: np.ndarray) -> None:
-    """What each good, river and quarter would bring each player now (G7), and leads over the best other in areas."""
+    """Count what scoring each thing now would bring each player (G7).
+
+    Writes the letters for each good, river and quarter into value (P, 12), and each player's lead in houses over the best other
+    player into lead (P, 8).
+    """
     owners = scratch(N_GOODS)
     for good in range(N_GOODS):
         owners[good] = 0
@@ -156,9 +182,9 @@ def measure(g: State, t: Tables, value: np.ndarray, lead: np.ndarray) -> None:
             owners[good] += value[p, good]
     for p in range(g.players):
         for good in range(N_GOODS):
-            if owners[good] == SHARE:
+            if owners[good] == SHARE:  # G7.1: the only owner gets the share twice
                 value[p, good] *= 2
-    for area in range(_N_AREAS):
+    for area in range(N_AREAS):
         places = t.at_river[area] if area < N_RIVERS else t.in_quarter[area - N_RIVERS]
         most = second = 0
         for p in range(g.players):
@@ -170,12 +196,13 @@ def measure(g: State, t: Tables, value: np.ndarray, lead: np.ndarray) -> None:
             n = lead[p, area]
             ahead = n - second if n == most else n - most
             lead[p, area] = ahead
+            # G7.2, G7.3: a share for a house, another for more houses than every other player
             value[p, N_GOODS + area] = (SHARE if n > 0 else 0) + (SHARE if ahead > 0 else 0)
 
 
 @kernel
 def write_letters(g: State, p: int, bonus: np.ndarray, left: float, out: np.ndarray) -> None:
-    """Letters of player p by source, with bonus cards (tenths of letters), and the lead over the best other."""
+    """Write a player's letters by source, with those of bonus cards (tenths of letters), and the lead over the best other."""
     total = best = 0
     for k in range(g.players):
         q, n = seat_at(g, p, k), 0
@@ -184,22 +211,22 @@ def write_letters(g: State, p: int, bonus: np.ndarray, left: float, out: np.ndar
         if k == 0:
             total = n
         else:
-            other = 10 * n + bonus[q]
+            other = TENTHS * n + bonus[q]
             best = other if k == 1 else max(best, other)
     for source in range(g.letters.shape[1]):
-        out[source] = 2 * _LETTERS * g.letters[p, source]
-    everything = 10 * total + bonus[p]
-    out[_TOTAL] = _LETTERS * total
-    out[_TOTAL + 1] = _LETTERS * bonus[p] / 5
-    out[_TOTAL + 2] = _LETTERS * everything / 10
-    out[_TOTAL + 3] = _LETTERS * (everything - best) / 5
-    out[_TOTAL + 4] = out[_TOTAL + 3] * left
+        out[SideFeature.LETTERS_OUTER + source] = 2 * _LETTERS * g.letters[p, source]
+    everything = TENTHS * total + bonus[p]
+    out[SideFeature.LETTERS] = _LETTERS * total
+    out[SideFeature.BONUS] = _LETTERS * bonus[p] / 5
+    out[SideFeature.TOTAL] = _LETTERS * everything / TENTHS
+    out[SideFeature.LEAD] = _LETTERS * (everything - best) / 5
+    out[SideFeature.LEAD_TIMES_LEFT] = out[SideFeature.LEAD] * left
 
 
 @kernel
 def write_side(g: State, t: Tables, p: int, out: np.ndarray) -> None:
-    """What player p has, and its place in the order of turns."""
-    hand = known = cards = taken = lies = 0
+    """Write what a player has, and the place in turn order."""
+    hand = known = cards = taken = has_bid = 0
     for landscape in range(N_LANDSCAPES):
         hand += g.hand[p, landscape]
         known += g.known[p, landscape]
@@ -208,123 +235,128 @@ def write_side(g: State, t: Tables, p: int, out: np.ndarray) -> None:
     for i in range(g.n_bonus):
         taken += g.bonus_seat[i] == p
     for i in range(g.players):
-        lies += g.pair_seat[i] == p
-    out[_COINS] = _COUNT * g.coins[p]
-    out[_COINS + 1] = 0.5 * g.keys[p]
-    out[_COINS + 2] = _COUNT * g.houses_left[p]
-    out[_COINS + 3] = hand / 5
-    out[_COINS + 4] = hand / 5 - known / 5
-    out[_COINS + 5] = _FEW * cards
-    out[_COINS + 6] = _FEW * taken
-    out[_ACTOR] = 1 if g.actor == p else 0
-    out[_ACTOR + 1] = 1 if g.first == p else 0
-    out[_ACTOR + 2] = g.blocked[p]
-    out[_ACTOR + 3] = lies
+        has_bid += g.pair_seat[i] == p
+    out[SideFeature.COINS] = _COUNT * g.coins[p]
+    out[SideFeature.KEYS] = _HALF * g.keys[p]
+    out[SideFeature.HOUSES_LEFT] = _COUNT * g.houses_left[p]
+    # G10.1: of a hand the number of cards is public, so the number of unknown ones is too
+    out[SideFeature.HAND] = hand / HAND_LIMIT
+    out[SideFeature.UNKNOWN] = hand / HAND_LIMIT - known / HAND_LIMIT
+    out[SideFeature.GOODS_CARDS] = _FEW * cards
+    out[SideFeature.BONUS_CARDS] = _FEW * taken
+    out[SideFeature.IS_ACTOR] = 1 if g.actor == p else 0
+    out[SideFeature.IS_FIRST] = 1 if g.first == p else 0
+    out[SideFeature.IS_BLOCKED] = g.blocked[p]
+    out[SideFeature.HAS_BID] = has_bid
     if g.first != NOBODY:
-        out[_ACTOR + 4] = _FEW * from_viewer(g, p, int(g.first))
+        out[SideFeature.TURNS_AFTER_FIRST] = _FEW * from_viewer(g, p, int(g.first))
 
 
 @kernel
 def write_known(g: State, p: int, out: np.ndarray) -> None:
-    """The known part of the hand by landscape."""
+    """Write the known part of a player's hand by landscape (G10.3)."""
     for landscape in range(N_LANDSCAPES):
-        out[_KNOWN + landscape] = _FEW * g.known[p, landscape]
+        out[SideFeature.KNOWN_COAST + landscape] = _FEW * g.known[p, landscape]
 
 
 @kernel
 def write_houses(g: State, t: Tables, p: int, lead: np.ndarray, out: np.ndarray) -> None:
-    """Goods cards by good; houses by kind of place, landscape and area; leads in areas."""
+    """Write a player's goods cards by good, houses by kind of place, landscape and area, and leads in areas."""
     for kind in range(N_GOODS_KINDS):
         if g.goods[p, kind] > 0:
-            out[_GOOD + t.shown[kind, 0]] += 0.5 * g.goods[p, kind]
-            out[_GOOD + t.shown[kind, 1]] += 0.5 * g.goods[p, kind]
+            out[SideFeature.GOOD_POTTERY + t.shown[kind, 0]] += _HALF * g.goods[p, kind]
+            out[SideFeature.GOOD_POTTERY + t.shown[kind, 1]] += _HALF * g.goods[p, kind]
     houses = g.houses[p]
-    out[_KINDS] = _COUNT * popcount(houses & t.coasts)
-    out[_KINDS + 1] = _COUNT * popcount(houses & t.suburbs)
-    out[_KINDS + 2] = _COUNT * popcount(houses & t.districts & ~t.inner)
-    out[_KINDS + 3] = _FEW * popcount(houses & t.inner)
-    for landscape in range(1, N_LANDSCAPES):
-        out[_KINDS + 3 + landscape] = _COUNT * popcount(houses & t.inland[landscape])
-    for area in range(_N_AREAS):
+    out[SideFeature.COASTS] = _COUNT * popcount(houses & t.coasts)
+    out[SideFeature.SUBURBS] = _COUNT * popcount(houses & t.suburbs)
+    out[SideFeature.OUTER] = _COUNT * popcount(houses & t.districts & ~t.inner)
+    out[SideFeature.INNER] = _FEW * popcount(houses & t.inner)
+    for i in range(len(_INLAND)):
+        out[SideFeature.INLAND_FOREST + i] = _COUNT * popcount(houses & t.inland[_INLAND[i]])
+    for area in range(N_AREAS):
         places = t.at_river[area] if area < N_RIVERS else t.in_quarter[area - N_RIVERS]
-        out[_AREAS + area] = popcount(houses & places) / 3
-        out[_AREAS + _N_AREAS + area] = lead[area] / 3
+        out[SideFeature.HOUSES_RIVER_N + area] = popcount(houses & places) / SUBURBS_OF_RIVER
+        out[SideFeature.LEAD_RIVER_N + area] = lead[area] / SUBURBS_OF_RIVER
 
 
 @kernel
 def write_coming(value: np.ndarray, things: np.ndarray, now: np.ndarray, side: np.ndarray, out: np.ndarray) -> None:
-    """What the round's scoring card, and those to come, would bring a player if they were scored now."""
+    """Write what the scoring card of the round, and those to come, would bring a player if they were scored now."""
     this = total = 0
     for i in range(N_THINGS):
         this += now[i] * value[i]
         total += things[i] * value[i]
         out[i] = _COUNT * things[i] * value[i]
-    side[_TOTAL + 5] = this / 8
-    side[_TOTAL + 6] = _LETTERS * total
+    side[SideFeature.NOW] = this / _ONE_CARD
+    side[SideFeature.COMING] = _LETTERS * total
 
 
 @kernel
-def write_all_sites(g: State, t: Tables, seat: int, out: np.ndarray, at: np.ndarray) -> None:
-    """Where players can build, and how the viewer could with the hand: in block sides, and block offered."""
+def write_all_sites(g: State, t: Tables, seat: int, out: np.ndarray, offsets: np.ndarray) -> None:
+    """Write where players can build into block ``sides``, and what the viewer's hand can pay for into block ``offered``."""
     once, twice = built_on(g)
     free, single = ~once, once & ~twice
     for k in range(g.players):
         p = seat_at(g, seat, k)
-        side = out[at[F.SIDES] + k * _SIDE :]
-        found = sites_with_keys(g, t, p)
-        write_sites(t, found, free, single, side[_SITES:])
-        write_next(t, found, free, side[_NEXT:])
-    found = offered(g, t, seat)
-    out[at[F.OFFERED]] = _COUNT * popcount(found)
-    write_sites(t, found, free, single, out[at[F.OFFERED] + 1 :])
+        side = out[offsets[FeatureBlock.SIDES] + k * _SIDE :]
+        # G10.5: hands of others are hidden, so sites disregard them
+        sites = sites_with_keys(g, t, p)
+        write_sites(t, sites, free, single, side[SideFeature.SITES_COAST :])
+        write_next(t, sites, free, side)
+    payable, row = offered(g, t, seat), offsets[FeatureBlock.OFFERED]
+    out[row + OfferedFeature.PLACES] = _COUNT * popcount(payable)
+    write_sites(t, payable, free, single, out[row + OfferedFeature.SITES_COAST :])
 
 
 @kernel
-def write_hand(g: State, seat: int, out: np.ndarray, at: np.ndarray) -> None:
-    """Blocks hand and landscapes."""
-    k, row = at[F.HAND], at[F.LANDSCAPES]
+def write_hand(g: State, seat: int, out: np.ndarray, offsets: np.ndarray) -> None:
+    """Write blocks ``hand`` and ``landscapes``."""
+    hand, row = offsets[FeatureBlock.HAND], offsets[FeatureBlock.LANDSCAPES]
     for landscape in range(N_LANDSCAPES):
+        # G10.1, G10.3: what the viewer sees of a landscape; the other copies are in the deck or in the unknown parts of hands
         seen = g.hand[seat, landscape] - g.known[seat, landscape] + g.discard[landscape]
         for p in range(g.players):
             seen += g.known[p, landscape]
             seen += g.pairs[p, 0] == landscape
             seen += g.pairs[p, 1] == landscape
-        out[k + landscape] = _FEW * g.hand[seat, landscape]
-        out[k + N_LANDSCAPES + landscape] = _FEW * units(g, seat, landscape)
-        out[k + 2 * N_LANDSCAPES + landscape] = _FEW * (g.hand[seat, landscape] - g.known[seat, landscape])
-        out[row + landscape] = g.discard[landscape] / COPIES
-        out[row + N_LANDSCAPES + landscape] = (COPIES - seen) / COPIES
+        unknown = g.hand[seat, landscape] - g.known[seat, landscape]
+        out[hand + HandFeature.CARDS * N_LANDSCAPES + landscape] = _FEW * g.hand[seat, landscape]
+        out[hand + HandFeature.UNITS * N_LANDSCAPES + landscape] = _FEW * units(g, seat, landscape)
+        out[hand + HandFeature.UNKNOWN_TO_OTHERS * N_LANDSCAPES + landscape] = _FEW * unknown
+        out[row + LandscapeFeature.DISCARD_PILE * N_LANDSCAPES + landscape] = g.discard[landscape] / COPIES
+        out[row + LandscapeFeature.UNSEEN * N_LANDSCAPES + landscape] = (COPIES - seen) / COPIES
 
 
 @kernel
-def write_pairs(g: State, seat: int, out: np.ndarray, at: np.ndarray) -> None:
-    """Block pairs."""
+def write_pairs(g: State, seat: int, out: np.ndarray, offsets: np.ndarray) -> None:
+    """Write block ``pairs``."""
     for i in range(g.players):
-        row = at[F.PAIRS] + i * _PAIR
-        out[row + g.pairs[i, 0]] += 0.5
-        out[row + g.pairs[i, 1]] += 0.5
-        out[row + N_LANDSCAPES] = 1 if g.pair_seat[i] == NOBODY else 0
-        out[row + N_LANDSCAPES + 1] = 1 if g.pair_seat[i] == seat else 0
+        row = offsets[FeatureBlock.PAIRS] + i * _PAIR
+        out[row + g.pairs[i, 0]] += _HALF
+        out[row + g.pairs[i, 1]] += _HALF
+        out[row + PairFeature.IS_FREE] = 1 if g.pair_seat[i] == NOBODY else 0
+        out[row + PairFeature.IS_OWN] = 1 if g.pair_seat[i] == seat else 0
 
 
 @kernel
 def write_districts(g: State, seat: int, out: np.ndarray) -> None:
-    """Block districts."""
+    """Write block ``districts``."""
     for k in range(g.players):
         houses = g.houses[seat_at(g, seat, k)] >> np.uint64(FIRST_DISTRICT)
-        column, share = min(k, 1), 1.0 if k == 0 else 0.5
+        column, share = (DistrictFeature.IS_OWN, 1.0) if k == 0 else (DistrictFeature.OTHERS, _HALF)
         for i in range(N_DISTRICTS):
             out[i * _DISTRICT + column] += share * np.int64((houses >> np.uint64(i)) & ONE)
 
 
 @kernel
 def write_goods(g: State, t: Tables, out: np.ndarray) -> None:
-    """Block goods."""
+    """Write block ``goods``."""
     for kind in range(N_GOODS_KINDS):
         if g.display[kind] > 0:
-            out[t.shown[kind, 0]] += _FEW * g.display[kind]
-            out[t.shown[kind, 1]] += _FEW * g.display[kind]
+            out[GoodsFeature.DISPLAY_POTTERY + t.shown[kind, 0]] += _FEW * g.display[kind]
+            out[GoodsFeature.DISPLAY_POTTERY + t.shown[kind, 1]] += _FEW * g.display[kind]
+    # G10.1: which cards the stack consists of is public, their order is not
     for i in range(g.goods_size):
         kind = g.goods_stack[i]
-        out[_STACK + t.shown[kind, 0]] += _FEW
-        out[_STACK + t.shown[kind, 1]] += _FEW
+        out[GoodsFeature.STACK_POTTERY + t.shown[kind, 0]] += _FEW
+        out[GoodsFeature.STACK_POTTERY + t.shown[kind, 1]] += _FEW

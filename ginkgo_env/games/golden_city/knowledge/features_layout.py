@@ -1,13 +1,13 @@
-"""The layout of the compact features, for learning. Seats are relative to the viewer, 0 is oneself.
+"""The layout of the compact features, for learning. Seats are relative to the viewer, who is seat 0.
 
-Numbers are divided so that most lie between 0 and 1; the bounds are wide, for odd positions on other boards.
+Features are scaled so that most lie between 0 and 1. The bounds are wide, as boards of other people may exceed that.
 """
 
 from __future__ import annotations
 
 from enum import IntEnum
 
-from ginkgo_env.core.layout import Block, Layout
+from ginkgo_env.core.layout import Block, Layout, field_names
 from ginkgo_env.games.golden_city.constants import (
     DISTRICTS_OF_QUARTER,
     MAX_PAIRS,
@@ -17,20 +17,16 @@ from ginkgo_env.games.golden_city.constants import (
     N_LANDSCAPES,
     N_QUARTERS,
     N_RIVERS,
-    Good,
-    Landscape,
-    Reward,
-    River,
-    Source,
     Stage,
 )
 
-MANY = 4096  # bound of all numbers
-N_THINGS = N_GOODS + N_RIVERS + N_QUARTERS  # what scoring cards show
+MANY = 4096  # bound of all features
+N_AREAS = N_RIVERS + N_QUARTERS
+N_THINGS = N_GOODS + N_AREAS  # what scoring cards show: goods, rivers, quarters
 N_DISTRICTS = N_QUARTERS * DISTRICTS_OF_QUARTER
 
 
-class F(IntEnum):
+class FeatureBlock(IntEnum):
     """Blocks of the features in their order."""
 
     DECISION = 0
@@ -48,49 +44,101 @@ class F(IntEnum):
     OFFERED = 12
 
 
-def _of(what: str, names: list[str]) -> tuple[str, ...]:
-    return tuple(f"{what}_{name}" for name in names)
+class GameFeature(IntEnum):
+    """Fields of block ``game``."""
+
+    SHARE_LEFT, ROUND, SCORING_CARDS_TO_COME, END_TRIGGERED, PRICE, DECK, DISCARD_PILE, GOODS_STACK = range(8)
+    BONUS_CARDS_LEFT, KEYS_LEFT, SUPPLY, TURNS_FINISHED, HOUSES_BUILT, FEWEST_HOUSES_LEFT, FREE_COAST_PLACES = range(8, 15)
 
 
-_LANDSCAPES = [landscape.name.lower() for landscape in Landscape]
-_GOODS = [good.name.lower() for good in Good]
-_REWARDS = [reward.name.lower() for reward in Reward]
-_SOURCES = [source.name.lower() for source in Source if source < Source.BONUS_GOODS]
-_AREAS = [*(f"river_{river.name.lower()}" for river in River), *(f"quarter_{name}" for name in _LANDSCAPES[1:])]
+class SiteFeature(IntEnum):
+    """What a set of places holds: a part of ``SideFeature`` and of ``OfferedFeature``."""
 
-GAME = (
-    *("share_left", "round", "scoring_cards_to_come", "end_triggered", "price", "deck", "discard_pile", "goods_stack"),
-    *("bonus_cards_left", "keys_left", "supply", "turns_finished", "houses_built", "fewest_houses_left", "free_coast_places"),
-)
-PLACES = (*_of("sites", _LANDSCAPES), *_of("sites", _REWARDS), "outer_first", "outer_second", "inner_first", "inner_second")
-"""What sets of places hold."""
-SIDES = (
-    *_of("letters", _SOURCES),
-    *("letters", "bonus", "total", "lead", "lead_times_left", "now", "coming"),
-    *("coins", "keys", "houses_left", "hand", "unknown", "goods_cards", "bonus_cards"),
-    *("is_actor", "is_first", "is_blocked", "has_bid", "turns_after_first"),
-    *_of("known", _LANDSCAPES),
-    *_of("good", _GOODS),
-    *("coasts", "suburbs", "outer", "inner"),
-    *_of("inland", _LANDSCAPES[1:]),
-    *_of("houses", _AREAS),
-    *_of("lead", _AREAS),
-    *PLACES,
-    *("next_goods", "next_bonus", "next_key", "next_outer_first", "next_inner_first"),
-)
-"""For each seat. What is known of bonus cards is counted: the own ones, of others what they are worth on average."""
-HAND = ("cards", "units", "unknown_to_others")
-LANDSCAPES = ("discard_pile", "unseen")
-PAIRS = (*_LANDSCAPES, "is_free", "is_own")
-GOODS = (*_of("display", _GOODS), *_of("stack", _GOODS))
-SCORING = ("now", "to_come")
-BONUS = ("own", "own_times_worth", "left")
-DISTRICTS = ("is_own", "others")
-OFFERED = ("places", *PLACES)
+    SITES_COAST, SITES_FOREST, SITES_MEADOW, SITES_MOUNTAIN, SITES_DESERT = range(5)
+    SITES_CARD, SITES_COIN, SITES_TWO_COINS, SITES_KEY, SITES_BONUS, SITES_GOODS = range(5, 11)
+    OUTER_FIRST, OUTER_SECOND, INNER_FIRST, INNER_SECOND = range(11, 15)
+
+
+class SideFeature(IntEnum):
+    """Fields of each seat in block ``sides``."""
+
+    LETTERS_OUTER, LETTERS_INNER, LETTERS_GOODS, LETTERS_RIVERS, LETTERS_QUARTERS = range(5)  # in the order of Source
+    LETTERS, BONUS, TOTAL, LEAD, LEAD_TIMES_LEFT, NOW, COMING = range(5, 12)
+    COINS, KEYS, HOUSES_LEFT, HAND, UNKNOWN, GOODS_CARDS, BONUS_CARDS = range(12, 19)
+    IS_ACTOR, IS_FIRST, IS_BLOCKED, HAS_BID, TURNS_AFTER_FIRST = range(19, 24)
+    KNOWN_COAST, KNOWN_FOREST, KNOWN_MEADOW, KNOWN_MOUNTAIN, KNOWN_DESERT = range(24, 29)
+    GOOD_POTTERY, GOOD_WINE, GOOD_CLOTH, GOOD_SPICES = range(29, 33)
+    COASTS, SUBURBS, OUTER, INNER = range(33, 37)
+    INLAND_FOREST, INLAND_MEADOW, INLAND_MOUNTAIN, INLAND_DESERT = range(37, 41)
+    HOUSES_RIVER_N, HOUSES_RIVER_E, HOUSES_RIVER_S, HOUSES_RIVER_W = range(41, 45)
+    HOUSES_QUARTER_FOREST, HOUSES_QUARTER_MEADOW, HOUSES_QUARTER_MOUNTAIN, HOUSES_QUARTER_DESERT = range(45, 49)
+    LEAD_RIVER_N, LEAD_RIVER_E, LEAD_RIVER_S, LEAD_RIVER_W = range(49, 53)
+    LEAD_QUARTER_FOREST, LEAD_QUARTER_MEADOW, LEAD_QUARTER_MOUNTAIN, LEAD_QUARTER_DESERT = range(53, 57)
+    SITES_COAST, SITES_FOREST, SITES_MEADOW, SITES_MOUNTAIN, SITES_DESERT = range(57, 62)  # from here on a SiteFeature row
+    SITES_CARD, SITES_COIN, SITES_TWO_COINS, SITES_KEY, SITES_BONUS, SITES_GOODS = range(62, 68)
+    OUTER_FIRST, OUTER_SECOND, INNER_FIRST, INNER_SECOND = range(68, 72)
+    NEXT_GOODS, NEXT_BONUS, NEXT_KEY, NEXT_OUTER_FIRST, NEXT_INNER_FIRST = range(72, 77)
+
+
+class HandFeature(IntEnum):
+    """Rows of block ``hand``."""
+
+    CARDS, UNITS, UNKNOWN_TO_OTHERS = range(3)
+
+
+class LandscapeFeature(IntEnum):
+    """Rows of block ``landscapes``."""
+
+    DISCARD_PILE, UNSEEN = range(2)
+
+
+class PairFeature(IntEnum):
+    """Fields of each pair in block ``pairs``."""
+
+    COAST, FOREST, MEADOW, MOUNTAIN, DESERT, IS_FREE, IS_OWN = range(7)
+
+
+class GoodsFeature(IntEnum):
+    """Fields of block ``goods``."""
+
+    DISPLAY_POTTERY, DISPLAY_WINE, DISPLAY_CLOTH, DISPLAY_SPICES = range(4)
+    STACK_POTTERY, STACK_WINE, STACK_CLOTH, STACK_SPICES = range(4, 8)
+
+
+class ScoringFeature(IntEnum):
+    """Rows of block ``scoring``."""
+
+    NOW, TO_COME = range(2)
+
+
+class BonusFeature(IntEnum):
+    """Rows of block ``bonus``."""
+
+    OWN, OWN_TIMES_WORTH, LEFT = range(3)
+
+
+class DistrictFeature(IntEnum):
+    """Fields of each district in block ``districts``."""
+
+    IS_OWN, OTHERS = range(2)
+
+
+class OfferedFeature(IntEnum):
+    """Fields of block ``offered``."""
+
+    PLACES = 0
+    SITES_COAST, SITES_FOREST, SITES_MEADOW, SITES_MOUNTAIN, SITES_DESERT = range(1, 6)  # from here on a SiteFeature row
+    SITES_CARD, SITES_COIN, SITES_TWO_COINS, SITES_KEY, SITES_BONUS, SITES_GOODS = range(6, 12)
+    OUTER_FIRST, OUTER_SECOND, INNER_FIRST, INNER_SECOND = range(12, 16)
+
+
+GAME, SIDES, HAND, LANDSCAPES = map(field_names, (GameFeature, SideFeature, HandFeature, LandscapeFeature))
+PAIRS, GOODS, SCORING, BONUS = map(field_names, (PairFeature, GoodsFeature, ScoringFeature, BonusFeature))
+DISTRICTS, OFFERED = map(field_names, (DistrictFeature, OfferedFeature))
 
 
 def features_layout(players: int) -> Layout:
-    """The blocks of the features with this number of players."""
+    """Return the blocks of the features for this number of players."""
 
     def block(name: str, shape: tuple[int, ...], meaning: str, seen_by: str = "all") -> Block:
         return Block(name, shape, meaning, -MANY, MANY, seen_by)

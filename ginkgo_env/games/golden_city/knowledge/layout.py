@@ -1,4 +1,4 @@
-"""The layout of observations (G11.6): named blocks of one flat vector. Seats are relative to the viewer, 0 is oneself.
+"""The layout of observations (G11.6): named blocks of one flat vector. Seats are relative to the viewer, who is seat 0.
 
 Ids are frozen by ``tests/golden_city/frozen_ids.json``.
 """
@@ -9,9 +9,10 @@ from enum import IntEnum
 
 import numpy as np
 
-from ginkgo_env.core.layout import Block, Layout
+from ginkgo_env.core.layout import Block, Layout, field_names
 from ginkgo_env.games.golden_city.constants import (
     COPIES,
+    DISTRICTS_OF_QUARTER,
     MAX_PAIRS,
     N_BONUS,
     N_CARDS,
@@ -29,10 +30,10 @@ from ginkgo_env.games.golden_city.constants import (
 )
 
 OBSERVATION_DTYPE = np.uint8
-TOP = 255  # numbers above are shown as this (only letters could ever be)
+TOP = 255  # larger numbers are written as this; only letters can be larger
 
 
-class O(IntEnum):  # noqa: E742 -- the short name keeps kernels readable
+class ObsBlock(IntEnum):
     """Blocks of an observation in their order."""
 
     DECISION = 0
@@ -55,18 +56,42 @@ class O(IntEnum):  # noqa: E742 -- the short name keeps kernels readable
     IN_QUARTERS = 17
 
 
-STATUS_FIELDS = (
-    *("round", "scoring_cards_to_come", "price", "deck", "discard_pile", "goods_stack", "bonus_cards_left", "keys_left"),
-    *("supply", "houses_built", "discards_owed", "end_triggered"),
-)
-TURN_FIELDS = ("is_actor", "is_first", "has_bid", "is_blocked")
-PLAYER_FIELDS = (
-    *("letters", "coins", "keys", "houses_left", "hand", "hand_unknown", "goods_cards", "bonus_cards", "bonus_since", "in_city"),
-)
+class StatusField(IntEnum):
+    """Fields of block ``status``."""
+
+    ROUND, SCORING_CARDS_TO_COME, PRICE, DECK, DISCARD_PILE, GOODS_STACK, BONUS_CARDS_LEFT, KEYS_LEFT, SUPPLY = range(9)
+    HOUSES_BUILT, DISCARDS_OWED, END_TRIGGERED = range(9, 12)
+
+
+class TurnField(IntEnum):
+    """Fields of each seat in block ``turn``."""
+
+    IS_ACTOR, IS_FIRST, HAS_BID, IS_BLOCKED = range(4)
+
+
+class PlayerField(IntEnum):
+    """Fields of each seat in block ``players``."""
+
+    LETTERS, COINS, KEYS, HOUSES_LEFT, HAND, HAND_UNKNOWN, GOODS_CARDS, BONUS_CARDS, BONUS_SINCE, IN_CITY = range(10)
+
+
+class GoodsRow(IntEnum):
+    """Rows of block ``goods``; the other seats follow the viewer."""
+
+    DISPLAY, BOX, VIEWER = range(3)
+
+
+class BonusRow(IntEnum):
+    """Rows of block ``bonus``."""
+
+    OWN, LEFT = range(2)
+
+
+STATUS_FIELDS, TURN_FIELDS, PLAYER_FIELDS = field_names(StatusField), field_names(TurnField), field_names(PlayerField)
 
 
 def observation_layout(players: int) -> Layout:
-    """The blocks of an observation with this number of players."""
+    """Return the blocks of an observation for this number of players."""
     decisions = ", ".join(stage.name.lower() for stage in Stage if stage < Stage.OVER)
     return Layout(
         [
@@ -99,13 +124,13 @@ def observation_layout(players: int) -> Layout:
             Block("to_come", (N_SCORING,), "set of the scoring cards to come"),
             Block(
                 "goods",
-                (players + 2, N_GOODS_KINDS),
+                (GoodsRow.VIEWER + players, N_GOODS_KINDS),
                 "goods cards by kind: the display, those out of the game, then for each seat",
                 high=N_GOODS_CARDS,
             ),
             Block(
                 "bonus",
-                (2, N_BONUS),
+                (len(BonusRow), N_BONUS),
                 "bonus cards: own; those left after the viewer's last take, while choosing those there now",
                 seen_by="self",
             ),
@@ -113,6 +138,6 @@ def observation_layout(players: int) -> Layout:
             Block("place", (N_PLACES,), "place being paid for, or whose reward is decided"),
             Block("sites", (N_PLACES,), "own sites, cards and keys disregarded"),
             Block("at_rivers", (players, N_RIVERS), "for each seat: houses at each river", high=SUBURBS_OF_RIVER),
-            Block("in_quarters", (players, N_QUARTERS), "for each seat: houses in each quarter", high=3),
+            Block("in_quarters", (players, N_QUARTERS), "for each seat: houses in each quarter", high=DISTRICTS_OF_QUARTER),
         ]
     )

@@ -1,4 +1,4 @@
-"""What a seat may know (G10), as one flat vector of named blocks (G11.6). The only way from hidden fields to output.
+"""What a seat may know (G10), as one flat vector of named blocks (G11.6). This is the only way from hidden fields to output.
 
 The blocks and what they hold are declared in ``layout``.
 """
@@ -24,7 +24,17 @@ from ginkgo_env.games.golden_city.constants import (
     Ending,
     Stage,
 )
-from ginkgo_env.games.golden_city.knowledge.layout import PLAYER_FIELDS, TOP, TURN_FIELDS, O
+from ginkgo_env.games.golden_city.knowledge.layout import (
+    PLAYER_FIELDS,
+    TOP,
+    TURN_FIELDS,
+    BonusRow,
+    GoodsRow,
+    ObsBlock,
+    PlayerField,
+    StatusField,
+    TurnField,
+)
 from ginkgo_env.games.golden_city.rules.cards import cards_in_hand
 from ginkgo_env.games.golden_city.rules.sites import sites
 from ginkgo_env.games.golden_city.state import State
@@ -35,68 +45,70 @@ _EIGHT = 8
 _BYTE = np.uint64(2**_EIGHT - 1)
 _BITS = np.array([[byte >> i & 1 for i in range(_EIGHT)] for byte in range(2**_EIGHT)], np.uint8)
 """The bits of each byte."""
-_BONUS_CARDS = PLAYER_FIELDS.index("bonus_cards")
 
 
 @kernel
-def observe_one(g: State, t: Tables, seat: int, out: np.ndarray, at: np.ndarray) -> None:
-    """Write what the seat may know into out (n,) uint8; `at` are the offsets of the blocks."""
+def observe_one(g: State, t: Tables, seat: int, out: np.ndarray, offsets: np.ndarray) -> None:
+    """Write what the seat may know into out (n,) uint8; offsets (blocks + 1,) are those of the layout."""
     for i in range(out.shape[0]):
         out[i] = 0
-    write_status(g, out, at)
+    write_status(g, out, offsets)
     for k in range(g.players):
-        write_player(g, t, seat_at(g, seat, k), k, out, at)
-    for landscape in range(N_LANDSCAPES):
-        out[at[O.HAND] + landscape] = g.hand[seat, landscape]
+        write_player(g, t, seat_at(g, seat, k), k, out, offsets)
+    for landscape in range(N_LANDSCAPES):  # G10.2: of hands only the own one is seen whole
+        out[offsets[ObsBlock.HAND] + landscape] = g.hand[seat, landscape]
     if g.stage == Stage.BID:
-        write_pairs(g, seat, out, at)
-    write_scoring(g, t, out, at)
-    write_goods(g, out[at[O.GOODS] :])
-    write_bonus(g, seat, out, at)
+        write_pairs(g, seat, out, offsets)
+    write_scoring(g, t, out, offsets)
+    write_goods(g, out[offsets[ObsBlock.GOODS] :])
+    write_bonus(g, seat, out, offsets)
     if g.place != NONE:
-        out[at[O.PLACE] + g.place] = 1
-    write_places(sites(g, t, seat), out[at[O.SITES] :])
+        out[offsets[ObsBlock.PLACE] + g.place] = 1
+    write_places(sites(g, t, seat), out[offsets[ObsBlock.SITES] :])
 
 
 @kernel
-def write_status(g: State, out: np.ndarray, at: np.ndarray) -> None:
-    """Blocks decision, status and discard."""
+def write_status(g: State, out: np.ndarray, offsets: np.ndarray) -> None:
+    """Write blocks ``decision``, ``status`` and ``discard``."""
     if g.stage < Stage.OVER:
-        out[at[O.DECISION] + g.stage] = 1
-    k, pile = at[O.DISCARD], 0
+        out[offsets[ObsBlock.DECISION] + g.stage] = 1
+    row, pile = offsets[ObsBlock.DISCARD], 0
     for landscape in range(N_LANDSCAPES):
-        out[k + landscape] = g.discard[landscape]
+        out[row + landscape] = g.discard[landscape]
         pile += g.discard[landscape]
-    k = at[O.STATUS]
-    out[k] = g.rounds
-    out[k + 1] = g.n_scoring
-    out[k + 2] = g.displacements + 1 if g.stage == Stage.BID else 0
-    out[k + 3] = g.deck_size
-    out[k + 4] = pile
-    out[k + 5] = g.goods_size
-    out[k + 6] = N_BONUS - g.n_bonus
-    out[k + 7] = g.key_stack
-    out[k + 8] = g.supply
-    out[k + 9] = g.built
+    row = offsets[ObsBlock.STATUS]
+    out[row + StatusField.ROUND] = g.rounds
+    out[row + StatusField.SCORING_CARDS_TO_COME] = g.n_scoring
+    out[row + StatusField.PRICE] = g.displacements + 1 if g.stage == Stage.BID else 0  # G4.3
+    out[row + StatusField.DECK] = g.deck_size
+    out[row + StatusField.DISCARD_PILE] = pile
+    out[row + StatusField.GOODS_STACK] = g.goods_size
+    out[row + StatusField.BONUS_CARDS_LEFT] = N_BONUS - g.n_bonus
+    out[row + StatusField.KEYS_LEFT] = g.key_stack
+    out[row + StatusField.SUPPLY] = g.supply
+    out[row + StatusField.HOUSES_BUILT] = g.built
     if g.stage == Stage.DISCARD:
-        out[k + 10] = cards_in_hand(g, g.actor) - HAND_LIMIT
-    out[k + 11] = 1 if g.ending != Ending.NONE else 0
+        out[row + StatusField.DISCARDS_OWED] = cards_in_hand(g, g.actor) - HAND_LIMIT  # G5.8
+    out[row + StatusField.END_TRIGGERED] = 1 if g.ending != Ending.NONE else 0
 
 
 @kernel
-def write_player(g: State, t: Tables, p: int, k: int, out: np.ndarray, at: np.ndarray) -> None:
-    """What player p, the k-th to the left of the viewer, has; block turn but for hands on pairs, players but for bonus cards."""
-    turn = at[O.TURN] + k * _TURN
-    out[turn] = 1 if g.actor == p else 0
-    out[turn + 1] = 1 if g.first == p else 0
-    out[turn + 3] = g.blocked[p]
+def write_player(g: State, t: Tables, p: int, k: int, out: np.ndarray, offsets: np.ndarray) -> None:
+    """Write what player p, the k-th to the left of the viewer, has.
+
+    :func:`write_pairs` adds the hands on pairs to block ``turn``, :func:`write_bonus` the bonus cards to block ``players``.
+    """
+    row = offsets[ObsBlock.TURN] + k * _TURN
+    out[row + TurnField.IS_ACTOR] = 1 if g.actor == p else 0
+    out[row + TurnField.IS_FIRST] = 1 if g.first == p else 0
+    out[row + TurnField.IS_BLOCKED] = g.blocked[p]
     hand = known = cards = 0
-    row = at[O.KNOWN] + k * N_LANDSCAPES
+    row = offsets[ObsBlock.KNOWN] + k * N_LANDSCAPES
     for landscape in range(N_LANDSCAPES):
         out[row + landscape] = g.known[p, landscape]
         hand += g.hand[p, landscape]
         known += g.known[p, landscape]
-    row = at[O.GOODS] + (k + 2) * N_GOODS_KINDS
+    row = offsets[ObsBlock.GOODS] + (k + GoodsRow.VIEWER) * N_GOODS_KINDS
     for kind in range(N_GOODS_KINDS):
         out[row + kind] = g.goods[p, kind]
         cards += g.goods[p, kind]
@@ -104,28 +116,28 @@ def write_player(g: State, t: Tables, p: int, k: int, out: np.ndarray, at: np.nd
     for source in range(g.letters.shape[1]):
         letters += int(g.letters[p, source])
     houses = g.houses[p]
-    row = at[O.PLAYERS] + k * _PLAYER
-    out[row] = min(TOP, letters)
-    out[row + 1] = g.coins[p]
-    out[row + 2] = g.keys[p]
-    out[row + 3] = g.houses_left[p]
-    out[row + 4] = hand
-    out[row + 5] = hand - known
-    out[row + 6] = cards
-    out[row + 9] = popcount(houses & t.districts)
-    write_places(houses, out[at[O.HOUSES] + k * N_PLACES :])
-    row = at[O.AT_RIVERS] + k * N_RIVERS
+    row = offsets[ObsBlock.PLAYERS] + k * _PLAYER
+    out[row + PlayerField.LETTERS] = min(TOP, letters)  # G10.1: letters are public, but for those of bonus cards
+    out[row + PlayerField.COINS] = g.coins[p]
+    out[row + PlayerField.KEYS] = g.keys[p]
+    out[row + PlayerField.HOUSES_LEFT] = g.houses_left[p]
+    out[row + PlayerField.HAND] = hand  # G10.1: the numbers of cards in hands are public
+    out[row + PlayerField.HAND_UNKNOWN] = hand - known
+    out[row + PlayerField.GOODS_CARDS] = cards
+    out[row + PlayerField.IN_CITY] = popcount(houses & t.districts)  # G9.3: breaks ties
+    write_places(houses, out[offsets[ObsBlock.HOUSES] + k * N_PLACES :])
+    row = offsets[ObsBlock.AT_RIVERS] + k * N_RIVERS
     for river in range(N_RIVERS):
         out[row + river] = popcount(houses & t.at_river[river])
-    row = at[O.IN_QUARTERS] + k * N_QUARTERS
+    row = offsets[ObsBlock.IN_QUARTERS] + k * N_QUARTERS
     for quarter in range(N_QUARTERS):
         out[row + quarter] = popcount(houses & t.in_quarter[quarter])
 
 
 @kernel
 def write_places(places: np.uint64, out: np.ndarray) -> None:
-    """A set of places, a number for each: eight at a time, which the compiler copies as one word."""
-    for byte in range(N_PLACES // _EIGHT):
+    """Write a set of places, one number for each place."""
+    for byte in range(N_PLACES // _EIGHT):  # eight places at a time, which the compiler copies as one word
         row = np.int64((places >> np.uint64(byte * _EIGHT)) & _BYTE)
         for i in range(_EIGHT):
             out[byte * _EIGHT + i] = _BITS[row, i]
@@ -134,42 +146,42 @@ def write_places(places: np.uint64, out: np.ndarray) -> None:
 
 
 @kernel
-def write_pairs(g: State, seat: int, out: np.ndarray, at: np.ndarray) -> None:
-    """Blocks pairs and pair_seat, and whose hand lies on a pair in block turn."""
+def write_pairs(g: State, seat: int, out: np.ndarray, offsets: np.ndarray) -> None:
+    """Write blocks ``pairs`` and ``pair_seat``, and in block ``turn`` whose hand lies on a pair."""
     for i in range(g.players):
-        row = at[O.PAIRS] + i * N_LANDSCAPES
+        row = offsets[ObsBlock.PAIRS] + i * N_LANDSCAPES
         out[row + g.pairs[i, 0]] += 1
         out[row + g.pairs[i, 1]] += 1
         p = int(g.pair_seat[i])
         if p != NOBODY:
             k = from_viewer(g, p, seat)
-            out[at[O.PAIR_SEAT] + i * g.players + k] = 1
-            out[at[O.TURN] + k * _TURN + 2] = 1
+            out[offsets[ObsBlock.PAIR_SEAT] + i * g.players + k] = 1
+            out[offsets[ObsBlock.TURN] + k * _TURN + TurnField.HAS_BID] = 1
 
 
 @kernel
-def write_scoring(g: State, t: Tables, out: np.ndarray, at: np.ndarray) -> None:
-    """Blocks scoring and to_come."""
-    k = at[O.SCORING]
+def write_scoring(g: State, t: Tables, out: np.ndarray, offsets: np.ndarray) -> None:
+    """Write blocks ``scoring`` and ``to_come``."""
+    row = offsets[ObsBlock.SCORING]
     if g.scoring != NONE:
-        out[k + t.scoring_good[g.scoring]] = 1
-        out[k + N_GOODS + t.scoring_area[g.scoring]] = 1
-    k = at[O.TO_COME]
-    for i in range(g.n_scoring):
-        out[k + g.scoring_stack[i]] = 1
+        out[row + t.scoring_good[g.scoring]] = 1
+        out[row + N_GOODS + t.scoring_area[g.scoring]] = 1
+    row = offsets[ObsBlock.TO_COME]
+    for i in range(g.n_scoring):  # G10.5: a set, as the order within a back is hidden
+        out[row + g.scoring_stack[i]] = 1
 
 
 @kernel
 def write_goods(g: State, out: np.ndarray) -> None:
-    """Block goods, but for those of players."""
+    """Write block ``goods`` without the rows of players."""
     for kind in range(N_GOODS_KINDS):
-        out[kind] = g.display[kind]
-        out[N_GOODS_KINDS + kind] = g.boxed[kind]
+        out[GoodsRow.DISPLAY * N_GOODS_KINDS + kind] = g.display[kind]
+        out[GoodsRow.BOX * N_GOODS_KINDS + kind] = g.boxed[kind]
 
 
 @kernel
 def last_look(g: State, seat: int) -> int:
-    """How many bonus cards had been taken when the seat last saw which are left; all while it chooses (G10.3)."""
+    """Return how many bonus cards had been taken when the seat last saw which are left; all while it chooses (G10.3)."""
     if g.stage == Stage.BONUS and g.actor == seat:
         return int(g.n_bonus)
     seen = 0
@@ -180,17 +192,18 @@ def last_look(g: State, seat: int) -> int:
 
 
 @kernel
-def write_bonus(g: State, seat: int, out: np.ndarray, at: np.ndarray) -> None:
-    """Block bonus, and numbers of bonus cards in block players."""
-    own, left, seen = at[O.BONUS], at[O.BONUS] + N_BONUS, last_look(g, seat)
+def write_bonus(g: State, seat: int, out: np.ndarray, offsets: np.ndarray) -> None:
+    """Write block ``bonus``, and the numbers of bonus cards in block ``players``."""
+    own = offsets[ObsBlock.BONUS] + BonusRow.OWN * N_BONUS
+    left, seen = offsets[ObsBlock.BONUS] + BonusRow.LEFT * N_BONUS, last_look(g, seat)
     for card in range(N_BONUS):
         out[left + card] = 1
     for i in range(g.n_bonus):
         p, card = int(g.bonus_seat[i]), g.bonus_card[i]
-        row = at[O.PLAYERS] + from_viewer(g, p, seat) * _PLAYER + _BONUS_CARDS
-        out[row] += 1
-        if i >= seen:
-            out[row + 1] += 1
+        row = offsets[ObsBlock.PLAYERS] + from_viewer(g, p, seat) * _PLAYER
+        out[row + PlayerField.BONUS_CARDS] += 1
+        if i >= seen:  # G10.5: that a card was taken is public, which one is hidden
+            out[row + PlayerField.BONUS_SINCE] += 1
         else:
             out[left + card] = 0
         if p == seat:

@@ -8,12 +8,9 @@ from ginkgo_env.core.compile.bits import popcount
 from ginkgo_env.core.compile.jit import kernel
 from ginkgo_env.core.log import emit
 from ginkgo_env.core.rewards import total_of
-from ginkgo_env.games.golden_city.constants import N_GOODS_KINDS, N_LETTER_SOURCES, SHARE, Bonus, Log, Source, Stage
+from ginkgo_env.games.golden_city.constants import N_GOODS_KINDS, N_LETTER_SOURCES, SHARE, Counted, Log, Source, Stage
 from ginkgo_env.games.golden_city.state import State
 from ginkgo_env.games.golden_city.tables import Tables
-
-_SOURCE_OF_BONUS = np.array([min(Source.BONUS_GOODS + bonus, Source.BONUS_LANDSCAPES) for bonus in Bonus], np.int64)
-"""Landscapes are one source."""
 
 
 @kernel
@@ -67,11 +64,12 @@ def goods_cards(g: State, p: int) -> int:
 @kernel
 def bonus_letters(g: State, t: Tables, p: int, card: int) -> int:
     """What a bonus card is worth to a player (G9.1)."""
-    kind = t.bonus[card]
-    n = popcount(g.houses[p] & t.counted[card])
-    if kind == Bonus.GOODS:
+    counts = t.bonus_counts[card]
+    if counts == Counted.HOUSES:
+        n = popcount(g.houses[p] & t.counted[card])
+    elif counts == Counted.GOODS_CARDS:
         n = goods_cards(g, p)
-    elif kind == Bonus.COINS:
+    else:
         n = g.coins[p]
     return n * t.letters_each[card]
 
@@ -90,7 +88,7 @@ def score_one(g: State, t: Tables, out: np.ndarray) -> None:
     if g.stage == Stage.OVER:
         for i in range(g.n_bonus):
             p, card = g.bonus_seat[i], g.bonus_card[i]
-            out[p, _SOURCE_OF_BONUS[t.bonus[card]]] += bonus_letters(g, t, p, card)
+            out[p, t.bonus_source[card]] += bonus_letters(g, t, p, card)
 
 
 @kernel

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from ginkgo_env.games.golden_city.board import Board
-from ginkgo_env.games.golden_city.constants import NOBODY, NONE, Ending, Good, Log, Reward, Shuffle, Source
+from ginkgo_env.games.golden_city.constants import NOBODY, NONE, Ending, Good, Log, Quarter, Reward, River, Shuffle, Source
 from ginkgo_env.games.golden_city.text.reading import LANDSCAPES, PAIRS, Row
 from ginkgo_env.games.golden_city.text.visible import runs
 
@@ -63,8 +63,8 @@ def area_text(board: Board, card: int) -> str:
     """The river or quarter that a scoring card names."""
     t = board.tables[0]
     if t.scoring_source[card] == Source.RIVERS:
-        return f"river {'NESW'[t.at_river.tolist().index(t.area[card])]}"
-    return f"{LANDSCAPES[1 + t.in_quarter.tolist().index(t.area[card])]} quarter"
+        return f"river {River(t.at_river.tolist().index(t.area[card])).name}"
+    return f"{Quarter(t.in_quarter.tolist().index(t.area[card])).name.lower()} quarter"
 
 
 def _pair(one: int, other: int) -> str:
