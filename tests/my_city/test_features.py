@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from enum import IntEnum
 from pathlib import Path
 from typing import Any
 
@@ -12,8 +13,11 @@ import pytest
 from ginkgo_env.core.batch import Batch
 from ginkgo_env.core.layout import Observation
 from ginkgo_env.games.my_city.board import Board
+from ginkgo_env.games.my_city.constants import N_COLORS, SIDES_OF_WELL, Color, Source, Terrain
 from ginkgo_env.games.my_city.game import MyCity
-from ginkgo_env.games.my_city.knowledge.features_layout import GAME, SIDES
+from ginkgo_env.games.my_city.knowledge.features_layout import GAME, N_AREA_SIZES, SIDES, SideFeature
+from ginkgo_env.games.my_city.knowledge.layout import BOARD_PLANES, PLAYER_FIELDS, BoardPlane, PlayerField
+from ginkgo_env.games.my_city.tables import TerrainPlane
 from ginkgo_env.testing import check_features
 
 from ..tiers import by_tier
@@ -23,6 +27,30 @@ from .slow import Cell, built, groups_of, kinds, light, placements, river_side, 
 from .test_m10_knowledge import changed
 
 POINT, FEW, CELL, MANY_CELLS = 1 / 20, 1 / 5, 1 / 40, 1 / 100
+
+
+def test_rows_within_blocks_follow_the_enums() -> None:
+    """Kernels write these fields as a row: the first field, and a place in the row."""
+
+    def names(prefix: str, members: Iterable[Any]) -> list[str]:
+        return [f"{prefix}_{member.name.lower() if isinstance(member, IntEnum) else member}" for member in members]
+
+    colors, no_church = list(Color), list(Color)[:N_COLORS]
+    rows: list[tuple[tuple[str, ...], IntEnum, list[str]]] = [
+        (PLAYER_FIELDS, PlayerField.START, [source.name.lower() for source in Source]),
+        (BOARD_PLANES, BoardPlane.YELLOW, [color.name.lower() for color in Color]),
+        (SIDES, SideFeature.POINTS_START, names("points", Source)),
+        (SIDES, SideFeature.PLACED_YELLOW, names("placed", colors)),
+        (SIDES, SideFeature.TO_COME_YELLOW, names("to_come", colors)),
+        (SIDES, SideFeature.GROUPS_YELLOW, names("groups", no_church)),
+        (SIDES, SideFeature.BESIDE_LARGEST_GROUP_YELLOW, names("beside_largest_group", no_church)),
+        (SIDES, SideFeature.CHURCHES_BESIDE_COLORS_0, names("churches_beside_colors", range(N_COLORS + 1))),
+        (SIDES, SideFeature.WELLS_WITH_SIDES_0, names("wells_with_sides", range(SIDES_OF_WELL + 1))),
+        (SIDES, SideFeature.IN_AREAS_OF_1, names("in_areas_of", [*range(1, N_AREA_SIZES), "more"])),
+    ]
+    for fields, first, wanted in rows:
+        assert list(fields[first : first + len(wanted)]) == wanted
+    assert [plane.name for plane in TerrainPlane][1 : len(Terrain)] == [terrain.name for terrain in Terrain][1:]
 
 
 def of_color(game: MyCity, g: Any, p: int, color: str) -> list[set[Cell]]:

@@ -76,7 +76,7 @@ def test_another_board(tmp_path: Path) -> None:
 
 def test_what_is_refused() -> None:
     layout = game_of(2).observation
-    with pytest.raises(ValueError, match=r"invalid observations of shape \(3, 7\); expected \(\.\.\., 3758\)"):
+    with pytest.raises(ValueError, match=r"observations must have shape \(\.\.\., 3758\), got \(3, 7\)"):
         board_planes(layout, np.zeros((3, 7), np.int8))
-    with pytest.raises(ValueError, match=r"invalid observations of shape \(\)"):
+    with pytest.raises(ValueError, match=r"observations must have shape \(\.\.\., 3758\), got \(\)"):
         board_planes(layout, np.int8(1))

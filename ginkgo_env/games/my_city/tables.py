@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from enum import IntEnum
 from functools import lru_cache
 from typing import Any
 
@@ -23,10 +24,16 @@ from ginkgo_env.games.my_city.constants import (
     N_WORDS,
     SHAPE_SIDE,
     Color,
+    Terrain,
 )
 
-N_TERRAIN_PLANES = 10
 H, W = N_HEADINGS, N_WORDS
+
+
+class TerrainPlane(IntEnum):
+    """Planes of the observation's block ``terrain``: the kinds of cells in the order of Terrain, then banks and river."""
+
+    EMPTY_LAND, TREES, ROCKS, WELL, VEIN, MOUNTAIN, FOREST, FIRST_BANK, RIVER_TO_THE_EAST, RIVER_TO_THE_SOUTH = range(10)
 
 
 class Tables:
@@ -59,7 +66,7 @@ class Tables:
     most_covered: int = byte()  # cells of the largest building
     color: Array = byte(MAX_BUILDINGS)
     headings: Array = byte(MAX_BUILDINGS, H * SHAPE_SIDE * SHAPE_SIDE)  # as in observations (M12.3)
-    terrain: Array = byte(N_TERRAIN_PLANES * MAX_CELLS)  # as in observations (M12.3), without gaps between planes
+    terrain: Array = byte(len(TerrainPlane) * MAX_CELLS)  # as in observations (M12.3), without gaps between planes
 
     def __getitem__(self, name: str) -> Any:
         raise NotImplementedError  # numpy's records have it
@@ -81,7 +88,7 @@ def tables_of(board: Board, buildings: Buildings) -> NDArray[Any]:
         t.of_mark[mark] = _set(board, [cell for cell in cells if letters[cell] == LETTERS[mark]])
     light = {cell for cell in cells if letters[cell] in LETTERS[:N_MARKS]}
     t.light = _set(board, light)
-    t.n_veins = sum(letter == LETTERS[4] for letter in letters.values())
+    t.n_veins = sum(letter == LETTERS[Terrain.VEIN] for letter in letters.values())
     t.not_first = _set(board, [cell for cell in cells if cell[1] > 0])
     t.not_last = _set(board, [cell for cell in cells if cell[1] < board.columns - 1])
     banks = board.banks
@@ -97,12 +104,12 @@ def tables_of(board: Board, buildings: Buildings) -> NDArray[Any]:
         t.n_headings[b] = len(headings)
         for heading in headings:
             _add_heading(t, board, light, b, heading, building.turned(heading))
-    planes = np.zeros((N_TERRAIN_PLANES, board.rows, board.columns), np.int8)
+    planes = np.zeros((len(TerrainPlane), board.rows, board.columns), np.int8)
     for (r, c), letter in letters.items():
         planes[LETTERS.index(letter), r, c] = 1
-        planes[7, r, c] = board.banks[r][c] == board.banks[0][0]
-        planes[8, r, c] = c + 1 < board.columns and board.banks[r][c] != board.banks[r][c + 1]
-        planes[9, r, c] = r + 1 < board.rows and board.banks[r][c] != board.banks[r + 1][c]
+        planes[TerrainPlane.FIRST_BANK, r, c] = banks[r][c] == banks[0][0]
+        planes[TerrainPlane.RIVER_TO_THE_EAST, r, c] = c + 1 < board.columns and banks[r][c] != banks[r][c + 1]
+        planes[TerrainPlane.RIVER_TO_THE_SOUTH, r, c] = r + 1 < board.rows and banks[r][c] != banks[r + 1][c]
     t.terrain[: planes.size] = planes.ravel()
     tables.setflags(write=False)
     return tables

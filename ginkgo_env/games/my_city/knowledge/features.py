@@ -1,4 +1,4 @@
-"""Compact features of what a seat knows, for learning (``features_layout``)."""
+"""Compact features of what a seat knows, for learning. The blocks are declared in ``features_layout``."""
 
 from __future__ import annotations
 
@@ -8,8 +8,17 @@ from ginkgo_env.core.compile.bits import ONE, ZERO, bit, lowest, popcount
 from ginkgo_env.core.compile.intrinsics import clear, scratch_sets
 from ginkgo_env.core.compile.jit import kernel
 from ginkgo_env.core.seats import seat_at
-from ginkgo_env.games.my_city.constants import N_COLORS, N_HEADINGS, N_WORDS, NONE, SIDES_OF_WELL, Color, Source, Terrain
-from ginkgo_env.games.my_city.knowledge.features_layout import GAME, N_OPEN, SIDES, SMALL, F
+from ginkgo_env.games.my_city.constants import (
+    MAX_CELLS,
+    N_COLORS,
+    N_HEADINGS,
+    N_WORDS,
+    NONE,
+    Color,
+    Source,
+    Terrain,
+)
+from ginkgo_env.games.my_city.knowledge.features_layout import N_AREA_SIZES, SIDES, FeatureBlock, GameFeature, SideFeature
 from ginkgo_env.games.my_city.rules.cells import around, back, built_on, cells_of, first_cell, flooded, forth, size_of
 from ginkgo_env.games.my_city.rules.placing import anchors_beside, find_anchors
 from ginkgo_env.games.my_city.rules.scoring import buildings_on, gold_open
@@ -17,51 +26,44 @@ from ginkgo_env.games.my_city.state import State
 from ginkgo_env.games.my_city.tables import Tables
 
 _N_SIDES, _N_SOURCES, _N_KINDS = len(SIDES), len(Source), len(Color)
-_TOTAL, _COUNTER = SIDES.index("total"), SIDES.index("counter")
-_PLACED, _TO_COME = SIDES.index("placed_yellow"), SIDES.index("to_come_yellow")
-_GROUPS, _BESIDE_GROUP = SIDES.index("groups_yellow"), SIDES.index("beside_largest_group_yellow")
-_CHURCHES, _WELLS, _FREE = SIDES.index("churches_beside_colors_0"), SIDES.index("wells_with_sides_0"), SIDES.index("free")
-_AREAS, _BESIDE = SIDES.index("areas"), SIDES.index("beside_buildings")
-_LEFT, _CARDS, _BLOCKING, _GOLD = (GAME.index(name) for name in ("share_left", "cards_left", "blocking_card_left", "gold_open"))
-_CHURCH, _VEIN, _WELL = int(Color.CHURCH), int(Terrain.VEIN), int(Terrain.WELL)
 PER_POINT, PER_CELL = 1 / 20, 1 / 40
-"""What a point, and a cell of few, adds to a feature."""
+"""What one point, and one cell where cells are few, adds to a feature."""
 _POINTS, _CELLS = np.float32(PER_POINT), np.float32(PER_CELL)
 _MANY_CELLS = np.float32(1 / 100)
 _FEW = np.float32(1 / 5)
-_LOG = np.log1p(np.arange(4 * 128 + 1)).astype(np.float32)
+_LOG = np.log1p(np.arange(N_HEADINGS * MAX_CELLS + 1)).astype(np.float32)
+_LOWEST = np.float32(-1000.0)  # lower than any scaled score
 
 
 @kernel
 def features_one(g: State, t: Tables, seat: int, out: np.ndarray, offsets: np.ndarray) -> None:
-    """Write features of what a seat knows into out (n,) float32, all of it."""
+    """Write features of what a seat knows into out (n,) float32; offsets (blocks + 1,) are those of the layout."""
     clear(out)
     if g.current != NONE:
-        out[offsets[F.DECISION] + g.current] = 1.0
+        out[offsets[FeatureBlock.DECISION] + g.current] = 1.0
     come = to_come(g, t)
-    game = offsets[F.GAME]
-    out[game + _LEFT] = popcount(come) / t.n_buildings
-    out[game + _CARDS] = (t.n_buildings + 1 - g.drawn) * _CELLS
-    out[game + _BLOCKING] = 1.0 if blocking_left(g, t) else 0.0
-    out[game + _GOLD] = 1.0 if gold_open(g, t) else 0.0
-    best = np.float32(-1000.0)  # less than any score
-    sides = offsets[F.SIDES]
+    game = offsets[FeatureBlock.GAME]
+    out[game + GameFeature.SHARE_LEFT] = popcount(come) / t.n_buildings
+    out[game + GameFeature.CARDS_LEFT] = (t.n_buildings + 1 - g.drawn) * _CELLS
+    out[game + GameFeature.BLOCKING_CARD_LEFT] = 1.0 if blocking_left(g, t) else 0.0
+    out[game + GameFeature.GOLD_OPEN] = 1.0 if gold_open(g, t) else 0.0
+    best = _LOWEST
+    sides = offsets[FeatureBlock.SIDES]
     for k in range(g.players):
-        p = seat_at(g, seat, k)
-        write_side(g, t, p, come, out, sides + k * _N_SIDES)
+        write_side(g, t, seat_at(g, seat, k), come, out, sides + k * _N_SIDES)
         if k > 0:
-            best = max(best, out[sides + k * _N_SIDES + _TOTAL])
-    if g.players > 1:
+            best = max(best, out[sides + k * _N_SIDES + SideFeature.TOTAL])
+    if g.players > 1:  # M9.1: alone there is nobody to lead over
         for k in range(g.players):
-            own = out[sides + k * _N_SIDES + _TOTAL]
-            out[sides + k * _N_SIDES + _TOTAL + 1] = own - best if k == 0 else own - out[sides + _TOTAL]
-    if g.ended[seat] == 0:
-        write_fits(g, t, seat, come, out, offsets[F.FITS], offsets[F.JOINS])
+            total = out[sides + k * _N_SIDES + SideFeature.TOTAL]
+            out[sides + k * _N_SIDES + SideFeature.LEAD] = total - best if k == 0 else total - out[sides + SideFeature.TOTAL]
+    if g.ended[seat] == 0:  # M5.3: who has ended builds nothing any more
+        write_fits(g, t, seat, come, out, offsets[FeatureBlock.FITS], offsets[FeatureBlock.JOINS])
 
 
 @kernel
 def to_come(g: State, t: Tables) -> np.uint64:
-    """The current building and those whose cards are not turned up: all know which."""
+    """Return the current building and those whose cards are not turned up, as a set: it is public (M10.1)."""
     come = ZERO
     for i in range(g.drawn, t.n_buildings + 1):
         come |= bit(g.deck[i])
@@ -72,7 +74,7 @@ def to_come(g: State, t: Tables) -> np.uint64:
 
 @kernel
 def blocking_left(g: State, t: Tables) -> bool:
-    """Whether the blocking card is still to come."""
+    """Whether the blocking card is still to come (M5.5)."""
     left = ZERO
     for i in range(g.drawn, t.n_buildings + 1):
         left |= bit(g.deck[i])
@@ -81,37 +83,42 @@ def blocking_left(g: State, t: Tables) -> bool:
 
 @kernel
 def write_side(g: State, t: Tables, p: int, come: np.uint64, out: np.ndarray, start: int) -> None:
-    """What is counted for a player, but for the lead."""
+    """Write the fields of a player, but for the lead."""
     total = 0
     for source in range(_N_SOURCES):
         total += g.sources[p, source]
-        out[start + source] = g.sources[p, source] * _POINTS
-    out[start + _TOTAL] = total * _POINTS
+        out[start + SideFeature.POINTS_START + source] = g.sources[p, source] * _POINTS
+    out[start + SideFeature.TOTAL] = total * _POINTS
     low, high = built_on(g, p)
-    out[start + _COUNTER] = g.points[p] * _POINTS
-    out[start + _COUNTER + 1] = 1.0 if g.ended[p] != 0 else 0.0
-    out[start + _COUNTER + 2] = size_of(t.of_mark[_VEIN, 0] & ~low, t.of_mark[_VEIN, 1] & ~high)
-    out[start + _COUNTER + 3] = g.gold[p]
+    out[start + SideFeature.COUNTER] = g.points[p] * _POINTS
+    out[start + SideFeature.HAS_ENDED] = 1.0 if g.ended[p] != 0 else 0.0
+    out[start + SideFeature.VEINS_OPEN] = size_of(t.of_mark[Terrain.VEIN, 0] & ~low, t.of_mark[Terrain.VEIN, 1] & ~high)
+    out[start + SideFeature.GOLD] = g.gold[p]
     for color in range(_N_KINDS):
-        out[start + _PLACED + color] = popcount(g.placed[p] & t.of_color[color]) * _FEW
+        out[start + SideFeature.PLACED_YELLOW + color] = popcount(g.placed[p] & t.of_color[color]) * _FEW
         if g.ended[p] == 0:
-            out[start + _TO_COME + color] = popcount(come & t.of_color[color]) * _FEW
+            out[start + SideFeature.TO_COME_YELLOW + color] = popcount(come & t.of_color[color]) * _FEW
     free_low, free_high = t.light[0] & ~low, t.light[1] & ~high
-    for color in range(N_COLORS):
+    for color in range(N_COLORS):  # M8.4: the cells beside the largest group are where the next building extends it
         group_low, group_high, groups = largest_group(g, t, p, color)
         near_low, near_high = around(t, group_low, group_high)
-        out[start + _GROUPS + color] = groups * _FEW
-        out[start + _BESIDE_GROUP + color] = size_of(near_low & free_low, near_high & free_high) * _FEW
-    write_churches(g, t, p, out, start + _CHURCHES)
-    write_wells(g, t, p, low, high, out, start + _WELLS)
+        beside = size_of(near_low & free_low, near_high & free_high)
+        out[start + SideFeature.GROUPS_YELLOW + color] = groups * _FEW
+        out[start + SideFeature.BESIDE_LARGEST_GROUP_YELLOW + color] = beside * _FEW
+    write_churches(g, t, p, out, start)
+    write_wells(g, t, p, low, high, out, start)
     write_free(t, free_low, free_high, out, start)
+    # M4.4: every building after the first has to touch another one, so it covers one of these cells
     near_low, near_high = around(t, low, high)
-    out[start + _BESIDE] = size_of(near_low & free_low, near_high & free_high) * _CELLS
+    out[start + SideFeature.BESIDE_BUILDINGS] = size_of(near_low & free_low, near_high & free_high) * _CELLS
 
 
 @kernel
 def largest_group(g: State, t: Tables, p: int, color: int) -> tuple[np.uint64, np.uint64, int]:
-    """The cells of a player's largest group of a color, the first of equal ones, and the number of groups (M8.4)."""
+    """Return the cells of a player's largest group of a color, and the number of groups (M8.4).
+
+    Of equal groups the one with the first cell in reading order is returned.
+    """
     low, high = g.covered[p, color, 0], g.covered[p, color, 1]
     best_low = best_high = ZERO
     best = groups = 0
@@ -119,7 +126,7 @@ def largest_group(g: State, t: Tables, p: int, color: int) -> tuple[np.uint64, n
         start_low, start_high = first_cell(low, high)
         group_low, group_high = flooded(t, start_low, start_high, low, high)
         low, high = low & ~group_low, high & ~group_high
-        n = size_of(g.anchors[p, 0] & group_low, g.anchors[p, 1] & group_high)
+        n = size_of(g.anchors[p, 0] & group_low, g.anchors[p, 1] & group_high)  # M8.4: buildings count, not cells
         groups += 1
         if n > best:
             best, best_low, best_high = n, group_low, group_high
@@ -128,7 +135,7 @@ def largest_group(g: State, t: Tables, p: int, color: int) -> tuple[np.uint64, n
 
 @kernel
 def colors_beside(g: State, t: Tables, p: int, building: int) -> int:
-    """How many of the three colors a building of a player touches (M8.5)."""
+    """Count the colors that a building of a player touches (M8.5)."""
     low, high = cells_of(t, building, g.at[p, building])
     low, high = around(t, low, high)
     n = 0
@@ -140,31 +147,32 @@ def colors_beside(g: State, t: Tables, p: int, building: int) -> int:
 
 @kernel
 def write_churches(g: State, t: Tables, p: int, out: np.ndarray, start: int) -> None:
-    """How many churches touch buildings of so many colors (M8.5)."""
-    rest = g.placed[p] & t.of_color[_CHURCH]
+    """Count the churches that touch buildings of 0, 1, 2 and 3 colors (M8.5)."""
+    rest = g.placed[p] & t.of_color[Color.CHURCH]
     while rest != ZERO:
-        out[start + colors_beside(g, t, p, lowest(rest))] += 1.0
+        out[start + SideFeature.CHURCHES_BESIDE_COLORS_0 + colors_beside(g, t, p, lowest(rest))] += 1.0
         rest &= rest - ONE
 
 
 @kernel
 def write_wells(g: State, t: Tables, p: int, low: np.uint64, high: np.uint64, out: np.ndarray, start: int) -> None:
-    """How many visible wells have so many different buildings beside them; in the last place those that are covered (M8.5)."""
-    wells_low, wells_high = t.of_mark[_WELL, 0], t.of_mark[_WELL, 1]
+    """Count the visible wells beside 0 to 4 different buildings, and the covered wells (M8.5)."""
+    wells_low, wells_high = t.of_mark[Terrain.WELL, 0], t.of_mark[Terrain.WELL, 1]
     while (wells_low | wells_high) != ZERO:
         well_low, well_high = first_cell(wells_low, wells_high)
         wells_low, wells_high = wells_low & ~well_low, wells_high & ~well_high
         if ((well_low & low) | (well_high & high)) != ZERO:
-            out[start + SIDES_OF_WELL + 1] += 1.0
+            out[start + SideFeature.WELLS_COVERED] += 1.0  # M8.2: covered cells are not visible, and bring nothing
         else:
             sides_low, sides_high = around(t, well_low, well_high)
-            out[start + buildings_on(g, t, p, sides_low, sides_high)] += 1.0
+            out[start + SideFeature.WELLS_WITH_SIDES_0 + buildings_on(g, t, p, sides_low, sides_high)] += 1.0
 
 
 @kernel
 def write_free(t: Tables, low: np.uint64, high: np.uint64, out: np.ndarray, start: int) -> None:
-    """Free cells, by how many free ones lie beside them and by the size of the area that they form on their bank."""
-    out[start + _FREE] = size_of(low, high) * _MANY_CELLS
+    """Count free cells by the number of free cells beside them, and by the size of the area that they form on their bank."""
+    out[start + SideFeature.FREE] = size_of(low, high) * _MANY_CELLS
+    # M4.2: a building lies on one bank, so a free cell across the river is of no use
     east_low, east_high = forth(low & t.same_east[0], high & t.same_east[1], 1)
     west_low, west_high = back(low, high, 1)
     west_low, west_high = west_low & t.same_east[0], west_high & t.same_east[1]
@@ -175,25 +183,26 @@ def write_free(t: Tables, low: np.uint64, high: np.uint64, out: np.ndarray, star
         free = low if w == 0 else high
         a, b = (east_low, west_low) if w == 0 else (east_high, west_high)
         c, d = (south_low, north_low) if w == 0 else (south_high, north_high)
-        one, two = a ^ b ^ c ^ d, ((a & b) ^ (c & d)) ^ ((a ^ b) & (c ^ d))
-        four = a & b & c & d  # the three bits of the sum of four flags
-        out[start + _FREE + 1] += popcount(free & ~one & ~two & ~four) * _CELLS
-        out[start + _FREE + 2] += popcount(free & one & ~two) * _CELLS
-        out[start + _FREE + 3] += popcount(free & ~one & two) * _CELLS
-        out[start + _FREE + 4] += popcount(free & one & two) * _CELLS
-        out[start + _FREE + N_OPEN] += popcount(free & four) * _CELLS
+        # the three bits of the sum of four flags, for all cells at once
+        one, two, four = a ^ b ^ c ^ d, ((a & b) ^ (c & d)) ^ ((a ^ b) & (c ^ d)), a & b & c & d
+        out[start + SideFeature.FREE_BESIDE_FREE_0] += popcount(free & ~one & ~two & ~four) * _CELLS
+        out[start + SideFeature.FREE_BESIDE_FREE_1] += popcount(free & one & ~two) * _CELLS
+        out[start + SideFeature.FREE_BESIDE_FREE_2] += popcount(free & ~one & two) * _CELLS
+        out[start + SideFeature.FREE_BESIDE_FREE_3] += popcount(free & one & two) * _CELLS
+        out[start + SideFeature.FREE_BESIDE_FREE_4] += popcount(free & four) * _CELLS
     while (low | high) != ZERO:
         area_low, area_high = first_cell(low, high)
         area_low, area_high = area_of(t, area_low, area_high, low, high)
         low, high = low & ~area_low, high & ~area_high
         n = size_of(area_low, area_high)
-        out[start + _FREE + N_OPEN + min(n, SMALL)] += n * _CELLS
-        out[start + _AREAS] += _FEW
+        larger = min(n, N_AREA_SIZES) - 1
+        out[start + SideFeature.IN_AREAS_OF_1 + larger] += n * _CELLS
+        out[start + SideFeature.AREAS] += _FEW
 
 
 @kernel
 def area_of(t: Tables, low: np.uint64, high: np.uint64, free_low: np.uint64, free_high: np.uint64) -> tuple[np.uint64, np.uint64]:
-    """All free cells that are connected with some of them on their bank."""
+    """Return all free cells that are connected on their bank with the given ones."""
     while True:
         east_low, east_high = forth(low & t.same_east[0], high & t.same_east[1], 1)
         west_low, west_high = back(low, high, 1)
@@ -209,17 +218,17 @@ def area_of(t: Tables, low: np.uint64, high: np.uint64, free_low: np.uint64, fre
 
 @kernel
 def write_fits(g: State, t: Tables, p: int, come: np.uint64, out: np.ndarray, fits: int, joins: int) -> None:
-    """How many placements the buildings to come have, and how many beside the largest group of their color."""
-    found = scratch_sets(N_HEADINGS, N_WORDS)
+    """Write for each building to come its placements, and those beside the largest group of its color, as ln(1 + number)."""
+    anchors = scratch_sets(N_HEADINGS, N_WORDS)
     for color in range(_N_KINDS):
         near_low = near_high = ZERO
-        if color != _CHURCH:
+        if color != Color.CHURCH:  # M8.4: churches belong to no group
             group_low, group_high, _ = largest_group(g, t, p, color)
             near_low, near_high = around(t, group_low, group_high)
         rest = come & t.of_color[color]
         while rest != ZERO:
             building = lowest(rest)
             rest &= rest - ONE
-            out[fits + building] = _LOG[find_anchors(g, t, p, building, found)]
+            out[fits + building] = _LOG[find_anchors(g, t, p, building, anchors)]
             if (near_low | near_high) != ZERO:
-                out[joins + building] = _LOG[anchors_beside(t, building, found, near_low, near_high)]
+                out[joins + building] = _LOG[anchors_beside(t, building, anchors, near_low, near_high)]

@@ -1,4 +1,4 @@
-"""The layout of observations (M12.3): named blocks of one flat vector. Seats are relative to the viewer, 0 is oneself.
+"""The layout of observations (M12.3): named blocks of one flat vector. Seats are relative to the viewer, who is seat 0.
 
 Ids are frozen by ``tests/my_city/frozen_ids.json``.
 """
@@ -9,15 +9,15 @@ from enum import IntEnum
 
 import numpy as np
 
-from ginkgo_env.core.layout import Block, Layout
-from ginkgo_env.games.my_city.constants import N_HEADINGS, SHAPE_SIDE, Source
-from ginkgo_env.games.my_city.tables import N_TERRAIN_PLANES
+from ginkgo_env.core.layout import Block, Layout, field_names
+from ginkgo_env.games.my_city.constants import N_HEADINGS, SHAPE_SIDE
+from ginkgo_env.games.my_city.tables import TerrainPlane
 
 OBSERVATION_DTYPE = np.int8
-LEAST, MOST = -128, 127  # numbers beyond are shown as these; on a board of 128 cells only trees and rocks could be
+LEAST, MOST = -128, 127  # points beyond are written as these; on a board of 128 cells only trees and rocks can bring so many
 
 
-class O(IntEnum):  # noqa: E742 -- the short name keeps kernels readable
+class ObsBlock(IntEnum):
     """Blocks of an observation in their order."""
 
     CURRENT = 0
@@ -32,17 +32,37 @@ class O(IntEnum):  # noqa: E742 -- the short name keeps kernels readable
     CHOSEN = 9
 
 
-TURN_FIELDS = ("round", "cards_left", "gold_open")
-TERRAIN_PLANES = (
-    *("empty_land", "trees", "rocks", "well", "vein", "mountain", "forest"),
-    *("first_bank", "river_to_the_east", "river_to_the_south"),
-)
-BOARD_PLANES = ("uncovered", "yellow", "red", "blue", "church", "same_building_to_the_east", "same_building_to_the_south")
-PLAYER_FIELDS = ("counter", "has_ended", "veins_covered", "got_gold", *(source.name.lower() for source in Source))
+class TurnField(IntEnum):
+    """Fields of block ``turn``."""
+
+    ROUND, CARDS_LEFT, GOLD_OPEN = range(3)
+
+
+class BoardPlane(IntEnum):
+    """Planes of each seat in block ``boards``."""
+
+    UNCOVERED, YELLOW, RED, BLUE, CHURCH, SAME_BUILDING_TO_THE_EAST, SAME_BUILDING_TO_THE_SOUTH = range(7)
+
+
+class PlayerField(IntEnum):
+    """Fields of each seat in block ``players``; from START on they are in the order of Source."""
+
+    COUNTER, HAS_ENDED, VEINS_COVERED, GOT_GOLD = range(4)
+    START, PASSES, GOLD, TREES, ROCKS, YELLOW, RED, BLUE, CHURCHES, WELLS, EMPTY = range(4, 15)
+
+
+class BuildingField(IntEnum):
+    """Fields of each building of a seat in block ``buildings``."""
+
+    PLACED, LOST = range(2)
+
+
+TURN_FIELDS, PLAYER_FIELDS = field_names(TurnField), field_names(PlayerField)
+TERRAIN_PLANES, BOARD_PLANES = field_names(TerrainPlane), field_names(BoardPlane)
 
 
 def observation_layout(players: int, rows: int, columns: int, buildings: int, actions: int) -> Layout:
-    """The blocks of an observation with this number of players, on a board of this size with so many buildings and actions."""
+    """Return the blocks of an observation for these numbers of players, rows, columns, buildings and actions."""
     return Layout(
         [
             Block("current", (buildings,), "building to place"),
@@ -54,7 +74,7 @@ def observation_layout(players: int, rows: int, columns: int, buildings: int, ac
             Block("left", (buildings + 1,), "cards not turned up; the blocking card last"),
             Block("blocked", (buildings,), "building lost to everybody (M5.5)"),
             Block("turn", (len(TURN_FIELDS),), f"{', '.join(TURN_FIELDS)} (somebody may still get the gold)", high=buildings + 1),
-            Block("terrain", (N_TERRAIN_PLANES, rows, columns), f"the board: {', '.join(TERRAIN_PLANES)}"),
+            Block("terrain", (len(TERRAIN_PLANES), rows, columns), f"the board: {', '.join(TERRAIN_PLANES)}"),
             Block(
                 "boards",
                 (players, len(BOARD_PLANES), rows, columns),
@@ -69,7 +89,7 @@ def observation_layout(players: int, rows: int, columns: int, buildings: int, ac
             ),
             Block(
                 "buildings",
-                (players, buildings, 2),
+                (players, buildings, len(BuildingField)),
                 "for each seat and building: placed; lost (passed, blocked or unbuilt at the end)",
             ),
             Block("chosen", (actions + 1,), "own choice that is not yet in effect; last: none", seen_by="self"),

@@ -11,26 +11,28 @@ Array = TypeVar("Array", bound=Any)
 
 
 def plane_names(layout: Layout) -> tuple[str, ...]:
-    """Names of the planes: those of block ``terrain``, then those of block ``boards`` with the seat after each.
+    """Return the names of the planes: those of block ``terrain``, then those of block ``boards`` with the seat.
 
     ``empty_land``, ``trees``, ``rocks``, ``well``, ``vein``, ``mountain``, ``forest``, ``first_bank``, ``river_to_the_east`` and
-    ``river_to_the_south`` are of the printed board and never change. Then for each seat ``uncovered_0``, ``yellow_0``,
+    ``river_to_the_south`` belong to the printed board and never change. For each seat follow ``uncovered_0``, ``yellow_0``,
     ``red_0``, ``blue_0``, ``church_0``, ``same_building_to_the_east_0`` and ``same_building_to_the_south_0``: 0 is the viewer,
-    1 the left neighbor, and so on. All are 0 or 1.
+    1 the left neighbor, and so on. All values are 0 or 1.
     """
     seats = layout["boards"].shape[0]
     return (*TERRAIN_PLANES, *(f"{name}_{seat}" for seat in range(seats) for name in BOARD_PLANES))
 
 
 def board_planes(layout: Layout, observations: Array) -> Array:
-    """The board and what each seat has built on it, as one stack of planes. No copy.
+    """Return the board and what each seat has built on it as one stack of planes, without a copy.
 
     layout : ``game.observation``
-    observations : (..., n) as from ``Batch.observe``; one observation (n,), a batch or more leading axes. Any array that is
-        sliced and reshaped like numpy's will do, a tensor of torch for one
-    Returns (..., planes, rows, columns) of the same dtype (names: :func:`plane_names`), a view. What is not a plane stays in its
-    blocks: ``layout.view(observations, "shape")`` has the cells of the building to place, for each heading.
-    Raises ValueError unless the observations are of this layout.
+    observations : (..., n) as from ``Batch.observe``: one observation (n,), a batch or more leading axes. Any array that can be
+        sliced and reshaped like numpy's is accepted, for example a tensor of torch
+
+    Returns a view (..., planes, rows, columns) of the same dtype; :func:`plane_names` has the names. Other information stays in
+    its blocks: ``layout.view(observations, "shape")`` has the cells of the building to place, for each heading.
+
+    Raises ValueError if the last axis does not have the size of the layout.
 
     >>> import ginkgo_env
     >>> batch = ginkgo_env.Batch(ginkgo_env.make_game("my_city", players=2), 3)
@@ -38,7 +40,7 @@ def board_planes(layout: Layout, observations: Array) -> Array:
     (3, 24, 11, 11)
     """
     if observations.ndim < 1 or observations.shape[-1] != layout.size:
-        raise ValueError(f"invalid observations of shape {tuple(observations.shape)}; expected (..., {layout.size})")
-    terrain, boards = layout["terrain"], layout["boards"]  # one follows the other, so that both are one slice
+        raise ValueError(f"observations must have shape (..., {layout.size}), got {tuple(observations.shape)}")
+    terrain, boards = layout["terrain"], layout["boards"]  # adjacent, so one slice holds both
     planes = terrain.shape[0] + boards.shape[0] * boards.shape[1]
     return observations[..., terrain.start : boards.stop].reshape(*observations.shape[:-1], planes, *terrain.shape[1:])

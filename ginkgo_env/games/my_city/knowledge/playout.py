@@ -1,4 +1,4 @@
-"""How lookahead goes on for others who choose in the same round: as a builder does (M15)."""
+"""How lookahead continues for other players who choose in the same round: as a builder does (M15)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ from ginkgo_env.games.my_city.tables import Tables
 
 @kernel
 def playout_one(t: Tables, mask: np.ndarray, word: np.uint64) -> int:
-    """A random placement; a pass if there is none; the end only when neither is possible."""
+    """Return a random placement, a pass if no placement is legal, the end if neither is."""
+    # M15: uniform play ends far too early, as the end is always among few legal actions
     action = draw_legal(mask[: pass_action(t)], mix(word))
     if action != NO_ACTION:
         return action

@@ -1,4 +1,4 @@
-"""Deal anew what a seat cannot know (M10.4)."""
+"""Resample hidden information: the order of the deck, and choices of others that are not yet in effect (M10.4)."""
 
 from __future__ import annotations
 
@@ -18,18 +18,20 @@ _MOST_ACTIONS = N_HEADINGS * MAX_CELLS + 2
 
 @kernel
 def resample_one(g: State, t: Tables, seat: int, word: np.uint64) -> None:
-    """The rest of the deck in random order, and for each other player who has chosen in this round any legal choice."""
+    """Resample what the seat cannot know, in place; word seeds the resampling and the game's further chance."""
+    # The seed tells the order of the deck (M11.8), so it is replaced too.
     g.seed = word
     g.rng = mix(word)
     shuffle_rest(g, t)
     for p in range(g.players):
-        if p != seat and g.choice[p] != NONE:
-            g.choice[p] = any_choice(g, t, p)
+        if p != seat and g.choice[p] != NONE:  # M10.2: the choice is hidden until the round takes effect
+            g.choice[p] = random_choice(g, t, p)
 
 
 @kernel
 def shuffle_rest(g: State, t: Tables) -> None:
-    """The cards that are left in any order, whatever their order was."""
+    """Shuffle the cards that are left."""
+    # From the sorted set, so that the result does not depend on the true order, which the seat cannot know (M10.3).
     rest, n = ZERO, t.n_buildings + 1 - g.drawn
     for i in range(n):
         rest |= bit(g.deck[g.drawn + i])
@@ -40,8 +42,8 @@ def shuffle_rest(g: State, t: Tables) -> None:
 
 
 @kernel
-def any_choice(g: State, t: Tables, p: int) -> int:
-    """A random legal choice of a player."""
+def random_choice(g: State, t: Tables, p: int) -> int:
+    """Return a legal choice of a player, all equally likely (M10.4)."""
     mask = np.empty(_MOST_ACTIONS, np.int8)[: end_action(t) + 1]
     if legal_one(g, t, p, mask) == 1:
         return end_action(t)

@@ -15,7 +15,6 @@ from ginkgo_env.games.my_city.state import State
 from ginkgo_env.games.my_city.tables import Tables
 
 _WORD, _LAST = 64, np.uint64(63)
-_YELLOW, _RED, _BLUE, _CHURCH = (int(color) for color in Color)
 
 
 @kernel
@@ -71,8 +70,8 @@ def size_of(low: np.uint64, high: np.uint64) -> int:
 def built_on(g: State, p: int) -> tuple[np.uint64, np.uint64]:
     """All cells of a player's board that carry a building."""
     return (
-        g.covered[p, _YELLOW, 0] | g.covered[p, _RED, 0] | g.covered[p, _BLUE, 0] | g.covered[p, _CHURCH, 0],
-        g.covered[p, _YELLOW, 1] | g.covered[p, _RED, 1] | g.covered[p, _BLUE, 1] | g.covered[p, _CHURCH, 1],
+        g.covered[p, Color.YELLOW, 0] | g.covered[p, Color.RED, 0] | g.covered[p, Color.BLUE, 0] | g.covered[p, Color.CHURCH, 0],
+        g.covered[p, Color.YELLOW, 1] | g.covered[p, Color.RED, 1] | g.covered[p, Color.BLUE, 1] | g.covered[p, Color.CHURCH, 1],
     )
 
 

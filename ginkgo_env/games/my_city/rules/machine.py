@@ -16,9 +16,6 @@ from ginkgo_env.games.my_city.rules.scoring import gold_open
 from ginkgo_env.games.my_city.state import State
 from ginkgo_env.games.my_city.tables import Tables
 
-_VEIN = int(Terrain.VEIN)
-_PASSES, _GOLD = int(Source.PASSES), int(Source.GOLD)
-
 
 @kernel(inline=True)
 def reset_one(g: State, t: Tables, seed: np.uint64, mask: np.ndarray, log: np.ndarray) -> None:
@@ -117,7 +114,7 @@ def take_effect(g: State, t: Tables, log: np.ndarray) -> None:
         playing += 1
         if action == pass_action(t):
             g.points[p] -= 1
-            g.sources[p, _PASSES] -= 1
+            g.sources[p, Source.PASSES] -= 1
             g.passed[p] |= bit(building)
             emit(log, Log.PASS, p, building, 0)
         else:
@@ -136,9 +133,9 @@ def give_gold(g: State, t: Tables, log: np.ndarray) -> None:
     """The gold for all who are the first to have covered every vein (M6)."""
     for p in range(g.players):
         low, high = built_on(g, p)
-        if (t.of_mark[_VEIN, 0] & ~low) == ZERO and (t.of_mark[_VEIN, 1] & ~high) == ZERO:
+        if (t.of_mark[Terrain.VEIN, 0] & ~low) == ZERO and (t.of_mark[Terrain.VEIN, 1] & ~high) == ZERO:
             g.points[p] += GOLD_POINTS
-            g.sources[p, _GOLD] = GOLD_POINTS
+            g.sources[p, Source.GOLD] = GOLD_POINTS
             g.gold[p] = 1
             g.gold_round = g.rounds
             emit(log, Log.GOLD, p, 0, 0)

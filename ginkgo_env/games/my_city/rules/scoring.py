@@ -22,12 +22,8 @@ from ginkgo_env.games.my_city.rules.cells import around, built_on, cells_of, fir
 from ginkgo_env.games.my_city.state import State
 from ginkgo_env.games.my_city.tables import Tables
 
-_CHURCH = int(Color.CHURCH)
-_MARK_EMPTY, _MARK_TREES = int(Terrain.EMPTY), int(Terrain.TREES)
-_MARK_ROCKS, _MARK_WELL = int(Terrain.ROCKS), int(Terrain.WELL)
-_TREES, _ROCKS = int(Source.TREES), int(Source.ROCKS)
-_GROUPS = int(Source.YELLOW)
-_CHURCHES, _WELLS, _EMPTIES = int(Source.CHURCHES), int(Source.WELLS), int(Source.EMPTY)
+_GROUP_SOURCE = np.array([Source.YELLOW, Source.RED, Source.BLUE], np.int64)
+"""The source of the points for the largest group of each color (M8.4)."""
 _HIGHER = 1024  # than any score, and than any loss
 
 
@@ -42,20 +38,21 @@ def score_one(g: State, t: Tables, out: np.ndarray) -> None:
 @kernel(inline=True)
 def count_building(g: State, t: Tables, p: int, building: int, low: np.uint64, high: np.uint64) -> None:
     """Bring a player's points up to date after a building has come to some cells: only what these and their sides can change."""
-    g.sources[p, _TREES] -= TREE_POINTS * size_of(t.of_mark[_MARK_TREES, 0] & low, t.of_mark[_MARK_TREES, 1] & high)
-    g.sources[p, _ROCKS] -= ROCK_POINTS * size_of(t.of_mark[_MARK_ROCKS, 0] & low, t.of_mark[_MARK_ROCKS, 1] & high)
-    g.sources[p, _EMPTIES] += size_of(t.of_mark[_MARK_EMPTY, 0] & low, t.of_mark[_MARK_EMPTY, 1] & high)
+    g.sources[p, Source.TREES] -= TREE_POINTS * size_of(t.of_mark[Terrain.TREES, 0] & low, t.of_mark[Terrain.TREES, 1] & high)
+    g.sources[p, Source.ROCKS] -= ROCK_POINTS * size_of(t.of_mark[Terrain.ROCKS, 0] & low, t.of_mark[Terrain.ROCKS, 1] & high)
+    g.sources[p, Source.EMPTY] += size_of(t.of_mark[Terrain.EMPTY, 0] & low, t.of_mark[Terrain.EMPTY, 1] & high)
     sides_low, sides_high = around(t, low, high)
     color = t.color[building]
-    if color != _CHURCH:
+    if color != Color.CHURCH:
         group = 1
         if ((sides_low & g.covered[p, color, 0]) | (sides_high & g.covered[p, color, 1])) != ZERO:
             group = joined(g, t, p, color, low, high)
-        g.sources[p, _GROUPS + color] = max(group, int(g.sources[p, _GROUPS + color]))
-    if (((low | sides_low) & g.covered[p, _CHURCH, 0]) | ((high | sides_high) & g.covered[p, _CHURCH, 1])) != ZERO:
-        g.sources[p, _CHURCHES] = CHURCH_POINTS * churches_in_color(g, t, p)
-    if (((low | sides_low) & t.of_mark[_MARK_WELL, 0]) | ((high | sides_high) & t.of_mark[_MARK_WELL, 1])) != ZERO:
-        g.sources[p, _WELLS] = WELL_POINTS * wells_enclosed(g, t, p)
+        source = _GROUP_SOURCE[color]
+        g.sources[p, source] = max(group, int(g.sources[p, source]))
+    if (((low | sides_low) & g.covered[p, Color.CHURCH, 0]) | ((high | sides_high) & g.covered[p, Color.CHURCH, 1])) != ZERO:
+        g.sources[p, Source.CHURCHES] = CHURCH_POINTS * churches_in_color(g, t, p)
+    if (((low | sides_low) & t.of_mark[Terrain.WELL, 0]) | ((high | sides_high) & t.of_mark[Terrain.WELL, 1])) != ZERO:
+        g.sources[p, Source.WELLS] = WELL_POINTS * wells_enclosed(g, t, p)
 
 
 @kernel
@@ -83,7 +80,7 @@ def visible(t: Tables, mark: int, low: np.uint64, high: np.uint64) -> int:
 @kernel
 def churches_in_color(g: State, t: Tables, p: int) -> int:
     """How many of a player's churches touch buildings of all three colors (M8.5)."""
-    n, rest = 0, g.placed[p] & t.of_color[_CHURCH]
+    n, rest = 0, g.placed[p] & t.of_color[Color.CHURCH]
     while rest != ZERO:
         church = lowest(rest)
         rest &= rest - ONE
@@ -103,7 +100,7 @@ def wells_enclosed(g: State, t: Tables, p: int) -> int:
     """How many visible wells have four different buildings on their four sides (M8.5)."""
     n = 0
     low, high = built_on(g, p)
-    wells_low, wells_high = t.of_mark[_MARK_WELL, 0] & ~low, t.of_mark[_MARK_WELL, 1] & ~high
+    wells_low, wells_high = t.of_mark[Terrain.WELL, 0] & ~low, t.of_mark[Terrain.WELL, 1] & ~high
     while (wells_low | wells_high) != ZERO:
         well_low, well_high = first_cell(wells_low, wells_high)
         wells_low, wells_high = wells_low & ~well_low, wells_high & ~well_high
@@ -139,7 +136,7 @@ def standing_one(g: State, t: Tables, points: np.ndarray, out: np.ndarray) -> No
         standing = np.int64(_HIGHER) + total_of(points[p])
         for row in range(t.rows):
             empty = size_of(
-                t.of_mark[_MARK_EMPTY, 0] & ~low & t.in_row[row, 0], t.of_mark[_MARK_EMPTY, 1] & ~high & t.in_row[row, 1]
+                t.of_mark[Terrain.EMPTY, 0] & ~low & t.in_row[row, 0], t.of_mark[Terrain.EMPTY, 1] & ~high & t.in_row[row, 1]
             )
             standing = standing * (t.columns + 1) + t.columns - empty
         out[p] = standing
