@@ -14,13 +14,13 @@ import typer
 
 from ginkgo_env import __version__
 from ginkgo_env.cli import INTERRUPTED
-from ginkgo_env.cli.lazy_commands import Commands
+from ginkgo_env.cli.lazy_commands import LazyGroup
 from ginkgo_env.core.errors import ConfigError
 
 _PIPE = 80  # columns where there is no terminal, unless COLUMNS says otherwise
 
 app = typer.Typer(
-    cls=Commands,
+    cls=LazyGroup,
     help="City-building board games as fast environments for reinforcement learning.",
     no_args_is_help=True,
     add_completion=False,
@@ -90,25 +90,40 @@ def replay(
     rules; the first difference ends the command with an error that names the line.
     """
     if html is not None:
-        from ginkgo_env.cli.viewing import write_viewer
-
         if step or first or last is not None:
-            raise ConfigError("the page has all steps: --step, --from and --to are for text")
-        return write_viewer(file, html, seat, analysis)
+            raise ConfigError("--html writes all steps; --step, --from and --to are for text")
+        return _write_page(file, html, seat, analysis)
     if analysis is not None:
-        raise ConfigError("an analysis is shown on the page only: give --html as well")
+        raise ConfigError("--analysis needs --html: only the page shows an analysis")
 
-    from ginkgo_env.cli.transcript import Telling
+    from ginkgo_env.cli.transcript import Transcript
     from ginkgo_env.core.game import MIN_WIDTH
     from ginkgo_env.records import Record
 
     width = max(MIN_WIDTH, shutil.get_terminal_size((_PIPE, 24)).columns)
-    telling = Telling(Record.read(file), seat, every_step=step, width=width)
-    waiting = step and sys.stdin.isatty() and sys.stdout.isatty()
-    for block in telling.blocks(first, last):
+    transcript = Transcript(Record.read(file), seat, every_step=step, width=width)
+    is_interactive = step and sys.stdin.isatty() and sys.stdout.isatty()
+    for block in transcript.blocks(first, last):
         typer.echo(block)
-        if waiting and _quits():
+        if is_interactive and _quits():
             break
+
+
+def _write_page(file: Path, out: Path, seat: int | None, analysis: Path | None) -> None:
+    """Write the HTML page of a record and print its name and size. Raises GinkgoError and writes nothing if a file is invalid."""
+    from ginkgo_env.cli.progress import with_bar
+    from ginkgo_env.core.files import check_targets, written
+    from ginkgo_env.records import Record
+    from ginkgo_env.render.viewer import replay_page
+    from ginkgo_env.render.viewer.analysis import read_analysis
+
+    check_targets([out], [file, *([analysis] if analysis else [])])
+    record = Record.read(file)
+    values = None if analysis is None else read_analysis(analysis)
+    page = replay_page(record, seat, analysis=values, wrap=with_bar).encode("utf-8", errors="replace")
+    with written(out) as beside:
+        beside.write_bytes(page)
+    typer.echo(f"wrote {out} ({-(-len(page) // 1000)} kB)")
 
 
 def _quits() -> bool:

@@ -1,6 +1,7 @@
 """``ginkgo bench``: how fast games run on this machine, next to reference measurements of the machine itself.
 
-Each rate is the median of several slices of time. Machines are shared and noisy, so only ratios within one run count.
+The workloads of a group take turns, and results are medians over these turns. Machines are shared and noisy, so that only ratios
+within one run count.
 """
 
 from __future__ import annotations
@@ -9,37 +10,46 @@ import itertools
 import json
 import os
 import platform
+import random
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from importlib.util import find_spec
 from pathlib import Path
-from statistics import median
-from typing import Annotated, Any
+from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 import typer
+from gymnasium.vector import AutoresetMode, SyncVectorEnv
+from numpy.typing import NDArray
 from rich.console import Console
 from rich.progress import track
 from rich.table import Table
 
 import ginkgo_env
-from ginkgo_env.core.batch import Batch
-from ginkgo_env.core.masks import first_illegal
-from ginkgo_env.core.rewards import RewardName
+from ginkgo_env.core.batch import Batch, game_seeds
+from ginkgo_env.core.game import Game
+from ginkgo_env.core.masks import first_illegal, sample_many
+from ginkgo_env.core.rewards import chosen_reward
+from ginkgo_env.envs.aec import env, raw_env
+from ginkgo_env.envs.gym import GinkgoEnv
+from ginkgo_env.envs.learner import Learner
+from ginkgo_env.envs.vector import GinkgoVectorEnv
 from ginkgo_env.registry import DEFAULT_GAME, game_class, make_game
 
-_SLICES = 9
-_PAIRS = 5
-_SMALL, _LARGE = 1024, 16_384
-_MEMORY = 1 << 26  # bytes of the memcpy reference
+Workload = Callable[[], int]  # does some work and returns its number of units
+
+_TURNS = 9
+_WARM_UP = 100  # steps after which the games of a batch are at different points
+_SMALL, _LARGE = 1024, 16_384  # games in a batch
+_SYNCED = 16  # environments in a SyncVectorEnv, whose speed hardly depends on their number
+_MEMORY = 1 << 26  # bytes to copy
+_SHARD, _SHARDS = 1000, 10_000  # games in a file of a data set, as ``ginkgo generate`` writes them by default
 
 
-@dataclass(frozen=True)
-class Measure:
+class Measurement(NamedTuple):
     """One line of the table."""
 
     name: str
@@ -49,226 +59,216 @@ class Measure:
     reached: bool | None = None
 
 
-def _at_least(name: str, value: float, unit: str, target: float) -> Measure:
-    return Measure(name, value, unit, f">= {target:,g}", value >= target)
+def line(name: str, values: Any, unit: str, least: float | None = None, most: float | None = None) -> Measurement:
+    """Return the median of some values, next to the least or the largest value that is the target."""
+    value = float(np.median(values))
+    if least is not None:
+        return Measurement(name, value, unit, f">= {least:,.9g}", value >= least)
+    return Measurement(name, value, unit) if most is None else Measurement(name, value, unit, f"<= {most:,.9g}", value <= most)
 
 
-def _at_most(name: str, value: float, unit: str, target: float) -> Measure:
-    return Measure(name, value, unit, f"<= {target:,g}", value <= target)
+class Speed(NamedTuple):
+    """Units per second, units and calls per second of processor time, each (turns,). All threads of this process count."""
+
+    wall: NDArray[np.float64]
+    cpu: NDArray[np.float64]
+    calls: NDArray[np.float64]
 
 
-def _rate(work: Callable[[], int], seconds: float, clock: Callable[[], float] = time.perf_counter) -> float:
-    """Units of work a second: the median over slices."""
-    rates = []
-    work()
-    for _ in range(_SLICES):
-        start, done = clock(), 0
-        while clock() - start < seconds / _SLICES:
-            done += work()
-        rates.append(done / (clock() - start))
-    return median(rates)
+def timed(seconds: float, **works: Workload) -> dict[str, Speed]:
+    """Run each workload for some seconds, in turns, so that disturbances of the machine affect all of them alike."""
+    turns = np.empty((len(works), 3, _TURNS))
+    for work in works.values():
+        work()
+    for turn, (k, work) in itertools.product(range(_TURNS), enumerate(works.values())):
+        units = calls = 0
+        start, used = time.perf_counter(), time.process_time()
+        while not calls or time.perf_counter() - start < seconds / _TURNS:
+            units, calls = units + work(), calls + 1
+        elapsed, used = time.perf_counter() - start, time.process_time() - used
+        turns[k, :, turn] = units / elapsed, units / used, calls / used
+    return {name: Speed(*values) for name, values in zip(works, turns, strict=True)}
 
 
-def _pairs(one: Callable[[], int], other: Callable[[], int], seconds: float) -> list[tuple[float, float]]:
-    """Rates of two kinds of work that take turns, by the processor time of this thread: disturbances affect both alike."""
-    part, clock = seconds / _PAIRS, time.thread_time
-    return [(_rate(one, part, clock), _rate(other, part, clock)) for _ in range(_PAIRS)]
-
-
-def _playing(
-    game: str, size: int, *, observed: bool, threads: int = 1, reward: RewardName | None = None, **config: Any
-) -> Callable[[], int]:
-    """Work for :func:`_rate`: uniform legal play with mask, optionally with the actor's observation written each step."""
-    batch = Batch(make_game(game, **config), size, autoreset=True, threads=threads, reward=reward)
-    batch.reset(seed=0)
-    out = batch.observe()
-    for _ in range(100):  # so that rows stand at different points of their games
-        batch.step(batch.sample(), check=False)
+def counted(call: Callable[[], object], units: int) -> Workload:
+    """Make a workload of a function that always does the same number of units."""
 
     def work() -> int:
-        batch.step(batch.sample(), check=False)
-        if observed:
-            batch.observe(out=out)
-        return size
+        call()
+        return units
 
     return work
 
 
-def _references(seconds: float) -> Iterator[Measure]:
+def started(game: str, size: int, config: Mapping[str, Any], **options: Any) -> Batch:
+    """Make a batch with autoreset whose games are at different points."""
+    batch = Batch(make_game(game, **config), size, autoreset=True, **options)
+    batch.reset(seed=0)
+    for _ in range(_WARM_UP):
+        batch.step(batch.sample(), check=False)
+    return batch
+
+
+def playing(game: str, size: int, config: Mapping[str, Any] = {}, *, observed: bool, **options: Any) -> Workload:
+    """Step a batch with masks, and optionally with the observation of the seat to move; units are decisions."""
+    batch = started(game, size, config, **options)
+    out = batch.observe()
+
+    def step() -> None:
+        batch.step(batch.sample(), check=False)
+        if observed:
+            batch.observe(out=out)
+
+    return counted(step, size)
+
+
+def playing_aec(environment: Any) -> Workload:
+    """Play a game through PettingZoo's AEC interface; units are decisions."""
+    uniform = random.Random(0).random
+
+    def work() -> int:
+        decisions = 0
+        environment.reset()
+        for _ in environment.agent_iter():
+            observation, _, termination, truncation, _ = environment.last()
+            over = termination or truncation
+            legal = observation["action_mask"].nonzero()[0]
+            environment.step(None if over else legal[int(uniform() * legal.size)])
+            decisions += not over
+        return decisions
+
+    environment.reset(seed=0)
+    return work
+
+
+def learning(envs: Any, learners: Sequence[Learner]) -> Workload:
+    """Step a vector of environments; units are the decisions of all seats."""
+    masks = envs.reset(seed=0)[1]["action_mask"]
+    words, actions = np.arange(len(masks), dtype=np.uint64), np.empty(len(masks), np.int64)
+
+    def work() -> int:
+        nonlocal masks
+        before = sum(learner.decisions for learner in learners)
+        sample_many(0, len(masks), masks, words, actions)
+        masks = envs.step(actions)[4]["action_mask"]
+        return sum(learner.decisions for learner in learners) - before
+
+    for _ in range(_WARM_UP):
+        work()
+    return work
+
+
+def writing(game: Game, folder: Path) -> Workload:
+    """Write a data set with observations and masks, a file while the next one is played; units are decisions."""
+    from ginkgo_env.data.metadata import STEPS, About
+    from ginkgo_env.data.play import uniform
+    from ginkgo_env.data.writer import Maker
+
+    options: dict[str, Any] = {"agents": ["uniform"], "seatings": [[0] * game.seats], "checkpoints": {}, "seed": 0}
+    options |= {"games": _SHARDS * _SHARD, "shard_games": _SHARD, "reward": chosen_reward(None, game.sides)}
+    maker = Maker(game, About.of(game, content=STEPS, wide=["observation", "mask"], **options), folder)
+    shards = itertools.count()
+
+    def work() -> int:
+        decisions = sum(maker.make(shard, game_seeds(shard, _SHARD), uniform) for shard in itertools.islice(shards, 4))
+        maker.finish()
+        return decisions
+
+    return work
+
+
+def _references(game: str, seconds: float) -> Iterator[Measurement]:
     source, target = np.zeros(_MEMORY, np.uint8), np.ones(_MEMORY, np.uint8)
-
-    def copy() -> int:
-        target[:] = source
-        return _MEMORY
-
-    masks, actions = np.ones((1, 1), np.int8), np.zeros(1, np.int64)
-
-    def call() -> int:
-        first_illegal(masks, actions)
-        return 1
-
-    yield Measure("reference: memcpy", _rate(copy, seconds) / 1e9, "GB/s")
-    yield Measure("reference: empty kernel call", 1e9 / _rate(call, seconds), "ns")
+    mask, actions = np.ones((1, 1), np.int8), np.zeros(1, np.int64)
+    copy, call = counted(lambda: np.copyto(target, source), _MEMORY), counted(lambda: first_illegal(mask, actions), 1)
+    copied, called = timed(seconds, copy=copy, call=call).values()
+    yield line("reference: memcpy", copied.wall / 1e9, "GB/s")
+    yield line("reference: empty kernel call", 1e9 / called.cpu, "ns")
 
 
-def _who(game: str) -> str:
-    """The players of the configuration that is held to targets."""
+def _players(game: str) -> str:
+    """The players of the configuration that has targets."""
     seats = make_game(game, **game_class(game).speed_config).seats
     return f"{seats} players" if seats > 1 else "1 player"
 
 
-def _speeds(game: str, seconds: float) -> Iterator[Measure]:
-    who, config = _who(game), game_class(game).speed_config
-    masked = _rate(_playing(game, _SMALL, observed=False, **config), seconds)
-    seen = _rate(_playing(game, _SMALL, observed=True, **config), seconds)
-    yield _at_least(f"{who}, batch {_SMALL:,}, mask", masked, "decisions/s", 1_500_000)
-    yield _at_least(f"{who}, batch {_SMALL:,}, mask and observation", seen, "decisions/s", 1_000_000)
-    large = _rate(_playing(game, _LARGE, observed=False, **config), seconds)
-    large_seen = _rate(_playing(game, _LARGE, observed=True, **config), seconds)
-    yield _at_least(f"batch {_LARGE:,} against {_SMALL:,}, mask", large / masked, "ratio", 0.85)
-    yield _at_least(f"batch {_LARGE:,} against {_SMALL:,}, mask and observation", large_seen / seen, "ratio", 0.85)
+def _decisions(game: str, seconds: float) -> Iterator[Measurement]:
+    cls, players = game_class(game), _players(game)
+    for text, observed, target in (("mask", False, 1_500_000), ("mask and observation", True, 1_000_000)):
+        works = {str(size): playing(game, size, cls.speed_config, observed=observed) for size in (_SMALL, _LARGE)}
+        if game != DEFAULT_GAME:
+            works["default"] = playing(DEFAULT_GAME, _SMALL, observed=observed)
+        small, large, *default = timed(seconds, **works).values()
+        yield line(f"{players}, batch {_SMALL:,}, {text}", small.wall, "decisions/s", target)
+        yield line(f"batch {_LARGE:,} against {_SMALL:,}, {text}", large.wall / small.wall, "ratio", 0.85)
+        for other in default:
+            ratio, least = small.cpu / other.cpu, cls.speed_targets.get("observation" if observed else "mask")
+            yield line(f"{players}: decisions against {DEFAULT_GAME}, {text}", ratio, "ratio", least)
     if make_game(game).sides > 1:
-        win = _playing(game, _SMALL, observed=True, reward="win")
-        ratios = [fast / slow for fast, slow in _pairs(win, _playing(game, _SMALL, observed=True, reward="score"), 2 * seconds)]
-        yield _at_most("mask and observation: cost of reward score against win", median(ratios), "ratio", 1.5)
-    for config in game_class(game).configurations():
-        name = ", ".join(f"{key} {text}" for key, text in game_class(game).option_texts(config).items())
-        yield Measure(
-            f"mask and observation: {name}", _rate(_playing(game, _SMALL, observed=True, **config), seconds), "decisions/s"
-        )
+        speeds = timed(seconds, **{name: playing(game, _SMALL, observed=True, reward=name) for name in ("win", "score")})
+        ratio = speeds["win"].cpu / speeds["score"].cpu
+        yield line("mask and observation: cost of reward score against win", ratio, "ratio", most=1.5)
+    for config in cls.configurations():
+        name = ", ".join(f"{key} {text}" for key, text in cls.option_texts(config).items())
+        (speed,) = timed(seconds, batch=playing(game, _SMALL, config, observed=True)).values()
+        yield line(f"mask and observation: {name}", speed.wall, "decisions/s")
+    one, two = timed(seconds, **{str(n): playing(game, _LARGE, observed=True, threads=n) for n in (1, 2)}).values()
+    yield line(f"two threads against one (median of {_TURNS} pairs)", two.wall / one.wall, "ratio", 1.6)
 
 
-def _lookahead(game: str, seconds: float) -> Iterator[Measure]:
-    """Afterstates with features, to the end of the round, resampling included; next to stepping in the same turns."""
-    batch = Batch(make_game(game), _SMALL // 4, autoreset=True)
-    batch.reset(seed=0)
-    for _ in range(100):
-        batch.step(batch.sample(), check=False)
-    worlds, seeds = 2, itertools.count()
+def _states(game: str, seconds: float) -> Iterator[Measurement]:
+    batch = started(game, _SMALL, {})
+    other, rows = Batch(batch.game, _SMALL), np.arange(_SMALL)
+    other.copy_rows(batch, rows, rows)
+    calls: dict[str, Callable[[], object]] = {"copying": lambda: other.copy_rows(batch, rows, rows), "scoring": batch.scores}
+    calls |= {"resampling": lambda: other.resample(seed=1), "features of": batch.features}
+    speeds = timed(seconds, **{name: counted(call, _SMALL) for name, call in calls.items()})
+    most = game_class(game).speed_targets.get("state", 2048)
+    yield line("state of a game", batch.states.dtype.itemsize, "bytes", most=most)
+    for name, config in list(game_class(game).layouts().items())[1:]:
+        yield line(f"state of a game {name}", make_game(game, **config).template.dtype.itemsize, "bytes")
+    for name, speed in speeds.items():
+        yield line(f"{name} a game", 1e9 / speed.cpu, "ns", most=1000 if name == "copying" else None)
+
+
+def _lookahead(game: str, seconds: float) -> Iterator[Measurement]:
+    batch, seeds, worlds = started(game, _SMALL // 4, {}), itertools.count(), 2
 
     def leaves() -> int:
         return worlds * len(batch.afterstates(worlds, seed=next(seeds), average=True).actions)
 
-    def features() -> int:
-        batch.features()
-        return batch.size
-
-    stepping = _playing(game, _SMALL, observed=False)
-    pairs = _pairs(leaves, stepping, 2 * seconds)
-    yield Measure("features of a game", 1e9 / _rate(features, seconds, time.thread_time), "ns")
-    yield Measure("afterstates with features", median(leaf for leaf, _ in pairs), "leaves/s")
-    yield _at_least("afterstates against decisions with mask", median(leaf / step for leaf, step in pairs), "ratio", 0.25)
+    values, steps = timed(seconds, values=leaves, steps=playing(game, _SMALL, observed=False)).values()
+    yield line("afterstates with features", values.cpu, "leaves/s")
+    yield line("afterstates against decisions with mask", values.cpu / steps.cpu, "ratio", 0.25)
 
 
-def _beside(game: str, seconds: float) -> Iterator[Measure]:
-    """Another game beside the default one in its own configuration, in turns."""
-    if game == DEFAULT_GAME:
-        return
-    for name, observed in (("mask", False), ("mask and observation", True)):
-        own = _playing(game, _SMALL, observed=observed, **game_class(game).speed_config)
-        pairs = _pairs(own, _playing(DEFAULT_GAME, _SMALL, observed=observed), 2 * seconds)
-        target = game_class(game).speed_targets.get("observation" if observed else "mask")
-        ratio = median(fast / slow for fast, slow in pairs)
-        yield _held(_at_least, f"{_who(game)}: decisions against {DEFAULT_GAME}, {name}", ratio, "ratio", target)
+def _environments(game: str, seconds: float) -> Iterator[Measurement]:
+    raw, wrapped = timed(seconds, raw=playing_aec(raw_env(game)), wrapped=playing_aec(env(game))).values()
+    yield line("PettingZoo raw_env", raw.cpu, "decisions/s", 60_000)
+    yield line("PettingZoo env()", wrapped.cpu, "decisions/s", 25_000)
+    mode = AutoresetMode.SAME_STEP
+    sync: Any = SyncVectorEnv([lambda: GinkgoEnv(game)] * _SYNCED, autoreset_mode=mode)
+    vector = GinkgoVectorEnv(game, num_envs=_SMALL, autoreset_mode=mode)
+    works = {"sync": learning(sync, [env.unwrapped.learner for env in sync.envs]), "vector": learning(vector, [vector.learner])}
+    one, many, batch = timed(seconds, **works, batch=playing(game, _SMALL, observed=True)).values()
+    yield line("reference: SyncVectorEnv", _SYNCED * one.calls, "learner steps/s")
+    yield line(f"VectorEnv, {_SMALL:,} games", _SMALL * many.calls, "learner steps/s")
+    yield line("VectorEnv against SyncVectorEnv", _SMALL * many.calls / (_SYNCED * one.calls), "ratio", 10)
+    yield line("VectorEnv, all decisions, against the batch", many.cpu / batch.cpu, "ratio", 0.6)
 
 
-def _held(check: Callable[..., Measure], name: str, value: float, unit: str, target: float | None) -> Measure:
-    """A measure with a target, if there is one."""
-    return Measure(name, value, unit) if target is None else check(name, value, unit, target)
-
-
-def _threads(game: str, seconds: float) -> Iterator[Measure]:
-    one, two = (_playing(game, _LARGE, observed=True, threads=n) for n in (1, 2))
-    ratios = []
-    for _ in range(_PAIRS):
-        alone = _rate(one, seconds / _PAIRS)
-        ratios.append(_rate(two, seconds / _PAIRS) / alone)
-    yield _at_least(f"two threads against one (median of {_PAIRS} pairs)", median(ratios), "ratio", 1.6)
-
-
-def _rows(game: str, seconds: float) -> Iterator[Measure]:
-    batch = Batch(make_game(game), _SMALL)
-    other = Batch(batch.game, _SMALL)
-    rows = np.arange(_SMALL)
-    for _ in range(40):
-        batch.step(batch.sample(), check=False)
-
-    def counted(work: Callable[[], Any]) -> Callable[[], int]:
-        def once() -> int:
-            work()
-            return _SMALL
-
-        return once
-
-    most = game_class(game).speed_targets.get("state", 2048)
-    yield _at_most("state of a game", batch.states.dtype.itemsize, "bytes", most)
-    for name, config in _others(game):
-        yield Measure(f"state of a game {name}", make_game(game, **config).template.dtype.itemsize, "bytes")
-    yield _at_most("copying a game", 1e9 / _rate(counted(lambda: other.copy_rows(batch, rows, rows)), seconds), "ns", 1000)
-    yield Measure("scoring a game", 1e9 / _rate(counted(batch.scores), seconds), "ns")
-    yield Measure("resampling a game", 1e9 / _rate(counted(lambda: other.resample(seed=1)), seconds), "ns")
-
-
-def _others(game: str) -> list[tuple[str, dict[str, Any]]]:
-    """Configurations whose layouts differ from the default's, by name of the layout."""
-    return list(game_class(game).layouts().items())[1:]
-
-
-def _front_ends(game: str, seconds: float) -> Iterator[Measure]:
-    from ginkgo_env.envs.measure import measure_all
-
-    speeds = measure_all(game, seconds=3 * seconds)
-    yield _at_least("PettingZoo raw_env", speeds["raw_env"], "decisions/s", 60_000)
-    yield _at_least("PettingZoo env()", speeds["env"], "decisions/s", 25_000)
-    yield Measure("reference: empty AEC environment, same wrappers", speeds["empty"], "decisions/s")
-    yield from _learners(game, 3 * seconds)
-
-
-def _learners(game: str, seconds: float) -> Iterator[Measure]:
-    """One learner in each game, with random opponents."""
-    from ginkgo_env.envs.measure_learner import measure_learners
-
-    speeds = measure_learners(game, size=_SMALL, seconds=seconds)
-    names = {"vector": "VectorEnv", "reused": "VectorEnv with copy=False", "sb3": "Stable-Baselines3 VecEnv"}
-    yield Measure("Gymnasium Env", speeds["env"].steps, "learner steps/s")
-    yield Measure("reference: SyncVectorEnv of it", speeds["sync"].steps, "learner steps/s")
-    for key, name in names.items():
-        if key in speeds:
-            speed = speeds[key]
-            yield Measure(f"{name}, {_SMALL:,} games", speed.steps, "learner steps/s")
-            yield _at_least(f"{name} against SyncVectorEnv", speed.steps / speeds["sync"].steps, "ratio", 10)
-            share = speed.decisions / speeds["batch"].decisions
-            yield _at_least(f"{name}, all decisions, against the batch", share, "ratio", 0.6)
-
-
-def _data(game: str, seconds: float) -> Iterator[Measure]:
-    """Making a data set of uniform play, next to the batch in turns: one thread plays and another one writes."""
+def _datasets(game: str, seconds: float) -> Iterator[Measurement]:
     if find_spec("pyarrow") is None:
         return
-    from ginkgo_env.data.measure import making
-
     with tempfile.TemporaryDirectory() as folder:
-        make, playing = making(make_game(game), Path(folder)), _playing(game, _SMALL, observed=True)
-        make()  # memory is used for the first time
-        made = [_both_clocks(make, seconds / _PAIRS, playing) for _ in range(_PAIRS)]
-    yield Measure("data set with observations", median(rate for rate, _, _ in made), "decisions/s")
-    yield _at_least("data set against the batch, mask and observation", median(ratio for _, ratio, _ in made), "ratio", 0.2)
-    yield Measure("the same by processor time, both threads together", median(ratio for _, _, ratio in made), "ratio")
+        data_set, batch = writing(make_game(game), Path(folder)), playing(game, _SMALL, observed=True)
+        data, played = timed(seconds, data_set=data_set, batch=batch).values()
+    yield line("data set with observations", data.wall, "decisions/s")
+    yield line("data set against the batch, mask and observation", data.wall / played.wall, "ratio", 0.2)
+    yield line("the same by processor time, both threads together", data.cpu / played.cpu, "ratio")
 
 
-def _both_clocks(one: Callable[[], int], seconds: float, other: Callable[[], int]) -> tuple[float, float, float]:
-    """The rate of one work, and its ratio to the other's: by the clock, and by the processor time of this process."""
-    found = []
-    for work in (one, other):
-        clock, used, done = time.perf_counter(), time.process_time(), 0
-        while time.perf_counter() - clock < seconds:
-            done += work()
-        found.append((done / (time.perf_counter() - clock), done / (time.process_time() - used)))
-    (rate, used_rate), (other_rate, other_used_rate) = found
-    return rate, rate / other_rate, used_rate / other_used_rate
-
-
-_STARTS = """
+_START = """
 import json, sys, time
 start = time.perf_counter(); import ginkgo_env; ginkgo_env.Batch; imported = time.perf_counter()
 game = ginkgo_env.make_game(sys.argv[1], **json.loads(sys.argv[2]))
@@ -278,53 +278,37 @@ print(imported - start, reset - imported, used - start)
 """
 
 
-def _start(game: str, cache: str | None, config: Mapping[str, Any] | None = None) -> list[float]:
-    """Seconds of a fresh process: import, first reset, everything used once."""
-    environment = {key: value for key, value in os.environ.items() if key != "PYTHONDONTWRITEBYTECODE"}
-    if cache is not None:
-        environment["GINKGO_CACHE_DIR"] = cache
-    command = [sys.executable, "-c", _STARTS, game, json.dumps(dict(config or {}))]
-    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
-    return [float(number) for number in done.stdout.split()]
+def _start(game: str, config: Mapping[str, Any], **variables: str) -> list[float]:
+    """Seconds that a new process takes: to import, to the first reset, to use everything once."""
+    environment = {key: value for key, value in os.environ.items() if key != "PYTHONDONTWRITEBYTECODE"} | variables
+    command = [sys.executable, "-c", _START, game, json.dumps(config)]
+    return [float(text) for text in subprocess.check_output(command, env=environment, text=True).split()]
 
 
-def _starts(game: str, cold: bool) -> Iterator[Measure]:
-    warm = [_start(game, None) for _ in range(4)][1:]  # the first fills the caches of kernels and byte code
-    yield _at_most("import ginkgo_env, and Batch from it", min(times[0] for times in warm), "s", 0.5)
-    yield _at_most("first reset, warm cache", min(times[1] for times in warm), "s", 1)
-    if cold:
-        with tempfile.TemporaryDirectory() as folder:
-            own = _start(game, folder)[2]
-            yield _at_most("cold: import, compile and use everything", own, "s", 30)
-            for name, config in _others(game):
-                yield Measure(f"the same {name}, after that", _start(game, folder, config)[2], "s")
+def _starts(game: str, seconds: float) -> Iterator[Measurement]:
+    imports, resets, _ = zip(*[_start(game, {}) for _ in range(4)][1:], strict=True)  # the first one fills the caches
+    yield line("import ginkgo_env, and Batch from it", min(imports), "s", most=0.5)
+    yield line("first reset, warm cache", min(resets), "s", most=1)
+
+
+def _cold_starts(game: str, seconds: float) -> Iterator[Measurement]:
+    with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as other:
+        own = _start(game, {}, GINKGO_CACHE_DIR=folder)[2]
+        yield line("cold: import, compile and use everything", own, "s", most=30)
+        for name, config in list(game_class(game).layouts().items())[1:]:
+            yield line(f"the same {name}, after that", _start(game, config, GINKGO_CACHE_DIR=folder)[2], "s")
         if game != DEFAULT_GAME:
-            with tempfile.TemporaryDirectory() as folder:
-                ratio, target = own / _start(DEFAULT_GAME, folder)[2], game_class(game).speed_targets.get("cold")
-            yield _held(_at_most, f"cold: against {DEFAULT_GAME}", ratio, "ratio", target)
+            ratio = own / _start(DEFAULT_GAME, {}, GINKGO_CACHE_DIR=other)[2]
+            yield line(f"cold: against {DEFAULT_GAME}", ratio, "ratio", most=game_class(game).speed_targets.get("cold"))
 
 
-def measure(game: str = DEFAULT_GAME, seconds: float = 1.0, cold: bool = True) -> Iterator[list[Measure]]:
-    """All measurements, group by group."""
-    yield list(_references(seconds))
-    yield list(_speeds(game, seconds))
-    yield list(_beside(game, seconds))
-    yield list(_threads(game, seconds * 2))
-    yield list(_rows(game, seconds))
-    yield list(_lookahead(game, seconds))
-    yield list(_front_ends(game, seconds))
-    yield list(_data(game, seconds))
-    yield list(_starts(game, cold))
+_GROUPS = [_references, _decisions, _states, _lookahead, _environments, _datasets, _starts, _cold_starts]
 
 
-_GROUPS = 9
-
-
-def _table(measures: list[Measure]) -> Table:
+def _table(measurements: list[Measurement]) -> Table:
     table = Table("what", "measured", "", "target", "", title="ginkgo bench")
-    for column in (1, 3):
-        table.columns[column].justify = "right"
-    for m in measures:
+    table.columns[1].justify = table.columns[3].justify = "right"
+    for m in measurements:
         mark = "" if m.reached is None else "[green]yes[/green]" if m.reached else "[red]no[/red]"
         table.add_row(m.name, f"{m.value:,.0f}" if m.value >= 100 else f"{m.value:.3g}", m.unit, m.target, mark)
     return table
@@ -337,20 +321,15 @@ def bench(
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")] = False,
 ) -> None:
     """Measure how fast games run on this machine."""
-    measures: list[Measure] = []
-    quiet = Console(stderr=True)
+    measurements, progress = list[Measurement](), Console(stderr=True)
     try:
-        for group in track(measure(game, seconds, cold), "measuring", _GROUPS, console=quiet, transient=True):
-            measures += group
+        for group in track(_GROUPS if cold else _GROUPS[:-1], "measuring", console=progress, transient=True):
+            measurements += group(game, seconds)
     except KeyboardInterrupt:
-        quiet.print("interrupted; measured so far:")
+        progress.print("interrupted; measured so far:")
     machine = f"{platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}"
     if as_json:
-        print(
-            json.dumps(
-                {"version": ginkgo_env.__version__, "machine": machine, "measures": [asdict(m) for m in measures]}, indent=2
-            )
-        )
-        return
-    Console().print(_table(measures))
-    Console().print(machine)
+        measures = [measurement._asdict() for measurement in measurements]
+        print(json.dumps({"version": ginkgo_env.__version__, "machine": machine, "measures": measures}, indent=2))
+    else:
+        Console().print(_table(measurements), machine, sep="\n")

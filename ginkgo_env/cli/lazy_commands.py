@@ -1,90 +1,68 @@
-"""Commands that are imported only when they are called, those of other packages among them.
+"""Commands that are listed without being imported, among them commands of other packages.
 
-A package adds a command with an entry point of the group ``ginkgo_env.commands``: its name is the command's, its object a
-plain function with Typer's annotations, or a Typer app. ``ginkgo --help`` lists such commands without importing anything.
+A package adds a command with an entry point in the group ``ginkgo_env.commands``: its name is the command's name, its object a
+function with Typer's annotations or a Typer app. The class below follows Click's recipe for lazily loaded subcommands.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import ast
+from collections.abc import Iterator
 from contextlib import contextmanager
-from importlib import import_module
+from functools import cached_property
+from importlib.machinery import PathFinder
 from importlib.metadata import EntryPoint, entry_points
-from typing import Any, NamedTuple
+from itertools import accumulate
+from typing import Any
 
 import typer
-from typer.core import TyperGroup
+from typer.core import TyperCommand, TyperGroup
 
 from ginkgo_env.cli import INTERRUPTED
 from ginkgo_env.core.errors import GinkgoError
 
 GROUP = "ginkgo_env.commands"
 BAD_INPUT = 2
-
-
-class Late(NamedTuple):
-    """A command that is not imported yet."""
-
-    summary: str
-    load: Callable[[], Any]
-
-
-def _own(where: str, summary: str) -> Late:
-    module, _, name = where.partition(":")
-    return Late(summary, lambda: getattr(import_module(module), name))
-
-
-OWN = {
-    "bench": _own("ginkgo_env.cli.bench:bench", "Measure how fast games run on this machine."),
-    "draw": _own("ginkgo_env.cli.draw:command", "Draw a position or a recorded game as a picture or an animation."),
-}
+OWN = [EntryPoint("bench", "ginkgo_env.cli.bench:bench", GROUP), EntryPoint("draw", "ginkgo_env.cli.draw:command", GROUP)]
 """Commands of this package whose modules are slow to import."""
 
-TOLD = {
-    "analyze": "Tell what the actions of a position, or of each decision of a recorded game, were worth.",
-    "evaluate": "Measure how an agent or a checkpoint does against others, with intervals.",
-    "generate": "Play games between agents into a data set for learning.",
-    "leaderboard": "Let agents play each other and rank them, with intervals and ratings.",
-    "play": "Play a game in the terminal, against agents and with others at the same keyboard.",
-    "table": "Play in the browser: people and agents at one table.",
-    "train": "Train agents in self-play, or plot how training went.",
-}
-"""What the commands of ``ginkgo_agents`` and ``ginkgo_training`` do, as they are not imported for a list."""
+
+class LazyCommand(TyperCommand):
+    """A command that is imported when it is called."""
+
+    def __init__(self, point: EntryPoint) -> None:
+        super().__init__(point.name, help=summary(point))
+        self._point = point
+
+    def make_context(self, info_name: str | None, args: list[str], parent: Any = None, **extra: Any) -> Any:
+        """Import the command and parse its arguments. Raises GinkgoError if the import fails for any reason."""
+        try:
+            command = as_command(self._point.name, self._point.load())
+        except Exception as error:
+            raise GinkgoError(f"the command {self._point.name!r} cannot be loaded: {type(error).__name__}: {error}") from error
+        return command.make_context(info_name, args, parent, **extra)
 
 
-def late_commands() -> dict[str, Late]:
-    """The commands of this package and of others, by name; this package's come first and cannot be replaced."""
-    found = dict(OWN)
-    for point in sorted(entry_points(group=GROUP), key=lambda point: point.name):
-        found.setdefault(point.name, Late(_summary(point), point.load))
-    return found
+def as_command(name: str, function: Any) -> Any:
+    """Make a command of a function or of a Typer app."""
+    app = function
+    if not isinstance(function, typer.Typer):
+        app = typer.Typer(add_completion=False)
+        app.command(name)(function)
+    return typer.main.get_command(app)
 
 
-def _summary(point: EntryPoint) -> str:
-    package = _package(point)
-    told = TOLD.get(point.name) if package in ("ginkgo_agents", "ginkgo_training") else None
-    return told or f"From {package}; see ginkgo {point.name} --help."
-
-
-def _package(point: EntryPoint) -> str:
-    return point.value.partition(":")[0].partition(".")[0]
-
-
-def command(name: str, function: Any) -> Any:
-    """A function as a command; a Typer app stays what it is."""
-    if isinstance(function, typer.Typer):
-        return typer.main.get_command(function)
-    alone = typer.Typer(add_completion=False)
-    alone.command(name)(function)
-    return typer.main.get_command(alone)
-
-
-def loaded(name: str, late: Late) -> Any:
-    """Import a command. Raises GinkgoError if that fails, whatever the reason."""
+def summary(point: EntryPoint) -> str:
+    """Return the first line of a command's docstring, or of its module's, read from the source without importing it."""
     try:
-        return command(name, late.load())
-    except Exception as error:
-        raise GinkgoError(f"the command {name!r} cannot be loaded: {type(error).__name__}: {error}") from error
+        spec: Any = None
+        for name in accumulate(point.module.split("."), "{}.{}".format):
+            spec = PathFinder.find_spec(name, spec and spec.submodule_search_locations)
+        tree = ast.parse(spec.loader.get_source(point.module))
+        functions = [node for node in tree.body if isinstance(node, ast.FunctionDef) and node.name == point.attr]
+        return (ast.get_docstring([*functions, tree][0]) or "").splitlines()[0]
+    except (AttributeError, ImportError, IndexError, OSError, SyntaxError):  # a package that is gone, or has no docstring
+        return f"From {point.module.partition('.')[0]}; see ginkgo {point.name} --help."
 
 
 @contextmanager
@@ -100,33 +78,22 @@ def _one_line() -> Iterator[None]:
         raise typer.Exit(INTERRUPTED) from None
 
 
-class Commands(TyperGroup):
-    """The commands of ``ginkgo``; errors of this package and Ctrl-C end them with one line."""
+class LazyGroup(TyperGroup):
+    """The commands of ``ginkgo``. GinkgoError and Ctrl-C end them with one line."""
+
+    @cached_property
+    def lazy(self) -> dict[str, EntryPoint]:
+        """The commands to import, by name. Other packages cannot replace those of this one."""
+        return {point.name: point for point in (*sorted(entry_points(group=GROUP)), *OWN)}
 
     def list_commands(self, ctx: Any) -> list[str]:
-        """Names for the help."""
-        own = super().list_commands(ctx)
-        return [*own, *(name for name in late_commands() if name not in own)]
+        """Return the names for the help."""
+        return list(dict.fromkeys([*super().list_commands(ctx), *(point.name for point in OWN), *self.lazy]))
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
-        """A command to be listed: late ones as a stand-in with their summary."""
-        found: Any = super().get_command(ctx, cmd_name)
-        late = late_commands().get(cmd_name)
-        if found is not None or late is None:
-            return found
-
-        def stand_in() -> None: ...
-
-        stand_in.__doc__ = late.summary
-        return command(cmd_name, stand_in)
-
-    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
-        """The command to be called."""
-        name, found, rest = super().resolve_command(ctx, args)
-        late = late_commands().get(args[0])
-        if late is None or super().get_command(ctx, args[0]) is not None:
-            return name, found, rest
-        return name, loaded(args[0], late), rest
+        """Return a command by name, None if there is none."""
+        known = super().get_command(ctx, cmd_name)
+        return LazyCommand(self.lazy[cmd_name]) if known is None and cmd_name in self.lazy else known
 
     def invoke(self, ctx: Any) -> Any:
         """Run a command."""
@@ -134,6 +101,6 @@ class Commands(TyperGroup):
             return super().invoke(ctx)
 
     def make_context(self, info_name: str | None, args: list[str], parent: Any = None, **extra: Any) -> Any:
-        """Read the command line."""
+        """Parse the command line."""
         with _one_line():
             return super().make_context(info_name, args, parent, **extra)

@@ -13,7 +13,7 @@ from ginkgo_env.records import Record, Step, replay
 _INDENT, _SHORTEST_NAME = 4, 8
 
 
-class Telling:
+class Transcript:
     """A record as text from setup to result; with a seat, only what that seat may know.
 
     width : lines are broken at this column; None leaves sentences whole and gives tables the columns of ``Game.describe``

@@ -7,17 +7,6 @@
 ``ginkgo generate`` makes them. They need pyarrow: ``pip install 'ginkgo-env[data]'``.
 """
 
-from __future__ import annotations
+import lazy_loader
 
-from typing import TYPE_CHECKING
-
-from ginkgo_env.core.lazy import names_from
-
-if TYPE_CHECKING:
-    from ginkgo_env.data.loader import Dataset, load
-    from ginkgo_env.data.metadata import VERSION, DataError, DatasetInfo
-
-__all__ = ["VERSION", "DataError", "Dataset", "DatasetInfo", "load"]
-
-_MODULES = {"metadata": ("VERSION", "DatasetInfo", "DataError"), "loader": ("Dataset", "load")}
-__getattr__, __dir__ = names_from(__name__, _MODULES)
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -18,13 +18,13 @@ from typer.testing import CliRunner
 import ginkgo_agents.analysis.run
 from ginkgo_agents import analyze
 from ginkgo_agents.analysis.command import analyze as command
-from ginkgo_env.cli.lazy_commands import Commands
+from ginkgo_env.cli.lazy_commands import LazyGroup
 from ginkgo_env.records import Record
 from ginkgo_env.registry import make_game
 
 from .analysed import actions_of, after, record_of
 
-APP = typer.Typer(cls=Commands)
+APP = typer.Typer(cls=LazyGroup)
 APP.callback()(lambda: None)
 APP.command("analyze")(command)
 DOCS = Path(__file__).resolve().parents[2] / "docs"

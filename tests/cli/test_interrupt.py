@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from ginkgo_env.cli import INTERRUPTED, app
-from ginkgo_env.cli.lazy_commands import Commands
+from ginkgo_env.cli.lazy_commands import LazyGroup
 
 from ..tiers import by_tier
 
@@ -125,7 +125,7 @@ def test_between_the_places_that_look_out_for_it(
     if where == "get_command":
         monkeypatch.setattr(app, "app", interrupted)
     else:
-        monkeypatch.setattr(Commands, where, interrupted)
+        monkeypatch.setattr(LazyGroup, where, interrupted)
     monkeypatch.setattr(sys, "argv", ["ginkgo", "games"])
     with pytest.raises(SystemExit) as ended:
         app.main()

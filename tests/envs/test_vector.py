@@ -12,8 +12,8 @@ import pytest
 from gymnasium.vector import AutoresetMode, SyncVectorEnv
 
 from ginkgo_env import BatchError, ConfigError, FinishedGameError, IllegalActionError
+from ginkgo_env.cli import bench
 from ginkgo_env.envs.gym import GinkgoEnv
-from ginkgo_env.envs.measure_learner import measure_learners
 from ginkgo_env.envs.vector import GinkgoVectorEnv
 
 from ..tiers import by_tier
@@ -208,7 +208,6 @@ def test_render() -> None:
 
 
 def test_measures() -> None:
-    speeds = measure_learners(size=64, seconds=0.1)
-    assert list(speeds)[:5] == ["batch", "env", "sync", "vector", "reused"]
-    assert all(speed.decisions > speed.steps > 0 for name, speed in speeds.items() if name != "batch")
-    assert speeds["vector"].steps > 3 * speeds["sync"].steps
+    lines = {line.name: line.value for line in bench._environments("ginkgopolis", 0.1)}
+    assert lines["VectorEnv against SyncVectorEnv"] > 3
+    assert 0 < lines["VectorEnv, all decisions, against the batch"] < 1.5

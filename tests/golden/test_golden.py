@@ -9,7 +9,7 @@ import pytest
 
 import ginkgo_env
 from ginkgo_agents.evaluation.matches import Table, play_table
-from ginkgo_env.cli.transcript import Telling
+from ginkgo_env.cli.transcript import Transcript
 from ginkgo_env.core.playback import Playback
 from ginkgo_env.games.ginkgopolis.tables import MODULE_NAMES
 
@@ -63,7 +63,7 @@ def again(golden: ginkgo_env.Record) -> ginkgo_env.Record:
 
 def told(record: ginkgo_env.Record) -> str:
     """The text of ``ginkgo replay``."""
-    return "".join(f"{block}\n" for block in Telling(record).blocks())
+    return "".join(f"{block}\n" for block in Transcript(record).blocks())
 
 
 @pytest.mark.parametrize("name", [*GAMES, *AGENTS])

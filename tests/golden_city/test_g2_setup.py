@@ -8,7 +8,7 @@ import pytest
 
 import ginkgo_env
 from ginkgo_env.cli.listing import configurations_table
-from ginkgo_env.cli.transcript import Telling
+from ginkgo_env.cli.transcript import Transcript
 
 from .components import GOODS, GOODS_CARDS, LANDSCAPES, SCORING, in_order
 from .table import Table, game_of
@@ -98,5 +98,5 @@ def test_g2_5_two_players_are_a_variant() -> None:
     assert [game_of(players).variant for players in (2, 3, 4)] == ["variant", "", ""]
     listed = [str(words) for words in configurations_table("golden_city").columns[0].cells]
     assert listed == ["players=3", "players=4", "players=2 (variant)"]
-    head = next(Telling(ginkgo_env.Record.from_actions(game_of(2), 1, [])).blocks()).strip()
+    head = next(Transcript(ginkgo_env.Record.from_actions(game_of(2), 1, [])).blocks()).strip()
     assert head.startswith("The Golden City (variant): players 2, board own, seed ")

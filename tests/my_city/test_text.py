@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from ginkgo_env.cli.transcript import Telling
+from ginkgo_env.cli.transcript import Transcript
 from ginkgo_env.games.my_city.constants import Log
 from ginkgo_env.games.my_city.text.describe_players import SIGNS
 
@@ -187,6 +187,6 @@ def test_sentences() -> None:
 
 def test_a_replay_of_one_player_tells_the_points_and_no_winner() -> None:
     record = record_of(1)
-    *_, last = Telling(record).blocks()
+    *_, last = Transcript(record).blocks()
     assert record.result is not None
     assert f"player_0 has {record.result['scores'][0]} points." in last and "wins" not in last

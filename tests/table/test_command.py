@@ -23,8 +23,10 @@ from ginkgo_table.web import runner
 
 START = """
 import sys
-from ginkgo_env.cli import late, main
-late.OWN["table"] = late._own("ginkgo_table.web.command:table", "")  # as if this checkout were installed
+from importlib.metadata import EntryPoint
+from ginkgo_env.cli import main
+from ginkgo_env.cli.lazy_commands import GROUP, OWN
+OWN.append(EntryPoint("table", "ginkgo_table.web.command:table", GROUP))  # as if this checkout were installed
 sys.argv[1:1] = ["table"]
 main()
 """

@@ -17,7 +17,7 @@ import typer
 from typer.testing import CliRunner
 
 import ginkgo_env
-from ginkgo_env.cli.lazy_commands import Commands
+from ginkgo_env.cli.lazy_commands import LazyGroup
 from ginkgo_env.core.errors import GinkgoError
 from ginkgo_table import LiveGame, SeatAssignment
 from ginkgo_table.terminal.command import play
@@ -26,11 +26,11 @@ from ginkgo_table.terminal.screen import Screen
 from ..tiers import by_tier
 from .typing_persons import GAMES, played, session
 
-APP = typer.Typer(cls=Commands)
+APP = typer.Typer(cls=LazyGroup)
 APP.callback()(lambda: None)
 APP.command("play")(play)
-MAIN = "import sys, typer; from ginkgo_env.cli.lazy_commands import Commands; from ginkgo_table.terminal.command import play\n"
-MAIN += "app = typer.Typer(cls=Commands); app.callback()(lambda: None); app.command('play')(play); app()"
+MAIN = "import sys, typer; from ginkgo_env.cli.lazy_commands import LazyGroup; from ginkgo_table.terminal.command import play\n"
+MAIN += "app = typer.Typer(cls=LazyGroup); app.callback()(lambda: None); app.command('play')(play); app()"
 
 
 def run(*arguments: object, lines: str = "") -> Any:
@@ -158,7 +158,7 @@ def test_two_persons_in_a_pipe_are_kept_apart() -> None:
 @pytest.mark.full
 def test_german_from_the_command_line() -> None:
     result = quick("--language", "de", lines="hilfe\nbeenden\nj\n")
-    assert result.exit_code == 0 and "Befehle:" in result.stdout and "Commands" not in result.stdout
+    assert result.exit_code == 0 and "Befehle:" in result.stdout and "LazyGroup" not in result.stdout
     assert "Mensch" in result.stdout and "Das Spiel wurde nicht beendet." in result.stdout
 
 

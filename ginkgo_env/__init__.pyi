@@ -1,0 +1,28 @@
+# The public names: type checkers read them here, and ``lazy_loader`` imports each when it is first used.
+from .core.batch import Batch as Batch
+from .core.errors import BatchError as BatchError
+from .core.errors import ConfigError as ConfigError
+from .core.errors import FinishedGameError as FinishedGameError
+from .core.errors import GinkgoError as GinkgoError
+from .core.errors import IllegalActionError as IllegalActionError
+from .core.errors import NotationError as NotationError
+from .core.errors import PositionError as PositionError
+from .core.errors import RecordError as RecordError
+from .core.game import Game as Game
+from .core.game import Outcome as Outcome
+from .core.layout import Observation as Observation
+from .envs.aec import env as env
+from .envs.aec import raw_env as raw_env
+from .envs.gym import GinkgoEnv as GinkgoEnv
+from .envs.parallel import parallel_env as parallel_env
+from .envs.vector import GinkgoVectorEnv as GinkgoVectorEnv
+from .records import Record as Record
+from .records import replay as replay
+from .registry import GAMES as GAMES
+from .registry import make_game as make_game
+from .render import draw as draw
+from .render import png as png
+from .render import rgb_array as rgb_array
+from .render.animation import animation as animation
+
+__version__: str
