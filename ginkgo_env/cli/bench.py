@@ -160,18 +160,18 @@ def learning(envs: Any, learners: Sequence[Learner]) -> Workload:
 
 def writing(game: Game, folder: Path) -> Workload:
     """Write a data set with observations and masks, a file while the next one is played; units are decisions."""
-    from ginkgo_env.data.metadata import STEPS, About
+    from ginkgo_env.data.metadata import STEPS, DatasetInfo
     from ginkgo_env.data.play import uniform
-    from ginkgo_env.data.writer import Maker
+    from ginkgo_env.data.writer import ShardWriter
 
     options: dict[str, Any] = {"agents": ["uniform"], "seatings": [[0] * game.seats], "checkpoints": {}, "seed": 0}
     options |= {"games": _SHARDS * _SHARD, "shard_games": _SHARD, "reward": chosen_reward(None, game.sides)}
-    maker = Maker(game, About.of(game, content=STEPS, wide=["observation", "mask"], **options), folder)
+    writer = ShardWriter(game, DatasetInfo.of(game, content=STEPS, wide=["observation", "mask"], **options), folder)
     shards = itertools.count()
 
     def work() -> int:
-        decisions = sum(maker.make(shard, game_seeds(shard, _SHARD), uniform) for shard in itertools.islice(shards, 4))
-        maker.finish()
+        decisions = sum(writer.make(shard, game_seeds(shard, _SHARD), uniform) for shard in itertools.islice(shards, 4))
+        writer.finish()
         return decisions
 
     return work

@@ -63,7 +63,7 @@ def test_targets() -> None:
 def test_workloads_count_their_units(tmp_path: Path) -> None:
     assert bench.playing("ginkgopolis", 8, {"players": 3}, observed=True)() == 8
     assert bench.writing(make_game("ginkgopolis", players=1, max_rounds=1), tmp_path)() >= 4000
-    assert len(list(tmp_path.rglob("*.parquet"))) == 4
+    assert len(list(tmp_path.glob("steps/*.parquet"))) == 4
     for make in (raw_env, env):
         environment: AECEnv = make("ginkgopolis", players=1, max_rounds=3)
         assert 3 <= bench.playing_aec(environment)() < 60
