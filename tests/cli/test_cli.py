@@ -327,4 +327,4 @@ def test_as_a_process(tmp_path: Path) -> None:
     (tmp_path / "bad").write_text("{}")
     bad = subprocess.run([*command, str(tmp_path / "bad")], capture_output=True, text=True, check=False)
     assert (bad.returncode, bad.stdout) == (2, "")
-    assert bad.stderr == "ginkgo: line 1: not a game record: expected format 'ginkgo-record', not null\n"
+    assert bad.stderr == "ginkgo: line 1: not a game record: expected format 'ginkgo-record', got null\n"
