@@ -8,7 +8,6 @@ from typing import Any, Literal, NamedTuple, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from ginkgo_env.core.compile.progress import announced
 from ginkgo_env.core.errors import BatchError, shown
 from ginkgo_env.core.game import Game
 from ginkgo_env.core.layout import Layout
@@ -98,9 +97,8 @@ def look_ahead(
     n, k = len(legal.actions), worlds.shape[1]
     views = np.empty((n, 1 if average else k, layout.size), dtype)
     done, win, margin = np.empty((n, k), np.int8), np.empty((n, k), np.float32), np.empty((n, k), np.float32)
-    with announced(f"the lookahead of {game.name}", [loop]):
-        run(
-            *(loop, len(worlds), worlds, game.tables, seats, legal.offsets, legal.actions, words, until == "decision"),
-            *(game.actions.size, game.sides, len(game.sources), views, layout.offsets, done, win, margin, SILENT),
-        )
+    run(
+        *(loop, len(worlds), worlds, game.tables, seats, legal.offsets, legal.actions, words, until == "decision"),
+        *(game.actions.size, game.sides, len(game.sources), views, layout.offsets, done, win, margin, SILENT),
+    )
     return Afterstates(legal.offsets, legal.actions, views[:, 0] if average else views, done != 0, win, margin)

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ginkgo_env.core.afterstates import Afterstates, LegalActions, Until, View, legal_lists, look_ahead, view_of
 from ginkgo_env.core.checks import flag, integer, is_scalar, whole
-from ginkgo_env.core.compile.progress import announced
+from ginkgo_env.core.compile.jit import is_compiled
 from ginkgo_env.core.compile.threads import Threads
 from ginkgo_env.core.errors import BatchError, short, shown
 from ginkgo_env.core.game import Game, Outcome
@@ -25,6 +25,7 @@ ACTOR = -1  # as a seat: whoever decides in the row
 _VIEWS = ("states", "_rows", "_template", "actor", "kind")
 _SMALL_ARRAYS = 8 * 4 + 3  # bytes of a row in actions, seeds, words, seats and flags
 _HUGE_GIB = 10**9
+_PREPARED = set[tuple[Any, ...]]()  # loops that this process has compiled or found on disk
 _SHOWN, _SHOWN_WIDTH = 4, 320  # games of a batch in a notebook, and the width of their pictures in pixels
 
 
@@ -51,15 +52,18 @@ def checked_seed(seed: Any) -> int:
 
 
 def prepare(game: Game) -> None:
-    """Compile all kernels of a game that are not compiled yet, and announce it: no compilation comes as a surprise later."""
-    with announced(f"the rules of {game.name}", [*game.kernels.rules, sample_many, first_illegal, pay_many]) as compiling:
-        if compiling:
-            batch = Batch(game, 1)
-            batch.step(batch.sample())
-            batch.observe()
-            batch.scores()
-            batch.outcome(0)
-            batch.resample(seed=0)
+    """Compile all kernels of the rules of a game that are not compiled yet, so that no later call has to wait."""
+    loops = (*game.kernels.rules, sample_many, first_illegal, pay_many)
+    if loops in _PREPARED:
+        return
+    _PREPARED.add(loops)
+    if not all(map(is_compiled, loops)):
+        batch = Batch(game, 1)
+        batch.step(batch.sample())
+        batch.observe()
+        batch.scores()
+        batch.outcome(0)
+        batch.resample(seed=0)
 
 
 class Batch:
@@ -252,8 +256,7 @@ class Batch:
         loop, layout, dtype = view_of(game, view)
         states = self._last[self.done]
         out = np.empty((len(states), layout.size), dtype)
-        with announced(f"the features of {game.name}", [loop]):
-            self._threads.run(loop, len(states), states, game.tables, np.full(len(states), seats), out, layout.offsets)
+        self._threads.run(loop, len(states), states, game.tables, np.full(len(states), seats), out, layout.offsets)
         return out
 
     def features(self, seat: int | ArrayLike | None = None, out: NDArray[np.float32] | None = None) -> NDArray[np.float32]:
@@ -263,8 +266,7 @@ class Batch:
             out = np.empty(shape, np.float32)
         elif not isinstance(out, np.ndarray) or out.shape != shape or out.dtype != np.float32 or not out.flags.carray:
             raise BatchError(f"invalid out; expected a writable C-contiguous float32 array of shape {shape}")
-        with announced(f"the features of {game.name}", [game.kernels.features]):
-            self._split(game.kernels.features, self._rows, game.tables, self._seats(seat), out, game.features.offsets)
+        self._split(game.kernels.features, self._rows, game.tables, self._seats(seat), out, game.features.offsets)
         return out
 
     def legal_actions(self) -> LegalActions:

@@ -14,7 +14,6 @@ from numpy.typing import NDArray
 
 from ginkgo_env.core.batch import game_seeds, prepare
 from ginkgo_env.core.checks import whole
-from ginkgo_env.core.compile.progress import announced
 from ginkgo_env.core.errors import IllegalActionError, shown
 from ginkgo_env.core.game import Game
 from ginkgo_env.core.log import SILENT
@@ -96,8 +95,7 @@ class OneGame:
     def features(self, seat: int) -> NDArray[np.float32]:
         """The compact features of a seat: a new array (n,)."""
         game, out = self.game, np.empty((1, self.game.features.size), np.float32)
-        with announced(f"the features of {game.name}", [game.kernels.features]):
-            game.kernels.features(0, 1, self._rows, game.tables, self._seats[seat], out, game.features.offsets)
+        game.kernels.features(0, 1, self._rows, game.tables, self._seats[seat], out, game.features.offsets)
         vector: NDArray[np.float32] = out[0]
         return vector
 

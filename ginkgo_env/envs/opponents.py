@@ -19,7 +19,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ginkgo_env.core.batch import Batch
-from ginkgo_env.core.compile.progress import expect
 from ginkgo_env.core.errors import BatchError, ConfigError, IllegalActionError, shown
 from ginkgo_env.core.game import Game
 from ginkgo_env.core.masks import mix_many, sample_rows
@@ -111,7 +110,6 @@ class _AgentOpponent:
         self._agent, self._name = agent, name
         base = _agents("base", name)
         self._turn, self._ask = base.Turn, base.ask
-        expect(name, agent.entries(game))
 
     def __call__(self, aside: RowSubset, rows: Rows, words: Words) -> NDArray[np.int64]:
         words[rows] += GOLDEN

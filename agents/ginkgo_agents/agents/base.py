@@ -11,7 +11,7 @@ one random word for each row, so that a game depends on its own seed and never o
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any, NoReturn, cast
 
 import numpy as np
@@ -19,7 +19,6 @@ from numpy.typing import NDArray
 
 from ginkgo_env.core.afterstates import Afterstates, LegalActions, Until, View, legal_lists, look_ahead
 from ginkgo_env.core.batch import Batch
-from ginkgo_env.core.compile.progress import announced
 from ginkgo_env.core.compile.threads import Threads
 from ginkgo_env.core.errors import BatchError
 from ginkgo_env.core.game import Game, States
@@ -95,8 +94,7 @@ class Turn:
 
         def features() -> NDArray[np.float32]:
             out = np.empty((len(states), game.features.size), np.float32)
-            with announced(f"the features of {game.name}", [game.kernels.features]):
-                team.run(game.kernels.features, len(states), states, game.tables, seats, out, game.features.offsets)
+            team.run(game.kernels.features, len(states), states, game.tables, seats, out, game.features.offsets)
             return out
 
         self._observe, self._resample, self._features = observe, resample, features
@@ -158,10 +156,6 @@ class Turn:
 
 class Agent(ABC):
     """A way to play. One object serves any number of games, seats and threads."""
-
-    def entries(self, game: Game) -> Sequence[Any]:
-        """Compiled loops that :meth:`act` calls in a game: their compilation is announced together with the game's."""
-        return ()
 
     def check(self, game: Game) -> None:
         """Raises ConfigError if the agent cannot play a game in this configuration."""

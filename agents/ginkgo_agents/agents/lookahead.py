@@ -143,11 +143,6 @@ class LookaheadAgent(Agent):
         if self.prior is not None:
             self.prior.check(game)
 
-    def entries(self, game: Game) -> Sequence[Any]:
-        """The game's lookahead and features, and the network."""
-        own = [game.kernels.afterstates, game.kernels.features, evaluate_many]
-        return own if self.prior is None else [*own, *self.prior.entries(game)]
-
     def act(self, turn: Turn) -> NDArray[np.int64]:
         """A legal action for each row of the turn."""
         after, logits = self.logits(turn)

@@ -74,10 +74,6 @@ class _Shipped(Agent):
         """Raises ConfigError if none was trained for the game."""
         self.agent_for(game).check(game)
 
-    def entries(self, game: Game) -> list[Any]:
-        """The loops of the agent that plays the game."""
-        return list(self.agent_for(game).entries(game))
-
     def act(self, turn: Turn) -> NDArray[np.int64]:
         """A legal action for each row of the turn."""
         return self.agent_for(turn.game).act(turn)

@@ -15,7 +15,6 @@ from ginkgo_agents.analysis.sources import Moment, Source, source_of
 from ginkgo_agents.analysis.values import Judge, final_values, top_candidates, values_of
 from ginkgo_env.core.batch import Batch, checked_seed
 from ginkgo_env.core.checks import integer
-from ginkgo_env.core.compile.progress import expect
 from ginkgo_env.core.errors import ConfigError, shown
 from ginkgo_env.core.game import Game
 
@@ -99,7 +98,6 @@ def _judge(agent: str | Agent, game: Game, ahead: int, first: Moment) -> Judge:
     found = make_agent(agent, game.name) if isinstance(agent, str) else agent
     found.check(game)
     player = found.hasty()
-    expect(agent if isinstance(agent, str) else type(agent).__name__, [*found.entries(game), *player.entries(game)])
     judges = ahead > 0 and found.outlook(_turn(game, first, 0)) is not None
     return Judge(found, player, ahead if judges else 0)
 

@@ -22,7 +22,6 @@ from ginkgo_agents.agents.base import Crew, Turn, Words, ask, nth_words
 from ginkgo_agents.agents.registry import make_agent, path_of
 from ginkgo_agents.evaluation.matches import choice_words, deal_seeds, lineups
 from ginkgo_env.core.batch import Batch
-from ginkgo_env.core.compile.progress import expect
 from ginkgo_env.core.errors import ConfigError
 from ginkgo_env.core.game import Game
 from ginkgo_env.core.rewards import RewardName, chosen_reward
@@ -173,9 +172,8 @@ class _Players:
     def __init__(self, order: GenerationJob, crew: Crew) -> None:
         self.order, self.crew = order, crew
         self.agents = [make_agent(name, order.game) for name in order.agents]
-        for name, agent in zip(order.agents, self.agents, strict=True):
+        for agent in self.agents:
             agent.check(order.made)
-            expect(name, agent.entries(order.made))
         self.seatings = np.array(order.about.seatings, np.int64)
         self.words = [choice_words(order.seed, order.made.seats, order.games, name) for name in order.agents]
 

@@ -30,7 +30,6 @@ from ginkgo_agents.agents.checkpoints import read_checkpoint
 from ginkgo_agents.agents.registry import Read, make_agent
 from ginkgo_agents.evaluation.options import in_words
 from ginkgo_env.core.batch import Batch
-from ginkgo_env.core.compile.progress import expect
 from ginkgo_env.core.errors import ConfigError, IllegalActionError
 from ginkgo_env.core.game import Game
 from ginkgo_env.core.masks import NO_ACTION
@@ -257,8 +256,6 @@ class Match:
         self.table, self.crew = table, crew
         self.names = list(dict.fromkeys(table.lineup))
         self.agents = [make_agent(name, table.game, read) for name in self.names]
-        for name, agent in zip(self.names, self.agents, strict=True):
-            expect(name, agent.entries(table.made))
         places, n = [self.names.index(name) for name in table.lineup], table.seats
         self.seated = np.array([[places[(seat + r) % n] for seat in range(n)] for r in range(table.rotations)])
         """(rotations, seats): which agent sits where."""

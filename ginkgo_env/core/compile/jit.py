@@ -16,21 +16,25 @@ compute with 64-bit integers (:func:`kernel`) holds for all versions.
 from __future__ import annotations
 
 import functools
+import hashlib
 import os
+import pickle
+import re
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from types import CellType, FunctionType, ModuleType
+from types import ModuleType
 from typing import Any, TypeVar, overload
 
 import numba
 import numpy as np
 from numba import extending, types
-from numba.core import codegen
+from numba.core import codegen, compiler, event, serialize
 from numba.core.compiler_lock import global_compiler_lock
 
-from ginkgo_env.core.compile.cache import folder_for
+from ginkgo_env.core.compile import cache
+from ginkgo_env.core.compile.progress import CompilationProgress
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -38,24 +42,25 @@ _CONFIG: Any = numba.config
 _NJIT: Any = numba.njit
 _TYPES: Any = types
 _EXTENDING: Any = extending
+_COMPILER: Any = compiler
+_EVENT: Any = event
+_SERIALIZE: Any = serialize
 
 JIT_DISABLED = bool(_CONFIG.DISABLE_JIT)
 BOUNDSCHECK = bool(os.environ.get("GINKGO_BOUNDSCHECK"))
 _OPTIONS = {"nogil": True, "error_model": "numpy", "boundscheck": BOUNDSCHECK}
 _WORD = 64
 
-_LOOKED_AT = ((0, 61), (0, 68))
-"""First and last version of Numba whose internals were checked to be as the patches assume."""
+_SUPPORTED_NUMBA = (0, 68)
+"""The version of Numba whose internals are as the patches assume."""
 
 
 def _patched_methods() -> list[tuple[Any, str]]:
     """The methods of Numba that prepare code to run; they are skipped for code that is only linked into other code.
 
-    None for a version that was not looked at.
+    Empty for another version than the supported one.
     """
-    version = tuple(int(part) for part in numba.__version__.split(".")[:2] if part.isdigit())
-    first, last = _LOOKED_AT
-    if not first <= version <= last:
+    if tuple(int(part) for part in numba.__version__.split(".")[:2] if part.isdigit()) != _SUPPORTED_NUMBA:
         return []
     library, engine = codegen.JITCodeLibrary, codegen.JITCPUCodegen
     return [(library, "_optimize_final_module"), (library, "_finalize_specific"), (engine, "_add_module"), (engine, "set_env")]
@@ -122,106 +127,48 @@ def kernel(function: Any = None, /, *, inline: bool = False) -> Any:
         with global_compiler_lock, _for_linking_only():
             return resolve(tuple(_widened(a) for a in args), {name: _widened(a) for name, a in kws.items()})
 
+    def refuse(*_: Any, **__: Any) -> Any:
+        raise TypeError(f"{function.__name__} is a kernel, called from compiled code only: call it from an entry")
+
     dispatcher.get_call_template = resolve_widened
+    # Python must never reach machine code that was compiled for linking only: that would kill the process.
+    dispatcher._insert, dispatcher._compile_for_args = lambda *_: None, refuse
     return dispatcher
 
 
-@overload
-def entry(function: F, /) -> F: ...
+def entry(function: F, /) -> F:
+    """Compile a function that is called from Python, and keep its machine code on disk.
 
-
-@overload
-def entry(*, of: str) -> Callable[[F], F]: ...
-
-
-def entry(function: Any = None, /, *, of: str | None = None) -> Any:
-    """Compile a function that is called from Python, and keep its machine code.
-
-    of : name of the module that the code belongs to, by default the function's own. A function may be defined elsewhere and get
-        kernels by closure or as globals (loops made for each game by one function): the modules of those kernels count as well,
-        so that the code is never stale, and with the game's module named here each game's loops lie in a folder of their own.
-
-    Kernels cannot call an entry.
+    The function gets kernels as globals, as attributes of modules or by closure. Kernels cannot call an entry.
     """
-    if function is None:
-        return functools.partial(_entry, of=of)
-    return _entry(function, of)
-
-
-def _entry(function: Callable[..., Any], of: str | None) -> Any:
     if JIT_DISABLED:
         # Words of the random generator wrap around by design; plain numpy scalars would warn each time.
         return np.errstate(over="ignore")(function)
-    home = of or function.__module__
-    settings = repr((sorted(_OPTIONS.items()), bool(_PATCHED), variants_of(function)))
-    folder = folder_for(home, frozenset({home, *modules_of(function)}), settings)
-    dispatcher = _kept(function, folder) if folder is not None else None
-    if dispatcher is None:
-        dispatcher, folder = _NJIT(**_OPTIONS)(function), None
-    dispatcher.kept_in = folder
+    dispatcher: Any = _NJIT(**_OPTIONS)(function)
+    dispatcher._cache = _FaultTolerantCache(function)
 
     def refuse(*_: Any) -> Any:  # it would be compiled for linking only, and Python could not call it any more
         raise TypeError(f"{function.__name__} is an entry, called from Python only: move what kernels need into a kernel")
 
     if _PATCHED:
         dispatcher.get_call_template = refuse
-    return dispatcher
+    compiled: F = dispatcher
+    return compiled
 
 
-def kept_in(entry: Any) -> Path | None:
-    """The folder of an entry's machine code; None if it is not kept, and so compiled anew in each process."""
-    return getattr(entry, "kept_in", None)
+def is_entry(function: Any) -> bool:
+    """Return whether a value is a compiled entry."""
+    return isinstance(getattr(function, "_cache", None), _FaultTolerantCache)
 
 
-def _kept(function: Callable[..., Any], folder: Path) -> Any:
-    """The compiled function with its machine code in a folder; None where Numba does not allow that."""
-    before = _CONFIG.CACHE_DIR
-    _CONFIG.CACHE_DIR = str(folder)  # read by Numba when the decorator runs, not later
-    try:
-        dispatcher = _NJIT(**_OPTIONS, cache=True)(function)
-    except RuntimeError:  # of a function without a file
-        return None
-    finally:
-        _CONFIG.CACHE_DIR = before
-    if folder not in Path(dispatcher.stats.cache_path).parents:  # Numba has other folders, whose names carry no digest
-        return None
-    cache: Any = getattr(dispatcher, "_cache", None)
-    if closed_over(function):
-        if getattr(cache, "_py_func", None) is not function:
-            return None
-        cache._py_func = _with_names(function)
-    if cache is not None:
-        dispatcher._cache = _Forgiving(cache, function.__name__)
-    return dispatcher
+def is_compiled(entry: Any) -> bool:
+    """Return whether machine code of an entry is in memory or on disk; True without compilation."""
+    return not is_entry(entry) or bool(entry.signatures) or entry._cache.has_files()
 
 
-class _Forgiving:
-    """Numba's cache of an entry, which does without files that are damaged or cannot be read or written."""
-
-    def __init__(self, cache: Any, name: str) -> None:
-        self._cache, self._name = cache, name
-
-    def __getattr__(self, attribute: str) -> Any:
-        return getattr(self._cache, attribute)
-
-    def load_overload(self, signature: Any, target: Any) -> Any:
-        """The compiled function, or None if it has to be compiled."""
-        try:
-            return self._cache.load_overload(signature, target)
-        except Exception as error:  # pickle and LLVM raise almost anything
-            _warn_once(f"kept machine code is damaged ({self._name}: {type(error).__name__}); compiling it again")
-            return None
-
-    def save_overload(self, signature: Any, data: Any) -> None:
-        """Keep the compiled function if possible."""
-        try:
-            self._cache.save_overload(signature, data)
-        except Exception:
-            try:
-                self._cache.flush()  # the index may be what is damaged: begin a new one
-                self._cache.save_overload(signature, data)
-            except Exception as error:
-                _warn_once(f"machine code cannot be kept ({self._name}: {type(error).__name__})")
+def cache_folder(entry: Any) -> Path | None:
+    """Return the folder of an entry's machine code; None if it is compiled anew in each process."""
+    return entry._cache.folder if is_entry(entry) else None
 
 
 @functools.cache
@@ -229,35 +176,105 @@ def _warn_once(sentence: str) -> None:
     print(f"ginkgo_env: {sentence}", file=sys.stderr, flush=True)
 
 
+class _FaultTolerantCache:
+    """The machine code of an entry on disk, as Numba calls it; files that are damaged or cannot be written count as missing."""
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        self._function = function
+
+    @functools.cached_property
+    def folder(self) -> Path | None:
+        """The folder of the files; None if none can be written."""
+        packages = frozenset(module.partition(".")[0] for module, *_ in self._parts)
+        settings = repr((sorted(_OPTIONS.items()), bool(_PATCHED)))
+        return cache.folder_for(self._function.__module__.partition(".")[0], packages, settings)
+
+    @functools.cached_property
+    def _parts(self) -> list[tuple[Any, ...]]:
+        """What tells apart functions that are compiled from the same sources: their kernels, and what these close over."""
+        functions = [self._function, *(kernel.py_func for kernel in reached(self._function))]
+        return [
+            (function.__module__, function.__qualname__, function.__code__.co_firstlineno, _closure_values(function))
+            for function in functions
+        ]
+
+    @functools.cached_property
+    def _stem(self) -> str:
+        name = re.sub(r"[^\w.]+", "_", self._function.__qualname__)
+        return f"{name}-{_digest(self._parts)}"
+
+    def has_files(self) -> bool:
+        """Return whether there is machine code for arguments of any types."""
+        return self.folder is not None and any(self.folder.glob(f"{self._stem}-*.bin"))
+
+    def _path(self, folder: Path, signature: Any) -> Path:
+        return folder / f"{self._stem}-{_digest([str(kind) for kind in signature])}.bin"
+
+    def load_overload(self, signature: Any, target: Any) -> Any:
+        """Return the compiled function, or None if it has to be compiled."""
+        if self.folder is None:
+            return None
+        try:
+            content = cache.read(self._path(self.folder, signature))
+            if content is None:
+                return None
+            target.refresh()
+            return _COMPILER.CompileResult._rebuild(target, *pickle.loads(content))
+        except Exception as error:  # pickle and LLVM raise almost anything
+            self._warn("machine code on disk is damaged ({}); compiling it again", error)
+            return None
+
+    def save_overload(self, signature: Any, result: Any) -> None:
+        """Write the compiled function if possible."""
+        if self.folder is None or result.library.has_dynamic_globals:  # addresses in this process
+            return
+        try:
+            cache.write(self._path(self.folder, signature), _SERIALIZE.dumps(result._reduce()))
+        except Exception as error:
+            self._warn("machine code cannot be written ({})", error)
+
+    def _warn(self, sentence: str, error: Exception) -> None:
+        _warn_once(sentence.format(f"{self._function.__name__}: {type(error).__name__}"))
+
+
+def _digest(value: Any) -> str:
+    return hashlib.sha256(repr(value).encode()).hexdigest()[:16]
+
+
 # --- which kernels a function is made of -------------------------------------------------------------------------------------
 
 
 def is_jitted(value: Any) -> bool:
-    """Whether a value is a compiled function."""
+    """Return whether a value is a compiled function."""
     return bool(_EXTENDING.is_jitted(value))
 
 
 def is_kernel(value: Any) -> bool:
-    """Whether a value is a kernel (or an entry), also without compilation."""
+    """Return whether a value is a kernel or an entry, also without compilation."""
     return is_jitted(value) or getattr(value, "is_kernel", False)
 
 
-def closed_over(function: Any) -> list[Any]:
-    """The kernels in a function's closure, those in tuples included."""
+def _flattened(value: Any) -> Iterator[Any]:
+    """The items of a tuple and of the tuples in it, or a value itself."""
+    if isinstance(value, tuple):
+        for item in value:
+            yield from _flattened(item)
+    else:
+        yield value
 
-    def kernels(value: Any) -> Iterator[Any]:
-        if isinstance(value, tuple):
-            for item in value:
-                yield from kernels(item)
-        elif is_jitted(value):
-            yield value
 
-    return [found for cell in function.__closure__ or () for found in kernels(cell.cell_contents)]
+def _closure(function: Any) -> list[Any]:
+    """The values that a function closes over."""
+    return [value for cell in function.__closure__ or () for value in _flattened(cell.cell_contents)]
+
+
+def _closure_values(function: Any) -> list[str]:
+    return [value.py_func.__qualname__ if is_jitted(value) else repr(value) for value in _closure(function)]
 
 
 def called(function: Any) -> Iterator[Any]:
-    """The kernels that a function names, as closed over, as globals or as attributes of modules."""
-    yield from closed_over(function)
+    """Yield the kernels that a function names: in its closure, as globals, or as attributes of modules."""
+    yield from filter(is_jitted, _closure(function))
     names = function.__code__.co_names
     for name in names:
         value = function.__globals__.get(name)
@@ -267,18 +284,16 @@ def called(function: Any) -> Iterator[Any]:
             yield from filter(is_jitted, map(vars(value).get, names))
 
 
-def modules_of(function: Any) -> set[str]:
-    """The names of the modules that a function and the kernels that it names come from, and what these close over.
-
-    What the kernels import counts by itself: this finds those that were handed to the function from elsewhere.
-    """
-    found = {function.__module__}
-    ahead = list(called(function))
+def reached(function: Any) -> list[Any]:
+    """Return all kernels that a function calls, directly or by other kernels, each once and always in the same order."""
+    kernels = dict.fromkeys(called(function))
+    ahead = list(kernels)
     while ahead:
-        kernel = ahead.pop().py_func
-        found.add(kernel.__module__)
-        ahead.extend(closed_over(kernel))
-    return found
+        for kernel in called(ahead.pop().py_func):
+            if kernel not in kernels:
+                kernels[kernel] = None
+                ahead.append(kernel)
+    return list(kernels)
 
 
 def variants_of(function: Any) -> list[str]:
@@ -287,21 +302,5 @@ def variants_of(function: Any) -> list[str]:
     return sorted({repr(one.variant) for one in made if hasattr(one, "variant")})
 
 
-def _with_names(function: Any) -> FunctionType:
-    """A stand-in for a function that closes over kernels, to make the key of Numba's index from.
-
-    Numba's key has the pickled closure in it. That of a compiled function holds a random number, so that no process ever finds
-    what another one has kept. A kernel's name says enough: the folder is another one after any change in its module.
-    """
-
-    def named(value: Any) -> Any:
-        if isinstance(value, tuple):
-            return tuple(named(item) for item in value)
-        if not is_jitted(value):
-            return value
-        inner = value.py_func
-        closure = tuple(named(cell.cell_contents) for cell in inner.__closure__ or ())
-        return (inner.__module__, inner.__qualname__, inner.__code__.co_firstlineno, closure)
-
-    cells = tuple(CellType(named(cell.cell_contents)) for cell in function.__closure__)
-    return FunctionType(function.__code__, {}, function.__name__, None, cells)
+if not JIT_DISABLED:
+    _EVENT.register("numba:compile", CompilationProgress(is_entry, reached))

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from copy import copy
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,7 +11,6 @@ from numpy.typing import NDArray
 from ginkgo_agents.agents.base import Agent, Turn
 from ginkgo_agents.agents.ginkgopolis.lookahead import EXPERT_WEIGHTS, LOOK_AHEAD, Weight
 from ginkgo_env.core.errors import ConfigError, shown
-from ginkgo_env.core.game import Game
 from ginkgo_env.core.log import SILENT
 
 WEIGHTS: Mapping[Weight, float] = {
@@ -56,10 +54,6 @@ class GreedyAgent(Agent):
         chosen = {**WEIGHTS, **(weights or {})}
         self._weights = np.array([chosen[weight] for weight in Weight], np.float64)
 
-    def entries(self, game: Game) -> Sequence[Any]:
-        """The lookahead in the game's variant."""
-        return [LOOK_AHEAD[bool(game.config.modules)]]
-
     def hasty(self) -> GreedyAgent:
         """The same agent with one world for each decision."""
         quick = copy(self)
@@ -74,5 +68,6 @@ class GreedyAgent(Agent):
         """The value of each action in points: (rows, A), minus infinity where it is not legal."""
         worlds = turn.deals(self.worlds).reshape(len(turn), self.worlds)
         values = np.empty(turn.masks.shape, np.float64)
-        turn.crew.run(self.entries(turn.game)[0], len(turn), worlds, turn.masks, turn.words, self._weights, values, SILENT)
+        look_ahead = LOOK_AHEAD[bool(turn.game.config.modules)]
+        turn.crew.run(look_ahead, len(turn), worlds, turn.masks, turn.words, self._weights, values, SILENT)
         return values

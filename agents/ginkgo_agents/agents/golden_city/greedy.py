@@ -68,10 +68,6 @@ class GreedyAgent(Agent):
         self._certain = _column(chosen, CERTAIN)
         self._means = _column(chosen, [name for name in chosen if name not in CERTAIN])
 
-    def entries(self, game: Any) -> list[Any]:
-        """The game's lookahead."""
-        return [game.kernels.afterstates]
-
     def hasty(self) -> GreedyAgent:
         """The same agent with one world for each decision."""
         quick = copy(self)

@@ -6,8 +6,6 @@ as none or one of the cells beside them on their bank is free.
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -36,10 +34,6 @@ class GreedyAgent(Agent):
             if isinstance(points, bool) or not isinstance(points, int | float) or not 0 <= points < MARGIN_UNIT:
                 raise ConfigError(f"invalid points {shown(points)}; expected 0 or more, below {MARGIN_UNIT:g}")
         self._closed, self._nearly = closed, nearly
-
-    def entries(self, game: Any) -> list[Any]:
-        """The game's lookahead and features."""
-        return [game.kernels.afterstates, game.kernels.features]
 
     def act(self, turn: Turn) -> NDArray[np.int64]:
         """A legal action for each row of the turn."""
