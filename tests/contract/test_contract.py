@@ -113,7 +113,7 @@ def test_plain_python_does_exactly_what_machine_code_does(config: dict[str, obje
 @pytest.mark.skipif(jit.JIT_DISABLED, reason="nothing is compiled")
 def test_each_kernel_has_one_signature_when_compiled_afresh(tmp_path: Path) -> None:
     """Kernels from the cache hide what is inside them, so this compiles anew: once for each version of the sources."""
-    folder = jit.kept_in(make_game("ginkgopolis", players=3).kernels.play)
+    folder = jit.cache_folder(make_game("ginkgopolis", players=3).kernels.play)
     marker = None if folder is None else folder / "signatures.checked"
     if marker is not None and marker.exists():
         pytest.skip("checked before for these sources")

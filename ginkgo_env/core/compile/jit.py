@@ -30,7 +30,7 @@ from typing import Any, TypeVar, overload
 import numba
 import numpy as np
 from numba import extending, types
-from numba.core import codegen, compiler, event, serialize
+from numba.core import caching, codegen, compiler, event, serialize
 from numba.core.compiler_lock import global_compiler_lock
 
 from ginkgo_env.core.compile import cache
@@ -42,6 +42,7 @@ _CONFIG: Any = numba.config
 _NJIT: Any = numba.njit
 _TYPES: Any = types
 _EXTENDING: Any = extending
+_CACHING: Any = caching
 _COMPILER: Any = compiler
 _EVENT: Any = event
 _SERIALIZE: Any = serialize
@@ -176,7 +177,7 @@ def _warn_once(sentence: str) -> None:
     print(f"ginkgo_env: {sentence}", file=sys.stderr, flush=True)
 
 
-class _FaultTolerantCache:
+class _FaultTolerantCache(_CACHING.NullCache):  # type: ignore[misc]
     """The machine code of an entry on disk, as Numba calls it; files that are damaged or cannot be written count as missing."""
 
     def __init__(self, function: Callable[..., Any]) -> None:

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from . import kernels
+from .. import kernels
 
 SOME = settings(derandomize=True, deadline=None, max_examples=100)
 NUMBERS = st.lists(st.integers(0, 127), max_size=40)

@@ -1,0 +1,1 @@
+"""Compiled kernels: when they are compiled, from what, and what happens in trouble."""
