@@ -133,7 +133,7 @@ def test_each_kernel_has_one_signature_when_compiled_afresh(tmp_path: Path) -> N
 
 def test_the_check_of_signatures_sees_copies() -> None:
     class Twice:
-        py_func = check_one_signature
+        py_func = jit.kernel
         signatures = ((int, str), (int, bytes))
 
     game = game_of(cases("ginkgopolis")[0])
