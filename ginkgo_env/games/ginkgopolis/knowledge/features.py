@@ -1,6 +1,6 @@
-"""Compact features of what a seat may know (R10): scores, districts, counts of cards, and what is still to come.
+"""Compact features of what a seat may know (R10): scores, districts, cards, and what is still to come.
 
-The blocks are declared in ``features_layout``. Everything in them is public or the seat's own, as in observations.
+The blocks are declared in ``features_layout``. They contain public and own information only, as observations do.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ from ginkgo_env.games.ginkgopolis.tables import (
 _RESOURCES = np.array(RESOURCES, np.float64)
 _N_SIDES = len(SIDES)
 _N_SOURCES = len(Source)
-# Feature of block sides by card: how it counts at the end, NONE without an endgame bonus.
+# Feature of block sides by card: the kind of its endgame bonus (R1.5), NONE without one.
 _ENDGAME_FEATURE = np.array(
     [NONE if kind == Endgame.NONE else SIDES.index(f"endgame_{Endgame(int(kind)).name.lower()}") for kind in CARD_ENDGAME]
 )
@@ -88,13 +88,13 @@ _NUMBERS = _SUM * N_COLORS
 _BITS = 64  # of a word
 _BASE_TILES, _ONE_COLOR = np.uint64((1 << N_TILES) - 1), np.uint64((1 << N_NUMBERS) - 1)
 _LETTERS_0, _LETTERS_1 = (np.uint64((((1 << N_LETTERS) - 1) << N_TILES >> start) & (2**_BITS - 1)) for start in (0, _BITS))
-# Tiles of one color, from bit 0 for number 1, by the binary digits of number - 1: their sum is a few counts of bits.
+# Tiles of one color (bit 0 is number 1) in which a binary digit of number - 1 is set: sums of numbers are a few popcounts.
 _DIGITS = np.array([sum(1 << n for n in range(N_NUMBERS) if n >> j & 1) for j in range(N_NUMBERS.bit_length())], np.uint64)
 
 
 @kernel
 def features_one(g: State, seat: int, out: np.ndarray, at: np.ndarray) -> None:
-    """Write the features of what the seat may know into out (n,) float32; `at` are the offsets of the blocks."""
+    """Write the features for a seat into out (n,) float32; `at` (blocks + 1,) are the offsets of the blocks."""
     for i in range(out.shape[0]):
         out[i] = 0
     write_decision(g, seat, out[at[FeatureBlock.DECISION] :])
@@ -133,12 +133,12 @@ def features_one(g: State, seat: int, out: np.ndarray, at: np.ndarray) -> None:
 
 @kernel
 def share_left(g: State) -> float:
-    """The share of the game still ahead, 1 to 0, by what runs out first (R8.1): tiles of the supply, or a player's resources."""
+    """Estimate the share of the game still ahead, 1 to 0, by what runs out first (R8.1)."""
     tiles = N_TILES - N_START
-    if g.players <= FEW_PLAYERS:
+    if g.players <= FEW_PLAYERS:  # R2.3
         tiles -= REMOVED_TILES
     if EXPANSION:
-        for module in range(Module.EVENTS):  # those with tiles of their own
+        for module in range(Module.EVENTS):  # R2.3 with modules 1 to 3, which have tiles of their own
             tiles -= REMOVED_FOR_MODULE * int(g.modules[module])
     left = float(g.supply_size / tiles)
     for p in range(g.players):
@@ -148,7 +148,7 @@ def share_left(g: State) -> float:
 
 @kernel
 def write_game(g: State, left: float, out: np.ndarray) -> None:
-    """Block game, but for the districts and buildings."""
+    """Write block game, except for districts and unowned buildings."""
     out[GameFeature.SHARE_LEFT] = left
     out[GameFeature.ROUND] = min(MANY, int(g.rounds))
     out[GameFeature.ROUNDS_LEFT] = min(MANY, int(g.max_rounds) - int(g.rounds))
@@ -163,7 +163,7 @@ def write_game(g: State, left: float, out: np.ndarray) -> None:
 
 @kernel
 def write_side(g: State, p: int, k: int, left: float, out: np.ndarray) -> None:
-    """What player p, the k-th to the left of the viewer, has: the means, bonuses and cards of block sides."""
+    """Write resources, bonuses and cards of player p, the k-th to the left, into a row of block sides."""
     out[SideFeature.RESOURCES] = g.resources[p]
     out[SideFeature.SUPPLY_RESOURCES] = g.supply_resources[p]
     out[SideFeature.TILES] = tiles_shown(g, p)
@@ -176,7 +176,7 @@ def write_side(g: State, p: int, k: int, left: float, out: np.ndarray) -> None:
             place = action * N_COLORS + item
             out[SideFeature.EXPLOIT_RESOURCE + place] = g.bonus[p, action, item]
             out[SideFeature.EXPLOIT_RESOURCE_TIMES_LEFT + place] = left * g.bonus[p, action, item]
-    if k == 0 or g.stage != Stage.DRAFT:  # others' characters are hidden during the draft
+    if k == 0 or g.stage != Stage.DRAFT:  # R10.2: others' characters are hidden during the draft
         for c in range(g.characters.shape[1]):
             n = int(g.characters[p, c])
             out[SideFeature.CARDS_EXPLOIT + CHARACTER_ACTION[c]] += n
@@ -195,10 +195,10 @@ def write_side(g: State, p: int, k: int, left: float, out: np.ndarray) -> None:
 
 @kernel
 def write_buildings(g: State, seat: int, out: np.ndarray, at: np.ndarray, width: int) -> None:
-    """What everybody has built, and the tiles and cards that the seat has not seen."""
+    """Write what everybody has built, and the tiles and cards that the seat has not seen."""
     unseen = _BASE_TILES & ~seen_tiles(g, seat)
     cards_0, cards_1 = seen_cards(g, seat, 0), seen_cards(g, seat, 1)
-    # By owner + 1, so that nobody's have a row as well: no branches that the processor could guess wrong.
+    # By owner + 1, so that buildings without owner have a row as well: no branches that the processor could mispredict.
     counts, sums = scratch(_OWNERS), scratch(_OWNERS)  # several small numbers in each
     for owner in range(g.players + 1):
         counts[owner] = sums[owner] = 0
@@ -206,13 +206,13 @@ def write_buildings(g: State, seat: int, out: np.ndarray, at: np.ndarray, width:
     while s < g.n_buildings - 1:
         s = after(s)
         tile = int(g.top[s])
-        if EXPANSION and tile == GREEN_SPACE:
+        if EXPANSION and tile == GREEN_SPACE:  # X3.1: no building
             continue
         if not EXPANSION or tile < N_TILES:
             unseen &= ~(ONE << np.uint64(tile))
         color, owner, floors = TILE_COLOR[tile], int(g.owner[s]) + 1, int(g.floors[s])
         known = ((cards_0 if tile < _BITS else cards_1) >> np.uint64(tile & (_BITS - 1))) & ONE
-        hidden = (g.pawn[s] == 0) & (known == ZERO) & HAS_CARD[tile]
+        hidden = (g.pawn[s] == 0) & (known == ZERO) & HAS_CARD[tile]  # R5.4: with a pawn its card is not in the deck
         endgame = hidden & (CARD_ENDGAME[tile] != Endgame.NONE)
         counts[owner] += (1 << _COUNT * color) + ((floors >= HIGH_FLOORS) << _HIGH) + (hidden << _HIDDEN) + (endgame << _ENDGAMES)
         sums[owner] += (floors << _SUM * color) + (TILE_NUMBER[tile] << _NUMBERS)
@@ -246,27 +246,27 @@ def write_buildings(g: State, seat: int, out: np.ndarray, at: np.ndarray, width:
 
 @kernel
 def small(word: int, start: int, bits: int) -> int:
-    """A small number out of a word."""
+    """Extract a small number from a word."""
     return (word >> start) & ((1 << bits) - 1)
 
 
 @kernel
 def seen_tiles(g: State, seat: int) -> np.uint64:
-    """Tiles of value I outside the city whose place the seat knows, as the first word of a set."""
+    """Return the tiles of value I outside the city whose place the seat knows, as the first word of a set."""
     seen = g.buried[0] | g.tiles[seat, 0] | g.aside[seat, 0]
-    for p in range(g.players):
+    for p in range(g.players):  # R10.3
         seen |= g.known_tiles[p, 0]
     if g.tile[seat] != NONE and g.tile[seat] < _BITS:
         seen |= ONE << np.uint64(g.tile[seat])
-    if g.player != NOBODY and g.tile[g.player] != NONE and g.tile[g.player] < _BITS:  # revealed
+    if g.player != NOBODY and g.tile[g.player] != NONE and g.tile[g.player] < _BITS:  # R3.4: revealed
         seen |= ONE << np.uint64(g.tile[g.player])
     return seen
 
 
 @kernel
 def seen_cards(g: State, seat: int, w: int) -> np.uint64:
-    """Cards whose place the seat knows, as word w of a set."""
-    seen = g.hand[seat, w] | g.discard[w] | g.passed[seat, w]
+    """Return the cards whose place the seat knows, as word w of a set."""
+    seen = g.hand[seat, w] | g.discard[w] | g.passed[seat, w]  # R10.1 to R10.3
     for p in range(g.players):
         seen |= g.tableau[p, w]
     if g.card[seat] != NONE and g.card[seat] >> 6 == w:
@@ -280,7 +280,7 @@ def seen_cards(g: State, seat: int, w: int) -> np.uint64:
 
 @kernel
 def count_and_sum(tiles: np.uint64, color: int) -> tuple[int, int]:
-    """How many tiles of a color a word holds, and the sum of their numbers."""
+    """Return the number of tiles of a color in a word, and the sum of their numbers."""
     word = (tiles >> np.uint64(N_NUMBERS * color)) & _ONE_COLOR
     n = popcount(word)
     total = n
@@ -291,7 +291,7 @@ def count_and_sum(tiles: np.uint64, color: int) -> tuple[int, int]:
 
 @kernel
 def write_districts(g: State, seat: int, out: np.ndarray, at: np.ndarray, width: int, points: np.ndarray) -> None:
-    """Block districts, who leads how many, and what they bring each player (R8.3), into points (P, sources)."""
+    """Write block districts and how many each player leads; add their points (R8.3) to points (P, S)."""
     roots, members, resources = scratch_sets(1, WORDS), scratch_sets(MAX_BUILDINGS, WORDS), scratch(MAX_BUILDINGS)
     measure_districts(g, roots[0], members, resources)
     weight, leads, root = scratch(_MAX_DISTRICTS), scratch(_MAX_DISTRICTS), scratch(_MAX_DISTRICTS)
@@ -305,14 +305,14 @@ def write_districts(g: State, seat: int, out: np.ndarray, at: np.ndarray, width:
             size = count(members[root[n]]) if EXPANSION else popcount(members[root[n], 0])
             lone -= size
             leader, runner_up, owned = player_of(first), player_of(second), total > 0
-            weight[n] = (((total << _SHIFT) + size) << _SHIFT) + MANY - 1 - n  # equal ones in order of arrival
-            leads[n] = ((leader == seat) | (runner_up == seat) << 1) * owned
+            weight[n] = (((total << _SHIFT) + size) << _SHIFT) + MANY - 1 - n  # then order of arrival
+            leads[n] = ((leader == seat) | (runner_up == seat) << 1) * owned  # bit 0: first, bit 1: second
             points[leader, Source.DISTRICTS] += total
             points[runner_up, Source.DISTRICTS] += resources_of(second)
             out[at[FeatureBlock.SIDES] + from_viewer(g, leader, seat) * width + SideFeature.DISTRICTS_FIRST] += owned
             out[at[FeatureBlock.SIDES] + from_viewer(g, runner_up, seat) * width + SideFeature.DISTRICTS_SECOND] += owned
             n += 1
-    if EXPANSION:
+    if EXPANSION:  # green spaces are no lone buildings
         for s in range(g.n_buildings):
             lone -= g.top[s] == GREEN_SPACE
     out[at[FeatureBlock.GAME] + GameFeature.DISTRICTS] = n

@@ -1,4 +1,4 @@
-"""The blocks of the features that only games with modules have."""
+"""Features of games with modules."""
 
 from __future__ import annotations
 
@@ -27,19 +27,19 @@ from ginkgo_env.games.ginkgopolis.rules.tiles import count_tiles
 from ginkgo_env.games.ginkgopolis.state import State
 
 HIGH_WORD = FIRST_NEW_BUILDING // 64
-"""The word of sets that holds the tiles of value II and III."""
+"""The word of a set with the tiles of value II and III."""
 NEW_BUILDINGS = np.uint64(sum(1 << (t - 64 * HIGH_WORD) for t in range(FIRST_NEW_BUILDING, FIRST_PRESTIGE)))
 PRESTIGE = np.uint64(sum(1 << (t - 64 * HIGH_WORD) for t in range(FIRST_PRESTIGE, GREEN_SPACE)))
-"""Those tiles in it."""
+"""The tiles of value II, and of value III, in that word."""
 _FIRST_EXPERT = len(EXPANSION_SIDES)
 _WIDTH = _FIRST_EXPERT + N_EXPERTS
 
 
 @kernel
 def write_expansion_side(g: State, p: int, k: int, out: np.ndarray, at: np.ndarray) -> None:
-    """A row of block expansion_sides: player p, the k-th to the left."""
+    """Write a row of block expansion_sides: player p, the k-th to the left."""
     row = out[at[FeatureBlock.EXPANSION_SIDES] + k * _WIDTH :]
-    row[ExpansionSideFeature.EVENTS] = 1 if g.event[p] != NONE and is_committing(g) else 0
+    row[ExpansionSideFeature.EVENTS] = 1 if g.event[p] != NONE and is_committing(g) else 0  # R10.1: committed ones count
     for kind in range(N_EVENTS):
         row[ExpansionSideFeature.EVENTS] += g.events[p] >> kind & 1
         row[ExpansionSideFeature.EVENTS_PLAYED] += g.events_played[p] >> kind & 1
@@ -47,13 +47,13 @@ def write_expansion_side(g: State, p: int, k: int, out: np.ndarray, at: np.ndarr
     for s in range(g.n_buildings):
         if g.top[s] == GREEN_SPACE and g.owner[s] == p:
             row[ExpansionSideFeature.GREEN_SPACES] += 1
-    if g.expert[p] != NONE and (k == 0 or g.stage != Stage.DRAFT):
+    if g.expert[p] != NONE and (k == 0 or g.stage != Stage.DRAFT):  # X6.1: others' are shown after the draft
         row[_FIRST_EXPERT + g.expert[p]] = 1
 
 
 @kernel
 def write_expansion_game(g: State, seat: int, out: np.ndarray) -> None:
-    """Block expansion_game."""
+    """Write block expansion_game."""
     for module in range(N_MODULES):
         out[ExpansionGameFeature.MODULE_NEW_BUILDINGS + module] = g.modules[module]
     out[ExpansionGameFeature.HAND_SIZE] = g.hand_size

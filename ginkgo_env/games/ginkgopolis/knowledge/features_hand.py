@@ -1,4 +1,4 @@
-"""The blocks of the features that show the own hand card by card."""
+"""Features of the own hand, card by card."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _N_HAND, _N_IDS = len(HAND), len(HAND_IDS)
 
 @kernel
 def write_hand(g: State, seat: int, out: np.ndarray, at: np.ndarray) -> None:
-    """Blocks hand and hand_ids: the cards in the places that actions name."""
+    """Write blocks hand and hand_ids: the cards in the order that actions use."""
     k, ids = at[FeatureBlock.HAND], at[FeatureBlock.HAND_IDS]
     for w in range(WORDS):
         rest = g.hand[seat, w]
@@ -27,7 +27,7 @@ def write_hand(g: State, seat: int, out: np.ndarray, at: np.ndarray) -> None:
             card = (w << 6) + lowest(rest)
             rest &= rest - ONE
             out[k + HandFeature.CARD] = 1
-            out[ids + HandId.CARD] = card + 1
+            out[ids + HandId.CARD] = card + 1  # 0: no card
             if is_letter(card):
                 write_letter(g, seat, card - N_TILES, out[k:])
             else:
@@ -40,15 +40,15 @@ def write_hand(g: State, seat: int, out: np.ndarray, at: np.ndarray) -> None:
 
 @kernel
 def write_letter(g: State, seat: int, letter: int, out: np.ndarray) -> None:
-    """A card that names a token: what lies beside its cell."""
+    """Write the features of an urbanization card: what would work beside its token (R6.4)."""
     out[HandFeature.LETTER] = 1
-    if g.token_x[letter] == NOWHERE:
+    if g.token_x[letter] == NOWHERE:  # in hand while it is being placed (R6.2)
         return
     x, y = int(g.token_x[letter]), int(g.token_y[letter])
     s = NONE
     while s < g.n_buildings - 1:
         s = after(s)
-        if abs(g.x[s] - x) + abs(g.y[s] - y) != 1 or (EXPANSION and g.top[s] == GREEN_SPACE):
+        if abs(g.x[s] - x) + abs(g.y[s] - y) != 1 or (EXPANSION and g.top[s] == GREEN_SPACE):  # X3.1: yields nothing
             continue
         out[HandFeature.FLOORS_BESIDE_RED + TILE_COLOR[g.top[s]]] += g.floors[s]
         out[HandFeature.OWN_BESIDE] += g.owner[s] == seat
@@ -56,7 +56,7 @@ def write_letter(g: State, seat: int, letter: int, out: np.ndarray) -> None:
 
 @kernel
 def write_building_card(g: State, seat: int, card: int, out: np.ndarray) -> None:
-    """A card that names a building."""
+    """Write the features of a building card: its building (R4.2, R5) and its bonus (R1.5)."""
     s = int(g.slot[card])
     owner = int(g.owner[s])
     if owner == NOBODY:
@@ -70,6 +70,6 @@ def write_building_card(g: State, seat: int, card: int, out: np.ndarray) -> None
         out[HandFeature.BONUS_EXPLOIT + CARD_ACTION[card]] = 1
         for item in range(N_COLORS):
             out[HandFeature.BONUS_RESOURCE + item] = CARD_GAIN[card, item]
-    if CARD_ENDGAME[card] != Endgame.NONE:
+    if CARD_ENDGAME[card] != Endgame.NONE:  # R1.5: what it would count now
         out[HandFeature.ENDGAME] = 1
         out[HandFeature.ENDGAME_POINTS] = card_points(g, seat, card)

@@ -1,6 +1,6 @@
-"""The layout of compact features: a second, shorter view for learners, in numbers that players count (``features``).
+"""Layout of compact features, a shorter alternative to observations (``features``).
 
-Raw counts and points as float32, seats relative to the viewer as in observations. Ids are frozen by
+Counts and points as float32, seats relative to the viewer as in observations. Ids are frozen by
 ``tests/ginkgopolis/frozen_ids.json``.
 """
 
@@ -12,12 +12,12 @@ from ginkgo_env.core.layout import Block, Layout, field_names
 from ginkgo_env.games.ginkgopolis.constants import HAND_SIZE, MAX_HAND, N_ALL_CARDS, N_COLORS, N_EXPERTS, N_SOURCES, Source
 from ginkgo_env.games.ginkgopolis.knowledge.layout import decision_names
 
-MANY, POINTS = 512, 4096  # bounds: of what is counted, and of points
-N_DISTRICTS = 4  # that are shown
+MANY, POINTS = 512, 4096  # upper bounds of counts and of points
+N_DISTRICTS = 4  # in block districts
 
 
 class FeatureBlock(IntEnum):
-    """Blocks of the features in their order; from EXPANSION_SIDES on only with modules."""
+    """Blocks of the features, in order; from EXPANSION_SIDES on only with modules."""
 
     DECISION = 0
     GAME = 1
@@ -117,7 +117,7 @@ EXPANSION_SIDES, EXPANSION_GAME = field_names(ExpansionSideFeature), field_names
 
 
 def features_layout(sides: int, *, modules: bool = False) -> Layout:
-    """The blocks of the features with this number of sides (alone: two), without or with any modules."""
+    """Return the layout of features; `sides` is 2 when playing alone."""
     decisions = decision_names(modules)
     sources = [source.name.lower() for source in Source if modules or source < N_SOURCES]
     hand = MAX_HAND if modules else HAND_SIZE

@@ -1,6 +1,6 @@
-"""The layouts of observations: named blocks of one flat vector, without and with modules.
+"""Layouts of observations: named blocks of one flat vector, without and with modules.
 
-Seats are relative to the viewer: 0 is oneself, 1 the left neighbor, and so on; alone, 1 is William. Cells are counted from
+Seats are relative to the viewer: 0 is the viewer, 1 the left neighbor, and so on; alone, 1 is William. Cells are counted from
 the city's north-west corner (x, y >= 0), so that a city looks the same wherever it has grown. Ids are frozen by
 ``tests/ginkgopolis/frozen_ids.json``.
 """
@@ -32,12 +32,12 @@ from ginkgo_env.games.ginkgopolis.constants import (
 )
 
 OBSERVATION_DTYPE = np.uint8
-TOP = 255  # numbers above are shown as this (only SP and rounds could ever be)
-CITY_SLOTS = N_TILES  # no city of the base game can hold more buildings
+TOP = 255  # larger numbers are clipped to this; only SP and rounds can reach it
+CITY_SLOTS = N_TILES  # the most buildings of a city in the base game
 
 
 class ObsBlock(IntEnum):
-    """Blocks of an observation in their order."""
+    """Blocks of an observation, in order; from MODULES on only with modules."""
 
     DECISION = 0
     STATUS = 1
@@ -51,7 +51,7 @@ class ObsBlock(IntEnum):
     CARDS = 9
     TILES = 10
     CITY = 11
-    MODULES = 12  # from here on with modules only
+    MODULES = 12
     EXPERT = 13
     PACKET_EXPERTS = 14
     EVENTS = 15
@@ -124,7 +124,7 @@ class PendingField(IntEnum):
 
 
 def _split(fields: type[IntEnum], n: int) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The names of the first n fields, which all games have, and of those that only modules add."""
+    """Return the names of the first n fields, which all games have, and of those that modules add."""
     return field_names(fields)[:n], field_names(fields)[n:]
 
 
@@ -165,22 +165,22 @@ SIZES = np.array(
 
 
 def observation_layout(sides: int) -> Layout:
-    """The blocks of an observation with this number of sides (alone: two), without modules."""
+    """Return the layout of observations without modules; `sides` is 2 when playing alone."""
     return Layout(_blocks(sides))
 
 
 def expansion_layout(sides: int) -> Layout:
-    """The blocks of an observation with this number of sides, with any modules."""
+    """Return the layout of observations with any modules."""
     return Layout([*_blocks(sides, modules=True), *_expansion_blocks(sides)])
 
 
 def decision_names(modules: bool) -> list[str]:
-    """The kinds of decisions, in the order of block decision."""
+    """Return the kinds of decisions in the order of block decision."""
     return [stage.name.lower() for stage in _DECISIONS if modules or stage < Stage.OVER]
 
 
 def _blocks(sides: int, *, modules: bool = False) -> list[Block]:
-    """The blocks that all observations have."""
+    """Return the blocks that all observations have."""
     fields = {
         "status": STATUS_FIELDS + (EXPANSION_STATUS_FIELDS if modules else ()),
         "turn": TURN_FIELDS + (EXPANSION_TURN_FIELDS if modules else ()),
@@ -236,7 +236,7 @@ def _blocks(sides: int, *, modules: bool = False) -> list[Block]:
 
 
 def _expansion_blocks(sides: int) -> list[Block]:
-    """The blocks that only observations with modules have."""
+    """Return the blocks that only observations with modules have."""
     return [
         Block("modules", (N_MODULES + 1,), "which modules are played; cards in a full hand", high=MAX_HAND),
         Block("expert", (sides, N_EXPERTS), "for each seat: its expert; others' after the draft"),

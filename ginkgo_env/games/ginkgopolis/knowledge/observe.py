@@ -1,6 +1,6 @@
-"""What a seat may know (R10), as one flat vector of named blocks. The only way from hidden fields to output.
+"""Observations: what a seat may know (R10), as one flat vector of named blocks.
 
-The blocks and what they hold are declared in ``observation``.
+The blocks and their fields are declared in ``layout``. This is the only way from hidden fields to output.
 """
 
 from __future__ import annotations
@@ -64,13 +64,13 @@ _N_HAND = len(HAND_FIELDS)
 
 @kernel
 def size_of(size: int) -> int:
-    """A number of fields, planes or columns, by Size."""
+    """Return a number of fields, planes or columns; `size` is a Size."""
     return SIZES[1, size] if EXPANSION else SIZES[0, size]
 
 
 @kernel
 def observe_one(g: State, seat: int, out: np.ndarray, at: np.ndarray) -> None:
-    """Write what the seat may know into out (n,) uint8; `at` are the offsets of the blocks."""
+    """Write what a seat may know (R10) into out (n,) uint8; `at` (blocks + 1,) are the offsets of the blocks."""
     for i in range(out.shape[0]):
         out[i] = 0
     write_status(g, seat, out, at)
@@ -81,7 +81,7 @@ def observe_one(g: State, seat: int, out: np.ndarray, at: np.ndarray) -> None:
     write_cards(g, seat, out, int(at[ObsBlock.CARDS]))
     write_tiles(g, seat, out, int(at[ObsBlock.TILES]))
     write_city(g, seat, out[at[ObsBlock.CITY] :])
-    if g.stage == Stage.DRAFT:
+    if g.stage == Stage.DRAFT:  # R10.2: the own packet only
         for c in range(N_CHARACTERS):
             out[at[ObsBlock.PACKET] + c] = g.packet[seat, c]
     if EXPANSION:
@@ -93,8 +93,8 @@ def observe_one(g: State, seat: int, out: np.ndarray, at: np.ndarray) -> None:
 
 @kernel
 def write_decision(g: State, seat: int, out: np.ndarray) -> None:
-    """Block decision. To the others a player who chooses is only choosing (X7.3)."""
-    if EXPANSION and g.actor != seat and is_in_sequence(g, int(g.actor)):
+    """Write block decision."""
+    if EXPANSION and g.actor != seat and is_in_sequence(g, int(g.actor)):  # X7.3: others only see that somebody is choosing
         out[DECISION_COLUMN[Stage.COMMIT]] = 1
     elif DECISION_COLUMN[g.stage] != NONE:
         out[DECISION_COLUMN[g.stage]] = 1
@@ -102,7 +102,7 @@ def write_decision(g: State, seat: int, out: np.ndarray) -> None:
 
 @kernel
 def write_status(g: State, seat: int, out: np.ndarray, at: np.ndarray) -> None:
-    """Blocks decision and status."""
+    """Write blocks decision and status (R10.1)."""
     write_decision(g, seat, out[at[ObsBlock.DECISION] :])
     status = out[at[ObsBlock.STATUS] :]
     status[StatusField.ROUND] = min(TOP, int(g.rounds))
@@ -121,15 +121,15 @@ def write_status(g: State, seat: int, out: np.ndarray, at: np.ndarray) -> None:
 
 @kernel
 def is_committing(g: State) -> bool:
-    """Whether players choose cards, so that nothing lies visibly on a card yet (R10.1, X7.3)."""
+    """Whether players are choosing, so that nothing on a card is visible yet (R10.1, X7.3)."""
     return g.stage == Stage.COMMIT or (EXPANSION and is_in_sequence(g, int(g.actor)))
 
 
 @kernel
 def tiles_shown(g: State, p: int) -> int:
-    """How many tiles a player seems to hold: what is committed or set aside in secret counts as held (R10.1)."""
+    """Count the tiles that a player seems to hold."""
     tiles = tiles_behind(g, p)
-    if is_committing(g) or g.stage == Stage.RETURN:
+    if is_committing(g) or g.stage == Stage.RETURN:  # R10.1: what is committed or set aside in secret counts as held
         tiles += count_tiles(g.aside[p], int(g.green_aside[p])) if EXPANSION else count(g.aside[p])
         tiles += 1 if g.tile[p] != NONE else 0
         if EXPANSION:
@@ -139,9 +139,9 @@ def tiles_shown(g: State, p: int) -> int:
 
 @kernel
 def cards_shown(g: State, p: int) -> int:
-    """How many cards a player seems to hold: what is committed or kept in secret counts as held (R10.1)."""
+    """Count the cards that a player seems to hold."""
     cards = count(g.hand[p])
-    if is_committing(g) and not (g.solo and p != PLAYER):
+    if is_committing(g) and not (g.solo and p != PLAYER):  # R10.1: committed cards count as held; William has no hand
         cards += 1 if g.card[p] != NONE else 0
         if EXPANSION:
             cards += 1 if g.kept[p] != NONE else 0
@@ -150,7 +150,7 @@ def cards_shown(g: State, p: int) -> int:
 
 @kernel
 def write_player(g: State, seat: int, k: int, out: np.ndarray, at: np.ndarray) -> None:
-    """Blocks turn, players, bonus and characters of the k-th seat to the left of the viewer."""
+    """Write a row of blocks turn, players, bonus and characters: of the k-th seat to the left of the viewer."""
     p = seat_at(g, seat, k)
     choosing = is_committing(g)
     turn = out[at[ObsBlock.TURN] + k * size_of(Size.TURN) :]
@@ -158,10 +158,10 @@ def write_player(g: State, seat: int, k: int, out: np.ndarray, at: np.ndarray) -
     turn[TurnField.IS_FIRST] = 1 if g.first == p else 0
     turn[TurnField.IS_RESOLVING] = 1 if g.player == p else 0
     turn[TurnField.HAS_CARD_OUT] = 1 if g.card[p] != NONE else 0
-    turn[TurnField.HAS_TILE_OUT] = 1 if g.tile[p] != NONE and not choosing else 0
+    turn[TurnField.HAS_TILE_OUT] = 1 if g.tile[p] != NONE and not choosing else 0  # R3.1: visible once actions are resolved
     player = out[at[ObsBlock.PLAYERS] + k * size_of(Size.PLAYER) :]
     if EXPANSION:
-        if k > 0 and is_in_sequence(g, p):
+        if k > 0 and is_in_sequence(g, p):  # X7.3: others see it when the next player chooses
             turn[TurnField.HAS_CARD_OUT] = 0
         write_turn(g, p, choosing, turn)
         write_counts(g, p, choosing, player)
@@ -176,7 +176,7 @@ def write_player(g: State, seat: int, k: int, out: np.ndarray, at: np.ndarray) -
     for action in range(N_COLORS):
         for item in range(N_COLORS):
             out[bonus + action * N_COLORS + item] = g.bonus[p, action, item]
-    if k == 0 or g.stage != Stage.DRAFT:
+    if k == 0 or g.stage != Stage.DRAFT:  # R2.7: others' characters are shown at the end of the draft
         characters = at[ObsBlock.CHARACTERS] + k * N_CHARACTERS
         for c in range(N_CHARACTERS):
             out[characters + c] = g.characters[p, c]
@@ -186,8 +186,8 @@ def write_player(g: State, seat: int, k: int, out: np.ndarray, at: np.ndarray) -
 
 @kernel
 def write_tokens(g: State, out: np.ndarray) -> None:
-    """Block tokens. A token lies at most one cell outside the buildings."""
-    west, north = int(g.west) - 1, int(g.north) - 1
+    """Write block tokens."""
+    west, north = int(g.west) - 1, int(g.north) - 1  # R6.2, R6.3: at most one cell outside the buildings
     for letter in range(N_LETTERS):
         if g.token_x[letter] != NOWHERE:
             out[TokenPlane.PLACED * N_LETTERS + letter] = 1
@@ -197,7 +197,7 @@ def write_tokens(g: State, out: np.ndarray) -> None:
 
 @kernel
 def write_hand(g: State, seat: int, out: np.ndarray, at: np.ndarray) -> None:
-    """Block hand: the cards in the places that actions name, and what they name in the city."""
+    """Write block hand: the cards in the order that actions use, and what they name in the city."""
     k = at[ObsBlock.HAND]
     for w in range(WORDS):
         rest = g.hand[seat, w]
@@ -208,7 +208,7 @@ def write_hand(g: State, seat: int, out: np.ndarray, at: np.ndarray) -> None:
             if is_letter(card):
                 letter = card - N_TILES
                 out[k + HandField.LETTER] = 1
-                if g.token_x[letter] != NOWHERE:
+                if g.token_x[letter] != NOWHERE:  # else the token is in hand (R6.1)
                     out[k + HandField.X] = g.token_x[letter] - g.west + 1
                     out[k + HandField.Y] = g.token_y[letter] - g.north + 1
             else:
@@ -226,7 +226,7 @@ def write_hand(g: State, seat: int, out: np.ndarray, at: np.ndarray) -> None:
 
 @kernel
 def write_set(words: np.ndarray, out: np.ndarray, start: int) -> None:
-    """A plane of ones where the set has members."""
+    """Write ones where a set has members."""
     for w in range(words.shape[0]):
         rest = words[w]
         while rest != ZERO:
@@ -236,8 +236,8 @@ def write_set(words: np.ndarray, out: np.ndarray, start: int) -> None:
 
 @kernel
 def write_tile_set(g: State, words: np.ndarray, out: np.ndarray, start: int) -> None:
-    """A plane of ones where the set has tiles."""
-    if not EXPANSION:
+    """Write ones where a set has tiles."""
+    if not EXPANSION:  # columns are ids
         write_set(words, out, start)
         return
     for w in range(words.shape[0]):
@@ -249,15 +249,15 @@ def write_tile_set(g: State, words: np.ndarray, out: np.ndarray, start: int) -> 
 
 @kernel
 def write_cards(g: State, seat: int, out: np.ndarray, k: int) -> None:
-    """Block cards."""
+    """Write block cards: those that the seat knows (R10.1 to R10.3), then tableaus."""
     width = size_of(Size.CARDS)
     write_set(g.hand[seat], out, k + CardPlane.HAND * width)
     if g.card[seat] != NONE:
         out[k + CardPlane.COMMITTED * width + int(g.card[seat])] = 1
-    write_set(g.passed[seat], out, k + CardPlane.LEFT_HAS * width)
+    write_set(g.passed[seat], out, k + CardPlane.LEFT_HAS * width)  # R10.3
     write_set(g.passed[right_of(g, seat)], out, k + CardPlane.RIGHT_KNOWS * width)
     write_set(g.discard, out, k + CardPlane.DISCARD * width)
-    if g.player != NOBODY and g.card[g.player] != NONE:
+    if g.player != NOBODY and g.card[g.player] != NONE:  # R3.4: revealed
         out[k + CardPlane.RESOLVING * width + int(g.card[g.player])] = 1
     if EXPANSION and g.kept[seat] != NONE:
         out[k + CardPlane.KEPT * width + int(g.kept[seat])] = 1
@@ -267,7 +267,7 @@ def write_cards(g: State, seat: int, out: np.ndarray, k: int) -> None:
 
 @kernel
 def write_tiles(g: State, seat: int, out: np.ndarray, k: int) -> None:
-    """Block tiles."""
+    """Write block tiles: those that the seat knows (R10.1 to R10.3, X7.4)."""
     width, first_known = size_of(Size.TILES), size_of(Size.TILE_PLANES)
     write_tile_set(g, g.tiles[seat], out, k + TilePlane.SCREEN * width)
     if g.tile[seat] != NONE:
@@ -278,10 +278,10 @@ def write_tiles(g: State, seat: int, out: np.ndarray, k: int) -> None:
     if EXPANSION:
         if g.lower[seat] != NONE:
             out[k + TilePlane.LOWER * width + tile_index(int(g.lower[seat]))] = 1
-        if g.player != NOBODY and g.tile[g.player] != NONE:
+        if g.player != NOBODY and g.tile[g.player] != NONE:  # X7.1: shown, waiting for an event
             out[k + TilePlane.RESOLVING * width + tile_index(int(g.tile[g.player]))] = 1
         write_tile_set(g, g.prestige, out, k + TilePlane.STACKS * width)
-        write_tile_set(g, g.lower_tiles[seat], out, k + TilePlane.OWN_LOWER * width)
+        write_tile_set(g, g.lower_tiles[seat], out, k + TilePlane.OWN_LOWER * width)  # X7.4: known to who placed them
     for i in range(g.players):
         write_tile_set(g, g.known_tiles[seat_at(g, seat, i)], out, k + (first_known + i) * width)
     if EXPANSION:
@@ -290,7 +290,7 @@ def write_tiles(g: State, seat: int, out: np.ndarray, k: int) -> None:
 
 @kernel
 def write_city(g: State, seat: int, out: np.ndarray) -> None:
-    """Block city, plane by plane: the compiler makes vector instructions of the short loops."""
+    """Write block city, plane by plane: the compiler vectorizes the short loops."""
     n, slots, owners = int(g.n_buildings), size_of(Size.BUILDINGS), size_of(Size.CITY_PLANES)
     west, north = np.int8(g.west - 1), np.int8(g.north - 1)
     floors, pawn = out[CityPlane.FLOORS * slots :], out[CityPlane.PAWN * slots :]

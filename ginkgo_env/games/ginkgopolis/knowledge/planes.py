@@ -1,4 +1,4 @@
-"""The city of observations as spatial planes, for convolutional networks."""
+"""The city of an observation as spatial planes, for convolutional networks."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from ginkgo_env.games.ginkgopolis.knowledge.layout import CITY_PLANES, EXPANSION
 
 
 def plane_names(layout: Layout) -> tuple[str, ...]:
-    """Names of the planes: the features of buildings in block ``city``, whose they are, then the letter of a token.
+    """Return the names of the planes: features of buildings, their owners, then tokens.
 
-    ``floors``, ``red``, ``blue``, ``yellow``, ``number`` and ``pawn`` are those of the block, with modules also ``green``;
-    ``owner_0`` is 1 where the viewer is the owner, ``owner_1`` where the left neighbor is, and so on; ``token`` is 1 for the
-    token A, 2 for B, up to 12.
+    ``floors``, ``red``, ``blue``, ``yellow``, ``number`` and ``pawn`` are the planes of block ``city``, with modules also
+    ``green``. ``owner_0`` is 1 where the viewer is the owner, ``owner_1`` where the left neighbor is, and so on. ``token`` is 1
+    for the token A, 2 for B, up to 12.
     """
     features = _features(layout)
     owners = range(layout["city"].shape[0] - len(features))
@@ -22,20 +22,20 @@ def plane_names(layout: Layout) -> tuple[str, ...]:
 
 
 def _features(layout: Layout) -> tuple[str, ...]:
-    """The features of buildings, with modules (which only they list) those of the expansion as well."""
-    return CITY_PLANES + (EXPANSION_CITY_PLANES if "modules" in layout else ())
+    """Return the planes of block ``city`` before the owners, including those that modules add."""
+    return CITY_PLANES + (EXPANSION_CITY_PLANES if "modules" in layout else ())  # the block exists only with modules
 
 
 def city_planes(layout: Layout, observations: NDArray[np.uint8], window: int = 16) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
-    """Draw cities on a window of ``window`` x ``window`` cells, whose corner is the city's north-west corner (0, 0).
+    """Draw cities on a window of ``window`` x ``window`` cells from the city's north-west corner on.
 
-    The ring of tokens begins there, one cell outside the buildings, so that buildings start at (1, 1).
+    Cell (0, 0) is that corner. Tokens may lie one cell outside the buildings, so buildings start at (1, 1).
 
     layout : ``game.observation``
     observations : (B, n) as from ``Batch.observe``
     Returns planes (B, planes, window, window) uint8, indexed [row, plane, y, x] with y to the south and x to the east (names:
-    :func:`plane_names`), and (B,) int64: how many buildings and tokens lie outside the window and are not drawn.
-    Raises ValueError unless there is at least one cell, and the observations are of this layout.
+    :func:`plane_names`), and (B,) int64, the number of buildings and tokens that lie outside the window and are not drawn.
+    Raises ValueError if the window is smaller than one cell, or if the observations have another layout.
 
     >>> import ginkgo_env
     >>> batch = ginkgo_env.Batch(ginkgo_env.make_game("ginkgopolis", players=2), 3)
@@ -44,16 +44,16 @@ def city_planes(layout: Layout, observations: NDArray[np.uint8], window: int = 1
     ((3, 9, 16, 16), [0, 0, 0])
     """
     if window < 1:
-        raise ValueError(f"invalid window {window}; expected at least 1 cell")
+        raise ValueError(f"window must be at least 1 cell, got {window}")
     if observations.ndim != 2 or observations.shape[1] != layout.size:
-        raise ValueError(f"invalid observations of shape {observations.shape}; expected (rows, {layout.size})")
+        raise ValueError(f"observations must have shape (rows, {layout.size}), got {observations.shape}")
     city, tokens = layout.view(observations, "city"), layout.view(observations, "tokens")
-    kept = [plane for plane in range(layout["city"].shape[0]) if plane not in (CityPlane.X, CityPlane.Y)]
-    planes = np.zeros((len(observations), len(kept) + 1, window, window), np.uint8)
-    row, slot = np.nonzero(city[:, CityPlane.FLOORS])
+    source = [plane for plane in range(layout["city"].shape[0]) if plane not in (CityPlane.X, CityPlane.Y)]
+    planes = np.zeros((len(observations), len(source) + 1, window, window), np.uint8)
+    row, slot = np.nonzero(city[:, CityPlane.FLOORS])  # floors 0: no building in this slot
     x, y = city[row, CityPlane.X, slot], city[row, CityPlane.Y, slot]
     inside = (x < window) & (y < window)
-    for plane, feature in enumerate(kept):
+    for plane, feature in enumerate(source):
         planes[row[inside], plane, y[inside], x[inside]] = city[row[inside], feature, slot[inside]]
     outside = np.bincount(row[~inside], minlength=len(observations))
     row, letter = np.nonzero(tokens[:, TokenPlane.PLACED])

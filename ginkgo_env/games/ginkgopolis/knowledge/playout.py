@@ -1,4 +1,4 @@
-"""How a round is played to its end where only a rough continuation matters: in resampled states, by lookahead."""
+"""Random play for lookahead, which continues resampled states to the end of a round."""
 
 from __future__ import annotations
 
@@ -35,12 +35,12 @@ from ginkgo_env.games.ginkgopolis.state import State
 
 @kernel
 def playout(g: State, tables: Any, seat: int, mask: np.ndarray, word: np.uint64) -> int:
-    """A random legal action; "done" if the seat that looks ahead gives tiles back (R7.1); with modules what is customary."""
-    if g.stage == Stage.RETURN and g.actor == seat:
+    """Return a random legal action; `word` is the random word, `seat` the one that looks ahead."""
+    if g.stage == Stage.RETURN and g.actor == seat:  # R7.1: gives nothing more back
         return first(RETURN) + n_tiles()
     if g.stage == Stage.COMMIT and is_free_choice(g):
         return random_commit(g, mix(word))
-    if EXPANSION:
+    if EXPANSION:  # X7.6: decisions that matter little
         action = custom(g)
         if action != NO_ACTION:
             return action
@@ -49,11 +49,11 @@ def playout(g: State, tables: Any, seat: int, mask: np.ndarray, word: np.uint64)
 
 @kernel
 def random_commit(g: State, word: np.uint64) -> int:
-    """What ``draw_legal`` would choose, without the mask: every card alone or with every tile, then a New Hand (R3.3)."""
+    """Return the action that ``draw_legal`` would draw from the mask of a free choice (R3.3)."""
     p = int(g.actor)
     choices = 1 + count(g.tiles[p])
     k = reduce(word, count_commits(g))
-    if k == count(g.hand[p]) * choices:
+    if k == count(g.hand[p]) * choices:  # the last one of the mask
         return first(NEW_HAND)
     place, choice = k // choices, k % choices
     return first(COMMIT) + place * (1 + n_tiles()) + (ALONE if choice == 0 else 1 + tile_index(nth(g.tiles[p], choice - 1)))
@@ -61,10 +61,9 @@ def random_commit(g: State, word: np.uint64) -> int:
 
 @kernel
 def custom(g: State) -> int:
-    """What is done without thinking where modules ask for more than the base game (X7.6); NO_ACTION elsewhere.
+    """Return a fixed action for decisions that only modules have, NO_ACTION for others.
 
-    One tile, no event, the first card kept, all draws of value I, resources rather than SP for a quality control. What looks at
-    resources in the zone takes effect after the action, which may bring more; what is taken from others before it.
+    One tile, no event, the first card kept, all draws of value I, resources rather than SP for a quality control.
     """
     if g.stage == Stage.LOWER:
         return first(LOWER) + NOTHING
@@ -75,6 +74,7 @@ def custom(g: State) -> int:
     if g.stage == Stage.SPLIT:
         return first(SPLIT) + Split.DONE
     if g.stage == Stage.TIMING:
+        # X4.4: own resources in the zone may be more after the action; what is taken from others is taken before it.
         own = g.event[g.player] == EventTile.DESIGN or g.event[g.player] == EventTile.PRESS
         return first(TIMING) + (Timing.AFTER if own else Timing.BEFORE)
     if g.stage == Stage.PAY:

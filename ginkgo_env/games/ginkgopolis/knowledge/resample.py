@@ -1,16 +1,16 @@
-"""Resampling (determinization): replace what a seat cannot know, consistently with what it does know (R10), for search.
+"""Resampling (determinization) for search: replace what a seat cannot know, consistently with what it does know (R10).
 
-In three steps: everything hidden from the seat goes back to where it was chosen from; tiles, cards and event tiles are dealt
-anew; then what others have chosen unseen is chosen anew. The distribution that is meant:
+There are three steps: everything hidden from the seat goes back to where it was chosen from; tiles, cards and event tiles are
+dealt again; then the hidden choices of others are made again. The distribution:
 
-* Deals are uniform over the places that the seat cannot look into: among those deals with which everything that lies visibly
-  on the cards out (one tile, two, an event) can have been put there.
+* Deals are uniform over the places that the seat cannot look into, among the deals that allow everything that lies visibly on
+  committed cards (one tile, two, an event).
 * A commitment is uniform among those that the player could have made with what was dealt: every card, upper tile, lower tile
-  and event together, as one path of X7.3. Then any card left is the one kept, and any set of tiles is the one set aside (R7.1).
-* What could be paid now is taken for what could be paid at the choice (R3.3), unless nothing could.
+  and event together, as one path of X7.3. Then the card kept is any card left, and the tiles set aside (R7.1) are any set.
+* What could be paid now stands for what could be paid when it was chosen (R3.3), unless nothing could.
 
-A player who is just choosing stands at the beginning of the choice, where all others see him (X7.3). What comes out depends on
-nothing but what the seat knows, and on the random word: two states that the seat cannot tell apart are resampled alike.
+A player who is choosing is put back to the beginning of the choice, as the others see it (X7.3). The result depends only on
+what the seat knows and on the random word: two states that the seat cannot tell apart are resampled alike.
 """
 
 from __future__ import annotations
@@ -40,15 +40,15 @@ from ginkgo_env.games.ginkgopolis.modules import EXPANSION, has_module
 from ginkgo_env.games.ginkgopolis.state import State
 
 _ATTEMPTS = 10_000
-"""Deals that are tried. The rarest condition is that one of some 40 cards is in a hand: this many are hardly ever needed."""
+"""Deals to try. The rarest condition is that one of some 40 cards is in a hand: so many are hardly ever needed."""
 
 
 @kernel
 def resample_one(g: State, seat: int, word: np.uint64) -> None:
-    """Replace everything hidden from the seat, in place; `word` seeds both the deal and the game's further chance."""
+    """Replace everything hidden from a seat, in place; `word` seeds the deal and the further chance of the game."""
     g.rng = mix(word)
     g.seed = word
-    if g.stage == Stage.OVER:
+    if g.stage == Stage.OVER:  # nothing hidden matters any more
         return
     if g.stage == Stage.DRAFT:
         resample_draft(g, seat)
@@ -64,16 +64,16 @@ def resample_one(g: State, seat: int, word: np.uint64) -> None:
         resample_cards(g, seat)
     choose(g, seat, choosing, seen)
     for q in range(g.players):
-        left = (q + 1) % g.players
+        left = (q + 1) % g.players  # R11.2
         if q != seat and left != seat:
             resample_passed(g, q, left, choosing)
 
 
 @kernel
 def deal_possible(g: State, seat: int, choosing: bool, seen: np.ndarray) -> None:
-    """Deal until everything that the seat sees is possible: uniform among such deals.
+    """Deal until everything that the seat sees is possible, which is uniform among such deals.
 
-    The true deal is one of them. It comes back should no other be found, as may happen in positions made by hand.
+    The true deal is restored if no such deal comes up, as may happen in positions made by hand.
     """
     hand, deck, events, new_buildings = g.hand.copy(), g.deck.copy(), g.events.copy(), g.new_buildings.copy()
     tiles, supply, removed = g.tiles.copy(), g.supply.copy(), g.removed.copy()
@@ -91,26 +91,26 @@ def deal_possible(g: State, seat: int, choosing: bool, seen: np.ndarray) -> None
 
 @kernel
 def choose(g: State, seat: int, choosing: bool, seen: np.ndarray) -> None:
-    """What the others have chosen unseen, seat by seat."""
+    """Make the hidden choices of the others again, seat by seat."""
     for q in range(g.players):
         if q == seat:
             continue
         if seen[q, CARD] == 1:
-            if g.solo:
+            if g.solo:  # R9.2: William has one card
                 commit_only_card(g, q)
             else:
                 commit(g, q, seen[q])
         if EXPANSION:
             resample_rest(g, q, seen[q])
         if g.stage == Stage.RETURN:
-            resample_aside(g, q)  # of what is left behind the screen
+            resample_aside(g, q)  # last: out of what is left behind the screen
     if EXPANSION and choosing and g.actor != seat:
         restart_choice(g)
 
 
 @kernel
 def resample_cards(g: State, seat: int) -> None:
-    """Other hands beyond the cards that the seat passed, and the deck's order."""
+    """Deal other hands and the order of the deck again (R10.4)."""
     pool = np.zeros(WORDS, np.uint64)
     need = np.zeros(MAX_PLAYERS, np.int64)
     for i in range(g.deck_size):
@@ -121,7 +121,7 @@ def resample_cards(g: State, seat: int) -> None:
             continue
         for w in range(WORDS):
             hidden = g.hand[q, w]
-            if q == left:
+            if q == left:  # R10.3: cards that the seat passed stay
                 hidden &= ~g.passed[seat, w]
             pool[w] |= hidden
             g.hand[q, w] &= ~hidden
@@ -139,15 +139,15 @@ def resample_cards(g: State, seat: int) -> None:
 
 @kernel
 def resample_passed(g: State, q: int, left: int, choosing: bool) -> None:
-    """What q knows of the left neighbor's cards (R10.3): any ones.
+    """Choose again which cards of the left neighbor q knows (R10.3).
 
-    As many as before, which the hands tell, until the neighbor's card is shown: it may have been one of them or not.
+    Their number stays until the neighbor's card is revealed, which may have been one of them or not.
     """
     items = np.empty(N_ALL_CARDS, np.int64)
     known = count(g.passed[q])
     clear(g.passed[q])
     n = list_into(g.hand[left], items)
-    if g.card[left] != NONE and g.player != left:
+    if g.card[left] != NONE and g.player != left:  # not revealed yet
         items[n] = g.card[left]
         n += 1
     if EXPANSION and g.kept[left] != NONE:

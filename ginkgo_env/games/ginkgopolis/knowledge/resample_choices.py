@@ -1,4 +1,4 @@
-"""Resample what others have chosen and nobody has seen: commitments, events, kept cards, tiles set aside (R10.1, X7.3)."""
+"""Resample hidden choices of others: commitments, events, kept cards, tiles set aside (R10.1, X7.3)."""
 
 from __future__ import annotations
 
@@ -29,23 +29,24 @@ from ginkgo_env.games.ginkgopolis.rules.tiles import put_behind, take_from_behin
 from ginkgo_env.games.ginkgopolis.state import State
 from ginkgo_env.games.ginkgopolis.tables import EVENT_PAIRS, is_letter
 
-# What everybody sees of a player's choice, in a row of `seen`: whether a card is out face down, how many tiles and events lie on
-# it, whether another card is kept, and whether a tile lies under the one on a card that has been shown.
+# Columns of `seen`, what everybody sees of a player's choice: whether a card lies face down, how many tiles and events lie on
+# it, whether another card is kept, and whether a tile lies under the one on a revealed card.
 CARD, TILES, EVENT, KEPT, UNDER = range(5)
 N_SEEN = 5
-UNSEEN = -1  # how many tiles and events, while players choose (R10.1)
+UNSEEN = -1  # numbers of tiles and events while players choose (R10.1)
 
-# Which commitments could have been made, the next if none: payable now, at the choice, or (in positions made by hand) neither.
+# Which commitments are possible, each level only if the one before has none: payable now; payable when chosen; in positions made
+# by hand also expropriation (X4.4) of any building.
 _PAYABLE_NOW, _PAYABLE_THEN, _ANY_BUILDING, _N_LEVELS = 0, 1, 2, 3
 
 
-# --- back to where it was chosen from --------------------------------------------------------------------------------------
+# --- undoing choices -------------------------------------------------------------------------------------------------------
 
 
 @kernel
 def take_back(g: State, q: int, choosing: bool, seen: np.ndarray) -> None:
-    """All that q has chosen unseen goes back to hand and screen; `seen` (N_SEEN,) gets what everybody sees of it."""
-    if g.card[q] != NONE and g.player != q:
+    """Take back the hidden choices of q; write what everybody sees of them into `seen` (N_SEEN,)."""
+    if g.card[q] != NONE and g.player != q:  # not revealed
         seen[CARD] = 1
         seen[TILES] = 1 if g.tile[q] != NONE else 0
         add(g.hand[q], g.card[q])
@@ -55,7 +56,7 @@ def take_back(g: State, q: int, choosing: bool, seen: np.ndarray) -> None:
             g.tile[q] = NONE
         if EXPANSION:
             take_back_expansion(g, q, seen)
-        if choosing:
+        if choosing:  # R3.1: seen only once actions are resolved
             seen[TILES], seen[EVENT] = UNSEEN, UNSEEN
     for w in range(WORDS):
         g.tiles[q, w] |= g.aside[q, w]
@@ -66,9 +67,9 @@ def take_back(g: State, q: int, choosing: bool, seen: np.ndarray) -> None:
 
 @kernel
 def take_back_expansion(g: State, q: int, seen: np.ndarray) -> None:
-    """A lower tile and an event on a card that nobody has seen."""
+    """Take back a lower tile and an event on a card that is not revealed (X4.2, X6.4)."""
     if is_in_sequence(g, q):
-        seen[CARD] = 0  # he will commit it: who is choosing is taken to stand at the beginning (X7.3)
+        seen[CARD] = 0  # X7.3: the choice begins again
     if g.lower[q] != NONE:
         seen[TILES] += 1
         put_behind(g, q, int(g.lower[q]))
@@ -81,14 +82,14 @@ def take_back_expansion(g: State, q: int, seen: np.ndarray) -> None:
 
 @kernel
 def take_back_rest(g: State, q: int, seen: np.ndarray) -> None:
-    """Card kept, green spaces set aside, and the tile under the one on a card that has been shown."""
+    """Take back a kept card, green spaces set aside, and the lower tile on a revealed card."""
     if g.kept[q] != NONE:
         seen[KEPT] = 1
         add(g.hand[q], g.kept[q])
         g.kept[q] = NONE
     g.green[q] += g.green_aside[q]
     g.green_aside[q] = 0
-    if g.lower[q] != NONE:
+    if g.lower[q] != NONE:  # X6.4: hidden for good
         seen[UNDER] = 1
         put_behind(g, q, int(g.lower[q]))
         g.lower[q] = NONE
@@ -99,7 +100,7 @@ def take_back_rest(g: State, q: int, seen: np.ndarray) -> None:
 
 @kernel
 def commit(g: State, q: int, seen: np.ndarray) -> None:
-    """Commit a card as it has been seen: uniform among all ways to do so."""
+    """Commit a card, uniformly among all ways that agree with what everybody sees."""
     cards, tiles = np.empty(N_ALL_CARDS, np.int64), np.empty(N_ALL_TILES + 1, np.int64)
     n_cards, n_tiles = list_into(g.hand[q], cards), list_tiles(g, q, seen, tiles)
     ways, buffer = np.empty(n_cards * n_tiles, np.int64), np.empty(N_ALL_TILES + 1, np.int64)
@@ -111,7 +112,7 @@ def commit(g: State, q: int, seen: np.ndarray) -> None:
                 n = count_ways(g, q, seen, level, int(cards[i]), int(tiles[j]), buffer)
                 ways[i * n_tiles + j] = n
                 total += n
-    if total == 0:
+    if total == 0:  # as may happen in positions made by hand
         return
     way, pair = below(g, total), 0
     while way >= ways[pair]:
@@ -129,7 +130,7 @@ def commit(g: State, q: int, seen: np.ndarray) -> None:
 
 @kernel
 def list_tiles(g: State, q: int, seen: np.ndarray, out: np.ndarray) -> int:
-    """List the tiles that may lie on a card, NONE among them; return how many."""
+    """Write the tiles that may lie on a card into out, NONE included; return their number."""
     if seen[TILES] == 0:
         out[0] = NONE
         return 1
@@ -142,11 +143,11 @@ def list_tiles(g: State, q: int, seen: np.ndarray, out: np.ndarray) -> int:
 
 @kernel
 def count_ways(g: State, q: int, seen: np.ndarray, level: int, card: int, tile: int, buffer: np.ndarray) -> int:
-    """In how many ways a card with a tile or NONE can have been committed, by lower tile and event; `buffer` is overwritten."""
+    """Count the ways to commit a card with a tile or NONE, by lower tile and event; overwrite `buffer`."""
     if tile != NONE:
         if not can_go(card, tile):
             return 0
-        if level == _PAYABLE_NOW and g.strict and not can_pay(g, q, card, tile, NONE):
+        if level == _PAYABLE_NOW and g.strict and not can_pay(g, q, card, tile, NONE):  # R3.3
             return 0
     if not EXPANSION:
         return 1
@@ -155,14 +156,14 @@ def count_ways(g: State, q: int, seen: np.ndarray, level: int, card: int, tile: 
 
 @kernel
 def list_lowers(g: State, q: int, seen: np.ndarray, level: int, card: int, tile: int, out: np.ndarray) -> int:
-    """List what may lie under a tile on a card, first NONE if nothing need to (X6); return how many."""
+    """Write the lower tiles possible under a tile into out, NONE first if possible (X6.4); return their number."""
     n = 0
     if seen[TILES] != 2:
         out[0] = NONE
         n = 1
     if seen[TILES] == 1 or tile == NONE or not is_expert(g, q, Expert.ARCHITECT):
         return n
-    if level == _PAYABLE_NOW and g.strict and not can_pay(g, q, card, tile, tile):  # what lies below costs the same
+    if level == _PAYABLE_NOW and g.strict and not can_pay(g, q, card, tile, tile):  # all lower tiles cost the same
         return n
     for w in range(WORDS):
         rest = g.tiles[q, w]
@@ -177,15 +178,16 @@ def list_lowers(g: State, q: int, seen: np.ndarray, level: int, card: int, tile:
 
 @kernel
 def list_events(g: State, q: int, seen: np.ndarray, level: int, card: int, out: np.ndarray) -> int:
-    """List the events that may lie on a card, first NONE if none need to (X4.2, X4.4); return how many.
+    """Write the events that may lie on a card into out, NONE first if possible (X4.2); return their number.
 
-    Nobody else can take over the building named, since that takes its card: what it is now it was at the choice.
+    The owner of the building named is the same as when it was chosen, as only the holder of its card can change it.
     """
     n = 0
     if seen[EVENT] != 1:
         out[0] = NONE
         n = 1
     for kind in range(N_EVENTS if seen[EVENT] != 0 else 0):
+        # X4.4: expropriation needs a building of another player.
         fits = kind != EventTile.EXPROPRIATION or is_of_another(g, q, card) or (level == _ANY_BUILDING and not is_letter(card))
         if fits and g.events[q] >> kind & 1:
             out[n] = kind
@@ -195,7 +197,7 @@ def list_events(g: State, q: int, seen: np.ndarray, level: int, card: int, out: 
 
 @kernel
 def commit_expansion(g: State, q: int, seen: np.ndarray, level: int, card: int, tile: int, way: int) -> None:
-    """The lower tile and the event of one of the ways to commit a card with a tile."""
+    """Commit the lower tile and the event of one of the ways to commit a card with a tile."""
     options = np.empty(N_ALL_TILES + 1, np.int64)
     n = list_events(g, q, seen, level, card, options)
     g.event[q] = options[way % n]
@@ -212,16 +214,16 @@ def commit_expansion(g: State, q: int, seen: np.ndarray, level: int, card: int, 
 
 @kernel
 def is_possible(g: State, seat: int, choosing: bool, seen: np.ndarray) -> bool:
-    """Whether what has been dealt allows all that everybody sees: what lies on cards, and that the actor has a choice."""
+    """Whether the deal allows what everybody sees: what lies on cards, and that the actor has a choice."""
     for q in range(g.players):
         if q != seat and seen[q, CARD] == 1 and not choosing and not can_commit(g, q, seen[q]):
             return False
-    return not choosing or g.actor == seat or first_question(g, int(g.actor)) != NONE
+    return not choosing or g.actor == seat or first_choice(g, int(g.actor)) != NONE
 
 
 @kernel
 def can_commit(g: State, q: int, seen: np.ndarray) -> bool:
-    """Whether there is a way to commit a card as it has been seen."""
+    """Whether a card can have been committed as everybody sees it."""
     cards, tiles = np.empty(N_ALL_CARDS, np.int64), np.empty(N_ALL_TILES + 1, np.int64)
     buffer = np.empty(N_ALL_TILES + 1, np.int64)
     n_tiles = list_tiles(g, q, seen, tiles)
@@ -233,12 +235,12 @@ def can_commit(g: State, q: int, seen: np.ndarray) -> bool:
 
 
 @kernel
-def first_question(g: State, p: int) -> int:
-    """Where a choice begins: with the card, or if only one is possible with the event; NONE if there is nothing to choose."""
+def first_choice(g: State, p: int) -> int:
+    """Return the stage in which a choice begins, NONE if there is nothing to choose."""
     cards, tiles = np.empty(N_ALL_CARDS, np.int64), np.empty(N_ALL_TILES, np.int64)
     if list_into(g.hand[p], cards) > 1 or g.new_hands[p] > 0:
         return Stage.COMMIT
-    card = int(cards[0])
+    card = int(cards[0])  # the only one: a decision with one legal action is not asked
     for j in range(list_into(g.tiles[p], tiles)):
         if can_go(card, int(tiles[j])) and (g.strict == 0 or can_pay(g, p, card, int(tiles[j]), NONE)):
             return Stage.COMMIT
@@ -250,10 +252,10 @@ def first_question(g: State, p: int) -> int:
 
 @kernel
 def restart_choice(g: State) -> None:
-    """The actor stands at the beginning of his choice."""
+    """Put the actor back to the beginning of the choice (X7.3)."""
     p = int(g.actor)
     g.stage = Stage.COMMIT
-    if first_question(g, p) == Stage.EVENT:
+    if first_choice(g, p) == Stage.EVENT:
         g.stage = Stage.EVENT
         commit_only_card(g, p)
 
@@ -293,7 +295,7 @@ def resample_events(g: State, seat: int) -> None:
 
 @kernel
 def resample_rest(g: State, q: int, seen: np.ndarray) -> None:
-    """Any card left is the one kept (X5), and any tile lies under the one on a card that has been shown (X6)."""
+    """Choose a card to keep (X5.1) and the lower tile on a revealed card (X6.4)."""
     if seen[KEPT] == 1:
         cards = np.empty(N_ALL_CARDS, np.int64)
         g.kept[q] = cards[below(g, list_into(g.hand[q], cards))]
@@ -306,9 +308,9 @@ def resample_rest(g: State, q: int, seen: np.ndarray) -> None:
 
 @kernel
 def resample_aside(g: State, q: int) -> None:
-    """R7.1: who has chosen may have set aside any tiles; who is choosing is taken to stand at the beginning."""
+    """Set aside any tiles of a player who has finished returning (R7.1)."""
     position = (q + g.players - g.first) % g.players
-    if position >= g.returner:
+    if position >= g.returner:  # one who is choosing begins again
         return
     for w in range(WORDS):
         rest = g.tiles[q, w]

@@ -1,4 +1,4 @@
-"""Resample tiles: those behind the other screens, in the supply, under buildings and out of the game (R10.4, X7.4)."""
+"""Resample tiles behind other screens, in the supply, under buildings and out of the game (R10.4, X7.4)."""
 
 from __future__ import annotations
 
@@ -21,17 +21,16 @@ from ginkgo_env.games.ginkgopolis.modules import EXPANSION
 from ginkgo_env.games.ginkgopolis.rules.tiles import put_behind, take_from_behind
 from ginkgo_env.games.ginkgopolis.state import State
 
-_FRESH, _RETURNED, _NEW = 0, 1, 2  # kinds of tiles that nobody takes for one another
+_FRESH, _RETURNED, _NEW = 0, 1, 2  # kinds of tiles that everybody can tell apart
 
 
 @kernel
 def resample_tiles(g: State, seat: int) -> None:
-    """Tiles behind the other screens, where all that are committed or set aside must lie, and all that they come from.
+    """Deal the tiles behind other screens again; those committed or set aside must have been put back there.
 
-    Tiles returned by R7.1 are known as a set, and everybody counts how many of them each player has drawn since; the same with
+    Tiles returned by R7.1 are known as a set, and it is known how many of them each player has drawn since; the same holds for
     tiles of value II. So there are pools of returned tiles, of others of value I and of value II, and each player gets as many of
-    each as before. Prestige tiles and green spaces are taken openly: where it is not known any more which a player still has,
-    because he is the architect, they are somewhere among his tiles.
+    each as before. Prestige tiles and green spaces are taken openly; an architect's may lie behind the screen or in the city.
     """
     under = np.zeros(MAX_PLAYERS, np.int64)
     if EXPANSION:
@@ -61,15 +60,15 @@ def resample_tiles(g: State, seat: int) -> None:
 
 @kernel
 def kind_of(g: State, tile: int) -> int:
-    """Whether a tile of value I was returned by R7.1, or is one of value II."""
+    """Return the kind of a tile, NONE for prestige tiles and green spaces."""
     if EXPANSION and tile >= FIRST_NEW_BUILDING:
-        return _NEW if tile < FIRST_PRESTIGE else NONE
-    return _RETURNED if has(g.returned, tile) else _FRESH
+        return _NEW if tile < FIRST_PRESTIGE else NONE  # X7.4: taken openly
+    return _RETURNED if has(g.returned, tile) else _FRESH  # R10.3
 
 
 @kernel
 def take_unknown(g: State, q: int, kind: int, pool: np.ndarray) -> int:
-    """Tiles of this kind behind q's screen that are not known go into the pool; return how many."""
+    """Move unknown tiles of a kind from behind q's screen to the pool; return their number."""
     n = 0
     for w in range(WORDS):
         rest = g.tiles[q, w] & ~g.known_tiles[q, w]
@@ -85,7 +84,7 @@ def take_unknown(g: State, q: int, kind: int, pool: np.ndarray) -> int:
 
 @kernel
 def collect_tiles(g: State, kind: int, pool: np.ndarray) -> None:
-    """Tiles of this kind in the supply or stack and among those out of the game go into the pool."""
+    """Add the tiles of a kind in the supply or stack, and of those out of the game, to the pool."""
     if kind == _NEW:
         if EXPANSION:
             for i in range(g.n_new_buildings):
@@ -94,14 +93,14 @@ def collect_tiles(g: State, kind: int, pool: np.ndarray) -> None:
     for i in range(g.supply_size):
         if kind_of(g, int(g.supply[i])) == kind:
             add(pool, g.supply[i])
-    if kind == _FRESH:
+    if kind == _FRESH:  # R2.3: removed unseen
         for w in range(WORDS):
             pool[w] |= g.removed[w]
 
 
 @kernel
 def lay_back(g: State, kind: int, items: np.ndarray, n: int) -> None:
-    """The rest of the pool: first the places of the supply or stack, then those out of the game."""
+    """Lay the rest of the pool back: into the supply or stack first, then out of the game."""
     if kind == _NEW:
         if EXPANSION:
             for i in range(n):
@@ -120,7 +119,7 @@ def lay_back(g: State, kind: int, items: np.ndarray, n: int) -> None:
 
 @kernel
 def gather_lower_tiles(g: State, q: int) -> int:
-    """Lower tiles in the city go behind the screen; return how many."""
+    """Put the lower tiles of q in the city back behind the screen (X6.4); return their number."""
     n = 0
     for w in range(WORDS):
         rest = g.lower_tiles[q, w]
@@ -138,27 +137,27 @@ def gather_lower_tiles(g: State, q: int) -> int:
 
 @kernel
 def lay_under_again(g: State, q: int, n: int) -> None:
-    """N tiles lie in the city again: any that are not known to be behind the screen.
+    """Put n tiles back under buildings: any that are not known to be behind the screen.
 
-    Tiles returned by R7.1 are taken last: the record does not say what was built since, and they cannot lie under anything older.
+    Tiles returned by R7.1 are taken last: they cannot lie under older buildings, and the record does not say which are newer.
     """
     tiles = np.empty(N_ALL_TILES + MAX_PLAYERS + MAX_PLAYERS, np.int64)
     for kind in range(2):
-        found = 0
+        n_tiles = 0
         for w in range(WORDS):
             rest = g.tiles[q, w] & ~g.known_tiles[q, w]
             while rest != ZERO:
                 tile = (w << 6) + lowest(rest)
                 rest &= rest - ONE
                 if has(g.returned, tile) == (kind == 1) and tile != GREEN_SPACE:
-                    tiles[found] = tile
-                    found += 1
+                    tiles[n_tiles] = tile
+                    n_tiles += 1
         for _ in range(g.green[q] - g.green_known[q] if kind == 0 else 0):
-            tiles[found] = GREEN_SPACE
-            found += 1
-        shuffle(g, tiles, found)
-        for i in range(min(n, found)):
+            tiles[n_tiles] = GREEN_SPACE
+            n_tiles += 1
+        shuffle(g, tiles, n_tiles)
+        for i in range(min(n, n_tiles)):
             take_from_behind(g, q, tiles[i])
             add(g.lower_tiles[q], tiles[i])
             g.green_lower[q] += 1 if tiles[i] == GREEN_SPACE else 0
-        n -= min(n, found)
+        n -= min(n, n_tiles)

@@ -16,25 +16,25 @@ from ginkgo_env.games.ginkgopolis.tables import CARD_ACTION, CARD_GAIN, CARD_ORD
 
 @kernel
 def rebuild_deck(g: State, need: int, log: np.ndarray) -> None:
-    """Reconstitute the deck (R3.6); `need` cards are still to be drawn in the draw under way."""
+    """Rebuild the deck from the discard pile (R3.6); the draw under way still needs `need` cards."""
     for s in range(g.n_buildings):
-        if g.pawn[s]:
+        if g.pawn[s]:  # R3.6 step 1: the card of the top tile joins the pile
             add(g.discard, g.top[s])
             g.pawn[s] = 0
     size = list_cards(g.discard, g.deck)
-    if size == 0:
+    if size == 0:  # tried again at the next draw
         return
     clear(g.discard)
     stack_up(g, g.deck, size, Shuffle.DECK, log)
     g.deck_size = size
-    if g.players <= FEW_PLAYERS:
+    if g.players <= FEW_PLAYERS:  # R3.6 step 3; it leaves enough cards to finish the draw under way
         discard_from_deck(g, max(0, min(DISCARDED_CARDS, size - need)))
 
 
 @kernel
 def list_cards(words: np.ndarray, out: np.ndarray) -> int:
-    """Write a set of cards in order (R11.1) into out; return how many there are. Ids are in order but for the expansion's."""
-    if not EXPANSION:
+    """Write a set of cards in the order of R11.1 into out; return their number."""
+    if not EXPANSION:  # ids of the base game are in that order
         return list_into(words, out)
     n = 0
     for i in range(CARD_ORDER.size):
@@ -55,27 +55,27 @@ def pop_card(g: State) -> int:
 
 @kernel
 def discard_from_deck(g: State, n: int) -> None:
-    """The top n cards go to the discard pile, face up (R2.4)."""
+    """Put the top n cards of the deck on the discard pile (R2.4)."""
     for _ in range(n):
         add(g.discard, pop_card(g))
 
 
 @kernel
 def draw_card(g: State, more: int, log: np.ndarray) -> int:
-    """The next card, or NONE if there is none at all; `more` cards are to be drawn after it in the same draw (R3.6)."""
+    """Draw a card, NONE if no card is left anywhere; `more` cards follow in the same draw (R3.6)."""
     if g.deck_size == 0:
         rebuild_deck(g, more + 1, log)
         if g.deck_size == 0:
             return NONE
     card = pop_card(g)
-    if g.deck_size == 0:
+    if g.deck_size == 0:  # a new deck is made at once, even if nobody needs a card
         rebuild_deck(g, more, log)
     return card
 
 
 @kernel
 def draw_hand(g: State, p: int, n: int, later: int, log: np.ndarray) -> None:
-    """A player draws n cards in one draw; `later` further cards belong to the same draw (alone: William's)."""
+    """Draw n cards for a player; `later` further cards belong to the same draw (William's)."""
     for i in range(n):
         card = draw_card(g, n - 1 - i + later, log)
         if card != NONE:
@@ -84,7 +84,7 @@ def draw_hand(g: State, p: int, n: int, later: int, log: np.ndarray) -> None:
 
 @kernel
 def discard_hand(g: State, p: int) -> None:
-    """The whole hand goes to the discard pile."""
+    """Put the whole hand on the discard pile."""
     for w in range(WORDS):
         g.discard[w] |= g.hand[p, w]
         g.hand[p, w] = ZERO
@@ -92,38 +92,38 @@ def discard_hand(g: State, p: int) -> None:
 
 @kernel
 def right_of(g: State, p: int) -> int:
-    """The right-hand neighbor, who passed cards to p (R3.5)."""
+    """Return the right-hand neighbor, who passed cards to p (R3.5)."""
     return p - 1 if p > 0 else g.players - 1
 
 
 @kernel
 def new_hand(g: State, p: int, log: np.ndarray) -> None:
-    """Spend a New Hand token (R3.2); nobody knows any card of the new hand."""
+    """Spend a New Hand token to exchange the whole hand (R3.2)."""
     n = count(g.hand[p])
     g.new_hands[p] -= 1
     emit(log, Log.NEW_HAND, p, n, 0)
-    discard_hand(g, p)
-    clear(g.passed[right_of(g, p)])
+    discard_hand(g, p)  # before drawing: the old hand is shuffled in if the deck runs out
+    clear(g.passed[right_of(g, p)])  # R10.3: nobody knows any card of the new hand
     draw_hand(g, p, n, 0, log)
 
 
 @kernel
 def reveal(g: State, p: int, log: np.ndarray) -> None:
-    """The committed card and tile are shown (R3.4)."""
+    """Show the committed card and tile (R3.4)."""
     emit(log, Log.REVEAL, p, g.card[p], g.tile[p])
-    remove(g.passed[right_of(g, p)], g.card[p])
+    remove(g.passed[right_of(g, p)], g.card[p])  # R10.3: known only until it is played
 
 
 @kernel
 def keep_card(g: State, p: int, card: int, log: np.ndarray) -> None:
-    """A building card stays in front of the screen (R5.6)."""
+    """Put a building card in front of the screen (R5.6)."""
     add(g.tableau[p], card)
     emit(log, Log.KEEP_CARD, p, card, 0)
 
 
 @kernel
 def count_bonus(g: State, p: int, card: int) -> None:
-    """From now on a permanent bonus card brings its items (R1.5)."""
+    """Count the items of a card with a permanent bonus from now on (R1.5)."""
     action = CARD_ACTION[card]
     if action != NONE:
         for item in range(CARD_GAIN.shape[1]):

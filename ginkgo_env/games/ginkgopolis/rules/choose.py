@@ -1,4 +1,4 @@
-"""What players choose in secret each round: card and tile, second tile, event, kept card (R3.1 to R3.3, X4, X5, X6)."""
+"""Secret choices of a round: card and tile, second tile, event, card to keep (R3.1 to R3.3, X4 to X6)."""
 
 from __future__ import annotations
 
@@ -34,37 +34,38 @@ from ginkgo_env.games.ginkgopolis.tables import is_letter
 
 @kernel
 def chooser(g: State) -> int:
-    """Who chooses a card next."""
+    """Return the seat that chooses a card next (R3.1)."""
     return in_turn_order(g, int(g.cursor))
 
 
 @kernel
 def is_free_choice(g: State) -> bool:
-    """Whether every card may be chosen alone or with every tile (R3.3): not if strict, and not with green spaces (X3.1)."""
+    """Whether every card may be committed alone or with every tile (R3.3)."""
+    # A strict mask tests payment; green spaces go with urbanization cards only (X3.1).
     return g.strict == 0 and not (EXPANSION and has(g.tiles[g.actor], GREEN_SPACE))
 
 
 @kernel
 def count_commits(g: State) -> int:
-    """How many actions a free choice has, a New Hand among them (R3.2)."""
+    """Count the actions of a free choice, including a New Hand (R3.2)."""
     cards = count(g.hand[g.actor])
     return cards * (1 + count(g.tiles[g.actor])) + (1 if cards > 0 and g.new_hands[g.actor] > 0 else 0)
 
 
 @kernel
 def legal_commits(g: State, mask: np.ndarray) -> int:
-    """Any card, alone or with any tile (R3.3), green spaces only to urbanize (X3.1); a New Hand (R3.2)."""
+    """Allow each card, alone or with a tile (R3.3), and a New Hand (R3.2)."""
     p = int(g.actor)
     cards = count(g.hand[p])
-    if cards == 0:
+    if cards == 0:  # R3.6: passed over
         return 0
     n = cards
     choices = 1 + n_tiles()
     for k in range(cards):
-        mask[first(COMMIT) + k * choices] = 1
+        mask[first(COMMIT) + k * choices] = 1  # R3.4: alone, to exploit
     if not is_free_choice(g):
         n += legal_pairs(g, mask)
-    else:
+    else:  # tile by tile, as most tiles go with every card
         for w in range(WORDS):
             rest = g.tiles[p, w]
             while rest != ZERO:
@@ -73,7 +74,7 @@ def legal_commits(g: State, mask: np.ndarray) -> int:
                 for k in range(cards):
                     mask[start + k * choices] = 1
                 n += cards
-    if g.new_hands[p] > 0:
+    if g.new_hands[p] > 0:  # R3.2: also a second time in the same round
         mask[first(NEW_HAND)] = 1
         n += 1
     return n
@@ -81,7 +82,7 @@ def legal_commits(g: State, mask: np.ndarray) -> int:
 
 @kernel
 def legal_pairs(g: State, mask: np.ndarray) -> int:
-    """Cards with tiles one by one: green spaces with letters only, and if strict what could be paid now (R3.3)."""
+    """Allow pairs of card and tile one by one: for green spaces (X3.1) and strict masks (R3.3)."""
     p = int(g.actor)
     n = 0
     start = first(COMMIT) + 1
@@ -104,16 +105,16 @@ def legal_pairs(g: State, mask: np.ndarray) -> int:
 
 @kernel
 def can_go(card: int, tile: int) -> bool:
-    """Whether a tile may be committed with a card: nothing is built of green spaces (X3.1)."""
+    """Whether a tile may be committed with a card: a green space cannot construct (X3.1)."""
     return tile != GREEN_SPACE or is_letter(card)
 
 
 @kernel
 def choose_card(g: State, p: int, action: int, log: np.ndarray) -> None:
-    """A New Hand, or the card in the hand's place, alone or with a tile."""
+    """Take a New Hand, or commit a card from the hand, alone or with a tile (R3.1, R3.2)."""
     if action == first(NEW_HAND):
         new_hand(g, p, log)
-        return
+        return  # R3.2: the player goes on choosing
     choices = 1 + n_tiles()
     place, choice = (action - first(COMMIT)) // choices, (action - first(COMMIT)) % choices
     card = nth(g.hand[p], place)
@@ -127,7 +128,7 @@ def choose_card(g: State, p: int, action: int, log: np.ndarray) -> None:
 
 @kernel
 def skip_chooser(g: State, log: np.ndarray) -> None:
-    """A player without cards does not choose (R3.6)."""
+    """Pass over a player without cards (R3.6)."""
     next_chooser(g)
 
 
@@ -136,7 +137,7 @@ def skip_chooser(g: State, log: np.ndarray) -> None:
 
 @kernel
 def legal_lowers(g: State, mask: np.ndarray) -> int:
-    """No second tile, or any that is left (X6); if strict, only if both could be paid (X7.2)."""
+    """Allow no second tile, or any tile left (X6.4)."""
     p = int(g.actor)
     start = first(LOWER)
     mask[start + NOTHING] = 1
@@ -146,7 +147,7 @@ def legal_lowers(g: State, mask: np.ndarray) -> int:
         while rest != ZERO:
             tile = (w << 6) + lowest(rest)
             rest &= rest - ONE
-            if g.strict == 0 or can_pay(g, p, int(g.card[p]), int(g.tile[p]), tile):
+            if g.strict == 0 or can_pay(g, p, int(g.card[p]), int(g.tile[p]), tile):  # X7.2: both together
                 mask[start + 1 + tile_index(tile)] = 1
                 n += 1
     return n
@@ -154,7 +155,7 @@ def legal_lowers(g: State, mask: np.ndarray) -> int:
 
 @kernel
 def choose_lower(g: State, p: int, action: int, log: np.ndarray) -> None:
-    """The architect's second tile under the first, or none (X6)."""
+    """Put the architect's second tile under the first, or none (X6.4)."""
     choice = action - first(LOWER)
     if choice != NOTHING:
         g.lower[p] = tile_at(choice - 1)
@@ -167,7 +168,7 @@ def choose_lower(g: State, p: int, action: int, log: np.ndarray) -> None:
 
 @kernel
 def legal_events(g: State, mask: np.ndarray) -> int:
-    """No event, or one that is left; expropriation only for a building of another player (X4.4)."""
+    """Allow no event, or any event tile left (X4.2)."""
     p = int(g.actor)
     start = first(EVENT)
     mask[start + NOTHING] = 1
@@ -175,7 +176,7 @@ def legal_events(g: State, mask: np.ndarray) -> int:
     for kind in range(N_EVENTS):
         if g.events[p] >> kind & 1 == 0:
             continue
-        if kind == EventTile.EXPROPRIATION and not is_of_another(g, p, int(g.card[p])):
+        if kind == EventTile.EXPROPRIATION and not is_of_another(g, p, int(g.card[p])):  # X4.4
             continue
         mask[start + 1 + kind] = 1
         n += 1
@@ -184,7 +185,7 @@ def legal_events(g: State, mask: np.ndarray) -> int:
 
 @kernel
 def is_of_another(g: State, p: int, card: int) -> bool:
-    """Whether a card names a building of another player."""
+    """Whether a card names a building that another player owns."""
     if is_letter(card):
         return False
     owner = g.owner[g.slot[card]]
@@ -193,7 +194,7 @@ def is_of_another(g: State, p: int, card: int) -> bool:
 
 @kernel
 def choose_event(g: State, p: int, action: int, log: np.ndarray) -> None:
-    """An event tile on the card, or none (X4.2)."""
+    """Put an event tile on the card, or none (X4.2)."""
     choice = action - first(EVENT)
     if choice != NOTHING:
         g.event[p] = choice - 1
@@ -201,38 +202,38 @@ def choose_event(g: State, p: int, action: int, log: np.ndarray) -> None:
     next_question(g, p)
 
 
-# --- the card kept (X5) ------------------------------------------------------------------------------------------------------
+# --- a card to keep (X5) ------------------------------------------------------------------------------------------------------
 
 
 @kernel
 def legal_kept(g: State, mask: np.ndarray) -> int:
-    """Any card that is left in the hand (X5)."""
+    """Allow each card left in the hand (X5.1)."""
     return allow(mask, first(KEEP), count(g.hand[g.actor]))
 
 
 @kernel
 def choose_kept(g: State, p: int, action: int, log: np.ndarray) -> None:
-    """The card in the hand's place is kept for the next round (X5)."""
+    """Keep a card of the hand for the next round (X5.1)."""
     g.kept[p] = nth(g.hand[p], action - first(KEEP))
     remove(g.hand[p], g.kept[p])
     next_question(g, p)
 
 
-# --- who is asked what next --------------------------------------------------------------------------------------------------
+# --- the next decision -------------------------------------------------------------------------------------------------------
 
 
 @kernel
 def next_question(g: State, p: int) -> None:
-    """What the player who has just committed is asked next (X7.3)."""
-    if not EXPANSION:
+    """Go on with the next choice of the same player (X7.3), or with the next player."""
+    if not EXPANSION:  # only a card is chosen
         next_chooser(g)
         return
-    asked = int(g.stage)
-    if asked == Stage.COMMIT and g.tile[p] != NONE and is_expert(g, p, Expert.ARCHITECT):
+    stage = int(g.stage)  # order of X7.3: card, lower tile, event, card to keep
+    if stage == Stage.COMMIT and g.tile[p] != NONE and is_expert(g, p, Expert.ARCHITECT):
         g.stage = Stage.LOWER
-    elif (asked == Stage.COMMIT or asked == Stage.LOWER) and g.events[p] != 0:
+    elif (stage == Stage.COMMIT or stage == Stage.LOWER) and g.events[p] != 0:
         g.stage = Stage.EVENT
-    elif asked != Stage.KEEP and has_module(g, Module.KEEP_CARD) and count(g.hand[p]) > 0:
+    elif stage != Stage.KEEP and has_module(g, Module.KEEP_CARD) and count(g.hand[p]) > 0:  # X5.1: compulsory
         g.stage = Stage.KEEP
     else:
         g.stage = Stage.COMMIT
@@ -241,8 +242,8 @@ def next_question(g: State, p: int) -> None:
 
 @kernel
 def next_chooser(g: State) -> None:
-    """The next player chooses, or actions are resolved. Alone only the player chooses."""
+    """Let the next player choose, or begin to resolve (R3.4)."""
     g.cursor += 1
-    if g.cursor == g.players or g.solo:
+    if g.cursor == g.players or g.solo:  # R9.2: William does not choose
         g.cursor = 0
         g.stage = Stage.RESOLVE

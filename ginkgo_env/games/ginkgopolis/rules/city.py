@@ -1,4 +1,4 @@
-"""The city: buildings as a list with coordinates, neighbors, and where tokens go (R6.1 to R6.3)."""
+"""The city: buildings as a list with coordinates, their neighbors, and places of tokens (R6.1 to R6.3)."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ from ginkgo_env.games.ginkgopolis.modules import is_expert
 from ginkgo_env.games.ginkgopolis.state import State
 from ginkgo_env.games.ginkgopolis.tables import DX, DY
 
-_MAX_EDGE = N_DIRECTIONS * MAX_BUILDINGS  # each edge cell lies at a side of some building
+_MAX_EDGE = N_DIRECTIONS * MAX_BUILDINGS  # R6.3: each cell of the edge lies at a side of a building
 _EAST = 1
 
 
 @kernel
 def building_at(g: State, x: int, y: int) -> int:
-    """Slot of the building on a cell, or NONE."""
+    """Return the slot of the building on a cell, or NONE."""
     for s in range(g.n_buildings):
         if g.x[s] == x and g.y[s] == y:
             return s
@@ -37,7 +37,7 @@ def building_at(g: State, x: int, y: int) -> int:
 
 @kernel
 def token_at(g: State, x: int, y: int) -> int:
-    """Letter of the token on a cell, or NONE."""
+    """Return the letter of the token on a cell, or NONE."""
     for letter in range(N_LETTERS):
         if g.token_x[letter] == x and g.token_y[letter] == y:
             return letter
@@ -46,15 +46,15 @@ def token_at(g: State, x: int, y: int) -> int:
 
 @kernel
 def add_building(g: State, x: int, y: int, tile: int, owner: int, pawn: int) -> int:
-    """Put a building of one floor on an empty cell; return its slot."""
+    """Add a building of one floor on an empty cell; return its slot."""
     s = int(g.n_buildings)
     for d in range(N_DIRECTIONS):
         other = building_at(g, x + DX[d], y + DY[d])
         g.adjacent[s, d] = other
         if other != NONE:
-            g.adjacent[other, (d + 2) % N_DIRECTIONS] = s
+            g.adjacent[other, (d + 2) % N_DIRECTIONS] = s  # the opposite side
     g.x[s], g.y[s], g.top[s], g.floors[s], g.owner[s], g.pawn[s] = x, y, tile, 1, owner, pawn
-    if tile != GREEN_SPACE:
+    if tile != GREEN_SPACE:  # X3.1: no card names it, and there may be several
         g.slot[tile] = s
     g.n_buildings = s + 1
     g.west, g.north = min(g.west, x), min(g.north, y)
@@ -63,7 +63,7 @@ def add_building(g: State, x: int, y: int, tile: int, owner: int, pawn: int) -> 
 
 @kernel
 def replace_token(g: State, letter: int, tile: int, owner: int) -> int:
-    """Urbanize: the tile replaces the token, which is then in hand (R6.1); return the new building's slot."""
+    """Replace a token by a new building (R6.1); return its slot. The token is then in hand."""
     slot = add_building(g, int(g.token_x[letter]), int(g.token_y[letter]), tile, owner, 1)
     g.token_x[letter] = NOWHERE
     g.token_y[letter] = NOWHERE
@@ -73,7 +73,7 @@ def replace_token(g: State, letter: int, tile: int, owner: int) -> int:
 
 @kernel
 def is_free(g: State, slot: int, side: int) -> bool:
-    """Whether the cell at this side of a building holds neither a tile nor a token (R6.2)."""
+    """Whether the cell at a side of a building holds neither a tile nor a token (R6.2)."""
     if g.adjacent[slot, side] != NONE:
         return False
     return token_at(g, g.x[slot] + DX[side], g.y[slot] + DY[side]) == NONE
@@ -88,7 +88,7 @@ def put_token(g: State, letter: int, x: int, y: int, log: np.ndarray) -> None:
 
 @kernel
 def place_token(g: State, letter: int, side: int, log: np.ndarray) -> None:
-    """Put the token in hand where the player chose."""
+    """Put the token in hand where the player chose (R6.2, R6.3)."""
     if side < Side.AFTER:
         put_token(g, letter, g.x[g.building] + DX[side], g.y[g.building] + DY[side], log)
     else:
@@ -98,9 +98,9 @@ def place_token(g: State, letter: int, side: int, log: np.ndarray) -> None:
 
 @kernel
 def edge_cells(g: State, cells: np.ndarray) -> int:
-    """The city's edge (R6.3) as rows (x, y), clockwise from above the leftmost building of the topmost row.
+    """Write the edge of the city (R6.3) into cells (``_MAX_EDGE``, 2) as (x, y); return their number.
 
-    Writes into cells (``_MAX_EDGE`` rows) and returns how many there are.
+    The walk is clockwise and starts above the leftmost building of the topmost row.
     """
     start = 0
     for s in range(1, g.n_buildings):
@@ -112,17 +112,17 @@ def edge_cells(g: State, cells: np.ndarray) -> int:
         right = (heading + 1) % N_DIRECTIONS
         wall_right = building_at(g, x + DX[right], y + DY[right]) != NONE
         wall_ahead = building_at(g, x + DX[heading], y + DY[heading]) != NONE
-        if wall_right or wall_ahead:
-            known = False
+        if wall_right or wall_ahead:  # R6.3: only cells with a building at the right or ahead are listed
+            known = False  # a narrow bay is walked twice
             for i in range(n):
                 known = known or (cells[i, 0] == x and cells[i, 1] == y)
             if not known:
                 cells[n, 0], cells[n, 1] = x, y
                 n += 1
         if not wall_right:
-            heading = right
+            heading = right  # the city stays at the right hand
         if wall_right and wall_ahead:
-            heading = (heading + 3) % N_DIRECTIONS
+            heading = (heading + 3) % N_DIRECTIONS  # turn left on the spot
         else:
             x, y = x + DX[heading], y + DY[heading]
         if x == x0 and y == y0 and heading == _EAST:
@@ -131,7 +131,7 @@ def edge_cells(g: State, cells: np.ndarray) -> int:
 
 @kernel
 def place_on_edge(g: State, letter: int, step: int, log: np.ndarray) -> None:
-    """Put the token directly after (step 1) the previous letter's or before (-1) the next letter's token (R6.3)."""
+    """Put a token on the edge: after the previous letter (step 1), or before the next letter (-1), R6.3."""
     cells = np.empty((_MAX_EDGE, 2), np.int64)
     n = edge_cells(g, cells)
     at = np.full(n, NONE, np.int64)  # letter of the token on each edge cell
@@ -141,17 +141,17 @@ def place_on_edge(g: State, letter: int, step: int, log: np.ndarray) -> None:
         at[i] = other
         if other != NONE:
             place[other] = i
-    neighbor = letter
+    neighbor = letter  # the closest letter whose token lies on the edge: those in holes are passed over
     for k in range(1, N_LETTERS):
         neighbor = (letter - step * k) % N_LETTERS
         if place[neighbor] != NONE:
             break
     here = place[neighbor]
-    if here == NONE:  # every other token lies in a hole
+    if here == NONE:  # every other token lies in a hole: the list begins or ends here
         here = -1 if step > 0 else 0
     i = (here + step) % n
     moving = letter
-    while True:
+    while True:  # making room: each token in the way moves on by one cell
         pushed = at[i]
         put_token(g, moving, int(cells[i, 0]), int(cells[i, 1]), log)
         if pushed == NONE:
@@ -162,12 +162,12 @@ def place_on_edge(g: State, letter: int, step: int, log: np.ndarray) -> None:
 
 @kernel
 def release(g: State, slot: int, builder: int, log: np.ndarray) -> None:
-    """The resources on a building go back to their owner, with 1 SP each (a lawyer: 2) if another builds there (R5.1, X6)."""
+    """Give the resources on a building back to their owner, who gets SP if another player builds (R5.1)."""
     owner = int(g.owner[slot])
     if owner == NOBODY:
         return
     n = int(g.floors[slot])
-    each = 2 if is_expert(g, owner, Expert.LAWYER) else 1
+    each = 2 if is_expert(g, owner, Expert.LAWYER) else 1  # X6.2
     paid = 0 if owner == builder else each * n
     g.resources[owner] += n
     g.points[owner] += paid

@@ -32,7 +32,7 @@ _FIRST_PACKET = 4  # R2.7
 
 @kernel
 def deal_packets(g: State, log: np.ndarray) -> None:
-    """R2.7, draft: four characters each, and two experts with that module."""
+    """Deal packets of four characters (R2.7), with module 6 also of two experts (X6.1)."""
     items = _CHARACTER_CARDS.copy()
     shuffle(g, items, N_CHARACTER_CARDS)
     emit_outcome(log, Shuffle.CHARACTERS, items, N_CHARACTER_CARDS)
@@ -48,37 +48,37 @@ def deal_packets(g: State, log: np.ndarray) -> None:
 
 @kernel
 def deal_sets(g: State, log: np.ndarray) -> None:
-    """R2.7, introductory: a set each."""
+    """Deal an introductory set to each player (R2.7)."""
     items = np.arange(N_SETS)
     shuffle(g, items, N_SETS)
-    emit_outcome(log, Shuffle.SETS, items + 1, N_SETS)
+    emit_outcome(log, Shuffle.SETS, items + 1, N_SETS)  # sets are numbered from 1
     for p in range(g.players):
         for i in range(SETS.shape[1]):
             g.characters[p, SETS[items[p], i]] += 1
 
 
-# --- keeping a card ----------------------------------------------------------------------------------------------------------
+# --- picks ------------------------------------------------------------------------------------------------------------------
 
 
 @kernel
 def draft_picks(g: State) -> int:
-    """How many cards everybody keeps."""
+    """Return how many cards each player keeps (R2.7, X6.1)."""
     return DRAFT_PICKS + (1 if has_module(g, Module.EXPERTS) else 0)
 
 
 @kernel
 def legal_picks(g: State, mask: np.ndarray) -> int:
-    """Each different character of the packet (R2.7); three of them and one expert with that module (X6)."""
+    """Allow each different character of the packet (R2.7) and each expert (X6.1)."""
     n = 0
     start = first(DRAFT)
     kept = 0
     for c in range(N_CHARACTERS):
         kept += int(g.characters[g.actor, c])
     for c in range(N_CHARACTERS):
-        if g.packet[g.actor, c] > 0 and kept < DRAFT_PICKS:
+        if g.packet[g.actor, c] > 0 and kept < DRAFT_PICKS:  # X6.1: no fourth character
             mask[start + c] = 1
             n += 1
-    if EXPANSION and has_module(g, Module.EXPERTS) and g.expert[g.actor] == NONE:
+    if EXPANSION and has_module(g, Module.EXPERTS) and g.expert[g.actor] == NONE:  # no second expert
         for e in range(N_EXPERTS):
             if has(g.packet_experts[g.actor], e):
                 mask[start + N_CHARACTERS + e] = 1
@@ -88,9 +88,9 @@ def legal_picks(g: State, mask: np.ndarray) -> int:
 
 @kernel
 def keep_pick(g: State, p: int, action: int, log: np.ndarray) -> None:
-    """A draft pick: a character, or an expert, which come after them."""
+    """Keep a character or an expert of the packet."""
     pick = action - first(DRAFT)
-    if pick < N_CHARACTERS:
+    if pick < N_CHARACTERS:  # experts come after characters
         g.packet[p, pick] -= 1
         g.characters[p, pick] += 1
     else:
@@ -101,7 +101,7 @@ def keep_pick(g: State, p: int, action: int, log: np.ndarray) -> None:
 
 @kernel
 def next_picker(g: State, log: np.ndarray) -> None:
-    """The packets move to the left when all have picked (R2.7)."""
+    """Let the next player pick; when all have picked, packets move to the left (R2.7)."""
     g.actor += 1
     if g.actor < g.players:
         return
@@ -114,7 +114,7 @@ def next_picker(g: State, log: np.ndarray) -> None:
         return
     if EXPANSION and has_module(g, Module.EXPERTS):
         deal_random_experts(g, log)
-    for seat in range(g.players):
+    for seat in range(g.players):  # the rest goes back to the box
         for c in range(N_CHARACTERS):
             g.packet[seat, c] = 0
         clear(g.packet_experts[seat])
@@ -123,7 +123,7 @@ def next_picker(g: State, log: np.ndarray) -> None:
 
 @kernel
 def pass_packets(packets: np.ndarray, players: int) -> None:
-    """Rows (P, n) move one seat to the left."""
+    """Move rows (P, n) one seat to the left, in place."""
     for c in range(packets.shape[1]):
         passed = packets[players - 1, c]
         for seat in range(players - 1, 0, -1):
@@ -133,8 +133,8 @@ def pass_packets(packets: np.ndarray, players: int) -> None:
 
 @kernel
 def deal_random_experts(g: State, log: np.ndarray) -> None:
-    """Who found no expert in the last packet gets one of those that nobody kept (X6)."""
-    left = np.zeros(1, np.uint64)
+    """Give a random expert to each player without one, out of those that nobody kept (X6.1)."""
+    left = np.zeros(1, np.uint64)  # the experts that nobody kept
     for seat in range(g.players):
         left[0] |= g.packet_experts[seat, 0]
     for seat in range(g.players):

@@ -1,4 +1,4 @@
-"""Drawing tiles: from the supply, and what draws are split into with stacks of the expansion (R7, X0)."""
+"""Draws of tiles from the supply, and their split over the stacks of the expansion (R7, X0)."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _PRESTIGE_A_COLOR = 2
 
 @kernel
 def draw_tile(g: State, p: int, log: np.ndarray) -> int:
-    """Take the next tile of a supply that is not empty; an emptied supply is counted (R7, R9.5)."""
+    """Take the next tile of a supply that is not empty; count its exhaustions (R7, R9.5)."""
     g.supply_size -= 1
     tile = int(g.supply[g.supply_size])
     g.supply[g.supply_size] = NONE
@@ -28,31 +28,31 @@ def draw_tile(g: State, p: int, log: np.ndarray) -> int:
     if g.supply_size == 0:
         g.exhaustions += 1
         emit(log, Log.EXHAUSTED, g.exhaustions, 0, 0)
-        if g.exhaustions == 2 or g.solo:
+        if g.exhaustions == 2 or g.solo:  # R7.3; alone the first one (R9.5)
             trigger_end(g, Ending.TILES, log)
     return tile
 
 
 @kernel
 def draw_tiles(g: State, log: np.ndarray) -> None:
-    """Draw what the action brought; the first exhaustion interrupts at once (R7.1), later draws give nothing (R7.3)."""
-    if EXPANSION and g.is_split == 0 and g.draws > 0 and g.supply_size > 0:
+    """Draw the tiles that an action brought (R4.3)."""
+    if EXPANSION and g.is_split == 0 and g.draws > 0 and g.supply_size > 0:  # X0.1: settled before any tile is seen
         g.stage = Stage.SPLIT
         return
     while g.draws > 0:
-        if g.supply_size == 0:
+        if g.supply_size == 0:  # R7.3: tiles still owed are not given
             g.draws = 0
             break
         add(g.tiles[g.player], draw_tile(g, int(g.player), log))
         g.draws -= 1
-        if g.supply_size == 0 and g.exhaustions == 1 and not g.solo:
+        if g.supply_size == 0 and g.exhaustions == 1 and not g.solo:  # R7.1 interrupts at once; the rest is drawn later
             g.stage = Stage.RETURN
             g.returner = 0
             return
     g.stage = Stage.FINISH
     if EXPANSION:
         g.is_split = 0
-        if g.phase != Phase.ACTION:
+        if g.phase != Phase.ACTION:  # X4.4: the draw of a design competition
             g.stage = Stage.END_EVENT
 
 
@@ -61,7 +61,7 @@ def draw_tiles(g: State, log: np.ndarray) -> None:
 
 @kernel
 def next_prestige(g: State, color: int, taken: int) -> int:
-    """The tile of a color's stack of value III after `taken` others, or NONE (X0.2)."""
+    """Return the tile of a color's stack of value III below `taken` others, or NONE (X0.2)."""
     first = FIRST_PRESTIGE + _PRESTIGE_A_COLOR * color
     for tile in range(first, first + _PRESTIGE_A_COLOR):
         if has(g.prestige, tile):
@@ -73,11 +73,11 @@ def next_prestige(g: State, color: int, taken: int) -> int:
 
 @kernel
 def can_split(g: State, choice: int) -> bool:
-    """Whether rights that are left can be spent so (X0.1, X0.2). The order is prestige by color, value II, green space."""
-    for later in range(choice + 1, Split.DONE):
+    """Whether the rights left can be spent this way (X0.1, X0.2)."""
+    for later in range(choice + 1, Split.DONE):  # asked in order: value III by color, value II, green space
         if g.split[later] > 0:
             return False
-    if choice == Split.GREEN_SPACE:
+    if choice == Split.GREEN_SPACE:  # X3.1: at most one in a turn
         return g.draws > 0 and g.green_drawn == 0 and g.split[choice] == 0 and g.green_stack > 0
     if choice == Split.NEW_BUILDING:
         return g.draws >= SPLIT_COST[choice] and g.n_new_buildings > g.split[choice]
@@ -86,7 +86,7 @@ def can_split(g: State, choice: int) -> bool:
 
 @kernel
 def legal_splits(g: State, mask: np.ndarray) -> int:
-    """What the rights that are left can be spent on, or done (X0.1)."""
+    """Allow each way to spend the rights left, and done (X0.1)."""
     start = first(SPLIT)
     mask[start + Split.DONE] = 1
     n = 1
@@ -99,7 +99,7 @@ def legal_splits(g: State, mask: np.ndarray) -> int:
 
 @kernel
 def split_draw(g: State, p: int, action: int, log: np.ndarray) -> None:
-    """Spend rights on one tile, or draw what has been chosen: prestige, value II, green space; value I comes last (X0.1)."""
+    """Spend rights on one tile, or draw all that was chosen, value I last (X0.1)."""
     choice = action - first(SPLIT)
     if choice != Split.DONE:
         g.split[choice] += 1
@@ -110,7 +110,7 @@ def split_draw(g: State, p: int, action: int, log: np.ndarray) -> None:
             tile = next_prestige(g, color, 0)
             remove(g.prestige, tile)
             take_special(g, p, tile, log)
-            add(g.known_tiles[p], tile)
+            add(g.known_tiles[p], tile)  # X7.4: taken face up
     for _ in range(g.split[Split.NEW_BUILDING]):
         g.n_new_buildings -= 1
         top = g.n_new_buildings
@@ -120,14 +120,14 @@ def split_draw(g: State, p: int, action: int, log: np.ndarray) -> None:
         g.green_stack -= 1
         g.green_drawn = 1
         take_special(g, p, GREEN_SPACE, log)
-        know_greens(g, p, int(g.green_known[p]) + 1)
+        know_greens(g, p, int(g.green_known[p]) + 1)  # X7.4
     g.split[:] = 0
-    g.is_split = 1
+    g.is_split = 1  # the rights left are tiles of value I
     g.stage = Stage.DRAW
 
 
 @kernel
 def take_special(g: State, p: int, tile: int, log: np.ndarray) -> None:
-    """A tile from a stack of the expansion goes behind the screen."""
+    """Put a tile from a stack of the expansion behind the screen."""
     put_behind(g, p, tile)
     emit(log, Log.DRAW, p, tile, TILE_VALUE[tile])

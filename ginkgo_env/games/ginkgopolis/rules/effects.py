@@ -28,8 +28,8 @@ from ginkgo_env.games.ginkgopolis.tables import HAS_CARD, TILE_COLOR, TILE_NUMBE
 
 @kernel
 def operate(g: State, p: int, slot: int, log: np.ndarray) -> None:
-    """A building gives its native item once for each floor (R4.2, R6.4); without a card it cannot be operated (X2, X3.1)."""
-    if EXPANSION and not HAS_CARD[g.top[slot]]:
+    """Gain the native item of a building once for each floor (R4.2, R6.4)."""
+    if EXPANSION and not HAS_CARD[g.top[slot]]:  # X2, X3.1: prestige buildings and green spaces yield nothing
         return
     emit(log, Log.OPERATE, p, g.top[slot], g.floors[slot])
     gain(g, p, TILE_COLOR[g.top[slot]], int(g.floors[slot]), log)
@@ -37,7 +37,7 @@ def operate(g: State, p: int, slot: int, log: np.ndarray) -> None:
 
 @kernel
 def gain_bonus(g: State, p: int, action: int, log: np.ndarray) -> None:
-    """All own bonuses of an action (R4.3, R5.5, R6.5)."""
+    """Gain all own bonuses of an action (R4.3, R5.5, R6.5)."""
     for item in range(g.bonus.shape[2]):
         gain(g, p, item, int(g.bonus[p, action, item]), log)
 
@@ -47,41 +47,40 @@ def gain_bonus(g: State, p: int, action: int, log: np.ndarray) -> None:
 
 @kernel
 def points_due(g: State, p: int, tile: int, covered: int) -> int:
-    """SP for building a lower number (R5.2)."""
+    """Return the SP due for a lower number (R5.2)."""
+    # X6.2: the artist pays none.
     return 0 if is_expert(g, p, Expert.ARTIST) else max(0, TILE_NUMBER[covered] - TILE_NUMBER[tile])
 
 
 @kernel
 def resource_due(g: State, p: int, tile: int, covered: int) -> int:
-    """Resources for changing the color (R5.2)."""
+    """Return the resources due for another color (R5.2)."""
+    # X6.2: the mayor pays none.
     return 1 if TILE_COLOR[tile] != TILE_COLOR[covered] and not is_expert(g, p, Expert.MAYOR) else 0
 
 
 @kernel
 def can_pay(g: State, p: int, card: int, tile: int, lower: int) -> bool:
-    """R5.7: whether card and tile, with `lower` under it or NONE, could be paid now; own resources on the building count.
-
-    The banker buys what is missing; the resource paid for the color is in his supply then (X6).
-    """
+    """Whether a card with a tile, and `lower` under it or NONE, could be paid now (R5.7, X6.3)."""
     points, color, place, have = 0, 0, 1, int(g.resources[p])
     if not is_letter(card):
         slot = int(g.slot[card])
         floors = int(g.floors[slot])
-        if g.owner[slot] == p:
+        if g.owner[slot] == p:  # own resources come back first (R5.1)
             have += floors
         place += floors
         points, color = points_due(g, p, tile, card), resource_due(g, p, tile, card)
-    if lower != NONE:
+    if lower != NONE:  # X6.4: one floor more
         place += 1
     missing = place + color - have
-    if is_expert(g, p, Expert.BANKER) and missing > 0:
+    if is_expert(g, p, Expert.BANKER) and missing > 0:  # X6.3: the resource for the color can be bought back
         return missing <= g.supply_resources[p] + color and g.points[p] >= points + missing
     return g.points[p] >= points and missing <= 0
 
 
 @kernel
 def buy_missing(g: State, p: int, n: int, log: np.ndarray) -> None:
-    """The banker buys what he lacks of the n resources that he is to place (X6)."""
+    """Buy what a banker lacks of the n resources to place (X6.3)."""
     missing = n - int(g.resources[p])
     if missing > 0 and is_expert(g, p, Expert.BANKER):
         g.supply_resources[p] -= missing
@@ -95,8 +94,8 @@ def buy_missing(g: State, p: int, n: int, log: np.ndarray) -> None:
 
 @kernel
 def stack_tile(g: State, p: int, slot: int, tile: int, lower: int, reason: int, log: np.ndarray) -> None:
-    """The tile goes on top, `lower` under it or NONE, with pawn and resources for each floor (R5.2 to R5.4)."""
-    add(g.buried, g.top[slot])
+    """Put a tile on a building, with pawn and resources (R5.2 to R5.4); `lower` under it or NONE."""
+    add(g.buried, g.top[slot])  # R10.1: everybody saw it
     g.slot[g.top[slot]] = NONE
     g.slot[tile] = slot
     g.top[slot] = tile
@@ -105,14 +104,14 @@ def stack_tile(g: State, p: int, slot: int, tile: int, lower: int, reason: int, 
     if EXPANSION:
         lay_under(g, p, slot, lower)
         buy_missing(g, p, int(g.floors[slot]), log)
-    g.pawn[slot] = HAS_CARD[tile]
+    g.pawn[slot] = HAS_CARD[tile]  # R5.4; none for prestige tiles (X2)
     emit(log, Log.PLACE, p, tile, g.floors[slot])
-    place_resources(g, p, int(g.floors[slot]), reason, log)
+    place_resources(g, p, int(g.floors[slot]), reason, log)  # R5.3
 
 
 @kernel
 def lay_under(g: State, p: int, slot: int, lower: int) -> None:
-    """The architect's second tile, hidden for good (X6)."""
+    """Put the architect's second tile under the first, hidden for good (X6.4)."""
     if lower == NONE:
         return
     g.floors[slot] += 1
@@ -123,13 +122,13 @@ def lay_under(g: State, p: int, slot: int, lower: int) -> None:
 
 @kernel
 def construct(g: State, p: int, card: int, tile: int, lower: int, log: np.ndarray) -> None:
-    """R5.1 to R5.5. The card stays committed until it is put away (R5.6)."""
+    """Construct a floor (R5.1 to R5.5); the card stays committed until it is put away (R5.6)."""
     slot = int(g.slot[card])
-    release(g, slot, p, log)
-    pay_points(g, p, points_due(g, p, tile, card), log)
+    release(g, slot, p, log)  # R5.1
+    pay_points(g, p, points_due(g, p, tile, card), log)  # R5.2: a building card has the color and number of its top tile
     pay_resources(g, p, resource_due(g, p, tile, card), log)
     stack_tile(g, p, slot, tile, lower, Ending.RESOURCES, log)
-    gain_bonus(g, p, Action.CONSTRUCT, log)
+    gain_bonus(g, p, Action.CONSTRUCT, log)  # R5.5: without the card just played
     g.stage = Stage.DRAW
 
 
@@ -138,12 +137,12 @@ def construct(g: State, p: int, card: int, tile: int, lower: int, log: np.ndarra
 
 @kernel
 def lay_tile(g: State, p: int, letter: int, tile: int, lower: int, reason: int, log: np.ndarray) -> None:
-    """R6.1: the tile replaces the token, with its resources and a pawn; then the token is to be placed (R6.2)."""
+    """Put up a new building in place of a token (R6.1); the token is placed next (R6.2)."""
     slot = replace_token(g, letter, tile, p)
     if EXPANSION:
         lay_under(g, p, slot, lower)
         buy_missing(g, p, int(g.floors[slot]), log)
-    g.pawn[slot] = HAS_CARD[tile]
+    g.pawn[slot] = HAS_CARD[tile]  # none for prestige tiles (X2) and green spaces (X3.1)
     emit(log, Log.PLACE, p, tile, g.floors[slot])
     place_resources(g, p, int(g.floors[slot]), reason, log)
     g.stage = Stage.TOKEN
@@ -151,12 +150,12 @@ def lay_tile(g: State, p: int, letter: int, tile: int, lower: int, reason: int, 
 
 @kernel
 def operate_neighbors(g: State, p: int, slot: int, log: np.ndarray) -> None:
-    """R6.4 and R6.5: every building beside the new one is operated, then urbanize bonuses."""
+    """Let the neighbors of a new building work (R6.4), then gain urbanize bonuses (R6.5)."""
     for d in range(N_DIRECTIONS):
         if g.adjacent[slot, d] != NONE:
             operate(g, p, int(g.adjacent[slot, d]), log)
     if EXPANSION:
-        gain_for_parks(g, p, slot, log)
+        gain_for_parks(g, p, slot, log)  # X7.1: paid with R6.4
         if is_expert(g, p, Expert.CONTROLLER) and joins_color(g, slot):
             gain_points(g, p, CONTROLLER_POINTS, log)
     gain_bonus(g, p, Action.URBANIZE, log)
@@ -178,7 +177,7 @@ def joins_color(g: State, slot: int) -> bool:
 
 @kernel
 def exploit(g: State, p: int, card: int, log: np.ndarray) -> None:
-    """R4: a card by itself. An urbanization card asks what to take first."""
+    """Exploit a card (R4): an urbanization card asks what to take first (R4.1)."""
     if is_letter(card):
         g.stage = Stage.TAKE
         return
@@ -188,6 +187,6 @@ def exploit(g: State, p: int, card: int, log: np.ndarray) -> None:
 
 @kernel
 def finish_exploit(g: State, p: int, log: np.ndarray) -> None:
-    """R4.3: every own exploit bonus."""
+    """Gain exploit bonuses (R4.3), then draw."""
     gain_bonus(g, p, Action.EXPLOIT, log)
     g.stage = Stage.DRAW

@@ -32,10 +32,10 @@ _X, _Y, _CENTER = 0, 1, 2
 
 @kernel
 def show_event(g: State, p: int, log: np.ndarray) -> None:
-    """The event on a revealed card: its zone is fixed, and its player chooses when it takes effect (X4.2, X4.3)."""
+    """Show the event on a revealed card and fix its zone (X4.3); its timing is chosen next (X4.2)."""
     emit(log, Log.SHOW_EVENT, p, g.event[p], 0)
     card = int(g.card[p])
-    if is_letter(card):
+    if is_letter(card):  # X4.3: what is laid in place of the token does not belong to the zone
         letter = card - N_TILES
         g.zone[_X], g.zone[_Y], g.zone[_CENTER] = g.token_x[letter], g.token_y[letter], 0
     else:
@@ -47,13 +47,13 @@ def show_event(g: State, p: int, log: np.ndarray) -> None:
 
 @kernel
 def legal_timings(g: State, mask: np.ndarray) -> int:
-    """Before or after the action (X4.2)."""
+    """Allow before and after the action, both always (X4.2)."""
     return allow(mask, first(TIMING), 1 + Timing.AFTER)
 
 
 @kernel
 def choose_timing(g: State, p: int, action: int, log: np.ndarray) -> None:
-    """Before or after the action."""
+    """Set when the event takes effect (X4.2)."""
     timing = action - first(TIMING)
     g.timing = timing
     g.phase = Phase.BEFORE if timing == Timing.BEFORE else Phase.ACTION
@@ -62,7 +62,7 @@ def choose_timing(g: State, p: int, action: int, log: np.ndarray) -> None:
 
 @kernel
 def resources_in_zone(g: State, p: int) -> int:
-    """A player's resources on buildings of the zone (X4.3)."""
+    """Count a player's resources on buildings of the zone (X4.3)."""
     x, y = int(g.zone[_X]), int(g.zone[_Y])
     n = resources_on(g, p, x, y) if g.zone[_CENTER] == 1 else 0
     for d in range(N_DIRECTIONS):
@@ -72,19 +72,19 @@ def resources_in_zone(g: State, p: int) -> int:
 
 @kernel
 def resources_on(g: State, p: int, x: int, y: int) -> int:
-    """A player's resources on the building of a cell; green spaces are no buildings."""
+    """Count a player's resources on the building of a cell."""
     slot = building_at(g, x, y)
-    if slot == NONE or g.owner[slot] != p or g.top[slot] == GREEN_SPACE:
+    if slot == NONE or g.owner[slot] != p or g.top[slot] == GREEN_SPACE:  # X3.1: no building
         return 0
     return int(g.floors[slot])
 
 
 @kernel
 def run_event(g: State, log: np.ndarray) -> None:
-    """The event of the player whose turn it is takes effect (X4.4)."""
+    """Carry out the event of the player whose turn it is (X4.4)."""
     p = int(g.player)
     kind = int(g.event[p])
-    counted = min(MOST_COUNTED, resources_in_zone(g, p))
+    counted = min(MOST_COUNTED, resources_in_zone(g, p))  # X4.3: as things stand at this moment
     g.stage = Stage.END_EVENT
     if kind == EventTile.EXPROPRIATION:
         expropriate(g, p, log)
@@ -92,7 +92,7 @@ def run_event(g: State, log: np.ndarray) -> None:
     emit(log, Log.TAKE_EFFECT, p, kind, counted)
     if kind == EventTile.DESIGN:
         g.draws = counted
-        g.stage = Stage.DRAW
+        g.stage = Stage.DRAW  # split apart from the draw of the action
     elif kind == EventTile.PRESS:
         gain_points(g, p, counted, log)
     else:
@@ -103,17 +103,17 @@ def run_event(g: State, log: np.ndarray) -> None:
 
 @kernel
 def expropriate(g: State, p: int, log: np.ndarray) -> None:
-    """Own resources replace another player's on the building named; else the tile goes back (X4.4)."""
+    """Replace another player's resources on the building named, or take the event tile back (X4.4)."""
     slot = building_at(g, int(g.zone[_X]), int(g.zone[_Y]))
     owner, n = int(g.owner[slot]), int(g.floors[slot])
-    if owner in (NOBODY, p) or g.resources[p] < n:
+    if owner in (NOBODY, p) or g.resources[p] < n:  # the banker cannot buy what he lacks
         emit(log, Log.EVENT_BACK, p, g.event[p], 0)
         g.events[p] |= 1 << g.event[p]
         g.events_known[p] |= 1 << g.event[p]  # all have seen it (X7.4)
         g.event[p] = NONE
         return
     emit(log, Log.TAKE_EFFECT, p, g.event[p], n)
-    g.resources[owner] += n
+    g.resources[owner] += n  # no SP for them, not even as lawyer
     g.owner[slot] = p
     gain_points(g, p, n, log)
     emit(log, Log.EXPROPRIATE, owner, g.top[slot], n)
@@ -122,9 +122,9 @@ def expropriate(g: State, p: int, log: np.ndarray) -> None:
 
 @kernel
 def end_event(g: State, log: np.ndarray) -> None:
-    """The event leaves the game (X4.2); the action follows, or the turn is over."""
+    """Remove the event from the game (X4.2); go on with the action, or end the turn."""
     p = int(g.player)
-    if g.event[p] != NONE:
+    if g.event[p] != NONE:  # not taken back
         g.events_played[p] |= 1 << g.event[p]
         g.events_known[p] &= ~(1 << g.event[p])
         g.event[p] = NONE
@@ -142,20 +142,20 @@ def end_event(g: State, log: np.ndarray) -> None:
 
 @kernel
 def payer(g: State) -> int:
-    """Who pays next, clockwise from the player."""
+    """Return the seat that pays next, clockwise from the player (X4.4)."""
     p = g.player + 1 + g.payer
     return p - g.players if p >= g.players else p
 
 
 @kernel
 def control_due(g: State, p: int) -> int:
-    """What a player owes: his resources in the zone, at most what he has."""
+    """Return what a player owes: his resources in the zone, at most what he has (X4.4)."""
     return min(resources_in_zone(g, p), int(g.resources[p]) + int(g.points[p]))
 
 
 @kernel
 def legal_pays(g: State, mask: np.ndarray) -> int:
-    """How many of what is due are resources, the rest being SP (X4.4)."""
+    """Allow each number of resources to pay, the rest of what is due being SP (X4.4)."""
     p = int(g.actor)
     due = control_due(g, p)
     n = 0
@@ -167,7 +167,7 @@ def legal_pays(g: State, mask: np.ndarray) -> int:
 
 @kernel
 def pay_control(g: State, p: int, action: int, log: np.ndarray) -> None:
-    """A player pays so many resources to the supply, the rest in SP to the player, who receives 6 at most."""
+    """Pay resources to the supply and the rest in SP (X4.4)."""
     resources = action - first(PAY)
     points = control_due(g, p) - resources
     if resources + points > 0:
@@ -175,7 +175,7 @@ def pay_control(g: State, p: int, action: int, log: np.ndarray) -> None:
     g.resources[p] -= resources
     g.supply_resources[p] += resources
     g.points[p] -= points
-    received = min(points, MOST_RECEIVED - int(g.received))
+    received = min(points, MOST_RECEIVED - int(g.received))  # 6 at most from all together; the rest is lost
     gain_points(g, int(g.player), received, log)
     g.received += received
     g.payer += 1

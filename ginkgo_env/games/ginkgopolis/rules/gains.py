@@ -1,4 +1,4 @@
-"""What players gain and place: resources and success points (R2.5, R8.1)."""
+"""Gains and payments of resources and success points (R2.5, R8.1)."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from ginkgo_env.games.ginkgopolis.state import State
 
 @kernel
 def gain_resources(g: State, p: int, n: int, log: np.ndarray) -> None:
-    """Resources out of the own supply; what is missing there is lost (R2.5)."""
-    got = min(n, int(g.supply_resources[p]))
+    """Gain resources out of the own supply (R2.5)."""
+    got = min(n, int(g.supply_resources[p]))  # what is missing there is lost
     if got > 0:
         g.supply_resources[p] -= got
         g.resources[p] += got
@@ -22,7 +22,7 @@ def gain_resources(g: State, p: int, n: int, log: np.ndarray) -> None:
 
 @kernel
 def gain_points(g: State, p: int, n: int, log: np.ndarray) -> None:
-    """Success points."""
+    """Gain success points."""
     if n > 0:
         g.points[p] += n
         emit(log, Log.GAIN, p, Item.POINT, n)
@@ -30,34 +30,34 @@ def gain_points(g: State, p: int, n: int, log: np.ndarray) -> None:
 
 @kernel
 def gain(g: State, p: int, item: int, n: int, log: np.ndarray) -> None:
-    """N items of one kind; tiles are only counted, and drawn together at the end of the action (R4.3)."""
+    """Gain n items of one kind (R1.4)."""
     if item == Item.RESOURCE:
         gain_resources(g, p, n, log)
     elif item == Item.TILE:
-        g.draws += n
+        g.draws += n  # R4.3: drawn together after the bonuses
     else:
         gain_points(g, p, n, log)
 
 
 @kernel
 def trigger_end(g: State, reason: int, log: np.ndarray) -> None:
-    """The end of the game is triggered; the first reason stays (R8.1)."""
-    if g.ending == Ending.NONE:
+    """Trigger the end of the game (R8.1)."""
+    if g.ending == Ending.NONE:  # the first reason in time is the one reported
         g.ending = reason
         emit(log, Log.ENDING, reason, 0, 0)
 
 
 @kernel
 def place_resources(g: State, p: int, n: int, reason: int, log: np.ndarray) -> None:
-    """Resources from behind the screen onto a building; the last one triggers the end (R8.1, R9.5)."""
+    """Put resources from behind the screen on a building."""
     g.resources[p] -= n
-    if g.resources[p] == 0 and g.supply_resources[p] == 0:
+    if g.resources[p] == 0 and g.supply_resources[p] == 0:  # R8.1, R9.5: all are on buildings
         trigger_end(g, reason, log)
 
 
 @kernel
 def pay_points(g: State, p: int, n: int, log: np.ndarray) -> None:
-    """SP that are paid."""
+    """Pay success points (R5.2)."""
     if n > 0:
         g.points[p] -= n
         emit(log, Log.PAY, p, Item.POINT, n)
@@ -65,7 +65,7 @@ def pay_points(g: State, p: int, n: int, log: np.ndarray) -> None:
 
 @kernel
 def pay_resources(g: State, p: int, n: int, log: np.ndarray) -> None:
-    """Resources from behind the screen to the own supply."""
+    """Pay resources to the own supply (R5.2)."""
     if n > 0:
         g.resources[p] -= n
         g.supply_resources[p] += n

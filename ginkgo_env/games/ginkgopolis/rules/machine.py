@@ -64,36 +64,36 @@ Kernel = Callable[..., Any]
 
 @kernel
 def same(g: State) -> int:
-    """Who decides was set when the decision came up."""
+    """Return the seat that was set when the decision came up."""
     return int(g.actor)
 
 
 @kernel
 def active(g: State) -> int:
-    """The player whose turn it is decides."""
+    """Return the player whose turn it is."""
     return int(g.player)
 
 
 @kernel
 def nobody(g: State) -> int:
-    """The game is over."""
+    """Return NOBODY: the game is over."""
     return NOBODY
 
 
 @kernel
 def none_legal(g: State, mask: np.ndarray) -> int:
-    """Nothing is legal in a game that is over."""
+    """Allow nothing in a game that is over."""
     return 0
 
 
 @kernel
 def no_choice(g: State, p: int, action: int, log: np.ndarray) -> None:
-    """Never called: in a game that is over there is no legal action."""
+    """Do nothing; never called, as a game that is over has no legal action."""
 
 
 @kernel
 def no_step(g: State, log: np.ndarray) -> None:
-    """Never called: a stage without a line of its own is a decision."""
+    """Do nothing; never called, as a stage without a line of its own is a decision."""
 
 
 class Decision(NamedTuple):
@@ -106,7 +106,7 @@ class Decision(NamedTuple):
     play: Kernel
     """(g, seat, action, log): plays a legal action."""
     skip: Kernel = no_step
-    """(g, log): goes on where no action is legal; only kinds in which that happens have one."""
+    """(g, log): goes on where no action is legal; set only for kinds in which that happens."""
 
 
 DECISIONS = {
@@ -127,7 +127,7 @@ EXPANSION_DECISIONS = {
     Stage.SPLIT: Decision(active, legal_splits, split_draw),
     Stage.PAY: Decision(payer, legal_pays, pay_control),
 }
-"""Those that modules bring (X7.6)."""
+"""The kinds of decision that modules add (X7.6)."""
 
 STAGES = {
     Stage.RESOLVE: begin_action,
@@ -138,7 +138,7 @@ STAGES = {
     Stage.DEAL: deal,
     Stage.DEAL_HANDS: deal_hands,
 }
-"""The stages in which nobody decides: kernels (g, log)."""
+"""The stages in which nobody decides, with kernels (g, log)."""
 
 EXPANSION_STAGES = {
     Stage.RUN_EVENT: run_event,
@@ -146,11 +146,11 @@ EXPANSION_STAGES = {
     Stage.ACT: act,
     Stage.END_TURN: end_turn,
 }
-"""Those of a turn with an event (X7.1)."""
+"""The stages of a turn with an event (X7.1)."""
 
 
 def _ladder(kind: str, arguments: str, other: Kernel) -> Kernel:
-    """A kernel (stage, arguments) that calls this kernel of the stage's decision."""
+    """Make a kernel (stage, arguments) that calls one of the kernels of the stage's decision."""
     base, more = (
         {stage: getattr(decision, kind) for stage, decision in decisions.items() if getattr(decision, kind) is not other}
         for decisions in (DECISIONS, EXPANSION_DECISIONS)
@@ -167,14 +167,14 @@ run_at = switch("run_at", __name__, "g, log", STAGES, no_step, EXPANSION=EXPANSI
 
 @kernel
 def step_one(g: State, action: int, mask: np.ndarray, log: np.ndarray) -> None:
-    """Play a legal action and run on to the next decision with a choice; write that decision's mask."""
+    """Play a legal action, run on to the next decision with a choice and write its mask."""
     play_at(g.stage, g, int(g.actor), action, log)
     run_on(g, mask, log)
 
 
 @kernel
 def run_on(g: State, mask: np.ndarray, log: np.ndarray) -> None:
-    """Run to the next decision: one legal action is taken, none is skipped. The mask of a finished game is all zero."""
+    """Run on to the next decision with a choice; the mask of a finished game is all zero."""
     while True:
         while g.stage >= Stage.DEAL:
             run_at(g.stage, g, log)
@@ -182,7 +182,7 @@ def run_on(g: State, mask: np.ndarray, log: np.ndarray) -> None:
         n = legal_one(g, mask)
         if n > 1 or g.stage == Stage.OVER:
             return
-        if n == 1:
+        if n == 1:  # a decision with one legal action is made unasked
             action = 0
             while mask[action] == 0:
                 action += 1
@@ -193,10 +193,10 @@ def run_on(g: State, mask: np.ndarray, log: np.ndarray) -> None:
 
 @kernel
 def legal_one(g: State, mask: np.ndarray) -> int:
-    """Write the mask (A,) int8 of the actor's legal actions, 1 = legal; return how many there are."""
+    """Write the mask (A,) int8 of the actor's legal actions, 1 = legal; return their number."""
     if BLIND and g.stage == Stage.COMMIT and is_free_choice(g):
         n = count_commits(g)
         if n > 1:
-            return n  # and the mask is anything
+            return n  # the mask is left undefined: lookahead does not read it here
     clear_mask(mask)
     return legal_at(g.stage, g, mask)

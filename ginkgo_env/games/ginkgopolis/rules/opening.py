@@ -36,10 +36,10 @@ from ginkgo_env.games.ginkgopolis.tables import CHARACTER_ACTION, CHARACTER_GAIN
 
 @kernel
 def deal(g: State, log: np.ndarray) -> None:
-    """Start items in seat order, then event hands (R2.8, X4.1); alone R9.1."""
+    """Deal start items in seat order (R2.8; alone R9.1), then event tiles (X4.1)."""
     g.pick = 0
     g.stage = Stage.DEAL_HANDS
-    if g.solo:
+    if g.solo:  # R9.1: no characters
         gain_resources(g, PLAYER, SOLO_START, log)
         gain_points(g, PLAYER, SOLO_START, log)
         draw_start_tiles(g, PLAYER, SOLO_START, log)
@@ -49,7 +49,7 @@ def deal(g: State, log: np.ndarray) -> None:
     for p in range(g.players):
         take_start_items(g, p, log)
     if EXPANSION and has_module(g, Module.EVENTS) and not has_module(g, Module.EXPERTS):
-        for p in range(g.players):
+        for p in range(g.players):  # one of each kind, of which two are kept
             g.events[p] = (1 << N_EVENTS) - 1
         g.stage = Stage.EVENTS
         g.actor = 0
@@ -57,7 +57,7 @@ def deal(g: State, log: np.ndarray) -> None:
 
 @kernel
 def take_start_items(g: State, p: int, log: np.ndarray) -> None:
-    """What the characters and the expert bring at the start and from now on (R1.6, R2.8, X4.1, X6)."""
+    """Take what characters and expert bring, at the start and as bonuses (R1.6, R2.8, X6)."""
     tiles = 0
     for c in range(N_CHARACTERS):
         n = int(g.characters[p, c])
@@ -68,16 +68,16 @@ def take_start_items(g: State, p: int, log: np.ndarray) -> None:
             for item in range(CHARACTER_GAIN.shape[1]):
                 g.bonus[p, CHARACTER_ACTION[c], item] += n * CHARACTER_GAIN[c, item]
     if is_expert(g, p, Expert.ARCHITECT):
-        tiles += ARCHITECT_TILES
+        tiles += ARCHITECT_TILES  # X6.4
     draw_start_tiles(g, p, tiles, log)
     if has_module(g, Module.EVENTS) and has_module(g, Module.EXPERTS):
-        g.events[p] = EVENTS_OF_EXPERT[g.expert[p]]
+        g.events[p] = EVENTS_OF_EXPERT[g.expert[p]]  # X4.1: nobody chooses
 
 
 @kernel
 def draw_start_tiles(g: State, p: int, n: int, log: np.ndarray) -> None:
-    """Tiles of value I at the start; the supply cannot run out here."""
-    for _ in range(n):
+    """Draw tiles of value I at the start (X0.3)."""
+    for _ in range(n):  # the supply cannot run out here
         add(g.tiles[p], draw_tile(g, p, log))
 
 
@@ -86,13 +86,13 @@ def draw_start_tiles(g: State, p: int, n: int, log: np.ndarray) -> None:
 
 @kernel
 def legal_event_pairs(g: State, mask: np.ndarray) -> int:
-    """Any two of the four event tiles (X4.1)."""
+    """Allow each pair of the four event tiles (X4.1)."""
     return allow(mask, first(EVENTS), N_EVENT_PAIRS)
 
 
 @kernel
 def keep_events(g: State, p: int, action: int, log: np.ndarray) -> None:
-    """Two of the four event tiles; the others leave the game unseen (X4.1)."""
+    """Keep two of the four event tiles; the others leave the game unseen (X4.1)."""
     g.events[p] = EVENT_PAIRS[action - first(EVENTS)]
     g.actor += 1
     if g.actor == g.players:
@@ -104,7 +104,7 @@ def keep_events(g: State, p: int, action: int, log: np.ndarray) -> None:
 
 @kernel
 def deal_hands(g: State, log: np.ndarray) -> None:
-    """First player and hands (R2.9; alone R9.2)."""
+    """Pick the first player and deal hands (R2.9; alone R9.2)."""
     if g.solo:
         g.first = PLAYER
         draw_round(g, log)
@@ -112,6 +112,6 @@ def deal_hands(g: State, log: np.ndarray) -> None:
         g.first = below(g, int(g.players))
         emit(log, Log.OUTCOME, Shuffle.FIRST_PLAYER, 1, 0)
         emit(log, Log.ITEM, g.first, 0, 0)
-        for i in range(g.players):
+        for i in range(g.players):  # in turn order, a whole hand at a time
             draw_hand(g, (g.first + i) % g.players, int(g.hand_size), 0, log)
     start_round(g, log)

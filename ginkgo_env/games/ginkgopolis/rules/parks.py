@@ -13,14 +13,14 @@ from ginkgo_env.games.ginkgopolis.state import State
 
 @kernel
 def find_parks(g: State, without: int, park: np.ndarray) -> int:
-    """Number the parks, in the order of their first tiles; a slot `without` counts as if it held no green space.
+    """Number the parks (X3.2) in the order of their first tiles; return how many there are.
 
-    Writes each slot's park into park (slots,), NONE where there is none; returns how many there are.
+    Writes the park of each slot into park (slots,), NONE for buildings. The slot `without` counts as a building.
     """
     stack = np.empty(MAX_BUILDINGS, np.int64)
     for s in range(g.n_buildings):
         park[s] = NONE
-    n = 0
+    n = 0  # flood fill from each green space not reached yet
     for start in range(g.n_buildings):
         if g.top[start] != GREEN_SPACE or park[start] != NONE or start == without:
             continue
@@ -42,16 +42,16 @@ def find_parks(g: State, without: int, park: np.ndarray) -> int:
 
 @kernel
 def gain_for_parks(g: State, p: int, slot: int, log: np.ndarray) -> None:
-    """SP for urbanizing beside parks as they were before the new tile, each park once (X3.2)."""
+    """Gain SP for urbanizing beside parks (X3.2)."""
     beside = False
     for d in range(N_DIRECTIONS):
         other = int(g.adjacent[slot, d])
         beside = beside or (other != NONE and g.top[other] == GREEN_SPACE)
-    if not beside:
+    if not beside:  # nearly always: parks need not be searched
         return
     park = np.empty(MAX_BUILDINGS, np.int64)
     size = np.zeros(MAX_BUILDINGS, np.int64)
-    find_parks(g, slot, park)
+    find_parks(g, slot, park)  # X3.2: parks as they were before the new tile
     for s in range(g.n_buildings):
         if park[s] != NONE:
             size[park[s]] += 1
@@ -59,6 +59,6 @@ def gain_for_parks(g: State, p: int, slot: int, log: np.ndarray) -> None:
         other = int(g.adjacent[slot, d])
         if other != NONE and park[other] != NONE and size[park[other]] > 0:
             n = size[park[other]]
-            size[park[other]] = 0
+            size[park[other]] = 0  # X3.2: a park touched on several sides pays once
             emit(log, Log.PARK, p, n, PARK_POINTS * n)
             gain_points(g, p, PARK_POINTS * n, log)

@@ -1,4 +1,4 @@
-"""The players' turns: cards are revealed and their actions carried out (R3.4, R4 to R6, X7.1)."""
+"""The turns of players: cards are revealed and their actions carried out (R3.4, R4 to R6, X7.1)."""
 
 from __future__ import annotations
 
@@ -38,12 +38,12 @@ from ginkgo_env.games.ginkgopolis.tables import is_letter
 
 @kernel
 def begin_action(g: State, log: np.ndarray) -> None:
-    """The next player in turn order reveals card and tile and begins the action."""
+    """Reveal the card and tile of the next player in turn order and begin the action (R3.4)."""
     if g.cursor == g.players:
         g.stage = Stage.PREPARE
         return
     p = in_turn_order(g, int(g.cursor))
-    if g.card[p] == NONE:
+    if g.card[p] == NONE:  # R3.6: passed over when choosing
         g.cursor += 1
         if g.solo:
             g.stage = Stage.WILLIAM_ACTS
@@ -60,7 +60,7 @@ def begin_action(g: State, log: np.ndarray) -> None:
 
 @kernel
 def act(g: State, log: np.ndarray) -> None:
-    """The action of the card revealed; what cannot be paid goes back and the card is exploited (R5.7)."""
+    """Carry out the action of the card revealed (R3.4)."""
     p = int(g.player)
     card, tile, lower = int(g.card[p]), int(g.tile[p]), int(g.lower[p])
     g.tile[p], g.lower[p] = NONE, NONE
@@ -69,17 +69,17 @@ def act(g: State, log: np.ndarray) -> None:
         emit(log, Log.ACT, p, card, (1 if tile != NONE else 0) + (1 if lower != NONE else 0))
     if tile == NONE:
         exploit(g, p, card, log)
-    elif not can_pay(g, p, card, tile, lower):
+    elif not can_pay(g, p, card, tile, lower):  # R5.7: tiles go back, and the card is exploited
         emit(log, Log.FALLBACK, p, card, tile)
         put_behind(g, p, tile)
         see_behind(g, p, tile)
         if lower != NONE:
-            put_behind(g, p, lower)
+            put_behind(g, p, lower)  # X7.4: only the upper tile was shown
         exploit(g, p, card, log)
     else:
         see_played(g, p, tile)
         if lower != NONE:
-            forget_tiles(g, p)
+            forget_tiles(g, p)  # X7.4: any known tile may be the lower one
         if is_letter(card):
             g.action = Action.URBANIZE
             lay_tile(g, p, card - N_TILES, tile, lower, Ending.RESOURCES, log)
@@ -90,7 +90,7 @@ def act(g: State, log: np.ndarray) -> None:
 
 @kernel
 def finish_action(g: State, log: np.ndarray) -> None:
-    """The card becomes a bonus card or goes to the discard pile (R4.4, R5.6, R6.6); an event may follow (X4.2)."""
+    """Put the card away (R4.4, R5.6, R6.6); an event may follow (X4.2)."""
     p = int(g.player)
     card = int(g.card[p])
     if g.action == Action.CONSTRUCT:
@@ -109,7 +109,7 @@ def finish_action(g: State, log: np.ndarray) -> None:
 
 @kernel
 def end_turn(g: State, log: np.ndarray) -> None:
-    """The next player is on."""
+    """End a turn and go on to the next player, or to William."""
     p = int(g.player)
     g.player = NOBODY
     g.action = Action.EXPLOIT
@@ -132,31 +132,31 @@ def end_turn(g: State, log: np.ndarray) -> None:
 
 @kernel
 def taker(g: State) -> int:
-    """Who decides about an action under way; alone the player decides for William too (R9.3)."""
-    return PLAYER if g.solo else int(g.player)
+    """Return the seat that decides about the action under way."""
+    return PLAYER if g.solo else int(g.player)  # R9.3: the player places tokens for William
 
 
 @kernel
 def choose_take(g: State, p: int, action: int, log: np.ndarray) -> None:
-    """A resource or a tile for an urbanization card alone (R4.1)."""
+    """Take a resource or a tile for an urbanization card alone (R4.1)."""
     gain(g, p, Item.RESOURCE if action == first(TAKE) + TAKE_RESOURCE else Item.TILE, 1, log)
     finish_exploit(g, p, log)
 
 
 @kernel
 def skip_take(g: State, log: np.ndarray) -> None:
-    """Nothing is left to take (R4.1)."""
+    """Go on where the supply holds nothing to take (R4.1)."""
     finish_exploit(g, int(g.player), log)
 
 
 @kernel
 def legal_takes(g: State, mask: np.ndarray) -> int:
-    """What the supply still holds (R4.1)."""
+    """Allow the items that the supply still holds (R4.1)."""
     n = 0
     if g.supply_resources[g.player] > 0:
         mask[first(TAKE) + TAKE_RESOURCE] = 1
         n += 1
-    if g.supply_size > 0:
+    if g.supply_size > 0:  # X0.2: prestige tiles alone do not count
         mask[first(TAKE) + TAKE_TILE] = 1
         n += 1
     return n
@@ -167,7 +167,7 @@ def legal_takes(g: State, mask: np.ndarray) -> int:
 
 @kernel
 def legal_tokens(g: State, mask: np.ndarray) -> int:
-    """An empty cell beside the new tile (R6.2); without one the two places on the edge (R6.3)."""
+    """Allow each empty cell beside the new tile (R6.2), or two places on the edge (R6.3)."""
     n = 0
     start = first(TOKEN)
     for side in range(N_DIRECTIONS):
@@ -176,17 +176,17 @@ def legal_tokens(g: State, mask: np.ndarray) -> int:
             n += 1
     if n > 0:
         return n
-    mask[start + Side.AFTER] = 1
+    mask[start + Side.AFTER] = 1  # R6.3: both, even where they lead to the same position
     mask[start + Side.BEFORE] = 1
     return 2
 
 
 @kernel
 def choose_token(g: State, p: int, action: int, log: np.ndarray) -> None:
-    """The token is placed; then the urbanization goes on (R6.2 to R6.5, for William R9.3)."""
+    """Place the token (R6.2, R6.3) and go on with the urbanization."""
     slot, letter = int(g.building), int(g.card[g.player]) - N_TILES
     place_token(g, letter, action - first(TOKEN), log)
     if g.solo and g.player == WILLIAM:
-        score_neighbors(g, slot, log)
+        score_neighbors(g, slot, log)  # R9.3
     else:
         operate_neighbors(g, int(g.player), slot, log)

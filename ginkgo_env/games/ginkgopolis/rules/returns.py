@@ -1,4 +1,4 @@
-"""The first exhaustion of the supply: tiles are returned and become the new one (R7.1, R7.2, X0.4)."""
+"""The first exhaustion of the supply: tiles given back become the new supply (R7.1, R7.2, X0.4)."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ from ginkgo_env.games.ginkgopolis.tables import RANK
 
 @kernel
 def returner(g: State) -> int:
-    """Who chooses tiles to return next, in turn order."""
+    """Return the seat that sets tiles aside next, in turn order (R7.1)."""
     return in_turn_order(g, int(g.returner))
 
 
 @kernel
 def legal_returns(g: State, mask: np.ndarray) -> int:
-    """Tiles above those already set aside, several green spaces one after the other, or done (R7.1, X0.4)."""
+    """Allow the tiles above those already set aside, and done (R7.1)."""
     p = int(g.actor)
     start = first(RETURN)
     mask[start + n_tiles()] = 1
@@ -53,7 +53,7 @@ def legal_returns(g: State, mask: np.ndarray) -> int:
         while rest != ZERO:
             tile = (w << 6) + lowest(rest)
             rest &= rest - ONE
-            if RANK[tile] >= highest:
+            if RANK[tile] >= highest:  # ascending order; equal are only green spaces (X0.4)
                 mask[start + tile_index(tile)] = 1
                 n += 1
     return n
@@ -61,7 +61,7 @@ def legal_returns(g: State, mask: np.ndarray) -> int:
 
 @kernel
 def choose_return(g: State, p: int, action: int, log: np.ndarray) -> None:
-    """R7.1, one tile at a time; the last one's "done" ends it."""
+    """Set one tile aside, or finish (R7.1); tiles are returned once all have finished."""
     index = action - first(RETURN)
     if index != n_tiles():
         set_aside(g, p, tile_at(index))
@@ -74,7 +74,7 @@ def choose_return(g: State, p: int, action: int, log: np.ndarray) -> None:
 
 @kernel
 def set_aside(g: State, p: int, tile: int) -> None:
-    """A tile to be returned when all have chosen."""
+    """Set a tile aside, to be returned when all have chosen (R7.1)."""
     take_from_behind(g, p, tile)
     add(g.aside[p], tile)
     if EXPANSION and tile == GREEN_SPACE:
@@ -83,15 +83,15 @@ def set_aside(g: State, p: int, tile: int) -> None:
 
 @kernel
 def return_tiles(g: State, log: np.ndarray) -> None:
-    """All have chosen: SP for the tiles set aside, which go to their stacks; value I becomes the supply (R7.1, R7.2, X0.4)."""
+    """Return the tiles set aside for SP and make the new supply (R7.1, R7.2, X0.4)."""
     clear(g.returned)
     for p in range(g.players):
         n = count_tiles(g.aside[p], int(g.green_aside[p]))
         if n > 0:
             emit(log, Log.GIVE_BACK, p, n, 0)
-            gain_points(g, p, 2 * n if is_expert(g, p, Expert.ENGINEER) else n, log)
+            gain_points(g, p, 2 * n if is_expert(g, p, Expert.ENGINEER) else n, log)  # X6.2
         if EXPANSION:
-            know_greens(g, p, int(g.green_known[p]) - int(g.green_aside[p]))
+            know_greens(g, p, int(g.green_known[p]) - int(g.green_aside[p]))  # X7.4: they were shown
             g.green_stack += g.green_aside[p]
             g.green_aside[p] = 0
             remove(g.aside[p], GREEN_SPACE)
@@ -100,21 +100,21 @@ def return_tiles(g: State, log: np.ndarray) -> None:
             g.known_tiles[p, w] &= ~g.aside[p, w]
             g.aside[p, w] = ZERO
     came_back = EXPANSION and return_special(g)
-    g.supply_size = list_into(g.returned, g.supply)
+    g.supply_size = list_into(g.returned, g.supply)  # X0.4: base tiles only
     g.stage = Stage.DRAW
-    if g.supply_size == 0:
+    if g.supply_size == 0:  # R7.2: this already is the second exhaustion
         g.exhaustions = 2
         emit(log, Log.EXHAUSTED, 2, 0, 0)
         trigger_end(g, Ending.TILES, log)
     else:
         stack_up(g, g.supply, int(g.supply_size), Shuffle.RETURNED_TILES, log)
-    if came_back:
+    if came_back:  # X7.5: shuffled after the supply
         stack_up(g, g.new_buildings, int(g.n_new_buildings), Shuffle.NEW_BUILDINGS, log)
 
 
 @kernel
 def return_special(g: State) -> bool:
-    """Returned tiles of value II and III go to their stacks (X0.4); whether any of value II came back."""
+    """Put returned tiles of value II and III on their stacks (X0.4); return whether any was of value II."""
     for tile in range(FIRST_PRESTIGE, GREEN_SPACE):
         if has(g.returned, tile):
             remove(g.returned, tile)

@@ -17,14 +17,14 @@ from ginkgo_env.games.ginkgopolis.state import State
 
 @kernel
 def in_turn_order(g: State, k: int) -> int:
-    """The k-th seat in turn order, k below the number of players."""
+    """Return the k-th seat in turn order (R2.9), k below the number of players."""
     p = g.first + k
     return p - g.players if p >= g.players else p
 
 
 @kernel
 def start_round(g: State, log: np.ndarray) -> None:
-    """The next round's choices begin (R3.1)."""
+    """Begin a round with its choices (R3.1)."""
     g.rounds += 1
     g.cursor = 0
     g.stage = Stage.COMMIT
@@ -33,9 +33,9 @@ def start_round(g: State, log: np.ndarray) -> None:
 
 @kernel
 def prepare_round(g: State, log: np.ndarray) -> None:
-    """The end (R8.1, R8.4), or the next round."""
+    """End the game (R8.1, R8.4), or prepare the next round (R3.5)."""
     g.cursor = 0
-    if g.ending == Ending.NONE and g.rounds >= g.max_rounds:
+    if g.ending == Ending.NONE and g.rounds >= g.max_rounds:  # R8.4: cut off
         trigger_end(g, Ending.MAX_ROUNDS, log)
     if g.ending != Ending.NONE:
         g.stage = Stage.OVER
@@ -43,22 +43,22 @@ def prepare_round(g: State, log: np.ndarray) -> None:
     if g.solo:
         draw_round(g, log)
     else:
-        pass_hands(g)
+        pass_hands(g)  # R3.5
         if EXPANSION and has_module(g, Module.KEEP_CARD):
             take_kept_cards(g)
         g.first = in_turn_order(g, 1)
-        for k in range(g.players):
+        for k in range(g.players):  # the new first player first
             draw_hand(g, in_turn_order(g, k), 1, 0, log)
     start_round(g, log)
 
 
 @kernel
 def pass_hands(g: State) -> None:
-    """Each player takes the unused cards of the right-hand neighbor, who knows them from now on (R3.5, R10.3)."""
+    """Pass what is left of each hand to the left (R3.5)."""
     last = int(g.players) - 1
     for w in range(WORDS):
         for p in range(g.players):
-            g.passed[p, w] = g.hand[p, w]
+            g.passed[p, w] = g.hand[p, w]  # R10.3: who passes cards knows them
         kept = g.hand[last, w]
         for p in range(last, 0, -1):
             g.hand[p, w] = g.hand[p - 1, w]
@@ -67,7 +67,7 @@ def pass_hands(g: State) -> None:
 
 @kernel
 def take_kept_cards(g: State) -> None:
-    """Kept cards join the hands that have come from the right (X5)."""
+    """Add kept cards to the hands that came from the right (X5.1)."""
     for p in range(g.players):
         if g.kept[p] != NONE:
             add(g.hand[p], g.kept[p])

@@ -71,7 +71,7 @@ def score_one(g: State, out: np.ndarray) -> None:
 
 @kernel
 def score_version(g: State) -> int:
-    """A number that has changed when the score has, UNKNOWN while actions are carried out.
+    """Return a number that changes whenever the score does, UNKNOWN while actions are carried out.
 
     While players choose, nothing counts but New Hand tokens that are spent (R3.2): what lies on a card is still held (X6). Nor
     do the draft and tiles set aside: SP for these come when all have chosen (R7.1), with modules perhaps more than once.
@@ -88,7 +88,7 @@ def score_version(g: State) -> int:
 
 @kernel
 def score_all_but_districts(g: State, out: np.ndarray) -> None:
-    """The same without what districts bring (R8.3)."""
+    """Write the score by source without points from districts (R8.2)."""
     for p in range(out.shape[0]):
         for source in range(out.shape[1]):
             out[p, source] = 0
@@ -109,7 +109,7 @@ def score_all_but_districts(g: State, out: np.ndarray) -> None:
 
 @kernel
 def card_points(g: State, p: int, card: int) -> int:
-    """What an endgame card in front of a player counts now (R1.5); 0 for permanent bonus cards."""
+    """Return what an endgame card counts for a player now (R1.5); 0 for permanent bonus cards."""
     kind = CARD_ENDGAME[card]
     if kind == Endgame.NONE:
         return 0
@@ -126,7 +126,7 @@ def card_points(g: State, p: int, card: int) -> int:
 
 @kernel
 def set_points(g: State, p: int, kind: int) -> int:
-    """Cards 21 to 23, which look at permanent cards and at sets (X1)."""
+    """Return the points of cards 21 to 23, which count permanent cards and sets (X1)."""
     if kind == Endgame.COLOR_SETS:
         return _COLOR_SET * min(count_color(g, p, Color.RED), count_color(g, p, Color.BLUE), count_color(g, p, Color.YELLOW))
     exploits, urbanizes = count_action(g, p, Action.EXPLOIT), count_action(g, p, Action.URBANIZE)
@@ -138,7 +138,7 @@ def set_points(g: State, p: int, kind: int) -> int:
 
 @kernel
 def building_points(g: State, p: int, kind: int, color: int) -> int:
-    """Cards 10 to 15, which look at own buildings."""
+    """Return the points of cards 10 to 15, which count own buildings (R1.5)."""
     n = 0
     for s in range(g.n_buildings):
         if g.owner[s] != p or (EXPANSION and g.top[s] == GREEN_SPACE):  # green spaces are no buildings (X3.1)
@@ -156,7 +156,7 @@ def building_points(g: State, p: int, kind: int, color: int) -> int:
 
 @kernel
 def count_action(g: State, p: int, action: int) -> int:
-    """Own cards with a bonus for an action, characters included (cards 16 to 18)."""
+    """Count own cards with a bonus for an action, including characters (R1.5)."""
     n = 0
     for c in range(N_CHARACTERS):
         if CHARACTER_ACTION[c] == action:
@@ -172,7 +172,7 @@ def count_action(g: State, p: int, action: int) -> int:
 
 @kernel
 def count_color(g: State, p: int, color: int) -> int:
-    """Own cards of a color, characters included (card 19)."""
+    """Count own cards of a color, including characters (R1.5)."""
     n = 0
     for c in range(N_CHARACTERS):
         if CHARACTER_COLOR[c] == color:
@@ -188,15 +188,15 @@ def count_color(g: State, p: int, color: int) -> int:
 
 @kernel
 def measure_districts(g: State, roots: np.ndarray, members: np.ndarray, resources: np.ndarray) -> None:
-    """What decides in each district (R8.3). It is named by the slot of its first building, its *root*.
+    """Find the districts and the resources of each player in them (R8.3).
 
-    Writes the set of all roots into roots (words,); for each root the set of the district's buildings into members (slots, words)
-    and what each player has there, those in parks beside it included (X3.3), into resources (slots,) int64: see
-    :func:`share_of`. Rows of other slots hold nothing of use.
+    A district is named by the slot of its first building, its *root*. Writes the set of all roots into roots (words,). For each
+    root writes the set of the district's buildings into members (slots, words), and the resources of all players there, those in
+    parks beside it included (X3.3), into resources (slots,) int64: see :func:`share_of`. Rows of other slots are undefined.
     """
-    # In order of arrival each building joins the group of its first neighbor of its color; others are merged, which is seldom.
-    # Sets of slots, without branches that the processor could guess wrong: several times as fast as walking from building to
-    # building. Without modules there are 60 buildings at most, and one word is enough.
+    # In order of arrival each building joins the group of its first neighbor of the same color; other groups beside it are
+    # merged, which is rare. Sets of slots without branches that the processor could mispredict are several times as fast as
+    # walking from building to building. Without modules there are 60 buildings at most, and one word is enough.
     same = scratch_sets(_N_KINDS, WORDS)  # slots by color
     for color in range(_N_KINDS):
         for w in range(WORDS):
@@ -257,7 +257,7 @@ def measure_districts(g: State, roots: np.ndarray, members: np.ndarray, resource
 
 @kernel
 def merge_groups(root: int, other: int, group: np.ndarray, roots: np.ndarray, members: np.ndarray, resources: np.ndarray) -> None:
-    """The buildings of another root join those of an earlier one."""
+    """Merge the group of one root into the group of an earlier one."""
     remove(roots, other)
     add(roots, root)
     resources[root] += resources[other]
@@ -271,13 +271,13 @@ def merge_groups(root: int, other: int, group: np.ndarray, roots: np.ndarray, me
 
 @kernel
 def share_of(resources: int, p: int) -> int:
-    """A player's resources in a district, out of the number that holds those of all players."""
+    """Extract a player's resources in a district from the number that holds those of all players."""
     return (resources >> (_SHARE_BITS * p)) & ((1 << _SHARE_BITS) - 1)
 
 
 @kernel
 def score_cards(g: State, cards: np.ndarray) -> None:
-    """The points of each endgame card in front of each player, -1 where there is none: (P, ids) int32."""
+    """Write the points of each endgame card in front of each player into cards (P, ids) int32, else NONE."""
     for p in range(cards.shape[0]):
         for card in range(cards.shape[1]):
             cards[p, card] = NONE
@@ -293,7 +293,7 @@ def score_cards(g: State, cards: np.ndarray) -> None:
 
 @kernel
 def score_each_district(g: State, out: np.ndarray) -> int:
-    """The points of each district for each player (R8.3), (districts, P), by first building; return how many there are."""
+    """Write the points of each district for each player (R8.3) into out (districts, P); return their number."""
     roots, members, resources = scratch_sets(1, WORDS), scratch_sets(MAX_BUILDINGS, WORDS), scratch(MAX_BUILDINGS)
     measure_districts(g, roots[0], members, resources)
     n = 0
@@ -313,9 +313,9 @@ def score_each_district(g: State, out: np.ndarray) -> int:
 
 @kernel
 def count_parks(g: State, group: np.ndarray, roots: np.ndarray, resources: np.ndarray) -> None:
-    """Who has resources in a district has those in the parks beside it as well, each park once (X3.3).
+    """Add resources in parks to those in the districts beside them (X3.3), and remove parks from the roots.
 
-    Until here parks are groups like districts, by the color of their tiles, and among the roots if they are larger than one.
+    Before, parks are groups like districts, and among the roots if they are larger than one.
     """
     beside = scratch_sets(MAX_BUILDINGS, WORDS)  # by park, the districts beside it
     parks = scratch_sets(1, WORDS)
@@ -329,7 +329,7 @@ def count_parks(g: State, group: np.ndarray, roots: np.ndarray, resources: np.nd
                 clear(beside[park])
             for d in range(N_DIRECTIONS):
                 other = int(g.adjacent[s, d])
-                if other != NONE and g.top[other] != GREEN_SPACE and has(roots, group[other]):
+                if other != NONE and g.top[other] != GREEN_SPACE and has(roots, group[other]):  # lone buildings are no district
                     add(beside[park], group[other])
     for w in range(WORDS):
         rest = parks[0, w]
@@ -342,13 +342,13 @@ def count_parks(g: State, group: np.ndarray, roots: np.ndarray, resources: np.nd
                     root = (v << 6) + lowest(near)
                     near &= near - ONE
                     for p in range(g.players):
-                        if share_of(resources[root], p) > 0:
+                        if share_of(resources[root], p) > 0:  # X3.3: only for a player with a resource in the district
                             resources[root] += share_of(resources[park], p) << (_SHARE_BITS * p)
 
 
 @kernel
 def score_districts(g: State, out: np.ndarray) -> None:
-    """Add what all districts together bring each player (R8.3): most resources get the total, the second his own there."""
+    """Add the points from all districts to out (P, S) int32 (R8.3)."""
     roots, members, resources = scratch_sets(1, WORDS), scratch_sets(MAX_BUILDINGS, WORDS), scratch(MAX_BUILDINGS)
     measure_districts(g, roots[0], members, resources)
     for w in range(WORDS if EXPANSION else 1):
@@ -357,16 +357,16 @@ def score_districts(g: State, out: np.ndarray) -> None:
             root = (w << 6) + lowest(rest)
             rest &= rest - ONE
             first, second, total = rank_district(g, resources[root], members[root])
-            out[player_of(first), Source.DISTRICTS] += total
-            out[player_of(second), Source.DISTRICTS] += resources_of(second)
+            out[player_of(first), Source.DISTRICTS] += total  # most resources: all that lie there
+            out[player_of(second), Source.DISTRICTS] += resources_of(second)  # second most: his own
 
 
 @kernel
 def rank_district(g: State, resources: int, members: np.ndarray) -> tuple[int, int, int]:
-    """Who is first and second in a district, as ranks, and the total of resources there; a player alone is both (R8.3).
+    """Return the first and the second rank in a district, and the total of resources there (R8.3).
 
     A rank is a number that compares like resources, then, if needed, floors and number of the tallest building; it is 0 without
-    resources. See :func:`player_of` and :func:`resources_of`. No two players are equal, as no two tiles of a color are.
+    resources. See :func:`player_of` and :func:`resources_of`. No two ranks are equal, as no two tiles of a color are.
     """
     first, second, third, total = 0, 0, 0, 0
     for p in range(g.players):
@@ -377,19 +377,19 @@ def rank_district(g: State, resources: int, members: np.ndarray) -> tuple[int, i
         second = max(second, min(first, rank))
         first = max(first, rank)
     equal = resources_of(first) == resources_of(second) or resources_of(second) == resources_of(third)
-    if second > 0 and equal:
+    if second > 0 and equal:  # seldom: only then the tallest buildings are searched
         first, second = 0, 0
         for p in range(g.players):
             n = share_of(resources, p)
             rank = (((n << _TALLEST_BITS) | tallest_in(g, members, p)) << _PLAYER_BITS | p) * (n > 0)
             second = max(second, min(first, rank))
             first = max(first, rank)
-    return first, (second if second > 0 else first), total
+    return first, (second if second > 0 else first), total  # a player alone takes both ranks
 
 
 @kernel
 def tallest_in(g: State, members: np.ndarray, p: int) -> int:
-    """A player's tallest building of a set of slots, as a number that compares like floors and then the number on the tile."""
+    """Return a player's tallest building of a set as a number that compares like floors, then number."""
     best = 0
     for w in range(WORDS if EXPANSION else 1):
         rest = members[w]
@@ -403,13 +403,13 @@ def tallest_in(g: State, members: np.ndarray, p: int) -> int:
 
 @kernel
 def player_of(rank: int) -> int:
-    """The player of a rank in a district; 0 of rank 0."""
+    """Extract the player from a rank in a district; 0 for rank 0."""
     return rank & ((1 << _PLAYER_BITS) - 1)
 
 
 @kernel
 def resources_of(rank: int) -> int:
-    """The player's resources there."""
+    """Extract the player's resources from a rank in a district."""
     return rank >> (_TALLEST_BITS + _PLAYER_BITS)
 
 
@@ -418,7 +418,7 @@ def resources_of(rank: int) -> int:
 
 @kernel
 def score_each_park(g: State, out: np.ndarray) -> int:
-    """1 SP to the owner for each floor beside a green space (X3.4): (parks, P), by first tile; return how many there are."""
+    """Write the points of each park for each player (X3.4) into out (parks, P); return their number."""
     park = scratch(MAX_BUILDINGS)
     n = find_parks(g, NONE, park)
     for k in range(n):
@@ -427,14 +427,14 @@ def score_each_park(g: State, out: np.ndarray) -> int:
     for s in range(g.n_buildings):
         for d in range(N_DIRECTIONS if park[s] != NONE else 0):
             other = int(g.adjacent[s, d])
-            if other != NONE and g.top[other] != GREEN_SPACE:
+            if other != NONE and g.top[other] != GREEN_SPACE:  # buildings of any owner
                 out[park[s], g.owner[s]] += g.floors[other]
     return n
 
 
 @kernel
 def score_parks(g: State, out: np.ndarray) -> None:
-    """Add what the green spaces in all parks bring each player."""
+    """Add the points from all parks to out (P, S) int32 (X3.4)."""
     each = scratch_scores(N_GREEN_SPACES, MAX_PLAYERS)
     for k in range(score_each_park(g, each)):
         for p in range(g.players):
@@ -443,13 +443,13 @@ def score_parks(g: State, out: np.ndarray) -> None:
 
 @kernel
 def expert_points(g: State, p: int) -> int:
-    """What the expert counts at the end (X6)."""
+    """Return what the expert of a player counts at the end (X6.2)."""
     if g.expert[p] == NONE:
         return 0
     if g.expert[p] == Expert.BANKER:
         return int(g.resources[p])
     if g.expert[p] == Expert.ENGINEER:
-        return tiles_held(g, p) if g.exhaustions == 0 else 0
+        return tiles_held(g, p) if g.exhaustions == 0 else 0  # only if the supply never ran out
     if g.expert[p] == Expert.MAYOR:
         return count_districts(g)
     color = COLOR_OF_EXPERT[g.expert[p]]
@@ -462,12 +462,13 @@ def expert_points(g: State, p: int) -> int:
 
 @kernel
 def tiles_held(g: State, p: int) -> int:
-    """Tiles behind the screen; one on a card counts until it is played, so that scores do not betray a commitment (R10.1)."""
+    """Count a player's tiles, those committed included."""
+    # R10.1: the score must not reveal a commitment.
     return tiles_behind(g, p) + (g.tile[p] != NONE) + (g.lower[p] != NONE)
 
 
 @kernel
 def count_districts(g: State) -> int:
-    """Districts in the city, owned or not (R8.3)."""
+    """Count the districts of the city, whoever owns them (X6.2)."""
     each = scratch_scores(_MAX_DISTRICTS, MAX_PLAYERS)
     return score_each_district(g, each)

@@ -1,4 +1,4 @@
-"""Setup of the table (R2.1 to R2.6, R9.1): a blank record becomes a game that stands at the draft, or before the deal."""
+"""Setup of city, tiles and cards (R2.1 to R2.6, R9.1), up to the draft or to the deal of start items."""
 
 from __future__ import annotations
 
@@ -43,15 +43,15 @@ _START_DECK = np.concatenate([_START_TILES, np.arange(N_TILES, N_CARDS)])  # R2.
 
 @kernel
 def reset_one(g: State, seed: np.uint64, log: np.ndarray) -> None:
-    """Set up a blank record (R2.1 to R2.7). The game then stands at the draft, or before start items and deal."""
+    """Set up a blank record (R2.1 to R2.7), up to the draft or to the deal of start items."""
     g.seed = seed
     g.rng = seed
-    lay_square(g, log)
+    lay_square(g, log)  # R11.4: random outcomes in this order
     shuffle_tiles(g, log)
     shuffle_deck(g, log)
     if EXPANSION:
         lay_out_stacks(g, log)
-    if g.solo:
+    if g.solo:  # R9.1: no characters
         g.stage = Stage.DEAL
     elif g.draft:
         deal_packets(g, log)
@@ -64,17 +64,17 @@ def reset_one(g: State, seed: np.uint64, log: np.ndarray) -> None:
 
 @kernel
 def lay_square(g: State, log: np.ndarray) -> None:
-    """R2.1."""
+    """Lay out the start square (R2.1)."""
     items = _START_TILES.copy()
     shuffle(g, items, N_START)
     emit_outcome(log, Shuffle.START_TILES, items, N_START)
     for i in range(N_START):
-        add_building(g, i % SQUARE, i // SQUARE, items[i], NOBODY, 0)
+        add_building(g, i % SQUARE, i // SQUARE, items[i], NOBODY, 0)  # no pawn: its card is in the deck (R2.4)
 
 
 @kernel
 def shuffle_tiles(g: State, log: np.ndarray) -> None:
-    """R2.3; the tiles removed are the last ones of the shuffled list (R11.3)."""
+    """Shuffle the supply and remove tiles from the game (R2.3)."""
     n = _OTHER_TILES.size
     for i in range(n):
         g.supply[i] = _OTHER_TILES[i]
@@ -83,14 +83,14 @@ def shuffle_tiles(g: State, log: np.ndarray) -> None:
     gone = REMOVED_TILES if g.players <= FEW_PLAYERS else 0
     for module in (Module.NEW_BUILDINGS, Module.PRESTIGE, Module.GREEN_SPACES):
         if has_module(g, module):
-            gone += REMOVED_FOR_MODULE
+            gone += REMOVED_FOR_MODULE  # tiles of the module take their place
     if gone > 0:
         remove_last_tiles(g, gone)
 
 
 @kernel
 def remove_last_tiles(g: State, n: int) -> None:
-    """The tiles that would be drawn last leave the game unseen."""
+    """Remove the tiles that would be drawn last, unseen (R11.3)."""
     for i in range(n):
         add(g.removed, g.supply[i])
     g.supply_size -= n
@@ -102,7 +102,7 @@ def remove_last_tiles(g: State, n: int) -> None:
 
 @kernel
 def shuffle_deck(g: State, log: np.ndarray) -> None:
-    """R2.4."""
+    """Shuffle the deck and discard cards from it (R2.4)."""
     n = _START_DECK.size
     for i in range(n):
         g.deck[i] = _START_DECK[i]
@@ -114,9 +114,9 @@ def shuffle_deck(g: State, log: np.ndarray) -> None:
 
 @kernel
 def lay_out_stacks(g: State, log: np.ndarray) -> None:
-    """The stacks of the expansion: value II face down, value III and green spaces open (X1 to X3)."""
+    """Lay out the stacks of the expansion (X1 to X3)."""
     if has_module(g, Module.NEW_BUILDINGS):
-        for i in range(N_NEW_BUILDINGS):
+        for i in range(N_NEW_BUILDINGS):  # face down, unlike the others
             g.new_buildings[i] = FIRST_NEW_BUILDING + i
         stack_up(g, g.new_buildings, N_NEW_BUILDINGS, Shuffle.NEW_BUILDINGS, log)
         g.n_new_buildings = N_NEW_BUILDINGS

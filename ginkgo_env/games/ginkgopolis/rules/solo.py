@@ -1,4 +1,4 @@
-"""William, the automaton whom a single player meets (R9)."""
+"""William, the automated opponent of a single player (R9)."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ from ginkgo_env.games.ginkgopolis.tables import DX, DY
 
 @kernel
 def draw_round(g: State, log: np.ndarray) -> None:
-    """Three cards for the player, a fourth, unseen, for William: one draw (R9.2, R3.6)."""
-    draw_hand(g, PLAYER, SOLO_HAND_SIZE, 1, log)
+    """Draw three cards for the player and one for William (R9.2)."""
+    draw_hand(g, PLAYER, SOLO_HAND_SIZE, 1, log)  # R3.6: all four are one draw
     g.card[WILLIAM] = draw_card(g, 0, log)
 
 
 @kernel
 def items_beside(g: State, x: int, y: int) -> int:
-    """Items that the buildings beside a cell produce: what urbanizing there brings William (R9.3)."""
+    """Count the items that the buildings beside a cell yield (R9.3)."""
     n = 0
     for d in range(N_DIRECTIONS):
         slot = building_at(g, x + DX[d], y + DY[d])
@@ -48,17 +48,18 @@ def items_beside(g: State, x: int, y: int) -> int:
 
 @kernel
 def items_at_token(g: State, letter: int) -> int:
-    """SP that an urbanization card would bring William."""
+    """Count the SP that an urbanization card would bring William (R9.4)."""
     return items_beside(g, int(g.token_x[letter]), int(g.token_y[letter]))
 
 
 @kernel
 def look_for_better_card(g: State, log: np.ndarray) -> None:
-    """Advanced level: a second card may replace an urbanization card; the card not used is discarded (R9.4)."""
+    """Draw a second card for William and use the better one (R9.4)."""
     first = int(g.card[WILLIAM])
     second = draw_card(g, 0, log)
     if second == NONE:
         return
+    # A building card, or strictly more SP; a second urbanization card does not bring a third.
     better = second < N_TILES or items_at_token(g, second - N_TILES) > items_at_token(g, first - N_TILES)
     used = second if better else first
     add(g.discard, first if better else second)
@@ -68,8 +69,8 @@ def look_for_better_card(g: State, log: np.ndarray) -> None:
 
 @kernel
 def william_acts(g: State, log: np.ndarray) -> None:
-    """William's turn (R9.3 to R9.5). Without a tile left he does not act, and his card stays unseen."""
-    if g.supply_size == 0 or g.card[WILLIAM] == NONE:
+    """Play William's turn (R9.3 to R9.5)."""
+    if g.supply_size == 0 or g.card[WILLIAM] == NONE:  # R9.5: he skips his part, and his card is not revealed
         g.stage = Stage.PREPARE
         return
     g.player = WILLIAM
@@ -77,7 +78,7 @@ def william_acts(g: State, log: np.ndarray) -> None:
     if g.advanced and g.card[WILLIAM] >= N_TILES:
         look_for_better_card(g, log)
     card = int(g.card[WILLIAM])
-    tile = draw_tile(g, WILLIAM, log)
+    tile = draw_tile(g, WILLIAM, log)  # R9.4: after his card is settled
     have = int(g.resources[WILLIAM])
     if card >= N_TILES:
         g.action = Action.URBANIZE
@@ -88,27 +89,27 @@ def william_acts(g: State, log: np.ndarray) -> None:
         return
     g.action = Action.CONSTRUCT
     slot = int(g.slot[card])
-    if g.owner[slot] == WILLIAM:
+    if g.owner[slot] == WILLIAM:  # R9.3: what comes back to him counts
         have += int(g.floors[slot])
     if have < g.floors[slot] + 1:
         give_up(g, tile, log)
     else:
         release(g, slot, WILLIAM, log)
-        stack_tile(g, WILLIAM, slot, tile, NONE, Ending.WILLIAM, log)
+        stack_tile(g, WILLIAM, slot, tile, NONE, Ending.WILLIAM, log)  # R9.3: without the costs of R5.2
         g.stage = Stage.FINISH
 
 
 @kernel
 def give_up(g: State, tile: int, log: np.ndarray) -> None:
-    """William has too few resources: the tile counts for nothing, the card is discarded, the game ends (R9.5)."""
-    add(g.removed, tile)
-    g.action = Action.EXPLOIT  # so that the card is discarded, not kept
+    """End the game as William has too few resources (R9.5)."""
+    add(g.removed, tile)  # the tile counts for nothing and leaves the game
+    g.action = Action.EXPLOIT  # so that his card is discarded
     trigger_end(g, Ending.WILLIAM, log)
     g.stage = Stage.FINISH
 
 
 @kernel
 def score_neighbors(g: State, slot: int, log: np.ndarray) -> None:
-    """What William gets for urbanizing: 1 SP for each item (R9.3)."""
+    """Give William 1 SP for each item that the neighbors yield (R9.3)."""
     gain_points(g, WILLIAM, items_beside(g, int(g.x[slot]), int(g.y[slot])), log)
     g.stage = Stage.FINISH

@@ -1,4 +1,7 @@
-"""Tiles behind screens, and what everybody knows of them (R10.3). Equal tiles are counted beside the sets."""
+"""Tiles behind screens, and what everybody knows of them (R10.3).
+
+A set holds green spaces, which are all alike, as one member; a counter beside it says how many there are.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +16,7 @@ from ginkgo_env.games.ginkgopolis.state import State
 
 @kernel
 def put_behind(g: State, p: int, tile: int) -> None:
-    """A tile goes behind the screen."""
+    """Put a tile behind the screen."""
     add(g.tiles[p], tile)
     if EXPANSION and tile == GREEN_SPACE:
         g.green[p] += 1
@@ -21,23 +24,23 @@ def put_behind(g: State, p: int, tile: int) -> None:
 
 @kernel
 def take_from_behind(g: State, p: int, tile: int) -> None:
-    """A tile leaves the screen."""
+    """Take a tile from behind the screen."""
     if EXPANSION and tile == GREEN_SPACE:
         g.green[p] -= 1
-        if g.green[p] > 0:
+        if g.green[p] > 0:  # the set keeps its member for the others
             return
     remove(g.tiles[p], tile)
 
 
 @kernel
 def count_tiles(words: np.ndarray, green: int) -> int:
-    """How many tiles a set holds, `green` of them green spaces."""
+    """Count the tiles of a set, `green` of them green spaces."""
     return count(words) + (green - 1 if green > 0 else 0)
 
 
 @kernel
 def tiles_behind(g: State, p: int) -> int:
-    """How many tiles lie behind a screen."""
+    """Count the tiles behind a screen."""
     return count_tiles(g.tiles[p], int(g.green[p])) if EXPANSION else count(g.tiles[p])
 
 
@@ -46,15 +49,15 @@ def tiles_behind(g: State, p: int) -> int:
 
 @kernel
 def see_behind(g: State, p: int, tile: int) -> None:
-    """Everybody sees a tile go back behind the screen (R5.7, R10.3)."""
+    """Record that a tile was seen to go back behind the screen (R5.7, R10.3)."""
     add(g.known_tiles[p], tile)
     if EXPANSION and tile == GREEN_SPACE:
-        g.green_known[p] = max(1, int(g.green_known[p]))
+        g.green_known[p] = max(1, int(g.green_known[p]))  # X7.4: it may be one that was known already
 
 
 @kernel
 def see_played(g: State, p: int, tile: int) -> None:
-    """Everybody sees a tile in the city that was behind the screen (R10.3)."""
+    """Record that a tile from behind the screen was seen in the city (R10.3)."""
     if EXPANSION and tile == GREEN_SPACE:
         know_greens(g, p, int(g.green_known[p]) - 1)
     else:
@@ -63,7 +66,7 @@ def see_played(g: State, p: int, tile: int) -> None:
 
 @kernel
 def know_greens(g: State, p: int, n: int) -> None:
-    """So many green spaces are known to be behind the screen; below zero means none."""
+    """Set how many green spaces are known to be behind the screen (X7.4); below zero means none."""
     g.green_known[p] = max(0, n)
     if n > 0:
         add(g.known_tiles[p], GREEN_SPACE)
@@ -73,6 +76,6 @@ def know_greens(g: State, p: int, n: int) -> None:
 
 @kernel
 def forget_tiles(g: State, p: int) -> None:
-    """Nobody can tell any more which tiles are behind the screen (X7.4)."""
+    """Forget all that is known about tiles behind the screen (X7.4)."""
     clear(g.known_tiles[p])
     g.green_known[p] = 0
