@@ -71,7 +71,7 @@ def test_configurations(texts, expected, left_out):
 def test_what_no_configuration_goes_with_is_refused():
     with pytest.raises(ConfigError, match="unknown module 'parks'"):
         configurations(GAME, {"modules": [["parks"]]})
-    with pytest.raises(ConfigError, match="players must be a number from 1 to 5, not 6"):
+    with pytest.raises(ConfigError, match="players must be between 1 and 5, got 6"):
         configurations(GAME, {"players": [2, 6]})
     with pytest.raises(ConfigError, match="level must be 'standard' or 'advanced', not 'hard'"):
         configurations(GAME, {"level": ["advanced", "hard"]})

@@ -106,13 +106,13 @@ KNOWN = "expected one of: new_buildings, prestige, green_spaces, events, keep_ca
     [
         (
             {"players": 1, "modules": ["prestige"]},
-            "modules require players >= 2: The Experts is not played alone against William",
+            "modules require players >= 2: The Experts cannot be played alone against William",
         ),
         ({"setup": "introductory", "modules": MODULES}, "the module 'experts' requires setup='draft'"),
-        ({"players": 5, "modules": ["keep_card"], "hand_size": 5}, "hand_size=5 requires players <= 4 (X5)"),
+        ({"players": 5, "modules": ["keep_card"], "hand_size": 5}, "hand_size=5 requires players <= 4, got 5 (X5)"),
         ({"modules": ["events"], "hand_size": 5}, "hand_size=5 requires the module 'keep_card'"),
         ({"hand_size": 5}, "hand_size=5 requires the module 'keep_card'"),
-        ({"modules": ["keep_card"], "hand_size": 6}, "hand_size must be 4 or 5, not 6"),
+        ({"modules": ["keep_card"], "hand_size": 6}, "hand_size must be 4 or 5, got 6"),
         ({"modules": ["events", "parks"]}, f"unknown module 'parks'; {KNOWN}"),
         ({"modules": ["Events"]}, f"unknown module 'Events'; {KNOWN}"),
         ({"modules": [4]}, f"unknown module 4; {KNOWN}"),

@@ -48,7 +48,7 @@ def test_who_can_sit_at_a_table(house: SessionManager) -> None:
     five = house.post("/api/seats_of", {"game": "ginkgopolis", "options": {"players": 5}})
     assert "ppo" not in five["agents"] and "lookahead" in five["agents"] and "ppo" not in five["hint_agents"]
     refused = house.post("/api/seats_of", {"game": "ginkgopolis", "options": {"players": 1, "modules": ["experts"]}}, 422)
-    assert refused["error"] == "modules require players >= 2: The Experts is not played alone against William"
+    assert refused["error"] == "modules require players >= 2: The Experts cannot be played alone against William"
 
 
 @pytest.mark.parametrize(

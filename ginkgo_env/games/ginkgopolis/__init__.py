@@ -1,1 +1,4 @@
-"""Ginkgopolis (Xavier Georges, Pearl Games 2012): the base game for 1 to 5 players. Rules: ``docs/rules/ginkgopolis.md``."""
+"""Ginkgopolis (Xavier Georges, Pearl Games 2012), with its expansion The Experts.
+
+Rules: ``docs/rules/ginkgopolis.md``.
+"""

@@ -1,7 +1,8 @@
-"""The flat action spaces, declared as named blocks. Ids are frozen by ``tests/ginkgopolis/frozen_ids.json``.
+"""The flat action spaces, declared as named blocks.
 
-Without modules actions are ``ACTIONS``; with any module they are ``EXPANSION_ACTIONS``, the same for every combination. There
-tiles are counted without the gap that letters leave among the ids: a tile of the expansion is id - 12 (:func:`tile_index`).
+Ids are frozen by ``tests/ginkgopolis/frozen_ids.json``. Without modules, actions are ``ACTIONS``; with any module they are
+``EXPANSION_ACTIONS``, the same for every combination. In blocks, tiles are counted without the gap that letters leave among the
+ids: the index of a tile of the expansion is its id - 12 (:func:`tile_index`).
 """
 
 from __future__ import annotations
@@ -60,7 +61,7 @@ EXPANSION_ACTIONS = Layout(
     ]
 )
 
-# Where the blocks begin: row 0 without, row 1 with modules; columns as in Actions below.
+# First actions of the blocks: row 0 without modules, row 1 with modules; columns by the numbers below.
 _STARTS = np.array(
     [[layout[name].start if name in layout else NONE for name in EXPANSION_ACTIONS] for layout in (ACTIONS, EXPANSION_ACTIONS)]
 )
@@ -71,38 +72,38 @@ _SIZES = (ACTIONS.size, EXPANSION_ACTIONS.size)
 
 @kernel
 def first(block: int) -> int:
-    """The first action of a block."""
+    """Return the first action of a block."""
     return _STARTS[1, block] if EXPANSION else _STARTS[0, block]
 
 
 @kernel
 def clear_mask(mask: np.ndarray) -> None:
-    """Nothing is legal. The size is a constant to the compiler, which makes this fast."""
+    """Clear a mask (A,). The size is a constant to the compiler, which makes this fast."""
     for a in range(_SIZES[1] if EXPANSION else _SIZES[0]):
         mask[a] = 0
 
 
 @kernel
 def n_tiles() -> int:
-    """How many different tiles; also the index of "done" in the block "return"."""
+    """Return the number of different tiles, which is also the index of "done" in block "return"."""
     return N_ALL_TILES if EXPANSION else N_TILES
 
 
 @kernel
 def tile_index(tile: int) -> int:
-    """A tile's place in blocks."""
+    """Return the index of a tile in blocks."""
     return tile - N_LETTERS if EXPANSION and tile >= N_CARDS else tile
 
 
 @kernel
 def tile_at(index: int) -> int:
-    """The tile in a place of blocks."""
+    """Return the tile at an index in blocks."""
     return index + N_LETTERS if EXPANSION and index >= N_TILES else index
 
 
 @kernel
 def allow(mask: np.ndarray, start: int, n: int) -> int:
-    """Make n actions from start on legal in a mask (A,); returns n."""
+    """Make n actions from start on legal in a mask (A,); return n."""
     for a in range(start, start + n):
         mask[a] = 1
     return n

@@ -1,4 +1,4 @@
-"""The options of a game."""
+"""Configuration of a game."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ MODULES: dict[str, str] = {
     "keep_card": "a card kept each round; also hands of five (X5)",
     "experts": "an expert with a power for each player (X6)",
 }
-"""The modules of The Experts, in the order of the rules, and what each brings."""
+"""The modules of The Experts in the order of the rules, with what each adds."""
 
 
 @dataclass(frozen=True)
@@ -47,36 +47,36 @@ class GinkgopolisConfig:
 
     def __post_init__(self) -> None:
         if type(self.players) is not int or not 1 <= self.players <= MAX_PLAYERS:
-            raise ConfigError(f"players must be a number from 1 to 5, not {shown(self.players)}")
+            raise ConfigError(f"players must be between 1 and {MAX_PLAYERS}, got {shown(self.players)}")
         if not isinstance(self.setup, str) or self.setup not in ("draft", "introductory"):
-            raise ConfigError(f"setup must be 'draft' or 'introductory', not {shown(self.setup)}")
+            raise ConfigError(f"setup must be 'draft' or 'introductory', got {shown(self.setup)}")
         if not isinstance(self.level, str) or self.level not in ("standard", "advanced"):
-            raise ConfigError(f"level must be 'standard' or 'advanced', not {shown(self.level)}")
+            raise ConfigError(f"level must be 'standard' or 'advanced', got {shown(self.level)}")
         if self.players == 1 and self.setup != "draft":
-            raise ConfigError("setup='introductory' requires players >= 2: a game alone has no characters (R9.1)")
+            raise ConfigError("setup='introductory' requires players >= 2: a solo game has no characters (R9.1)")
         if self.players > 1 and self.level != "standard":
             raise ConfigError("level='advanced' requires players=1: it is a level of William (R9.4)")
         if type(self.strict) is not bool:
-            raise ConfigError(f"strict must be True or False, not {shown(self.strict)}")
+            raise ConfigError(f"strict must be True or False, got {shown(self.strict)}")
         if type(self.max_rounds) is not int or not 1 <= self.max_rounds <= _LONGEST:
-            raise ConfigError(f"max_rounds must be a number from 1 to {_LONGEST}, not {shown(self.max_rounds)}")
+            raise ConfigError(f"max_rounds must be between 1 and {_LONGEST}, got {shown(self.max_rounds)}")
         object.__setattr__(self, "modules", _modules(self.modules))
         self._check_modules()
 
     def _check_modules(self) -> None:
         if self.modules and self.players == 1:
-            raise ConfigError("modules require players >= 2: The Experts is not played alone against William")
+            raise ConfigError("modules require players >= 2: The Experts cannot be played alone against William")
         if "experts" in self.modules and self.setup != "draft":
-            raise ConfigError("the module 'experts' requires setup='draft': experts are drafted with the characters (X6)")
+            raise ConfigError("the module 'experts' requires setup='draft', as experts are drafted with the characters (X6)")
         if type(self.hand_size) is not int or self.hand_size not in (HAND_SIZE, MAX_HAND):
-            raise ConfigError(f"hand_size must be {HAND_SIZE} or {MAX_HAND}, not {shown(self.hand_size)}")
+            raise ConfigError(f"hand_size must be {HAND_SIZE} or {MAX_HAND}, got {shown(self.hand_size)}")
         if self.hand_size == MAX_HAND and "keep_card" not in self.modules:
-            raise ConfigError("hand_size=5 requires the module 'keep_card', of which it is a variant (X5)")
+            raise ConfigError("hand_size=5 requires the module 'keep_card' (X5)")
         if self.hand_size == MAX_HAND and self.players == MAX_PLAYERS:
-            raise ConfigError("hand_size=5 requires players <= 4 (X5)")
+            raise ConfigError(f"hand_size=5 requires players <= 4, got {self.players} (X5)")
 
     def as_dict(self) -> dict[str, Any]:
-        """Plain data. Without modules, ``modules`` and ``hand_size`` are left out."""
+        """Return the configuration as plain data, without ``modules`` and ``hand_size`` if no module is played."""
         data = asdict(self)
         data["modules"] = list(self.modules)
         if not self.modules:
@@ -85,14 +85,14 @@ class GinkgopolisConfig:
 
 
 def _modules(names: Any) -> tuple[str, ...]:
-    """The modules in the order of the rules. Raises ConfigError."""
+    """Return modules in the order of the rules. Raises ConfigError."""
     known = ", ".join(MODULE_NAMES)
     if isinstance(names, str) or not isinstance(names, Iterable):
-        raise ConfigError(f"modules must be a set or list of names ({known}), not {shown(names)}")
+        raise ConfigError(f"modules must be a set or list of names ({known}), got {shown(names)}")
     try:
         chosen = list(islice(names, len(MODULE_NAMES) + 1))
     except TypeError:
-        raise ConfigError(f"modules must be a set or list of names ({known}), not {shown(names)}") from None
+        raise ConfigError(f"modules must be a set or list of names ({known}), got {shown(names)}") from None
     for name in chosen:
         if not isinstance(name, str) or name not in MODULE_NAMES:
             raise ConfigError(f"unknown module {shown(name)}; expected one of: {known}")

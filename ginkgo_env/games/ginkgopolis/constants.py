@@ -1,4 +1,4 @@
-"""Names for every number that the rules core works with. Rule paragraphs are cited as in ``docs/rules/ginkgopolis.md``."""
+"""Constants and enums of the rules; paragraphs are cited as in ``docs/rules/ginkgopolis.md``."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ N_NUMBERS = 20
 N_TILES = N_COLORS * N_NUMBERS  # R1.1
 N_LETTERS = 12
 N_CARDS = N_TILES + N_LETTERS  # R1.2
-N_CHARACTERS = 9  # different ones; 27 with copies (R1.6)
-N_CHARACTER_CARDS = 27
+N_CHARACTERS = 9  # different ones (R1.6)
+N_CHARACTER_CARDS = 27  # including copies
 N_SETS = 6
 N_START = 9  # buildings of the start square (R2.1)
-MAX_BUILDINGS = 84  # no city can hold more: every tile there is, the expansion's included
+MAX_BUILDINGS = 84  # the most that a city can hold: all tiles, including the expansion's
 HAND_SIZE = 4
 SOLO_HAND_SIZE = 3  # R9.2
 DRAFT_PICKS = 3
@@ -39,7 +39,7 @@ N_EVENT_PAIRS = 6
 
 # --- sentinels -------------------------------------------------------------------------------------------------------------
 NOBODY = -1  # a seat: no owner, no actor
-NONE = -1  # a card, tile, letter or building that is not there
+NONE = -1  # no card, tile, letter or building
 NOWHERE = -128  # both coordinates of the token in hand
 
 # --- numbers of the rules --------------------------------------------------------------------------------------------------
@@ -51,7 +51,7 @@ RESOURCES = (0, 25, 25, 20, 18, 16)  # R2.5, by number of players; alone as with
 NEW_HANDS = 2
 NEW_HAND_POINTS = 2  # R8.2
 SOLO_START = 6  # R9.1: resources, tiles and SP
-PLAYER, WILLIAM = 0, 1  # the two sides when one plays alone
+PLAYER, WILLIAM = 0, 1  # the two sides of a solo game (R9)
 REMOVED_FOR_MODULE = 3  # base tiles out of the game for each of the modules 1 to 3
 PACKET_EXPERTS = 2  # X6
 ARCHITECT_TILES = 2
@@ -86,7 +86,7 @@ class Action(IntEnum):
 
 
 class Stage(IntEnum):
-    """Where the turn stands. It stops at decisions, which come before DEAL, or when it is over; it runs through the rest."""
+    """Stages of a game: decisions, where it stops, come before DEAL; it runs through the stages after it."""
 
     DRAFT = 0
     COMMIT = 1
@@ -154,7 +154,7 @@ class Expert(IntEnum):
 
 
 class Phase(IntEnum):
-    """Where the turn of a player stands (X7.1). Without an event it is all ACTION."""
+    """Phases of a player's turn (X7.1); without an event it is all ACTION."""
 
     ACTION = 0
     TIMING = 1
@@ -170,7 +170,7 @@ class Timing(IntEnum):
 
 
 class Split(IntEnum):
-    """What rights to draw go to (X0.1): prestige tiles by color, a tile of value II, a green space; the rest is value I."""
+    """What rights to draw are spent on (X0.1); rights left over are tiles of value I."""
 
     RED = 0
     BLUE = 1
@@ -181,7 +181,7 @@ class Split(IntEnum):
 
 
 class Side(IntEnum):
-    """Where a token may go: a cell beside the new tile (R6.2), or a place on the edge (R6.3)."""
+    """Places for a token: a cell beside the new tile (R6.2), or a place on the edge (R6.3)."""
 
     N = 0
     E = 1
@@ -195,7 +195,7 @@ N_DIRECTIONS = 4
 
 
 class Ending(IntEnum):
-    """What triggered the end, the first reason in time (R7.3, R8.1, R8.4, R9.5)."""
+    """The first reason in time that triggered the end (R7.3, R8.1, R8.4, R9.5)."""
 
     NONE = 0
     TILES = 1
@@ -205,7 +205,7 @@ class Ending(IntEnum):
 
 
 class Endgame(IntEnum):
-    """How an endgame card counts (R1.5)."""
+    """Kinds of endgame bonuses (R1.5, X1)."""
 
     NONE = 0
     RESOURCES_ON_COLOR = 1
@@ -222,7 +222,7 @@ class Endgame(IntEnum):
 
 
 class Source(IntEnum):
-    """Where points of a score come from (R8.2)."""
+    """Sources of points (R8.2)."""
 
     POINTS = 0
     NEW_HANDS = 1
@@ -236,7 +236,7 @@ N_SOURCES = 4  # of the base game
 
 
 class Shuffle(IntEnum):
-    """Random outcomes, in the order in which a game first meets them (R11.4)."""
+    """Kinds of random outcomes (R11.4)."""
 
     START_TILES = 0
     TILES = 1
@@ -251,7 +251,7 @@ class Shuffle(IntEnum):
 
 
 class Log(IntEnum):
-    """What a log row tells; the three numbers after it are named here."""
+    """Kinds of log rows; the comments name the other three numbers of a row."""
 
     OUTCOME = 0  # which shuffle, how many ITEM rows follow, the seat that gets a RANDOM_EXPERT
     ITEM = 1  # id, -, -

@@ -1,14 +1,14 @@
 """The state of one game: a single numpy record. A batch is an array of them.
 
-Every field is documented where it is declared: shape letters P = seats (William included), W = words of a set, C = city
-buildings; then meaning, empty value, and who may know it. What is marked *hidden* reaches a player only through ``observe``.
-Wide fields come first, so that nothing lies between them; the piles and what only setup uses come last.
+Each field is declared with its shape (P = seats, William included; W = words of a set; C = buildings of the city), meaning,
+empty value, and who may know it. Fields marked *hidden* reach a player only through ``observe``. Wide fields come first, so
+that the record has no gaps; piles and fields used only by setup come last.
 
-Numbers are signed throughout: Numba makes floats of what mixes signed and unsigned 64-bit integers.
+Numbers are signed throughout, as Numba turns arithmetic that mixes signed and unsigned 64-bit integers into floats.
 A *set* holds cards or tiles by id (``core.compile.bits``). Ids: tile and building card = 20 x color + number - 1; letter = 60 +
 letter; those of the expansion follow (``tables``).
 
-One dtype serves all configurations. What only The Experts needs keeps its empty value without modules.
+One dtype serves all configurations. Fields of The Experts keep their empty values without modules.
 """
 
 from __future__ import annotations
@@ -39,9 +39,9 @@ _SPARE_CARDS = 9  # of the expansion, so that a deck of it fits as well
 
 
 class State:
-    """A game's record, field by field: the one list from which the dtype is made, and what kernels' ``g`` is to the type checker.
+    """The fields of a game's record, from which its dtype is made; also the type of ``g`` in kernels.
 
-    Never instantiated: states are elements of numpy arrays of dtype :data:`RECORD`.
+    It is never instantiated: states are elements of numpy arrays of dtype :data:`RECORD`.
     """
 
     # words

@@ -1,7 +1,7 @@
-"""The printed components as arrays, read once from the tables in ``data/``.
+"""The printed components as arrays, read from the tables in ``data/``.
 
 Kernels see these arrays as constants. Ids of the base game: tile and building card = 20 x color + number - 1; letter = 60 +
-letter. The expansion goes on from there: new buildings 72 + 3 x color + number - 21, prestige buildings 81 + 2 x color + number
+letter. Those of the expansion follow: new buildings 72 + 3 x color + number - 21, prestige buildings 81 + 2 x color + number
 - 24, green space 87. Tables by tile or card have a row for each id.
 """
 
@@ -63,7 +63,7 @@ NAMES: tuple[str, ...] = (
     *(f"{color}{number}" for color in COLOR_LETTERS for number in (24, 25)),
     "GS",
 )
-"""Names of everything that is a card, a tile or both, by id."""
+"""Names of cards and tiles by id."""
 IDS: dict[str, int] = {name: i for i, name in enumerate(NAMES)}
 EXPERT_NAMES: tuple[str, ...] = tuple(row["expert"] for row in _rows("experts.csv"))
 EVENT_NAMES: tuple[str, ...] = tuple(kind.name.lower() for kind in EventTile)
