@@ -228,7 +228,7 @@ def test_interrupted_at_once(tmp_path, monkeypatch):
         (["--set", "walls=2"], "ginkgopolis has no option 'walls'; options: players, setup, level, strict"),
         (["--set", "players"], "--set requires KEY=VALUE, got 'players'"),
         (["--set", "=2"], "--set requires KEY=VALUE, got '=2'"),
-        (["--set", "setup=quick"], "setup must be 'draft' or 'introductory', not 'quick'"),
+        (["--set", "setup=quick"], "setup must be 'draft' or 'introductory', got 'quick'"),
         (["--set", "max_rounds=9e9"], "max_rounds must be between 1 and 10000, got 9000000000.0"),
         (["--agents", "random,ppo", "--players", "5"], "agent 'ppo': no trained ppo agent comes with the package"),
         (["--threads", "0"], "requires threads >= 1, got 0"),

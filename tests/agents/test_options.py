@@ -73,7 +73,7 @@ def test_what_no_configuration_goes_with_is_refused():
         configurations(GAME, {"modules": [["parks"]]})
     with pytest.raises(ConfigError, match="players must be between 1 and 5, got 6"):
         configurations(GAME, {"players": [2, 6]})
-    with pytest.raises(ConfigError, match="level must be 'standard' or 'advanced', not 'hard'"):
+    with pytest.raises(ConfigError, match="level must be 'standard' or 'advanced', got 'hard'"):
         configurations(GAME, {"level": ["advanced", "hard"]})
 
 

@@ -11,7 +11,7 @@ import pytest
 import ginkgo_env
 
 GAMES = Path(ginkgo_env.__file__).parent / "games"
-NAMES = ("ginkgopolis",)
+NAMES = ("ginkgopolis", "golden_city", "my_city")
 OUT, OFFSETS = "out", ("at", "offsets")
 
 
