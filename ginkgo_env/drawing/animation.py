@@ -1,4 +1,4 @@
-"""Pictures that follow each other in one SVG. What several of them have in common is in it once."""
+"""Animated SVG: several pictures in turn, with common groups stored once."""
 
 from __future__ import annotations
 
@@ -10,12 +10,18 @@ from ginkgo_env.drawing.picture import Picture, document
 from ginkgo_env.drawing.svg import OWN, number
 from ginkgo_env.drawing.theme import Theme
 
-_SHORT = 150  # characters of a group that is not worth a reference
+_SHORT = 150  # length up to which a group is repeated instead of referenced
 _TAG = re.compile(r"(<g(?: [^>]*)?>|</g>)")
 
 
-def moving(frames: Sequence[Picture], seconds: float, last: float, theme: Theme = "auto") -> str:
-    """Pictures of one size as an SVG that shows one after the other, again and again: each for so long, the end `last` times."""
+def animated(frames: Sequence[Picture], seconds: float, last: float, theme: Theme = "auto") -> str:
+    """An SVG that shows pictures of the same size in a loop.
+
+    Parameters
+    ----------
+    seconds : duration of each picture
+    last : duration of the last picture, as a multiple of `seconds`
+    """
     total = seconds * (len(frames) - 1 + last)
     shared = _Shared([frame.body for frame in frames])
     bodies = []
@@ -32,18 +38,21 @@ def moving(frames: Sequence[Picture], seconds: float, last: float, theme: Theme 
 
 
 class _Group:
-    """A group in a picture: its opening tag, and what is in it; equal groups in different places have the same `text`."""
+    """A group in a picture: its attributes and its content.
+
+    Groups that differ only in their attributes, such as their position, have the same `text`.
+    """
 
     def __init__(self, opening: str) -> None:
         self.place, self.parts, self.text = opening[2:-1], list[str | _Group](), ""
 
     def close(self) -> None:
-        """All parts are there."""
+        """Build `text`, when all parts have been added."""
         self.text = "".join(part if isinstance(part, str) else f"<g{part.place}>{part.text}</g>" for part in self.parts)
 
 
 class _Shared:
-    """Bodies in which groups that come more than once are references to definitions."""
+    """Bodies in which groups that occur repeatedly are references to definitions."""
 
     def __init__(self, bodies: Sequence[str]) -> None:
         self._counts = Counter[str]()
@@ -53,7 +62,7 @@ class _Shared:
         self.bodies = ["".join(map(self._written, group.parts)) for group in groups]
 
     def _read(self, body: str) -> _Group:
-        """The groups of a body; no attribute and no text holds an angle bracket (``svg.escape``)."""
+        """Parse the groups of a body; attributes and texts have no angle brackets (``svg.escape``)."""
         open_groups = [_Group("<g>")]
         for part in _TAG.split(body):
             if part == "</g>":

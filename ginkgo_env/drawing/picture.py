@@ -1,4 +1,4 @@
-"""Pictures of positions as SVG: title, caption and scores around the table that a game's presenter draws.
+"""Pictures of positions as SVG: the table that a presenter draws, with title, caption and scores.
 
 >>> import ginkgo_env
 >>> batch = ginkgo_env.Batch(ginkgo_env.make_game("ginkgopolis", players=2), size=1)
@@ -15,7 +15,7 @@ from dataclasses import dataclass, field, replace
 
 from ginkgo_env.core.errors import BatchError, shown
 from ginkgo_env.core.game import Game, States
-from ginkgo_env.drawing.shapes import badge, gold_star, heading, panel, sign_of
+from ginkgo_env.drawing.shapes import badge, gold_star, heading, letters, panel, sign_of
 from ginkgo_env.drawing.svg import (
     GAP,
     LARGE,
@@ -41,12 +41,12 @@ from ginkgo_env.drawing.svg import (
 from ginkgo_env.drawing.theme import THEMES, Theme, style_sheet
 
 MARGIN = 16.0
-"""Room around a picture."""
+"""Width of the margin around a picture."""
 
 TEXT_COLUMNS = 72
-"""Width of a description that stands for a drawing, in columns."""
+"""Width of a description that replaces a drawing, in columns."""
 
-_CAPTION_LINES = 3  # for which there is room
+_CAPTION_LINES = 3  # reserved below the title
 
 
 # --- pictures --------------------------------------------------------------------------------------------------------------
@@ -54,30 +54,35 @@ _CAPTION_LINES = 3  # for which there is room
 
 @dataclass(frozen=True)
 class Picture:
-    """A picture: ``svg`` gives it as a complete document, and notebooks show it."""
+    """A picture. ``svg`` returns it as a complete document; notebooks show it."""
 
     width: float
     height: float
     body: str = field(repr=False)
     title: str
-    """What it shows, in a few words."""
+    """A short title."""
     description: str = field(default="", repr=False)
-    """The same as text, for those who cannot see it."""
+    """The content as text, for screen readers."""
 
     def svg(self, theme: Theme = "auto", *, width: float | None = None) -> str:
-        """The picture as SVG. In theme ``"auto"`` browsers choose between light and dark.
+        """The picture as an SVG document.
 
-        width : in pixels, as the document asks to be shown; by default 1 for each unit. Raises BatchError for another theme.
+        Parameters
+        ----------
+        theme : ``"light"``, ``"dark"``, or ``"auto"``, which lets the browser choose
+        width : the width in pixels at which the document is displayed; by default one pixel for each unit
+
+        Raises BatchError for an unknown theme.
         """
-        text_for_blind = tag("desc", "", escape(self.description)) if self.description else ""
-        return document(self.width, self.height, self.title, text_for_blind, self.body, theme, width)
+        description = tag("desc", "", escape(self.description)) if self.description else ""
+        return document(self.width, self.height, self.title, description, self.body, theme, width)
 
     def enlarged(self, width: float, height: float) -> Picture:
-        """The picture with room added at its right and below."""
+        """The picture with empty space added at the right and below."""
         return replace(self, width=width, height=height)
 
     def _repr_svg_(self) -> str:
-        """What a notebook shows."""
+        """The SVG that a notebook shows."""
         return self.svg()
 
 
@@ -95,13 +100,13 @@ _PATTERNS = (
 )
 
 
-def document(width: float, height: float, title: str, more: str, body: str, theme: Theme, shown_width: float | None) -> str:
-    """A complete SVG document; ids in it are its own."""
+def document(width: float, height: float, title: str, more: str, body: str, theme: Theme, pixels: float | None) -> str:
+    """A complete SVG document with unique ids; `more` follows the title, `pixels` is the displayed width."""
     if theme not in THEMES:
         raise BatchError(f"invalid theme {shown(theme)}; expected one of {', '.join(THEMES)}")
     digest = hashlib.sha256(f"{theme}{body}".encode(errors="replace")).hexdigest()[:10]
     size = f"{number(width)} {number(height)}"
-    scale = 1.0 if shown_width is None else shown_width / width
+    scale = 1.0 if pixels is None else pixels / width
     inside = f"{tag('title', '', escape(title))}{more}<style>{style_sheet(theme)}</style>{_PATTERNS if OWN in body else ''}"
     inside += f"{rect(0, 0, width, height, 'f-page')}{body}"
     return (
@@ -116,7 +121,7 @@ def document(width: float, height: float, title: str, more: str, body: str, them
 def framed(
     game: Game, state: States, seat: int | None, names: Sequence[str], table: Box, caption: Sequence[str] | None
 ) -> Picture:
-    """The drawing of a table with title, caption and, when the game is over, scores around it.
+    """Add title, caption and, when the game is over, scores to the drawing of a table.
 
     Arguments as in :meth:`ginkgo_env.drawing.presenter.Presenter.picture`, checked.
     """
@@ -146,16 +151,16 @@ def _title(game: Game, seat: int | None, names: Sequence[str], width: float) -> 
 
 
 def text_box(text: str) -> Box:
-    """A text in lines as on a terminal, which stands for the drawing of a game without one."""
+    """A text in a monospaced font, which replaces the drawing for games without one."""
     lines = listing(text.split("\n"))
     return panel(lines, max(PAGE, lines.width + 20))
 
 
 def scores_box(game: Game, state: States, names: Sequence[str], width: float) -> Box:
-    """The end of the game: a row for each side with its points by source, those who won with a star."""
+    """The final scores: a row for each side with its points by source; winners have a star."""
     points, _ = game.points(state)
     outcome = game.outcome(state)
-    marks, inner = game.marks, width - 20
+    marks, inner = letters(game), width - 20
     columns = [*game.sources, "total"]
     first = 0.3 * inner
     step = (inner - first) / len(columns)
@@ -181,8 +186,8 @@ def scores_box(game: Game, state: States, names: Sequence[str], width: float) ->
 
 
 def _scores_by_source(game: Game, state: States, names: Sequence[str], inner: float) -> list[Box]:
-    """The same with a row for each source, for games with many."""
-    (points, _), outcome, marks = game.points(state), game.outcome(state), game.marks
+    """The final scores with a row for each source, for games with many sources."""
+    (points, _), outcome, marks = game.points(state), game.outcome(state), letters(game)
     step = min(120.0, 0.75 * inner / game.sides)
     middles = [inner - step * (game.sides - side - 0.5) for side in range(game.sides)]
     called = [wrapped(name, step - 6, SMALL) for name in names]
@@ -205,7 +210,7 @@ def _scores_by_source(game: Game, state: States, names: Sequence[str], inner: fl
 
 
 def _scores_framed(game: Game, state: States, names: Sequence[str], rows: Sequence[Box], width: float) -> Box:
-    """The table under who has won, and how the game ended."""
+    """The scores below a heading that names the winners and how the game ended."""
     outcome, inner = game.outcome(state), width - 20
     how = "truncated" if outcome.truncated else f"ended by {outcome.ending}"
     won_by = " and ".join(names[side] for side in outcome.winners)

@@ -1,4 +1,4 @@
-"""How a game is shown to people: a picture, the picks that make up an action, and words in several languages.
+"""The people's side of a game: pictures, actions as picks, and words in several languages.
 
 A game class names its presenter, which is imported when :attr:`ginkgo_env.core.game.Game.presenter` is first read::
 

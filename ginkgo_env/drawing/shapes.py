@@ -1,4 +1,4 @@
-"""Drawn things that tables of several games have: signs of sides, panels, counters, cards face down, rows of things."""
+"""Shapes that several games draw: badges of sides, panels, counters, cards face down, rows of boxes."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from ginkgo_env.drawing.svg import (
     Box,
     below,
     beside,
+    cached,
     circle,
     fitted_text,
     flow,
-    kept,
     label,
     number,
     path,
@@ -31,24 +31,29 @@ from ginkgo_env.drawing.svg import (
 from ginkgo_env.drawing.theme import SEAT_HUES
 
 INNER = PAGE - 20
-"""The room inside a panel that is as wide as a picture usually is."""
+"""The width inside a panel of the default width."""
 TIMES = "\u00d7"
 
 SIDE = 70.0
-"""The room for what names a row."""
+"""The width of the name of a row."""
 
 
 # --- sides -----------------------------------------------------------------------------------------------------------------
 
 
 def sign_of(game: Game, side: int) -> int:
-    """The number of a side's sign: its seat; an automaton has the last sign."""
+    """The sign of a side, a number: its seat; an automaton has the last sign."""
     return side if side < game.seats else len(SEAT_HUES) - 1
 
 
+def letters(game: Game) -> list[str]:
+    """The letter of each side: a, b, ...; an automaton has its initial."""
+    return [chr(ord("a") + side) if side < game.seats else game.automaton[:1] for side in range(game.sides)]
+
+
 def badges(game: Game) -> list[str]:
-    """The badge of each side, within 24 by 24 units."""
-    return [badge(sign_of(game, side), 12, 12, 9, mark) for side, mark in enumerate(game.marks)]
+    """The badge of each side, 24 by 24 units."""
+    return [badge(sign_of(game, side), 12, 12, 9, letter) for side, letter in enumerate(letters(game))]
 
 
 def hues(game: Game) -> list[str]:
@@ -57,13 +62,13 @@ def hues(game: Game) -> list[str]:
 
 
 def hue_of(sign: int) -> str:
-    """The color of a side's sign (:func:`sign_of`); signs beyond the last share its color."""
+    """The color of a sign; all signs beyond the last have its color."""
     return SEAT_HUES[min(sign, len(SEAT_HUES) - 1)]
 
 
-@kept
+@cached
 def badge(sign: int, x: float, y: float, r: float, letter: str) -> str:
-    """The sign of a side about (x, y): a shape and color of its own, with its letter. `sign`: see :func:`sign_of`."""
+    """The shape and color of a sign around (x, y), with the side's letter."""
     hue = hue_of(sign)
     cls = f"f-{hue} s-edge"
     shapes: tuple[Callable[[], str], ...] = (
@@ -78,7 +83,7 @@ def badge(sign: int, x: float, y: float, r: float, letter: str) -> str:
 
 
 def badge_box(sign: int, letter: str, r: float = 9) -> Box:
-    """The sign of a side as a box."""
+    """A badge as a box."""
     return Box(2.4 * r, 2.4 * r, badge(sign, 1.2 * r, 1.2 * r, r, letter))
 
 
@@ -86,14 +91,14 @@ def badge_box(sign: int, letter: str, r: float = 9) -> Box:
 
 
 def panel(box: Box, width: float = PAGE, *, pad: float = 10, active: bool = False) -> Box:
-    """A box on a card of a given width; `active`: with the frame of whose turn it is."""
+    """A box on a panel of a given width; `active` adds the frame of the player to move."""
     high = box.height + 2 * pad
     cls, thick = ("f-panel s-mark", 2.5) if active else ("f-panel s-line", 1)
     return Box(width, high, rect(1.25, 1.25, width - 2.5, high - 2.5, cls, r=8, stroke_width=thick) + box.at(pad, pad))
 
 
 def heading(words: str, width: float = PAGE, note: str = "") -> Box:
-    """A line that names what follows, with a note at its right end."""
+    """A heading with a note at its right end."""
     words, size = fitted_text(words, 0.6 * width if note else width, bold=True)
     room = width - text_width(words, size, bold=True) - 12
     right = text(width, 10, note, "dim", size=SMALL, anchor="end", fit=room) if note else ""
@@ -101,54 +106,57 @@ def heading(words: str, width: float = PAGE, note: str = "") -> Box:
 
 
 def changed_ring(x: float, y: float, width: float, height: float, *, r: float = 8) -> str:
-    """The frame of what has changed since the earlier state: two lines, seen on every color."""
+    """The frame around a change since the earlier state: two lines, visible on every color."""
     outer = rect(x - 1, y - 1, width + 2, height + 2, "none s-mark", r=r, stroke_width=4)
     return outer + rect(x + 0.5, y + 0.5, width - 1, height - 1, "none s-page", r=r - 1, stroke_width=1.5, stroke_dasharray="5 3")
 
 
 def hatched(x: float, y: float, width: float, height: float, hatch: str, *, r: float = 0) -> str:
-    """A pattern over a rectangle, to be drawn after its fill; `hatch`: ``"hatch"``, ``"dots"`` or ``"cross"``."""
+    """A pattern over a rectangle, drawn after its fill.
+
+    hatch : ``"hatch"``, ``"dots"`` or ``"cross"``
+    """
     place = f'x="{number(x)}" y="{number(y)}" width="{number(width)}" height="{number(height)}" rx="{number(r)}"'
     return f'<rect {place} fill="url(#{OWN}-{hatch})"/>'
 
 
 def patterned(d: str, hatch: str) -> str:
-    """The same pattern within a path."""
+    """A pattern as in :func:`hatched`, within a path."""
     return f'<path d="{d}" fill="url(#{OWN}-{hatch})"/>'
 
 
-def row(words: str, things: Iterable[Box], width: float = INNER, *, gap: float = 4, side: float = SIDE) -> Box:
-    """Things beside each other after what they are, in as many lines as it takes; nothing if there are none."""
-    there = [box for box in things if box.width]
-    if not there:
+def row(words: str, boxes: Iterable[Box], width: float = INNER, *, gap: float = 4, side: float = SIDE) -> Box:
+    """Boxes after their name, in as many lines as they need; empty without boxes."""
+    boxes = [box for box in boxes if box.width]
+    if not boxes:
         return Box(0, 0)
     name = label(words, "dim", size=SMALL)
     side = max(side, name.width)
-    return beside([Box(side, name.height, name.body), flow(there, width - side - 8, gap)], 8)
+    return beside([Box(side, name.height, name.body), flow(boxes, width - side - 8, gap)], 8)
 
 
 def rows(groups: Iterable[tuple[str, Sequence[Box]]], width: float = INNER) -> Box:
-    """Rows of things, as many beside each other as there is room for; those at the left have their things aligned."""
+    """Rows of boxes by name; as many rows share a line as fit, and names at the left are aligned."""
     lines: list[list[Box]] = []
     x = math.inf
-    for words, things in groups:
-        if not any(box.width for box in things):
+    for words, boxes in groups:
+        if not any(box.width for box in boxes):
             continue
-        short = row(words, things, width, side=0)
+        short = row(words, boxes, width, side=0)
         if x + short.width > width:
-            short, x = row(words, things, width), 0.0
+            short, x = row(words, boxes, width), 0.0
             lines.append([])
         lines[-1].append(short)
         x += short.width + 20
     return below((beside(line, 20) for line in lines), 6)
 
 
-# --- things ----------------------------------------------------------------------------------------------------------------
+# --- components --------------------------------------------------------------------------------------------------------
 
 
-@kept
+@cached
 def backs(n: int, width: float, height: float, *, r: float = 4) -> Box:
-    """So many things face down, as one back and their number; nothing for none."""
+    """Cards or tiles face down, as one back with their number; empty for 0."""
     if n <= 0:
         return Box(0, 0)
     count = label(f"{TIMES}{n}", bold=True)
@@ -156,9 +164,12 @@ def backs(n: int, width: float, height: float, *, r: float = 4) -> Box:
     return Box(width + 8 + count.width, height, back + count.at(width + 4, (height - count.height) / 2))
 
 
-@kept
+@cached
 def counter(sign: Callable[[float, float, float], str], n: int | str, what: str) -> Box:
-    """What is counted: its sign and number above its name. `sign` draws about (x, y) with radius r, as :func:`cube` does."""
+    """A number with its sign, above a name.
+
+    sign : draws around (x, y) with radius r, as :func:`cube` does
+    """
     figure = text_width(str(n), 17, bold=True)
     width = max(44.0, text_width(what, SMALL), figure + 20)
     x = (width - figure - 20) / 2
@@ -182,7 +193,7 @@ def disc(x: float, y: float, r: float, cls: str = "f-yellow", *, words: str = ""
 
 
 def gold_star(x: float, y: float, r: float) -> str:
-    """A star, for points and for who wins."""
+    """A star, for points and for winners."""
     return polygon(star(x, y, 1.1 * r), "f-yellow s-edge")
 
 
@@ -196,16 +207,16 @@ def square_sign(x: float, y: float, r: float, cls: str = "f-red") -> str:
     return rect(x - 0.85 * r, y - 0.85 * r, 1.7 * r, 1.7 * r, f"{cls} s-edge", r=2)
 
 
-@kept
+@cached
 def card(name: str, hue: str, *, width: float = 36, height: float = 24, size: float = TEXT) -> Box:
-    """A card with its name in a pale hue; wide enough for a longer name."""
+    """A card with its name in a pale hue; wider for a long name."""
     width = max(width, text_width(name, SMALL, bold=True) + 10)
     frame = rect(0.75, 0.75, width - 1.5, height - 1.5, f"soft-{hue} s-{hue}", r=5, stroke_width=1.5)
     return Box(width, height, frame + text(width / 2, height / 2, name, size=size, anchor="middle", bold=True, fit=width - 6))
 
 
-@kept
+@cached
 def tile(name: str, hue: str, *, side: float = 32) -> Box:
-    """A square tile with its name in the full hue."""
+    """A square tile with its name in a full hue."""
     words = text(side / 2, side / 2, name, f"on-{hue}", anchor="middle", bold=True, fit=side - 3)
     return Box(side, side, rect(0.5, 0.5, side - 1, side - 1, f"f-{hue} s-edge", r=3) + words)

@@ -1,6 +1,6 @@
-"""SVG by hand: shapes as strings, text that knows its width, and boxes that are laid out beside and below each other.
+"""SVG as strings: elements, text of known width, and boxes that are laid out beside and below each other.
 
-Colors are CSS classes (``drawing.theme``); nothing here holds a color. Lengths are units of the picture, about pixels.
+Colors are CSS classes (``drawing.theme``). Lengths are in units of the picture, about pixels.
 """
 
 from __future__ import annotations
@@ -13,23 +13,23 @@ from typing import Any, NamedTuple, TypeVar, cast
 from xml.sax.saxutils import escape as _escape
 
 TEXT = 14.0
-"""Size of ordinary text. Nothing is smaller than ``SMALL``: a picture of ``PAGE`` units is still read at 400 pixels."""
+"""Size of ordinary text. No text is smaller than ``SMALL``, so that a picture is readable at a width of 400 pixels."""
 SMALL, LARGE = 12.0, 20.0
 PAGE = 640.0
-"""The usual width of a picture."""
+"""The default width of a picture."""
 
 GAP = 12.0
-"""Room between the parts of a picture."""
+"""Space between the parts of a picture."""
 OWN = "\x00"
-"""Stands for a picture's own prefix of ids; no text can hold it (:func:`escape`)."""
+"""Placeholder for the prefix of a picture's ids; no text can contain it (:func:`escape`)."""
 
-_CAP = 0.365  # half of the height of capitals: from the middle of a line down to its baseline
-_LINE = 1.4  # lines of text, from one to the next
-_MONO = 0.602  # the width of a character where all are equally wide
-_LEAST = 0.72  # text that does not fit is made smaller down to this, then cut
-_UNKNOWN = 1.0  # the width of a character that is not in the tables, at most
+_CAP = 0.365  # half of the height of capitals: from the middle of a line to its baseline
+_LINE = 1.4  # distance of lines of text
+_MONO = 0.602  # width of a monospaced character
+_LEAST = 0.72  # text that does not fit is scaled down to this factor, then truncated
+_UNKNOWN = 1.0  # upper bound for the width of a character that is not in the tables
 _OTHERS = {"·": 0.38, "\u00d7": 0.84, "→": 0.84, "\u00a0": 0.35, "\u2013": 0.5}
-_FORBIDDEN = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")  # what XML does not allow
+_FORBIDDEN = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")  # characters that XML does not allow
 _REGULAR_WIDTHS = (
     "32 41 46 84 64 96 78 28 40 40 50 84 32 37 32 34 64 64 64 64 64 64 64 64 64 64 34 34 84 84 84 54 100 69 69 70 78 64"
     " 58 78 76 30 30 66 56 87 75 79 61 79 70 64 62 74 69 99 69 62 69 40 34 40 84 50 50 62 64 55 64 62 36 64 64 28 28 58 28"
@@ -46,18 +46,18 @@ Points = Sequence[tuple[float, float]]
 Drawing = TypeVar("Drawing", bound=Callable[..., Any])
 
 
-def kept(function: Drawing) -> Drawing:
-    """For pure functions that are called again and again with the same arguments: cells of a map, cards, numbers."""
+def cached(function: Drawing) -> Drawing:
+    """Cache the results of a pure function of hashable arguments, such as the drawing of a card."""
     return cast(Drawing, lru_cache(maxsize=8192, typed=True)(function))
 
 
 def escape(text: object) -> str:
-    """Text for XML, between tags or between quotes: what XML does not allow is shown as a replacement character."""
+    """Escape text for XML content and attributes; forbidden characters become replacement characters."""
     return _escape(_FORBIDDEN.sub("\ufffd", str(text)), {'"': "&quot;"})
 
 
 def number(value: float) -> str:
-    """A length, with at most two decimals.
+    """Format a length with at most two decimals.
 
     >>> number(12.0), number(1 / 3), number(-0.001)
     ('12', '0.33', '0')
@@ -69,7 +69,7 @@ def number(value: float) -> str:
 
 
 def tag(name: str, cls: str = "", content: str | None = None, /, **attributes: Any) -> str:
-    """An element. Underscores in names of attributes are hyphens; those that are None are left out."""
+    """An element. Underscores in names of attributes become hyphens; attributes that are None are omitted."""
     given = {"class": cls or None, **attributes}
     texts = {
         key: number(value) if isinstance(value, int | float) else escape(value)
@@ -81,27 +81,27 @@ def tag(name: str, cls: str = "", content: str | None = None, /, **attributes: A
 
 
 def titled(words: str, body: str) -> str:
-    """A part of a picture that tells what it is, where one points at it."""
+    """A part of a picture with a tooltip."""
     return tag("g", "", tag("title", "", escape(words)) + body)
 
 
 def named(part: str, body: str) -> str:
-    """A part of a picture that actions are about (``drawing.presenter.Choice``): a page lets people pick it there."""
+    """A part of a picture that people can click, named as in :class:`~ginkgo_env.drawing.presenter.Choice`."""
     return tag("g", "", body, data_part=part)
 
 
 # --- shapes ----------------------------------------------------------------------------------------------------------------
 
 
-@kept
+@cached
 def rect(x: float, y: float, width: float, height: float, cls: str = "", *, r: float = 0, **attributes: Any) -> str:
-    """A rectangle with its top left corner at (x, y), and rounded corners of radius r."""
+    """A rectangle with its top left corner at (x, y) and corners of radius r."""
     return tag("rect", cls, x=x, y=y, width=width, height=height, rx=r or None, **attributes)
 
 
-@kept
+@cached
 def circle(x: float, y: float, r: float, cls: str = "", **attributes: Any) -> str:
-    """A circle about (x, y)."""
+    """A circle around (x, y)."""
     return tag("circle", cls, cx=x, cy=y, r=r, **attributes)
 
 
@@ -111,23 +111,23 @@ def polygon(points: Points, cls: str = "", **attributes: Any) -> str:
 
 
 def line(x1: float, y1: float, x2: float, y2: float, cls: str = "s-line", **attributes: Any) -> str:
-    """A straight line; its class begins with ``s-``."""
+    """A straight line; its class is a stroke, ``s-...``."""
     return tag("line", cls, x1=x1, y1=y1, x2=x2, y2=y2, **attributes)
 
 
 def path(d: str, cls: str = "", **attributes: Any) -> str:
-    """A path in SVG's language."""
+    """A path with the commands `d`."""
     return tag("path", cls, d=d, **attributes)
 
 
 def regular(n: int, x: float, y: float, r: float, *, turn: float = 0.0) -> list[tuple[float, float]]:
-    """The corners of a regular polygon about (x, y), the first one above; `turn` in full turns."""
+    """The n corners of a regular polygon around (x, y), the first one at the top; `turn` in full turns."""
     angles = [2 * math.pi * (k / n + turn - 0.25) for k in range(n)]
     return [(x + r * math.cos(a), y + r * math.sin(a)) for a in angles]
 
 
 def star(x: float, y: float, r: float, *, rays: int = 5, inner: float = 0.45) -> list[tuple[float, float]]:
-    """The corners of a star about (x, y)."""
+    """The corners of a star around (x, y)."""
     outside, inside = regular(rays, x, y, r), regular(rays, x, y, r * inner, turn=0.5 / rays)
     return [corner for pair in zip(outside, inside, strict=True) for corner in pair]
 
@@ -135,16 +135,16 @@ def star(x: float, y: float, r: float, *, rays: int = 5, inner: float = 0.45) ->
 # --- text ------------------------------------------------------------------------------------------------------------------
 
 
-@kept
+@cached
 def text_width(text: str, size: float = TEXT, *, bold: bool = False, mono: bool = False) -> float:
-    """The width of text, in the font that pictures are drawn with; other sans-serif fonts are narrower."""
+    """The width of text in DejaVu Sans; other sans-serif fonts are narrower."""
     if mono:
         return size * _MONO * len(text)
     widths = _WIDTHS[bold]
     return size * sum(widths[ord(c) - 32] if " " <= c <= "~" else _OTHERS.get(c, _UNKNOWN) for c in text)
 
 
-@kept
+@cached
 def text(
     x: float,
     y: float,
@@ -157,12 +157,12 @@ def text(
     mono: bool = False,
     fit: float | None = None,
 ) -> str:
-    """One line of text, with its middle at height y.
+    """A line of text, vertically centered at y.
 
     Parameters
     ----------
-    anchor : ``"start"``, ``"middle"`` or ``"end"``: which part of the text is at x
-    fit : the room that there is: text that is wider is made smaller, and if that is not enough, cut
+    anchor : ``"start"``, ``"middle"`` or ``"end"``: the part of the text that is at x
+    fit : the available width: wider text is scaled down, then truncated
     """
     shown = str(words)
     if fit is not None:
@@ -173,7 +173,7 @@ def text(
 
 
 def fitted_text(text: str, room: float, size: float = TEXT, *, bold: bool = False, mono: bool = False) -> tuple[str, float]:
-    """Text and a size at which it takes at most `room`."""
+    """The text, truncated if need be, and a size at which it is at most `room` wide."""
     width = text_width(text, size, bold=bold, mono=mono)
     if width <= room:
         return text, size
@@ -186,7 +186,7 @@ def fitted_text(text: str, room: float, size: float = TEXT, *, bold: bool = Fals
 
 
 def wrapped(text: str, room: float, size: float = TEXT, *, bold: bool = False) -> list[str]:
-    """Text in lines that are at most `room` wide, broken between words; a word that is wider has its own line."""
+    """Break text between words into lines at most `room` wide; a wider word has a line of its own."""
     lines = [""]
     for word in text.split():
         longer = f"{lines[-1]} {word}".strip()
@@ -201,35 +201,35 @@ def wrapped(text: str, room: float, size: float = TEXT, *, bold: bool = False) -
 
 
 class Box(NamedTuple):
-    """A part of a picture that knows its size: `body` is drawn between (0, 0) and (width, height)."""
+    """A part of a picture with its size: `body` is drawn between (0, 0) and (width, height)."""
 
     width: float
     height: float
     body: str = ""
 
     def at(self, x: float, y: float) -> str:
-        """The body, moved so that its top left corner is at (x, y)."""
+        """The body with its top left corner at (x, y)."""
         return self.body if not x and not y else f'<g transform="translate({number(x)} {number(y)})">{self.body}</g>'
 
     def padded(self, pad: float, cls: str = "", *, r: float = 0, width: float | None = None) -> Box:
-        """The box with room around it, on a background if there is a class for it."""
+        """The box with padding, on a background if `cls` is given."""
         wide, high = (self.width + 2 * pad) if width is None else width, self.height + 2 * pad
         back = rect(0, 0, wide, high, cls, r=r) if cls else ""
         return Box(wide, high, back + self.at(pad, pad))
 
 
 def beside(boxes: Iterable[Box], gap: float = 8, *, align: float = 0.5) -> Box:
-    """Boxes from left to right; `align`: 0 along their tops, 1 along their bottoms."""
-    there = [box for box in boxes if box.width]
-    height, x, body = max((box.height for box in there), default=0.0), 0.0, ""
-    for box in there:
+    """Boxes from left to right, without empty ones; `align` is 0 for the top, 1 for the bottom."""
+    boxes = [box for box in boxes if box.width]
+    height, x, body = max((box.height for box in boxes), default=0.0), 0.0, ""
+    for box in boxes:
         body += box.at(x, align * (height - box.height))
         x += box.width + gap
     return Box(max(0.0, x - gap), height, body)
 
 
 def below(boxes: Iterable[Box], gap: float = 8) -> Box:
-    """Boxes from top to bottom, along their left sides."""
+    """Boxes from top to bottom, aligned at the left, without empty ones."""
     y, body, width = 0.0, "", 0.0
     for box in boxes:
         if box.height:
@@ -239,16 +239,16 @@ def below(boxes: Iterable[Box], gap: float = 8) -> Box:
 
 
 def flow(boxes: Iterable[Box], width: float, gap: float = 8, row_gap: float | None = None, *, align: float = 0.5) -> Box:
-    """Boxes as words in lines: beside each other as long as there is room."""
+    """Boxes in rows at most `width` wide, as words in lines."""
     rows: list[list[Box]] = [[]]
     for box in (box for box in boxes if box.width):
-        if rows[-1] and sum(one.width + gap for one in rows[-1]) + box.width > width:
+        if rows[-1] and sum(other.width + gap for other in rows[-1]) + box.width > width:
             rows.append([])
         rows[-1].append(box)
     return below((beside(row, gap, align=align) for row in rows), gap if row_gap is None else row_gap)
 
 
-@kept
+@cached
 def label(words: object, cls: str = "ink", *, size: float = TEXT, bold: bool = False, mono: bool = False) -> Box:
     """A line of text as a box."""
     width = text_width(str(words), size, bold=bold, mono=mono)
@@ -256,12 +256,12 @@ def label(words: object, cls: str = "ink", *, size: float = TEXT, bold: bool = F
 
 
 def paragraph(words: str, width: float, cls: str = "ink", *, size: float = TEXT, bold: bool = False) -> Box:
-    """Text in as many lines as it takes."""
-    lines = [label(one, cls, size=size, bold=bold) for one in wrapped(words, width, size, bold=bold)]
+    """Text wrapped to a width."""
+    lines = [label(line, cls, size=size, bold=bold) for line in wrapped(words, width, size, bold=bold)]
     return below(lines, 0)
 
 
 def listing(lines: Sequence[str], cls: str = "ink", *, size: float = TEXT) -> Box:
-    """Lines of text as on a terminal: all characters equally wide, spaces kept."""
-    boxes = [label(one.replace(" ", "\u00a0") or "\u00a0", cls, size=size, mono=True) for one in lines]
+    """Lines of monospaced text with their spaces."""
+    boxes = [label(line.replace(" ", "\u00a0") or "\u00a0", cls, size=size, mono=True) for line in lines]
     return below(boxes, 0)

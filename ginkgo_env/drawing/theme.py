@@ -1,9 +1,9 @@
-"""The colors of pictures: CSS classes in a light and a dark theme, chosen to be told apart by color-blind people too.
+"""The colors of pictures as CSS classes, in a light and a dark theme, also for color-blind people.
 
-Classes: for every name ``f-name`` fills, ``s-name`` strokes; for hues also ``soft-name``, a pale fill, and ``on-name``, text on
-the hue. ``ink`` and ``dim`` are text on a page, ``edge`` is the outline of colored things, ``light`` is light in both themes
-(with text ``on-light``); ``b`` is bold, ``m`` has characters of one width; ``none`` fills nothing.
-After Okabe and Ito, "Color Universal Design" (2008), with some hues darker so that text on them is read.
+For every name, the class ``f-name`` fills and ``s-name`` strokes. For hues, ``soft-name`` is a pale fill and ``on-name`` is text
+on the hue. ``ink`` and ``dim`` are text on a page, ``edge`` is the outline of colored shapes, ``light`` is light in both themes
+(with text ``on-light``); ``b`` is bold, ``m`` is monospaced; ``none`` is no fill.
+After Okabe and Ito, "Color Universal Design" (2008), with some hues darker so that text on them is readable.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ THEMES: tuple[Theme, ...] = get_args(Theme)
 
 HUES = ("red", "blue", "yellow", "green", "orange", "sky", "purple", "grey")
 SEAT_HUES = ("purple", "orange", "sky", "green", "grey", "ink")
-"""The hues of seats in order; the last one is for an automaton."""
+"""The hues of seats in order; the last one is an automaton's."""
 
 _DARK_TEXT, _LIGHT_TEXT = "#14171b", "#ffffff"
 _GROUNDS = {
@@ -67,7 +67,7 @@ _HUES = {
     },
 }
 _LIGHT_ON = ("red", "blue", "green")  # hues that carry light text
-_SOFT = {"light": 0.22, "dark": 0.30}  # how much of the hue a pale fill has
+_SOFT = {"light": 0.22, "dark": 0.30}  # share of the hue in a pale fill
 _FONTS = "'DejaVu Sans',Verdana,'Segoe UI',sans-serif"
 _MONO_FONTS = "'DejaVu Sans Mono',Menlo,Consolas,monospace"
 _CLASS = re.compile(' class="([^"]*)"')
@@ -75,7 +75,10 @@ _STYLE = re.compile("<style>.*?</style>", re.DOTALL)
 
 
 def style_sheet(theme: Theme) -> str:
-    """The rules of a theme: they hold inside ``<svg class="gk gk-THEME">`` alone, so that pictures in one page do not clash."""
+    """The CSS rules of a theme.
+
+    They apply inside ``<svg class="gk gk-THEME">`` only, so that pictures in one page do not clash.
+    """
     fonts = f".gk-{theme} text{{font-family:{_FONTS}}}"
     if theme != "auto":
         return fonts + _rules(theme, theme)
@@ -83,10 +86,13 @@ def style_sheet(theme: Theme) -> str:
 
 
 def without_classes(svg: str, ground: str) -> str:
-    """A picture with the colors of ``"light"`` or ``"dark"`` as attributes: drawn in a fifth of the time that rules take."""
+    """Replace CSS classes by attributes with the colors of ``"light"`` or ``"dark"``.
+
+    resvg draws such a picture in a fifth of the time.
+    """
     plain = {name: f' {what}="{value}"' for name, (what, value) in _declarations(ground).items()}
-    found = _CLASS.sub(lambda match: "".join(plain.get(name, "") for name in match[1].split()), _STYLE.sub("", svg))
-    return found.replace("<svg ", f'<svg font-family="{_FONTS}" ', 1)
+    svg = _CLASS.sub(lambda match: "".join(plain.get(name, "") for name in match[1].split()), _STYLE.sub("", svg))
+    return svg.replace("<svg ", f'<svg font-family="{_FONTS}" ', 1)
 
 
 def _rules(name: str, ground: str) -> str:
@@ -96,16 +102,16 @@ def _rules(name: str, ground: str) -> str:
 
 @cache
 def _declarations(ground: str) -> dict[str, tuple[str, str]]:
-    """What each class sets."""
+    """The CSS property and value of each class."""
     colors = _GROUNDS[ground] | _HUES[ground]
-    found = {f"f-{name}": ("fill", color) for name, color in colors.items()}
-    found |= {f"s-{name}": ("stroke", color) for name, color in colors.items()}
+    classes = {f"f-{name}": ("fill", color) for name, color in colors.items()}
+    classes |= {f"s-{name}": ("stroke", color) for name, color in colors.items()}
     for hue, color in _HUES[ground].items():
-        found[f"soft-{hue}"] = "fill", _mixed(color, colors["panel"], _SOFT[ground])
-        found[f"on-{hue}"] = "fill", _LIGHT_TEXT if hue in _LIGHT_ON else _DARK_TEXT
-    found |= {"ink": ("fill", colors["ink"]), "dim": ("fill", colors["dim"])}
-    found |= {"on-ink": ("fill", colors["panel"]), "on-light": ("fill", _DARK_TEXT)}
-    return found | {"none": ("fill", "none"), "b": ("font-weight", "bold"), "m": ("font-family", _MONO_FONTS)}
+        classes[f"soft-{hue}"] = "fill", _mixed(color, colors["panel"], _SOFT[ground])
+        classes[f"on-{hue}"] = "fill", _LIGHT_TEXT if hue in _LIGHT_ON else _DARK_TEXT
+    classes |= {"ink": ("fill", colors["ink"]), "dim": ("fill", colors["dim"])}
+    classes |= {"on-ink": ("fill", colors["panel"]), "on-light": ("fill", _DARK_TEXT)}
+    return classes | {"none": ("fill", "none"), "b": ("font-weight", "bold"), "m": ("font-family", _MONO_FONTS)}
 
 
 def _mixed(color: str, other: str, share: float) -> str:

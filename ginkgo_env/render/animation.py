@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Literal, get_args
 
 from ginkgo_env.core.errors import BatchError, RecordError, shown
-from ginkgo_env.drawing.animation import moving
+from ginkgo_env.drawing.animation import animated
 from ginkgo_env.drawing.picture import Picture
 from ginkgo_env.drawing.theme import THEMES, Theme
 from ginkgo_env.records import Record
@@ -51,7 +51,7 @@ def animation(
     if not isinstance(record, Record):
         raise RecordError(f"invalid record {shown(record)}; expected a Record")
     if form == "svg":
-        return moving(same_size(list(wrap(pictures(record, seat)))), seconds, _LAST, theme).encode()
+        return animated(same_size(list(wrap(pictures(record, seat)))), seconds, _LAST, theme).encode()
     frames = same_size(list(pictures(record, seat)))
     images = [image(frame, width, theme=theme) for frame in wrap(frames)]
     return _file(images, form, seconds)

@@ -59,7 +59,7 @@ def test_whole_games(tmp_path: Path) -> None:
         ([SOLO, "--out", "game.pdf"], "expected a name that ends in .svg, .png, .gif, .webp"),
         ([SOLO, "--out", "game.png", "--moving"], "only whole records make animations"),
         ([SOLO, "--out", "game.gif", "--step", "3"], "only whole records make animations"),
-        ([SOLO, "--out", "game.svg", "--step", "9999"], "step 9999 is not in the record"),
+        ([SOLO, "--out", "game.svg", "--step", "9999"], "step must be between 0 and "),
         ([SOLO, "--out", "game.svg", "--seat", "3"], "invalid seat 3"),
         ([SOLO, "--out", "game.svg", "--theme", "pink"], "invalid theme 'pink'"),
         ([SOLO, "--out", "game.png", "--width", "90000"], "invalid width 90000"),

@@ -8,7 +8,7 @@ from xml.etree import ElementTree
 import pytest
 
 from ginkgo_env import BatchError
-from ginkgo_env.drawing.animation import moving
+from ginkgo_env.drawing.animation import animated
 from ginkgo_env.drawing.picture import Picture
 from ginkgo_env.drawing.shapes import backs, badge, hatched, row, rows
 from ginkgo_env.drawing.svg import (
@@ -116,6 +116,6 @@ def test_signs_of_sides_differ_in_more_than_color() -> None:
 def test_shown_width_and_moving_pictures() -> None:
     picture = Picture(100, 50, rect(0, 0, 1, 1), "a square")
     assert 'viewBox="0 0 100 50" width="400" height="200"' in picture.svg(width=400)
-    svg = moving([picture, picture.enlarged(100, 50)], 1.0, 3)
+    svg = animated([picture, picture.enlarged(100, 50)], 1.0, 3)
     assert svg.count("<animate") == 2 and 'dur="4s"' in svg
     assert SMALL < TEXT

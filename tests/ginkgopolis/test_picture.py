@@ -12,6 +12,7 @@ import pytest
 
 from ginkgo_env import Batch, Game, make_game
 from ginkgo_env.drawing.picture import Picture
+from ginkgo_env.drawing.shapes import letters
 from ginkgo_env.drawing.svg import SMALL
 from ginkgo_env.games.ginkgopolis.constants import GREEN_SPACE, N_CARDS, N_IDS, N_TILES, NOWHERE
 from ginkgo_env.games.ginkgopolis.tables import MODULE_NAMES, NAMES
@@ -59,7 +60,7 @@ def cells_of(picture: Picture, x: int, y: int) -> list[str]:
 def test_everything_on_the_table_is_drawn(config: dict[str, Any]) -> None:
     game, batch = played(20 if config["players"] == 1 else 70, **config)
     position, picture = batch.position(0), game.picture(batch.state(0))
-    marks = game.marks
+    marks = letters(game)
     for building in position["city"]:
         owner = [] if building["owner"] is None else [marks[building["owner"]]]
         assert Counter(cells_of(picture, *building["cell"])) == Counter([building["tile"], str(building["floors"]), *owner])

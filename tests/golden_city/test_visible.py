@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import ginkgo_env
-from ginkgo_env.core.game import Seen, States
+from ginkgo_env.core.game import States, VisibleStep
 from ginkgo_env.core.playback import Playback, Rows
 from ginkgo_env.games.golden_city.constants import Log
 
@@ -93,7 +93,7 @@ def test_done_is_told_to_nobody_else() -> None:
     before, action, later, rows = after(data, "build:done")
     assert (Log.DONE, 0, 0, 0) in rows
     table = game_of(3)
-    assert table.visible(1, before, action, later, rows) == Seen([], [])
+    assert table.visible(1, before, action, later, rows) == VisibleStep([], [])
     own = table.visible(0, before, action, later, rows)
     assert own.lines == [{"seat": 0, "action": "build:done"}] and own.rows == [(Log.DONE, 0, 0, 0)]
 

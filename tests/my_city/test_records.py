@@ -10,7 +10,7 @@ import pytest
 
 import ginkgo_env
 from ginkgo_env import Record, RecordError, replay
-from ginkgo_env.core.game import Seen
+from ginkgo_env.core.game import VisibleStep
 from ginkgo_env.core.playback import Playback
 from ginkgo_env.games.my_city.constants import Log
 
@@ -94,7 +94,7 @@ def test_choices_are_told_when_the_round_takes_effect() -> None:
         chosen, effect = seen(IN_ORDER, "e1E", "pass", seat=seat)
         assert chosen == []
         assert effect == [{"seat": 0, "action": "e1E"}, {"seat": 1, "action": "pass"}, {"revealed": ["Y2"]}]
-    assert game(2).visible(0, *after(IN_ORDER, "e1E")[0]) == Seen([], [])
+    assert game(2).visible(0, *after(IN_ORDER, "e1E")[0]) == VisibleStep([], [])
 
 
 def test_the_blocking_card_and_what_it_blocks_are_one_reveal() -> None:

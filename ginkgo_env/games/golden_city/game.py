@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from ginkgo_env.core.checks import difference, integer
 from ginkgo_env.core.errors import PositionError
-from ginkgo_env.core.game import MIN_WIDTH, WIDTH, Chance, Game, Seen, checked_config
+from ginkgo_env.core.game import MIN_WIDTH, WIDTH, Chance, Game, VisibleStep, checked_config
 from ginkgo_env.core.state import States
 from ginkgo_env.games.golden_city.actions import ACTIONS
 from ginkgo_env.games.golden_city.board import DEFAULT_BOARD, Board, load_board
@@ -131,7 +131,7 @@ class GoldenCity(Game):
 
     def visible(
         self, seat: int, before: States | None, action: int, after: States, rows: Sequence[tuple[int, int, int, int]]
-    ) -> Seen:
+    ) -> VisibleStep:
         """What a seat learns from a step (G10)."""
         seat, start = integer(seat, 0, self.seats - 1, "seat"), None if before is None else self.checked_state(before)[0]
         return visible.seen(seat, start, action, self.checked_state(after)[0], rows, self.board)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from ginkgo_env.core.checks import difference, integer
 from ginkgo_env.core.errors import PositionError
-from ginkgo_env.core.game import MIN_WIDTH, WIDTH, Chance, Game, Seen, checked_config
+from ginkgo_env.core.game import MIN_WIDTH, WIDTH, Chance, Game, VisibleStep, checked_config
 from ginkgo_env.core.playback import Playback
 from ginkgo_env.core.state import States
 from ginkgo_env.games.my_city.actions import actions_layout
@@ -175,7 +175,7 @@ class MyCity(Game):
 
     def visible(
         self, seat: int, before: States | None, action: int, after: States, rows: Sequence[tuple[int, int, int, int]]
-    ) -> Seen:
+    ) -> VisibleStep:
         """What a seat learns from a step (M10)."""
         integer(seat, 0, self.seats - 1, "seat")
         return visible.seen(rows, self.board, self.buildings)

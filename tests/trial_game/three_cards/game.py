@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from ginkgo_env.core.checks import integer
 from ginkgo_env.core.errors import NotationError, shown
-from ginkgo_env.core.game import WIDTH, Chance, Game, Seen, checked_config
+from ginkgo_env.core.game import WIDTH, Chance, Game, VisibleStep, checked_config
 from ginkgo_env.core.state import States
 from three_cards.config import CARDS_TEXTS, DECK_TEXTS, Config
 from three_cards.constants import Stage
@@ -90,7 +90,7 @@ class ThreeCards(Game):
         """What happened, in sentences."""
         return telling.narrate(rows, names)
 
-    def visible(self, seat: int, before: States | None, action: int, after: States, rows: Rows) -> Seen:
+    def visible(self, seat: int, before: States | None, action: int, after: States, rows: Rows) -> VisibleStep:
         """What a seat learns from a step."""
         return telling.visible(seat, after[0], rows)
 

@@ -1,7 +1,7 @@
-"""Actions as people put them together: what they pick, in the words of the notation, and where in the city that is.
+"""Actions as picks, with the cells of the city that they are about.
 
-A commitment is a card and a tile, ``{"card": "R3", "tile": "none"}``; everything else is one pick in the group of its verb,
-``{"take": "resource"}``. Places are cells by what lies there: ``cell:R3``, ``cell:A``.
+A commitment is a card and a tile, ``{"card": "R3", "tile": "none"}``. Every other action is one pick in the group of its verb,
+``{"take": "resource"}``. Cells are named by the tile or token that lies there: ``cell:R3``, ``cell:A``.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from ginkgo_env.games.ginkgopolis.text.fields import Readable
 from ginkgo_env.games.ginkgopolis.text.notation import action_text
 
 NO_TILE = "none"
-"""The pick of who commits a card alone."""
+"""The tile of a card that is committed alone."""
 NEW_HAND = "new-hand"
 
 Cell = tuple[int, int]
@@ -26,7 +26,7 @@ _WAYS = {"after": 1, "before": -1}
 
 
 def choice(g: State, action: int) -> Choice:
-    """The picks and places of an action of the actor of a record."""
+    """The picks and places of an action of the seat to act."""
     text = action_text(g, action)
     verb, colon, name = text.partition(":")
     if not colon:
@@ -39,7 +39,7 @@ def choice(g: State, action: int) -> Choice:
 
 
 def _commit(text: str) -> Choice:
-    """A New Hand, or a card alone or with a tile, about the building or the token that the card names."""
+    """A New Hand, or a card alone or with a tile; the place is the building or token that the card names."""
     card, _, tile = text.partition("+")
     if card == NEW_HAND:
         return Choice({"card": card})
@@ -47,7 +47,7 @@ def _commit(text: str) -> Choice:
 
 
 def place_of(name: str) -> str:
-    """The cell of a building, by its top tile, or of a token."""
+    """The part of the picture with a building, named by its top tile, or with a token."""
     return f"cell:{name}"
 
 
@@ -55,31 +55,31 @@ def place_of(name: str) -> str:
 
 
 def free_sides(g: Readable) -> dict[str, Cell]:
-    """The empty cells beside the building that was just urbanized, by the name of the side (R6.2)."""
+    """The empty cells beside the building that was just urbanized, by direction (R6.2)."""
     taken, (x, y) = {*_buildings(g), *_tokens(g)}, (int(g.x[g.building]), int(g.y[g.building]))
     cells = {Side(side).name: (x + dx, y + dy) for side, (dx, dy) in enumerate(_STEPS)}
     return {name: cell for name, cell in cells.items() if cell not in taken}
 
 
 def _beyond(g: State, way: int) -> tuple[str, ...]:
-    """The token after or before which the one in hand goes: those in holes are passed over (R6.3)."""
+    """The token after or before which the current one goes; tokens in holes are skipped (R6.3)."""
     letter, tokens, land = int(g.card[g.player]) - N_TILES, list(_tokens(g)), _open_land(g)
     others = ((letter - way * k) % N_LETTERS for k in range(1, N_LETTERS))
     return next(((place_of(NAMES[N_TILES + other]),) for other in others if tokens[other] in land), ())
 
 
 def _open_land(g: Readable) -> set[Cell]:
-    """The cells around and in the city that are no building and in no hole, as far as one step beyond the city."""
+    """The empty cells up to one step beyond the city, except holes."""
     built = set(_buildings(g))
     west, east = min(x for x, _ in built) - 1, max(x for x, _ in built) + 1
     north, south = min(y for _, y in built) - 1, max(y for _, y in built) + 1
-    found, new = {(west, north)}, [(west, north)]
+    reached, new = {(west, north)}, [(west, north)]
     while new:
         x, y = new.pop()
         beside = [(x + dx, y + dy) for dx, dy in _STEPS if west <= x + dx <= east and north <= y + dy <= south]
-        new += (more := [cell for cell in beside if cell not in built and cell not in found])
-        found.update(more)
-    return found
+        new += (more := [cell for cell in beside if cell not in built and cell not in reached])
+        reached.update(more)
+    return reached
 
 
 def _buildings(g: Readable) -> Iterator[Cell]:

@@ -1,4 +1,4 @@
-"""The city as a map, north up. A city that is too wide or too high is shown in parts."""
+"""The city as a map, north up; a city that is too wide or too high is drawn in parts."""
 
 from __future__ import annotations
 
@@ -23,16 +23,20 @@ _GAP = 16.0  # between maps, and around the picture
 _SMALLEST, _IN_PARTS, _LARGEST = 46.0, 50.0, 76.0  # sizes of a cell
 _MOST_COLUMNS = int((PAGE - _MARGIN) // _SMALLEST)
 _MOST_ROWS = 16
-_MOST_BARS = 4  # floors that are drawn; the number tells the rest
+_MOST_BARS = 4  # floors that are drawn beside their number
 
 
 def sign_of(g: Fields, p: int) -> int:
-    """The number of a side's badge."""
+    """The sign of a side (``drawing.shapes.sign_of``)."""
     return len(SEAT_HUES) - 1 if g.solo and p == WILLIAM else p
 
 
 def city_box(g: Fields, since: Fields | None, asked: Stage | None) -> Box:
-    """The whole city; what differs from an earlier state is framed. `asked`: what the viewer has to decide."""
+    """The whole city, with frames around changes.
+
+    since : an earlier state
+    asked : the kind of decision that the viewer has to make
+    """
     pieces = _pieces(g)
     changed = set() if since is None else {cell for cell, piece in pieces.items() if _pieces(since).get(cell) != piece}
     parts = list(_parts(list(pieces)))
@@ -46,7 +50,7 @@ def city_box(g: Fields, since: Fields | None, asked: Stage | None) -> Box:
 
 
 def _map(g: Fields, part: _Part, size: float, pieces: Mapping[_Cell, _Piece], changed: Set[_Cell], asked: Stage | None) -> Box:
-    """A part of the map. Frames come last, over what lies beside them."""
+    """A part of the map. Frames are drawn last, over neighboring cells."""
     left, right, top, bottom = part
     body, zone, rings = _axes(part, size), "", ""
     for y in range(top, bottom + 1):
@@ -65,12 +69,12 @@ def _map(g: Fields, part: _Part, size: float, pieces: Mapping[_Cell, _Piece], ch
 
 
 def _as_place(piece: _Piece, here: str) -> str:
-    """What lies on a cell, as a place that actions are about; green spaces have no name of their own."""
+    """The drawing of a cell as a part of the picture, except for green spaces, which have no names."""
     return here if piece[0] == GREEN_SPACE else named(place_of(NAMES[piece[0]]), here)
 
 
 def _sides(g: Fields, part: _Part, size: float, right: float, bottom: float) -> str:
-    """The cells beside the new building to which the token can go. Of those beyond the map there is what its margins hold."""
+    """Clickable areas of the cells beside the new building where the token can go, cropped to the margins."""
     west, _, north, _ = part
     areas = ""
     for name, (x, y) in free_sides(g).items():
@@ -89,19 +93,19 @@ def _is_in(part: _Part, cell: _Cell) -> bool:
 
 
 def _pieces(g: Fields) -> dict[_Cell, _Piece]:
-    """What lies on each cell: tile, floors, owner; of a token its letter alone."""
+    """The content of each cell: tile, floors and owner of a building, or the letter of a token."""
     buildings = {(g.x[s], g.y[s]): (g.top[s], g.floors[s], g.owner[s]) for s in range(g.n_buildings)}
     tokens = {(g.token_x[k], g.token_y[k]): (N_TILES + k,) for k in range(N_LETTERS) if g.token_x[k] != NOWHERE}
     return {**buildings, **tokens}
 
 
 def _parts(cells: list[_Cell]) -> Iterator[_Part]:
-    """The parts that are shown: as few as it takes; those without anything are left out."""
+    """As few parts of the map as possible, without empty ones."""
     for columns in _shares([x for x, _ in cells], _MOST_COLUMNS):
         for rows in _shares([y for _, y in cells], _MOST_ROWS):
-            there = [(x, y) for x, y in cells if x in columns and y in rows]
-            if there:
-                xs, ys = [x for x, _ in there], [y for _, y in there]
+            inside = [(x, y) for x, y in cells if x in columns and y in rows]
+            if inside:
+                xs, ys = [x for x, _ in inside], [y for _, y in inside]
                 yield min(xs), max(xs), min(ys), max(ys)
 
 
@@ -120,7 +124,7 @@ def _axes(part: _Part, size: float) -> str:
 
 
 def _zone(g: Fields, x: int, y: int, size: float) -> str:
-    """The frame of a cell in the zone of an event that is pending (X4.3)."""
+    """The frame of a cell in the zone of a pending event (X4.3)."""
     if g.player == NOBODY or g.event[g.player] == NONE:
         return ""
     zone_x, zone_y, center = g.zone
@@ -129,7 +133,7 @@ def _zone(g: Fields, x: int, y: int, size: float) -> str:
     return frame + rect(1, 1, size - 2, size - 2, "none s-purple", stroke_width=3, stroke_dasharray="7 4") if inside else ""
 
 
-# --- what lies on a cell ---------------------------------------------------------------------------------------------------
+# --- content of a cell -----------------------------------------------------------------------------------------------------
 
 
 def _drawn(piece: _Piece, g: Fields, size: float) -> str:
@@ -150,7 +154,7 @@ def _drawn(piece: _Piece, g: Fields, size: float) -> str:
 
 
 def floors_sign(n: int, x: float, y: float, width: float, height: float) -> str:
-    """How many floors: a stack of them and the number; for a number of two digits there is no room beside it."""
+    """The floors as a stack and a number; a number of two digits stands alone."""
     bars = min(n, _MOST_BARS) if n < 10 else 0
     levels = [y + 0.7 * height - 0.2 * height * k for k in range(bars)]
     stack = "".join(rect(x + 0.12 * width, level, 0.32 * width, 0.14 * height, "f-edge") for level in levels)

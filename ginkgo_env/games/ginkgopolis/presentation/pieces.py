@@ -1,4 +1,4 @@
-"""Tiles, cards and what is counted, by their names in texts."""
+"""Tiles, cards and counters, by their names in texts."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ginkgo_env.games.ginkgopolis.constants import Action
 from ginkgo_env.games.ginkgopolis.presentation.parts import with_parts
 
 _HUES = {"R": "red", "B": "blue", "Y": "yellow"}
-_LONGEST = 3  # of names that begin with a color's letter
+_LONGEST = 3  # length of names that begin with the letter of a color
 
 
 def hue_of(name: str) -> str:
@@ -21,12 +21,12 @@ def hue_of(name: str) -> str:
 
 
 def tiles_of(names: Sequence[str], group: str = "") -> list[Box]:
-    """Tiles as they lie behind a screen; with a group, as picks of it."""
+    """Tiles, face up; with a group, as its picks."""
     return with_parts([tile(name, hue_of(name)) for name in names], group, names)
 
 
 def cards_of(names: Sequence[str], group: str = "") -> list[Box]:
-    """Cards, characters, experts and events; with a group, as picks of it."""
+    """Cards, characters, experts and events; with a group, as its picks."""
     return with_parts([card(name, hue_of(name)) for name in names], group, names)
 
 
@@ -41,7 +41,7 @@ def card_backs(n: int) -> Box:
 
 
 def tree_sign(x: float, y: float, r: float, cls: str = "f-green") -> str:
-    """A ginkgo tree: a green space."""
+    """A ginkgo tree, for a green space."""
     trunk = rect(x - 0.12 * r, y + 0.1 * r, 0.24 * r, 0.85 * r, "f-edge")
     return trunk + circle(x, y - 0.25 * r, 0.68 * r, f"{cls} s-edge")
 
@@ -56,20 +56,20 @@ SIGNS: dict[str, Callable[[float, float, float], str]] = {
     "New Hands": lambda x, y, r: disc(x, y, r, "f-sky", words="N", on="on-sky"),
     "events": lambda x, y, r: disc(x, y, r, "f-purple", words="!", on="on-purple"),
 }
-"""The signs of what is counted, by its name in descriptions; a card for the rest."""
+"""Signs of counters by their names in descriptions; other counters have a card."""
 
 _ITEMS = ("resources", "tiles", "SP")  # by Item
 
 
 def counter_of(what: str, n: int) -> Box:
-    """What everybody counts, by its name in descriptions."""
+    """A counter by its name in descriptions."""
     return counter(SIGNS.get(what, card_sign), n, what)
 
 
 def bonuses(bonus: Sequence[Sequence[int]]) -> list[Box]:
-    """What each action brings: [action, item]."""
-    there = [action for action in Action if any(bonus[action])]
-    return [beside([label(action.name.lower(), size=SMALL), *_items(bonus[action]), Box(8, 0)], 4) for action in there]
+    """The bonus of each action, indexed by action and item."""
+    actions = [action for action in Action if any(bonus[action])]
+    return [beside([label(action.name.lower(), size=SMALL), *_items(bonus[action]), Box(8, 0)], 4) for action in actions]
 
 
 def _items(numbers: Sequence[int]) -> list[Box]:

@@ -1,4 +1,4 @@
-"""The piles: supply, stacks, deck and discard pile; and the legend of the map."""
+"""The piles (supply, stacks, deck, discard pile) and the legend of the map."""
 
 from __future__ import annotations
 
@@ -15,7 +15,10 @@ from ginkgo_env.games.ginkgopolis.text.reading import with_module
 
 
 def piles_box(g: Fields, asked: Stage | None) -> Box:
-    """All that lies beside the city. `asked`: what the viewer has to decide."""
+    """Everything beside the city.
+
+    asked : the kind of decision that the viewer has to make
+    """
     discard, prestige = names_in(g.discard), names_in(g.prestige)
     counters = [counter_with_part(box, asked, what) for what, box in _counters(g, len(discard)).items()]
     notes = [EXHAUSTED[g.exhaustions].removeprefix(", ")]
@@ -34,18 +37,18 @@ def piles_box(g: Fields, asked: Stage | None) -> Box:
 
 
 def _counters(g: Fields, discarded: int) -> dict[str, Box]:
-    """What is counted, by name."""
+    """The counters by name."""
     numbers = {"tile supply": g.supply_size, "deck": g.deck_size, "discarded": discarded}
     if with_module(g, Module.NEW_BUILDINGS):
         numbers["new buildings"] = g.n_new_buildings
-    found = {what: counter_of(what, n) for what, n in numbers.items()}
+    counters = {what: counter_of(what, n) for what, n in numbers.items()}
     if with_module(g, Module.GREEN_SPACES):
-        found["green spaces"] = counter(tree_sign, g.green_stack, "green spaces")
-    return found
+        counters["green spaces"] = counter(tree_sign, g.green_stack, "green spaces")
+    return counters
 
 
 def legend(g: Fields) -> Box:
-    """What the signs on the map mean."""
+    """The meaning of the signs on the map."""
     signs = [
         (badge_box(0, "a", 7), "owner"),
         (Box(22, 16, floors_sign(2, 0, 0, 22, 16)), "floors"),

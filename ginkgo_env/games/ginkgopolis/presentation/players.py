@@ -1,4 +1,4 @@
-"""The sides: what everybody counts, what lies in front of the screen, and behind it what the viewer may know."""
+"""The sides: public counters, the area in front of the screen, and what the viewer knows behind it."""
 
 from __future__ import annotations
 
@@ -40,14 +40,18 @@ from ginkgo_env.games.ginkgopolis.text.reading import (
     is_shown,
 )
 
-_NAME = 120.0  # the room for a name
+_NAME = 120.0  # width of a name
 _Rows = Iterable[tuple[str, list[Box]]]
 _TILES = ("tiles", "returning", "lower_tiles")  # fields that hold tiles; the others hold cards
 _WORDS = {"returning": "giving back", "lower_tiles": "in the city", "packet_experts": "packet"}
 
 
 def player_box(g: Fields, p: int, name: str, shown: list[int], asked: Stage | None) -> Box:
-    """One side. `shown`: those whose screens the viewer looks behind; `asked`: what this side, the viewer, has to decide."""
+    """One side.
+
+    shown : sides of which everything is visible
+    asked : the kind of decision that this side, the viewer, has to make
+    """
     sign = badge_box(sign_of(g, p), mark(g, p), 10)
     who = Box(_NAME, sign.height, sign.body + text(30, sign.height / 2, name, bold=True, fit=_NAME - 32))
     counters = beside([counter_with_part(counter_of(what, n), asked, what) for what, n in counts(g, p).items()], 8)
@@ -58,15 +62,15 @@ def player_box(g: Fields, p: int, name: str, shown: list[int], asked: Stage | No
 
 
 def _in_front(g: Fields, p: int, shown: list[int]) -> _Rows:
-    """The tableau, and what it brings with each action (R1.5)."""
+    """The tableau and its bonuses for each action (R1.5)."""
     if drafts_in_secret(g, p, shown):
         return [("tableau", [card_backs(count_kept_in_draft(g, p))])]
-    there = [*expert_of(g, p), *characters(g.characters[p]), *names_in(g.tableau[p])]
-    return [("tableau", cards_of(there)), ("brings", bonuses(g.bonus[p]))]
+    cards = [*expert_of(g, p), *characters(g.characters[p]), *names_in(g.tableau[p])]
+    return [("tableau", cards_of(cards)), ("brings", bonuses(g.bonus[p]))]
 
 
 def _shown_card(g: Fields, p: int) -> _Rows:
-    """The card that everybody sees, with the tile until it is built."""
+    """The card that was revealed, with its tile until that is built."""
     if g.card[p] == NONE or not is_shown(g, p):
         return []
     tile = g.tile[p] if g.phase in UNTESTED else NONE
@@ -74,7 +78,7 @@ def _shown_card(g: Fields, p: int) -> _Rows:
 
 
 def _behind(g: Fields, p: int, asked: Stage | None) -> _Rows:
-    """Behind the screen, for those who may look."""
+    """Everything behind the screen."""
     for key in PRIVATE:
         if key == "commitment":
             yield ("chosen", _chosen(g, p))
@@ -85,7 +89,7 @@ def _behind(g: Fields, p: int, asked: Stage | None) -> _Rows:
 
 
 def _chosen(g: Fields, p: int) -> list[Box]:
-    """What lies on the own card; once it is shown, what stays hidden of it."""
+    """The chosen card with its tiles; after the reveal, what is still hidden."""
     tiles = [NAMES[tile] for tile in (g.lower[p], NONE if is_shown(g, p) else g.tile[p]) if tile != NONE]
     if is_shown(g, p) or g.card[p] == NONE:
         return tiles_of(tiles)
@@ -94,7 +98,7 @@ def _chosen(g: Fields, p: int) -> list[Box]:
 
 
 def _closed(g: Fields, p: int) -> _Rows:
-    """Behind the screen, for others: how many, and which of them all know (R10.3, X7.4)."""
+    """The public knowledge about what is behind the screen: numbers and known items (R10.3, X7.4)."""
     facts = known(g, p)
     tiles, events = facts["tiles"], facts["events"]
     return [
@@ -107,7 +111,7 @@ def _closed(g: Fields, p: int) -> _Rows:
 
 
 def _passed(g: Fields, p: int) -> _Rows:
-    """Cards of the neighbors that a seat knows, as hands are passed (R10.3)."""
+    """Cards that neighbors know of each other because hands are passed (R10.3)."""
     if g.solo:
         return []
     left, right = (p + 1) % g.players, (p - 1) % g.players

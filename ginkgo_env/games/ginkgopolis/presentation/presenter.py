@@ -1,4 +1,4 @@
-"""Ginkgopolis as people see it. German uses the terms of the game's German edition: Planen, Hochbauen."""
+"""The presenter of Ginkgopolis. German texts use the terms of the German edition: Planen, Hochbauen."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ginkgo_env.games.ginkgopolis.presentation.table import draw
 
 
 class GinkgopolisPresenter(Presenter):
-    """City, piles and sides; a commitment is picked as a card and a tile."""
+    """Draws city, sides and piles; a commitment is picked as a card and a tile."""
 
     text_styles: ClassVar[Mapping[str, str]] = {
         **{rf"\b{letter}[0-9]+(?=\b|\u00b7)": style for letter, style in (("R", "red"), ("B", "bright_blue"), ("Y", "yellow"))},
@@ -23,7 +23,7 @@ class GinkgopolisPresenter(Presenter):
     translations = read_translations(__package__)
 
     def draw(self, state: States, seat: int | None, names: Sequence[str], since: States | None) -> Box:
-        """City, piles and sides."""
+        """Draw city, sides and piles."""
         return draw(state[0], seat, names, None if since is None else since[0])
 
     def choice(self, state: States, action: int) -> Choice:

@@ -1,4 +1,4 @@
-"""The whole table: what happens now, the city, the piles, the sides."""
+"""The whole table: the current decision, the city, the sides, the piles."""
 
 from __future__ import annotations
 
@@ -19,16 +19,19 @@ from ginkgo_env.games.ginkgopolis.text.fields import Fields
 
 
 def draw(record: State, seat: int | None, names: Sequence[str], since: State | None) -> Box:
-    """The table; with a seat, what only others know is face down, and what it can click if it decides are parts."""
+    """Draw the table.
+
+    seat : the viewer: what only others know is face down, and its picks are parts if it acts; None: all information visible
+    """
     g = Fields(record)
     asked = asked_of(g, seat)
     shown = [seat] if seat is not None else list(range(1 if g.solo else g.players))
     before = None if since is None else Fields(since)
     event = event_text(g)
-    told = [heading(headline(g, names, shown))]
+    head = [heading(headline(g, names, shown))]
     if event:
-        told.append(paragraph(f"Event of {names[g.player]}: {event}", PAGE))
+        head.append(paragraph(f"Event of {names[g.player]}: {event}", PAGE))
     if seat is None and g.solo and g.card[WILLIAM] != NONE and g.player != WILLIAM:
-        told.append(row(f"{names[WILLIAM]} has face down", cards_of([NAMES[g.card[WILLIAM]]])))
+        head.append(row(f"{names[WILLIAM]} has face down", cards_of([NAMES[g.card[WILLIAM]]])))
     players = [player_box(g, p, names[p], shown, asked if p == seat else None) for p in range(g.players)]
-    return below([below(told, 4), city_box(g, before, asked), legend(g), *players, piles_box(g, asked)], GAP)
+    return below([below(head, 4), city_box(g, before, asked), legend(g), *players, piles_box(g, asked)], GAP)

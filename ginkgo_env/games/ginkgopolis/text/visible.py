@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ginkgo_env.core.game import Seen
+from ginkgo_env.core.game import VisibleStep
 from ginkgo_env.games.ginkgopolis.constants import (
     NONE,
     WILLIAM,
@@ -36,9 +36,9 @@ _HEARD_SHUFFLES = (Shuffle.DECK, Shuffle.RETURNED_TILES, Shuffle.NEW_BUILDINGS) 
 _OPEN_DECISIONS = (Stage.TAKE, Stage.TOKEN, Stage.TIMING, Stage.SPLIT, Stage.PAY)  # everybody sees what is chosen
 
 
-def seen(seat: int, before: Any | None, action: int, after: Any, rows: Sequence[Row]) -> Seen:
+def seen(seat: int, before: Any | None, action: int, after: Any, rows: Sequence[Row]) -> VisibleStep:
     """What a seat learns from a step; `before` is None and `action` means nothing at the start of a game."""
-    return Seen(_Step(seat, before, action, after, rows).lines(), heard(seat, bool(after.solo), rows))
+    return VisibleStep(_Step(seat, before, action, after, rows).lines(), heard(seat, bool(after.solo), rows))
 
 
 def heard(seat: int, solo: bool, rows: Sequence[Row]) -> list[Row]:

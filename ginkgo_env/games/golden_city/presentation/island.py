@@ -1,4 +1,4 @@
-"""The island: sea, landscapes, rivers, the city's wall, roads and places."""
+"""The island: sea, landscapes, rivers, the wall of the city, roads and places."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import numpy as np
 
 from ginkgo_env.core.fields import Fields
 from ginkgo_env.drawing.shapes import changed_ring
-from ginkgo_env.drawing.svg import Box, kept, line, named, path, polygon, rect, regular
+from ginkgo_env.drawing.svg import Box, cached, line, named, path, polygon, rect, regular
 from ginkgo_env.games.golden_city.board import Board
 from ginkgo_env.games.golden_city.constants import FIRST_DISTRICT, FIRST_SUBURB, N_PLACES, Landscape, River
 from ginkgo_env.games.golden_city.presentation.layout import Layout, Points, layout_of, roads_of
@@ -19,7 +19,7 @@ _Corner = tuple[float, float]
 
 
 def island_box(g: Fields, board: Board, since: Fields | None) -> Box:
-    """The map; places that differ from an earlier state are framed, the one in play is circled."""
+    """The map, with frames around places that changed and around the place in play."""
     layout = layout_of(board)
     body, frames = _empty(board), ""
     for i, ((x, y), (width, height)) in enumerate(zip(layout.at.tolist(), layout.sizes.tolist(), strict=True)):
@@ -34,9 +34,9 @@ def island_box(g: Fields, board: Board, since: Fields | None) -> Box:
     return Box(layout.width, layout.height, body + frames)
 
 
-@kept
+@cached
 def _empty(board: Board) -> str:
-    """What lies under the places."""
+    """The map without places."""
     layout = layout_of(board)
     sea = rect(0, 0, layout.width, layout.height, "soft-blue s-line", r=10)
     return sea + _ground(board, layout) + _roads(board, layout, "s-edge", 6.5) + _roads(board, layout, "s-light", 4)
@@ -47,11 +47,11 @@ def _roads(board: Board, layout: Layout, cls: str, thick: float) -> str:
     return "".join(line(x1, y1, x2, y2, cls, stroke_width=thick, stroke_linecap="round") for x1, y1, x2, y2 in ends)
 
 
-# --- what lies under the roads ---------------------------------------------------------------------------------------------
+# --- the ground ------------------------------------------------------------------------------------------------------------
 
 
 def _ground(board: Board, layout: Layout) -> str:
-    """Land, one part for each quarter, rivers and the wall; only the land where parts would cover places of others."""
+    """Land, quarters, rivers and the wall; only the land if quarters would cover places of others."""
     inland = range(FIRST_SUBURB, N_PLACES)
     quarters = [row["quarter"] for row in board.places]
     parts = [[i for i in range(N_PLACES) if quarters[i] == name.name.lower()] for name in list(Landscape)[1:]]
@@ -67,13 +67,13 @@ def _ground(board: Board, layout: Layout) -> str:
 
 
 def _around(layout: Layout, places: Iterable[int], room: float) -> list[_Corner]:
-    """Corners about places, inside the map."""
+    """Corners around places, inside the map."""
     corners = [corner for x, y in layout.at[list(places)].tolist() for corner in regular(12, x, y, 23 + room)]
     return [(min(max(x, 1), layout.width - 1), min(max(y, 1), layout.height - 1)) for x, y in corners]
 
 
 def _covers(layout: Layout, part: list[int]) -> bool:
-    """Whether the area about some places has others in it."""
+    """Whether the convex hull of some places contains others."""
     corners = np.array(hull([tuple(at) for at in layout.at[part].tolist()]))
     if len(corners) < 3:
         return True
@@ -88,21 +88,24 @@ def hull(points: Iterable[_Corner]) -> list[_Corner]:
     """The corners of the convex hull."""
     ordered = sorted(set(points))
 
-    def half(there: Iterable[_Corner]) -> list[_Corner]:
-        kept: list[_Corner] = []
-        for x, y in there:
-            while len(kept) > 1 and (kept[-1][0] - kept[-2][0]) * (y - kept[-2][1]) <= (kept[-1][1] - kept[-2][1]) * (
-                x - kept[-2][0]
-            ):
-                kept.pop()
-            kept.append((x, y))
-        return kept[:-1]
+    def half(corners: Iterable[_Corner]) -> list[_Corner]:
+        chain: list[_Corner] = []
+        for x, y in corners:
+            while len(chain) > 1 and _turns_right(chain[-2], chain[-1], (x, y)):
+                chain.pop()
+            chain.append((x, y))
+        return chain[:-1]
 
     return half(ordered) + half(reversed(ordered))
 
 
+def _turns_right(a: _Corner, b: _Corner, c: _Corner) -> bool:
+    """Whether the path from a over b to c turns right or runs straight."""
+    return (b[0] - a[0]) * (c[1] - a[1]) <= (b[1] - a[1]) * (c[0] - a[0])
+
+
 def _rivers(board: Board, layout: Layout) -> Iterator[str]:
-    """Each river from the coast to near the city, between those of its suburbs that lie farthest out."""
+    """Each river, from the coast between its two outermost suburbs to near the city."""
     middle = layout.at[FIRST_DISTRICT:].mean(axis=0)
     for river in River:
         places = [i for i in range(N_PLACES) if board.places[i]["river"] == river.name]
@@ -118,7 +121,7 @@ def _rivers(board: Board, layout: Layout) -> Iterator[str]:
 
 
 def _as_far_as_the_edge(layout: Layout, start: Points, along: Points) -> float:
-    """How far it is from a point of the map to its edge."""
+    """The distance from a point of the map to its edge in a direction."""
     ends = np.where(along > 0, [layout.width, layout.height], 0.0)
     steps = [(ends[k] - start[k]) / along[k] for k in (0, 1) if abs(along[k]) > 1e-9]
     return float(min(steps))

@@ -1,4 +1,4 @@
-"""Where places are drawn: as the board's file says, unless that leaves places on each other. Computed once for a board."""
+"""Positions of places on the map: those of the board's file, moved where places would overlap."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ from ginkgo_env.games.golden_city.constants import FIRST_DISTRICT, FIRST_SUBURB,
 Points = NDArray[np.float64]
 
 ID_SIZE = 13.0
-PILL = 16.0  # height of what holds the id of a place
+PILL = 16.0  # height of the label with the id of a place
 PLACE_HEIGHT = 46.0
-PLACE_WIDTH = 40.0  # at least; a long id needs more
+PLACE_WIDTH = 40.0  # minimum; a long id needs more
 DISTRICT = 54.0, 54.0
 
 _LEAST = np.array([DISTRICT if i >= FIRST_DISTRICT else (PLACE_WIDTH, PLACE_HEIGHT) for i in range(N_PLACES)])
 _GAP = 2.0  # between places
-_EDGE = 6.0  # between places and the end of the map
-_TALLEST = 1.3  # how much a map is drawn higher than its file says, if that leaves room for all places
-_CROWDED = 20  # places on each other, from which on a file's coordinates are not used
+_EDGE = 6.0  # between places and the edge of the map
+_TALLEST = 1.3  # maximum factor by which a map is stretched vertically to make room for all places
+_CROWDED = 20  # number of overlaps from which the file's coordinates are ignored
 _STEPS, _GROWTH, _MOST_GROWN = 200, 1.12, 40
 
 
 class Layout(NamedTuple):
-    """Where places are drawn."""
+    """Positions and sizes of places."""
 
     width: float
     height: float
@@ -41,12 +41,12 @@ class Layout(NamedTuple):
 
 @lru_cache(maxsize=16)
 def layout_of(board: Board) -> Layout:
-    """The layout of a board's map: no place lies on another, and it is as wide as a page unless it must be wider."""
+    """The layout of a board's map: without overlaps, and wider than a page only if necessary."""
     sizes = _sizes(board)
     given = np.array([(int(row["x"]), int(row["y"])) for row in board.places], float)
     starts = [given] if _is_usable(given) else _computed(board)
-    found = [_without_overlaps(start, sizes) for start in starts]
-    return min(found, key=lambda layout: (crossings(board, layout.at), layout.width))
+    layouts = [_without_overlaps(start, sizes) for start in starts]
+    return min(layouts, key=lambda layout: (crossings(board, layout.at), layout.width))
 
 
 def pill_width(name: str) -> float:
@@ -66,24 +66,24 @@ def roads_of(board: Board) -> NDArray[np.int64]:
 
 
 def crossings(board: Board, at: Points) -> int:
-    """How many pairs of roads cross, or run over each other."""
+    """The number of pairs of roads that cross."""
     roads = roads_of(board)
     a, b = at[roads[:, 0]], at[roads[:, 1]]
 
     def side(p: Points, q: Points, r: Points) -> Points:
-        """On which side of the line from p to q each r lies, shape (R, R)."""
+        """The side of the line from p to q on which each r lies, shape (R, R)."""
         d, e = (q - p)[:, None], r[None, :] - p[:, None]
         return np.sign(np.round(d[..., 0] * e[..., 1] - d[..., 1] * e[..., 0], 6))
 
-    apart = (side(a, b, a) * side(a, b, b) < 0) & (side(a, b, a).T * side(a, b, b).T < 0)
-    return int(apart.sum()) // 2
+    crossing = (side(a, b, a) * side(a, b, b) < 0) & (side(a, b, a).T * side(a, b, b).T < 0)
+    return int(crossing.sum()) // 2
 
 
 # --- from a file -----------------------------------------------------------------------------------------------------------
 
 
 def _is_usable(at: Points) -> bool:
-    """Whether places lie apart, but for a few; long ids do not count."""
+    """Whether few places overlap, regardless of long ids."""
     if (np.ptp(at, axis=0) == 0).any():
         return False
     across, down = _overlaps(_scaled(at, _LEAST, PAGE), _LEAST - 12)
@@ -91,7 +91,7 @@ def _is_usable(at: Points) -> bool:
 
 
 def _scaled(at: Points, sizes: Points, width: float) -> Points:
-    """Points as wide as the map, and so much higher than wide as leaves room for all places."""
+    """Scale points to the width of the map, and vertically so that all places have room."""
     low, span = at.min(axis=0), np.maximum(np.ptp(at, axis=0), 1e-9)
     across = (width - 2 * _EDGE - sizes[:, 0].max()) / span[0]
     dx, dy = (np.abs(at[:, None, k] - at[None, :, k]) for k in (0, 1))
@@ -102,15 +102,15 @@ def _scaled(at: Points, sizes: Points, width: float) -> Points:
 
 
 def _overlaps(at: Points, sizes: Points) -> tuple[Points, Points]:
-    """By how much each two places lie on each other, across and down; nothing unless both are positive. Two of shape (58, 58)."""
-    apart = [(sizes[:, None, k] + sizes[None, :, k]) / 2 + _GAP - np.abs(at[:, None, k] - at[None, :, k]) for k in (0, 1)]
-    for one in apart:
-        np.fill_diagonal(one, 0)
-    return apart[0], apart[1]
+    """Horizontal and vertical overlap of each two places, both (58, 58); they overlap if both are positive."""
+    overlaps = [(sizes[:, None, k] + sizes[None, :, k]) / 2 + _GAP - np.abs(at[:, None, k] - at[None, :, k]) for k in (0, 1)]
+    for overlap in overlaps:
+        np.fill_diagonal(overlap, 0)
+    return overlaps[0], overlaps[1]
 
 
 def _without_overlaps(start: Points, sizes: Points) -> Layout:
-    """Push apart what lies on each other; if there is no room for that, on a wider map."""
+    """Push overlapping places apart, on a wider map if necessary."""
     width = PAGE
     for _ in range(_MOST_GROWN):
         at = _pushed(_scaled(start, sizes, width), sizes, width)
@@ -125,15 +125,15 @@ def _without_overlaps(start: Points, sizes: Points) -> Layout:
 
 
 def _pushed(at: Points, sizes: Points, width: float) -> Points:
-    order = np.sign(np.arange(N_PLACES)[:, None] - np.arange(N_PLACES)[None, :])  # of places at the same spot
+    order = np.sign(np.arange(N_PLACES)[:, None] - np.arange(N_PLACES)[None, :])  # for places at the same point
     for _ in range(_STEPS):
         across, down = _overlaps(at, sizes)
-        there = (across > 0) & (down > 0)
-        if not there.any():
+        overlapping = (across > 0) & (down > 0)
+        if not overlapping.any():
             break
-        for k, (one, other) in enumerate(((across, down), (down, across))):
+        for k, (overlap, other) in enumerate(((across, down), (down, across))):
             delta = at[:, None, k] - at[None, :, k]
-            push = np.where(delta == 0, order, np.sign(delta)) * one * (there & (one <= other))
+            push = np.where(delta == 0, order, np.sign(delta)) * overlap * (overlapping & (overlap <= other))
             at[:, k] += 0.3 * push.sum(axis=1)
         at[:, 0] = np.clip(at[:, 0], 0, width - 2 * _EDGE - sizes[:, 0].max())
     return at
@@ -143,10 +143,10 @@ def _pushed(at: Points, sizes: Points, width: float) -> Points:
 
 
 def _computed(board: Board) -> list[Points]:
-    """Starts for a board without coordinates: the coast places on a circle, each other place amid its neighbors.
+    """Initial positions without coordinates: coast places on a circle, others at the mean of their neighbors.
 
-    After Tutte, "How to draw a graph" (1963): roads that can be drawn without crossings are, if the coast goes round them. Then
-    places are moved outward, as the middle is crowded; the starts differ in how far.
+    After Tutte, "How to draw a graph" (1963), which draws planar roads without crossings. As the center is crowded, places are
+    then moved outward, in each start by a different amount.
     """
     roads = roads_of(board)
     joined = np.zeros((N_PLACES, N_PLACES))

@@ -1,10 +1,10 @@
-"""Cards and houses of The Golden City, and the frame of what has changed."""
+"""Cards and houses of The Golden City, and frames around changes."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from ginkgo_env.drawing.svg import SMALL, TEXT, Box, beside, kept, named, path, polygon, rect, text, text_width, titled, wrapped
+from ginkgo_env.drawing.svg import SMALL, TEXT, Box, beside, cached, named, path, polygon, rect, text, text_width, titled, wrapped
 from ginkgo_env.drawing.svg import number as n
 from ginkgo_env.drawing.theme import SEAT_HUES
 from ginkgo_env.games.golden_city.board import Board
@@ -18,23 +18,23 @@ PAIR = 66.0, 48.0  # and of one in a pair, with its name
 
 
 def titled_box(box: Box, words: str) -> Box:
-    """A box that tells what it is, where one points at it."""
+    """A box with a tooltip."""
     return box._replace(body=titled(words, box.body))
 
 
 def named_box(part: str, box: Box) -> Box:
-    """A box that people can pick in pages, as a part of that name (``text.choices``)."""
+    """A box as a clickable part (``choices``)."""
     return box._replace(body=named(part, box.body))
 
 
 def piled(group: str, names: Sequence[str], counts: Sequence[int], draw: Callable[[int], Box]) -> list[Box]:
-    """Cards counted by kind; those of a kind, each drawn by itself, are together the part ``group:name``."""
+    """Cards counted by kind; all cards of a kind are the part ``group:name``."""
     piles = [(name, [draw(kind)] * n) for kind, (name, n) in enumerate(zip(names, counts, strict=False)) if n]
     return [named_box(f"{group}:{name}", beside(cards, 4)) for name, cards in piles]
 
 
 def framed(box: Box, before: Box | None) -> Box:
-    """A box with a frame if it was drawn otherwise before; `before` is None without an earlier state."""
+    """A box with a frame if it differs from `before`, which is None without an earlier state."""
     if before is None or before == box or not box.width:
         return box
     frame = rect(-4, -2.5, box.width + 8, box.height + 5, "none s-mark", r=5, stroke_width=2, stroke_dasharray="5 2.5")
@@ -42,7 +42,7 @@ def framed(box: Box, before: Box | None) -> Box:
 
 
 def name_box(words: str, room: float, cls: str = "ink", *, size: float = TEXT, bold: bool = False) -> Box:
-    """Words in as many lines as it takes. Only a single word that is wider than the room is made smaller, then cut."""
+    """Text wrapped to a width; only single words that are too wide are scaled down or truncated."""
     lines, high = wrapped(words, room, size, bold=bold), 1.4 * size
     drawn = [text(0, high * (k + 0.5), one, cls, size=size, bold=bold, fit=room) for k, one in enumerate(lines)]
     return Box(room, high * len(lines), "".join(drawn))
@@ -60,20 +60,20 @@ def _frame(width: float, height: float, hue: str) -> str:
     return rect(0.75, 0.75, width - 1.5, height - 1.5, f"soft-{hue} s-{hue}", r=4, stroke_width=1.5)
 
 
-@kept
+@cached
 def landscape_card(landscape: int) -> Box:
-    """A landscape card in a hand: its sign."""
+    """A landscape card in a hand, with its sign."""
     (width, height), kind = CARD, Landscape(landscape)
     body = _frame(width, height, HUES[kind]) + LANDSCAPE_SIGNS[kind](width / 2, height / 2, 9)
     return titled_box(Box(width, height, body), LANDSCAPES[landscape])
 
 
 def landscape_cards(counts: Sequence[int]) -> list[Box]:
-    """Landscape cards counted by kind, each by itself."""
+    """Landscape cards by their numbers, each drawn separately."""
     return [landscape_card(landscape) for landscape, number in enumerate(counts) for _ in range(number)]
 
 
-@kept
+@cached
 def card_of_pair(landscape: int) -> Box:
     """A landscape card with its name."""
     (width, height), kind = PAIR, Landscape(landscape)
@@ -81,22 +81,22 @@ def card_of_pair(landscape: int) -> Box:
     return Box(width, height, _frame(width, height, HUES[kind]) + LANDSCAPE_SIGNS[kind](width / 2, 18, 12) + name)
 
 
-@kept
+@cached
 def goods_card(board: Board, kind: int) -> Box:
-    """A goods card: its two goods."""
+    """A goods card with its two goods."""
     signs = [GOOD_SIGNS[Good(good)] for good in board.tables[0].shown[kind].tolist()]
     body = rect(0.75, 0.75, 46.5, 26.5, "f-panel s-dim", r=4, stroke_width=1.5)
     return titled_box(Box(48, 28, body + signs[0](14, 14, 9) + signs[1](34, 14, 9)), board.goods_names[kind])
 
 
 def goods_cards(board: Board, counts: Sequence[int]) -> list[Box]:
-    """Goods cards counted by kind, each by itself."""
+    """Goods cards by their numbers, each drawn separately."""
     return [goods_card(board, kind) for kind in range(len(board.goods_names)) for _ in range(counts[kind])]
 
 
-@kept
+@cached
 def scoring_card(board: Board, card: int) -> Box:
-    """A scoring card: its id, the good, the river or quarter."""
+    """A scoring card with its id, good, and river or quarter."""
     name = board.scoring_names[card]
     good = GOOD_SIGNS[Good(int(board.tables[0].scoring_good[card]))]
     wide = 7 + text_width(name, 13, bold=True)
@@ -108,9 +108,9 @@ def scoring_card(board: Board, card: int) -> Box:
 # --- houses ----------------------------------------------------------------------------------------------------------------
 
 
-@kept
+@cached
 def house(sign: int, x: float, y: float, r: float, letter: str, *, tall: float = 1.0) -> str:
-    """A house of a side, 2r wide: a form and color of its own, with its letter if there is one; `sign` as in ``badge``."""
+    """A house of a side, 2r wide, in the shape and color of its sign, with its letter."""
     cls = f"f-{SEAT_HUES[sign]} s-edge"
     form = _FORMS[sign % len(_FORMS)](x, y, r, tall * r, cls)
     if not letter:
@@ -119,7 +119,7 @@ def house(sign: int, x: float, y: float, r: float, letter: str, *, tall: float =
     return form + text(x, y + 0.2 * tall * r, letter, f"on-{SEAT_HUES[sign]}", size=size, anchor="middle", bold=True)
 
 
-_Form = Callable[[float, float, float, float, str], str]  # about (x, y), half of its width and height, class
+_Form = Callable[[float, float, float, float, str], str]  # (x, y), half of width and height, class
 
 
 def _domed(x: float, y: float, r: float, high: float, cls: str) -> str:

@@ -1,4 +1,4 @@
-"""What lies beside the board, and the legend of the map."""
+"""Everything beside the board, and the legend of the map."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ _COUNTERS: dict[str, Sign] = {
 
 
 def piles_box(g: Fields, board: Board, since: Fields | None) -> Box:
-    """All that lies beside the board; what is drawn otherwise than before is framed."""
+    """Everything beside the board, with frames around changes."""
     now, then = _piles(g, board), {} if since is None else _piles(since, board)
     numbers, past = _numbers(g), {} if since is None else _numbers(since)
     counters = [
@@ -57,7 +57,7 @@ def _numbers(g: Fields) -> dict[str, int]:
 
 
 def _piles(g: Fields, board: Board) -> dict[str, Box]:
-    """Cards that everybody knows. The stack of goods cards is known but for its order (G10.1)."""
+    """Public cards. The content of the stack of goods cards is public, its order is not (G10.1)."""
     discard = [
         beside([landscape_card(landscape), label(f"{TIMES}{number}", bold=True)], 4)
         for landscape, number in enumerate(g.discard)
@@ -78,7 +78,7 @@ def _river(x: float, y: float, r: float) -> str:
 
 
 def legend() -> Box:
-    """What the signs mean."""
+    """The meaning of the signs."""
     signs = [
         *[(sign, landscape.name.lower()) for landscape, sign in LANDSCAPE_SIGNS.items()],
         (_river, "river"),

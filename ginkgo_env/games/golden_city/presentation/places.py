@@ -1,4 +1,4 @@
-"""Places as they are drawn: what a house brings, whose houses stand there, the id with the sign of the landscape."""
+"""Places: rewards, houses, and the id with the sign of the landscape."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from ginkgo_env.core.fields import Fields
 from ginkgo_env.drawing.shapes import card_sign
-from ginkgo_env.drawing.svg import Box, circle, kept, rect, text, text_width
+from ginkgo_env.drawing.svg import Box, cached, circle, rect, text, text_width
 from ginkgo_env.games.golden_city.board import Board
 from ginkgo_env.games.golden_city.constants import FIRST_DISTRICT, Kind, Landscape, Reward
 from ginkgo_env.games.golden_city.presentation.layout import ID_SIZE, PILL, pill_width
@@ -15,7 +15,7 @@ from ginkgo_env.games.golden_city.presentation.signs import HUES, LANDSCAPE_SIGN
 from ginkgo_env.games.golden_city.text.describe_players import MARKS
 from ginkgo_env.games.golden_city.text.reading import LANDSCAPES, REWARDS, owners_of
 
-_R = 17.0  # of the circle of a coast place or suburb
+_R = 17.0  # radius of a coast place or suburb
 
 
 def place_box(g: Fields, board: Board, i: int, width: float, height: float) -> Box:
@@ -23,14 +23,14 @@ def place_box(g: Fields, board: Board, i: int, width: float, height: float) -> B
     return _box(board, i, tuple(owners_of(g, i)), width, height)
 
 
-@kept
+@cached
 def _box(board: Board, i: int, owners: tuple[int, ...], width: float, height: float) -> Box:
     drawn = _district(board, i, owners, width, height) if i >= FIRST_DISTRICT else _road_place(board, i, owners, width)
-    return titled_box(Box(width, height, drawn + _id(board, i, width / 2, height - PILL / 2)), _told(board, i, owners))
+    return titled_box(Box(width, height, drawn + _id(board, i, width / 2, height - PILL / 2)), _tooltip(board, i, owners))
 
 
-def _told(board: Board, i: int, owners: Sequence[int]) -> str:
-    """A place in words."""
+def _tooltip(board: Board, i: int, owners: Sequence[int]) -> str:
+    """The tooltip of a place."""
     t, river = board.tables[0], board.places[i]["river"]
     kind = Kind(int(t.kind[i])).name.lower()
     what = "coast place" if kind == "coast" else f"{kind}{'' if kind == 'suburb' else ' district'}"
@@ -41,7 +41,7 @@ def _told(board: Board, i: int, owners: Sequence[int]) -> str:
 
 
 def _id(board: Board, i: int, x: float, y: float) -> str:
-    """The id of a place, after the sign of its landscape."""
+    """The id of a place with the sign of its landscape."""
     name, landscape = board.place_ids[i], Landscape(int(board.tables[0].landscape[i]))
     wide = pill_width(name)
     left = x - wide / 2
@@ -51,7 +51,7 @@ def _id(board: Board, i: int, x: float, y: float) -> str:
 
 
 def _road_place(board: Board, i: int, owners: Sequence[int], width: float) -> str:
-    """A coast place or a suburb: its reward, smaller beside a house."""
+    """A coast place or suburb: its reward, smaller if there is a house."""
     t, river = board.tables[0], board.places[i]["river"]
     x, y, hue = width / 2, _R + 1, HUES[Landscape(int(t.landscape[i]))]
     body = circle(x, y, _R, f"f-panel s-{hue}", stroke_width=3)
@@ -64,7 +64,7 @@ def _road_place(board: Board, i: int, owners: Sequence[int], width: float) -> st
 
 
 def _district(board: Board, i: int, owners: Sequence[int], width: float, height: float) -> str:
-    """A district: letters for the first and the second house, what the first one gets besides, and the houses."""
+    """A district: letters for the first and second house, further rewards of the first one, and the houses."""
     t, high = board.tables[0], height - PILL / 2
     hue, inner = HUES[Landscape(int(t.landscape[i]))], t.kind[i] == Kind.INNER
     x, gains = width / 2, [coin_sign] * int(t.coins_first[i]) + [card_sign] * int(t.cards_first[i])

@@ -1,4 +1,4 @@
-"""The players: what everybody counts, hands, goods and bonus cards as far as the viewer may know them."""
+"""The players: public counters, and hands, goods and bonus cards as far as the viewer may know them."""
 
 from __future__ import annotations
 
@@ -44,16 +44,16 @@ _Rows = dict[str, list[Box]]
 
 
 def player_box(g: Fields, board: Board, p: int, name: str, seat: int | None, since: Fields | None) -> Box:
-    """One player. What is drawn otherwise than before is framed."""
+    """One player, with frames around changes."""
     counters = beside([_counter(g, p, what, since) for what in COUNTS], 10)
     room = INNER - counters.width - 12
     notes = notes_of(g, p)
     called = below([name_box(name, room - 30, bold=True), *([label(notes, "dim", size=SMALL)] if notes else [])], 1)
     who = Box(room, max(38, called.height + 3), badge_box(p, MARKS[p], 10).body + called.at(30, 2.5))
     has, had = _has(g, board, p, seat), {} if since is None else _has(since, board, p, seat)
-    there = {words: beside(boxes, 4) for words, boxes in has.items()}
+    now = {words: beside(boxes, 4) for words, boxes in has.items()}
     before = {words: None if since is None else beside(had.get(words, []), 4) for words in has}
-    shown = [(words, [framed(box, before[words])]) for words, box in there.items()]
+    shown = [(words, [framed(box, before[words])]) for words, box in now.items()]
     return panel(below([beside([who, counters], 12, align=0), rows(shown)], 8), active=g.actor == p)
 
 
@@ -74,7 +74,7 @@ def _has(g: Fields, board: Board, p: int, seat: int | None) -> _Rows:
 
 
 def _hand(g: Fields, p: int, seat: int | None) -> _Rows:
-    """The own hand; of others the part that everybody knows, and how many cards more (G10.3)."""
+    """The own hand, or the public part of another's hand and the number of other cards (G10.3)."""
     known = landscape_cards(g.known[p])
     if seat in (None, p):
         hand = piled("card", LANDSCAPES, g.hand[p], landscape_card) if seat == p else landscape_cards(g.hand[p])
@@ -83,18 +83,18 @@ def _hand(g: Fields, p: int, seat: int | None) -> _Rows:
 
 
 def _goods(g: Fields, board: Board, p: int, seat: int | None) -> list[Box]:
-    """A player's goods cards; a fifth one makes him give up one of them (G6.3), so his own are parts."""
+    """A player's goods cards. A player with five gives one up (G6.3), so the own cards are parts."""
     if seat != p:
         return goods_cards(board, g.goods[p])
     return piled("box", board.goods_names, g.goods[p], lambda kind: goods_card(board, kind))
 
 
 def _bonus(g: Fields, board: Board, p: int, seat: int | None) -> _Rows:
-    """The own bonus cards and what was left after the last take; of others their number, until they are shown (G9.1)."""
+    """The own bonus cards and those left after the last take; of others their number until the end (G9.1)."""
     cards = bonus_of(g, p)
     if seat not in (None, p) and g.stage != Stage.OVER:
         return {"bonus": [backs(len(cards), *CARD)]}
-    own: _Rows = {"bonus": _named([board.bonus_names[one] for one in cards])}
+    own: _Rows = {"bonus": _named([board.bonus_names[index] for index in cards])}
     if g.stage == Stage.BONUS and g.actor == p:
         left = bonus_left(g, board)
         return own | {"to choose from": _pickable(left) if seat == p else _named(left)}
@@ -108,5 +108,5 @@ def _named(names: Sequence[str]) -> list[Box]:
 
 
 def _pickable(names: Sequence[str]) -> list[Box]:
-    """Bonus cards that their viewer chooses from."""
+    """Bonus cards that the viewer chooses from, as parts."""
     return [named_box(f"bonus:{name}", box) for name, box in zip(names, _named(names), strict=True)]

@@ -1,4 +1,4 @@
-"""The Golden City as people see it."""
+"""The presenter of The Golden City."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ginkgo_env.games.golden_city.presentation.words import translations_of
 
 
 class GoldenCityPresenter(Presenter):
-    """The round, the island, players and piles."""
+    """Draws the round, the island, players and piles."""
 
     game: GoldenCity
 
@@ -23,9 +23,9 @@ class GoldenCityPresenter(Presenter):
         self.translations = translations_of(game.board)
 
     def draw(self, state: States, seat: int | None, names: Sequence[str], since: States | None) -> Box:
-        """The round, the island, players and piles."""
+        """Draw the round, the island, players and piles."""
         return draw(state[0], self.game.board, seat, names, None if since is None else since[0])
 
     def choice(self, state: States, action: int) -> Choice:
-        """A pair, a site or cards to pick."""
+        """A pair, a site or cards."""
         return choice(self.game.checked_state(state)[0], self.game.board, action)

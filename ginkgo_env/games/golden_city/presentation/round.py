@@ -1,4 +1,4 @@
-"""The round: the scoring card and those to come, the pairs with the hands on them, the building turns."""
+"""The round: scoring cards, pairs with bidding hands, and building turns."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ _GAP = 8.0  # between pairs
 
 
 def scoring_box(g: Fields, board: Board, since: Fields | None) -> Box:
-    """The scoring card of the round, and the set of those to come."""
+    """The scoring card of the round, and the cards to come."""
     now = framed(_scored(g, board), None if since is None else _scored(since, board))
     to_come = [(f"back {back}", [scoring_card(board, card) for card in cards]) for back, cards in cards_to_come(g).items()]
     return panel(below([now, rows(to_come)], 8))
 
 
 def _scored(g: Fields, board: Board) -> Box:
-    """The card of the round in words and signs."""
+    """The scoring card of the round in words and signs."""
     good = Good(int(board.tables[0].scoring_good[g.scoring]))
     name = "scored last" if g.stage == Stage.OVER else "scoring card"
     words = [
@@ -42,7 +42,7 @@ def _scored(g: Fields, board: Board) -> Box:
 
 
 def phase_box(g: Fields, board: Board, names: Sequence[str], since: Fields | None) -> Box:
-    """While bidding the pairs; then, as high as these, the building turns; after the end nothing."""
+    """The pairs during bidding, then the building turns in the same height; empty after the end."""
     if g.stage == Stage.OVER:
         return Box(0, 0)
     width = (INNER - _GAP * (g.players - 1)) / g.players
@@ -58,13 +58,13 @@ def phase_box(g: Fields, board: Board, names: Sequence[str], since: Fields | Non
 
 
 def _slot(width: float, low: float, body: str) -> Box:
-    """The ground of a pair or a turn; `low` is the height of its lower part."""
+    """The background of a pair or a turn; `low` is the height of the lower part."""
     high = PAIR[1] + low + 8
     return Box(width, high, rect(0.5, 0.5, width - 1, high - 1, "f-well s-line", r=6) + body)
 
 
 def _pair(g: Fields, i: int, names: Sequence[str], width: float, low: float) -> Box:
-    """A pair, and whose hand lies on it."""
+    """A pair and the bidding hand on it."""
     seat, top = g.pair_seat[i], PAIR[1] + 6
     cards = beside([card_of_pair(landscape) for landscape in g.pairs[i]], 4)
     body = cards.at((width - cards.width) / 2, 6) + text(10, top + low / 2, PAIRS[i], bold=True)
@@ -75,7 +75,7 @@ def _pair(g: Fields, i: int, names: Sequence[str], width: float, low: float) -> 
 
 
 def _turn(g: Fields, k: int, names: Sequence[str], width: float, low: float) -> Box:
-    """The k-th building turn of the round: whose it is, and whether it has been (G3)."""
+    """The k-th building turn of the round, with its player and state (G3)."""
     order = turn_order(g)
     now, seat, top = order.index(g.actor), order[k], PAIR[1] + 6
     sign = badge(seat, 30, top / 2 + 3, 16, MARKS[seat])

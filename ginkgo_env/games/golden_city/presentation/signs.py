@@ -1,4 +1,4 @@
-"""Small signs: landscapes, goods, rewards, rivers, letters. Each is drawn about (x, y) with radius r."""
+"""Small signs of landscapes, goods, rewards, rivers and letters, drawn around (x, y) with radius r."""
 
 from __future__ import annotations
 
@@ -21,7 +21,10 @@ HUES = {
 
 
 def _d(x: float, y: float, r: float, words: str) -> str:
-    """A path in units of r about (x, y): commands and numbers apart; only M, L, Q, C and Z."""
+    """Scale a path by r and move it to (x, y).
+
+    words : commands M, L, Q, C and Z, and coordinates, separated by spaces
+    """
     parts, odd = [], False
     for word in words.split():
         if word.isalpha():
@@ -131,7 +134,7 @@ def bonus_sign(x: float, y: float, r: float) -> str:
 
 
 def goods_sign(x: float, y: float, r: float) -> str:
-    """A crate: goods cards, whatever is on them."""
+    """A crate, for goods cards."""
     side = 0.8 * r
     slats = f"M{number(x - side)} {number(y - 0.3 * r)}h{number(2 * side)}m0 {number(0.6 * r)}h{number(-2 * side)}"
     return rect(x - side, y - side, 2 * side, 2 * side, "f-orange s-ink", r=1) + path(slats, "none s-ink")
@@ -148,7 +151,7 @@ def coins_sign(x: float, y: float, r: float) -> str:
 
 
 def letter_sign(x: float, y: float, r: float) -> str:
-    """A letter: a point."""
+    """A letter, for a point."""
     flap = _d(x, y, r, "M -0.9 -0.62 L 0 0.1 L 0.9 -0.62")
     return rect(x - 0.9 * r, y - 0.65 * r, 1.8 * r, 1.3 * r, "f-light s-edge", r=1) + path(flap, "none s-edge")
 
@@ -167,7 +170,7 @@ REWARD_SIGNS: dict[Reward, Sign] = {
 
 
 def river_sign(name: str, x: float, y: float, r: float) -> str:
-    """The sign of a river: a drop with its letter."""
+    """A drop with the letter of a river."""
     drop = _d(x, y, r, "M 0 -1.25 Q 0.95 -0.35 0.95 0.15 Q 0.95 1 0 1 Q -0.95 1 -0.95 0.15 Q -0.95 -0.35 0 -1.25 Z")
     return path(drop, "f-blue s-panel", stroke_width=1) + text(
         x, y + 0.12 * r, name, "on-blue", size=max(SMALL, 1.35 * r), anchor="middle", bold=True
@@ -175,7 +178,7 @@ def river_sign(name: str, x: float, y: float, r: float) -> str:
 
 
 def area_sign(board: Board, card: int, x: float, y: float, r: float) -> str:
-    """What a scoring card names: a river, or a quarter as a piece of the city's wall."""
+    """The river of a scoring card, or its quarter as a piece of the city wall."""
     t = board.tables[0]
     rivers = t.at_river.tolist()
     if int(t.area[card]) in rivers:

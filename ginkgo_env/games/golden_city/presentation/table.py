@@ -1,4 +1,4 @@
-"""The whole table: what happens now, the round's cards, the island, the players, the piles."""
+"""The whole table: the current decision, the cards of the round, the island, the players, the piles."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ginkgo_env.games.golden_city.text.describe import headline
 
 
 def draw(record: State, board: Board, seat: int | None, names: Sequence[str], since: State | None) -> Box:
-    """The table; with a seat, what only others know is face down."""
+    """Draw the table; with a seat, what only others know is face down."""
     g, before = Fields(record), None if since is None else Fields(since)
     island = island_box(g, board, before)
     players = [player_box(g, board, p, names[p], seat, before) for p in range(g.players)]
@@ -27,5 +27,5 @@ def draw(record: State, board: Board, seat: int | None, names: Sequence[str], si
 
 
 def _centered(box: Box, width: float) -> Box:
-    """A part of the usual width in the middle of a picture that is wider, for a board with long ids."""
+    """Center a box of the default width in a wider picture (boards with long ids)."""
     return Box(width, box.height, box.at((width - PAGE) / 2, 0)) if box.height and box.width < width else box

@@ -1,6 +1,6 @@
-"""Words for people: the texts in ``translations``, and those that are composed of them. German follows the rule book.
+"""Words for people: the files in ``translations``, and texts composed of their words.
 
-The letters that a bonus card brings are filled in, as a board's file may differ from the rule book (G1.6.2).
+German follows the rule book. The letters of bonus cards are filled in, as a board may differ from the rule book (G1.6.2).
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ def translations_of(board: Board) -> dict[str, Translation]:
 
 
 def _filled_in(texts: Translation, board: Board) -> dict[str, str]:
-    """The texts with the letters of the board's bonus cards; keys without a colon only serve to compose texts."""
+    """Fill in the letters of the board's bonus cards; drop keys without a colon, which are words for composing."""
     each = zip(board.bonus_names, board.tables[0].letters_each.tolist(), strict=True)
     letters = {card: texts["letters.one" if n == 1 else "letters.other"].format(n=n) for card, n in each}
     return {key: text.format(**letters) for key, text in texts.items() if ":" in key}
 
 
 def _composed(texts: Translation) -> Iterator[tuple[str, str]]:
-    """Payments as cards (G5.3, G5.4), and goods cards."""
+    """Texts of payments as cards (G5.3, G5.4) and of goods cards."""
     words = [texts[f"pick:card:{name}"] for name in LANDSCAPES]
     for needed, name in enumerate(LANDSCAPES):
         payments = [[source] for source in Landscape] if needed == Landscape.COAST else SOURCES_OF_TWO.tolist()

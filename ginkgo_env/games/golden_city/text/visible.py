@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from ginkgo_env.core.fields import Fields
-from ginkgo_env.core.game import Seen
+from ginkgo_env.core.game import VisibleStep
 from ginkgo_env.games.golden_city.board import Board
 from ginkgo_env.games.golden_city.constants import DISPLAYED, NOBODY, NONE, Log, Shuffle, Stage
 from ginkgo_env.games.golden_city.state import State
@@ -25,7 +25,7 @@ _WITH = {Log.OUTCOME: Log.ITEM, Log.PAIR: Log.PAIR, Log.BID: Log.PRICE, Log.PAY:
 """Rows that are told together with the ones before them."""
 
 
-def seen(seat: int, before: State | None, action: int, after: State, rows: Sequence[Row], board: Board) -> Seen:
+def seen(seat: int, before: State | None, action: int, after: State, rows: Sequence[Row], board: Board) -> VisibleStep:
     """What a seat learns from a step; `before` is None and `action` means nothing at the start of a game."""
     told = heard(seat, rows, is_setup=before is None)
     lines: list[Line] = []
@@ -34,7 +34,7 @@ def seen(seat: int, before: State | None, action: int, after: State, rows: Seque
     lines += [_LINES[Log(run[0][0])](run, board) for run in runs(told) if run[0][0] in _LINES]
     if after.actor == seat and after.stage == Stage.BONUS:
         lines.append({"seat": seat, "bonus_cards": bonus_left(Fields(after), board)})
-    return Seen(lines, told)
+    return VisibleStep(lines, told)
 
 
 def heard(seat: int, rows: Sequence[Row], *, is_setup: bool) -> list[Row]:

@@ -1,11 +1,11 @@
-"""A player's board: terrain, the river, and the buildings on it."""
+"""A player's board: terrain, river and buildings."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
 from ginkgo_env.core.fields import Fields
-from ginkgo_env.drawing.svg import SMALL, Box, kept, named, number, path, rect, tag, text, titled
+from ginkgo_env.drawing.svg import SMALL, Box, cached, named, number, path, rect, tag, text, titled
 from ginkgo_env.games.my_city.board import Board, Cell
 from ginkgo_env.games.my_city.buildings import Buildings
 from ginkgo_env.games.my_city.constants import LETTERS, N_HEADINGS, N_MARKS, NONE, Terrain
@@ -18,7 +18,7 @@ from ginkgo_env.games.my_city.text.narrate import what_it_is
 from ginkgo_env.games.my_city.text.reading import members
 
 MARGIN = 18.0
-"""Room for coordinates above and at the left."""
+"""Width of the margins for coordinates."""
 
 _Lying = dict[int, Cells]  # buildings with their cells
 
@@ -26,17 +26,23 @@ _Lying = dict[int, Cells]  # buildings with their cells
 def board_box(
     g: Fields, board: Board, buildings: Buildings, p: int, size: float, *, seat: int | None, since: Fields | None
 ) -> Box:
-    """The board of a player, with cells of a size; buildings that were not there in an earlier state are framed.
+    """The board of a player, with frames around new buildings.
 
-    In the picture of the seat that decides, the land of its own board can be clicked.
+    In the picture of the seat to act, the land of its own board can be clicked.
+
+    Parameters
+    ----------
+    size : of a cell
+    seat : the viewer
+    since : an earlier state
     """
     built, plan = lying(g, board, buildings, p), chosen_place(g, board, buildings, p, seat)
     body = _ground(board, size) + _terrain(board, built, size) + _river(board, size)
     for b, cells in built.items():
-        body += titled(_told(board, buildings, b, cells), building_drawn(buildings.list[b], cells, size))
+        body += titled(_tooltip(board, buildings, b, cells), building_drawn(buildings.list[b], cells, size))
     body += _river(board, size, over=True)
     for b, cells in plan.items():
-        body += titled(f"chosen: {_told(board, buildings, b, cells)}", planned(buildings.list[b], cells, size))
+        body += titled(f"chosen: {_tooltip(board, buildings, b, cells)}", planned(buildings.list[b], cells, size))
     if since is not None:
         old, old_plan = lying(since, board, buildings, p), chosen_place(since, board, buildings, p, seat)
         fresh = [cells for now, then in ((built, old), (plan, old_plan)) for b, cells in now.items() if then.get(b) != cells]
@@ -53,14 +59,14 @@ def lying(g: Fields, board: Board, buildings: Buildings, p: int) -> _Lying:
 
 
 def chosen_place(g: Fields, board: Board, buildings: Buildings, p: int, seat: int | None) -> _Lying:
-    """The placement that a player has chosen and that is not yet in effect, if a seat knows it."""
+    """The placement that a player has chosen and that has no effect yet, if the viewer knows it."""
     choice = choice_seen(g, p, seat)
     if choice == NONE or choice >= N_HEADINGS * board.rows * board.columns:  # to pass or to end
         return {}
     return {g.current: tuple(cells_covered(board, buildings.list[g.current], choice))}
 
 
-def _told(board: Board, buildings: Buildings, b: int, cells: Sequence[Cell]) -> str:
+def _tooltip(board: Board, buildings: Buildings, b: int, cells: Sequence[Cell]) -> str:
     return f"{what_it_is(buildings.list[b])}: {_places(board, cells)}"
 
 
@@ -71,9 +77,9 @@ def _places(board: Board, cells: Sequence[Cell]) -> str:
 # --- the ground ------------------------------------------------------------------------------------------------------------
 
 
-@kept
+@cached
 def _axes(board: Board, size: float) -> str:
-    """The names of columns and rows in the margins."""
+    """Names of columns and rows in the margins."""
     over = [
         text(MARGIN + (c + 0.5) * size, 9, chr(ord("a") + c), "dim", size=SMALL, anchor="middle") for c in range(board.columns)
     ]
@@ -84,7 +90,7 @@ def _axes(board: Board, size: float) -> str:
     return "".join(over + beside)
 
 
-@kept
+@cached
 def _ground(board: Board, size: float) -> str:
     """Light green land and the lines of the grid."""
     width, height = board.columns * size, board.rows * size
@@ -94,7 +100,7 @@ def _ground(board: Board, size: float) -> str:
 
 
 def _terrain(board: Board, built: Mapping[int, Sequence[Cell]], size: float) -> str:
-    """What each cell has that no building covers."""
+    """The terrain of cells without a building."""
     body = ""
     for terrain, cells in visible_terrain(board, built).items():
         if terrain != Terrain.EMPTY:
@@ -103,39 +109,39 @@ def _terrain(board: Board, built: Mapping[int, Sequence[Cell]], size: float) -> 
 
 
 def visible_terrain(board: Board, built: Mapping[int, Sequence[Cell]]) -> dict[Terrain, list[Cell]]:
-    """The cells of each kind of terrain that no building covers."""
+    """The cells without a building, by kind of terrain."""
     covered = {cell for cells in built.values() for cell in cells}
-    found: dict[Terrain, list[Cell]] = {}
+    visible: dict[Terrain, list[Cell]] = {}
     for r, row in enumerate(board.terrain):
         for c, letter in enumerate(row):
             if (r, c) not in covered:
-                found.setdefault(Terrain(LETTERS.index(letter)), []).append((r, c))
-    return found
+                visible.setdefault(Terrain(LETTERS.index(letter)), []).append((r, c))
+    return visible
 
 
 def _clickable(board: Board, built: Mapping[int, Sequence[Cell]], size: float) -> str:
-    """The land that no building covers, as what people click who place one: nothing of it is seen."""
+    """Invisible clickable areas of the land without a building."""
     covered = {cell for cells in built.values() for cell in cells}
-    rooms = "".join(room for cell, room in _land(board, size) if cell not in covered)
-    return tag("g", "none", rooms, pointer_events="all")
+    areas = "".join(area for cell, area in _land(board, size) if cell not in covered)
+    return tag("g", "none", areas, pointer_events="all")
 
 
-@kept
+@cached
 def _land(board: Board, size: float) -> tuple[tuple[Cell, str], ...]:
-    """The room of every cell where something can be built; it tells of the terrain, whose signs lie below it."""
-    found: list[tuple[Cell, str]] = []
+    """Clickable areas of all cells that can be built on, with the tooltips of the terrain below them."""
+    areas: list[tuple[Cell, str]] = []
     for terrain, cells in visible_terrain(board, {}).items():
         for r, c in cells if terrain < N_MARKS else ():
-            room = rect(c * size, r * size, size, size)
+            area = rect(c * size, r * size, size, size)
             if terrain != Terrain.EMPTY:
-                room = titled(f"{MEANINGS[terrain]}: {_places(board, [(r, c)])}", room)
-            found.append(((r, c), named(land_part(board, (r, c)), room)))
-    return tuple(found)
+                area = titled(f"{MEANINGS[terrain]}: {_places(board, [(r, c)])}", area)
+            areas.append(((r, c), named(land_part(board, (r, c)), area)))
+    return tuple(areas)
 
 
-@kept
+@cached
 def _river(board: Board, size: float, *, over: bool = False) -> str:
-    """The river between banks. Once below the buildings with its edges, once over them, narrower."""
+    """The river, drawn with banks below the buildings and narrower over them."""
     d = "".join(_river_sides(board, size))
     if over:
         return path(d, "none s-sky", stroke_width=0.13 * size, stroke_linecap="round")

@@ -1,4 +1,4 @@
-"""The cards: the building of this round in all its headings, what is still to come, what was blocked; and the legend."""
+"""The cards: the current building in all headings, cards to come, the blocked building; and the legend."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from ginkgo_env.games.my_city.presentation.shapes import anchor_sign, gone_shape
 from ginkgo_env.games.my_city.presentation.terrain import terrain_drawn
 from ginkgo_env.games.my_city.text.describe import MEANINGS, cards_left, gold_text
 
-_SLOT, _HIGH = 38.0, 28.0  # of a card that is still to come: its width, and the room for its shape
+_SLOT, _HIGH = 38.0, 28.0  # width of a card to come, and height of its shape
 _CELL, _LARGE_CELL = 9.0, 18.0
 
 
 def current_box(g: Fields, buildings: Buildings) -> Box:
-    """The building of this round, once for each heading that it has (M11.4); nothing when the game is over."""
+    """The current building, once for each heading (M11.4); empty when the game is over."""
     if g.current == NONE:
         return Box(0, 0)
     building = buildings.list[g.current]
@@ -31,12 +31,12 @@ def current_box(g: Fields, buildings: Buildings) -> Box:
 def _turned(building: Building, h: int) -> Box:
     name = label(HEADINGS[h], "dim", bold=True)
     box = beside([name, small_shape(building, h, _LARGE_CELL, anchor=True)], 8)
-    room = rect(0, 0, box.width, box.height, "none", pointer_events="all")  # between letter and shape people hit it as well
-    return box._replace(body=named(heading_part(HEADINGS[h]), box.body + room))
+    area = rect(0, 0, box.width, box.height, "none", pointer_events="all")  # clickable between letter and shape, too
+    return box._replace(body=named(heading_part(HEADINGS[h]), box.body + area))
 
 
 def cards_box(g: Fields, board: Board, buildings: Buildings, names: Sequence[str], width: float) -> Box:
-    """All cards in their places: those that have been turned up leave them empty."""
+    """All cards; those that have been turned up are outlines."""
     left = set(cards_left(g, buildings))
     slots = max(1, int(width // _SLOT))
     slot = width / slots
@@ -53,7 +53,7 @@ def cards_box(g: Fields, board: Board, buildings: Buildings, names: Sequence[str
 
 
 def _card(building: Building, slot: float, to_come: bool) -> Box:
-    """A card with shape and id; only their outlines once it has been turned up."""
+    """A card with shape and id, or an outline after it has been turned up."""
     height, width = (1 + max(axis) for axis in zip(*building.cells, strict=True))
     size = min(_CELL, _HIGH / height, (slot - 3) / width)
     shape = small_shape(building, 0, size) if to_come else Box(width * size, height * size, gone_shape(building, size))
@@ -70,12 +70,12 @@ def _blocking_card(slot: float, to_come: bool) -> Box:
     frame = rect(x - 9, y - 12, 18, 24, f"{'f-panel' if to_come else 'none'} {cls}", r=3)
     cross = "".join(line(x - 5, y - way * 5, x + 5, y + way * 5, cls, stroke_width=2.5) for way in (1, -1))
     words = text(x, _HIGH + 9, BLOCKING_CARD, "ink" if to_come else "dim", size=SMALL, anchor="middle", bold=to_come)
-    told = f"the blocking card {'is to come' if to_come else 'has been turned up'}"
-    return Box(slot, _HIGH + 17, titled(told, frame + cross + words))
+    tooltip = f"the blocking card {'is to come' if to_come else 'has been turned up'}"
+    return Box(slot, _HIGH + 17, titled(tooltip, frame + cross + words))
 
 
 def legend() -> Box:
-    """What the signs mean."""
+    """The meaning of the signs."""
     ground = rect(0.5, 0.5, 17, 17, "soft-green s-line")
     signs = [
         (Box(18, 18, (ground if terrain < Terrain.MOUNTAIN else "") + terrain_drawn(terrain, ((0, 0),), 18)), words)

@@ -1,4 +1,4 @@
-"""Actions as people put them together at the table: how the building is turned, then where it lies, or not to build at all."""
+"""Actions as picks: heading and cell of a building, or not to build."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from ginkgo_env.games.my_city.text.describe_players import cells_covered
 from ginkgo_env.games.my_city.text.notation import END, PASS, action_text
 
 HEADING, CELL, INSTEAD = "heading", "cell", "instead"
-"""The groups of picks: letter and anchor of a placement (M11.3, M11.5); ``pass`` or ``end``."""
+"""Groups of picks: the heading and the anchor of a placement (M11.3, M11.5), or ``pass`` and ``end``."""
 
 
 def choice_of(board: Board, building: Building, action: int) -> Choice:
-    """A legal action: ``e1E`` is the heading ``E`` and the cell ``e1``, about all land that the building would cover."""
+    """An action as picks: ``e1E`` is the heading ``E`` and the cell ``e1``; places are the cells covered."""
     name = action_text(board, action)
     if name in (PASS, END):
         return Choice({INSTEAD: name})
@@ -22,11 +22,14 @@ def choice_of(board: Board, building: Building, action: int) -> Choice:
 
 
 def heading_part(letter: str) -> str:
-    """The part of the picture where a heading is picked."""
+    """The part of the picture for a heading."""
     return f"{HEADING}:{letter}"
 
 
 def land_part(board: Board, cell: Cell) -> str:
-    """``land:e1``: a cell on the board of the player who decides. It is no pick: several placements may cover it."""
+    """The part for a cell of the acting player's board: ``land:e1``.
+
+    It is a place instead of a pick, as several placements may cover the cell.
+    """
     row, column = cell
     return f"land:{board.cell_name(row * board.columns + column)}"

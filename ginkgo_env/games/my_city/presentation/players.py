@@ -1,4 +1,4 @@
-"""The players: counter and points as they stand, what is in effect and what is chosen, the board, what was passed."""
+"""The players: points, the chosen placement, the board, and passed buildings."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ from ginkgo_env.games.my_city.text.reading import members
 
 PAD = 8.0
 _LEAST_CELL, _MOST_CELL = 22.0, 40.0
-_SIDE = 170.0  # the room for what stands beside a board
+_SIDE = 170.0  # width of the column beside a board
 
 _Sign = Callable[[float, float, float], str]
-"""Draws about (x, y) with radius r."""
+"""Draws around (x, y) with radius r."""
 
 
 def _terrain_sign(terrain: Terrain) -> _Sign:
@@ -63,7 +63,10 @@ def player_box(
     seat: int | None,
     since: Fields | None,
 ) -> Box:
-    """A player's board and all that stands beside it, in a width. `sign`: number and letter of the player's badge."""
+    """A player's board with points and passed buildings beside or below it.
+
+    sign : number and letter of the player's badge
+    """
     beside_board = width - MARGIN - 1 - _SIDE - 12 >= _LEAST_CELL * board.columns
     room = (width - _SIDE - 12 if beside_board else width) - MARGIN - 1
     size = min(_MOST_CELL, room / board.columns)
@@ -77,13 +80,13 @@ def player_box(
 
 
 def abreast(board: Board, players: int, width: float, gap: float) -> int:
-    """How many boards are beside each other: two, if their cells are large enough then."""
+    """The number of boards beside each other: two if their cells are large enough, otherwise one."""
     half = (width - gap) / 2 - 2 * PAD - MARGIN - 1
     return 2 if players > 1 and half / board.columns >= _LEAST_CELL else 1
 
 
 def _head(name: str, total: int, width: float, sign: tuple[int, str]) -> Box:
-    """Who it is, and the points as they stand."""
+    """The player's name and total points."""
     number, letter = sign
     badge = badge_box(number, letter, 10)
     words = f"{total} points"
@@ -93,7 +96,7 @@ def _head(name: str, total: int, width: float, sign: tuple[int, str]) -> Box:
 
 
 def _doing(g: Fields, board: Board, p: int, seat: int | None, since: Fields | None) -> Box:
-    """The own choice, the gold, the end: what is told beside numbers."""
+    """Gold, the chosen action if the viewer knows it, and the end."""
     chips = []
     if g.gold[p]:
         chips.append(_framed(_words(gold_star, f"gold +{GOLD_POINTS}"), since is not None and not since.gold[p]))
@@ -106,12 +109,12 @@ def _doing(g: Fields, board: Board, p: int, seat: int | None, since: Fields | No
 
 
 def _words(sign: _Sign, words: str) -> Box:
-    told = label(words)
-    return Box(20 + told.width, told.height, sign(8, told.height / 2, 8) + told.at(20, 0))
+    name = label(words)
+    return Box(20 + name.width, name.height, sign(8, name.height / 2, 8) + name.at(20, 0))
 
 
 def _framed(box: Box, fresh: bool) -> Box:
-    """A box, with a frame if it was not there in the earlier state."""
+    """A box, with a frame if it is new since the earlier state."""
     if not fresh:
         return box
     framed = box.padded(4)
@@ -119,12 +122,12 @@ def _framed(box: Box, fresh: bool) -> Box:
 
 
 def _points(g: Fields, p: int, points: Sequence[int], width: float) -> Box:
-    """The counter and the other points by source as they stand, in three columns or one."""
+    """The counter and the points by source, in three columns or one."""
     entries: list[tuple[_Sign, str, int]] = [(disc, "counter", g.points[p])]
     entries += [(_SIGNS[source], source.name.lower(), points[source]) for source in _ORDER]
     columns = 3 if width > 1.5 * _SIDE else 1
     step = (width + 14) / columns
-    lines = [_entry(*one, step - 14 if columns > 1 else min(step, _SIDE)) for one in entries]
+    lines = [_entry(*entry, step - 14 if columns > 1 else min(step, _SIDE)) for entry in entries]
     rows = -(-len(lines) // columns)
     return beside((below(lines[k * rows : (k + 1) * rows], 3 if columns > 1 else 6) for k in range(columns)), 14, align=0)
 
@@ -138,7 +141,7 @@ def _entry(sign: _Sign, words: str, n: int, width: float) -> Box:
 
 
 def _passed(g: Fields, buildings: Buildings, p: int, width: float, since: Fields | None) -> Box:
-    """The buildings that were passed: they are lost to this player."""
+    """The buildings that the player has passed."""
     chips = [_framed(lost(buildings.list[b]), since is not None and not since.passed[p] >> b & 1) for b in members(g.passed[p])]
     if not chips:
         return Box(0, 0)
@@ -147,5 +150,5 @@ def _passed(g: Fields, buildings: Buildings, p: int, width: float, since: Fields
 
 
 def lost(building: Building) -> Box:
-    """A building that cannot be built any more: its id on the pale color."""
+    """A building that can no longer be built: its id on its pale color."""
     return card(building.id, SOFT_HUES[building.color], height=22)

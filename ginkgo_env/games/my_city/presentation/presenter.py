@@ -1,4 +1,4 @@
-"""My City as people see it."""
+"""The presenter of My City."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from ginkgo_env.core.state import States
 from ginkgo_env.drawing.presenter import Choice, Presenter, read_translations
-from ginkgo_env.drawing.shapes import sign_of
+from ginkgo_env.drawing.shapes import letters, sign_of
 from ginkgo_env.drawing.svg import Box
 from ginkgo_env.games.my_city.game import MyCity
 from ginkgo_env.games.my_city.presentation.choices import choice_of
@@ -14,16 +14,16 @@ from ginkgo_env.games.my_city.presentation.table import draw
 
 
 class MyCityPresenter(Presenter):
-    """Boards and cards; a placement is picked as a heading and a cell."""
+    """Draws boards and cards; a placement is picked as a heading and a cell."""
 
     game: MyCity
     translations = read_translations(__package__)
 
     def draw(self, state: States, seat: int | None, names: Sequence[str], since: States | None) -> Box:
-        """Boards and cards."""
+        """Draw boards and cards."""
         game = self.game
         points, before = game.points(state)[0].tolist(), None if since is None else since[0]
-        signs = [(sign_of(game, side), letter) for side, letter in enumerate(game.marks)]
+        signs = [(sign_of(game, side), letter) for side, letter in enumerate(letters(game))]
         notes = [
             f"{option.capitalize()} {value!r} ({texts[value]})"
             for option, texts in game.option_values.items()
@@ -32,6 +32,6 @@ class MyCityPresenter(Presenter):
         return draw(state[0], points, game.board, game.buildings, seat, names, before, signs=signs, notes=notes)
 
     def choice(self, state: States, action: int) -> Choice:
-        """Heading and cell of a placement, or what is done instead."""
+        """Heading and cell of a placement, or to pass or end."""
         building = self.game.buildings.list[self.game.checked_state(state)["current"][0]]
         return choice_of(self.game.board, building, action)

@@ -1,21 +1,21 @@
-"""Buildings as joined outlines of their cells: told apart by color, pattern and id."""
+"""Buildings as outlines of their cells, distinguished by color, pattern and id."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
 from ginkgo_env.drawing.shapes import patterned
-from ginkgo_env.drawing.svg import Box, Points, circle, kept, number, path, polygon, rect, text, text_width
+from ginkgo_env.drawing.svg import Box, Points, cached, circle, number, path, polygon, rect, text, text_width
 from ginkgo_env.games.my_city.board import Cell
 from ginkgo_env.games.my_city.buildings import Building
 from ginkgo_env.games.my_city.constants import Color
 
 HUES = {Color.YELLOW: "yellow", Color.RED: "red", Color.BLUE: "blue", Color.CHURCH: "light"}
 SOFT_HUES = HUES | {Color.CHURCH: "grey"}
-"""Hues that have a pale shade."""
+"""Hues with a pale shade."""
 _PATTERNS = {Color.YELLOW: "dots", Color.RED: "hatch", Color.BLUE: "cross"}
-_ROUND = 0.2  # corners, as a share of a cell
-_INSET = 0.06  # from the edge of a cell to the outline of what lies on it
+_ROUND = 0.2  # radius of corners, as a share of a cell
+_INSET = 0.06  # distance of an outline from the edge of its cells, as a share of a cell
 _TYPE = (13.0, 17.0)  # sizes of ids
 
 Cells = tuple[Cell, ...]
@@ -25,7 +25,7 @@ _Point = tuple[int, int]
 # --- buildings -------------------------------------------------------------------------------------------------------------
 
 
-@kept
+@cached
 def building_drawn(building: Building, cells: Cells, size: float) -> str:
     """A building on the board, whose top left corner is at (0, 0)."""
     hue, d = HUES[building.color], outline(cells, size, _INSET * size)
@@ -34,9 +34,9 @@ def building_drawn(building: Building, cells: Cells, size: float) -> str:
     return body + _crosses(building, cells, size, (x, y)) + _label(building.id, x, y, room, size, f"f-{hue}", f"on-{hue}")
 
 
-@kept
+@cached
 def planned(building: Building, cells: Cells, size: float) -> str:
-    """A building that is to be placed, but is not there yet."""
+    """A building that has been chosen but not placed yet."""
     hue, d = HUES[building.color], outline(cells, size, 1.5 * _INSET * size)
     x, y, room = label_place(cells, size, building.id)
     fill = "f-panel" if building.color == Color.CHURCH else f"soft-{hue}"
@@ -45,14 +45,14 @@ def planned(building: Building, cells: Cells, size: float) -> str:
 
 
 def ring(cells: Cells, size: float) -> str:
-    """The frame of a building that was not there in the earlier state."""
+    """The frame of a building that is new since the earlier state."""
     d = outline(cells, size, 0)
     return path(d, "none s-mark", stroke_width=4.5) + path(d, "none s-page", stroke_width=1.5, stroke_dasharray="5 3")
 
 
-@kept
+@cached
 def small_shape(building: Building, heading: int, size: float, *, anchor: bool = False) -> Box:
-    """A building beside the board in one of its headings; `anchor`: with a dot in the cell that names the place (M11.5)."""
+    """A building beside the board in a heading; `anchor` adds a dot in the anchor cell (M11.5)."""
     cells = building.turned(heading)
     width, height = size * (1 + max(c for _, c in cells)), size * (1 + max(r for r, _ in cells))
     hue, d = HUES[building.color], outline(cells, size, 0.5)
@@ -63,14 +63,14 @@ def small_shape(building: Building, heading: int, size: float, *, anchor: bool =
     return Box(width, height, body)
 
 
-@kept
+@cached
 def gone_shape(building: Building, size: float) -> str:
     """The outline of a building whose card has been turned up."""
     return path(outline(building.cells, size, 0.5), "none s-line", stroke_width=1.2)
 
 
 def anchor_sign(x: float, y: float, r: float) -> str:
-    """What marks the cell that names the place of a building."""
+    """The dot in the anchor cell of a building."""
     return circle(x, y, r, "f-edge s-light", stroke_width=1.5)
 
 
@@ -86,7 +86,7 @@ def _joints(cells: Sequence[Cell], size: float) -> str:
 
 
 def _label(words: str, x: float, y: float, room: float, size: float, ground: str, on: str) -> str:
-    """The id, on ground of its own so that no pattern runs through it; never cut, so that all can be told apart."""
+    """The id on a plain background, without the pattern; it is never truncated."""
     type_size = min(_type_size(size), room / text_width(words, 1, bold=True))
     width = min(room, text_width(words, type_size, bold=True) + 4)
     plate = rect(x - width / 2, y - 0.56 * type_size, width, 1.12 * type_size, ground, r=3)
@@ -94,7 +94,7 @@ def _label(words: str, x: float, y: float, room: float, size: float, ground: str
 
 
 def _crosses(building: Building, cells: Sequence[Cell], size: float, label: tuple[float, float]) -> str:
-    """The sign of a church in those of its cells that its id leaves free."""
+    """Crosses in the cells of a church that its id leaves free."""
     if building.color != Color.CHURCH:
         return ""
     centers = [((c + 0.5) * size, (r + 0.5) * size) for r, c in cells]
@@ -103,7 +103,7 @@ def _crosses(building: Building, cells: Sequence[Cell], size: float, label: tupl
 
 
 def church_cross(x: float, y: float, r: float) -> str:
-    """A church's cross about (x, y)."""
+    """The cross of a church around (x, y)."""
     a, top, arm, low = 0.2 * r, y - r, y - 0.4 * r, y + r
     left, right = x - 0.72 * r, x + 0.72 * r
     upper = [(x - a, arm - a), (x - a, top), (x + a, top), (x + a, arm - a)]
@@ -116,7 +116,7 @@ def church_cross(x: float, y: float, r: float) -> str:
 
 
 def label_place(cells: Sequence[Cell], size: float, words: str) -> tuple[float, float, float]:
-    """Where an id is written: the middle and the room there, as near to the building's center as it fits."""
+    """The center (x, y) and the width of an id, as near to the building's center as it fits."""
     y0, x0 = (sum(place) / len(cells) + 0.5 for place in zip(*cells, strict=True))
     wanted = text_width(words, _type_size(size), bold=True)
 
@@ -129,7 +129,7 @@ def label_place(cells: Sequence[Cell], size: float, words: str) -> tuple[float, 
 
 
 def _room(width: float, size: float) -> float:
-    """The room for text in so many cells."""
+    """The width for text in a number of cells."""
     return (width - 2 * _INSET) * size - 3
 
 
@@ -139,7 +139,7 @@ def _type_size(size: float) -> float:
 
 
 def _places(cells: Sequence[Cell]) -> Iterator[tuple[float, float, float]]:
-    """Middles of rectangles within a building, and their widths, in cells."""
+    """Centers and widths of rectangles within a building, in cells."""
     there = set(cells)
     for r, c in cells:
         for high in (1, 2):
@@ -149,13 +149,13 @@ def _places(cells: Sequence[Cell]) -> Iterator[tuple[float, float, float]]:
 
 
 def outline(cells: Iterable[Cell], size: float, inset: float) -> str:
-    """A path about cells, with round corners: `inset` is how far it runs inside of them."""
+    """A path around cells with round corners, at a distance `inset` inside their edge."""
     turn = min(_ROUND * size, size / 2 - inset)
     return "".join(_rounded(loop, size, inset, turn) for loop in _loops(set(cells)))
 
 
 def _rounded(loop: Sequence[_Point], size: float, inset: float, turn: float) -> str:
-    """One closed line of the path: along each side, then round the corner at its end. Lengths are relative, which is shorter."""
+    """A closed line of the path, with a round corner after each side, in relative coordinates."""
     parts: list[str] = []
     for k, (x, y) in enumerate(loop):
         (x0, y0), (x2, y2) = loop[k - 1], loop[(k + 1) % len(loop)]
@@ -167,7 +167,7 @@ def _rounded(loop: Sequence[_Point], size: float, inset: float, turn: float) -> 
 
 
 def _loops(cells: set[Cell]) -> Iterator[list[_Point]]:
-    """The corners of each closed line around cells, clockwise (holes the other way round), as (column, row)."""
+    """The corners of each closed line around cells as (column, row), clockwise; holes counterclockwise."""
     edges = _edges(cells)
     while edges:
         start = at = next(iter(edges))
@@ -179,7 +179,7 @@ def _loops(cells: set[Cell]) -> Iterator[list[_Point]]:
             at = at[0] + way[0], at[1] + way[1]
             ways = edges.get(at, [])
             right = -way[1], way[0]
-            following = right if right in ways or not ways else ways[0]  # where corners meet, stay with the cell
+            following = right if right in ways or not ways else ways[0]  # where cells meet at a corner, stay with the cell
             if following != way and ways:
                 loop.append(at)
             way = following if ways else way
@@ -187,7 +187,7 @@ def _loops(cells: set[Cell]) -> Iterator[list[_Point]]:
 
 
 def _edges(cells: set[Cell]) -> dict[_Point, list[_Point]]:
-    """Sides between cells and what lies around them: from each corner the directions in which they run."""
+    """The sides of the outline: for each corner the directions of sides that start there."""
     edges: dict[_Point, list[_Point]] = {}
     for r, c in sorted(cells):
         sides = (

@@ -1,4 +1,4 @@
-"""The whole table: the building of this round, the boards, the cards that are still to come."""
+"""The whole table: the current building, the boards, the cards to come."""
 
 from __future__ import annotations
 
@@ -27,11 +27,13 @@ def draw(
     signs: Sequence[tuple[int, str]],
     notes: Sequence[str],
 ) -> Box:
-    """The table; with a seat, of the choices that are not yet in effect only that seat's own one is drawn.
+    """Draw the table; with a seat, other seats' choices of this round are hidden.
 
-    points : of each player by source, as they stand
+    Parameters
+    ----------
+    points : the current points of each player by source
     signs : number and letter of each player's badge
-    notes : where board and buildings come from
+    notes : the origin of board and buildings
     """
     g, before = Fields(record), None if since is None else Fields(since)
     across = abreast(board, g.players, PAGE, GAP)
@@ -45,13 +47,13 @@ def draw(
     parts = [*boards, cards]
     active = [p < g.players and is_seen_deciding(g, p, seat) for p in range(len(parts))]
     rows = [_row(parts[k : k + across], active[k : k + across], width) for k in range(0, len(parts), across)]
-    told = below([heading(headline(g, buildings, seat, names)), current_box(g, buildings)], 6)
+    head = below([heading(headline(g, buildings, seat, names)), current_box(g, buildings)], 6)
     under = below([paragraph(note, PAGE, "dim", size=SMALL) for note in notes], 0)
-    return below([told, *rows, legend(), under], GAP)
+    return below([head, *rows, legend(), under], GAP)
 
 
 def _row(parts: Sequence[Box], active: Sequence[bool], width: float) -> Box:
-    """Panels of one height beside each other; one alone takes the whole width."""
+    """Panels of the same height beside each other; a single one has the whole width."""
     height = max(box.height for box in parts)
     wide = PAGE if len(parts) == 1 else width
     panels = [panel(Box(box.width, height, box.body), wide, pad=PAD, active=on) for box, on in zip(parts, active, strict=True)]

@@ -1,10 +1,10 @@
-"""The signs of terrain (M1.4). All cells of a kind are drawn together, which keeps pictures of many boards small."""
+"""Signs of terrain (M1.4). All cells of a kind share one path, which keeps pictures small."""
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
-from ginkgo_env.drawing.svg import kept, number, path
+from ginkgo_env.drawing.svg import cached, number, path
 from ginkgo_env.games.my_city.board import Cell
 from ginkgo_env.games.my_city.constants import Terrain
 
@@ -12,7 +12,7 @@ _Corners = tuple[tuple[float, float], ...]
 
 
 class _Part(NamedTuple):
-    """A part of a sign, in a cell whose side is 1: polygons, and circles as their middle and radius."""
+    """A part of a sign in a cell of side 1: polygons, and circles as center and radius."""
 
     cls: str
     polygons: tuple[_Corners, ...] = ()
@@ -63,9 +63,9 @@ _SIGNS: dict[Terrain, tuple[_Part, ...]] = {
 }
 
 
-@kept
+@cached
 def terrain_drawn(terrain: Terrain, cells: tuple[Cell, ...], size: float) -> str:
-    """The signs of one kind of terrain in cells of a size; the first cell has its top left corner at (0, 0)."""
+    """The signs of a kind of terrain in cells of a size; cell (0, 0) is at the origin."""
     body = ""
     for part in _SIGNS[terrain] if cells else ():
         d = "".join(_in_cell(part, c * size, r * size, size) for r, c in cells)
@@ -76,12 +76,12 @@ def terrain_drawn(terrain: Terrain, cells: tuple[Cell, ...], size: float) -> str
 
 def _in_cell(part: _Part, x: float, y: float, size: float) -> str:
     polygons = ["L".join(f"{number(x + size * a)} {number(y + size * b)}" for a, b in corners) for corners in part.polygons]
-    return "".join(f"M{one}Z" for one in polygons) + "".join(
+    return "".join(f"M{polygon}Z" for polygon in polygons) + "".join(
         f"M{number(x + size * (a - r))} {number(y + size * b)}{_arc(size * r, 1)}{_arc(size * r, -1)}Z"
         for a, b, r in part.circles
     )
 
 
 def _arc(r: float, way: int) -> str:
-    """Half a circle, to the right or back."""
+    """Half a circle, to the right (1) or to the left (-1)."""
     return f"a{number(r)} {number(r)} 0 1 0 {number(way * 2 * r)} 0"

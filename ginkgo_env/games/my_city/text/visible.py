@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ginkgo_env.core.game import Seen
+from ginkgo_env.core.game import VisibleStep
 from ginkgo_env.games.my_city.board import Board
 from ginkgo_env.games.my_city.buildings import Buildings
 from ginkgo_env.games.my_city.constants import Log
@@ -17,7 +17,7 @@ from ginkgo_env.games.my_city.text.notation import END, PASS, action_text
 from ginkgo_env.games.my_city.text.reading import Row
 
 
-def seen(rows: Sequence[Row], board: Board, buildings: Buildings) -> Seen:
+def seen(rows: Sequence[Row], board: Board, buildings: Buildings) -> VisibleStep:
     """What any seat learns from a step."""
     told = [row for row in rows if row[0] not in (Log.OUTCOME, Log.ITEM)]
     lines: list[dict[str, Any]] = []
@@ -30,4 +30,4 @@ def seen(rows: Sequence[Row], board: Board, buildings: Buildings) -> Seen:
             lines.append({"seat": number, "action": action_text(board, action)})
         elif kind in (Log.PASS, Log.END):
             lines.append({"seat": number, "action": PASS if kind == Log.PASS else END})
-    return Seen(lines, told)
+    return VisibleStep(lines, told)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ginkgo_env.core.game import Chance, Seen
+from ginkgo_env.core.game import Chance, VisibleStep
 from three_cards.constants import Event, Stage
 from three_cards.state import State
 from three_cards.tables import RANK_NAMES, RANKS
@@ -33,14 +33,14 @@ def narrate(rows: Rows, names: Sequence[str]) -> list[str]:
     ]
 
 
-def visible(seat: int, after: State, rows: Rows) -> Seen:
+def visible(seat: int, after: State, rows: Rows) -> VisibleStep:
     """What a seat learns: the other card only if it lies open or is shown."""
     heard = [row for row in rows if row[0] != Event.DEAL or row[1] == seat or after.open]
     lines: list[dict[str, Any]] = [
         {"seat": who, "action": ACTION_NAMES[what]} if event == Event.ACT else {"hand": who, "card": RANKS[what]}
         for event, who, what, _ in heard
     ]
-    return Seen(lines, heard)
+    return VisibleStep(lines, heard)
 
 
 def describe(g: State, seat: int | None, names: Sequence[str]) -> str:
