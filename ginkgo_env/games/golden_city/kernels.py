@@ -17,7 +17,7 @@ from ginkgo_env.games.golden_city.knowledge.resample import resample_one
 from ginkgo_env.games.golden_city.rules.machine import legal_one, run_on, step_one
 from ginkgo_env.games.golden_city.rules.scoring import score_one, standing_one
 from ginkgo_env.games.golden_city.rules.setup import reset_one
-from ginkgo_env.games.golden_city.rules.sites import offered, sites_with_keys
+from ginkgo_env.games.golden_city.rules.sites import offered_places, sites_with_keys
 from ginkgo_env.games.golden_city.state import State
 
 
@@ -105,4 +105,4 @@ def list_sites(states: Any, tables: Any, sites: Any, offers: Any) -> None:
     g = states[0]
     for p in range(g.players):
         sites[p] = sites_with_keys(g, tables[0], p)
-        offers[p] = offered(g, tables[0], p)
+        offers[p] = offered_places(g, tables[0], p)

@@ -1,1 +1,1 @@
-"""What a seat knows: observation, resampling, layouts."""
+"""What a seat knows: observations, features, resampling, and their layouts."""

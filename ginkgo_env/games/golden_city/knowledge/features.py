@@ -57,7 +57,7 @@ from ginkgo_env.games.golden_city.knowledge.features_layout import (
     SideFeature,
 )
 from ginkgo_env.games.golden_city.knowledge.features_sites import write_next, write_sites
-from ginkgo_env.games.golden_city.rules.sites import built_on, offered, sites_with_keys, units
+from ginkgo_env.games.golden_city.rules.sites import built_on, offered_places, sites_with_keys, units
 from ginkgo_env.games.golden_city.state import State
 from ginkgo_env.games.golden_city.tables import Tables
 
@@ -303,7 +303,7 @@ def write_all_sites(g: State, t: Tables, seat: int, out: np.ndarray, offsets: np
         sites = sites_with_keys(g, t, p)
         write_sites(t, sites, free, single, side[SideFeature.SITES_COAST :])
         write_next(t, sites, free, side)
-    payable, row = offered(g, t, seat), offsets[FeatureBlock.OFFERED]
+    payable, row = offered_places(g, t, seat), offsets[FeatureBlock.OFFERED]
     out[row + OfferedFeature.PLACES] = _COUNT * popcount(payable)
     write_sites(t, payable, free, single, out[row + OfferedFeature.SITES_COAST :])
 

@@ -37,7 +37,7 @@ def write_next(t: Tables, sites: np.uint64, free: np.uint64, out: np.ndarray) ->
 
     These are the neighbors of inland sites that are no sites themselves.
     """
-    rest, neighbors = sites & ~t.coasts, ZERO  # G5.2: coast places are always sites, so they open nothing that is far
+    rest, neighbors = sites & ~t.coasts, ZERO  # G5.2: free coast places are sites for everybody, always
     while rest != ZERO:
         neighbors |= t.roads[lowest(rest)]
         rest &= rest - ONE

@@ -1,7 +1,7 @@
-"""How a round is played to its end where only a quick, sensible continuation matters: in resampled states, by lookahead.
+"""A quick and sensible way to play a round to its end, for lookahead in resampled states.
 
-No pair is ever taken from another hand; the most valuable place that can be paid for is built on; jokers are a last resort.
-Values are small numbers without a unit; equal ones are ordered by the random word.
+It never displaces a hand, builds on the most valuable place that can be paid for, and pays with jokers as a last resort. Values
+are small numbers without a unit; the random word orders equal ones.
 """
 
 from __future__ import annotations
@@ -41,24 +41,25 @@ from ginkgo_env.games.golden_city.constants import (
 )
 from ginkgo_env.games.golden_city.rules.building import cards_of
 from ginkgo_env.games.golden_city.rules.scoring import bonus_letters, goods_cards, has_good
-from ginkgo_env.games.golden_city.rules.sites import built_on, offered, sites_with_keys
+from ginkgo_env.games.golden_city.rules.sites import built_on, offered_places, sites_with_keys
 from ginkgo_env.games.golden_city.state import State
 from ginkgo_env.games.golden_city.tables import Tables
 
-_LETTER = 4  # value of a letter
+# Values of things
+_LETTER = 4
 _REWARDS = np.array([3, 2, 4, 4, 16, 20])  # by Reward, as long as there is something left
-_FIRST_KEY = 8  # a key is worth more to who has none
-_SCORED = 8  # a house where the round's scoring card counts, the first one there
-_NEAR, _FAR = 6, 1  # a free district, another free place, that comes into reach
-_CARD = 3  # value of a card that is saved
-_STACK_GOODS = 2  # the top card of the stack, beside the number of new goods on a card twice
-_TIES = 256
+_FIRST_KEY = 8  # more than any further key: it opens inner districts (G5.3)
+_SCORED = 8  # the first house where the scoring card of the round counts (G7.2, G7.3)
+_NEAR, _FAR = 6, 1  # a free district, and any other free place, that comes into reach
+_CARD = 3  # a card that is saved
+_STACK_GOODS = 2  # the top card of the stack; a card of the display counts 2 for each new good on it
+_TIES = 256  # values of the random word, which orders equal values
 _BYTE = np.uint64(_TIES - 1)
 
 
 @kernel
 def playout_one(g: State, t: Tables, mask: np.ndarray, word: np.uint64) -> int:
-    """A sensible legal action of the actor; the mask (A,) is the current one."""
+    """Return a sensible legal action of the actor; mask (A,) is the current one."""
     p = int(g.actor)
     if g.stage == Stage.BID:
         return choose_pair(g, t, p, mask, word)
@@ -79,7 +80,7 @@ def playout_one(g: State, t: Tables, mask: np.ndarray, word: np.uint64) -> int:
 
 @kernel
 def ranked(value: int, action: int, word: np.uint64) -> int:
-    """A number that orders actions by their value, and those of one value by the random word."""
+    """Return a number that orders actions by value, and actions of equal value by the random word."""
     return int(value) * _TIES + int(mix(word ^ np.uint64(action)) & _BYTE)
 
 
@@ -88,16 +89,16 @@ def ranked(value: int, action: int, word: np.uint64) -> int:
 
 @kernel
 def choose_pair(g: State, t: Tables, p: int, mask: np.ndarray, word: np.uint64) -> int:
-    """The free pair that is of most use with the hand; one is always free."""
-    found = sites_with_keys(g, t, p)
+    """Choose the free pair that is of most use with the hand; there always is one (G4.3)."""
+    places = sites_with_keys(g, t, p)
     best, action = NONE, NONE
     for i in range(g.players):
         if mask[BID + i] == 0 or g.pair_seat[i] != NOBODY:
             continue
         a, b = g.pairs[i, 0], g.pairs[i, 1]
-        value = use(g, t, p, a, 2 if a == b else 1, found)
+        value = use(g, t, p, a, 2 if a == b else 1, places)
         if a != b:
-            value += use(g, t, p, b, 1, found)
+            value += use(g, t, p, b, 1, places)
         rank = ranked(value, BID + i, word)
         if rank > best:
             best, action = rank, BID + i
@@ -105,13 +106,14 @@ def choose_pair(g: State, t: Tables, p: int, mask: np.ndarray, word: np.uint64) 
 
 
 @kernel
-def use(g: State, t: Tables, p: int, landscape: int, n: int, found: np.uint64) -> int:
-    """The use of n more cards of a landscape: for sites of it, if they can be paid, and as jokers."""
+def use(g: State, t: Tables, p: int, landscape: int, n: int, places: np.uint64) -> int:
+    """Return the use of n more cards of a landscape: to pay for sites among the places, and as jokers."""
     before = int(g.hand[p, landscape])
-    value = (before + n) // JOKER - before // JOKER
-    if found & t.of_landscape[landscape] != ZERO:
+    value = (before + n) // JOKER - before // JOKER  # G5.4: pairs that can stand for another card
+    if places & t.of_landscape[landscape] != ZERO:
         needed = 1 if landscape == Landscape.COAST else 2
         value += n
+        # G5.3: most of all, cards that make a site payable
         if before < needed <= before + n:
             value += 2 * needed
     return value
@@ -122,13 +124,13 @@ def use(g: State, t: Tables, p: int, landscape: int, n: int, found: np.uint64) -
 
 @kernel
 def choose_place(g: State, t: Tables, p: int, word: np.uint64) -> int:
-    """The most valuable place that is offered."""
+    """Choose the most valuable place that is offered."""
     once, twice = built_on(g)
     scored = t.area[g.scoring]
-    if g.houses[p] & scored != ZERO:
+    if g.houses[p] & scored != ZERO:  # G7.2, G7.3: the first house there brings the share, more only the majority
         scored = ZERO
     best, action = NONE, DONE
-    rest = offered(g, t, p)
+    rest = offered_places(g, t, p)
     while rest != ZERO:
         place = lowest(rest)
         rest &= rest - ONE
@@ -138,6 +140,7 @@ def choose_place(g: State, t: Tables, p: int, word: np.uint64) -> int:
             value += _SCORED
         opened = t.roads[place] & ~g.reach[p] & ~once
         value += _NEAR * popcount(opened & t.districts) + _FAR * popcount(opened & t.suburbs)
+        # G5.4: cards of the landscape itself spare the second card of a joker.
         landscape = t.landscape[place]
         value += _CARD * min(g.hand[p, landscape], 1 if t.kind[place] == Kind.COAST else 2)
         rank = ranked(value, place, word)
@@ -148,9 +151,9 @@ def choose_place(g: State, t: Tables, p: int, word: np.uint64) -> int:
 
 @kernel
 def prize(g: State, t: Tables, p: int, place: int, second: bool, later: bool) -> int:
-    """The value of what a house brings at once (G6)."""
+    """Return the value of what a house brings at once (G6)."""
     kind = t.reward[place]
-    if kind == NONE:
+    if kind == NONE:  # a district (G6.5)
         if later:
             return 0
         if second:
@@ -158,21 +161,21 @@ def prize(g: State, t: Tables, p: int, place: int, second: bool, later: bool) ->
         return _LETTER * t.letters_first[place] + _REWARDS[Reward.COIN] * t.coins_first[place] + _CARD * t.cards_first[place]
     value = int(_REWARDS[kind])
     if kind == Reward.KEY:
-        if g.key_stack == 0:
+        if g.key_stack == 0:  # G6.1
             return 0
         return value + (_FIRST_KEY if g.keys[p] == 0 else 0)
-    if kind == Reward.BONUS and g.n_bonus == N_BONUS:
+    if kind == Reward.BONUS and g.n_bonus == N_BONUS:  # G6.4
         return 0
-    if kind == Reward.GOODS and goods_cards(g, p) == MOST_GOODS:
+    if kind == Reward.GOODS and goods_cards(g, p) == MOST_GOODS:  # G6.3: a fifth card costs another one
         return 0
     return value
 
 
 @kernel
 def choose_payment(g: State, t: Tables, p: int, mask: np.ndarray, word: np.uint64) -> int:
-    """As few cards as possible; of equal ones those of which the hand has most."""
+    """Pay with as few cards as possible; of equal ways with cards of which the hand has most."""
     landscape, best, action = t.landscape[g.place], NONE, NONE
-    many = 2 * JOKER  # cards
+    many = 2 * JOKER  # cards that a payment takes at most (G5.5)
     if t.kind[g.place] == Kind.COAST:
         for source in range(N_LANDSCAPES):
             if mask[PAY_ONE + source] != 0:
@@ -194,13 +197,13 @@ def choose_payment(g: State, t: Tables, p: int, mask: np.ndarray, word: np.uint6
 
 @kernel
 def choose_discard(g: State, t: Tables, p: int, mask: np.ndarray, word: np.uint64) -> int:
-    """A card without sites of its landscape, and not half of a joker, if possible."""
-    found = sites_with_keys(g, t, p)
+    """Discard a card of a landscape without sites, and preferably not half of a joker."""
+    places = sites_with_keys(g, t, p)
     best, action = NONE, NONE
     for landscape in range(N_LANDSCAPES):
         if mask[DISCARD + landscape] != 0:
             value = int(g.hand[p, landscape]) % JOKER
-            if found & t.of_landscape[landscape] == ZERO:
+            if places & t.of_landscape[landscape] == ZERO:
                 value += JOKER
             rank = ranked(value, DISCARD + landscape, word)
             if rank > best:
@@ -213,7 +216,7 @@ def choose_discard(g: State, t: Tables, p: int, mask: np.ndarray, word: np.uint6
 
 @kernel
 def choose_goods(g: State, t: Tables, p: int, mask: np.ndarray, word: np.uint64) -> int:
-    """The card with most goods that the player lacks, the round's above all."""
+    """Take the card with most goods that the player lacks, above all the good scored in this round (G7.1)."""
     best, action = NONE, NONE
     if mask[STACK] != 0:
         best, action = ranked(_STACK_GOODS, STACK, word), STACK
@@ -234,7 +237,7 @@ def choose_goods(g: State, t: Tables, p: int, mask: np.ndarray, word: np.uint64)
 
 @kernel
 def choose_box(g: State, t: Tables, p: int, mask: np.ndarray, word: np.uint64) -> int:
-    """The card whose goods the others show as well."""
+    """Put the card out of the game whose goods the player's other cards show as well (G6.3)."""
     best, action = NONE, NONE
     for kind in range(N_GOODS_KINDS):
         if mask[BOX + kind] != 0:
@@ -252,7 +255,7 @@ def choose_box(g: State, t: Tables, p: int, mask: np.ndarray, word: np.uint64) -
 
 @kernel
 def choose_bonus(g: State, t: Tables, p: int, mask: np.ndarray, word: np.uint64) -> int:
-    """The card that counts most now."""
+    """Take the bonus card that counts most as things stand (G9.1)."""
     best, action = -_TIES * _TIES * _TIES, NONE
     for card in range(N_BONUS):
         if mask[BONUS + card] != 0:

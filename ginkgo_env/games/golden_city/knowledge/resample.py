@@ -1,7 +1,7 @@
-"""Resampling (determinization): replace what a seat cannot know, consistently with what it does know (G10.6), for search.
+"""Resampling (determinization): replace what a seat cannot know, consistently with what it knows (G10.6), for search.
 
-Every deal starts from sets in order, never from what lies there: what comes out depends on nothing but what the seat knows, and
-on the random word. Two states that the seat cannot tell apart are resampled alike.
+Every deal starts from sorted sets, never from the true order. So the result depends only on what the seat knows and on the random
+word, and two states that the seat cannot tell apart are resampled alike.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from ginkgo_env.games.golden_city.state import State
 from ginkgo_env.games.golden_city.tables import Tables
 
 _ATTEMPTS = 10_000
-"""Deals that are tried. At most four cards of a hand make a decision possible; play never needed more than a few deals."""
+"""The most deals that are tried. A decision needs at most four cards of a hand, so in play a few deals are enough."""
 _BACKS = np.array(BACKS, np.int64)
 _N_ACTIONS = ACTIONS.size
 _ALL_BONUS = np.uint64(2**N_BONUS - 1)
@@ -36,9 +36,10 @@ _ALL_BONUS = np.uint64(2**N_BONUS - 1)
 
 @kernel
 def resample_one(g: State, t: Tables, seat: int, word: np.uint64) -> None:
-    """Replace everything hidden from the seat, in place; `word` seeds both the deal and the game's further chance."""
-    if g.stage == Stage.OVER:
+    """Resample what is hidden from the seat, in place; word seeds both the deal and the game's further chance."""
+    if g.stage == Stage.OVER:  # G10.6: in a game that is over nothing changes
         return
+    # G10.6: the copy gets random words of its own, so nothing of the true game's chance can be read off it
     g.rng = mix(word)
     g.seed = word
     resample_goods(g)
@@ -49,8 +50,8 @@ def resample_one(g: State, t: Tables, seat: int, word: np.uint64) -> None:
 
 @kernel
 def resample_goods(g: State) -> None:
-    """The order of the goods stack."""
-    count = scratch(N_GOODS_KINDS)
+    """Shuffle the goods stack."""
+    count = scratch(N_GOODS_KINDS)  # G10.1: which cards the stack consists of is public
     for kind in range(N_GOODS_KINDS):
         count[kind] = 0
     for i in range(g.goods_size):
@@ -65,8 +66,8 @@ def resample_goods(g: State) -> None:
 
 @kernel
 def resample_scoring(g: State) -> None:
-    """The order of the scoring cards to come within each back; what is drawn first lies last."""
-    end = N_SCORING
+    """Shuffle the scoring cards to come within each back."""
+    end = N_SCORING  # G2.3: back 1 is drawn first, and what is drawn first lies last
     for back in range(_BACKS.size):
         begin, stop = end - _BACKS[back], min(end, int(g.n_scoring))
         end = begin
@@ -83,9 +84,9 @@ def resample_scoring(g: State) -> None:
 
 @kernel
 def resample_bonus(g: State, seat: int) -> None:
-    """Other players' bonus cards, by the blocks of takes between two looks of the seat at what is left (G10.3)."""
-    looks = g.stage == Stage.BONUS and g.actor == seat
-    left = _ALL_BONUS  # when the seat last looked
+    """Exchange other players' bonus cards within the blocks of takes between two looks of the seat (G10.3, G10.6)."""
+    looks = g.stage == Stage.BONUS and g.actor == seat  # G10.2: who chooses a bonus card sees those that are left
+    left = _ALL_BONUS  # the cards that were left at the last look
     start = 0
     for i in range(g.n_bonus + 1):
         if i < g.n_bonus and g.bonus_seat[i] != seat:
@@ -93,6 +94,7 @@ def resample_bonus(g: State, seat: int) -> None:
         taken = ZERO
         for k in range(start, i):
             taken |= bit(g.bonus_card[k])
+        # G10.6: takes before a look exchange their cards; those after the last look may be any of the cards left then
         deal_bonus(g, taken if i < g.n_bonus or looks else left, start, i)
         if i < g.n_bonus:
             left &= ~(taken | bit(g.bonus_card[i]))
@@ -101,7 +103,7 @@ def resample_bonus(g: State, seat: int) -> None:
 
 @kernel
 def deal_bonus(g: State, cards: np.uint64, start: int, stop: int) -> None:
-    """The takes from start to stop - 1 get any of these cards, of which there are as many or more."""
+    """Deal some of these cards to the takes from start to stop - 1; there are at least as many cards as takes."""
     if start >= stop:
         return
     items, n = scratch(N_BONUS), 0
@@ -116,10 +118,10 @@ def deal_bonus(g: State, cards: np.uint64, start: int, stop: int) -> None:
 
 @kernel
 def resample_landscapes(g: State, t: Tables, seat: int) -> None:
-    """The deck and the unknown parts of other hands, so that the decision awaited has an action.
+    """Deal the deck and the unknown parts of other hands, such that the current decision has a legal action.
 
-    The deal is uniform among those. The true deal is one of them, so that trying would end; should no other be found in so many
-    attempts, as may happen in positions made by hand, it comes back.
+    All such deals are equally likely. The true deal is one of them; it is restored if no other is met within the attempts, which
+    can happen in positions made by hand.
     """
     pool, unknown = scratch(N_LANDSCAPES), scratch(MAX_PLAYERS)
     for landscape in range(N_LANDSCAPES):
@@ -128,10 +130,11 @@ def resample_landscapes(g: State, t: Tables, seat: int) -> None:
         pool[g.deck[i]] += 1
     for p in range(g.players):
         unknown[p] = 0
-        for landscape in range(N_LANDSCAPES if p != seat else 0):
+        for landscape in range(N_LANDSCAPES if p != seat else 0):  # G10.5: hidden beyond the known part
             n = g.hand[p, landscape] - g.known[p, landscape]
             unknown[p] += n
             pool[landscape] += n
+    # Bidding, goods and bonus cards can be chosen with any hand; the other decisions need cards of it.
     depends = g.stage == Stage.BUILD or g.stage == Stage.PAY or g.stage == Stage.DISCARD
     if g.actor == seat or not depends:
         deal(g, pool, unknown, seat)
@@ -139,14 +142,14 @@ def resample_landscapes(g: State, t: Tables, seat: int) -> None:
     hand, deck, mask = g.hand.copy(), g.deck.copy(), np.empty(_N_ACTIONS, np.int8)
     for _ in range(_ATTEMPTS):
         deal(g, pool, unknown, seat)
-        if legal_one(g, t, mask) > 0:
+        if legal_one(g, t, mask) > 0:  # G10.6: a single legal action is enough
             return
     g.hand[:], g.deck[:] = hand, deck
 
 
 @kernel
 def deal(g: State, pool: np.ndarray, unknown: np.ndarray, seat: int) -> None:
-    """Shuffle a pool of cards, numbers by landscape; deal other hands their unknown parts from it, the rest is the deck."""
+    """Shuffle a pool, numbers of cards by landscape (5,); deal the unknown parts of other hands, the rest is the deck."""
     n = 0
     for landscape in range(N_LANDSCAPES):
         for _ in range(pool[landscape]):

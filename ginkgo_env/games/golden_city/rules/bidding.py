@@ -1,4 +1,4 @@
-"""A round opens, and players bid for pairs of landscape cards (G3, G4)."""
+"""The start of a round, and the bidding for pairs of landscape cards (G3, G4)."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from ginkgo_env.games.golden_city.tables import Tables
 
 @kernel
 def open_round(g: State, t: Tables, log: np.ndarray) -> None:
-    """The next scoring card is revealed, and pairs are laid out (G3, G4.1)."""
+    """Reveal the next scoring card and lay out pairs (G3, G4.1)."""
     g.rounds += 1
     g.n_scoring -= 1
     g.scoring = g.scoring_stack[g.n_scoring]
     g.scoring_stack[g.n_scoring] = NONE
     emit(log, Log.ROUND, g.rounds, g.first, g.scoring)
     lay_out_pairs(g, log)
-    g.displacements = 0
+    g.displacements = 0  # G4.3: in each round the price starts at 1 again
     g.turns = 0
     g.actor = g.first
     g.stage = Stage.BID
@@ -30,14 +30,15 @@ def open_round(g: State, t: Tables, log: np.ndarray) -> None:
 
 @kernel
 def lay_out_pairs(g: State, log: np.ndarray) -> None:
-    """Pair i is made of the i-th and the (n + i)-th card drawn; pairs lie in ascending order (G4.1)."""
+    """Draw the pairs and lay them out in ascending order (G4.1)."""
     n = g.players
+    # G4.1: pair i is made of the i-th and the (n + i)-th card drawn
     for place in range(2):
         for i in range(n):
             g.pairs[i, place] = draw_card(g, log)
     for i in range(n):
         a, b = min(g.pairs[i, 0], g.pairs[i, 1]), max(g.pairs[i, 0], g.pairs[i, 1])
-        k = i  # insert among the pairs before
+        k = i  # insert the pair among those before it, which are in order
         while k > 0 and _rank(g, k - 1) > a * N_LANDSCAPES + b:
             g.pairs[k, 0], g.pairs[k, 1] = g.pairs[k - 1, 0], g.pairs[k - 1, 1]
             k -= 1
@@ -48,29 +49,29 @@ def lay_out_pairs(g: State, log: np.ndarray) -> None:
 
 @kernel
 def _rank(g: State, i: int) -> int:
-    """What orders pairs; equal for equal ones."""
+    """Return a number that orders pairs; it is the same for equal pairs (G4.1)."""
     return g.pairs[i, 0] * N_LANDSCAPES + g.pairs[i, 1]
 
 
 @kernel
 def price(g: State) -> int:
-    """What the next displacement costs (G4.3)."""
+    """Return the price of the next displacement (G4.3)."""
     return g.displacements + 1
 
 
 @kernel
 def legal_bids(g: State, t: Tables, mask: np.ndarray) -> int:
-    """Free pairs, of equal ones the first, and those of others if the price can be paid (G4.2 to G4.4)."""
+    """Allow free pairs, the first of equal ones, and pairs of others if the price can be paid (G4.2 to G4.4)."""
     n = 0
-    rich = g.coins[g.actor] >= price(g)
+    can_pay = g.coins[g.actor] >= price(g)
     for i in range(g.players):
-        offered = rich
+        is_legal = can_pay  # G4.3: displacing the hand that lies here costs the price
         if g.pair_seat[i] == NOBODY:
-            offered = True
-            for k in range(i):
+            is_legal = True
+            for k in range(i):  # G4.4: equal free pairs are one choice; equal pairs with hands on them are not
                 if g.pair_seat[k] == NOBODY and _rank(g, k) == _rank(g, i):
-                    offered = False
-        if offered:
+                    is_legal = False
+        if is_legal:
             mask[BID + i] = 1
             n += 1
     return n
@@ -78,26 +79,27 @@ def legal_bids(g: State, t: Tables, mask: np.ndarray) -> int:
 
 @kernel
 def bid(g: State, t: Tables, p: int, action: int, log: np.ndarray) -> None:
-    """Lay the hand on a pair, displacing the one that lies there (G4.2)."""
+    """Lay the bidding hand on a pair, displacing the hand that lies there (G4.2)."""
     i = action - BID
     emit(log, Log.BID, p, i, g.pair_seat[i])
     if g.pair_seat[i] != NOBODY:
         cost = price(g)
         g.coins[p] -= cost
-        g.supply += cost
+        g.supply += cost  # G4.2: the price goes to the supply, not to the displaced player
         g.displacements += 1
         emit(log, Log.PRICE, p, cost, 0)
     g.pair_seat[i] = p
+    # G4.2: the next seat clockwise without a hand on a pair, which may be the one just displaced
     for ahead in range(1, g.players):
         seat = (p + ahead) % g.players
-        if not _lies(g, seat):
+        if not _has_bid(g, seat):
             g.actor = seat
             return
-    g.stage = Stage.TAKE_PAIRS
+    g.stage = Stage.TAKE_PAIRS  # G4.5: a hand lies on every pair
 
 
 @kernel
-def _lies(g: State, p: int) -> bool:
+def _has_bid(g: State, p: int) -> bool:
     """Whether a player's hand lies on a pair."""
     n = 0
     for i in range(g.players):
@@ -108,11 +110,11 @@ def _lies(g: State, p: int) -> bool:
 
 @kernel
 def take_pairs(g: State, t: Tables, log: np.ndarray) -> None:
-    """Each takes its pair into the hand (G4.5); the building turns begin."""
+    """Give each player the cards of the pair with that player's hand (G4.5); the building turns begin."""
     for i in range(g.players):
         p = g.pair_seat[i]
         for place in range(2):
-            take_known(g, p, g.pairs[i, place])
+            take_known(g, p, g.pairs[i, place])  # G10.3 (a): all have seen the cards of a pair
         emit(log, Log.TAKE_PAIR, p, g.pairs[i, 0], g.pairs[i, 1])
         g.pairs[i, 0] = g.pairs[i, 1] = NONE
         g.pair_seat[i] = NOBODY

@@ -21,29 +21,30 @@ from ginkgo_env.games.golden_city.constants import (
     Stage,
 )
 from ginkgo_env.games.golden_city.rules.cards import cards_in_hand, put_away
-from ginkgo_env.games.golden_city.rules.sites import offered, put_house, sites_with_keys
+from ginkgo_env.games.golden_city.rules.sites import offered_places, put_house, sites_with_keys
 from ginkgo_env.games.golden_city.state import State
 from ginkgo_env.games.golden_city.tables import Tables
 
 
 @kernel
 def trigger_end(g: State, ending: int, p: int, log: np.ndarray) -> None:
-    """The game ends with this round; the first reason in time counts (G8.1)."""
-    if g.ending == Ending.NONE:
+    """Trigger the end of the game with this round (G8.1)."""
+    if g.ending == Ending.NONE:  # G8.1: the first trigger in time is the one that is reported
         g.ending = ending
         emit(log, Log.ENDING, ending, p, 0)
 
 
 @kernel
 def begin_turn(g: State, t: Tables, log: np.ndarray) -> None:
-    """The next building turn, from the first player on; a player without any site is blocked (G5.9)."""
+    """Begin the next building turn in turn order; a player without any site is blocked (G5.9)."""
     p = (g.first + g.turns) % g.players
     g.actor = p
+    # G5.9: inner districts do not count without a key, as only building brings keys. The hand does not matter.
     if sites_with_keys(g, t, p) == ZERO:
         g.blocked[p] = 1
         emit(log, Log.BLOCKED, p, 0, 0)
         trigger_end(g, Ending.BLOCKED, p, log)
-    g.stage = Stage.BUILD
+    g.stage = Stage.BUILD  # G5.9: also for a blocked player, who still discards
 
 
 # --- building (G5.1, G5.7) -----------------------------------------------------------------------------------------------------
@@ -51,12 +52,12 @@ def begin_turn(g: State, t: Tables, log: np.ndarray) -> None:
 
 @kernel
 def legal_builds(g: State, t: Tables, mask: np.ndarray) -> int:
-    """The places offered, and done; nothing if no place is."""
-    rest = offered(g, t, g.actor)
+    """Allow the places offered, and done (G5.5, G5.7)."""
+    rest = offered_places(g, t, g.actor)
     if rest == ZERO:
-        return 0
+        return 0  # G5.7: building ends without a question
     n = 1
-    mask[DONE] = 1
+    mask[DONE] = 1  # G5.1: building is never compulsory
     while rest != ZERO:
         mask[BUILD + lowest(rest)] = 1
         rest &= rest - ONE
@@ -66,7 +67,7 @@ def legal_builds(g: State, t: Tables, mask: np.ndarray) -> int:
 
 @kernel
 def build(g: State, t: Tables, p: int, action: int, log: np.ndarray) -> None:
-    """Choose a place, which is then paid for, or build no more."""
+    """Choose a place to pay for, or end building (G5.5, G5.7)."""
     if action == DONE:
         emit(log, Log.DONE, p, 0, 0)
         g.stage = Stage.DISCARD
@@ -77,13 +78,13 @@ def build(g: State, t: Tables, p: int, action: int, log: np.ndarray) -> None:
 
 @kernel
 def cannot_build(g: State, t: Tables, log: np.ndarray) -> None:
-    """No place is offered: the turn's building ends (G5.7)."""
+    """End the building of this turn, as no place is offered (G5.7)."""
     g.stage = Stage.DISCARD
 
 
 @kernel
 def go_on_building(g: State, t: Tables, log: np.ndarray) -> None:
-    """After a house and its reward."""
+    """Continue the turn after a house and its reward (G5.1)."""
     g.place = NONE
     g.stage = Stage.BUILD if g.built < HOUSES_A_TURN else Stage.DISCARD
 
@@ -93,16 +94,16 @@ def go_on_building(g: State, t: Tables, log: np.ndarray) -> None:
 
 @kernel
 def cards_of(source: int, landscape: int) -> int:
-    """How many cards of a source stand for one card of a landscape (G5.4)."""
+    """Return how many cards of a source stand for one card of a landscape (G5.4)."""
     return 1 if source == landscape else JOKER
 
 
 @kernel
 def legal_payments(g: State, t: Tables, mask: np.ndarray) -> int:
-    """The sources that the hand can pay with (G5.5)."""
+    """Allow the sources that the hand can pay with (G5.5)."""
     hand, landscape = g.hand[g.actor], t.landscape[g.place]
     n = 0
-    if t.kind[g.place] == Kind.COAST:
+    if t.kind[g.place] == Kind.COAST:  # G5.3: one card; every other place costs two of its landscape
         for source in range(N_LANDSCAPES):
             if hand[source] >= cards_of(source, landscape):
                 mask[PAY_ONE + source] = 1
@@ -110,6 +111,7 @@ def legal_payments(g: State, t: Tables, mask: np.ndarray) -> int:
         return n
     for pair in range(N_SOURCES_OF_TWO):
         a, b = SOURCES_OF_TWO[pair, 0], SOURCES_OF_TWO[pair, 1]
+        # G5.4: a card is part of one payment only, so two equal sources need the cards of both
         first, second = cards_of(a, landscape), cards_of(b, landscape)
         if (hand[a] >= first + second) if a == b else (hand[a] >= first and hand[b] >= second):
             mask[PAY_TWO + pair] = 1
@@ -120,6 +122,7 @@ def legal_payments(g: State, t: Tables, mask: np.ndarray) -> int:
 @kernel
 def pay(g: State, t: Tables, p: int, action: int, log: np.ndarray) -> None:
     """Pay for a place and build on it (G5.6); the reward follows."""
+    # G5.6: the cards are on the discard pile before the reward, so a new deck can bring them back
     landscape = t.landscape[g.place]
     a, b = action - PAY_ONE, NONE
     if action >= PAY_TWO:
@@ -127,12 +130,12 @@ def pay(g: State, t: Tables, p: int, action: int, log: np.ndarray) -> None:
         put_away(g, p, b, cards_of(b, landscape))
     put_away(g, p, a, cards_of(a, landscape))
     if t.kind[g.place] == Kind.INNER:
-        g.keys[p] -= 1
+        g.keys[p] -= 1  # G5.6: a key card that was paid leaves the game
     put_house(g, t, p, g.place)
     g.built += 1
     emit(log, Log.PAY, p, a, b)
     emit(log, Log.HOUSE, p, g.place, 0)
-    if g.houses_left[p] == 0:
+    if g.houses_left[p] == 0:  # G8.1: triggered before the reward
         trigger_end(g, Ending.HOUSES, p, log)
     g.stage = Stage.REWARD
 
@@ -142,11 +145,13 @@ def pay(g: State, t: Tables, p: int, action: int, log: np.ndarray) -> None:
 
 @kernel
 def legal_discards(g: State, t: Tables, mask: np.ndarray) -> int:
-    """Landscapes in ascending order, as long as the rest of the hand holds the cards still to go."""
+    """Allow landscapes from the last one discarded in this turn on (G5.8)."""
     p = g.actor
     owed = cards_in_hand(g, p) - HAND_LIMIT
     if owed <= 0:
         return 0
+    # G5.8: in ascending order, so that each set of discards can be chosen in one way only. The hand needs as many cards of the
+    # landscape and of later ones as are still to go; going down, `left` counts these.
     n = left = 0
     for landscape in range(N_LANDSCAPES - 1, max(0, g.discarded) - 1, -1):
         left += g.hand[p, landscape]
@@ -158,7 +163,7 @@ def legal_discards(g: State, t: Tables, mask: np.ndarray) -> int:
 
 @kernel
 def discard(g: State, t: Tables, p: int, action: int, log: np.ndarray) -> None:
-    """A card goes to the discard pile, open."""
+    """Put a card of the hand on the discard pile (G5.8)."""
     g.discarded = action - DISCARD
     put_away(g, p, g.discarded, 1)
     emit(log, Log.DISCARD, p, g.discarded, 0)
@@ -166,5 +171,5 @@ def discard(g: State, t: Tables, p: int, action: int, log: np.ndarray) -> None:
 
 @kernel
 def within_limit(g: State, t: Tables, log: np.ndarray) -> None:
-    """Nothing is to be discarded: the turn is over."""
+    """End the turn, as the hand is within the limit (G5.8)."""
     g.stage = Stage.END_TURN

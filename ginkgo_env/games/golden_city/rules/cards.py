@@ -13,8 +13,8 @@ from ginkgo_env.games.golden_city.state import State
 
 @kernel
 def rebuild_deck(g: State, log: np.ndarray) -> None:
-    """The discard pile is shuffled and becomes the deck (G4.6)."""
-    n = 0
+    """Shuffle the discard pile, which becomes the deck (G4.6)."""
+    n = 0  # G11.2: before the shuffle the cards are in the order of landscapes
     for landscape in range(N_LANDSCAPES):
         for _ in range(g.discard[landscape]):
             g.deck[n] = landscape
@@ -27,10 +27,10 @@ def rebuild_deck(g: State, log: np.ndarray) -> None:
 
 @kernel
 def draw_card(g: State, log: np.ndarray) -> int:
-    """The next landscape card; NONE if there is none at all, which these components rule out (G4.6)."""
-    if g.deck_size == 0:
+    """Draw the next landscape card; NONE if there is none at all (G4.6)."""
+    if g.deck_size == 0:  # G4.6: only when a card is needed, and not before
         rebuild_deck(g, log)
-        if g.deck_size == 0:
+        if g.deck_size == 0:  # ruled out by the components: no player ever holds more than 7 cards
             return NONE
     g.deck_size -= 1
     card = int(g.deck[g.deck_size])
@@ -40,7 +40,7 @@ def draw_card(g: State, log: np.ndarray) -> int:
 
 @kernel
 def draw_unseen(g: State, p: int, log: np.ndarray) -> None:
-    """A player draws a card that the others do not see."""
+    """Draw a card that the others do not see (G2.1, G6.1)."""
     card = draw_card(g, log)
     if card != NONE:
         g.hand[p, card] += 1
@@ -49,22 +49,22 @@ def draw_unseen(g: State, p: int, log: np.ndarray) -> None:
 
 @kernel
 def take_known(g: State, p: int, card: int) -> None:
-    """A player takes a card that everybody sees (G10.3)."""
+    """Take a card that everybody sees into a hand (G10.3 (a))."""
     g.hand[p, card] += 1
     g.known[p, card] += 1
 
 
 @kernel
 def put_away(g: State, p: int, card: int, n: int) -> None:
-    """N cards of a landscape go to the discard pile, those from the known part first (G10.3)."""
+    """Put n cards of a landscape on the discard pile (G5.6, G5.8)."""
     g.hand[p, card] -= n
-    g.known[p, card] = max(0, g.known[p, card] - n)
+    g.known[p, card] = max(0, g.known[p, card] - n)  # G10.3 (a): the known part goes first
     g.discard[card] += n
 
 
 @kernel
 def cards_in_hand(g: State, p: int) -> int:
-    """How many cards a player holds."""
+    """Return the number of cards in a hand."""
     n = 0
     for landscape in range(N_LANDSCAPES):
         n += g.hand[p, landscape]
@@ -73,8 +73,8 @@ def cards_in_hand(g: State, p: int) -> int:
 
 @kernel
 def gain_coins(g: State, p: int, n: int, log: np.ndarray) -> None:
-    """Coins from the supply; what it does not hold is lost (G1.5)."""
-    gained = min(n, g.supply)
+    """Give a player coins from the supply (G1.5)."""
+    gained = min(n, g.supply)  # G1.5: coins beyond the supply are lost
     g.coins[p] += gained
     g.supply -= gained
     emit(log, Log.COINS, p, gained, 0)

@@ -1,6 +1,6 @@
-"""The game as a machine that runs from decision to decision (G3).
+"""The game as a state machine that runs from decision to decision (G3).
 
-A new kind of decision is a line of :data:`DECISIONS`, a new step of a round a line of :data:`STAGES`.
+A new kind of decision is a row of :data:`DECISIONS`, a new step of a round a row of :data:`STAGES`.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ Kernel = Callable[..., Any]
 
 @kernel
 def end_turn(g: State, t: Tables, log: np.ndarray) -> None:
-    """The next player's building turn, or the end of the round."""
+    """Go on to the next player's building turn, or to the end of the round (G3)."""
     g.built = 0
     g.discarded = NONE
     g.turns += 1
@@ -57,43 +57,43 @@ def end_turn(g: State, t: Tables, log: np.ndarray) -> None:
 
 @kernel
 def close_round(g: State, t: Tables, log: np.ndarray) -> None:
-    """The scoring card is scored; the game ends, or the first-player key passes on (G3, G8.1)."""
-    score_card(g, t, log)
+    """Score the scoring card; then the game ends, or another player becomes first (G3, G8.1)."""
+    score_card(g, t, log)  # G8.1: also in the round in which the end was triggered
     if g.rounds == N_SCORING:
         trigger_end(g, Ending.CARDS, NOBODY, log)
     if g.ending != Ending.NONE:
         g.stage = Stage.OVER
         g.actor = NOBODY
         return
-    g.first = (g.first + 1) % g.players
+    g.first = (g.first + 1) % g.players  # G3: left out after the last round
     g.stage = Stage.OPEN_ROUND
 
 
 @kernel
 def none_legal(g: State, t: Tables, mask: np.ndarray) -> int:
-    """Nothing is legal in a game that is over."""
+    """Allow nothing: the game is over."""
     return 0
 
 
 @kernel
 def no_choice(g: State, t: Tables, p: int, action: int, log: np.ndarray) -> None:
-    """Never called: in a game that is over there is no legal action."""
+    """Do nothing; never called, as no action is legal in a game that is over."""
 
 
 @kernel
 def no_step(g: State, t: Tables, log: np.ndarray) -> None:
-    """Never called: a stage without a line of its own is a decision."""
+    """Do nothing; never called, as a stage without a row of its own is a decision."""
 
 
 class Decision(NamedTuple):
     """The kernels of one kind of decision."""
 
     legal: Kernel
-    """(g, t, mask): writes 1 for each legal action of ``g.actor`` into a mask of zeros; returns how many there are."""
+    """(g, t, mask): writes 1 for each legal action of ``g.actor`` into a mask of zeros; returns their number."""
     play: Kernel
     """(g, t, seat, action, log): plays a legal action."""
     skip: Kernel = no_step
-    """(g, t, log): goes on where no action is legal; only kinds in which that happens have one."""
+    """(g, t, log): continues where no action is legal; given for the kinds in which that happens."""
 
 
 DECISIONS = {
@@ -105,7 +105,7 @@ DECISIONS = {
     Stage.BONUS: Decision(legal_bonuses, take_bonus, no_bonus),
     Stage.BOX: Decision(legal_boxed, box),
 }
-"""The kinds of decision: those that come up most often first, for speed."""
+"""The kernels of each kind of decision; the most frequent kinds come first, for speed."""
 
 STAGES = {
     Stage.BEGIN_TURN: begin_turn,
@@ -116,13 +116,13 @@ STAGES = {
     Stage.OPEN_ROUND: open_round,
     Stage.CLOSE_ROUND: close_round,
 }
-"""The stages in which nobody decides: kernels (g, t, log)."""
+"""The kernels (g, t, log) of the stages in which nobody decides."""
 
 
 def _ladder(kind: str, arguments: str, other: Kernel) -> Kernel:
-    """A kernel (stage, arguments) that calls this kernel of the stage's decision."""
-    found = {stage: getattr(decision, kind) for stage, decision in DECISIONS.items() if getattr(decision, kind) is not other}
-    return switch(f"{kind}_at", __name__, arguments, found, other)
+    """Return a kernel (stage, arguments) that calls this kernel of the stage's decision."""
+    kernels = {stage: getattr(decision, kind) for stage, decision in DECISIONS.items() if getattr(decision, kind) is not other}
+    return switch(f"{kind}_at", __name__, arguments, kernels, other)
 
 
 legal_at = _ladder("legal", "g, t, mask", none_legal)
@@ -133,20 +133,21 @@ run_at = switch("run_at", __name__, "g, t, log", STAGES, no_step)
 
 @kernel
 def step_one(g: State, t: Tables, action: int, mask: np.ndarray, log: np.ndarray) -> None:
-    """Play a legal action and run on to the next decision with a choice; write that decision's mask."""
+    """Play a legal action, run to the next decision with a choice and write its mask."""
     play_at(g.stage, g, t, int(g.actor), action, log)
     run_on(g, t, mask, log)
 
 
 @kernel
 def run_on(g: State, t: Tables, mask: np.ndarray, log: np.ndarray) -> None:
-    """Run to the next decision: one legal action is taken, none is skipped. The mask of a finished game is all zero."""
+    """Run to the next decision with a choice and write its mask; the mask of a finished game is all zero."""
     while True:
         while g.stage > Stage.OVER:
             run_at(g.stage, g, t, log)
         n = legal_one(g, t, mask)
         if n > 1 or g.stage == Stage.OVER:
             return
+        # Decisions: a choice with one legal action is made without asking, one with none is passed over
         if n == 1:
             action = 0
             while mask[action] == 0:
@@ -158,6 +159,6 @@ def run_on(g: State, t: Tables, mask: np.ndarray, log: np.ndarray) -> None:
 
 @kernel
 def legal_one(g: State, t: Tables, mask: np.ndarray) -> int:
-    """Write the mask (A,) int8 of the actor's legal actions, 1 = legal; return how many there are."""
+    """Write the mask (A,) int8 of the actor's legal actions, 1 = legal; return their number."""
     clear_mask(mask)
     return legal_at(g.stage, g, t, mask)

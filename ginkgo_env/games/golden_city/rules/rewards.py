@@ -28,8 +28,8 @@ from ginkgo_env.games.golden_city.tables import Tables
 
 @kernel
 def reward(g: State, t: Tables, log: np.ndarray) -> None:
-    """What the house just built brings, once and at once (G6)."""
-    p, kind = g.actor, t.reward[g.place]
+    """Give the reward of the house just built (G6)."""
+    p, kind = g.actor, t.reward[g.place]  # G6: at once and only once, and it cannot be refused
     g.stage = Stage.GO_ON_BUILDING
     if kind == NONE:
         reward_district(g, t, p, log)
@@ -44,7 +44,7 @@ def reward(g: State, t: Tables, log: np.ndarray) -> None:
             g.key_stack -= 1
             g.keys[p] += 1
             emit(log, Log.KEY, p, 0, 0)
-        else:
+        else:  # G6.1: key cards that were paid do not come back
             emit(log, Log.NOTHING, p, kind, 0)
     else:
         g.stage = Stage.BONUS if kind == Reward.BONUS else Stage.GOODS
@@ -52,13 +52,13 @@ def reward(g: State, t: Tables, log: np.ndarray) -> None:
 
 @kernel
 def reward_district(g: State, t: Tables, p: int, log: np.ndarray) -> None:
-    """Letters for the first and the second house in a district, and more for the first (G6.5)."""
+    """Give letters for the first and the second house in a district, and more for the first (G6.5)."""
     place = g.place
     houses = 0
     for seat in range(g.players):
         if g.houses[seat] & bit(place) != ZERO:
             houses += 1
-    if houses > 2:
+    if houses > 2:  # G6.5: the house just built counts too; the third and the fourth bring nothing
         return
     source = Source.INNER if t.kind[place] == Kind.INNER else Source.OUTER
     letters = t.letters_first[place] if houses == 1 else t.letters_second[place]
@@ -76,13 +76,13 @@ def reward_district(g: State, t: Tables, p: int, log: np.ndarray) -> None:
 
 @kernel
 def legal_goods(g: State, t: Tables, mask: np.ndarray) -> int:
-    """Kinds in the display, and the stack."""
+    """Allow the kinds in the display, and the stack (G6.2)."""
     n = 0
     for kind in range(N_GOODS_KINDS):
         if g.display[kind] > 0:
             mask[GOODS + kind] = 1
             n += 1
-    if g.goods_size > 0:
+    if g.goods_size > 0:  # G6.2: the top card is chosen unseen
         mask[STACK] = 1
         n += 1
     return n
@@ -90,7 +90,7 @@ def legal_goods(g: State, t: Tables, mask: np.ndarray) -> int:
 
 @kernel
 def take_goods(g: State, t: Tables, p: int, action: int, log: np.ndarray) -> None:
-    """Take a goods card; the display is refilled at once."""
+    """Take a goods card (G6.2)."""
     if action == STACK:
         kind = pop_goods(g)
         emit(log, Log.GOODS, p, kind, 1)
@@ -98,7 +98,7 @@ def take_goods(g: State, t: Tables, p: int, action: int, log: np.ndarray) -> Non
         kind = action - GOODS
         g.display[kind] -= 1
         emit(log, Log.GOODS, p, kind, 0)
-        if g.goods_size > 0:
+        if g.goods_size > 0:  # G6.2: the display is refilled before a fifth card is put out of the game
             emit(log, Log.REFILL, lay_out_goods(g), 0, 0)
     g.goods[p, kind] += 1
     g.stage = Stage.BOX if goods_cards(g, p) > MOST_GOODS else Stage.GO_ON_BUILDING
@@ -106,14 +106,14 @@ def take_goods(g: State, t: Tables, p: int, action: int, log: np.ndarray) -> Non
 
 @kernel
 def no_goods(g: State, t: Tables, log: np.ndarray) -> None:
-    """There is no goods card left."""
+    """Pass over the choice, as no goods card is left (G6.2)."""
     emit(log, Log.NOTHING, g.actor, Reward.GOODS, 0)
     g.stage = Stage.GO_ON_BUILDING
 
 
 @kernel
 def legal_boxed(g: State, t: Tables, mask: np.ndarray) -> int:
-    """One of the five goods cards."""
+    """Allow each of the five goods cards, the new one included (G6.3)."""
     n = 0
     for kind in range(N_GOODS_KINDS):
         if g.goods[g.actor, kind] > 0:
@@ -124,7 +124,7 @@ def legal_boxed(g: State, t: Tables, mask: np.ndarray) -> int:
 
 @kernel
 def box(g: State, t: Tables, p: int, action: int, log: np.ndarray) -> None:
-    """Put a goods card out of the game."""
+    """Put a goods card out of the game (G6.3)."""
     kind = action - BOX
     g.goods[p, kind] -= 1
     g.boxed[kind] += 1
@@ -137,7 +137,7 @@ def box(g: State, t: Tables, p: int, action: int, log: np.ndarray) -> None:
 
 @kernel
 def legal_bonuses(g: State, t: Tables, mask: np.ndarray) -> int:
-    """The bonus cards that nobody has taken."""
+    """Allow the bonus cards that nobody has taken (G6.4)."""
     for card in range(N_BONUS):
         mask[BONUS + card] = 1
     for i in range(g.n_bonus):
@@ -147,7 +147,8 @@ def legal_bonuses(g: State, t: Tables, mask: np.ndarray) -> int:
 
 @kernel
 def take_bonus(g: State, t: Tables, p: int, action: int, log: np.ndarray) -> None:
-    """Take a bonus card, hidden from the others."""
+    """Take a bonus card, hidden from the others (G6.4)."""
+    # G10.3 (b): the order of takes is public, so the cards are kept in it
     g.bonus_card[g.n_bonus] = action - BONUS
     g.bonus_seat[g.n_bonus] = p
     g.n_bonus += 1
@@ -157,6 +158,6 @@ def take_bonus(g: State, t: Tables, p: int, action: int, log: np.ndarray) -> Non
 
 @kernel
 def no_bonus(g: State, t: Tables, log: np.ndarray) -> None:
-    """There is no bonus card left."""
+    """Pass over the choice, as no bonus card is left (G6.4)."""
     emit(log, Log.NOTHING, g.actor, Reward.BONUS, 0)
     g.stage = Stage.GO_ON_BUILDING

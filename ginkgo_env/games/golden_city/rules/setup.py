@@ -1,4 +1,4 @@
-"""Setup (G2): a blank record becomes a game before its first round."""
+"""The setup of a game (G2)."""
 
 from __future__ import annotations
 
@@ -28,30 +28,35 @@ from ginkgo_env.games.golden_city.state import State
 from ginkgo_env.games.golden_city.tables import Tables
 
 _BACKS = np.array(BACKS, np.int64)
+_SHUFFLES = np.array([Shuffle.SCORING_1, Shuffle.SCORING_2, Shuffle.SCORING_3], np.int64)  # by back
 
 
 @kernel
 def reset_one(g: State, t: Tables, seed: np.uint64, log: np.ndarray) -> None:
-    """Set up a blank record (G2), in the order of G11.2. The first round is still to be opened."""
+    """Set up a blank record (G2); the first round is still to be opened.
+
+    The order of random outcomes is fixed by G11.2.
+    """
     g.seed = seed
     g.rng = seed
     shuffle_landscapes(g, log)
     shuffle_goods(g, t, log)
     shuffle_scoring(g, log)
-    g.first = below(g, g.players)
+    g.first = below(g, g.players)  # G2.4
     emit(log, Log.OUTCOME, Shuffle.FIRST_PLAYER, 1, 0)
     emit(log, Log.ITEM, g.first, 0, 0)
     for p in range(g.players):
-        take_known(g, p, Landscape.COAST)
+        take_known(g, p, Landscape.COAST)  # G10.3 (a): everybody knows the coast card, and only the player the drawn one
         draw_unseen(g, p, log)
     g.stage = Stage.OPEN_ROUND
 
 
 @kernel
 def shuffle_landscapes(g: State, log: np.ndarray) -> None:
-    """All landscape cards but a coast card for each player (G2.1)."""
+    """Shuffle the deck (G2.1)."""
     n = 0
     for landscape in range(N_LANDSCAPES):
+        # G2.1: each player has a coast card already
         for _ in range(COPIES - (g.players if landscape == Landscape.COAST else 0)):
             g.deck[n] = landscape
             n += 1
@@ -61,7 +66,7 @@ def shuffle_landscapes(g: State, log: np.ndarray) -> None:
 
 @kernel
 def shuffle_goods(g: State, t: Tables, log: np.ndarray) -> None:
-    """Three goods cards lie open, the others are the stack (G2.2)."""
+    """Shuffle the goods cards: three lie open, the others are the stack (G2.2)."""
     n = 0
     for kind in range(N_GOODS_KINDS):
         for _ in range(t.copies[kind]):
@@ -75,7 +80,7 @@ def shuffle_goods(g: State, t: Tables, log: np.ndarray) -> None:
 
 @kernel
 def lay_out_goods(g: State) -> int:
-    """The top goods card of a stack that is not empty comes to the display."""
+    """Lay out the top goods card of the stack, which must not be empty; return its kind (G2.2, G6.2)."""
     kind = pop_goods(g)
     g.display[kind] += 1
     return kind
@@ -83,7 +88,7 @@ def lay_out_goods(g: State) -> int:
 
 @kernel
 def pop_goods(g: State) -> int:
-    """The top goods card of a stack that is not empty."""
+    """Remove the top goods card of the stack, which must not be empty; return its kind."""
     g.goods_size -= 1
     kind = int(g.goods_stack[g.goods_size])
     g.goods_stack[g.goods_size] = NONE
@@ -92,14 +97,15 @@ def pop_goods(g: State) -> int:
 
 @kernel
 def shuffle_scoring(g: State, log: np.ndarray) -> None:
-    """The scoring cards are shuffled within each back; all of back 1 come first, then 2, then 3 (G2.3)."""
+    """Shuffle the scoring cards within each back and stack them (G2.3)."""
+    # G2.3: those with back 1 come first, then 2, then 3. What is drawn first lies last in the stack.
     begin, end = 0, N_SCORING
     for back in range(_BACKS.size):
         n = _BACKS[back]
         end -= n
-        pile = g.scoring_stack[end : end + n]  # what is drawn first lies last
+        pile = g.scoring_stack[end : end + n]
         for i in range(n):
             pile[i] = begin + i
         begin += n
-        stack_up(g, pile, n, Shuffle.SCORING_1 + back, log)
+        stack_up(g, pile, n, _SHUFFLES[back], log)
     g.n_scoring = N_SCORING

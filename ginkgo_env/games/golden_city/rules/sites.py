@@ -1,4 +1,4 @@
-"""Where a player can build (G5.2, G5.5)."""
+"""The places where a player can build (G5.2, G5.5)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ginkgo_env.games.golden_city.tables import Tables
 
 @kernel
 def built_on(g: State) -> tuple[np.uint64, np.uint64]:
-    """The sets of places with at least one house, and with at least two."""
+    """Return the sets of places with at least one house, and with at least two."""
     once = twice = ZERO
     for p in range(g.players):
         twice |= once & g.houses[p]
@@ -23,22 +23,23 @@ def built_on(g: State) -> tuple[np.uint64, np.uint64]:
 
 @kernel
 def sites(g: State, t: Tables, p: int) -> np.uint64:
-    """The set of a player's sites, whatever cards and keys he holds (G5.2)."""
+    """Return the set of a player's sites, regardless of cards and keys (G5.2)."""
     taken, _ = built_on(g)
+    # G5.2: on the coast and in suburbs there is room for one house; in a district only the own one matters
     return (t.coasts & ~taken) | (g.reach[p] & ((t.suburbs & ~taken) | (t.districts & ~g.houses[p])))
 
 
 @kernel
 def sites_with_keys(g: State, t: Tables, p: int) -> np.uint64:
-    """The same without inner districts, if he holds no key card (G5.5, G5.9)."""
-    found = sites(g, t, p)
-    return found if g.keys[p] > 0 else found & ~t.inner
+    """Return the set of a player's sites, without inner districts if the player holds no key card (G5.5, G5.9)."""
+    places = sites(g, t, p)
+    return places if g.keys[p] > 0 else places & ~t.inner  # G5.3
 
 
 @kernel
 def units(g: State, p: int, landscape: int) -> int:
-    """How many cards of a landscape the hand can stand for, jokers included (G5.4); more than it can pay at once is possible."""
-    n = int(g.hand[p, landscape])
+    """Return how many cards of a landscape the hand can stand for, jokers included (G5.4)."""
+    n = int(g.hand[p, landscape])  # G5.4: two cards of another landscape stand for one; the coast is no exception
     for other in range(N_LANDSCAPES):
         if other != landscape:
             n += g.hand[p, other] // JOKER
@@ -46,12 +47,13 @@ def units(g: State, p: int, landscape: int) -> int:
 
 
 @kernel
-def offered(g: State, t: Tables, p: int) -> np.uint64:
-    """The set of places that are offered to a player: sites that he can pay for (G5.5)."""
-    if g.houses_left[p] == 0:
+def offered_places(g: State, t: Tables, p: int) -> np.uint64:
+    """Return the set of places that are offered to a player: sites that the player can pay for (G5.5)."""
+    if g.houses_left[p] == 0:  # G5.5
         return ZERO
     affordable = ZERO
     for landscape in range(N_LANDSCAPES):
+        # G5.3, G5.4: no card is part of two jokers, so the place can be paid for if there are units enough
         if units(g, p, landscape) >= (1 if landscape == Landscape.COAST else 2):
             affordable |= t.of_landscape[landscape]
     return sites_with_keys(g, t, p) & affordable
@@ -59,7 +61,8 @@ def offered(g: State, t: Tables, p: int) -> np.uint64:
 
 @kernel
 def put_house(g: State, t: Tables, p: int, place: int) -> None:
-    """A house stands on a place, and reaches its neighbors."""
+    """Put a house on a place; the player then reaches its neighbors (G5.2)."""
     g.houses[p] |= bit(place)
+    # Houses are never taken away, so the set of places reached only grows.
     g.reach[p] |= t.roads[place]
     g.houses_left[p] -= 1

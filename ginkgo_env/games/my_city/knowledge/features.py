@@ -19,7 +19,7 @@ from ginkgo_env.games.my_city.constants import (
     Terrain,
 )
 from ginkgo_env.games.my_city.knowledge.features_layout import N_AREA_SIZES, SIDES, FeatureBlock, GameFeature, SideFeature
-from ginkgo_env.games.my_city.rules.cells import around, back, built_on, cells_of, first_cell, flooded, forth, size_of
+from ginkgo_env.games.my_city.rules.cells import around, back, built_on, cells_of, first_cell, flood, forth, size_of
 from ginkgo_env.games.my_city.rules.placing import anchors_beside, find_anchors
 from ginkgo_env.games.my_city.rules.scoring import buildings_on, gold_open
 from ginkgo_env.games.my_city.state import State
@@ -124,7 +124,7 @@ def largest_group(g: State, t: Tables, p: int, color: int) -> tuple[np.uint64, n
     best = groups = 0
     while (low | high) != ZERO:
         start_low, start_high = first_cell(low, high)
-        group_low, group_high = flooded(t, start_low, start_high, low, high)
+        group_low, group_high = flood(t, start_low, start_high, low, high)
         low, high = low & ~group_low, high & ~group_high
         n = size_of(g.anchors[p, 0] & group_low, g.anchors[p, 1] & group_high)  # M8.4: buildings count, not cells
         groups += 1

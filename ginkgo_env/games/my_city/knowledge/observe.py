@@ -22,7 +22,7 @@ from ginkgo_env.games.my_city.knowledge.layout import (
 )
 from ginkgo_env.games.my_city.rules.cells import built_on, write_cells
 from ginkgo_env.games.my_city.rules.placing import end_action
-from ginkgo_env.games.my_city.rules.scoring import gold_open, visible
+from ginkgo_env.games.my_city.rules.scoring import count_visible, gold_open
 from ginkgo_env.games.my_city.state import State
 from ginkgo_env.games.my_city.tables import Tables
 
@@ -80,7 +80,7 @@ def write_player(g: State, t: Tables, p: int, out: np.ndarray, start: int) -> No
     low, high = built_on(g, p)
     out[start + PlayerField.COUNTER] = g.points[p]
     out[start + PlayerField.HAS_ENDED] = 1 if g.ended[p] != 0 else 0
-    out[start + PlayerField.VEINS_COVERED] = t.n_veins - visible(t, Terrain.VEIN, low, high)
+    out[start + PlayerField.VEINS_COVERED] = t.n_veins - count_visible(t, Terrain.VEIN, low, high)
     out[start + PlayerField.GOT_GOLD] = g.gold[p]
     for source in range(_N_SOURCES):
         out[start + PlayerField.START + source] = min(max(g.sources[p, source], LEAST), MOST)

@@ -1,4 +1,4 @@
-"""The game from decision to decision (M2, M3, M5 to M7)."""
+"""The game as a state machine that runs from decision to decision (M2, M3, M5 to M7)."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from ginkgo_env.games.my_city.tables import Tables
 
 @kernel(inline=True)
 def reset_one(g: State, t: Tables, seed: np.uint64, mask: np.ndarray, log: np.ndarray) -> None:
-    """Set up a blank record (M2), and go on to the first decision."""
+    """Set up a blank record (M2) and run to the first decision."""
     g.seed = seed
     g.rng = seed
     n = t.n_buildings + 1
-    for card in range(n):
+    for card in range(n):  # M11.8: shuffled from the order of M11.1, the blocking card last
         g.deck[card] = card
     shuffle(g, g.deck, n)
     emit_outcome(log, 0, g.deck, n)
@@ -32,24 +32,24 @@ def reset_one(g: State, t: Tables, seed: np.uint64, mask: np.ndarray, log: np.nd
 
 @kernel(inline=True)
 def open_one(g: State, t: Tables, mask: np.ndarray, log: np.ndarray) -> None:
-    """Turn up the first card of a deck that lies ready, and go on to the first decision."""
+    """Turn up the first card of a deck that lies ready, and run to the first decision (M3.1)."""
     reveal(g, t, log)
     run_on(g, t, 0, mask, log)
 
 
 @kernel(inline=True)
 def step_one(g: State, t: Tables, action: int, mask: np.ndarray, log: np.ndarray) -> None:
-    """The actor's choice, which has no effect before all have chosen (M3.3); go on to the next decision."""
+    """Take the actor's choice and run to the next decision."""
     p = int(g.actor)
-    g.choice[p] = action
+    g.choice[p] = action  # M3.3: hidden and without effect until the last player has chosen
     run_on(g, t, p + 1, mask, log)
 
 
 @kernel(inline=True)
 def run_on(g: State, t: Tables, p: int, mask: np.ndarray, log: np.ndarray) -> None:
-    """Go on from seat p to the next decision and write its mask, all zero at the end. One legal action is taken, not asked."""
+    """Run from seat p to the next decision and write its mask, all zero at the end of the game."""
     while g.stage != Stage.OVER:
-        if p == g.players:
+        if p == g.players:  # M3.4
             take_effect(g, t, log)
             p = 0
             continue
@@ -57,22 +57,22 @@ def run_on(g: State, t: Tables, p: int, mask: np.ndarray, log: np.ndarray) -> No
             if legal_one(g, t, p, mask) > 1:
                 g.actor = p
                 return
-            g.choice[p] = end_action(t)
+            g.choice[p] = end_action(t)  # M5.2, M5.4: who can neither place nor pass ends without being asked
         p += 1
     clear(mask)
 
 
 @kernel(inline=True)
 def reveal(g: State, t: Tables, log: np.ndarray) -> None:
-    """Turn up cards until there is a building to build; without one the game ends (M3.1, M5.5, M7.2)."""
+    """Turn up cards until there is a building to build; without one the game ends (M3.1, M7.2)."""
     while g.drawn <= t.n_buildings:
         card = next_card(g, log)
         if card < t.n_buildings:
             g.current = card
-            g.rounds += 1
+            g.rounds += 1  # M3.5: the blocking card, and the building that it blocks, have no round
             emit(log, Log.ROUND, g.rounds, card, 0)
             return
-        if g.drawn <= t.n_buildings:
+        if g.drawn <= t.n_buildings:  # M5.5: the building of the next card is lost to everybody
             g.blocked = next_card(g, log)
             emit(log, Log.BLOCKED, g.blocked, 0, 0)
     finish(g, Ending.CARDS, log)
@@ -80,7 +80,7 @@ def reveal(g: State, t: Tables, log: np.ndarray) -> None:
 
 @kernel(inline=True)
 def next_card(g: State, log: np.ndarray) -> int:
-    """The next card is turned up for all."""
+    """Turn up the next card (M2.2)."""
     card = int(g.deck[g.drawn])
     g.drawn += 1
     emit(log, Log.REVEAL, card, 0, 0)
@@ -89,7 +89,7 @@ def next_card(g: State, log: np.ndarray) -> int:
 
 @kernel
 def finish(g: State, ending: int, log: np.ndarray) -> None:
-    """The game is over (M7)."""
+    """End the game (M7)."""
     g.ending = ending
     g.stage = Stage.OVER
     g.actor = NOBODY
@@ -99,7 +99,7 @@ def finish(g: State, ending: int, log: np.ndarray) -> None:
 
 @kernel(inline=True)
 def take_effect(g: State, t: Tables, log: np.ndarray) -> None:
-    """What all have chosen happens together, then gold; then the next card, unless all have ended (M3.4)."""
+    """Let all choices take effect together; then comes the gold, and the next card unless all have ended (M3.4)."""
     building, playing = int(g.current), 0
     for p in range(g.players):
         if g.ended[p] != 0:
@@ -107,22 +107,22 @@ def take_effect(g: State, t: Tables, log: np.ndarray) -> None:
         action = int(g.choice[p])
         g.choice[p] = NONE
         if action == end_action(t):
-            g.ended[p] = g.rounds
+            g.ended[p] = g.rounds  # M5.3: at no cost
             if log.shape[0] > 0:
                 emit(log, Log.END, p, building, 1 if has_to_end(g, t, p) else 0)
             continue
         playing += 1
         if action == pass_action(t):
-            g.points[p] -= 1
+            g.points[p] -= 1  # M5.1
             g.sources[p, Source.PASSES] -= 1
             g.passed[p] |= bit(building)
             emit(log, Log.PASS, p, building, 0)
         else:
             place(g, t, p, building, action)
             emit(log, Log.BUILD, p, building, action)
-    if gold_open(g, t):
+    if gold_open(g, t):  # M6.1: after the placements of the round, so that no seat is first
         give_gold(g, t, log)
-    if playing == 0:
+    if playing == 0:  # M7.1: without turning up more cards, also at the last card
         finish(g, Ending.ENDED, log)
     else:
         reveal(g, t, log)
@@ -130,12 +130,12 @@ def take_effect(g: State, t: Tables, log: np.ndarray) -> None:
 
 @kernel(inline=True)
 def give_gold(g: State, t: Tables, log: np.ndarray) -> None:
-    """The gold for all who are the first to have covered every vein (M6)."""
+    """Give the gold to all who are the first to have covered every vein (M6.1)."""
     for p in range(g.players):
         low, high = built_on(g, p)
         if (t.of_mark[Terrain.VEIN, 0] & ~low) == ZERO and (t.of_mark[Terrain.VEIN, 1] & ~high) == ZERO:
             g.points[p] += GOLD_POINTS
             g.sources[p, Source.GOLD] = GOLD_POINTS
             g.gold[p] = 1
-            g.gold_round = g.rounds
+            g.gold_round = g.rounds  # M6.1: after this round nobody gets any
             emit(log, Log.GOLD, p, 0, 0)

@@ -1,4 +1,4 @@
-"""Where a building may be placed, and what else can be chosen (M4, M5)."""
+"""Where a building may be placed, and which choices a player has besides (M4, M5)."""
 
 from __future__ import annotations
 
@@ -16,11 +16,9 @@ from ginkgo_env.games.my_city.tables import Tables
 
 
 @kernel(inline=True)
-def reaching(t: Tables, building: int, low: np.uint64, high: np.uint64, out: np.ndarray) -> None:
-    """From where a building reaches a set of cells: write the anchors, on or off the board, into out (words, headings).
-
-    The set is moved from each cell of the shape back to the anchor, for all headings at once.
-    """
+def find_reaching(t: Tables, building: int, low: np.uint64, high: np.uint64, out: np.ndarray) -> None:
+    """Write the anchors from which a building reaches a set of cells, on or off the board, into out (words, headings)."""
+    # M12.2: the set is moved back from each cell of the shape to the anchor, for all headings at once
     for heading in range(N_HEADINGS):
         out[0, heading], out[1, heading] = low, high
     for k in range(1, t.most_covered):
@@ -29,21 +27,19 @@ def reaching(t: Tables, building: int, low: np.uint64, high: np.uint64, out: np.
 
 @kernel(inline=True)
 def find_anchors(g: State, t: Tables, p: int, building: int, out: np.ndarray) -> int:
-    """Write where a player may anchor a building into out (headings, words); return how many placements there are.
-
-    A placement is free if none of its cells is built on, and touches if one of its cells lies beside a building (M4.4).
-    """
+    """Write where a player may anchor a building into out (headings, words); return the number of placements."""
     low, high = built_on(g, p)
     n = 0
-    if (low | high) == ZERO:
+    if (low | high) == ZERO:  # M4.3: the first building that is placed lies at the river, whatever was passed before
         for heading in range(N_HEADINGS):
             out[heading, 0], out[heading, 1] = t.at_river[building, heading, 0], t.at_river[building, heading, 1]
             n += size_of(out[heading, 0], out[heading, 1])
         return n
     hits, touches = scratch_sets(N_WORDS, N_HEADINGS), scratch_sets(N_WORDS, N_HEADINGS)
     near_low, near_high = around(t, low, high)
-    reaching(t, building, low, high, hits)
-    reaching(t, building, near_low, near_high, touches)
+    find_reaching(t, building, low, high, hits)
+    find_reaching(t, building, near_low, near_high, touches)
+    # M4.1: no cell is built on already; M4.4: some cell lies beside a building. The tables hold M4.2 and the rest of M4.1.
     for heading in range(N_HEADINGS):
         out[heading, 0] = t.anchors[building, heading, 0] & ~hits[0, heading] & touches[0, heading]
         out[heading, 1] = t.anchors[building, heading, 1] & ~hits[1, heading] & touches[1, heading]
@@ -52,30 +48,31 @@ def find_anchors(g: State, t: Tables, p: int, building: int, out: np.ndarray) ->
 
 
 @kernel
-def anchors_beside(t: Tables, building: int, found: np.ndarray, low: np.uint64, high: np.uint64) -> int:
-    """How many of the placements found cover one of some cells."""
+def anchors_beside(t: Tables, building: int, anchors: np.ndarray, low: np.uint64, high: np.uint64) -> int:
+    """Return how many of a building's placements, by their anchors (headings, words), cover one of some cells."""
     n, touches = 0, scratch_sets(N_WORDS, N_HEADINGS)
-    reaching(t, building, low, high, touches)
+    find_reaching(t, building, low, high, touches)
     for heading in range(N_HEADINGS):
-        n += size_of(found[heading, 0] & touches[0, heading], found[heading, 1] & touches[1, heading])
+        n += size_of(anchors[heading, 0] & touches[0, heading], anchors[heading, 1] & touches[1, heading])
     return n
 
 
 @kernel
 def may_pass(g: State, t: Tables, p: int) -> bool:
-    """Whether a player may pass the current building: it costs a point, and churches must be built (M5.1, M5.2, M5.4)."""
+    """Whether a player may pass the current building."""
+    # M5.2: a pass costs a point; M5.4: churches must be built
     return g.points[p] > 0 and t.color[g.current] != Color.CHURCH
 
 
 @kernel
 def pass_action(t: Tables) -> int:
-    """The action *pass*."""
+    """Return the action *pass* (M11.7)."""
     return N_HEADINGS * t.n_cells
 
 
 @kernel
 def end_action(t: Tables) -> int:
-    """The action *end*."""
+    """Return the action *end* (M11.7)."""
     return N_HEADINGS * t.n_cells + 1
 
 
@@ -87,25 +84,25 @@ def has_to_end(g: State, t: Tables, p: int) -> bool:
 
 @kernel(inline=True)
 def legal_one(g: State, t: Tables, p: int, mask: np.ndarray) -> int:
-    """Write the mask (A,) int8 of a player's choices; return how many there are, at least one.
+    """Write the mask (A,) int8 of a player's choices; return their number, at least one.
 
-    Where *end* is the only one, nothing is written: that is not asked (M5.2, M5.4).
+    Where *end* is the only one, nothing is written.
     """
-    found = scratch_sets(N_HEADINGS, N_WORDS)
+    anchors = scratch_sets(N_HEADINGS, N_WORDS)
     passing = may_pass(g, t, p)
-    n = find_anchors(g, t, p, g.current, found) + (2 if passing else 1)
-    if n == 1:
+    n = find_anchors(g, t, p, g.current, anchors) + (2 if passing else 1)
+    if n == 1:  # M5.2, M5.4: ending is not asked then
         return 1
     for heading in range(N_HEADINGS):
-        write_cells(t, mask, heading * t.n_cells, found[heading, 0], found[heading, 1])
+        write_cells(t, mask, heading * t.n_cells, anchors[heading, 0], anchors[heading, 1])
     mask[pass_action(t)] = 1 if passing else 0
-    mask[end_action(t)] = 1
+    mask[end_action(t)] = 1  # M5.3: also where the building could be placed, and instead of a church
     return n
 
 
 @kernel(inline=True)
 def place(g: State, t: Tables, p: int, building: int, action: int) -> None:
-    """A building comes to the board of a player, by a legal action; his points follow."""
+    """Place a building on a player's board by a legal action, and update the points (M3.4)."""
     low, high = cells_of(t, building, action)
     color = t.color[building]
     g.covered[p, color, 0] |= low
@@ -113,7 +110,8 @@ def place(g: State, t: Tables, p: int, building: int, action: int) -> None:
     anchor_low, anchor_high = first_cell(low, high)
     g.anchors[p, 0] |= anchor_low
     g.anchors[p, 1] |= anchor_high
-    beside_low, beside_high = back(low & t.not_first[0], high & t.not_first[1], 1)  # cells whose next one is covered
+    # M12.4: which neighboring cells carry the same building; beside are the cells whose next one in the row is covered
+    beside_low, beside_high = back(low & t.not_first[0], high & t.not_first[1], 1)
     g.east[p, 0] |= low & beside_low
     g.east[p, 1] |= high & beside_high
     below_low, below_high = back(low, high, t.columns)

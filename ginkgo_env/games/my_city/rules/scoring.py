@@ -1,4 +1,4 @@
-"""Scores and ranks (M8)."""
+"""Scores and standings (M8)."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from ginkgo_env.games.my_city.constants import (
     Source,
     Terrain,
 )
-from ginkgo_env.games.my_city.rules.cells import around, built_on, cells_of, first_cell, flooded, size_of
+from ginkgo_env.games.my_city.rules.cells import around, built_on, cells_of, first_cell, flood, size_of
 from ginkgo_env.games.my_city.state import State
 from ginkgo_env.games.my_city.tables import Tables
 
 _GROUP_SOURCE = np.array([Source.YELLOW, Source.RED, Source.BLUE], np.int64)
 """The source of the points for the largest group of each color (M8.4)."""
-_HIGHER = 1024  # than any score, and than any loss
+_ABOVE_ANY_LOSS = 1024  # keeps standings positive; also above any score
 
 
 @kernel
@@ -37,55 +37,57 @@ def score_one(g: State, t: Tables, out: np.ndarray) -> None:
 
 @kernel(inline=True)
 def count_building(g: State, t: Tables, p: int, building: int, low: np.uint64, high: np.uint64) -> None:
-    """Bring a player's points up to date after a building has come to some cells: only what these and their sides can change."""
+    """Update a player's points after a building has been placed on some cells."""
+    # Only sources that these cells and their sides can change are counted again.
+    # M8.2, M8.3, M8.6: what a building covers is not visible
     g.sources[p, Source.TREES] -= TREE_POINTS * size_of(t.of_mark[Terrain.TREES, 0] & low, t.of_mark[Terrain.TREES, 1] & high)
     g.sources[p, Source.ROCKS] -= ROCK_POINTS * size_of(t.of_mark[Terrain.ROCKS, 0] & low, t.of_mark[Terrain.ROCKS, 1] & high)
     g.sources[p, Source.EMPTY] += size_of(t.of_mark[Terrain.EMPTY, 0] & low, t.of_mark[Terrain.EMPTY, 1] & high)
     sides_low, sides_high = around(t, low, high)
     color = t.color[building]
-    if color != Color.CHURCH:
-        group = 1
+    if color != Color.CHURCH:  # M8.4: churches belong to no group
+        group = 1  # M8.4: a single building is a group of one
         if ((sides_low & g.covered[p, color, 0]) | (sides_high & g.covered[p, color, 1])) != ZERO:
-            group = joined(g, t, p, color, low, high)
+            group = group_size(g, t, p, color, low, high)
         source = _GROUP_SOURCE[color]
         g.sources[p, source] = max(group, int(g.sources[p, source]))
+    # M8.5: a church gains colors if it is new, or if the new building touches it
     if (((low | sides_low) & g.covered[p, Color.CHURCH, 0]) | ((high | sides_high) & g.covered[p, Color.CHURCH, 1])) != ZERO:
         g.sources[p, Source.CHURCHES] = CHURCH_POINTS * churches_in_color(g, t, p)
+    # M8.5: a well changes if it is covered, or if the new building is beside it
     if (((low | sides_low) & t.of_mark[Terrain.WELL, 0]) | ((high | sides_high) & t.of_mark[Terrain.WELL, 1])) != ZERO:
         g.sources[p, Source.WELLS] = WELL_POINTS * wells_enclosed(g, t, p)
 
 
 @kernel
-def joined(g: State, t: Tables, p: int, color: int, low: np.uint64, high: np.uint64) -> int:
-    """Number of buildings in the group of a color that lies on some cells (M8.4).
-
-    Buildings are never removed, so only the group that a new building has joined can have become the largest.
-    """
-    low, high = flooded(t, low, high, g.covered[p, color, 0], g.covered[p, color, 1])
-    return size_of(g.anchors[p, 0] & low, g.anchors[p, 1] & high)
+def group_size(g: State, t: Tables, p: int, color: int, low: np.uint64, high: np.uint64) -> int:
+    """Return the number of buildings in the group of a color that lies on some cells (M8.4)."""
+    # M4.6: buildings are never removed, so only the group that a new building has joined can become the largest
+    low, high = flood(t, low, high, g.covered[p, color, 0], g.covered[p, color, 1])
+    return size_of(g.anchors[p, 0] & low, g.anchors[p, 1] & high)  # M8.4: each building has one anchor
 
 
 @kernel
 def gold_open(g: State, t: Tables) -> bool:
-    """Whether somebody may still get the gold (M6)."""
-    return g.gold_round == 0 and t.n_veins > 0
+    """Whether anybody may still get the gold (M6.1)."""
+    return g.gold_round == 0 and t.n_veins > 0  # M6.3: without veins there is no gold
 
 
 @kernel
-def visible(t: Tables, mark: int, low: np.uint64, high: np.uint64) -> int:
-    """How many light green cells of a kind are not built on."""
+def count_visible(t: Tables, mark: int, low: np.uint64, high: np.uint64) -> int:
+    """Return the number of visible light green cells of a kind (M8.2)."""
     return size_of(t.of_mark[mark, 0] & ~low, t.of_mark[mark, 1] & ~high)
 
 
 @kernel
 def churches_in_color(g: State, t: Tables, p: int) -> int:
-    """How many of a player's churches touch buildings of all three colors (M8.5)."""
+    """Return the number of a player's churches that touch buildings of all three colors (M8.5)."""
     n, rest = 0, g.placed[p] & t.of_color[Color.CHURCH]
     while rest != ZERO:
         church = lowest(rest)
         rest &= rest - ONE
         low, high = cells_of(t, church, g.at[p, church])
-        low, high = around(t, low, high)
+        low, high = around(t, low, high)  # M8.5: on any side, also across the river
         colors = 0
         for color in range(N_COLORS):
             if ((low & g.covered[p, color, 0]) | (high & g.covered[p, color, 1])) != ZERO:
@@ -97,7 +99,7 @@ def churches_in_color(g: State, t: Tables, p: int) -> int:
 
 @kernel
 def wells_enclosed(g: State, t: Tables, p: int) -> int:
-    """How many visible wells have four different buildings on their four sides (M8.5)."""
+    """Return the number of visible wells with four different buildings on their four sides (M8.5)."""
     n = 0
     low, high = built_on(g, p)
     wells_low, wells_high = t.of_mark[Terrain.WELL, 0] & ~low, t.of_mark[Terrain.WELL, 1] & ~high
@@ -106,7 +108,7 @@ def wells_enclosed(g: State, t: Tables, p: int) -> int:
         wells_low, wells_high = wells_low & ~well_low, wells_high & ~well_high
         sides_low, sides_high = around(t, well_low, well_high)
         if ((sides_low & ~low) | (sides_high & ~high)) != ZERO:
-            continue  # open on some side, as most are: this spares a look at each building
+            continue  # some side is open, as of most wells: counting buildings would be slower
         if buildings_on(g, t, p, sides_low, sides_high) == SIDES_OF_WELL:
             n += 1
     return n
@@ -114,7 +116,7 @@ def wells_enclosed(g: State, t: Tables, p: int) -> int:
 
 @kernel
 def buildings_on(g: State, t: Tables, p: int, low: np.uint64, high: np.uint64) -> int:
-    """How many different buildings of a player lie on some cells."""
+    """Return the number of different buildings of a player on some cells."""
     n, rest = 0, g.placed[p]
     while rest != ZERO:
         building = lowest(rest)
@@ -127,13 +129,11 @@ def buildings_on(g: State, t: Tables, p: int, low: np.uint64, high: np.uint64) -
 
 @kernel
 def standing_one(g: State, t: Tables, points: np.ndarray, out: np.ndarray) -> None:
-    """Write what ranks the players into out (P,) int64: the score, then in each row from the top how little is empty (M8.8).
-
-    One number in base columns + 1: at most 61 bits on any board of 128 cells.
-    """
+    """Write the standings into out (P,) int64: the score, then how little land is empty in each row from the top (M8.8)."""
+    # one number in base columns + 1: at most 61 bits on any board of 128 cells
     for p in range(g.players):
         low, high = built_on(g, p)
-        standing = np.int64(_HIGHER) + total_of(points[p])
+        standing = np.int64(_ABOVE_ANY_LOSS) + total_of(points[p])
         for row in range(t.rows):
             empty = size_of(
                 t.of_mark[Terrain.EMPTY, 0] & ~low & t.in_row[row, 0], t.of_mark[Terrain.EMPTY, 1] & ~high & t.in_row[row, 1]
