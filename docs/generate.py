@@ -171,7 +171,7 @@ def game_picture(name: str) -> str:
     while not batch.over[0]:
         batch.step(batch.sample())
         states.append(batch.state(0).copy())
-    return batch.game.picture(states[3 * len(states) // 5]).svg() + "\n"
+    return str(batch.game.picture(states[3 * len(states) // 5]).svg()) + "\n"
 
 
 def main() -> None:
