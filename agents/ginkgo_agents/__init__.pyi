@@ -1,6 +1,6 @@
 # The public names: type checkers read them here, and ``lazy_loader`` imports each when it is first used.
 from .agents.base import Agent as Agent
-from .agents.base import Crew as Crew
+from .agents.base import KernelThreads as KernelThreads
 from .agents.base import Turn as Turn
 from .agents.base import act as act
 from .agents.function import Decision as Decision

@@ -82,7 +82,7 @@ def look_ahead(
     seats : (rows,) who decides
     legal : which actions to try
     words : (rows,) random words
-    run : ``Threads.run`` of whoever calls
+    run : :meth:`KernelThreads.run <ginkgo_env.core.compile.threads.KernelThreads.run>` of the threads to use
     until : the ``round``'s end, or the seat's next own ``decision`` if that comes first; without rounds the end of the game
 
     After the action everybody goes on as the game's playout says. All actions of a row meet the same worlds and random numbers.

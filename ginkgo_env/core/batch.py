@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from ginkgo_env.core.afterstates import Afterstates, LegalActions, Until, View, legal_lists, look_ahead, view_of
 from ginkgo_env.core.checks import flag, integer, is_scalar, whole
 from ginkgo_env.core.compile.jit import is_compiled
-from ginkgo_env.core.compile.threads import Threads
+from ginkgo_env.core.compile.threads import KernelThreads
 from ginkgo_env.core.errors import BatchError, short, shown
 from ginkgo_env.core.game import Game, Outcome
 from ginkgo_env.core.log import SILENT
@@ -121,7 +121,7 @@ class Batch:
         if flag(keep_last, "keep_last") and not autoreset:
             raise BatchError("keep_last requires autoreset: without it finished games stay where they are")
         self._keeps = keep_last
-        self._threads = Threads(min(integer(threads, 1, None, "threads"), self.size))
+        self._threads = KernelThreads(min(integer(threads, 1, None, "threads"), self.size), rows_each=1)
         self._require_memory()
         try:
             self._allocate()
@@ -177,7 +177,7 @@ class Batch:
     @property
     def threads(self) -> int:
         """How many threads share the rows."""
-        return self._threads.threads
+        return self._threads.count
 
     # --- playing -----------------------------------------------------------------------------------------------------------
 

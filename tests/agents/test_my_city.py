@@ -11,7 +11,6 @@ from rich.console import Console
 
 import ginkgo_env
 from ginkgo_agents import act, make_agent
-from ginkgo_agents.agents.base import Crew
 from ginkgo_agents.agents.my_city.greedy import CLOSED, NEARLY, GreedyAgent
 from ginkgo_agents.agents.registry import agent_names
 from ginkgo_agents.evaluation.console import show
@@ -20,6 +19,7 @@ from ginkgo_agents.evaluation.matches import Table, play_table
 from ginkgo_agents.evaluation.plot import figure_of
 from ginkgo_agents.evaluation.reports import report_of
 from ginkgo_agents.evaluation.statistics import student, wilson
+from ginkgo_env.core.compile.threads import KernelThreads
 from ginkgo_env.core.errors import ConfigError
 
 from ..my_city import playing, slow
@@ -69,7 +69,7 @@ def test_an_action_depends_on_its_own_row_alone(name: str) -> None:
     """Whatever rows and threads there are: with more than 16 rows a second thread gets some."""
     many, words = batch_of(3, rows=40, rounds=9), words_for(40)
     actions = act(make_agent(name, GAME), many, words)
-    with_two = Crew(2)
+    with_two = KernelThreads(2)
     assert np.array_equal(act(make_agent(name, GAME), many, words, with_two), actions)
     with_two.close()
     for row in range(0, 40, 8):

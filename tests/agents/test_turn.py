@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from ginkgo_agents.agents.base import Crew, Turn, nth_words, pick
+from ginkgo_agents.agents.base import KernelThreads, Turn, nth_words, pick
 from ginkgo_agents.agents.ginkgopolis.greedy import GreedyAgent
 from ginkgo_agents.agents.registry import make_agent
 from ginkgo_env.core.batch import Batch
@@ -109,13 +109,13 @@ def _memory(batch: Batch) -> list[np.ndarray]:
 
 def test_threads_do_not_matter(played):
     batch, words = played(20, 64, players=2), np.arange(64, dtype=np.uint64)
-    crew = Crew(3)
-    alone, shared = Turn(batch, np.arange(64), words), Turn(batch, np.arange(64), words, crew)
+    threads = KernelThreads(3)
+    alone, shared = Turn(batch, np.arange(64), words), Turn(batch, np.arange(64), words, threads)
     assert np.array_equal(alone.observations, shared.observations)
     assert alone.deals(2).tobytes() == shared.deals(2).tobytes()
     greedy = GreedyAgent(worlds=2)
     assert np.array_equal(greedy.values(alone), greedy.values(shared))
-    crew.close()
+    threads.close()
 
 
 def test_words_and_picks():

@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 
 import ginkgo_env
-from ginkgo_agents.agents.base import Crew, Turn
+from ginkgo_agents.agents.base import KernelThreads, Turn
 from ginkgo_env.core.playback import Playback
 from ginkgo_env.testing import fresh
 
@@ -168,12 +168,12 @@ def test_copy_of_a_record(copier: str) -> None:
 @pytest.mark.parametrize("copier", COPIERS)
 def test_a_crew_is_copied_and_a_turn_is_not(copier: str) -> None:
     batch = fresh(ginkgo_env.make_game(players=2), 64, 1)
-    crew = Crew(2)
+    threads = KernelThreads(2)
     found = []
-    for team in (crew, COPIERS[copier](crew)):
-        turn = Turn(batch, np.arange(64), np.arange(64, dtype=np.uint64), team)
+    for pool in (threads, COPIERS[copier](threads)):
+        turn = Turn(batch, np.arange(64), np.arange(64, dtype=np.uint64), pool)
         found.append(turn.observations.tobytes())
         with pytest.raises(ginkgo_env.BatchError, match="a turn cannot be copied"):
             COPIERS[copier](turn)
-        team.close()
+        pool.close()
     assert found[0] == found[1] == batch.observe().tobytes()

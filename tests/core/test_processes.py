@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import ginkgo_env
-from ginkgo_agents.agents.base import Crew, Turn
+from ginkgo_agents.agents.base import KernelThreads, Turn
 from ginkgo_env.testing import fresh, play
 
 
@@ -110,14 +110,14 @@ def test_a_batch_with_threads_goes_on_in_a_fork() -> None:
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork here")
 @pytest.mark.filterwarnings("ignore:.*multi-threaded.*fork.*")
-def test_a_crew_goes_on_in_a_fork() -> None:
-    batch, crew = fresh(ginkgo_env.make_game(players=2), 64, 1), Crew(2)
+def test_threads_go_on_in_a_fork() -> None:
+    batch, threads = fresh(ginkgo_env.make_game(players=2), 64, 1), KernelThreads(2)
 
     def observed() -> bytes:
-        turn = Turn(batch, np.arange(64), np.arange(64, dtype=np.uint64), crew)
+        turn = Turn(batch, np.arange(64), np.arange(64, dtype=np.uint64), threads)
         return hashlib.sha256(turn.observations.tobytes()).digest()
 
     wanted = observed()
     assert in_a_fork(observed) == wanted
-    crew.close()
+    threads.close()
     assert observed() == wanted

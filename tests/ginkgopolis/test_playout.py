@@ -12,7 +12,7 @@ from ginkgo_env.core.afterstates import look_ahead
 from ginkgo_env.core.batch import Batch
 from ginkgo_env.core.compile.jit import entry
 from ginkgo_env.core.compile.specialize import variant
-from ginkgo_env.core.compile.threads import Threads
+from ginkgo_env.core.compile.threads import KernelThreads
 from ginkgo_env.core.masks import draw_legal, mix_many
 from ginkgo_env.core.rng import GOLDEN, mix
 from ginkgo_env.games.ginkgopolis.constants import Stage
@@ -63,7 +63,7 @@ def test_lookahead_is_stepping_on(config: dict[str, Any]) -> None:
         batch.step(batch.sample())
     seats, legal, words = batch.actor.astype(np.int64), batch.legal_actions(), np.arange(6).astype(np.uint64)
     worlds = batch.states.copy().view(np.ndarray).reshape(6, 1)
-    found = look_ahead(game, worlds, seats, legal, words, Threads(1).run)
+    found = look_ahead(game, worlds, seats, legal, words, KernelThreads(1).run)
     mix_many(words)
     steps, one, choose, out = 0, Batch(game, 1), CHOOSE["modules" in config], np.zeros((1, 2), np.int64)
     for row in range(6):

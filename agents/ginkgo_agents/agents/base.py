@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from ginkgo_env.core.afterstates import Afterstates, LegalActions, Until, View, legal_lists, look_ahead
 from ginkgo_env.core.batch import Batch
-from ginkgo_env.core.compile.threads import Threads
+from ginkgo_env.core.compile.threads import KernelThreads as KernelThreads
 from ginkgo_env.core.errors import BatchError
 from ginkgo_env.core.game import Game, States
 from ginkgo_env.core.masks import NO_ACTION, mix_many, sample_many
@@ -28,7 +28,6 @@ from ginkgo_env.core.rng import GOLDEN
 Words = NDArray[np.uint64]
 
 _BITS = np.uint64(11)  # a float64 holds 53 of a word's 64 bits
-_ROWS_A_THREAD = 16  # fewer rows are not worth a thread
 
 
 def nth_words(words: Words, n: int) -> Words:
@@ -54,13 +53,6 @@ def draw(chances: NDArray[np.float64], words: Words) -> NDArray[np.int64]:
     return np.asarray((reached > (drawn * reached[:, -1])[:, None]).argmax(axis=1), np.int64)
 
 
-class Crew(Threads):
-    """Threads that share the rows of compiled loops ``kernel(start, stop, *arguments)``. Results do not depend on how many."""
-
-    def __init__(self, threads: int = 1) -> None:
-        super().__init__(threads, _ROWS_A_THREAD)
-
-
 class Turn:
     """The decisions that one agent has to take now, one for each row.
 
@@ -71,34 +63,34 @@ class Turn:
     kinds : (rows,) int8, kind of decision, an index into ``game.decisions``
     seats : (rows,) int64, the seat that decides
     words : (rows,) uint64, a random word for each row, fresh each turn
-    crew : threads to run compiled loops on
+    threads : threads that run compiled loops
     """
 
-    __slots__ = ("_features", "_observe", "_resample", "crew", "game", "kinds", "masks", "seats", "words")
+    __slots__ = ("_features", "_observe", "_resample", "game", "kinds", "masks", "seats", "threads", "words")
 
-    def __init__(self, batch: Batch, rows: NDArray[np.int64], words: Words, crew: Crew | None = None) -> None:
-        game, team = batch.game, crew or Crew()
+    def __init__(self, batch: Batch, rows: NDArray[np.int64], words: Words, threads: KernelThreads | None = None) -> None:
+        game, pool = batch.game, threads or KernelThreads()
         states = cast(States, batch.states[rows])  # a copy, reachable by the two functions below only
         seats = game.actor(states).astype(np.int64)
 
         def observe() -> NDArray[Any]:
             out = np.empty((len(states), game.observation.size), game.observation_dtype)
-            team.run(game.kernels.observe, len(states), states, game.tables, seats, out, game.observation.offsets)
+            pool.run(game.kernels.observe, len(states), states, game.tables, seats, out, game.observation.offsets)
             return out
 
         def resample(n: int, salt: int) -> States:
             worlds = np.repeat(states, n).view(np.recarray)
             streams = np.repeat(words, n) ^ nth_words(np.tile(np.arange(n, dtype=np.uint64), len(states)), salt)
-            team.run(game.kernels.resample, len(worlds), worlds, game.tables, np.repeat(seats, n), nth_words(streams, 1))
+            pool.run(game.kernels.resample, len(worlds), worlds, game.tables, np.repeat(seats, n), nth_words(streams, 1))
             return worlds
 
         def features() -> NDArray[np.float32]:
             out = np.empty((len(states), game.features.size), np.float32)
-            team.run(game.kernels.features, len(states), states, game.tables, seats, out, game.features.offsets)
+            pool.run(game.kernels.features, len(states), states, game.tables, seats, out, game.features.offsets)
             return out
 
         self._observe, self._resample, self._features = observe, resample, features
-        self.game, self.crew, self.words, self.seats = game, team, words, seats
+        self.game, self.threads, self.words, self.seats = game, pool, words, seats
         self.masks, self.kinds = batch.mask[rows], game.kind(states).copy()
 
     def __len__(self) -> int:
@@ -136,7 +128,7 @@ class Turn:
         states = self.deals(worlds, salt).reshape(len(self), worlds)
         tried = self.legal_actions() if legal is None else legal
         words = nth_words(self.words, 2 + salt)
-        return look_ahead(self.game, states, self.seats, tried, words, self.crew.run, until=until, view=view, average=average)
+        return look_ahead(self.game, states, self.seats, tried, words, self.threads.run, until=until, view=view, average=average)
 
     def deals(self, n: int, salt: int = 0) -> States:
         """Resampled states for kernels: n for each row, (rows x n,), those of row i at i x n to i x n + n - 1.
@@ -193,7 +185,7 @@ def ask(agent: Agent, turn: Turn) -> NDArray[np.int64]:
     return actions.astype(np.int64)
 
 
-def act(agent: Agent, batch: Batch, words: Words, crew: Crew | None = None) -> NDArray[np.int64]:
+def act(agent: Agent, batch: Batch, words: Words, threads: KernelThreads | None = None) -> NDArray[np.int64]:
     """The agent's actions (size,) for all rows of a batch whose game is not over; NO_ACTION in the others.
 
     words : (size,) uint64, a random word for each row: pass new ones at each step
@@ -206,5 +198,5 @@ def act(agent: Agent, batch: Batch, words: Words, crew: Crew | None = None) -> N
     actions = np.full(batch.size, NO_ACTION, np.int64)
     rows = np.flatnonzero(~batch.over)
     if rows.size:
-        actions[rows] = ask(agent, Turn(batch, rows, words[rows], crew))
+        actions[rows] = ask(agent, Turn(batch, rows, words[rows], threads))
     return actions

@@ -175,7 +175,7 @@ class LookaheadAgent(Agent):
         after = turn.afterstates(self.worlds)
         n, worlds, size = after.views.shape
         told = np.empty((n * worlds, 2), np.float32)
-        turn.crew.run(evaluate_many, len(told), after.views.reshape(-1, size), *self.scorer, told)
+        turn.threads.run(evaluate_many, len(told), after.views.reshape(-1, size), *self.scorer, told)
         share = win_share(turn.game)
         expected = (share * told[:, 0] + (1 - share) * told[:, 1]).reshape(n, worlds)
         return after, np.where(after.done, outcome_of(turn.game, after.win, after.margin), expected).mean(axis=1)
@@ -187,7 +187,7 @@ class LookaheadAgent(Agent):
         """
         require_fit(self.checkpoint, turn.game)
         told = np.empty((len(turn), 2), np.float32)
-        turn.crew.run(evaluate_many, len(turn), turn.features, *self.critic, told)
+        turn.threads.run(evaluate_many, len(turn), turn.features, *self.critic, told)
         others = max(1, turn.game.sides - 1)
         chance = (told[:, 0] + 1 / others) / (1 + 1 / others)  # a loss is -1 / others, see the reward ``win``
         margin = np.arctanh(np.clip(told[:, 1], -0.999, 0.999)) * OUTCOME_UNIT

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ginkgo_agents.agents.base import Crew, Turn, Words, ask, nth_words
+from ginkgo_agents.agents.base import KernelThreads, Turn, Words, ask, nth_words
 from ginkgo_agents.agents.registry import make_agent, path_of
 from ginkgo_agents.evaluation.matches import choice_words, deal_seeds, lineups
 from ginkgo_env.core.batch import Batch
@@ -145,8 +145,8 @@ def generate(order: GenerationJob, folder: Path, *, threads: int = 1, tick: Tick
 
     Raises ConfigError for agents that do not play this, DataError if the folder holds another data set.
     """
-    crew = Crew(threads)
-    players = _Players(order, crew)
+    pool = KernelThreads(threads)
+    players = _Players(order, pool)
     seeds = deal_seeds(order.seed, order.made.seats, order.games)
     with ShardWriter(order.made, order.about, folder, threads) as maker:
         try:
@@ -159,7 +159,7 @@ def generate(order: GenerationJob, folder: Path, *, threads: int = 1, tick: Tick
                     maker.make(shard, seeds[own.start : own.stop], players.of(own), tick)
             maker.finish()
         finally:
-            crew.close()
+            pool.close()
     try:
         write_card(folder, order.command())
     except OSError as error:
@@ -169,8 +169,8 @@ def generate(order: GenerationJob, folder: Path, *, threads: int = 1, tick: Tick
 class _Players:
     """The agents of a data set."""
 
-    def __init__(self, order: GenerationJob, crew: Crew) -> None:
-        self.order, self.crew = order, crew
+    def __init__(self, order: GenerationJob, threads: KernelThreads) -> None:
+        self.order, self.threads = order, threads
         self.agents = [make_agent(name, order.game) for name in order.agents]
         for agent in self.agents:
             agent.check(order.made)
@@ -192,7 +192,7 @@ class _Players:
             for k, agent in enumerate(self.agents):
                 mine = np.flatnonzero(acting == k)
                 if len(mine):
-                    actions[mine] = ask(agent, Turn(batch, rows[mine], words[mine], self.crew))
+                    actions[mine] = ask(agent, Turn(batch, rows[mine], words[mine], self.threads))
             return actions
 
         return choose

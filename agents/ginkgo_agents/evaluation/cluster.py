@@ -27,10 +27,10 @@ from typing import Any
 import numpy as np
 
 import ginkgo_env
-from ginkgo_agents.agents.base import Crew
 from ginkgo_agents.agents.checkpoints import Checkpoint, read_checkpoint
 from ginkgo_agents.agents.registry import path_of
 from ginkgo_agents.evaluation.matches import Chunk, Match, Play, Played, Tick, here
+from ginkgo_env.core.compile.threads import KernelThreads
 from ginkgo_env.core.errors import ConfigError, GinkgoError, shown
 
 _PACKAGES = ("ginkgo_env", "ginkgo_agents", "ginkgo_training")
@@ -204,7 +204,7 @@ def _play(chunk: Chunk, paths: tuple[str, ...], *checkpoints: Checkpoint) -> Pla
         path: replace(one, arrays={name: np.array(array) for name, array in one.arrays.items()})
         for path, one in zip(paths, checkpoints, strict=True)
     }
-    return Match(chunk.table, Crew(), lambda path: given[str(path)]).play(chunk)
+    return Match(chunk.table, KernelThreads(), lambda path: given[str(path)]).play(chunk)
 
 
 @cache

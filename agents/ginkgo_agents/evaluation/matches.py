@@ -25,7 +25,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ginkgo_agents.agents.base import Crew, Turn, Words, ask, nth_words
+from ginkgo_agents.agents.base import KernelThreads, Turn, Words, ask, nth_words
 from ginkgo_agents.agents.checkpoints import read_checkpoint
 from ginkgo_agents.agents.registry import Read, make_agent
 from ginkgo_agents.evaluation.options import in_words
@@ -234,14 +234,14 @@ def here(threads: int = 1) -> Play:
     """Play chunks in this process, one after the other."""
 
     def play(chunks: Iterable[Chunk], tick: Tick | None) -> Iterator[Played]:
-        crew, match = Crew(threads), None
+        pool, match = KernelThreads(threads), None
         try:
             for chunk in chunks:
                 if match is None or match.table is not chunk.table:
-                    match = Match(chunk.table, crew)
+                    match = Match(chunk.table, pool)
                 yield match.play(chunk, tick)
         finally:
-            crew.close()
+            pool.close()
 
     return play
 
@@ -252,8 +252,8 @@ class Match:
     read : what reads the checkpoints of agents that are named by a path
     """
 
-    def __init__(self, table: Table, crew: Crew, read: Read = read_checkpoint) -> None:
-        self.table, self.crew = table, crew
+    def __init__(self, table: Table, threads: KernelThreads, read: Read = read_checkpoint) -> None:
+        self.table, self.threads = table, threads
         self.names = list(dict.fromkeys(table.lineup))
         self.agents = [make_agent(name, table.game, read) for name in self.names]
         places, n = [self.names.index(name) for name in table.lineup], table.seats
@@ -263,7 +263,7 @@ class Match:
     def play(self, chunk: Chunk, tick: Tick | None = None) -> Played:
         """Play the deals of a chunk side by side."""
         seeds, deals, n = chunk.seeds, len(chunk.seeds), self.table.rotations
-        batch = Batch(self.table.made, deals * n, threads=self.crew.threads)
+        batch = Batch(self.table.made, deals * n, threads=self.threads.count)
         batch.reset(np.repeat(seeds, n))
         seated, streams = np.tile(self.seated, (deals, 1)), self._streams(chunk.words)
         taken: list[list[int]] = [[] for _ in range(min(chunk.keep, batch.size))]
@@ -305,7 +305,7 @@ class Match:
         for k, agent in enumerate(self.agents):
             mine = acting == k
             if mine.any():
-                actions[rows[mine]] = ask(agent, Turn(batch, rows[mine], words[mine], self.crew))
+                actions[rows[mine]] = ask(agent, Turn(batch, rows[mine], words[mine], self.threads))
         return actions
 
     def _step(self, batch: Batch, actions: Integers) -> None:

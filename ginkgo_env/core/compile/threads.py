@@ -1,4 +1,4 @@
-"""Threads that share the rows of compiled loops: kernels release the GIL, so their parts run side by side."""
+"""Threads that share the rows of compiled loops: kernels release the GIL, so that they run at the same time."""
 
 from __future__ import annotations
 
@@ -9,42 +9,49 @@ from itertools import pairwise
 from typing import Any
 
 
-class Threads:
-    """Runs loops ``kernel(start, stop, *arguments)`` over rows, each thread over its share. Results do not depend on how many.
+class KernelThreads:
+    """Threads that run loops ``kernel(start, stop, *arguments)``, each over its share of the rows.
 
-    Threads start when they are first needed; also in a copy, in a forked process (which inherits none) and after ``close``.
+    Results do not depend on the number of threads. The threads start when they are first needed; also in a copy, in a forked
+    process (which inherits none) and after :meth:`close`.
 
+    Parameters
+    ----------
     threads : number of threads at most
-    rows_each : number of rows at least for each thread
+    rows_each : number of rows for each thread at least: fewer are not worth a thread
+
+    Attributes
+    ----------
+    count : number of threads at most
     """
 
-    def __init__(self, threads: int = 1, rows_each: int = 1) -> None:
-        self.threads, self.rows_each = max(1, threads), rows_each
+    def __init__(self, threads: int = 1, rows_each: int = 16) -> None:
+        self.count, self.rows_each = max(1, threads), rows_each
         self._pool: ThreadPoolExecutor | None = None
-        self._process = 0  # the one that started the pool
+        self._process = 0  # which started the pool
 
     def run(self, kernel: Callable[..., None], rows: int, *arguments: Any) -> None:
-        """Run a loop over n rows. Errors of a thread come out here."""
-        parts = min(self.threads, rows // self.rows_each)
+        """Run a loop over rows 0 to ``rows - 1``. Raises the first error of a thread."""
+        parts = min(self.count, rows // self.rows_each)
         if parts < 2:
             kernel(0, rows, *arguments)
             return
         bounds = [rows * k // parts for k in range(parts + 1)]
-        pool = self._started()
-        for future in [pool.submit(kernel, a, b, *arguments) for a, b in pairwise(bounds)]:
+        pool = self._started_pool()
+        for future in [pool.submit(kernel, start, stop, *arguments) for start, stop in pairwise(bounds)]:
             future.result()
 
     def close(self) -> None:
-        """End the threads. They start anew if they are needed again."""
+        """End the threads. They start again if they are needed."""
         pool, self._pool = self._pool, None
         if pool is not None and self._process == os.getpid():
             pool.shutdown()
 
     def __getstate__(self) -> dict[str, Any]:
-        """What a copy needs: it starts threads of its own."""
+        """Return the state of a copy, which starts threads of its own."""
         return self.__dict__ | {"_pool": None}
 
-    def _started(self) -> ThreadPoolExecutor:
+    def _started_pool(self) -> ThreadPoolExecutor:
         if self._pool is None or self._process != os.getpid():
-            self._pool, self._process = ThreadPoolExecutor(self.threads), os.getpid()
+            self._pool, self._process = ThreadPoolExecutor(self.count), os.getpid()
         return self._pool

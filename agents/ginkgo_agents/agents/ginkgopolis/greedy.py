@@ -69,5 +69,5 @@ class GreedyAgent(Agent):
         worlds = turn.deals(self.worlds).reshape(len(turn), self.worlds)
         values = np.empty(turn.masks.shape, np.float64)
         look_ahead = LOOK_AHEAD[bool(turn.game.config.modules)]
-        turn.crew.run(look_ahead, len(turn), worlds, turn.masks, turn.words, self._weights, values, SILENT)
+        turn.threads.run(look_ahead, len(turn), worlds, turn.masks, turn.words, self._weights, values, SILENT)
         return values
