@@ -34,8 +34,8 @@ class Quiet(runner.StartupMessage):
 class Served:
     """The command's server of tables at a port of this machine that can be stopped and started anew; limits as in ``Limits``."""
 
-    def __init__(self, file: Path, offer: Any, *, pace: float = 0.1, **limits: Any) -> None:
-        self._file, self._offer, self.port = file, offer, 0
+    def __init__(self, file: Path, catalog: Any, *, pace: float = 0.1, **limits: Any) -> None:
+        self._file, self._offer, self.port = file, catalog, 0
         self._pace, self._limits = pace, limits
         self.start()
 

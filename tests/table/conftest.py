@@ -20,7 +20,7 @@ Serve = Callable[..., AbstractContextManager[SessionManager]]
 
 
 @pytest.fixture(scope="session")
-def offer() -> GameCatalog:
+def catalog() -> GameCatalog:
     """What the package offers."""
     return GameCatalog()
 
@@ -36,23 +36,23 @@ def waiting() -> Iterator[WaitingAgent]:
 
 
 @pytest.fixture
-def odd_offer(waiting: WaitingAgent) -> GameCatalog:
+def odd_catalog(waiting: WaitingAgent) -> GameCatalog:
     """An offer with the agents ``waiting`` and ``failing`` too."""
     return GameCatalog()
 
 
 @pytest.fixture
-def serve(tmp_path: Path, offer: GameCatalog) -> Serve:
+def serve(tmp_path: Path, catalog: GameCatalog) -> Serve:
     """``with serve(...) as house``: a server of the same file each time."""
 
-    def with_file(offered: GameCatalog = offer, **more: Any) -> AbstractContextManager[SessionManager]:
+    def with_file(offered: GameCatalog = catalog, **more: Any) -> AbstractContextManager[SessionManager]:
         return serving(tmp_path / "table.sqlite3", offered, **more)
 
     return with_file
 
 
 @pytest.fixture
-def house(serve: Serve) -> Iterator[SessionManager]:
+def manager(serve: Serve) -> Iterator[SessionManager]:
     """A server."""
     with ExitStack() as stack:
         yield stack.enter_context(serve())
@@ -66,9 +66,9 @@ def browser() -> Iterator[Any]:
 
 
 @pytest.fixture(scope="module")
-def served(tmp_path_factory: pytest.TempPathFactory, offer: GameCatalog) -> Iterator[Served]:
+def served(tmp_path_factory: pytest.TempPathFactory, catalog: GameCatalog) -> Iterator[Served]:
     """A server on a port, at which agents among themselves do not move."""
-    served = Served(tmp_path_factory.mktemp("lobby") / "tables.sqlite3", offer, pace=3600)
+    served = Served(tmp_path_factory.mktemp("lobby") / "tables.sqlite3", catalog, pace=3600)
     yield served
     served.stop()
 

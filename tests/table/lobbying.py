@@ -37,5 +37,5 @@ def back(page: Any, served: Served) -> None:
     page.wait_for_selector("#places li")
 
 
-def kept(page: Any) -> Any:
+def stored(page: Any) -> Any:
     return json.loads(page.evaluate("localStorage.getItem('ginkgo.tables')"))

@@ -55,7 +55,7 @@ class SessionManager:
     """A server, and what people do at it."""
 
     def __init__(self, app: AppState, client: TestClient) -> None:
-        self.app, self.client, self.house = app, client, app.house
+        self.app, self.client, self.manager = app, client, app.manager
 
     def get(self, path: str, status: int = 200, **more: Any) -> Any:
         answer = self.client.get(path, **more)
@@ -203,10 +203,10 @@ def until(happens: Callable[[], Any]) -> Any:
 
 @contextmanager
 def serving(
-    file: Path, offer: GameCatalog, *, pace: float = 0.0, names: tuple[str, ...] = (), **limits: Any
+    file: Path, catalog: GameCatalog, *, pace: float = 0.0, names: tuple[str, ...] = (), **limits: Any
 ) -> Iterator[SessionManager]:
     """A server of the tables in a file."""
     bounds = Limits(**limits)
-    app = make_app(Store(file, bounds.tables), offer, limits=bounds, names=names, pace=pace)
+    app = make_app(Store(file, bounds.tables), catalog, limits=bounds, names=names, pace=pace)
     with TestClient(app, base_url=f"http://{HOST}") as client:
         yield SessionManager(app, client)

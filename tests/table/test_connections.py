@@ -25,12 +25,12 @@ Listen = Callable[..., AbstractContextManager[int]]
 
 
 @pytest.fixture
-def listen(tmp_path: Path, offer: GameCatalog) -> Listen:
+def listen(tmp_path: Path, catalog: GameCatalog) -> Listen:
     """``with listen(**limits) as port``: the server as the command runs it."""
 
     @contextmanager
     def listening(**limits: Any) -> Iterator[int]:
-        served = Served(tmp_path / "x.sqlite3", offer, **limits)
+        served = Served(tmp_path / "x.sqlite3", catalog, **limits)
         yield served.port
         served.stop()
 

@@ -27,10 +27,10 @@ ALONE: dict[str, Any] = {"options": {"players": 1}}
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory, offer: GameCatalog) -> Iterator[SessionManager]:
+def server(tmp_path_factory: pytest.TempPathFactory, catalog: GameCatalog) -> Iterator[SessionManager]:
     """One server for tests that leave nothing behind."""
-    with serving(tmp_path_factory.mktemp("table") / "table.sqlite3", offer, names=("Play.Example",), body=2_000) as house:
-        yield house
+    with serving(tmp_path_factory.mktemp("table") / "table.sqlite3", catalog, names=("Play.Example",), body=2_000) as manager:
+        yield manager
 
 
 @pytest.fixture(scope="module")
@@ -121,8 +121,8 @@ def test_large_requests_are_counted_while_they_are_read(server: SessionManager, 
 
 
 def test_a_slow_request_is_given_up(serve: Serve) -> None:
-    with serve(sending=0.05) as house:
-        assert house.client.portal is not None
+    with serve(sending=0.05) as manager:
+        assert manager.client.portal is not None
         sent: list[Any] = []
 
         async def ask() -> None:
@@ -134,9 +134,9 @@ def test_a_slow_request_is_given_up(serve: Serve) -> None:
 
             headers = [(b"host", b"localhost"), (b"content-type", b"application/json")]
             scope = {"type": "http", "method": "POST", "path": "/api/tables", "headers": headers, "query_string": b""}
-            await house.app(scope, receive, send)
+            await manager.app(scope, receive, send)
 
-        house.client.portal.call(ask)
+        manager.client.portal.call(ask)
         assert sent[0]["status"] == 408
 
 

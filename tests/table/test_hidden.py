@@ -30,28 +30,30 @@ GAMES: list[Any] = [
 
 
 @pytest.mark.parametrize(("game", "every", "most"), GAMES)
-def test_what_is_sent_to_a_seat_tells_nothing_hidden(house: SessionManager, game: dict[str, Any], every: int, most: int) -> None:
+def test_what_is_sent_to_a_seat_tells_nothing_hidden(
+    manager: SessionManager, game: dict[str, Any], every: int, most: int
+) -> None:
     """Of a whole game, or of its beginning; the views of others, who know what is dealt anew, do change."""
-    tokens = house.open(ANN, BOB, {"name": "Eve", "agent": "random"}, **game)
-    portal = house.client.portal
+    tokens = manager.open(ANN, BOB, {"name": "Eve", "agent": "random"}, **game)
+    portal = manager.client.portal
     assert portal is not None
-    with house.stream(tokens[0]) as stream:
+    with manager.stream(tokens[0]) as stream:
         steps, changed = 0, 0
-        while steps < most and house.settled(tokens[0])["result"] is None:
-            house.play(*tokens, most=every, seed=steps)
+        while steps < most and manager.settled(tokens[0])["result"] is None:
+            manager.play(*tokens, most=every, seed=steps)
             steps += 1
-            if house.settled(tokens[0])["result"] is not None:
+            if manager.settled(tokens[0])["result"] is not None:
                 break
-            sent = house.client.get(f"/api/seats/{tokens[0]}").content
+            sent = manager.client.get(f"/api/seats/{tokens[0]}").content
             until(lambda sent=sent: stream.bodies[-1:] == [sent])
-            others = house.client.get(f"/api/seats/{tokens[1]}").content
-            room = portal.call(house.house.seat, tokens[0]).room
-            kept, events = room.live.state, len(stream.bodies)
-            room.live._playback.continue_from(dealt_anew(room.live, 0, steps))
-            portal.call(room.tell)
-            assert house.client.get(f"/api/seats/{tokens[0]}").content == sent
-            changed += house.client.get(f"/api/seats/{tokens[1]}").content != others
+            others = manager.client.get(f"/api/seats/{tokens[1]}").content
+            session = portal.call(manager.manager.seat, tokens[0]).session
+            stored, events = session.live.state, len(stream.bodies)
+            session.live._playback.continue_from(dealt_anew(session.live, 0, steps))
+            portal.call(session.notify)
+            assert manager.client.get(f"/api/seats/{tokens[0]}").content == sent
+            changed += manager.client.get(f"/api/seats/{tokens[1]}").content != others
             assert len(stream.bodies) == events and stream.bodies[-1] == sent
-            room.live._playback.continue_from(kept)
-            portal.call(room.tell)
+            session.live._playback.continue_from(stored)
+            portal.call(session.notify)
     assert steps >= min(most, 4) and changed

@@ -100,10 +100,10 @@ class Wire:
 
     def page(self) -> str:
         """The document, and what the page keeps, without the time."""
-        kept = json.loads(self._page.evaluate("JSON.stringify({...localStorage})"))
-        mine = [{**table, "time": 0} for table in json.loads(kept.pop("ginkgo.tables", "[]"))]
+        stored = json.loads(self._page.evaluate("JSON.stringify({...localStorage})"))
+        mine = [{**table, "time": 0} for table in json.loads(stored.pop("ginkgo.tables", "[]"))]
         html = self._page.content().replace('aria-live="polite"', 'aria-live="off"')  # the log is read out a moment later
-        return self._plain(html + json.dumps([kept, mine]))
+        return self._plain(html + json.dumps([stored, mine]))
 
     def _plain(self, text: str) -> str:
         return text.replace(self._token, "TOKEN")
@@ -188,12 +188,12 @@ class Twins:
 
 
 @pytest.fixture
-def twins(browser: Any, offer: GameCatalog, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
+def twins(browser: Any, catalog: GameCatalog, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
     """``twins(game, **options)``: both tables, at a server where every table has the same seed."""
     tables.clear()
     monkeypatch.setattr(manager, "LiveGame", Stepped)
     monkeypatch.setattr(manager.secrets, "randbits", lambda bits: SEED)
-    served = Served(tmp_path / "tables.sqlite3", offer, heavy=4)
+    served = Served(tmp_path / "tables.sqlite3", catalog, long_tasks=4)
     with Visitor(browser, served) as visitor:
         yield lambda game, **options: Twins(served, visitor, game, **options)
     served.stop()

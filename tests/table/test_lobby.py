@@ -14,7 +14,7 @@ from ginkgo_table.translations import catalog_of
 from ginkgo_table.web.game_catalog import GameCatalog
 
 from .browsing import CHROMIUM, Served, Visitor
-from .lobbying import Visit, back, choose, kept, opened, option, words
+from .lobbying import Visit, back, choose, opened, option, stored, words
 from .served import until
 
 pytestmark = [
@@ -34,7 +34,7 @@ def test_a_table_is_two_clicks_away(lobby: Visit, served: Served, game: str) -> 
     view = served.view(opened(page))
     assert view["game"] == game and view["seat"] == 0 and view["names"][0] == "Player 1"
     assert view["agents"][0] is None and set(view["agents"][1 : view["seats"]]) == {"lookahead"}
-    (table,) = kept(page)
+    (table,) = stored(page)
     assert (
         table["title"] in view["title"] and table["names"] == view["names"] and [seat["seat"] for seat in table["seats"]] == [0]
     )
@@ -110,7 +110,7 @@ def test_everyone_a_person_or_nobody(lobby: Visit, served: Served) -> None:
     page.click('[data-preset="people"]')
     assert page.get_attribute('[data-preset="people"]', "aria-pressed") == "true"
     view = served.view(opened(page))
-    assert view["agents"] == [None] * 3 and [seat["seat"] for seat in kept(page)[0]["seats"]] == [0, 1, 2]
+    assert view["agents"] == [None] * 3 and [seat["seat"] for seat in stored(page)[0]["seats"]] == [0, 1, 2]
     back(page, served)
     assert page.locator("#tables a").all_inner_texts() == ["Play as Player 1", "Play as Player 2", "Play as Player 3"]
     page.click('[data-preset="watch"]')
@@ -146,8 +146,8 @@ def test_a_name_is_needed(lobby: Visit) -> None:
     assert words(page, "#refused") == "Seat 1 needs a name." and page.url.endswith("/")
 
 
-def test_a_full_house_is_told(browser: Any, offer: GameCatalog, tmp_path: Path) -> None:
-    small = Served(tmp_path / "tables.sqlite3", offer, tables=1)
+def test_a_full_house_is_told(browser: Any, catalog: GameCatalog, tmp_path: Path) -> None:
+    small = Served(tmp_path / "tables.sqlite3", catalog, tables=1)
     with Visitor(browser, small) as visitor:
         page = visitor.open("/")
         page.wait_for_selector("#places li")
@@ -156,7 +156,7 @@ def test_a_full_house_is_told(browser: Any, offer: GameCatalog, tmp_path: Path) 
         page.click("#open")
         page.wait_for_selector("#refused:visible")
         assert words(page, "#refused").startswith("there is no room") and page.get_attribute("#refused span", "lang") == "en"
-        assert page.get_attribute("#open", "aria-disabled") == "false" and len(kept(page)) == 1
+        assert page.get_attribute("#open", "aria-disabled") == "false" and len(stored(page)) == 1
     small.stop()
 
 

@@ -12,7 +12,7 @@ from ginkgo_env.registry import OWN_GAMES
 from ginkgo_table.translations import catalog_of
 
 from .browsing import CHROMIUM, Served
-from .lobbying import Visit, back, choose, kept, opened, words
+from .lobbying import Visit, back, choose, opened, stored, words
 from .served import until
 
 pytestmark = [
@@ -71,11 +71,11 @@ def test_a_table_is_removed_after_asking(lobby: Visit, served: Served) -> None:
     page.click("[data-act=remove]")
     assert page.is_visible("#removing") and "Ginkgopolis with Player 1 and lookahead" in words(page, "#removing-text")
     page.keyboard.press("Escape")
-    assert not page.is_visible("#removing") and len(kept(page)) == 1
+    assert not page.is_visible("#removing") and len(stored(page)) == 1
     page.click("[data-act=remove]")
     page.click("#remove")
     until(lambda: page.locator("#tables li").count() == 0)
-    assert kept(page) == [] and page.is_visible("#none") and page.evaluate("document.activeElement.id") == "mine-title"
+    assert stored(page) == [] and page.is_visible("#none") and page.evaluate("document.activeElement.id") == "mine-title"
     with pytest.raises(urllib.error.HTTPError, match="404"):
         served.view(token)
 
@@ -90,7 +90,7 @@ def test_a_table_of_several_people_is_only_taken_off_the_list(lobby: Visit, serv
     page.wait_for_selector("#kept-text:visible")
     assert len(words(page, "#kept-text")) > 10 and not page.is_visible("#remove")
     page.click("#forget")
-    assert kept(page) == [] and served.view(token)["seat"] == 0
+    assert stored(page) == [] and served.view(token)["seat"] == 0
 
 
 def test_a_table_that_is_gone_says_so(lobby: Visit, served: Served) -> None:

@@ -17,21 +17,21 @@ from .served import FailingAgent, SessionManager
 
 
 @pytest.mark.full
-def test_every_configuration_of_every_game_is_offered(offer: GameCatalog) -> None:
+def test_every_configuration_of_every_game_is_offered(catalog: GameCatalog) -> None:
     for name in playable_games():
         cls: type[Game] = game_class(name)
-        offered = {option["name"]: option for option in offer.options[name]}
+        offered = {option["name"]: option for option in catalog.options[name]}
         for config in [*cls.configurations(), {}]:
             plain = {key: list(value) if isinstance(value, tuple) else value for key, value in config.items()}
-            game = offer.game(name, plain)
-            assert game.config == cls(**config).config and offer.game(name, plain) is game
+            game = catalog.game(name, plain)
+            assert game.config == cls(**config).config and catalog.game(name, plain) is game
         for option in offered.values():
             assert option["default"] in option["values"] or (option["many"] and set(option["default"]) <= set(option["values"]))
             assert len(option["values"]) > 1
 
 
-def test_the_page_gets_all_it_needs_at_once(house: SessionManager) -> None:
-    found = house.get("/api/offer")
+def test_the_page_gets_all_it_needs_at_once(manager: SessionManager) -> None:
+    found = manager.get("/api/offer")
     assert [game["name"] for game in found["games"]] == playable_games() and found["languages"] == ["en", "de"]
     ginkgopolis = found["games"][0]
     options = {option["name"]: option for option in ginkgopolis["options"]}
@@ -41,13 +41,13 @@ def test_the_page_gets_all_it_needs_at_once(house: SessionManager) -> None:
     assert found["hint_agents"]["my_city"][0] == "lookahead" and "random" not in found["hint_agents"]["my_city"]
 
 
-def test_who_can_sit_at_a_table(house: SessionManager) -> None:
-    alone = house.post("/api/seats_of", {"game": "ginkgopolis", "options": {"players": 1, "level": "advanced"}})
+def test_who_can_sit_at_a_table(manager: SessionManager) -> None:
+    alone = manager.post("/api/seats_of", {"game": "ginkgopolis", "options": {"players": 1, "level": "advanced"}})
     assert (alone["seats"], alone["sides"], len(alone["names"])) == (1, 2, 2) and alone["note"] == ""
-    assert "board own" in house.post("/api/seats_of", {"game": "my_city", "options": {}})["note"]
-    five = house.post("/api/seats_of", {"game": "ginkgopolis", "options": {"players": 5}})
+    assert "board own" in manager.post("/api/seats_of", {"game": "my_city", "options": {}})["note"]
+    five = manager.post("/api/seats_of", {"game": "ginkgopolis", "options": {"players": 5}})
     assert "ppo" not in five["agents"] and "lookahead" in five["agents"] and "ppo" not in five["hint_agents"]
-    refused = house.post("/api/seats_of", {"game": "ginkgopolis", "options": {"players": 1, "modules": ["experts"]}}, 422)
+    refused = manager.post("/api/seats_of", {"game": "ginkgopolis", "options": {"players": 1, "modules": ["experts"]}}, 422)
     assert refused["error"] == "modules require players >= 2: The Experts cannot be played alone against William"
 
 
@@ -70,10 +70,10 @@ def test_people_see_no_folders(name: str, shown: str) -> None:
 def test_an_agent_on_top_plays_and_gives_hints() -> None:
     register_agent("mine", FailingAgent)
     for name in ("lookahead:worlds=2", "tests.table.served:FailingAgent"):
-        offer = GameCatalog([name])
-        game = offer.game("my_city", {})
-        assert name in offer.agents(game) and offer.hint_agents(game)[-1] == name
-        assert offer.agent(name, game) is offer.agent(name, game)
+        catalog = GameCatalog([name])
+        game = catalog.game("my_city", {})
+        assert name in catalog.agents(game) and catalog.hint_agents(game)[-1] == name
+        assert catalog.agent(name, game) is catalog.agent(name, game)
     with pytest.raises(ConfigError):
         GameCatalog().agent("lookahead:worlds=2", game)
 
@@ -91,25 +91,25 @@ def test_agents_that_cannot_play_are_refused_at_the_start(names: list[str]) -> N
 
 
 @pytest.mark.parametrize("config", [{"board": "/etc"}, {"board": ["x"]}, {"x": {"y": [{"/etc": 1}]}}, {"players": "2"}])
-def test_a_record_names_no_files(offer: GameCatalog, config: dict[str, Any]) -> None:
+def test_a_record_names_no_files(catalog: GameCatalog, config: dict[str, Any]) -> None:
     with pytest.raises(TableError):
-        offer.check_config("my_city", config)
-    offer.check_config("my_city", {"players": 2, "board": "own", "buildings": "own"})
+        catalog.check_config("my_city", config)
+    catalog.check_config("my_city", {"players": 2, "board": "own", "buildings": "own"})
 
 
 @pytest.mark.parametrize("value", [2.0, True, "2", [2], None])
-def test_values_have_the_offered_kind(offer: GameCatalog, value: Any) -> None:
+def test_values_have_the_offered_kind(catalog: GameCatalog, value: Any) -> None:
     with pytest.raises(TableError, match="players"):
-        offer._check_option("my_city", "players", value)
-    offer._check_option("my_city", "players", 2)
+        catalog._check_option("my_city", "players", value)
+    catalog._check_option("my_city", "players", 2)
 
 
-def test_options_without_a_choice_are_told(offer: GameCatalog) -> None:
+def test_options_without_a_choice_are_told(catalog: GameCatalog) -> None:
     def idle(**options: Any) -> list[str]:
-        found: list[str] = offer.seats_of(offer.game("ginkgopolis", options))["idle"]
+        found: list[str] = catalog.seats_of(catalog.game("ginkgopolis", options))["idle"]
         return found
 
     assert idle(players=2) == ["level", "hand_size"]  # William is not there, and the hand belongs to the module
     assert idle(players=1) == ["setup", "modules", "hand_size"]  # alone there is one way to begin, and no module
     assert idle(players=3, modules=["keep_card"]) == ["level"]
-    assert offer.seats_of(offer.game("my_city", {}))["idle"] == []
+    assert catalog.seats_of(catalog.game("my_city", {}))["idle"] == []

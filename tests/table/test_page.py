@@ -284,13 +284,13 @@ def test_news_about_the_same_decision_leave_the_picks(served: Served, visitor: V
     view, (card, tile) = served.turn(seat), pair(served, seat)
     news: list[str] = []
 
-    def tell(route: Any) -> None:  # a stream that ends, so that the browser comes again
+    def notify(route: Any) -> None:  # a stream that ends, so that the browser comes again
         news.append(f"news {len(news)}")
         body = f"retry: 300\nevent: view\ndata: {json.dumps(view | {'version': news[-1], 'told': news[-1]})}\n\n"
         route.fulfill(body=body, content_type="text/event-stream")
 
     page = visitor.open("/")
-    page.route("**/events", tell)
+    page.route("**/events", notify)
     page.goto(f"{served.address}/seat/{seat}")
     page.wait_for_selector("#figure svg")
     pick(page, "card", card)

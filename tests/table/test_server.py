@@ -21,167 +21,167 @@ MODULES = {"game": "ginkgopolis", "options": {"players": 3, "modules": ["experts
 ALONE: dict[str, Any] = {"options": {"players": 1}}
 
 
-def test_a_whole_game_and_its_record(house: SessionManager) -> None:
-    tokens = house.open(ANN, BOB)
+def test_a_whole_game_and_its_record(manager: SessionManager) -> None:
+    tokens = manager.open(ANN, BOB)
     assert len(set(tokens)) == 2 and all(len(token) >= 22 for token in tokens)
-    house.play(*tokens)
-    views = [house.view(token) for token in tokens]
+    manager.play(*tokens)
+    views = [manager.view(token) for token in tokens]
     assert [view["seat"] for view in views] == [0, 1] and views[0]["result"] == views[1]["result"] is not None
-    answer = house.get(f"/api/seats/{tokens[1]}/record")
+    answer = manager.get(f"/api/seats/{tokens[1]}/record")
     record = Record.read(answer.text)
     list(ginkgo_env.replay(record))
     assert record.names == ["Ann", "Bob"] and "my_city.jsonl" in answer.headers["content-disposition"]
-    assert house.get("/api/health") == {"ok": True, "tables": 1}
+    assert manager.get("/api/health") == {"ok": True, "tables": 1}
 
 
-def test_a_view_says_who_plays(house: SessionManager) -> None:
-    (token,) = house.open(BOT, ANN)
-    view = house.settled(token)
+def test_a_view_says_who_plays(manager: SessionManager) -> None:
+    (token,) = manager.open(BOT, ANN)
+    view = manager.settled(token)
     assert view["people"] == [False, True] and view["agents"] == ["random", None] and view["seat"] == 1
     assert view["watch"] is False and view["trouble"] is None and view["decision"]["actions"]
 
 
 @pytest.mark.full
-def test_the_same_seed_and_actions_give_the_same_record(house: SessionManager) -> None:
+def test_the_same_seed_and_actions_give_the_same_record(manager: SessionManager) -> None:
     records = []
     for seed in (3, 3, 4, None, None):
-        (token,) = house.open(ANN, BOT, seed=seed)
-        house.play(token)
-        records.append(house.get(f"/api/seats/{token}/record").text)
+        (token,) = manager.open(ANN, BOT, seed=seed)
+        manager.play(token)
+        records.append(manager.get(f"/api/seats/{token}/record").text)
     assert records[0] == records[1] and len(set(records)) == 4
 
 
-def test_a_token_is_the_key_to_one_seat_only(house: SessionManager) -> None:
-    tokens = house.open(ANN, BOB)
-    others = house.open(ANN, BOB)
-    views = [house.view(token) for token in tokens]
-    actor, other = sorted(tokens, key=lambda token: house.view(token)["decision"] is None)
-    open_one = house.view(actor)["decision"]
+def test_a_token_is_the_key_to_one_seat_only(manager: SessionManager) -> None:
+    tokens = manager.open(ANN, BOB)
+    others = manager.open(ANN, BOB)
+    views = [manager.view(token) for token in tokens]
+    actor, other = sorted(tokens, key=lambda token: manager.view(token)["decision"] is None)
+    open_one = manager.view(actor)["decision"]
     chosen = {"decision": open_one["number"], "action": open_one["actions"][0]["id"]}
     for path in ("act", "hint"):
-        house.post(f"/api/seats/{other}/{path}", chosen if path == "act" else {"agent": None}, 409)
-    house.act(next(token for token in others if house.view(token)["decision"]))
+        manager.post(f"/api/seats/{other}/{path}", chosen if path == "act" else {"agent": None}, 409)
+    manager.act(next(token for token in others if manager.view(token)["decision"]))
     for wrong in ("x", actor[:-1], actor + "x", actor.swapcase(), "%00", "%ff", "\u00e4"):
         for path in ("", "/record", "/events"):
-            house.get(f"/api/seats/{wrong}{path}", 404)
+            manager.get(f"/api/seats/{wrong}{path}", 404)
         for path, data in (("act", chosen), ("hint", {"agent": None}), ("remove", {}), ("replay", {})):
-            house.post(f"/api/seats/{wrong}/{path}", data, 404)
-    assert [house.view(token) for token in tokens] == views
-    house.post(f"/api/seats/{actor}/act", chosen)
+            manager.post(f"/api/seats/{wrong}/{path}", data, 404)
+    assert [manager.view(token) for token in tokens] == views
+    manager.post(f"/api/seats/{actor}/act", chosen)
 
 
-def test_of_two_clients_with_one_decision_exactly_one_wins(house: SessionManager) -> None:
-    tokens = house.open(ANN, BOB)
+def test_of_two_clients_with_one_decision_exactly_one_wins(manager: SessionManager) -> None:
+    tokens = manager.open(ANN, BOB)
     for _ in range(5):
-        token = next(token for token in tokens if house.view(token)["decision"])
-        decision = house.view(token)["decision"]
+        token = next(token for token in tokens if manager.view(token)["decision"])
+        decision = manager.view(token)["decision"]
         calls = [
             (f"/api/seats/{token}/act", {"decision": decision["number"], "action": action["id"]})
             for action in (decision["actions"] * 3)[:3]
         ]
-        assert sorted(house.together(*calls)) == [200, 409, 409]
+        assert sorted(manager.together(*calls)) == [200, 409, 409]
 
 
-def test_a_second_click_is_no_second_decision(house: SessionManager) -> None:
-    (token,) = house.open(ANN, **ALONE)
-    first = house.view(token)["decision"]
+def test_a_second_click_is_no_second_decision(manager: SessionManager) -> None:
+    (token,) = manager.open(ANN, **ALONE)
+    first = manager.view(token)["decision"]
     chosen = {"decision": first["number"], "action": first["actions"][0]["id"]}
-    house.post(f"/api/seats/{token}/act", chosen)
-    after = house.view(token)
+    manager.post(f"/api/seats/{token}/act", chosen)
+    after = manager.view(token)
     assert after["decision"]["number"] == first["number"] + 1
     for number in (first["number"], first["number"] + 2, -1, 10**30):
-        house.post(f"/api/seats/{token}/act", {**chosen, "decision": number}, 409)
+        manager.post(f"/api/seats/{token}/act", {**chosen, "decision": number}, 409)
     legal = {action["id"] for action in after["decision"]["actions"]}
     illegal = next(action for action in range(10_000) if action not in legal)
     for action in (illegal, -1, 2**63, 10**30):
-        house.act(token, action, 422)
-    assert house.view(token) == after
+        manager.act(token, action, 422)
+    assert manager.view(token) == after
 
 
 # --- agents
 
 
-def test_agents_alone_play_to_the_end_before_a_watcher(house: SessionManager) -> None:
-    (token,) = house.open(BOT, {**BOT, "name": "Eve"})
-    view = house.settled(token)
+def test_agents_alone_play_to_the_end_before_a_watcher(manager: SessionManager) -> None:
+    (token,) = manager.open(BOT, {**BOT, "name": "Eve"})
+    view = manager.settled(token)
     assert view["watch"] and view["seat"] is None and view["result"] is not None and view["people"] == [False, False]
-    house.post(f"/api/seats/{token}/act", {"decision": 0, "action": 0}, 409)
-    house.post(f"/api/seats/{token}/hint", {"agent": None}, 409)
+    manager.post(f"/api/seats/{token}/act", {"decision": 0, "action": 0}, 409)
+    manager.post(f"/api/seats/{token}/hint", {"agent": None}, 409)
 
 
 def test_watched_agents_pause_between_decisions(serve: Serve) -> None:
-    with serve(pace=60.0) as house:
-        (token,) = house.open(BOT, BOT)
-        until(lambda: len(house.view(token)["log"]) > 1)
-        before = house.view(token)
-        assert before["working"] and house.view(token) == before
+    with serve(pace=60.0) as manager:
+        (token,) = manager.open(BOT, BOT)
+        until(lambda: len(manager.view(token)["log"]) > 1)
+        before = manager.view(token)
+        assert before["working"] and manager.view(token) == before
 
 
 def test_an_agent_that_fails_stops_its_table_only(
-    serve: Serve, odd_offer: GameCatalog, capfd: pytest.CaptureFixture[str]
+    serve: Serve, odd_catalog: GameCatalog, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    with serve(odd_offer) as house:
-        (token,) = house.open(ANN, {"name": "Rob", "agent": "failing"})
-        if (view := house.settled(token))["decision"]:
-            house.act(token)
-            view = house.settled(token)
+    with serve(odd_catalog) as manager:
+        (token,) = manager.open(ANN, {"name": "Rob", "agent": "failing"})
+        if (view := manager.settled(token))["decision"]:
+            manager.act(token)
+            view = manager.settled(token)
         assert view["trouble"] == "Rob, played by the agent failing, has failed: the game cannot go on"
         assert not view["working"] and "secret" not in json.dumps(view)
         assert "secret" in capfd.readouterr().err
-        house.finished()
+        manager.finished()
 
 
-def test_while_an_agent_thinks_the_table_can_be_seen(serve: Serve, odd_offer: GameCatalog, waiting: WaitingAgent) -> None:
-    with serve(odd_offer, heavy=2) as house:
-        seats = [house.open(ANN, {"name": "Rob", "agent": "waiting"})[0] for _ in range(5)]
+def test_while_an_agent_thinks_the_table_can_be_seen(serve: Serve, odd_catalog: GameCatalog, waiting: WaitingAgent) -> None:
+    with serve(odd_catalog, long_tasks=2) as manager:
+        seats = [manager.open(ANN, {"name": "Rob", "agent": "waiting"})[0] for _ in range(5)]
         for token in seats:
-            if house.view(token)["decision"]:
-                house.act(token)
+            if manager.view(token)["decision"]:
+                manager.act(token)
         until(lambda: waiting.asked == 2)
         for token in seats:
-            view = house.view(token)
+            view = manager.view(token)
             assert view["working"] and view["decision"] is None
-            house.post(f"/api/seats/{token}/act", {"decision": 0, "action": 0}, 409)
+            manager.post(f"/api/seats/{token}/act", {"decision": 0, "action": 0}, 409)
         waiting.may.set()
-        assert all(house.settled(token)["decision"] for token in seats)
+        assert all(manager.settled(token)["decision"] for token in seats)
         assert waiting.most == 2
 
 
 @pytest.mark.full
-def test_a_hint_names_legal_actions_and_comes_alone(serve: Serve, odd_offer: GameCatalog, waiting: WaitingAgent) -> None:
-    odd_offer._more["waiting"] = "waiting"
-    with serve(odd_offer) as house:
-        (token,) = house.open(ANN, **ALONE)
-        before = house.view(token)
-        found = house.post(f"/api/seats/{token}/hint", {"agent": "greedy"})
+def test_a_hint_names_legal_actions_and_comes_alone(serve: Serve, odd_catalog: GameCatalog, waiting: WaitingAgent) -> None:
+    odd_catalog._more["waiting"] = "waiting"
+    with serve(odd_catalog) as manager:
+        (token,) = manager.open(ANN, **ALONE)
+        before = manager.view(token)
+        found = manager.post(f"/api/seats/{token}/hint", {"agent": "greedy"})
         assert {action["id"] for action in found["actions"]} <= {action["id"] for action in before["decision"]["actions"]}
-        assert found["agent"] == "greedy" and "as greedy does" in found["meaning"] and house.view(token) == before
+        assert found["agent"] == "greedy" and "as greedy does" in found["meaning"] and manager.view(token) == before
         for agent in ("random", "lookahead:worlds=9999", "x.npz", "os:system", "", "\ud800"):
-            house.post(f"/api/seats/{token}/hint", {"agent": agent}, 422)
-        assert sorted(house.together(*[(f"/api/seats/{token}/hint", {"agent": "greedy"})] * 3)) == [200, 409, 409]
-        house.post(f"/api/seats/{token}/hint", {"agent": "greedy"})
+            manager.post(f"/api/seats/{token}/hint", {"agent": agent}, 422)
+        assert sorted(manager.together(*[(f"/api/seats/{token}/hint", {"agent": "greedy"})] * 3)) == [200, 409, 409]
+        manager.post(f"/api/seats/{token}/hint", {"agent": "greedy"})
 
 
 @pytest.mark.full
-def test_a_hint_by_an_agent_that_fails(serve: Serve, odd_offer: GameCatalog, capfd: pytest.CaptureFixture[str]) -> None:
-    odd_offer._more["failing"] = "failing"
-    with serve(odd_offer) as house:
-        (token,) = house.open(ANN, **ALONE)
-        found = house.post(f"/api/seats/{token}/hint", {"agent": "failing"}, 500)
+def test_a_hint_by_an_agent_that_fails(serve: Serve, odd_catalog: GameCatalog, capfd: pytest.CaptureFixture[str]) -> None:
+    odd_catalog._more["failing"] = "failing"
+    with serve(odd_catalog) as manager:
+        (token,) = manager.open(ANN, **ALONE)
+        found = manager.post(f"/api/seats/{token}/hint", {"agent": "failing"}, 500)
         assert found == {"error": "the agent failing has failed: it gives no hint here"}
-        house.post(f"/api/seats/{token}/hint", {"agent": "greedy"})
+        manager.post(f"/api/seats/{token}/hint", {"agent": "greedy"})
 
 
 # --- records and removing
 
 
-def test_records_are_for_finished_games(house: SessionManager) -> None:
-    (token,) = house.open(ANN, **ALONE)
-    house.get(f"/api/seats/{token}/record", 409)
-    house.post(f"/api/seats/{token}/replay", {}, 409)
-    house.play(token)
-    name = house.post(f"/api/seats/{token}/replay", {}, 201)["replay"]
-    page = house.get(f"/replays/{name}")
+def test_records_are_for_finished_games(manager: SessionManager) -> None:
+    (token,) = manager.open(ANN, **ALONE)
+    manager.get(f"/api/seats/{token}/record", 409)
+    manager.post(f"/api/seats/{token}/replay", {}, 409)
+    manager.play(token)
+    name = manager.post(f"/api/seats/{token}/replay", {}, 201)["replay"]
+    page = manager.get(f"/replays/{name}")
     assert "Ann" in page.text and page.headers["content-type"].startswith("text/html")
     policy = page.headers["content-security-policy"].split("; ")
     assert policy == ["sandbox allow-scripts", "form-action 'none'", "frame-ancestors 'none'"]  # it shares no storage
@@ -189,18 +189,18 @@ def test_records_are_for_finished_games(house: SessionManager) -> None:
 
 
 @pytest.mark.full
-def test_what_may_be_removed(house: SessionManager) -> None:
-    (alone,) = house.open(ANN, BOT)
-    house.settled(alone)
-    house.post(f"/api/seats/{alone}/remove")
-    house.get(f"/api/seats/{alone}", 404)
-    tokens = house.open(ANN, BOB)
-    house.post(f"/api/seats/{tokens[0]}/remove", {}, 409)
-    house.play(*tokens)
-    house.post(f"/api/seats/{tokens[1]}/remove")
+def test_what_may_be_removed(manager: SessionManager) -> None:
+    (alone,) = manager.open(ANN, BOT)
+    manager.settled(alone)
+    manager.post(f"/api/seats/{alone}/remove")
+    manager.get(f"/api/seats/{alone}", 404)
+    tokens = manager.open(ANN, BOB)
+    manager.post(f"/api/seats/{tokens[0]}/remove", {}, 409)
+    manager.play(*tokens)
+    manager.post(f"/api/seats/{tokens[1]}/remove")
     for token in tokens:
-        house.get(f"/api/seats/{token}", 404)
-    assert house.get("/api/health")["tables"] == 0
+        manager.get(f"/api/seats/{token}", 404)
+    assert manager.get("/api/health")["tables"] == 0
 
 
 # --- bounds and restarts
@@ -210,38 +210,38 @@ def test_what_may_be_removed(house: SessionManager) -> None:
 def test_a_checkpoint_plays_and_gives_hints(serve: Serve) -> None:
     """One that whoever started the server has named; from a browser no file can be."""
     name = str(files("ginkgo_agents.agents") / "models" / "my_city_2p.npz")
-    with serve(GameCatalog([name])) as house:
-        (mine,) = [one for one in house.get("/api/offer")["games"] if one["name"] == "my_city"]
+    with serve(GameCatalog([name])) as manager:
+        (mine,) = [one for one in manager.get("/api/offer")["games"] if one["name"] == "my_city"]
         assert "my_city_2p.npz" in mine["agents"] and not any("/" in agent for agent in mine["agents"])
-        (token,) = house.open(ANN, {"name": "Net", "agent": "my_city_2p.npz"}, seed=1)
-        found = house.post(f"/api/seats/{token}/hint", {"agent": "my_city_2p.npz"})
-        house.play(token, most=3)
-        view = house.settled(token)
+        (token,) = manager.open(ANN, {"name": "Net", "agent": "my_city_2p.npz"}, seed=1)
+        found = manager.post(f"/api/seats/{token}/hint", {"agent": "my_city_2p.npz"})
+        manager.play(token, most=3)
+        view = manager.settled(token)
         assert view["trouble"] is None and sum(seat == 1 for told in view["log"] for seat, _ in told["choices"]) >= 2
         assert found["actions"] and {"id", "action", "value", "low", "high"} <= found["actions"][0].keys()
 
 
 @pytest.mark.full
 def test_games_make_room_in_memory_and_come_back(serve: Serve) -> None:
-    with serve(games=2) as house:
-        seats = [house.open(ANN, seed=seed, **ALONE)[0] for seed in range(4)]
+    with serve(games=2) as manager:
+        seats = [manager.open(ANN, seed=seed, **ALONE)[0] for seed in range(4)]
         for token in seats:
-            house.play(token, most=2)
-        views = [house.view(token) for token in seats]
-        assert house.house.loaded == 2 and [house.view(token) for token in seats] == views
+            manager.play(token, most=2)
+        views = [manager.view(token) for token in seats]
+        assert manager.manager.loaded == 2 and [manager.view(token) for token in seats] == views
         assert all(view["decision"]["number"] == 2 for view in views)
 
 
 def test_a_full_house_forgets_finished_tables_first(serve: Serve) -> None:
-    with serve(tables=3) as house:
-        first, done = house.open(ANN, **ALONE)[0], house.finished()
-        (third,) = house.open(ANN, **ALONE)
-        (fourth,) = house.open(ANN, **ALONE)
-        house.get(f"/api/seats/{done}", 404)
-        house.open(ANN, **ALONE, status=503)
+    with serve(tables=3) as manager:
+        first, done = manager.open(ANN, **ALONE)[0], manager.finished()
+        (third,) = manager.open(ANN, **ALONE)
+        (fourth,) = manager.open(ANN, **ALONE)
+        manager.get(f"/api/seats/{done}", 404)
+        manager.open(ANN, **ALONE, status=503)
         for token in (first, third, fourth):
-            house.view(token)
-        assert house.get("/api/health")["tables"] == 3
+            manager.view(token)
+        assert manager.get("/api/health")["tables"] == 3
 
 
 @pytest.mark.parametrize(
@@ -253,62 +253,62 @@ def test_a_full_house_forgets_finished_tables_first(serve: Serve) -> None:
 )
 def test_games_go_on_after_a_restart(serve: Serve, offered: dict[str, Any]) -> None:
     places = [ANN, BOB] if not offered else [ANN, BOB, BOT]
-    with serve() as house:
-        tokens = house.open(*places, **offered)
-        house.play(*tokens, most=9)
-        before = [house.settled(token) for token in tokens]
-    with serve() as house:
-        assert [house.view(token) for token in tokens] == before
-        house.play(*tokens, most=3)
+    with serve() as manager:
+        tokens = manager.open(*places, **offered)
+        manager.play(*tokens, most=9)
+        before = [manager.settled(token) for token in tokens]
+    with serve() as manager:
+        assert [manager.view(token) for token in tokens] == before
+        manager.play(*tokens, most=3)
 
 
-def test_an_agent_whose_turn_it_was_plays_on_after_a_restart(serve: Serve, odd_offer: GameCatalog, waiting: WaitingAgent) -> None:
-    with serve(odd_offer) as house:
-        (token,) = house.open(ANN, {"name": "Rob", "agent": "waiting"})
-        if house.view(token)["decision"]:
-            house.act(token)
-        assert house.view(token)["working"]
+def test_an_agent_to_move_plays_on_after_a_restart(serve: Serve, odd_catalog: GameCatalog, waiting: WaitingAgent) -> None:
+    with serve(odd_catalog) as manager:
+        (token,) = manager.open(ANN, {"name": "Rob", "agent": "waiting"})
+        if manager.view(token)["decision"]:
+            manager.act(token)
+        assert manager.view(token)["working"]
     waiting.may.set()
-    with serve(odd_offer) as house:
-        assert house.view(token)["working"] or house.view(token)["decision"]
-        assert house.settled(token)["decision"]["number"] == 1
+    with serve(odd_catalog) as manager:
+        assert manager.view(token)["working"] or manager.view(token)["decision"]
+        assert manager.settled(token)["decision"]["number"] == 1
 
 
 @pytest.mark.full
 def test_a_table_that_cannot_be_played_any_more_says_so(
-    serve: Serve, odd_offer: GameCatalog, offer: GameCatalog, tmp_path: Path
+    serve: Serve, odd_catalog: GameCatalog, catalog: GameCatalog, tmp_path: Path
 ) -> None:
-    with serve(odd_offer) as house:
-        (agent,) = house.open(ANN, {"name": "Rob", "agent": "failing"})
-        gone, other, fine = (house.open(ANN, **ALONE)[0] for _ in range(3))
-        tables = [house.client.portal.call(house.house.seat, token).room.kept.id for token in (gone, other)]  # type: ignore[union-attr]
+    with serve(odd_catalog) as manager:
+        (agent,) = manager.open(ANN, {"name": "Rob", "agent": "failing"})
+        is_removed, other, fine = (manager.open(ANN, **ALONE)[0] for _ in range(3))
+        tables = [manager.client.portal.call(manager.manager.seat, token).session.stored.id for token in (is_removed, other)]  # type: ignore[union-attr]
     file = sqlite3.connect(tmp_path / "table.sqlite3")
     file.execute("UPDATE tables SET game = 'chess' WHERE id = ?", (tables[0],))
     file.execute("UPDATE tables SET made = '{}' WHERE id = ?", (tables[1],))
     file.commit()
     file.close()
-    with serve(offer) as house:
-        for token, why in ((agent, "'failing'"), (gone, "'chess'"), (other, "has changed since")):
+    with serve(catalog) as manager:
+        for token, why in ((agent, "'failing'"), (is_removed, "'chess'"), (other, "has changed since")):
             for _ in range(2):
-                assert why in house.get(f"/api/seats/{token}", 410)["error"]
-            house.get(f"/api/seats/{token}/events", 410)
-        house.play(fine)
+                assert why in manager.get(f"/api/seats/{token}", 410)["error"]
+            manager.get(f"/api/seats/{token}/events", 410)
+        manager.play(fine)
 
 
-def test_what_cannot_be_kept_has_not_happened(house: SessionManager, monkeypatch: pytest.MonkeyPatch) -> None:
-    (token,) = house.open(ANN, **ALONE)
-    before = house.view(token)
+def test_what_cannot_be_kept_has_not_happened(manager: SessionManager, monkeypatch: pytest.MonkeyPatch) -> None:
+    (token,) = manager.open(ANN, **ALONE)
+    before = manager.view(token)
     with monkeypatch.context() as broken:
-        broken.setattr(house.house.store, "append", lambda *_: 1 / 0)
-        house.act(token, status=500)
-    assert house.view(token) == before
-    house.act(token)
+        broken.setattr(manager.manager.store, "append", lambda *_: 1 / 0)
+        manager.act(token, status=500)
+    assert manager.view(token) == before
+    manager.act(token)
 
 
 @pytest.mark.full
 def test_a_game_of_another_package(serve: Serve, trial_game: str) -> None:
-    with serve(GameCatalog()) as house:
-        tokens = house.open(ANN, BOB, game=trial_game, options={})
-        house.play(*tokens)
-        assert house.view(tokens[0])["title"]
-        assert house.post("/api/seats_of", {"game": trial_game, "options": {}})["hint_agents"] == []
+    with serve(GameCatalog()) as manager:
+        tokens = manager.open(ANN, BOB, game=trial_game, options={})
+        manager.play(*tokens)
+        assert manager.view(tokens[0])["title"]
+        assert manager.post("/api/seats_of", {"game": trial_game, "options": {}})["hint_agents"] == []

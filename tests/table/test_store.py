@@ -17,18 +17,18 @@ from ginkgo_table.web.store import Store, StoredSession, StoreError, default_fil
 PLACES = (SeatAssignment("Ann"), SeatAssignment("b\u00f6t", "random"))
 
 
-def kept(name: str, over: bool = False) -> StoredSession:
+def stored(name: str, over: bool = False) -> StoredSession:
     return StoredSession(name, "my_city", {"players": 2}, {"version": 0}, 2**64 - 1, PLACES, over)
 
 
 def test_what_is_kept_comes_back(tmp_path: Path) -> None:
     store = Store(tmp_path / "x.sqlite3")
-    store.add(kept("a"), {"token a": 0, "token b": None})
+    store.add(stored("a"), {"token a": 0, "token b": None})
     for number, action in enumerate([5, 2**40, 0]):
         store.append("a", number, action, number == 2)
     store.close()
     store = Store(tmp_path / "x.sqlite3")
-    assert store.table("a") == kept("a", over=True) and store.actions("a") == [5, 2**40, 0]
+    assert store.table("a") == stored("a", over=True) and store.actions("a") == [5, 2**40, 0]
     assert store.seat_of("token a") == ("a", 0) and store.seat_of("token b") == ("a", None)
     assert store.seat_of("a") is None and store.table("b") is None and store.ids() == {"a"}
     store.remove("a")
@@ -38,37 +38,37 @@ def test_what_is_kept_comes_back(tmp_path: Path) -> None:
 
 def test_no_number_comes_twice(tmp_path: Path) -> None:
     store = Store(tmp_path / "x.sqlite3")
-    store.add(kept("a"), {})
+    store.add(stored("a"), {})
     store.append("a", 0, 1, False)
     for table, number in (("a", 0), ("b", 0)):
         with pytest.raises(TableError) as error:
             store.append(table, number, 2, True)
         assert error.value.status == 503
-    assert store.actions("a") == [1] and store.table("a") == kept("a")
+    assert store.actions("a") == [1] and store.table("a") == stored("a")
     store.close()
 
 
 def test_on_a_full_disk_what_was_kept_stays(tmp_path: Path) -> None:
     store = Store(tmp_path / "x.sqlite3")
-    store.add(kept("a"), {})
+    store.add(stored("a"), {})
     store._db.execute("PRAGMA max_page_count = 1")  # as large as it is, and no larger
     played = 0
     with pytest.raises(TableError, match="cannot be kept: database or disk is full"):
         for played in range(10_000):
             store.append("a", played, played, False)
-    assert played > 10 and store.actions("a") == list(range(played)) and store.table("a") == kept("a")
+    assert played > 10 and store.actions("a") == list(range(played)) and store.table("a") == stored("a")
     store._db.execute("PRAGMA max_page_count = 10000")
     store.append("a", played, 7, True)
     store.close()
     store = Store(tmp_path / "x.sqlite3")
-    assert store.actions("a") == [*range(played), 7] and store.table("a") == kept("a", over=True)
+    assert store.actions("a") == [*range(played), 7] and store.table("a") == stored("a", over=True)
     store.close()
 
 
 def test_whoever_reads_the_file_has_no_tokens(tmp_path: Path) -> None:
     file = tmp_path / "x.sqlite3"
     store = Store(file)
-    store.add(kept("a"), {"a token that is secret": 0})
+    store.add(stored("a"), {"a token that is secret": 0})
     for one in tmp_path.iterdir():
         assert b"that is secret" not in one.read_bytes()
         assert os.name != "posix" or stat.S_IMODE(one.stat().st_mode) == 0o600
@@ -97,14 +97,14 @@ def test_finished_tables_that_nobody_looked_at_make_room(tmp_path: Path) -> None
 
     store = Store(tmp_path / "x.sqlite3", 3, clock)
     for name, over in (("old", True), ("seen", True), ("played", False)):
-        store.add(kept(name, over), {f"token {name}": 0})
+        store.add(stored(name, over), {f"token {name}": 0})
     store.touch("old")
-    store.add(kept("new"), {})
+    store.add(stored("new"), {})
     assert store.ids() == {"old", "played", "new"}
-    store.add(kept("newer"), {})
+    store.add(stored("newer"), {})
     assert store.ids() == {"played", "new", "newer"}
     with pytest.raises(TableError) as error:
-        store.add(kept("newest"), {"token newest": 0})
+        store.add(stored("newest"), {"token newest": 0})
     assert error.value.status == 503 and store.ids() == {"played", "new", "newer"} and store.seat_of("token newest") is None
     store.close()
 
@@ -114,7 +114,7 @@ def test_two_servers_do_not_share_a_file(tmp_path: Path) -> None:
     store = Store(tmp_path / "x.sqlite3")
     with pytest.raises(StoreError, match="another ginkgo table has it open"):
         Store(tmp_path / "x.sqlite3")
-    store.add(kept("a"), {})
+    store.add(stored("a"), {})
     store.close()
     Store(tmp_path / "x.sqlite3").close()
 

@@ -15,7 +15,7 @@ from ginkgo_table.web.game_catalog import GameCatalog
 
 from .browsing import CHROMIUM, Served, Visitor
 from .clicking import Person
-from .lobbying import choose, kept, opened, option, words
+from .lobbying import choose, opened, option, stored, words
 from .served import until
 
 pytestmark = [
@@ -35,10 +35,10 @@ class Strict(Visitor):
 
 
 @pytest.fixture(scope="module", autouse=True)
-def compiled(offer: GameCatalog) -> None:
+def compiled(catalog: GameCatalog) -> None:
     """Compile the games at once, so that no test waits for that."""
     for name in GAMES:
-        game = offer.game(name, {"players": 2})
+        game = catalog.game(name, {"players": 2})
         live = LiveGame(game, 0, [SeatAssignment(f"Robot {seat}", "random") for seat in range(game.seats)])
         while not live.over:
             live.advance()
@@ -314,7 +314,7 @@ def test_two_persons_at_one_table(served: Served, visitor: Visitor) -> None:
     option(lobby, "setup", "introductory")
     lobby.click('[data-preset="people"]')
     first = opened(lobby)
-    (table,) = kept(lobby)
+    (table,) = stored(lobby)
     second = next(seat["token"] for seat in table["seats"] if seat["token"] != first)
     lobby.wait_for_selector("#figure svg")
     people = [Person(lobby, seed=10), Person(visitor.seat(second), seed=11)]

@@ -13,35 +13,35 @@ from ginkgo_table.web.limits import TableError
 from ginkgo_table.web.manager import Seat, SessionManager
 
 
-async def hint(house: SessionManager, seat: Seat, agent: str | None) -> dict[str, Any]:
+async def hint(manager: SessionManager, seat: Seat, agent: str | None) -> dict[str, Any]:
     """What an agent, by default the best, would do at a seat whose turn it is: see ``hints.hint``. One at a time at a table."""
-    room, view = seat
-    async with house.game(room) as live:
-        house.require_turn(live, view)
-        if room.hinting:
+    session, view = seat
+    async with manager.game(session) as live:
+        manager.require_turn(live, view)
+        if session.is_hinting:
             raise TableError(409, "a hint is being worked out for this table")
-        name = _chosen(await house.light(house.offer.hint_agents, live.game), agent)
+        name = _chosen_agent(await manager.run_short(manager.catalog.hint_agents, live.game), agent)
         game, state, played = live.game, live.state, len(live.actions)
-        room.hinting = True
+        session.is_hinting = True
     try:
-        found = await house.heavy(_asked, house, game, state, name)
+        found = await manager.run_long(_ask_agent, manager, game, state, name)
     finally:
-        room.hinting = False
-    async with house.game(room) as live:
+        session.is_hinting = False
+    async with manager.game(session) as live:
         if len(live.actions) != played:
             raise TableError(409, "the game has gone on")
     return found
 
 
-def _chosen(names: list[str], agent: str | None) -> str:
+def _chosen_agent(names: list[str], agent: str | None) -> str:
     if not names or agent not in (None, *names):
         raise TableError(422, f"no such agent gives hints here; agents that do: {', '.join(names) or 'none'}")
     return agent or names[0]
 
 
-def _asked(house: SessionManager, game: Game, state: States, name: str) -> dict[str, Any]:
+def _ask_agent(manager: SessionManager, game: Game, state: States, name: str) -> dict[str, Any]:
     try:
-        return hint_at(game, state, house.offer.agent(name, game), name)
+        return hint_at(game, state, manager.catalog.agent(name, game), name)
     except GinkgoError as error:
         raise TableError(422, error) from None
     except Exception:

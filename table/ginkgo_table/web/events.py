@@ -17,38 +17,38 @@ from ginkgo_table.web.manager import Seat, SessionManager
 class Streams:
     """The open streams of a server, counted."""
 
-    def __init__(self, house: SessionManager) -> None:
-        self._house, self._open = house, 0
+    def __init__(self, manager: SessionManager) -> None:
+        self._manager, self._open = manager, 0
 
     def enter(self, seat: Seat) -> None:
         """Count a stream in. Raises TableError for one too many."""
-        limits, mine = self._house.limits, seat.room.streams[seat.view]
+        limits, mine = self._manager.limits, seat.session.streams[seat.view]
         if self._open >= limits.streams:
             raise TableError(503, "too many pages are open on this server")
         if mine >= limits.streams_each:
             raise TableError(429, "this seat is open in too many pages")
         self._open += 1
-        seat.room.streams[seat.view] += 1
+        seat.session.streams[seat.view] += 1
 
     def leave(self, seat: Seat) -> None:
         """Count a stream out."""
         self._open -= 1
-        seat.room.streams[seat.view] -= 1
+        seat.session.streams[seat.view] -= 1
 
     async def events(self, seat: Seat) -> AsyncIterator[bytes]:
         """What a seat sees, now and whenever its view becomes another one; a comment when nothing happens for long."""
         last = None
-        while not (self._house.closing or seat.room.gone):
-            news = seat.room.news
+        while not (self._manager.closing or seat.session.is_removed):
+            news = seat.session.news
             try:
-                sight = await self._house.see(seat)
+                snapshot = await self._manager.snapshot_for(seat)
             except TableError:  # the page asks anew and is told why
                 return
-            if sight.version != last:
-                last = sight.version
-                yield b"event: view\ndata: " + sight.body + b"\n\n"
+            if snapshot.version != last:
+                last = snapshot.version
+                yield b"event: view\ndata: " + snapshot.body + b"\n\n"
             try:
-                await asyncio.wait_for(news.wait(), self._house.limits.heartbeat)
+                await asyncio.wait_for(news.wait(), self._manager.limits.heartbeat)
             except TimeoutError:
                 yield b": waiting\n\n"
 
@@ -56,18 +56,18 @@ class Streams:
 class EventResponse(Response):
     """The answer that is a stream; it ends at once when the client goes."""
 
-    def __init__(self, streams: Streams, house: SessionManager, seat: Seat) -> None:
+    def __init__(self, streams: Streams, manager: SessionManager, seat: Seat) -> None:
         super().__init__(media_type="text/event-stream")
         del self.headers["content-length"]
-        self._streams, self._house, self._seat = streams, house, seat
+        self._streams, self._manager, self._seat = streams, manager, seat
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Send events. Raises TableError, before anything is sent, for one stream too many and tables that cannot be seen."""
         async with AsyncExitStack() as stack:
             self._streams.enter(self._seat)
             stack.callback(self._streams.leave, self._seat)
-            await self._house.see(self._seat)
-            await self._house.touch(self._seat)
+            await self._manager.snapshot_for(self._seat)
+            await self._manager.touch(self._seat)
             await send({"type": "http.response.start", "status": 200, "headers": self.raw_headers})
             group = await stack.enter_async_context(anyio.create_task_group())
             group.start_soon(self._until_gone, receive, group.cancel_scope)

@@ -24,7 +24,7 @@ class Limits:
     """Open streams of events, of all seats together."""
     streams_each: int = 8
     """Of one seat."""
-    heavy: int = field(default_factory=lambda: os.cpu_count() or 1)
+    long_tasks: int = field(default_factory=lambda: os.cpu_count() or 1)
     """Agents that think, hints and replays at the same time."""
     body: int = 64 * 1024
     record: int = 4 * 1024 * 1024

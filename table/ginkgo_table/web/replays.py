@@ -21,8 +21,8 @@ from ginkgo_table.web.manager import SessionManager
 class Replays:
     """The last few pages, by ids that nobody guesses. One page is made at a time."""
 
-    def __init__(self, house: SessionManager) -> None:
-        self._house, self._limits = house, house.limits
+    def __init__(self, manager: SessionManager) -> None:
+        self._manager, self._limits = manager, manager.limits
         self._pages: OrderedDict[str, bytes] = OrderedDict()
         self._turn, self._waiting = asyncio.Lock(), 0
 
@@ -38,7 +38,7 @@ class Replays:
 
     async def of_text(self, text: str) -> str:
         """The same for the text of a record. Raises TableError for what is no record, too long, or names files."""
-        return await self._make(lambda: read_record(text, self._house.offer))
+        return await self._make(lambda: read_record(text, self._manager.catalog))
 
     async def _make(self, read: Callable[[], Record]) -> str:
         if self._waiting >= self._limits.waiting:
@@ -46,7 +46,7 @@ class Replays:
         self._waiting += 1
         try:
             async with self._turn:
-                page = await self._house.heavy(self._drawn, read)
+                page = await self._manager.run_long(self._draw, read)
         finally:
             self._waiting -= 1
         name = secrets.token_urlsafe(16)
@@ -55,13 +55,13 @@ class Replays:
             self._pages.popitem(last=False)
         return name
 
-    def _drawn(self, read: Callable[[], Record]) -> bytes:
+    def _draw(self, read: Callable[[], Record]) -> bytes:
         try:
             record = read()
             steps = sum("action" in line for line in record.lines)
             if steps > self._limits.steps:
                 raise TableError(422, f"this record is too long: {steps} steps, at most {self._limits.steps}")
-            return replay_page(record, wrap=self._in_time).encode("utf-8", errors="replace")
+            return replay_page(record, wrap=self._within_time).encode("utf-8", errors="replace")
         except TableError:
             raise
         except RecursionError:
@@ -69,7 +69,7 @@ class Replays:
         except GinkgoError as error:
             raise TableError(422, error) from None
 
-    def _in_time(self, steps: Iterable[Any]) -> Iterator[Any]:
+    def _within_time(self, steps: Iterable[Any]) -> Iterator[Any]:
         end = time.monotonic() + self._limits.drawing
         for step in steps:
             if time.monotonic() > end:
@@ -77,10 +77,10 @@ class Replays:
             yield step
 
 
-def read_record(text: str, offer: GameCatalog) -> Record:
+def read_record(text: str, catalog: GameCatalog) -> Record:
     """A record from a stranger's text. Raises RecordError, TableError for a configuration that is not offered."""
     if not text.lstrip().startswith("{"):  # elsewhere a text may also be the path of a record
         raise RecordError("not a game record: it does not begin with an object")
     lines = load(text)
-    offer.check_config(str(lines[0]["game"]), lines[0]["config"])
+    catalog.check_config(str(lines[0]["game"]), lines[0]["config"])
     return Record(lines)

@@ -1,20 +1,65 @@
-"""What clients send, checked: bodies of requests as plain data."""
+"""Validation of requests: bodies are counted while they are read, and checked against typed structs."""
 
 from __future__ import annotations
 
 import asyncio
-import json
-from collections.abc import Coroutine, Mapping
-from typing import Any, NoReturn, TypeVar
+from collections.abc import Coroutine
+from typing import Any, TypeVar
 
 from starlette.requests import ClientDisconnect, Request
 
 from ginkgo_env.core.errors import shown
+from ginkgo_env.core.strict_json import JsonError, StrictStruct, convert, parse
+from ginkgo_env.records.format import MAX_NAME
+from ginkgo_table.live import SeatAssignment
 from ginkgo_table.web.limits import TableError
 
 T = TypeVar("T")
-Plain = dict[str, Any]
-_KINDS = {str: "text", int: "a whole number", list: "a list", dict: "an object", type(None): "null"}
+
+
+class Nothing(StrictStruct):
+    """The body of a request without arguments."""
+
+
+class Configuration(StrictStruct):
+    """Asks who can sit at a table of a game."""
+
+    game: str
+    options: dict[str, Any]
+
+
+class Place(StrictStruct):
+    """Who sits at a seat: a person, or an agent by its name."""
+
+    name: str
+    agent: str | None = None
+
+    def assignment(self) -> SeatAssignment:
+        """Return the seat's assignment. Raises TableError for a name that is empty, too long or not printable."""
+        name = self.name.strip()
+        if not 1 <= len(name) <= MAX_NAME or not name.isprintable():
+            raise TableError(422, f"a name must have 1 to {MAX_NAME} printable characters, got {shown(name)}")
+        return SeatAssignment(name, self.agent)
+
+
+class OpenTable(Configuration):
+    """Opens a table."""
+
+    places: list[Place]
+    seed: int | None = None
+
+
+class Decision(StrictStruct):
+    """A person's action; ``decision`` counts the seat's decisions, so that a repeated request has no effect."""
+
+    decision: int
+    action: int
+
+
+class AskHint(StrictStruct):
+    """Asks an agent, by default the strongest, for a hint."""
+
+    agent: str | None = None
 
 
 async def body_of(request: Request, most: int, seconds: float) -> bytes:
@@ -39,14 +84,14 @@ async def body_of(request: Request, most: int, seconds: float) -> bytes:
 
 async def unless_gone(request: Request, work: Coroutine[Any, Any, T]) -> T:
     """Do something that takes long for a client, as long as it is there. Raises TableError when it has gone."""
-    task, gone = asyncio.create_task(work), asyncio.create_task(_gone(request))
+    task, is_removed = asyncio.create_task(work), asyncio.create_task(_gone(request))
     try:
-        await asyncio.wait({task, gone}, return_when=asyncio.FIRST_COMPLETED)
+        await asyncio.wait({task, is_removed}, return_when=asyncio.FIRST_COMPLETED)
         if not task.done():
             raise TableError(400, "the request was cut off")
         return task.result()
     finally:
-        gone.cancel()
+        is_removed.cancel()
         task.cancel()
         await asyncio.wait({task})  # what it holds is free when this is over
 
@@ -57,37 +102,16 @@ async def _gone(request: Request) -> None:
 
 
 def text_of(body: bytes) -> str:
-    """A body as text. Raises TableError unless it is UTF-8."""
+    """Decode a body. Raises TableError unless it is UTF-8."""
     try:
         return body.decode("utf-8")
     except UnicodeDecodeError:
         raise TableError(400, "the request is not UTF-8 text") from None
 
 
-def object_of(body: bytes) -> Plain:
-    """A body as a JSON object. Raises TableError for anything else."""
+def read_body(body: bytes, kind: type[T]) -> T:
+    """Check the JSON of a body against the struct of a request. Raises TableError, which names the place."""
     try:
-        found = json.loads(text_of(body), parse_constant=_no_number)
-    except TableError:
-        raise
-    except (ValueError, RecursionError):
-        raise TableError(400, "the request is not JSON") from None
-    if not isinstance(found, dict):
-        raise TableError(400, f"the request must be an object, not {shown(found)}")
-    return found
-
-
-def _no_number(text: str) -> NoReturn:
-    raise ValueError(text)
-
-
-def fields(data: Mapping[str, Any], where: str = "the request", /, **kinds: tuple[type, ...]) -> list[Any]:
-    """The values of keys, of the kinds given; a key may be missing if null is one of them. Raises TableError, for others too."""
-    if unknown := data.keys() - kinds.keys():
-        raise TableError(400, f"{where} has an unknown key {shown(min(unknown))}; expected: {', '.join(kinds)}")
-    for key, kind in kinds.items():
-        value = data.get(key)
-        if type(value) not in kind:
-            expected = " or ".join(_KINDS[one] for one in kind)
-            raise TableError(400, f"{where}: {key} must be {expected}, not {shown(value) if key in data else 'missing'}")
-    return [data.get(key) for key in kinds]
+        return convert(parse(body), kind)
+    except JsonError as error:
+        raise TableError(400, f"the request is malformed: {error}") from None

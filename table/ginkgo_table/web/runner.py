@@ -35,9 +35,9 @@ def serve(
     """Serve tables until Ctrl-C: see ``ginkgo table --help``. Raises GinkgoError for what cannot be served."""
     listening = bound(host, port)
     with listening:
-        offer = GameCatalog(agents)
+        catalog = GameCatalog(agents)
         store = Store(default_file() if data is None else data)
-        server = Server(make_app(store, offer, names=names, pace=pace), StartupMessage(host, listening, browser))
+        server = Server(make_app(store, catalog, names=names, pace=pace), StartupMessage(host, listening, browser))
         with suppress(KeyboardInterrupt):
             server.run([listening])
     typer.echo("ended: all tables are kept", err=True)
@@ -49,7 +49,7 @@ class Server(uvicorn.Server):
 
     def __init__(self, app: AppState, welcome: StartupMessage) -> None:
         quiet: dict[str, Any] = {"log_config": None, "access_log": False, "server_header": False, "proxy_headers": False}
-        limits = app.house.limits
+        limits = app.manager.limits
         spoken = connections(replace(limits, connections=room_for(limits.connections)))
         super().__init__(
             uvicorn.Config(
@@ -57,7 +57,7 @@ class Server(uvicorn.Server):
             )
         )
         logging.getLogger("uvicorn").setLevel(logging.CRITICAL)  # what it would tell names addresses with tokens
-        self._house, self._welcome = app.house, welcome
+        self._manager, self._welcome = app.manager, welcome
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Begin to answer, then say so."""
@@ -66,7 +66,7 @@ class Server(uvicorn.Server):
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """End the streams, then all else."""
-        self._house.end_streams()
+        self._manager.end_streams()
         await super().shutdown(sockets)
 
 

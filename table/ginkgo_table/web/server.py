@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
-from typing import Any
+from typing import TypeVar
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
@@ -14,10 +14,8 @@ from starlette.responses import Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from ginkgo_env.core.errors import GinkgoError, shown
-from ginkgo_env.records.format import MAX_NAME
+from ginkgo_env.core.errors import GinkgoError
 from ginkgo_env.registry import make_game
-from ginkgo_table.live import SeatAssignment
 from ginkgo_table.translations import labels_of
 from ginkgo_table.web.agent_hints import hint
 from ginkgo_table.web.assets import Assets, assets
@@ -27,10 +25,20 @@ from ginkgo_table.web.limits import Limits, TableError
 from ginkgo_table.web.manager import Seat, SessionManager
 from ginkgo_table.web.middleware import REPLAYS, Guards, answer, refusal
 from ginkgo_table.web.replays import Replays
-from ginkgo_table.web.request_data import body_of, fields, object_of, text_of, unless_gone
+from ginkgo_table.web.request_data import (
+    AskHint,
+    Configuration,
+    Decision,
+    Nothing,
+    OpenTable,
+    body_of,
+    read_body,
+    text_of,
+    unless_gone,
+)
 from ginkgo_table.web.store import Store
 
-_NULL = type(None)
+T = TypeVar("T")
 _REPLAY = {
     "Content-Security-Policy": "sandbox allow-scripts; form-action 'none'; frame-ancestors 'none'",
     "Cross-Origin-Opener-Policy": "unsafe-none",  # browsers show no sandboxed page with another
@@ -39,7 +47,7 @@ _REPLAY = {
 
 def make_app(
     store: Store,
-    offer: GameCatalog,
+    catalog: GameCatalog,
     *,
     limits: Limits | None = None,
     names: Sequence[str] = (),
@@ -51,23 +59,23 @@ def make_app(
     names : further names by which the server may be called; pace : seconds between decisions where only agents play;
     files : pages and what they load, by default those of the package
     """
-    table = SessionRoutes(SessionManager(store, offer, limits or Limits(), pace), assets() if files is None else files)
+    table = SessionRoutes(SessionManager(store, catalog, limits or Limits(), pace), assets() if files is None else files)
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         yield
-        await table.house.close()
+        await table.manager.close()
 
     app = Starlette(routes=table.routes(), exception_handlers=_HANDLERS, lifespan=lifespan)  # type: ignore[arg-type]
     app.router.redirect_slashes = False
-    return AppState(Guards(app, names), table.house)
+    return AppState(Guards(app, names), table.manager)
 
 
 class AppState:
     """The application, and the tables behind it."""
 
-    def __init__(self, app: ASGIApp, house: SessionManager) -> None:
-        self._app, self.house = app, house
+    def __init__(self, app: ASGIApp, manager: SessionManager) -> None:
+        self._app, self.manager = app, manager
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve a request."""
@@ -77,9 +85,9 @@ class AppState:
 class SessionRoutes:
     """What answers requests."""
 
-    def __init__(self, house: SessionManager, files: Assets) -> None:
-        self.house, self.files, self.replays = house, files, Replays(house)
-        self.streams = Streams(house)
+    def __init__(self, manager: SessionManager, files: Assets) -> None:
+        self.manager, self.files, self.replays = manager, files, Replays(manager)
+        self.streams = Streams(manager)
 
     def routes(self) -> list[Route]:
         """All routes."""
@@ -90,7 +98,7 @@ class SessionRoutes:
             Route("/assets/{name}", self.asset, methods=get),
             Route("/replays/{name}", self.replay_page, methods=get),
             Route("/api/health", self.health, methods=get),
-            Route("/api/offer", self.offer, methods=get),
+            Route("/api/offer", self.catalog, methods=get),
             Route("/api/labels/{language}/{game}", self.labels, methods=get),
             Route("/api/seats_of", self.seats_of, methods=post),
             Route("/api/tables", self.open, methods=post),
@@ -137,105 +145,94 @@ class SessionRoutes:
 
     async def health(self, request: Request) -> Response:
         """Whether the server runs."""
-        return answer({"ok": True, "tables": await self.house.tables()})
+        return answer({"ok": True, "tables": await self.manager.tables()})
 
-    async def offer(self, request: Request) -> Response:
+    async def catalog(self, request: Request) -> Response:
         """Games, options, agents."""
-        return answer(await self.house.light(self.house.offer.to_dict))
+        return answer(await self.manager.run_short(self.manager.catalog.to_dict))
 
     async def labels(self, request: Request) -> Response:
         """Words for people in a language, with those of a game."""
         language, game = request.path_params["language"], request.path_params["game"]
-        if game != "-" and game not in self.house.offer.options:
+        if game != "-" and game not in self.manager.catalog.options:
             raise TableError(404, "there is no such game")
         try:
-            return answer(await self.house.light(lambda: labels_of(language, None if game == "-" else make_game(game))))
+            return answer(await self.manager.run_short(lambda: labels_of(language, None if game == "-" else make_game(game))))
         except GinkgoError as error:
             raise TableError(404, error) from None
 
     async def seats_of(self, request: Request) -> Response:
         """Who can sit at a table of a game."""
-        game, options = fields(await self._object(request), game=(str,), options=(dict,))
-        offer = self.house.offer
-        return answer(await self.house.light(lambda: offer.seats_of(offer.game(game, options))))
+        wanted, catalog = await self._read(request, Configuration), self.manager.catalog
+        return answer(await self.manager.run_short(lambda: catalog.seats_of(catalog.game(wanted.game, wanted.options))))
 
     # --- tables
 
     async def open(self, request: Request) -> Response:
         """Open a table."""
-        data = await self._object(request)
-        name, options, seats, seed = fields(data, game=(str,), options=(dict,), places=(list,), seed=(int, _NULL))
-        places = [_place(seat) for seat in seats]
-        if seed is not None and sum(place.agent is None for place in places) > 1:
+        wanted = await self._read(request, OpenTable)
+        places = [place.assignment() for place in wanted.places]
+        if wanted.seed is not None and sum(place.agent is None for place in places) > 1:
             raise TableError(422, "a seed tells what is hidden: it can be chosen only where at most one person plays")
-        game = await self.house.light(self.house.offer.game, name, options)
-        return answer(await self.house.open(game, options, places, seed), 201)
+        game = await self.manager.run_short(self.manager.catalog.game, wanted.game, wanted.options)
+        return answer(await self.manager.open(game, wanted.options, places, wanted.seed), 201)
 
     async def view(self, request: Request) -> Response:
         """What a seat sees."""
-        sight = await self.house.see(await self._seat(request))
-        return Response(sight.body, media_type="application/json")
+        snapshot = await self.manager.snapshot_for(await self._seat(request))
+        return Response(snapshot.body, media_type="application/json")
 
     async def events(self, request: Request) -> Response:
         """What a seat sees, whenever that changes."""
         if request.method == "HEAD":
             raise TableError(405, "this cannot be done here")
-        return EventResponse(self.streams, self.house, await self._seat(request))
+        return EventResponse(self.streams, self.manager, await self._seat(request))
 
     async def act(self, request: Request) -> Response:
         """A person decides."""
-        decision, action = fields(await self._object(request), decision=(int,), action=(int,))
-        await self.house.act(await self._seat(request), decision, action)
+        taken = await self._read(request, Decision)
+        await self.manager.act(await self._seat(request), taken.decision, taken.action)
         return answer({})
 
     async def hint(self, request: Request) -> Response:
         """What an agent would do."""
-        (agent,) = fields(await self._object(request), agent=(str, _NULL))
-        return answer(await unless_gone(request, hint(self.house, await self._seat(request), agent)))
+        asked = await self._read(request, AskHint)
+        return answer(await unless_gone(request, hint(self.manager, await self._seat(request), asked.agent)))
 
     async def remove(self, request: Request) -> Response:
         """Take a table away."""
-        fields(await self._object(request))
-        await self.house.remove(await self._seat(request))
+        await self._read(request, Nothing)
+        await self.manager.remove(await self._seat(request))
         return answer({})
 
     # --- records
 
     async def record(self, request: Request) -> Response:
         """The record of a finished game, to be kept."""
-        record = await self.house.record(await self._seat(request))
+        record = await self.manager.record(await self._seat(request))
         name = re.sub(r"\W", "_", str(record.header["game"]), flags=re.ASCII)
         headers = {"Content-Disposition": f'attachment; filename="{name}.jsonl"'}
         return Response(record.dumps().encode("utf-8", errors="replace"), media_type="application/jsonl", headers=headers)
 
     async def replay(self, request: Request) -> Response:
         """The viewer of a finished game."""
-        fields(await self._object(request))
-        return answer({"replay": await self.replays.of_record(await self.house.record(await self._seat(request)))}, 201)
+        await self._read(request, Nothing)
+        return answer({"replay": await self.replays.of_record(await self.manager.record(await self._seat(request)))}, 201)
 
     async def replay_of_text(self, request: Request) -> Response:
         """The viewer of a record that somebody has."""
-        limits = self.house.limits
+        limits = self.manager.limits
         text = text_of(await body_of(request, limits.record, limits.sending))
         return answer({"replay": await self.replays.of_text(text)}, 201)
 
     # --- reading requests
 
-    async def _object(self, request: Request) -> dict[str, Any]:
-        return object_of(await body_of(request, self.house.limits.body, self.house.limits.sending))
+    async def _read(self, request: Request, kind: type[T]) -> T:
+        limits = self.manager.limits
+        return read_body(await body_of(request, limits.body, limits.sending), kind)
 
     async def _seat(self, request: Request) -> Seat:
-        return await self.house.seat(request.path_params["token"])
-
-
-def _place(seat: Any) -> SeatAssignment:
-    if not isinstance(seat, Mapping):
-        raise TableError(400, "places: each must be an object")
-    name, agent = fields(seat, "places", name=(str,), agent=(str, _NULL))
-    name = name.strip()
-    if not 1 <= len(name) <= MAX_NAME or not name.isprintable():
-        raise TableError(422, f"a name must have 1 to {MAX_NAME} characters that can be printed, not {shown(name)}")
-    return SeatAssignment(name, agent)
+        return await self.manager.seat(request.path_params["token"])
 
 
 async def _http_error(request: Request, error: HTTPException) -> Response:

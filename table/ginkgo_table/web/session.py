@@ -25,19 +25,19 @@ class SeatSnapshot(NamedTuple):
 class GameSession:
     """A table. All of it belongs to the event loop; the game is touched only under the lock."""
 
-    def __init__(self, kept: StoredSession) -> None:
-        self.kept = kept
-        self.people = [place.agent is None for place in kept.places]
+    def __init__(self, stored: StoredSession) -> None:
+        self.stored = stored
+        self.people = [place.agent is None for place in stored.places]
         self.lock = asyncio.Lock()
         self.live: LiveGame | None = None
         self.trouble: str | None = None
         """Why an agent could not decide, in a sentence."""
-        self.sights: dict[int | None, SeatSnapshot] = {}
+        self.snapshots: dict[int | None, SeatSnapshot] = {}
         self.streams: Counter[int | None] = Counter()
         self.task: asyncio.Task[None] | None = None
         """Lets the agents play on."""
-        self.hinting = False
-        self.gone = False
+        self.is_hinting = False
+        self.is_removed = False
         self.news = asyncio.Event()
 
     @property
@@ -46,18 +46,18 @@ class GameSession:
         return not any(self.people)
 
     @property
-    def watched(self) -> bool:
+    def is_watched(self) -> bool:
         """Whether somebody looks at it."""
-        return self.hinting or self.streams.total() > 0
+        return self.is_hinting or self.streams.total() > 0
 
-    def tell(self) -> None:
+    def notify(self) -> None:
         """Something has changed: wake everybody who waits for news."""
-        self.sights.clear()
+        self.snapshots.clear()
         self.news.set()
         self.news = asyncio.Event()
 
 
-def sight_of(live: LiveGame, view: int | None, people: list[bool], trouble: str | None) -> SeatSnapshot:
+def snapshot_of(live: LiveGame, view: int | None, people: list[bool], trouble: str | None) -> SeatSnapshot:
     """What a seat sees now; of no seat: what everybody sees of a game of agents alone."""
     seen = {
         **view_of(live, view),

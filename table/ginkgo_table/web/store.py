@@ -88,13 +88,13 @@ class Store:
             table.over,
         )
         with self._changes() as db:
-            self._make_room(db)
+            self._evict_idle_games(db)
             db.execute("INSERT INTO tables VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", row)
             db.executemany(
                 "INSERT INTO tokens VALUES (?, ?, ?)", [(digest_of(token), table.id, seat) for token, seat in tokens.items()]
             )
 
-    def _make_room(self, db: sqlite3.Connection) -> None:
+    def _evict_idle_games(self, db: sqlite3.Connection) -> None:
         surplus = len(self._ids(db)) - self._most + 1
         if surplus > 0:
             found = db.execute("SELECT id FROM tables WHERE over ORDER BY touched LIMIT ?", (surplus,)).fetchall()
