@@ -1,7 +1,7 @@
 """Agents that play the games, and their comparison.
 
->>> from ginkgo_agents import Table, play_table
->>> played = play_table(Table("ginkgopolis", ("william", "random"), {"players": 2}), deals=10, seed=1)
+>>> from ginkgo_agents import MatchConfig, play_match
+>>> played = play_match(MatchConfig("ginkgopolis", ("william", "random"), {"players": 2}), deals=10, seed=1)
 >>> played.totals.shape  # deals, rotations of the seats, sides
 (10, 2, 2)
 """

@@ -10,6 +10,6 @@ from .agents.registry import make_agent as make_agent
 from .agents.registry import register_agent as register_agent
 from .analysis import Analysis as Analysis
 from .analysis import analyze as analyze
-from .evaluation.matches import Played as Played
-from .evaluation.matches import Table as Table
-from .evaluation.matches import play_table as play_table
+from .evaluation.matches import MatchConfig as MatchConfig
+from .evaluation.matches import MatchResults as MatchResults
+from .evaluation.matches import play_match as play_match

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from ginkgo_agents.agents.base import Agent
-from ginkgo_agents.agents.registry import suited_to
+from ginkgo_agents.agents.registry import suggested_agents_for
 from ginkgo_agents.analysis import analyze
 from ginkgo_env.core.game import Game, States
 from ginkgo_table.live import LiveGame
@@ -17,7 +17,7 @@ _QUICK = 8  # worlds for agents that play every world to its end
 
 def hint_agents(game: Game) -> list[str]:
     """Agents that can give hints in a game, the best first: those that the game suggests, the last of them first."""
-    return [name for name in reversed(suited_to(game)) if name != "random"]
+    return [name for name in reversed(suggested_agents_for(game)) if name != "random"]
 
 
 def hint(live: LiveGame, agent: str, *, worlds: int = WORLDS, top: int = TOP) -> dict[str, Any]:

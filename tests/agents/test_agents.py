@@ -11,9 +11,9 @@ from ginkgo_agents.agents.base import Agent, act
 from ginkgo_agents.agents.checkpoints import digests_of
 from ginkgo_agents.agents.ginkgopolis.greedy import GreedyAgent
 from ginkgo_agents.agents.ginkgopolis.lookahead import EVENT_WEIGHTS, EXPERT_WEIGHTS, Weight, weights_of
-from ginkgo_agents.agents.pretrained import shipped
+from ginkgo_agents.agents.pretrained import pretrained
 from ginkgo_agents.agents.registry import agent_names, make_agent, register_agent
-from ginkgo_agents.evaluation.matches import Table, play_table
+from ginkgo_agents.evaluation.matches import MatchConfig, play_match
 from ginkgo_env.core.errors import BatchError, ConfigError, IllegalActionError
 from ginkgo_env.core.layout import Observation
 from ginkgo_env.games.ginkgopolis.actions import ACTIONS, EXPANSION_ACTIONS
@@ -38,7 +38,7 @@ CONFIGS = [
 ]
 
 
-TRAINED = ("lookahead", "ppo")
+PRETRAINED = ("lookahead", "ppo")
 
 
 def has_same_layouts(checkpoint, game):
@@ -51,7 +51,7 @@ def has_same_layouts(checkpoint, game):
 def test_every_agent_plays_every_configuration(name, config, played):
     agent, words = make_agent(name), np.arange(GAMES, dtype=np.uint64)
     one, two = played(0, GAMES, **config), played(0, GAMES, **config)
-    if name in TRAINED and not any(has_same_layouts(checkpoint, one.game) for checkpoint in shipped(name)):
+    if name in PRETRAINED and not any(has_same_layouts(checkpoint, one.game) for checkpoint in pretrained(name)):
         with pytest.raises(ConfigError, match="train one"):
             act(agent, one, words)
         return
@@ -142,13 +142,14 @@ def test_greedy_gives_tiles_back_when_the_game_is_over_anyway(played):
 
 def test_greedy_beats_random_and_william():
     for other in ("random", "william"):
-        wins = play_table(Table(GAME, ("greedy", other)), 40, seed=1, threads=2).wins[:, :, 0]
+        wins = play_match(MatchConfig(GAME, ("greedy", other)), 40, seed=1, threads=2).wins[:, :, 0]
         assert wins.mean() > 0.9
 
 
 def test_greedy_wins_more_alone_than_random_does():
     alone = {
-        name: play_table(Table(GAME, (name,), {"players": 1}), 60, seed=1).wins[:, :, 0].mean() for name in ("random", "greedy")
+        name: play_match(MatchConfig(GAME, (name,), {"players": 1}), 60, seed=1).wins[:, :, 0].mean()
+        for name in ("random", "greedy")
     }
     assert alone["greedy"] > 0.3 > 0.1 > alone["random"]
 
@@ -170,7 +171,7 @@ def test_registry():
     register_agent("last", Last)
     register_agent("last", Last)
     assert isinstance(make_agent("last"), Last)
-    assert play_table(Table(GAME, ("last", "random")), 3, seed=0).deals == 3
+    assert play_match(MatchConfig(GAME, ("last", "random")), 3, seed=0).deals == 3
     assert make_agent("ginkgo_agents.agents.random:RandomAgent")
     with pytest.raises(ConfigError, match="duplicate agent 'last'"):
         register_agent("last", GreedyAgent)
@@ -195,7 +196,7 @@ def test_agents_of_a_game():
         with pytest.raises(ConfigError, match=f"agent '{name}' does not play {game}; agents that do: random"):
             make_agent(name, game)
     with pytest.raises(ConfigError, match="does not play ginkgopolis"):
-        play_table(Table(GAME, ("tester", "random")), 1, seed=0)
+        play_match(MatchConfig(GAME, ("tester", "random")), 1, seed=0)
     with pytest.raises(ConfigError, match="duplicate agent 'tester'"):
         register_agent("tester", GreedyAgent)
 
@@ -237,4 +238,4 @@ def test_what_an_agent_does_wrong_is_said(answer, error, sentence, monkeypatch):
     monkeypatch.setattr(Bad, "answer", answer)
     register_agent("bad", Bad)
     with pytest.raises(error, match=sentence):
-        play_table(Table(GAME, ("bad", "bad")), 1, seed=0)
+        play_match(MatchConfig(GAME, ("bad", "bad")), 1, seed=0)

@@ -15,7 +15,7 @@ from ginkgo_agents import Analysis, analyze
 from ginkgo_agents.agents.base import Agent, Turn
 from ginkgo_agents.agents.registry import make_agent
 from ginkgo_agents.analysis import run
-from ginkgo_agents.analysis.values import Judge, final_values, values_of
+from ginkgo_agents.analysis.values import Evaluator, final_values, values_of
 from ginkgo_agents.evaluation.statistics import student
 from ginkgo_env.core.batch import Batch
 from ginkgo_env.records import Record
@@ -45,7 +45,7 @@ class First(Agent):
     def act(self, turn):
         return turn.masks.argmax(axis=1).astype(np.int64)
 
-    def outlook(self, turn):
+    def value(self, turn):
         return np.full(len(turn), 0.5)
 
 
@@ -55,7 +55,7 @@ class Guessing(First):
     def __init__(self):
         self.seats = set[int]()
 
-    def outlook(self, turn):
+    def value(self, turn):
         self.seats |= set(turn.seats.tolist())
         return turn.observations.sum(axis=1, dtype=np.int64) % 97 / 97.0
 
@@ -63,7 +63,7 @@ class Guessing(First):
 class Blunt(First):
     """The same without a judgement, so that all is played to the end."""
 
-    def outlook(self, turn):
+    def value(self, turn):
         return None
 
 
@@ -182,7 +182,7 @@ def test_an_action_against_itself_loses_nothing_in_any_world():
     turn = Turn(batch, np.zeros(1, np.int64), np.array([7], np.uint64))
     random = make_agent("random")
     action = int(np.flatnonzero(batch.mask[0])[0])
-    one, again = values_of(Judge(random, random, 0), turn, np.array([action, action]), 12)
+    one, again = values_of(Evaluator(random, random, 0), turn, np.array([action, action]), 12)
     assert (one == again).all() and len(set(one)) > 1
 
 
@@ -246,7 +246,7 @@ def test_large_numbers_of_worlds_are_played_in_parts(monkeypatch: pytest.MonkeyP
 class Drawing(First):
     """Draws among the last legal actions, the last one most of all."""
 
-    def chances(self, turn: Turn):
+    def probabilities(self, turn: Turn):
         weights = turn.masks * (np.arange(turn.masks.shape[1]) + 1.0) ** 20
         return weights / weights.sum(axis=1, keepdims=True)
 
@@ -288,19 +288,19 @@ def test_a_game_of_another_package(trial_game: str, config: dict[str, Any]):
 
 def test_lookahead_judges_and_plays_on_in_one_world():
     """Under its name, and as the agent of the configuration."""
-    batch, shipped = wide(), make_agent("lookahead", "ginkgopolis")
+    batch, pretrained = wide(), make_agent("lookahead", "ginkgopolis")
     turn = Turn(batch, np.zeros(1, np.int64), np.zeros(1, np.uint64))
-    agent = shipped.agent_for(batch.game)
+    agent = pretrained.agent_for(batch.game)
     chance, _ = agent.expectation(turn)
-    assert shipped.outlook(turn) == agent.outlook(turn) == chance
-    assert (agent.worlds, agent.hasty().worlds, shipped.hasty().agent_for(batch.game).worlds) == (8, 1, 1)
-    assert agent.hasty().checkpoint is agent.checkpoint and agent.hasty().prior is agent.prior is not None
+    assert pretrained.value(turn) == agent.value(turn) == chance
+    assert (agent.worlds, agent.fast_variant().worlds, pretrained.fast_variant().agent_for(batch.game).worlds) == (8, 1, 1)
+    assert agent.fast_variant().checkpoint is agent.checkpoint and agent.fast_variant().prior is agent.prior is not None
 
 
 @pytest.mark.parametrize("game", ["ginkgopolis", "golden_city"])
 def test_greedy_plays_on_in_one_world(game: str):
     agent = make_agent("greedy:worlds=3", game)
-    assert (agent.hasty().worlds, agent.worlds, type(agent.hasty())) == (1, 3, type(agent))
+    assert (agent.fast_variant().worlds, agent.worlds, type(agent.fast_variant())) == (1, 3, type(agent))
 
 
 @pytest.mark.full

@@ -184,7 +184,7 @@ def test_an_agent_that_was_trained_for_other_configurations(tmp_path: Path):
     path = tmp_path / "five.jsonl"
     record_of("ginkgopolis", players=4, modules=("events",), steps=1).write(path)
     result = run(path)
-    assert result.exit_code == 2 and "no trained lookahead agent comes with the package" in said(result)
+    assert result.exit_code == 2 and "there is no pretrained lookahead agent" in said(result)
 
 
 @pytest.mark.parametrize("given", [None, 7, [], b"x"], ids=repr)

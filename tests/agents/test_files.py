@@ -13,12 +13,12 @@ import pytest
 from ginkgo_agents.evaluation import files
 from ginkgo_agents.evaluation.files import ReportError, check_folder, read_folder, write_files
 from ginkgo_agents.evaluation.leaderboard import Plan, play_plan
-from ginkgo_agents.evaluation.matches import Played
+from ginkgo_agents.evaluation.matches import MatchResults
 from ginkgo_agents.evaluation.reports import Report, report_of
 
 from ..tiers import by_tier
 
-Run = tuple[Report, list[Played]]
+Run = tuple[Report, list[MatchResults]]
 
 
 def run(seed: int) -> Run:

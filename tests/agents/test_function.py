@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from ginkgo_agents import Decision, FunctionAgent, Table, make_agent, play_table, register_agent
+from ginkgo_agents import Decision, FunctionAgent, MatchConfig, make_agent, play_match, register_agent
 from ginkgo_agents.agents.ginkgopolis.william import WilliamAgent
 from ginkgo_agents.agents.random import RandomAgent
 from ginkgo_env.core.batch import Batch
@@ -65,8 +65,8 @@ def test_the_state_looks_as_the_truth_to_the_seat(played, turn_of):
 
 
 def test_games_are_reproducible(trial_game):
-    table = Table(trial_game, (NAME, "random"))
-    first, again = (play_table(table, 8, seed=1, threads=threads).totals for threads in (1, 2))
+    table = MatchConfig(trial_game, (NAME, "random"))
+    first, again = (play_match(table, 8, seed=1, threads=threads).totals for threads in (1, 2))
     np.testing.assert_array_equal(first, again)
 
 
@@ -96,7 +96,7 @@ def test_what_is_no_action_is_refused(trial_game):
     for name, answer, error in (("nothing", None, BatchError), ("wrong", 10**6, IllegalActionError)):
         register_agent(f"function {name}", FunctionAgent(lambda decision, answer=answer: answer))
         with pytest.raises(error):
-            play_table(Table(trial_game, (f"function {name}", "random")), 1, seed=0)
+            play_match(MatchConfig(trial_game, (f"function {name}", "random")), 1, seed=0)
 
 
 def test_a_cell_of_a_notebook_may_be_run_again():

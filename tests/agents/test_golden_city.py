@@ -11,7 +11,7 @@ from ginkgo_agents.agents.golden_city.builder import BuilderAgent, site_values
 from ginkgo_agents.agents.golden_city.greedy import WEIGHTS, GreedyAgent
 from ginkgo_agents.agents.registry import agent_names
 from ginkgo_agents.evaluation.leaderboard import Plan, play_plan
-from ginkgo_agents.evaluation.matches import Table, play_table
+from ginkgo_agents.evaluation.matches import MatchConfig, play_match
 from ginkgo_agents.evaluation.reports import report_of
 from ginkgo_agents.evaluation.statistics import wilson
 from ginkgo_env.core.errors import ConfigError
@@ -34,7 +34,7 @@ def batch_of(players: int, rows: int = 6, seed: int = 0, steps: int = 0) -> gink
 
 def rate(agent: str, other: str, players: int, games: int, seed: int = 4) -> float:
     """The agent's share of wins at a table with the other one in all other seats."""
-    played = play_table(Table(GAME, (agent,) + (other,) * (players - 1), {"players": players}), games // players, seed)
+    played = play_match(MatchConfig(GAME, (agent,) + (other,) * (players - 1), {"players": players}), games // players, seed)
     return float(played.wins[:, :, 0].mean())
 
 

@@ -78,7 +78,9 @@ def test_an_agent_that_always_wins_is_rated_in_all_forms(tmp_path):
         scores = totals.copy()
         if "greedy" not in pair:
             scores[:4, :, 1] = 3
-        finished.append(matches.Played(matches.Table("ginkgopolis", pair), np.arange(9, dtype=np.uint64), scores, scores))
+        finished.append(
+            matches.MatchResults(matches.MatchConfig("ginkgopolis", pair), np.arange(9, dtype=np.uint64), scores, scores)
+        )
     report = report_of(leaderboard.Plan("ginkgopolis", names, 18), finished)
     elo = {row["agent"]: row["elo"] for row in report["ratings"]}
     assert {row["reference"] for row in report["ratings"]} == {"random"}
@@ -157,10 +159,10 @@ def test_what_does_not_go_with_the_options_is_told(tmp_path):
 def test_a_suggested_agent_plays_what_it_was_trained_for():
     plan = leaderboard.Plan("ginkgopolis", games=2, options={"players": [2, 5]})
     assert plan.agents == Ginkgopolis.suggested_agents
-    names = {n: {name for table in plan.tables if table.seats == n for name in table.lineup} for n in (2, 5)}
+    names = {n: {name for match in plan.matches if match.seats == n for name in match.agents} for n in (2, 5)}
     assert names[2] == set(plan.agents)
     assert {"random", "william", "greedy"} <= names[5] and "ppo" not in names[5]
-    assert "Without ppo, which was not trained for it: 5 players." in plan.left_out
+    assert "Without ppo, which was not trained for it: 5 players." in plan.omissions
 
 
 @pytest.mark.full  # compiles lookahead with modules
@@ -210,8 +212,8 @@ def test_interrupted_at_once(tmp_path, monkeypatch):
         (["--agents", "random,clever"], "unknown agent 'clever'; expected one of: random, greedy, william"),
         (["--agents", ","], "a leaderboard requires at least one agent"),
         (["--agents", "random,random"], "duplicate agent 'random'"),
-        (["--games", "0"], "games must be 1..1000000, got 0"),
-        (["--seed", "-1"], "requires seed >= 0, got -1"),
+        (["--games", "0"], "games must be between 1 and 1000000, got 0"),
+        (["--seed", "-1"], "seed must be at least 0, got -1"),
         (["--game", "chess"], "unknown game 'chess'"),
         (["--players", "6"], "players must be between 1 and 5, got 6"),
         (["--players", "2,6"], "players must be between 1 and 5, got 6"),
@@ -230,7 +232,7 @@ def test_interrupted_at_once(tmp_path, monkeypatch):
         (["--set", "=2"], "--set requires KEY=VALUE, got '=2'"),
         (["--set", "setup=quick"], "setup must be 'draft' or 'introductory', got 'quick'"),
         (["--set", "max_rounds=9e9"], "max_rounds must be between 1 and 10000, got 9000000000.0"),
-        (["--agents", "random,ppo", "--players", "5"], "agent 'ppo': no trained ppo agent comes with the package"),
+        (["--agents", "random,ppo", "--players", "5"], "agent 'ppo': there is no pretrained ppo agent"),
         (["--threads", "0"], "requires threads >= 1, got 0"),
         (["--out", __file__], "is not a folder"),
     ],

@@ -15,7 +15,7 @@ from ginkgo_agents.agents.my_city.greedy import CLOSED, NEARLY, GreedyAgent
 from ginkgo_agents.agents.registry import agent_names
 from ginkgo_agents.evaluation.console import show
 from ginkgo_agents.evaluation.leaderboard import Plan, play_plan
-from ginkgo_agents.evaluation.matches import Table, play_table
+from ginkgo_agents.evaluation.matches import MatchConfig, play_match
 from ginkgo_agents.evaluation.plot import figure_of
 from ginkgo_agents.evaluation.reports import report_of
 from ginkgo_agents.evaluation.statistics import student, wilson
@@ -44,7 +44,7 @@ def batch_of(players: int, rows: int = 6, seed: int = 0, rounds: int = 0) -> gin
     return batch
 
 
-def chosen(agent: Any, found: playing.Table) -> str:
+def chosen(agent: Any, found: playing.MatchConfig) -> str:
     """What an agent chooses in a position."""
     batch = playing.batch_of(found.game, found.state)
     return found.game.action_text(found.state, int(act(agent, batch, words_for(1))[0]))
@@ -214,12 +214,12 @@ def test_bad_options_of_greedy_are_refused(options: str, sentence: str) -> None:
 
 def test_nobody_changes_seats_as_seats_are_alike() -> None:
     """One game a deal: all at the table meet the same cards in it (M14.23), an agent in two seats too."""
-    table = Table(GAME, ("builder", "greedy", "random", "builder"), {"players": 4})
-    met = play_table(table, 12, seed=3, keep=12)
+    table = MatchConfig(GAME, ("builder", "greedy", "random", "builder"), {"players": 4})
+    met = play_match(table, 12, seed=3, record=12)
     assert (met.games, met.deals, met.totals.shape) == (12, 12, (12, 1, 4))
-    assert {game.players for game in met.kept} == {table.lineup} and len({game.seed for game in met.kept}) == 12
+    assert {game.players for game in met.recorded} == {table.agents} and len({game.seed for game in met.recorded}) == 12
     assert (met.totals[:, 0, 0] != met.totals[:, 0, 3]).any()  # its seats choose apart
-    assert met.seats_of("builder").tolist() == [0, 3]
+    assert met.positions_of("builder").tolist() == [0, 3]
 
 
 def test_the_leaderboard_says_whose_design_it_is_played_with() -> None:
@@ -253,7 +253,7 @@ def test_another_board_is_not_our_own_design(tmp_path: Path) -> None:
 
 
 def alone(agent: str, games: int) -> np.ndarray:
-    return play_table(Table(GAME, (agent,), {"players": 1}), games, seed=4).totals[:, 0, 0]
+    return play_match(MatchConfig(GAME, (agent,), {"players": 1}), games, seed=4).totals[:, 0, 0]
 
 
 def test_the_order_of_strength() -> None:
@@ -275,5 +275,5 @@ def test_scores_alone() -> None:
     ("greedy", "builder", 4, 0.90),
 ])  # fmt: skip
 def test_agents_are_as_strong_as_they_are_said_to_be(agent: str, other: str, players: int, least: float) -> None:
-    played = play_table(Table(GAME, (agent,) + (other,) * (players - 1), {"players": players}), 300, seed=4)
+    played = play_match(MatchConfig(GAME, (agent,) + (other,) * (players - 1), {"players": players}), 300, seed=4)
     assert wilson(float(played.wins[:, 0, 0].sum()), 300).low > least

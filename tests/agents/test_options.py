@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ginkgo_agents.evaluation.options import configurations, in_words, read_options
+from ginkgo_agents.evaluation.options import configurations, describe_config, read_options
 from ginkgo_env.core.errors import ConfigError
 from ginkgo_env.games.ginkgopolis.game import Ginkgopolis
 from ginkgo_env.registry import make_game
@@ -93,4 +93,4 @@ def test_what_no_configuration_goes_with_is_refused():
     ids=lambda value: value if isinstance(value, str) else ", ".join(sorted(value)),
 )
 def test_words(config, words):
-    assert in_words(make_game(GAME, **config), config) == words
+    assert describe_config(make_game(GAME, **config), config) == words

@@ -11,7 +11,7 @@ from matplotlib.text import Text
 
 from ginkgo_agents.evaluation.console import show
 from ginkgo_agents.evaluation.leaderboard import Plan
-from ginkgo_agents.evaluation.matches import Played, Table, lineups
+from ginkgo_agents.evaluation.matches import MatchConfig, MatchResults, lineups
 from ginkgo_agents.evaluation.plot import figure_of
 from ginkgo_agents.evaluation.reports import Report, report_of
 
@@ -26,10 +26,10 @@ def report(*players: int, names: tuple[str, ...] = NAMES, deals: int = 9, **opti
     finished = []
     for config in plan.configurations:
         for lineup in lineups(names, config["players"]):
-            table = Table(plan.game, lineup, config)
+            table = MatchConfig(plan.game, lineup, config)
             points = [len(names) - names.index(name) for name in lineup] + [0] * (table.sides - table.seats)
             totals = np.tile(np.array(points), (deals, table.rotations, 1))
-            finished.append(Played(table, np.arange(deals, dtype=np.uint64), totals, totals))
+            finished.append(MatchResults(table, np.arange(deals, dtype=np.uint64), totals, totals))
     return report_of(plan, finished)
 
 

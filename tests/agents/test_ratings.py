@@ -12,7 +12,7 @@ import pytest
 from scipy import optimize, stats
 from scipy.special import logsumexp
 
-from ginkgo_agents.evaluation.matches import Played, Table, lineups
+from ginkgo_agents.evaluation.matches import MatchConfig, MatchResults, lineups
 from ginkgo_agents.evaluation.ratings import ELO, first_places, rate, strengths
 
 from .tournaments import LINEUPS, LUCK, Setting, coverage, tournaments
@@ -20,13 +20,13 @@ from .tournaments import LINEUPS, LUCK, Setting, coverage, tournaments
 NAMES = ["a", "b", "c"]
 
 
-def games_of(lineup: tuple[str, ...], totals: np.ndarray) -> Played:
+def games_of(lineup: tuple[str, ...], totals: np.ndarray) -> MatchResults:
     """Games with the standings (deals, rotations, sides), which are the scores as well."""
-    table = Table("ginkgopolis", lineup, {"players": len(lineup)})
-    return Played(table, np.arange(len(totals), dtype=np.uint64), totals, totals)
+    table = MatchConfig("ginkgopolis", lineup, {"players": len(lineup)})
+    return MatchResults(table, np.arange(len(totals), dtype=np.uint64), totals, totals)
 
 
-def made_up(lineup: tuple[str, ...], strength: dict[str, float], deals: int, seed: int) -> Played:
+def made_up(lineup: tuple[str, ...], strength: dict[str, float], deals: int, seed: int) -> MatchResults:
     """Games whose scores are strengths and noise, with ties now and then."""
     rng = np.random.default_rng(seed)
     n = len(lineup)
@@ -34,13 +34,13 @@ def made_up(lineup: tuple[str, ...], strength: dict[str, float], deals: int, see
     return games_of(lineup, totals)
 
 
-def shuffled(played: Played) -> Played:
+def shuffled(played: MatchResults) -> MatchResults:
     """The same deals in another order."""
     order = np.random.default_rng(0).permutation(played.deals)
-    return Played(played.table, played.seeds[order], played.totals[order], played.standings[order])
+    return MatchResults(played.match, played.seeds[order], played.totals[order], played.standings[order])
 
 
-def certain(lineup: tuple[str, ...], firsts: int, deals: int) -> Played:
+def certain(lineup: tuple[str, ...], firsts: int, deals: int) -> MatchResults:
     """Games of two or more in which each agent is before all later ones, but for the first deals, which go the other way."""
     n = len(lineup)
     totals = np.tile(np.arange(n, 0, -1), (deals, n, 1))
@@ -48,12 +48,12 @@ def certain(lineup: tuple[str, ...], firsts: int, deals: int) -> Played:
     return games_of(lineup, totals)
 
 
-def elos(played: list[Played], names: list[str] = NAMES) -> dict[str, tuple[float, float, float]]:
+def elos(played: list[MatchResults], names: list[str] = NAMES) -> dict[str, tuple[float, float, float]]:
     return {r.agent: tuple(r.elo) for r in rate(played, names, seed=0)}
 
 
 @pytest.fixture
-def games() -> list[Played]:
+def games() -> list[MatchResults]:
     strength = {"a": 0.0, "b": 5.0, "c": 12.0}
     return [made_up(pair, strength, 150, i) for i, pair in enumerate([("a", "b"), ("a", "c"), ("b", "c")])]
 
@@ -94,9 +94,9 @@ def test_the_strengths_are_those_of_choix():
         standings = rng.random((10, len(lineup), len(lineup))).argsort(axis=2)
         played.append(games_of(lineup, standings))
     orders = [
-        [names.index(p.table.lineup[seat]) for seat in np.argsort(-row)]
+        [names.index(p.match.agents[seat]) for seat in np.argsort(-row)]
         for p in played
-        for row in p.standings.reshape(-1, len(p.table.lineup))
+        for row in p.standings.reshape(-1, len(p.match.agents))
     ]
     firsts = first_places(played, names)
     found = strengths(firsts.sets, firsts.counts.sum(axis=0)[None], firsts.seats.sum(axis=0)[None], np.zeros(len(names)))[0]

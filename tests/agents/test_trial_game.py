@@ -15,7 +15,7 @@ from ginkgo_agents.agents.base import Agent
 from ginkgo_agents.agents.registry import agent_names, register_agent
 from ginkgo_agents.evaluation.command import leaderboard as command
 from ginkgo_agents.evaluation.files import read_folder
-from ginkgo_agents.evaluation.matches import Table, play_table
+from ginkgo_agents.evaluation.matches import MatchConfig, play_match
 from ginkgo_env.records import Record, replay
 
 APP = typer.Typer()
@@ -62,7 +62,7 @@ def test_alone_there_are_scores_and_their_quantiles(trial_game: str, tmp_path: P
     assert "Score" in result.stdout and "Win %" not in result.stdout and "Margin" not in result.stdout
     report = json.loads((tmp_path / "leaderboard.json").read_text())
     assert report["ratings"] == []
-    scores = np.sort(play_table(Table(trial_game, ("random",), {"players": 1, "deck": "kuhn"}), 30, seed=0).totals.ravel())
+    scores = np.sort(play_match(MatchConfig(trial_game, ("random",), {"players": 1, "deck": "kuhn"}), 30, seed=0).totals.ravel())
     wanted = {"10": int(scores[2]), "50": int(scores[14]), "90": int(scores[26])}  # the third, the fifteenth, the 27th of 30
     assert report["results"][0]["quantiles"] == wanted and len(set(wanted.values())) > 1
     assert " / ".join(map(str, wanted.values())) in result.stdout and "10 / 50 / 90 %" in result.stdout
@@ -102,7 +102,7 @@ def test_all_values_of_an_option(trial_game: str):
 
 
 def test_who_has_the_best_standing_wins(trial_game: str):
-    played = play_table(Table(trial_game, ("caller", "random"), {"deck": "pairs"}), 300, seed=0)
+    played = play_match(MatchConfig(trial_game, ("caller", "random"), {"deck": "pairs"}), 300, seed=0)
     tied = played.totals[..., 0] == played.totals[..., 1]
     assert tied.any()
     first = played.wins.max(axis=2) == 1

@@ -57,7 +57,7 @@ def test_agents_do_the_same_whatever_is_hidden(config, name, played, turn_of):
 def test_worlds_look_like_the_truth_but_are_not(played, turn_of):
     batch = played(30, 100, players=3)
     turn = turn_of(batch)
-    worlds = turn.worlds(4)
+    worlds = turn.resampled_batch(4)
     assert np.array_equal(worlds.observe(), np.repeat(turn.observations, 4, axis=0))
     assert np.array_equal(worlds.mask, np.repeat(turn.masks, 4, axis=0))
     truth = np.repeat(batch.states[~batch.over], 4)
@@ -72,7 +72,7 @@ def test_worlds_look_like_the_truth_but_are_not(played, turn_of):
 
 def test_worlds_are_reproducible_and_playable(played, turn_of):
     turn = turn_of(played(10, 10, players=2))
-    first, again, other = turn.worlds(3), turn.worlds(3), turn.worlds(3, salt=1)
+    first, again, other = turn.resampled_batch(3), turn.resampled_batch(3), turn.resampled_batch(3, salt=1)
     assert first.states.tobytes() == again.states.tobytes() != other.states.tobytes()
     while not first.over.all():
         actions = first.sample()
@@ -86,8 +86,8 @@ def test_worlds_of_a_row_do_not_depend_on_the_other_rows(played):
     words = np.arange(8, dtype=np.uint64)
     rows = np.array([5, 2])
     all_rows, two = Turn(batch, np.arange(8), words), Turn(batch, rows, words[rows])
-    deals = all_rows.deals(3).reshape(8, 3)[rows]
-    assert deals.tobytes() == two.deals(3).tobytes()
+    deals = all_rows.resampled_states(3).reshape(8, 3)[rows]
+    assert deals.tobytes() == two.resampled_states(3).tobytes()
 
 
 def test_a_turn_holds_no_states_and_stays_as_it_was(played, turn_of):
@@ -96,11 +96,11 @@ def test_a_turn_holds_no_states_and_stays_as_it_was(played, turn_of):
     held = [getattr(turn, name) for name in Turn.__slots__]
     assert not any(isinstance(value, np.ndarray) and value.dtype.names for value in held)
     assert not any(isinstance(value, np.ndarray) and np.shares_memory(value, array) for value in held for array in _memory(batch))
-    seen, masks, worlds = turn.observations, turn.masks.copy(), turn.deals(2).tobytes()
+    seen, masks, worlds = turn.observations, turn.masks.copy(), turn.resampled_states(2).tobytes()
     batch.step(batch.sample())
     assert np.array_equal(turn.observations, seen)
     assert np.array_equal(turn.masks, masks)
-    assert turn.deals(2).tobytes() == worlds
+    assert turn.resampled_states(2).tobytes() == worlds
 
 
 def _memory(batch: Batch) -> list[np.ndarray]:
@@ -112,7 +112,7 @@ def test_threads_do_not_matter(played):
     threads = KernelThreads(3)
     alone, shared = Turn(batch, np.arange(64), words), Turn(batch, np.arange(64), words, threads)
     assert np.array_equal(alone.observations, shared.observations)
-    assert alone.deals(2).tobytes() == shared.deals(2).tobytes()
+    assert alone.resampled_states(2).tobytes() == shared.resampled_states(2).tobytes()
     greedy = GreedyAgent(worlds=2)
     assert np.array_equal(greedy.values(alone), greedy.values(shared))
     threads.close()

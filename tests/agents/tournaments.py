@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy.special import ndtr
 
-from ginkgo_agents.evaluation.matches import Played, Table, lineups
+from ginkgo_agents.evaluation.matches import MatchConfig, MatchResults, lineups
 from ginkgo_agents.evaluation.ratings import ELO, Rating, rate
 
 
@@ -47,13 +47,13 @@ class Coverage(NamedTuple):
     """The median width of the intervals, in Elo points."""
 
 
-def play(setting: Setting, true: np.ndarray, tables: list[Table], rng: np.random.Generator) -> list[Played]:
+def play(setting: Setting, true: np.ndarray, tables: list[MatchConfig], rng: np.random.Generator) -> list[MatchResults]:
     """The games of a tournament between agents of these strengths, in log-odds."""
     n, deals = setting.players, -(-setting.games // setting.players)
     of_seats = rng.standard_normal((deals, n))
     played = []
     for table in tables:
-        own = true[[ord(name) - ord("a") for name in table.lineup]]
+        own = true[[ord(name) - ord("a") for name in table.agents]]
         of_agents = rng.standard_normal((deals, n))
         places = np.empty((deals, n, n))
         for rotation in range(n):
@@ -63,7 +63,7 @@ def play(setting: Setting, true: np.ndarray, tables: list[Table], rng: np.random
                 noise = np.sqrt(setting.share) * part + np.sqrt(1 - setting.share) * noise
             places[:, rotation] = own - np.log(-np.log(ndtr(noise)))
         standings = places.argsort(axis=2).argsort(axis=2)
-        played.append(Played(table, np.arange(deals, dtype=np.uint64), standings, standings))
+        played.append(MatchResults(table, np.arange(deals, dtype=np.uint64), standings, standings))
     return played
 
 
@@ -71,7 +71,7 @@ def tournaments(setting: Setting, seed: int = 0) -> list[tuple[dict[str, float],
     """The true Elo points of the agents, and their ratings, for each tournament."""
     rng = np.random.default_rng([seed, setting.agents, setting.players, setting.games])
     names = [chr(ord("a") + i) for i in range(setting.agents)]
-    tables = [Table("ginkgopolis", lineup, {"players": setting.players}) for lineup in lineups(names, setting.players)]
+    tables = [MatchConfig("ginkgopolis", lineup, {"players": setting.players}) for lineup in lineups(names, setting.players)]
     results = []
     for k in range(setting.tournaments):
         true = setting.gap * (rng.normal(0, 1.5, len(names)) if setting.random else np.arange(len(names)))

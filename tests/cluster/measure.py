@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from ginkgo_agents.evaluation.cluster import Cluster
-from ginkgo_agents.evaluation.matches import Match, Table, chunks_of, here
+from ginkgo_agents.evaluation.matches import MatchConfig, MatchPlayer, chunks_of, local_runner
 from ginkgo_env.core.compile.threads import KernelThreads
 from ginkgo_env.registry import make_game
 from ginkgo_training.lookahead import Settings
@@ -25,8 +25,8 @@ from ginkgo_training.shards import ShardedTrainer, collect
 
 TICKS = os.sysconf("SC_CLK_TCK")
 TABLES = {
-    "random, william": (Table("ginkgopolis", ("random", "william"), {"players": 2}), 10_000),
-    "lookahead, greedy": (Table("ginkgopolis", ("lookahead", "greedy"), {"players": 2}), 500),
+    "random, william": (MatchConfig("ginkgopolis", ("random", "william"), {"players": 2}), 10_000),
+    "lookahead, greedy": (MatchConfig("ginkgopolis", ("lookahead", "greedy"), {"players": 2}), 500),
 }
 SETTINGS = Settings(shards=4)
 ROLLOUTS = 4
@@ -74,7 +74,7 @@ def repeated(function: Callable[[], Any], times: int = 20) -> float:
 def first_task(k: int) -> int:
     """Imports and kernels, as the first chunk finds them."""
     table = next(iter(TABLES.values()))[0]
-    Match(table, KernelThreads()).play(next(chunks_of(table, 1, 0)))
+    MatchPlayer(table, KernelThreads()).play(next(chunks_of(table, 1, 0)))
     return os.getpid()
 
 
@@ -82,12 +82,12 @@ def sizes() -> None:
     """Of what goes to workers and comes back."""
     for name, (table, _) in TABLES.items():
         chunk = next(chunks_of(table, 125, 0))
-        match = Match(table, KernelThreads())
+        match = MatchPlayer(table, KernelThreads())
         start = time.process_time()
         played = match.play(chunk)
         spent = time.process_time() - start
         there, back = (len(pickle.dumps(value, protocol=5)) for value in (chunk, played))
-        text = f"{repeated(lambda one=table: Match(one, KernelThreads())):.1f} ms to make the agents"
+        text = f"{repeated(lambda one=table: MatchPlayer(one, KernelThreads())):.1f} ms to make the agents"
         print(f"a chunk of {name}: {spent:.2f} s; {there:,} bytes there, {back:,} back; {text}")
     trainer = ShardedTrainer(make_game("ginkgopolis", players=2), SETTINGS, 0)
     weights: Any = trainer.scorer.arrays("scorer") | trainer.critic.arrays("critic") | {"tau": trainer.tau.detach().numpy()}
@@ -128,7 +128,7 @@ def main() -> None:
                         list(started.starmap(first_task, zip(range(2 * workers), strict=True)))
             for title, (table, games) in TABLES.items():
                 with measured(f"{name}: {title}", games, "games"):
-                    for _ in (started.play if started is not None else here())(chunks_of(table, games // 2, 1), None):
+                    for _ in (started.play if started is not None else local_runner())(chunks_of(table, games // 2, 1), None):
                         pass
             train(started, name)
 

@@ -22,7 +22,7 @@ from ginkgo_agents.evaluation import cluster as clusters
 from ginkgo_agents.evaluation import matches
 from ginkgo_agents.evaluation.cluster import Cluster, WorkerError
 from ginkgo_agents.evaluation.leaderboard import Plan, play_plan
-from ginkgo_agents.evaluation.matches import Played, Table, play_table
+from ginkgo_agents.evaluation.matches import MatchConfig, MatchResults, play_match
 from ginkgo_agents.evaluation.reports import report_of
 from ginkgo_agents.evaluation.strength import evaluate
 from ginkgo_env.core.errors import BatchError, ConfigError
@@ -48,10 +48,10 @@ def alive(process: int) -> bool:
     return True
 
 
-def same(one: Played, other: Played) -> None:
+def same(one: MatchResults, other: MatchResults) -> None:
     for name in ("seeds", "totals", "standings"):
         np.testing.assert_array_equal(getattr(one, name), getattr(other, name))
-    assert (one.cut_off, one.kept) == (other.cut_off, other.kept)
+    assert (one.cut_off, one.recorded) == (other.cut_off, other.recorded)
 
 
 def test_results_come_in_the_order_of_the_calls_which_are_not_all_made_at_once(cluster: Cluster) -> None:
@@ -76,8 +76,8 @@ def test_there_are_two_workers_besides_this_process(cluster: Cluster) -> None:
 
 def test_a_leaderboard_with_a_worker_killed_is_that_of_one_process(cluster: Cluster, paths: Path) -> None:
     plan = Plan("three_cards", ("random", "mortal:Mortal:name=board"), games=100, seed=3)
-    unbroken: list[Played] = []
-    found: list[Played] = []
+    unbroken: list[MatchResults] = []
+    found: list[MatchResults] = []
     play_plan(plan, unbroken)
     assert not (paths / "board").exists()
     ticks: list[int] = []
@@ -107,7 +107,7 @@ def test_an_error_of_python_is_shown_and_not_tried_again(
     assert shown.count("KeyError: ") == 1 and "mortal.py" in shown
     assert len(list(paths.glob("ours*"))) == len(list(paths.glob("theirs*"))) == 1
     with pytest.raises(WorkerError, match="RuntimeError: broken on purpose"):
-        play_table(Table("three_cards", ("mortal:Broken", "random")), 40, seed=1, play=cluster.play)
+        play_match(MatchConfig("three_cards", ("mortal:Broken", "random")), 40, seed=1, runner=cluster.play)
 
 
 def test_checkpoints_are_sent_along(cluster: Cluster, tmp_path: Path) -> None:

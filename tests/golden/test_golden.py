@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import ginkgo_env
-from ginkgo_agents.evaluation.matches import Table, play_table
+from ginkgo_agents.evaluation.matches import MatchConfig, play_match
 from ginkgo_env.cli.transcript import Transcript
 from ginkgo_env.core.playback import Playback
 from ginkgo_env.games.ginkgopolis.tables import MODULE_NAMES
@@ -43,8 +43,8 @@ def fresh(name: str) -> ginkgo_env.Record:
 def by_agents(name: str) -> ginkgo_env.Record:
     """A game of The Golden City as agents play it now."""
     config, seed, lineup = AGENTS[name]
-    table = Table("golden_city", lineup, config)
-    (kept,) = play_table(table, 1, seed, keep=1).kept
+    table = MatchConfig("golden_city", lineup, config)
+    (kept,) = play_match(table, 1, seed, record=1).recorded
     players = [f"{agent}_{seat}" for seat, agent in enumerate(kept.players)]
     return ginkgo_env.Record.from_actions(table.made, kept.seed, kept.actions, players)
 

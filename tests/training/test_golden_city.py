@@ -10,7 +10,7 @@ pytest.importorskip("torch")
 
 from typer.testing import CliRunner
 
-from ginkgo_agents.evaluation.matches import Table, play_table
+from ginkgo_agents.evaluation.matches import MatchConfig, play_match
 from ginkgo_training.cli import train
 
 
@@ -21,4 +21,4 @@ def test_the_command(tmp_path: Path) -> None:
     done = CliRunner().invoke(train, [*words, *small, "--out", str(tmp_path)])
     assert done.exit_code == 0, done.output
     agent = str(tmp_path / "agent.npz")
-    assert play_table(Table("golden_city", (agent, "random"), {"players": 2}), 1, seed=0).games == 2
+    assert play_match(MatchConfig("golden_city", (agent, "random"), {"players": 2}), 1, seed=0).games == 2

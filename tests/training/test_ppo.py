@@ -22,7 +22,7 @@ from ginkgo_agents.agents.base import Agent, Turn
 from ginkgo_agents.agents.network import Network, NetworkSettings
 from ginkgo_agents.agents.ppo import PpoAgent
 from ginkgo_agents.agents.registry import make_agent, register_agent
-from ginkgo_agents.evaluation.matches import Table, play_table
+from ginkgo_agents.evaluation.matches import MatchConfig, play_match
 from ginkgo_env.core.batch import Batch
 from ginkgo_env.core.errors import ConfigError
 from ginkgo_env.registry import make_game
@@ -153,7 +153,7 @@ def test_strength_counts_the_learners_wins() -> None:
         strength(make_agent(one), other, "ginkgopolis", GAME, 60, 1)
         for one, other in (("first legal", "random"), ("random", "first legal"))
     ]
-    played = play_table(Table("ginkgopolis", ("first legal", "random"), GAME), 30, 1)
+    played = play_match(MatchConfig("ginkgopolis", ("first legal", "random"), GAME), 30, 1)
     assert played.wins[:, :, 0].mean() < 0.45  # else the test could not tell them apart
     assert all(one.low < one.mean < one.high for one in rates)
     assert rates[0].mean < 0.45 < 0.55 < rates[1].mean

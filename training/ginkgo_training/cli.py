@@ -50,7 +50,7 @@ def lookahead(
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
-    from ginkgo_agents.agents.registry import TRAINED, suited_to
+    from ginkgo_agents.agents.registry import PRETRAINED, suggested_agents_for
     from ginkgo_agents.evaluation.cluster import chosen_cluster
     from ginkgo_env.core.errors import GinkgoError
     from ginkgo_env.registry import DEFAULT_GAME, make_game
@@ -61,7 +61,7 @@ def lookahead(
         made = make_game(name, **config)
         runs, chosen = _settings(settings or [], _SHARDS if ray or ray_address or ray_workers else 1)
         budget = runs.Budget(minutes if minutes is not None or rollouts is not None else 10.0, rollouts)
-        baselines = _opponents(against, made) or [other for other in suited_to(made) if other not in TRAINED]
+        baselines = _opponents(against, made) or [other for other in suggested_agents_for(made) if other not in PRETRAINED]
         columns = (BarColumn(), TaskProgressColumn(), TimeRemainingColumn(), TextColumn("{task.description}"))
         console = Console(stderr=True)
         with chosen_cluster(ray, ray_address, ray_workers) as cluster:
@@ -102,9 +102,9 @@ def evaluate(
     from rich.table import Table
 
     from ginkgo_agents.agents.checkpoints import read_checkpoint
-    from ginkgo_agents.agents.registry import path_of, suited_to
-    from ginkgo_agents.evaluation.cluster import chosen_players
-    from ginkgo_agents.evaluation.options import named_in_words
+    from ginkgo_agents.agents.registry import path_of, suggested_agents_for
+    from ginkgo_agents.evaluation.cluster import chosen_runner
+    from ginkgo_agents.evaluation.options import describe_named_values
     from ginkgo_agents.evaluation.strength import ALONE
     from ginkgo_agents.evaluation.strength import evaluate as play_against
     from ginkgo_env.core.errors import GinkgoError
@@ -116,12 +116,12 @@ def evaluate(
         name = game or (found.game if found else DEFAULT_GAME)
         config = (dict(found.config) if found else {}) | _config(name, options or [])
         made = make_game(name, **config)
-        opponents = _opponents(against, made) or suited_to(made)
-        with chosen_players(ray, ray_address, ray_workers, threads) as play:
+        opponents = _opponents(against, made) or suggested_agents_for(made)
+        with chosen_runner(ray, ray_address, ray_workers, threads) as play:
             results = play_against(checkpoint, made, opponents, games, seed, play)
     except GinkgoError as error:
         _refuse(str(error))
-    for note in named_in_words([made]):
+    for note in describe_named_values([made]):
         Console().print(note, highlight=False, markup=False)
     if ALONE in results:
         score = results[ALONE]["score"]

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ginkgo_agents.agents.base import Agent
-from ginkgo_agents.evaluation.matches import Table, play_table
+from ginkgo_agents.evaluation.matches import MatchConfig, play_match
 from ginkgo_agents.evaluation.statistics import Interval, student
 from ginkgo_env.registry import make_game
 
@@ -27,10 +27,10 @@ def strength(
     games : rounded up to whole deals
     """
     made = make_game(game, **config)
-    table = Table(game, (f"{__name__}:{learner.__name__}", *[against] * (made.seats - 1)), config)
+    table = MatchConfig(game, (f"{__name__}:{learner.__name__}", *[against] * (made.seats - 1)), config)
     _playing.append(agent)
     try:
-        played = play_table(table, -(-games // table.rotations), seed, threads=threads)
+        played = play_match(table, -(-games // table.rotations), seed, threads=threads)
     finally:
         _playing.pop()
     values = played.totals if table.sides == 1 else played.wins

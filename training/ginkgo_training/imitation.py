@@ -55,7 +55,7 @@ def watch(network: Network, agent: Agent, seeds: NDArray[np.uint64]) -> Decision
         step += 1
         rows = np.flatnonzero(~batch.over)
         turn = Turn(batch, rows, nth_words(seeds[rows], step))
-        chances = agent.chances(turn)
+        chances = agent.probabilities(turn)
         actions = np.full(batch.size, NO_ACTION, np.int64)
         actions[rows] = draw(chances, nth_words(turn.words, 1))
         parts.append((network.input_of(turn), turn.masks != 0, chances.astype(np.float32)))

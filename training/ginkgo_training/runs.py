@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from ginkgo_agents.agents.checkpoints import Checkpoint, read_checkpoint, write_checkpoint
-from ginkgo_agents.evaluation.strength import evaluate, in_words
+from ginkgo_agents.evaluation.strength import evaluate, summarize
 from ginkgo_env.core.errors import ConfigError, GinkgoError
 from ginkgo_env.core.game import Game
 from ginkgo_training.logs import LOG, add_line
@@ -105,7 +105,7 @@ def train(
             if trainer.seconds >= next_evaluation or budget.left(trainer) == 0:
                 next_evaluation = trainer.seconds * _GROWTH + every
                 told["evaluation"] = _evaluated(trainer, folder, baselines, games, told, numbers, board)
-                results = in_words(told["evaluation"])
+                results = summarize(told["evaluation"])
                 write_checkpoint(here, trainer.checkpoint(told))
             rate = trainer.decisions / max(trainer.seconds, 1e-9)
             tell(f"{trainer.decisions:,} decisions ({rate:,.0f}/s){'; ' if results else ''}{results}", budget.left(trainer))

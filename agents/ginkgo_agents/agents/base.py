@@ -125,21 +125,21 @@ class Turn:
         average: bool = False,
     ) -> Afterstates:
         """Where each legal action (or those given) leads, in resampled worlds: see ``ginkgo_env.core.afterstates.look_ahead``."""
-        states = self.deals(worlds, salt).reshape(len(self), worlds)
+        states = self.resampled_states(worlds, salt).reshape(len(self), worlds)
         tried = self.legal_actions() if legal is None else legal
         words = nth_words(self.words, 2 + salt)
         return look_ahead(self.game, states, self.seats, tried, words, self.threads.run, until=until, view=view, average=average)
 
-    def deals(self, n: int, salt: int = 0) -> States:
+    def resampled_states(self, n: int, salt: int = 0) -> States:
         """Resampled states for kernels: n for each row, (rows x n,), those of row i at i x n to i x n + n - 1.
 
         The same salt gives the same deals, another salt different ones.
         """
         return self._resample(n, salt)
 
-    def worlds(self, n: int, salt: int = 0) -> Batch:
+    def resampled_batch(self, n: int, salt: int = 0) -> Batch:
         """The same deals as a batch to play on, rows x n games."""
-        states = self.deals(n, salt)
+        states = self.resampled_states(n, salt)
         batch = Batch(self.game, len(states))
         batch.reset(nth_words(np.repeat(self.words, n), 1 + salt) ^ np.arange(len(states), dtype=np.uint64))
         batch.set_states(np.arange(len(states)), states)
@@ -157,13 +157,13 @@ class Agent(ABC):
     def act(self, turn: Turn) -> NDArray[np.int64]:
         """A legal action for each row of the turn."""
 
-    def chances(self, turn: Turn) -> NDArray[np.float64]:
+    def probabilities(self, turn: Turn) -> NDArray[np.float64]:
         """The probability (rows, A) of each action if the agent draws its actions; by default that of :meth:`act` is 1."""
         found = np.zeros(turn.masks.shape)
         found[np.arange(len(turn)), ask(self, turn)] = 1.0
         return found
 
-    def outlook(self, turn: Turn) -> NDArray[np.float64] | None:
+    def value(self, turn: Turn) -> NDArray[np.float64] | None:
         """What the deciding seats may expect (rows,) if all play on as this agent does: the chance to win, 0 to 1.
 
         A shared first place counts as a share. Where a side plays alone, its final score instead. None, the default: the agent
@@ -171,7 +171,7 @@ class Agent(ABC):
         """
         return None
 
-    def hasty(self) -> Agent:
+    def fast_variant(self) -> Agent:
         """An agent that plays alike and decides faster, for playing on in many worlds; by default this one."""
         return self
 

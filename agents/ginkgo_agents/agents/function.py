@@ -67,7 +67,7 @@ class FunctionAgent(Agent):
     def act(self, turn: Turn) -> NDArray[np.int64]:
         """A legal action for each row of the turn."""
         offsets, legal = turn.legal_actions()
-        states, seen = turn.deals(1), turn.observations
+        states, seen = turn.resampled_states(1), turn.observations
         chosen = []
         for i in range(len(turn)):
             mine = legal[offsets[i] : offsets[i + 1]]

@@ -152,7 +152,7 @@ class LookaheadAgent(Agent):
             actions[i] = after.actions[mine][logits[mine].argmax()]
         return actions
 
-    def chances(self, turn: Turn) -> NDArray[np.float64]:
+    def probabilities(self, turn: Turn) -> NDArray[np.float64]:
         """The probability (rows, A) of each action, as when it was trained."""
         after, logits = self.logits(turn)
         weights = np.zeros(turn.masks.shape)
@@ -166,7 +166,7 @@ class LookaheadAgent(Agent):
         found = math.exp(self.tau) * values.astype(np.float64)
         if self.prior is not None:
             rows = np.repeat(np.arange(len(turn)), np.diff(after.offsets))
-            found += np.log(np.maximum(self.prior.chances(turn)[rows, after.actions], _RARE))
+            found += np.log(np.maximum(self.prior.probabilities(turn)[rows, after.actions], _RARE))
         return after, found
 
     def values(self, turn: Turn) -> tuple[Afterstates, NDArray[np.float32]]:
@@ -193,11 +193,11 @@ class LookaheadAgent(Agent):
         margin = np.arctanh(np.clip(told[:, 1], -0.999, 0.999)) * OUTCOME_UNIT
         return np.clip(chance, 0, 1).astype(np.float32), margin.astype(np.float32)
 
-    def outlook(self, turn: Turn) -> NDArray[np.float64]:
+    def value(self, turn: Turn) -> NDArray[np.float64]:
         """The chance to win (rows,) by the critic, or the final score where a side plays alone; see :meth:`expectation`."""
         chance, margin = self.expectation(turn)
         return (chance if turn.game.sides > 1 else margin).astype(np.float64)
 
-    def hasty(self) -> LookaheadAgent:
+    def fast_variant(self) -> LookaheadAgent:
         """The same agent with one world for each decision."""
         return LookaheadAgent(self.checkpoint, 1, self.prior)

@@ -51,10 +51,10 @@ class PpoAgent(Agent):
     def act(self, turn: Turn) -> NDArray[np.int64]:
         """A legal action for each row of the turn."""
         if self._sample:
-            return draw(self.chances(turn), turn.words)
+            return draw(self.probabilities(turn), turn.words)
         return np.asarray(np.where(turn.masks != 0, self.logits(turn), -np.inf).argmax(axis=1), np.int64)
 
-    def chances(self, turn: Turn) -> NDArray[np.float64]:
+    def probabilities(self, turn: Turn) -> NDArray[np.float64]:
         """The network's probability (rows, A) of each action."""
         logits = np.where(turn.masks != 0, self.logits(turn).astype(np.float64), -np.inf)
         weights = np.exp(logits - logits.max(axis=1, keepdims=True))

@@ -1,4 +1,4 @@
-"""Trained agents that come with the package: checkpoints in ``models/``, chosen by game and configuration."""
+"""Pretrained agents: checkpoints in the folder ``models``, chosen by game and configuration."""
 
 from __future__ import annotations
 
@@ -20,36 +20,42 @@ from ginkgo_env.registry import make_game
 
 
 @cache
-def shipped(kind: str) -> tuple[Checkpoint, ...]:
-    """The checkpoints of a kind that come with the package."""
-    found = []
+def pretrained(kind: str) -> tuple[Checkpoint, ...]:
+    """The checkpoints of a kind that are part of the package."""
+    checkpoints = []
     for entry in sorted((files(__package__) / "models").iterdir(), key=lambda entry: entry.name):
         if entry.name.endswith(".npz"):
             with as_file(entry) as path:
-                found.append(read_checkpoint(path))
-    return tuple(checkpoint for checkpoint in found if checkpoint.kind == kind)
+                checkpoints.append(read_checkpoint(path))
+    return tuple(checkpoint for checkpoint in checkpoints if checkpoint.kind == kind)
 
 
-def best_for(kind: str, game: Game) -> Checkpoint:
-    """The checkpoint whose game and layouts fit, and whose configuration differs least. Raises ConfigError if none fits."""
-    now, config = digests_of(game), game.config_dict
-    fitting = [
-        checkpoint
-        for checkpoint in shipped(kind)
-        if checkpoint.game == game.name and all(now.get(name) == digest for name, digest in checkpoint.layouts.items())
-    ]
-    if not fitting:
-        raise ConfigError(f"no trained {kind} agent comes with the package for {game.name} with {game.sides} sides; train one")
-    return min(
-        fitting, key=lambda checkpoint: sum(config.get(name) != _plain(value) for name, value in checkpoint.config.items())
-    )
+def best_checkpoint(kind: str, game: Game) -> Checkpoint:
+    """The pretrained checkpoint that fits the layouts of a game, and whose configuration differs least.
+
+    Raises ConfigError if no model was trained for such a game, or if the layouts of the game have changed since.
+    """
+    layouts, config = digests_of(game), game.config_dict
+    models = [checkpoint for checkpoint in pretrained(kind) if checkpoint.game == game.name]
+    fitting = [model for model in models if model.layouts.items() <= layouts.items()]
+    if fitting:
+        return min(fitting, key=lambda model: sum(config.get(name) != _plain(value) for name, value in model.config.items()))
+    for model in models:
+        today = digests_of(make_game(model.game, **model.config))
+        changed = [name for name, digest in model.layouts.items() if today.get(name) != digest]
+        if changed and all(today.get(name) == layouts.get(name) for name in model.layouts):
+            raise ConfigError(
+                f"the pretrained {kind} agent for {game.name} with {game.sides} sides no longer fits: the layout of "
+                f"{' and '.join(changed)} has changed since it was trained; train a new one"
+            )
+    raise ConfigError(f"there is no pretrained {kind} agent for {game.name} with {game.sides} sides; train one")
 
 
 def _plain(value: Any) -> Any:
     return tuple(value) if isinstance(value, list) else value
 
 
-class _Shipped(Agent):
+class _PretrainedAgent(Agent):
     """Plays each game with the checkpoint that fits it best."""
 
     kind: ClassVar[str]
@@ -57,41 +63,41 @@ class _Shipped(Agent):
 
     def __init__(self, **options: Any) -> None:
         self._options, self._agents = options, dict[str, Agent]()
-        self.player(shipped(self.kind)[0], **options)  # so that a bad option is refused now
+        self.player(pretrained(self.kind)[0], **options)  # refuses invalid options now
 
     def agent_for(self, game: Game) -> Agent:
-        """The agent that plays a game. Raises ConfigError if none was trained for it."""
+        """The agent that plays a game. Raises ConfigError if no model fits the game."""
         key = repr((game.name, game.config_dict))
         if key not in self._agents:
             self._agents[key] = self.make(game)
         return self._agents[key]
 
     def make(self, game: Game) -> Agent:
-        """A new agent for a game."""
-        return self.player(best_for(self.kind, game), **self._options)
+        """Make a new agent for a game."""
+        return self.player(best_checkpoint(self.kind, game), **self._options)
 
     def check(self, game: Game) -> None:
-        """Raises ConfigError if none was trained for the game."""
+        """Raise ConfigError if no model fits the game."""
         self.agent_for(game).check(game)
 
     def act(self, turn: Turn) -> NDArray[np.int64]:
-        """A legal action for each row of the turn."""
+        """Return a legal action for each row of the turn."""
         return self.agent_for(turn.game).act(turn)
 
-    def chances(self, turn: Turn) -> NDArray[np.float64]:
-        """The probability (rows, A) of each action if the agent draws its actions."""
-        return self.agent_for(turn.game).chances(turn)
+    def probabilities(self, turn: Turn) -> NDArray[np.float64]:
+        """The probability (rows, A) of each action if the agent samples its actions."""
+        return self.agent_for(turn.game).probabilities(turn)
 
-    def outlook(self, turn: Turn) -> NDArray[np.float64] | None:
-        """What the deciding seats may expect, (rows,)."""
-        return self.agent_for(turn.game).outlook(turn)
+    def value(self, turn: Turn) -> NDArray[np.float64] | None:
+        """The expected result of the deciding seats (rows,)."""
+        return self.agent_for(turn.game).value(turn)
 
 
-class ShippedLookahead(_Shipped):
-    """The trained lookahead agent, for every configuration that one was trained for.
+class PretrainedLookahead(_PretrainedAgent):
+    """The pretrained lookahead agent, for every configuration that has a model.
 
-    worlds : how many resampled worlds for each decision, see :class:`~ginkgo_agents.agents.lookahead.LookaheadAgent`
-    prior : whether the trained policy ``ppo`` is its prior, where that was trained for as many players
+    worlds : number of resampled worlds for each decision, see :class:`~ginkgo_agents.agents.lookahead.LookaheadAgent`
+    prior : whether the pretrained policy ``ppo`` is its prior, where there is one for as many players
     """
 
     kind, player = "lookahead", LookaheadAgent
@@ -99,29 +105,30 @@ class ShippedLookahead(_Shipped):
     def __init__(self, worlds: int = 8, prior: bool = True) -> None:
         super().__init__(worlds=worlds)
         if type(prior) is not bool:
-            raise ConfigError(f"invalid prior {shown(prior)}; expected true or false")
+            raise ConfigError(f"prior must be true or false, got {shown(prior)}")
         self._prior = prior
 
     def make(self, game: Game) -> Agent:
-        """A new agent for a game."""
-        return self.player(best_for(self.kind, game), prior=self._policy(game), **self._options)
+        """Make a new agent for a game."""
+        return self.player(best_checkpoint(self.kind, game), prior=self._policy(game), **self._options)
 
-    def hasty(self) -> ShippedLookahead:
+    def fast_variant(self) -> PretrainedLookahead:
         """The same agent with one world for each decision."""
-        return ShippedLookahead(worlds=1, prior=self._prior)
+        return PretrainedLookahead(worlds=1, prior=self._prior)
 
     def _policy(self, game: Game) -> Agent | None:
         try:
-            found = best_for("ppo", game) if self._prior else None
+            checkpoint = best_checkpoint("ppo", game) if self._prior else None
         except ConfigError:
             return None
-        return PpoAgent(found) if found and make_game(found.game, **found.config).seats == game.seats else None
+        same_seats = checkpoint and make_game(checkpoint.game, **checkpoint.config).seats == game.seats
+        return PpoAgent(checkpoint) if checkpoint and same_seats else None
 
 
-class ShippedPpo(_Shipped):
-    """The trained policy that plays without lookahead.
+class PretrainedPpo(_PretrainedAgent):
+    """The pretrained policy that plays without lookahead.
 
-    sample : whether actions are drawn by their probability instead of taking the likeliest, see
+    sample : whether to sample actions by their probability instead of taking the likeliest one, see
         :class:`~ginkgo_agents.agents.ppo.PpoAgent`
     """
 

@@ -20,7 +20,7 @@ Read = Callable[[Path], Checkpoint]
 CHECKPOINT_SUFFIX = ".npz"
 _KINDS = {"lookahead": "ginkgo_agents.agents.lookahead:LookaheadAgent", "ppo": "ginkgo_agents.agents.ppo:PpoAgent"}
 """Kinds of checkpoint: the agents that play them."""
-TRAINED = tuple(_KINDS)
+PRETRAINED = tuple(_KINDS)
 """Names of agents that come trained with the package."""
 
 
@@ -48,8 +48,8 @@ _AGENTS: dict[str, list[_Entry]] = {
         _Entry("ginkgo_agents.agents.golden_city.builder:BuilderAgent", ("golden_city",)),
         _Entry("ginkgo_agents.agents.my_city.builder:BuilderAgent", ("my_city",)),
     ],
-    "lookahead": [_Entry("ginkgo_agents.agents.pretrained:ShippedLookahead", ("ginkgopolis", "golden_city", "my_city"))],
-    "ppo": [_Entry("ginkgo_agents.agents.pretrained:ShippedPpo", ("ginkgopolis",))],
+    "lookahead": [_Entry("ginkgo_agents.agents.pretrained:PretrainedLookahead", ("ginkgopolis", "golden_city", "my_city"))],
+    "ppo": [_Entry("ginkgo_agents.agents.pretrained:PretrainedPpo", ("ginkgopolis",))],
 }
 """Agents by name; one name may mean another agent in another game. Without a game it means the first."""
 
@@ -84,7 +84,7 @@ def agent_names(game: str | None = None) -> list[str]:
     return [name for name, entries in _AGENTS.items() if any(entry.plays(game) for entry in entries)]
 
 
-def suited_to(game: Game) -> list[str]:
+def suggested_agents_for(game: Game) -> list[str]:
     """The agents that the game suggests and that can play this configuration."""
     found = []
     for name in game.suggested_agents:

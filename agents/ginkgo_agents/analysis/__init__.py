@@ -1,11 +1,11 @@
-"""Analysis of decisions: what the actions of a position were worth, and what each decision of a record lost.
+"""Analysis of decisions: the values of the actions of a position, and the loss of each decision of a record.
 
-All values are those of one agent, in worlds that are resampled from what the deciding seat knew (``docs/analysis.md``).
+All values are estimates of one agent, in worlds that are resampled from what the deciding seat knew (``docs/analysis.md``).
 """
 
 from __future__ import annotations
 
-from ginkgo_agents.analysis.results import Analysis, AnalysisError, Decision, Option, Player
-from ginkgo_agents.analysis.run import analyze
+from ginkgo_agents.analysis.results import AnalysisError, Decision, Option, Player
+from ginkgo_agents.analysis.run import Analysis, analyze
 
 __all__ = ["Analysis", "AnalysisError", "Decision", "Option", "Player", "analyze"]

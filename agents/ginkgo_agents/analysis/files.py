@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from ginkgo_agents.analysis.results import Analysis
+from ginkgo_agents.analysis.results import AnalysisResults
 from ginkgo_env.core.files import check_targets, written
 
 
@@ -17,7 +17,7 @@ def check_files(source: Path, json_file: Path | None, picture: Path | None) -> N
     check_targets([path for path in (json_file, picture) if path is not None], [source])
 
 
-def write_files(analysis: Analysis, json_file: Path | None, picture: Path | None) -> None:
+def write_files(analysis: AnalysisResults, json_file: Path | None, picture: Path | None) -> None:
     """Write the JSON and the picture. Raises GinkgoError if that is impossible."""
     if json_file is not None:
         with written(json_file) as beside:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from html import escape
 
-from ginkgo_agents.analysis.results import Analysis
+from ginkgo_agents.analysis.results import AnalysisResults
 from ginkgo_agents.analysis.text import LEGEND, Rows, Wording
 
 
-def html_of(analysis: Analysis) -> str:
+def html_of(analysis: AnalysisResults) -> str:
     """The picture and the summary of a record, its decisions to unfold; or the actions of a single decision."""
     words = Wording(analysis)
     parts = [f"<p><b>{escape(words.heading)}</b></p>"]
@@ -28,7 +28,7 @@ def _table(columns: list[str], rows: Rows) -> str:
     return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
 
 
-def _picture(analysis: Analysis) -> str:
+def _picture(analysis: AnalysisResults) -> str:
     from ginkgo_agents.analysis.picture import svg_of
 
     drawn = svg_of(analysis)

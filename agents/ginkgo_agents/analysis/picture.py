@@ -11,7 +11,7 @@ import matplotlib as mpl
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
-from ginkgo_agents.analysis.results import WIN, Analysis, AnalysisError, Decision, Option, Player
+from ginkgo_agents.analysis.results import WIN, AnalysisError, AnalysisResults, Decision, Option, Player
 from ginkgo_env.core.errors import short
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ _STYLE: Any = {
 _LINE, _NAME, _ACROSS = 100, 24, 4  # characters in a line and a name; names side by side
 
 
-def figure_of(analysis: Analysis) -> Figure:
+def figure_of(analysis: AnalysisResults) -> Figure:
     """A line for each seat over the steps of a record; of a single decision its actions with intervals."""
     if not analysis.decisions:
         raise AnalysisError("there is no decision to draw")
@@ -37,7 +37,7 @@ def figure_of(analysis: Analysis) -> Figure:
         return _actions(analysis) if len(analysis.decisions) == 1 else _course(analysis)
 
 
-def svg_of(analysis: Analysis) -> str:
+def svg_of(analysis: AnalysisResults) -> str:
     """The picture as the text of an SVG; the same analysis gives the same text."""
     out = io.StringIO()
     with mpl.rc_context(_STYLE):
@@ -45,7 +45,7 @@ def svg_of(analysis: Analysis) -> str:
     return out.getvalue()
 
 
-def write_picture(analysis: Analysis, path: Path) -> None:
+def write_picture(analysis: AnalysisResults, path: Path) -> None:
     """Write the picture as PNG or SVG, by the name of the file. Raises AnalysisError for another one, OSError if it cannot."""
     check_picture(path)
     if path.suffix.lower() == ".svg":
@@ -61,7 +61,7 @@ def check_picture(path: Path) -> None:
         raise AnalysisError(f"a picture is a file {' or '.join(SUFFIXES)}, not {path.name!r}")
 
 
-def _course(analysis: Analysis) -> Figure:
+def _course(analysis: AnalysisResults) -> Figure:
     figure = Figure(figsize=(_WIDTH, _HEIGHT), dpi=_DPI, layout="constrained")
     ax = figure.subplots()
     handles = [_line(ax, analysis, player) for player in analysis.players]
@@ -78,7 +78,7 @@ def _course(analysis: Analysis) -> Figure:
     return figure
 
 
-def _line(ax: Axes, analysis: Analysis, player: Player) -> Line2D:
+def _line(ax: Axes, analysis: AnalysisResults, player: Player) -> Line2D:
     """The values of a seat's best actions with their intervals, to the result; its worst decisions marked."""
     scale, color = _scale(analysis), f"C{player.seat}"
     decisions = analysis.of(player.seat)
@@ -102,7 +102,7 @@ def _mark(ax: Axes, decision: Decision, scale: float, color: str) -> None:
     ax.annotate(str(decision.step), at, (0, 6), textcoords="offset points", ha="center", fontsize=7, color=color)
 
 
-def _actions(analysis: Analysis) -> Figure:
+def _actions(analysis: AnalysisResults) -> Figure:
     decision = analysis.decisions[0]
     options = decision.options
     figure = Figure(figsize=(_WIDTH, _EDGE + _ROW * len(options)), dpi=_DPI, layout="constrained")
@@ -129,7 +129,7 @@ def _dot(ax: Axes, y: int, option: Option, scale: float, color: str) -> None:
     ax.annotate(f"{mean:.1f}", (mean, y), (0, 6), textcoords="offset points", ha="center", fontsize=8)
 
 
-def _axis(ax: Axes, analysis: Analysis) -> None:
+def _axis(ax: Axes, analysis: AnalysisResults) -> None:
     ax.set_ylabel(_unit(analysis))
     ax.grid(axis="y", color="0.9")
     ax.set_axisbelow(True)
@@ -138,15 +138,15 @@ def _axis(ax: Axes, analysis: Analysis) -> None:
         ax.axhline(100 / analysis.game.sides, color="0.6", linewidth=1, linestyle=":")
 
 
-def _scale(analysis: Analysis) -> float:
+def _scale(analysis: AnalysisResults) -> float:
     return 100.0 if analysis.unit == WIN else 1.0
 
 
-def _unit(analysis: Analysis) -> str:
+def _unit(analysis: AnalysisResults) -> str:
     return "chance to win in %" if analysis.unit == WIN else "expected final score"
 
 
-def _title(analysis: Analysis) -> str:
+def _title(analysis: AnalysisResults) -> str:
     seed = "" if analysis.record is None else f"game of seed {analysis.record['seed']}"
     how = f"analysed by {analysis.agent}, {analysis.worlds} worlds, seed {analysis.seed}"
     early = "" if analysis.complete else "interrupted"

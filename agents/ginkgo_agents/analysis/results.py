@@ -1,4 +1,4 @@
-"""What an analysis found: objects, and the same as plain data (``docs/analysis.md`` has the fields)."""
+"""The results of an analysis as objects and as plain data; ``docs/analysis.md`` describes the fields."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import json
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,9 +15,6 @@ import ginkgo_env
 from ginkgo_agents.evaluation.statistics import Interval, student
 from ginkgo_env.core.errors import GinkgoError
 from ginkgo_env.core.game import Game
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 FORMAT, VERSION = "ginkgo-analysis", 1
 WIN, SCORE = "win", "score"
@@ -88,11 +85,8 @@ class Player:
 
 
 @dataclass(frozen=True)
-class Analysis:
-    """The analysis of a record, or of a position.
-
-    In a notebook it shows itself. ``to_dict`` and ``to_json`` give it as plain data, ``plot`` as a picture.
-    """
+class AnalysisResults:
+    """The results of an analysis of a record or a position; ``to_dict`` and ``to_json`` give them as plain data."""
 
     game: Game
     names: tuple[str, ...]
@@ -149,20 +143,9 @@ class Analysis:
         head = ",\n".join(f"{json.dumps(key)}: {json.dumps(value, ensure_ascii=False)}" for key, value in data.items())
         return "{" + head + ',\n"decisions": [\n' + ",\n".join(rows) + "\n]}\n"
 
-    def plot(self) -> Figure:
-        """A picture: the course of the values along a record, or the actions of a single decision with their intervals."""
-        from ginkgo_agents.analysis.picture import figure_of
-
-        return figure_of(self)
-
     def __repr__(self) -> str:
         what = "position" if self.record is None else "record"
         return f"<Analysis of a {what} of {self.game.name} by {self.agent}: {len(self.decisions)} decisions>"
-
-    def _repr_html_(self) -> str:
-        from ginkgo_agents.analysis.notebook import html_of
-
-        return html_of(self)
 
 
 def options_of(ids: Sequence[int], texts: Sequence[str], values: NDArray[np.float64], unit: str) -> tuple[Option, ...]:

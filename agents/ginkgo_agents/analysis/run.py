@@ -3,26 +3,47 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable
-from typing import Any
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ginkgo_agents.agents.base import Agent, Turn, Words
 from ginkgo_agents.agents.registry import make_agent
-from ginkgo_agents.analysis.results import SCORE, WIN, Analysis, AnalysisError, Decision, Option, options_of
-from ginkgo_agents.analysis.sources import Moment, Source, source_of
-from ginkgo_agents.analysis.values import Judge, final_values, top_candidates, values_of
+from ginkgo_agents.analysis.results import SCORE, WIN, AnalysisError, AnalysisResults, Decision, options_of
+from ginkgo_agents.analysis.sources import DecisionPoint, Source, source_of
+from ginkgo_agents.analysis.values import Evaluator, final_values, top_candidates, values_of
 from ginkgo_env.core.batch import Batch, checked_seed
 from ginkgo_env.core.checks import integer
 from ginkgo_env.core.errors import ConfigError, shown
 from ginkgo_env.core.game import Game
 
-WORLDS, TOP, AHEAD = 32, 5, 3
-"""Defaults; ``docs/analysis.md`` says how they were chosen. Where a side plays alone the default is to play to the end."""
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
-Tick = Callable[[int, int], None]
-"""Called with the numbers of decisions done and of all."""
+WORLDS, TOP, AHEAD = 32, 5, 3
+"""Defaults; ``docs/analysis.md`` says how they were chosen. With one side the default is to play to the end."""
+
+ProgressCallback = Callable[[int, int], None]
+"""Called with the number of decisions done and of all decisions."""
+
+
+class Analysis(AnalysisResults):
+    """The analysis of a record or a position.
+
+    Notebooks display it. ``to_dict`` and ``to_json`` give it as plain data, ``plot`` as a picture.
+    """
+
+    def plot(self) -> Figure:
+        """Draw the course of the values along a record, or the actions of a single decision with their intervals."""
+        from ginkgo_agents.analysis.picture import figure_of
+
+        return figure_of(self)
+
+    def _repr_html_(self) -> str:
+        from ginkgo_agents.analysis.notebook import html_of
+
+        return html_of(self)
 
 
 def analyze(
@@ -36,149 +57,137 @@ def analyze(
     seed: int = 0,
     step: int | None = None,
     game: Game | None = None,
-    progress: Tick | None = None,
+    progress: ProgressCallback | None = None,
 ) -> Analysis:
-    """What the best actions of each decision are worth, and what the action taken lost.
+    """Estimate what the best actions of each decision are worth, and what the action taken lost.
 
     source : a :class:`~ginkgo_env.Record`, a position as plain data (``batch.position(row)``), the path of either, or its text
-    agent : who values actions and plays on at all seats: a name as in ``ginkgo leaderboard --agents``, or an agent
+    agent : the agent that values actions and plays on at all seats, or its name as in ``ginkgo leaderboard --agents``
     seat : of a record only the decisions of this seat; of a position the seat that decides
-    worlds : resampled worlds for each decision, at least 2
-    top : the most actions of a decision that are valued; the one taken always is
-    ahead : at which own decision after this one the agent judges the position; 0: every world is played to its end, as it always
-        is with an agent that does not judge positions. None: 3, or 0 where a side plays alone
-    seed : of the worlds: the same seed gives the same numbers
+    worlds : number of resampled worlds for each decision, at least 2
+    top : the largest number of actions of a decision to value; the action taken is always included
+    ahead : the number of own decisions after this one at which the agent evaluates the position; 0 plays every world to its end,
+        as always with agents that do not evaluate positions. None: 3, or 0 in games with one side
+    seed : random seed of the worlds: the same seed gives the same numbers
     step : of a record only the decision of this step
-    game : what reads a position, if that does not tell all of its configuration (the folder of a board)
-    progress : called with the numbers of decisions done and of all
+    game : the game that reads a position which does not tell all of its configuration (the folder of a board)
+    progress : called with the number of decisions done and of all decisions
 
-    After Ctrl-C the decisions done are returned, with ``complete`` false; KeyboardInterrupt is raised if there are none.
+    After Ctrl-C it returns the decisions that are done, with ``complete`` false; with none it raises KeyboardInterrupt.
 
-    Raises AnalysisError or another GinkgoError, before any work, for what cannot be analysed.
+    Raises AnalysisError or another GinkgoError, before any work, if the source cannot be analysed.
 
     >>> import ginkgo_env
     >>> from ginkgo_agents import analyze
     >>> batch = ginkgo_env.Batch(ginkgo_env.make_game("ginkgopolis", players=2), 1)
-    >>> found = analyze(batch.position(0), "random", worlds=4)
-    >>> found.decisions[0].best.loss.mean
+    >>> analysis = analyze(batch.position(0), "random", worlds=4)
+    >>> analysis.decisions[0].best.loss.mean
     0.0
     """
-    found = source_of(source, game)
+    src = source_of(source, game)
     counts = {"worlds": integer(worlds, 2, None, "worlds"), "top": integer(top, 1, None, "top"), "seed": checked_seed(seed)}
-    ahead = _default_ahead(found.game) if ahead is None else integer(ahead, 0, None, "ahead")
-    moments = _chosen(found, seat, step)
-    judge = _judge(agent, found.game, ahead, moments[0])
+    if ahead is None:
+        ahead = AHEAD if src.game.sides > 1 else 0
+    points = _chosen_points(src, seat, step)
+    evaluator = _evaluator(agent, src.game, integer(ahead, 0, None, "ahead"), points[0])
     decisions = list[Decision]()
     complete = True
     try:
-        for moment in moments:
-            decisions.append(_decision(judge, found.game, moment, **counts))
+        for point in points:
+            decisions.append(_decision(evaluator, src.game, point, **counts))
             if progress is not None:
-                progress(len(decisions), len(moments))
+                progress(len(decisions), len(points))
     except KeyboardInterrupt:
         if not decisions:
             raise
         complete = False
     name = agent if isinstance(agent, str) else type(agent).__name__
-    record, end = (None, None) if found.record is None else (_about(found), _end(found))
+    record, end = (None, None) if src.record is None else (_record_summary(src), _final_values(src))
     return Analysis(
-        *(found.game, found.names, tuple(decisions), name, counts["worlds"], judge.ahead, counts["top"], counts["seed"]),
+        *(src.game, src.names, tuple(decisions), name, counts["worlds"], evaluator.ahead, counts["top"], counts["seed"]),
         *(record, end, complete),
     )
 
 
-def _default_ahead(game: Game) -> int:
-    return AHEAD if game.sides > 1 else 0
-
-
-def _judge(agent: str | Agent, game: Game, ahead: int, first: Moment) -> Judge:
-    """The agent, checked, and whoever plays on for it."""
+def _evaluator(agent: str | Agent, game: Game, ahead: int, first: DecisionPoint) -> Evaluator:
+    """The agent, checked, with the variant of it that plays on."""
     if not isinstance(agent, str | Agent):
-        raise ConfigError(f"invalid agent {shown(agent)}; expected a name or an agent")
-    found = make_agent(agent, game.name) if isinstance(agent, str) else agent
-    found.check(game)
-    player = found.hasty()
-    judges = ahead > 0 and found.outlook(_turn(game, first, 0)) is not None
-    return Judge(found, player, ahead if judges else 0)
+        raise ConfigError(f"agent must be a name or an Agent, got {shown(agent)}")
+    valuing = make_agent(agent, game.name) if isinstance(agent, str) else agent
+    valuing.check(game)
+    player = valuing.fast_variant()
+    has_value = ahead > 0 and valuing.value(_turn(game, first, 0)) is not None
+    return Evaluator(valuing, player, ahead if has_value else 0)
 
 
 # --- which decisions ---------------------------------------------------------------------------------------------------------
 
 
-def _chosen(source: Source, seat: int | None, step: int | None) -> tuple[Moment, ...]:
-    """The decisions that are asked for. Raises AnalysisError if there are none."""
-    game, moments = source.game, source.moments
+def _chosen_points(source: Source, seat: int | None, step: int | None) -> tuple[DecisionPoint, ...]:
+    """The decisions to analyse. Raises AnalysisError if there are none."""
+    game, points = source.game, source.points
     seat = None if seat is None else integer(seat, 0, game.seats - 1, "seat", AnalysisError)
     if step is not None:
-        moments = _at_step(source, step)
+        if source.record is None:
+            raise AnalysisError("a position has no steps: leave out the step")
+        points = (points[integer(step, 1, len(points), "step", AnalysisError) - 1],)
     if seat is None:
-        return moments
-    own = tuple(moment for moment in moments if _actor(game, moment) == seat)
+        return points
+    own = tuple(point for point in points if _actor(game, point) == seat)
     if own:
         return own
     if source.record is not None and step is None:
         raise AnalysisError(f"{source.names[seat]} (seat {seat}) decides nothing in this record")
-    actor = _actor(game, moments[0])
+    actor = _actor(game, points[0])
     raise AnalysisError(f"{source.names[seat]} (seat {seat}) does not decide here: {source.names[actor]} (seat {actor}) does")
 
 
-def _at_step(source: Source, step: int) -> tuple[Moment, ...]:
-    if source.record is None:
-        raise AnalysisError("a position has no steps: leave out the step")
-    last = len(source.moments)
-    return (source.moments[integer(step, 1, last, "step", AnalysisError) - 1],)
-
-
-def _actor(game: Game, moment: Moment) -> int:
-    return int(game.actor(moment.state)[0])
+def _actor(game: Game, point: DecisionPoint) -> int:
+    return int(game.actor(point.state)[0])
 
 
 # --- one decision ------------------------------------------------------------------------------------------------------------
 
 
-def _turn(game: Game, moment: Moment, seed: int) -> Turn:
+def _turn(game: Game, point: DecisionPoint, seed: int) -> Turn:
     batch = Batch(game, 1)
-    batch.set_states([0], moment.state)
-    seen = batch.observe()[0]
-    return Turn(batch, np.zeros(1, np.int64), _words(seed, _actor(game, moment), seen.tobytes()))
+    batch.set_states([0], point.state)
+    observation = batch.observe()[0]
+    return Turn(batch, np.zeros(1, np.int64), _words(seed, _actor(game, point), observation.tobytes()))
 
 
-def _words(seed: int, seat: int, seen: bytes) -> Words:
-    """The random word of a decision: of the seed and of what the seat sees, for nothing else may change an analysis."""
-    digest = hashlib.blake2b(seen, digest_size=8, key=seed.to_bytes(8, "little"), salt=seat.to_bytes(8, "little")).digest()
-    return np.frombuffer(digest, np.uint64).copy()
+def _words(seed: int, seat: int, observation: bytes) -> Words:
+    """The random word of a decision. It depends on the seed and on what the seat sees; nothing else may change an analysis."""
+    key, salt = seed.to_bytes(8, "little"), seat.to_bytes(8, "little")
+    return np.frombuffer(hashlib.blake2b(observation, digest_size=8, key=key, salt=salt).digest(), np.uint64).copy()
 
 
-def _decision(judge: Judge, game: Game, moment: Moment, worlds: int, top: int, seed: int) -> Decision:
-    turn, seat = _turn(game, moment, seed), _actor(game, moment)
-    ids = top_candidates(judge, turn, top)
-    taken = None if moment.taken is None else game.parse_action(moment.state, moment.taken)
+def _decision(evaluator: Evaluator, game: Game, point: DecisionPoint, worlds: int, top: int, seed: int) -> Decision:
+    turn, seat = _turn(game, point, seed), _actor(game, point)
+    ids = top_candidates(evaluator, turn, top)
+    taken = None if point.taken is None else game.parse_action(point.state, point.taken)
     if taken is not None:  # first: among equals it is the best
         ids = np.concatenate([[taken], ids[ids != taken]])
-    texts = [game.action_text(moment.state, int(action)) for action in ids]
-    values = values_of(judge, turn, ids, worlds)
+    texts = [game.action_text(point.state, int(action)) for action in ids]
+    values = values_of(evaluator, turn, ids, worlds)
     options = options_of(ids.tolist(), texts, values, WIN if game.sides > 1 else SCORE)
     return Decision(
-        *(moment.step, game.round_of(moment.state), seat, game.decisions[int(turn.kinds[0])]),
-        *(int(np.count_nonzero(turn.masks)), options, _with_id(options, taken)),
+        *(point.step, game.round_of(point.state), seat, game.decisions[int(turn.kinds[0])]),
+        *(int(np.count_nonzero(turn.masks)), options, next((option for option in options if option.id == taken), None)),
     )
-
-
-def _with_id(options: Iterable[Option], action: int | None) -> Option | None:
-    return next((option for option in options if option.id == action), None)
 
 
 # --- the record --------------------------------------------------------------------------------------------------------------
 
 
-def _about(source: Source) -> dict[str, Any]:
+def _record_summary(source: Source) -> dict[str, Any]:
     record = source.record
     assert record is not None
-    return {"seed": record.header["seed"], "steps": len(source.moments), "result": record.result}
+    return {"seed": record.header["seed"], "steps": len(source.points), "result": record.result}
 
 
-def _end(source: Source) -> tuple[float, ...] | None:
-    """What the finished game was worth to each seat."""
+def _final_values(source: Source) -> tuple[float, ...] | None:
+    """What the finished game was worth to each seat; None if it is not finished."""
     if source.game.actor(source.last)[0] >= 0:
         return None
     outcome = source.game.outcome(source.last)

@@ -22,7 +22,7 @@ _MOST_BYTES = 1 << 25
 _EXPECTED = "expected a game record (JSON lines) or a position (JSON)"
 
 
-class Moment(NamedTuple):
+class DecisionPoint(NamedTuple):
     """A decision that is to be analysed."""
 
     state: States
@@ -37,7 +37,7 @@ class Source(NamedTuple):
 
     game: Game
     names: tuple[str, ...]
-    moments: tuple[Moment, ...]
+    points: tuple[DecisionPoint, ...]
     last: States
     """The last state of a record; a position's own."""
     record: Record | None
@@ -106,19 +106,19 @@ def _of_data(data: Mapping[str, Any], game: Game | None) -> Source:
 def _of_position(game: Game, state: States) -> Source:
     if game.actor(state)[0] < 0:
         raise AnalysisError("the game is over in this position: there is nothing to decide")
-    return Source(game, tuple(game.side_names), (Moment(state, None, None),), state, None)
+    return Source(game, tuple(game.side_names), (DecisionPoint(state, None, None),), state, None)
 
 
 def _of_record(record: Record) -> Source:
     """Replays and so checks the whole record before anything is analysed."""
     steps = list(replay(record))
-    moments = tuple(_moments(steps))
-    if not moments:
+    points = tuple(_points(steps))
+    if not points:
         raise AnalysisError("there is no decision in this record")
-    return Source(record.game, tuple(record.names), moments, steps[-1].state, record)
+    return Source(record.game, tuple(record.names), points, steps[-1].state, record)
 
 
-def _moments(steps: list[Step]) -> Iterator[Moment]:
+def _points(steps: list[Step]) -> Iterator[DecisionPoint]:
     for before, step in pairwise(steps):
         if step.action is not None:
-            yield Moment(before.state, step.number, step.action)
+            yield DecisionPoint(before.state, step.number, step.action)

@@ -9,14 +9,14 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from ginkgo_agents.analysis.results import Analysis
+from ginkgo_agents.analysis.results import AnalysisResults
 from ginkgo_agents.analysis.text import LEGEND, Rows, Wording
 
 _TEXTS = ("Action", "Player", "Taken", "Best", "Worst")
 """Columns of text: they may break, numbers never do."""
 
 
-def show(analysis: Analysis, console: Console) -> None:
+def show(analysis: AnalysisResults, console: Console) -> None:
     """Print a single decision with its actions; or all decisions of a record, the worst in bold, and a summary of each player."""
     words = Wording(analysis)
     console.print(escape(words.heading), style="bold", highlight=False)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from ginkgo_agents.analysis.results import WIN, Analysis, Decision, Player
+from ginkgo_agents.analysis.results import WIN, AnalysisResults, Decision, Player
 from ginkgo_agents.evaluation.statistics import Interval
 from ginkgo_env.core.errors import short
 
@@ -18,7 +18,7 @@ LEGEND = "In brackets or after ±: 95 % intervals over worlds; of a mean loss, o
 class Wording:
     """How an analysis is told: chances in percent and losses in points of percent, or both in points of the game."""
 
-    def __init__(self, analysis: Analysis) -> None:
+    def __init__(self, analysis: AnalysisResults) -> None:
         self.analysis = analysis
         won = analysis.unit == WIN
         self._scale = 100.0 if won else 1.0

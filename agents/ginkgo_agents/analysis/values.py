@@ -1,6 +1,6 @@
-"""What actions are worth: each is taken in the same resampled worlds, with the same random numbers, and the game goes on there.
+"""Values of actions: every action is tried in the same resampled worlds with the same random numbers, and the game goes on.
 
-Nothing here sees a true state: worlds come from a :class:`~ginkgo_agents.agents.base.Turn`, which resamples what its seat cannot
+Nothing here reads a true state: worlds come from a :class:`~ginkgo_agents.agents.base.Turn`, which resamples what its seat cannot
 know.
 """
 
@@ -12,120 +12,116 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ginkgo_agents.agents.base import Agent, Turn, Words, ask, nth_words
+from ginkgo_agents.evaluation.statistics import win_shares
 from ginkgo_env.core.batch import Batch
 from ginkgo_env.core.errors import BatchError
 from ginkgo_env.core.masks import NO_ACTION
 
-_MOST_ROWS = 2048  # games side by side: bounds memory, and the time that Ctrl-C has to wait
-_FEW = 4  # worlds in which all actions are tried, to find those that deserve more
-_DEALS, _TRIALS = 0, 1  # salts: worlds that choose actions are not those that value them
-_PLAYING_ON = 1 << 20  # numbers of random words beyond those that a turn uses itself
+_MOST_ROWS = 2048  # games side by side: bounds memory, and the delay of Ctrl-C
+_TRIAL_WORLDS = 4  # in which all actions are tried, to choose the candidates
+_VALUES, _TRIALS = 0, 1  # salts: the worlds that choose candidates are not those that value them
+_ROLLOUT_WORDS = 1 << 20  # numbers of random words beyond those that a turn uses itself
 
 Ids = NDArray[np.int64]
 Values = NDArray[np.float64]
 
 
-class Judge(NamedTuple):
-    """Who values actions, and how."""
+class Evaluator(NamedTuple):
+    """The agents that value actions."""
 
     agent: Agent
-    """Chooses which actions deserve a look, and judges positions."""
+    """Chooses the candidates, and evaluates positions."""
     player: Agent
     """Plays on, at all seats."""
     ahead: int
-    """At which own decision after this one the agent judges the position; 0: the game is played to its end."""
+    """The number of own decisions after this one at which the agent evaluates the position; 0: the game is played to its end."""
 
 
-def values_of(judge: Judge, turn: Turn, actions: Ids, worlds: int, salt: int = _DEALS) -> Values:
-    """The value (n, worlds) of actions (n,) for the one row of a turn, in each world.
+def values_of(evaluator: Evaluator, turn: Turn, actions: Ids, worlds: int, salt: int = _VALUES) -> Values:
+    """The value (n, worlds) of actions (n,) in each world, for the single row of a turn.
 
-    That is the chance of the deciding seat to win (1 for a win, a shared first place its share), or its final score where a
-    side plays alone: as judged by the agent, or known where the game ended before. The first worlds do not depend on how many are
-    asked for.
+    A value is the probability that the deciding seat wins (a shared first place counts as its share), or the final score in
+    games with one side: as estimated by the agent, or exact where the game has ended. More worlds do not change the first ones.
     """
-    deals, streams = turn.worlds(worlds, salt), _streams(turn, worlds, salt)
+    start_states, streams = turn.resampled_batch(worlds, salt), _streams(turn, worlds, salt)
     each = max(1, _MOST_ROWS // len(actions))
     parts = []
     for start in range(0, worlds, each):
-        chosen = np.arange(start, min(worlds, start + each))
-        games = _Games(deals, chosen, len(actions), int(turn.seats[0]), streams[chosen])
-        parts.append(games.play(judge, np.repeat(actions, len(chosen))).reshape(len(actions), -1))
+        part = np.arange(start, min(worlds, start + each))
+        rollouts = _Rollouts(start_states, part, len(actions), int(turn.seats[0]), streams[part])
+        parts.append(rollouts.play(evaluator, np.repeat(actions, len(part))).reshape(len(actions), -1))
     return np.concatenate(parts, axis=1)
 
 
-def top_candidates(judge: Judge, turn: Turn, top: int) -> Ids:
-    """The most promising legal actions of the one row of a turn, at most `top`, the agent's own choice first.
+def top_candidates(evaluator: Evaluator, turn: Turn, top: int) -> Ids:
+    """The most promising legal actions for the single row of a turn, at most `top`, the agent's own choice first.
 
-    These are the likeliest. Among those that an agent never plays, which is all but one where it does not draw its actions, they
-    are those that do best in a few further worlds.
+    These are the likeliest ones. Actions that the agent never plays are ranked by their values in a few further worlds; for an
+    agent that does not sample its actions these are all but one.
     """
     legal = turn.legal_actions().actions
-    chances = judge.agent.chances(turn)[0, legal]
-    if len(legal) > top > np.count_nonzero(chances):
-        tried = values_of(judge, turn, legal, _FEW, _TRIALS).mean(axis=1)
+    probabilities = evaluator.agent.probabilities(turn)[0, legal]
+    if len(legal) > top > np.count_nonzero(probabilities):
+        trials = values_of(evaluator, turn, legal, _TRIAL_WORLDS, _TRIALS).mean(axis=1)
     else:
-        tried = np.zeros(len(legal))
-    return np.asarray(legal[np.lexsort((-tried, -chances))[:top]], np.int64)
+        trials = np.zeros(len(legal))
+    return np.asarray(legal[np.lexsort((-trials, -probabilities))[:top]], np.int64)
 
 
 def final_values(totals: NDArray[Any], standings: NDArray[Any], seat: int) -> Values:
-    """What finished games were worth to a seat (n,): its share of the win, or its score where it played alone.
+    """The value of finished games to a seat (n,): its share of the win, or its score in games with one side.
 
-    totals, standings : (n, sides) scores, and what ranked the sides
+    totals, standings : (n, sides)
     """
     if totals.shape[1] == 1:
         return totals[:, seat].astype(np.float64)
-    best = standings == standings.max(axis=1, keepdims=True)
-    return np.asarray((best / best.sum(axis=1, keepdims=True))[:, seat], np.float64)
+    return win_shares(standings)[:, seat]
 
 
 def _streams(turn: Turn, worlds: int, salt: int) -> Words:
-    """(worlds,): the start of the random numbers of whoever plays on."""
-    each = np.arange(worlds, dtype=np.uint64) + np.uint64(_PLAYING_ON * (1 + salt))
+    """(worlds,) random words, from which the random numbers of the players derive."""
+    each = np.arange(worlds, dtype=np.uint64) + np.uint64(_ROLLOUT_WORDS * (1 + salt))
     return nth_words(np.repeat(turn.words, worlds) ^ nth_words(each, 1), 1)
 
 
-class _Games:
-    """Each action in each world: row a x worlds + k is action a in world k."""
+class _Rollouts:
+    """Games in which each action is taken in each world: row a x worlds + k has action a in world k."""
 
-    def __init__(self, deals: Batch, chosen: Ids, actions: int, seat: int, streams: Words) -> None:
-        n = actions * len(chosen)
-        self.batch, self.seat, self.streams = Batch(deals.game, n), seat, np.tile(streams, actions)
-        self.batch.copy_rows(deals, np.tile(chosen, actions), np.arange(n))
-        self.values, self.own = np.full(n, np.nan), np.zeros(n, np.int64)
+    def __init__(self, start_states: Batch, worlds: Ids, actions: int, seat: int, streams: Words) -> None:
+        n = actions * len(worlds)
+        self.batch, self.seat, self.streams = Batch(start_states.game, n), seat, np.tile(streams, actions)
+        self.batch.copy_rows(start_states, np.tile(worlds, actions), np.arange(n))
+        self.values, self.own_decisions = np.full(n, np.nan), np.zeros(n, np.int64)
 
-    def play(self, judge: Judge, first: Ids) -> Values:
-        """Take the first actions and play on until every row has a value."""
+    def play(self, evaluator: Evaluator, first: Ids) -> Values:
+        """Take the first actions (rows,) and play on until every row has a value."""
         actions, step = first, 0
         while True:
             self.batch.step(actions)
             step += 1
-            self._end()
-            if judge.ahead > 0:
-                self._judge(judge.agent, judge.ahead, step)
-            rows = self._open()
+            self._value_finished()
+            if evaluator.ahead > 0:
+                self._evaluate(evaluator.agent, evaluator.ahead, step)
+            rows = np.flatnonzero(np.isnan(self.values))
             if not rows.size:
                 return self.values
             actions = np.full(self.batch.size, NO_ACTION, np.int64)
-            actions[rows] = ask(judge.player, self._turn(rows, step))
+            actions[rows] = ask(evaluator.player, self._turn(rows, step))
 
-    def _open(self) -> Ids:
-        return np.flatnonzero(np.isnan(self.values))
-
-    def _end(self) -> None:
+    def _value_finished(self) -> None:
         rows = np.flatnonzero(np.isnan(self.values) & self.batch.over)
         self.values[rows] = final_values(self.batch.totals[rows], self.batch.standings[rows], self.seat)
 
-    def _judge(self, agent: Agent, ahead: int, step: int) -> None:
+    def _evaluate(self, agent: Agent, ahead: int, step: int) -> None:
         deciding = np.isnan(self.values) & (self.batch.actor == self.seat)
-        self.own += deciding
-        rows = np.flatnonzero(deciding & (self.own >= ahead))
+        self.own_decisions += deciding
+        rows = np.flatnonzero(deciding & (self.own_decisions >= ahead))
         if rows.size:
-            outlook = agent.outlook(self._turn(rows, step))
-            judged = np.asarray(np.nan if outlook is None else outlook, np.float64)
-            if judged.shape != (len(rows),) or np.isnan(judged).any():
-                raise BatchError(f"{type(agent).__name__} must judge all of {len(rows)} positions with a number each")
-            self.values[rows] = judged
+            estimates = agent.value(self._turn(rows, step))
+            values = np.asarray(np.nan if estimates is None else estimates, np.float64)
+            if values.shape != (len(rows),) or np.isnan(values).any():
+                raise BatchError(f"{type(agent).__name__}.value must return a number for each of {len(rows)} rows")
+            self.values[rows] = values
 
     def _turn(self, rows: Ids, step: int) -> Turn:
         return Turn(self.batch, rows, nth_words(self.streams[rows], step))

@@ -29,7 +29,7 @@ import numpy as np
 import ginkgo_env
 from ginkgo_agents.agents.checkpoints import Checkpoint, read_checkpoint
 from ginkgo_agents.agents.registry import path_of
-from ginkgo_agents.evaluation.matches import Chunk, Match, Play, Played, Tick, here
+from ginkgo_agents.evaluation.matches import Chunk, ChunkRunner, MatchPlayer, MatchResults, ProgressCallback, local_runner
 from ginkgo_env.core.compile.threads import KernelThreads
 from ginkgo_env.core.errors import ConfigError, GinkgoError, shown
 
@@ -100,21 +100,21 @@ class Cluster:
                 return
             yield self._result(waiting.popleft())
 
-    def play(self, chunks: Iterable[Chunk], tick: Tick | None) -> Iterator[Played]:
-        """Play chunks on the workers (see ``ginkgo_agents.evaluation.matches.Play``)."""
+    def play(self, chunks: Iterable[Chunk], progress: ProgressCallback | None) -> Iterator[MatchResults]:
+        """Play chunks on the workers (see ``ginkgo_agents.evaluation.matches.ChunkRunner``)."""
         sent = deque[Chunk]()
 
         def calls() -> Iterator[tuple[Any, ...]]:
             for chunk in chunks:
                 sent.append(chunk)
-                files = {str(path): self._checkpoint(path) for path in map(path_of, chunk.table.lineup) if path is not None}
+                files = {str(path): self._checkpoint(path) for path in map(path_of, chunk.match.agents) if path is not None}
                 yield (chunk, tuple(files), *files.values())
 
-        for played in self.starmap(_play, calls()):
-            table = sent.popleft().table
-            if tick is not None:
-                tick(table, played.games)
-            yield replace(played, table=table)
+        for results in self.starmap(_play, calls()):
+            match = sent.popleft().match
+            if progress is not None:
+                progress(match, results.games)
+            yield replace(results, match=match)
 
     def _checkpoint(self, path: Path) -> Any:
         """A checkpoint as it was when it was first asked for."""
@@ -147,10 +147,10 @@ def chosen_cluster(
 
 
 @contextmanager
-def chosen_players(ray: bool, address: str | None, workers: int | None, threads: int | None) -> Iterator[Play]:
+def chosen_runner(ray: bool, address: str | None, workers: int | None, threads: int | None) -> Iterator[ChunkRunner]:
     """What plays chunks, as the options of a command say: this process with some threads, or workers of Ray."""
     with chosen_cluster(ray, address, workers, threads) as cluster:
-        yield here(threads or os.cpu_count() or 1) if cluster is None else cluster.play
+        yield local_runner(threads or os.cpu_count() or 1) if cluster is None else cluster.play
 
 
 def _connect(ray: Any, address: str | None, workers: int | None) -> None:
@@ -197,14 +197,14 @@ def _run(version: str, function: Callable[..., Any], *arguments: Any) -> Any:
     return function(*arguments)
 
 
-def _play(chunk: Chunk, paths: tuple[str, ...], *checkpoints: Checkpoint) -> Played:
+def _play(chunk: Chunk, paths: tuple[str, ...], *checkpoints: Checkpoint) -> MatchResults:
     """Play a chunk with checkpoints that were sent along."""
     # Arrays that come from Ray cannot be written, which kernels would be compiled anew for.
     given = {
         path: replace(one, arrays={name: np.array(array) for name, array in one.arrays.items()})
         for path, one in zip(paths, checkpoints, strict=True)
     }
-    return Match(chunk.table, KernelThreads(), lambda path: given[str(path)]).play(chunk)
+    return MatchPlayer(chunk.match, KernelThreads(), lambda path: given[str(path)]).play(chunk)
 
 
 @cache

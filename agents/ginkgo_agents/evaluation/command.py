@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from ginkgo_agents.evaluation.leaderboard import Plan
-    from ginkgo_agents.evaluation.matches import Play, Played, Table
+    from ginkgo_agents.evaluation.matches import ChunkRunner, MatchConfig, MatchResults
 
 _BAD_INPUT, _INTERRUPTED = 2, 130
 _LIST = "separated by commas, or repeat the option"
@@ -28,14 +28,14 @@ def leaderboard(
             help="Agents to compare: names or module:attribute, separated by commas.", show_default="those that suit the game"
         ),
     ] = None,
-    games: Annotated[int, typer.Option(help="Games at each table; rounded up to whole deals.")] = 500,
+    games: Annotated[int, typer.Option(help="Games of each match; rounded up to whole deals.")] = 500,
     options: Annotated[
         list[str] | None,
         typer.Option(
             "--set",
             metavar="KEY=VALUE",
             help="An option of the game, for instance players=2,3 or modules=all. Repeatable.",
-            show_default="the game's own tables",
+            show_default="the game's own configurations",
         ),
     ] = None,
     players: Annotated[
@@ -66,13 +66,13 @@ def leaderboard(
 
     Matches are duplicate: each deal is played with the seats rotated.
 
-    Without options of the game (--set) its default tables are played. Several values of an option make several tables.
+    Without options of the game (--set) its default configurations are played; several values of an option make several.
 
     Ctrl-C ends the run early; the finished games are shown and written.
     """
     from rich.console import Console
 
-    from ginkgo_agents.evaluation.cluster import chosen_players
+    from ginkgo_agents.evaluation.cluster import chosen_runner
     from ginkgo_agents.evaluation.console import show
     from ginkgo_agents.evaluation.files import check_folder, write_files
     from ginkgo_agents.evaluation.leaderboard import Plan
@@ -91,11 +91,11 @@ def leaderboard(
             _refuse(f"requires threads >= 1, got {threads}")
         if out is not None:
             check_folder(out)
-        with chosen_players(ray, ray_address, ray_workers, threads) as play:
-            finished, interrupted = _play(plan, play, Console(stderr=True))
+        with chosen_runner(ray, ray_address, ray_workers, threads) as runner:
+            finished, interrupted = _play(plan, runner, Console(stderr=True))
         report, console = report_of(plan, finished), Console()
         if finished:
-            show(report, console, plan.left_out)
+            show(report, console, plan.omissions)
         if finished and out is not None:
             console.print(f"{len(write_files(report, finished, out))} files are in {out}", highlight=False, markup=False)
     except GinkgoError as error:
@@ -127,23 +127,23 @@ def _pair(text: str) -> tuple[str, str]:
     return name.strip(), value
 
 
-def _play(plan: Plan, play: Play, console: Console) -> tuple[list[Played], bool]:
+def _play(plan: Plan, runner: ChunkRunner, console: Console) -> tuple[list[MatchResults], bool]:
     """Play with a progress bar; returns what is finished, and whether Ctrl-C cut the run short."""
     from rich.markup import escape
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
     from ginkgo_agents.evaluation.leaderboard import play_plan
 
-    finished: list[Played] = []
+    finished: list[MatchResults] = []
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TextColumn("games"), TimeRemainingColumn())
     with Progress(*columns, console=console, transient=True) as bar:
         task = bar.add_task("", total=plan.all_games)
 
-        def progress(table: Table, n: int) -> None:
-            bar.update(task, advance=n, description=escape(table.title))
+        def progress(match: MatchConfig, n: int) -> None:
+            bar.update(task, advance=n, description=escape(match.title))
 
         try:
-            play_plan(plan, finished, play, progress)
+            play_plan(plan, finished, runner, progress)
         except KeyboardInterrupt:
             return finished, True
     return finished, False

@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from ginkgo_agents.evaluation.matches import Played, RecordedGame
+from ginkgo_agents.evaluation.matches import MatchResults, RecordedGame
 from ginkgo_agents.evaluation.plot import plot
 from ginkgo_agents.evaluation.reports import FORMAT, VERSION, Report, Row, record_names
 from ginkgo_agents.evaluation.statistics import PERCENTS
@@ -63,14 +63,14 @@ def _cannot(what: str, path: Path, error: OSError) -> ReportError:
     return ReportError(f"cannot {what} {str(path)!r}: {error.strerror or error}")
 
 
-def write_files(report: Report, finished: Sequence[Played], folder: Path) -> list[str]:
+def write_files(report: Report, finished: Sequence[MatchResults], folder: Path) -> list[str]:
     """Write report, tables, plot and records into a folder, which is made if need be; return the files' names.
 
     Raises ReportError if that is impossible. What was there before is then complete, or :func:`read_folder` notices.
     """
     texts = {RESULTS: results_csv(report), RATINGS: ratings_csv(report)}
-    for names, played in zip(record_names(finished), finished, strict=True):
-        texts |= {name: record_of(game).dumps() for name, game in zip(names, played.kept, strict=True)}
+    for names, results in zip(record_names(finished), finished, strict=True):
+        texts |= {name: record_of(game).dumps() for name, game in zip(names, results.recorded, strict=True)}
     try:
         folder.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(prefix=_HIDDEN, dir=folder) as hidden:

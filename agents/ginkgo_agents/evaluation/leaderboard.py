@@ -8,26 +8,35 @@ from functools import cached_property
 from typing import Any
 
 from ginkgo_agents.agents.registry import make_agent
-from ginkgo_agents.evaluation.matches import Chunk, Play, Played, Table, Tick, chunks_of, here, lineups
-from ginkgo_agents.evaluation.options import Config, configurations, in_words
+from ginkgo_agents.evaluation.matches import (
+    Chunk,
+    ChunkRunner,
+    MatchConfig,
+    MatchResults,
+    ProgressCallback,
+    chunks_of,
+    lineups,
+    local_runner,
+)
+from ginkgo_agents.evaluation.options import Config, configurations, describe_config
 from ginkgo_env.core.errors import ConfigError
 from ginkgo_env.registry import game_class, make_game
 
 MOST_GAMES = 1_000_000
-_KEPT_GAMES = 2  # games of each table that are kept for records
+_RECORDED_GAMES = 2  # of each match
 
 
 @dataclass(frozen=True)
 class Plan:
-    """The games to play: in each configuration all tables of the agents (:func:`~ginkgo_agents.evaluation.matches.lineups`).
+    """The matches of a leaderboard: in each configuration all lineups of the agents.
 
-    game : its name
-    agents : their names, all different; empty for those that the game suggests, each where it can play. Their order is the
-        report's and does not change the numbers
-    games : at each table, rounded up to whole deals
+    game : name of the game
+    agents : names of the agents, all different; empty for those that the game suggests, each in the configurations that it can
+        play. Their order is that of the report and changes no number
+    games : number of games of each match, rounded up to whole deals
     seed : random seed, >= 0
     suggested : whether the agents are those that the game suggests
-    options : values of options of the game, in place of its own configurations
+    options : values of options of the game, which replace its own configurations
         (:func:`~ginkgo_agents.evaluation.options.configurations`)
 
     Raises ConfigError for a plan that cannot be played.
@@ -47,12 +56,14 @@ class Plan:
             if self.agents.count(name) > 1:
                 raise ConfigError(f"duplicate agent {name!r}")
         if not 1 <= self.games <= MOST_GAMES:
-            raise ConfigError(f"games must be 1..{MOST_GAMES}, got {self.games}")
+            raise ConfigError(f"games must be between 1 and {MOST_GAMES}, got {self.games}")
         if self.seed < 0:
-            raise ConfigError(f"requires seed >= 0, got {self.seed}")
-        if not self.tables:
+            raise ConfigError(f"seed must be at least 0, got {self.seed}")
+        if not self.matches:
             config = self.configurations[0]
-            raise ConfigError(f"{in_words(make_game(self.game, **config), config)}: a leaderboard requires at least two agents")
+            raise ConfigError(
+                f"{describe_config(make_game(self.game, **config), config)}: a leaderboard requires at least two agents"
+            )
 
     @cached_property
     def _configurations(self) -> tuple[list[Config], list[str]]:
@@ -60,64 +71,66 @@ class Plan:
 
     @property
     def configurations(self) -> list[Config]:
-        """The options of the game at the tables."""
+        """The options of the game in each configuration."""
         return self._configurations[0]
 
     @property
-    def left_out(self) -> list[str]:
-        """Sentences: which default configurations are impossible with the options, and which suggested agents play less."""
-        return [*self._configurations[1], *self._fitting[1]]
+    def omissions(self) -> list[str]:
+        """Sentences on default configurations that the options exclude, and on suggested agents that do not play everything."""
+        return [*self._configurations[1], *self._players[1]]
 
     @cached_property
-    def _fitting(self) -> tuple[list[tuple[str, ...]], list[str]]:
-        """The agents of each configuration, and sentences about suggested ones that were trained for others only."""
-        made = {name: make_agent(name, self.game) for name in self.agents}
-        found, missing = [], dict[str, list[str]]()
+    def _players(self) -> tuple[list[tuple[str, ...]], list[str]]:
+        """The agents of each configuration, and sentences on suggested agents that were trained for others only."""
+        agents = {name: make_agent(name, self.game) for name in self.agents}
+        players, missing = [], dict[str, list[str]]()
         for config in self.configurations:
             game, names = make_game(self.game, **config), []
-            for name, agent in made.items():
+            for name, agent in agents.items():
                 try:
                     agent.check(game)
                     names.append(name)
                 except ConfigError as error:
                     if not self.suggested:
                         raise ConfigError(f"agent {name!r}: {error}") from None
-                    missing.setdefault(name, []).append(in_words(game, config))
-            found.append(tuple(names))
-        return found, [f"Without {name}, which was not trained for it: {'; '.join(tables)}." for name, tables in missing.items()]
+                    missing.setdefault(name, []).append(describe_config(game, config))
+            players.append(tuple(names))
+        return players, [f"Without {name}, which was not trained for it: {'; '.join(where)}." for name, where in missing.items()]
 
     @cached_property
-    def tables(self) -> list[Table]:
-        """All tables in the order in which they are played."""
+    def matches(self) -> list[MatchConfig]:
+        """All matches in the order in which they are played."""
         return [
-            Table(self.game, lineup, config)
-            for config, names in zip(self.configurations, self._fitting[0], strict=True)
+            MatchConfig(self.game, lineup, config)
+            for config, names in zip(self.configurations, self._players[0], strict=True)
             for lineup in lineups(names, make_game(self.game, **config).seats)
         ]
 
-    def deals(self, table: Table) -> int:
-        """Number of deals at a table."""
-        return -(-self.games // table.rotations)
+    def deals(self, match: MatchConfig) -> int:
+        """Number of deals of a match."""
+        return -(-self.games // match.rotations)
 
     def chunks(self) -> Iterator[Chunk]:
-        """All games, one table after the other."""
-        for table in self.tables:
-            yield from chunks_of(table, self.deals(table), self.seed, keep=_KEPT_GAMES)
+        """All games, one match after the other."""
+        for match in self.matches:
+            yield from chunks_of(match, self.deals(match), self.seed, record=_RECORDED_GAMES)
 
     @property
     def all_games(self) -> int:
         """Number of games in total."""
-        return sum(self.deals(table) * table.rotations for table in self.tables)
+        return sum(self.deals(match) * match.rotations for match in self.matches)
 
 
-def play_plan(plan: Plan, finished: list[Played], play: Play | None = None, progress: Tick | None = None) -> None:
-    """Play all tables. `finished` always holds what is finished, chunk by chunk, also when this is interrupted.
+def play_plan(
+    plan: Plan, finished: list[MatchResults], runner: ChunkRunner | None = None, progress: ProgressCallback | None = None
+) -> None:
+    """Play all matches. `finished` receives the results chunk by chunk, so that an interruption leaves it valid.
 
-    play : what plays; by default this process, with one thread
-    progress : called after each step, or each chunk, with the table and the number of its games that have just ended
+    runner : plays the chunks; by default this process, with one thread
+    progress : called after each step, or each chunk, with the match and the number of its games that have just ended
     """
-    for played in (play or here())(plan.chunks(), progress):
-        if finished and finished[-1].table is played.table:
-            finished[-1] = finished[-1].and_then(played)
+    for results in (runner or local_runner())(plan.chunks(), progress):
+        if finished and finished[-1].match is results.match:
+            finished[-1] = finished[-1].concatenate(results)
         else:
-            finished.append(played)
+            finished.append(results)

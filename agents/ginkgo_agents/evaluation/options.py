@@ -77,7 +77,7 @@ def configurations(game: str, options: Mapping[str, Sequence[Any]]) -> tuple[lis
             except ConfigError as error:
                 problem = error
                 if not options.keys() & base.keys():
-                    left_out.setdefault(str(error), []).append(in_words(make_game(game, **base), base))
+                    left_out.setdefault(str(error), []).append(describe_config(make_game(game, **base), base))
                 continue
             fitting += 1
             plain = (sum(base.get(name) != value for name, value in config.items()), len(config))
@@ -89,7 +89,7 @@ def configurations(game: str, options: Mapping[str, Sequence[Any]]) -> tuple[lis
     return [config for _, config in chosen.values()], notes
 
 
-def in_words(made: Game, config: Mapping[str, Any]) -> str:
+def describe_config(made: Game, config: Mapping[str, Any]) -> str:
     """A configuration in words, for instance ``2 players, introductory setup``."""
     automaton = " and ".join(name.capitalize() for name in made.side_names[made.seats :])
     playing = "alone" if made.seats == 1 else f"{made.seats} players"
@@ -98,7 +98,7 @@ def in_words(made: Game, config: Mapping[str, Any]) -> str:
     return ", ".join(word for word in (playing + (f" against {automaton}" if automaton else ""), *words) if word)
 
 
-def named_in_words(games: Iterable[Game]) -> list[str]:
+def describe_named_values(games: Iterable[Game]) -> list[str]:
     """What the named values of configurations stand for, such as a board of our own design: a sentence, or none."""
     named = {name: text for game in games for name, text in game.named_values.items()}
     return [f"With {'; '.join(f'{name} ({text})' for name, text in named.items())}."] if named else []

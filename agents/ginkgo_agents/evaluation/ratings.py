@@ -33,7 +33,7 @@ from numpy.typing import NDArray
 from scipy import stats
 from scipy.sparse.csgraph import connected_components
 
-from ginkgo_agents.evaluation.matches import Played
+from ginkgo_agents.evaluation.matches import MatchResults
 from ginkgo_agents.evaluation.statistics import Z95, Interval
 
 ELO = 400 / math.log(10)
@@ -68,39 +68,39 @@ class FirstPlaces(NamedTuple):
     """(deals, agents) how many seats each agent had in each deal."""
 
 
-def rate(played: Sequence[Played], names: Sequence[str], seed: int) -> list[Rating]:
+def rate(results: Sequence[MatchResults], names: Sequence[str], seed: int) -> list[Rating]:
     """Ratings of all agents with a game among players, the best first; empty for fewer than two agents.
 
     seed : random seed of the bootstrap
     """
-    met = sorted((p for p in played if p.table.seats > 1 and p.deals), key=lambda p: repr(p.table))
-    names = sorted(name for name in names if any(name in p.table.lineup for p in met))
+    met = sorted((p for p in results if p.match.seats > 1 and p.deals), key=lambda p: repr(p.match))
+    names = sorted(name for name in names if any(name in p.match.agents for p in met))
     if len(names) < 2:
         return []
-    games = [sum(p.games for p in met if name in p.table.lineup) for name in names]
+    games = [sum(p.games for p in met if name in p.match.agents) for name in names]
     reference = reference_of(met, names, games)
     elo = elo_points(first_places(met, names), reference, np.random.default_rng(seed))
     ratings = [Rating(name, n, names[reference], points) for name, n, points in zip(names, games, elo, strict=True)]
     return sorted(ratings, key=lambda rating: -rating.elo.mean)
 
 
-def reference_of(played: Sequence[Played], names: Sequence[str], games: Sequence[int]) -> int:
+def reference_of(results: Sequence[MatchResults], names: Sequence[str], games: Sequence[int]) -> int:
     """The index of the reference."""
     beat = np.zeros((len(names), len(names)))
-    for p in played:
-        for i, a in enumerate(p.table.lineup):
-            for j, b in enumerate(p.table.lineup):
+    for p in results:
+        for i, a in enumerate(p.match.agents):
+            for j, b in enumerate(p.match.agents):
                 beat[names.index(a), names.index(b)] += (p.standings[:, :, i] >= p.standings[:, :, j]).any()
     _, group = connected_components(beat, connection="strong")
     return min(range(len(names)), key=lambda a: (-np.count_nonzero(group == group[a]), -games[a], a))
 
 
-def first_places(played: Sequence[Played], names: Sequence[str]) -> FirstPlaces:
+def first_places(results: Sequence[MatchResults], names: Sequence[str]) -> FirstPlaces:
     """Count the sets of seats of which one finished first. Tables with as many seats share their deals."""
-    seeds, rows = np.unique(np.concatenate([p.seeds for p in played]), return_inverse=True)
+    seeds, rows = np.unique(np.concatenate([p.seeds for p in results]), return_inverse=True)
     seats, counts = np.zeros((len(seeds), len(names))), defaultdict[tuple[int, ...], Floats](lambda: np.zeros(len(seeds)))
-    for p, deals in zip(played, np.split(rows, np.cumsum([p.deals for p in played])[:-1]), strict=True):
-        lineup = [names.index(name) for name in p.table.lineup]
+    for p, deals in zip(results, np.split(rows, np.cumsum([p.deals for p in results])[:-1]), strict=True):
+        lineup = [names.index(name) for name in p.match.agents]
         seats[deals] += p.standings.shape[1] * np.bincount(lineup, minlength=len(names))
         ranks = stats.rankdata(-p.standings[:, :, : len(lineup)], "dense", axis=2).reshape(-1, len(lineup))
         orders, order_of = np.unique(ranks, axis=0, return_inverse=True)

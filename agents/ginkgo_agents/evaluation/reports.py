@@ -12,7 +12,7 @@ Keys of ``leaderboard.json`` (the same command line gives the same bytes):
     ``players``, ``sides`` : numbers of seats and of sides that score (an automaton too)
     ``table`` : the agents in the order of their seats in rotation 0
     ``agent`` : the agent of these numbers; the mean of its seats, if it has several
-    ``deals``, ``games`` : numbers played
+    ``deals``, ``games`` : numbers of them that were played
     ``cut_off`` : number of truncated games
     ``win_rate`` : by standing; a win 1, a shared first place its share; Wilson interval with deals as trials
     ``score`` : final points, Student's interval over deals
@@ -23,7 +23,7 @@ Keys of ``leaderboard.json`` (the same command line gives the same bytes):
     ``quantiles`` : by ``"10"``, ``"50"`` and ``"90"`` the least final points that at least so many percent of the games do not
         exceed
 
-``notes`` : sentences about what is played with, such as a board of our own design; none for many games
+``notes`` : sentences on the material of the game, such as a board of our own design; often empty
 ``ratings`` : for each agent that met others, the best first; one ranking after the other
 
     ``ranking`` : empty, or the word for a variant whose games are ranked apart
@@ -49,8 +49,8 @@ from typing import Any
 
 import ginkgo_env
 from ginkgo_agents.evaluation.leaderboard import Plan
-from ginkgo_agents.evaluation.matches import Played
-from ginkgo_agents.evaluation.options import named_in_words
+from ginkgo_agents.evaluation.matches import MatchResults
+from ginkgo_agents.evaluation.options import describe_named_values
 from ginkgo_agents.evaluation.ratings import Rating, rate
 from ginkgo_agents.evaluation.statistics import Interval, quantiles, student, wilson
 from ginkgo_env.registry import game_class, make_game
@@ -64,9 +64,9 @@ _DIGITS = 6
 _LONGEST_NAME = 100
 
 
-def report_of(plan: Plan, finished: Sequence[Played]) -> Report:
+def report_of(plan: Plan, finished: Sequence[MatchResults]) -> Report:
     """All numbers of a leaderboard, as in ``leaderboard.json`` but for ``files``."""
-    rows = [(played, name) for played in finished for name in plan.agents if name in played.table.lineup]
+    rows = [(results, name) for results in finished for name in plan.agents if name in results.match.agents]
     return {
         "format": FORMAT,
         "version": VERSION,
@@ -81,40 +81,40 @@ def report_of(plan: Plan, finished: Sequence[Played]) -> Report:
             "seed": plan.seed,
             "configurations": plan.configurations,
         },
-        "complete": sum(played.games for played in finished) == plan.all_games,
-        "notes": named_in_words(make_game(plan.game, **config) for config in plan.configurations),
-        "results": [_result(played, name) for played, name in rows],
+        "complete": sum(results.games for results in finished) == plan.all_games,
+        "notes": describe_named_values(make_game(plan.game, **config) for config in plan.configurations),
+        "results": [_result(results, name) for results, name in rows],
         "ratings": [row for ranking in rankings(finished) for row in _ratings(plan, finished, ranking)],
         "records": [name for names in record_names(finished) for name in names],
     }
 
 
-def _result(played: Played, name: str) -> Row:
-    table, seats = played.table, played.seats_of(name)
-    alone = table.sides == 1
+def _result(results: MatchResults, name: str) -> Row:
+    match, seats = results.match, results.positions_of(name)
+    alone = match.sides == 1
     row = {
-        "configuration": table.configuration,
-        "players": table.seats,
-        "sides": table.sides,
-        "table": list(table.lineup),
+        "configuration": match.configuration,
+        "players": match.seats,
+        "sides": match.sides,
+        "table": list(match.agents),
         "agent": name,
-        "deals": played.deals,
-        "games": played.games,
-        "cut_off": played.cut_off,
-        "win_rate": None if alone else _ends(wilson(float(played.wins[:, :, seats].mean(axis=(1, 2)).sum()), played.deals)),
-        "score": _ends(student(played.totals[:, :, seats].mean(axis=(1, 2)))),
-        "margin": None if alone else _ends(student(played.margins[:, :, seats].mean(axis=(1, 2)))),
+        "deals": results.deals,
+        "games": results.games,
+        "cut_off": results.cut_off,
+        "win_rate": None if alone else _ends(wilson(float(results.wins[:, :, seats].mean(axis=(1, 2)).sum()), results.deals)),
+        "score": _ends(student(results.totals[:, :, seats].mean(axis=(1, 2)))),
+        "margin": None if alone else _ends(student(results.margins[:, :, seats].mean(axis=(1, 2)))),
     }
-    return row | {"quantiles": quantiles(played.totals.ravel())} if alone else row
+    return row | {"quantiles": quantiles(results.totals.ravel())} if alone else row
 
 
-def rankings(finished: Sequence[Played]) -> list[str]:
+def rankings(finished: Sequence[MatchResults]) -> list[str]:
     """The rankings that games enter: those of different variants of a game are ranked apart."""
-    return list(dict.fromkeys(played.table.made.variant for played in finished))
+    return list(dict.fromkeys(results.match.game_object.variant for results in finished))
 
 
-def _ratings(plan: Plan, finished: Sequence[Played], ranking: str) -> list[Row]:
-    met = [played for played in finished if played.table.made.variant == ranking]
+def _ratings(plan: Plan, finished: Sequence[MatchResults], ranking: str) -> list[Row]:
+    met = [results for results in finished if results.match.game_object.variant == ranking]
     return [_rating(rating, ranking) for rating in rate(met, plan.agents, plan.seed)]
 
 
@@ -136,13 +136,13 @@ def _ends(interval: Interval, digits: int = _DIGITS) -> Ends:
 # --- names and words that files, terminal and plot share -----------------------------------------------------------------------
 
 
-def record_names(finished: Sequence[Played]) -> list[list[str]]:
+def record_names(finished: Sequence[MatchResults]) -> list[list[str]]:
     """Names of the files of each table's kept games."""
     names = []
-    for number, played in enumerate(finished, 1):
-        words = f"{number:02}-{played.table.configuration}-{'-'.join(played.table.lineup)}"
+    for number, results in enumerate(finished, 1):
+        words = f"{number:02}-{results.match.configuration}-{'-'.join(results.match.agents)}"
         name = re.sub(r"[^\w.-]+", "-", words, flags=re.ASCII)[:_LONGEST_NAME]
-        names.append([f"records/{name}-{k}.jsonl" for k in range(len(played.kept))])
+        names.append([f"records/{name}-{k}.jsonl" for k in range(len(results.recorded))])
     return names
 
 

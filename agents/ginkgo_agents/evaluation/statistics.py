@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import stats
 
-Z95 = 1.959963984540054
+Z95 = float(stats.norm.ppf(0.975))
 PERCENTS = (10, 50, 90)
-"""Quantiles of the scores of a side alone."""
+"""Quantiles that are reported of scores without an opponent."""
 
 
 class Interval(NamedTuple):
@@ -22,8 +22,14 @@ class Interval(NamedTuple):
     high: float
 
 
+def win_shares(standings: NDArray[Any]) -> NDArray[np.float64]:
+    """The share of each side in the win: 1, equal parts among sides that tie for the best standing (..., sides), or 0."""
+    best = standings == standings.max(axis=-1, keepdims=True)
+    return np.asarray(best / best.sum(axis=-1, keepdims=True), np.float64)
+
+
 def wilson(wins: float, n: int, z: float = Z95) -> Interval:
-    """Wilson's score interval for a rate; wins need not be whole (a tie is half a win).
+    """Wilson's score interval for a rate; a tie counts as half a win.
 
     With deals as trials it is conservative: a deal of several games varies less than a single win or loss.
 
@@ -39,20 +45,21 @@ def wilson(wins: float, n: int, z: float = Z95) -> Interval:
 
 
 def quantiles(values: NDArray[np.int64]) -> dict[str, int]:
-    """The least values that at least 10, 50 and 90 % of values (games,) do not exceed, by the percentage.
+    """The smallest of the values (games,) that at least 10, 50 and 90 % do not exceed, by percentage.
 
     >>> quantiles(np.arange(1, 11))
     {'10': 1, '50': 5, '90': 9}
     """
-    found = np.quantile(values, [percent / 100 for percent in PERCENTS], method="inverted_cdf")
-    return {str(percent): int(value) for percent, value in zip(PERCENTS, found, strict=True)}
+    ends = np.quantile(values, [percent / 100 for percent in PERCENTS], method="inverted_cdf")
+    return {str(percent): int(value) for percent, value in zip(PERCENTS, ends, strict=True)}
 
 
 def student(values: NDArray[np.float64]) -> Interval:
     """The mean of values (deals,), with Student's interval.
 
-    It covers with few deals too, where the bootstrap does not. With one deal both ends are infinite. Equal values in all
-    deals give an interval of width 0: no difference has been seen yet, which does not mean that there is none.
+    It holds its coverage for few deals as well, which the percentile bootstrap does not. With one deal both ends are infinite.
+    Equal values in all deals give an interval of width 0: no difference has been observed, which does not prove that there is
+    none.
 
     >>> student(np.array([1.0, 2.0, 3.0]))
     Interval(mean=2.0, low=-0.4841377118, high=4.4841377118)

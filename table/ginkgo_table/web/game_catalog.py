@@ -13,7 +13,7 @@ from typing import Any
 
 from ginkgo_agents.agents.base import Agent
 from ginkgo_agents.agents.registry import agent_names, make_agent
-from ginkgo_agents.evaluation.options import named_in_words
+from ginkgo_agents.evaluation.options import describe_named_values
 from ginkgo_env.core.errors import ConfigError, shown, some
 from ginkgo_env.core.game import Game
 from ginkgo_env.registry import game_class, make_game, playable_games
@@ -161,7 +161,7 @@ class GameCatalog:
             "names": list(game.side_names),
             "agents": self.agents(game),
             "hint_agents": self.hint_agents(game),
-            "note": " ".join(named_in_words([game])),
+            "note": " ".join(describe_named_values([game])),
             "idle": [option["name"] for option in self.options[game.name] if not self._matters(game, option)],
         }
 

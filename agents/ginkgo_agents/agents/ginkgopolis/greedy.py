@@ -54,7 +54,7 @@ class GreedyAgent(Agent):
         chosen = {**WEIGHTS, **(weights or {})}
         self._weights = np.array([chosen[weight] for weight in Weight], np.float64)
 
-    def hasty(self) -> GreedyAgent:
+    def fast_variant(self) -> GreedyAgent:
         """The same agent with one world for each decision."""
         quick = copy(self)
         quick.worlds = 1
@@ -66,7 +66,7 @@ class GreedyAgent(Agent):
 
     def values(self, turn: Turn) -> NDArray[np.float64]:
         """The value of each action in points: (rows, A), minus infinity where it is not legal."""
-        worlds = turn.deals(self.worlds).reshape(len(turn), self.worlds)
+        worlds = turn.resampled_states(self.worlds).reshape(len(turn), self.worlds)
         values = np.empty(turn.masks.shape, np.float64)
         look_ahead = LOOK_AHEAD[bool(turn.game.config.modules)]
         turn.threads.run(look_ahead, len(turn), worlds, turn.masks, turn.words, self._weights, values, SILENT)

@@ -68,7 +68,7 @@ class GreedyAgent(Agent):
         self._certain = _column(chosen, CERTAIN)
         self._means = _column(chosen, [name for name in chosen if name not in CERTAIN])
 
-    def hasty(self) -> GreedyAgent:
+    def fast_variant(self) -> GreedyAgent:
         """The same agent with one world for each decision."""
         quick = copy(self)
         quick.worlds = 1
@@ -78,7 +78,7 @@ class GreedyAgent(Agent):
         """A legal action for each row of the turn."""
         after = turn.afterstates(self.worlds)
         values = np.where(
-            after.done, MARGIN_UNIT * after.margin + WIN * after.win, self.value(turn.game.features, after.views)
+            after.done, MARGIN_UNIT * after.margin + WIN * after.win, self.evaluate(turn.game.features, after.views)
         ).mean(axis=1)
         actions = np.empty(len(turn), np.int64)
         for i in range(len(turn)):
@@ -86,7 +86,7 @@ class GreedyAgent(Agent):
             actions[i] = after.actions[mine][values[mine].argmax()]
         return actions
 
-    def value(self, layout: Layout, views: NDArray[Any]) -> NDArray[np.float64]:
+    def evaluate(self, layout: Layout, views: NDArray[Any]) -> NDArray[np.float64]:
         """What features (..., n) are worth to their viewer, in letters."""
         sides = layout.view(views, "sides")
         left = layout.view(views, "game")[..., GAME.index("share_left")]

@@ -1,7 +1,8 @@
-"""The trained agents that come with the package."""
+"""The pretrained agents."""
 
 from __future__ import annotations
 
+import dataclasses
 import subprocess
 import sys
 from pathlib import Path
@@ -10,10 +11,10 @@ import numpy as np
 import pytest
 
 import ginkgo_agents
-from ginkgo_agents import Table, make_agent, play_table
+from ginkgo_agents import MatchConfig, make_agent, play_match
 from ginkgo_agents.agents.base import Turn, draw, nth_words
 from ginkgo_agents.agents.checkpoints import require_fit
-from ginkgo_agents.agents.pretrained import ShippedLookahead, best_for, shipped
+from ginkgo_agents.agents.pretrained import PretrainedLookahead, best_checkpoint, pretrained
 from ginkgo_env.core.batch import Batch
 from ginkgo_env.core.errors import ConfigError
 from ginkgo_env.registry import make_game
@@ -22,21 +23,33 @@ MODELS = Path(ginkgo_agents.__file__).parent / "agents" / "models"
 
 
 def test_each_fits_the_game_that_it_was_trained_for() -> None:
-    assert shipped("lookahead") and shipped("ppo")
-    for checkpoint in (*shipped("lookahead"), *shipped("ppo")):
+    assert pretrained("lookahead") and pretrained("ppo")
+    for checkpoint in (*pretrained("lookahead"), *pretrained("ppo")):
         game = make_game(checkpoint.game, **checkpoint.config)
         require_fit(checkpoint, game)
-        assert best_for(checkpoint.kind, game) is checkpoint
+        assert best_checkpoint(checkpoint.kind, game) is checkpoint
         assert checkpoint.about
         assert all(np.isfinite(array).all() for array in checkpoint.arrays.values())
 
 
 def test_where_none_fits() -> None:
     with pytest.raises(ConfigError, match="train one"):
-        best_for("lookahead", make_game("ginkgopolis", players=5, modules=["events"]))
+        best_checkpoint("lookahead", make_game("ginkgopolis", players=5, modules=["events"]))
     for wrong in ("lookahead:worlds=0", "lookahead:prior=greedy", f"{MODELS}/ginkgopolis_2p.npz:prior=true"):
         with pytest.raises(ConfigError, match=r"worlds|prior"):
             make_agent(wrong)
+
+
+def test_a_model_whose_layout_has_changed_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not that there is none; and in a configuration that no model was trained for, that there is none."""
+    stale = [dataclasses.replace(model, layouts={**model.layouts, "features": "0" * 16}) for model in pretrained("lookahead")]
+    monkeypatch.setattr("ginkgo_agents.agents.pretrained.pretrained", lambda kind: tuple(stale))
+    changed = r"lookahead agent for ginkgopolis with 2 sides no longer fits: the layout of features has changed"
+    for config in ({"players": 2}, {"players": 2, "setup": "introductory"}):
+        with pytest.raises(ConfigError, match=changed):
+            best_checkpoint("lookahead", make_game("ginkgopolis", **config))
+    with pytest.raises(ConfigError, match="there is no pretrained lookahead agent for ginkgopolis with 5 sides"):
+        best_checkpoint("lookahead", make_game("ginkgopolis", players=5, modules=["events"]))
 
 
 @pytest.mark.full
@@ -60,12 +73,12 @@ def test_chances(name: str) -> None:
     batch.reset(seed=5)
     for _ in range(30):
         batch.step(batch.sample())
-    chances = agent.chances(Turn(batch, rows, words))
+    chances = agent.probabilities(Turn(batch, rows, words))
     np.testing.assert_allclose(chances.sum(axis=1), 1)
     assert (chances >= 0).all() and not chances[batch.mask == 0].any()
     actions = agent.act(Turn(batch, rows, words))
     np.testing.assert_array_equal(chances[rows, actions], chances.max(axis=1))
-    alone = [agent.chances(Turn(batch, rows[k : k + 1], words[k : k + 1]))[0] for k in rows]
+    alone = [agent.probabilities(Turn(batch, rows[k : k + 1], words[k : k + 1]))[0] for k in rows]
     np.testing.assert_array_equal(chances, alone)
     if name != "greedy":  # which has no probabilities: it plays one action
         assert ((chances > 0.01).sum(axis=1) > 1).any()
@@ -80,10 +93,10 @@ def test_draws_follow_the_chances() -> None:
 @pytest.mark.full
 def test_it_is_strong() -> None:
     """Far from chance, so that a network that is fed wrongly is noticed."""
-    assert isinstance(make_agent("lookahead"), ShippedLookahead)
-    played = play_table(Table("ginkgopolis", ("lookahead", "greedy"), {"players": 2}), 60, 4)
+    assert isinstance(make_agent("lookahead"), PretrainedLookahead)
+    played = play_match(MatchConfig("ginkgopolis", ("lookahead", "greedy"), {"players": 2}), 60, 4)
     assert played.wins[:, :, 0].mean() > 0.65
-    alone = play_table(Table("ginkgopolis", ("lookahead",), {"players": 1, "level": "advanced"}), 100, 4)
+    alone = play_match(MatchConfig("ginkgopolis", ("lookahead",), {"players": 1, "level": "advanced"}), 100, 4)
     assert alone.wins[:, :, 0].mean() > 0.45
-    reactive = play_table(Table("ginkgopolis", ("ppo", "greedy"), {"players": 2}), 60, 4)
+    reactive = play_match(MatchConfig("ginkgopolis", ("ppo", "greedy"), {"players": 2}), 60, 4)
     assert reactive.wins[:, :, 0].mean() > 0.6

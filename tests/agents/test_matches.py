@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from ginkgo_agents.evaluation.matches import Played, Table, choice_words, deal_seeds, lineups, play_table
+from ginkgo_agents.evaluation.matches import MatchConfig, MatchResults, choice_words, deal_seeds, lineups, play_match
 from ginkgo_env.core.batch import Batch
 from ginkgo_env.core.errors import ConfigError
 from ginkgo_env.core.game import Game
@@ -14,15 +14,15 @@ from ginkgo_env.registry import make_game
 NAMES = ("random", "greedy", "william")
 
 
-def table(*lineup: str, **options: object) -> Table:
+def table(*lineup: str, **options: object) -> MatchConfig:
     """A table of Ginkgopolis with as many players as agents."""
-    return Table("ginkgopolis", lineup, {"players": len(lineup), **options})
+    return MatchConfig("ginkgopolis", lineup, {"players": len(lineup), **options})
 
 
-def replayed(played: Played) -> list[tuple[list[str], list[int]]]:
+def replayed(played: MatchResults) -> list[tuple[list[str], list[int]]]:
     """Who sat where in the kept games, and their scores by seat, played again from seed and actions."""
     found = []
-    for kept in played.kept:
+    for kept in played.recorded:
         batch = Batch(make_game("ginkgopolis", **kept.config), 1)
         batch.reset([kept.seed])
         for action in kept.actions:
@@ -35,69 +35,69 @@ def replayed(played: Played) -> list[tuple[list[str], list[int]]]:
 @pytest.mark.parametrize("lineup", [("random", "william"), ("random", "william", "random", "william", "random")], ids=len)
 def test_each_deal_is_played_in_every_rotation(lineup):
     n = len(lineup)
-    played = play_table(table(*lineup), 3, seed=2, keep=2 * n)
+    played = play_match(table(*lineup), 3, seed=2, record=2 * n)
     assert played.totals.shape == (3, n, n)
     for game, (players, scores) in enumerate(replayed(played)):
         deal, rotation = divmod(game, n)
-        assert played.kept[game].seed == played.seeds[deal]
+        assert played.recorded[game].seed == played.seeds[deal]
         assert players == [lineup[(seat + rotation) % n] for seat in range(n)]
         assert scores == [played.totals[deal, rotation, (seat + rotation) % n] for seat in range(n)]
 
 
 def test_alone():
-    played = play_table(table("william", level="advanced"), 4, seed=2, keep=4)
+    played = play_match(table("william", level="advanced"), 4, seed=2, record=4)
     assert [scores for _, scores in replayed(played)] == played.totals[:, 0].tolist()
-    assert [k.config["level"] for k in played.kept] == ["advanced"] * 4
+    assert [k.config["level"] for k in played.recorded] == ["advanced"] * 4
 
 
 def test_the_first_deals_do_not_depend_on_how_many_are_played_nor_on_threads():
     pair = table("random", "greedy")
-    few, many = play_table(pair, 5, seed=7), play_table(pair, 20, seed=7, threads=3)
+    few, many = play_match(pair, 5, seed=7), play_match(pair, 20, seed=7, threads=3)
     assert np.array_equal(few.totals, many.totals[:5])
-    assert not np.array_equal(few.totals, play_table(pair, 5, seed=8).totals)
+    assert not np.array_equal(few.totals, play_match(pair, 5, seed=8).totals)
 
 
 def test_chunks_join(monkeypatch):
     three = table("random", "william", "random")
-    whole = play_table(three, 10, seed=1, keep=20)
+    whole = play_match(three, 10, seed=1, record=20)
     monkeypatch.setattr("ginkgo_agents.evaluation.matches._CHUNK", 9)
-    parts = play_table(three, 10, seed=1, keep=20)
+    parts = play_match(three, 10, seed=1, record=20)
     assert np.array_equal(whole.totals, parts.totals)
     assert np.array_equal(whole.standings, parts.standings)
     assert np.array_equal(whole.seeds, parts.seeds)
-    assert whole.kept == parts.kept
+    assert whole.recorded == parts.recorded
 
 
 def test_all_tables_play_the_same_deals():
-    one, two = play_table(table("random", "william"), 3, seed=1), play_table(table("william", "william"), 3, seed=1)
+    one, two = play_match(table("random", "william"), 3, seed=1), play_match(table("william", "william"), 3, seed=1)
     assert np.array_equal(one.seeds, two.seeds)
     assert len({*deal_seeds(1, 2, 50), *choice_words(1, 2, 25, "random"), *choice_words(1, 2, 25, "william")}) == 100
 
 
 def test_results_do_not_depend_on_who_is_named_first():
-    one, two = (play_table(table(*lineup), 4, seed=3) for lineup in (("random", "william"), ("william", "random")))
+    one, two = (play_match(table(*lineup), 4, seed=3) for lineup in (("random", "william"), ("william", "random")))
     assert np.array_equal(one.totals[:, 0], two.totals[:, 1, ::-1])  # the same agents on the same seats
     assert np.array_equal(one.totals[:, 1], two.totals[:, 0, ::-1])
-    three = [play_table(table(*lineup), 2, seed=3) for lineup in (NAMES, (*NAMES[1:], NAMES[0]))]
+    three = [play_match(table(*lineup), 2, seed=3) for lineup in (NAMES, (*NAMES[1:], NAMES[0]))]
     assert np.array_equal(three[0].totals, np.roll(np.roll(three[1].totals, 1, axis=2), 1, axis=1))
 
 
 def test_no_two_games_of_a_deal_are_the_same():
-    played = play_table(table("random", "william", "random", "william"), 6, seed=1, keep=24)
-    assert len({kept.actions for kept in played.kept}) == 24  # rotations 0 and 2 have the same agents on the same seats
+    played = play_match(table("random", "william", "random", "william"), 6, seed=1, record=24)
+    assert len({kept.actions for kept in played.recorded}) == 24  # rotations 0 and 2 have the same agents on the same seats
 
 
 def test_seats_that_do_not_matter_are_not_rotated(monkeypatch):
     monkeypatch.setattr(Game, "seats_matter", False)
-    played = play_table(table("random", "william", "random"), 5, seed=1, keep=2)
+    played = play_match(table("random", "william", "random"), 5, seed=1, record=2)
     assert played.totals.shape == played.standings.shape == (5, 1, 3)
     assert (played.deals, played.games) == (5, 5)
-    assert [kept.players for kept in played.kept] == [("random", "william", "random")] * 2
+    assert [kept.players for kept in played.recorded] == [("random", "william", "random")] * 2
     assert [scores for _, scores in replayed(played)] == played.totals[:2, 0].tolist()
 
 
 def test_an_agent_against_itself_is_even():
-    played = play_table(table("random", "random"), 30, seed=1)
+    played = play_match(table("random", "random"), 30, seed=1)
     assert played.wins.sum(axis=2) == pytest.approx(np.ones((30, 2)))
     assert played.margins.sum() == 0
 
@@ -127,16 +127,16 @@ def test_lineups_do_not_depend_on_the_order_of_names(n):
 
 def test_a_table_has_an_agent_for_each_seat():
     with pytest.raises(ConfigError, match="3 players need 3 agents, got 2"):
-        Table("ginkgopolis", ("random", "greedy"), {"players": 3})
+        MatchConfig("ginkgopolis", ("random", "greedy"), {"players": 3})
     with pytest.raises(ConfigError, match="unknown game 'chess'"):
-        Table("chess", ("random", "greedy"))
+        MatchConfig("chess", ("random", "greedy"))
     assert table("random", level="advanced").title == "alone against William, advanced level: random"
     with pytest.raises(ConfigError, match="requires deals >= 1, got 0"):
-        play_table(table("random"), 0, seed=0)
+        play_match(table("random"), 0, seed=0)
 
 
-def four(totals: list[list[int]], standings: list[list[int]]) -> Played:
-    return Played(table("a", "b", "a", "c"), np.zeros(1, np.uint64), np.array([totals]), np.array([standings]))
+def four(totals: list[list[int]], standings: list[list[int]]) -> MatchResults:
+    return MatchResults(table("a", "b", "a", "c"), np.zeros(1, np.uint64), np.array([totals]), np.array([standings]))
 
 
 def test_wins_and_margins():
@@ -144,7 +144,7 @@ def test_wins_and_margins():
     played = four(totals, totals)
     assert played.wins[0].tolist() == [[0.5, 0, 0.5, 0], [0.25] * 4]
     assert played.margins[0, 0].tolist() == [2, 3 - 11 / 3, 2, 1 - 13 / 3]
-    assert played.seats_of("a").tolist() == [0, 2]
+    assert played.positions_of("a").tolist() == [0, 2]
     assert (played.deals, played.games) == (1, 2)
 
 
