@@ -49,8 +49,13 @@ def checked_config(game: str, kind: type[Config], options: Mapping[str, Any]) ->
     """Build a game's configuration from its options. Raises ConfigError for an unknown option."""
     known = [option.name for option in fields(cast(Any, kind))]
     if unknown := [shown(name) for name in options if name not in known]:
-        raise ConfigError(f"{game} has no option {some(unknown)}; its options are {', '.join(known)}")
+        raise ConfigError(f"{game} has no option {some(unknown)}; its options are {', '.join(known) or 'none'}")
     return kind(**options)
+
+
+@dataclass(frozen=True)
+class NoOptions:
+    """The configuration of a game without options."""
 
 
 @dataclass(frozen=True)
@@ -146,6 +151,9 @@ class Game(ABC):
     kernels: Kernels
     """The value of ``core.loops.make_loops``, made once for all configurations."""
 
+    def __init__(self, **options: Any) -> None:
+        self.config = checked_config(self.name, NoOptions, options)
+
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle the configuration alone, without machine code and tables."""
         return _remade, (type(self), self.config_dict)
@@ -166,9 +174,9 @@ class Game(ABC):
     # --- configurations
 
     @classmethod
-    @abstractmethod
     def configurations(cls) -> list[dict[str, Any]]:
-        """The configurations that tests cover and ``ginkgo games`` lists."""
+        """The configurations that tests cover and ``ginkgo games`` lists; by default the one without options."""
+        return [{}]
 
     @classmethod
     def layouts(cls) -> dict[str, dict[str, Any]]:
@@ -336,21 +344,21 @@ class Game(ABC):
     def from_position(self, position: Mapping[str, Any]) -> States:
         """The state that a position describes. Raises PositionError."""
 
-    @abstractmethod
     def chances(self, rows: Sequence[tuple[int, int, int, int]]) -> list[Chance]:
-        """The random outcomes among the rows of a log."""
+        """The random outcomes among the rows of a log; by default there are none."""
+        return []
 
     @abstractmethod
     def narrate(self, rows: Sequence[tuple[int, int, int, int]], names: Sequence[str]) -> list[str]:
         """The rows of a log as sentences, with the names of the sides."""
 
-    @abstractmethod
     def visible(
         self, seat: int, before: States | None, action: int, after: States, rows: Sequence[tuple[int, int, int, int]]
     ) -> VisibleStep:
         """What a seat learns from a step.
 
-        Two steps that differ only in what the seat cannot know give equal results.
+        Two steps that differ only in what the seat cannot know give equal results. By default everything is visible; a game with
+        hidden information overrides this.
 
         Parameters
         ----------
@@ -359,6 +367,10 @@ class Game(ABC):
         after : the state after the action
         rows : the rows of the log that the action wrote
         """
+        if self.has_hidden_information:
+            raise NotImplementedError(f"{self.name} has hidden information: override visible")
+        lines = [] if before is None else [{"seat": int(self.actor(before)[0]), "action": self.action_text(before, action)}]
+        return VisibleStep(lines, list(rows))
 
     @abstractmethod
     def describe(self, state: States, seat: int | None = None, names: Sequence[str] | None = None, *, width: int = WIDTH) -> str:
