@@ -18,6 +18,8 @@ from .tiers import tier
 
 SHARES = ["rules-modules", "greedy-modules", "my_city"], ["rules", "greedy", "golden_city"]  # of what is compiled: about as long
 
+TIMEOUTS = {"full": 600, "exhaustive": 3600}  # seconds for a test, on a slow machine
+
 COMPILING = pytest.StashKey[list[subprocess.Popen[bytes]]]()
 TIERS = pytest.StashKey[Counter[str]]()
 
@@ -74,8 +76,11 @@ def pytest_unconfigure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Count before some are deselected."""
+    """Count before some are deselected, and give long tests more time than ``pyproject.toml`` does."""
     config.stash[TIERS] = Counter(tier(item) for item in items)
+    for item in items:
+        if tier(item) in TIMEOUTS and not item.get_closest_marker("timeout"):
+            item.add_marker(pytest.mark.timeout(TIMEOUTS[tier(item)]))
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
