@@ -164,8 +164,8 @@ def check(lines: Sequence[Line]) -> None:
     """Raise RecordError, which names the line, unless lines have the form of a record."""
     if not lines:
         raise RecordError("not a game record: it is empty")
-    if lines[0].get("format") != FORMAT:
-        fail(1, f"not a game record: expected format {FORMAT!r}, got {shown(lines[0].get('format'))}")
+    if not isinstance(given := lines[0].get("format"), str) or given != FORMAT:
+        fail(1, f"not a game record: expected format {FORMAT!r}, got {shown(given)}")
     if type(version := lines[0].get("version")) is not int or version != VERSION:
         fail(1, f"unknown format version {shown(version)}; expected {VERSION}")
     for number, line in enumerate(lines, 1):

@@ -92,10 +92,10 @@ def checked_analysis(given: Any, record: Record) -> Data:
         given = given.to_dict()
     if not isinstance(given, Mapping):
         _fail(f"expected an object, got {shown(given)}")
-    if given.get("format") != FORMAT:
-        _fail(f"expected format {FORMAT!r}, got {shown(given.get('format'))}")
-    if given.get("version") != VERSION:
-        _fail(f"unknown format version {shown(given.get('version'))}; expected {VERSION}")
+    if not isinstance(name := given.get("format"), str) or name != FORMAT:
+        _fail(f"expected format {FORMAT!r}, got {shown(name)}")
+    if type(version := given.get("version")) is not int or version != VERSION:
+        _fail(f"unknown format version {shown(version)}; expected {VERSION}")
     try:
         analysis = convert(dict(given), _Analysis)
     except JsonError as error:
