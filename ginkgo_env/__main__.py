@@ -1,4 +1,4 @@
-"""``python -m ginkgo_env``: the command line."""
+"""Run the command line as ``python -m ginkgo_env``."""
 
 from ginkgo_env.cli import main
 

@@ -1,6 +1,6 @@
 """The command line: ``ginkgo``.
 
-Light on purpose: Ctrl-C while everything else is being imported ends in one line, not in a traceback.
+This module imports little, so that Ctrl-C during all other imports ends the process with one line instead of a traceback.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ _IMPORTING = "<frozen importlib._bootstrap>"
 
 def main() -> None:
     """Run the command line: the console script ``ginkgo``."""
-    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:  # else it is ignored, as in a shell's background
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:  # otherwise the parent process chose to ignore it
         signal.signal(signal.SIGINT, _interrupt)
-        sys.unraisablehook = _lost
+        sys.unraisablehook = _unraisable
     if not sys.flags.safe_path:
-        sys.path.append(os.curdir)  # for agents as module:attribute; last, so that it hides nothing
+        sys.path.append(os.curdir)  # for agents given as module:attribute; last, so that it shadows nothing
     try:
         from ginkgo_env.cli.app import main as run
 
@@ -33,24 +33,24 @@ def main() -> None:
     finally:
         if signal.getsignal(signal.SIGINT) is _interrupt:
             _flush()
-            signal.signal(signal.SIGINT, signal.SIG_IGN)  # too late: all is done, and Python that shuts down would just be killed
+            signal.signal(signal.SIGINT, signal.SIG_IGN)  # everything is done; a signal would kill the shutdown
 
 
 def _leave() -> None:
-    """End this process at once, with one line on stderr."""
+    """Exit at once, with one line on stderr."""
     os.write(2, b"interrupted\n")
     os._exit(INTERRUPTED)
 
 
 def _flush() -> None:
-    """Write out what was printed, before anything can cut it off."""
+    """Write buffered output before an interrupt can discard it."""
     for stream in (sys.stdout, sys.stderr):
         with suppress(OSError, ValueError):  # a closed pipe
             stream.flush()
 
 
 def _interrupt(number: int, frame: FrameType | None) -> None:
-    """Raise KeyboardInterrupt, but not into an import: what is half imported makes another error of it, or loses it."""
+    """Raise KeyboardInterrupt; during an import, exit instead, as some modules catch the exception while they are imported."""
     while frame is not None:
         if frame.f_code.co_filename == _IMPORTING:
             _leave()
@@ -58,8 +58,8 @@ def _interrupt(number: int, frame: FrameType | None) -> None:
     raise KeyboardInterrupt
 
 
-def _lost(unraisable: Any) -> None:
-    """Ctrl-C that fell into a finalizer or a callback, from where no exception gets out."""
+def _unraisable(unraisable: Any) -> None:
+    """Exit after Ctrl-C in a finalizer or callback, from which no exception propagates."""
     if issubclass(unraisable.exc_type, KeyboardInterrupt):
         _leave()
     sys.__unraisablehook__(unraisable)

@@ -1,6 +1,6 @@
-"""The commands ``ginkgo games`` and ``ginkgo replay``, and the entry of all others.
+"""The commands ``ginkgo games`` and ``ginkgo replay``, and the group of all commands.
 
-Modules of the rules are imported inside the functions: ``ginkgo --help`` must not wait for Numba.
+The functions import what they need themselves, so that ``ginkgo --help`` does not wait for Numba.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from ginkgo_env.cli import INTERRUPTED
 from ginkgo_env.cli.lazy_commands import LazyGroup
 from ginkgo_env.core.errors import ConfigError
 
-_PIPE = 80  # columns where there is no terminal, unless COLUMNS says otherwise
+_DEFAULT_WIDTH = 80  # columns, without a terminal and without COLUMNS
 
 app = typer.Typer(
     cls=LazyGroup,
@@ -29,30 +29,30 @@ app = typer.Typer(
 
 
 def main() -> None:
-    """Run the command line: the console script ``ginkgo``."""
+    """Run the command line."""
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
-            stream.reconfigure(errors="replace")  # a terminal that lacks a sign shows another one
+            stream.reconfigure(errors="replace")  # characters outside the terminal's encoding
     try:
         app()
     except KeyboardInterrupt:
         typer.echo("interrupted", err=True)
         sys.exit(INTERRUPTED)
     except SystemExit as end:
-        if isinstance(getattr(end.__context__, "__cause__", None), KeyboardInterrupt):  # Typer says nothing itself
+        if isinstance(getattr(end.__context__, "__cause__", None), KeyboardInterrupt):  # Typer exits without a message
             typer.echo("interrupted", err=True)
         raise
 
 
-def _version(wanted: bool) -> None:
-    if wanted:
+def _show_version(requested: bool) -> None:
+    if requested:
         typer.echo(f"ginkgo_env {__version__}")
         raise typer.Exit
 
 
 @app.callback()
 def _options(
-    version: Annotated[bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")] = False,
+    version: Annotated[bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Print the version.")] = False,
 ) -> None:
     pass
 
@@ -70,7 +70,7 @@ def games() -> None:
 @app.command()
 def replay(
     file: Annotated[Path, typer.Argument(help="A game record (JSON lines).", show_default=False)],
-    seat: Annotated[int | None, typer.Option(help="Show only what this seat may know.", show_default=False)] = None,
+    seat: Annotated[int | None, typer.Option(help="Show only what this seat knows.", show_default=False)] = None,
     step: Annotated[bool, typer.Option("--step", help="Pause after each step: Enter continues, q quits.")] = False,
     first: Annotated[
         int, typer.Option("--from", min=0, help="First round (or step, in a game without rounds) to show; 0 is the setup.")
@@ -78,16 +78,16 @@ def replay(
     last: Annotated[int | None, typer.Option("--to", min=0, help="Last round (or step) to show.", show_default=False)] = None,
     html: Annotated[
         Path | None,
-        typer.Option(help="Write a page to step through in a browser, one file that needs no network.", show_default=False),
+        typer.Option(help="Write a page to step through in a browser, as one file that needs no network.", show_default=False),
     ] = None,
     analysis: Annotated[
-        Path | None, typer.Option(help="What ginkgo analyze --json wrote, for the page.", show_default=False)
+        Path | None, typer.Option(help="An analysis for the page: the output of ginkgo analyze --json.", show_default=False)
     ] = None,
 ) -> None:
     """Show a recorded game as text, or write it as a page for browsers.
 
-    The text has the table at the start of each round, and what happens, in sentences. The whole record is checked against the
-    rules; the first difference ends the command with an error that names the line.
+    The text describes the table at the start of each round and tells what happens. The whole record is checked against the rules;
+    the first difference ends the command with an error that names the line.
     """
     if html is not None:
         if step or first or last is not None:
@@ -100,7 +100,7 @@ def replay(
     from ginkgo_env.core.game import MIN_WIDTH
     from ginkgo_env.records import Record
 
-    width = max(MIN_WIDTH, shutil.get_terminal_size((_PIPE, 24)).columns)
+    width = max(MIN_WIDTH, shutil.get_terminal_size((_DEFAULT_WIDTH, 24)).columns)
     transcript = Transcript(Record.read(file), seat, every_step=step, width=width)
     is_interactive = step and sys.stdin.isatty() and sys.stdout.isatty()
     for block in transcript.blocks(first, last):

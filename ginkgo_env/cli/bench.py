@@ -1,7 +1,7 @@
-"""``ginkgo bench``: how fast games run on this machine, next to reference measurements of the machine itself.
+"""``ginkgo bench``: speeds of a game on this machine, next to reference measurements of the machine.
 
-The workloads of a group take turns, and results are medians over these turns. Machines are shared and noisy, so that only ratios
-within one run count.
+The workloads of a group take turns, and results are medians over these turns. Machines are shared and noisy: only ratios within
+one run are comparable.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ class Measurement(NamedTuple):
 
 
 def line(name: str, values: Any, unit: str, least: float | None = None, most: float | None = None) -> Measurement:
-    """Return the median of some values, next to the least or the largest value that is the target."""
+    """Return the median of some values and whether it meets a target: at least ``least``, or at most ``most``."""
     value = float(np.median(values))
     if least is not None:
         return Measurement(name, value, unit, f">= {least:,.9g}", value >= least)
@@ -68,15 +68,15 @@ def line(name: str, values: Any, unit: str, least: float | None = None, most: fl
 
 
 class Speed(NamedTuple):
-    """Units per second, units and calls per second of processor time, each (turns,). All threads of this process count."""
+    """Speeds of a workload, (turns,): units per second; units and calls per second of processor time."""
 
     wall: NDArray[np.float64]
-    cpu: NDArray[np.float64]
+    cpu: NDArray[np.float64]  # time of all threads of this process
     calls: NDArray[np.float64]
 
 
 def timed(seconds: float, **works: Workload) -> dict[str, Speed]:
-    """Run each workload for some seconds, in turns, so that disturbances of the machine affect all of them alike."""
+    """Run each workload for some seconds, in turns: what disturbs the machine affects all of them."""
     turns = np.empty((len(works), 3, _TURNS))
     for work in works.values():
         work()
@@ -110,7 +110,7 @@ def started(game: str, size: int, config: Mapping[str, Any], **options: Any) -> 
 
 
 def playing(game: str, size: int, config: Mapping[str, Any] = {}, *, observed: bool, **options: Any) -> Workload:
-    """Step a batch with masks, and optionally with the observation of the seat to move; units are decisions."""
+    """Step a batch, and optionally write the observation of the seat to move; units are decisions."""
     batch = started(game, size, config, **options)
     out = batch.observe()
 
@@ -159,7 +159,7 @@ def learning(envs: Any, learners: Sequence[Learner]) -> Workload:
 
 
 def writing(game: Game, folder: Path) -> Workload:
-    """Write a data set with observations and masks, a file while the next one is played; units are decisions."""
+    """Write a data set with observations and masks, on a second thread; units are decisions."""
     from ginkgo_env.data.metadata import STEPS, DatasetInfo
     from ginkgo_env.data.play import uniform
     from ginkgo_env.data.writer import ShardWriter
@@ -279,7 +279,7 @@ print(imported - start, reset - imported, used - start)
 
 
 def _start(game: str, config: Mapping[str, Any], **variables: str) -> list[float]:
-    """Seconds that a new process takes: to import, to the first reset, to use everything once."""
+    """Seconds that a new process takes to import, to reset a game, and in all until everything has been used."""
     environment = {key: value for key, value in os.environ.items() if key != "PYTHONDONTWRITEBYTECODE"} | variables
     command = [sys.executable, "-c", _START, game, json.dumps(config)]
     return [float(text) for text in subprocess.check_output(command, env=environment, text=True).split()]

@@ -1,7 +1,7 @@
-"""Commands that are listed without being imported, among them commands of other packages.
+"""Commands that are imported when they are called, including commands of other packages.
 
-A package adds a command with an entry point in the group ``ginkgo_env.commands``: its name is the command's name, its object a
-function with Typer's annotations or a Typer app. The class below follows Click's recipe for lazily loaded subcommands.
+A package adds a command with an entry point in the group ``ginkgo_env.commands``. Its name is the command's name; its object is a
+function with Typer's annotations or a Typer app. ``LazyGroup`` follows Click's recipe for lazily loaded subcommands.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def as_command(name: str, function: Any) -> Any:
 
 
 def summary(point: EntryPoint) -> str:
-    """Return the first line of a command's docstring, or of its module's, read from the source without importing it."""
+    """Read the first line of a command's docstring, or of its module's, without importing the module."""
     try:
         spec: Any = None
         for name in accumulate(point.module.split("."), "{}.{}".format):
@@ -61,13 +61,13 @@ def summary(point: EntryPoint) -> str:
         tree = ast.parse(spec.loader.get_source(point.module))
         functions = [node for node in tree.body if isinstance(node, ast.FunctionDef) and node.name == point.attr]
         return (ast.get_docstring([*functions, tree][0]) or "").splitlines()[0]
-    except (AttributeError, ImportError, IndexError, OSError, SyntaxError):  # a package that is gone, or has no docstring
+    except (AttributeError, ImportError, IndexError, OSError, SyntaxError):  # no such module, or no docstring
         return f"From {point.module.partition('.')[0]}; see ginkgo {point.name} --help."
 
 
 @contextmanager
 def _one_line() -> Iterator[None]:
-    """End the command with one line in red after bad input, and with one line after Ctrl-C."""
+    """Print the message of a GinkgoError in red, or ``interrupted`` after Ctrl-C, and exit."""
     try:
         yield
     except GinkgoError as error:
@@ -79,11 +79,11 @@ def _one_line() -> Iterator[None]:
 
 
 class LazyGroup(TyperGroup):
-    """The commands of ``ginkgo``. GinkgoError and Ctrl-C end them with one line."""
+    """The commands of ``ginkgo``. A GinkgoError or Ctrl-C ends each of them with one line on stderr."""
 
     @cached_property
     def lazy(self) -> dict[str, EntryPoint]:
-        """The commands to import, by name. Other packages cannot replace those of this one."""
+        """Entry points of the commands to import, by name. Other packages cannot replace those of this one."""
         return {point.name: point for point in (*sorted(entry_points(group=GROUP)), *OWN)}
 
     def list_commands(self, ctx: Any) -> list[str]:

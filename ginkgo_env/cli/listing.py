@@ -13,7 +13,7 @@ from ginkgo_env.registry import game_class, make_game, playable_games, refused_g
 
 
 def games_tables() -> Iterator[Table | Text]:
-    """For each game its configurations and its options that take names; then the games of other packages that are refused."""
+    """Yield a table of configurations and tables of named options for each game, then refused games."""
     for name in playable_games():
         yield configurations_table(name)
         for option in game_class(name).option_values:
@@ -23,7 +23,7 @@ def games_tables() -> Iterator[Table | Text]:
 
 
 def configurations_table(name: str) -> Table:
-    """A row for each configuration of a game."""
+    """Return a table with a row for each configuration of a game."""
     cls = game_class(name)
     table = Table(title=f"{name}-v{cls.version}")
     table.add_column("configuration")
@@ -38,9 +38,9 @@ def configurations_table(name: str) -> Table:
 
 
 def values_table(name: str, option: str) -> Table:
-    """A row for each name that an option of a game takes."""
+    """Return a table with a row for each value of an option of a game."""
     cls = game_class(name)
-    table = Table(option, "what it is", title=f"{option.replace('_', ' ').capitalize()} of {name}")
+    table = Table(option, "meaning", title=f"{option.replace('_', ' ').capitalize()} of {name}")
     table.columns[0].no_wrap = True
     for value, text in cls.option_values[option].items():
         table.add_row(value, text)

@@ -1,4 +1,4 @@
-"""How commands show that they are at work."""
+"""Progress bars of commands."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 
 def with_bar(steps: Iterable[Any]) -> Iterable[Any]:
-    """A bar on stderr while the steps of a game are drawn; none where nobody watches."""
+    """Show a progress bar on stderr while the steps of a game are drawn, if stderr is a terminal."""
     from rich.console import Console
     from rich.progress import track
 

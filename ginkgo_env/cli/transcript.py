@@ -14,10 +14,10 @@ _INDENT, _SHORTEST_NAME = 4, 8
 
 
 class Transcript:
-    """A record as text from setup to result; with a seat, only what that seat may know.
+    """A record as text, from setup to result; with a seat, only what that seat knows.
 
-    width : lines are broken at this column; None leaves sentences whole and gives tables the columns of ``Game.describe``
-    every_step : whether the table is shown after each step instead of once a round; always so in a game without rounds
+    width : column at which lines are wrapped; None: no wrapping, and tables as wide as those of ``Game.describe``
+    every_step : describe the table after each step instead of once a round; always true for games without rounds
     """
 
     def __init__(self, record: Record, seat: int | None = None, *, every_step: bool = False, width: int | None = None) -> None:
@@ -25,18 +25,18 @@ class Transcript:
         self.game, self.names = record.game, record.names
 
     def blocks(self, first: int = 0, last: int | None = None) -> Iterator[str]:
-        """Texts, one for each step, of the rounds from first to last; the record is checked to its end.
+        """Yield the text of each step from round ``first`` to round ``last``, and check the record to its end.
 
-        In a game without rounds first and last count steps, 0 being the setup.
+        For games without rounds, ``first`` and ``last`` are steps; 0 is the setup.
         """
         at = 0  # round in which the step was taken
         for step in replay(self.record, self.seat):
             rounds = self.game.round_of(step.state)
             now = step.number if rounds is None else rounds
             text = self._step(step) if _within(now if rounds is None else at, first, last) else []
-            told = bool(text) and (self.every_step or rounds is None)
-            new_round = rounds is not None and now != at and self.game.actor(step.state)[0] >= 0  # the end comes with the result
-            new_table = told or new_round or step.number == 0 or "result" in step.entry
+            after_step = bool(text) and (self.every_step or rounds is None)
+            new_round = rounds is not None and now != at and self.game.actor(step.state)[0] >= 0  # the result has its own table
+            new_table = after_step or new_round or step.number == 0 or "result" in step.entry
             if new_table and _within(now, first, last):
                 text += ["", *self._table(step.state), ""]
             if "result" in step.entry and _within(now, first, last):
@@ -65,19 +65,19 @@ class Transcript:
         return [*self._choices(step), *_sentences(step)]
 
     def _choices(self, step: Step) -> list[str]:
-        """Who chose what, or only who chose. A seat's replay has no step numbers: they would count hidden choices."""
+        """Say who chose what, or only who chose. For a seat, steps have no numbers: these would count hidden choices."""
         if self.seat is None:
             return [] if step.actor is None else [f"#{step.number} {self.names[step.actor]}: {step.action}"]
-        told = []
+        lines = []
         for line in step.seen:
             if "action" in line:
-                told.append(f"{self.names[line['seat']]}: {line['action']}")
+                lines.append(f"{self.names[line['seat']]}: {line['action']}")
             elif "chooses" in line:
-                told.append(f"{self.names[line['seat']]} has chosen")
-        return told
+                lines.append(f"{self.names[line['seat']]} has chosen")
+        return lines
 
     def _scores(self, state: States) -> list[str]:
-        """The final scores by source: a row for each side or, where that is too wide, for each source."""
+        """Tabulate final scores by source, with a row for each side or, if that is too wide, for each source."""
         if self.record.result is None:
             return []
         sources = [*self.game.sources, "total"]
@@ -93,7 +93,7 @@ class Transcript:
 
 
 def _columns(headings: list[str], names: list[str], rows: list[list[str]]) -> list[str]:
-    """A table of text: names to the left, a heading over each column of numbers."""
+    """Format a table: names on the left, a heading above each column of numbers."""
     width = max(map(len, names))
     lines = [" " * width + "".join(f"  {heading}" for heading in headings)]
     for name, row in zip(names, rows, strict=True):
@@ -102,7 +102,7 @@ def _columns(headings: list[str], names: list[str], rows: list[list[str]]) -> li
 
 
 def _sentences(step: Step) -> list[str]:
-    """What happened, indented."""
+    """The sentences of a step, indented."""
     return [Line(" " * _INDENT + sentence, _INDENT + 2) for sentence in step.said]
 
 
@@ -111,7 +111,7 @@ def _within(number: int, first: int, last: int | None) -> bool:
 
 
 def _sum(points: Any) -> int:
-    """Points of a source, which may be itemized."""
+    """Add up the points of a source, which may be itemized."""
     if isinstance(points, Mapping):
         points = list(points.values())
     return sum(points) if isinstance(points, list) else int(points)

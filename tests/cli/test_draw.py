@@ -57,8 +57,8 @@ def test_whole_games(tmp_path: Path) -> None:
     ("arguments", "told"),
     [
         ([SOLO, "--out", "game.pdf"], "expected a name that ends in .svg, .png, .gif, .webp"),
-        ([SOLO, "--out", "game.png", "--moving"], "only whole records make animations"),
-        ([SOLO, "--out", "game.gif", "--step", "3"], "only whole records make animations"),
+        ([SOLO, "--out", "game.png", "--moving"], "an animation needs a record"),
+        ([SOLO, "--out", "game.gif", "--step", "3"], "an animation needs a record"),
         ([SOLO, "--out", "game.svg", "--step", "9999"], "step must be between 0 and "),
         ([SOLO, "--out", "game.svg", "--seat", "3"], "invalid seat 3"),
         ([SOLO, "--out", "game.svg", "--theme", "pink"], "invalid theme 'pink'"),
@@ -76,7 +76,7 @@ def test_refusals(arguments: list[str | Path], told: str, tmp_path: Path, monkey
 
 
 def test_positions_have_no_steps_and_make_no_animations(tmp_path: Path, position: Path) -> None:
-    assert "only records have steps" in draw(position, "--out", tmp_path / "a.svg", "--step", 1).output
+    assert "--step needs a record, got a position" in draw(position, "--out", tmp_path / "a.svg", "--step", 1).output
     assert draw(position, "--out", tmp_path / "a.gif").exit_code == 2
     position.write_text(position.read_text().replace('"floors": 1', '"floors": 0', 1))
     assert "city[" in draw(position, "--out", tmp_path / "a.svg").output
