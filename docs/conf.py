@@ -35,7 +35,6 @@ myst_url_schemes = ("http", "https", "source")  # "source:" is made in outside_p
 outside_pages = {
     "contributing": "CONTRIBUTING.md",
     "changelog": "CHANGELOG.md",
-    "training_results": "training/README.md",
     "trained_agents": "agents/ginkgo_agents/agents/models/README.md",
     "games/golden_city_data": "ginkgo_env/games/golden_city/data/README.md",
     "games/my_city_data": "ginkgo_env/games/my_city/data/README.md",
@@ -58,11 +57,11 @@ default_role = "literal"
 
 # Types of other libraries: their pages are elsewhere, and a build needs no network.
 nitpick_ignore_regex = [
-    (r"py:.*", r"(np|numpy|gymnasium|pettingzoo|torch|stable_baselines3|sb3_contrib|matplotlib)\b.*"),
+    (r"py:.*", r"(np|numpy|msgspec|gymnasium|pettingzoo|torch|stable_baselines3|sb3_contrib|matplotlib)\b.*"),
     (r"py:.*", r"(abc|collections|contextlib|pathlib|typing)\b.*|Path"),
     (r"py:class", r"AECEnv|AutoresetMode|spaces\.\w+|Figure|PlackettLuceRating|AbstractContextManager|os\.PathLike"),
     # Short names of arrays, tuples and functions in one module.
-    (r"py:class", r"NDArray|ArrayLike|Array|Bools|Floats|Integers|Ints|Seats|Words|_\w+"),
+    (r"py:class", r"NDArray|ArrayLike|Arrays?|Bools|Floats|Integers|Ints|Seats|Words|_\w+"),
     (r"py:class", r"Check|Curve|Drawing|Factory|Invariant|Line|Play|Points|Read|Rows|Run"),
     # How the parts work together inside: not for users.
     (r"py:mod", r"ginkgo_env\.core\.checks"),

@@ -20,7 +20,7 @@ from ginkgo_agents.evaluation.cluster import Cluster
 from ginkgo_agents.evaluation.matches import MatchConfig, MatchPlayer, chunks_of, local_runner
 from ginkgo_env.core.compile.threads import KernelThreads
 from ginkgo_env.registry import make_game
-from ginkgo_training.lookahead import Settings
+from ginkgo_training.settings import LookaheadSettings
 from ginkgo_training.shards import ShardedTrainer, collect
 
 TICKS = os.sysconf("SC_CLK_TCK")
@@ -28,7 +28,7 @@ TABLES = {
     "random, william": (MatchConfig("ginkgopolis", ("random", "william"), {"players": 2}), 10_000),
     "lookahead, greedy": (MatchConfig("ginkgopolis", ("lookahead", "greedy"), {"players": 2}), 500),
 }
-SETTINGS = Settings(shards=4)
+SETTINGS = LookaheadSettings(shards=4)
 ROLLOUTS = 4
 
 
@@ -104,7 +104,7 @@ def sizes() -> None:
 def train(cluster: Cluster | None, name: str) -> None:
     trainer = ShardedTrainer(make_game("ginkgopolis", players=2), SETTINGS, 0, cluster)
     trainer.rollout()
-    decisions = SETTINGS.games * SETTINGS.steps
+    decisions = SETTINGS.games * SETTINGS.n_steps
     seen = []
     with measured(f"{name}: {ROLLOUTS} rollouts", ROLLOUTS * decisions, "decisions"):
         for _ in range(ROLLOUTS):

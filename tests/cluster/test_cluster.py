@@ -113,11 +113,12 @@ def test_an_error_of_python_is_shown_and_not_tried_again(
 def test_checkpoints_are_sent_along(cluster: Cluster, tmp_path: Path) -> None:
     pytest.importorskip("torch")
     from ginkgo_agents.agents.checkpoints import write_checkpoint
-    from ginkgo_training.lookahead import Settings, Trainer
+    from ginkgo_training.lookahead import LookaheadTrainer
+    from ginkgo_training.settings import LookaheadSettings
 
     game = make_game("three_cards", deck="pairs")
-    trainer = Trainer(game, Settings(games=8, steps=6, hidden=8), seed=1)
-    path = write_checkpoint(tmp_path / "agent.npz", trainer.checkpoint({}, whole=False))
+    trainer = LookaheadTrainer(game, LookaheadSettings(games=8, n_steps=6, hidden=8), seed=1)
+    path = write_checkpoint(tmp_path / "agent.npz", trainer.checkpoint())
     name = f"{path}:worlds=2"
     here = evaluate(name, game, ["random"], 40, 5)
     cluster._checkpoint(path)

@@ -21,15 +21,16 @@ from ginkgo_agents.agents.checkpoints import Checkpoint, read_checkpoint
 from ginkgo_agents.evaluation.cluster import Cluster
 from ginkgo_env.registry import make_game
 from ginkgo_training import runs
-from ginkgo_training.lookahead import Settings
+from ginkgo_training.settings import LookaheadSettings
 from ginkgo_training.shards import ShardedTrainer
+from ginkgo_training.trainer import CHECKPOINT
 
 from ..training.checkpoints import same
 
 pytestmark = pytest.mark.full  # starting a cluster takes seconds
 
-SMALL = Settings(games=8, steps=6, minibatch=16, hidden=8, shards=4)
-COMMAND = [sys.executable, "-m", "ginkgo_env", "train", "lookahead", "--game", "three_cards", "--setting", "games=16"]
+SMALL = LookaheadSettings(games=8, n_steps=6, batch_size=16, hidden=8, shards=4)
+COMMAND = [sys.executable, "-m", "ginkgo_env", "train", "lookahead", "--ray-workers", "2"]
 HEARD: dict[str, Any] = {"preexec_fn": lambda: signal.signal(signal.SIGINT, signal.SIG_DFL)}
 
 
@@ -40,7 +41,7 @@ class Mortal(ShardedTrainer):
 def run(kind: type[ShardedTrainer], folder: Path, rollouts: int, cluster: Cluster | None, **more: Any) -> Checkpoint:
     one = kind(make_game("three_cards", deck="pairs"), SMALL, 3, cluster)
     runs.train(one, runs.Budget(rollouts=rollouts), folder, **more)
-    return read_checkpoint(folder / runs.CHECKPOINT)
+    return read_checkpoint(folder / CHECKPOINT)
 
 
 def test_with_a_worker_killed_the_weights_are_those_of_one_process(cluster: Cluster, paths: Path, tmp_path: Path) -> None:
@@ -60,20 +61,20 @@ def test_a_run_goes_on_with_workers_or_without(cluster: Cluster, tmp_path: Path)
         folder = tmp_path / str(first is None)
         one = ShardedTrainer(make_game("three_cards", deck="pairs"), SMALL, 3, first)
 
-        def stop(text: str, left: float, one: ShardedTrainer = one) -> None:
+        def stop(text: str, remaining: float, one: ShardedTrainer = one) -> None:
             if one.rollouts == 2:
                 raise KeyboardInterrupt
 
         with pytest.raises(KeyboardInterrupt):
-            runs.train(one, runs.Budget(rollouts=6), folder, tell=stop)
+            runs.train(one, runs.Budget(rollouts=6), folder, report=stop)
         same(run(ShardedTrainer, folder, 6, second, resume=True), whole)
 
 
 def test_ctrl_c_saves_and_resume_goes_on(paths: Path, tmp_path: Path) -> None:
     """To the whole group of processes, as a terminal sends it."""
-    command = [*COMMAND, "--ray-workers", "2", "--out", str(tmp_path / "run")]
+    command = [*COMMAND, "--game", "three_cards", "--settings", "games=16", "--out", str(tmp_path / "run"), "--minutes", "60"]
     process = subprocess.Popen(
-        [*command, "--minutes", "60"], **HEARD, start_new_session=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        command, **HEARD, start_new_session=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     )
     try:
         deadline = time.monotonic() + 300
@@ -86,10 +87,11 @@ def test_ctrl_c_saves_and_resume_goes_on(paths: Path, tmp_path: Path) -> None:
         process.kill()
     assert process.returncode == 130, said
     assert "Traceback" not in said
-    assert said.strip().splitlines()[-1] == f"interrupted: saved in {tmp_path / 'run'}; go on with --resume"
-    before = read_checkpoint(tmp_path / "run" / runs.CHECKPOINT)
-    assert before.settings["shards"] == 4
+    assert said.strip().splitlines()[-1] == f"interrupted: continue with --resume {tmp_path / 'run'}"
+    before = read_checkpoint(tmp_path / "run" / CHECKPOINT)
+    assert before.about["training"]["shards"] == 4
     more = str(before.about["rollouts"] + 3)
-    done = subprocess.run([*command, "--rollouts", more, "--resume"], capture_output=True, text=True, timeout=300, check=True)
+    command = [*COMMAND, "--resume", str(tmp_path / "run"), "--rollouts", more]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=True)
     assert "the agent is" in done.stdout
-    assert read_checkpoint(tmp_path / "run" / runs.CHECKPOINT).about["rollouts"] == int(more)
+    assert read_checkpoint(tmp_path / "run" / CHECKPOINT).about["rollouts"] == int(more)

@@ -1,4 +1,4 @@
-"""Learning curves from logs: both forms are read, means are right, the command draws and refuses."""
+"""Learning curves from logs: lines are read, means are right, the command draws and refuses."""
 
 from __future__ import annotations
 
@@ -13,20 +13,15 @@ from typer.testing import CliRunner
 
 from ginkgo_env.cli.app import app
 from ginkgo_env.core.errors import ConfigError
-from ginkgo_training.curves_plot import figure_of, mean_curve
-from ginkgo_training.logs import LOG, Log, Point, add_line, read_log, read_logs
+from ginkgo_training.curves import figure_of, mean_curve
+from ginkgo_training.logs import LOG, EvaluationPoint, TrainingLog, add_line, read_log, read_logs
 
 STORED = Path(__file__).resolve().parents[2] / "training" / "logs"
 
 
-def lookahead_line(decisions: int, **wins: float) -> dict[str, Any]:
+def a_line(decisions: int, **wins: float) -> dict[str, Any]:
     evaluation = {name: {"games": 200, "win": [win, win - 0.05, win + 0.05], "margin": [1, 0, 2]} for name, win in wins.items()}
     return {"seconds": decisions / 50, "decisions": decisions, "evaluation": evaluation, "entropy": 1.5}
-
-
-def ppo_line(decisions: int, against: str, win: float) -> dict[str, Any]:
-    rate = {"mean": win, "low": win - 0.05, "high": win + 0.05}
-    return {"rollouts": 1, "decisions": decisions, "minutes": decisions / 3000, "against": against, "games": 100} | rate
 
 
 def written(path: Path, *lines: dict[str, Any]) -> Path:
@@ -36,38 +31,38 @@ def written(path: Path, *lines: dict[str, Any]) -> Path:
     return path
 
 
-def straight(name: str, last: float, **more: Any) -> Log:
+def straight(name: str, last: float, **more: Any) -> TrainingLog:
     """A log with a curve that rises from 0 to `last` in 10 minutes."""
-    points = [Point(minutes, 1000 * minutes, last * minutes / 10, 0.0, 1.0) for minutes in more.get("at", (0, 5, 10))]
-    return Log(name, {"greedy": tuple(points)})
+    points = [EvaluationPoint(minutes, 1000 * minutes, last * minutes / 10, 0.0, 1.0) for minutes in more.get("at", (0, 5, 10))]
+    return TrainingLog(name, {"greedy": tuple(points)})
 
 
-def test_both_forms_tell_the_same(tmp_path: Path) -> None:
-    one = read_log(written(tmp_path / "one" / LOG, lookahead_line(3000, greedy=0.5, random=0.9)).parent)
-    other = read_log(written(tmp_path / "one.jsonl", ppo_line(3000, "greedy", 0.5), ppo_line(3000, "random", 0.9)))
-    assert one == other
-    assert one.name == "one" and one.curves["greedy"] == (Point(1.0, 3000, 0.5, 0.45, 0.55),)
+def test_a_line_is_read(tmp_path: Path) -> None:
+    log = read_log(written(tmp_path / "one" / LOG, a_line(3000, greedy=0.5, random=0.9)).parent)
+    assert log == read_log(written(tmp_path / "one.jsonl", a_line(3000, greedy=0.5), a_line(3000, random=0.9)))
+    assert log.name == "one" and log.curves["greedy"] == (EvaluationPoint(1.0, 3000, 0.5, 0.45, 0.55),)
 
 
 def test_what_a_resumed_run_repeats_counts_once(tmp_path: Path) -> None:
-    lines = [lookahead_line(n, greedy=win) for n, win in ((1000, 0.1), (2000, 0.2), (2000, 0.3), (3000, 0.4))]
+    lines = [a_line(n, greedy=win) for n, win in ((1000, 0.1), (2000, 0.2), (2000, 0.3), (3000, 0.4))]
     found = read_log(written(tmp_path / "run.jsonl", *lines)).curves["greedy"]
     assert [(point.decisions, point.win) for point in found] == [(1000, 0.1), (2000, 0.3), (3000, 0.4)]
 
 
 def test_a_folder_of_logs_and_seeds_of_one_recipe(tmp_path: Path) -> None:
     for name in ("two-seed1", "two_s2", "bus7", "seed3"):
-        written(tmp_path / f"{name}.jsonl", lookahead_line(10, greedy=0.5))
+        written(tmp_path / f"{name}.jsonl", a_line(10, greedy=0.5))
     logs = read_logs([tmp_path])
     assert {log.name: log.recipe for log in logs} == {"two-seed1": "two", "two_s2": "two", "bus7": "bus7", "seed3": "seed3"}
     with pytest.raises(ConfigError, match="two runs are named"):
         read_logs([tmp_path, tmp_path / "bus7.jsonl"])
 
 
-A_SCORE, NOBODY = ppo_line(5, "x", 0.5) | {"mean": 31.0}, {"evaluation": {}, "seconds": 1}
+A_SCORE, NOBODY = a_line(5, x=31.0), {"evaluation": {}, "seconds": 1}
+EARLIER = {"rollouts": 1, "decisions": 5, "minutes": 1, "against": "x", "games": 100, "mean": 0.5, "low": 0.4, "high": 0.6}
 
 
-@pytest.mark.parametrize("text", ["[1]", "{", "{}", json.dumps(A_SCORE), json.dumps(NOBODY), ""])
+@pytest.mark.parametrize("text", ["[1]", "{", "{}", json.dumps(A_SCORE), json.dumps(NOBODY), json.dumps(EARLIER), ""])
 def test_what_is_no_log_is_refused(text: str, tmp_path: Path) -> None:
     (tmp_path / "log.jsonl").write_text(text)
     with pytest.raises(ConfigError, match=r"log\.jsonl"):
@@ -90,7 +85,7 @@ def test_nothing_is_cut_and_each_recipe_has_a_line() -> None:
         straight("a-seed1", 0.4),
         straight("a-seed2", 0.5),
         straight("b-seed1", 0.9),
-        Log("c", {"random": (Point(1, 1, 1, 1, 1),)}),
+        TrainingLog("c", {"random": (EvaluationPoint(1, 1, 1, 1, 1),)}),
     ]
     figure = figure_of(logs)
     FigureCanvasAgg(figure).draw()
@@ -105,7 +100,7 @@ def test_nothing_is_cut_and_each_recipe_has_a_line() -> None:
 
 
 def test_the_command(tmp_path: Path) -> None:
-    written(tmp_path / "run" / LOG, lookahead_line(1000, greedy=0.4, random=0.8), lookahead_line(2000, greedy=0.6, random=0.9))
+    written(tmp_path / "run" / LOG, a_line(1000, greedy=0.4, random=0.8), a_line(2000, greedy=0.6, random=0.9))
     for name in ("curves.png", "curves.svg"):
         out = tmp_path / name
         done = CliRunner().invoke(app, ["train", "curves", str(tmp_path / "run"), "--out", str(out), "--against", "greedy"])

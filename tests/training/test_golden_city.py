@@ -16,7 +16,7 @@ from ginkgo_training.cli import train
 
 @pytest.mark.full
 def test_the_command(tmp_path: Path) -> None:
-    small = ["--setting", "games=8", "--setting", "steps=6", "--setting", "minibatch=16", "--setting", "hidden=8"]
+    small = [f"--settings={setting}" for setting in ("games=8", "n_steps=6", "batch_size=16", "hidden=8")]
     words = ["lookahead", "--game", "golden_city", "--players", "2", "--rollouts", "2", "--against", "random"]
     done = CliRunner().invoke(train, [*words, *small, "--out", str(tmp_path)])
     assert done.exit_code == 0, done.output

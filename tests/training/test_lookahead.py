@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from msgspec.structs import replace
 
 import ginkgo_env
 from ginkgo_agents import make_agent
@@ -23,19 +24,21 @@ torch = pytest.importorskip("torch")
 from ginkgo_agents.agents.lookahead import LookaheadAgent, evaluate_many
 from ginkgo_training import runs
 from ginkgo_training.logs import LOG, read_log
-from ginkgo_training.lookahead import Settings, Trainer
+from ginkgo_training.lookahead import LookaheadTrainer
+from ginkgo_training.settings import LookaheadSettings
+from ginkgo_training.trainer import AGENT, CHECKPOINT
 
 from .checkpoints import same
 
-SMALL = Settings(games=8, steps=6, minibatch=16, hidden=8)
+SMALL = LookaheadSettings(games=8, n_steps=6, batch_size=16, hidden=8)
 pytestmark = pytest.mark.usefixtures("trial_game")
 
 
-def trainer(seed: int = 3, **settings: Any) -> Trainer:
-    return Trainer(ginkgo_env.make_game("three_cards", deck="pairs"), Settings(**{**SMALL.__dict__, **settings}), seed)
+def trainer(seed: int = 3, **settings: Any) -> LookaheadTrainer:
+    return LookaheadTrainer(ginkgo_env.make_game("three_cards", deck="pairs"), replace(SMALL, **settings), seed)
 
 
-def run(one: Trainer, rollouts: int, folder: Path, **more: Any) -> Path:
+def run(one: LookaheadTrainer, rollouts: int, folder: Path, **more: Any) -> Path:
     return runs.train(one, runs.Budget(rollouts=rollouts), folder, **more)
 
 
@@ -46,11 +49,11 @@ def test_a_resumed_run_equals_an_unbroken_one(tmp_path: Path) -> None:
     first = trainer()
     for k in range(3):
         first.learn(first.rollout(), 1 - k / 6)
-    write_checkpoint(tmp_path / "cut" / runs.CHECKPOINT, first.checkpoint({}))
+    write_checkpoint(tmp_path / "cut" / CHECKPOINT, first.checkpoint(training=True))
     first.learn(first.rollout(), 0.1)  # lost
     second = trainer(seed=3)
     run(second, 6, tmp_path / "cut", resume=True)
-    same(read_checkpoint(tmp_path / "whole" / runs.CHECKPOINT), read_checkpoint(tmp_path / "cut" / runs.CHECKPOINT))
+    same(read_checkpoint(tmp_path / "whole" / CHECKPOINT), read_checkpoint(tmp_path / "cut" / CHECKPOINT))
 
 
 def test_each_evaluation_is_a_line_of_the_log(tmp_path: Path) -> None:
@@ -63,14 +66,14 @@ def test_each_evaluation_is_a_line_of_the_log(tmp_path: Path) -> None:
 def test_ctrl_c_saves(tmp_path: Path) -> None:
     one = trainer()
 
-    def stop(text: str, left: float) -> None:
+    def stop(text: str, remaining: float) -> None:
         if one.rollouts == 2:
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        run(one, 5, tmp_path, tell=stop)
-    assert read_checkpoint(tmp_path / runs.CHECKPOINT).about["rollouts"] == 2
-    assert isinstance(make_agent(str(tmp_path / runs.AGENT)), LookaheadAgent)
+        run(one, 5, tmp_path, report=stop)
+    assert read_checkpoint(tmp_path / CHECKPOINT).about["rollouts"] == 2
+    assert isinstance(make_agent(str(tmp_path / AGENT)), LookaheadAgent)
     with pytest.raises(ConfigError, match="resume"):
         run(trainer(), 5, tmp_path)
 
@@ -78,30 +81,30 @@ def test_ctrl_c_saves(tmp_path: Path) -> None:
 def test_what_goes_wrong_later_saves_as_well(tmp_path: Path) -> None:
     one = trainer()
 
-    def fail(text: str, left: float) -> None:
+    def fail(text: str, remaining: float) -> None:
         if one.rollouts == 2:
             raise ConfigError("a worker failed")
 
     with pytest.raises(ConfigError, match="a worker failed"):
-        run(one, 5, tmp_path, tell=fail)
-    assert read_checkpoint(tmp_path / runs.CHECKPOINT).about["rollouts"] == 2
+        run(one, 5, tmp_path, report=fail)
+    assert read_checkpoint(tmp_path / CHECKPOINT).about["rollouts"] == 2
 
 
 def test_bad_settings_are_refused() -> None:
     for budget in ({"minutes": 0.0}, {"rollouts": 0}, {"minutes": -1.0}, {}, {"minutes": 1.0, "rollouts": 1}):
         with pytest.raises(ConfigError):
             runs.Budget(**budget)  # type: ignore[arg-type]
-    for setting in ({"minibatch": 0}, {"epochs": 0}, {"steps": 0}, {"average": 1.0}, {"rate": 0.0}, {"shards": 0}):
+    for setting in ({"batch_size": 0}, {"n_epochs": 0}, {"n_steps": 0}, {"average": 1.0}, {"learning_rate": 0.0}, {"shards": 0}):
         with pytest.raises(ConfigError, match=next(iter(setting))):
-            Settings(**setting)  # type: ignore[arg-type]
+            LookaheadSettings(**setting)
 
 
 def test_numpy_plays_what_torch_has_learned() -> None:
     one = trainer()
     one.learn(one.rollout())
     features = one.batch.features()
-    agent = LookaheadAgent(one.checkpoint({}, whole=False))
-    for net, torch_net in ((agent.scorer, one.played["scorer"]), (agent.critic, one.played["critic"])):
+    agent = LookaheadAgent(one.checkpoint())
+    for net, torch_net in ((agent.scorer, one.averages["scorer"]), (agent.critic, one.averages["critic"])):
         told = np.empty((len(features), 2), np.float32)
         evaluate_many(0, len(features), features, *net, told)
         with torch.no_grad():
@@ -117,14 +120,14 @@ def test_the_agent_plays_with_an_average_of_weights() -> None:
         weights.append(one.critic.arrays("")[".w1"])
         kept = min(0.5, (k + 1) / (k + 11))
         mean = kept * mean + (1 - kept) * weights[-1]
-    played = one.checkpoint({}, whole=False).arrays["critic.w1"]
+    played = one.checkpoint().arrays["critic.w1"]
     np.testing.assert_allclose(played, mean, atol=1e-6)
     assert np.abs(played - weights[-1]).max() > 1e-4
 
 
 def test_an_action_depends_on_its_row_alone() -> None:
     one = trainer()
-    agent = LookaheadAgent(one.checkpoint({}, whole=False), worlds=3)
+    agent = LookaheadAgent(one.checkpoint(), worlds=3)
     batch = Batch(one.game, 6)
     batch.reset(seed=1)
     words = np.arange(6, dtype=np.uint64)
@@ -136,10 +139,10 @@ def test_an_action_depends_on_its_row_alone() -> None:
 
 def test_the_critic_is_calibrated() -> None:
     """After training the chance to win that it tells is how often the seat wins, with good cards and with bad ones."""
-    one = trainer(games=128, steps=20, minibatch=512, hidden=16, rate=1e-2)
+    one = trainer(games=128, n_steps=20, batch_size=512, hidden=16, learning_rate=1e-2)
     for k in range(30):
         one.learn(one.rollout(), 1 - k / 30)
-    agent = LookaheadAgent(one.checkpoint({}, whole=False), worlds=2)
+    agent = LookaheadAgent(one.checkpoint(), worlds=2)
     batch = Batch(one.game, 4000)
     batch.reset(seed=9)
     chance, margin = agent.expectation(Turn(batch, np.arange(batch.size), np.zeros(batch.size, np.uint64)))
@@ -165,7 +168,8 @@ def test_the_critic_is_calibrated() -> None:
 
 def test_checkpoints_are_checked(tmp_path: Path) -> None:
     one = trainer()
-    path = write_checkpoint(tmp_path / "agent.npz", one.checkpoint({"note": "x"}, whole=False))
+    one.about["note"] = "x"
+    path = write_checkpoint(tmp_path / "agent.npz", one.checkpoint())
     found = read_checkpoint(path)
     assert found.about["note"] == "x" and found.game == "three_cards"
     require_fit(found, ginkgo_env.make_game("three_cards", deck="kuhn"))
@@ -180,11 +184,11 @@ def test_checkpoints_are_checked(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="not a checkpoint"):
         read_checkpoint(tmp_path / "pickle.npz")
     with pytest.raises(ConfigError, match="playing only"):
-        trainer().resume(found)
+        trainer().restore(found)
 
 
 def test_options_of_agents(tmp_path: Path) -> None:
-    path = write_checkpoint(tmp_path / "agent.npz", trainer().checkpoint({}, whole=False))
+    path = write_checkpoint(tmp_path / "agent.npz", trainer().checkpoint())
     agent = make_agent(f"{path}:worlds=3")
     assert isinstance(agent, LookaheadAgent) and agent.worlds == 3
     with pytest.raises(ConfigError, match="options"):

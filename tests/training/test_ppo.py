@@ -15,36 +15,37 @@ pytest.importorskip("sb3_contrib")
 pytest.importorskip("tensorboard")
 
 import torch
-import typer
+from msgspec.structs import replace
 from typer.testing import CliRunner
 
 from ginkgo_agents.agents.base import Agent, Turn
+from ginkgo_agents.agents.checkpoints import Checkpoint, read_checkpoint, write_checkpoint
 from ginkgo_agents.agents.network import Network, NetworkSettings
 from ginkgo_agents.agents.ppo import PpoAgent
-from ginkgo_agents.agents.registry import make_agent, register_agent
+from ginkgo_agents.agents.registry import register_agent
 from ginkgo_agents.evaluation.matches import MatchConfig, play_match
+from ginkgo_agents.evaluation.strength import evaluate
 from ginkgo_env.core.batch import Batch
 from ginkgo_env.core.errors import ConfigError
 from ginkgo_env.registry import make_game
+from ginkgo_training import runs
+from ginkgo_training.cli import train
 from ginkgo_training.devices import chosen_device
-from ginkgo_training.evaluation import strength
 from ginkgo_training.logs import LOG, read_log
-from ginkgo_training.ppo import ppo
-from ginkgo_training.ppo_parts import Pool
-from ginkgo_training.ppo_run import Budget, PpoRun
-from ginkgo_training.ppo_settings import OpponentSettings, PpoSettings
+from ginkgo_training.opponents import OpponentPool
+from ginkgo_training.ppo import PpoTrainer
+from ginkgo_training.settings import OpponentSettings, PpoSettings, read_settings, settings_of
+from ginkgo_training.trainer import AGENT, CHECKPOINT
 
 SMALL: dict[str, Any] = {"hidden": 16, "width": 8}
 GAME: dict[str, Any] = {"players": 2, "max_rounds": 2, "setup": "introductory"}
 TINY = PpoSettings(
     games=8,
-    steps=8,
-    batch=32,
+    n_steps=8,
+    batch_size=32,
     network=NetworkSettings("both", **SMALL),
     opponents=OpponentSettings(baseline_share=0.3, past_share=0.4, snapshot_every=2, snapshots=2),
 )
-APP = typer.Typer()
-APP.command()(ppo)
 
 
 class FirstLegal(Agent):
@@ -66,12 +67,12 @@ def one_thread() -> Iterator[None]:
     torch.set_num_threads(before)
 
 
-def tiny(seed: int = 3) -> PpoRun:
-    return PpoRun("ginkgopolis", GAME, TINY, seed)
+def tiny(seed: int = 3, **settings: Any) -> PpoTrainer:
+    return PpoTrainer(make_game("ginkgopolis", **GAME), replace(TINY, **settings), seed)
 
 
-def bytes_of(run: PpoRun) -> dict[str, bytes]:
-    return {name: array.tobytes() for name, array in run.checkpoint(training=True).arrays.items()}
+def bytes_of(trainer: PpoTrainer) -> dict[str, bytes]:
+    return {name: array.tobytes() for name, array in trainer.checkpoint(training=True).arrays.items()}
 
 
 @pytest.mark.parametrize("modules", [(), pytest.param(("events", "experts"), marks=pytest.mark.full)], ids=["base", "modules"])
@@ -93,15 +94,21 @@ def test_torch_and_numpy_agree(observation: Any, modules: tuple[str, ...]) -> No
 
 
 def test_a_run_that_was_stopped_and_resumed_equals_an_unbroken_one(tmp_path: Path) -> None:
-    unbroken, first, budget = tiny(), tiny(), Budget(rollouts=6)
+    unbroken, first, budget = tiny(), tiny(), runs.Budget(rollouts=6)
     start = bytes_of(first)
-    unbroken.learn(budget, lambda _: True)
-    first.learn(budget, lambda run: run.rollouts < 3)
-    first.save(tmp_path)
-    again = PpoRun.resume(tmp_path)
+    runs.train(unbroken, budget, tmp_path / "unbroken", games=2)
+
+    def stop(text: str, remaining: float) -> None:
+        if first.rollouts == 3:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        runs.train(first, budget, tmp_path / "cut", report=stop)
+    again = tiny()
+    again.restore(read_checkpoint(tmp_path / "cut" / CHECKPOINT))
     assert bytes_of(again) == bytes_of(first) != start and again.rollouts == 3
-    assert PpoAgent(tmp_path / "agent.npz")
-    again.learn(budget, lambda _: True)
+    assert PpoAgent(tmp_path / "cut" / AGENT)
+    runs.train(again, budget, tmp_path / "cut", resume=True, games=2)
     assert bytes_of(again) == bytes_of(unbroken) and again.rollouts == 6
     assert again.model.num_timesteps == unbroken.model.num_timesteps == 6 * 64
 
@@ -114,12 +121,12 @@ def test_another_seed_learns_something_else() -> None:
 
 def test_imitation_learns_what_the_other_does() -> None:
     """To take the first legal action is quickly learned; it is told in the checkpoint."""
-    run, seen = tiny(), []
-    run.imitate("first legal", 40, seen.append)
-    told = run.checkpoint().about["imitation"]
-    assert told["games"] == 40 and told["decisions"] > 100 and seen[-1] == 1.0
-    twin = tiny()
-    twin.imitate("random", 40, seen.append)
+    trainer, seen = tiny(imitate="first legal", imitate_games=40), []
+    trainer.prepare(lambda text, remaining: seen.append(remaining))
+    told = trainer.checkpoint().about["imitation"]
+    assert told["games"] == 40 and told["decisions"] > 100 and seen[-1] == 0.0
+    twin = tiny(imitate="random", imitate_games=40)
+    twin.prepare(lambda text, remaining: None)
     assert told["same_actions"] > 1.3 * twin.about["imitation"]["same_actions"]
 
 
@@ -127,13 +134,17 @@ def test_opponents_by_their_shares() -> None:
     game = make_game("ginkgopolis", players=3)
     network = Network(game, NetworkSettings("features", **SMALL))
     weights = network.first_weights(0)
-    pool = Pool(game, network, OpponentSettings(("random", "william"), 0.5, 0.25, snapshots=2))
+    pool = OpponentPool(
+        game,
+        network,
+        OpponentSettings(baselines=("random", "william"), baseline_share=0.5, past_share=0.25, snapshots=2),
+    )
     for _ in range(3):
-        pool.keep(weights)
+        pool.add(weights)
     assert {name.split("/")[1] for name in pool.arrays()} == {"0", "1"}
     drawn = [one for rollout in range(300) for one in pool.draw(weights, 7, rollout)]
     assert all(abs(drawn.count(name) / 600 - 0.25) < 0.07 for name in ("random", "william"))
-    past = {id(agent) for _, agent in pool._kept}
+    past = {id(agent) for _, agent in pool._snapshots}
     assert abs(sum(id(one) in past for one in drawn) / 600 - 0.25) < 0.07
     named = [
         [one if isinstance(one, str) else None for one in pool.draw(weights, 7, rollout)] for rollout in (*range(9), *range(9))
@@ -148,77 +159,122 @@ def test_devices() -> None:
             chosen_device(wrong)
 
 
-def test_strength_counts_the_learners_wins() -> None:
-    rates = [
-        strength(make_agent(one), other, "ginkgopolis", GAME, 60, 1)
-        for one, other in (("first legal", "random"), ("random", "first legal"))
-    ]
+def test_evaluation_counts_the_agents_wins() -> None:
+    game = make_game("ginkgopolis", **GAME)
+    pairs = ("first legal", "random"), ("random", "first legal")
+    rates = [evaluate(agent, game, [other], 60, 1)[other]["win"] for agent, other in pairs]
     played = play_match(MatchConfig("ginkgopolis", ("first legal", "random"), GAME), 30, 1)
     assert played.wins[:, :, 0].mean() < 0.45  # else the test could not tell them apart
-    assert all(one.low < one.mean < one.high for one in rates)
-    assert rates[0].mean < 0.45 < 0.55 < rates[1].mean
+    assert all(low < mean < high for mean, low, high in rates)
+    assert rates[0][0] < 0.45 < 0.55 < rates[1][0]
 
 
 def test_settings_that_make_no_sense_are_refused() -> None:
-    assert PpoSettings.from_dict(TINY.as_dict()) == TINY
-    for data in ({"gmaes": 3}, {"games": 0}, {"epochs": 0}, {"network": {"observation": "all"}}, {"network": {"x": 1}}):
+    assert settings_of(PpoSettings, TINY.as_dict()) == TINY
+    for data in ({"gmaes": 3}, {"games": 0}, {"n_epochs": 0}, {"network": {"observation": "all"}}, {"network": {"x": 1}}):
         with pytest.raises(ConfigError):
-            PpoSettings.from_dict(data)
+            settings_of(PpoSettings, data)
     with pytest.raises(ConfigError):
         OpponentSettings(baseline_share=0.6, past_share=0.6)
     with pytest.raises(ConfigError):
-        Budget(minutes=1, rollouts=1)
+        runs.Budget(minutes=1, rollouts=1)
+
+
+def test_settings_are_read_from_files_and_pairs(tmp_path: Path) -> None:
+    file = tmp_path / "settings.json"
+    file.write_text('{"games": 4, "network": {"hidden": 8}}')
+    data = read_settings([str(file), "network.width=3", "games=6", "opponents.baselines=random,william"])
+    assert data == {"games": 6, "network": {"hidden": 8, "width": 3}, "opponents": {"baselines": ["random", "william"]}}
+    settings = settings_of(PpoSettings, data)
+    assert settings.network == NetworkSettings(hidden=8, width=3) and settings.opponents.baselines == ("random", "william")
+    for name, value, message in (("games", "many", "games: expected int, got str"), ("gmaes", 3, "unknown 'gmaes'")):
+        with pytest.raises(ConfigError, match=message):
+            settings_of(PpoSettings, {name: value})
+    file.write_text("[1]")
+    for text in (str(file), str(tmp_path / "none.json")):
+        with pytest.raises(ConfigError, match="settings"):
+            read_settings([text])
+
+
+def command(*arguments: object) -> Any:
+    return CliRunner().invoke(train, ["ppo", *map(str, arguments)], env={"COLUMNS": "120"})
 
 
 def test_the_command_on_another_game(trial_game: str, tmp_path: Path) -> None:
     """Trained, resumed, played; alone as well; and what is wrong is said."""
-    (tmp_path / "settings.json").write_text('{"games": 4, "steps": 8, "batch": 16, "network": {"hidden": 8}}')
-
-    def run(*arguments: object) -> Any:
-        return CliRunner().invoke(APP, [*map(str, arguments)], env={"COLUMNS": "120"})
-
+    (tmp_path / "settings.json").write_text('{"games": 4, "n_steps": 8, "batch_size": 16, "network": {"hidden": 8}}')
     out = tmp_path / "run"
     out.mkdir()
     (out / LOG).write_text("an earlier run\n")
-    usual = ("--settings", tmp_path / "settings.json", "--evaluate-games", 10)
-    result = run("--game", trial_game, "--out", out, "--rollouts", 2, "--imitate", "random", "--imitate-games", 5, *usual)
+    usual = ("--settings", tmp_path / "settings.json", "--evaluate-games", 10, "--against", "random")
+    imitating = ("--settings", "imitate=random", "--settings", "imitate_games=5")
+    result = command("--game", trial_game, "--out", out, "--rollouts", 2, *usual, *imitating)
     assert result.exit_code == 0, result.output
-    assert {"agent.npz", "training.npz"} < {file.name for file in out.iterdir()} and list(out.glob("events.out.tfevents*"))
-    assert PpoRun.resume(out).rollouts == 2
-    result = run("--resume", out, "--rollouts", 3, "--evaluate-games", 10)
-    assert result.exit_code == 0 and PpoRun.resume(out).rollouts == 3, result.output
-    kept = PpoRun.resume(out)
-    about = kept.about
-    assert about["imitation"]["agent"] == "random" and about["results"]
+    assert {AGENT, CHECKPOINT} < {file.name for file in out.iterdir()} and list(out.glob("events.out.tfevents*"))
+    assert read_checkpoint(out / CHECKPOINT).about["rollouts"] == 2
+    result = command("--resume", out, "--rollouts", 3, "--evaluate-games", 10, "--against", "random")
+    assert result.exit_code == 0, result.output
+    about = read_checkpoint(out / CHECKPOINT).about
+    assert about["rollouts"] == 3 and about["imitation"]["agent"] == "random"
     seen = read_log(out).curves["random"]
-    assert seen[-1].decisions == kept.model.num_timesteps and seen[-1].win == about["results"][-1]["mean"]
-    alone = run("--game", trial_game, "--set", "players=1", "--out", tmp_path / "alone", "--rollouts", 1, *usual)
+    assert seen[-1].decisions == about["decisions"] and seen[-1].win == about["evaluation"]["random"]["win"][0]
+    alone = command("--game", trial_game, "--players", 1, "--out", tmp_path / "alone", "--rollouts", 1, *usual)
     assert alone.exit_code == 0, alone.output
-    for wrong in (("--set", "colour=3"), ("--imitate", "nobody"), ("--resume", tmp_path), ("--settings", tmp_path / "none")):
-        refused = run("--out", tmp_path / "refused", "--rollouts", 1, *wrong)
-        assert refused.exit_code == 2, (wrong, refused.output)
+    for wrong, message in (
+        (("--set", "colour=3"), "colour"),
+        (("--settings", "imitate=nobody"), "nobody"),
+        (("--settings", tmp_path / "none"), "none"),
+        (("--settings", "opponents.baselines=nobody"), "nobody"),
+        (("--resume", tmp_path), "there is no checkpoint"),
+        (("--resume", out, "--seed", 0), "remove --seed"),
+    ):
+        refused = command("--rollouts", 1, *wrong)
+        assert refused.exit_code == 2 and message in refused.output, (wrong, refused.output)
 
 
 def test_ctrl_c_saves(trial_game: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """In the middle of a rollout: it is finished, and then the run can go on."""
-    played = PpoRun.rollout
+    step = PpoTrainer.training_step
 
-    def rollout(run: PpoRun, budget: Budget) -> None:
-        if run.rollouts == 1:
+    def interrupted(trainer: PpoTrainer, remaining: float) -> dict[str, float]:
+        if trainer.rollouts == 1:
             signal.raise_signal(signal.SIGINT)
-        played(run, budget)
+        return step(trainer, remaining)
 
-    monkeypatch.setattr(PpoRun, "rollout", rollout)
+    monkeypatch.setattr(PpoTrainer, "training_step", interrupted)
     before = signal.getsignal(signal.SIGINT)
-    (tmp_path / "settings.json").write_text('{"games": 4, "steps": 8, "batch": 16}')
-    usual = ["--game", trial_game, "--settings", str(tmp_path / "settings.json"), "--out", str(tmp_path)]
-    result = CliRunner().invoke(APP, [*usual, "--rollouts", "9"])
-    assert result.exit_code == 130, result.output
-    assert PpoRun.resume(tmp_path).rollouts == 2 and signal.getsignal(signal.SIGINT) is before
+    small = [f"--settings={setting}" for setting in ("games=4", "n_steps=8", "batch_size=16")]
+    result = command("--game", trial_game, *small, "--out", tmp_path / "run", "--rollouts", 9)
+    assert result.exit_code == 130 and f"continue with --resume {tmp_path / 'run'}" in result.output, result.output
+    assert read_checkpoint(tmp_path / "run" / CHECKPOINT).about["rollouts"] == 2 and signal.getsignal(signal.SIGINT) is before
 
 
-def test_alone_against_an_automaton() -> None:
+@pytest.mark.parametrize(
+    ("name", "array", "message"),
+    [
+        ("training.npz", "episode_starts", r"training\.npz is a training checkpoint of another version"),
+        (CHECKPOINT, "words", r"checkpoint\.npz is a training checkpoint of another version"),
+        (CHECKPOINT, "critic.w1", r"checkpoint\.npz is for playing only; training resumes from checkpoint\.npz"),
+    ],
+)
+def test_an_old_checkpoint_is_refused_by_name(name: str, array: str, message: str, tmp_path: Path) -> None:
+    """As earlier versions wrote them: those of PPO under another name."""
+    game = make_game("ginkgopolis", **GAME)
+    old = Checkpoint("ppo", game.name, game.config_dict, {}, {}, {"training": {"games": 8}}, {array: np.zeros(1)})
+    write_checkpoint(tmp_path / name, old)
+    for path in (tmp_path, tmp_path / name):
+        with pytest.raises(ConfigError, match=message):
+            runs.read_training_checkpoint(path)
+    with pytest.raises(ConfigError, match=r"format 1|playing only"):
+        tiny().restore(old)
+    with pytest.raises(ConfigError, match=f"already contains a run \\({name}\\)"):
+        runs.train(tiny(), runs.Budget(rollouts=1), tmp_path)
+
+
+def test_alone_against_an_automaton(tmp_path: Path) -> None:
     """Wins count there too, and there is no opponent to draw."""
-    run = PpoRun("ginkgopolis", {"players": 1}, TINY, 1)
-    run.learn(Budget(rollouts=1), lambda _: True)
-    assert 0 <= run.evaluate("random", 4, 1).mean <= 1
+    trainer = PpoTrainer(make_game("ginkgopolis", players=1), TINY, 1)
+    trainer.training_step(1.0)
+    agent = write_checkpoint(tmp_path / AGENT, trainer.checkpoint())
+    (result,) = evaluate(str(agent), trainer.game, ["random"], 4, 1).values()
+    assert 0 <= result["win"][0] <= 1

@@ -1,1 +1,1 @@
-"""Training of agents. Nothing here yet: see the table in the README."""
+"""Training of agents by self-play: the trainers ``lookahead`` and ``ppo``, and the runs that drive, evaluate and log them."""

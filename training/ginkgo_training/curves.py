@@ -1,34 +1,147 @@
-"""``ginkgo train curves``: learning curves from logs. Everything heavy is imported when the command runs."""
+"""Learning curves as a picture: win rates against what was spent on learning."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-import typer
+import matplotlib as mpl
+import numpy as np
+from matplotlib.figure import Figure
+from matplotlib.ticker import FuncFormatter
+from numpy.typing import NDArray
 
-_BAD_INPUT = 2
+from ginkgo_agents.evaluation.statistics import student
+from ginkgo_env.core.errors import ConfigError, shown
+from ginkgo_training.logs import EvaluationPoint, TrainingLog
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+Curve = Sequence[EvaluationPoint]
+Floats = NDArray[np.float64]
+
+_WIDTH, _HEIGHT, _EDGE, _LEGEND = 4.6, 2.6, 0.4, 0.22  # inches
+_DPI = 120
+_COLORS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
+"""Okabe and Ito's, without yellow: told apart by people who do not see all colors. Markers differ as well."""
+_MARKERS = "os^Dv"
+_FEWEST_SEEDS = 3  # with two, Student's interval says nothing
+_STYLE: Any = {"font.size": 9, "axes.spines.top": False, "axes.spines.right": False, "svg.hashsalt": "ginkgo"}
 
 
-def curves(
-    logs: Annotated[list[Path], typer.Argument(metavar="LOGS", help="Folders of runs, log files, or folders of log files.")],
-    out: Annotated[Path, typer.Option(help="The picture to write: .png, .svg or .pdf.")] = Path("learning_curves.png"),
-    against: Annotated[
-        str | None, typer.Option(help="Opponents to show, separated by commas.", show_default="all in the logs")
-    ] = None,
-) -> None:
-    """Draw win rates with 95 % intervals against minutes and decisions, for one or more runs.
+class _Axis(NamedTuple):
+    label: str
+    of: Callable[[EvaluationPoint], float]
 
-    Runs whose names differ only in a seed at the end, as in two_players-seed1, are drawn as thin lines with their mean.
+
+_AXES = (_Axis("minutes of training", lambda point: point.minutes), _Axis("decisions", lambda point: point.decisions))
+
+
+def plot(logs: Sequence[TrainingLog], path: Path, against: Sequence[str] = ()) -> None:
+    """Write a picture of :func:`figure_of`, in the form that the file's name ends in, such as .png or .svg.
+
+    Raises ConfigError if it cannot be written.
     """
-    from ginkgo_env.core.errors import GinkgoError
-    from ginkgo_training.curves_plot import plot
-    from ginkgo_training.logs import read_logs
+    with mpl.rc_context(_STYLE):
+        figure = figure_of(logs, against)
+        told = {".png": {"Software": None}, ".svg": {"Date": None}}.get(path.suffix.lower())
+        try:
+            figure.savefig(path, metadata=told)
+        except (OSError, ValueError) as error:
+            raise ConfigError(f"cannot write {path}: {error.strerror if isinstance(error, OSError) else error}") from None
 
-    try:
-        found = read_logs(logs)
-        plot(found, out, [name.strip() for name in (against or "").split(",") if name.strip()])
-    except GinkgoError as error:
-        typer.secho(f"ginkgo: {error}", fg=typer.colors.RED, err=True)
-        raise typer.Exit(_BAD_INPUT) from None
-    print(f"{out}: {len(found)} {'run' if len(found) == 1 else 'runs'}")
+
+def figure_of(logs: Sequence[TrainingLog], against: Sequence[str] = ()) -> Figure:
+    """Win rates with 95 % intervals against minutes and against decisions, a row of panels for each opponent.
+
+    against : the opponents, by default all that the logs have
+
+    Runs of one recipe (:attr:`~ginkgo_training.logs.TrainingLog.recipe`) are thin lines with their mean; from three seeds on, the
+    interval is Student's over seeds. A run on its own has the intervals of its evaluations. Raises ConfigError if there is
+    nothing to show.
+    """
+    known = list(dict.fromkeys(opponent for log in logs for opponent in log.curves))
+    if unknown := [name for name in against if name not in known]:
+        raise ConfigError(f"no evaluation against {shown(unknown[0])}; the logs have: {', '.join(known)}")
+    opponents = list(against) or known
+    if not opponents:
+        raise ConfigError("no logs, no curves")
+    recipes: dict[str, list[TrainingLog]] = {}
+    for log in logs:
+        recipes.setdefault(log.recipe, []).append(log)
+    named = _EDGE + _LEGEND * len(recipes)
+    size = (_WIDTH * len(_AXES), _HEIGHT * len(opponents) + named)
+    with mpl.rc_context(_STYLE):
+        figure = Figure(figsize=size, dpi=_DPI, layout="constrained")
+        panels = figure.subplots(len(opponents), len(_AXES), squeeze=False, sharex="col", sharey=True)
+        for row, opponent in zip(panels, opponents, strict=True):
+            for ax, axis in zip(row, _AXES, strict=True):
+                for k, runs in enumerate(recipes.values()):
+                    _draw(ax, axis, [log.curves[opponent] for log in runs if opponent in log.curves], k)
+                _dress(ax)
+            row[0].set_title(f"against {opponent}", loc="left", fontsize="medium")
+            row[0].set_ylabel("win rate in %, 95 % interval")
+        for ax, axis in zip(panels[-1], _AXES, strict=True):
+            ax.set_xlabel(axis.label)
+        lines = [_line(panels[0, 0], k) for k in range(len(recipes))]
+        labels = [runs[0].name if len(runs) == 1 else f"{name}, mean of {len(runs)} seeds" for name, runs in recipes.items()]
+        figure.legend(lines, labels, loc="outside lower left", frameon=False)
+    return figure
+
+
+def mean_curve(curves: Sequence[Curve], of: Callable[[EvaluationPoint], float]) -> tuple[Floats, Floats, Floats, Floats]:
+    """The mean of runs where all of them were at work: (n,) each the places, means, and the ends of the interval over runs.
+
+    Between two evaluations of a run its win rate is taken to lie on the line between them. With two runs the ends are infinite.
+    """
+    places = [[of(point) for point in curve] for curve in curves]
+    start, stop = max(run[0] for run in places), min(run[-1] for run in places)
+    x = np.unique([place for run in places for place in run])
+    x = x[(start <= x) & (x <= stop)]
+    wins = np.array([np.interp(x, run, [point.win for point in curve]) for run, curve in zip(places, curves, strict=True)])
+    if len(curves) < _FEWEST_SEEDS:
+        return x, wins.mean(axis=0), np.full(len(x), -np.inf), np.full(len(x), np.inf)
+    ends = np.array([student(wins[:, k]) for k in range(len(x))]).reshape(-1, 3)
+    return x, ends[:, 0], ends[:, 1], ends[:, 2]
+
+
+def _draw(ax: Axes, axis: _Axis, curves: Sequence[Curve], k: int) -> None:
+    """The runs of one recipe, the k-th."""
+    color = _COLORS[k % len(_COLORS)]
+    if not curves:
+        return
+    if len(curves) == 1:
+        x = np.array([axis.of(point) for point in curves[0]])
+        mean, low, high = np.array([[point.win, point.low, point.high] for point in curves[0]]).T
+    else:
+        for curve in curves:
+            ax.plot([axis.of(p) for p in curve], [100 * p.win for p in curve], color=color, linewidth=0.7, alpha=0.6)
+        x, mean, low, high = mean_curve(curves, axis.of)
+    _line(ax, k, x, 100 * mean, 1 if len(curves) == 1 else 0.15)
+    if np.isfinite(low).any():
+        ax.fill_between(x, 100 * low.clip(0, 1), 100 * high.clip(0, 1), color=color, alpha=0.15, linewidth=0)
+
+
+def _line(ax: Axes, k: int, x: Any = (), y: Any = (), markers: float = 1) -> Any:
+    """The thick line of a recipe; without points, for the legend. Markers: at all points (1), or so far apart on the picture."""
+    looks: Any = {"marker": _MARKERS[k % len(_MARKERS)], "markevery": markers, "color": _COLORS[k % len(_COLORS)]}
+    return ax.plot(x, y, linewidth=1.8, markersize=4.5, **looks)[0]
+
+
+def _dress(ax: Axes) -> None:
+    ax.set_ylim(-2, 102)
+    ax.set_xlim(left=0)
+    ax.set_yticks(range(0, 101, 25))
+    ax.xaxis.set_major_formatter(FuncFormatter(_short))
+    ax.grid(color="0.9")
+    ax.set_axisbelow(True)
+
+
+def _short(number: float, _: int) -> str:
+    """A number on an axis: thousands as k, millions as M."""
+    for unit, letter in ((1e6, " M"), (1e3, "k")):
+        if abs(number) >= unit:
+            return f"{number / unit:g}{letter}"
+    return f"{number:g}"

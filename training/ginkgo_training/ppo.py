@@ -1,216 +1,148 @@
-"""``ginkgo train ppo``: reinforcement learning with MaskablePPO. Everything heavy is imported when the command runs."""
+"""The trainer of the agent ``ppo``: MaskablePPO of sb3-contrib against a pool of opponents.
+
+The randomness of a rollout and its update follows from the seed and the rollout's number, and a training checkpoint holds
+everything else. So with a budget of rollouts a run that was stopped and resumed equals an unbroken one, bit for bit, on the same
+machine with the same number of threads. With a budget of minutes it does not, as the learning rate follows the clock.
+"""
 
 from __future__ import annotations
 
-import signal
-import threading
-import time
-from collections.abc import Iterator
-from contextlib import contextmanager
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, NoReturn
+from collections import deque
+from collections.abc import Mapping
+from typing import Any, cast
 
-import typer
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from sb3_contrib import MaskablePPO
+from stable_baselines3.common.logger import Logger
+from stable_baselines3.common.utils import set_random_seed
 
-if TYPE_CHECKING:
-    from rich.console import Console
+from ginkgo_agents.agents.checkpoints import Checkpoint
+from ginkgo_agents.agents.network import CRITIC, Network
+from ginkgo_agents.agents.ppo import POLICY
+from ginkgo_agents.agents.registry import make_agent
+from ginkgo_env.core.game import Game
+from ginkgo_env.core.rewards import OUTCOME_UNIT
+from ginkgo_env.envs.sb3 import GinkgoVecEnv
+from ginkgo_env.envs.snapshot import restore, snapshot
+from ginkgo_training.devices import AUTO, chosen_device
+from ginkgo_training.imitation import imitate
+from ginkgo_training.networks import NetworkPolicy
+from ginkgo_training.opponents import OpponentPool, agent_checkpoint
+from ginkgo_training.settings import PpoSettings
+from ginkgo_training.trainer import Arrays, Report, Trainer, optimizer_arrays, part, restore_optimizer
 
-    from ginkgo_training.ppo_run import Budget, PpoRun
-
-DEVICE = "Where networks are trained: cpu, cuda, or auto, which takes a GPU if there is one."
-_BAD_INPUT, _INTERRUPTED = 2, 130
-_SAVE_EVERY = 60.0  # seconds
-_MISSING = 'training requires further packages: pip install "ginkgo-env[train]"'
-_FURTHER = 1_000_000  # what is added to the seed for evaluation on other deals
+_ENV, _STARTS = "env/", "episode_starts"
+_SEEDS = 2**31
+_FIRST_RESET, _IMITATION = -1, -2  # in place of a rollout's number
+_PASSED_ON = ("learning_rate", "n_steps", "batch_size", "n_epochs", "gamma", "gae_lambda", "clip_range", "ent_coef", "vf_coef")
 
 
-def ppo(
-    out: Annotated[
-        Path | None,
-        typer.Option(help="Folder for agent.npz, training.npz and TensorBoard's files.", show_default="ppo, or that of --resume"),
-    ] = None,
-    game: Annotated[str | None, typer.Option(help="Name of the game (see ginkgo games).", show_default="ginkgopolis")] = None,
-    options: Annotated[
-        list[str] | None,
-        typer.Option("--set", metavar="KEY=VALUE", help="An option of the game, for instance players=3. Repeatable."),
-    ] = None,
-    minutes: Annotated[
-        float | None, typer.Option(help="How long to learn, without evaluation.", min=0.01, show_default="8")
-    ] = None,
-    rollouts: Annotated[int | None, typer.Option(help="How many rollouts to learn from, instead of minutes.", min=1)] = None,
-    seed: Annotated[int, typer.Option(help="Random seed.", min=0)] = 0,
-    threads: Annotated[int, typer.Option(help="Number of threads.", min=1)] = 1,
-    device: Annotated[str, typer.Option(help=DEVICE)] = "auto",
-    imitate: Annotated[str | None, typer.Option(help="An agent to imitate first, such as greedy.")] = None,
-    imitate_games: Annotated[int, typer.Option(help="How many of its games to learn from.", min=1)] = 400,
-    opponents: Annotated[
-        str | None,
-        typer.Option(help="Agents to play against now and then, besides itself; separated by commas.", show_default="random"),
-    ] = None,
-    evaluate: Annotated[
-        str | None, typer.Option(help="Agents to measure the strength against; separated by commas.", show_default="random")
-    ] = None,
-    evaluate_every: Annotated[float, typer.Option(help="Minutes of learning from one evaluation to the next.", min=0.01)] = 2.0,
-    evaluate_games: Annotated[int, typer.Option(help="Games of an evaluation against each agent.", min=1)] = 200,
-    settings: Annotated[Path | None, typer.Option(help="A JSON file with settings of PPO: see PpoSettings.")] = None,
-    resume: Annotated[Path | None, typer.Option(help="Go on with a run: its folder. Its game, seed and settings stay.")] = None,
-) -> None:
-    """Train a policy by PPO against itself, its past and other agents.
+class TrainingEnv(GinkgoVecEnv):
+    """``GinkgoVecEnv`` with the reward ``outcome``; with one side alone the change of the score / OUTCOME_UNIT."""
 
-    The network plays at once, without lookahead. Ctrl-C ends the run after the present rollout, and saves; a second one at once.
+    def __init__(self, game: Game, settings: PpoSettings) -> None:
+        super().__init__(
+            game.name,
+            num_envs=settings.games,
+            seat="random",
+            reward="outcome" if game.sides > 1 else "score",
+            observation=settings.network.observation,
+            illegal_action="raise",
+            **game.config_dict,
+        )
+
+    def step_wait(self) -> tuple[Any, NDArray[np.float32], NDArray[np.bool_], list[dict[str, Any]]]:
+        """Take one step; see ``GinkgoVecEnv``."""
+        observations, rewards, dones, infos = super().step_wait()
+        return observations, rewards / OUTCOME_UNIT if self.game.sides == 1 else rewards, dones, infos
+
+
+class PpoTrainer(Trainer):
+    """Trains the agent ``ppo``; a new run first imitates ``settings.imitate``, if that names an agent.
+
+    device : where the network is, see :func:`~ginkgo_training.devices.chosen_device`
+
+    Raises ConfigError for agents in the settings that cannot play the game.
     """
-    try:
-        from ginkgo_training.ppo_run import TRAINING, Budget, PpoRun, limit_threads
-    except ImportError as error:
-        _refuse(f"{_MISSING} ({error})")
-    from rich.console import Console
 
-    from ginkgo_agents.agents.registry import make_agent
-    from ginkgo_env.core.errors import ConfigError, GinkgoError
+    settings: PpoSettings
 
-    console = Console(stderr=True)
-    home = resume.parent if resume is not None and resume.is_file() else resume
-    out = out or home or Path("ppo")
-    try:
-        budget = Budget(rollouts=rollouts) if rollouts and minutes is None else Budget(minutes or 8.0, rollouts)
-        if resume is None and (out / TRAINING).exists():
-            raise ConfigError(f"{out} holds a training run: resume it, or choose another folder")
-        limit_threads(threads)
-        if resume is not None:
-            run = PpoRun.resume(resume, device)
-        else:
-            run = _new_run(game, options or [], seed, settings, opponents, device)
-        rivals = _names(evaluate) or ("random",)
-        for name in (*rivals, *([imitate] if imitate else [])):
-            make_agent(name, run.game.name).check(run.game)
-        run.log_to(out)
-        with _interruptible() as stopped, _bar(console) as bar:
-            if imitate is not None and resume is None:
-                task = bar.add_task(f"imitating {imitate}", total=1.0, note="")
-                run.imitate(imitate, imitate_games, lambda share: _shown(bar, task, share, stopped))
-            _learn(run, budget, out, stopped, bar, rivals, evaluate_every, evaluate_games)
-        run.save(out)
-        if not stopped.is_set():
-            for name in rivals:
-                found = run.evaluate(name, evaluate_games, _FURTHER + run.seed)
-                console.print(f"against {name}: {_told(found, run)} over {evaluate_games} games of other deals", highlight=False)
-        run.save(out)
-        console.print(f"{out / 'agent.npz'} plays; go on with --resume {out}", highlight=False, markup=False)
-    except GinkgoError as error:
-        _refuse(str(error))
-    except KeyboardInterrupt:
-        typer.echo("interrupted: nothing was learned since the last save, if there was one", err=True)
-        raise typer.Exit(_INTERRUPTED) from None
-    if stopped.is_set():
-        raise typer.Exit(_INTERRUPTED)
+    def __init__(self, game: Game, settings: PpoSettings, seed: int, device: str = AUTO) -> None:
+        super().__init__(game, settings, seed)
+        self.network = Network(game, settings.network)
+        self.env = TrainingEnv(game, settings)
+        self.pool = OpponentPool(game, self.network, settings.opponents)
+        if settings.imitate:
+            make_agent(settings.imitate, game.name).check(game)
+        weights = self.network.first_weights(seed) | self.network.scales(seed)
+        self.model = MaskablePPO(
+            NetworkPolicy,
+            self.env,
+            **{name: getattr(settings, name) for name in (*_PASSED_ON, "max_grad_norm")},
+            policy_kwargs={"network": self.network, "weights": weights},
+            device=chosen_device(device),
+        )
+        self.model.set_logger(Logger(None, []))
+        self.env.seed(self._seed_of(_FIRST_RESET))
+        self.model._last_obs = self.env.reset()
+        self.model._last_episode_starts = np.ones(settings.games, bool)
 
+    @property
+    def policy(self) -> NetworkPolicy:
+        """The policy that learns."""
+        return cast(NetworkPolicy, self.model.policy)
 
-def _new_run(
-    game: str | None, options: list[str], seed: int, settings: Path | None, opponents: str | None, device: str
-) -> PpoRun:
-    """A run from the command line's words. Raises ConfigError."""
-    import json
+    def prepare(self, report: Report) -> None:
+        """Imitate an agent, if the settings name one."""
+        settings = self.settings
+        if not settings.imitate:
+            return
+        set_random_seed(self._seed_of(_IMITATION))
+        told = imitate(
+            *(self.policy, settings.imitate, settings.imitate_games, settings.imitate_epochs, settings.imitate_rate, self.seed),
+            lambda share: report(f"imitating {settings.imitate}", 1 - share),
+        )
+        self.about["imitation"] = {"agent": settings.imitate, "games": settings.imitate_games} | told
 
-    from ginkgo_agents.agents.registry import make_agent
-    from ginkgo_agents.evaluation.options import read_options
-    from ginkgo_env.core.errors import ConfigError
-    from ginkgo_env.registry import DEFAULT_GAME, make_game
-    from ginkgo_training.ppo_run import PpoRun
-    from ginkgo_training.ppo_settings import PpoSettings
+    def training_step(self, remaining: float) -> dict[str, float]:
+        """Play one rollout and learn from it; returns the numbers that Stable-Baselines3 logs, and the rate of wins."""
+        model, weights = self.model, self.policy.arrays()
+        if self.rollouts % self.settings.opponents.snapshot_every == 0:
+            self.pool.add(weights)
+        self.env.set_opponents(self.pool.draw(weights, self.seed, self.rollouts))
+        set_random_seed(self._seed_of(self.rollouts))
+        model.lr_schedule = lambda _: self.settings.rate_at(remaining)
+        model.ep_info_buffer, model.ep_success_buffer = deque(), deque()
+        model.learn(self.settings.n_steps * self.settings.games, reset_num_timesteps=False)
+        self.rollouts += 1
+        self.decisions = model.num_timesteps
+        numbers = {name: float(value) for name, value in model.logger.name_to_value.items() if name.startswith("train/")}
+        model.logger.dump()
+        return numbers | ({"win_rate": float(np.mean(model.ep_success_buffer))} if model.ep_success_buffer else {})
 
-    chosen = game or DEFAULT_GAME
-    config = {}
-    for name, values in read_options(chosen, [_pair(text) for text in options]).items():
-        if len(values) != 1:
-            raise ConfigError(f"training requires one value of {name}, got {len(values)}")
-        config[name] = values[0]
-    try:
-        data = json.loads(settings.read_text()) if settings else {}
-    except (OSError, ValueError) as error:
-        raise ConfigError(f"cannot read the settings: {error}") from None
-    if not isinstance(data, dict):
-        raise ConfigError("the settings must be a JSON object")
-    if names := _names(opponents):
-        data["opponents"] = data.get("opponents", {}) | {"baselines": names}
-    made = PpoSettings.from_dict(data)
-    for name in made.opponents.baselines:
-        make_agent(name, chosen).check(make_game(chosen, **config))
-    return PpoRun(chosen, config, made, seed, device=device)
+    def _agent(self) -> Checkpoint:
+        weights = {name: array for name, array in self.policy.arrays().items() if not name.startswith(CRITIC)}
+        return agent_checkpoint(self.game, self.network, weights)
 
+    def _state(self) -> Arrays:
+        arrays: Arrays = {POLICY + name: array for name, array in self.policy.arrays().items()}  # with the critic
+        arrays |= {_ENV + name: array for name, array in snapshot(self.env.learner).items()}
+        arrays[_STARTS] = np.array(self.model._last_episode_starts)
+        return arrays | self.pool.arrays() | optimizer_arrays(self.policy.optimizer)
 
-def _shown(bar: Any, task: Any, share: float, stopped: threading.Event) -> None:
-    """Progress of imitation, which Ctrl-C ends at once: there is nothing to go on from yet."""
-    if stopped.is_set():
-        raise KeyboardInterrupt
-    bar.update(task, completed=share)
+    def _restore(self, arrays: Mapping[str, NDArray[Any]]) -> None:
+        with torch.no_grad():
+            for name, array in part(arrays, POLICY).items():
+                self.policy.weights[name].copy_(torch.from_numpy(array))
+        restore_optimizer(self.policy.optimizer, arrays)
+        self.pool.restore(arrays)
+        self.model.num_timesteps, self.model._n_updates = self.decisions, self.rollouts * self.settings.n_epochs
+        restore(self.env.learner, part(arrays, _ENV))
+        self.model._last_obs = self.env.learner.observe()
+        self.model._last_episode_starts = arrays[_STARTS].copy()
 
-
-def _learn(
-    run: PpoRun, budget: Budget, out: Path, stopped: threading.Event, bar: Any, rivals: tuple[str, ...], every: float, games: int
-) -> None:
-    """Learn with a progress bar; evaluate and save now and then."""
-    task = bar.add_task("learning", total=1.0, note="")
-    saved, due = time.monotonic(), run.minutes + every
-
-    def after(run: PpoRun) -> bool:
-        nonlocal saved, due
-        if run.minutes >= due and not stopped.is_set():
-            due = run.minutes + every
-            notes = [f"{name} {_told(run.evaluate(name, games, run.seed), run)}" for name in rivals]
-            bar.update(task, note=", ".join(notes))
-        if time.monotonic() - saved >= _SAVE_EVERY:
-            run.save(out)
-            saved = time.monotonic()
-        bar.update(task, completed=budget.used(run.minutes, run.rollouts))
-        return not stopped.is_set()
-
-    run.save(out)
-    run.learn(budget, after)
-
-
-def _told(found: Any, run: PpoRun) -> str:
-    """An interval in words: of rates in percent, with one side of scores in points."""
-    times, unit = (100, " %") if run.game.sides > 1 else (1, "")
-    return f"{times * found.mean:.1f}{unit} ({times * found.low:.1f} to {times * found.high:.1f})"
-
-
-def _bar(console: Console) -> Any:
-    from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
-
-    columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeRemainingColumn())
-    return Progress(*columns, TextColumn("{task.fields[note]}"), console=console)
-
-
-@contextmanager
-def _interruptible() -> Iterator[threading.Event]:
-    """An event that the first Ctrl-C sets. The second one interrupts as usual."""
-    stopped = threading.Event()
-    if threading.current_thread() is not threading.main_thread():
-        yield stopped
-        return
-
-    def stop(number: int, frame: Any) -> None:
-        stopped.set()
-        signal.signal(signal.SIGINT, signal.default_int_handler)
-
-    before = signal.signal(signal.SIGINT, stop)
-    try:
-        yield stopped
-    finally:
-        signal.signal(signal.SIGINT, before)
-
-
-def _names(text: str | None) -> tuple[str, ...]:
-    return tuple(name.strip() for name in (text or "").split(",") if name.strip())
-
-
-def _pair(text: str) -> tuple[str, str]:
-    name, equals, value = text.partition("=")
-    if not equals or not name.strip():
-        _refuse(f"--set requires KEY=VALUE, got {text[:40]!r}")
-    return name.strip(), value
-
-
-def _refuse(sentence: str) -> NoReturn:
-    typer.secho(f"ginkgo: {sentence}", fg=typer.colors.RED, err=True)
-    raise typer.Exit(_BAD_INPUT)
+    def _seed_of(self, rollout: int) -> int:
+        """The seed of everything random in a rollout, or in what precedes the first one."""
+        return int(np.random.SeedSequence([self.seed, rollout + 2]).generate_state(1)[0] % _SEEDS)

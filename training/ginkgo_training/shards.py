@@ -1,33 +1,31 @@
-"""Rollouts in shards: the games of a trainer in equal parts, each with random numbers of its own.
+"""Rollouts in shards: equal parts of a trainer's games, each with random numbers of its own.
 
-A shard's rollout depends on the weights, its games and its random numbers alone. So the setting ``shards`` decides what is
-learned, and neither how many workers there are nor which one collects what: a run on a cluster trains the same agent as one in
-a single process. Between rollouts the games are in the trainer's batch, so that checkpoints have them.
+A shard's rollout depends on the weights, its games and its random numbers alone. So the setting ``shards`` determines what is
+learned; the number of workers and the assignment of shards to them do not: a run on a cluster trains the same agent as one in a
+single process. Between rollouts the games are in the trainer's batch, so that checkpoints contain them.
 """
 
 from __future__ import annotations
 
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from itertools import starmap
 from typing import Any, NamedTuple
 
 import numpy as np
 import torch
+from msgspec.structs import replace
 from numpy.typing import NDArray
 
-from ginkgo_agents.agents.checkpoints import Checkpoint
 from ginkgo_agents.evaluation.cluster import Cluster
-from ginkgo_env.core.errors import ConfigError
 from ginkgo_env.core.game import Game
 from ginkgo_training.devices import AUTO
-from ginkgo_training.generators import take_words, words_of
-from ginkgo_training.lookahead import Rollout, Settings, Trainer
+from ginkgo_training.lookahead import LookaheadTrainer, Rollout
+from ginkgo_training.settings import LookaheadSettings
 
 Weights = Mapping[str, NDArray[Any]]
-_TENSORS = ("leaves", "present")  # of a rollout; Ray copies arrays faster
-_STEPS = [name for name, value in vars(Rollout()).items() if isinstance(value, list)]
+_TENSORS = ("leaves", "features")  # of a rollout; Ray copies arrays faster
+_FIELDS = list(vars(Rollout()))
 
 
 class Shard(NamedTuple):
@@ -35,72 +33,73 @@ class Shard(NamedTuple):
 
     states: NDArray[np.uint8]
     """(games, bytes of a record)"""
-    random: NDArray[np.uint64]
-    """(6,): the state of their generator, see ``generators``."""
+    random: Mapping[str, Any]
+    """The state of their random generator."""
 
 
-class Collected(NamedTuple):
+class ShardRollout(NamedTuple):
     """A rollout of a shard."""
 
     steps: dict[str, list[NDArray[Any]]]
     """The lists of a ``Rollout``, one array for each step."""
     shard: Shard
-    """Where the games are now."""
+    """The games after the rollout."""
     seconds: float
     """Processor seconds that it took."""
 
 
-class _Collector(Trainer):
+class _Collector(LookaheadTrainer):
     """Plays as a trainer does, from given states."""
 
     def _warm_up(self) -> None:
-        """The games are given."""
+        """Do nothing: the games are given."""
 
 
-def collect(game: Game, settings: Settings, weights: Weights, shard: Shard) -> Collected:
-    """Play a shard's rollout. A function of its arguments: it changes nothing, and gives the same wherever it runs."""
+def collect(game: Game, settings: LookaheadSettings, weights: Weights, shard: Shard) -> ShardRollout:
+    """Play a shard's rollout: a pure function of its arguments, with the same result wherever it runs."""
     start = time.process_time()
-    one = _Collector(game, replace(settings, games=len(shard.states)), 0, "cpu")
-    own = {name: np.array(array) for name, array in weights.items()}  # what comes from Ray cannot be written, which torch wants
-    one.scorer.load(own, "scorer")
-    one.critic.load(own, "critic")
+    collector = _Collector(game, replace(settings, games=len(shard.states), shards=1), 0, "cpu")
+    writable = {name: np.array(array) for name, array in weights.items()}  # torch refuses Ray's read-only arrays
+    collector.scorer.load(writable, "scorer")
+    collector.critic.load(writable, "critic")
     with torch.no_grad():
-        one.tau.fill_(float(own["tau"]))
-    _put_states(one, slice(None), shard.states)
-    take_words(one.random, shard.random)
-    seen = one.rollout()
-    steps = {name: [np.asarray(array) for array in getattr(seen, name)] for name in _STEPS}
-    return Collected(steps, Shard(_states_of(one, slice(None)), words_of(one.random)), time.process_time() - start)
+        collector.tau.fill_(float(writable["tau"]))
+    _put_states(collector, slice(None), shard.states)
+    collector.random.bit_generator.state = shard.random
+    rollout = collector.rollout()
+    steps = {name: [np.asarray(array) for array in getattr(rollout, name)] for name in _FIELDS}
+    after = Shard(_states_of(collector, slice(None)), collector.random.bit_generator.state)
+    return ShardRollout(steps, after, time.process_time() - start)
 
 
-class ShardedTrainer(Trainer):
+class ShardedTrainer(LookaheadTrainer):
     """A trainer whose rollouts are collected in ``settings.shards`` parts, on the workers of a cluster if there is one."""
 
-    def __init__(self, game: Game, settings: Settings, seed: int, cluster: Cluster | None = None, device: str = AUTO) -> None:
-        if settings.games % settings.shards:
-            raise ConfigError(f"games={settings.games} cannot be divided into shards={settings.shards}")
+    def __init__(
+        self, game: Game, settings: LookaheadSettings, seed: int, cluster: Cluster | None = None, device: str = AUTO
+    ) -> None:
         super().__init__(game, settings, seed, device)
         self.cluster = cluster
         keys = [np.random.SeedSequence(seed, spawn_key=(k,)) for k in range(settings.shards)]
         self.randoms = [np.random.Generator(np.random.PCG64(key)) for key in keys]
 
     def rollout(self) -> Rollout:
-        """Play on in all shards. If this is interrupted, the games are where they were before."""
+        """Play on in all shards. If this is interrupted, the games are unchanged."""
         weights: Any = (
             self.scorer.arrays("scorer") | self.critic.arrays("critic") | {"tau": self.tau.detach().cpu().numpy().copy()}
         )
         if self.cluster is not None:
             weights = self.cluster.put(weights)
         calls = [(self.game, self.settings, weights, shard) for shard in map(self._shard, range(self.settings.shards))]
-        found = list((starmap if self.cluster is None else self.cluster.starmap)(self.collect, calls))
-        for k, one in enumerate(found):
-            _put_states(self, self._rows(k), one.shard.states)
-            take_words(self.randoms[k], one.shard.random)
-        if self.cluster is not None:  # what this process spent itself is counted by the run
-            self.seconds += sum(one.seconds for one in found)
-        self.decisions += self.settings.steps * self.batch.size
+        parts = list((starmap if self.cluster is None else self.cluster.starmap)(self.collect, calls))
+        for k, part in enumerate(parts):
+            _put_states(self, self._rows(k), part.shard.states)
+            self.randoms[k].bit_generator.state = part.shard.random
+        if self.cluster is not None:  # the run counts what this process spent itself
+            self.seconds += sum(part.seconds for part in parts)
+        self.decisions += self.settings.n_steps * self.batch.size
         self.rollouts += 1
-        return _joined([one.steps for one in found])
+        return _joined([part.steps for part in parts])
 
     collect = staticmethod(collect)
 
@@ -109,32 +108,26 @@ class ShardedTrainer(Trainer):
         return slice(k * size, (k + 1) * size)
 
     def _shard(self, k: int) -> Shard:
-        return Shard(_states_of(self, self._rows(k)), words_of(self.randoms[k]))
+        return Shard(_states_of(self, self._rows(k)), self.randoms[k].bit_generator.state)
 
-    def _state(self) -> dict[str, NDArray[Any]]:
-        return super()._state() | {"shards.random": np.stack([words_of(random) for random in self.randoms])}
-
-    def resume(self, checkpoint: Checkpoint) -> None:
-        """Go on from a whole checkpoint. Raises ConfigError if it does not fit."""
-        super().resume(checkpoint)
-        for random, words in zip(self.randoms, checkpoint.arrays["shards.random"], strict=True):
-            take_words(random, words)
+    def _generators(self) -> list[np.random.Generator]:
+        return [self.random, *self.randoms]
 
 
-def _states_of(trainer: Trainer, rows: slice) -> NDArray[np.uint8]:
+def _states_of(trainer: LookaheadTrainer, rows: slice) -> NDArray[np.uint8]:
     states = trainer.batch.states[rows]
     return states.view(np.uint8).reshape(len(states), -1).copy()
 
 
-def _put_states(trainer: Trainer, rows: slice, states: NDArray[np.uint8]) -> None:
+def _put_states(trainer: LookaheadTrainer, rows: slice, states: NDArray[np.uint8]) -> None:
     batch = trainer.batch
     batch.set_states(np.arange(batch.size)[rows], np.array(states).view(batch.states.dtype).reshape(-1).view(np.recarray))
 
 
 def _joined(parts: Sequence[Mapping[str, list[NDArray[Any]]]]) -> Rollout:
-    """Rollouts of shards, with as many steps each, as one of all games."""
-    seen = Rollout()
-    for name in _STEPS:
+    """Rollouts of shards, with as many steps each, as one rollout of all games."""
+    rollout = Rollout()
+    for name in _FIELDS:
         joined = [np.concatenate(rows) for rows in zip(*(part[name] for part in parts), strict=True)]
-        setattr(seen, name, [torch.from_numpy(array) for array in joined] if name in _TENSORS else joined)
-    return seen
+        setattr(rollout, name, [torch.from_numpy(array) for array in joined] if name in _TENSORS else joined)
+    return rollout

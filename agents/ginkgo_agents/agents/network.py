@@ -14,9 +14,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
 from typing import Any, Literal, get_args
 
+import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
@@ -44,8 +44,7 @@ _SMALL = {
 _BUILDINGS = 8.0  # keeps the sum over buildings near 1
 
 
-@dataclass(frozen=True)
-class NetworkSettings:
+class NetworkSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What a network is built from, besides the game.
 
     observation : what it sees: ``features``, ``blocks``, or ``both``
@@ -65,7 +64,7 @@ class NetworkSettings:
 
     def as_dict(self) -> dict[str, Any]:
         """As plain data."""
-        return asdict(self)
+        return msgspec.structs.asdict(self)
 
 
 class Network:

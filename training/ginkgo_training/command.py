@@ -1,0 +1,104 @@
+"""What ``ginkgo train lookahead`` and ``ginkgo train ppo`` do."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
+
+from ginkgo_agents.agents.registry import PRETRAINED, suggested_agents_for
+from ginkgo_agents.evaluation.cluster import Cluster, chosen_cluster
+from ginkgo_env.core.errors import ConfigError
+from ginkgo_env.core.game import Game
+from ginkgo_env.registry import DEFAULT_GAME, make_game
+from ginkgo_training import runs
+from ginkgo_training.lookahead import LookaheadTrainer
+from ginkgo_training.options import config_of, opponents_of
+from ginkgo_training.settings import LookaheadSettings, PpoSettings, read_settings, settings_of
+from ginkgo_training.shards import ShardedTrainer
+from ginkgo_training.trainer import Trainer
+
+_MINUTES = 10.0
+_SHARDS = 4  # of games on a cluster unless the settings say otherwise; it must not depend on the number of workers
+
+
+def folder_of(out: Path | None, resume: Path | None) -> Path:
+    """The folder of a run."""
+    return (resume.parent if resume.is_file() else resume) if resume else out or Path("run")
+
+
+def train_agent(
+    kind: str,
+    out: Path | None,
+    resume: Path | None,
+    *,
+    minutes: float | None,
+    rollouts: int | None,
+    against: str | None,
+    evaluate_games: int,
+    evaluate_every: float,
+    device: str,
+    ray: bool = False,
+    ray_address: str | None = None,
+    ray_workers: int | None = None,
+    **new: Any,
+) -> Path:
+    """Train an agent as the options of a command say; returns its path.
+
+    kind : of the agent, ``lookahead`` or ``ppo``
+    new : options that define a new run: game, players, options, settings, seed
+
+    Raises ConfigError for options that do not exist or cannot be combined.
+    """
+    budget = runs.Budget(minutes if minutes is not None or rollouts is not None else _MINUTES, rollouts)
+    game, settings, seed = _new_run(**new) if resume is None else _resumed_run(kind, resume, out=out, **new)
+    opponents = opponents_of(against, game) or [name for name in suggested_agents_for(game) if name not in PRETRAINED]
+    columns = (BarColumn(), TaskProgressColumn(), TimeRemainingColumn(), TextColumn("{task.description}"))
+    with chosen_cluster(ray, ray_address, ray_workers) as cluster:
+        trainer = _trainer(kind, game, settings, seed, cluster, device)
+        with Progress(*columns, console=Console(stderr=True)) as bar:
+            task = bar.add_task("", total=1.0)
+            return runs.train(
+                *(trainer, budget, folder_of(out, resume)),
+                resume=resume is not None,
+                against=opponents,
+                every=evaluate_every,
+                games=evaluate_games,
+                report=lambda text, remaining: bar.update(task, completed=1 - remaining, description=text),
+            )
+
+
+def _new_run(
+    game: str | None, players: str | None, options: list[str] | None, settings: list[str] | None, seed: int | None
+) -> tuple[Game, Mapping[str, Any], int]:
+    name = game or DEFAULT_GAME
+    config = config_of(name, [*(options or []), *([f"players={players}"] if players else [])])
+    return make_game(name, **config), read_settings(settings or []), seed or 0
+
+
+def _resumed_run(kind: str, resume: Path, **new: Any) -> tuple[Game, Mapping[str, Any], int]:
+    for name, value in new.items():
+        if value not in (None, []):
+            option = "set" if name == "options" else name
+            raise ConfigError(f"--resume continues a run with its own game, settings and seed: remove --{option}")
+    checkpoint = runs.read_training_checkpoint(resume)
+    if checkpoint.kind != kind:
+        raise ConfigError(f"{resume} is a run of ginkgo train {checkpoint.kind}, got ginkgo train {kind}")
+    game = make_game(checkpoint.game, **checkpoint.config)
+    return game, checkpoint.about["training"], checkpoint.about["seed"]
+
+
+def _trainer(kind: str, game: Game, settings: Mapping[str, Any], seed: int, cluster: Cluster | None, device: str) -> Trainer:
+    if kind == "ppo":
+        from ginkgo_training.ppo import PpoTrainer  # needs Stable-Baselines3, which takes a second to import
+
+        return PpoTrainer(game, settings_of(PpoSettings, settings), seed, device)
+    chosen = settings_of(LookaheadSettings, {"shards": 1 if cluster is None else _SHARDS} | dict(settings))
+    if chosen.shards > 1:
+        return ShardedTrainer(game, chosen, seed, cluster, device)
+    if cluster is not None:
+        raise ConfigError("training on workers requires the setting shards to be at least 2, got 1")
+    return LookaheadTrainer(game, chosen, seed, device)

@@ -1,0 +1,199 @@
+"""Settings of the trainers, and how they are read from files and command lines."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Annotated, Any, TypeVar
+
+import msgspec
+from msgspec import Meta
+
+from ginkgo_agents.agents.network import NetworkSettings
+from ginkgo_env.core.errors import ConfigError, shown
+from ginkgo_env.core.strict_json import JsonError, convert, parse
+
+_PAIR = re.compile(r"([\w.]+)=(.*)", re.DOTALL)
+_LISTS = {"without", "critic_without", "opponents.baselines"}  # on a command line their names are separated by commas
+
+Count = Annotated[int, Meta(ge=1)]
+Positive = Annotated[float, Meta(gt=0)]
+Share = Annotated[float, Meta(ge=0, le=1)]
+Weight = Annotated[float, Meta(ge=0)]
+S = TypeVar("S", bound="Settings")
+
+
+class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Immutable settings. Raises ConfigError for a value of the wrong type or out of range."""
+
+    def __post_init__(self) -> None:
+        for field in msgspec.structs.fields(self):
+            try:
+                convert(getattr(self, field.name), field.type)
+            except JsonError as error:
+                raise ConfigError(f"setting {field.name}: {error}") from None
+
+    def as_dict(self) -> dict[str, Any]:
+        """As plain data, as JSON reads it."""
+        plain: dict[str, Any] = parse(msgspec.json.encode(self))
+        return plain
+
+
+class TrainerSettings(Settings, frozen=True, kw_only=True):
+    """Settings that all trainers have, named as in Stable-Baselines3.
+
+    games : games played side by side
+    n_steps : decisions of each game in a rollout
+    batch_size : decisions in a minibatch
+    n_epochs : passes over a rollout
+    learning_rate : at the start; it falls linearly to ``final_rate`` times this
+    gamma, gae_lambda : discount, and lambda of the generalized advantages
+    clip_range : how far the probability ratio may move
+    ent_coef : weight of the entropy
+    """
+
+    games: Count = 128
+    n_steps: Count = 40
+    batch_size: Count = 1024
+    n_epochs: Count = 2
+    learning_rate: Positive = 1e-3
+    final_rate: Share = 0.1
+    gamma: Share = 1.0
+    gae_lambda: Share = 0.9
+    clip_range: Positive = 0.2
+    ent_coef: Weight = 0.002
+
+    def rate_at(self, remaining: float) -> float:
+        """The learning rate when this share of a run remains, 1 to 0."""
+        return self.learning_rate * (self.final_rate + (1 - self.final_rate) * remaining)
+
+
+class LookaheadSettings(TrainerSettings, frozen=True, kw_only=True):
+    """Settings of ``ginkgo train lookahead``.
+
+    worlds : resampled worlds for each decision while training
+    hidden : units of each of the two hidden layers
+    average : the agent plays with a moving average of the weights, of which each rollout keeps this share
+    tau : logarithm of the factor from expected outcomes to logits, at the start; it is learned
+    without : blocks of the features that the scorer does not read: at the end of a round the hand is mostly unknown
+    critic_without : blocks of the features that the critic does not read
+    shards : parts of the games with random numbers of their own, which workers can play (see ``ginkgo_training.shards``)
+    """
+
+    worlds: Count = 2
+    hidden: Count = 64
+    average: Annotated[float, Meta(ge=0, lt=1)] = 0.98
+    tau: float = 2.5
+    without: tuple[str, ...] = ("decision", "hand", "hand_ids")
+    critic_without: tuple[str, ...] = ("hand_ids",)
+    shards: Count = 1
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.games % self.shards:
+            raise ConfigError(f"games={self.games} cannot be divided into shards={self.shards}")
+
+
+class OpponentSettings(Settings, frozen=True, kw_only=True):
+    """Who plays the other seats while PPO trains.
+
+    Before each rollout each of these seats draws anew, from the seed and the rollout's number:
+
+    * with probability ``baseline_share`` one of ``baselines``, all equally likely;
+    * with probability ``past_share`` one of the snapshots of the policy, all equally likely (if there is any);
+    * otherwise the current policy.
+
+    The policy and its snapshots play by their probabilities. Unfinished games continue with the new opponents.
+
+    baselines : names of agents
+    snapshot_every : rollouts from one snapshot to the next
+    snapshots : number of snapshots stored; a new one replaces the oldest
+    """
+
+    baselines: tuple[str, ...] = ("random",)
+    baseline_share: Share = 0.1
+    past_share: Share = 0.3
+    snapshot_every: Count = 20
+    snapshots: Count = 6
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.baseline_share + self.past_share > 1:
+            raise ConfigError(f"baseline_share + past_share must be at most 1, got {self.baseline_share + self.past_share}")
+        if self.baseline_share > 0 and not self.baselines:
+            raise ConfigError(f"baseline_share={self.baseline_share} requires at least one of baselines")
+
+
+class PpoSettings(TrainerSettings, frozen=True, kw_only=True):
+    """Settings of ``ginkgo train ppo``. The reward is ``outcome``: see ``ginkgo_env.core.rewards``.
+
+    vf_coef : weight of the critic's error
+    max_grad_norm : largest norm of a gradient
+    imitate : an agent to imitate first, such as ``greedy``; empty: none
+    imitate_games, imitate_epochs, imitate_rate : number of its games, passes over them, learning rate at the start
+    network : the network
+    opponents : who plays the other seats
+    """
+
+    n_steps: Count = 32
+    ent_coef: Weight = 0.005
+    vf_coef: Weight = 0.5
+    max_grad_norm: Positive = 0.5
+    imitate: str = ""
+    imitate_games: Count = 400
+    imitate_epochs: Count = 4
+    imitate_rate: Positive = 1e-3
+    network: NetworkSettings = NetworkSettings()
+    opponents: OpponentSettings = OpponentSettings()
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.games * self.n_steps < 2:
+            raise ConfigError(f"games * n_steps must be at least 2, got {self.games * self.n_steps}")
+
+
+def settings_of(kind: type[S], data: Mapping[str, Any]) -> S:
+    """Settings from plain data. Raises ConfigError for an unknown setting and for a value of the wrong type or out of range."""
+    try:
+        return convert(data, kind)
+    except JsonError as error:
+        raise ConfigError(f"settings: {error}") from None
+
+
+def read_settings(texts: Iterable[str]) -> dict[str, Any]:
+    """Settings as plain data from texts, each a JSON file or KEY=VALUE; later ones take precedence.
+
+    A dot leads to a nested setting, as in ``network.hidden=128``. A value is JSON or plain text. Raises ConfigError for a file
+    that cannot be read.
+    """
+    settings: dict[str, Any] = {}
+    for text in texts:
+        if pair := _PAIR.fullmatch(text):
+            value = _value(*pair.groups())
+            for key in reversed(pair[1].split(".")):
+                value = {key: value}
+        else:
+            try:
+                value = parse(Path(text).read_bytes())
+            except (OSError, JsonError) as error:
+                raise ConfigError(f"cannot read the settings {shown(text)}: {error}") from None
+            if not isinstance(value, dict):
+                raise ConfigError(f"the settings {shown(text)} must be a JSON object, got {type(value).__name__}")
+        settings = _merged(settings, value)
+    return settings
+
+
+def _merged(settings: Mapping[str, Any], more: Mapping[str, Any]) -> dict[str, Any]:
+    merged = dict(settings)
+    for key, value in more.items():
+        nested = isinstance(value, dict) and isinstance(merged.get(key), dict)
+        merged[key] = _merged(merged[key], value) if nested else value
+    return merged
+
+
+def _value(key: str, text: str) -> Any:
+    try:
+        return parse(text)
+    except JsonError:
+        return [name.strip() for name in text.split(",") if name.strip()] if key in _LISTS else text
