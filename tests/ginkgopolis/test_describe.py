@@ -13,7 +13,7 @@ import ginkgo_env
 from ginkgo_env.games.ginkgopolis.constants import NONE, Ending, Item, Log, Shuffle
 from ginkgo_env.games.ginkgopolis.game import Ginkgopolis
 from ginkgo_env.games.ginkgopolis.tables import CARD_IDS
-from ginkgo_env.games.ginkgopolis.text.visible import heard
+from ginkgo_env.games.ginkgopolis.text.visible import visible_rows
 
 from .cases import CONFIGURATIONS
 
@@ -106,8 +106,8 @@ def test_every_event_has_words() -> None:
 
 def test_what_others_draw_is_not_heard() -> None:
     draws = [(Log.DRAW, 1, R4, 0), (Log.DRAW, 0, B2, 0)]
-    assert heard(0, False, draws) == [(Log.DRAW, 1, NONE, 0), (Log.DRAW, 0, B2, 0)]
-    assert heard(0, True, draws) == draws  # William's tile lies open (R9.3)
+    assert visible_rows(0, False, draws) == [(Log.DRAW, 1, NONE, 0), (Log.DRAW, 0, B2, 0)]
+    assert visible_rows(0, True, draws) == draws  # William's tile lies open (R9.3)
 
 
 def test_orders_of_shuffles_are_not_heard() -> None:
@@ -115,11 +115,15 @@ def test_orders_of_shuffles_are_not_heard() -> None:
         return [(Log.OUTCOME, which, len(items), 0), *((int(Log.ITEM), item, 0, 0) for item in items)]
 
     for which in (Shuffle.TILES, Shuffle.CHARACTERS, Shuffle.SETS):
-        assert heard(0, False, shuffled(which, 1, 2)) == []
+        assert visible_rows(0, False, shuffled(which, 1, 2)) == []
     for which in (Shuffle.DECK, Shuffle.RETURNED_TILES):
-        assert heard(0, False, shuffled(which, 1, 2)) == heard(0, False, shuffled(which, 2, 1)) == [(Log.OUTCOME, which, 2, 0)]
+        assert (
+            visible_rows(0, False, shuffled(which, 1, 2))
+            == visible_rows(0, False, shuffled(which, 2, 1))
+            == [(Log.OUTCOME, which, 2, 0)]
+        )
     for which in (Shuffle.START_TILES, Shuffle.FIRST_PLAYER):
-        assert heard(0, False, shuffled(which, 1)) == shuffled(which, 1)
+        assert visible_rows(0, False, shuffled(which, 1)) == shuffled(which, 1)
 
 
 # --- the table -------------------------------------------------------------------------------------------------------------

@@ -15,7 +15,7 @@ from ginkgo_env.core.playback import Playback
 from ginkgo_env.games.ginkgopolis.constants import NONE, EventTile, Expert, Item, Log, Shuffle, Stage
 from ginkgo_env.games.ginkgopolis.game import Ginkgopolis
 from ginkgo_env.games.ginkgopolis.tables import IDS, MODULE_NAMES
-from ginkgo_env.games.ginkgopolis.text.visible import heard
+from ginkgo_env.games.ginkgopolis.text.visible import visible_rows
 
 NAMES = ["ann", "bob", "cid"]
 ALL = {"players": 3, "modules": MODULE_NAMES}
@@ -161,18 +161,18 @@ def test_sentences(rows: Rows, sentences: list[str]) -> None:
 def test_what_others_draw_is_heard_by_value() -> None:
     """X7.4: prestige buildings and green spaces lie open; of a new building everybody sees that it is one."""
     draws = [(Log.DRAW, 1, R24, 3), (Log.DRAW, 1, B22, 2), (Log.DRAW, 1, GS, 1), (Log.DRAW, 1, Y3, 0)]
-    assert heard(1, False, draws) == draws
+    assert visible_rows(1, False, draws) == draws
     hidden = [(Log.DRAW, 1, R24, 3), (Log.DRAW, 1, NONE, 2), (Log.DRAW, 1, GS, 1), (Log.DRAW, 1, NONE, 0)]
-    assert heard(0, False, draws) == heard(2, False, draws) == hidden
+    assert visible_rows(0, False, draws) == visible_rows(2, False, draws) == hidden
 
 
 def test_shuffles_are_heard_without_their_order() -> None:
     def shuffled(which: Shuffle, *items: int) -> Rows:
         return [(Log.OUTCOME, which, len(items), 0), *((int(Log.ITEM), item, 0, 0) for item in items)]
 
-    assert heard(0, False, shuffled(Shuffle.EXPERTS, 1, 2)) == []
-    assert heard(0, False, shuffled(Shuffle.NEW_BUILDINGS, 75, 76)) == [(Log.OUTCOME, Shuffle.NEW_BUILDINGS, 2, 0)]
-    assert heard(0, False, shuffled(Shuffle.RANDOM_EXPERT, 3)) == shuffled(Shuffle.RANDOM_EXPERT, 3)
+    assert visible_rows(0, False, shuffled(Shuffle.EXPERTS, 1, 2)) == []
+    assert visible_rows(0, False, shuffled(Shuffle.NEW_BUILDINGS, 75, 76)) == [(Log.OUTCOME, Shuffle.NEW_BUILDINGS, 2, 0)]
+    assert visible_rows(0, False, shuffled(Shuffle.RANDOM_EXPERT, 3)) == shuffled(Shuffle.RANDOM_EXPERT, 3)
 
 
 # --- the table -------------------------------------------------------------------------------------------------------------

@@ -172,7 +172,7 @@ class Ginkgopolis(Game):
     ) -> VisibleStep:
         """What a seat learns from a step (R10)."""
         seat, start = integer(seat, 0, self.seats - 1, "seat"), None if before is None else self.checked_state(before)[0]
-        return visible.seen(seat, start, action, self.checked_state(after)[0], rows)
+        return visible.visible_step(seat, start, action, self.checked_state(after)[0], rows)
 
     def describe(self, state: States, seat: int | None = None, names: Sequence[str] | None = None, *, width: int = WIDTH) -> str:
         """The table as text of `width` columns."""

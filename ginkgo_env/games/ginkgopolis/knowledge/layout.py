@@ -116,7 +116,7 @@ class EventPlane(IntEnum):
 
 
 class PendingField(IntEnum):
-    """Fields of block pending: the phase of the turn (none is 1 in the action), then the event shown, then a split."""
+    """Fields of block pending: phase of the turn (all 0 in the action), timing, event, zone, split."""
 
     TIMING, BEFORE_ACTION, AFTER_ACTION, CHOSE_BEFORE, CHOSE_AFTER, DESIGN, PRESS, EXPROPRIATION, CONTROL = range(9)
     ZONE_X, ZONE_Y, ZONE_CENTER, SPLIT_RED, SPLIT_BLUE, SPLIT_YELLOW, SPLIT_NEW_BUILDING, SPLIT_GREEN_SPACE = range(9, 17)

@@ -70,7 +70,7 @@ def size_of(size: int) -> int:
 
 @kernel
 def observe_one(g: State, seat: int, out: np.ndarray, at: np.ndarray) -> None:
-    """Write what a seat may know (R10) into out (n,) uint8; `at` (blocks + 1,) are the offsets of the blocks."""
+    """Write what a seat may know into out (n,) uint8; `at` (blocks + 1,) holds the offsets (R10)."""
     for i in range(out.shape[0]):
         out[i] = 0
     write_status(g, seat, out, at)
@@ -150,7 +150,7 @@ def cards_shown(g: State, p: int) -> int:
 
 @kernel
 def write_player(g: State, seat: int, k: int, out: np.ndarray, at: np.ndarray) -> None:
-    """Write a row of blocks turn, players, bonus and characters: of the k-th seat to the left of the viewer."""
+    """Write rows of blocks turn, players, bonus and characters: of the k-th seat to the left."""
     p = seat_at(g, seat, k)
     choosing = is_committing(g)
     turn = out[at[ObsBlock.TURN] + k * size_of(Size.TURN) :]

@@ -1,4 +1,4 @@
-"""Resampling (determinization) for search: replace what a seat cannot know, consistently with what it does know (R10).
+"""Resampling (determinization): replace what a seat cannot know, given what it knows (R10).
 
 There are three steps: everything hidden from the seat goes back to where it was chosen from; tiles, cards and event tiles are
 dealt again; then the hidden choices of others are made again. The distribution:
@@ -45,7 +45,7 @@ _ATTEMPTS = 10_000
 
 @kernel
 def resample_one(g: State, seat: int, word: np.uint64) -> None:
-    """Replace everything hidden from a seat, in place; `word` seeds the deal and the further chance of the game."""
+    """Replace everything hidden from a seat, in place; `word` seeds the deal and later chance."""
     g.rng = mix(word)
     g.seed = word
     if g.stage == Stage.OVER:  # nothing hidden matters any more

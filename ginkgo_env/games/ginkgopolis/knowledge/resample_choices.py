@@ -156,7 +156,7 @@ def count_ways(g: State, q: int, seen: np.ndarray, level: int, card: int, tile: 
 
 @kernel
 def list_lowers(g: State, q: int, seen: np.ndarray, level: int, card: int, tile: int, out: np.ndarray) -> int:
-    """Write the lower tiles possible under a tile into out, NONE first if possible (X6.4); return their number."""
+    """Write the possible lower tiles under a tile into out, NONE included (X6.4); return their number."""
     n = 0
     if seen[TILES] != 2:
         out[0] = NONE
@@ -178,7 +178,7 @@ def list_lowers(g: State, q: int, seen: np.ndarray, level: int, card: int, tile:
 
 @kernel
 def list_events(g: State, q: int, seen: np.ndarray, level: int, card: int, out: np.ndarray) -> int:
-    """Write the events that may lie on a card into out, NONE first if possible (X4.2); return their number.
+    """Write the events that may lie on a card into out, NONE included (X4.2); return their number.
 
     The owner of the building named is the same as when it was chosen, as only the holder of its card can change it.
     """
@@ -274,7 +274,7 @@ def commit_only_card(g: State, q: int) -> None:
 
 @kernel
 def resample_events(g: State, seat: int) -> None:
-    """Event tiles of the others: without experts they are secret, but for those played, shown, or gone back (X7.4)."""
+    """Deal event tiles of others again, except those played, revealed or taken back (X7.4)."""
     for q in range(g.players):
         if q == seat or has_module(g, Module.EXPERTS) or (g.stage == Stage.EVENTS and q >= g.actor):
             continue

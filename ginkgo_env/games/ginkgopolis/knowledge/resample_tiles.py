@@ -1,4 +1,4 @@
-"""Resample tiles behind other screens, in the supply, under buildings and out of the game (R10.4, X7.4)."""
+"""Resample tiles: behind screens, in the supply, under buildings, out of the game (R10.4, X7.4)."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _FRESH, _RETURNED, _NEW = 0, 1, 2  # kinds of tiles that everybody can tell apar
 
 @kernel
 def resample_tiles(g: State, seat: int) -> None:
-    """Deal the tiles behind other screens again; those committed or set aside must have been put back there.
+    """Deal the tiles behind other screens again; committed ones must have been put back there.
 
     Tiles returned by R7.1 are known as a set, and it is known how many of them each player has drawn since; the same holds for
     tiles of value II. So there are pools of returned tiles, of others of value I and of value II, and each player gets as many of

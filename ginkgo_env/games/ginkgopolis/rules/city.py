@@ -1,4 +1,4 @@
-"""The city: buildings as a list with coordinates, their neighbors, and places of tokens (R6.1 to R6.3)."""
+"""The city: buildings with coordinates, their neighbors, and places of tokens (R6.1 to R6.3)."""
 
 from __future__ import annotations
 

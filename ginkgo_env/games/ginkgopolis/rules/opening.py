@@ -1,4 +1,4 @@
-"""From the draft to the first round: start items, event tiles, first player and hands (R2.8, R2.9, X4.1; alone R9.1, R9.2)."""
+"""The opening: start items, event tiles, first player and hands (R2.8, R2.9, R9.1, R9.2, X4.1)."""
 
 from __future__ import annotations
 

@@ -64,7 +64,7 @@ _COUNTED_ACTION[[Endgame.EXPLOIT_CARDS, Endgame.URBANIZE_CARDS, Endgame.CONSTRUC
 
 @kernel
 def score_one(g: State, out: np.ndarray) -> None:
-    """Write the score by source into out (P, S) int32, columns as in ``Source``; rows of absent players are zero."""
+    """Write the score by Source into out (P, S) int32; rows of absent players are zero (R8.2)."""
     score_all_but_districts(g, out)
     score_districts(g, out)
 
@@ -293,7 +293,7 @@ def score_cards(g: State, cards: np.ndarray) -> None:
 
 @kernel
 def score_each_district(g: State, out: np.ndarray) -> int:
-    """Write the points of each district for each player (R8.3) into out (districts, P); return their number."""
+    """Write the points of each district by player (R8.3) into out (districts, P); return their number."""
     roots, members, resources = scratch_sets(1, WORDS), scratch_sets(MAX_BUILDINGS, WORDS), scratch(MAX_BUILDINGS)
     measure_districts(g, roots[0], members, resources)
     n = 0
@@ -313,7 +313,7 @@ def score_each_district(g: State, out: np.ndarray) -> int:
 
 @kernel
 def count_parks(g: State, group: np.ndarray, roots: np.ndarray, resources: np.ndarray) -> None:
-    """Add resources in parks to those in the districts beside them (X3.3), and remove parks from the roots.
+    """Add resources in parks to those in districts beside them (X3.3); remove parks from the roots.
 
     Before, parks are groups like districts, and among the roots if they are larger than one.
     """

@@ -1,1 +1,1 @@
-"""Text: notation, descriptions, sentences, views of a seat, positions."""
+"""Text: notation of actions, descriptions, sentences, what a seat may know of a step, positions."""

@@ -1,4 +1,4 @@
-"""What a seat does, in words: the clauses that ``narrate`` makes sentences of."""
+"""Clauses about what a seat does, of which ``narrate`` makes sentences."""
 
 from __future__ import annotations
 
@@ -22,104 +22,104 @@ _ITEMS = ("resource", "tile", "SP")
 _BACK = ("the tile goes back", "both tiles go back")
 
 
-class Shown(NamedTuple):
-    """The card that is being resolved, NONE if it was shown in a step that is not told, and how many tiles lie on it."""
+class ResolvedCard(NamedTuple):
+    """The card being resolved, NONE if it was revealed in an earlier step, and the number of tiles on it."""
 
     card: int = NONE
     tiles: int = 0
 
 
-def clauses_of(run: Sequence[Row], shown: Shown) -> list[str]:
-    """One clause for each kind of event in the run, in the order in which the kinds first come up."""
-    kinds = dict.fromkeys(_SAID_WITH.get(Log(row[0]), Log(row[0])) for row in run)
-    return [_CLAUSES[kind]([row for row in run if _SAID_WITH.get(Log(row[0]), row[0]) == kind], shown) for kind in kinds]
+def clauses_of(run: Sequence[Row], resolved: ResolvedCard) -> list[str]:
+    """Return a clause for each kind of event in the run, in order of first occurrence."""
+    kinds = dict.fromkeys(_PART_OF.get(Log(row[0]), Log(row[0])) for row in run)
+    return [_CLAUSES[kind]([row for row in run if _PART_OF.get(Log(row[0]), row[0]) == kind], resolved) for kind in kinds]
 
 
 def joined(words: Sequence[str]) -> str:
-    """A list in a sentence."""
+    """Join words as a list in a sentence."""
     return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
 
 
 def counted(n: int, thing: str) -> str:
-    """A number of things."""
+    """Return a number of things in words."""
     return f"{n} {thing}" if n == 1 or thing == "SP" else f"{n} {thing}s"
 
 
 def _some(n: int, thing: str) -> list[str]:
-    """Things without names; empty if there are none."""
+    """Return a number of unnamed things in words; empty if there are none."""
     return [] if n == 0 else [f"a {thing}" if n == 1 else f"{n} {thing}s"]
 
 
 def _amounts(*numbers: int) -> str:
-    """Resources, tiles and SP that are not 0."""
+    """Return numbers of resources, tiles and SP in words, without those that are 0."""
     return joined([counted(n, word) for n, word in zip(numbers, _ITEMS, strict=True) if n])
 
 
 def _totals(rows: Sequence[Row]) -> str:
-    """What GAIN or PAY rows add up to."""
-    return _amounts(*(sum(n for _, _, item, n in rows if item == which) for which in Item))
+    """Return the totals of GAIN or PAY rows in words."""
+    return _amounts(*(sum(n for _, _, item, n in rows if item == kind) for kind in Item))
 
 
-# --- a card is shown -------------------------------------------------------------------------------------------------------
+# --- a card is revealed ----------------------------------------------------------------------------------------------------
 
 
-def _reveal(rows: Sequence[Row], shown: Shown) -> str:
+def _reveal(rows: Sequence[Row], resolved: ResolvedCard) -> str:
     _, _, card, tile = rows[0]
-    on_it = [] if tile == NONE else [NAMES[tile]]
+    extras = [] if tile == NONE else [NAMES[tile]]
     for kind, _, event, _ in rows[1:]:
         if kind == Log.SHOW_LOWER:
-            on_it[-1] += " on a hidden tile"
+            extras[-1] += " on a hidden tile"
         else:
-            on_it.append(_EVENTS[EventTile(event)])
-    return f"reveals {NAMES[card]}" + (f" with {joined(on_it)}" if on_it else "")
+            extras.append(_EVENTS[EventTile(event)])
+    return f"reveals {NAMES[card]}" + (f" with {joined(extras)}" if extras else "")
 
 
-def _fallback(rows: Sequence[Row], shown: Shown) -> str:
+def _fallback(rows: Sequence[Row], resolved: ResolvedCard) -> str:
     _, _, card, tile = rows[0]
     where = f"at {NAMES[card]}" if is_letter(card) else f"on {NAMES[card]}"
-    return f"cannot pay for {NAMES[tile]} {where}: {_BACK[shown.tiles == 2]}, the card counts alone"
+    return f"cannot pay for {NAMES[tile]} {where}: {_BACK[resolved.tiles == 2]}, the card counts alone"
 
 
 # --- the action ------------------------------------------------------------------------------------------------------------
 
 
-def _draw(rows: Sequence[Row], shown: Shown) -> str:
-    """Names as far as the listener knows them."""
+def _draw(rows: Sequence[Row], resolved: ResolvedCard) -> str:
+    """Name tiles as far as the reader may know them."""
     names = [NAMES[tile] for _, _, tile, _ in rows if tile != NONE]
     values = [rights for _, _, tile, rights in rows if tile == NONE]
     new = values.count(_VALUE_II)
     return f"draws {joined(names + _some(new, 'new building') + _some(len(values) - new, 'tile'))}"
 
 
-def _place(rows: Sequence[Row], shown: Shown) -> str:
+def _place(rows: Sequence[Row], resolved: ResolvedCard) -> str:
     _, _, tile, floors = rows[0]
-    hidden = " on a hidden tile" if shown.tiles == 2 else ""
+    hidden = " on a hidden tile" if resolved.tiles == 2 else ""
     if tile == GREEN_SPACE:
         return f"lays out a green space{hidden}"
-    if floors == 1 or is_letter(shown.card):
+    if floors == 1 or is_letter(resolved.card):
         return f"lays {NAMES[tile]}{hidden} as a new building" + (f" of {floors} floors" if floors > 1 else "")
-    where = f"on {NAMES[shown.card]}" if shown.card != NONE else "on top"
+    where = f"on {NAMES[resolved.card]}" if resolved.card != NONE else "on top"
     below = " and a hidden tile under it" if hidden else ""
     return f"puts {NAMES[tile]}{below} {where} ({floors} floors now)"
 
 
-def _return_resources(rows: Sequence[Row], shown: Shown) -> str:
+def _return_resources(rows: Sequence[Row], resolved: ResolvedCard) -> str:
     _, _, n, points = rows[0]
     return f"takes back {counted(n, 'resource')}" + (f" for {points} SP" if points else "")
 
 
-def _operate(rows: Sequence[Row], shown: Shown) -> str:
-    """Buildings beside a new tile, or the one that a card names, and the parks beside a new tile (X3.2)."""
+def _operate(rows: Sequence[Row], resolved: ResolvedCard) -> str:
+    """Name the buildings operated, and parks beside a new tile (X3.2)."""
     buildings = [f"{NAMES[tile]} ({counted(floors, 'floor')})" for kind, _, tile, floors in rows if kind == Log.OPERATE]
     parks = [f"a park of {counted(n, 'green space')}" for kind, _, n, _ in rows if kind == Log.PARK]
-    said = {"operates": buildings, "urbanizes beside": parks}
-    return " and ".join(f"{verb} {joined(things)}" for verb, things in said.items() if things)
+    things_of = {"operates": buildings, "urbanizes beside": parks}
+    return " and ".join(f"{verb} {joined(things)}" for verb, things in things_of.items() if things)
 
 
 # --- events ----------------------------------------------------------------------------------------------------------------
 
 
-def _take_effect(rows: Sequence[Row], shown: Shown) -> str:
+def _take_effect(rows: Sequence[Row], resolved: ResolvedCard) -> str:
     _, _, kind, n = rows[0]
     event = _EVENTS[EventTile(kind)]
     if kind == EventTile.CONTROL:
@@ -129,12 +129,12 @@ def _take_effect(rows: Sequence[Row], shown: Shown) -> str:
     return f"holds {event} for {counted(n, 'resource') if n else 'no resources'} in the zone"
 
 
-def _expropriate(rows: Sequence[Row], shown: Shown) -> str:
+def _expropriate(rows: Sequence[Row], resolved: ResolvedCard) -> str:
     _, _, tile, n = rows[0]
     return f"loses {NAMES[tile]} and takes back {counted(n, 'resource')}"
 
 
-_CLAUSES: dict[Log, Callable[[Sequence[Row], Shown], str]] = {
+_CLAUSES: dict[Log, Callable[[Sequence[Row], ResolvedCard], str]] = {
     Log.REVEAL: _reveal,
     Log.FALLBACK: _fallback,
     Log.GAIN: lambda rows, _: f"gains {_totals(rows)}",
@@ -152,8 +152,8 @@ _CLAUSES: dict[Log, Callable[[Sequence[Row], Shown], str]] = {
     Log.CONTROL: lambda rows, _: f"pays {_amounts(rows[0][2], 0, rows[0][3])} for the quality control",
     Log.BUY: lambda rows, _: f"buys {counted(rows[0][2], 'resource')} for {rows[0][2]} SP",
 }
-_SAID_WITH = {Log.SHOW_LOWER: Log.REVEAL, Log.SHOW_EVENT: Log.REVEAL, Log.PARK: Log.OPERATE}
-"""Events that are part of another one's clause."""
+_PART_OF = {Log.SHOW_LOWER: Log.REVEAL, Log.SHOW_EVENT: Log.REVEAL, Log.PARK: Log.OPERATE}
+"""Events that are part of the clause of another event."""
 
-BY_SEAT = frozenset(_CLAUSES) | frozenset(_SAID_WITH)
-"""Events of a seat; the others happen on the table."""
+BY_SEAT = frozenset(_CLAUSES) | frozenset(_PART_OF)
+"""Events of a seat; other events belong to the table."""

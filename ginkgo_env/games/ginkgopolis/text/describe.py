@@ -1,4 +1,4 @@
-"""The table as text for people: map, players, cards. With a seat it is made of public fields and that seat's own (R10)."""
+"""Descriptions of a state as text: map, players, cards; for a seat only of what it may know (R10)."""
 
 from __future__ import annotations
 
@@ -57,30 +57,30 @@ _DECIDES = {
 
 
 def describe(record: State, seat: int | None, names: Sequence[str], width: int) -> str:
-    """The table as text of at most `width` columns; a map that is wider is shown in parts, from west to east.
+    """Describe a state as text of at most `width` columns; a wider map is split into parts from west to east.
 
-    With a seat, hands, tiles, commitments and characters in the draft are that seat's only; otherwise everybody's.
+    With a seat, the text has the hidden information of that seat only, otherwise of all seats.
     """
     g = Fields(record)
     names = [name[:_LONGEST_NAME] for name in names[: g.players]]
-    shown = [seat] if seat is not None else list(range(1 if g.solo else g.players))
-    lines = [headline(g, names, shown), "", *_map(g, width), "", *_legend(g), ""]
-    lines += [*player_rows(g, names), *_event_lines(g), *in_front(g, shown), ""]
-    for p in shown:
+    open_seats = [seat] if seat is not None else list(range(1 if g.solo else g.players))
+    lines = [headline(g, names, open_seats), "", *_map(g, width), "", *_legend(g), ""]
+    lines += [*player_rows(g, names), *_event_lines(g), *in_front(g, open_seats), ""]
+    for p in open_seats:
         lines += behind_screen(g, p)
     if seat is None and g.solo and g.card[WILLIAM] != NONE and g.player != WILLIAM:
         lines.append(f"w has the card {NAMES[g.card[WILLIAM]]} face down")
     return "\n".join(fitted([*lines, *_piles(g)], width))
 
 
-# --- the head and the map --------------------------------------------------------------------------------------------------
+# --- headline and map ------------------------------------------------------------------------------------------------------
 
 
-def headline(g: Fields, names: Sequence[str], shown: Sequence[int]) -> str:
+def headline(g: Fields, names: Sequence[str], open_seats: Sequence[int]) -> str:
     if g.stage == Stage.OVER:
         return Line(f"The game is over after round {g.rounds} ({_reason(g)})", _INDENT)
     last = f" · last round ({_reason(g)})" if g.ending != Ending.NONE else ""
-    return Line(f"{_when(g)} · {names[g.actor]} {_decides(g, shown)}{last}", _INDENT)
+    return Line(f"{_when(g)} · {names[g.actor]} {_decides(g, open_seats)}{last}", _INDENT)
 
 
 def _when(g: Fields) -> str:
@@ -89,11 +89,11 @@ def _when(g: Fields) -> str:
     return f"Round {g.rounds}" if g.rounds > 0 else "Setup"
 
 
-def _decides(g: Fields, shown: Sequence[int]) -> str:
-    """What the actor does; to others, who chooses is only choosing a card (X7.3)."""
+def _decides(g: Fields, open_seats: Sequence[int]) -> str:
+    """Say what the actor decides; others only see that a card is being chosen (X7.3)."""
     if g.stage == Stage.DRAFT and with_module(g, Module.EXPERTS):
         return f"{_DECIDES[Stage.DRAFT]} or an expert"
-    return _DECIDES[Stage.COMMIT if g.stage in CHOOSING and g.actor not in shown else Stage(g.stage)]
+    return _DECIDES[Stage.COMMIT if g.stage in CHOOSING and g.actor not in open_seats else Stage(g.stage)]
 
 
 def _reason(g: Fields) -> str:
@@ -101,7 +101,7 @@ def _reason(g: Fields) -> str:
 
 
 def _cells(g: Fields) -> dict[tuple[int, int], str]:
-    """What lies on each cell of the map."""
+    """Return the text of each cell of the map."""
     cells = {}
     for s in range(g.n_buildings):
         owner = "" if g.owner[s] == NOBODY else mark(g, g.owner[s])
@@ -113,13 +113,13 @@ def _cells(g: Fields) -> dict[tuple[int, int], str]:
     return cells
 
 
-def _map(g: Fields, columns_of_text: int) -> list[str]:
-    """The city, north up, with coordinates in the margins."""
+def _map(g: Fields, text_width: int) -> list[str]:
+    """Draw the city, north up, with coordinates in the margins."""
     cells = _cells(g)
     columns = range(min(x for x, _ in cells), max(x for x, _ in cells) + 1)
     rows = range(min(y for _, y in cells), max(y for _, y in cells) + 1)
     width = max(map(len, cells.values())) + 1
-    room = columns_of_text - _MARGIN
+    room = text_width - _MARGIN
     if (width + 1) * len(columns) <= room:
         width += 1
     lines: list[str] = []
@@ -131,7 +131,7 @@ def _map(g: Fields, columns_of_text: int) -> list[str]:
 
 
 def _parts(columns: range, most: int) -> list[range]:
-    """Columns in as few parts of at most `most` as it takes, all about equally wide."""
+    """Split columns into the fewest parts of at most `most` columns, about equally wide."""
     n = -(-len(columns) // most)
     return [columns[len(columns) * k // n : len(columns) * (k + 1) // n] for k in range(n)]
 
@@ -150,7 +150,7 @@ def _event_lines(g: Fields) -> list[str]:
 
 
 def event_text(g: Fields) -> str:
-    """The event tile that was shown and has not taken full effect yet; empty without one."""
+    """Describe the event tile that was revealed and has not taken full effect; empty without one."""
     p = g.player
     kind = NONE if p == NOBODY else g.event[p]
     if kind == NONE:
@@ -182,7 +182,7 @@ def _piles(g: Fields) -> list[str]:
 
 
 def split_text(g: Fields) -> str:
-    """What is chosen of a draw so far (X0.1)."""
+    """Describe how a draw has been split so far (X0.1)."""
     chosen = g.split
     parts = []
     for color, letter in enumerate(COLOR_LETTERS):
@@ -193,7 +193,7 @@ def split_text(g: Fields) -> str:
 
 
 def _stacks(g: Fields) -> list[str]:
-    """The stacks of the modules 1 to 3."""
+    """Describe the stacks of modules 1 to 3."""
     stacks = {
         Module.NEW_BUILDINGS: f"{g.n_new_buildings} new buildings",
         Module.PRESTIGE: f"prestige {' '.join(names_in(g.prestige)) or '-'}",

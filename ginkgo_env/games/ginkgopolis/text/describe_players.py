@@ -1,4 +1,4 @@
-"""The players in a description of the table: what everybody counts, what lies in front of screens, what a seat sees alone."""
+"""Players in descriptions: public numbers, cards in front of screens, private information."""
 
 from __future__ import annotations
 
@@ -40,27 +40,27 @@ _COLUMNS: dict[str, Callable[[Fields, int], int] | None] = {
     "events": count_events_of,
     "kept": count_kept_of,
 }
-"""What everybody counts, by field; None for a number that is told as it is."""
+"""Public numbers by field; None for a number that is written as it is."""
 PRIVATE = ("packet", "packet_experts", "hand", "kept", "tiles", "events", "commitment", "returning", "lower_tiles")
-"""Fields of a player that others do not see."""
+"""Fields of a player that are private."""
 _NEVER_EMPTY = ("hand", "tiles")
 
 
 def mark(g: Fields, p: int) -> str:
-    """The letter that stands for a side."""
+    """Return the letter that stands for a side."""
     return _WILLIAM_MARK if g.solo and p == WILLIAM else _MARKS[p]
 
 
 def labelled(label: str, text: str) -> list[str]:
-    """A line with a label in the margin."""
+    """Return a line with a label in the margin."""
     return [Line(f"{label:<{_INDENT}}{text}", _INDENT)]
 
 
-# --- what everybody counts (R10.1) -----------------------------------------------------------------------------------------
+# --- public numbers (R10.1) ------------------------------------------------------------------------------------------------
 
 
 def player_rows(g: Fields, names: Sequence[str]) -> list[str]:
-    """A row for each side."""
+    """Return a table with a row for each side."""
     width = max(len("player"), *map(len, names))
     lines = [f"   {'player':<{width}}" + "".join(f"  {column}" for column in counts(g, 0))]
     for p in range(g.players):
@@ -70,12 +70,12 @@ def player_rows(g: Fields, names: Sequence[str]) -> list[str]:
 
 
 def counts(g: Fields, p: int) -> dict[str, int]:
-    """What everybody counts of a side, by name."""
+    """Return the public numbers of a side, by name."""
     return {FIELD[key].label: _counter(key)(g, p) for key in _COLUMNS if _is_there(g, key)}
 
 
 def _is_there(g: Fields, key: str) -> bool:
-    """Whether the game has a field, as it is played."""
+    """Whether the game, with its modules, has a field."""
     module = FIELD[key].module
     return module is None or with_module(g, module)
 
@@ -85,7 +85,7 @@ def _counter(key: str) -> Callable[[Fields, int], int]:
 
 
 def doing(g: Fields, p: int) -> str:
-    """What everybody sees this side do now."""
+    """Say what everybody sees a side do now."""
     notes = []
     if g.first == p and not g.solo:
         notes.append("first")
@@ -97,9 +97,9 @@ def doing(g: Fields, p: int) -> str:
 
 
 def _card_note(g: Fields, p: int) -> str:
-    """What everybody sees of a card that is out."""
+    """Say what everybody sees of a committed card."""
     if is_shown(g, p):
-        if g.phase in UNTESTED:  # not known yet what action it will be
+        if g.phase in UNTESTED:  # the action is not known yet
             return f"shows {_on_card(g, p)}"
         return f"{_VERBS[Action(g.action)]} with {NAMES[g.card[p]]}"
     if g.stage in CHOOSING:
@@ -109,7 +109,7 @@ def _card_note(g: Fields, p: int) -> str:
 
 
 def _on_card(g: Fields, p: int) -> str:
-    """A card and its tiles; the lower one has no name here."""
+    """Return a card with its tiles; the lower tile stays hidden."""
     tile = "" if g.tile[p] == NONE else f"+{NAMES[g.tile[p]]}"
     return f"{NAMES[g.card[p]]}{tile}" + (" on a hidden tile" if tiles_on_card(g, p) > 1 else "")
 
@@ -117,32 +117,32 @@ def _on_card(g: Fields, p: int) -> str:
 # --- in front of the screens -----------------------------------------------------------------------------------------------
 
 
-def in_front(g: Fields, shown: Sequence[int]) -> list[str]:
-    """Tableaus, and what everybody knows of a side (R10.3, X7.4). During the draft what was kept is secret (R2.7)."""
+def in_front(g: Fields, open_seats: Sequence[int]) -> list[str]:
+    """Describe tableaus, and what everybody knows of each side (R10.3, X7.4)."""
     lines = []
     for p in range(g.players):
         kept = [*expert_of(g, p), *characters(g.characters[p])]
-        if drafts_in_secret(g, p, shown):
-            what = "cards" if with_module(g, Module.EXPERTS) else "characters"
-            kept = [f"{count_kept_in_draft(g, p)} {what}, secret"]
+        if drafts_in_secret(g, p, open_seats):
+            kind = "cards" if with_module(g, Module.EXPERTS) else "characters"
+            kept = [f"{count_kept_in_draft(g, p)} {kind}, secret"]
         lines += labelled(f"tableau of {mark(g, p)}:", " ".join([*kept, *names_in(g.tableau[p])]) or "-")
-        if facts := told(known(g, p)):
+        if facts := labelled_names(known(g, p)):
             lines += labelled(f"known of {mark(g, p)}:", "; ".join(facts))
     return ["", *lines]
 
 
-def drafts_in_secret(g: Fields, p: int, shown: Sequence[int]) -> bool:
-    """Whether what a side has kept so far in the draft is hidden from the viewer (R2.7)."""
-    return g.stage == Stage.DRAFT and p not in shown
+def drafts_in_secret(g: Fields, p: int, open_seats: Sequence[int]) -> bool:
+    """Whether the cards that a side has kept in the draft are hidden from the viewer (R2.7)."""
+    return g.stage == Stage.DRAFT and p not in open_seats
 
 
 def count_kept_in_draft(g: Fields, p: int) -> int:
-    """How many characters and experts a side has kept in the draft."""
+    """Count the characters and experts that a side has kept in the draft."""
     return g.pick + (p < g.actor)
 
 
 def known(g: Fields, p: int) -> dict[str, list[str]]:
-    """Tiles and events that everybody knows a side to have, or to have had."""
+    """Return the tiles and events that everybody knows a side to have, or to have had."""
     lower = len(tiles_in(g, "lower_tiles", p))
     return {
         FIELD["known_tiles"].label: FIELD["known_tiles"].names(g, p),
@@ -152,16 +152,16 @@ def known(g: Fields, p: int) -> dict[str, list[str]]:
     }
 
 
-def told(facts: Mapping[str, list[str]]) -> list[str]:
-    """Names after what they are; nothing about what there is none of."""
-    return [f"{what} {' '.join(names)}" for what, names in facts.items() if names]
+def labelled_names(facts: Mapping[str, list[str]]) -> list[str]:
+    """Return names after their labels; labels without names are left out."""
+    return [f"{label} {' '.join(names)}" for label, names in facts.items() if names]
 
 
 # --- behind the screens ----------------------------------------------------------------------------------------------------
 
 
 def behind_screen(g: Fields, p: int) -> list[str]:
-    """What only a player sees: cards, tiles, choices, and the cards known by passing (R10.2, R10.3)."""
+    """Describe private information: cards, tiles, choices, and cards known by passing (R10.2, R10.3)."""
     facts: dict[str, list[str]] = {}
     for key in PRIVATE:
         if key == "commitment":
@@ -169,7 +169,7 @@ def behind_screen(g: Fields, p: int) -> list[str]:
         else:
             label = FIELD[key].label
             facts[label] = facts.get(label, []) + (FIELD[key].names(g, p) or ["-"] * (key in _NEVER_EMPTY))
-    lines = labelled(f"only {mark(g, p)} sees:", "; ".join(told(facts)))
+    lines = labelled(f"only {mark(g, p)} sees:", "; ".join(labelled_names(facts)))
     if not g.solo:
         left, right = (p + 1) % g.players, (p - 1) % g.players
         for text, words in ((f"{mark(g, left)} has", g.passed[p]), (f"{mark(g, right)} knows of", g.passed[right])):
@@ -179,14 +179,14 @@ def behind_screen(g: Fields, p: int) -> list[str]:
 
 
 def _own_card(g: Fields, p: int) -> dict[str, list[str]]:
-    """The own card: all that lies on it until it is shown, then only what stays hidden."""
+    """Return the own card with all that lies on it; once revealed, only what stays hidden."""
     if is_shown(g, p):
         return {"under the tile shown": [] if g.lower[p] == NONE else [NAMES[g.lower[p]]]}
     return {"chosen": [] if g.card[p] == NONE else [_chosen(g, p)]}
 
 
 def _chosen(g: Fields, p: int) -> str:
-    """A commitment in the notation of actions."""
+    """Return a commitment in the notation of actions."""
     tile = "" if g.tile[p] == NONE else f"+{NAMES[g.tile[p]]}"
     lower = "" if g.lower[p] == NONE else f" on {NAMES[g.lower[p]]}"
     event = "" if g.event[p] == NONE else f" with {EVENT_NAMES[g.event[p]]}"

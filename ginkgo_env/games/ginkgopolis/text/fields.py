@@ -1,4 +1,4 @@
-"""States as texts read them: quickly, field by field."""
+"""Fast access to the fields of a state for text."""
 
 from __future__ import annotations
 
@@ -6,4 +6,4 @@ from ginkgo_env.core.fields import Fields as Fields
 from ginkgo_env.games.ginkgopolis.state import State
 
 Readable = State | Fields
-"""A record or its fields: functions that only read take either."""
+"""A record or its fields; functions that only read accept both."""

@@ -1,4 +1,4 @@
-"""The rows of a log as lines of what a seat gets to know."""
+"""Rows of a log as lines of what a seat may know."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _VALUE_II = int(TILE_VALUE[FIRST_NEW_BUILDING])
 
 
 def runs(rows: Sequence[Row]) -> Iterator[list[Row]]:
-    """Rows that make one line: a shuffle with its items, the tiles that one seat draws; others by themselves."""
+    """Group rows that make one line: a shuffle with its items, consecutive draws of one seat, others alone."""
     run: list[Row] = []
     for row in rows:
         if run and not (row[0] == Log.ITEM or (row[0] == Log.DRAW and row[:2] == run[-1][:2])):
@@ -36,13 +36,13 @@ def runs(rows: Sequence[Row]) -> Iterator[list[Row]]:
 
 
 def hidden_draw(row: Row) -> Row:
-    """A DRAW row as others hear it: of value III and green spaces which, of value II that it is one (X7.4)."""
+    """Return a DRAW row as others see it: without the tile, unless it was taken face up (X7.4)."""
     kind, seat, _, rights = row
     return row if rights not in (0, _VALUE_II) else (kind, seat, NONE, rights)
 
 
-def drawn(run: Sequence[Row], *, secret: bool) -> Line:
-    """The tiles that a seat draws: all of them, or if it is in secret their number and what everybody sees of them."""
+def draw_line(run: Sequence[Row], *, secret: bool) -> Line:
+    """Describe the tiles that a seat draws; if drawn in secret, their number and what everybody sees."""
     names = [NAMES[tile] for _, _, tile, _ in run if tile != NONE]
     if not secret:
         return {"seat": run[0][1], "draws": names}
@@ -51,8 +51,8 @@ def drawn(run: Sequence[Row], *, secret: bool) -> Line:
     return {"seat": run[0][1], "draws": len(run)} | more | ({"open": names} if names else {})
 
 
-def shuffled(run: Sequence[Row]) -> Line:
-    """A random outcome with as much of it as everybody sees."""
+def shuffle_line(run: Sequence[Row]) -> Line:
+    """Describe a random outcome as far as everybody sees it."""
     which = Shuffle(run[0][1])
     items = [item for _, item, _, _ in run[1:]]
     line: Line = {"random": which.name.lower()}
@@ -66,7 +66,7 @@ def shuffled(run: Sequence[Row]) -> Line:
 
 
 def commitment(card: int, tile: int) -> str:
-    """Card and tile in the notation of actions."""
+    """Return card and tile in the notation of actions."""
     return NAMES[card] + ("" if tile == NONE else f"+{NAMES[tile]}")
 
 
@@ -95,4 +95,4 @@ LINES: dict[Log, Callable[[Row], Line]] = {
     Log.PARK: lambda row: {"seat": row[1], "park": row[2], "points": row[3]},
     Log.BUY: lambda row: {"seat": row[1], "buys": row[2]},
 }
-"""Events whose rows say all that there is to tell. An ACT says nothing that is not known."""
+"""Lines of events that depend on their row alone. ACT has none, as it adds nothing."""

@@ -1,4 +1,4 @@
-"""What happened, in sentences that a player would say."""
+"""Log rows as English sentences."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterator, Sequence
 
 from ginkgo_env.games.ginkgopolis.constants import N_TILES, NONE, SQUARE, Ending, Log, Shuffle
 from ginkgo_env.games.ginkgopolis.tables import EXPERT_NAMES, NAMES
-from ginkgo_env.games.ginkgopolis.text.clauses import BY_SEAT, Row, Shown, clauses_of, joined
+from ginkgo_env.games.ginkgopolis.text.clauses import BY_SEAT, ResolvedCard, Row, clauses_of, joined
 
 _WITH_REVEAL = (Log.SHOW_LOWER, Log.SHOW_EVENT)
-_FIRST = (Log.REVEAL, Log.TAKE_EFFECT, Log.EVENT_BACK)  # a sentence begins with them
-_LAST = (Log.REVEAL, *_WITH_REVEAL, Log.FALLBACK, Log.EVENT_BACK)  # nothing is added to them
+_FIRST = (Log.REVEAL, Log.TAKE_EFFECT, Log.EVENT_BACK)  # these begin a sentence
+_LAST = (Log.REVEAL, *_WITH_REVEAL, Log.FALLBACK, Log.EVENT_BACK)  # these end a sentence
 _TIMES = ("", "first", "second")
 _ENDINGS = {
     Ending.TILES: "The tile supply is empty for good: this is the last round.",
@@ -20,34 +20,34 @@ _ENDINGS = {
 
 
 def narrate(rows: Sequence[Row], names: Sequence[str]) -> list[str]:
-    """The rows of a log as sentences; what a seat does in a row is one sentence.
+    """Return the rows of a log as sentences; consecutive actions of a seat make one sentence.
 
-    A DRAW row with the tile NONE is a tile that the listener does not see, and shuffles may come without their items.
+    A DRAW row with the tile NONE is a tile that the reader may not see; shuffles may lack their items.
     """
-    said: list[str] = []
-    shown = Shown()
+    sentences: list[str] = []
+    resolved = ResolvedCard()
     for run in _runs(rows):
         kind, seat, _, _ = run[0]
-        shown = _shown_by(run, shown)
+        resolved = _resolved_card(run, resolved)
         if kind in BY_SEAT:
-            said.append(f"{names[seat]} {joined(clauses_of(run, shown))}.")
+            sentences.append(f"{names[seat]} {joined(clauses_of(run, resolved))}.")
         else:
-            said.extend(_TABLE[Log(kind)](run, names, rows))
-    return [sentence[0].upper() + sentence[1:] if sentence.startswith("token") else sentence for sentence in said]
+            sentences.extend(_TABLE[Log(kind)](run, names, rows))
+    return [sentence[0].upper() + sentence[1:] if sentence.startswith("token") else sentence for sentence in sentences]
 
 
-def _shown_by(run: Sequence[Row], shown: Shown) -> Shown:
-    """The card that is being resolved after the beginning of a run."""
+def _resolved_card(run: Sequence[Row], resolved: ResolvedCard) -> ResolvedCard:
+    """Return the card being resolved after the first row of a run."""
     kind, _, second, third = run[0]
     if kind == Log.REVEAL:
-        return Shown(second, (third != NONE) + any(row[0] == Log.SHOW_LOWER for row in run))
+        return ResolvedCard(second, (third != NONE) + any(row[0] == Log.SHOW_LOWER for row in run))
     if kind == Log.ACT:
-        return Shown(second, third)
-    return Shown(third) if kind == Log.REPLACED else shown
+        return ResolvedCard(second, third)
+    return ResolvedCard(third) if kind == Log.REPLACED else resolved
 
 
 def _runs(rows: Sequence[Row]) -> Iterator[list[Row]]:
-    """Rows that make one sentence: one seat's, or one event of the table with what belongs to it."""
+    """Group rows that make one sentence: those of one seat, or one event of the table with its details."""
     run: list[Row] = []
     for row in rows:
         if run and not _goes_on(run[-1], row):
@@ -72,22 +72,22 @@ def _goes_on(last: Row, row: Row) -> bool:
 
 
 def _outcome(run: Sequence[Row], names: Sequence[str], rows: Sequence[Row]) -> list[str]:
-    _, which, n, seat = run[0]
+    _, kind, n, seat = run[0]
     items = [item for _, item, _, _ in run[1:]]
-    if which == Shuffle.START_TILES:
+    if kind == Shuffle.START_TILES:
         tiles = [NAMES[item] for item in items]
         return [f"The start square: {' / '.join(' '.join(tiles[i : i + SQUARE]) for i in range(0, n, SQUARE))}."]
-    if which == Shuffle.SETS:
+    if kind == Shuffle.SETS:
         shares = [f"{name} gets set {number}" for name, number in zip(names, items, strict=False)]
         return [f"Characters: {', '.join(shares)}."]
-    if which == Shuffle.RANDOM_EXPERT:
+    if kind == Shuffle.RANDOM_EXPERT:
         return [f"{names[seat]} has found no expert and gets one of those left over: {EXPERT_NAMES[items[0]]}."]
-    known = which in _SHUFFLED and not _is_of_setup(run[0], rows)
-    return [_SHUFFLED[Shuffle(which)].format(n)] if known else []
+    known = kind in _SHUFFLED and not _is_of_setup(run[0], rows)
+    return [_SHUFFLED[Shuffle(kind)].format(n)] if known else []
 
 
 def _is_of_setup(outcome: Row, rows: Sequence[Row]) -> bool:
-    """Whether this is the shuffle that lays a pile out."""
+    """Whether a shuffle belongs to the setup."""
     kinds = [row[:2] for row in rows]
     return (Log.OUTCOME, Shuffle.START_TILES) in kinds and kinds.index(outcome[:2]) == rows.index(outcome)
 
@@ -130,5 +130,5 @@ _TABLE: dict[Log, Callable[[Sequence[Row], Sequence[str], Sequence[Row]], list[s
     Log.REPLACED: _replaced,
     Log.ENDING: _ending,
     Log.ROUND: _round,
-    Log.ACT: lambda run, _, __: [],  # it only says which card is being resolved from here on
+    Log.ACT: lambda run, _, __: [],  # only sets the card being resolved
 }

@@ -1,4 +1,4 @@
-"""Text of actions (``docs/design/text-forms.md``)."""
+"""Notation of actions (``docs/design/text-forms.md``)."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from ginkgo_env.games.ginkgopolis.tables import (
 from ginkgo_env.games.ginkgopolis.text.fields import Readable
 
 _LONGEST = 32
-_RANK = RANK.tolist()  # lists are quicker
+_RANK = RANK.tolist()  # lists are faster than arrays here
 _TAKES = {"resource": TAKE_RESOURCE, "tile": TAKE_TILE}
 _SIDES = {side.name if side < Side.AFTER else side.name.lower(): int(side) for side in Side}
 _TIMINGS = {timing.name.lower(): int(timing) for timing in Timing}
@@ -53,22 +53,22 @@ _TABLES: dict[str, dict[str, int]] = {
     "timing": _TIMINGS,
     "split": _SPLITS,
 }
-"""Blocks whose actions have a name each, by the word before the colon."""
+"""Actions by name, for blocks in which each action has a name; keys are the words before the colon."""
 _TEXTS = {verb: {number: name for name, number in table.items()} for verb, table in _TABLES.items()}
 
 
 def layout_of(g: Readable) -> Layout:
-    """The actions of a record."""
+    """Return the layout of actions of a record's game."""
     return EXPANSION_ACTIONS if g.expansion else ACTIONS
 
 
 def tile_ids(g: Readable) -> dict[str, int]:
-    """The tiles that there are, by name."""
+    """Return the tiles of the game, by name."""
     return _ALL_TILE_IDS if g.expansion else _TILE_IDS
 
 
 def card_ids(g: Readable) -> dict[str, int]:
-    """The cards that there are, by name."""
+    """Return the cards of the game, by name."""
     return _ALL_CARD_IDS if g.expansion else _CARD_IDS
 
 
@@ -79,40 +79,40 @@ _ALL_CARD_IDS = {name: i for name, i in IDS.items() if i < N_ALL_CARDS}
 
 
 def _index(tile: int) -> int:
-    """A tile's place in blocks of actions (``actions.tile_index``)."""
+    """Return the index of a tile in blocks of actions (``actions.tile_index``)."""
     return tile if tile < N_TILES else tile - N_LETTERS
 
 
 def _tile_at(index: int) -> int:
-    """The tile in a place of blocks of actions."""
+    """Return the tile at an index in blocks of actions."""
     return index if index < N_TILES else index + N_LETTERS
 
 
 def members(words: Any) -> list[int]:
-    """The numbers in a set, upward."""
-    found = []
+    """Return the numbers in a set, in ascending order."""
+    ids = []
     for w, word in enumerate(words):
         rest = int(word)
         while rest:
             low = rest & -rest
-            found.append(64 * w + low.bit_length() - 1)
+            ids.append(64 * w + low.bit_length() - 1)
             rest ^= low
-    return found
+    return ids
 
 
 def names_in(words: Any, green: int = 0) -> list[str]:
-    """The names of the cards or tiles in a set, in order; `green` is how many green spaces there are."""
+    """Return the names of the cards or tiles in a set, in order; `green` is the number of green spaces."""
     names = [NAMES[i] for i in sorted(members(words), key=_RANK.__getitem__)]
     return names + [NAMES[GREEN_SPACE]] * (green - 1)
 
 
 def names_at(bits: int, names: Sequence[str]) -> list[str]:
-    """The names whose bits are set."""
+    """Return the names whose bits are set."""
     return [name for i, name in enumerate(names) if int(bits) >> i & 1]
 
 
 def action_text(g: State, action: int) -> str:
-    """The notation of an action of the actor of a record."""
+    """Return the notation of an action of the actor."""
     layout = layout_of(g)
     action = integer(action, 0, layout.size - 1, "action", NotationError)
     block, place = layout.locate(action)
@@ -134,26 +134,26 @@ def action_text(g: State, action: int) -> str:
 
 
 def _hand(g: State) -> list[str]:
-    """The actor's cards in their places."""
+    """Return the actor's cards in the order that actions use."""
     return [NAMES[i] for i in members(g.hand[g.actor])]
 
 
 def _card_at(g: State, place: int) -> str:
     hand = _hand(g)
     if place >= len(hand):
-        raise NotationError(f"invalid action: no card in place {place} of the hand")
+        raise NotationError(f"invalid action: expected a card in place 0..{len(hand) - 1} of the hand, got place {place}")
     return hand[place]
 
 
 def parse_action(g: State, text: str) -> int:
-    """The action that a text means for the actor of a record; whether it is legal is not asked here.
+    """Return the action that a text means for the actor; it may be illegal.
 
-    Raises NotationError for text that is malformed, or names a card that is not in hand.
+    Raises NotationError if the text is malformed or names a card that is not in hand.
     """
     if not isinstance(text, str):
-        raise NotationError(f"expected an action as text, not {type(text).__name__}")
+        raise NotationError(f"action must be text, got {type(text).__name__}")
     if len(text) > _LONGEST:
-        raise NotationError(f"expected an action of at most {_LONGEST} characters, not {len(text)}")
+        raise NotationError(f"action must have at most {_LONGEST} characters, got {len(text)}")
     if g.stage == Stage.OVER:
         raise NotationError(f"{text!r}: no action is legal, the game is over")
     layout = layout_of(g)
@@ -169,7 +169,7 @@ def parse_action(g: State, text: str) -> int:
 
 
 def _parse_place(g: State, verb: str, rest: str, text: str, size: int) -> int:
-    """The place in the block of a verb."""
+    """Return the place in the block of a verb."""
     tiles = tile_ids(g)
     if verb == "return":
         return size - 1 if rest == "done" else _index(_look_up(tiles, rest, text, "a tile or done"))
@@ -200,7 +200,7 @@ def _place_in_hand(g: State, card: str, text: str) -> int:
     return hand.index(card)
 
 
-def _look_up(table: dict[str, int], word: str, text: str, wanted: str) -> int:
+def _look_up(table: dict[str, int], word: str, text: str, expected: str) -> int:
     if word not in table:
-        raise NotationError(f"{text!r}: expected {wanted}")
+        raise NotationError(f"{text!r}: expected {expected}")
     return table[word]

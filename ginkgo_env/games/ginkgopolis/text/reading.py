@@ -1,4 +1,4 @@
-"""Records as Python code reads them: what texts, views and positions ask."""
+"""Facts about a record that descriptions, views and positions share."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ from ginkgo_env.games.ginkgopolis.text.fields import Readable
 from ginkgo_env.games.ginkgopolis.text.notation import members, names_at, names_in
 
 CHOOSING = frozenset({Stage.COMMIT, Stage.LOWER, Stage.EVENT, Stage.KEEP})
-"""The decisions that make up a player's choice of a round, which others cannot tell apart (R3.1, X7.3)."""
+"""Decisions of a player's choice in a round, which others cannot tell apart (R3.1, X7.3)."""
 RESOLVING = frozenset({Stage.TAKE, Stage.TOKEN, Stage.RETURN, Stage.TIMING, Stage.SPLIT, Stage.PAY})
-"""Decisions while an action is under way: those with ``pending`` in a position."""
+"""Decisions during an action, which have ``pending`` in a position."""
 DRAWING = frozenset({Stage.RETURN, Stage.SPLIT})
-"""Decisions in the middle of drawing."""
+"""Decisions during a draw."""
 UNTESTED = frozenset({Phase.TIMING, Phase.BEFORE})
 """Phases in which R5.7 has not been tested yet, and tiles still lie on the card."""
 PILES = {"tiles": "green", "aside": "green_aside", "known_tiles": "green_known", "lower_tiles": "green_lower"}
-"""The sets of tiles that each player has, and where the green spaces in them are counted."""
+"""Sets of tiles of each player, with the field that counts the green spaces in them."""
 _STACKS = (Module.NEW_BUILDINGS, Module.PRESTIGE, Module.GREEN_SPACES)  # modules with tiles of their own (X0)
 
 
@@ -41,18 +41,18 @@ def is_letter(card: int) -> bool:
 
 
 def with_module(g: Readable, module: Module) -> bool:
-    """Whether the game is played with this module."""
+    """Whether the game is played with a module."""
     return bool(g.modules[module])
 
 
 def removed_tiles(g: Readable) -> int:
-    """Base tiles that leave the game at the setup (R2.3, X)."""
+    """Count the base tiles removed at setup (R2.3, with modules 1 to 3)."""
     gone = REMOVED_TILES if g.players <= FEW_PLAYERS else 0
     return gone + REMOVED_FOR_MODULE * sum(with_module(g, module) for module in _STACKS)
 
 
 def is_tested(g: Readable) -> bool:
-    """Whether R5.7 has been tested for the action under way: then no tile lies on the card any more."""
+    """Whether R5.7 has been tested for the action under way, so that no tile lies on the card any more."""
     return g.phase not in UNTESTED
 
 
@@ -62,44 +62,44 @@ def is_put_away(g: Readable) -> bool:
 
 
 def tiles_in(g: Readable, pile: str, p: int) -> list[str]:
-    """The tiles in a player's pile, in order."""
+    """Return the tiles in a player's pile, in order."""
     return names_in(getattr(g, pile)[p], int(getattr(g, PILES[pile])[p]))
 
 
 def characters(counts: Any) -> list[str]:
-    """Characters counted, by name."""
+    """Return the names of characters, each as often as counted."""
     return [CHARACTER_NAMES[c] for c in range(N_CHARACTERS) for _ in range(int(counts[c]))]
 
 
 def expert_of(g: Readable, p: int) -> list[str]:
-    """A player's expert, if there is one."""
+    """Return the name of a player's expert, if any."""
     return [] if g.expert[p] == NONE else [EXPERT_NAMES[g.expert[p]]]
 
 
 def packet_of(g: Readable, p: int) -> list[str]:
-    """What a player may keep in the draft: characters, then experts."""
+    """Return a player's packet: characters, then experts."""
     return characters(g.packet[p]) + [EXPERT_NAMES[e] for e in members(g.packet_experts[p])]
 
 
 def draft_picks_of(g: Readable) -> int:
-    """How many cards everybody keeps in the draft."""
+    """Return how many cards each player keeps in the draft."""
     return DRAFT_PICKS + with_module(g, Module.EXPERTS)
 
 
 def is_shown(g: Readable, p: int) -> bool:
-    """Whether everybody sees what lies on a player's card."""
+    """Whether a player's card has been revealed, with what lies on it."""
     return bool(g.player == p)
 
 
 def tiles_on_card(g: Readable, p: int) -> int:
-    """How many tiles lie on a player's card."""
+    """Count the tiles on a player's card."""
     return int(g.tile[p] != NONE) + int(g.lower[p] != NONE)
 
 
 def events_known(g: Readable, p: int) -> list[str]:
-    """Event tiles that everybody knows to be behind the screen or on a card that is not shown yet (X7.4).
+    """Return the event tiles that everybody knows to be behind the screen or on a card not revealed yet (X7.4).
 
-    With experts all of them, which came with the expert (X4.1); else those that went back.
+    With experts these are all (X4.1), otherwise those taken back (X4.4).
     """
     bits = int(g.events[p])
     if g.event[p] != NONE and not is_shown(g, p):
@@ -107,11 +107,11 @@ def events_known(g: Readable, p: int) -> list[str]:
     return names_at(bits if with_module(g, Module.EXPERTS) else bits & int(g.events_known[p]), EVENT_NAMES)
 
 
-# --- what everybody can count (R10.1, X7.3): what is chosen in secret still counts as held ----------------------------------
+# --- public numbers (R10.1, X7.3): what is chosen in secret still counts as held --------------------------------------------
 
 
 def count_tiles_of(g: Readable, p: int) -> int:
-    """Tiles behind the screen; while players choose also those on the card or set aside."""
+    """Count tiles behind the screen; while players choose, also those on the card or set aside."""
     n = len(tiles_in(g, "tiles", p))
     if g.stage in CHOOSING or g.stage == Stage.RETURN:
         n += len(tiles_in(g, "aside", p)) + tiles_on_card(g, p)
@@ -119,7 +119,7 @@ def count_tiles_of(g: Readable, p: int) -> int:
 
 
 def count_cards_of(g: Readable, p: int) -> int:
-    """Cards in hand; while players choose also the one committed and the one kept."""
+    """Count cards in hand; while players choose, also those committed and kept."""
     n = len(members(g.hand[p]))
     if g.stage in CHOOSING and not (g.solo and p == WILLIAM):
         n += int(g.card[p] != NONE) + int(g.kept[p] != NONE)
@@ -127,11 +127,11 @@ def count_cards_of(g: Readable, p: int) -> int:
 
 
 def count_events_of(g: Readable, p: int) -> int:
-    """Event tiles behind the screen; while players choose also the one on the card."""
+    """Count event tiles behind the screen; while players choose, also the one on the card."""
     on_card = g.stage in CHOOSING and g.event[p] != NONE
     return int(g.events[p]).bit_count() + on_card
 
 
 def count_kept_of(g: Readable, p: int) -> int:
-    """1 if a card lies apart for the next round, which shows when all have chosen."""
+    """Return 1 if a card is kept for the next round, which is visible when all have chosen, else 0."""
     return int(g.stage not in CHOOSING and g.kept[p] != NONE)

@@ -1,4 +1,4 @@
-"""Whether what The Experts adds to a position is in order: stacks, green spaces, experts, events, and what lies on cards."""
+"""Checks of what The Experts adds to a position: stacks, green spaces, experts, events, cards."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _EVENTS_EACH = 2  # X4.1
 
 
 def check_expansion(g: Fields) -> None:
-    """Everything that only games with modules have, but for the turn under way."""
+    """Check what only games with modules have, except for the turn under way."""
     if len(names_in(g.removed)) < removed_tiles(g):
         raise fail("removed", f"at least {removed_tiles(g)} tiles leave the game at the setup")
     _check_green_spaces(g)
@@ -37,7 +37,7 @@ def check_expansion(g: Fields) -> None:
 
 
 def _check_green_spaces(g: Fields) -> None:
-    """Who places a green space owns it; only an architect's has a tile under it (X3, X6)."""
+    """Check that green spaces have owners, and only an architect's has a tile under it (X3, X6.4)."""
     for s in range(g.n_buildings):
         owner = g.owner[s]
         if g.top[s] != GREEN_SPACE:
@@ -50,7 +50,7 @@ def _check_green_spaces(g: Fields) -> None:
 
 
 def _check_experts(g: Fields) -> None:
-    """X6: everybody has one, no two the same; in the draft two for each player are about."""
+    """Check that each player has a different expert; in the draft there are two for each player (X6.1)."""
     with_experts = with_module(g, Module.EXPERTS)
     about = [expert for expert in g.expert if expert != NONE] + [e for packet in g.packet_experts for e in members(packet)]
     if len(set(about)) != len(about):
@@ -64,7 +64,7 @@ def _check_experts(g: Fields) -> None:
 
 
 def _check_events(g: Fields, p: int) -> None:
-    """X4.1: after the setup two each, those of the expert if there are any, wherever they are by now."""
+    """Check that each player has or had two event tiles after setup, with experts theirs (X4.1)."""
     held, played, committed = g.events[p], g.events_played[p], 0 if g.event[p] == NONE else 1 << g.event[p]
     mine = held + played + committed
     where = f"players[{p}].events"
@@ -84,7 +84,7 @@ def _check_events(g: Fields, p: int) -> None:
 
 
 def _check_known_events(g: Fields, p: int, held: int) -> None:
-    """Only an expropriation goes back (X4.4); it stays known until it takes effect (X7.4)."""
+    """Check that only an expropriation is known to have been taken back (X4.4, X7.4)."""
     known, where = g.events_known[p], f"players[{p}].known_events"
     if known & ~(1 << EventTile.EXPROPRIATION):
         raise fail(where, f"only {EVENT_NAMES[EventTile.EXPROPRIATION]} goes back without effect")
@@ -95,7 +95,7 @@ def _check_known_events(g: Fields, p: int, held: int) -> None:
 
 
 def _check_card(g: Fields, p: int) -> None:
-    """What lies on a card out may lie there, and nothing lies there without one (X3.1, X4.4, X6)."""
+    """Check what lies on committed cards (X3.1, X4.4, X6.4)."""
     card, where = g.card[p], f"players[{p}].commitment"
     if card == NONE:
         return
@@ -110,7 +110,7 @@ def _check_card(g: Fields, p: int) -> None:
 
 
 def _could_expropriate(g: Fields, p: int, card: int) -> bool:
-    """With a building card, whose building belongs to another player at the choice; the city is still as it was then."""
+    """Check that expropriation goes with a building card whose building belongs to another player."""
     if is_letter(card):
         return False
     return g.stage not in CHOOSING or g.owner[g.slot[card]] not in (NOBODY, p)

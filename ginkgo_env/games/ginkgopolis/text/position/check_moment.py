@@ -1,4 +1,4 @@
-"""Whether a position shows a moment that a game can reach: who has chosen, who acts, and what goes with the decision."""
+"""Checks that a game can reach a moment: who has chosen, who acts, what goes with the decision."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ _FIRST_PACKET = 4
 
 
 def check_moment(g: Fields) -> None:
-    """The decision, and all that goes with it."""
+    """Check the decision and all that goes with it."""
     _check_tokens(g)
     _check_set_aside(g)
     if g.stage in _MOMENTS:
@@ -70,7 +70,7 @@ def _check_tokens(g: Fields) -> None:
 
 
 def _check_new_building(g: Fields) -> None:
-    """The last building is the one whose token is in hand."""
+    """Check that the last building is the one whose token is in hand."""
     newest, p = g.n_buildings - 1, g.player
     two = g.expert[p] == Expert.ARCHITECT and any(g.lower_tiles[p])
     if g.owner[newest] != p or not 1 <= g.floors[newest] <= (2 if two else 1):
@@ -86,7 +86,7 @@ def _check_set_aside(g: Fields) -> None:
 
 
 def _check_supply(g: Fields) -> None:
-    """An empty supply triggers the end (R7.3, R9.5), and after that nobody chooses again (R8.1)."""
+    """Check that an empty supply has triggered the end, after which nobody chooses (R7.3, R8.1, R9.5)."""
     _check_returned(g)
     empty = g.supply_size == 0 and g.stage != Stage.RETURN
     if (empty or g.exhaustions == 2) and g.ending == Ending.NONE:
@@ -96,7 +96,7 @@ def _check_supply(g: Fields) -> None:
 
 
 def _check_returned(g: Fields) -> None:
-    """After the first exhaustion the supply consists of the tiles that were returned then (R7.1)."""
+    """Check that after the first exhaustion the supply consists of the tiles returned (R7.1)."""
     returned = set(names_in(g.returned))
     if (g.solo or g.exhaustions == 0 or g.stage == Stage.RETURN) and returned:
         raise fail("returned", "no tiles have been returned yet")
@@ -115,7 +115,7 @@ def _turn_of(g: Fields, p: int) -> int:
 
 
 def _has_card_out(g: Fields, p: int) -> bool:
-    """Whether this player has a card out, unless he had none: who has chosen, until the card is put away."""
+    """Whether a player who had cards has one committed: from choosing until it is put away."""
     if g.stage in CHOOSING:
         return _turn_of(g, p) < g.cursor + (g.stage != Stage.COMMIT)
     if g.solo:
@@ -124,7 +124,7 @@ def _has_card_out(g: Fields, p: int) -> bool:
 
 
 def _check_commitment(g: Fields, p: int) -> None:
-    """Who has chosen and not acted yet has a card out, nobody else; a player without any card was skipped (R3.1, R3.4, R3.6)."""
+    """Check that exactly the players who have chosen and not acted have a card committed (R3.1, R3.4)."""
     where, out = f"players[{p}].commitment", _has_card_out(g, p)
     if not out and (g.card[p] != NONE or g.tile[p] != NONE):
         raise fail(where, "this player has not chosen yet, or has acted already")
@@ -139,7 +139,7 @@ def _keeps(g: Fields, p: int) -> bool:
 
 
 def _check_rest_of_hand(g: Fields, p: int) -> None:
-    """The cards not committed: after the choice one less than before (R9.2, R3.1), one of them kept (X5)."""
+    """Check the numbers of cards in hands and of kept cards (R3.1, R9.2, X5.1)."""
     cards, kept, where = len(names_in(g.hand[p])), _keeps(g, p), f"players[{p}]"
     chosen = g.stage in RESOLVING or _turn_of(g, p) < g.cursor
     if chosen and not g.solo and cards + kept > g.hand_size - 1:
@@ -158,7 +158,7 @@ def _check_chooser(g: Fields) -> None:
 
 
 def _check_sequence(g: Fields) -> None:
-    """What a player is asked who has just committed a card (X7.3)."""
+    """Check that the actor has the choice that the decision asks for (X7.3)."""
     p = g.actor
     where = f"players[{p}].commitment"
     if g.card[p] == NONE:
@@ -172,7 +172,7 @@ def _check_sequence(g: Fields) -> None:
 
 
 def _check_pending(g: Fields) -> None:
-    """The decision, the action and the card of the player whose action it is."""
+    """Check that decision, action and card of the player whose turn it is fit."""
     p = g.player
     if g.stage in _ACTION_OF and (g.action != _ACTION_OF[Stage(g.stage)] or g.draws or (g.actor != p and not g.solo)):
         raise fail("pending", "inconsistent with the decision")
@@ -187,7 +187,7 @@ def _check_pending(g: Fields) -> None:
 
 
 def _check_action(g: Fields) -> None:
-    """The action under way fits its card: a building card whose tile is covered was constructed on, a letter never is."""
+    """Check that the action under way fits its card."""
     card = g.card[g.player]
     covered = not is_letter(card) and NAMES[card] in names_in(g.buried)
     if (g.action == Action.CONSTRUCT) != covered or (g.action == Action.URBANIZE and not is_letter(card)):
@@ -208,7 +208,7 @@ def _check_return(g: Fields) -> None:
 
 
 def _check_setup(g: Fields) -> None:
-    """During the setup nothing has happened on the table yet, and only start items have been taken (R2, X)."""
+    """Check that in setup nothing has happened yet but for start items (R2)."""
     cards = N_START + N_LETTERS - (DISCARDED_CARDS if g.players <= FEW_PLAYERS else 0)
     tiles = N_TILES - N_START - removed_tiles(g)
     players = g.players
@@ -237,12 +237,12 @@ def _stacks_are_full(g: Fields) -> bool:
 
 
 def cards_kept(g: Fields, p: int) -> int:
-    """How many cards of the draft a player has kept."""
+    """Count the cards that a player has kept in the draft."""
     return int(sum(g.characters[p])) + (g.expert[p] != NONE)
 
 
 def _check_draft(g: Fields) -> None:
-    """R2.7; X6: with experts packets of six, of which everybody keeps three characters and one expert."""
+    """Check packets and cards kept in the draft (R2.7, X6.1)."""
     experts = with_module(g, Module.EXPERTS)
     picks, packet = DRAFT_PICKS + experts, _FIRST_PACKET + PACKET_EXPERTS * experts
     pick = cards_kept(g, g.actor)

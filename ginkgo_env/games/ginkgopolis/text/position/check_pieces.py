@@ -1,4 +1,4 @@
-"""Checks that let kernels trust the record of a position: every component in one place, a moment that a game can reach."""
+"""Checks that every component of a position is in one place, as kernels require."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _TILE_PILES = ("tiles", "aside", "lower_tiles")
 
 
 def check_position(g: Fields) -> None:
-    """Every component in one place, and everything that the decision needs there."""
+    """Check that every component is in one place, and that the decision fits."""
     _check_tiles(g)
     _check_floors(g)
     _check_cards(g)
@@ -52,7 +52,7 @@ def _names(numbers: list[int]) -> list[str]:
 
 
 def _check_tiles(g: Fields) -> None:
-    """Every tile that is in the box is in one place, every green space too (R1.1, X)."""
+    """Check that every tile of the box is in one place, and the number of green spaces (R1.1, X3.1)."""
     found = Counter(_names([*g.top, *g.supply, *g.tile, *g.lower, *g.new_buildings]))
     for words in (g.buried, g.removed, g.prestige):
         found.update(names_in(words))
@@ -73,7 +73,7 @@ def _compare(what: str, found: Counter[str], wanted: Counter[str]) -> None:
     if found == wanted:
         return
     name = min((name for name in {*found, *wanted} if found[name] != wanted[name]), key=NAMES.index)
-    raise fail(what, f"{name} is in {found[name]} places, not {wanted[name]}")
+    raise fail(what, f"{name} must be in {wanted[name]} places, got {found[name]}")
 
 
 def _check_floors(g: Fields) -> None:
@@ -84,7 +84,7 @@ def _check_floors(g: Fields) -> None:
 
 
 def _check_cards(g: Fields) -> None:
-    """A card is in play once its tile lies open without a pawn, or is covered; then it is in one place (R5.4, R3.6)."""
+    """Check that each card in play is in one place: its tile is open without pawn, or covered (R5.4)."""
     held = _names([*g.deck, *g.card, *g.kept]) + [name for words in (*g.hand, g.discard) for name in names_in(words)]
     tops = g.top[: g.n_buildings]
     for s, top in enumerate(tops):
@@ -120,7 +120,7 @@ def _check_player(g: Fields, p: int) -> None:
 
 
 def _check_knowledge(g: Fields, p: int) -> None:
-    """What is known to be somewhere is there (R10.3, X7.4)."""
+    """Check that components known to be in a place are there (R10.3, X7.4)."""
     behind = Counter(tiles_in(g, "tiles", p) + tiles_in(g, "aside", p) + _names([g.tile[p], g.lower[p]]))
     if not Counter(tiles_in(g, "known_tiles", p)) <= behind:
         raise fail(f"players[{p}].known_tiles", "some are neither behind this screen nor committed")

@@ -1,4 +1,4 @@
-"""Whether the turn under way of a game with modules is one that play can come to: phase, event, zone, draws and payments."""
+"""Checks of the turn under way in a game with modules: phase, event, zone, draws, payments."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ _PHASES: dict[int, tuple[frozenset[Stage], set[int]]] = {
     Phase.ACTION: (DRAWING | {Stage.TAKE, Stage.TOKEN}, {NONE, Timing.BEFORE, Timing.AFTER}),
     Phase.AFTER: (_DURING_EVENT, {Timing.AFTER}),
 }
-"""For each phase the decisions in it, and the timings that may have been chosen."""
+"""The decisions and timings possible in each phase."""
 
 
 def check_turn(g: Fields) -> None:
-    """Phase, event, zone, draws and payments go together (X7.1)."""
+    """Check that phase, event, zone, draws and payments fit together (X7.1)."""
     decisions, timings = _PHASES[g.phase]
     if g.stage not in decisions:
         raise fail("pending.phase", "inconsistent with the decision")
@@ -47,7 +47,7 @@ def check_turn(g: Fields) -> None:
 
 
 def _check_event(g: Fields) -> None:
-    """An event is on from when it is shown until it has taken effect (X4.2)."""
+    """Check that an event is pending from its reveal until it has taken effect (X4.2)."""
     p, phase = g.player, g.phase
     if (g.event[p] != NONE) != (phase != Phase.ACTION or g.timing == Timing.AFTER):
         raise fail("pending.event", "an event is pending from when it is shown until it has taken effect")
@@ -58,7 +58,7 @@ def _check_event(g: Fields) -> None:
 
 
 def _is_zone(g: Fields) -> bool:
-    """X4.3: the cell of the building named, or of the token, when the card was shown; what the action has done there since."""
+    """Check that the zone lies where the card pointed when it was revealed (X4.3)."""
     x, y, center = g.zone
     newest = g.n_buildings - 1
     s = next((s for s in range(newest + 1) if (g.x[s], g.y[s]) == (x, y)), NONE)
@@ -75,7 +75,7 @@ def _is_zone(g: Fields) -> bool:
 
 
 def _check_draws(g: Fields) -> None:
-    """Rights to draw, and what has been chosen of a split (X0.1, X0.2, X4.4)."""
+    """Check rights to draw and the split so far (X0.1, X0.2, X4.4)."""
     if g.draws and g.stage not in DRAWING:
         raise fail("pending.draws", "nothing is drawn now")
     spent = int(g.split @ SPLIT_COST)
@@ -88,7 +88,7 @@ def _check_draws(g: Fields) -> None:
 
 
 def _has_drawn(g: Fields) -> bool:
-    """Whether tiles can have been drawn in this turn: now, by the action, or by a design competition before it."""
+    """Whether tiles can have been drawn in this turn."""
     design = g.events_played[g.player] >> EventTile.DESIGN & 1
     return bool(g.stage == Stage.RETURN or g.phase == Phase.AFTER or (design and g.timing == Timing.BEFORE))
 
@@ -103,7 +103,7 @@ def _check_split(g: Fields) -> None:
 
 
 def _check_payment(g: Fields) -> None:
-    """Quality control (X4.4): the others pay in turn; the first one pays before anything has been received."""
+    """Check that a quality control fits who pays and what has been received (X4.4)."""
     if g.stage == Stage.PAY and g.actor == g.player:
         raise fail("decision.actor", "expected another player: the others pay")
     if g.received and (g.stage != Stage.PAY or g.payer == 0):

@@ -1,10 +1,11 @@
-"""The city of a position: buildings, green spaces and tokens."""
+"""The city in a position: buildings, green spaces and tokens."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
 
+from ginkgo_env.core.errors import shown
 from ginkgo_env.games.ginkgopolis.constants import (
     GREEN_SPACE,
     MAX_BUILDINGS,
@@ -20,23 +21,23 @@ from ginkgo_env.games.ginkgopolis.text.notation import tile_ids
 from ginkgo_env.games.ginkgopolis.text.position.values import cell, fail, fields_of, flag, named, number, or_null
 
 _Cells = dict[tuple[int, int], int]
-_FAR = 60  # no city of the base game reaches so far
-_FARTHEST = 120  # nor, with all the tiles of the expansion still to come, beyond 8-bit numbers
+_FAR = 60  # beyond any city of the base game
+_FARTHEST = 120  # so that coordinates stay 8-bit numbers when all tiles of the expansion are placed
 _STEPS = list(zip(DX.tolist(), DY.tolist(), strict=True))
 _LETTERS = NAMES[N_TILES : N_TILES + N_LETTERS]
 _BUILDING = {"cell", "tile", "floors", "owner", "pawn"}
 
 
 def write_city(g: Fields) -> dict[str, Any]:
-    """Buildings in the order in which they came, and tokens."""
+    """Return buildings in order of arrival, and tokens, as plain data."""
     return {"city": [_write_building(g, s) for s in range(g.n_buildings)], "tokens": _write_tokens(g)}
 
 
 def read_city(g: Fields, data: Mapping[str, Any]) -> None:
-    """Buildings in the order in which they came, and tokens. Raises PositionError."""
+    """Read buildings and tokens into the record. Raises PositionError."""
     city = data["city"]
     if not isinstance(city, list) or not 1 <= len(city) <= MAX_BUILDINGS:
-        raise fail("city", f"expected a list of 1 to {MAX_BUILDINGS} buildings")
+        raise fail("city", f"expected a list of 1 to {MAX_BUILDINGS} buildings, got {shown(city)}")
     far = _FARTHEST - (MAX_BUILDINGS - len(city)) if g.expansion else _FAR
     cells: _Cells = {}
     for s, building in enumerate(city):

@@ -1,4 +1,4 @@
-"""The turn under way in a position: whose action it is, what is still to be drawn, the event with it (X7.1)."""
+"""The turn under way in a position: player, action, tiles still to be drawn, event (X7.1)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _TURN_KEYS = {"phase", "timing", "event", "zone", "split", "green_drawn", "recei
 
 
 def write_pending(g: Fields) -> dict[str, Any] | None:
-    """The action that is being resolved, if any is."""
+    """Return the action being resolved as plain data, or None."""
     if g.stage not in RESOLVING:
         return None
     pending = {"player": g.player, "action": list(_ACTIONS)[g.action], "draws": g.draws}
@@ -29,7 +29,7 @@ def write_pending(g: Fields) -> dict[str, Any] | None:
 
 
 def read_pending(g: Fields, pending: Any) -> None:
-    """The action that is being resolved. Raises PositionError."""
+    """Read the action being resolved into the record. Raises PositionError."""
     if g.stage not in RESOLVING:
         if pending is not None:
             raise fail("pending", "expected null, as no action is under way")
@@ -43,14 +43,14 @@ def read_pending(g: Fields, pending: Any) -> None:
         g.action = choice(fields["action"], _ACTIONS, "pending.action")
     if g.stage == Stage.RETURN:
         if g.solo:
-            raise fail("decision.kind", "no tiles are returned in a game alone (R9.5)")
+            raise fail("decision.kind", "no tiles are returned in a solo game (R9.5)")
         g.returner = (g.actor - g.first) % g.players
     if not g.solo:
         g.cursor = (g.player - g.first) % g.players
 
 
 def _write_turn(g: Fields) -> dict[str, Any]:
-    """What modules add."""
+    """Return the fields that modules add."""
     event = g.event[g.player]
     x, y, center = g.zone
     return {
@@ -66,17 +66,17 @@ def _write_turn(g: Fields) -> dict[str, Any]:
 
 
 def _read_turn(g: Fields, pending: Any) -> None:
-    """What modules add."""
+    """Read the fields that modules add."""
     g.phase = choice(pending["phase"], _PHASES, "pending.phase")
     if (pending["action"] is None) != (g.phase in UNTESTED):
-        raise fail("pending.action", "expected null exactly until R5.7 has been tested")
+        raise fail("pending.action", "expected null if and only if R5.7 has not been tested yet")
     if pending["timing"] is not None:
         g.timing = choice(pending["timing"], _TIMINGS, "pending.timing")
     if pending["event"] is not None:
         g.event[g.player] = choice(pending["event"], EVENTS, "pending.event")
     _read_zone(g, pending["event"], pending["zone"])
     if (pending["split"] is not None) != (g.stage == Stage.SPLIT):
-        raise fail("pending.split", "expected an object exactly during a split decision")
+        raise fail("pending.split", "expected an object if and only if the decision is a split")
     if g.stage == Stage.SPLIT:
         split = fields_of(pending["split"], set(_SPLITS), "pending.split")
         g.split = [number(split[key], 0, N_NEW_BUILDINGS, f"pending.split.{key}") for key in _SPLITS]
@@ -89,7 +89,7 @@ def _read_turn(g: Fields, pending: Any) -> None:
 
 def _read_zone(g: Fields, event: Any, zone: Any) -> None:
     if (event is None) != (zone is None):
-        raise fail("pending.zone", "expected an object exactly while an event is pending")
+        raise fail("pending.zone", "expected an object if and only if an event is pending")
     if zone is not None:
         fields = fields_of(zone, {"cell", "center"}, "pending.zone")
         x, y = cell(fields["cell"], 127, "pending.zone.cell")

@@ -1,4 +1,4 @@
-"""A player in a position: the table of all fields, which writes, reads and bounds them, and names them in descriptions."""
+"""Players in positions: a table of fields that are written, read, bounded and named in descriptions."""
 
 from __future__ import annotations
 
@@ -33,12 +33,14 @@ EVENTS: _Ids = {name: i for i, name in enumerate(EVENT_NAMES)}
 EXPERTS: _Ids = {name: i for i, name in enumerate(EXPERT_NAMES)}
 
 _MOST_A_ROUND = 250
-"""SP, more than a player can gain in a round: floors operated and tiles returned are 84 together (2 SP each at most), a lawyer
-takes 25 resources back twice (2 SP each); parks, bonuses and events bring less than what these two cannot bring at once."""
+"""An upper bound of the SP that a player can gain in a round.
+
+Floors operated and tiles returned are at most 84 together (2 SP each), and a lawyer takes 25 resources back at most twice (2 SP
+each). The two maxima exclude each other by more than parks, bonuses and events can bring."""
 
 
 def building_cards(g: Fields) -> _Ids:
-    """Building cards, which name the tiles that can be built on."""
+    """Return the building cards of the game; they name the tiles that can be built on."""
     return BUILDING_CARDS if g.expansion else BASE_TILES
 
 
@@ -47,7 +49,7 @@ def building_cards(g: Fields) -> _Ids:
 
 @dataclass(frozen=True)
 class Field:
-    """A field: its key in positions, its place in the record, its name in descriptions, the module that brings it."""
+    """A field: key in positions, name in the record, label in descriptions, and module, if any."""
 
     key: str
     place: str
@@ -55,47 +57,47 @@ class Field:
     module: Module | None = None
 
     def write(self, g: Fields, p: int) -> Any:
-        """The value of seat p as plain data."""
+        """Return the value of seat p as plain data."""
         raise NotImplementedError
 
     def read(self, g: Fields, p: int, value: Any, where: str) -> None:
-        """Take the value of seat p from plain data. Raises PositionError."""
+        """Read the value of seat p from plain data into the record. Raises PositionError."""
         raise NotImplementedError
 
     def names(self, g: Fields, p: int) -> list[str]:
-        """What a description tells."""
+        """Return the names that a description lists."""
         value = self.write(g, p)
         return value if isinstance(value, list) else [] if value is None else [str(value)]
 
 
 @dataclass(frozen=True, kw_only=True)
 class Number(Field):
-    """A number from 0 to what `most` says of the game."""
+    """A number from 0 to `most(g)`."""
 
     most: Callable[[Fields], int]
 
     def write(self, g: Fields, p: int) -> int:
-        """A number."""
+        """Return a number."""
         return int(getattr(g, self.place)[p])
 
     def read(self, g: Fields, p: int, value: Any, where: str) -> None:
-        """A number."""
+        """Read a number."""
         getattr(g, self.place)[p] = number(value, 0, self.most(g), where)
 
 
 @dataclass(frozen=True)
 class Characters(Field):
-    """Characters, of which there may be several equal ones."""
+    """Characters, which may be equal."""
 
     def write(self, g: Fields, p: int) -> list[str]:
-        """Names in order."""
+        """Return names in order."""
         return characters(getattr(g, self.place)[p])
 
     def read(self, g: Fields, p: int, value: Any, where: str) -> None:
-        """Names in order."""
+        """Read names in order."""
         kinds = range(N_CHARACTERS)
-        found = in_order(value, CHARACTER_IDS, where, kinds, rank=kinds)
-        getattr(g, self.place)[p] = [found.count(kind) for kind in kinds]
+        numbers = in_order(value, CHARACTER_IDS, where, kinds, rank=kinds)
+        getattr(g, self.place)[p] = [numbers.count(kind) for kind in kinds]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -105,11 +107,11 @@ class Cards(Field):
     ids: Callable[[Fields], _Ids] = card_ids
 
     def write(self, g: Fields, p: int) -> list[str]:
-        """Names in order."""
+        """Return names in order."""
         return names_in(getattr(g, self.place)[p])
 
     def read(self, g: Fields, p: int, value: Any, where: str) -> None:
-        """Names in order."""
+        """Read names in order."""
         getattr(g, self.place)[p] = set_of(in_order(value, self.ids(g), where))
 
 
@@ -118,11 +120,11 @@ class Tiles(Field):
     """A set of tiles; green spaces are equal (X3)."""
 
     def write(self, g: Fields, p: int) -> list[str]:
-        """Names in order."""
+        """Return names in order."""
         return tiles_in(g, self.place, p)
 
     def read(self, g: Fields, p: int, value: Any, where: str) -> None:
-        """Names in order."""
+        """Read names in order."""
         tiles = in_order(value, tile_ids(g), where, (GREEN_SPACE,))
         getattr(g, self.place)[p] = set_of(tiles)
         getattr(g, PILES[self.place])[p] = tiles.count(GREEN_SPACE)
@@ -133,11 +135,11 @@ class Events(Field):
     """Event tiles, held as bits."""
 
     def write(self, g: Fields, p: int) -> list[str]:
-        """Names in order."""
+        """Return names in order."""
         return names_at(getattr(g, self.place)[p], EVENT_NAMES)
 
     def read(self, g: Fields, p: int, value: Any, where: str) -> None:
-        """Names in order."""
+        """Read names in order."""
         getattr(g, self.place)[p] = set_of(in_order(value, EVENTS, where, rank=range(len(EVENTS))), 1)[0]
 
 
@@ -146,68 +148,68 @@ class Experts(Field):
     """Experts, held as a set of one word."""
 
     def write(self, g: Fields, p: int) -> list[str]:
-        """Names in order."""
+        """Return names in order."""
         return [EXPERT_NAMES[expert] for expert in members(getattr(g, self.place)[p])]
 
     def read(self, g: Fields, p: int, value: Any, where: str) -> None:
-        """Names in order."""
+        """Read names in order."""
         getattr(g, self.place)[p] = set_of(in_order(value, EXPERTS, where, rank=range(len(EXPERTS))), 1)
 
 
 @dataclass(frozen=True, kw_only=True)
-class One(Field):
+class OptionalName(Field):
     """One card, tile, event or expert, or null."""
 
     ids: Callable[[Fields], _Ids]
     all_names: Sequence[str] = tuple(NAMES)
 
     def write(self, g: Fields, p: int) -> str | None:
-        """A name or null."""
+        """Return a name or null."""
         return name_or_null(getattr(g, self.place)[p], self.all_names)
 
     def read(self, g: Fields, p: int, value: Any, where: str) -> None:
-        """A name or null."""
+        """Read a name or null."""
         getattr(g, self.place)[p] = NONE if value is None else named(value, self.ids(g), where)
 
 
 @dataclass(frozen=True)
 class EventOnCard(Field):
-    """The event tile on a card that has not been shown yet; one that has is pending."""
+    """The event tile on a card not revealed yet; afterwards the event is pending."""
 
     def write(self, g: Fields, p: int) -> str | None:
-        """A name or null."""
+        """Return a name or null."""
         return None if p == g.player else name_or_null(getattr(g, self.place)[p], EVENT_NAMES)
 
     def read(self, g: Fields, p: int, value: Any, where: str) -> None:
-        """A name or null."""
+        """Read a name or null."""
         if value is not None and p == g.player:
-            raise fail(where, "expected null: the event has been shown and is pending")
+            raise fail(where, "expected null, as the event has been revealed and is pending")
         if value is not None:
             getattr(g, self.place)[p] = named(value, EVENTS, where)
 
 
 @dataclass(frozen=True)
 class Commitment(Field):
-    """The card out and what lies on it, or null."""
+    """A committed card with what lies on it, or null."""
 
     def write(self, g: Fields, p: int) -> dict[str, Any] | None:
-        """An object or null."""
+        """Return an object or null."""
         return None if getattr(g, self.place)[p] == NONE else write_all(ON_CARD, g, p)
 
     def read(self, g: Fields, p: int, value: Any, where: str) -> None:
-        """An object or null."""
+        """Read an object or null."""
         if value is None:
             return
         read_all(ON_CARD, g, p, value, where)
         if value["card"] is None:
-            raise fail(f"{where}.card", "expected a card, not None")
+            raise fail(f"{where}.card", "expected a card, got null")
 
 
 # --- the tables ------------------------------------------------------------------------------------------------------------
 
 
 def _most_points(g: Fields) -> int:
-    """No more than a player can have gained by this round, so that what is played from here can be read again."""
+    """Return a bound of SP by this round, so that positions played from here can be read again."""
     return min(_MOST_A_ROUND * (1 + g.rounds), int(np.iinfo(RECORD["points"].base).max))
 
 
@@ -216,12 +218,12 @@ def _all_resources(g: Fields) -> int:
 
 
 ON_CARD: tuple[Field, ...] = (
-    One("card", "card", ids=card_ids),
-    One("tile", "tile", ids=tile_ids),
-    One("lower", "lower", module=Module.EXPERTS, ids=tile_ids),
+    OptionalName("card", "card", ids=card_ids),
+    OptionalName("tile", "tile", ids=tile_ids),
+    OptionalName("lower", "lower", module=Module.EXPERTS, ids=tile_ids),
     EventOnCard("event", "event", module=Module.EVENTS),
 )
-"""What lies in front of a screen while players choose and act (R3.1, X4.2, X6)."""
+"""Fields of a commitment (R3.1, X4.2, X6.4)."""
 
 PLAYER: tuple[Field, ...] = (
     Number("points", "points", "SP", most=_most_points),
@@ -237,33 +239,33 @@ PLAYER: tuple[Field, ...] = (
     Tiles("known_tiles", "known_tiles", "tiles"),
     Cards("tableau", "tableau", ids=building_cards),
     Cards("passed", "passed"),
-    One("expert", "expert", module=Module.EXPERTS, ids=lambda g: EXPERTS, all_names=EXPERT_NAMES),
+    OptionalName("expert", "expert", module=Module.EXPERTS, ids=lambda g: EXPERTS, all_names=EXPERT_NAMES),
     Experts("packet_experts", "packet_experts", "packet", Module.EXPERTS),
     Events("events", "events", "events", Module.EVENTS),
     Events("events_played", "events_played", "events played", Module.EVENTS),
-    One("kept", "kept", "kept", Module.KEEP_CARD, ids=card_ids),
+    OptionalName("kept", "kept", "kept", Module.KEEP_CARD, ids=card_ids),
     Tiles("lower_tiles", "lower_tiles", "hidden tiles in the city", Module.EXPERTS),
     Events("known_events", "events_known", "events", Module.EVENTS),
 )
-"""All fields of a player, in the order of positions; those that a module brings are there with any module."""
+"""All fields of a player, in the order of positions; those of modules exist with any module."""
 
 FIELD: Mapping[str, Field] = {field.key: field for field in PLAYER}
 
 
-def _fields_there(table: tuple[Field, ...], g: Fields) -> tuple[Field, ...]:
+def _fields_of_game(table: tuple[Field, ...], g: Fields) -> tuple[Field, ...]:
     return table if g.expansion else tuple(field for field in table if field.module is None)
 
 
 def write_all(table: tuple[Field, ...], g: Fields, p: int) -> dict[str, Any]:
-    """The fields of a table as an object."""
-    return {field.key: field.write(g, p) for field in _fields_there(table, g)}
+    """Return the fields of a table as an object."""
+    return {field.key: field.write(g, p) for field in _fields_of_game(table, g)}
 
 
 def read_all(table: tuple[Field, ...], g: Fields, p: int, value: Any, where: str) -> None:
-    """Take the fields of a table from an object. Raises PositionError."""
-    there = _fields_there(table, g)
-    given = fields_of(value, {field.key for field in there}, where)
-    for field in there:
+    """Read the fields of a table from an object into the record. Raises PositionError."""
+    present = _fields_of_game(table, g)
+    given = fields_of(value, {field.key for field in present}, where)
+    for field in present:
         value = given[field.key]
         empty = value is None or (isinstance(value, list) and not value)
         if field.module is not None and not empty and not with_module(g, field.module):

@@ -1,4 +1,4 @@
-"""Plain data of positions: the values of :mod:`ginkgo_env.core.validation`, and those of this game alone."""
+"""Values of positions: those of :mod:`ginkgo_env.core.validation`, and those of this game."""
 
 from __future__ import annotations
 
@@ -28,20 +28,20 @@ _RANK = RANK.tolist()
 def in_order(
     value: Any, table: Mapping[str, int], where: str, several: Container[int] = (), rank: Sequence[int] = _RANK
 ) -> list[int]:
-    """The numbers of a list of names whose order is fixed (R11.1); that of tiles and cards, unless another `rank` is given."""
+    """Return the ids of a list of names in a fixed order: that of tiles and cards (R11.1), or `rank`."""
     return validation.in_order(value, table, where, several, rank)
 
 
 def cell(value: Any, far: int, where: str) -> tuple[int, int]:
-    """A cell, at most so far from the top left cell of the start square in each direction."""
+    """Return a cell at most `far` away from the top left cell of the start square in each direction."""
     if not isinstance(value, list) or len(value) != 2:
-        raise fail(where, f"expected [x, y], not {shown(value)}")
+        raise fail(where, f"expected [x, y], got {shown(value)}")
     return number(value[0], -far, far, where), number(value[1], -far, far, where)
 
 
 def set_of(ids: Sequence[int], words: int = WORDS) -> list[int]:
-    """A set as the record holds it: words of 64 bits."""
-    found = [0] * words
+    """Return a set as in the record: words of 64 bits."""
+    bits = [0] * words
     for i in ids:
-        found[i >> 6] |= 1 << (i & 63)
-    return found
+        bits[i >> 6] |= 1 << (i & 63)
+    return bits

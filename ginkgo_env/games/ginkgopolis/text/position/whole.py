@@ -1,7 +1,7 @@
-"""Positions as a whole: the complete state as plain data, and back (``docs/design/text-forms.md``).
+"""Complete positions: a state as plain data, and back (``docs/design/text-forms.md``).
 
-Reading is strict. A position with missing, surplus or impossible values is refused with an error that names the place; one that
-is accepted gives a record that kernels can trust, and is written again exactly as it was read.
+Reading is strict. A position with missing, unknown or impossible values is refused with an error that names the place. A
+position that is accepted gives a record that kernels can trust, and is written again exactly as it was read.
 """
 
 from __future__ import annotations
@@ -75,11 +75,11 @@ _NEEDS = {
     Stage.SPLIT: {Module.NEW_BUILDINGS, Module.PRESTIGE, Module.GREEN_SPACES},
     Stage.PAY: {Module.EVENTS},
 }
-"""Decisions that occur only with one of these modules."""
+"""The modules that bring a decision, any of which is enough."""
 
 
 def write_position(record: State, config: GinkgopolisConfig) -> dict[str, Any]:
-    """A record as plain data."""
+    """Return a record as plain data."""
     g = Fields(record)
     return {
         **_HEAD,
@@ -92,14 +92,14 @@ def write_position(record: State, config: GinkgopolisConfig) -> dict[str, Any]:
 
 
 def read_config(position: Any) -> GinkgopolisConfig:
-    """The configuration of a position. Raises PositionError."""
+    """Return the configuration of a position. Raises PositionError."""
     if not isinstance(position, Mapping):
-        raise fail("the whole", f"expected an object, not {shown(position)}")
+        raise fail("the whole", f"expected an object, got {shown(position)}")
     given, keys = position.get("config"), set(asdict(GinkgopolisConfig()))
     with_modules = isinstance(given, Mapping) and "modules" in given
     fields = fields_of(given, keys if with_modules else keys - _CONFIG_KEYS, "config")
     if with_modules and (not isinstance(fields["modules"], list) or not fields["modules"]):
-        raise fail("config.modules", "expected a list of names; without any, modules and hand_size are left out")
+        raise fail("config.modules", "expected a list of at least one name; without modules, omit modules and hand_size")
     try:
         config = GinkgopolisConfig(**fields)
     except (ConfigError, TypeError) as error:
@@ -110,18 +110,24 @@ def read_config(position: Any) -> GinkgopolisConfig:
 
 
 def read_position(position: Any, template: States) -> States:
-    """A record of shape (1,) from plain data; `template` is the blank record of the configuration. Raises PositionError."""
+    """Return a record of shape (1,) from plain data. Raises PositionError.
+
+    template : the blank record of the configuration
+    """
     g = Fields(template[0])
     data = fields_of(position, _KEYS | _STACK_KEYS if g.expansion else _KEYS, "the whole")
-    for key, wanted in _HEAD.items():
-        if type(data[key]) is not type(wanted) or data[key] != wanted:
-            raise fail(key, f"expected {wanted!r}, not {shown(data[key])}")
+    for key, expected in _HEAD.items():
+        if type(data[key]) is not type(expected) or data[key] != expected:
+            raise fail(key, f"expected {expected!r}, got {shown(data[key])}")
     _read_status(g, data)
     read_city(g, data)
     _read_piles(g, data)
     players = data["players"]
     if not isinstance(players, list) or len(players) != g.players:
-        raise fail("players", f"expected a list of {g.players} players")
+        raise fail(
+            "players",
+            f"expected a list of {g.players} players",
+        )
     for p, player in enumerate(players):
         read_all(PLAYER, g, p, player, f"players[{p}]")
     check_position(g)
@@ -135,7 +141,7 @@ def read_position(position: Any, template: States) -> States:
     return states
 
 
-# --- where the game stands -------------------------------------------------------------------------------------------------
+# --- status ----------------------------------------------------------------------------------------------------------------
 
 
 def _write_status(g: Fields) -> dict[str, Any]:
@@ -161,24 +167,24 @@ def _read_status(g: Fields, data: Mapping[str, Any]) -> None:
     g.stage = choice(decision["kind"], _kinds(g), "decision.kind")
     if g.stage == Stage.OVER:
         if decision["actor"] is not None:
-            raise fail("decision.actor", "expected null: the game is over")
+            raise fail("decision.actor", "expected null, as the game is over")
         g.actor = NOBODY
     else:
         g.actor = number(decision["actor"], 0, seats - 1, "decision.actor")
     setup = g.stage in (Stage.DRAFT, Stage.EVENTS)
     if setup != (g.first == NOBODY) or setup != (g.rounds == 0):
-        raise fail("first_player", "expected null, with round 0, exactly during the setup")
+        raise fail("first_player", "expected null and round 0 if and only if the game is in setup")
     g.ending = choice(data["ending"], _ENDINGS, "ending")
     g.exhaustions = number(data["exhaustions"], 0, 2, "exhaustions")
     if g.stage == Stage.OVER and g.ending == Ending.NONE:
-        raise fail("ending", "a finished game has an ending")
+        raise fail("ending", "expected an ending, as the game is over")
     if g.stage in CHOOSING:
         g.cursor = (g.actor - g.first) % g.players
     read_pending(g, data["pending"])
 
 
 def _kinds(g: Fields) -> dict[str, int]:
-    """The decisions that occur in this configuration."""
+    """Return the decisions that occur in this configuration."""
     modules = {module for module in Module if g.modules[module]}
     kinds = {name: stage for name, stage in _KINDS.items() if stage not in _NEEDS or _NEEDS[Stage(stage)] & modules}
     if not g.draft:
@@ -222,11 +228,11 @@ def _read_piles(g: Fields, data: Mapping[str, Any]) -> None:
         g.green_stack = number(data["green_spaces"], 0, N_GREEN_SPACES, "green_spaces")
 
 
-# --- what follows from the rest --------------------------------------------------------------------------------------------
+# --- derived fields -----------------------------------------------------------------------------------------------------
 
 
 def _derive(g: Fields) -> None:
-    """Fields that follow from others."""
+    """Set the fields that follow from others."""
     if g.stage == Stage.TOKEN:
         g.building = g.n_buildings - 1
     if g.stage == Stage.DRAFT:
