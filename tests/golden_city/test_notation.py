@@ -86,7 +86,7 @@ def test_unreadable_texts(text: str) -> None:
 
 @pytest.mark.parametrize("thing", [None, 3, b"bid:a", ["bid:a"]])
 def test_things_that_are_no_text(thing: object) -> None:
-    with pytest.raises(NotationError, match="expected an action as text, not"):
+    with pytest.raises(NotationError, match="an action must be a string, got"):
         game_of(3).parse_action(states(3)["bid"], thing)  # type: ignore[arg-type]
 
 

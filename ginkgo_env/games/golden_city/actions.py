@@ -1,4 +1,7 @@
-"""The flat action space, declared as named blocks (G11.4). Ids are frozen by ``tests/golden_city/frozen_ids.json``."""
+"""The flat action space, declared as named blocks (G11.4).
+
+Ids are frozen by ``tests/golden_city/frozen_ids.json``.
+"""
 
 from __future__ import annotations
 
@@ -38,12 +41,12 @@ STACK = GOODS + N_GOODS_KINDS
 _SIZE = ACTIONS.size
 
 SOURCES_OF_TWO = np.array([(a, b) for a in range(N_LANDSCAPES) for b in range(a, N_LANDSCAPES)], np.int64)
-"""The two sources of each action of the block ``pay_two``: landscapes, (15, 2)."""
+"""The two sources, landscapes, of each action of the block ``pay_two``: (15, 2)."""
 SOURCES_OF_TWO.setflags(write=False)
 
 
 @kernel
 def clear_mask(mask: np.ndarray) -> None:
-    """Nothing is legal. The size is a constant to the compiler, which makes this fast."""
-    for a in range(_SIZE):
+    """Make no action legal."""
+    for a in range(_SIZE):  # a constant for the compiler, which makes this fast
         mask[a] = 0

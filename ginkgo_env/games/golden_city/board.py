@@ -1,4 +1,4 @@
-"""Boards: five files in a folder, read and checked (G1.6)."""
+"""Boards: folders of five files, which are read and checked (G1.6)."""
 
 from __future__ import annotations
 
@@ -43,8 +43,8 @@ COLUMNS = {
 }
 """The files of a board, without ``.csv``, and their columns (G1.6)."""
 _MOST = {"letters_first": 20, "letters_second": 20, "coins_first": 2, "cards_first": 2}
-_FURTHEST = 10_000  # of a place from the center, in drawing units
-_WORTH = 500  # letters for one thing that a bonus card counts
+_FARTHEST = 10_000  # distance of a place from the center, in drawing units
+_MOST_EACH = 500  # letters for each thing that a bonus card counts
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,7 +56,7 @@ class Board:
     digest: str
     """First 16 hexadecimal digits of the SHA-256 of the files (G1.6.3)."""
     places: tuple[Row, ...]
-    """The rows of ``places.csv``: also where a place is drawn."""
+    """The rows of ``places.csv``, with the coordinates for drawings."""
     roads: tuple[Row, ...]
     tables: NDArray[Any]
     """The board for kernels, shape (1,)."""
@@ -70,9 +70,9 @@ _boards: dict[tuple[str, str], Board] = {}
 
 
 def load_board(board: str = DEFAULT_BOARD) -> Board:
-    """The board of a name (of a shipped one) or of a folder.
+    """Return the shipped board of this name, or the board of a folder.
 
-    Raises ConfigError, which names file and row, unless the folder holds a board as G1.6 asks for.
+    Raises ConfigError with file and row if the folder does not hold a board as defined by G1.6.
     """
     folder = SHIPPED / board if board == DEFAULT_BOARD else Path(board)
     texts = {file: read_text(folder / f"{file}.csv", f"board {shown(board)}") for file in COLUMNS}
@@ -84,7 +84,7 @@ def load_board(board: str = DEFAULT_BOARD) -> Board:
 
 
 def _read(name: str, digest: str, texts: dict[str, str]) -> Board:
-    """The board that checked files describe."""
+    """Check the files and return the board."""
     rows = {file: _rows(file, text) for file, text in texts.items()}
     for file, check in _CHECKS.items():
         check(rows[file], rows["places"])
@@ -107,7 +107,7 @@ def _refuse(file: str, row: int, what: str) -> NoReturn:
 
 
 def _rows(file: str, text: str) -> list[Row]:
-    """A file's rows. Row 0 in errors is the header."""
+    """Return the rows of a file. Row 0 in errors is the header."""
     columns = COLUMNS[file]
     try:
         lines = list(csv.reader(text.splitlines(), strict=True))
@@ -123,8 +123,8 @@ def _rows(file: str, text: str) -> list[Row]:
     return [dict(zip(columns, line, strict=True)) for line in lines[1:]]
 
 
-class _Checked:
-    """Checks of one file's rows, with errors that name it."""
+class _FileCheck:
+    """Checks of the rows of one file; errors name the file and the row."""
 
     def __init__(self, file: str, rows: list[Row]) -> None:
         self.file, self.rows = file, rows
@@ -133,7 +133,7 @@ class _Checked:
         _refuse(self.file, i + 1, what)
 
     def total(self, what: str) -> NoReturn:
-        """An error about a total names the last row."""
+        """Refuse a total; the error names the last row (G1.6.2)."""
         self.refuse(len(self.rows) - 1, what)
 
     def size(self, n: int) -> None:
@@ -170,7 +170,7 @@ _GOODS = [good.name.lower() for good in Good]
 
 
 def _check_places(rows: list[Row], places: list[Row]) -> None:
-    check = _Checked("places", rows)
+    check = _FileCheck("places", rows)
     check.size(N_PLACES)
     check.unique("place")
     kinds = ["outer", "outer", "inner"]
@@ -184,8 +184,8 @@ def _check_places(rows: list[Row], places: list[Row]) -> None:
         check.name(i, "reward", [reward.name.lower() for reward in Reward] if i < FIRST_DISTRICT else [""])
         for column, most in _MOST.items():
             check.number(i, column, 0, most if i >= FIRST_DISTRICT else 0)
-        check.number(i, "x", -_FURTHEST, _FURTHEST)
-        check.number(i, "y", -_FURTHEST, _FURTHEST)
+        check.number(i, "x", -_FARTHEST, _FARTHEST)
+        check.number(i, "y", -_FARTHEST, _FARTHEST)
     for i in range(FIRST_DISTRICT, N_PLACES, 3):
         quarter = rows[i]["quarter"]
         for k in (i + 1, i + 2):
@@ -199,7 +199,7 @@ def _check_places(rows: list[Row], places: list[Row]) -> None:
 
 
 def _check_roads(rows: list[Row], places: list[Row]) -> None:
-    check = _Checked("roads", rows)
+    check = _FileCheck("roads", rows)
     known = {row["place"] for row in places}
     roads: set[frozenset[str]] = set()
     for i, row in enumerate(rows):
@@ -220,7 +220,7 @@ def _check_roads(rows: list[Row], places: list[Row]) -> None:
 
 
 def _check_goods(rows: list[Row], places: list[Row]) -> None:
-    check = _Checked("goods", rows)
+    check = _FileCheck("goods", rows)
     pairs: set[frozenset[str]] = set()
     for i, row in enumerate(rows):
         pair = check.name(i, "good_1", _GOODS), check.name(i, "good_2", _GOODS)
@@ -237,7 +237,7 @@ def _check_goods(rows: list[Row], places: list[Row]) -> None:
 
 
 def _check_scoring(rows: list[Row], places: list[Row]) -> None:
-    check = _Checked("scoring", rows)
+    check = _FileCheck("scoring", rows)
     check.size(N_SCORING)
     check.unique("card")
     backs = [str(back) for back, n in enumerate(BACKS, 1) for _ in range(n)]
@@ -249,11 +249,11 @@ def _check_scoring(rows: list[Row], places: list[Row]) -> None:
 
 
 def _check_bonus(rows: list[Row], places: list[Row]) -> None:
-    check = _Checked("bonus", rows)
+    check = _FileCheck("bonus", rows)
     check.size(N_BONUS)
     for i in range(N_BONUS):
         check.name(i, "card", BONUS_RULES)
-        check.number(i, "letters_each", -_WORTH, _WORTH)
+        check.number(i, "letters_each", -_MOST_EACH, _MOST_EACH)
     check.unique("card", "[a-z]+", "a name")
 
 

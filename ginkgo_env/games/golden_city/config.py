@@ -1,4 +1,4 @@
-"""The options of a game."""
+"""The options of The Golden City."""
 
 from __future__ import annotations
 
@@ -18,7 +18,9 @@ class GoldenCityConfig:
     """A configuration of The Golden City.
 
     players : 3 or 4; 2 for a variant that is not in the rule book (G2.5)
-    board : ``"own"``, the shipped board of our own design, or a folder with the files of another one (G1.6)
+    board : ``"own"``, the shipped board of our own design, or the path of a folder with the files of another board (G1.6)
+
+    Raises ConfigError for other values.
     """
 
     players: int = 3
@@ -27,4 +29,4 @@ class GoldenCityConfig:
     def __post_init__(self) -> None:
         object.__setattr__(self, "players", integer(self.players, 2, MAX_PLAYERS, "players", ConfigError))
         if not isinstance(self.board, str) or not self.board:
-            raise ConfigError(f"board must be {DEFAULT_BOARD!r} or a folder, not {shown(self.board)}")
+            raise ConfigError(f"board must be {DEFAULT_BOARD!r} or the path of a folder, got {shown(self.board)}")

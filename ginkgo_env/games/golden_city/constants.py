@@ -1,4 +1,7 @@
-"""Names for every number that the rules core works with. Rule paragraphs are cited as in ``docs/rules/golden_city.md``."""
+"""Names for the numbers of the rules, and sizes of arrays.
+
+Rule paragraphs are cited as in ``docs/rules/golden_city.md``.
+"""
 
 from __future__ import annotations
 
@@ -37,7 +40,7 @@ HOUSES_A_TURN = 2  # G5.1
 HAND_LIMIT = 5  # G5.8
 MOST_GOODS = 4  # goods cards of a player (G6.3)
 JOKER = 2  # cards of a landscape that stand for one of another (G5.4)
-SHARE = 2  # letters for a scoring card's good, river or quarter, and again for the only one or the most (G7)
+SHARE = 2  # letters for the good or area of a scoring card, and again for the only owner or the most houses (G7)
 
 
 class Landscape(IntEnum):
@@ -87,7 +90,7 @@ class Good(IntEnum):
 
 
 class Reward(IntEnum):
-    """What a house on a coast place or suburb brings (G6)."""
+    """Rewards of houses on coast places and suburbs (G6)."""
 
     CARD = 0
     COIN = 1
@@ -101,7 +104,7 @@ N_REWARDS = len(Reward)
 
 
 class Counted(IntEnum):
-    """What a bonus card counts (G9.1)."""
+    """Things that bonus cards count (G9.1)."""
 
     HOUSES = 0  # on the card's set of places
     GOODS_CARDS = 1
@@ -109,7 +112,7 @@ class Counted(IntEnum):
 
 
 class Stage(IntEnum):
-    """Where the game stands. It stops at decisions, which come before OVER, or when it is over; it runs through the rest."""
+    """Where the game stands: at a decision, at its end (OVER), or in a stage that it runs through."""
 
     BID = 0
     BUILD = 1
@@ -132,7 +135,7 @@ N_DECISIONS = 7
 
 
 class Ending(IntEnum):
-    """What triggered the end, the first reason in time (G8.1)."""
+    """Triggers of the end (G8.1)."""
 
     NONE = 0
     HOUSES = 1
@@ -141,7 +144,7 @@ class Ending(IntEnum):
 
 
 class Source(IntEnum):
-    """Where points of a score come from (G9.2)."""
+    """Sources of points (G9.2)."""
 
     OUTER = 0
     INNER = 1
@@ -155,7 +158,7 @@ class Source(IntEnum):
     BONUS_LANDSCAPES = 9
 
 
-N_LETTER_SOURCES = 5  # those that are letters; the others come from bonus cards at the end
+N_LETTER_SOURCES = 5  # sources of letters during the game; the others come from bonus cards at the end
 
 
 class Shuffle(IntEnum):
@@ -170,7 +173,7 @@ class Shuffle(IntEnum):
 
 
 class Log(IntEnum):
-    """What a log row tells; the three numbers after it are named here."""
+    """Kinds of log rows; comments name the three numbers that follow the kind."""
 
     OUTCOME = 0  # which shuffle, how many ITEM rows follow, -
     ITEM = 1  # landscape, kind of goods card, scoring card or seat, -, -

@@ -134,7 +134,7 @@ class GoldenCity(Game):
     ) -> VisibleStep:
         """What a seat learns from a step (G10)."""
         seat, start = integer(seat, 0, self.seats - 1, "seat"), None if before is None else self.checked_state(before)[0]
-        return visible.seen(seat, start, action, self.checked_state(after)[0], rows, self.board)
+        return visible.visible_step(seat, start, action, self.checked_state(after)[0], rows, self.board)
 
     def describe(self, state: States, seat: int | None = None, names: Sequence[str] | None = None, *, width: int = WIDTH) -> str:
         """The table as text of `width` columns."""

@@ -1,7 +1,7 @@
 """The state of one game: a single numpy record. A batch is an array of them.
 
-Every field is documented where it is declared: shape letters P = seats; then meaning, empty value, and who may know it. What is
-marked *hidden* reaches a player only through ``observe``. Wide fields come first, so that nothing lies between them.
+Each field is documented where it is declared: shape letters P = seats; then its meaning, empty value and who may know it. Fields
+marked *hidden* reach a player only through ``observe``. Wide fields come first, so that there is no padding.
 
 Sets of places are 64-bit words: place i is bit i (``core.compile.bits``). Hands and piles whose order does not matter are numbers
 of cards by landscape or by kind.
@@ -30,7 +30,7 @@ P, L = MAX_PLAYERS, N_LANDSCAPES
 
 
 class State:
-    """A game's record, field by field: the one list from which the dtype is made, and what kernels' ``g`` is to the type checker.
+    """A game's record, field by field: source of the dtype, and type of ``g`` for type checkers.
 
     Never instantiated: states are elements of numpy arrays of dtype :data:`RECORD`.
     """
@@ -88,8 +88,8 @@ class State:
     deck: Array = byte(N_CARDS)  # landscapes, the next one last, NONE above; hidden
 
     def __getitem__(self, name: str) -> Any:
-        raise NotImplementedError  # numpy's records have it
+        raise NotImplementedError  # implemented by numpy's records
 
 
 RECORD = record_dtype(fields_of(State))
-"""The dtype of a game's state, at most 1 KB. One object for all: Numba recognizes a dtype by identity."""
+"""The dtype of a game's state, at most 1 KB. A single object, as Numba recognizes dtypes by identity."""

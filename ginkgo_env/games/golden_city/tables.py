@@ -1,4 +1,4 @@
-"""A board as arrays for kernels: one record, so that another board needs no other machine code."""
+"""A board as one record for kernels, so that another board needs no other machine code."""
 
 from __future__ import annotations
 
@@ -38,7 +38,10 @@ Row = dict[str, str]
 
 
 class Tables:
-    """The record, field by field; what kernels' ``t`` is to the type checker. Sets of places are words, place i is bit i."""
+    """The record, field by field: source of the dtype, and type of ``t`` for type checkers.
+
+    Sets of places are words: place i is bit i.
+    """
 
     # sets of places
     roads: Array = word(N_PLACES)  # places joined to each place by a road
@@ -72,14 +75,14 @@ class Tables:
     scoring_area: Array = byte(N_SCORING)  # which river, or N_RIVERS + which quarter
     bonus_source: Array = byte(N_BONUS)  # Source of the letters of each bonus card
     bonus_counts: Array = byte(N_BONUS)  # Counted: what each bonus card counts
-    thousands: int = byte()  # so many thousand letters are more than any two scores can differ by
+    thousands: int = byte()  # of letters, so many that no two scores differ by as much (G9.5)
 
     def __getitem__(self, name: str) -> Any:
-        raise NotImplementedError  # numpy's records have it
+        raise NotImplementedError  # implemented by numpy's records
 
 
 TABLES = record_dtype(fields_of(Tables))
-"""The dtype of a board for kernels. One object for all boards: Numba recognizes a dtype by identity."""
+"""The dtype of a board for kernels. A single object, as Numba recognizes dtypes by identity."""
 
 
 class BonusRule(NamedTuple):
@@ -114,8 +117,8 @@ def _set(places: Sequence[bool]) -> np.uint64:
 def tables_of(
     places: Sequence[Row], roads: Sequence[Row], goods: Sequence[Row], scoring: Sequence[Row], bonus: Sequence[Row]
 ) -> NDArray[Any]:
-    """The rows of a checked board's files as one record, shape (1,), read-only."""
-    tables = np.zeros(1, TABLES)  # not a record array, which Numba takes several times longer to recognize
+    """Return the rows of a checked board's files as one record, shape (1,), read-only."""
+    tables = np.zeros(1, TABLES)  # no record array: Numba takes several times longer to recognize its type
     t = tables[0]
     ids = {row["place"]: i for i, row in enumerate(places)}
     for row in roads:
@@ -124,7 +127,7 @@ def tables_of(
         t.roads[b] |= np.uint64(1 << a)
     kinds = [Kind[row["kind"].upper()] for row in places]
     t.kind = kinds
-    t.coasts, t.suburbs, t.inner = (_set([kind == one for kind in kinds]) for one in (Kind.COAST, Kind.SUBURB, Kind.INNER))
+    t.coasts, t.suburbs, t.inner = (_set([kind == wanted for kind in kinds]) for wanted in (Kind.COAST, Kind.SUBURB, Kind.INNER))
     t.districts = _set([i >= FIRST_DISTRICT for i in range(N_PLACES)])
     for landscape in Landscape:
         name = landscape.name.lower()
@@ -162,7 +165,7 @@ def tables_of(
 
 
 def _widest(t: Any) -> int:
-    """By how much two scores can differ at most: for a standing, in which no score makes up for being blocked (G9.4)."""
+    """Return by how much two scores can differ at most; in a standing no score makes up for being blocked (G9.5)."""
     most = N_SCORING * 4 * SHARE + int(np.maximum(t.letters_first, t.letters_second).sum())
     for counts, letters in zip(t.bonus_counts.tolist(), t.letters_each.tolist(), strict=True):
         most += abs(letters) * _MOST_COUNTED[counts]

@@ -1,4 +1,5 @@
-"""My City, the eternal game (Reiner Knizia, Kosmos 2020) for 1 to 4 players. Rules: ``docs/rules/my_city.md``.
+"""My City, the eternal game (Reiner Knizia, Kosmos 2020) for 1 to 4 players.
 
-Board and shapes of buildings are our own design with the right numbers: no source shows the eternal side of the printed board.
+The rules are in ``docs/rules/my_city.md``. The board and the shapes of buildings are our own design, with the numbers of the
+printed game: no source shows the eternal side of the printed board.
 """

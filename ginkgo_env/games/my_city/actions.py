@@ -7,7 +7,7 @@ from ginkgo_env.games.my_city.constants import N_HEADINGS
 
 
 def actions_layout(rows: int, columns: int) -> Layout:
-    """The blocks of actions on a board of this size."""
+    """Return the blocks of actions on a board of this size."""
     place = "place the current building: heading N, E, S, W and the first cell covered in reading order (M11.5)"
     return Layout(
         [

@@ -1,4 +1,4 @@
-"""Boards: a text file with the grids of terrain and banks, read and checked (M1.4 to M1.6, M1.10)."""
+"""Boards: text files with grids of terrain and banks, read and checked (M1.4 to M1.6, M1.10)."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ Cell = tuple[int, int]
 
 @dataclass(frozen=True)
 class Board:
-    """A board."""
+    """A board (M1.4 to M1.6)."""
 
     name: str
-    """What the file calls it."""
+    """The name in the file."""
     digest: str
     """First 16 hexadecimal digits of the SHA-256 of the file."""
     terrain: tuple[str, ...]
-    """For each row a letter for each cell."""
+    """A string for each row, with a letter for each cell."""
     banks: tuple[str, ...]
-    """For each row the letter of each cell's bank; the river runs between different ones (M1.5)."""
+    """A string for each row, with the letter of each cell's bank. The river runs between different banks (M1.5)."""
 
     @property
     def rows(self) -> int:
@@ -42,24 +42,24 @@ class Board:
         return len(self.terrain[0])
 
     def cell_name(self, cell: int) -> str:
-        """``k11`` (M11.2)."""
+        """Return the name of a cell, such as ``k11`` (M11.2)."""
         row, column = divmod(cell, self.columns)
         return f"{chr(ord('a') + column)}{row + 1}"
 
     def neighbors(self, row: int, column: int) -> list[Cell]:
-        """The cells on the four sides of a cell."""
+        """Return the cells on the four sides of a cell."""
         around = (row - 1, column), (row, column + 1), (row + 1, column), (row, column - 1)
         return [(r, c) for r, c in around if 0 <= r < self.rows and 0 <= c < self.columns]
 
     def at_river(self, row: int, column: int) -> bool:
-        """Whether a side of the cell is a river side."""
+        """Whether any side of a cell is a river side (M1.5)."""
         return any(self.banks[r][c] != self.banks[row][column] for r, c in self.neighbors(row, column))
 
 
 def load_board(board: str = OWN) -> Board:
-    """The board of a name (of a shipped one) or of a file.
+    """Return the shipped board of this name, or the board of a file.
 
-    Raises ConfigError, which names file and line, unless the file holds a board as M1.10 asks for.
+    Raises ConfigError with file and line if the file does not hold a board as defined by M1.10.
     """
     path = shipped_or_file("board", ".txt", board)
     text = read_text(path, f"board {shown(board)}")
@@ -67,13 +67,13 @@ def load_board(board: str = OWN) -> Board:
 
 
 def shipped_or_file(what: str, ending: str, name: str) -> Path:
-    """The file of a name (M1.6): ``own`` and other shipped ones, else a file that is given."""
+    """Return the path of a shipped file by its name (M1.6), or the path that is given."""
     shipped = SHIPPED / (what + ending if name == OWN else f"{what}_{name}{ending}")
     return shipped if name.isidentifier() and os.path.isfile(shipped) else Path(name)
 
 
 class _Reader:
-    """The lines of one file."""
+    """Reader of the lines of one file; its errors name the file and the line."""
 
     def __init__(self, file: str, text: str) -> None:
         self.file, self.digest = file, digest_of(text)
@@ -84,7 +84,7 @@ class _Reader:
         raise ConfigError(f"{self.file}{'' if line is None else f', line {line}'}: {what}")
 
     def board(self) -> Board:
-        """The board. What a file must hold comes first, then the grids, then what they mean together."""
+        """Return the board. The parts of the file are checked first, then the grids, then the banks."""
         parts = self._parts()
         name, columns = self._name(parts["name"]), self._columns(parts["columns"])
         terrain, banks = (self._grid(parts[part], columns, known) for part, known in (("terrain", LETTERS), ("banks", "")))
@@ -97,7 +97,7 @@ class _Reader:
         return board
 
     def _parts(self) -> Mapping[str, list[tuple[int, list[str]]]]:
-        """The lines of each part: ``name`` and ``columns`` are one line, the grids all lines after theirs."""
+        """Return the lines of each part: one line for ``name`` and ``columns``, for grids all lines that follow."""
         parts: dict[str, list[tuple[int, list[str]]]] = {}
         grid = ""
         for number, words in self.lines:
@@ -130,7 +130,7 @@ class _Reader:
         return len(words)
 
     def _grid(self, lines: list[tuple[int, list[str]]], columns: int, known: str) -> tuple[str, ...]:
-        """The letters of a grid; those of banks are any (M1.10)."""
+        """Return the letters of a grid; banks have any letters (M1.10)."""
         if len(lines) > MAX_SIDE:
             self.refuse(f"{len(lines)} rows; at most {MAX_SIDE} are possible", lines[MAX_SIDE][0])
         for number, letters in lines:
@@ -157,13 +157,13 @@ class _Reader:
 
 
 def connected(cells: Iterable[Cell]) -> set[Cell]:
-    """The cells that are connected to the first one in reading order by orthogonal steps over cells of the set."""
+    """Return the cells of a set that steps to the four sides connect to its first one."""
     cells = set(cells)
-    found: set[Cell] = set()
+    reached: set[Cell] = set()
     rest = [min(cells)]
     while rest:
         r, c = rest.pop()
-        if (r, c) in cells and (r, c) not in found:
-            found.add((r, c))
+        if (r, c) in cells and (r, c) not in reached:
+            reached.add((r, c))
             rest += [(r - 1, c), (r, c + 1), (r + 1, c), (r, c - 1)]
-    return found
+    return reached

@@ -1,4 +1,4 @@
-"""Sets of buildings: a CSV file with a shape for each, read and checked (M1.6, M1.8, M1.10)."""
+"""Sets of buildings: CSV files with their shapes, read and checked (M1.6, M1.8, M1.10)."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ COLUMNS = ("id", "color", "shape", "rows", "cells", "provenance")
 
 @dataclass(frozen=True)
 class Building:
-    """One building."""
+    """A building (M1.8)."""
 
     id: str
     color: Color
     shape: str
     """The name of its shape, for readers only."""
     cells: tuple[Cell, ...]
-    """Heading N, in reading order."""
+    """Cells covered at heading N, in reading order."""
 
     def turned(self, heading: int) -> tuple[Cell, ...]:
-        """Its cells after so many quarter turns clockwise, in reading order from the top left corner (M11.3)."""
+        """Return the cells at a heading, in reading order from the top left corner (M11.3)."""
         cells = self.cells
         for _ in range(heading):
             height = 1 + max(r for r, _ in cells)
@@ -46,7 +46,7 @@ class Buildings:
     """A set of buildings, in the order of the file's rows."""
 
     name: str
-    """``own``, or the name of the file without its ending."""
+    """``own``, or the name of the file without its suffix."""
     digest: str
     """First 16 hexadecimal digits of the SHA-256 of the file."""
     list: tuple[Building, ...]
@@ -58,14 +58,14 @@ class Buildings:
 
     @property
     def cards(self) -> tuple[str, ...]:
-        """The names of all cards: the blocking card comes last (M11.1)."""
+        """The names of all cards, the blocking card last (M11.1)."""
         return (*self.ids, BLOCKING_CARD)
 
 
 def load_buildings(buildings: str = OWN) -> Buildings:
-    """The buildings of a name (of a shipped set) or of a file.
+    """Return the shipped buildings of this name, or the buildings of a file.
 
-    Raises ConfigError, which names file and row, unless the file holds buildings as M1.10 asks for.
+    Raises ConfigError with file and row if the file does not hold buildings as defined by M1.10.
     """
     path = shipped_or_file("buildings", ".csv", buildings)
     text = read_text(path, f"buildings {shown(buildings)}")
@@ -74,7 +74,7 @@ def load_buildings(buildings: str = OWN) -> Buildings:
 
 
 class _Reader:
-    """The rows of one file. Row 0 in errors is the header."""
+    """Reader of the rows of one file; its errors name the file and the row, where row 0 is the header."""
 
     def __init__(self, file: str, text: str) -> None:
         self.file = file
@@ -87,20 +87,20 @@ class _Reader:
         raise ConfigError(f"{self.file}, row {row}: {what}")
 
     def buildings(self) -> tuple[Building, ...]:
-        """All buildings."""
+        """Return all buildings."""
         if not self.rows or tuple(self.rows[0]) != COLUMNS:
             self.refuse(0, f"expected the columns {', '.join(COLUMNS)}")
         if len(self.rows) == 1:
             self.refuse(0, "expected buildings after the header")
         if len(self.rows) - 1 > MAX_BUILDINGS:
             self.refuse(MAX_BUILDINGS + 1, f"at most {MAX_BUILDINGS} buildings are possible")
-        found: list[Building] = []
+        buildings: list[Building] = []
         for i, row in enumerate(self.rows[1:], 1):
             building = self._building(i, row)
-            if building.id in [other.id for other in found]:
+            if building.id in [other.id for other in buildings]:
                 self.refuse(i, f"id {building.id} stands twice")
-            found.append(building)
-        return tuple(found)
+            buildings.append(building)
+        return tuple(buildings)
 
     def _building(self, i: int, row: list[str]) -> Building:
         if len(row) != len(COLUMNS):
@@ -119,7 +119,7 @@ class _Reader:
         return Building(name, colors[color], shape, cells)
 
     def _cells(self, i: int, text: str) -> tuple[Cell, ...]:
-        """The cells of a shape, checked."""
+        """Return the cells of a shape (M1.10)."""
         rows = text.split("/")
         width = len(rows[0])
         if set(text) - {"#", ".", "/"}:
@@ -137,5 +137,5 @@ class _Reader:
 
 
 def headings_of(building: Building) -> list[int]:
-    """The headings that a building has."""
+    """Return the headings that a building has (M11.4)."""
     return [heading for heading in range(N_HEADINGS) if building.has_heading(heading)]

@@ -1,4 +1,4 @@
-"""The options of a game."""
+"""The options of My City."""
 
 from __future__ import annotations
 
@@ -16,9 +16,11 @@ OWN = "own"
 class MyCityConfig:
     """A configuration of My City, the eternal game.
 
-    players : 1 to 4; alone the game is an attack on a high score, a variant of our own (M9.1)
-    board : ``"own"``, the shipped board of our own design, or a file with another one (M1.6)
-    buildings : ``"own"``, the shipped buildings, in part of our own design, or a file with others (M1.6)
+    players : 1 to 4; with 1 the game is a score attack, a variant of our own (M9.1)
+    board : ``"own"``, the shipped board of our own design, or the path of a file with another board (M1.6)
+    buildings : ``"own"``, the shipped buildings, in part of our own design, or the path of a file with others (M1.6)
+
+    Raises ConfigError for other values.
     """
 
     players: int = 2
@@ -29,4 +31,4 @@ class MyCityConfig:
         object.__setattr__(self, "players", integer(self.players, 1, MAX_PLAYERS, "players", ConfigError))
         for name in ("board", "buildings"):
             if not isinstance(value := getattr(self, name), str) or not value:
-                raise ConfigError(f"{name} must be {OWN!r} or a file, not {shown(value)}")
+                raise ConfigError(f"{name} must be {OWN!r} or the path of a file, got {shown(value)}")

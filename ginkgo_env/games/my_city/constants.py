@@ -1,4 +1,7 @@
-"""Names for the numbers of the rules, and sizes of arrays."""
+"""Names for the numbers of the rules, and sizes of arrays.
+
+Rule paragraphs are cited as in ``docs/rules/my_city.md``.
+"""
 
 from __future__ import annotations
 
@@ -12,12 +15,12 @@ MAX_DECK = MAX_BUILDINGS + 1
 MAX_SHAPE = 8  # cells of a building
 SHAPE_SIDE = 6  # rows or columns of a building
 N_HEADINGS = 4
-N_WORDS = 2  # of a set of cells
-HEADINGS = "NESW"
+N_WORDS = 2  # words of a set of cells (M12.2)
+HEADINGS = "NESW"  # M11.3
 
-NONE = -1
-NOBODY = -1
-BLOCKING_CARD = "X"
+NONE = -1  # a building, action or card that is not there
+NOBODY = -1  # a seat
+BLOCKING_CARD = "X"  # M11.1
 
 START_POINTS = 10
 GOLD_POINTS = 3
@@ -29,7 +32,7 @@ SIDES_OF_WELL = 4
 
 
 class Color(IntEnum):
-    """Colors of buildings; a church has none, but is counted beside them."""
+    """Colors of buildings; a church has no color (M1.3), but is an entry of arrays by color."""
 
     YELLOW = 0
     RED = 1
@@ -41,7 +44,7 @@ N_COLORS = 3  # without churches
 
 
 class Terrain(IntEnum):
-    """What a cell is: the first five are light green (M1.4)."""
+    """Kinds of cells; the first five are light green (M1.4)."""
 
     EMPTY = 0
     TREES = 1
@@ -52,12 +55,12 @@ class Terrain(IntEnum):
     FOREST = 6
 
 
-N_MARKS = 5  # kinds of light green cell
+N_MARKS = 5  # kinds of light green cells
 LETTERS = ".trwvMF"  # of Terrain in files, in order
 
 
 class Stage(IntEnum):
-    """Where the game stands when somebody looks at it: at a decision, or at its end."""
+    """Where the game stands: at a decision, or at its end."""
 
     BUILD = 0
     OVER = 1
@@ -72,7 +75,7 @@ class Ending(IntEnum):
 
 
 class Source(IntEnum):
-    """Where points come from (M8)."""
+    """Sources of points (M8)."""
 
     START = 0
     PASSES = 1
@@ -88,7 +91,7 @@ class Source(IntEnum):
 
 
 class Log(IntEnum):
-    """What a log row tells; the three numbers after it are named here."""
+    """Kinds of log rows; comments name the three numbers that follow the kind."""
 
     OUTCOME = 0  # 0, how many ITEM rows follow, -: the deck
     ITEM = 1  # building, or the number after the last for the blocking card, -, -

@@ -178,7 +178,7 @@ class MyCity(Game):
     ) -> VisibleStep:
         """What a seat learns from a step (M10)."""
         integer(seat, 0, self.seats - 1, "seat")
-        return visible.seen(rows, self.board, self.buildings)
+        return visible.visible_step(rows, self.board, self.buildings)
 
     def describe(self, state: States, seat: int | None = None, names: Sequence[str] | None = None, *, width: int = WIDTH) -> str:
         """The table as text of `width` columns."""

@@ -1,8 +1,7 @@
 """The state of one game: a single numpy record. A batch is an array of them.
 
-Every field is documented where it is declared: shape letters P = seats, B = buildings; then meaning, empty value, and who may
-know it. What is marked *hidden* reaches a player only through ``observe``. Wide fields come first, so that nothing lies between
-them.
+Each field is documented where it is declared: shape letters P = seats, B = buildings; then its meaning, empty value and who may
+know it. Fields marked *hidden* reach a player only through ``observe``. Wide fields come first, so that there is no padding.
 
 Sets of cells are two words, sets of buildings one (``core.compile.bits``).
 """
@@ -20,7 +19,7 @@ P, B, W = MAX_PLAYERS, MAX_BUILDINGS, N_WORDS
 
 
 class State:
-    """A game's record, field by field: the one list from which the dtype is made, and what kernels' ``g`` is to the type checker.
+    """A game's record, field by field: source of the dtype, and type of ``g`` for type checkers.
 
     Never instantiated: states are elements of numpy arrays of dtype :data:`RECORD`.
     """
@@ -40,7 +39,7 @@ class State:
     # short numbers
     sources: Array = short(P, len(Source))  # points by source as they stand (M8.9); public
     at: Array = short(P, B)  # the action that placed a building, NONE; public
-    choice: Array = short(P)  # action chosen in this round and not yet in effect, NONE; hidden from the others
+    choice: Array = short(P)  # action chosen in this round and not yet in effect (M3.3), NONE; hidden from the others
 
     # configuration, public
     players: int = byte()  # 1 to 4
@@ -58,11 +57,11 @@ class State:
     ended: Array = byte(P)  # round in which the player ended, 0 before
     # cards
     drawn: int = byte()  # how many cards of the deck have been turned up; public
-    deck: Array = byte(MAX_DECK)  # all cards in drawing order, NONE beyond; hidden from the number drawn on
+    deck: Array = byte(MAX_DECK)  # all cards in drawing order, NONE beyond; hidden from index ``drawn`` on
 
     def __getitem__(self, name: str) -> Any:
-        raise NotImplementedError  # numpy's records have it
+        raise NotImplementedError  # implemented by numpy's records
 
 
 RECORD = record_dtype(fields_of(State))
-"""The dtype of a game's state, at most 1 KB. One object for all: Numba recognizes a dtype by identity."""
+"""The dtype of a game's state, at most 1 KB. A single object, as Numba recognizes dtypes by identity."""

@@ -1,4 +1,4 @@
-"""A board and buildings as arrays for kernels: one record, so that other data need no other machine code."""
+"""A board and buildings as one record for kernels, so that other data need no other machine code."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ H, W = N_HEADINGS, N_WORDS
 
 
 class TerrainPlane(IntEnum):
-    """Planes of the observation's block ``terrain``: the kinds of cells in the order of Terrain, then banks and river."""
+    """Planes of the block ``terrain``: kinds of cells in the order of Terrain, then banks and river."""
 
     EMPTY_LAND, TREES, ROCKS, WELL, VEIN, MOUNTAIN, FOREST, FIRST_BANK, RIVER_TO_THE_EAST, RIVER_TO_THE_SOUTH = range(10)
 
 
 class Tables:
-    """The record, field by field; what kernels' ``t`` is to the type checker.
+    """The record, field by field: source of the dtype, and type of ``t`` for type checkers.
 
     Sets of cells are two words (``core.compile.bits``): cell i is bit i, in reading order. Sets of buildings are one word.
     """
@@ -50,36 +50,36 @@ class Tables:
     same_east: Array = word(W)  # cells whose eastern neighbor lies on the same bank
     same_south: Array = word(W)  # cells whose southern neighbor does
     in_row: Array = word(MAX_SIDE, W)
-    anchors: Array = word(MAX_BUILDINGS, H, W)  # where a heading of a building may be anchored on the empty board (M4.1, M4.2)
-    at_river: Array = word(MAX_BUILDINGS, H, W)  # those of the anchors with a river side (M4.3)
+    anchors: Array = word(MAX_BUILDINGS, H, W)  # where headings may be anchored on the empty board (M4.1, M4.2)
+    at_river: Array = word(MAX_BUILDINGS, H, W)  # the anchors with a river side (M4.3)
     covered: Array = word(MAX_BUILDINGS, H, W)  # the cells of a heading, anchored at the first cell of the board
     # sets of buildings
     of_color: Array = word(len(Color))
 
-    offsets: Array = short(MAX_BUILDINGS, MAX_SHAPE, H)  # how far each covered cell lies behind the anchor; the last repeats
+    offsets: Array = short(MAX_BUILDINGS, MAX_SHAPE, H)  # of covered cells from the anchor; the last one is repeated
     n_cells: int = short()
     rows: int = byte()
     columns: int = byte()
     n_veins: int = byte()
     n_buildings: int = byte()
-    n_headings: Array = byte(MAX_BUILDINGS)  # a building has the first so many headings
+    n_headings: Array = byte(MAX_BUILDINGS)  # headings that a building has, always the first ones (M11.4)
     most_covered: int = byte()  # cells of the largest building
     color: Array = byte(MAX_BUILDINGS)
     headings: Array = byte(MAX_BUILDINGS, H * SHAPE_SIDE * SHAPE_SIDE)  # as in observations (M12.3)
     terrain: Array = byte(len(TerrainPlane) * MAX_CELLS)  # as in observations (M12.3), without gaps between planes
 
     def __getitem__(self, name: str) -> Any:
-        raise NotImplementedError  # numpy's records have it
+        raise NotImplementedError  # implemented by numpy's records
 
 
 TABLES = record_dtype(fields_of(Tables))
-"""The dtype of board and buildings for kernels. One object for all: Numba recognizes a dtype by identity."""
+"""The dtype of board and buildings for kernels. A single object, as Numba recognizes dtypes by identity."""
 
 
-@lru_cache(maxsize=32)  # they take longer to make than all else that a game begins with
+@lru_cache(maxsize=32)  # the slowest step in making a game
 def tables_of(board: Board, buildings: Buildings) -> NDArray[Any]:
-    """A board and buildings as one record, shape (1,), read-only."""
-    tables = np.zeros(1, TABLES)  # not a record array, which Numba takes several times longer to recognize
+    """Return a board and buildings as one record, shape (1,), read-only."""
+    tables = np.zeros(1, TABLES)  # no record array: Numba takes several times longer to recognize its type
     t = tables[0]
     cells = [(r, c) for r in range(board.rows) for c in range(board.columns)]
     letters = {(r, c): board.terrain[r][c] for r, c in cells}
@@ -116,7 +116,7 @@ def tables_of(board: Board, buildings: Buildings) -> NDArray[Any]:
 
 
 def _add_heading(t: Any, board: Board, light: set[Cell], b: int, heading: int, shape: tuple[Cell, ...]) -> None:
-    """What the tables say of one heading of a building; ``shape`` are its cells from the top left corner."""
+    """Fill in the tables of one heading of a building; ``shape`` has its cells from the top left corner."""
     for r, c in shape:
         t.headings[b, (heading * SHAPE_SIDE + r) * SHAPE_SIDE + c] = 1
     first = shape[0]  # the anchor (M11.5)
@@ -128,7 +128,7 @@ def _add_heading(t: Any, board: Board, light: set[Cell], b: int, heading: int, s
             if any(board.at_river(r, c) for r, c in covered):
                 river.append(anchor)
     if not anchors:
-        return  # perhaps larger than the board
+        return  # offsets may not fit, as the shape may be larger than the board
     t.anchors[b, heading], t.at_river[b, heading] = _set(board, anchors), _set(board, river)
     offsets = [(r - first[0]) * board.columns + c - first[1] for r, c in shape]
     t.offsets[b, :, heading] = offsets + [offsets[-1]] * (MAX_SHAPE - len(shape))
@@ -136,10 +136,10 @@ def _add_heading(t: Any, board: Board, light: set[Cell], b: int, heading: int, s
 
 
 def _set(board: Board, cells: Iterable[Cell]) -> tuple[np.uint64, np.uint64]:
-    """Cells as two words."""
+    """Return a set of cells as two words."""
     return _words(sum(1 << (r * board.columns + c) for r, c in cells))
 
 
 def _words(bits: int) -> tuple[np.uint64, np.uint64]:
-    """The low and the high half of a set."""
+    """Return the low and the high word of a set."""
     return np.uint64(bits & (2**64 - 1)), np.uint64(bits >> 64)

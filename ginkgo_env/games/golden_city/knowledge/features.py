@@ -1,4 +1,4 @@
-"""Compact features of what a seat may know (G10): letters, possessions, sites and the scoring cards to come.
+"""Compact features of what a seat may know (G10): letters, possessions, sites, cards to come.
 
 The blocks are declared in ``features_layout``. All features are made of public information and the seat's own cards, as in
 observations.
@@ -71,7 +71,10 @@ _ONE_CARD = 8  # letters that one scoring card brings a player at most: a good a
 
 @kernel
 def features_one(g: State, t: Tables, seat: int, out: np.ndarray, offsets: np.ndarray) -> None:
-    """Write the features of what the seat may know into out (n,) float32; offsets (blocks + 1,) are those of the layout."""
+    """Write the features of what a seat may know into out (n,) float32.
+
+    offsets : (blocks + 1,) of the layout
+    """
     for i in range(out.shape[0]):
         out[i] = 0
     if g.stage < Stage.OVER:
@@ -105,7 +108,10 @@ def features_one(g: State, t: Tables, seat: int, out: np.ndarray, offsets: np.nd
 
 @kernel
 def share_left(g: State) -> float:
-    """The share of the game still ahead, from 1 to 0, by what runs out first: scoring cards, or a player's houses (G8.1)."""
+    """Return the share of the game still ahead, from 1 to 0.
+
+    It follows what runs out first: the scoring cards, or a player's houses (G8.1).
+    """
     if g.ending != Ending.NONE:
         return 0.0  # G8.1: the round is finished, and no further one is played
     left = float(g.n_scoring / N_SCORING)
@@ -202,7 +208,10 @@ def measure(g: State, t: Tables, value: np.ndarray, lead: np.ndarray) -> None:
 
 @kernel
 def write_letters(g: State, p: int, bonus: np.ndarray, left: float, out: np.ndarray) -> None:
-    """Write a player's letters by source, with those of bonus cards (tenths of letters), and the lead over the best other."""
+    """Write a player's letters by source and in total, and the lead over the best other player.
+
+    bonus : letters of bonus cards of each player, in tenths, (P,)
+    """
     total = best = 0
     for k in range(g.players):
         q, n = seat_at(g, p, k), 0
@@ -261,7 +270,7 @@ def write_known(g: State, p: int, out: np.ndarray) -> None:
 
 @kernel
 def write_houses(g: State, t: Tables, p: int, lead: np.ndarray, out: np.ndarray) -> None:
-    """Write a player's goods cards by good, houses by kind of place, landscape and area, and leads in areas."""
+    """Write a player's goods cards by good, houses by kind, landscape and area, and leads in areas."""
     for kind in range(N_GOODS_KINDS):
         if g.goods[p, kind] > 0:
             out[SideFeature.GOOD_POTTERY + t.shown[kind, 0]] += _HALF * g.goods[p, kind]
@@ -281,7 +290,7 @@ def write_houses(g: State, t: Tables, p: int, lead: np.ndarray, out: np.ndarray)
 
 @kernel
 def write_coming(value: np.ndarray, things: np.ndarray, now: np.ndarray, side: np.ndarray, out: np.ndarray) -> None:
-    """Write what the scoring card of the round, and those to come, would bring a player if they were scored now."""
+    """Write what the scoring card of the round and those to come would bring a player now."""
     this = total = 0
     for i in range(N_THINGS):
         this += now[i] * value[i]
@@ -293,7 +302,7 @@ def write_coming(value: np.ndarray, things: np.ndarray, now: np.ndarray, side: n
 
 @kernel
 def write_all_sites(g: State, t: Tables, seat: int, out: np.ndarray, offsets: np.ndarray) -> None:
-    """Write where players can build into block ``sides``, and what the viewer's hand can pay for into block ``offered``."""
+    """Write where players can build, and what the viewer's hand can pay for (block ``offered``)."""
     once, twice = built_on(g)
     free, single = ~once, once & ~twice
     for k in range(g.players):

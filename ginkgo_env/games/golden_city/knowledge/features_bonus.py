@@ -1,4 +1,4 @@
-"""The features about bonus cards: own cards exactly, those of others as the mean over the cards that they may be (G10.3)."""
+"""The features about bonus cards: own cards exactly, those of others as means (G10.3)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,10 @@ _WORTH = 0.1  # factor that scales the letters of a bonus card
 
 @kernel
 def expect_bonuses(g: State, t: Tables, seat: int, worth: np.ndarray, bonus: np.ndarray) -> None:
-    """Write the letters of each bonus card for each player now into worth (P, 8), and tenths of letters in all into bonus (P,).
+    """Write what bonus cards bring each player as things stand.
+
+    worth : letters of each card for each player, (P, 8)
+    bonus : tenths of letters of the cards that a player has, as far as the seat knows, (P,)
 
     The seat knows the set of cards that others took before its last look, but not who has which. Cards taken later are some of
     those that it left. In both cases the mean counts.

@@ -1,6 +1,6 @@
-"""The layout of observations (G11.6): named blocks of one flat vector. Seats are relative to the viewer, who is seat 0.
+"""The layout of observations (G11.6): named blocks of one flat vector.
 
-Ids are frozen by ``tests/golden_city/frozen_ids.json``.
+Seats are relative to the viewer, who is seat 0. Ids are frozen by ``tests/golden_city/frozen_ids.json``.
 """
 
 from __future__ import annotations

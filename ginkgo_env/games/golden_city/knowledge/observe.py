@@ -1,6 +1,6 @@
-"""What a seat may know (G10), as one flat vector of named blocks (G11.6). This is the only way from hidden fields to output.
+"""What a seat may know (G10), as one flat vector of named blocks (G11.6).
 
-The blocks and what they hold are declared in ``layout``.
+This is the only way from hidden fields to output. The blocks and what they hold are declared in ``layout``.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ _BITS = np.array([[byte >> i & 1 for i in range(_EIGHT)] for byte in range(2**_E
 
 @kernel
 def observe_one(g: State, t: Tables, seat: int, out: np.ndarray, offsets: np.ndarray) -> None:
-    """Write what the seat may know into out (n,) uint8; offsets (blocks + 1,) are those of the layout."""
+    """Write what a seat may know into out (n,) uint8; offsets (blocks + 1,) are those of the layout."""
     for i in range(out.shape[0]):
         out[i] = 0
     write_status(g, out, offsets)
@@ -181,7 +181,10 @@ def write_goods(g: State, out: np.ndarray) -> None:
 
 @kernel
 def last_look(g: State, seat: int) -> int:
-    """Return how many bonus cards had been taken when the seat last saw which are left; all while it chooses (G10.3)."""
+    """Return how many bonus cards had been taken when the seat last saw which are left (G10.3 (b)).
+
+    While the seat chooses a bonus card these are all.
+    """
     if g.stage == Stage.BONUS and g.actor == seat:
         return int(g.n_bonus)
     seen = 0

@@ -1,4 +1,4 @@
-"""Resampling (determinization): replace what a seat cannot know, consistently with what it knows (G10.6), for search.
+"""Resample hidden information, consistently with what a seat knows (G10.6), for search.
 
 Every deal starts from sorted sets, never from the true order. So the result depends only on what the seat knows and on the random
 word, and two states that the seat cannot tell apart are resampled alike.
@@ -36,7 +36,10 @@ _ALL_BONUS = np.uint64(2**N_BONUS - 1)
 
 @kernel
 def resample_one(g: State, t: Tables, seat: int, word: np.uint64) -> None:
-    """Resample what is hidden from the seat, in place; word seeds both the deal and the game's further chance."""
+    """Resample what is hidden from the seat, in place.
+
+    word : seeds both the deal and the game's further chance
+    """
     if g.stage == Stage.OVER:  # G10.6: in a game that is over nothing changes
         return
     # G10.6: the copy gets random words of its own, so nothing of the true game's chance can be read off it
@@ -84,7 +87,7 @@ def resample_scoring(g: State) -> None:
 
 @kernel
 def resample_bonus(g: State, seat: int) -> None:
-    """Exchange other players' bonus cards within the blocks of takes between two looks of the seat (G10.3, G10.6)."""
+    """Exchange others' bonus cards within the blocks of takes between two looks of the seat (G10.6)."""
     looks = g.stage == Stage.BONUS and g.actor == seat  # G10.2: who chooses a bonus card sees those that are left
     left = _ALL_BONUS  # the cards that were left at the last look
     start = 0
@@ -103,7 +106,7 @@ def resample_bonus(g: State, seat: int) -> None:
 
 @kernel
 def deal_bonus(g: State, cards: np.uint64, start: int, stop: int) -> None:
-    """Deal some of these cards to the takes from start to stop - 1; there are at least as many cards as takes."""
+    """Deal some of these cards to the takes from start to stop - 1; there are cards enough."""
     if start >= stop:
         return
     items, n = scratch(N_BONUS), 0
@@ -118,7 +121,7 @@ def deal_bonus(g: State, cards: np.uint64, start: int, stop: int) -> None:
 
 @kernel
 def resample_landscapes(g: State, t: Tables, seat: int) -> None:
-    """Deal the deck and the unknown parts of other hands, such that the current decision has a legal action.
+    """Deal the deck and the unknown parts of other hands such that the decision has a legal action.
 
     All such deals are equally likely. The true deal is one of them; it is restored if no other is met within the attempts, which
     can happen in positions made by hand.
@@ -149,7 +152,11 @@ def resample_landscapes(g: State, t: Tables, seat: int) -> None:
 
 @kernel
 def deal(g: State, pool: np.ndarray, unknown: np.ndarray, seat: int) -> None:
-    """Shuffle a pool, numbers of cards by landscape (5,); deal the unknown parts of other hands, the rest is the deck."""
+    """Deal the unknown parts of other hands from a pool of cards; the rest becomes the deck.
+
+    pool : numbers of cards by landscape, (5,)
+    unknown : numbers of unknown cards in hands, (P,)
+    """
     n = 0
     for landscape in range(N_LANDSCAPES):
         for _ in range(pool[landscape]):

@@ -61,7 +61,7 @@ def price(g: State) -> int:
 
 @kernel
 def legal_bids(g: State, t: Tables, mask: np.ndarray) -> int:
-    """Allow free pairs, the first of equal ones, and pairs of others if the price can be paid (G4.2 to G4.4)."""
+    """Allow free pairs, and pairs with a hand if the price can be paid (G4.2 to G4.4)."""
     n = 0
     can_pay = g.coins[g.actor] >= price(g)
     for i in range(g.players):

@@ -90,8 +90,9 @@ def score_one(g: State, t: Tables, out: np.ndarray) -> None:
 
 @kernel
 def standing_one(g: State, t: Tables, points: np.ndarray, out: np.ndarray) -> None:
-    """Write the standings into out (P,) int64: not blocked, score, houses in the city, coins (G9.3 to G9.5)."""
+    """Write the standings into out (P,) int64 (G9.5)."""
     for p in range(g.players):
+        # Players rank by not being blocked, score, houses in the city and coins (G9.3, G9.4).
         # G9.5: not to be blocked counts 1,000 letters, on a board with higher scores as many thousands as make up for them
         total = np.int64(0 if g.blocked[p] else 1000 * np.int64(t.thousands)) + total_of(points[p])
         # G9.5: 12 districts fit into the factor 16, 35 coins into 64

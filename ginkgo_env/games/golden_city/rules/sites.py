@@ -31,7 +31,7 @@ def sites(g: State, t: Tables, p: int) -> np.uint64:
 
 @kernel
 def sites_with_keys(g: State, t: Tables, p: int) -> np.uint64:
-    """Return the set of a player's sites, without inner districts if the player holds no key card (G5.5, G5.9)."""
+    """Return the set of a player's sites, inner districts only with a key card (G5.5, G5.9)."""
     places = sites(g, t, p)
     return places if g.keys[p] > 0 else places & ~t.inner  # G5.3
 

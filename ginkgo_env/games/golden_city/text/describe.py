@@ -1,4 +1,4 @@
-"""The table as text for people. With a seat it is made of what is public and of that seat's own cards (G10)."""
+"""A description of the table as text, for all to see or as a seat may know it (G10)."""
 
 from __future__ import annotations
 
@@ -50,9 +50,9 @@ _LEGEND = (
 
 
 def describe(record: State, board: Board, seat: int | None, names: Sequence[str], width: int) -> str:
-    """The table as text of at most `width` columns.
+    """Return the table as text of at most width columns.
 
-    With a seat, hands and bonus cards are that seat's only; otherwise everybody's.
+    seat : whose hand and bonus cards are shown; None shows those of all players
     """
     g = Fields(record)
     names = [name[:_LONGEST_NAME] for name in names[: g.players]]
@@ -63,7 +63,7 @@ def describe(record: State, board: Board, seat: int | None, names: Sequence[str]
 
 
 def headline(g: Fields, names: Sequence[str]) -> str:
-    """The round and who decides what."""
+    """Return the round, who decides and the kind of decision."""
     if g.stage == Stage.OVER:
         return f"The game is over after round {g.rounds} (ending: {ENDINGS[g.ending]})"
     last = "" if g.ending == Ending.NONE else f" · last round (ending: {ENDINGS[g.ending]})"
@@ -74,7 +74,7 @@ def headline(g: Fields, names: Sequence[str]) -> str:
 
 
 def _scoring(g: Fields, board: Board) -> list[str]:
-    """The round's card, and the set of those to come, by their backs (G10.1)."""
+    """Return lines with the scoring card of the round and those to come, by their backs (G10.1)."""
     label = "scored last:" if g.stage == Stage.OVER else "scoring card:"
     lines = labelled(label, scoring_text(board, g.scoring))
     for back, cards in cards_to_come(g).items():
@@ -83,13 +83,13 @@ def _scoring(g: Fields, board: Board) -> list[str]:
 
 
 def cards_to_come(g: Fields) -> dict[int, list[int]]:
-    """The scoring cards to come by their backs, as far as there are any; their order is not told (G10.1)."""
-    to_come, first, found = sorted(g.scoring_stack[: g.n_scoring]), 0, {}
+    """Return the scoring cards to come by back, sorted, as their order is hidden (G10.1, G10.5)."""
+    to_come, first, by_back = sorted(g.scoring_stack[: g.n_scoring]), 0, {}
     for back, n in enumerate(BACKS, 1):
         if cards := [card for card in to_come if first <= card < first + n]:
-            found[back] = cards
+            by_back[back] = cards
         first += n
-    return found
+    return by_back
 
 
 def _pairs(g: Fields, names: Sequence[str]) -> list[str]:
@@ -104,7 +104,7 @@ def _pairs(g: Fields, names: Sequence[str]) -> list[str]:
 
 
 def price_text(g: Fields) -> str:
-    """What displacing a hand costs now (G4.3)."""
+    """Return the price of displacing a hand (G4.3)."""
     return f"{counted(g.displacements + 1, 'coin')} to displace a hand"
 
 
@@ -114,7 +114,7 @@ def _turn(g: Fields, board: Board) -> list[str]:
 
 
 def turn_facts(g: Fields, board: Board) -> list[str]:
-    """The building turn under way."""
+    """Return the state of the current building turn, if there is one."""
     if g.stage in (Stage.BID, Stage.OVER):
         return []
     facts = [f"{counted(g.built, 'house')} built"]
@@ -129,7 +129,7 @@ def turn_facts(g: Fields, board: Board) -> list[str]:
 
 
 def _map(g: Fields, board: Board) -> list[str]:
-    """All places by landscape: reward, river, houses."""
+    """Return all places by landscape, with reward, river and houses."""
     lines = []
     of_landscape = board.tables[0].of_landscape.tolist()
     for landscape in Landscape:

@@ -1,4 +1,4 @@
-"""The players in a description of the table: what everybody sees, what a seat sees alone (G10)."""
+"""The players in a description of the table: public information, and what a seat alone may know (G10)."""
 
 from __future__ import annotations
 
@@ -29,21 +29,21 @@ COUNTS: dict[str, Callable[[Fields, int], int]] = {
     "goods": lambda g, p: sum(g.goods[p]),
     "bonus": lambda g, p: len(bonus_of(g, p)),
 }
-"""What everybody counts of a player, by its name."""
+"""Public numbers of a player, by name (G10.1)."""
 
 
 def labelled(label: str, text: str) -> list[str]:
-    """A line with a label in the margin."""
+    """Return a line with a label in the margin."""
     return [Line(f"{label:<{_INDENT}}{text}", _INDENT)]
 
 
 def tallied(counts: Sequence[int]) -> str:
-    """Landscape cards by kind."""
+    """Return numbers of landscape cards as text."""
     return ", ".join(f"{n} {name}" for name, n in zip(LANDSCAPES, counts, strict=True) if n) or "-"
 
 
 def player_rows(g: Fields, names: Sequence[str]) -> list[str]:
-    """A row of numbers for each player."""
+    """Return a row of numbers for each player."""
     width = max(len("player"), *map(len, names))
     lines: list[str] = [Line(f"   {'player':<{width}}" + "".join(f"  {column}" for column in COUNTS), width + 5)]
     for p in range(g.players):
@@ -53,13 +53,13 @@ def player_rows(g: Fields, names: Sequence[str]) -> list[str]:
 
 
 def notes_of(g: Fields, p: int) -> str:
-    """Whether a player is first, decides, or is blocked."""
+    """Return whether a player is first, decides, or is blocked, as text."""
     notes = {"first": g.first == p, "decides": g.actor == p, "blocked": g.blocked[p]}
     return ", ".join(note for note, holds in notes.items() if holds)
 
 
 def what_players_have(g: Fields, board: Board, seat: int | None) -> list[str]:
-    """Letters by source, hands, goods and bonus cards of all players, as far as the seat may know them."""
+    """Return letters, hands, goods and bonus cards of all players, as far as the seat may know them."""
     lines = []
     for p in range(g.players):
         lines += labelled(f"letters of {MARKS[p]}:", letters_text(g, p) or "-")
@@ -70,12 +70,12 @@ def what_players_have(g: Fields, board: Board, seat: int | None) -> list[str]:
 
 
 def letters_text(g: Fields, p: int) -> str:
-    """A player's letters by source."""
+    """Return a player's letters by source."""
     return ", ".join(f"{name} {n}" for name, n in zip(LETTER_SOURCES, g.letters[p], strict=True) if n)
 
 
 def _hand(g: Fields, p: int, seat: int | None) -> str:
-    """The own hand; of others its size, and the part that everybody knows (G10.3)."""
+    """Return the hand if the seat may see it, else its size; and the part that everybody knows (G10.3)."""
     known = tallied(g.known[p])
     if seat in (None, p):
         return f"{tallied(g.hand[p])} (known to all: {known})"
@@ -83,13 +83,13 @@ def _hand(g: Fields, p: int, seat: int | None) -> str:
 
 
 def _bonus(g: Fields, board: Board, p: int, seat: int | None) -> str:
-    """The own bonus cards and what was left after the last take; of others their number, until they are shown (G9.1)."""
+    """Return the bonus cards of a player; for other seats their number, until they are shown (G9.1)."""
     cards = bonus_of(g, p)
     if seat not in (None, p) and g.stage != Stage.OVER:
         return counted(len(cards), "card") if cards else "-"
-    told = " ".join(board.bonus_names[card] for card in cards) or "-"
+    own = " ".join(board.bonus_names[card] for card in cards) or "-"
     if g.stage == Stage.BONUS and g.actor == p:
-        return f"{told} (to choose from: {' '.join(bonus_left(g, board))})"
+        return f"{own} (to choose from: {' '.join(bonus_left(g, board))})"
     if seat == p and cards and g.stage != Stage.OVER:
-        return f"{told} (left after the last take: {' '.join(left_after_own_take(g, board, p)) or '-'})"
-    return told
+        return f"{own} (left after the last take: {' '.join(left_after_own_take(g, board, p)) or '-'})"
+    return own

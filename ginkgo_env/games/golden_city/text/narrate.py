@@ -1,11 +1,23 @@
-"""What happened, in sentences that a player would say."""
+"""Log rows as sentences."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
 from ginkgo_env.games.golden_city.board import Board
-from ginkgo_env.games.golden_city.constants import NOBODY, NONE, Ending, Good, Log, Quarter, Reward, River, Shuffle, Source
+from ginkgo_env.games.golden_city.constants import (
+    DISPLAYED,
+    NOBODY,
+    NONE,
+    Ending,
+    Good,
+    Log,
+    Quarter,
+    Reward,
+    River,
+    Shuffle,
+    Source,
+)
 from ginkgo_env.games.golden_city.text.reading import LANDSCAPES, PAIRS, Row
 from ginkgo_env.games.golden_city.text.visible import runs
 
@@ -31,36 +43,36 @@ _LETTERS = {
 
 
 def narrate(rows: Sequence[Row], board: Board, names: Sequence[str]) -> list[str]:
-    """The rows of a log as sentences. A card that the listener does not see has the number NONE."""
-    said: list[str] = []
+    """Return the rows of a log as sentences; NONE stands for a card that the reader may not see."""
+    sentences: list[str] = []
     first_deal = any(row[:2] == (Log.OUTCOME, Shuffle.GOODS) for row in rows)
     for run in runs(rows):
         if run[0][0] == Log.OUTCOME:
-            said += _outcome(run, board, names, first_deal)
+            sentences += _outcome(run, board, names, first_deal)
         else:
-            said += _SENTENCES[Log(run[0][0])](run, board, names)
-    return said
+            sentences += _SENTENCES[Log(run[0][0])](run, board, names)
+    return sentences
 
 
 def joined(words: Sequence[str]) -> str:
-    """A list in a sentence."""
+    """Return words as a list in a sentence."""
     return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
 
 
 def counted(n: int, thing: str) -> str:
-    """A number of things."""
+    """Return a number with a noun, in the plural unless it is 1."""
     return f"{n} {thing}{'' if n == 1 else 's'}"
 
 
 def scoring_text(board: Board, card: int) -> str:
-    """A scoring card: its id, the good, the river or quarter."""
+    """Return a scoring card as text: id, good, and river or quarter."""
     t = board.tables[0]
     good = Good(int(t.scoring_good[card])).name.lower()
     return f"{board.scoring_names[card]} ({good}, {area_text(board, card)})"
 
 
 def area_text(board: Board, card: int) -> str:
-    """The river or quarter that a scoring card names."""
+    """Return the river or quarter of a scoring card as text."""
     t = board.tables[0]
     if t.scoring_source[card] == Source.RIVERS:
         return f"river {River(t.at_river.tolist().index(t.area[card])).name}"
@@ -74,7 +86,7 @@ def _pair(one: int, other: int) -> str:
 def _outcome(run: Sequence[Row], board: Board, names: Sequence[str], first_deal: bool) -> list[str]:
     which, items = Shuffle(run[0][1]), [item for _, item, _, _ in run[1:]]
     if which == Shuffle.GOODS:
-        return [f"Goods cards on display: {joined([board.goods_names[kind] for kind in items[:3]])}."]
+        return [f"Goods cards on display: {joined([board.goods_names[kind] for kind in items[:DISPLAYED]])}."]
     if which == Shuffle.LANDSCAPES and not first_deal:
         return [f"The discard pile is shuffled and becomes the deck: {counted(run[0][2], 'card')}."]
     return []

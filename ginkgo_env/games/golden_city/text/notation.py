@@ -1,4 +1,4 @@
-"""Text of actions (G11.4)."""
+"""The notation of actions (G11.4)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _SOURCES = [f"{LANDSCAPES[a]}+{LANDSCAPES[b]}" for a, b in SOURCES_OF_TWO.tolist
 
 
 def _block(name: str, words: Sequence[str]) -> dict[str, int]:
-    """The actions of a block by the words for its places, in order."""
+    """Return the actions of a block by the words for its places, in order."""
     start = ACTIONS[name].start
     return {word: start + i for i, word in enumerate(words)}
 
@@ -29,8 +29,8 @@ _WORDS: dict[str, Callable[[Board], dict[str, int]]] = {
     "bonus": lambda board: _block("bonus", board.bonus_names),
     "discard": lambda board: _block("discard", LANDSCAPES),
 }
-"""For each verb the actions by what stands after the colon."""
-_WANTED = {
+"""The actions of each verb by the word after the colon."""
+_EXPECTED = {
     "bid": "a pair",
     "build": "a place or done",
     "pay": "the sources of the cards",
@@ -40,13 +40,13 @@ _WANTED = {
     "discard": "a landscape",
 }
 _VERBS = {"pay_one": "pay", "pay_two": "pay"}
-"""The verbs of blocks that are not named alike."""
+"""The verbs of blocks whose names differ from the verb."""
 
 
 def action_text(g: Readable, board: Board, action: int) -> str:
-    """The notation of an action of the actor of a record.
+    """Return the notation of an action.
 
-    Raises NotationError for a number that is no action on this board: one with fewer than six kinds of goods cards has gaps.
+    Raises NotationError for an id that is out of range, or that has no action on a board with fewer kinds of goods cards.
     """
     action = integer(action, 0, ACTIONS.size - 1, "action", NotationError)
     block, _ = ACTIONS.locate(action)
@@ -58,12 +58,12 @@ def action_text(g: Readable, board: Board, action: int) -> str:
 
 
 def parse_action(g: Readable, board: Board, text: str) -> int:
-    """The action that a text means; whether it is legal is not asked here.
+    """Return the action of a text, be it legal or not.
 
-    Raises NotationError for text that is malformed or names what there is not on this board.
+    Raises NotationError for text that is malformed or has a name that is not on this board.
     """
     if not isinstance(text, str):
-        raise NotationError(f"expected an action as text, not {type(text).__name__}")
+        raise NotationError(f"an action must be a string, got {type(text).__name__}")
     if g.stage == Stage.OVER:
         raise NotationError(f"{shown(text)}: no action is legal, the game is over")
     verb, colon, word = text.partition(":")
@@ -72,5 +72,5 @@ def parse_action(g: Readable, board: Board, text: str) -> int:
         raise NotationError(f"{shown(text)}: expected {', '.join(verbs)} or {last}")
     words = _WORDS[verb](board)
     if word not in words:
-        raise NotationError(f"{shown(text)}: expected {_WANTED[verb]}: {some(words)}")
+        raise NotationError(f"{shown(text)}: expected {_EXPECTED[verb]}: {some(words)}")
     return words[word]

@@ -1,4 +1,4 @@
-"""Records as Python code reads them: names, sets of places, and what texts ask of a state."""
+"""Helpers to read a record in Python: names, sets of places, and derived values for texts."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ginkgo_env.games.golden_city.constants import MAX_PAIRS, N_LETTER_SOURCES, 
 from ginkgo_env.games.golden_city.state import State
 
 Readable = State | Fields
-"""A record or its fields: functions that only read take either."""
+"""A record or its fields; functions that only read accept either."""
 Row = tuple[int, int, int, int]
 
 LANDSCAPES = [landscape.name.lower() for landscape in Landscape]
@@ -22,11 +22,11 @@ REWARDS = [reward.name.lower() for reward in Reward]
 PAIRS = "abcd"[:MAX_PAIRS]
 """The letters that name pairs (G4.1)."""
 REWARDED = {Stage.GOODS: Reward.GOODS, Stage.BOX: Reward.GOODS, Stage.BONUS: Reward.BONUS}
-"""Decisions on the reward of a house, and which reward that is."""
+"""The decisions on a reward, with that reward (G6)."""
 
 
 def members(places: int) -> Iterator[int]:
-    """The numbers in a set, upward."""
+    """Yield the members of a set in ascending order."""
     rest = int(places)
     while rest:
         low = rest & -rest
@@ -35,40 +35,40 @@ def members(places: int) -> Iterator[int]:
 
 
 def names_of(counts: Sequence[int], names: Sequence[str]) -> list[str]:
-    """Things counted by kind, each by its name, in order."""
+    """Return the name of each of a number of things, given their numbers by kind."""
     return [name for name, n in zip(names, counts, strict=False) for _ in range(n)]
 
 
 def counts_of(ids: Sequence[int], kinds: int) -> list[int]:
-    """Things by kind, counted."""
-    found = [0] * kinds
+    """Return numbers by kind of things given by their kinds."""
+    counts = [0] * kinds
     for i in ids:
-        found[i] += 1
-    return found
+        counts[i] += 1
+    return counts
 
 
 def turn_order(g: Fields) -> list[int]:
-    """The seats in turn order, the first player first (G3)."""
+    """Return the seats in turn order, the first player first (G2.4)."""
     return [(g.first + k) % g.players for k in range(g.players)]
 
 
 def owners_of(g: Fields, place: int) -> list[int]:
-    """The seats with a house on a place."""
+    """Return the seats with a house on a place."""
     return [p for p in range(g.players) if g.houses[p] >> place & 1]
 
 
 def bonus_left(g: Fields, board: Board) -> list[str]:
-    """The bonus cards that nobody has taken."""
+    """Return the bonus cards that nobody has taken."""
     taken = g.bonus_card[: g.n_bonus]
     return [name for card, name in enumerate(board.bonus_names) if card not in taken]
 
 
 def bonus_of(g: Fields, p: int) -> list[int]:
-    """A player's bonus cards, by their rows."""
+    """Return a player's bonus cards in the order of the file."""
     return sorted(g.bonus_card[i] for i in range(g.n_bonus) if g.bonus_seat[i] == p)
 
 
 def left_after_own_take(g: Fields, board: Board, p: int) -> list[str]:
-    """The bonus cards that were left after a player's last take, which he saw; he has taken one (G10.3)."""
+    """Return the bonus cards that a player left at the last of at least one take (G10.3 (b))."""
     last = max(i for i in range(g.n_bonus) if g.bonus_seat[i] == p)
     return [name for card, name in enumerate(board.bonus_names) if card not in g.bonus_card[: last + 1]]

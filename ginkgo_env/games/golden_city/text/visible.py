@@ -1,7 +1,7 @@
-"""What a seat learns from one step (G10.7): lines for records as seen by it, and the rows of the log that it may hear.
+"""What a seat learns from one step (G10.7): lines for records, and the log rows that it may see.
 
-Decisions with one legal action are not asked, and whether one was asked is not told. So lines are made of what happened on the
-table, one for each event, however many steps it took; only of its own choices a seat is told as choices.
+Decisions with one legal action are made without asking, and a seat may not see whether another one was asked. So there is a line
+for each event on the table, however many steps it took; only the seat's own choices appear as choices.
 """
 
 from __future__ import annotations
@@ -20,48 +20,49 @@ from ginkgo_env.games.golden_city.text.reading import ENDINGS, LANDSCAPES, PAIRS
 Line = dict[str, Any]
 
 _SEEN_SHUFFLES = {Shuffle.GOODS: DISPLAYED, Shuffle.FIRST_PLAYER: 1}
-"""Random outcomes that are seen, and how much of them: all other cards stay face down."""
+"""Random outcomes that all seats see, and how many items of them; all other cards stay face down."""
 _WITH = {Log.OUTCOME: Log.ITEM, Log.PAIR: Log.PAIR, Log.BID: Log.PRICE, Log.PAY: Log.HOUSE}
-"""Rows that are told together with the ones before them."""
+"""Kinds of rows that belong to a row before them."""
 
 
-def seen(seat: int, before: State | None, action: int, after: State, rows: Sequence[Row], board: Board) -> VisibleStep:
-    """What a seat learns from a step; `before` is None and `action` means nothing at the start of a game."""
-    told = heard(seat, rows, is_setup=before is None)
+def visible_step(seat: int, before: State | None, action: int, after: State, rows: Sequence[Row], board: Board) -> VisibleStep:
+    """Return what a seat learns from a step; at the start of a game, before is None."""
+    visible = visible_rows(seat, rows, is_setup=before is None)
     lines: list[Line] = []
     if before is not None and before.actor == seat:
         lines.append({"seat": seat, "action": action_text(before, board, action)})
-    lines += [_LINES[Log(run[0][0])](run, board) for run in runs(told) if run[0][0] in _LINES]
+    lines += [_LINES[Log(run[0][0])](run, board) for run in runs(visible) if run[0][0] in _LINES]
     if after.actor == seat and after.stage == Stage.BONUS:
         lines.append({"seat": seat, "bonus_cards": bonus_left(Fields(after), board)})
-    return VisibleStep(lines, told)
+    return VisibleStep(lines, visible)
 
 
-def heard(seat: int, rows: Sequence[Row], *, is_setup: bool) -> list[Row]:
-    """The rows that a seat may hear: others' cards without their names, of shuffles what lies open, no "done" of others.
+def visible_rows(seat: int, rows: Sequence[Row], *, is_setup: bool) -> list[Row]:
+    """Return the rows that a seat may see (G10.7).
 
-    A shuffle that nobody sees anything of is left out, but for a new deck, whose making shows on the table.
+    Others' cards are replaced by NONE, and a "done" of others is left out. Of shuffles only what lies open is returned. A
+    shuffle of which nothing lies open is left out, except for a new deck, as that is an event on the table.
     """
-    kept: list[Row] = []
-    left = 0  # items of the shuffle that are still to be seen
+    visible: list[Row] = []
+    left = 0  # items of the shuffle that lie open and are still to come
     for kind, a, b, c in rows:
         if kind == Log.OUTCOME:
             left = min(b, _SEEN_SHUFFLES.get(Shuffle(a), 0))
             if left or (a == Shuffle.LANDSCAPES and not is_setup):
-                kept.append((kind, a, left or b, c))
+                visible.append((kind, a, left or b, c))
         elif kind == Log.ITEM:
             if left:
-                kept.append((kind, a, b, c))
+                visible.append((kind, a, b, c))
                 left -= 1
         elif kind in (Log.DRAW, Log.BONUS) and a != seat:
-            kept.append((kind, a, NONE, c))
+            visible.append((kind, a, NONE, c))
         elif kind != Log.DONE or a == seat:
-            kept.append((kind, a, b, c))
-    return kept
+            visible.append((kind, a, b, c))
+    return visible
 
 
 def runs(rows: Sequence[Row]) -> Iterator[list[Row]]:
-    """Rows that are told together."""
+    """Yield runs of rows that belong together."""
     run: list[Row] = []
     for row in rows:
         if run and _WITH.get(Log(run[0][0])) != row[0]:
@@ -132,4 +133,4 @@ _LINES: dict[Log, Callable[[Sequence[Row], Board], Line]] = {
     Log.SCORING: lambda run, board: {"scores": board.scoring_names[run[0][1]]},
     Log.ENDING: _ending,
 }
-"""The line of each run of rows, by its first one. That a player builds no more is no event on the table."""
+"""The line of a run of rows, by the kind of its first row. The row DONE has none, as it is no event on the table."""

@@ -37,7 +37,10 @@ _LOWEST = np.float32(-1000.0)  # lower than any scaled score
 
 @kernel
 def features_one(g: State, t: Tables, seat: int, out: np.ndarray, offsets: np.ndarray) -> None:
-    """Write features of what a seat knows into out (n,) float32; offsets (blocks + 1,) are those of the layout."""
+    """Write features of what a seat knows into out (n,) float32.
+
+    offsets : (blocks + 1,) of the layout
+    """
     clear(out)
     if g.current != NONE:
         out[offsets[FeatureBlock.DECISION] + g.current] = 1.0
@@ -170,7 +173,7 @@ def write_wells(g: State, t: Tables, p: int, low: np.uint64, high: np.uint64, ou
 
 @kernel
 def write_free(t: Tables, low: np.uint64, high: np.uint64, out: np.ndarray, start: int) -> None:
-    """Count free cells by the number of free cells beside them, and by the size of the area that they form on their bank."""
+    """Count free cells by the free cells beside them, and by the size of their area on the bank."""
     out[start + SideFeature.FREE] = size_of(low, high) * _MANY_CELLS
     # M4.2: a building lies on one bank, so a free cell across the river is of no use
     east_low, east_high = forth(low & t.same_east[0], high & t.same_east[1], 1)
@@ -218,7 +221,7 @@ def area_of(t: Tables, low: np.uint64, high: np.uint64, free_low: np.uint64, fre
 
 @kernel
 def write_fits(g: State, t: Tables, p: int, come: np.uint64, out: np.ndarray, fits: int, joins: int) -> None:
-    """Write for each building to come its placements, and those beside the largest group of its color, as ln(1 + number)."""
+    """Write ln(1 + number) of placements of buildings to come: all, and beside the largest group."""
     anchors = scratch_sets(N_HEADINGS, N_WORDS)
     for color in range(_N_KINDS):
         near_low = near_high = ZERO

@@ -1,6 +1,6 @@
-"""The layout of observations (M12.3): named blocks of one flat vector. Seats are relative to the viewer, who is seat 0.
+"""The layout of observations (M12.3): named blocks of one flat vector.
 
-Ids are frozen by ``tests/my_city/frozen_ids.json``.
+Seats are relative to the viewer, who is seat 0. Ids are frozen by ``tests/my_city/frozen_ids.json``.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ TERRAIN_PLANES, BOARD_PLANES = field_names(TerrainPlane), field_names(BoardPlane
 
 
 def observation_layout(players: int, rows: int, columns: int, buildings: int, actions: int) -> Layout:
-    """Return the blocks of an observation for these numbers of players, rows, columns, buildings and actions."""
+    """Return the blocks of an observation for a game of this size."""
     return Layout(
         [
             Block("current", (buildings,), "building to place"),

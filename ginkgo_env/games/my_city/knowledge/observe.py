@@ -1,4 +1,7 @@
-"""What a seat knows, as one flat vector of named blocks (M12.3). This is the only way from hidden fields to output."""
+"""What a seat knows, as one flat vector of named blocks (M12.3).
+
+This is the only way from hidden fields to output.
+"""
 
 from __future__ import annotations
 

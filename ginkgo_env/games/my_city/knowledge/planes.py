@@ -11,7 +11,7 @@ Array = TypeVar("Array", bound=Any)
 
 
 def plane_names(layout: Layout) -> tuple[str, ...]:
-    """Return the names of the planes: those of block ``terrain``, then those of block ``boards`` with the seat.
+    """Return the names of the planes: of block ``terrain``, then of block ``boards`` with the seat.
 
     ``empty_land``, ``trees``, ``rocks``, ``well``, ``vein``, ``mountain``, ``forest``, ``first_bank``, ``river_to_the_east`` and
     ``river_to_the_south`` belong to the printed board and never change. For each seat follow ``uncovered_0``, ``yellow_0``,

@@ -1,4 +1,4 @@
-"""Resample hidden information: the order of the deck, and choices of others that are not yet in effect (M10.4)."""
+"""Resample hidden information: the order of the deck, and choices not yet in effect (M10.4)."""
 
 from __future__ import annotations
 
@@ -18,7 +18,10 @@ _MOST_ACTIONS = N_HEADINGS * MAX_CELLS + 2
 
 @kernel
 def resample_one(g: State, t: Tables, seat: int, word: np.uint64) -> None:
-    """Resample what the seat cannot know, in place; word seeds the resampling and the game's further chance."""
+    """Resample what is hidden from the seat, in place.
+
+    word : seeds both the deal and the game's further chance
+    """
     # The seed tells the order of the deck (M11.8), so it is replaced too.
     g.seed = word
     g.rng = mix(word)

@@ -14,7 +14,7 @@ from ginkgo_env.games.my_city.presentation.shapes import Cells, building_drawn, 
 from ginkgo_env.games.my_city.presentation.terrain import terrain_drawn
 from ginkgo_env.games.my_city.text.describe import MEANINGS, choice_seen
 from ginkgo_env.games.my_city.text.describe_players import cells_covered, runs_before, runs_below
-from ginkgo_env.games.my_city.text.narrate import what_it_is
+from ginkgo_env.games.my_city.text.narrate import building_text
 from ginkgo_env.games.my_city.text.reading import members
 
 MARGIN = 18.0
@@ -67,7 +67,7 @@ def chosen_place(g: Fields, board: Board, buildings: Buildings, p: int, seat: in
 
 
 def _tooltip(board: Board, buildings: Buildings, b: int, cells: Sequence[Cell]) -> str:
-    return f"{what_it_is(buildings.list[b])}: {_places(board, cells)}"
+    return f"{building_text(buildings.list[b])}: {_places(board, cells)}"
 
 
 def _places(board: Board, cells: Sequence[Cell]) -> str:

@@ -88,7 +88,7 @@ def heading_of(t: Tables, action: int) -> int:
 
 @kernel
 def cells_of(t: Tables, building: int, action: int) -> tuple[np.uint64, np.uint64]:
-    """Return the cells that a building covers, placed by an action: its shape, moved to the anchor (M11.5)."""
+    """Return the cells that a building covers, placed by an action (M11.5)."""
     # without branches, which would often be predicted wrongly
     heading = heading_of(t, action)
     anchor = action - heading * t.n_cells

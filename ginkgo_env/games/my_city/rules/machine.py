@@ -99,7 +99,7 @@ def finish(g: State, ending: int, log: np.ndarray) -> None:
 
 @kernel(inline=True)
 def take_effect(g: State, t: Tables, log: np.ndarray) -> None:
-    """Let all choices take effect together; then comes the gold, and the next card unless all have ended (M3.4)."""
+    """Let all choices take effect together, give the gold, and go on to the next card (M3.4)."""
     building, playing = int(g.current), 0
     for p in range(g.players):
         if g.ended[p] != 0:

@@ -17,7 +17,7 @@ from ginkgo_env.games.my_city.tables import Tables
 
 @kernel(inline=True)
 def find_reaching(t: Tables, building: int, low: np.uint64, high: np.uint64, out: np.ndarray) -> None:
-    """Write the anchors from which a building reaches a set of cells, on or off the board, into out (words, headings)."""
+    """Write the anchors from which a building reaches a set of cells into out (words, headings)."""
     # M12.2: the set is moved back from each cell of the shape to the anchor, for all headings at once
     for heading in range(N_HEADINGS):
         out[0, heading], out[1, heading] = low, high
@@ -27,7 +27,7 @@ def find_reaching(t: Tables, building: int, low: np.uint64, high: np.uint64, out
 
 @kernel(inline=True)
 def find_anchors(g: State, t: Tables, p: int, building: int, out: np.ndarray) -> int:
-    """Write where a player may anchor a building into out (headings, words); return the number of placements."""
+    """Write where a player may anchor a building into out (headings, words); return how many."""
     low, high = built_on(g, p)
     n = 0
     if (low | high) == ZERO:  # M4.3: the first building that is placed lies at the river, whatever was passed before
@@ -49,7 +49,7 @@ def find_anchors(g: State, t: Tables, p: int, building: int, out: np.ndarray) ->
 
 @kernel
 def anchors_beside(t: Tables, building: int, anchors: np.ndarray, low: np.uint64, high: np.uint64) -> int:
-    """Return how many of a building's placements, by their anchors (headings, words), cover one of some cells."""
+    """Return how many placements, by their anchors (headings, words), cover one of some cells."""
     n, touches = 0, scratch_sets(N_WORDS, N_HEADINGS)
     find_reaching(t, building, low, high, touches)
     for heading in range(N_HEADINGS):

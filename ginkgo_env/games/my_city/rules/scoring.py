@@ -129,8 +129,9 @@ def buildings_on(g: State, t: Tables, p: int, low: np.uint64, high: np.uint64) -
 
 @kernel
 def standing_one(g: State, t: Tables, points: np.ndarray, out: np.ndarray) -> None:
-    """Write the standings into out (P,) int64: the score, then how little land is empty in each row from the top (M8.8)."""
-    # one number in base columns + 1: at most 61 bits on any board of 128 cells
+    """Write the standings into out (P,) int64 (M8.8)."""
+    # M8.8: the score, then how little land is empty in each row from the top,
+    # as one number in base columns + 1: at most 61 bits on any board of 128 cells
     for p in range(g.players):
         low, high = built_on(g, p)
         standing = np.int64(_ABOVE_ANY_LOSS) + total_of(points[p])

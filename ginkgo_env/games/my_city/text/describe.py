@@ -1,4 +1,4 @@
-"""The table as text for people. With a seat it is made of what is public and of that seat's own choice (M10)."""
+"""A description of the table as text, for all to see or as a seat may know it (M10)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ginkgo_env.games.my_city.buildings import Building, Buildings, headings_of
 from ginkgo_env.games.my_city.constants import HEADINGS, NONE, Stage
 from ginkgo_env.games.my_city.state import State
 from ginkgo_env.games.my_city.text.describe_players import SIGNS, player_blocks
-from ginkgo_env.games.my_city.text.narrate import what_it_is
+from ginkgo_env.games.my_city.text.narrate import building_text
 from ginkgo_env.games.my_city.text.notation import action_text
 from ginkgo_env.games.my_city.text.reading import ENDINGS
 
@@ -33,10 +33,11 @@ def describe(
     names: Sequence[str],
     width: int,
 ) -> str:
-    """The table as text of at most `width` columns, unless a board is wider.
+    """Return the table as text of at most width columns, unless a board is wider.
 
-    `points` are those of each player by source, as they stand. With a seat, of the choices that are not yet in effect only that
-    seat's own one is told, and of the others not even whether they have chosen; otherwise all are.
+    points : those of each player by source, as they stand
+    seat : whose view it is. Of the choices that are not yet in effect only the own one is shown, and not even whether others have
+        chosen. None shows all choices
     """
     g = Fields(record)
     names = [name[:_LONGEST_NAME] for name in names[: g.players]]
@@ -52,36 +53,36 @@ def _labelled(label: str, text: str) -> list[str]:
 
 
 def headline(g: Fields, buildings: Buildings, seat: int | None, names: Sequence[str]) -> str:
-    """The round, what is to be placed, and who decides, as far as a seat may know."""
+    """Return the round, the building to place and who decides, as far as a seat may know."""
     if g.stage == Stage.OVER:
         return f"The game is over after round {g.rounds} (ending: {ENDINGS[g.ending]})"
     decides = f"; {names[g.actor]} decides" if is_seen_deciding(g, g.actor, seat) else ""
-    return f"Round {g.rounds}: {what_it_is(buildings.list[g.current])}{decides}"
+    return f"Round {g.rounds}: {building_text(buildings.list[g.current])}{decides}"
 
 
 def is_seen_deciding(g: Fields, p: int, seat: int | None) -> bool:
-    """Whether a seat is told that a player decides: of others it would tell who has chosen (M10.2)."""
+    """Whether a seat may see that a player decides, which tells who has chosen (M10.2)."""
     return bool(g.actor == p and seat in (None, p))
 
 
 def choice_seen(g: Fields, p: int, seat: int | None) -> int:
-    """A player's choice that is not yet in effect, NONE if there is none or a seat does not know it (M10.2)."""
+    """Return a player's choice not yet in effect, NONE without one or if it is hidden (M10.2)."""
     return int(g.choice[p]) if seat in (None, p) else NONE
 
 
 def cards_left(g: Fields, buildings: Buildings) -> list[int]:
-    """The set of cards that are left, in the order of the file: their order in the deck is hidden (M10.1)."""
+    """Return the cards that are left in the order of the file, as that of the deck is hidden (M10.3)."""
     return sorted(g.deck[g.drawn : len(buildings.cards)])
 
 
 def _chosen(g: Fields, board: Board, seat: int | None, names: Sequence[str]) -> list[str]:
-    """Choices that are not yet in effect (M3.3)."""
+    """Return a line with the choices that are not yet in effect (M3.3)."""
     seats = [p for p in range(g.players) if choice_seen(g, p, seat) != NONE]
     return _labelled("chosen:", ", ".join(f"{names[p]} {action_text(board, g.choice[p])}" for p in seats)) if seats else []
 
 
 def _shape(g: Fields, buildings: Buildings) -> list[str]:
-    """The current building, once for each heading that it has (M11.4), side by side."""
+    """Return the current building at each heading that it has (M11.4), side by side."""
     if g.current == NONE:
         return []
     building = buildings.list[g.current]
@@ -92,7 +93,7 @@ def _shape(g: Fields, buildings: Buildings) -> list[str]:
 
 
 def _turned(building: Building, heading: int) -> list[str]:
-    """One heading: its letter and its rows."""
+    """Return the letter of a heading and the rows of the building at it."""
     cells = building.turned(heading)
     columns = range(1 + max(c for _, c in cells))
     rows = ["".join(_CELL if (r, c) in cells else " " for c in columns) for r in range(1 + cells[-1][0])]
@@ -101,14 +102,14 @@ def _turned(building: Building, heading: int) -> list[str]:
 
 
 def _cards(g: Fields, buildings: Buildings) -> list[str]:
-    """The cards that are left, and the one that was blocked."""
+    """Return lines with the cards that are left, and with the blocked building."""
     cards, left = buildings.cards, cards_left(g, buildings)
     lines = _labelled("cards left:", f"{len(left)}" + (f": {' '.join(cards[card] for card in left)}" if left else ""))
     return lines + (_labelled("blocked:", cards[g.blocked]) if g.blocked != NONE else [])
 
 
 def gold_text(g: Fields, board: Board, names: Sequence[str]) -> str:
-    """Who has the gold, or what is open; nothing for a board without veins (M6.3)."""
+    """Return who has the gold, or who can get it; empty for a board without veins (M6.3)."""
     if not any("v" in row for row in board.terrain):
         return ""
     if not g.gold_round:

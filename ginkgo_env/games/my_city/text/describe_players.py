@@ -1,4 +1,4 @@
-"""The boards in a description of the table, with what stands beside them; all of it is public (M10.1)."""
+"""The boards in a description of the table, with points and passes; all of it is public (M10.1)."""
 
 from __future__ import annotations
 
@@ -13,39 +13,39 @@ from ginkgo_env.games.my_city.constants import LETTERS, Source
 from ginkgo_env.games.my_city.text.reading import members
 
 SIGNS = ".trwv^&"
-"""Of Terrain, in order."""
+"""The signs of Terrain, in order."""
 _NORTH, _EAST, _SOUTH, _WEST = 1, 2, 4, 8
 _JOINTS = " ║═╚║║╔╠═╝═╩╗╣╦╬"
-"""The river where four cells meet, by the sum of the directions in which it runs from there."""
+"""The sign of the river where four cells meet, by the sum of the directions in which it runs from there."""
 _MARGIN, _GAP = 3, "   "
-_LEAST = 26  # columns of a block: a name and its points take no more
-_TIED = "\xa0"
-"""A space at which no line is broken."""
+_MIN_WIDTH = 26  # columns of a block: a name and its points need no more
+_NO_BREAK = "\xa0"
+"""A space at which lines are not broken."""
 
 
 def player_blocks(
     g: Fields, points: Sequence[Sequence[int]], board: Board, buildings: Buildings, names: Sequence[str], width: int
 ) -> list[str]:
-    """A block for each player, as many side by side as the width allows: name, board, points by source, what was passed."""
-    drawn = [_drawn(g, board, buildings, p) for p in range(g.players)]
-    wide = max(_LEAST, len(drawn[0][0]))
+    """Return a block for each player, as many side by side as fit: name, board, points, passes."""
+    boards = [_board_lines(g, board, buildings, p) for p in range(g.players)]
+    wide = max(_MIN_WIDTH, len(boards[0][0]))
     abreast = min(g.players, max(1, (width + len(_GAP)) // (wide + len(_GAP))))
     room = max(wide, (width - len(_GAP) * (abreast - 1)) // abreast) if abreast > 1 else width
     blocks = [
-        [f"{names[p]}: {sum(points[p])} points", *drawn[p], *fitted(_facts(g, points, buildings, p), room)]
+        [f"{names[p]}: {sum(points[p])} points", *boards[p], *fitted(_facts(g, points, buildings, p), room)]
         for p in range(g.players)
     ]
     lines: list[str] = []
     for first in range(0, g.players, abreast):
         rows = zip_longest(*blocks[first : first + abreast], fillvalue="")
-        lines += [*(_GAP.join(f"{part:<{room}}" for part in row).rstrip().replace(_TIED, " ") for row in rows), ""]
+        lines += [*(_GAP.join(f"{part:<{room}}" for part in row).rstrip().replace(_NO_BREAK, " ") for row in rows), ""]
     return lines
 
 
 def _facts(g: Fields, points: Sequence[Sequence[int]], buildings: Buildings, p: int) -> list[Line]:
-    """The counter, points by source as they stand, and the buildings passed."""
+    """Return lines with the counter, points by source as they stand, and the buildings passed."""
     ended = f", ended in round {g.ended[p]}" if g.ended[p] else ""
-    sources = [f"{source.name.lower()}{_TIED}{n}" for source, n in zip(Source, points[p], strict=True) if n]
+    sources = [f"{source.name.lower()}{_NO_BREAK}{n}" for source, n in zip(Source, points[p], strict=True) if n]
     passed = [buildings.ids[b] for b in members(g.passed[p])]
     lines = [Line(f"counter {g.points[p]}{ended}", 2), Line(", ".join(sources), 2)]
     return lines + ([Line(f"passed: {' '.join(passed)}", 2)] if passed else [])
@@ -54,8 +54,8 @@ def _facts(g: Fields, points: Sequence[Sequence[int]], buildings: Buildings, p: 
 # --- a board ---------------------------------------------------------------------------------------------------------------
 
 
-def _drawn(g: Fields, board: Board, buildings: Buildings, p: int) -> list[str]:
-    """A player's board: a line for each row, and between two rows one where the river runs there. Lines of the same length."""
+def _board_lines(g: Fields, board: Board, buildings: Buildings, p: int) -> list[str]:
+    """Return a player's board: a line for each row, and one between two rows where the river runs. All have equal length."""
     texts = _cells(g, board, buildings, p)
     wide = max(map(len, buildings.ids))
     columns = range(board.columns)
@@ -70,7 +70,7 @@ def _drawn(g: Fields, board: Board, buildings: Buildings, p: int) -> list[str]:
 
 
 def _cells(g: Fields, board: Board, buildings: Buildings, p: int) -> list[list[str]]:
-    """What each cell shows: the building on it, or the terrain."""
+    """Return the text of each cell: the building on it, or the terrain."""
     texts = [[SIGNS[LETTERS.index(letter)] for letter in row] for row in board.terrain]
     for b in members(g.placed[p]):
         for r, c in cells_covered(board, buildings.list[b], g.at[p][b]):
@@ -79,7 +79,7 @@ def _cells(g: Fields, board: Board, buildings: Buildings, p: int) -> list[list[s
 
 
 def cells_covered(board: Board, building: Building, action: int) -> list[Cell]:
-    """The cells that a building covers where an action places it, in reading order."""
+    """Return the cells that a building covers when an action places it, in reading order."""
     heading, anchor = divmod(action, board.rows * board.columns)
     row, column = divmod(anchor, board.columns)
     shape = building.turned(heading)
@@ -88,7 +88,7 @@ def cells_covered(board: Board, building: Building, action: int) -> list[Cell]:
 
 
 def _side(board: Board, r: int, c: int) -> str:
-    """What stands to the left of a cell."""
+    """Return the sign between a cell and its left neighbor."""
     return "║" if runs_before(board, r, c) else " "
 
 
@@ -103,7 +103,7 @@ def runs_below(board: Board, r: int, c: int) -> bool:
 
 
 def _joint(board: Board, r: int, c: int) -> str:
-    """The river at the lower left corner of a cell."""
+    """Return the sign of the river at the lower left corner of a cell."""
     sides = {_NORTH: runs_before(board, r, c), _EAST: runs_below(board, r, c)}
     sides |= {_SOUTH: runs_before(board, r + 1, c), _WEST: runs_below(board, r, c - 1)}
     return _JOINTS[sum(direction for direction, runs in sides.items() if runs)]

@@ -1,4 +1,4 @@
-"""What happened, in sentences that a player would say."""
+"""Log rows as sentences."""
 
 from __future__ import annotations
 
@@ -17,25 +17,23 @@ _ENDINGS = {
 
 
 def narrate(rows: Sequence[Row], board: Board, buildings: Buildings, names: Sequence[str]) -> list[str]:
-    """The rows of a log as sentences. Of the deck nothing is told."""
-    return [
-        _SENTENCES[Log(row[0])](row, board, buildings, names) for row in rows if row[0] in _SENTENCES and _is_told(row, buildings)
-    ]
+    """Return the rows of a log as sentences; the order of the deck is left out."""
+    return [_SENTENCES[Log(row[0])](row, board, buildings, names) for row in rows if _has_sentence(row, buildings)]
 
 
-def what_it_is(building: Building) -> str:
-    """Id, color and size of a building."""
+def building_text(building: Building) -> str:
+    """Return id, color and size of a building."""
     color = building.color.name.lower()
     return f"{building.id}, a {color}{'' if building.color == Color.CHURCH else ' building'} of {len(building.cells)} cells"
 
 
-def _is_told(row: Row, buildings: Buildings) -> bool:
-    """Of the cards turned up the blocking card; the others come up as the building of a round, or as the one that is lost."""
-    return row[0] != Log.REVEAL or row[1] == len(buildings.ids)
+def _has_sentence(row: Row, buildings: Buildings) -> bool:
+    """Whether a row becomes a sentence: buildings turned up do so with the rows ROUND and BLOCKED."""
+    return row[0] in _SENTENCES and (row[0] != Log.REVEAL or row[1] == len(buildings.ids))
 
 
 def _round(row: Row, board: Board, buildings: Buildings, names: Sequence[str]) -> str:
-    return f"Round {row[1]}: {what_it_is(buildings.list[row[2]])}, is turned up."
+    return f"Round {row[1]}: {building_text(buildings.list[row[2]])}, is turned up."
 
 
 def _build(row: Row, board: Board, buildings: Buildings, names: Sequence[str]) -> str:

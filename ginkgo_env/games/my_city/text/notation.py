@@ -1,4 +1,4 @@
-"""Text of actions (M11.6)."""
+"""The notation of actions (M11.6)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,10 @@ PASS, END = "pass", "end"
 
 
 def action_text(board: Board, action: int) -> str:
-    """``e1E`` (anchor and heading), ``pass`` or ``end``. Raises NotationError for a number that is no action."""
+    """Return the notation of an action: ``e1E`` (anchor and heading), ``pass`` or ``end``.
+
+    Raises NotationError for an id that is out of range.
+    """
     n_cells = board.rows * board.columns
     action = integer(action, 0, N_HEADINGS * n_cells + 1, "action", NotationError)
     heading, cell = divmod(action, n_cells)
@@ -23,19 +26,19 @@ def action_text(board: Board, action: int) -> str:
 
 
 def parse_action(board: Board, text: str) -> int:
-    """The action that a text means; whether it is legal is not asked here.
+    """Return the action of a text, be it legal or not.
 
     Raises NotationError for text that is malformed or names no cell of the board.
     """
     if not isinstance(text, str):
-        raise NotationError(f"expected an action as text, not {type(text).__name__}")
+        raise NotationError(f"an action must be a string, got {type(text).__name__}")
     n_cells = board.rows * board.columns
     if text in (PASS, END):
         return N_HEADINGS * n_cells + (PASS, END).index(text)
-    found = re.fullmatch(rf"([a-p])([1-9][0-9]?)([{HEADINGS}])", text)
-    if not found:
+    match = re.fullmatch(rf"([a-p])([1-9][0-9]?)([{HEADINGS}])", text)
+    if not match:
         raise NotationError(f"{shown(text)}: expected a cell and a heading such as a1N, {PASS} or {END}")
-    column, row = ord(found[1]) - ord("a"), int(found[2]) - 1
+    column, row = ord(match[1]) - ord("a"), int(match[2]) - 1
     if column >= board.columns or row >= board.rows:
         raise NotationError(f"{shown(text)}: the board ends at {board.cell_name(n_cells - 1)}")
-    return HEADINGS.index(found[3]) * n_cells + row * board.columns + column
+    return HEADINGS.index(match[3]) * n_cells + row * board.columns + column

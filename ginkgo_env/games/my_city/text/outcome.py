@@ -10,7 +10,7 @@ from ginkgo_env.core.log import outcomes_of
 from ginkgo_env.games.my_city.board import Board
 from ginkgo_env.games.my_city.buildings import Buildings
 from ginkgo_env.games.my_city.constants import LETTERS, Stage, Terrain
-from ginkgo_env.games.my_city.text.reading import ENDINGS, one_set
+from ginkgo_env.games.my_city.text.reading import ENDINGS, set_of_words
 
 DECK = "deck"
 
@@ -33,7 +33,7 @@ def chances(rows: Sequence[tuple[int, int, int, int]], buildings: Buildings) -> 
 
 def empty_by_row(g: Any, p: int, board: Board) -> list[int]:
     """A player's empty land in each row, which decides ties (M8.8)."""
-    built = sum(map(one_set, g["covered"][p].tolist()))  # no cell has two colors
+    built = sum(map(set_of_words, g["covered"][p].tolist()))  # no cell has two colors
     empty = LETTERS[Terrain.EMPTY]
     return [
         sum(letter == empty and not built >> (r * board.columns + c) & 1 for c, letter in enumerate(row))

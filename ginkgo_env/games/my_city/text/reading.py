@@ -1,4 +1,4 @@
-"""Records as Python code reads them: names, and sets as numbers of any size."""
+"""Helpers to read a record in Python: names of enum values, and sets as integers of any size."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ ENDINGS: list[str | None] = [ending.name.lower() if ending else None for ending 
 
 
 def members(cells: int) -> Iterator[int]:
-    """The numbers in a set, upward."""
+    """Yield the members of a set in ascending order."""
     while cells:
         low = cells & -cells
         yield low.bit_length() - 1
         cells ^= low
 
 
-def one_set(words: Sequence[int]) -> int:
-    """A set of cells, two words in a record, as one number."""
+def set_of_words(words: Sequence[int]) -> int:
+    """Return a set of cells, two words in a record, as one integer."""
     low, high = words
     return low | high << 64

@@ -1,7 +1,7 @@
 """Positions: the complete state as plain data, written, read and checked (G11.5).
 
-What is written and how it is read back stand side by side: ``whole`` (status and piles), ``moment`` (pairs and the building turn)
-and ``player``. The files ``check_*`` refuse what no game can reach: pieces in two places, moments that do not fit together.
+Each part is written and read in one module: ``whole`` (status and piles), ``moment`` (pairs and the building turn), ``houses``
+and ``player``. The modules ``check_*`` refuse positions that no game can reach.
 """
 
 from ginkgo_env.games.golden_city.text.position.whole import read_config, read_position, write_position

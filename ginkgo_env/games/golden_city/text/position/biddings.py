@@ -1,4 +1,4 @@
-"""All moments of a bidding, found by playing it through with players who can always pay (G4.2, G4.3)."""
+"""All moments that a bidding can reach, enumerated with players who can always pay (G4.2, G4.3)."""
 
 from __future__ import annotations
 
@@ -6,17 +6,17 @@ from ginkgo_env.games.golden_city.constants import MAX_PLAYERS
 from ginkgo_env.games.golden_city.text.position.moment import MOST_DISPLACEMENTS
 
 Moment = tuple[int, int, int]
-"""The set of players with a hand on a pair, how many displacements there were, and who acts; players in turn order."""
+"""The set of players with a hand on a pair, the number of displacements, and the actor; players are in turn order."""
 
 
 def _biddings(players: int) -> frozenset[Moment]:
-    found: set[Moment] = set()
+    moments: set[Moment] = set()
     new: list[Moment] = [(0, 0, 0)]
     while new:
         moment = new.pop()
-        if moment in found:
+        if moment in moments:
             continue
-        found.add(moment)
+        moments.add(moment)
         hands, displacements, actor = moment
         outcomes = [(hands | 1 << actor, displacements)]
         if displacements < MOST_DISPLACEMENTS:
@@ -25,8 +25,8 @@ def _biddings(players: int) -> frozenset[Moment]:
             ahead = [(actor + k) % players for k in range(1, players)]
             if free := [p for p in ahead if not after >> p & 1]:
                 new.append((after, paid, free[0]))
-    return frozenset(found)
+    return frozenset(moments)
 
 
 BIDDINGS = {players: _biddings(players) for players in range(2, MAX_PLAYERS + 1)}
-"""By number of players."""
+"""The moments by number of players."""

@@ -1,4 +1,4 @@
-"""Whether a position shows a moment that a game can reach: bidding, building turn, decision and ending go together."""
+"""Checks that bidding, building turn, decision and ending of a position fit together."""
 
 from __future__ import annotations
 
@@ -32,16 +32,16 @@ _PAIR = 2  # cards
 
 
 class Places(NamedTuple):
-    """Where players can build, a set of places for each."""
+    """The places where players can build: a set for each player."""
 
     sites: list[int]
-    """Inner districts only with a key."""
+    """Sites, with inner districts only for holders of a key."""
     offers: list[int]
-    """Those that the hand can pay for."""
+    """Sites that the hand can pay for."""
 
 
 def places_of(states: States, board: Board) -> Places:
-    """Where players can build in a state, by the rules' kernels."""
+    """Return where players can build in a state, by the rules' kernels."""
     sites, offers = np.zeros(MAX_PLAYERS, np.uint64), np.zeros(MAX_PLAYERS, np.uint64)
     find: Callable[..., None] = list_sites
     find(states, board.tables, sites, offers)
@@ -49,7 +49,7 @@ def places_of(states: States, board: Board) -> Places:
 
 
 def check_moment(g: Fields, board: Board, places: Places) -> None:
-    """Raise PositionError unless the decision, and all that goes with it, is one that play can come to."""
+    """Raise PositionError unless play can reach the decision, as far as these checks can say."""
     _check_hands(g)
     _check_blocked(g, places)
     _check_ending(g)
@@ -64,7 +64,7 @@ def check_moment(g: Fields, board: Board, places: Places) -> None:
 
 
 def _check_hands(g: Fields) -> None:
-    """Five cards at most; from taking the pair to the end of the own turn seven (G4.5, G5.8)."""
+    """Check hands: five cards at most, seven from taking a pair to the end of the own turn (G4.5, G5.8)."""
     order = turn_order(g)
     waiting = [] if g.stage == Stage.BID else order[g.turns :]
     for p in range(g.players):
@@ -74,7 +74,7 @@ def _check_hands(g: Fields) -> None:
 
 
 def _check_blocked(g: Fields, places: Places) -> None:
-    """Blocked is who had no site when his turn of the last round began; he has none ever after (G5.9)."""
+    """Check blocked players: they had no site at the start of their turn in the last round, and never will (G5.9)."""
     begun = [] if g.stage == Stage.BID else turn_order(g)[: g.turns + 1]
     for p in range(g.players):
         if not g.blocked[p]:
@@ -91,7 +91,7 @@ def _check_blocked(g: Fields, places: Places) -> None:
 
 
 def _check_ending(g: Fields) -> None:
-    """The ending is the first trigger in time, in the round under way (G8.1)."""
+    """Check the ending: it is the first trigger in time, in the current round (G8.1)."""
     wanted = int(Ending.CARDS if g.stage == Stage.OVER and g.rounds == N_SCORING else Ending.NONE)
     for turn, p in reversed(list(enumerate(turn_order(g)))):
         if g.houses_left[p] == 0:
@@ -133,7 +133,7 @@ def _check_bidding(g: Fields) -> None:
 
 
 def _check_turn(g: Fields) -> None:
-    """What holds at all decisions of a turn."""
+    """Check what holds at all decisions of a turn."""
     least = 1 if g.stage in REWARDED else 0
     most = HOUSES_A_TURN if g.stage in REWARDED or g.stage == Stage.DISCARD else HOUSES_A_TURN - 1
     if not least <= g.built <= most:
@@ -152,7 +152,7 @@ def _check_turn(g: Fields) -> None:
 
 def _check_build(g: Fields, board: Board, places: Places) -> None:
     if not places.offers[g.actor]:
-        raise fail("decision.kind", f"no place can be offered to seat {g.actor}: nothing to build is asked (G5.5)")
+        raise fail("decision.kind", f"no place can be offered to seat {g.actor}, who is not asked to build (G5.5)")
 
 
 def _check_pay(g: Fields, board: Board, places: Places) -> None:
@@ -161,7 +161,7 @@ def _check_pay(g: Fields, board: Board, places: Places) -> None:
 
 
 def _check_reward(g: Fields, board: Board, places: Places) -> None:
-    """The house stands on a place with this reward, and there is something to choose from (G6)."""
+    """Check that the house is on a place with this reward, and that there is something to choose from (G6)."""
     place, reward = board.place_ids[g.place], REWARDED[Stage(g.stage)]
     if not g.houses[g.actor] >> g.place & 1:
         raise fail("turn.place", f"seat {g.actor} has no house on {place}")
@@ -174,7 +174,7 @@ def _check_reward(g: Fields, board: Board, places: Places) -> None:
 
 
 def _check_discard(g: Fields, board: Board, places: Places) -> None:
-    """One or two cards go; after the first one the hand holds six, and only later landscapes follow (G5.8)."""
+    """Check a discard: one or two cards, in ascending order of landscapes (G5.8)."""
     hand, last = g.hand[g.actor], g.discarded
     where = f"players[{g.actor}].hand"
     owed = sum(hand) - HAND_LIMIT

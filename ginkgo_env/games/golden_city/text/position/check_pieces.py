@@ -1,4 +1,4 @@
-"""Every component of the game is in one place (G1, G10.1)."""
+"""Checks that every component of the game is in exactly one place (G1)."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _BACK = [back for back, n in enumerate(BACKS, 1) for _ in range(n)]
 
 
 def check_pieces(g: Fields, board: Board) -> None:
-    """Raise PositionError unless every card, coin and key is in one place."""
+    """Raise PositionError unless every card, coin and key is in exactly one place."""
     _check_landscapes(g)
     _check_goods(g, board)
     _check_scoring(g, board)
@@ -61,7 +61,7 @@ def _check_goods(g: Fields, board: Board) -> None:
 
 
 def _check_scoring(g: Fields, board: Board) -> None:
-    """The cards to come lie in the order of their backs, one for each round (G2.3)."""
+    """Check that the cards to come are in the order of their backs, one for each round (G2.3)."""
     to_come = [*reversed(g.scoring_stack[: g.n_scoring])]
     if g.rounds + len(to_come) != N_SCORING:
         raise fail("scoring_stack", f"expected {N_SCORING - g.rounds} cards in round {g.rounds}, not {len(to_come)}")

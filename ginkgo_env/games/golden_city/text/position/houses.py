@@ -1,4 +1,4 @@
-"""Houses in a position: whose stand where, and whether each hangs together with an own coast place (G5.2)."""
+"""The houses in a position, and whether each is connected to an own house on the coast (G5.2)."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ from ginkgo_env.games.golden_city.text.reading import members
 
 
 def write_houses(g: Fields, board: Board) -> dict[str, list[int]]:
-    """The places with houses, in order, and the seats whose houses they are."""
+    """Return the places with houses, in order, with the seats of their owners."""
     seats = {place: [p for p in range(g.players) if g.houses[p] >> i & 1] for i, place in enumerate(board.place_ids)}
-    return {place: found for place, found in seats.items() if found}
+    return {place: owners for place, owners in seats.items() if owners}
 
 
 def read_seats(value: Any, players: int, where: str) -> list[int]:
-    """Seats, ascending."""
+    """Return a list of seats in ascending order. Raises PositionError."""
     seats = [number(seat, 0, players - 1, where) for seat in entries_of(value, "seats", where)]
-    if any(one >= next_one for one, next_one in pairwise(seats)):
+    if any(seat >= following for seat, following in pairwise(seats)):
         raise fail(where, "expected seats in ascending order")
     return seats
 
 
 def read_houses(g: Fields, value: Any, board: Board) -> None:
-    """Take the houses, and what follows from them, from plain data. Raises PositionError."""
+    """Read the houses, and the values derived from them, into g. Raises PositionError."""
     if not isinstance(value, dict):
         raise fail("houses", f"expected an object, not {shown(value)}")
     if unknown := [shown(place) for place in value if place not in board.place_ids]:
@@ -54,7 +54,7 @@ def read_houses(g: Fields, value: Any, board: Board) -> None:
 
 
 def _check_connection(g: Fields, p: int, board: Board) -> None:
-    """From an own coast place every house is reached over own houses."""
+    """Refuse a house that no chain of own houses joins to an own coast place."""
     t = board.tables[0]
     own, roads = g.houses[p], t.roads.tolist()
     reached = new = own & int(t.coasts)

@@ -1,4 +1,4 @@
-"""Pairs and the building turn in a position (G11.5)."""
+"""The pairs and the building turn in a position (G11.5)."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ from ginkgo_env.games.golden_city.constants import HOUSES_A_TURN, N_LANDSCAPES, 
 from ginkgo_env.games.golden_city.text.reading import DECISIONS, LANDSCAPES
 
 MOST_DISPLACEMENTS = 7
-"""In a round (G8.2): an eighth would have cost 36 coins together."""
+"""The most displacements in a round (G8.2): with an eighth they would cost 36 coins together."""
 _CARDS = {name: landscape for landscape, name in enumerate(LANDSCAPES)}
 _TURN = {"player", "built", "place", "discarded"}
 
 
 def write_pairs(g: Fields) -> dict[str, Any]:
-    """The pairs while they lie there."""
+    """Return the pairs during the bidding, and the number of displacements."""
     n = g.players if g.stage == Stage.BID else 0
     pairs = [{"cards": [LANDSCAPES[card] for card in g.pairs[i]], "seat": or_null(g.pair_seat[i])} for i in range(n)]
     return {"pairs": pairs, "displacements": g.displacements}
 
 
 def read_pairs(g: Fields, data: Mapping[str, Any]) -> None:
-    """Take the pairs from plain data. Raises PositionError."""
+    """Read the pairs into g. Raises PositionError."""
     pairs = entries_of(data["pairs"], "pairs", "pairs")
     bidding = g.stage == Stage.BID
     if len(pairs) != (g.players if bidding else 0):
@@ -45,7 +45,7 @@ def read_pairs(g: Fields, data: Mapping[str, Any]) -> None:
 
 
 def write_turn(g: Fields, board: Board) -> dict[str, Any] | None:
-    """The building turn under way, if one is."""
+    """Return the current building turn, None if there is none."""
     if g.stage in (Stage.BID, Stage.OVER):
         return None
     return {
@@ -57,10 +57,10 @@ def write_turn(g: Fields, board: Board) -> dict[str, Any] | None:
 
 
 def read_turn(g: Fields, turn: Any, board: Board) -> None:
-    """Take the building turn, and how many were before it in this round, from plain data. Raises PositionError."""
+    """Read the building turn, and the number of turns before it, into g. Raises PositionError."""
     if g.stage in (Stage.BID, Stage.OVER):
         if turn is not None:
-            raise fail("turn", f"expected null, not {shown(turn)}: no building turn is under way")
+            raise fail("turn", f"expected null, not {shown(turn)}: there is no building turn")
         g.turns = g.players if g.stage == Stage.OVER else 0
         return
     fields = fields_of(turn, _TURN, "turn")

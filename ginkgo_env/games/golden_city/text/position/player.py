@@ -25,7 +25,7 @@ _CARDS = {name: landscape for landscape, name in enumerate(LANDSCAPES)}
 
 
 def write_player(g: Fields, board: Board, p: int) -> dict[str, Any]:
-    """The player of seat p as plain data."""
+    """Return the player of seat p as plain data."""
     return {
         "letters": dict(zip(LETTER_SOURCES, g.letters[p], strict=True)),
         "coins": g.coins[p],
@@ -38,7 +38,7 @@ def write_player(g: Fields, board: Board, p: int) -> dict[str, Any]:
 
 
 def read_player(g: Fields, board: Board, p: int, value: Any, where: str) -> None:
-    """Take the player of seat p from plain data. Raises PositionError."""
+    """Read the player of seat p into g. Raises PositionError."""
     fields = fields_of(value, _KEYS, where)
     _read_letters(g, board, p, fields["letters"], f"{where}.letters")
     g.coins[p] = number(fields["coins"], 0, COINS, f"{where}.coins")
@@ -58,7 +58,7 @@ def read_player(g: Fields, board: Board, p: int, value: Any, where: str) -> None
 
 
 def _check_goods(g: Fields, p: int, where: str) -> None:
-    """Four at most; five while one of them is to be put out of the game (G6.3)."""
+    """Refuse more than four goods cards; five are required while one is to be put out of the game (G6.3)."""
     n = sum(g.goods[p])
     if g.stage == Stage.BOX and g.actor == p:
         if n != MOST_GOODS + 1:
@@ -74,9 +74,9 @@ def _read_letters(g: Fields, board: Board, p: int, value: Any, where: str) -> No
 
 
 def _most_letters(g: Fields, board: Board, p: int, source: Source) -> int:
-    """No more than a player can have: what his houses in districts bring (G6.5), what the scored cards do (G7).
+    """Return a bound of the letters of a source: from houses in districts (G6.5), and from scored cards (G7).
 
-    Play adds no more than it raises this bound, so what is played from here can be read again.
+    Play from here raises the bound at least as much as the letters, so later positions can be read again.
     """
     t = board.tables[0]
     if source in (Source.OUTER, Source.INNER):

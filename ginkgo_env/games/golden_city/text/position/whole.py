@@ -1,7 +1,7 @@
 """Positions as a whole: the complete state as plain data, and back (G11.5).
 
-Reading is strict. A position with missing, surplus or impossible values is refused with an error that names the place; one that
-is accepted gives a record that kernels can trust, and is written again exactly as it was read.
+Reading is strict. A position with missing, surplus or impossible values raises an error that names the place. An accepted
+position gives a record that kernels can trust, and is written again exactly as it was read.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ _CARDS = {name: landscape for landscape, name in enumerate(LANDSCAPES)}
 
 
 def write_position(record: State, config: GoldenCityConfig, board: Board) -> dict[str, Any]:
-    """A record as plain data."""
+    """Return a record as plain data."""
     g = Fields(record)
     return {
         **_HEAD,
@@ -78,7 +78,10 @@ def write_position(record: State, config: GoldenCityConfig, board: Board) -> dic
 
 
 def read_config(position: Any) -> dict[str, Any]:
-    """The configuration of a position: ``players``, and under ``board`` the board's name. Raises PositionError."""
+    """Return the configuration of a position: ``players``, and the name of the board under ``board``.
+
+    Raises PositionError for malformed data.
+    """
     if not isinstance(position, Mapping):
         raise fail("the whole", f"expected an object, not {shown(position)}")
     config = fields_of(position.get("config"), {"players", "board"}, "config")
@@ -89,7 +92,10 @@ def read_config(position: Any) -> dict[str, Any]:
 
 
 def read_position(position: Any, template: States, board: Board) -> States:
-    """A record of shape (1,) from plain data; `template` is the blank record of the configuration. Raises PositionError."""
+    """Return a record of shape (1,) from plain data; template is the blank record of the configuration.
+
+    Raises PositionError for malformed or impossible data.
+    """
     g = Fields(template[0])
     data = fields_of(position, _KEYS, "the whole")
     for key, wanted in _HEAD.items():
@@ -195,7 +201,7 @@ def _read_piles(g: Fields, data: Mapping[str, Any], board: Board) -> None:
 
 
 def _pile(ids: list[int], size: int, where: str) -> list[int]:
-    """A pile as the record holds it. Raises PositionError if the record has no room for it."""
+    """Return a pile as the record holds it. Raises PositionError if the record has no room for it."""
     if len(ids) > size:
         raise fail(where, f"expected at most {size} cards, not {len(ids)}")
     return pile_of(ids, size)

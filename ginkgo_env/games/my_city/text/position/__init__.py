@@ -1,7 +1,7 @@
 """Positions: the complete state as plain data, written, read and checked (M11.9).
 
-A position tells the whole game, so reading is replaying: ``told`` takes what each player is said to have done, ``whole`` plays it
-with the rules' kernels and refuses what the rules refuse, and what differs from the state that play comes to.
+A position holds the whole game, so it is read by replaying it: ``player`` reads the decisions of each player, and ``whole`` plays
+them with the rules' kernels. Illegal decisions, and values that differ from the state that play reaches, are refused.
 """
 
 from ginkgo_env.games.my_city.text.position.whole import read_config, read_position, write_position

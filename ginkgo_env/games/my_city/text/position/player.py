@@ -1,4 +1,4 @@
-"""A player in a position (M11.9): what is written, and the decisions that it tells."""
+"""A player in a position (M11.9): writing, and reading the decisions that the player made."""
 
 from __future__ import annotations
 
@@ -16,26 +16,26 @@ _KEYS = {"points", "gold", "ended", "placed", "passed", "choice"}
 
 
 class Decision(NamedTuple):
-    """A decision that a position tells."""
+    """A decision of a player."""
 
     action: int
     where: str
-    """The place in the position."""
+    """Its place in the position, for errors."""
 
 
-class Told(NamedTuple):
-    """All decisions of a player."""
+class PlayerDecisions(NamedTuple):
+    """The decisions of a player."""
 
     by_building: dict[int, Decision]
-    """For each building that was placed or passed."""
+    """Placements and passes by building."""
     choice: Decision | None
-    """Chosen in this round, not yet in effect."""
+    """The choice of this round if it is not yet in effect (M3.3)."""
     ended: Any
-    """The round in which the player ended; unchecked."""
+    """The round in which the player ended, as it stands in the position, unchecked."""
 
 
 def write_player(g: Fields, board: Board, buildings: Buildings, p: int) -> dict[str, Any]:
-    """The player of seat p as plain data; buildings in the order in which they came up."""
+    """Return the player of seat p as plain data; buildings are in the order in which they came up."""
     ids, came_up = buildings.ids, [card for card in g.deck[: g.drawn] if card < len(buildings.ids)]
     return {
         "points": g.points[p],
@@ -47,16 +47,16 @@ def write_player(g: Fields, board: Board, buildings: Buildings, p: int) -> dict[
     }
 
 
-def read_told(value: Any, board: Board, buildings: Buildings, where: str) -> Told:
-    """The decisions of a player; whether they are legal is not asked here. Raises PositionError."""
+def read_player(value: Any, board: Board, buildings: Buildings, where: str) -> PlayerDecisions:
+    """Return the decisions of a player, be they legal or not. Raises PositionError for malformed data."""
     data, numbers = fields_of(value, _KEYS, where), {name: b for b, name in enumerate(buildings.ids)}
-    found: dict[int, Decision] = {}
+    decisions: dict[int, Decision] = {}
 
     def add(name: Any, text: Any, place: str, at: str = "") -> None:
         building = named(name, numbers, place + (".building" if at else ""))
-        if building in found:
+        if building in decisions:
             raise fail(place, f"{name} was built or passed before")
-        found[building] = Decision(_action(text, board, place + at), place + at)
+        decisions[building] = Decision(_action(text, board, place + at), place + at)
 
     for i, entry in enumerate(entries_of(data["placed"], "buildings", f"{where}.placed")):
         place = f"{where}.placed[{i}]"
@@ -68,7 +68,7 @@ def read_told(value: Any, board: Board, buildings: Buildings, where: str) -> Tol
         add(name, PASS, f"{where}.passed[{i}]")
     chosen = data["choice"]
     choice = None if chosen is None else Decision(_action(chosen, board, f"{where}.choice"), f"{where}.choice")
-    return Told(found, choice, data["ended"])
+    return PlayerDecisions(decisions, choice, data["ended"])
 
 
 def _action(text: Any, board: Board, where: str) -> int:

@@ -1,7 +1,7 @@
 """Positions as a whole: the complete state as plain data, and back (M11.9).
 
-Reading plays the game again. So a position that is accepted is one that play can come to, and is written again exactly as it was
-read; one that is refused is refused with an error that names the place.
+Reading replays the game. So a position that is accepted can be reached by play, and is written again exactly as it was read. One
+that is refused raises an error that names the place.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from ginkgo_env.games.my_city.constants import MAX_PLAYERS
 from ginkgo_env.games.my_city.kernels import open_game
 from ginkgo_env.games.my_city.state import State
 from ginkgo_env.games.my_city.text.notation import END, action_text, parse_action
-from ginkgo_env.games.my_city.text.position.player import Decision, Told, read_told, write_player
+from ginkgo_env.games.my_city.text.position.player import Decision, PlayerDecisions, read_player, write_player
 from ginkgo_env.games.my_city.text.reading import DECISIONS, ENDINGS
 
 _HEAD = {"format": "ginkgo-position", "version": 1, "game": "my_city"}
@@ -32,7 +32,7 @@ _KEYS = {
 
 
 def write_position(record: State, config: MyCityConfig, board: Board, buildings: Buildings) -> dict[str, Any]:
-    """A record as plain data."""
+    """Return a record as plain data."""
     g, cards = Fields(record), buildings.cards
     deck = [cards[card] for card in g.deck[: len(cards)]]
     return {
@@ -52,7 +52,10 @@ def write_position(record: State, config: MyCityConfig, board: Board, buildings:
 
 
 def read_config(position: Any) -> dict[str, Any]:
-    """The configuration of a position: ``players``, and the names of board and buildings. Raises PositionError."""
+    """Return the configuration of a position: ``players``, and the names of board and buildings.
+
+    Raises PositionError for malformed data.
+    """
     if not isinstance(position, Mapping):
         raise fail("the whole", f"expected an object, not {shown(position)}")
     config = fields_of(position.get("config"), {"players", "board", "buildings"}, "config")
@@ -64,20 +67,25 @@ def read_config(position: Any) -> dict[str, Any]:
 
 
 def read_position(position: Any, playback: Playback, config: MyCityConfig, board: Board, buildings: Buildings) -> States:
-    """A record of shape (1,) from plain data; `playback` is a new one of the configuration. Raises PositionError."""
+    """Return a record of shape (1,) from plain data.
+
+    playback : a new one of the configuration
+
+    Raises PositionError for malformed data, and for a position that play cannot reach.
+    """
     data = fields_of(position, _KEYS, "the whole")
     for key, wanted in _HEAD.items():
         same(data[key], wanted, key)
     players = entries_of(data["players"], "players", "players")
     if len(players) != config.players:
         raise fail("players", f"expected a list of {config.players} players")
-    told = [read_told(player, board, buildings, f"players[{p}]") for p, player in enumerate(players)]
+    decisions = [read_player(player, board, buildings, f"players[{p}]") for p, player in enumerate(players)]
     revealed, deck = _read_cards(data, buildings)
     record = playback.states[0]
     record["rng"], record["seed"] = word(data["random"], "random"), word(data["seed"], "seed")
     record["deck"][: len(buildings.cards)] = [*revealed, *deck]
     open_game(playback.states, playback.game.tables, playback.mask[0], SILENT)
-    _replay(playback, told, len(revealed), board, buildings)
+    _replay(playback, decisions, len(revealed), board, buildings)
     wanted = write_position(record, config, board, buildings)
     for key, value in wanted.items():
         same(data[key], value, key)
@@ -85,7 +93,7 @@ def read_position(position: Any, playback: Playback, config: MyCityConfig, board
 
 
 def _read_cards(data: Mapping[str, Any], buildings: Buildings) -> tuple[list[int], list[int]]:
-    """The cards turned up, and those of the deck: together all, each once."""
+    """Return the cards turned up and those of the deck, which together must be all cards, each once."""
     numbers = {name: card for card, name in enumerate(buildings.cards)}
     revealed, deck = (listed(data[key], numbers, key) for key in ("revealed", "deck"))
     if twice := set(revealed) & set(deck):
@@ -95,13 +103,13 @@ def _read_cards(data: Mapping[str, Any], buildings: Buildings) -> tuple[list[int
     return revealed, deck
 
 
-def _replay(playback: Playback, told: list[Told], n_revealed: int, board: Board, buildings: Buildings) -> None:
-    """Play what is told, up to the first decision of which nothing is told, or to the end."""
+def _replay(playback: Playback, players: list[PlayerDecisions], n_revealed: int, board: Board, buildings: Buildings) -> None:
+    """Play the decisions of the players up to the first one that is missing, or to the end of the game."""
     g, end = playback.states[0], parse_action(board, END)
     while (p := playback.actor) is not None and g["drawn"] <= n_revealed:
         building, rounds, is_last = int(g["current"]), int(g["rounds"]), bool(g["drawn"] == n_revealed)
-        decision = told[p].by_building.get(building) or (told[p].choice if is_last else None)
-        if decision is None and type(told[p].ended) is int and told[p].ended == rounds:
+        decision = players[p].by_building.get(building) or (players[p].choice if is_last else None)
+        if decision is None and type(players[p].ended) is int and players[p].ended == rounds:
             decision = Decision(end, f"players[{p}].ended")
         if decision is None and is_last:
             return
