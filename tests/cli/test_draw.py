@@ -56,7 +56,7 @@ def test_whole_games(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
-        ([SOLO, "--out", "game.pdf"], "expected a name that ends in .svg, .png, .gif, .webp"),
+        ([SOLO, "--out", "game.pdf"], "out must end in .svg, .png, .gif, .webp, got"),
         ([SOLO, "--out", "game.png", "--moving"], "an animation needs a record"),
         ([SOLO, "--out", "game.gif", "--step", "3"], "an animation needs a record"),
         ([SOLO, "--out", "game.svg", "--step", "9999"], "step must be between 0 and "),
