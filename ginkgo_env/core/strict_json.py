@@ -63,6 +63,8 @@ def convert(data: Any, kind: type[T]) -> T:
         return msgspec.convert(data, kind)
     except (msgspec.ValidationError, RecursionError) as error:
         raise JsonError(short(_described(str(error)), _LONGEST_PROBLEM)) from None
+    except Exception as error:  # objects of Python that no JSON gives, whatever their methods do
+        raise JsonError(f"not plain data: {short(str(error), _LONGEST_PROBLEM)}") from None
 
 
 def _described(message: str) -> str:
