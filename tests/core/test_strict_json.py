@@ -61,7 +61,7 @@ def test_text_that_is_refused(text: str | bytes, problem: str) -> None:
         ({"other": 1}, "unknown 'other'"),
         ({"name": 3}, "name: expected str, got int"),
         ({"tags": {"a": 1}}, "tags[...]: expected str, got int"),
-        ({"inner": range(3)}, "not plain data: 'range' object has no attribute 'keys'"),
+        ({"tags": range(3)}, "not plain data: 'range' object has no attribute 'keys'"),
     ],
     ids=str,
 )
