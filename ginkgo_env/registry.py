@@ -1,14 +1,14 @@
-"""The registry of games: everything that lists or makes games reads it.
+"""The registry of games.
 
-Another package adds a game with an entry point of the group ``ginkgo_env.games``: its name is the game's, its object the
-subclass of :class:`~ginkgo_env.core.game.Game`. It is imported when the game is first asked for.
+Other packages add games by entry points of the group ``ginkgo_env.games``. The name of an entry point is the name of the game,
+its object is the subclass of :class:`~ginkgo_env.core.game.Game`. It is imported when the game is first used.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
+from pkgutil import resolve_name
 from typing import Any
 
 from ginkgo_env.core.errors import ConfigError, PositionError, shown, some
@@ -25,13 +25,13 @@ _LONGEST = 80
 
 
 class _Games(Mapping[str, str]):
-    """Name of a game: module and class. Looks at the installed packages each time."""
+    """Entry points by name of a game, from the packages that are installed at the moment."""
 
     def __getitem__(self, name: str) -> str:
-        return OWN_GAMES[name] if name in OWN_GAMES else _found()[name][0].value
+        return OWN_GAMES[name] if name in OWN_GAMES else _external_games()[name][0].value
 
     def __iter__(self) -> Iterator[str]:
-        return iter([*OWN_GAMES, *_found()])
+        return iter([*OWN_GAMES, *_external_games()])
 
     def __len__(self) -> int:
         return len(list(iter(self)))
@@ -41,7 +41,7 @@ class _Games(Mapping[str, str]):
 
 
 GAMES: Mapping[str, str] = _Games()
-"""Name of a game: module and class, imported when first asked for; this package's games first, then those of others by name."""
+"""Games as ``module:Class`` by name: the games of this package first, then those of other packages."""
 
 
 def game_names() -> list[str]:
@@ -50,12 +50,14 @@ def game_names() -> list[str]:
 
 
 def game_class(name: str) -> type[Game]:
-    """The class of a game. Raises ConfigError for an unknown name, and for a game of another package that cannot be loaded."""
+    """The class of a game.
+
+    Raises ConfigError for an unknown name, and for a game of another package that cannot be loaded.
+    """
     if isinstance(name, str) and name in OWN_GAMES:
-        module, _, attribute = OWN_GAMES[name].partition(":")
-        found: type[Game] = getattr(import_module(module), attribute)
-        return found
-    points = _found().get(name, []) if isinstance(name, str) else []
+        own: type[Game] = resolve_name(OWN_GAMES[name])
+        return own
+    points = _external_games().get(name, []) if isinstance(name, str) else []
     if not points:
         raise ConfigError(f"unknown game {shown(name)}; expected one of: {some(GAMES)}")
     if len(points) > 1:
@@ -64,7 +66,7 @@ def game_class(name: str) -> type[Game]:
 
 
 def make_game(name: str = DEFAULT_GAME, /, **config: Any) -> Game:
-    """A game in a configuration, for example ``make_game("ginkgopolis", players=3)``.
+    """Make a game in a configuration, for example ``make_game("ginkgopolis", players=3)``.
 
     Raises ConfigError for an unknown game, option or value.
     """
@@ -72,7 +74,7 @@ def make_game(name: str = DEFAULT_GAME, /, **config: Any) -> Game:
 
 
 def position_game(position: Mapping[str, Any]) -> Game:
-    """The game of a position, in its configuration. Raises PositionError if it names none or a bad one."""
+    """The game of a position, in its configuration. Raises PositionError if game or options are invalid."""
     name, config = position.get("game"), position.get("config")
     if not isinstance(name, str) or not isinstance(config, Mapping) or not all(isinstance(key, str) for key in config):
         raise PositionError("position: expected an object with 'game' and 'config'")
@@ -83,13 +85,13 @@ def position_game(position: Mapping[str, Any]) -> Game:
 
 
 def refused_games() -> list[str]:
-    """Why games of other packages cannot be played, a sentence each: the name is taken, or the game cannot be loaded."""
+    """A sentence for each game of another package that cannot be played: a taken name, or a failed import."""
     sentences = [
         f"the game {point.name!r} of {_package(point)} is refused: this package has a game of that name"
         for point in entry_points(group=GROUP)
         if point.name in OWN_GAMES
     ]
-    for name in _found():
+    for name in _external_games():
         try:
             game_class(name)
         except ConfigError as error:
@@ -109,14 +111,14 @@ def playable_games() -> list[str]:
     return names
 
 
-def _found() -> dict[str, list[EntryPoint]]:
-    """The games of other packages by name; several packages may have the same one."""
-    found: dict[str, list[EntryPoint]] = {}
+def _external_games() -> dict[str, list[EntryPoint]]:
+    """Games of other packages by name; several packages may have the same name."""
+    games: dict[str, list[EntryPoint]] = {}
     for point in sorted(entry_points(group=GROUP), key=lambda point: (point.name, point.value)):
-        same = found.setdefault(point.name, [])
-        if point.value not in {other.value for other in same}:  # a package can be found twice
+        same = games.setdefault(point.name, [])
+        if point.value not in {other.value for other in same}:  # a package may be listed twice
             same.append(point)
-    return {name: points for name, points in found.items() if name not in OWN_GAMES}
+    return {name: points for name, points in games.items() if name not in OWN_GAMES}
 
 
 def _package(point: EntryPoint) -> str:
@@ -124,14 +126,14 @@ def _package(point: EntryPoint) -> str:
 
 
 def _loaded(point: EntryPoint) -> type[Game]:
-    """The class of an entry point. Raises ConfigError if it cannot be loaded, whatever the reason."""
+    """The class of an entry point. Raises ConfigError for any failure."""
     where = f"the game {point.name!r} of {_package(point)} cannot be loaded"
     try:
-        found = point.load()
+        cls = point.load()
     except Exception as error:
         raise ConfigError(f"{where}: {type(error).__name__}: {' '.join(str(error).split())[:_LONGEST]}") from error
-    if not isinstance(found, type) or not issubclass(found, Game):
+    if not isinstance(cls, type) or not issubclass(cls, Game):
         raise ConfigError(f"{where}: {point.value} is not a subclass of ginkgo_env.Game")
-    if getattr(found, "name", None) != point.name:
-        raise ConfigError(f"{where}: its class has the name {shown(getattr(found, 'name', None))}")
-    return found
+    if getattr(cls, "name", None) != point.name:
+        raise ConfigError(f"{where}: its class has the name {shown(getattr(cls, 'name', None))}")
+    return cls

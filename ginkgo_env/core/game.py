@@ -108,6 +108,8 @@ class Game(ABC):
     all have chosen, a choice has no effect, and the others see nothing of it."""
     speed_config: ClassVar[Mapping[str, Any]] = {}
     """The configuration that ``speed_targets`` apply to; by default the game's default configuration."""
+    ending_names: ClassVar[Sequence[str]] = ()
+    """Names of the endings, indexed by the field ``ending`` of the record, for games with such a field."""
     config_fields: ClassVar[tuple[str, ...]] = ()
     """Fields of the record that hold the configuration. States that differ from ``template`` in them belong to another one."""
     observation_note: ClassVar[str] = ""
@@ -284,13 +286,18 @@ class Game(ABC):
         """The number of the current round, 0 before the first; None if the game has no rounds."""
         return None
 
-    @abstractmethod
     def ending(self, state: States) -> str | None:
-        """The name of the event that ended the game; None if not terminal."""
+        """The name of the event that ended the game; None if not terminal. Override it or set ``ending_names``."""
+        if not self.ending_names:
+            raise NotImplementedError(f"{self.name} must set ending_names or override ending")
+        return self.endings(self.checked_state(state))[0]
 
     def endings(self, states: States) -> list[str | None]:
-        """The ``ending`` of each row; games may override it with a faster version."""
-        return [self.ending(cast(States, states[row : row + 1])) for row in range(len(self.checked_states(states)))]
+        """The ``ending`` of each row."""
+        if not self.ending_names:
+            return [self.ending(cast(States, states[row : row + 1])) for row in range(len(self.checked_states(states)))]
+        over = (self.kind(states) == self.over).tolist()
+        return [self.ending_names[k] if ended else None for k, ended in zip(states["ending"].tolist(), over, strict=True)]
 
     def points(self, state: States) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
         """The current points by source, shape (sides, sources), and the standings, shape (sides,)."""

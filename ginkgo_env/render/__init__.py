@@ -1,4 +1,4 @@
-"""Pictures in pixels, animations, pages for browsers, text in colors: what front ends and commands make of what games draw."""
+"""Output of pictures: pixels, animations, pages for browsers, colored text."""
 
 from ginkgo_env.render.animation import animation as animation
 from ginkgo_env.render.drawing import draw as draw

@@ -16,7 +16,7 @@ from ginkgo_env.render.pixels import PIXELS, image
 
 Form = Literal["svg", "gif", "webp"]
 FORMS: tuple[Form, ...] = get_args(Form)
-_LAST = 4  # how many times longer the end is shown
+_LAST = 4  # duration of the end, as a multiple of that of a step
 
 
 def animation(
@@ -29,16 +29,16 @@ def animation(
     theme: Theme = "light",
     wrap: Callable[[Iterable[Any]], Iterable[Any]] = iter,
 ) -> bytes:
-    """A recorded game as an animation, which begins again after its end: the bytes of a file.
+    """A recorded game as a looping animation, the bytes of a file.
 
     Parameters
     ----------
-    seat : whose view; None: everything is open
-    form : ``"svg"``, which scales and needs no further library, ``"gif"`` or ``"webp"``, which need resvg
-    seconds : how long each step is shown; the end is shown longer
-    width : in pixels; SVG takes its own
+    seat : the viewer; None: all information visible
+    form : ``"svg"``, or ``"gif"`` and ``"webp"``, which need resvg
+    seconds : duration of each step; the end is shown longer
+    width : in pixels; SVG has its own width
     theme : ``"light"``, ``"dark"``, or for SVG ``"auto"``
-    wrap : put around the frames as they are drawn, such as a progress bar
+    wrap : wraps the iterable of frames, such as a progress bar
 
     Raises BatchError for bad arguments, RecordError as ``replay`` does, ConfigError if resvg is not installed.
     """
@@ -58,7 +58,7 @@ def animation(
 
 
 def same_size(frames: Sequence[Picture]) -> list[Picture]:
-    """Pictures with room added below and at the right, until all are equally large."""
+    """Pictures with empty space added below and at the right, so that all have the same size."""
     width, height = max(frame.width for frame in frames), max(frame.height for frame in frames)
     return [frame.enlarged(width, height) for frame in frames]
 
@@ -66,7 +66,7 @@ def same_size(frames: Sequence[Picture]) -> list[Picture]:
 def _file(images: list[Any], form: str, seconds: float) -> bytes:
     times = [round(1000 * seconds)] * (len(images) - 1) + [round(1000 * seconds * _LAST)]
     out = io.BytesIO()
-    first, *rest = [one.quantize(128) for one in images] if form == "gif" else images
+    first, *rest = [image.quantize(128) for image in images] if form == "gif" else images
     more: dict[str, Any] = {"optimize": True} if form == "gif" else {"lossless": True, "method": 2}
     first.save(out, form.upper(), save_all=True, append_images=rest, duration=times, loop=0, **more)
     return out.getvalue()

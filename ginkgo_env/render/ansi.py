@@ -1,4 +1,4 @@
-"""Tables as text in the colors of a terminal."""
+"""Text in the colors of a terminal."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ import re
 import sys
 from collections.abc import Mapping
 
-_FIRST_LINE = r"\A.*"  # it says what happens now
+_FIRST_LINE = r"\A.*"  # the current decision
 _WIDEST = 100_000
 
 
 def colored(text: str, styles: Mapping[str, str]) -> str:
-    """Text with escape sequences for colors; without them it is the same text. ``NO_COLOR`` in the environment is respected.
+    """Add escape sequences for colors to a text, unless ``NO_COLOR`` is set in the environment.
 
     styles : Rich's styles by regular expression, such as ``{"R[0-9]+": "red"}``
     """
@@ -31,5 +31,5 @@ def colored(text: str, styles: Mapping[str, str]) -> str:
 
 
 def wants_color() -> bool:
-    """Whether what is printed goes to a terminal that shows colors."""
+    """Whether standard output is a terminal with colors."""
     return sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"

@@ -1,4 +1,4 @@
-"""One call that draws whatever shows a table: a position, a state, a record, a batch, an environment."""
+"""A single function that draws positions, states, records, batches and environments."""
 
 from __future__ import annotations
 
@@ -26,16 +26,16 @@ def draw(
     step: int | None = None,
     row: int = 0,
 ) -> Picture:
-    """A picture of a table, which a notebook shows, and which has ``svg()``.
+    """Draw a picture, which notebooks show and ``svg()`` returns as a document.
 
     Parameters
     ----------
     thing : a position (a dict), a :class:`~ginkgo_env.Record`, a :class:`~ginkgo_env.Batch`, an environment that plays one game;
         with `game` also a state (a record array of shape (1,)) or a step of ``replay``
-    seat : whose view: what that seat cannot know is face down. None: everything is open
-    names : the sides' names; a record has its own
-    step : which step of a record: 0 is the setup, None the end
-    row : which game of a batch
+    seat : the viewer: what this seat cannot know is face down; None: all information visible
+    names : the names of the sides; a record has its own
+    step : the step of a record: 0 is the setup, None the end
+    row : the row of a batch
 
     Raises BatchError for anything else, and PositionError or RecordError for a bad position or record.
 
@@ -53,7 +53,7 @@ def draw(
 
 
 def _table(thing: Any, game: Game | None, row: int) -> tuple[Game, States]:
-    """The game and the state in something that shows a table."""
+    """The game and the state of an object that can be drawn."""
     if isinstance(thing, Batch):
         return thing.game, thing.state(row)
     if isinstance(thing, Mapping):
@@ -61,10 +61,10 @@ def _table(thing: Any, game: Game | None, row: int) -> tuple[Game, States]:
         return made, made.from_position(thing)
     if isinstance(thing, Step | np.ndarray):
         if game is None:
-            raise BatchError("a state does not say which game it is of: draw(state, game=batch.game)")
+            raise BatchError("a state needs the argument game to say which game it is of: draw(state, game=batch.game)")
         return game, thing.state if isinstance(thing, Step) else game.checked_state(cast(States, thing))
-    shows = getattr(getattr(thing, "unwrapped", thing), "_table", None)
-    if shows is None:
+    table_of = getattr(getattr(thing, "unwrapped", thing), "_table", None)
+    if table_of is None:
         raise BatchError(f"cannot draw {shown(thing)}; expected a position, record, batch, environment, or a state with its game")
-    found: tuple[Game, States] = shows()
-    return found
+    table: tuple[Game, States] = table_of()
+    return table

@@ -1,4 +1,4 @@
-"""Pictures in pixels, by the library resvg, with the fonts of this package and no others: the same pixels everywhere."""
+"""Pictures in pixels, drawn by resvg with the fonts of this package: the same pixels everywhere."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ from ginkgo_env.drawing.picture import Picture
 from ginkgo_env.drawing.theme import Theme, without_classes
 
 PIXELS = 800
-"""The usual width of pictures in pixels."""
+"""The default width in pixels."""
 FONTS = ("DejaVuSans.ttf", "DejaVuSans-Bold.ttf", "DejaVuSansMono.ttf")
 _MOST = 20_000
 _UNDRAWN = re.compile(
     "[^\n -~\u00a0-\u017f\u0218-\u021b\u0386-\u038a\u038c\u038e-\u03a1\u03a3-\u03ce\u0400-\u045f\u2010-\u2023\u2026"
     "\u2039\u203a\u20ac\u2122\u2190-\u2193\u2212\u2260\u2264\u2265\u25a0\u25cf\u2605\ufffd]"
 )
-"""Characters that the fonts do not have: they would be left out silently, so another sign stands for them."""
-_MISSING = 'pictures in pixels require resvg: pip install "ginkgo-env[pictures]"; SVG does without'
+"""Characters that the fonts lack. resvg would omit them silently, so they are replaced."""
+_MISSING = 'pictures in pixels require resvg: pip install "ginkgo-env[pictures]"; SVG works without it'
 
 
 def require_resvg() -> Any:
-    """The library. Raises ConfigError if it is not installed."""
+    """Import resvg. Raises ConfigError if it is not installed."""
     try:
         import resvg_py
     except ImportError:
@@ -39,13 +39,13 @@ def require_resvg() -> Any:
 
 @cache
 def _fonts() -> list[str]:
-    """Paths of the fonts. Without them resvg would leave out all text and say nothing."""
+    """Paths of the fonts. Without them resvg would omit all text silently."""
     folder = files(__package__) / "fonts"
     paths = []
     for name in FONTS:
         with as_file(folder / name) as path:
             if not path.is_file():
-                raise ConfigError(f"the font {name} is missing from this installation: no text could be drawn")
+                raise ConfigError(f"the font {name} is missing from this installation")
             paths.append(str(path))
     return paths
 
@@ -71,5 +71,5 @@ def image(picture: Picture, width: int = PIXELS, *, theme: Theme = "light") -> A
     """A picture as an RGB image of Pillow. Arguments and errors as for :func:`png`."""
     from PIL import Image
 
-    with Image.open(io.BytesIO(png(picture, width, theme=theme))) as found:
-        return found.convert("RGB")
+    with Image.open(io.BytesIO(png(picture, width, theme=theme))) as picture_file:
+        return picture_file.convert("RGB")

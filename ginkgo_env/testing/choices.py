@@ -1,4 +1,4 @@
-"""Promises about actions as people pick them."""
+"""Checks of actions as picks."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _PART = re.compile(r'data-part="([^"]*)"')
 
 
 def check_choices(game: Game, *, seed: int = 0, n: int = 6) -> None:
-    """Legal actions differ in their picks, their places are in the picture, and neither tells what the seat cannot know."""
+    """Legal actions differ in their picks, their places are drawn, and both have no hidden information."""
     for i, state in enumerate(each(at(game, visited(game, seed=seed, n=n)).states)):
         batch, where = repeated(game, state, 1), f"state {i}"
         seat, legal = int(batch.actor[0]), np.flatnonzero(batch.mask[0]).tolist()
@@ -32,5 +32,5 @@ def check_choices(game: Game, *, seed: int = 0, n: int = 6) -> None:
 
 
 def parts_in(game: Game, state: States, seat: int | None) -> set[str]:
-    """The parts that a seat's picture names."""
+    """The names of the parts of a seat's picture."""
     return {unescape(part) for part in _PART.findall(game.picture(state, seat).body)}

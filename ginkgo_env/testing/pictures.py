@@ -1,4 +1,4 @@
-"""Promises about pictures: they are well-formed, nothing lies outside, and they show a seat no more than it may know."""
+"""Checks of pictures: well-formed, inside their edges, and without hidden information."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ginkgo_env.drawing.svg import text_width
 from ginkgo_env.testing.play import at, each, repeated, require, visited
 
 _SVG = "{http://www.w3.org/2000/svg}"
-_ROUNDED = 0.02  # numbers have two decimals
+_ROUNDED = 0.02  # tolerance, as numbers have two decimals
 _ANCHORS = {"start": 0.0, "middle": 0.5, "end": 1.0}
 
 Extent = tuple[float, float, float, float]
@@ -22,7 +22,7 @@ Extent = tuple[float, float, float, float]
 
 
 def check_pictures(game: Game, *, seed: int = 0, n: int = 2) -> None:
-    """Every state has a picture for each seat, as XML, with the names given, and with nothing beyond its edges."""
+    """Pictures of all seats are XML, use the given names, and have nothing beyond their edges."""
     if not _is_described(game):
         return
     batch = at(game, visited(game, seed=seed, n=n, finished=True))
@@ -44,7 +44,7 @@ def check_pictures(game: Game, *, seed: int = 0, n: int = 2) -> None:
 
 
 def check_pictures_hide(game: Game, *, seed: int = 0, n: int = 2, deals: int = 1) -> None:
-    """What a seat cannot know changes nothing in its picture; with everything open, pictures differ as descriptions do."""
+    """A seat's picture does not depend on what it cannot know; complete pictures differ as descriptions do."""
     if not _is_described(game):
         return
     for i, state in enumerate(each(visited(game, seed=seed, n=n))):
@@ -62,15 +62,15 @@ def check_pictures_hide(game: Game, *, seed: int = 0, n: int = 2, deals: int = 1
 
 
 def _require_open(game: Game, old: Batch, new: Batch, row: int, where: str) -> None:
-    """Pictures with everything open differ as descriptions do."""
+    """Pictures with all information visible differ as descriptions do."""
     before, after = old.state(0), new.state(row)
     if game.describe(before) != game.describe(after):
         differ = game.picture(before).body != game.picture(after).body
-        require(differ, f"{where}: two states with other descriptions have the same picture with everything open")
+        require(differ, f"{where}: two states with other descriptions have the same picture with all information visible")
 
 
 def _is_described(game: Game) -> bool:
-    """A game without texts yet makes no pictures either."""
+    """Whether the game has descriptions; without them it has no pictures either."""
     try:
         game.describe(at(game, visited(game, seed=0, n=1)).state(0))
     except NotImplementedError:
@@ -82,13 +82,13 @@ def _is_described(game: Game) -> bool:
 
 
 def texts_in(picture: Picture) -> list[str]:
-    """All texts that are drawn, in order."""
+    """All texts of a picture in order."""
     root = ElementTree.fromstring(picture.svg())
     return [(element.text or "").replace("\u00a0", " ") for element in root.iter(f"{_SVG}text")]
 
 
 def extents(picture: Picture) -> Iterator[tuple[str, Extent]]:
-    """What is drawn and where: each shape and text with its left, top, right and bottom end, without the width of outlines."""
+    """Each shape and text of a picture with its extent, without the width of outlines."""
     yield from _extents(ElementTree.fromstring(picture.svg()), 0.0, 0.0)
 
 
@@ -128,7 +128,7 @@ def _text(element: ElementTree.Element) -> Extent:
     classes = element.get("class", "").split()
     width = text_width(element.text or "", size, bold="b" in classes, mono="m" in classes)
     left = x - width * _ANCHORS[element.get("text-anchor", "start")]
-    return left, y - 0.73 * size, left + width, y  # capitals; what hangs below the line needs less than any margin
+    return left, y - 0.73 * size, left + width, y  # height of capitals; descenders are smaller than any margin
 
 
 _READERS = {"rect": _rect, "circle": _circle, "polygon": _polygon, "text": _text}

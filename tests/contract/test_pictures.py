@@ -43,7 +43,7 @@ def test_changes_that_nobody_sees_must_not_be_highlighted() -> None:
 
 
 def test_an_open_picture_that_hides_is_found_out() -> None:
-    with pytest.raises(AssertionError, match="same picture with everything open"):
+    with pytest.raises(AssertionError, match="same picture with all information visible"):
         check_pictures_hide(drawn_as(lambda self, state, seat, names, since: honest(self, state, 0, names, since)))
 
 

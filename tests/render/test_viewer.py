@@ -352,7 +352,7 @@ def test_the_command_refuses_and_loses_nothing(recorded: Path) -> None:
         [((recorded, "--html", recorded), "different files"), ((recorded, "--html", folder), "it is a folder")],
         [((recorded, "--html", folder / "none" / "x.html"), "no such folder")],
         [((recorded, "--html", out, *given), "are for text") for given in (["--step"], ["--from", 1], ["--to", 2])],
-        [((recorded, "--html", out, "--seat", 2), "seat"), ((recorded, "--analysis", out), "give --html")],
+        [((recorded, "--html", out, "--seat", 2), "seat"), ((recorded, "--analysis", out), "--analysis needs --html")],
         [((recorded, "--html", out, "--analysis", folder / "no.json"), "expected the file that ginkgo analyze")],
         [((recorded, "--html", out, "--analysis", folder / "none.json"), "cannot read")],
         [((folder / "no.json", "--html", out), "invalid JSON"), ((GOLDEN / "none.jsonl", "--html", out), "cannot read")],

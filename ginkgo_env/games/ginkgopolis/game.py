@@ -35,7 +35,7 @@ from ginkgo_env.games.ginkgopolis.knowledge.layout import OBSERVATION_DTYPE, exp
 from ginkgo_env.games.ginkgopolis.state import RECORD
 from ginkgo_env.games.ginkgopolis.tables import CHARACTER_NAMES, EXPERT_NAMES, MODULE_NAMES, NAMES, TOKEN_X, TOKEN_Y
 from ginkgo_env.games.ginkgopolis.text import describe, notation, visible
-from ginkgo_env.games.ginkgopolis.text.outcome import breakdown_of, ending_of, endings_of
+from ginkgo_env.games.ginkgopolis.text.outcome import breakdown_of
 from ginkgo_env.games.ginkgopolis.text.position import read_config, read_position, write_position
 
 
@@ -48,13 +48,14 @@ class Ginkgopolis(Game):
     suggested_agents = ("random", "william", "greedy", "ppo", "lookahead")
     environments: ClassVar[Mapping[str, Mapping[str, Any]]] = {"Solo": {"players": 1}}
     modules = MODULES
-    """The modules that the option ``modules`` takes, and what each adds."""
+    """The values of the option ``modules``, each with what it adds."""
     option_values: ClassVar[Mapping[str, Mapping[str, str]]] = {"modules": MODULES}
     option_notes: ClassVar[Mapping[str, str]] = {"modules": "any combination is possible; all six are listed as modules=all"}
     observation_note = "Seats are relative to the viewer (0 is oneself); cells count from the city's north-west corner."
     decisions = tuple(stage.name.lower() for stage in Stage if stage < Stage.OVER)
     sources = tuple(source.name.lower() for source in Source if source < N_SOURCES)
     over = int(Stage.OVER)
+    ending_names = tuple(ending.name.lower() for ending in Ending)
     automaton = "william"
     presenter_entry_point = "ginkgo_env.games.ginkgopolis.presentation.presenter:GinkgopolisPresenter"
     config_fields = ("players", "solo", "advanced", "draft", "strict", "max_rounds", "modules", "hand_size")
@@ -82,7 +83,7 @@ class Ginkgopolis(Game):
 
     @classmethod
     def configurations(cls) -> list[dict[str, Any]]:
-        """Every number of players with each setup, alone at each level; with all modules, and hands of five."""
+        """All numbers of players with both setups, solo at both levels, all modules, and hands of five."""
         alone = [{"players": 1, "level": level} for level in ("standard", "advanced")]
         setups = ("draft", "introductory")
         plain = [{"players": n, "setup": setup} for n in range(2, MAX_PLAYERS + 1) for setup in setups]
@@ -92,17 +93,17 @@ class Ginkgopolis(Game):
 
     @classmethod
     def layouts(cls) -> dict[str, dict[str, Any]]:
-        """With modules actions and observations have another layout, the same for all combinations."""
+        """With modules, actions and observations have another layout, the same for all combinations."""
         return {"": {}, "with modules": {"modules": MODULE_NAMES}}
 
     @classmethod
     def leaderboard_tables(cls) -> list[dict[str, Any]]:
-        """Alone against William at both levels, and two players."""
+        """Solo against William at both levels, and two players."""
         return [{"players": 1, "level": "standard"}, {"players": 1, "level": "advanced"}, {"players": 2}]
 
     @classmethod
     def option_texts(cls, options: Mapping[str, Any]) -> dict[str, str]:
-        """Options in few words: every module together is ``all``."""
+        """Values of options as short texts; all modules together are ``all``."""
         texts = super().option_texts(options)
         if "modules" in options:
             names = set(options["modules"])
@@ -111,7 +112,7 @@ class Ginkgopolis(Game):
 
     @classmethod
     def module_combinations(cls) -> list[dict[str, Any]]:
-        """Every set of modules with 2 to 5 players, the empty set included."""
+        """All sets of modules, the empty one included, with 2 to 5 players."""
         sets = [tuple(m for k, m in enumerate(MODULE_NAMES) if bits >> k & 1) for bits in range(1 << len(MODULE_NAMES))]
         return [{"players": n, "modules": modules} for modules in sets for n in range(2, MAX_PLAYERS + 1)]
 
@@ -120,7 +121,7 @@ class Ginkgopolis(Game):
         return cast(NDArray[np.int8], self.checked_states(states)["stage"])
 
     def truncated(self, states: States) -> NDArray[np.bool_]:
-        """Which rows were cut off by ``max_rounds`` (R8.4)."""
+        """Whether each row was truncated by ``max_rounds`` (R8.4)."""
         states = self.checked_states(states)
         return cast(NDArray[np.bool_], (states["stage"] == Stage.OVER) & (states["ending"] == Ending.MAX_ROUNDS))
 
@@ -128,24 +129,16 @@ class Ginkgopolis(Game):
         """The round, 0 in setup and draft (R3)."""
         return int(state["rounds"][0])
 
-    def ending(self, state: States) -> str | None:
-        """What triggered the end first (R8.1, R8.4)."""
-        return ending_of(state)
-
-    def endings(self, states: States) -> list[str | None]:
-        """The same of many states."""
-        return endings_of(self.checked_states(states))
-
     def breakdown(self, state: States, points: NDArray[np.int32]) -> tuple[dict[str, Any], ...]:
         """Points by source and by card, district and park."""
         return breakdown_of(state, points)
 
     def action_text(self, state: States, action: int) -> str:
-        """``R7+B12`` and the like."""
+        """The notation of an action, such as ``R7+B12``."""
         return notation.action_text(self.checked_state(state)[0], action)
 
     def parse_action(self, state: States, text: str) -> int:
-        """The action that a text means here."""
+        """Parse the notation of an action."""
         return notation.parse_action(self.checked_state(state)[0], text)
 
     def position(self, state: States) -> dict[str, Any]:
@@ -164,7 +157,7 @@ class Ginkgopolis(Game):
         return [_chance(Shuffle(which), items) for which, items in outcomes_of(rows)]
 
     def narrate(self, rows: Sequence[tuple[int, int, int, int]], names: Sequence[str]) -> list[str]:
-        """What happened, in sentences."""
+        """The rows of a log as sentences."""
         return describe.narrate(rows, names)
 
     def visible(
@@ -199,7 +192,7 @@ _NOT_THERE = (
 
 
 def _blank_state(config: GinkgopolisConfig) -> States:
-    """The record that every game of a configuration starts from: nothing on the table yet. Shape (1,)."""
+    """The record that every game of a configuration starts from, before setup, shape (1,)."""
     states = np.zeros(1, RECORD).view(np.recarray)
     g = states[0]
     solo = config.players == 1

@@ -21,6 +21,7 @@ from ginkgo_env.games.golden_city.constants import (
     KEYS,
     NONE,
     START_COINS,
+    Ending,
     Source,
     Stage,
 )
@@ -51,6 +52,7 @@ class GoldenCity(Game):
     decisions = tuple(stage.name.lower() for stage in Stage if stage < Stage.OVER)
     sources = tuple(source.name.lower() for source in Source)
     over = int(Stage.OVER)
+    ending_names = tuple(ending.name.lower() for ending in Ending)
     config_fields = ("players", "board")
 
     def __init__(self, /, **config: Any) -> None:
@@ -73,12 +75,12 @@ class GoldenCity(Game):
 
     @classmethod
     def configurations(cls) -> list[dict[str, Any]]:
-        """3 and 4 players; 2 players, a variant."""
+        """3 and 4 players, and the variant for 2."""
         return [{"players": n} for n in (3, 4, VARIANT_PLAYERS)]
 
     @classmethod
     def leaderboard_tables(cls) -> list[dict[str, Any]]:
-        """3 and 4 players, and the variant for 2, each ranked by itself (G2.5)."""
+        """3 and 4 players, and the variant for 2 (G2.5)."""
         return cls.configurations()
 
     def kind(self, states: States) -> NDArray[np.int8]:
@@ -89,25 +91,17 @@ class GoldenCity(Game):
         """The round, from 1 (G3)."""
         return int(state["rounds"][0])
 
-    def ending(self, state: States) -> str | None:
-        """What triggered the end first (G8.1)."""
-        return outcome.ending_of(self.checked_state(state)[0])
-
-    def endings(self, states: States) -> list[str | None]:
-        """The same of many states."""
-        return outcome.endings_of(self.checked_states(states))
-
     def result_details(self, state: States) -> dict[str, Any]:
         """Standings, points by source, and the bonus cards of each player (G11.7)."""
-        found, cards = self.outcome(state), outcome.bonus_cards(state[0], self.board)
-        return {"standings": list(found.standings), "breakdown": list(found.breakdown), "bonus_cards": cards}
+        result, cards = self.outcome(state), outcome.bonus_cards(state[0], self.board)
+        return {"standings": list(result.standings), "breakdown": list(result.breakdown), "bonus_cards": cards}
 
     def action_text(self, state: States, action: int) -> str:
-        """``build:D6`` and the like."""
+        """The notation of an action, such as ``build:D6``."""
         return notation.action_text(self.checked_state(state)[0], self.board, action)
 
     def parse_action(self, state: States, text: str) -> int:
-        """The action that a text means here."""
+        """Parse the notation of an action."""
         return notation.parse_action(self.checked_state(state)[0], self.board, text)
 
     def position(self, state: States) -> dict[str, Any]:
@@ -126,7 +120,7 @@ class GoldenCity(Game):
         return outcome.chances(rows, self.board)
 
     def narrate(self, rows: Sequence[tuple[int, int, int, int]], names: Sequence[str]) -> list[str]:
-        """What happened, in sentences."""
+        """The rows of a log as sentences."""
         return narrate.narrate(rows, self.board, names)
 
     def visible(
@@ -149,7 +143,7 @@ _NOT_THERE = (
 
 
 def _blank_state(players: int, board: Board) -> States:
-    """The record that every game starts from: what lies ready before anything is shuffled (G2). Shape (1,)."""
+    """The record that every game starts from, before anything is shuffled (G2), shape (1,)."""
     states = np.zeros(1, RECORD).view(np.recarray)
     g = states[0]
     g["players"], g["board"] = players, int(board.digest, 16)

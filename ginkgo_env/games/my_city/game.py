@@ -27,6 +27,7 @@ from ginkgo_env.games.my_city.constants import (
     ROCK_POINTS,
     START_POINTS,
     TREE_POINTS,
+    Ending,
     Source,
     Stage,
     Terrain,
@@ -62,11 +63,12 @@ class MyCity(Game):
     speed_config: ClassVar[Mapping[str, Any]] = {"players": 1}
     observation_note = "Seats are relative to the viewer (0 is oneself); buildings are in the order of their file."
     presenter_entry_point = "ginkgo_env.games.my_city.presentation.presenter:MyCityPresenter"
-    seats_matter = False  # all meet the same cards, and none knows what others choose (M14.23)
+    seats_matter = False  # all players get the same cards and choose independently (M14.23)
     simultaneous = True  # M12.5
     decisions = ("build",)
     sources = tuple(source.name.lower() for source in Source)
     over = int(Stage.OVER)
+    ending_names = tuple(ending.name.lower() for ending in Ending)
     config_fields = ("players", "board", "buildings")
 
     def __init__(self, /, **config: Any) -> None:
@@ -84,7 +86,7 @@ class MyCity(Game):
         self.template = self._blank_state()
 
     def _blank_state(self) -> States:
-        """The record that every game starts from (M2). Shape (1,)."""
+        """The record that every game starts from (M2), shape (1,)."""
         states = np.zeros(1, RECORD).view(np.recarray)
         g = states[0]
         g["players"], g["actor"] = self.seats, NOBODY
@@ -114,7 +116,7 @@ class MyCity(Game):
 
     @classmethod
     def configurations(cls) -> list[dict[str, Any]]:
-        """2 players, alone, 3 and 4 players."""
+        """2 players, 1 player, 3 and 4 players."""
         return [{"players": n} for n in (2, 1, 3, MAX_PLAYERS)]
 
     @classmethod
@@ -130,27 +132,19 @@ class MyCity(Game):
         """The round, from 1 (M3.5)."""
         return int(state["rounds"][0])
 
-    def ending(self, state: States) -> str | None:
-        """How the game ended (M7)."""
-        return outcome.ending_of(self.checked_state(state)[0])
-
-    def endings(self, states: States) -> list[str | None]:
-        """The same of many states."""
-        return outcome.endings_of(self.checked_states(states))
-
     def result_details(self, state: States) -> dict[str, Any]:
         """Points by source, and empty land by row, which decides ties (M8.8)."""
-        found = self.outcome(state)
+        result = self.outcome(state)
         rows = [outcome.empty_by_row(state[0], p, self.board) for p in range(self.seats)]
-        return {"breakdown": list(found.breakdown), "empty_by_row": rows}
+        return {"breakdown": list(result.breakdown), "empty_by_row": rows}
 
     def action_text(self, state: States, action: int) -> str:
-        """``e1E``, ``pass`` or ``end``."""
+        """The notation of an action: ``pass``, ``end`` or a placement such as ``e1E``."""
         self.checked_state(state)
         return notation.action_text(self.board, action)
 
     def parse_action(self, state: States, text: str) -> int:
-        """The action that a text means here."""
+        """Parse the notation of an action."""
         self.checked_state(state)
         return notation.parse_action(self.board, text)
 
@@ -170,7 +164,7 @@ class MyCity(Game):
         return outcome.chances(rows, self.buildings)
 
     def narrate(self, rows: Sequence[tuple[int, int, int, int]], names: Sequence[str]) -> list[str]:
-        """What happened, in sentences."""
+        """The rows of a log as sentences."""
         return narrate.narrate(rows, self.board, self.buildings, names)
 
     def visible(

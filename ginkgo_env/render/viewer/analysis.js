@@ -1,4 +1,4 @@
-// The panel with the analysis. A seat's view shows that seat's decisions alone: others' actions may be hidden from it.
+// The panel with the analysis. A seat's view shows only that seat's decisions, as actions of others may be hidden from it.
 
 function shownDecisions() {
   if (!game.analysis) return [];

@@ -1,6 +1,6 @@
-"""What a viewer's file holds, as plain data.
+"""The content of a viewer's file as plain data.
 
-With a seat everything is taken from that seat's replay: nothing of another view, no seed, and no number that counts hidden steps.
+With a seat, all content comes from that seat's replay: no other view, no seed, and no number that counts hidden steps.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ def content_of(record: Record, seat: int | None, analysis: Any, wrap: Wrap) -> d
     seats: list[int | None] = [seat] if seat is not None else [None, *range(game.seats)]
     elements, lines = Parts(), Parts()
     entries: list[list[dict[str, Any]]] = [[] for _ in seats]
-    shown_steps: list[int] = []  # of a seat's file: the record's numbers, which the file does not tell
-    for view, shown in wrap(Steps(record, seats)):
-        if shown is None:
+    shown_steps: list[int] = []  # numbers of the record, which a seat's file does not contain
+    for view, visible in wrap(Steps(record, seats)):
+        if visible is None:
             continue
-        number = len(entries[view]) if seat is not None else shown.step.number
-        shown_steps.append(shown.step.number)
-        entries[view].append(entry_of(record, seats[view], shown, number, elements, lines))
+        number = len(entries[view]) if seat is not None else visible.step.number
+        shown_steps.append(visible.step.number)
+        entries[view].append(entry_of(record, seats[view], visible, number, elements, lines))
     return {
         **_head(record, seat),
         "views": [{"seat": of, "entries": some} for of, some in zip(seats, entries, strict=True)],
@@ -54,7 +54,7 @@ def _head(record: Record, seat: int | None) -> dict[str, Any]:
         "package": header["package"],
         "title": game.title + (f" ({game.variant})" if game.variant else ""),
         "options": [f"{name.replace('_', ' ')} {text}" for name, text in options.items()],
-        "seed": str(header["seed"]) if seat is None else None,  # JavaScript has no whole numbers of 64 bits
+        "seed": str(header["seed"]) if seat is None else None,  # JavaScript has no 64-bit integers
         "names": list(record.names),
         "seats": game.seats,
         "seat": seat,

@@ -1,4 +1,4 @@
-// Buttons, slider, keys, and playing by itself.
+// Buttons, slider, keys and automatic playback.
 
 const SPEEDS = { "0.5 ×": 3000, "1 ×": 1500, "2 ×": 750, "4 ×": 375 };
 const KEYS = [
@@ -7,7 +7,7 @@ const KEYS = [
   ["Home End", "first, last step"],
   ["Space", "play or pause"],
   ["0 to 9", "view of the seat of this number"],
-  ["a", "view with everything open"],
+  ["a", "view with all information visible"],
   ["z", "size of the picture"],
   ["t", "colors"],
   ["?", "this list"],

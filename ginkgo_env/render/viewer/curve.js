@@ -1,4 +1,4 @@
-// The course of the values: a line for each seat, which can be clicked.
+// The values over the game: a clickable line for each seat.
 
 const CURVE = { width: 400, height: 132, left: 44, right: 20, top: 10, bottom: 16 };
 const DASHES = ["", "7 3", "2 3", "9 3 2 3", "4 4"];

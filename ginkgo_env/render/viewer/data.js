@@ -1,4 +1,4 @@
-// The game in this file, and what is shown of it now.
+// The game in this file, and the current step and view.
 
 let game = null;
 
@@ -26,13 +26,13 @@ const isOpen = () => view().seat === null;
 
 const viewName = (one) => (one.seat === null ? "Everything" : game.names[one.seat]);
 
-// What the panel and the list call a step without a choice.
+// The name of a step without a choice in the panel and the list.
 function stepName(one, index) {
   if (index === 0) return "Setup";
   return index === entries().length - 1 ? "Result" : one.said[0] || "Something happened";
 }
 
-// The index of the step in which a decision can be seen: where all choose at once, that is when all have chosen.
+// The index of the step in which a decision becomes visible: a simultaneous one when all have chosen.
 function indexOfDecision(number) {
   return entries().findIndex((one) => one.n >= number);
 }

@@ -1,4 +1,4 @@
-// A value with its interval on a scale, as a small drawing with a label.
+// A value with its interval on a scale, drawn with a label.
 
 function interval(option, [least, most], label) {
   const x = (value) => 6 + (108 * (value - least)) / (most - least || 1);

@@ -1,4 +1,4 @@
-// The page as a whole: what is drawn when, and the address, which names step and view.
+// The whole page: updates, and the address, which contains step and view.
 
 function showStep() {
   showPicture();
@@ -42,7 +42,7 @@ function writeAddress() {
   try {
     history.replaceState(null, "", `#step=${entry().n}&view=${seat}`);
   } catch {
-    // browsers refuse too many changes in a short time: the next one will do
+    // browsers refuse too many changes in a short time: the next one will succeed
   }
 }
 

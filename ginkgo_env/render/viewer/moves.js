@@ -1,8 +1,8 @@
-// The list of moves, and what happened in the step shown.
+// The list of moves, and the events of the current step.
 
 let moveButtons = [];
 
-// Who chose what: one choice, or several that become known together.
+// The choices of a step: one, or several that become known together.
 function choiceParts(one, index) {
   if (!one.choices.length) return [html("span", { class: "event" }, stepName(one, index))];
   return one.choices.flatMap(([side, action]) => [
@@ -55,7 +55,7 @@ function markMove() {
   const room = list.getBoundingClientRect();
   const place = now.getBoundingClientRect();
   if (place.top < room.top + 40 || place.bottom > room.bottom - 8) {
-    list.scrollTop += place.top - room.top - room.height / 2; // the list alone, not the page
+    list.scrollTop += place.top - room.top - room.height / 2; // scroll the list, not the page
   }
 }
 

@@ -1,4 +1,4 @@
-"""The viewer's file: template, style sheets and script of this folder, with a game in it."""
+"""The viewer's file: template, style sheets and scripts of this folder with the data of a game."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ginkgo_env.records import Record
 from ginkgo_env.render.viewer.content import Wrap, content_of
 
 SHAPES = ("shapes.js", "interval.js")
-"""Scripts that other pages use as well; they ask for ``game``, with the signs of its sides, and ``shownTheme()``."""
+"""Scripts that other pages share; they need ``game`` with the badges of its sides, and ``shownTheme()``."""
 SCRIPTS = ("data.js", *SHAPES, "values.js", "picture.js", "moves.js", "curve.js", "analysis.js", "controls.js", "main.js")
 BASE = "base.css"
 STYLES = (BASE, "page.css", "panels.css")
@@ -26,15 +26,15 @@ _RAW = -15  # deflate without a header, as browsers read it by "deflate-raw"
 
 
 def replay_page(record: Record, seat: int | None = None, *, analysis: Any = None, wrap: Wrap = iter) -> str:
-    """A recorded game as the text of one HTML file to step through, which needs no network.
+    """A recorded game as one HTML file to step through, which needs no network.
 
     Parameters
     ----------
-    seat : the file holds only what this seat may know, its own analysis included; None: everything, and each seat's view
-    analysis : what ``ginkgo analyze`` found in this record: an ``Analysis``, or its plain data
-    wrap : put around the steps as they are drawn, such as a progress bar
+    seat : the file has only what this seat may know and its own analysis; None: everything and the views of all seats
+    analysis : an ``Analysis`` of this record by ``ginkgo analyze``, or its plain data
+    wrap : wraps the iterable of steps, such as a progress bar
 
-    Raises RecordError as ``replay`` does, GinkgoError for an analysis that is broken or of another record.
+    Raises RecordError as ``replay`` does, and GinkgoError for an invalid analysis or one of another record.
 
     >>> import ginkgo_env
     >>> game = ginkgo_env.make_game("ginkgopolis", players=2)
@@ -54,27 +54,27 @@ def replay_page(record: Record, seat: int | None = None, *, analysis: Any = None
         "data": packed(content),
         "script": script,
     }
-    return re.sub(r"\{\{(\w+)\}\}", lambda found: parts[found[1]], source("template.html"))
+    return re.sub(r"\{\{(\w+)\}\}", lambda match: parts[match[1]], source("template.html"))
 
 
 def contents(page: str) -> dict[str, Any]:
-    """What a file of :func:`replay_page` holds, as plain data. Raises RecordError for another text."""
-    found = _DATA.search(page)
-    if found is None:
-        raise RecordError("this is no file of the replay viewer")
-    content: dict[str, Any] = json.loads(zlib.decompress(base64.b64decode(found[1]), _RAW))
+    """Read the content of a file of :func:`replay_page`. Raises RecordError for any other text."""
+    data = _DATA.search(page)
+    if data is None:
+        raise RecordError("not a file of the replay viewer")
+    content: dict[str, Any] = json.loads(zlib.decompress(base64.b64decode(data[1]), _RAW))
     return content
 
 
 def packed(content: Any) -> str:
-    """Plain data as text without any sign that HTML knows: JSON, deflated, in base 64."""
+    """Pack plain data as text without special characters of HTML: JSON, deflated, in base 64."""
     data = json.dumps(content, ensure_ascii=False, separators=(",", ":")).encode("utf-8", errors="replace")
     deflate = zlib.compressobj(9, zlib.DEFLATED, _RAW)
     return base64.b64encode(deflate.compress(data) + deflate.flush()).decode()
 
 
 def source(name: str) -> str:
-    """A script or style sheet of this folder."""
+    """Read a script or style sheet of this folder."""
     return (files(__package__) / name).read_text(encoding="utf-8")
 
 

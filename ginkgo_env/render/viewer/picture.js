@@ -1,4 +1,4 @@
-// The big picture, the colors, and the sizes of the picture.
+// The picture, its size, and the colors of the page.
 
 const THEMES = { auto: "Colors: auto", light: "Colors: light", dark: "Colors: dark" };
 const ZOOMS = { wide: "Size: wide", whole: "Size: whole", large: "Size: large" };
@@ -31,7 +31,7 @@ function after(choices, now) {
 function showPicture() {
   const one = entry();
   const [width, height] = one.size;
-  const viewer = isOpen() ? "everything open" : `as ${game.names[view().seat]} sees it`;
+  const viewer = isOpen() ? "all information visible" : `as ${game.names[view().seat]} sees it`;
   const label = `${game.title}, step ${one.n}, ${viewer}. The table as text follows.`;
   const inside = game.patterns + one.picture.map((number) => game.elements[number]).join("");
   const made = drawing({ viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": label }, inside);

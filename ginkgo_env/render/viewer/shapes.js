@@ -1,4 +1,4 @@
-// Elements and numbers. Words go in as text, never as HTML.
+// Elements and numbers. Words are inserted as text, never as HTML.
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -19,14 +19,14 @@ function button(words, attributes, act) {
   return made;
 }
 
-// Drawings come from the file itself, where all words in them were escaped when it was made.
+// Drawings come from the file itself; their words were escaped when it was written.
 function drawing(attributes, inside) {
   const made = svg("svg", { class: `gk gk-${shownTheme()}`, ...attributes });
   made.innerHTML = inside;
   return made;
 }
 
-// The sign of a side; its name stands beside it.
+// The badge of a side; its name is beside it.
 const badge = (side) => drawing({ viewBox: "0 0 24 24", "data-badge": true, "aria-hidden": "true" }, game.badges[side]);
 
 const ICONS = {

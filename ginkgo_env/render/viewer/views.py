@@ -1,4 +1,4 @@
-"""The steps of a recorded game as somebody sees them: sentences, actions, pictures."""
+"""The steps of a recorded game as a viewer sees them: sentences, actions, pictures."""
 
 from __future__ import annotations
 
@@ -11,18 +11,21 @@ from ginkgo_env.records.pictures import is_noticed
 from ginkgo_env.render.viewer.parts import Parts, body
 
 
-class Shown(NamedTuple):
-    """A step that a view shows."""
+class ViewStep(NamedTuple):
+    """A step in a view."""
 
     step: Step
     since: States | None
-    """The state that the same view showed before; None where nothing is to be highlighted."""
+    """The previous state in the same view; None if no changes are highlighted."""
     round: int | None
     """The round in which the step was taken; None in a game without rounds."""
 
 
 class Steps:
-    """The steps of all views, one view after another; the length counts those as well that a view leaves out."""
+    """The steps of all views, one view after another.
+
+    Steps that a view omits are None, and the length includes them.
+    """
 
     def __init__(self, record: Record, seats: list[int | None]) -> None:
         self.record, self.seats = record, seats
@@ -30,32 +33,32 @@ class Steps:
     def __len__(self) -> int:
         return len(self.seats) * (2 + sum("action" in line for line in self.record.lines))
 
-    def __iter__(self) -> Iterator[tuple[int, Shown | None]]:
+    def __iter__(self) -> Iterator[tuple[int, ViewStep | None]]:
         for view, seat in enumerate(self.seats):
-            for shown in _shown(self.record, seat):
-                yield view, shown
+            for step in _steps(self.record, seat):
+                yield view, step
 
 
-def _shown(record: Record, seat: int | None) -> Iterator[Shown | None]:
-    """What a view shows of each step; None for those of which a seat learns nothing: their number is hidden from it."""
+def _steps(record: Record, seat: int | None) -> Iterator[ViewStep | None]:
+    """The steps of a view; None for steps of which the seat learns nothing."""
     since, number = None, record.game.round_of(record.game.template)
     for step in replay(record, seat):
         last = "result" in step.entry
         if is_noticed(step, seat):
-            yield Shown(step, None if last else since, number)
+            yield ViewStep(step, None if last else since, number)
             since = step.state
         else:
             yield None
         number = record.game.round_of(step.state)
 
 
-def entry_of(record: Record, seat: int | None, shown: Shown, number: int, elements: Parts, lines: Parts) -> dict[str, Any]:
-    """A step as plain data: its number in the view, who did what, the picture, and the table as text."""
-    step = shown.step
-    picture = record.game.picture(step.state, seat, record.names, since=shown.since)
+def entry_of(record: Record, seat: int | None, visible: ViewStep, number: int, elements: Parts, lines: Parts) -> dict[str, Any]:
+    """A step as plain data: its number in the view, choices, sentences, picture and text."""
+    step = visible.step
+    picture = record.game.picture(step.state, seat, record.names, since=visible.since)
     return {
         "n": number,
-        "round": shown.round,
+        "round": visible.round,
         "choices": choices_of(step, seat, record.game.sides),
         "said": step.said,
         "size": [picture.width, picture.height],
@@ -65,15 +68,15 @@ def entry_of(record: Record, seat: int | None, shown: Shown, number: int, elemen
 
 
 def choices_of(step: Step, seat: int | None, sides: int) -> list[tuple[int, str | None]]:
-    """Who decided and on what, as a view may know it: for a seat from the lines that it saw, not from the record.
+    """Seats that decided and their actions, as far as a viewer knows them.
 
-    Where all choose at once there are several: they become known together.
+    Simultaneous choices become known together. A seat's view takes them from the lines that the seat saw.
     """
     if seat is None:
         return [] if step.actor is None else [(step.actor, step.action)]
-    found = []
+    choices = []
     for line in step.seen:
         seat, action = line.get("seat"), line.get("action")
         if type(seat) is int and 0 <= seat < sides and (isinstance(action, str) or "chooses" in line):
-            found.append((seat, action))
-    return found
+            choices.append((seat, action))
+    return choices

@@ -1,4 +1,4 @@
-"""The end of a game: what ended it, and points by source, card, district and park."""
+"""Points at the end of a game by source, card, district and park."""
 
 from __future__ import annotations
 
@@ -8,21 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ginkgo_env.core.game import States
-from ginkgo_env.games.ginkgopolis.constants import MAX_BUILDINGS, MAX_PLAYERS, Ending, Source, Stage
+from ginkgo_env.games.ginkgopolis.constants import MAX_BUILDINGS, MAX_PLAYERS, Source
 from ginkgo_env.games.ginkgopolis.kernels import breakdown_one
 from ginkgo_env.games.ginkgopolis.tables import NAMES
-
-
-def ending_of(state: States) -> str | None:
-    """See :meth:`ginkgo_env.core.game.Game.ending`."""
-    g = state[0]
-    return Ending(int(g.ending)).name.lower() if g.stage == Stage.OVER else None
-
-
-def endings_of(states: States) -> list[str | None]:
-    """See :meth:`ginkgo_env.core.game.Game.endings`."""
-    names, over = [ending.name.lower() for ending in Ending], states["stage"] == Stage.OVER
-    return [names[ending] if ended else None for ending, ended in zip(states["ending"].tolist(), over.tolist(), strict=True)]
 
 
 def breakdown_of(state: States, points: NDArray[np.int32]) -> tuple[dict[str, Any], ...]:
@@ -45,5 +33,5 @@ def breakdown_of(state: States, points: NDArray[np.int32]) -> tuple[dict[str, An
 
 
 def _of_modules(scores: NDArray[np.int32], parks: NDArray[np.int32]) -> dict[str, Any]:
-    """What only the expansion counts."""
+    """Points that only exist with the expansion."""
     return {"parks": [int(points) for points in parks], "expert": int(scores[Source.EXPERT])}

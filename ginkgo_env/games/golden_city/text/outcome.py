@@ -1,27 +1,16 @@
-"""The end of a game and its random outcomes: what ended it, who has which bonus cards, what was shuffled."""
+"""Bonus cards at the end of a game, and random outcomes."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from ginkgo_env.core.fields import Fields
-from ginkgo_env.core.game import Chance, States
+from ginkgo_env.core.game import Chance
 from ginkgo_env.core.log import outcomes_of
 from ginkgo_env.games.golden_city.board import Board
-from ginkgo_env.games.golden_city.constants import Shuffle, Stage
+from ginkgo_env.games.golden_city.constants import Shuffle
 from ginkgo_env.games.golden_city.state import State
-from ginkgo_env.games.golden_city.text.reading import ENDINGS, LANDSCAPES, Row, bonus_of
-
-
-def ending_of(g: State) -> str | None:
-    """See :meth:`ginkgo_env.core.game.Game.ending`: ``houses``, ``blocked`` or ``cards``."""
-    return ENDINGS[g.ending] if g.stage == Stage.OVER else None
-
-
-def endings_of(states: States) -> list[str | None]:
-    """See :meth:`ginkgo_env.core.game.Game.endings`."""
-    over = states["stage"] == Stage.OVER
-    return [ENDINGS[ending] if ended else None for ending, ended in zip(states["ending"].tolist(), over.tolist(), strict=True)]
+from ginkgo_env.games.golden_city.text.reading import LANDSCAPES, Row, bonus_of
 
 
 def bonus_cards(g: State, board: Board) -> list[list[str]]:
@@ -36,7 +25,7 @@ def chances(rows: Sequence[Row], board: Board) -> list[Chance]:
 
 
 def shuffled(which: Shuffle, items: Sequence[int], board: Board) -> list[str] | int:
-    """A random outcome as records have it: names in order, or a seat."""
+    """The value of a random outcome in records: names in order, or a seat."""
     if which == Shuffle.FIRST_PLAYER:
         return items[0]
     names = {Shuffle.LANDSCAPES: LANDSCAPES, Shuffle.GOODS: board.goods_names}.get(which, board.scoring_names)

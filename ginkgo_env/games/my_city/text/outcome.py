@@ -1,29 +1,18 @@
-"""The end of a game and its random outcome: the deck."""
+"""The deck as a random outcome, and empty land, which decides ties."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any
 
-from ginkgo_env.core.game import Chance, States
+from ginkgo_env.core.game import Chance
 from ginkgo_env.core.log import outcomes_of
 from ginkgo_env.games.my_city.board import Board
 from ginkgo_env.games.my_city.buildings import Buildings
-from ginkgo_env.games.my_city.constants import LETTERS, Stage, Terrain
-from ginkgo_env.games.my_city.text.reading import ENDINGS, set_of_words
+from ginkgo_env.games.my_city.constants import LETTERS, Terrain
+from ginkgo_env.games.my_city.text.reading import set_of_words
 
 DECK = "deck"
-
-
-def ending_of(g: Any) -> str | None:
-    """See :meth:`ginkgo_env.core.game.Game.ending`: ``ended`` or ``cards`` (M7)."""
-    return ENDINGS[g.ending] if g.stage == Stage.OVER else None
-
-
-def endings_of(states: States) -> list[str | None]:
-    """See :meth:`ginkgo_env.core.game.Game.endings`."""
-    over = states["stage"] == Stage.OVER
-    return [ENDINGS[ending] if ended else None for ending, ended in zip(states["ending"].tolist(), over.tolist(), strict=True)]
 
 
 def chances(rows: Sequence[tuple[int, int, int, int]], buildings: Buildings) -> list[Chance]:
