@@ -238,7 +238,7 @@ def test_other_seats_are_refused(seat: Any) -> None:
 def test_what_is_no_record_or_no_file_is_refused() -> None:
     with pytest.raises(RecordError, match="expected a Record"):
         replay_page("record")  # type: ignore[arg-type]
-    with pytest.raises(RecordError, match="no file of the replay viewer"):
+    with pytest.raises(RecordError, match="not a file of the replay viewer"):
         contents("<html>")
 
 
