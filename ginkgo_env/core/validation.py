@@ -21,7 +21,7 @@ def fail(where: str, problem: str) -> PositionError:
 def fields_of(value: Any, keys: Set[str], where: str) -> Mapping[str, Any]:
     """An object with exactly these keys."""
     if not isinstance(value, Mapping):
-        raise fail(where, f"expected an object, not {shown(value)}")
+        raise fail(where, f"expected an object, got {shown(value)}")
     if value.keys() != keys:
         missing, unknown = sorted(keys - set(value)), sorted(map(shown, set(value) - keys))
         raise fail(
@@ -33,28 +33,28 @@ def fields_of(value: Any, keys: Set[str], where: str) -> Mapping[str, Any]:
 def entries_of(value: Any, what: str, where: str) -> list[Any]:
     """A list of whatever it is a list of, of a length that can be looked through."""
     if not isinstance(value, list) or len(value) > _LONGEST:
-        raise fail(where, f"expected a list of {what}, not {shown(value)}")
+        raise fail(where, f"expected a list of {what}, got {shown(value)}")
     return value
 
 
 def number(value: Any, low: int, high: int, where: str) -> int:
     """A whole number in a range."""
     if type(value) is not int or not low <= value <= high:
-        raise fail(where, f"expected a whole number from {low} to {high}, not {shown(value)}")
+        raise fail(where, f"expected a whole number from {low} to {high}, got {shown(value)}")
     return value
 
 
 def flag(value: Any, where: str) -> int:
     """True or false, as 1 or 0."""
     if type(value) is not bool:
-        raise fail(where, f"expected true or false, not {shown(value)}")
+        raise fail(where, f"expected true or false, got {shown(value)}")
     return int(value)
 
 
 def choice(value: Any, table: Mapping[Any, Any], where: str) -> Any:
     """What a table says of a word or null."""
     if not isinstance(value, str | None) or value not in table:
-        raise fail(where, f"expected one of {some(table)}, not {shown(value)}")
+        raise fail(where, f"expected one of {some(table)}, got {shown(value)}")
     return table[value]
 
 
@@ -91,7 +91,7 @@ def word(value: Any, where: str) -> int:
     """A word of the random generator."""
     if isinstance(value, str) and re.fullmatch("0x[0-9a-f]{16}", value):
         return int(value, 16)
-    raise fail(where, f"expected 0x and 16 hexadecimal digits, not {shown(value)}")
+    raise fail(where, f"expected 0x and 16 hexadecimal digits, got {shown(value)}")
 
 
 def pile_of(ids: Sequence[int], size: int) -> list[int]:
@@ -122,8 +122,8 @@ def same(value: Any, wanted: Any, where: str) -> None:
             same(fields[key], inner, f"{where}.{key}")
     elif isinstance(wanted, list):
         if not isinstance(value, list) or len(value) != len(wanted):
-            raise fail(where, f"expected a list of {len(wanted)}, not {len(value) if isinstance(value, list) else shown(value)}")
+            raise fail(where, f"expected a list of {len(wanted)}, got {len(value) if isinstance(value, list) else shown(value)}")
         for i, inner in enumerate(wanted):
             same(value[i], inner, f"{where}[{i}]")
     elif type(value) is not type(wanted) or value != wanted:
-        raise fail(where, f"expected {shown(wanted)}, not {shown(value)}")
+        raise fail(where, f"expected {shown(wanted)}, got {shown(value)}")

@@ -57,8 +57,8 @@ REFUSED: list[tuple[Any, str]] = [
     # --- form
     (drop("seed"), "the whole: missing seed"),
     (put("more", 1), "the whole: unknown 'more'"),
-    (put("format", "ginkgo"), "format: expected 'ginkgo-position', not 'ginkgo'"),
-    (put("version", True), "version: expected 1, not True"),
+    (put("format", "ginkgo"), "format: expected 'ginkgo-position', got 'ginkgo'"),
+    (put("version", True), "version: expected 1, got True"),
     (put("game", "golden_city"), "game: expected 'my_city'"),
     (put("config", {"players": 2}), "config: missing board, buildings"),
     (put("config", "players", 3), "config: players is 3, expected 2"),
@@ -78,27 +78,27 @@ REFUSED: list[tuple[Any, str]] = [
     (put("revealed", ["Y1", "X", "R3", "C1", "Y2"]), "deck: Y2 has been turned up"),
     (drop("deck", 3), "deck: missing Y5"),
     (put("deck", []), "deck: missing Y2, Y3, Y4, Y5, Y6, Y7 and 18 more"),
-    (put("blocked", None), "blocked: expected 'R3', not None"),
-    (put("blocked", "Y2"), "blocked: expected 'R3', not 'Y2'"),
+    (put("blocked", None), "blocked: expected 'R3', got None"),
+    (put("blocked", "Y2"), "blocked: expected 'R3', got 'Y2'"),
     (swap("X", "Y2"), "players[0]: expected Y2 among the buildings placed or passed, or the end in round 2"),
     (swap("X", "R3"), "players[0]: expected R3 among the buildings placed or passed, or the end in round 2"),
     (swap("Y1", "Y2"), "players[0]: expected Y2 among"),
     # --- where the game stands
-    (put("round", 3), "round: expected 2, not 3"),
-    (put("round", 2.0), "round: expected 2, not 2.0"),
-    (put("decision", "kind", "over"), "decision.kind: expected 'build', not 'over'"),
-    (put("decision", "actor", 0), "decision.actor: expected 1, not 0"),
-    (put("decision", "actor", True), "decision.actor: expected 1, not True"),
-    (put("ending", "cards"), "ending: expected None, not 'cards'"),
-    (put("gold_round", 1), "gold_round: expected None, not 1"),
+    (put("round", 3), "round: expected 2, got 3"),
+    (put("round", 2.0), "round: expected 2, got 2.0"),
+    (put("decision", "kind", "over"), "decision.kind: expected 'build', got 'over'"),
+    (put("decision", "actor", 0), "decision.actor: expected 1, got 0"),
+    (put("decision", "actor", True), "decision.actor: expected 1, got True"),
+    (put("ending", "cards"), "ending: expected None, got 'cards'"),
+    (put("gold_round", 1), "gold_round: expected None, got 1"),
     # --- players
-    (put(*P1, "points", 10), "players[1].points: expected 9, not 10"),
-    (put(*P0, "gold", True), "players[0].gold: expected False, not True"),
-    (put(*P0, "gold", 0), "players[0].gold: expected False, not 0"),
-    (put(*P0, "ended", 2), "players[0].ended: expected None, not 2"),
+    (put(*P1, "points", 10), "players[1].points: expected 9, got 10"),
+    (put(*P0, "gold", True), "players[0].gold: expected False, got True"),
+    (put(*P0, "gold", 0), "players[0].gold: expected False, got 0"),
+    (put(*P0, "ended", 2), "players[0].ended: expected None, got 2"),
     (put(*P0, *Y1_AT, "d4E"), "players[0].choice: f1E is not legal with C1 in round 2"),  # it lies apart
     (put(*P0, *Y1_AT, "e2E"), "players[0].placed[0].at: e2E is not legal with Y1 in round 1"),
-    (put(*P0, *Y1_AT, "pass"), "players[0].placed[0].at: expected a cell and a heading, not 'pass'"),
+    (put(*P0, *Y1_AT, "pass"), "players[0].placed[0].at: expected a cell and a heading, got 'pass'"),
     (put(*P0, *Y1_AT, "e12N"), "players[0].placed[0].at: 'e12N': the board ends at k11"),
     (put(*P0, *Y1_AT, "e01E"), "players[0].placed[0].at: 'e01E': expected a cell and a heading such as a1N"),
     (put(*P0, "placed", 0, "building", "X"), "players[0].placed[0].building: unexpected 'X'"),
@@ -106,15 +106,15 @@ REFUSED: list[tuple[Any, str]] = [
     (put(*P0, "passed", ["Y1"]), "players[0].passed[0]: Y1 was built or passed before"),
     (put(*P1, "passed", ["Y1", "Y1"]), "players[1].passed[1]: Y1 was built or passed before"),
     (put(*P1, "passed", []), "players[1]: expected Y1 among"),
-    (put(*P1, "passed", ["Y1", "R3"]), "players[1].passed: expected a list of 1, not 2"),
+    (put(*P1, "passed", ["Y1", "R3"]), "players[1].passed: expected a list of 1, got 2"),
     (put(*P1, "passed", ["Y1", "C1"]), "players[1].passed[1]: pass is not legal with C1 in round 2"),
-    (put(*P0, "choice", None), "decision.actor: expected 0, not 1"),
+    (put(*P0, "choice", None), "decision.actor: expected 0, got 1"),
     (put(*P0, "choice", "pass"), "players[0].choice: pass is not legal with C1 in round 2"),
     (put(*P0, "choice", "e1E"), "players[0].choice: e1E is not legal with C1 in round 2"),
     (put(*P0, "choice", "C1"), "players[0].choice: 'C1': expected a cell and a heading"),
-    (put(*P1, "choice", "end"), "round: expected 3, not 2"),
-    (put(*P1, "ended", 1), "players[1].ended: expected None, not 1"),
-    (all_of(put(*P1, "passed", []), put(*P1, "ended", 1)), "round: expected 3, not 2"),
+    (put(*P1, "choice", "end"), "round: expected 3, got 2"),
+    (put(*P1, "ended", 1), "players[1].ended: expected None, got 1"),
+    (all_of(put(*P1, "passed", []), put(*P1, "ended", 1)), "round: expected 3, got 2"),
     (all_of(put(*P1, "passed", []), put(*P1, "ended", 1.0)), "players[1]: expected Y1 among"),
 ]  # fmt: skip
 
@@ -180,8 +180,8 @@ def test_a_position_does_not_wait_where_there_is_one_action() -> None:
     accepted(forced)
     forced["players"][0]["choice"] = None
     forced["decision"]["actor"] = 0
-    with pytest.raises(PositionError, match=r"decision.actor: expected 1, not 0"):
+    with pytest.raises(PositionError, match=r"decision.actor: expected 1, got 0"):
         table.from_position(forced)
     forced["decision"]["actor"] = 1
-    with pytest.raises(PositionError, match=r"players\[0\].choice: expected 'end', not None"):
+    with pytest.raises(PositionError, match=r"players\[0\].choice: expected 'end', got None"):
         table.from_position(forced)

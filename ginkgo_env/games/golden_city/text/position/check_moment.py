@@ -70,7 +70,7 @@ def _check_hands(g: Fields) -> None:
     for p in range(g.players):
         n, most = sum(g.hand[p]), HAND_LIMIT + (_PAIR if p in waiting else 0)
         if n > most:
-            raise fail(f"players[{p}].hand", f"expected at most {most} cards at this moment, not {n}")
+            raise fail(f"players[{p}].hand", f"expected at most {most} cards at this moment, got {n}")
 
 
 def _check_blocked(g: Fields, places: Places) -> None:
@@ -103,7 +103,7 @@ def _check_ending(g: Fields) -> None:
     if g.stage == Stage.OVER and wanted == Ending.NONE:
         raise fail("decision.kind", f"the game is not over in round {g.rounds}: all have houses left, and nobody is blocked")
     if g.ending != wanted:
-        raise fail("ending", f"expected {ENDINGS[wanted]!r}, not {ENDINGS[g.ending]!r}")
+        raise fail("ending", f"expected {ENDINGS[wanted]!r}, got {ENDINGS[g.ending]!r}")
 
 
 # --- bidding (G4) ----------------------------------------------------------------------------------------------------------
@@ -120,7 +120,7 @@ def _check_bidding(g: Fields) -> None:
     if len(lying) != len(set(lying)):
         raise fail("pairs", "a hand lies on two pairs")
     if g.actor in lying:
-        raise fail("decision.actor", f"expected a seat without a hand on a pair, not {g.actor}")
+        raise fail("decision.actor", f"expected a seat without a hand on a pair, got {g.actor}")
     hands = sum(1 << (seat - g.first) % g.players for seat in lying)
     if (hands, g.displacements, (g.actor - g.first) % g.players) not in BIDDINGS[g.players]:
         raise fail("decision.actor", "no bidding comes from this first player to these hands, displacements and actor (G4.2)")
@@ -137,7 +137,7 @@ def _check_turn(g: Fields) -> None:
     least = 1 if g.stage in REWARDED else 0
     most = HOUSES_A_TURN if g.stage in REWARDED or g.stage == Stage.DISCARD else HOUSES_A_TURN - 1
     if not least <= g.built <= most:
-        raise fail("turn.built", f"expected {least} to {most} during {DECISIONS[g.stage]!r}, not {g.built}")
+        raise fail("turn.built", f"expected {least} to {most} during {DECISIONS[g.stage]!r}, got {g.built}")
     if g.built > g.houses[g.actor].bit_count():
         raise fail("turn.built", f"seat {g.actor} has fewer houses on the board")
     if g.houses_left[g.actor] == 0 and g.built == 0:
@@ -183,7 +183,7 @@ def _check_discard(g: Fields, board: Board, places: Places) -> None:
     if last == NONE:
         return
     if owed != _PAIR - 1:
-        raise fail(where, f"expected {HAND_LIMIT + _PAIR - 1} cards after the first discard, not {sum(hand)}")
+        raise fail(where, f"expected {HAND_LIMIT + _PAIR - 1} cards after the first discard, got {sum(hand)}")
     if g.discard[last] == 0:
         raise fail("turn.discarded", "this card does not lie on the discard pile")
     if sum(hand[last:]) < owed:

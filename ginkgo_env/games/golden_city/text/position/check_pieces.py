@@ -29,11 +29,11 @@ def check_pieces(g: Fields, board: Board) -> None:
     _check_scoring(g, board)
     coins = g.supply + sum(g.coins)
     if coins != COINS:
-        raise fail("coins", f"supply and players have {coins} together, not {COINS}")
+        raise fail("coins", f"supply and players must have {COINS} together, got {coins}")
     spent = sum((houses & int(board.tables[0].inner)).bit_count() for houses in g.houses)
     keys = g.key_stack + sum(g.keys) + spent
     if keys != KEYS:
-        raise fail("keys", f"stack, players and houses in inner districts, each of which cost one, are {keys}, not {KEYS}")
+        raise fail("keys", f"stack, players and houses in inner districts, which cost one each, must be {KEYS}, got {keys}")
 
 
 def _total(*piles: Sequence[int]) -> list[int]:
@@ -46,7 +46,7 @@ def _check_landscapes(g: Fields) -> None:
     found = _total(deck, g.discard, counts_of(lying, N_LANDSCAPES), *g.hand)
     for name, n in zip(LANDSCAPES, found, strict=True):
         if n != COPIES:
-            raise fail("landscape cards", f"{name} is there {n} times, not {COPIES}")
+            raise fail("landscape cards", f"{name} must be there {COPIES} times, got {n}")
 
 
 def _check_goods(g: Fields, board: Board) -> None:
@@ -54,17 +54,17 @@ def _check_goods(g: Fields, board: Board) -> None:
     found = _total(g.display, g.boxed, stack, *g.goods)
     for name, n, copies in zip(board.goods_names, found, board.tables[0].copies.tolist(), strict=False):
         if n != copies:
-            raise fail("goods cards", f"{name} is there {n} times, not {copies}")
+            raise fail("goods cards", f"{name} must be there {copies} times, got {n}")
     shown = sum(g.display)
     if shown > DISPLAYED or (shown < DISPLAYED and g.goods_size > 0):
-        raise fail("goods.display", f"expected {DISPLAYED} cards as long as the stack holds any, not {shown}")
+        raise fail("goods.display", f"expected {DISPLAYED} cards as long as the stack holds any, got {shown}")
 
 
 def _check_scoring(g: Fields, board: Board) -> None:
     """Check that the cards to come are in the order of their backs, one for each round (G2.3)."""
     to_come = [*reversed(g.scoring_stack[: g.n_scoring])]
     if g.rounds + len(to_come) != N_SCORING:
-        raise fail("scoring_stack", f"expected {N_SCORING - g.rounds} cards in round {g.rounds}, not {len(to_come)}")
+        raise fail("scoring_stack", f"expected {N_SCORING - g.rounds} cards in round {g.rounds}, got {len(to_come)}")
     for i, card in enumerate([g.scoring, *to_come], g.rounds - 1):
         where = "scoring_card" if i == g.rounds - 1 else "scoring_stack"
         if _BACK[card] != _BACK[i]:

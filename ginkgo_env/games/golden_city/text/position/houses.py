@@ -30,7 +30,7 @@ def read_seats(value: Any, players: int, where: str) -> list[int]:
 def read_houses(g: Fields, value: Any, board: Board) -> None:
     """Read the houses, and the values derived from them, into g. Raises PositionError."""
     if not isinstance(value, dict):
-        raise fail("houses", f"expected an object, not {shown(value)}")
+        raise fail("houses", f"expected an object, got {shown(value)}")
     if unknown := [shown(place) for place in value if place not in board.place_ids]:
         raise fail("houses", f"there is no place {some(unknown)}")
     roads = board.tables[0].roads.tolist()

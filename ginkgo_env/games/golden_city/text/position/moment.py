@@ -37,7 +37,7 @@ def read_pairs(g: Fields, data: Mapping[str, Any]) -> None:
         fields = fields_of(pair, {"cards", "seat"}, where)
         cards = in_order(fields["cards"], _CARDS, f"{where}.cards", range(N_LANDSCAPES))
         if len(cards) != 2:
-            raise fail(f"{where}.cards", f"expected two cards, not {len(cards)}")
+            raise fail(f"{where}.cards", f"expected two cards, got {len(cards)}")
         g.pairs[i] = cards
         if fields["seat"] is not None:
             g.pair_seat[i] = number(fields["seat"], 0, g.players - 1, f"{where}.seat")
@@ -60,7 +60,7 @@ def read_turn(g: Fields, turn: Any, board: Board) -> None:
     """Read the building turn, and the number of turns before it, into g. Raises PositionError."""
     if g.stage in (Stage.BID, Stage.OVER):
         if turn is not None:
-            raise fail("turn", f"expected null, not {shown(turn)}: there is no building turn")
+            raise fail("turn", f"expected null outside building turns, got {shown(turn)}")
         g.turns = g.players if g.stage == Stage.OVER else 0
         return
     fields = fields_of(turn, _TURN, "turn")

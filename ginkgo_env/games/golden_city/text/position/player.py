@@ -62,9 +62,9 @@ def _check_goods(g: Fields, p: int, where: str) -> None:
     n = sum(g.goods[p])
     if g.stage == Stage.BOX and g.actor == p:
         if n != MOST_GOODS + 1:
-            raise fail(where, f"expected {MOST_GOODS + 1} cards, of which one is to be put out of the game, not {n}")
+            raise fail(where, f"expected {MOST_GOODS + 1} cards, of which one is to be put out of the game, got {n}")
     elif n > MOST_GOODS:
-        raise fail(where, f"expected at most {MOST_GOODS} cards, not {n}")
+        raise fail(where, f"expected at most {MOST_GOODS} cards, got {n}")
 
 
 def _read_letters(g: Fields, board: Board, p: int, value: Any, where: str) -> None:

@@ -83,11 +83,11 @@ def read_config(position: Any) -> dict[str, Any]:
     Raises PositionError for malformed data.
     """
     if not isinstance(position, Mapping):
-        raise fail("the whole", f"expected an object, not {shown(position)}")
+        raise fail("the whole", f"expected an object, got {shown(position)}")
     config = fields_of(position.get("config"), {"players", "board"}, "config")
     number(config["players"], VARIANT_PLAYERS, MAX_PLAYERS, "config.players")
     if not isinstance(config["board"], str):
-        raise fail("config.board", f"expected a name, not {shown(config['board'])}")
+        raise fail("config.board", f"expected a name, got {shown(config['board'])}")
     return dict(config)
 
 
@@ -124,7 +124,7 @@ def read_position(position: Any, template: States, board: Board) -> States:
 
 def _require(value: Any, wanted: Any, where: str) -> None:
     if type(value) is not type(wanted) or value != wanted:
-        raise fail(where, f"expected {wanted!r}, not {shown(value)}")
+        raise fail(where, f"expected {wanted!r}, got {shown(value)}")
 
 
 # --- where the game stands -------------------------------------------------------------------------------------------------
@@ -203,7 +203,7 @@ def _read_piles(g: Fields, data: Mapping[str, Any], board: Board) -> None:
 def _pile(ids: list[int], size: int, where: str) -> list[int]:
     """Return a pile as the record holds it. Raises PositionError if the record has no room for it."""
     if len(ids) > size:
-        raise fail(where, f"expected at most {size} cards, not {len(ids)}")
+        raise fail(where, f"expected at most {size} cards, got {len(ids)}")
     return pile_of(ids, size)
 
 
@@ -212,7 +212,7 @@ def _read_bonus(g: Fields, taken: Any, board: Board) -> None:
     entries = entries_of(taken, "[seat, card]", "bonus_taken")
     for i, entry in enumerate(entries):
         if not isinstance(entry, list) or len(entry) != 2:
-            raise fail(f"bonus_taken[{i}]", f"expected [seat, card], not {shown(entry)}")
+            raise fail(f"bonus_taken[{i}]", f"expected [seat, card], got {shown(entry)}")
     for i, card in enumerate(listed([card for _, card in entries], cards, "bonus_taken")):
         g.bonus_seat[i], g.bonus_card[i] = number(entries[i][0], 0, g.players - 1, f"bonus_taken[{i}]"), card
     g.n_bonus = len(entries)

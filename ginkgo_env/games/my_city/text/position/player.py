@@ -62,7 +62,7 @@ def read_player(value: Any, board: Board, buildings: Buildings, where: str) -> P
         place = f"{where}.placed[{i}]"
         placed = fields_of(entry, {"building", "at"}, place)
         if placed["at"] in (PASS, END):
-            raise fail(f"{place}.at", f"expected a cell and a heading, not {shown(placed['at'])}")
+            raise fail(f"{place}.at", f"expected a cell and a heading, got {shown(placed['at'])}")
         add(placed["building"], placed["at"], place, ".at")
     for i, name in enumerate(entries_of(data["passed"], "names", f"{where}.passed")):
         add(name, PASS, f"{where}.passed[{i}]")

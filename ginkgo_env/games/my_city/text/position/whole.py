@@ -57,12 +57,12 @@ def read_config(position: Any) -> dict[str, Any]:
     Raises PositionError for malformed data.
     """
     if not isinstance(position, Mapping):
-        raise fail("the whole", f"expected an object, not {shown(position)}")
+        raise fail("the whole", f"expected an object, got {shown(position)}")
     config = fields_of(position.get("config"), {"players", "board", "buildings"}, "config")
     number(config["players"], 1, MAX_PLAYERS, "config.players")
     for key in ("board", "buildings"):
         if not isinstance(config[key], str):
-            raise fail(f"config.{key}", f"expected a name, not {shown(config[key])}")
+            raise fail(f"config.{key}", f"expected a name, got {shown(config[key])}")
     return dict(config)
 
 
