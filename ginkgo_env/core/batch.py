@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any, cast
 
 import numpy as np
@@ -12,17 +12,15 @@ from numpy.typing import ArrayLike, NDArray
 from ginkgo_env.core.afterstates import Afterstates, LegalActions, Until, View, legal_lists, look_ahead, view_of
 from ginkgo_env.core.checks import flag, integer, is_scalar, whole
 from ginkgo_env.core.compile.jit import is_compiled
-from ginkgo_env.core.compile.threads import KernelThreads
+from ginkgo_env.core.engine import Engine, checked_game
 from ginkgo_env.core.errors import BatchError, short, shown
 from ginkgo_env.core.game import Game, Outcome
-from ginkgo_env.core.log import SILENT
 from ginkgo_env.core.masks import NO_ACTION, RESET, first_illegal, sample_many
-from ginkgo_env.core.rewards import LATER, NO_GAINS, UNITS, UNKNOWN, Reward, chosen_reward, final_rewards, pay_many
+from ginkgo_env.core.rewards import LATER, UNITS, UNKNOWN, Reward, chosen_reward, final_rewards, pay_many
 from ginkgo_env.core.state import States
 
 _SEEDS = 2**64
 ACTOR = -1  # as a seat: whoever decides in the row
-_VIEWS = ("states", "_rows", "_template", "actor", "kind")
 _SMALL_ARRAYS = 8 * 4 + 3  # bytes of a row in actions, seeds, words, seats and flags
 _HUGE_GIB = 10**9
 _PREPARED = set[tuple[Any, ...]]()  # loops that this process has compiled or found on disk
@@ -41,6 +39,12 @@ def game_seeds(seed: object, n: int) -> NDArray[np.uint64]:
     """Seeds of n games from one: the i-th does not depend on n (numpy's ``SeedSequence``)."""
     entropy = None if seed is None else integer(seed, 0, None, "seed")
     return np.random.SeedSequence(entropy).generate_state(n, np.uint64).astype(np.uint64, copy=False)
+
+
+def _bytes_of(game: Game, size: int, keep_last: bool) -> int:
+    """Bytes of memory that the arrays of a batch take."""
+    results = 4 * game.seats + game.sides * (4 * len(game.sources) + 4 + 8)
+    return size * (game.template.itemsize * (1 + keep_last) + game.actions.size + results + _SMALL_ARRAYS)
 
 
 def checked_seed(seed: Any) -> int:
@@ -66,7 +70,7 @@ def prepare(game: Game) -> None:
         batch.resample(seed=0)
 
 
-class Batch:
+class Batch(Engine):
     """``size`` games of one configuration, stepped together.
 
     Parameters
@@ -76,6 +80,8 @@ class Batch:
     autoreset : whether a finished game's row is reset in the same step (same-step autoreset): ``done``, ``rewards`` and
         ``totals`` describe the finished game, ``mask``, ``actor`` and observations the next one. The next game's seed follows
         from the last one's. Off by default: a finished row stays, its mask is all zero, and only ``NO_ACTION`` is accepted.
+        A game may be over at its start: its row is then finished after ``reset``, or after the step that started it, and with
+        ``autoreset`` the next step reports it as done and starts the next game; its action is ``NO_ACTION``.
     keep_last : with autoreset, whether to keep the last states of finished games, for :meth:`observe_last`
     threads : number of threads that share the rows (kernels release the GIL); results do not depend on it
     reward : ``"win"``, ``"margin"``, ``"outcome"``, ``"score"`` or a function (see :mod:`ginkgo_env.core.rewards`);
@@ -104,6 +110,8 @@ class Batch:
     (4, 2)
     """
 
+    _views = (*Engine._views, "actor", "kind")
+
     def __init__(
         self,
         game: Game,
@@ -114,64 +122,44 @@ class Batch:
         threads: int = 1,
         reward: Reward | None = None,
     ) -> None:
-        if not isinstance(game, Game):
-            raise BatchError(f"invalid game {shown(game)}; expected what make_game returns")
-        self.reward: Reward = chosen_reward(reward, game.sides)
-        self.game, self.size, self.autoreset = game, integer(size, 1, None, "size"), flag(autoreset, "autoreset")
-        if flag(keep_last, "keep_last") and not autoreset:
+        self.reward: Reward = chosen_reward(reward, checked_game(game).sides)
+        size, autoreset, keep_last = integer(size, 1, None, "size"), flag(autoreset, "autoreset"), flag(keep_last, "keep_last")
+        if keep_last and not autoreset:
             raise BatchError("keep_last requires autoreset: without it finished games stay where they are")
-        self._keeps = keep_last
-        self._threads = KernelThreads(min(integer(threads, 1, None, "threads"), self.size), rows_each=1)
-        self._require_memory()
+        threads = min(integer(threads, 1, None, "threads"), size)
+        needed = _bytes_of(game, size, keep_last)
         try:
+            if needed > _memory():  # systems that overcommit memory would kill the process later
+                raise MemoryError
+            super().__init__(game, size, threads=threads, autoreset=autoreset, keep_last=keep_last)
             self._allocate()
         except (MemoryError, ValueError, OverflowError):
-            raise self._too_large() from None
+            gib = -(-needed // 2**30)
+            memory = f"{gib:,} GiB" if gib < _HUGE_GIB else f"more than {_HUGE_GIB:,} GiB"
+            raise BatchError(f"invalid size {shown(size)}: such a batch takes {memory} of memory") from None
         prepare(game)
         self.reset(seed=0)
 
     def _allocate(self) -> None:
-        """Allocate the arrays, with blank games."""
-        game = self.game
-        # Numpy copies blobs at once, records field by field.
-        self._blobs = np.empty(self.size, np.dtype((np.void, game.template.dtype.itemsize)))
-        self._last = np.empty(self.size if self._keeps else 0, game.template.dtype)
-        self._take_views()
-        self.states[:] = game.template
-        self.mask: NDArray[np.int8] = np.zeros((self.size, game.actions.size), np.int8)
-        self._done: NDArray[np.int8] = np.zeros(self.size, np.int8)
-        self.done: NDArray[np.bool_] = np.zeros(self.size, np.bool_)
-        self.truncated: NDArray[np.bool_] = np.zeros(self.size, np.bool_)
-        self.rewards: NDArray[np.float32] = np.zeros((self.size, game.seats), np.float32)
-        self.final: NDArray[np.int32] = np.zeros((self.size, game.sides, len(game.sources)), np.int32)
-        self.totals: NDArray[np.int32] = np.zeros((self.size, game.sides), np.int32)
-        self.standings: NDArray[np.int64] = np.zeros((self.size, game.sides), np.int64)
-        self._actions: NDArray[np.int64] = np.full(self.size, NO_ACTION, np.int64)
-        self._seeds: NDArray[np.uint64] = np.zeros(self.size, np.uint64)
-        self._words: NDArray[np.uint64] = np.zeros(self.size, np.uint64)
-        self._actor_seats: NDArray[np.int64] = np.full(self.size, ACTOR, np.int64)
+        """Allocate the arrays that the loops do not need."""
+        game, size = self.game, self.size
+        self.done: NDArray[np.bool_] = np.zeros(size, np.bool_)
+        self.truncated: NDArray[np.bool_] = np.zeros(size, np.bool_)
+        self.rewards: NDArray[np.float32] = np.zeros((size, game.seats), np.float32)
+        self.totals: NDArray[np.int32] = np.zeros((size, game.sides), np.int32)
+        self._words: NDArray[np.uint64] = np.zeros(size, np.uint64)
+        self._actor_seats: NDArray[np.int64] = np.full(size, ACTOR, np.int64)
         # For the reward score: what has been paid for so far, see core.loops.play_many.
-        self._scores: NDArray[np.int32] = np.zeros((self.size, game.sides), np.int32)
-        self._versions: NDArray[np.int64] = np.full(self.size, UNKNOWN, np.int64)
+        self._scores: NDArray[np.int32] = np.zeros((size, game.sides), np.int32)
+        self._versions: NDArray[np.int64] = np.full(size, UNKNOWN, np.int64)
 
     def _take_views(self) -> None:
-        """Give names to what lies in the rows."""
-        game = self.game
-        # Numba takes several times longer to recognize a record array than a plain one.
-        self._rows, self._template = self._blobs.view(game.template.dtype), game.template.view(np.ndarray)
-        self.states: States = self._rows.view(np.recarray)
-        self.actor, self.kind = game.actor(self.states), game.kind(self.states)
-
-    def __getstate__(self) -> dict[str, Any]:
-        """Everything but the views into the rows, which a copy has to rebuild."""
-        return {name: value for name, value in self.__dict__.items() if name not in _VIEWS}
+        super()._take_views()
+        self.actor, self.kind = self.game.actor(self.states), self.game.kind(self.states)
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        """Continue from a pickled state; this batch takes over its arrays."""
-        self.__dict__.update({k: v.copy() if isinstance(v, np.ndarray) else v for k, v in state.items()})
-        if self._blobs.itemsize != self.game.template.itemsize:
-            raise BatchError("this batch was pickled by another version of the game")
-        self._take_views()
+        """Continue from a pickled state."""
+        super().__setstate__(state)
         prepare(self.game)
 
     @property
@@ -199,7 +187,7 @@ class Batch:
         self._words[chosen] = seeds ^ np.uint64(0x5DEECE66D1CE4E5B)  # the stream of sample(), apart from the game's
         self._actions[:] = NO_ACTION
         self._actions[chosen] = RESET
-        self._play(self._actions, *NO_GAINS)
+        self._play(self._actions)
         self.done[chosen] = self.truncated[chosen] = False
         self.rewards[chosen] = 0
         self._rescore(chosen)
@@ -212,13 +200,13 @@ class Batch:
         acts = self._integers(actions, "actions")
         if check:
             self._check(acts)
-        self._play(acts, *((self._versions, self._scores, self.rewards) if self.reward == "score" else NO_GAINS))
+        self._play(acts, *((self._versions, self._scores, self.rewards) if self.reward == "score" else ()))
         self._reward()
 
     def sample(self) -> NDArray[np.int64]:
         """A uniform legal action for each row, reproducible from the seed of ``reset``; NO_ACTION in finished rows."""
         out = np.empty(self.size, np.int64)
-        self._split(sample_many, self.mask, self._words, out)
+        self._threads.run(sample_many, self.size, self.mask, self._words, out)
         return out
 
     @property
@@ -240,7 +228,7 @@ class Batch:
         elif not isinstance(out, np.ndarray) or out.shape != shape or out.dtype != dtype or not out.flags.carray:
             raise BatchError(f"invalid out; expected a writable C-contiguous {np.dtype(dtype).name} array of shape {shape}")
         game = self.game
-        self._split(game.kernels.observe, self._rows, game.tables, self._seats(seat), out, game.observation.offsets)
+        self.run(game.kernels.observe, self._seats(seat), out, game.observation.offsets)
         return out
 
     def observe_last(self, seat: int = 0, view: View = "blocks") -> NDArray[Any]:
@@ -250,13 +238,13 @@ class Batch:
 
         view : ``blocks`` for observations, ``features`` for compact features (float32)
         """
-        if not self._keeps:
+        if not self._last.size:
             raise BatchError("this batch does not keep the last states of games: make it with autoreset=True, keep_last=True")
         game, seats = self.game, integer(seat, 0, self.game.seats - 1, "seat")
         loop, layout, dtype = view_of(game, view)
         states = self._last[self.done]
         out = np.empty((len(states), layout.size), dtype)
-        self._threads.run(loop, len(states), states, game.tables, np.full(len(states), seats), out, layout.offsets)
+        self.run(loop, np.full(len(states), seats), out, layout.offsets, rows=states)
         return out
 
     def features(self, seat: int | ArrayLike | None = None, out: NDArray[np.float32] | None = None) -> NDArray[np.float32]:
@@ -266,7 +254,7 @@ class Batch:
             out = np.empty(shape, np.float32)
         elif not isinstance(out, np.ndarray) or out.shape != shape or out.dtype != np.float32 or not out.flags.carray:
             raise BatchError(f"invalid out; expected a writable C-contiguous float32 array of shape {shape}")
-        self._split(game.kernels.features, self._rows, game.tables, self._seats(seat), out, game.features.offsets)
+        self.run(game.kernels.features, self._seats(seat), out, game.features.offsets)
         return out
 
     def legal_actions(self) -> LegalActions:
@@ -295,7 +283,7 @@ class Batch:
         game, seats = self.game, np.maximum(self.actor, 0).astype(np.int64)
         words = game_seeds(seed, self.size * (n + 1))
         states = np.repeat(self._blobs, n).view(self._rows.dtype)
-        self._threads.run(game.kernels.resample, len(states), states, game.tables, np.repeat(seats, n), words[self.size :])
+        self.run(game.kernels.resample, np.repeat(seats, n), words[self.size :], rows=states)
         legal = self.legal_actions() if legal is None else self._tried(legal)
         by_row = states.reshape(self.size, n)
         return look_ahead(
@@ -318,7 +306,7 @@ class Batch:
     def scores(self) -> NDArray[np.int32]:
         """Current scores by source: (size, sides, sources) int32."""
         out = np.zeros((self.size, self.game.sides, len(self.game.sources)), np.int32)
-        self._split(self.game.kernels.score, self._rows, self.game.tables, out, np.zeros_like(self.standings))
+        self.run(self.game.kernels.score, out, np.zeros_like(self.standings))
         return out
 
     def outcome(self, row: int) -> Outcome:
@@ -381,25 +369,14 @@ class Batch:
     def resample(self, seat: int | ArrayLike | None = None, seed: int | None = None) -> None:
         """Resample (determinize) in place what the seat (None: the actor) cannot know, and all further chance."""
         words = game_seeds(seed, self.size)
-        self._split(self.game.kernels.resample, self._rows, self.game.tables, self._seats(seat), words)
+        self.run(self.game.kernels.resample, self._seats(seat), words)
         self._words[:] = words
-        self._split(self.game.kernels.legal, self._rows, self.game.tables, self.mask)
-
-    def close(self) -> None:
-        """End the threads, if any. Using the batch again restarts them."""
-        self._threads.close()
+        self.run(self.game.kernels.legal, self.mask)
 
     # --- inside ------------------------------------------------------------------------------------------------------------
 
-    def _split(self, kernel: Callable[..., None], *arguments: Any) -> None:
-        """Run a kernel over all rows, each thread over its share."""
-        self._threads.run(kernel, self.size, *arguments)
-
     def _play(self, actions: NDArray[np.int64], *gains: NDArray[Any]) -> None:
-        self._split(
-            *(self.game.kernels.play, self._rows, self.game.tables, actions, self._seeds, self.mask, self._done, self.final),
-            *(self.standings, self._template, self.autoreset, self._last, SILENT, *gains),
-        )
+        self.run(self.game.kernels.play, *self.play_arguments(actions, *gains))
 
     def _reward(self) -> None:
         unit = LATER if callable(self.reward) else UNITS[self.reward]
@@ -409,7 +386,7 @@ class Batch:
             self.rewards[self.done] = paid[:, : self.game.seats]
 
     def _refresh(self, rows: NDArray[np.int64]) -> None:
-        self._split(self.game.kernels.legal, self._rows, self.game.tables, self.mask)
+        self.run(self.game.kernels.legal, self.mask)
         self.done[rows] = self.truncated[rows] = False
         self.rewards[rows] = 0
         self._rescore(rows)
@@ -417,9 +394,9 @@ class Batch:
     def _rescore(self, rows: NDArray[np.int64]) -> None:
         """For the reward score: rows hold other games now, from whose scores on it is paid."""
         if self.reward == "score":
-            some = self._blobs[rows].view(self.game.template.dtype)
-            out = np.zeros((len(some), self.game.sides, len(self.game.sources)), np.int32)
-            self._threads.run(self.game.kernels.score, len(some), some, self.game.tables, out, np.zeros(out.shape[:2], np.int64))
+            states = self._blobs[rows].view(self.game.template.dtype)
+            out = np.zeros((len(states), self.game.sides, len(self.game.sources)), np.int32)
+            self.run(self.game.kernels.score, out, np.zeros(out.shape[:2], np.int64), rows=states)
             self._scores[rows] = out.sum(axis=2)
             self._versions[rows] = UNKNOWN
 
@@ -474,19 +451,3 @@ class Batch:
         if len(seeds) != n:
             raise BatchError(f"invalid seeds: {len(seeds)} for {n} rows")
         return np.array([checked_seed(seed) for seed in seeds], np.uint64)
-
-    def _bytes(self) -> int:
-        """Bytes of memory that the arrays take."""
-        game = self.game
-        results = 4 * game.seats + game.sides * (4 * len(game.sources) + 4 + 8)
-        return self.size * (game.template.itemsize * (1 + self._keeps) + game.actions.size + results + _SMALL_ARRAYS)
-
-    def _require_memory(self) -> None:
-        """Refuse a batch larger than memory: systems that overcommit memory would kill the process later."""
-        if self._bytes() > _memory():
-            raise self._too_large()
-
-    def _too_large(self) -> BatchError:
-        gib = -(-self._bytes() // 2**30)
-        needed = f"{gib:,} GiB" if gib < _HUGE_GIB else f"more than {_HUGE_GIB:,} GiB"
-        return BatchError(f"invalid size {shown(self.size)}: such a batch takes {needed} of memory")

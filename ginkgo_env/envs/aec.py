@@ -135,7 +135,10 @@ class raw_env(AECEnv, EzPickle):  # type: ignore[misc]
         return self.action_spaces[self.possible_agents[self._seat_of(agent)]]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Start the game of a seed, or the next game. Raises BatchError for an invalid seed, ConfigError for invalid options."""
+        """Start the game of a seed, or the next game. If it is over at its start, all agents are terminated at once.
+
+        Raises BatchError for an invalid seed, ConfigError for invalid options.
+        """
         if not isinstance(options, Mapping | None):
             raise ConfigError(f"invalid options {shown(options)}; expected a dict or None")
         if options:
@@ -150,6 +153,8 @@ class raw_env(AECEnv, EzPickle):  # type: ignore[misc]
         self.truncations = dict.fromkeys(self.agents, False)
         self._skip_agent_selection = None
         self.infos = {agent: self._waiting() for agent in self.agents}
+        if self._one.rewards is not None:  # over at its start
+            self._pay(self._one.rewards)
         self._select()
         if self.render_mode == "human":
             self.render()
@@ -180,7 +185,7 @@ class raw_env(AECEnv, EzPickle):  # type: ignore[misc]
             return self._vector(seat)
         vector = one.observe(seat)
         if seat == one.actor and not self.terminations.get(agent, True):
-            return {"observation": vector, "action_mask": one.mask.copy()}
+            return {"observation": vector, "action_mask": one.legal.copy()}
         return {"observation": vector, "action_mask": np.zeros(self._n_actions, np.int8)}
 
     def state(self) -> NDArray[Any]:
@@ -277,7 +282,7 @@ class raw_env(AECEnv, EzPickle):  # type: ignore[misc]
             self._end()
             return
         self.agent_selection = agent = self.possible_agents[actor]
-        self.infos[agent] = {"action_mask": self._one.mask.copy()}
+        self.infos[agent] = {"action_mask": self._one.legal.copy()}
 
     def _pay(self, rewards: list[float]) -> None:
         self.rewards = dict(zip(self.agents, rewards, strict=True))

@@ -14,13 +14,12 @@ from numpy.typing import NDArray
 
 from ginkgo_env.core.batch import game_seeds, prepare
 from ginkgo_env.core.checks import whole
+from ginkgo_env.core.engine import Engine
 from ginkgo_env.core.errors import IllegalActionError, shown
 from ginkgo_env.core.game import Game
-from ginkgo_env.core.log import SILENT
-from ginkgo_env.core.masks import NO_ACTION, RESET, RUNNING, TRUNCATED
+from ginkgo_env.core.masks import ENDED, RESET, RUNNING, TRUNCATED
 from ginkgo_env.core.masks import next_seed as following_seed
-from ginkgo_env.core.rewards import NO_GAINS, Reward, final_rewards
-from ginkgo_env.core.state import States
+from ginkgo_env.core.rewards import Reward, final_rewards
 
 OVER = -1  # the actor of a terminal game
 
@@ -30,53 +29,44 @@ def next_seed(seed: int | None) -> int:
     return int(game_seeds(None, 1)[0]) if seed is None else int(following_seed(np.uint64(seed)))
 
 
-class OneGame:
+class OneGame(Engine):
     """A game of one configuration, with rewards by name.
 
-    mask : (A,) int8, 1 = legal for the actor; written in place
+    legal : (A,) int8, 1 = legal for the actor; written in place
     actor : the seat to decide, ``OVER`` if terminal
     truncated : whether the game was truncated instead of ending by the rules
     rewards : rewards of the last step by seat, or None if all are zero
     """
 
     def __init__(self, game: Game, reward: Reward) -> None:
-        self.game, self.reward = game, reward
-        self.states: States = game.template.copy()
-        masks = np.zeros((1, game.actions.size), np.int8)
-        self.mask: NDArray[np.int8] = masks[0]
+        super().__init__(game)
+        self.reward, self.legal = reward, self.mask[0]
         self.actor, self.truncated = OVER, False
         self.rewards: list[float] | None = None
         self._n_actions, self._n_observation = game.actions.size, game.observation.size
-        self._points = np.zeros((1, game.sides, len(game.sources)), np.int32)
-        self._standings = np.zeros((1, game.sides), np.int64)
         self._totals = [0] * game.sides
-        self._actions, self._seeds = np.full(1, NO_ACTION, np.int64), np.zeros(1, np.uint64)
-        self._done = np.zeros(1, np.int8)
-        rows = self.states.view(np.ndarray)
         self._actor = game.actor(self.states)
-        self._play_arguments = (
-            *(0, 1, rows, game.tables, self._actions, self._seeds, masks, self._done, self._points, self._standings),
-            *(game.template.view(np.ndarray), False, rows[:0], SILENT, *NO_GAINS),
-        )
-        self._rows = rows
-        self._seats = [np.array([seat]) for seat in range(game.seats)]
         self._play, self._observe = game.kernels.play, game.kernels.observe
+        self._play_arguments = (0, 1, self._rows, game.tables, *self.play_arguments(self._actions))
+        self._seats = [np.array([seat]) for seat in range(game.seats)]
         prepare(game)
         self.reset(0)
 
     def reset(self, seed: int) -> None:
-        """Start the game of a seed."""
+        """Start the game of a seed. If it is over at once, ``rewards`` are those of its end."""
         self._seeds[0], self._actions[0] = seed, RESET
         self._play(*self._play_arguments)
         self.actor, self.truncated, self.rewards = int(self._actor[0]), False, None
-        if self.reward == "score":
+        if self.reward == "score" or self.actor == OVER:
             self._totals = self._scored()
+        if self.actor == OVER:
+            self._pay(ENDED)
 
     def step(self, action: Any) -> None:
         """Play an action. Raises IllegalActionError and changes nothing if it is illegal."""
         if type(action) is not int:
             action = self._number(action)
-        if not 0 <= action < self._n_actions or not self.mask[action]:
+        if not 0 <= action < self._n_actions or not self.legal[action]:
             raise self.game.illegal_action(self.states, action)
         self._actions[0] = action
         self._play(*self._play_arguments)
@@ -95,13 +85,13 @@ class OneGame:
     def features(self, seat: int) -> NDArray[np.float32]:
         """The compact features of a seat: a new array (n,)."""
         game, out = self.game, np.empty((1, self.game.features.size), np.float32)
-        game.kernels.features(0, 1, self._rows, game.tables, self._seats[seat], out, game.features.offsets)
+        self.run(game.kernels.features, self._seats[seat], out, game.features.offsets)
         vector: NDArray[np.float32] = out[0]
         return vector
 
     def saved(self) -> tuple[Any, ...]:
         """Everything that :meth:`restore` needs to continue from here, as plain arrays and numbers."""
-        return self.saved_states(), self.mask.copy(), self.actor, self.truncated, self._totals
+        return self.saved_states(), self.legal.copy(), self.actor, self.truncated, self._totals
 
     def saved_states(self) -> bytes:
         """The state as bytes."""
@@ -109,19 +99,19 @@ class OneGame:
 
     def restore(self, saved: tuple[Any, ...]) -> None:
         """Continue from the value of :meth:`saved`."""
-        states, mask, self.actor, self.truncated, self._totals = saved
+        states, legal, self.actor, self.truncated, self._totals = saved
         self._rows[:] = np.frombuffer(states, self._rows.dtype)
-        self.mask[:] = mask
+        self.legal[:] = legal
 
     # --- inside ------------------------------------------------------------------------------------------------------------
 
     def _scored(self) -> list[int]:
         """The current score of each side."""
-        self.game.kernels.score(0, 1, self._rows, self.game.tables, self._points, self._standings)
+        self.run(self.game.kernels.score, self.final, self.standings)
         return self._sums()
 
     def _sums(self) -> list[int]:
-        totals: list[int] = np.add.reduce(self._points[0], axis=1).tolist()
+        totals: list[int] = np.add.reduce(self.final[0], axis=1).tolist()
         return totals
 
     def _pay(self, done: int) -> None:
@@ -130,7 +120,7 @@ class OneGame:
         if self.reward == "score":
             self.rewards = [float(now - was) for now, was in zip(self._totals, before, strict=True)]
         else:
-            self.rewards = final_rewards(self.reward, np.array([self._totals]), self._standings)[0].tolist()
+            self.rewards = final_rewards(self.reward, np.array([self._totals]), self.standings)[0].tolist()
         del self.rewards[self.game.seats :]  # the automaton's
 
     @staticmethod

@@ -94,9 +94,12 @@ class parallel_env(ParallelEnv):  # type: ignore[misc]
         return self._aec.action_space(agent)
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[_Observations, _Infos]:
-        """Start the game of a seed, or the next game. Raises BatchError for an invalid seed, ConfigError for invalid options."""
+        """Start the game of a seed, or the next game. If it is over at its start, ``agents`` is empty.
+
+        Raises BatchError for an invalid seed, ConfigError for invalid options.
+        """
         self._aec.reset(seed=seed, options=options)
-        self.agents = self.possible_agents[:]
+        self.agents = [] if self._aec._one.actor == OVER else self.possible_agents[:]
         self._ask()
         return self._observations(), self._infos()
 
@@ -173,8 +176,8 @@ class parallel_env(ParallelEnv):  # type: ignore[misc]
         while ahead.actor != OVER and self.game.round_of(ahead.states) == number:
             agent = self.possible_agents[ahead.actor]
             self._asked.append(agent)
-            self._masks[agent] = ahead.mask.copy()
-            ahead.step(int(ahead.mask.argmax()))
+            self._masks[agent] = ahead.legal.copy()
+            ahead.step(int(ahead.legal.argmax()))
 
     def _checked(self, actions: Mapping[str, Any]) -> dict[str, int]:
         """The actions as numbers within the space."""

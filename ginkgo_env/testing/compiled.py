@@ -26,9 +26,11 @@ def compiled_kernels(game: Game) -> dict[str, Any]:
 def _numbers_of(signature: Sequence[Any]) -> tuple[str, ...]:
     """A signature without the kinds of its arrays and records.
 
-    Fields of a record, rows of a batch and local arrays each have their own, and so have games whose records differ.
+    Fields of a record, rows of a batch and local arrays each have their own, and so have games whose records differ. In place of
+    the record of tables a game without tables has None.
     """
-    return tuple("array" if hasattr(kind, "ndim") else "record" if hasattr(kind, "fields") else str(kind) for kind in signature)
+    names = ("array" if hasattr(kind, "ndim") else "record" if hasattr(kind, "fields") else str(kind) for kind in signature)
+    return tuple("record" if name == "none" else name for name in names)
 
 
 def _of_records(kind: Any) -> bool:
@@ -52,8 +54,9 @@ def check_one_signature(game: Game) -> None:
     for name, kernel in compiled_kernels(game).items():
         kinds = {_numbers_of(signature) for signature in kernel.signatures}
         require(len(kinds) <= 1, f"{name} is compiled for {len(kinds)} kinds of numbers: {sorted(kinds)}"[:400])
-    for what, entry in zip(game.kernels._fields, game.kernels.rules, strict=False):
+    for entry in game.kernels.rules:
         records = [
             next(str(kind.dtype) for kind in signature if _of_records(kind)) for signature in getattr(entry, "signatures", ())
         ]
-        require(len(records) == len(set(records)) > 0, f"the entry {what!r} is compiled several times, or never, for its records")
+        name = entry.py_func.__name__  # type: ignore[attr-defined]
+        require(len(records) == len(set(records)) > 0, f"the entry {name!r} is compiled several times, or never, for its records")

@@ -39,11 +39,11 @@ def step(g: Any, t: Any, action: int, mask: Any, log: Any) -> int:
     g.total += action
     g.steps += 1
     g.actor = 1 - g.actor
-    if g.total < t[0].goal and g.steps < t[0].longest:
+    if g.total < t.goal and g.steps < t.longest:
         return RUNNING
     g.actor = -1
     mask[:] = 0
-    return ENDED if g.total >= t[0].goal else TRUNCATED
+    return ENDED if g.total >= t.goal else TRUNCATED
 
 
 @kernel
@@ -77,8 +77,8 @@ def fewest_first(g: Any, t: Any, points: Any, out: Any) -> None:
         out[side] = -np.int64(points[side, 0])
 
 
-GAME = make_loops(Scalars(reset, step, legal, observe, score), home=__name__)
-OTHER = make_loops(Scalars(reset, double, legal, observe, score, standing=fewest_first), home=f"{__name__}.other")
+GAME = make_loops(Scalars(reset, step, legal, observe, score))
+OTHER = make_loops(Scalars(reset, double, legal, observe, score, standing=fewest_first))
 
 
 class Rows:
@@ -185,7 +185,7 @@ def by_steps(g: Any, t: Any) -> int:
     return g.steps // 3
 
 
-SELDOM = make_loops(Scalars(reset, step, legal, observe, score, score_version=by_steps), home=f"{__name__}.seldom")
+SELDOM = make_loops(Scalars(reset, step, legal, observe, score, score_version=by_steps))
 
 
 @pytest.mark.parametrize(("kernels", "paid"), [(GAME, [2, 2, 2, 2]), (SELDOM, [0, 0, 6, 0])])

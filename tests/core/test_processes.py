@@ -83,12 +83,12 @@ def test_more_threads_than_rows() -> None:
 def test_an_error_in_a_thread_comes_out() -> None:
     batch = fresh(ginkgo_env.make_game(players=2), 4, 0, threads=2)
 
-    def broken(start: int, stop: int) -> None:
+    def broken(start: int, stop: int, *_: Any) -> None:
         if start:
             raise RuntimeError("broken")
 
     with pytest.raises(RuntimeError, match="broken"):
-        batch._split(broken)
+        batch.run(broken)
     batch.close()
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import pickle
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -170,7 +171,7 @@ def hasty() -> Game:
         play(start, stop, states, tables, again, *rest)
         rest[2][again == NO_ACTION] = done[again == NO_ACTION]
 
-    game.kernels = game.kernels._replace(play=hasty_play)
+    game.kernels = replace(game.kernels, play=hasty_play)
     return game
 
 

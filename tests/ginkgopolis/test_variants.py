@@ -12,7 +12,7 @@ import pytest
 from ginkgo_agents.agents.ginkgopolis.lookahead import LOOK_AHEAD
 from ginkgo_env import Batch, make_game
 from ginkgo_env.core.compile.jit import JIT_DISABLED, reached
-from ginkgo_env.games.ginkgopolis.kernels import KERNELS
+from ginkgo_env.games.ginkgopolis.game import KERNELS
 
 
 @pytest.mark.skipif(JIT_DISABLED, reason="nothing is compiled")

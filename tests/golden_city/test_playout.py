@@ -12,7 +12,7 @@ from ginkgo_env.core.batch import Batch
 from ginkgo_env.core.compile.jit import entry
 from ginkgo_env.core.rng import GOLDEN
 from ginkgo_env.games.golden_city.constants import Stage
-from ginkgo_env.games.golden_city.knowledge.playout import playout_one
+from ginkgo_env.games.golden_city.knowledge.playout import playout
 
 from .random_games import PLAYERS, crafted, in_play, pad, repeated
 
@@ -22,7 +22,7 @@ def choose_many(states: Any, tables: Any, masks: Any, words: Any, out: Any) -> N
     """The playout's action for each row that is not over."""
     for i in range(states.shape[0]):
         if states[i].actor >= 0:
-            out[i] = playout_one(states[i], tables[0], masks[i], words[i])
+            out[i] = playout(states[i], tables[0], states[i].actor, masks[i], words[i])
 
 
 def chosen(batch: Batch, words: np.ndarray) -> np.ndarray:

@@ -17,8 +17,8 @@ from ginkgo_env.core.log import new_log, read_log
 from ginkgo_env.core.masks import NO_ACTION
 from ginkgo_env.core.rewards import NO_GAINS
 from ginkgo_env.games.my_city.game import MyCity
-from ginkgo_env.games.my_city.kernels import open_game
-from ginkgo_env.games.my_city.knowledge.playout import playout_one
+from ginkgo_env.games.my_city.knowledge.playout import playout
+from ginkgo_env.games.my_city.rules.machine import open_game
 
 PLAYERS = (1, 2, 3, 4)
 COLORS = ("yellow", "red", "blue", "church")
@@ -172,17 +172,17 @@ def in_play(players: int, rows: int = 4, seed: int = 0, every: int = 3, game: My
 
 
 @entry
-def choose_many(tables: Any, masks: Any, words: Any, out: Any) -> None:
+def choose_many(states: Any, tables: Any, masks: Any, words: Any, out: Any) -> None:
     """The playout's action for each row whose mask (B, A) is not empty, from random words (B,) uint64, into out (B,) int64."""
     for i in range(masks.shape[0]):
         if masks[i].any():
-            out[i] = playout_one(tables[0], masks[i], words[i])
+            out[i] = playout(states[i], tables[0], 0, masks[i], words[i])
 
 
 def as_builder(batch: Batch, random: np.random.Generator) -> np.ndarray:
     """For each row a random placement, a pass if there is none, the end if there is neither."""
     out = np.full(batch.size, NO_ACTION, np.int64)
-    choose_many(batch.game.tables, batch.mask, random.integers(2**63, size=batch.size).astype(np.uint64), out)
+    choose_many(batch.states, batch.game.tables, batch.mask, random.integers(2**63, size=batch.size).astype(np.uint64), out)
     return out
 
 

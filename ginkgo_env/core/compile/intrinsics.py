@@ -36,6 +36,10 @@ if JIT_DISABLED:
         """
         return array
 
+    def record_of(tables: Any) -> Any:
+        """The record of a game's tables (1,), which kernels take as ``t``; None for None."""
+        return None if tables is None else tables[0]
+
     def after(i: int) -> int:
         """I + 1, in a way that the compiler does not see through: ``while i < n: ...; i = after(i)`` is not vectorized.
 
@@ -85,6 +89,19 @@ else:
             return view._getvalue()
 
         return array(array), codegen
+
+    @intrinsic
+    def record_of(typingctx: Any, tables: Any) -> Any:
+        """The record of a game's tables (1,), which kernels take as ``t``; None for None."""
+        kind = tables.dtype if isinstance(tables, types.Array) else tables
+
+        def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            if kind is tables:
+                return args[0]
+            data = context.make_array(tables)(context, builder, args[0]).data
+            return builder.bitcast(data, context.get_value_type(kind))
+
+        return kind(tables), codegen
 
     @intrinsic
     def prefetch(typingctx: Any, array: Any, row: Any) -> Any:

@@ -297,11 +297,5 @@ def reached(function: Any) -> list[Any]:
     return list(kernels)
 
 
-def variants_of(function: Any) -> list[str]:
-    """The values of constants that a function, and the kernels that it names, were made with (``core.compile.specialize``)."""
-    made = [function, *(kernel.py_func for kernel in called(function))]
-    return sorted({repr(one.variant) for one in made if hasattr(one, "variant")})
-
-
 if not JIT_DISABLED:
     _EVENT.register("numba:compile", CompilationProgress(is_entry, reached))

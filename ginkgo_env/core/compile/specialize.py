@@ -48,9 +48,17 @@ def _copy(function: Any, constants: dict[str, Any]) -> Any:
                 changed[name] = copy
     if not changed:
         return function
-    twin = FunctionType(plain.__code__, {**plain.__globals__, **changed}, plain.__name__, plain.__defaults__, plain.__closure__)
     # Machine code of several processes meets in one by module and qualified name: those of variants must differ.
-    mark = "".join(f"_{name}_{value}" for name, value in sorted(constants.items()))
-    twin.__module__, twin.__qualname__, twin.__doc__ = plain.__module__, plain.__qualname__ + mark, plain.__doc__
-    twin.variant = getattr(plain, "variant", {}) | constants  # type: ignore[attr-defined]  # part of the key under which machine code is kept
-    return kernel(twin) if is_kernel(function) else twin
+    return with_globals(function, changed, "".join(f"_{name}_{value}" for name, value in sorted(constants.items())))
+
+
+def with_globals(function: Any, changed: dict[str, Any], mark: str) -> Any:
+    """A copy of a function or kernel with other values of some globals; the mark is added to its qualified name."""
+    plain: Any = getattr(function, "py_func", function)
+    copy = FunctionType(plain.__code__, {**plain.__globals__, **changed}, plain.__name__, plain.__defaults__, plain.__closure__)
+    copy.__module__, copy.__qualname__, copy.__doc__ = plain.__module__, plain.__qualname__ + mark, plain.__doc__
+    copy.__dict__.update(plain.__dict__)
+    if not is_kernel(function):
+        return copy
+    inline = getattr(function, "targetoptions", {}).get("forceinline", False)
+    return kernel(inline=inline)(copy)

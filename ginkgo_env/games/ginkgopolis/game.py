@@ -9,9 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ginkgo_env.core.checks import difference, integer
+from ginkgo_env.core.compile.specialize import variant
 from ginkgo_env.core.errors import PositionError
 from ginkgo_env.core.game import MIN_WIDTH, WIDTH, Chance, Game, VisibleStep, checked_config
 from ginkgo_env.core.log import outcomes_of
+from ginkgo_env.core.loops import Kernels, Scalars, make_loops, round_number
 from ginkgo_env.core.state import States
 from ginkgo_env.games.ginkgopolis.actions import ACTIONS, EXPANSION_ACTIONS
 from ginkgo_env.games.ginkgopolis.config import MODULES, GinkgopolisConfig
@@ -29,14 +31,39 @@ from ginkgo_env.games.ginkgopolis.constants import (
     Source,
     Stage,
 )
-from ginkgo_env.games.ginkgopolis.kernels import KERNELS
+from ginkgo_env.games.ginkgopolis.knowledge.features import features
 from ginkgo_env.games.ginkgopolis.knowledge.features_layout import features_layout
 from ginkgo_env.games.ginkgopolis.knowledge.layout import OBSERVATION_DTYPE, expansion_layout, observation_layout
+from ginkgo_env.games.ginkgopolis.knowledge.observe import observe
+from ginkgo_env.games.ginkgopolis.knowledge.playout import playout
+from ginkgo_env.games.ginkgopolis.knowledge.resample import resample
+from ginkgo_env.games.ginkgopolis.rules.machine import legal, reset, step
+from ginkgo_env.games.ginkgopolis.rules.scoring import score, score_version
 from ginkgo_env.games.ginkgopolis.state import RECORD
 from ginkgo_env.games.ginkgopolis.tables import CHARACTER_NAMES, EXPERT_NAMES, MODULE_NAMES, NAMES, TOKEN_X, TOKEN_Y
 from ginkgo_env.games.ginkgopolis.text import describe, notation, visible
 from ginkgo_env.games.ginkgopolis.text.outcome import breakdown_of
 from ginkgo_env.games.ginkgopolis.text.position import read_config, read_position, write_position
+
+# R8.4 breaks no ties: the standing is the score.
+_SCALARS = Scalars(
+    *(reset, step, legal, observe, score),
+    resample=resample,
+    features=features,
+    score_version=score_version,
+    round_of=round_number,
+    playout=playout,
+)
+
+
+def _make_loops(expansion: bool) -> Kernels:
+    """The loops for games with any module, or without."""
+    scalars = Scalars._make(scalar and variant(scalar, EXPANSION=expansion) for scalar in _SCALARS)
+    return make_loops(scalars._replace(advance=variant(scalars.step, BLIND=True)))
+
+
+KERNELS = {expansion: _make_loops(expansion) for expansion in (False, True)}
+"""The loops by whether a game is played with any module (``g.expansion``): layouts differ, and what can be left out."""
 
 
 class Ginkgopolis(Game):
@@ -150,7 +177,7 @@ class Ginkgopolis(Game):
         config = read_config(data)
         if config != self.config:
             raise PositionError(f"position: config: {difference(config.as_dict(), self.config_dict)}")
-        return read_position(data, self.template)
+        return read_position(data, self.template, self.kernels.legal)
 
     def chances(self, rows: Sequence[tuple[int, int, int, int]]) -> list[Chance]:
         """The random outcomes among the rows of a log (R11.4)."""

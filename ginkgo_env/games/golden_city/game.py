@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from ginkgo_env.core.checks import difference, integer
 from ginkgo_env.core.errors import PositionError
 from ginkgo_env.core.game import MIN_WIDTH, WIDTH, Chance, Game, VisibleStep, checked_config
+from ginkgo_env.core.loops import Scalars, make_loops, round_number
 from ginkgo_env.core.state import States
 from ginkgo_env.games.golden_city.actions import ACTIONS
 from ginkgo_env.games.golden_city.board import DEFAULT_BOARD, Board, load_board
@@ -25,9 +26,14 @@ from ginkgo_env.games.golden_city.constants import (
     Source,
     Stage,
 )
-from ginkgo_env.games.golden_city.kernels import KERNELS
+from ginkgo_env.games.golden_city.knowledge.features import features
 from ginkgo_env.games.golden_city.knowledge.features_layout import features_layout
 from ginkgo_env.games.golden_city.knowledge.layout import OBSERVATION_DTYPE, observation_layout
+from ginkgo_env.games.golden_city.knowledge.observe import observe
+from ginkgo_env.games.golden_city.knowledge.playout import playout
+from ginkgo_env.games.golden_city.knowledge.resample import resample
+from ginkgo_env.games.golden_city.rules.machine import legal, reset, step
+from ginkgo_env.games.golden_city.rules.scoring import score, standing
 from ginkgo_env.games.golden_city.state import RECORD
 from ginkgo_env.games.golden_city.text import describe, narrate, notation, outcome, visible
 from ginkgo_env.games.golden_city.text.position import read_config, read_position, write_position
@@ -54,6 +60,15 @@ class GoldenCity(Game):
     over = int(Stage.OVER)
     ending_names = tuple(ending.name.lower() for ending in Ending)
     config_fields = ("players", "board")
+    kernels = make_loops(
+        Scalars(
+            *(reset, step, legal, observe, score, standing),
+            resample=resample,
+            features=features,
+            round_of=round_number,
+            playout=playout,
+        )
+    )
 
     def __init__(self, /, **config: Any) -> None:
         self.config = checked_config(self.name, GoldenCityConfig, config)
@@ -64,7 +79,6 @@ class GoldenCity(Game):
         self.observation = observation_layout(self.seats)
         self.observation_dtype = OBSERVATION_DTYPE
         self.features = features_layout(self.seats)
-        self.kernels = KERNELS
         self.tables = self.board.tables
         self.template = _blank_state(self.seats, self.board)
 

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from ginkgo_env.core.checks import difference, integer
 from ginkgo_env.core.errors import PositionError
 from ginkgo_env.core.game import MIN_WIDTH, WIDTH, Chance, Game, VisibleStep, checked_config
+from ginkgo_env.core.loops import Scalars, make_loops, round_number
 from ginkgo_env.core.playback import Playback
 from ginkgo_env.core.state import States
 from ginkgo_env.games.my_city.actions import actions_layout
@@ -32,9 +33,14 @@ from ginkgo_env.games.my_city.constants import (
     Stage,
     Terrain,
 )
-from ginkgo_env.games.my_city.kernels import KERNELS
+from ginkgo_env.games.my_city.knowledge.features import features
 from ginkgo_env.games.my_city.knowledge.features_layout import features_layout
 from ginkgo_env.games.my_city.knowledge.layout import OBSERVATION_DTYPE, observation_layout
+from ginkgo_env.games.my_city.knowledge.observe import observe
+from ginkgo_env.games.my_city.knowledge.playout import playout
+from ginkgo_env.games.my_city.knowledge.resample import resample
+from ginkgo_env.games.my_city.rules.machine import legal, reset, step
+from ginkgo_env.games.my_city.rules.scoring import score, score_version, standing
 from ginkgo_env.games.my_city.state import RECORD
 from ginkgo_env.games.my_city.tables import tables_of
 from ginkgo_env.games.my_city.text import describe, narrate, notation, outcome, visible
@@ -70,6 +76,16 @@ class MyCity(Game):
     over = int(Stage.OVER)
     ending_names = tuple(ending.name.lower() for ending in Ending)
     config_fields = ("players", "board", "buildings")
+    kernels = make_loops(
+        Scalars(
+            *(reset, step, legal, observe, score, standing),
+            resample=resample,
+            features=features,
+            score_version=score_version,
+            round_of=round_number,
+            playout=playout,
+        )
+    )
 
     def __init__(self, /, **config: Any) -> None:
         self.config = checked_config(self.name, MyCityConfig, config)
@@ -81,7 +97,6 @@ class MyCity(Game):
         self.observation = observation_layout(self.seats, rows, columns, len(self.buildings.list), self.actions.size)
         self.observation_dtype = OBSERVATION_DTYPE
         self.features = features_layout(self.seats, len(self.buildings.list))
-        self.kernels = KERNELS
         self.tables = tables_of(self.board, self.buildings)
         self.template = self._blank_state()
 

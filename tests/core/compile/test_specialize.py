@@ -8,7 +8,7 @@ import pytest
 
 from ginkgo_env.core.compile.jit import JIT_DISABLED, kernel
 from ginkgo_env.core.compile.specialize import variant
-from ginkgo_env.games.ginkgopolis.kernels import KERNELS
+from ginkgo_env.games.ginkgopolis.game import KERNELS
 
 LARGE = True
 

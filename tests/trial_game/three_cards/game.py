@@ -11,11 +11,14 @@ from numpy.typing import NDArray
 from ginkgo_env.core.checks import integer
 from ginkgo_env.core.errors import NotationError, shown
 from ginkgo_env.core.game import WIDTH, Chance, Game, VisibleStep, checked_config
+from ginkgo_env.core.loops import Scalars, make_loops
 from ginkgo_env.core.state import States
 from three_cards.config import CARDS_TEXTS, DECK_TEXTS, Config
 from three_cards.constants import Stage
-from three_cards.kernels import KERNELS
 from three_cards.knowledge.layout import ACTIONS, OBSERVATION
+from three_cards.knowledge.observe import observe, resample
+from three_cards.rules.betting import legal, reset, step
+from three_cards.rules.scoring import score, standing
 from three_cards.state import CONFIG_FIELDS, blank_state
 from three_cards.tables import DECKS
 from three_cards.text import position, telling
@@ -33,7 +36,7 @@ class ThreeCards(Game):
     over = int(Stage.OVER)
     sources = ("chips",)
     actions, observation, observation_dtype = ACTIONS, OBSERVATION, np.uint8
-    kernels = KERNELS
+    kernels = make_loops(Scalars(reset, step, legal, observe, score, standing, resample))
 
     def __init__(self, **options: Any) -> None:
         self.config = checked_config(self.name, Config, options)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,6 +23,14 @@ DECK = record_dtype(
         ("number", np.int64),  # the deck's own
     ]
 )
+
+
+class Tables(Protocol):
+    """The record of a deck as kernels see it."""
+
+    cards: np.ndarray
+    ante: int
+    bet: int
 
 
 def _read() -> dict[str, NDArray[Any]]:

@@ -43,8 +43,8 @@ from ginkgo_env.games.ginkgopolis.knowledge.features import share_left
 from ginkgo_env.games.ginkgopolis.knowledge.features_expansion import HIGH_WORD, NEW_BUILDINGS, PRESTIGE
 from ginkgo_env.games.ginkgopolis.knowledge.playout import playout
 from ginkgo_env.games.ginkgopolis.modules import EXPANSION
-from ginkgo_env.games.ginkgopolis.rules.machine import step_one
-from ginkgo_env.games.ginkgopolis.rules.scoring import score_one
+from ginkgo_env.games.ginkgopolis.rules.machine import step
+from ginkgo_env.games.ginkgopolis.rules.scoring import score
 from ginkgo_env.games.ginkgopolis.state import State
 
 _RESOURCES = np.array(RESOURCES, np.float64)
@@ -105,16 +105,16 @@ def play_on(g: State, action: int, mask: np.ndarray, word: np.uint64, log: np.nd
     players do the customary where modules ask for more (``knowledge.playout``).
     """
     seat, round_now = int(g.actor), int(g.rounds)
-    step_one(g, action, mask, log)
+    step(g, None, action, mask, log)
     while g.stage != Stage.OVER and g.rounds == round_now:
         word += GOLDEN
-        step_one(g, playout(g, None, seat, mask, word), mask, log)
+        step(g, None, playout(g, None, seat, mask, word), mask, log)
 
 
 @kernel
 def value_of(g: State, seat: int, weights: np.ndarray, scores: np.ndarray) -> float:
     """The seat's stake less the highest of the others."""
-    score_one(g, scores)
+    score(g, None, scores)
     left = share_left(g)
     own, best = 0.0, -np.inf
     for p in range(g.players):

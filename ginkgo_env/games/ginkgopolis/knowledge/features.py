@@ -93,7 +93,7 @@ _DIGITS = np.array([sum(1 << n for n in range(N_NUMBERS) if n >> j & 1) for j in
 
 
 @kernel
-def features_one(g: State, seat: int, out: np.ndarray, at: np.ndarray) -> None:
+def features(g: State, t: None, seat: int, out: np.ndarray, at: np.ndarray) -> None:
     """Write the features for a seat into out (n,) float32; `at` (blocks + 1,) holds the offsets."""
     for i in range(out.shape[0]):
         out[i] = 0

@@ -69,7 +69,7 @@ def size_of(size: int) -> int:
 
 
 @kernel
-def observe_one(g: State, seat: int, out: np.ndarray, at: np.ndarray) -> None:
+def observe(g: State, t: None, seat: int, out: np.ndarray, at: np.ndarray) -> None:
     """Write what a seat may know into out (n,) uint8; `at` (blocks + 1,) holds the offsets (R10)."""
     for i in range(out.shape[0]):
         out[i] = 0

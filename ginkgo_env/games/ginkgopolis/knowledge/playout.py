@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from ginkgo_env.core.compile.bits import count, nth
@@ -34,7 +32,7 @@ from ginkgo_env.games.ginkgopolis.state import State
 
 
 @kernel
-def playout(g: State, tables: Any, seat: int, mask: np.ndarray, word: np.uint64) -> int:
+def playout(g: State, t: None, seat: int, mask: np.ndarray, word: np.uint64) -> int:
     """Return a random legal action; `word` is the random word, `seat` the one that looks ahead."""
     if g.stage == Stage.RETURN and g.actor == seat:  # R7.1: gives nothing more back
         return first(RETURN) + n_tiles()

@@ -44,7 +44,7 @@ _ATTEMPTS = 10_000
 
 
 @kernel
-def resample_one(g: State, seat: int, word: np.uint64) -> None:
+def resample(g: State, t: None, seat: int, word: np.uint64) -> None:
     """Replace everything hidden from a seat, in place; `word` seeds the deal and later chance."""
     g.rng = mix(word)
     g.seed = word

@@ -13,8 +13,9 @@ import numpy as np
 
 from ginkgo_env.core.compile.dispatch import switch
 from ginkgo_env.core.compile.jit import kernel
+from ginkgo_env.core.masks import ENDED, RUNNING, TRUNCATED
 from ginkgo_env.games.ginkgopolis.actions import clear_mask
-from ginkgo_env.games.ginkgopolis.constants import NOBODY, Stage
+from ginkgo_env.games.ginkgopolis.constants import NOBODY, Ending, Stage
 from ginkgo_env.games.ginkgopolis.modules import BLIND
 from ginkgo_env.games.ginkgopolis.rules.choose import (
     choose_card,
@@ -56,6 +57,7 @@ from ginkgo_env.games.ginkgopolis.rules.resolve import (
 )
 from ginkgo_env.games.ginkgopolis.rules.returns import choose_return, legal_returns, returner
 from ginkgo_env.games.ginkgopolis.rules.round import prepare_round
+from ginkgo_env.games.ginkgopolis.rules.setup import set_up
 from ginkgo_env.games.ginkgopolis.rules.solo import william_acts
 from ginkgo_env.games.ginkgopolis.state import State
 
@@ -166,10 +168,23 @@ run_at = switch("run_at", __name__, "g, log", STAGES, no_step, EXPANSION=EXPANSI
 
 
 @kernel
-def step_one(g: State, action: int, mask: np.ndarray, log: np.ndarray) -> None:
-    """Play a legal action, run on to the next decision with a choice and write its mask."""
+def reset(g: State, t: None, seed: np.uint64, mask: np.ndarray, log: np.ndarray) -> None:
+    """Set up a blank record from a seed and run on to the first decision."""
+    set_up(g, seed, log)
+    run_on(g, mask, log)
+
+
+@kernel
+def step(g: State, t: None, action: int, mask: np.ndarray, log: np.ndarray) -> int:
+    """Play a legal action, run on to the next decision with a choice and write its mask.
+
+    Returns whether the game goes on, has ended, or was truncated by ``max_rounds`` (R8.4).
+    """
     play_at(g.stage, g, int(g.actor), action, log)
     run_on(g, mask, log)
+    if g.stage != Stage.OVER:
+        return RUNNING
+    return TRUNCATED if g.ending == Ending.MAX_ROUNDS else ENDED
 
 
 @kernel
@@ -179,7 +194,7 @@ def run_on(g: State, mask: np.ndarray, log: np.ndarray) -> None:
         while g.stage >= Stage.DEAL:
             run_at(g.stage, g, log)
         g.actor = actor_at(g.stage, g)
-        n = legal_one(g, mask)
+        n = legal(g, None, mask)
         if n > 1 or g.stage == Stage.OVER:
             return
         if n == 1:  # a decision with one legal action is made unasked
@@ -192,7 +207,7 @@ def run_on(g: State, mask: np.ndarray, log: np.ndarray) -> None:
 
 
 @kernel
-def legal_one(g: State, mask: np.ndarray) -> int:
+def legal(g: State, t: None, mask: np.ndarray) -> int:
     """Write the mask (A,) int8 of the actor's legal actions, 1 = legal; return their number."""
     if BLIND and g.stage == Stage.COMMIT and is_free_choice(g):
         n = count_commits(g)

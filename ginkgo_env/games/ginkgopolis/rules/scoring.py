@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from ginkgo_env.core.compile.bits import ONE, ZERO, add, clear, has, lowest, remove
 from ginkgo_env.core.compile.intrinsics import after, scratch, scratch_scores, scratch_sets
-from ginkgo_env.core.compile.jit import kernel
+from ginkgo_env.core.compile.jit import entry, kernel
 from ginkgo_env.core.rewards import UNKNOWN
 from ginkgo_env.games.ginkgopolis.constants import (
     GREEN_SPACE,
@@ -63,14 +65,27 @@ _COUNTED_ACTION[[Endgame.EXPLOIT_CARDS, Endgame.URBANIZE_CARDS, Endgame.CONSTRUC
 
 
 @kernel
-def score_one(g: State, out: np.ndarray) -> None:
+def score(g: State, t: None, out: np.ndarray) -> None:
     """Write the score by Source into out (P, S) int32; rows of absent players are zero (R8.2)."""
     score_all_but_districts(g, out)
     score_districts(g, out)
 
 
+@entry
+def score_parts(states: Any, cards: Any, districts: Any, parks: Any) -> tuple[int, int]:
+    """Points of the first game by card, by district and by park.
+
+    cards (P, ids) int32 gets the points of each endgame card in front of a player, -1 where there is none; districts (n, P) int32
+    those of each district, parks (n, P) int32 those of each park (X3.4), in the order of their first tiles. Returns how many
+    districts and how many parks there are.
+    """
+    g = states[0]
+    score_cards(g, cards)
+    return score_each_district(g, districts), score_each_park(g, parks)
+
+
 @kernel
-def score_version(g: State) -> int:
+def score_version(g: State, t: None) -> int:
     """Return a number that changes whenever the score does, UNKNOWN while actions are carried out.
 
     While players choose, nothing counts but New Hand tokens that are spent (R3.2): what lies on a card is still held (X6). Nor

@@ -42,7 +42,7 @@ _START_DECK = np.concatenate([_START_TILES, np.arange(N_TILES, N_CARDS)])  # R2.
 
 
 @kernel
-def reset_one(g: State, seed: np.uint64, log: np.ndarray) -> None:
+def set_up(g: State, seed: np.uint64, log: np.ndarray) -> None:
     """Set up a blank record (R2.1 to R2.7), up to the draft or to the deal of start items."""
     g.seed = seed
     g.rng = seed

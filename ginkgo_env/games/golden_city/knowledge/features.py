@@ -70,7 +70,7 @@ _ONE_CARD = 8  # letters that one scoring card brings a player at most: a good a
 
 
 @kernel
-def features_one(g: State, t: Tables, seat: int, out: np.ndarray, offsets: np.ndarray) -> None:
+def features(g: State, t: Tables, seat: int, out: np.ndarray, offsets: np.ndarray) -> None:
     """Write the features of what a seat may know into out (n,) float32.
 
     offsets : (blocks + 1,) of the layout

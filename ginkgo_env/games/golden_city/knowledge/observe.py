@@ -48,7 +48,7 @@ _BITS = np.array([[byte >> i & 1 for i in range(_EIGHT)] for byte in range(2**_E
 
 
 @kernel
-def observe_one(g: State, t: Tables, seat: int, out: np.ndarray, offsets: np.ndarray) -> None:
+def observe(g: State, t: Tables, seat: int, out: np.ndarray, offsets: np.ndarray) -> None:
     """Write what a seat may know into out (n,) uint8; offsets (blocks + 1,) are those of the layout."""
     for i in range(out.shape[0]):
         out[i] = 0

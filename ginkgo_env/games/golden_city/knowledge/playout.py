@@ -58,7 +58,7 @@ _BYTE = np.uint64(_TIES - 1)
 
 
 @kernel
-def playout_one(g: State, t: Tables, mask: np.ndarray, word: np.uint64) -> int:
+def playout(g: State, t: Tables, seat: int, mask: np.ndarray, word: np.uint64) -> int:
     """Return a sensible legal action of the actor; mask (A,) is the current one."""
     p = int(g.actor)
     if g.stage == Stage.BID:

@@ -23,7 +23,7 @@ from ginkgo_env.games.golden_city.constants import (
     NONE,
     Stage,
 )
-from ginkgo_env.games.golden_city.rules.machine import legal_one
+from ginkgo_env.games.golden_city.rules.machine import legal
 from ginkgo_env.games.golden_city.state import State
 from ginkgo_env.games.golden_city.tables import Tables
 
@@ -35,7 +35,7 @@ _ALL_BONUS = np.uint64(2**N_BONUS - 1)
 
 
 @kernel
-def resample_one(g: State, t: Tables, seat: int, word: np.uint64) -> None:
+def resample(g: State, t: Tables, seat: int, word: np.uint64) -> None:
     """Resample what is hidden from the seat, in place.
 
     word : seeds both the deal and the game's further chance
@@ -145,7 +145,7 @@ def resample_landscapes(g: State, t: Tables, seat: int) -> None:
     hand, deck, mask = g.hand.copy(), g.deck.copy(), np.empty(_N_ACTIONS, np.int8)
     for _ in range(_ATTEMPTS):
         deal(g, pool, unknown, seat)
-        if legal_one(g, t, mask) > 0:  # G10.6: a single legal action is enough
+        if legal(g, t, mask) > 0:  # G10.6: a single legal action is enough
             return
     g.hand[:], g.deck[:] = hand, deck
 

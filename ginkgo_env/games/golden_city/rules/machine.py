@@ -12,6 +12,7 @@ import numpy as np
 
 from ginkgo_env.core.compile.dispatch import switch
 from ginkgo_env.core.compile.jit import kernel
+from ginkgo_env.core.masks import ENDED, RUNNING
 from ginkgo_env.games.golden_city.actions import clear_mask
 from ginkgo_env.games.golden_city.constants import N_SCORING, NOBODY, NONE, Ending, Stage
 from ginkgo_env.games.golden_city.rules.bidding import bid, legal_bids, open_round, take_pairs
@@ -40,6 +41,7 @@ from ginkgo_env.games.golden_city.rules.rewards import (
     take_goods,
 )
 from ginkgo_env.games.golden_city.rules.scoring import score_card
+from ginkgo_env.games.golden_city.rules.setup import set_up
 from ginkgo_env.games.golden_city.state import State
 from ginkgo_env.games.golden_city.tables import Tables
 
@@ -132,10 +134,21 @@ run_at = switch("run_at", __name__, "g, t, log", STAGES, no_step)
 
 
 @kernel
-def step_one(g: State, t: Tables, action: int, mask: np.ndarray, log: np.ndarray) -> None:
-    """Play a legal action, run to the next decision with a choice and write its mask."""
+def reset(g: State, t: Tables, seed: np.uint64, mask: np.ndarray, log: np.ndarray) -> None:
+    """Set up a blank record from a seed and run on to the first decision."""
+    set_up(g, t, seed, log)
+    run_on(g, t, mask, log)
+
+
+@kernel
+def step(g: State, t: Tables, action: int, mask: np.ndarray, log: np.ndarray) -> int:
+    """Play a legal action, run to the next decision with a choice and write its mask.
+
+    Returns whether the game goes on; nothing is ever truncated (G8.2).
+    """
     play_at(g.stage, g, t, int(g.actor), action, log)
     run_on(g, t, mask, log)
+    return ENDED if g.stage == Stage.OVER else RUNNING
 
 
 @kernel
@@ -144,7 +157,7 @@ def run_on(g: State, t: Tables, mask: np.ndarray, log: np.ndarray) -> None:
     while True:
         while g.stage > Stage.OVER:
             run_at(g.stage, g, t, log)
-        n = legal_one(g, t, mask)
+        n = legal(g, t, mask)
         if n > 1 or g.stage == Stage.OVER:
             return
         # Decisions: a choice with one legal action is made without asking, one with none is passed over
@@ -158,7 +171,7 @@ def run_on(g: State, t: Tables, mask: np.ndarray, log: np.ndarray) -> None:
 
 
 @kernel
-def legal_one(g: State, t: Tables, mask: np.ndarray) -> int:
+def legal(g: State, t: Tables, mask: np.ndarray) -> int:
     """Write the mask (A,) int8 of the actor's legal actions, 1 = legal; return their number."""
     clear_mask(mask)
     return legal_at(g.stage, g, t, mask)

@@ -75,7 +75,7 @@ def bonus_letters(g: State, t: Tables, p: int, card: int) -> int:
 
 
 @kernel
-def score_one(g: State, t: Tables, out: np.ndarray) -> None:
+def score(g: State, t: Tables, out: np.ndarray) -> None:
     """Write the points by source as they stand into out (P, sources) int32 (G9.2)."""
     for p in range(g.players):
         for source in range(N_LETTER_SOURCES):
@@ -89,7 +89,7 @@ def score_one(g: State, t: Tables, out: np.ndarray) -> None:
 
 
 @kernel
-def standing_one(g: State, t: Tables, points: np.ndarray, out: np.ndarray) -> None:
+def standing(g: State, t: Tables, points: np.ndarray, out: np.ndarray) -> None:
     """Write the standings into out (P,) int64 (G9.5)."""
     for p in range(g.players):
         # Players rank by not being blocked, score, houses in the city and coins (G9.3, G9.4).

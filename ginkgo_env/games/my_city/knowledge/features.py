@@ -36,7 +36,7 @@ _LOWEST = np.float32(-1000.0)  # lower than any scaled score
 
 
 @kernel
-def features_one(g: State, t: Tables, seat: int, out: np.ndarray, offsets: np.ndarray) -> None:
+def features(g: State, t: Tables, seat: int, out: np.ndarray, offsets: np.ndarray) -> None:
     """Write features of what a seat knows into out (n,) float32.
 
     offsets : (blocks + 1,) of the layout

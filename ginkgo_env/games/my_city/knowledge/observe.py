@@ -35,7 +35,7 @@ _N_COLORS, _N_BOARD_PLANES = len(Color), len(BOARD_PLANES)
 
 
 @kernel
-def observe_one(g: State, t: Tables, seat: int, out: np.ndarray, offsets: np.ndarray) -> None:
+def observe(g: State, t: Tables, seat: int, out: np.ndarray, offsets: np.ndarray) -> None:
     """Write what a seat knows into out (n,) int8; offsets (blocks + 1,) are those of the layout."""
     terrain, boards = offsets[ObsBlock.TERRAIN], offsets[ObsBlock.BOARDS]
     clear(out[:terrain])

@@ -9,7 +9,7 @@ from ginkgo_env.core.compile.jit import kernel
 from ginkgo_env.core.masks import draw_legal
 from ginkgo_env.core.rng import mix, next_word, shuffle
 from ginkgo_env.games.my_city.constants import MAX_CELLS, N_HEADINGS, NONE
-from ginkgo_env.games.my_city.rules.placing import end_action, legal_one
+from ginkgo_env.games.my_city.rules.placing import end_action, legal_for
 from ginkgo_env.games.my_city.state import State
 from ginkgo_env.games.my_city.tables import Tables
 
@@ -17,7 +17,7 @@ _MOST_ACTIONS = N_HEADINGS * MAX_CELLS + 2
 
 
 @kernel
-def resample_one(g: State, t: Tables, seat: int, word: np.uint64) -> None:
+def resample(g: State, t: Tables, seat: int, word: np.uint64) -> None:
     """Resample what is hidden from the seat, in place.
 
     word : seeds both the deal and the game's further chance
@@ -48,6 +48,6 @@ def shuffle_rest(g: State, t: Tables) -> None:
 def random_choice(g: State, t: Tables, p: int) -> int:
     """Return a legal choice of a player, all equally likely (M10.4)."""
     mask = np.empty(_MOST_ACTIONS, np.int8)[: end_action(t) + 1]
-    if legal_one(g, t, p, mask) == 1:
+    if legal_for(g, t, p, mask) == 1:
         return end_action(t)
     return draw_legal(mask, next_word(g))

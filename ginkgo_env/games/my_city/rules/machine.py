@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from ginkgo_env.core.compile.bits import ZERO, bit
 from ginkgo_env.core.compile.intrinsics import clear
-from ginkgo_env.core.compile.jit import kernel
+from ginkgo_env.core.compile.jit import entry, kernel
 from ginkgo_env.core.log import emit, emit_outcome
+from ginkgo_env.core.masks import ENDED, RUNNING
 from ginkgo_env.core.rng import shuffle
 from ginkgo_env.games.my_city.constants import GOLD_POINTS, NOBODY, NONE, Ending, Log, Source, Stage, Terrain
 from ginkgo_env.games.my_city.rules.cells import built_on
-from ginkgo_env.games.my_city.rules.placing import end_action, has_to_end, legal_one, pass_action, place
+from ginkgo_env.games.my_city.rules.placing import end_action, has_to_end, legal_for, pass_action, place
 from ginkgo_env.games.my_city.rules.scoring import gold_open
 from ginkgo_env.games.my_city.state import State
 from ginkgo_env.games.my_city.tables import Tables
 
 
-@kernel(inline=True)
-def reset_one(g: State, t: Tables, seed: np.uint64, mask: np.ndarray, log: np.ndarray) -> None:
+@kernel
+def reset(g: State, t: Tables, seed: np.uint64, mask: np.ndarray, log: np.ndarray) -> None:
     """Set up a blank record (M2) and run to the first decision."""
     g.seed = seed
     g.rng = seed
@@ -38,11 +41,23 @@ def open_one(g: State, t: Tables, mask: np.ndarray, log: np.ndarray) -> None:
 
 
 @kernel(inline=True)
-def step_one(g: State, t: Tables, action: int, mask: np.ndarray, log: np.ndarray) -> None:
-    """Take the actor's choice and run to the next decision."""
+def step(g: State, t: Tables, action: int, mask: np.ndarray, log: np.ndarray) -> int:
+    """Take the actor's choice and run to the next decision.
+
+    Returns whether the game goes on; nothing is ever truncated (M7.3).
+    """
     p = int(g.actor)
     g.choice[p] = action  # M3.3: hidden and without effect until the last player has chosen
     run_on(g, t, p + 1, mask, log)
+    return ENDED if g.stage == Stage.OVER else RUNNING
+
+
+@kernel
+def legal(g: State, t: Tables, mask: np.ndarray) -> None:
+    """Write the mask (A,) int8 of the actor's legal actions, 1 = legal; all zero when the game is over."""
+    clear(mask)
+    if g.stage != Stage.OVER:
+        legal_for(g, t, int(g.actor), mask)
 
 
 @kernel(inline=True)
@@ -54,7 +69,7 @@ def run_on(g: State, t: Tables, p: int, mask: np.ndarray, log: np.ndarray) -> No
             p = 0
             continue
         if g.ended[p] == 0:
-            if legal_one(g, t, p, mask) > 1:
+            if legal_for(g, t, p, mask) > 1:
                 g.actor = p
                 return
             g.choice[p] = end_action(t)  # M5.2, M5.4: who can neither place nor pass ends without being asked
@@ -139,3 +154,9 @@ def give_gold(g: State, t: Tables, log: np.ndarray) -> None:
             g.gold[p] = 1
             g.gold_round = g.rounds  # M6.1: after this round nobody gets any
             emit(log, Log.GOLD, p, 0, 0)
+
+
+@entry
+def open_game(states: Any, tables: Any, mask: Any, log: Any) -> None:
+    """Go on to the first decision of one game whose deck lies ready in a blank record: states (1,), mask (A,) int8."""
+    open_one(states[0], tables[0], mask, log)

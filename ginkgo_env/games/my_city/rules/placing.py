@@ -83,7 +83,7 @@ def has_to_end(g: State, t: Tables, p: int) -> bool:
 
 
 @kernel(inline=True)
-def legal_one(g: State, t: Tables, p: int, mask: np.ndarray) -> int:
+def legal_for(g: State, t: Tables, p: int, mask: np.ndarray) -> int:
     """Write the mask (A,) int8 of a player's choices; return their number, at least one.
 
     Where *end* is the only one, nothing is written.

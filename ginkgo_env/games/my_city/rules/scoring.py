@@ -28,11 +28,17 @@ _ABOVE_ANY_LOSS = 1024  # keeps standings positive; also above any score
 
 
 @kernel
-def score_one(g: State, t: Tables, out: np.ndarray) -> None:
+def score(g: State, t: Tables, out: np.ndarray) -> None:
     """Write the points by source as they stand into out (P, sources) int32 (M8.1 to M8.6, M8.9)."""
     for p in range(g.players):
         for source in range(out.shape[1]):
             out[p, source] = g.sources[p, source]
+
+
+@kernel
+def score_version(g: State, t: Tables) -> int:
+    """Scores change only when the choices of a round take effect, after which a card is turned up or the game ends."""
+    return 2 * int(g.drawn) + int(g.stage)
 
 
 @kernel(inline=True)
@@ -128,7 +134,7 @@ def buildings_on(g: State, t: Tables, p: int, low: np.uint64, high: np.uint64) -
 
 
 @kernel
-def standing_one(g: State, t: Tables, points: np.ndarray, out: np.ndarray) -> None:
+def standing(g: State, t: Tables, points: np.ndarray, out: np.ndarray) -> None:
     """Write the standings into out (P,) int64 (M8.8)."""
     # M8.8: the score, then how little land is empty in each row from the top,
     # as one number in base columns + 1: at most 61 bits on any board of 128 cells

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from ginkgo_env.core.compile.jit import kernel
@@ -12,6 +10,7 @@ from three_cards.constants import N_RANKS
 from three_cards.knowledge.layout import ACTS, CARDS, FIRST, OTHER, OWN, STAKES
 from three_cards.rules.betting import draw
 from three_cards.state import State
+from three_cards.tables import Tables
 
 
 @kernel
@@ -21,7 +20,7 @@ def sees_other(g: State) -> bool:
 
 
 @kernel
-def observe(g: State, tables: Any, seat: int, out: np.ndarray, offsets: np.ndarray) -> None:
+def observe(g: State, t: Tables, seat: int, out: np.ndarray, offsets: np.ndarray) -> None:
     """Write what a seat knows into out (n,), blocks as in ``OBSERVATION``."""
     for i in range(out.shape[0]):
         out[i] = 0
@@ -32,17 +31,17 @@ def observe(g: State, tables: Any, seat: int, out: np.ndarray, offsets: np.ndarr
         out[offsets[ACTS] + 2 * k + g.acts[k] - 1] = 1
     out[offsets[FIRST]] = seat == 0
     for rank in range(N_RANKS):
-        out[offsets[CARDS] + rank] = tables[0].cards[rank]
-    out[offsets[STAKES]] = tables[0].ante
-    out[offsets[STAKES] + 1] = tables[0].bet
+        out[offsets[CARDS] + rank] = t.cards[rank]
+    out[offsets[STAKES]] = t.ante
+    out[offsets[STAKES] + 1] = t.bet
 
 
 @kernel
-def resample(g: State, tables: Any, seat: int, word: np.uint64) -> None:
+def resample(g: State, t: Tables, seat: int, word: np.uint64) -> None:
     """Draw the other card anew from those that it can be."""
     g.seed = word
     g.rng = mix(word)
     if not sees_other(g):
-        left = tables[0].cards.copy()
+        left = t.cards.copy()
         left[g.hand[seat]] -= 1
         g.hand[1 - seat] = draw(g, left)

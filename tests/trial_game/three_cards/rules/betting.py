@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from ginkgo_env.core.compile.jit import kernel
@@ -12,19 +10,20 @@ from ginkgo_env.core.masks import ENDED, RUNNING
 from ginkgo_env.core.rng import below
 from three_cards.constants import N_HANDS, NOBODY, Action, Event, Stage
 from three_cards.state import State
+from three_cards.tables import Tables
 
 
 @kernel
-def reset(g: State, tables: Any, seed: np.uint64, mask: np.ndarray, log: np.ndarray) -> None:
+def reset(g: State, t: Tables, seed: np.uint64, mask: np.ndarray, log: np.ndarray) -> None:
     """Deal a card to each hand; seat 0 decides first."""
     g.seed = seed
     g.rng = seed
-    left = tables[0].cards.copy()
+    left = t.cards.copy()
     for hand in range(N_HANDS):
         g.hand[hand] = draw(g, left)
         emit(log, Event.DEAL, hand, g.hand[hand], 0)
     g.actor = 0
-    legal(g, tables, mask)
+    legal(g, t, mask)
 
 
 @kernel
@@ -43,14 +42,14 @@ def draw(g: State, left: np.ndarray) -> int:
 
 
 @kernel
-def legal(g: State, tables: Any, mask: np.ndarray) -> None:
+def legal(g: State, t: Tables, mask: np.ndarray) -> None:
     """Everything is allowed until the game is over."""
     for action in range(mask.shape[0]):
         mask[action] = g.stage != Stage.OVER
 
 
 @kernel
-def step(g: State, tables: Any, action: int, mask: np.ndarray, log: np.ndarray) -> int:
+def step(g: State, t: Tables, action: int, mask: np.ndarray, log: np.ndarray) -> int:
     """Pass or bet. To pass after a bet is to give up, to bet is to call; alone the dealer calls."""
     emit(log, Event.ACT, g.actor, action, 0)
     first = g.n_acts == 0
@@ -59,7 +58,7 @@ def step(g: State, tables: Any, action: int, mask: np.ndarray, log: np.ndarray) 
     g.n_acts += 1
     if g.players == 2 and not answers and (first or action == Action.BET):
         g.actor = 1 - g.actor
-        legal(g, tables, mask)
+        legal(g, t, mask)
         return RUNNING
     # A showdown: both have paid the same, and alone one has not given up.
     g.shown = bets(g, 0) == bets(g, 1) and (g.players == 2 or bets(g, 0) == 1)
@@ -68,7 +67,7 @@ def step(g: State, tables: Any, action: int, mask: np.ndarray, log: np.ndarray) 
             emit(log, Event.SHOW, hand, g.hand[hand], 0)
     g.actor = NOBODY
     g.stage = Stage.OVER
-    legal(g, tables, mask)
+    legal(g, t, mask)
     return ENDED
 
 

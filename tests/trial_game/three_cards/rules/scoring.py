@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from ginkgo_env.core.compile.jit import kernel
 from three_cards.constants import Action, Stage
 from three_cards.rules.betting import bets
 from three_cards.state import State
+from three_cards.tables import Tables
 
 
 @kernel
-def chips(g: State, tables: Any, seat: int) -> int:
+def chips(g: State, t: Tables, seat: int) -> int:
     """What a seat has won; before the end less what it has paid."""
     other = 1 - seat
-    own: int = tables[0].ante + tables[0].bet * bets(g, seat)
-    others: int = tables[0].ante + tables[0].bet * bets(g, other)
+    own: int = t.ante + t.bet * bets(g, seat)
+    others: int = t.ante + t.bet * bets(g, other)
     if g.stage != Stage.OVER:
         return -own
     if not g.shown:  # the one who bet has won, alone the dealer
@@ -28,14 +27,14 @@ def chips(g: State, tables: Any, seat: int) -> int:
 
 
 @kernel
-def score(g: State, tables: Any, out: np.ndarray) -> None:
+def score(g: State, t: Tables, out: np.ndarray) -> None:
     """Write the chips of each side."""
     for seat in range(out.shape[0]):
-        out[seat, 0] = chips(g, tables, seat)
+        out[seat, 0] = chips(g, t, seat)
 
 
 @kernel
-def standing(g: State, tables: Any, points: np.ndarray, out: np.ndarray) -> None:
+def standing(g: State, t: Tables, points: np.ndarray, out: np.ndarray) -> None:
     """Chips; where they are equal, who bet first is before the other."""
     bettor = -1
     for k in range(g.n_acts):

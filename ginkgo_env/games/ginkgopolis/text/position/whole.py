@@ -27,7 +27,6 @@ from ginkgo_env.games.ginkgopolis.constants import (
     Module,
     Stage,
 )
-from ginkgo_env.games.ginkgopolis.kernels import KERNELS
 from ginkgo_env.games.ginkgopolis.state import State
 from ginkgo_env.games.ginkgopolis.tables import CARD_ACTION, CARD_GAIN, CHARACTER_ACTION, CHARACTER_GAIN, IDS, NAMES
 from ginkgo_env.games.ginkgopolis.text.fields import Fields
@@ -109,10 +108,11 @@ def read_config(position: Any) -> GinkgopolisConfig:
     return config
 
 
-def read_position(position: Any, template: States) -> States:
+def read_position(position: Any, template: States, write_legal: Callable[..., None]) -> States:
     """Return a record of shape (1,) from plain data. Raises PositionError.
 
     template : the blank record of the configuration
+    write_legal : the game's loop ``legal``
     """
     g = Fields(template[0])
     data = fields_of(position, _KEYS | _STACK_KEYS if g.expansion else _KEYS, "the whole")
@@ -135,7 +135,7 @@ def read_position(position: Any, template: States) -> States:
     states: States = template.copy().view(np.recarray)
     g.store(states[0])
     if g.stage != Stage.OVER:
-        KERNELS[bool(g.expansion)].legal(0, 1, states, None, mask := np.zeros((1, layout_of(g).size), np.int8))
+        write_legal(0, 1, states, None, mask := np.zeros((1, layout_of(g).size), np.int8))
         if not mask.any():
             raise fail("decision", "the actor has no legal action")
     return states

@@ -24,7 +24,7 @@ from ginkgo_env.games.golden_city.constants import (
     Reward,
     Stage,
 )
-from ginkgo_env.games.golden_city.kernels import list_sites
+from ginkgo_env.games.golden_city.rules.sites import list_sites
 from ginkgo_env.games.golden_city.text.position.biddings import BIDDINGS
 from ginkgo_env.games.golden_city.text.reading import DECISIONS, ENDINGS, REWARDED, turn_order
 

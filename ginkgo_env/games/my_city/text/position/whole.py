@@ -19,7 +19,7 @@ from ginkgo_env.games.my_city.board import Board
 from ginkgo_env.games.my_city.buildings import Buildings
 from ginkgo_env.games.my_city.config import MyCityConfig
 from ginkgo_env.games.my_city.constants import MAX_PLAYERS
-from ginkgo_env.games.my_city.kernels import open_game
+from ginkgo_env.games.my_city.rules.machine import open_game
 from ginkgo_env.games.my_city.state import State
 from ginkgo_env.games.my_city.text.notation import END, action_text, parse_action
 from ginkgo_env.games.my_city.text.position.player import Decision, PlayerDecisions, read_player, write_player

@@ -1,0 +1,114 @@
+"""The arrays of games side by side, and the one place where Python calls their compiled loops."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ginkgo_env.core.compile.threads import KernelThreads
+from ginkgo_env.core.errors import BatchError, shown
+from ginkgo_env.core.game import Game
+from ginkgo_env.core.log import SILENT
+from ginkgo_env.core.masks import NO_ACTION
+from ginkgo_env.core.rewards import NO_GAINS
+from ginkgo_env.core.state import States
+
+
+def checked_game(game: Any) -> Game:
+    """The game given. Raises BatchError for anything that is not a game."""
+    if not isinstance(game, Game):
+        raise BatchError(f"invalid game {shown(game)}; expected what make_game returns")
+    return game
+
+
+class Engine:
+    """Games of one configuration in the rows of arrays: what batches, playbacks and one-game environments stand on.
+
+    It trusts its arguments except for the game. Copies (``copy.deepcopy`` or ``pickle``) play on as the original would.
+
+    Parameters
+    ----------
+    game : what :func:`ginkgo_env.make_game` returns
+    size : number of games (rows)
+    threads : number of threads that share the rows
+    autoreset : whether the next game stands in a row as soon as a game has ended
+    keep_last : whether ``play`` copies the last states of finished games
+
+    Attributes (written in place by the loops)
+    ----------
+    states : (size,) records
+    mask : (size, A) int8, 1 = legal for the actor
+    final : (size, sides, sources) int32, scores by source of the game that each row last finished
+    standings : (size, sides) int64, the standings at its end
+    """
+
+    _views: ClassVar[tuple[str, ...]] = ("states", "_rows", "_template")
+    _log: NDArray[np.int16] = SILENT
+    """Where kernels write events (:mod:`ginkgo_env.core.log`)."""
+
+    def __init__(
+        self,
+        game: Game,
+        size: int = 1,
+        *,
+        threads: int = 1,
+        autoreset: bool = False,
+        keep_last: bool = False,
+    ) -> None:
+        self.game, self.size, self.autoreset = checked_game(game), size, autoreset
+        self._threads = KernelThreads(threads, rows_each=1)
+        # Numpy copies blobs at once, records field by field.
+        self._blobs = np.empty(size, np.dtype((np.void, game.template.dtype.itemsize)))
+        self._last = np.empty(size if keep_last else 0, game.template.dtype)
+        self._take_views()
+        self.states[:] = game.template
+        self.mask: NDArray[np.int8] = np.zeros((size, game.actions.size), np.int8)
+        self.final: NDArray[np.int32] = np.zeros((size, game.sides, len(game.sources)), np.int32)
+        self.standings: NDArray[np.int64] = np.zeros((size, game.sides), np.int64)
+        self._actions: NDArray[np.int64] = np.full(size, NO_ACTION, np.int64)
+        self._seeds: NDArray[np.uint64] = np.zeros(size, np.uint64)
+        self._done: NDArray[np.int8] = np.zeros(size, np.int8)
+
+    def run(self, loop: Callable[..., Any], *arguments: Any, rows: NDArray[Any] | None = None) -> None:
+        """Run a compiled loop ``loop(start, stop, states, tables, *arguments)`` over all rows, each thread over its share.
+
+        loop : one of ``game.kernels``, or a loop from ``game.kernels.bind``; as threads run it side by side, it writes to rows
+            start..stop only
+        rows : other states to run over, (n,)
+        """
+        states = self._rows if rows is None else rows
+        self._threads.run(loop, len(states), states, self.game.tables, *arguments)
+
+    def play_arguments(self, actions: NDArray[np.int64], *gains: NDArray[Any]) -> tuple[Any, ...]:
+        """The arguments of :func:`ginkgo_env.core.loops.play_many` after states and tables.
+
+        actions : (size,) int64; they are not checked
+        gains : versions, scores and rewards for the reward ``score``
+        """
+        results = self.mask, self._done, self.final, self.standings
+        return (actions, self._seeds, *results, self._template, self.autoreset, self._last, self._log, *(gains or NO_GAINS))
+
+    def close(self) -> None:
+        """End the threads, if any. Using the rows again restarts them."""
+        self._threads.close()
+
+    def _take_views(self) -> None:
+        """Name the views of the rows."""
+        template = self.game.template
+        # Numba takes several times longer to recognize a record array than a plain one.
+        self._rows, self._template = self._blobs.view(template.dtype), template.view(np.ndarray)
+        self.states: States = self._rows.view(np.recarray)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Everything but the views of the rows, which a copy rebuilds."""
+        return {name: value for name, value in self.__dict__.items() if name not in self._views}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Continue from a pickled state, with copies of its arrays: those that were pickled may be read-only."""
+        self.__dict__.update({k: v.copy() if isinstance(v, np.ndarray) else v for k, v in state.items()})
+        if self._blobs.itemsize != self.game.template.itemsize:
+            raise BatchError("these games were pickled by another version of the game")
+        self._take_views()
