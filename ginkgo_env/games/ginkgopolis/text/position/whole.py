@@ -6,7 +6,7 @@ position that is accepted gives a record that kernels can trust, and is written 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import asdict
 from typing import Any
 
