@@ -117,7 +117,7 @@ def _rows(file: str, text: str) -> list[Row]:
         _refuse(file, 0, f"expected the columns {', '.join(columns)}")
     for i, line in enumerate(lines[1:], 1):
         if len(line) != len(columns):
-            _refuse(file, i, f"expected {len(columns)} columns, found {len(line)}")
+            _refuse(file, i, f"expected {len(columns)} columns, got {len(line)}")
     if len(lines) == 1:
         _refuse(file, 0, "expected rows after the header")
     return [dict(zip(columns, line, strict=True)) for line in lines[1:]]
@@ -138,7 +138,7 @@ class _FileCheck:
 
     def size(self, n: int) -> None:
         if len(self.rows) != n:
-            self.total(f"expected {n} rows, found {len(self.rows)}")
+            self.total(f"expected {n} rows, got {len(self.rows)}")
 
     def name(self, i: int, column: str, names: Iterable[str]) -> str:
         value, known = self.rows[i][column], list(names)
@@ -159,7 +159,7 @@ class _FileCheck:
             if not re.fullmatch(form, row[column]):
                 self.refuse(i, f"{column} {shown(row[column])}; expected {expected}")
             if row[column] in seen:
-                self.refuse(i, f"{column} {shown(row[column])} stands twice")
+                self.refuse(i, f"{column} {shown(row[column])} appears twice")
             seen.add(row[column])
 
 
@@ -191,11 +191,11 @@ def _check_places(rows: list[Row], places: list[Row]) -> None:
         for k in (i + 1, i + 2):
             check.name(k, "quarter", [quarter])
         if quarter in {rows[k]["quarter"] for k in range(FIRST_DISTRICT, i)}:
-            check.refuse(i, f"quarter {shown(quarter)} stands twice")
+            check.refuse(i, f"quarter {shown(quarter)} appears twice")
     for river in _RIVERS:
         n = sum(row["river"] == river for row in rows)
         if n != SUBURBS_OF_RIVER:
-            check.total(f"expected {SUBURBS_OF_RIVER} suburbs at river {river}, found {n}")
+            check.total(f"expected {SUBURBS_OF_RIVER} suburbs at river {river}, got {n}")
 
 
 def _check_roads(rows: list[Row], places: list[Row]) -> None:
@@ -210,7 +210,7 @@ def _check_roads(rows: list[Row], places: list[Row]) -> None:
         if ends[0] == ends[1]:
             check.refuse(i, f"a road from {ends[0]} to itself")
         if frozenset(ends) in roads:
-            check.refuse(i, f"the road {ends[0]} to {ends[1]} stands twice")
+            check.refuse(i, f"the road {ends[0]} to {ends[1]} appears twice")
         roads.add(frozenset(ends))
     reached = {row["place"] for row in places if row["kind"] == Kind.COAST.name.lower()}
     while more := {place for road in roads if road & reached for place in road} - reached:
@@ -228,12 +228,12 @@ def _check_goods(rows: list[Row], places: list[Row]) -> None:
             check.refuse(i, "expected two different goods")
         check.name(i, "card", ["+".join(pair)])
         if frozenset(pair) in pairs:
-            check.refuse(i, f"{row['card']} stands twice")
+            check.refuse(i, f"{row['card']} appears twice")
         pairs.add(frozenset(pair))
         check.number(i, "copies", 1, N_GOODS_CARDS)
     n = sum(int(row["copies"]) for row in rows)
     if n != N_GOODS_CARDS:
-        check.total(f"expected {N_GOODS_CARDS} cards, found {n}")
+        check.total(f"expected {N_GOODS_CARDS} cards, got {n}")
 
 
 def _check_scoring(rows: list[Row], places: list[Row]) -> None:

@@ -104,7 +104,7 @@ class _Reader:
             key = words[0]
             if key in ("name", "columns", "terrain", "banks") and (len(words) == 1) == (key in ("terrain", "banks")):
                 if key in parts:
-                    self.refuse(f"{key} stands twice", number)
+                    self.refuse(f"{key} appears twice", number)
                 grid = key if len(words) == 1 else ""
                 parts[key] = [] if grid else [(number, words[1:])]
             elif grid:

@@ -98,13 +98,13 @@ class _Reader:
         for i, row in enumerate(self.rows[1:], 1):
             building = self._building(i, row)
             if building.id in [other.id for other in buildings]:
-                self.refuse(i, f"id {building.id} stands twice")
+                self.refuse(i, f"id {building.id} appears twice")
             buildings.append(building)
         return tuple(buildings)
 
     def _building(self, i: int, row: list[str]) -> Building:
         if len(row) != len(COLUMNS):
-            self.refuse(i, f"expected {len(COLUMNS)} columns, found {len(row)}")
+            self.refuse(i, f"expected {len(COLUMNS)} columns, got {len(row)}")
         name, color, shape, rows, count, _ = row
         if name == BLOCKING_CARD:
             self.refuse(i, f"id {BLOCKING_CARD} is the blocking card's")

@@ -43,21 +43,21 @@ def _total(*piles: Sequence[int]) -> list[int]:
 def _check_landscapes(g: Fields) -> None:
     lying = [card for pair in g.pairs for card in pair if card >= 0]
     deck = counts_of(g.deck[: g.deck_size], N_LANDSCAPES)
-    found = _total(deck, g.discard, counts_of(lying, N_LANDSCAPES), *g.hand)
-    for name, n in zip(LANDSCAPES, found, strict=True):
+    counts = _total(deck, g.discard, counts_of(lying, N_LANDSCAPES), *g.hand)
+    for name, n in zip(LANDSCAPES, counts, strict=True):
         if n != COPIES:
             raise fail("landscape cards", f"{name} must be there {COPIES} times, got {n}")
 
 
 def _check_goods(g: Fields, board: Board) -> None:
     stack = counts_of(g.goods_stack[: g.goods_size], N_GOODS_KINDS)
-    found = _total(g.display, g.boxed, stack, *g.goods)
-    for name, n, copies in zip(board.goods_names, found, board.tables[0].copies.tolist(), strict=False):
+    counts = _total(g.display, g.boxed, stack, *g.goods)
+    for name, n, copies in zip(board.goods_names, counts, board.tables[0].copies.tolist(), strict=False):
         if n != copies:
             raise fail("goods cards", f"{name} must be there {copies} times, got {n}")
-    shown = sum(g.display)
-    if shown > DISPLAYED or (shown < DISPLAYED and g.goods_size > 0):
-        raise fail("goods.display", f"expected {DISPLAYED} cards as long as the stack holds any, got {shown}")
+    displayed = sum(g.display)
+    if displayed > DISPLAYED or (displayed < DISPLAYED and g.goods_size > 0):
+        raise fail("goods.display", f"expected {DISPLAYED} cards as long as the stack holds any, got {displayed}")
 
 
 def _check_scoring(g: Fields, board: Board) -> None:
