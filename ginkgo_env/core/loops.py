@@ -31,7 +31,7 @@ from typing import Any, NamedTuple, TypeVar, cast
 
 import numpy as np
 
-from ginkgo_env.core.compile.intrinsics import borrowed, prefetch
+from ginkgo_env.core.compile.intrinsics import borrow, prefetch
 from ginkgo_env.core.compile.intrinsics import record_of as record_of
 from ginkgo_env.core.compile.jit import entry, is_kernel, kernel
 from ginkgo_env.core.compile.specialize import with_globals
@@ -167,9 +167,9 @@ def play_many(
         as a version asks for scoring. Empty (``core.rewards.NO_GAINS``) unless the reward is ``score``
     rewards (B, seats) float32 : gets what the total scores have changed by; not used where versions is empty
     """
-    masks, final, standings, log = borrowed(masks), borrowed(final), borrowed(standings), borrowed(log)
-    t, rewards, kept = record_of(tables), borrowed(rewards), np.empty((1, final.shape[1], final.shape[2]), np.int32)
-    points = borrowed(kept)[0]
+    masks, final, standings, log = borrow(masks), borrow(final), borrow(standings), borrow(log)
+    t, rewards, kept = record_of(tables), borrow(rewards), np.empty((1, final.shape[1], final.shape[2]), np.int32)
+    points = borrow(kept)[0]
     for i in range(start, stop):
         prefetch(states, i + 1)
         g = states[i]
@@ -205,14 +205,14 @@ def play_many(
 
 def legal_many(start: int, stop: int, states: Any, tables: Any, masks: Any) -> None:
     """Write masks (B, A) int8 anew from the states."""
-    t, masks = record_of(tables), borrowed(masks)
+    t, masks = record_of(tables), borrow(masks)
     for i in range(start, stop):
         legal(states[i], t, masks[i])
 
 
 def observe_many(start: int, stop: int, states: Any, tables: Any, seats: Any, out: Any, offsets: Any) -> None:
     """Write what seats (B,) know into out (B, n); a negative seat means the actor, in a finished game seat 0."""
-    t, out, offsets = record_of(tables), borrowed(out), borrowed(offsets)
+    t, out, offsets = record_of(tables), borrow(out), borrow(offsets)
     for i in range(start, stop):
         prefetch(states, i + 1)
         seat = seats[i]
@@ -223,7 +223,7 @@ def observe_many(start: int, stop: int, states: Any, tables: Any, seats: Any, ou
 
 def score_many(start: int, stop: int, states: Any, tables: Any, out: Any, standings: Any) -> None:
     """Write scores by source into out (B, sides, sources) int32, and standings into standings (B, sides) int64."""
-    t, out, standings = record_of(tables), borrowed(out), borrowed(standings)
+    t, out, standings = record_of(tables), borrow(out), borrow(standings)
     for i in range(start, stop):
         score(states[i], t, out[i])
         standing(states[i], t, out[i], standings[i])
@@ -269,12 +269,12 @@ def afterstates_many(
     out (N, K, n), or (N, 1, n) for the mean over worlds, gets what the seat then knows; done (N, K) int8 whether the game has
     ended, and how; if it has, win and margin (N, K) float32 get the rewards of these names, else 0.
     """
-    t, out, offsets, log = record_of(tables), borrowed(out), borrowed(offsets), borrowed(log)
+    t, out, offsets, log = record_of(tables), borrow(out), borrow(offsets), borrow(log)
     n_worlds, share = worlds.shape[1], np.float32(1.0 / worlds.shape[1])
     states = worlds[0, :1].copy()
     masks, points = np.empty((1, n_actions), np.int8), np.empty((1, n_sides, n_sources), np.int32)
     standings, views = np.empty((1, n_sides), np.int64), np.empty((1, out.shape[2]), out.dtype)
-    mask = borrowed(masks)[0]
+    mask = borrow(masks)[0]
     for i in range(start, stop):
         seat = seats[i]
         for j in range(first[i], first[i + 1]):

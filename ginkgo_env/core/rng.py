@@ -1,7 +1,7 @@
-"""Random words that live in the game record: a game depends on its own seed alone.
+"""The random generator of game records: a game depends on its own seed alone.
 
-splitmix64 (Steele, Lea and Flood 2014): the state is one 64-bit word in the record's field ``rng``.
-Functions on a record take anything with such a field.
+The generator is splitmix64 (Steele, Lea and Flood 2014); its state is one 64-bit word in the record's field ``rng``. Kernels
+that take a record accept any record with such a field.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _HALF = np.uint64(32)
 
 @kernel
 def mix(word: np.uint64) -> np.uint64:
-    """splitmix64's output function: a well mixed word from any word."""
+    """Return the output of splitmix64 for a state: a well mixed word from any word."""
     word = (word ^ (word >> _SHIFT_1)) * _MULTIPLY_1
     word = (word ^ (word >> _SHIFT_2)) * _MULTIPLY_2
     return word ^ (word >> _SHIFT_3)
@@ -30,20 +30,23 @@ def mix(word: np.uint64) -> np.uint64:
 
 @kernel
 def next_word(g: State) -> np.uint64:
-    """The next random word of a record; advances ``g.rng``."""
+    """Return the next random word of a record; advances ``g.rng``."""
     g.rng += GOLDEN
     return mix(g.rng)
 
 
 @kernel
 def reduce(word: np.uint64, n: Any) -> Any:
-    """A number 0 <= r < n from a random word: upper half times n, upper half of that (bias below n / 2**32)."""
+    """Return a number 0 <= r < n from a random word: its upper half times n / 2**32.
+
+    The bias is below n / 2**32.
+    """
     return np.int64(((word >> _HALF) * np.uint64(n)) >> _HALF)
 
 
 @kernel
 def below(g: State, n: int) -> int:
-    """A random number 0 <= r < n; advances ``g.rng``."""
+    """Return a random number 0 <= r < n; advances ``g.rng``."""
     return reduce(next_word(g), n)
 
 
@@ -51,19 +54,20 @@ def below(g: State, n: int) -> int:
 def shuffle(g: State, items: np.ndarray, n: int) -> None:
     """Shuffle the first n items in place (Fisher and Yates, from the last item down); advances ``g.rng``.
 
-    That waits until the end: the items may lie in the record, and each write there would have to be seen by the next reading.
+    ``g.rng`` is written once, at the end: the items may be part of the record, and the compiler would have to read it again after
+    each write to them.
     """
     state = g.rng
     for i in range(n - 1, 0, -1):
         state += GOLDEN
         j = reduce(mix(state), i + 1)
-        kept = items[i]
+        item = items[i]
         items[i] = items[j]
-        items[j] = kept
+        items[j] = item
     g.rng = state
 
 
 @kernel
 def successor(seed: np.uint64) -> np.uint64:
-    """The seed of the game that follows a finished one in the same row of a batch."""
+    """Return the seed of the game that follows a finished game in the same row of a batch."""
     return mix(seed + GOLDEN)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ginkgo_env.core.compile.jit import JIT_DISABLED
-from ginkgo_env.core.compile.specialize import made
+from ginkgo_env.core.compile.specialize import specialized_copies
 from ginkgo_env.core.game import Game
 from ginkgo_env.testing.play import fresh, require
 
@@ -17,7 +17,7 @@ def compiled_kernels(game: Game) -> dict[str, Any]:
     places = ("ginkgo_env.core.", type(game).__module__.rpartition(".")[0] + ".")
     found = {f"{loop.py_func.__module__}.{loop.py_func.__name__}": loop for loop in game.kernels if hasattr(loop, "py_func")}
     for module in [m for name, m in sorted(sys.modules.items()) if name.startswith(places)]:
-        for value in (*vars(module).values(), *made()):
+        for value in (*vars(module).values(), *specialized_copies()):
             if hasattr(value, "signatures") and hasattr(value, "py_func") and value.py_func.__module__.startswith(places):
                 found[f"{value.py_func.__module__}.{value.py_func.__qualname__}"] = value
     return found

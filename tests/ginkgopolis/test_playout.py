@@ -11,7 +11,7 @@ import ginkgo_env
 from ginkgo_env.core.afterstates import look_ahead
 from ginkgo_env.core.batch import Batch
 from ginkgo_env.core.compile.jit import entry
-from ginkgo_env.core.compile.specialize import variant
+from ginkgo_env.core.compile.specialize import specialize
 from ginkgo_env.core.compile.threads import KernelThreads
 from ginkgo_env.core.masks import draw_legal, mix_many
 from ginkgo_env.core.rng import GOLDEN, mix
@@ -29,7 +29,7 @@ def choose_many(states: Any, seats: Any, masks: Any, words: Any, out: Any) -> No
         out[i, 1] = draw_legal(masks[i], mix(words[i]))
 
 
-CHOOSE = {expansion: entry(variant(choose_many, EXPANSION=expansion)) for expansion in (False, True)}
+CHOOSE = {expansion: entry(specialize(choose_many, EXPANSION=expansion)) for expansion in (False, True)}
 NOBODY = np.full(64, -1)
 MODULES = {"players": 2, "modules": ("green_spaces", "keep_card", "new_buildings")}
 

@@ -1,8 +1,8 @@
-"""Sets of small numbers as 64-bit words: what cards and tiles lie where.
+"""Sets of small numbers as 64-bit words, such as the cards or tiles in one place.
 
 A set is an array of ``uint64`` words; number ``i`` is bit ``i % 64`` of word ``i // 64``. Reading the bits upward
-lists a set in order, so a set needs no sorting. In kernels, words must never meet signed integers (Numba would make floats
-of them), hence the named constants.
+lists a set in order, so that a set needs no sorting. In kernels, words must never be combined with signed integers, of which
+Numba would make floats: use the constants :data:`ZERO` and :data:`ONE`.
 """
 
 from __future__ import annotations
@@ -34,16 +34,16 @@ def _unary_word_intrinsic(emit: Any) -> Any:
 if JIT_DISABLED:
 
     def lowest(word: np.uint64) -> int:
-        """Index of the lowest bit that is set; the word must not be zero."""
+        """Return the index of the lowest bit that is set; the word must not be zero."""
         value = int(word)
         return (value & -value).bit_length() - 1
 
     def highest(word: np.uint64) -> int:
-        """Index of the highest bit that is set, -1 of zero."""
+        """Return the index of the highest bit that is set, or -1 for zero."""
         return int(word).bit_length() - 1
 
     def popcount(word: np.uint64) -> int:
-        """Number of bits that are set."""
+        """Return the number of bits that are set."""
         return int(word).bit_count()
 
 else:
@@ -56,15 +56,15 @@ else:
 
 @kernel
 def bit(i: int) -> np.uint64:
-    """The word with bit i alone (0 <= i < 64)."""
+    """Return the word with bit i alone, 0 <= i < 64."""
     return ONE << np.uint64(i)
 
 
 @kernel
 def nth_bit(word: np.uint64, n: int) -> int:
-    """Index of the n-th bit that is set, from 0; the word has more than n.
+    """Return the index of the n-th bit that is set, counted from 0; the word must have more than n.
 
-    By halves and without branches, which would often be guessed wrongly.
+    It bisects without branches, which would often be mispredicted.
     """
     at, size = 0, 32
     while size > 0:
@@ -79,7 +79,7 @@ def nth_bit(word: np.uint64, n: int) -> int:
 
 @kernel
 def has(words: np.ndarray, i: int) -> bool:
-    """Whether number i is in the set."""
+    """Return whether number i is in the set."""
     return (words[i >> 6] & (ONE << np.uint64(i & 63))) != ZERO
 
 
@@ -91,13 +91,13 @@ def add(words: np.ndarray, i: int) -> None:
 
 @kernel
 def remove(words: np.ndarray, i: int) -> None:
-    """Remove number i from the set, in place; does nothing if it is not there."""
+    """Remove number i from the set, in place, if it is there."""
     words[i >> 6] &= ~(ONE << np.uint64(i & 63))
 
 
 @kernel
 def count(words: np.ndarray) -> int:
-    """Number of members."""
+    """Return the number of members."""
     n = 0
     for w in range(words.shape[0]):
         n += popcount(words[w])
@@ -106,14 +106,14 @@ def count(words: np.ndarray) -> int:
 
 @kernel
 def clear(words: np.ndarray) -> None:
-    """Empty the set, in place."""
+    """Remove all members, in place."""
     for w in range(words.shape[0]):
         words[w] = ZERO
 
 
 @kernel
 def list_into(words: np.ndarray, out: np.ndarray) -> int:
-    """Write the members in ascending order into out; return how many there are."""
+    """Write the members in ascending order into out (n,); return their number."""
     n = 0
     for w in range(words.shape[0]):
         rest = words[w]
@@ -126,7 +126,7 @@ def list_into(words: np.ndarray, out: np.ndarray) -> int:
 
 @kernel
 def nth(words: np.ndarray, k: int) -> int:
-    """The k-th number of the set, from 0; -1 if it holds fewer."""
+    """Return the k-th lowest member, counted from 0, or -1 if there are fewer."""
     for w in range(words.shape[0]):
         rest = words[w]
         while rest != ZERO:

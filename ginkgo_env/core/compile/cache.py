@@ -1,4 +1,4 @@
-"""Files of machine code, in folders whose names carry a digest of the sources that the code is compiled from.
+"""Files of machine code, in folders whose names carry a digest of its sources.
 
 Numba's own cache notices a change in the file of a cached function but not in the files of the functions that it calls, and
 stale machine code of a game engine is the worst of all bugs. Here a folder's name carries one digest of
@@ -39,7 +39,7 @@ _OWN = frozenset({"ginkgo_env", "ginkgo_agents", "ginkgo_training"})
 _NEVER_FOLLOWED = frozenset({"numpy", "numba", "llvmlite", "platformdirs"}) | sys.stdlib_module_names | _OWN
 _INSTALLED = frozenset({"site-packages", "dist-packages"})
 _IMPORT = re.compile(rb"^[ \t]*(?:from[ \t]+(\w+)|import[ \t]+([\w., \t]+))", re.MULTILINE)
-_KEPT = 10  # folders of other versions of a package that stay: several checkouts may be in use
+_KEPT = 10  # folders of other versions of a package that are not deleted: several checkouts may be in use
 _CHECKSUM = hashlib.sha256().digest_size  # bytes at the start of a file
 
 
@@ -48,7 +48,7 @@ _CHECKSUM = hashlib.sha256().digest_size  # bytes at the start of a file
 
 @functools.cache
 def _places(package: str) -> list[Path]:
-    """The folders of a top-level package, or the file of a top-level module; empty if there is none."""
+    """Return the folders of a top-level package, or the file of a module; empty if there is none."""
     module = sys.modules.get(package)
     try:
         spec = importlib.util.find_spec(package) if module is None else None
@@ -60,7 +60,7 @@ def _places(package: str) -> list[Path]:
 
 
 def _files(place: Path) -> Iterator[Path]:
-    """The files in a package's folder, or of a module's file, that its machine code may depend on."""
+    """Yield the files of a package or module that its machine code may depend on."""
     if place.is_file():
         yield place
         below = place.with_name("data").rglob("*")
@@ -71,7 +71,10 @@ def _files(place: Path) -> Iterator[Path]:
 
 @functools.cache
 def _sources(package: str) -> tuple[str, frozenset[str]] | None:
-    """A digest of a package's files, and the packages that it imports; None if it has no files or one cannot be read."""
+    """Return a digest of a package's files and the packages that it imports.
+
+    None if it has no files or one of them cannot be read.
+    """
     digest, imported = hashlib.sha256(), set[str]()
     for place in _places(package):
         for path in _files(place):
@@ -87,7 +90,7 @@ def _sources(package: str) -> tuple[str, frozenset[str]] | None:
 
 
 def _followed(package: str) -> bool:
-    """Whether a package that another one imports counts as a source of its machine code."""
+    """Return whether a package that another one imports counts as a source of its machine code."""
     if package in _NEVER_FOLLOWED:
         return False
     return any(_INSTALLED.isdisjoint(place.parts) for place in _places(package))
@@ -95,7 +98,10 @@ def _followed(package: str) -> bool:
 
 @functools.cache
 def digest(packages: frozenset[str], settings: str = "") -> str | None:
-    """Return a digest of all that machine code of some packages depends on; None if one of the packages has no file."""
+    """Return a digest of everything that machine code of some packages depends on.
+
+    None if one of the packages has no file.
+    """
     digests = dict[str, str]()
     ahead = {"ginkgo_env", *packages}
     while ahead:
@@ -110,7 +116,7 @@ def digest(packages: frozenset[str], settings: str = "") -> str | None:
 
 
 def _machine() -> str:
-    """What machine code depends on besides sources: versions, the processor, and the settings for it."""
+    """Return what machine code depends on besides sources: versions, processor, settings for it."""
     processor = _CONFIG.CPU_NAME or _LLVM.get_host_cpu_name(), _CONFIG.CPU_FEATURES or _features()
     versions = sys.implementation.cache_tag, getattr(sys, "abiflags", ""), numba.__version__, llvmlite.__version__, np.__version__
     return repr((versions, _LLVM.get_process_triple(), processor, _CONFIG.ENABLE_AVX, str(_CONFIG.OPT)))
@@ -144,7 +150,7 @@ def _usable(folder: Path) -> bool:
 
 
 def forget_old(folder: Path) -> None:
-    """Delete the folders of other versions of the same package, except the last used few."""
+    """Delete the folders of other versions of the same package, except those used last."""
     stem = folder.name.rpartition("-")[0]
     others = [path for path in folder.parent.glob(f"{stem}-*") if path != folder and path.name.rpartition("-")[0] == stem]
     try:
@@ -195,7 +201,7 @@ def read(path: Path) -> bytes | None:
 
 
 def write(path: Path, content: bytes) -> None:
-    """Write a file with a checksum. Processes that read it at the same time see all of it or nothing of it."""
+    """Write a file with a checksum. Processes that read it meanwhile see all of it or nothing."""
     beside = path.with_name(f"{path.name}.{uuid.uuid4().hex}.tmp")
     try:
         beside.write_bytes(hashlib.sha256(content).digest() + content)

@@ -1,6 +1,6 @@
-"""How kernels use memory faster: rows fetched ahead, arrays without counted references, small arrays on the stack.
+"""Intrinsics for faster memory: prefetching, arrays without reference counts or on the stack.
 
-None of these changes a result.
+None of them changes a result.
 """
 
 from __future__ import annotations
@@ -23,62 +23,67 @@ _READ, _KEEP, _DATA = 0, 3, 1  # arguments of LLVM's prefetch
 if JIT_DISABLED:
 
     def prefetch(array: np.ndarray, row: int) -> None:
-        """Ask for a row of a C-contiguous array (n,) of records, while the row before it is processed.
+        """Fetch a row of a C-contiguous array (n,) of records into the processor's caches.
 
-        A batch is larger than the processor's caches, and a step reads a row in no order: this hides the latency.
+        A batch is larger than the caches, and a step reads its row in no order. Fetching the next row while this one is
+        processed hides the latency.
         """
 
-    def borrowed(array: Any) -> Any:
-        """The same array, without counted references; None stays None.
+    def borrow(array: Any) -> Any:
+        """Return the same array without reference counts; None stays None.
 
-        Numba counts a reference to an array at each call that it is passed to, with two locked instructions. For arguments of
-        entries, which Python holds. An array made in a kernel is freed after its last use by name, borrowed or not.
+        Numba counts a reference at each call that an array is passed to, by two locked instructions. Use it for arguments of
+        entries, which Python holds. An array that a kernel makes is freed after its last use by name, borrowed or not.
         """
         return array
 
     def record_of(tables: Any) -> Any:
-        """The record of a game's tables (1,), which kernels take as ``t``; None for None."""
+        """Return the record of a game's tables (1,), which kernels take as ``t``; None for None."""
         return None if tables is None else tables[0]
 
-    def after(i: int) -> int:
-        """I + 1, in a way that the compiler does not see through: ``while i < n: ...; i = after(i)`` is not vectorized.
+    def increment(i: int) -> int:
+        """Return i + 1 in a way that is opaque to the compiler.
 
-        Vector instructions make short loops over irregular data slower, mostly by wrongly guessed branches around them.
+        Thus ``while i < n: ...; i = increment(i)`` is not vectorized. Vector instructions make short loops over irregular data
+        slower, mostly by mispredicted branches around them.
         """
         return i + 1
 
     def read_bits(array: np.ndarray, i: int) -> np.uint64:
-        """Which of 64 numbers of a contiguous array of bytes, from number i on, are not zero; the first is the lowest bit."""
+        """Return a word with a bit for each of the items i to i + 63 of a contiguous array of bytes.
+
+        A bit is 1 if its item is not zero; item i is the lowest bit.
+        """
         return np.uint64(sum(1 << k for k in range(64) if array[i + k] != 0))
 
     def write_bits(array: np.ndarray, i: int, word: np.uint64) -> None:
-        """Write the bits of a word into 64 numbers of a contiguous array of bytes, from number i on; the lowest comes first."""
+        """Write the bits of a word, lowest first, into items i to i + 63 of a contiguous array of bytes."""
         array[i : i + 64] = [int(word) >> k & 1 for k in range(64)]
 
     def scratch(n: int) -> Any:
-        """An array (n,) of int64 for a kernel's own use, not set to anything; n is a constant.
+        """Return an uninitialized array (n,) of int64 on the stack; n must be a constant.
 
-        It lies on the stack, where it costs nothing, and is gone when the kernel that made it returns.
+        It costs nothing, and is invalid once the kernel that made it returns.
         """
         return np.empty(n, np.int64)
 
     def scratch_table(n: int, m: int) -> Any:
-        """The same with two axes: (n, m)."""
+        """Return an uninitialized array (n, m) of int64 on the stack; see :func:`scratch`."""
         return np.empty((n, m), np.int64)
 
     def scratch_scores(n: int, m: int) -> Any:
-        """The same of int32, as scores are."""
+        """Return an uninitialized array (n, m) of int32 on the stack, as for scores; see :func:`scratch`."""
         return np.empty((n, m), np.int32)
 
     def scratch_sets(n: int, m: int) -> Any:
-        """The same of uint64: n sets of m words."""
+        """Return an uninitialized array (n, m) of uint64 on the stack: n sets of m words; see :func:`scratch`."""
         return np.empty((n, m), np.uint64)
 
 else:
 
     @intrinsic
-    def borrowed(typingctx: Any, array: Any) -> Any:
-        """The same array, without counted references; None stays None."""
+    def borrow(typingctx: Any, array: Any) -> Any:
+        """Return the same array without reference counts; None stays None."""
 
         def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
             if not isinstance(array, types.Array):
@@ -92,7 +97,7 @@ else:
 
     @intrinsic
     def record_of(typingctx: Any, tables: Any) -> Any:
-        """The record of a game's tables (1,), which kernels take as ``t``; None for None."""
+        """Return the record of a game's tables (1,), which kernels take as ``t``; None for None."""
         kind = tables.dtype if isinstance(tables, types.Array) else tables
 
         def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
@@ -105,7 +110,7 @@ else:
 
     @intrinsic
     def prefetch(typingctx: Any, array: Any, row: Any) -> Any:
-        """Ask for a row of a C-contiguous array (n,) of records."""
+        """Fetch a row of a C-contiguous array (n,) of records into the processor's caches."""
         n_bytes = array.dtype.size
 
         def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
@@ -125,8 +130,8 @@ else:
         return types.void(array, types.int64), codegen
 
     @intrinsic
-    def after(typingctx: Any, i: Any) -> Any:
-        """I + 1, in a way that the compiler does not see through."""
+    def increment(typingctx: Any, i: Any) -> Any:
+        """Return i + 1 in a way that is opaque to the compiler."""
 
         def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
             word = ir.IntType(64)
@@ -137,7 +142,7 @@ else:
 
     @intrinsic
     def read_bits(typingctx: Any, array: Any, i: Any) -> Any:
-        """Which of 64 numbers of a contiguous array of bytes, from number i on, are not zero."""
+        """Return a word with a bit for each of the items i to i + 63 of a contiguous array of bytes."""
         if array.layout != "C" or array.dtype.bitwidth != _BYTE:
             raise TypeError("expected a contiguous array of bytes")
 
@@ -152,7 +157,7 @@ else:
 
     @intrinsic
     def write_bits(typingctx: Any, array: Any, i: Any, word: Any) -> Any:
-        """Write the bits of a word into 64 numbers of a contiguous array of bytes, from number i on."""
+        """Write the bits of a word, lowest first, into items i to i + 63 of a contiguous array of bytes."""
         if array.layout != "C" or array.dtype.bitwidth != _BYTE:
             raise TypeError("expected a contiguous array of bytes")
 
@@ -167,7 +172,7 @@ else:
         return types.void(array, types.int64, types.uint64), codegen
 
     def _stack_array(item: Any, *sizes: Any) -> Any:
-        """The typing of an intrinsic that returns an array of integers on the stack."""
+        """Return signature and code generator of an intrinsic that makes an array of integers."""
         if not all(isinstance(size, types.IntegerLiteral) for size in sizes):
             raise TypeError("the size of a scratch array must be a constant")
         shape = [size.literal_value for size in sizes]
@@ -191,31 +196,30 @@ else:
 
     @intrinsic(prefer_literal=True)
     def scratch(typingctx: Any, n: Any) -> Any:
-        """An array (n,) of int64 for a kernel's own use, not set to anything; n is a constant."""
+        """Return an uninitialized array (n,) of int64 on the stack; n must be a constant."""
         return _stack_array(types.int64, n)
 
     @intrinsic(prefer_literal=True)
     def scratch_table(typingctx: Any, n: Any, m: Any) -> Any:
-        """The same with two axes: (n, m)."""
+        """Return an uninitialized array (n, m) of int64 on the stack; see :func:`scratch`."""
         return _stack_array(types.int64, n, m)
 
     @intrinsic(prefer_literal=True)
     def scratch_scores(typingctx: Any, n: Any, m: Any) -> Any:
-        """The same of int32, as scores are."""
+        """Return an uninitialized array (n, m) of int32 on the stack, as for scores; see :func:`scratch`."""
         return _stack_array(types.int32, n, m)
 
     @intrinsic(prefer_literal=True)
     def scratch_sets(typingctx: Any, n: Any, m: Any) -> Any:
-        """The same of uint64: n sets of m words."""
+        """Return an uninitialized array (n, m) of uint64 on the stack: n sets of m words; see :func:`scratch`."""
         return _stack_array(types.uint64, n, m)
 
 
 @kernel
 def clear(out: Any) -> None:
-    """Write zeros into a contiguous array (n,), as fast as the machine can.
+    """Write zeros into a contiguous array (n,).
 
-    Only where an array is indexed by a plain loop from 0 on does the compiler see that it may write many numbers at once:
-    parts of an array are best given as slices.
+    The compiler uses vector instructions only for plain loops from index 0: pass a slice to clear part of an array.
     """
     for i in range(out.shape[0]):
         out[i] = 0
@@ -223,6 +227,6 @@ def clear(out: Any) -> None:
 
 @kernel
 def copy(out: Any, source: Any) -> None:
-    """Copy into a contiguous array (n,) as many numbers of another one; see :func:`clear`."""
+    """Copy the first n items of an array into a contiguous array (n,); see :func:`clear`."""
     for i in range(out.shape[0]):
         out[i] = source[i]

@@ -1,16 +1,13 @@
-"""The one place where kernels are compiled.
+"""Decorators that compile kernels.
 
-The decorators:
+* :func:`kernel` compiles a function that other kernels call. It is not cached on its own.
+* :func:`entry` compiles a function that Python calls. Its machine code is written to disk (:mod:`ginkgo_env.core.compile.cache`)
+  if a folder can be written; otherwise each process compiles it.
 
-* :func:`kernel` -- a function called by other kernels. Not cached on its own.
-* :func:`entry` -- a function that Python calls. Its machine code is kept (:mod:`ginkgo_env.core.compile.cache`), where a folder
-  can be written; otherwise each process compiles it anew.
+Nothing is compiled before an entry is called. With ``NUMBA_DISABLE_JIT=1`` both return the plain Python function, which computes
+exactly the same, slowly.
 
-With ``NUMBA_DISABLE_JIT=1`` all leave the plain Python function, which then does exactly the same, slowly.
-
-Compiling is faster by some patches of Numba's internals (:func:`_for_linking_only`). They are used with the versions in
-:data:`_LOOKED_AT` only; with others the same kernels are compiled without them, which takes about twice as long. That kernels
-compute with 64-bit integers (:func:`kernel`) holds for all versions.
+Some methods of Numba are patched to compile faster (:func:`_for_linking_only`), with the version :data:`_SUPPORTED_NUMBA` only.
 """
 
 from __future__ import annotations
@@ -57,9 +54,9 @@ _SUPPORTED_NUMBA = (0, 68)
 
 
 def _patched_methods() -> list[tuple[Any, str]]:
-    """The methods of Numba that prepare code to run; they are skipped for code that is only linked into other code.
+    """Return the methods of Numba that prepare code to run.
 
-    Empty for another version than the supported one.
+    They are skipped for code that is only linked into other code. Empty unless Numba has the supported version.
     """
     if tuple(int(part) for part in numba.__version__.split(".")[:2] if part.isdigit()) != _SUPPORTED_NUMBA:
         return []
@@ -71,7 +68,7 @@ _PATCHED = _patched_methods()
 
 
 def _widened(kind: Any) -> Any:
-    """Small integers, literals and enum members as the 64-bit integers that kernels compute with."""
+    """Return int64 for types of small integers, literals and members of enums, others as they are."""
     kind = _TYPES.unliteral(kind)
     if isinstance(kind, _TYPES.IntEnumMember) or (isinstance(kind, _TYPES.Integer) and kind.bitwidth < _WORD):
         return _TYPES.int64
@@ -80,13 +77,13 @@ def _widened(kind: Any) -> Any:
 
 @contextmanager
 def _for_linking_only() -> Iterator[None]:
-    """Compile kernels only as far as an entry needs them to link them into itself.
+    """Compile kernels only as far as an entry needs to link them into itself.
 
-    Numba optimizes, assembles and loads each function together with all that it calls, so inner functions again at each level
-    of calls: half the time of a cold start, although only entries ever run. It could even do harm: a loaded entry takes what it
-    calls and has not inlined from wherever that name was loaded first, which would be an unoptimized copy.
+    Numba optimizes, assembles and loads each function together with all its callees, and therefore inner functions again at each
+    level of calls. That takes half of a cold start, although only entries ever run, and could do harm: a loaded entry takes
+    callees that are not inlined from the library that first loaded their names, which would be an unoptimized copy.
 
-    Numba itself skips the same steps when it compiles ahead of time.
+    Numba skips the same steps when it compiles ahead of time.
     """
     methods = [(owner, name, getattr(owner, name)) for owner, name in _PATCHED]
     for owner, name, _ in methods:
@@ -109,12 +106,16 @@ def kernel(*, inline: bool) -> Callable[[F], F]: ...
 def kernel(function: Any = None, /, *, inline: bool = False) -> Any:
     """Compile a function that is called by other kernels.
 
-    Numba compiles a function anew for each combination of argument types; with ids as int8 fields, enum members and
-    literals that would be dozens of copies of the same code. All of them are widened at the call, so that a kernel has
-    one signature (and a test holds that).
+    Called from Python it raises TypeError.
 
-    inline : put its code wherever it is called, which the compiler otherwise does for short functions only. For what runs in each
-        step and is called in one place: each array that a call passes on costs stores and loads
+    Numba compiles a function once for each combination of argument types. With ids as int8 fields, members of enums and literals
+    these would be dozens of copies of the same code. Arguments are widened to int64 at the call, so that a kernel has one
+    signature, which a test checks.
+
+    Parameters
+    ----------
+    inline : whether to copy the code into each caller, which the compiler otherwise does for short functions only. Use it for
+        kernels that run in each step and are called in one place: each array that a call passes on costs stores and loads
     """
     if function is None:
         return functools.partial(kernel, inline=inline)
@@ -138,9 +139,10 @@ def kernel(function: Any = None, /, *, inline: bool = False) -> Any:
 
 
 def entry(function: F, /) -> F:
-    """Compile a function that is called from Python, and keep its machine code on disk.
+    """Compile a function that Python calls, and write its machine code to disk.
 
-    The function gets kernels as globals, as attributes of modules or by closure. Kernels cannot call an entry.
+    It names kernels as globals, as attributes of modules or in its closure. A kernel that calls an entry fails to compile, with
+    a TypeError.
     """
     if JIT_DISABLED:
         # Words of the random generator wrap around by design; plain numpy scalars would warn each time.
@@ -148,7 +150,7 @@ def entry(function: F, /) -> F:
     dispatcher: Any = _NJIT(**_OPTIONS)(function)
     dispatcher._cache = _FaultTolerantCache(function)
 
-    def refuse(*_: Any) -> Any:  # it would be compiled for linking only, and Python could not call it any more
+    def refuse(*_: Any) -> Any:  # the entry would be compiled for linking only, and Python could no longer call it
         raise TypeError(f"{function.__name__} is an entry, called from Python only: move what kernels need into a kernel")
 
     if _PATCHED:
@@ -163,12 +165,12 @@ def is_entry(function: Any) -> bool:
 
 
 def is_compiled(entry: Any) -> bool:
-    """Return whether machine code of an entry is in memory or on disk; True without compilation."""
+    """Return whether machine code of an entry is in memory or on disk; True if compilation is disabled."""
     return not is_entry(entry) or bool(entry.signatures) or entry._cache.has_files()
 
 
 def cache_folder(entry: Any) -> Path | None:
-    """Return the folder of an entry's machine code; None if it is compiled anew in each process."""
+    """Return the folder of an entry's machine code; None if each process compiles it."""
     return entry._cache.folder if is_entry(entry) else None
 
 
@@ -178,7 +180,10 @@ def _warn_once(sentence: str) -> None:
 
 
 class _FaultTolerantCache(_CACHING.NullCache):  # type: ignore[misc]
-    """The machine code of an entry on disk, as Numba calls it; files that are damaged or cannot be written count as missing."""
+    """The machine code of an entry on disk, with the methods that Numba calls.
+
+    Files that are damaged or cannot be written count as missing.
+    """
 
     def __init__(self, function: Callable[..., Any]) -> None:
         self._function = function
@@ -192,8 +197,8 @@ class _FaultTolerantCache(_CACHING.NullCache):  # type: ignore[misc]
 
     @functools.cached_property
     def _parts(self) -> list[tuple[Any, ...]]:
-        """What tells apart functions that are compiled from the same sources: their kernels, and what these close over."""
-        functions = [self._function, *(kernel.py_func for kernel in reached(self._function))]
+        """Names and closures of the function and its kernels, which distinguish it in its sources."""
+        functions = [self._function, *(kernel.py_func for kernel in reachable_kernels(self._function))]
         return [
             (function.__module__, function.__qualname__, function.__code__.co_firstlineno, _closure_values(function))
             for function in functions
@@ -242,7 +247,7 @@ def _digest(value: Any) -> str:
     return hashlib.sha256(repr(value).encode()).hexdigest()[:16]
 
 
-# --- which kernels a function is made of -------------------------------------------------------------------------------------
+# --- the kernels that a function calls ---------------------------------------------------------------------------------------
 
 
 def is_jitted(value: Any) -> bool:
@@ -251,12 +256,12 @@ def is_jitted(value: Any) -> bool:
 
 
 def is_kernel(value: Any) -> bool:
-    """Return whether a value is a kernel or an entry, also without compilation."""
+    """Return whether a value is a kernel, even if compilation is disabled, or an entry."""
     return is_jitted(value) or getattr(value, "is_kernel", False)
 
 
 def _flattened(value: Any) -> Iterator[Any]:
-    """The items of a tuple and of the tuples in it, or a value itself."""
+    """Yield the items of a tuple and of the tuples in it, or a value itself."""
     if isinstance(value, tuple):
         for item in value:
             yield from _flattened(item)
@@ -265,15 +270,16 @@ def _flattened(value: Any) -> Iterator[Any]:
 
 
 def _closure(function: Any) -> list[Any]:
-    """The values that a function closes over."""
+    """Return the values in a function's closure."""
     return [value for cell in function.__closure__ or () for value in _flattened(cell.cell_contents)]
 
 
 def _closure_values(function: Any) -> list[str]:
-    return [value.py_func.__qualname__ if is_jitted(value) else repr(value) for value in _closure(function)]
+    values = (getattr(value, "py_func", value) for value in _closure(function))
+    return [getattr(value, "__qualname__", None) or repr(value) for value in values]
 
 
-def called(function: Any) -> Iterator[Any]:
+def callees(function: Any) -> Iterator[Any]:
     """Yield the kernels that a function names: in its closure, as globals, or as attributes of modules."""
     yield from filter(is_jitted, _closure(function))
     names = function.__code__.co_names
@@ -285,12 +291,12 @@ def called(function: Any) -> Iterator[Any]:
             yield from filter(is_jitted, map(vars(value).get, names))
 
 
-def reached(function: Any) -> list[Any]:
-    """Return all kernels that a function calls, directly or by other kernels, each once and always in the same order."""
-    kernels = dict.fromkeys(called(function))
+def reachable_kernels(function: Any) -> list[Any]:
+    """Return all kernels that a function calls, directly or not, each once and in a fixed order."""
+    kernels = dict.fromkeys(callees(function))
     ahead = list(kernels)
     while ahead:
-        for kernel in called(ahead.pop().py_func):
+        for kernel in callees(ahead.pop().py_func):
             if kernel not in kernels:
                 kernels[kernel] = None
                 ahead.append(kernel)
@@ -298,4 +304,6 @@ def reached(function: Any) -> list[Any]:
 
 
 if not JIT_DISABLED:
-    _EVENT.register("numba:compile", CompilationProgress(is_entry, reached))
+    _EVENT.register(
+        "numba:compile", CompilationProgress(is_entry, lambda entry: cache_folder(entry) is not None, reachable_kernels)
+    )

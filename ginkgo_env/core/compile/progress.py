@@ -1,6 +1,7 @@
-"""Report on stderr that kernels are compiled: one sentence in each process, and on a terminal a progress bar.
+"""Reports on stderr that kernels are compiled: one sentence, and on a terminal a progress bar.
 
-Nothing is written where machine code is found on disk, nor for what takes less than a second.
+The sentence is written once in a process. Nothing is written if machine code is found on disk, nor if compilation takes less
+than a second.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from numba.core import event
 
 _EVENT: Any = event
 
-_OVERHEAD = 70  # bytes of byte code that take as long as what each function costs besides; measured
+_OVERHEAD = 70  # bytes of byte code that take as long as the constant cost of a function; measured
 _BYTES_A_SECOND = 3_500  # of byte code of a game's largest loop, in the time that all loops of its rules take; measured
 _LAST_STEPS = 7 / 6  # total work of an entry by that of all its functions; measured
 _ROUNDING = 5  # seconds
@@ -23,13 +24,20 @@ _ROUNDING = 5  # seconds
 class CompilationProgress(_EVENT.Listener):  # type: ignore[misc]
     """Listener to Numba's events, which come one at a time, nested as functions are compiled.
 
-    is_entry : tells entries from other functions
-    reached : returns the kernels that a function calls
+    Parameters
+    ----------
+    is_entry, is_cached : return whether a function is an entry, and whether its machine code will be written to disk
+    reachable_kernels : returns the kernels that a function calls, directly or not
     """
 
-    def __init__(self, is_entry: Callable[[Any], bool], reached: Callable[[Any], Iterable[Any]]) -> None:
-        self._is_entry, self._reached = is_entry, reached
-        self._entry: Any = None  # which is reported
+    def __init__(
+        self,
+        is_entry: Callable[[Any], bool],
+        is_cached: Callable[[Any], bool],
+        reachable_kernels: Callable[[Any], Iterable[Any]],
+    ) -> None:
+        self._is_entry, self._is_cached, self._reachable_kernels = is_entry, is_cached, reachable_kernels
+        self._entry: Any = None  # that is being reported
         self._bar: Any = None
         self._announced = False
 
@@ -38,7 +46,7 @@ class CompilationProgress(_EVENT.Listener):  # type: ignore[misc]
         entry = event.data["dispatcher"]
         if self._entry is not None or not self._is_entry(entry):
             return
-        new = [kernel for kernel in self._reached(entry.py_func) if not kernel.signatures]
+        new = [kernel for kernel in self._reachable_kernels(entry.py_func) if not kernel.signatures]
         work = sum(map(_work_of, [entry, *new]))
         seconds = work / _BYTES_A_SECOND
         if seconds >= 1:
@@ -47,7 +55,7 @@ class CompilationProgress(_EVENT.Listener):  # type: ignore[misc]
                 self._report(seconds, _LAST_STEPS * work)
 
     def on_end(self, event: Any) -> None:
-        """Advance, and end the report with its entry."""
+        """Advance the bar, and end the report when its entry is compiled."""
         entry = event.data["dispatcher"]
         with suppress(OSError, ValueError):
             if self._bar is not None:
@@ -62,7 +70,9 @@ class CompilationProgress(_EVENT.Listener):  # type: ignore[misc]
         if not self._announced:
             self._announced = True
             rounded = max(_ROUNDING, round(seconds / _ROUNDING) * _ROUNDING)
-            stderr.write(f"ginkgo_env: compiling kernels, once for this version of the sources; about {rounded} s\n")
+            cached = self._is_cached(self._entry)
+            how_often = "once for this version" if cached else "in each process, as no cache folder can be written"
+            stderr.write(f"ginkgo_env: compiling kernels, about {rounded} s ({how_often})\n")
             stderr.flush()
         if stderr is console and stderr.isatty():
             from rich.console import Console

@@ -1,4 +1,4 @@
-"""The same work on four words at once, by the processor's vector instructions, which the compiler does not find by itself."""
+"""Work on four words at once by vector instructions, where the compiler does not find them by itself."""
 
 from __future__ import annotations
 
@@ -17,11 +17,13 @@ _WORD = 64  # bits
 if JIT_DISABLED:
 
     def add_moved(low: np.uint64, high: np.uint64, distances: np.ndarray, k: int, out: np.ndarray) -> None:
-        """Add to four sets of numbers below 128 those of one set, each number less a distance; what falls below 0 is gone.
+        """Shift a set of numbers below 128 down by four distances and add the results to four sets, in place.
+
+        Numbers that would fall below 0 are dropped.
 
         low, high : the set as two words (``core.compile.bits``)
         distances (K, 4) int16, contiguous : row k has the four distances, 0 <= distance < 128
-        out (2, 4) uint64, contiguous : the low words of the four sets, then the high ones
+        out (2, 4) uint64, contiguous : the low words of the four sets, then the high words
         """
         numbers = int(low) | int(high) << _WORD
         for lane in range(LANES):
@@ -33,7 +35,7 @@ else:
 
     @intrinsic
     def add_moved(typingctx: Any, low: Any, high: Any, distances: Any, k: Any, out: Any) -> Any:
-        """Add to four sets of numbers below 128 those of one set, each number less a distance; what falls below 0 is gone."""
+        """Shift a set of numbers below 128 down by four distances and add the results to four sets, in place."""
         if (distances.layout, distances.dtype, out.layout, out.dtype) != ("C", types.int16, "C", types.uint64):
             raise TypeError("expected contiguous arrays of int16 and uint64")
 

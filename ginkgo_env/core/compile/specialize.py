@@ -1,8 +1,8 @@
-"""Kernels of a part of a game that is known before it is compiled: without an expansion, say.
+"""Copies of kernels for a configuration that is known before compilation, such as the base game.
 
-A kernel reads a global constant, ``if EXPANSION:``, and :func:`variant` copies it, and all that it calls, with another value.
-The compiler never sees the branch that is not taken: what a configuration does not need costs it neither time nor compilation.
-Kernels that do not depend on the constant are shared.
+A kernel reads a global constant, ``if EXPANSION:``, and :func:`specialize` copies it, and all kernels that it calls, with
+another value. The compiler never sees the branch that is not taken, so that a configuration pays nothing for what it does not
+use, neither in time nor in compilation. Kernels that do not depend on the constant are shared.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ T = TypeVar("T")
 _copies: dict[tuple[Any, tuple[tuple[str, Any], ...]], Any] = {}
 
 
-def variant(function: T, **constants: Any) -> T:
-    """A copy of a kernel, or of a function that becomes an entry, with other values of global constants.
+def specialize(function: T, **constants: Any) -> T:
+    """Return a copy of a kernel with other values of global constants.
 
-    The kernels that it calls are copied likewise. Where neither it nor they name any of the constants with another value, the
-    function itself is returned. The same call gives the same copy.
+    The function is a kernel, or one that becomes an entry. The kernels that it calls are copied likewise. If neither the function
+    nor these name a constant whose value differs, the function itself is returned. The same arguments give the same copy.
     """
     key = (function, tuple(sorted(constants.items())))
     if key not in _copies:
@@ -31,8 +31,8 @@ def variant(function: T, **constants: Any) -> T:
     return copy
 
 
-def made() -> list[Any]:
-    """All copies made so far in this process."""
+def specialized_copies() -> list[Any]:
+    """Return all copies made so far in this process."""
     return list(_copies.values())
 
 
@@ -43,17 +43,20 @@ def _copy(function: Any, constants: dict[str, Any]) -> Any:
     changed = {name: constants[name] for name, value in names.items() if name in constants and constants[name] != value}
     for name, value in names.items():
         if name not in constants and is_kernel(value):
-            copy = variant(value, **constants)
+            copy = specialize(value, **constants)
             if copy is not value:
                 changed[name] = copy
     if not changed:
         return function
-    # Machine code of several processes meets in one by module and qualified name: those of variants must differ.
+    # A process may load machine code that several others compiled: functions of one name would be taken for the same.
     return with_globals(function, changed, "".join(f"_{name}_{value}" for name, value in sorted(constants.items())))
 
 
 def with_globals(function: Any, changed: dict[str, Any], mark: str) -> Any:
-    """A copy of a function or kernel with other values of some globals; the mark is added to its qualified name."""
+    """Return a copy of a function or kernel with other values of some globals.
+
+    mark : added to its qualified name
+    """
     plain: Any = getattr(function, "py_func", function)
     copy = FunctionType(plain.__code__, {**plain.__globals__, **changed}, plain.__name__, plain.__defaults__, plain.__closure__)
     copy.__module__, copy.__qualname__, copy.__doc__ = plain.__module__, plain.__qualname__ + mark, plain.__doc__

@@ -1,4 +1,4 @@
-"""Threads that share the rows of compiled loops: kernels release the GIL, so that they run at the same time."""
+"""Threads that share the rows of compiled loops, which release the GIL and so run at the same time."""
 
 from __future__ import annotations
 

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ginkgo_env.core.checks import difference, integer
-from ginkgo_env.core.compile.specialize import variant
+from ginkgo_env.core.compile.specialize import specialize
 from ginkgo_env.core.errors import PositionError
 from ginkgo_env.core.game import MIN_WIDTH, WIDTH, Chance, Game, VisibleStep, checked_config
 from ginkgo_env.core.log import outcomes_of
@@ -58,8 +58,8 @@ _SCALARS = Scalars(
 
 def _make_loops(expansion: bool) -> Kernels:
     """The loops for games with any module, or without."""
-    scalars = Scalars._make(scalar and variant(scalar, EXPANSION=expansion) for scalar in _SCALARS)
-    return make_loops(scalars._replace(advance=variant(scalars.step, BLIND=True)))
+    scalars = Scalars._make(scalar and specialize(scalar, EXPANSION=expansion) for scalar in _SCALARS)
+    return make_loops(scalars._replace(advance=specialize(scalars.step, BLIND=True)))
 
 
 KERNELS = {expansion: _make_loops(expansion) for expansion in (False, True)}

@@ -12,7 +12,7 @@ import pytest
 import ginkgo_env
 from ginkgo_env.core.compile import cache
 from ginkgo_env.core.compile.cache import digest
-from ginkgo_env.core.compile.jit import JIT_DISABLED, cache_folder, reached
+from ginkgo_env.core.compile.jit import JIT_DISABLED, cache_folder, reachable_kernels
 from ginkgo_env.registry import OWN_GAMES
 
 FILES = {
@@ -145,7 +145,7 @@ def test_packages_without_files_have_no_digest(tree: Path) -> None:
 def test_kernels_of_own_games_come_from_our_packages(name: str) -> None:
     """So that one digest holds for them, and one folder."""
     loops = ginkgo_env.make_game(name).kernels
-    kernels = {kernel for loop in loops for kernel in reached(loop.py_func)}  # type: ignore[attr-defined]
+    kernels = {kernel for loop in loops for kernel in reachable_kernels(loop.py_func)}  # type: ignore[attr-defined]
     assert {kernel.py_func.__module__.partition(".")[0] for kernel in kernels} == {"ginkgo_env"} and len(kernels) > 50
     assert len({cache_folder(loop) for loop in loops}) == 1
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ginkgo_env.core.compile.intrinsics import borrowed
+from ginkgo_env.core.compile.intrinsics import borrow
 from ginkgo_env.core.compile.jit import entry, kernel
 
 
@@ -20,7 +20,7 @@ def _fill(row: Any, value: int) -> None:
 @entry
 def fill_rows(rows: Any, none: Any) -> bool:
     """Write each row's number into it."""
-    mine, nothing = borrowed(rows), borrowed(none)
+    mine, nothing = borrow(rows), borrow(none)
     for i in range(mine.shape[0]):
         _fill(mine[i], i)
     return nothing is None

@@ -40,8 +40,8 @@ def compile_entry(report: CompilationProgress, entry: Function) -> None:
     report.on_end(SimpleNamespace(data={"dispatcher": entry}))
 
 
-def new_report(*entries: Function) -> CompilationProgress:
-    return CompilationProgress(entries.__contains__, lambda function: function.kernels)
+def new_report(*entries: Function, cached: bool = True) -> CompilationProgress:
+    return CompilationProgress(entries.__contains__, lambda entry: cached, lambda function: function.kernels)
 
 
 def test_one_sentence_in_a_process(capsys: pytest.CaptureFixture[str]) -> None:
@@ -49,7 +49,13 @@ def test_one_sentence_in_a_process(capsys: pytest.CaptureFixture[str]) -> None:
     report = new_report(first, second)
     compile_entry(report, first)
     compile_entry(report, second)
-    assert capsys.readouterr().err == "ginkgo_env: compiling kernels, once for this version of the sources; about 20 s\n"
+    assert capsys.readouterr().err == "ginkgo_env: compiling kernels, about 20 s (once for this version)\n"
+
+
+def test_the_sentence_says_where_each_process_compiles(capsys: pytest.CaptureFixture[str]) -> None:
+    entry = Function(70_000)
+    compile_entry(new_report(entry, cached=False), entry)
+    assert capsys.readouterr().err.endswith("about 20 s (in each process, as no cache folder can be written)\n")
 
 
 def test_short_compilations_are_not_reported(capsys: pytest.CaptureFixture[str]) -> None:
@@ -71,7 +77,7 @@ def test_a_terminal_gets_a_progress_bar(monkeypatch: pytest.MonkeyPatch) -> None
     report = new_report(entry)
     compile_entry(report, entry)
     sentence, _, bar = terminal.getvalue().partition("\n")
-    assert sentence.startswith("ginkgo_env: compiling kernels, once") and "compiling" in bar and "%" in bar
+    assert sentence.startswith("ginkgo_env: compiling kernels, about ") and "compiling" in bar and "%" in bar
     assert report._bar is None, "it ends with the entry"
 
 
@@ -110,5 +116,5 @@ def test_a_process_that_finds_machine_code_reports_nothing(tmp_path: Path) -> No
     command: Any = {"env": environment, "capture_output": True, "text": True, "timeout": 300}
     first, second = (subprocess.run([sys.executable, str(script)], check=True, **command) for _ in range(2))
     assert first.stdout == second.stdout == "4\n"
-    assert first.stderr.startswith("ginkgo_env: compiling kernels, once") and first.stderr.count("\n") == 1
+    assert first.stderr.startswith("ginkgo_env: compiling kernels, about ") and first.stderr.count("\n") == 1
     assert second.stderr == ""

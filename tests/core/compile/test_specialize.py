@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from ginkgo_env.core.compile.jit import JIT_DISABLED, kernel
-from ginkgo_env.core.compile.specialize import variant
+from ginkgo_env.core.compile.specialize import specialize
 from ginkgo_env.games.ginkgopolis.game import KERNELS
 
 LARGE = True
@@ -36,16 +36,16 @@ def plain(function: Any) -> Any:
 
 
 def test_a_variant_copies_what_it_calls() -> None:
-    small = variant(twice, LARGE=False)
+    small = specialize(twice, LARGE=False)
     copied = plain(small).__globals__["size"]
     assert copied is not size and plain(copied).__globals__["LARGE"] is False and plain(size).__globals__["LARGE"] is True
-    assert variant(twice, LARGE=False) is small and variant(twice, LARGE=True) is twice
-    assert variant(neither, LARGE=False) is neither
+    assert specialize(twice, LARGE=False) is small and specialize(twice, LARGE=True) is twice
+    assert specialize(neither, LARGE=False) is neither
 
 
 @pytest.mark.skipif(JIT_DISABLED, reason="nothing is compiled")
 def test_variants_have_names_of_their_own() -> None:
     """Machine code is found by names: with the same, one process would run the kernels of whichever variant it loads first."""
-    assert plain(variant(twice, LARGE=False)).__qualname__ == "twice_LARGE_False"
+    assert plain(specialize(twice, LARGE=False)).__qualname__ == "twice_LARGE_False"
     names = [plain(loop).__qualname__ for loops in KERNELS.values() for loop in loops]
     assert len(names) == len(set(names)) == 16

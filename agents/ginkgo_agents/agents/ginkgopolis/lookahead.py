@@ -23,7 +23,7 @@ import numpy as np
 
 from ginkgo_env.core.compile.bits import count, popcount
 from ginkgo_env.core.compile.jit import entry, kernel
-from ginkgo_env.core.compile.specialize import variant
+from ginkgo_env.core.compile.specialize import specialize
 from ginkgo_env.core.rng import GOLDEN, mix
 from ginkgo_env.games.ginkgopolis.constants import (
     MAX_PLAYERS,
@@ -191,5 +191,5 @@ def look_ahead(start, stop, states, masks, words, weights, values, log):  # type
             values[i, action] = total / worlds
 
 
-LOOK_AHEAD = {expansion: entry(variant(look_ahead, EXPANSION=expansion)) for expansion in (False, True)}
+LOOK_AHEAD = {expansion: entry(specialize(look_ahead, EXPANSION=expansion)) for expansion in (False, True)}
 """The lookahead by whether the game is played with any module."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from ginkgo_env.core.compile.bits import ONE, ZERO, count, highest, lowest, popcount
-from ginkgo_env.core.compile.intrinsics import after, scratch, scratch_scores, scratch_sets
+from ginkgo_env.core.compile.intrinsics import increment, scratch, scratch_scores, scratch_sets
 from ginkgo_env.core.compile.jit import kernel
 from ginkgo_env.core.seats import from_viewer, seat_at
 from ginkgo_env.games.ginkgopolis.constants import (
@@ -204,7 +204,7 @@ def write_buildings(g: State, seat: int, out: np.ndarray, at: np.ndarray, width:
         counts[owner] = sums[owner] = 0
     s = NONE
     while s < g.n_buildings - 1:
-        s = after(s)
+        s = increment(s)
         tile = int(g.top[s])
         if EXPANSION and tile == GREEN_SPACE:  # X3.1: no building
             continue

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ginkgo_env.core.compile.bits import ONE, ZERO, lowest
-from ginkgo_env.core.compile.intrinsics import after
+from ginkgo_env.core.compile.intrinsics import increment
 from ginkgo_env.core.compile.jit import kernel
 from ginkgo_env.games.ginkgopolis.constants import GREEN_SPACE, N_COLORS, N_TILES, NOBODY, NONE, NOWHERE, WORDS, Endgame
 from ginkgo_env.games.ginkgopolis.knowledge.features_layout import HAND, HAND_IDS, FeatureBlock, HandFeature, HandId
@@ -47,7 +47,7 @@ def write_letter(g: State, seat: int, letter: int, out: np.ndarray) -> None:
     x, y = int(g.token_x[letter]), int(g.token_y[letter])
     s = NONE
     while s < g.n_buildings - 1:
-        s = after(s)
+        s = increment(s)
         if abs(g.x[s] - x) + abs(g.y[s] - y) != 1 or (EXPANSION and g.top[s] == GREEN_SPACE):  # X3.1: yields nothing
             continue
         out[HandFeature.FLOORS_BESIDE_RED + TILE_COLOR[g.top[s]]] += g.floors[s]

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ginkgo_env.core.compile.bits import ONE, ZERO, add, clear, has, lowest, remove
-from ginkgo_env.core.compile.intrinsics import after, scratch, scratch_scores, scratch_sets
+from ginkgo_env.core.compile.intrinsics import increment, scratch, scratch_scores, scratch_sets
 from ginkgo_env.core.compile.jit import entry, kernel
 from ginkgo_env.core.rewards import UNKNOWN
 from ginkgo_env.games.ginkgopolis.constants import (
@@ -265,7 +265,7 @@ def measure_districts(g: State, roots: np.ndarray, members: np.ndarray, resource
             beside_1 &= ~members[other, 1]
             merge_groups(min(root, other), max(root, other), group, roots, members, resources)
             root = min(root, other)
-        s = after(s)
+        s = increment(s)
     if EXPANSION:
         count_parks(g, group, roots, resources)
 
