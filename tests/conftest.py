@@ -13,12 +13,15 @@ from typing import Any
 import pytest
 
 from ginkgo_agents.agents import registry
+from ginkgo_env.core.compile.jit import JIT_DISABLED
 
 from .tiers import tier
 
 SHARES = ["rules-modules", "greedy-modules", "my_city"], ["rules", "greedy", "golden_city"]  # of what is compiled: about as long
 
 TIMEOUTS = {"full": 600, "exhaustive": 3600}  # seconds for a test, on a slow machine
+if JIT_DISABLED:
+    TIMEOUTS["always"] = 600
 
 COMPILING = pytest.StashKey[list[subprocess.Popen[bytes]]]()
 TIERS = pytest.StashKey[Counter[str]]()

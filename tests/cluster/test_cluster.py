@@ -132,6 +132,7 @@ def test_a_worker_with_another_version_is_refused(cluster: Cluster, monkeypatch:
         list(cluster.starmap(mortal.slower_at_first, [(1,)]))
 
 
+@pytest.mark.timeout(1_200)
 def test_one_worker_writes_the_files_of_no_worker(paths: Path, tmp_path: Path) -> None:
     command = [sys.executable, "-m", "ginkgo_env", "leaderboard", "--game", "three_cards", "--games", "600"]
     command += ["--agents", "random,mortal:Other"]

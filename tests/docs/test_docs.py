@@ -163,6 +163,7 @@ def parameters(notebook: Any) -> list[Any]:
 
 
 @pytest.mark.full
+@pytest.mark.timeout(1_200)
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda p: p.name)
 def test_notebook_runs(path: Path) -> None:
     """With less to do, where it has a cell for that."""

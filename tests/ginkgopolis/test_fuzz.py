@@ -502,6 +502,7 @@ def assert_playable(named: list[list[Any]]) -> None:
 
 
 @pytest.mark.full
+@pytest.mark.timeout(900)
 @pytest.mark.parametrize("config", range(len(CONFIGS)), ids=lambda i: f"{CONFIGS[i]['players']} players")
 def test_what_is_accepted_can_be_played(config: int) -> None:
     """Pieces moved about so that every component is still there: impossible turn orders, hands, piles and knowledge."""

@@ -198,6 +198,7 @@ def test_changed_positions_that_are_accepted_can_be_played() -> None:
 
 
 @pytest.mark.full
+@pytest.mark.timeout(2_400)
 @pytest.mark.parametrize("players", PLAYERS)
 def test_many_changed_positions_can_be_played_within_bounds(players: int) -> None:
     """In a process of its own, with bounds checks on."""
