@@ -202,7 +202,7 @@ class Game(ABC):
 
     @property
     def named_values(self) -> dict[str, str]:
-        """Descriptions from ``option_values`` of this configuration's values, by option and value: ``board own``."""
+        """Descriptions of this configuration's named values, by option and value, such as ``board own``."""
         options = self.config_dict
         return {
             f"{name} {value}": descriptions[value]
@@ -287,7 +287,10 @@ class Game(ABC):
         return None
 
     def ending(self, state: States) -> str | None:
-        """The name of the event that ended the game; None if not terminal. Override it or set ``ending_names``."""
+        """The name of the event that ended the game; None if not terminal.
+
+        Games set ``ending_names`` or override this method.
+        """
         if not self.ending_names:
             raise NotImplementedError(f"{self.name} must set ending_names or override ending")
         return self.endings(self.checked_state(state))[0]

@@ -1,1 +1,1 @@
-"""Pictures of positions as SVG: what all games share. This package knows no game."""
+"""Pictures of positions as SVG, shared by all games; nothing here depends on a particular game."""

@@ -165,16 +165,16 @@ def backs(n: int, width: float, height: float, *, r: float = 4) -> Box:
 
 
 @cached
-def counter(sign: Callable[[float, float, float], str], n: int | str, what: str) -> Box:
+def counter(sign: Callable[[float, float, float], str], n: int | str, name: str) -> Box:
     """A number with its sign, above a name.
 
     sign : draws around (x, y) with radius r, as :func:`cube` does
     """
     figure = text_width(str(n), 17, bold=True)
-    width = max(44.0, text_width(what, SMALL), figure + 20)
+    width = max(44.0, text_width(name, SMALL), figure + 20)
     x = (width - figure - 20) / 2
     body = sign(x + 8, 12, 8) + text(x + 20, 12, n, size=17, bold=True)
-    return Box(width, 36, body + text(width / 2, 29, what, "dim", size=SMALL, anchor="middle"))
+    return Box(width, 36, body + text(width / 2, 29, name, "dim", size=SMALL, anchor="middle"))
 
 
 def cube(x: float, y: float, r: float, cls: str = "f-orange") -> str:

@@ -1,4 +1,4 @@
-"""SVG as strings: elements, text of known width, and boxes that are laid out beside and below each other.
+"""SVG as strings: elements, text of known width, and boxes laid out beside and below each other.
 
 Colors are CSS classes (``drawing.theme``). Lengths are in units of the picture, about pixels.
 """
@@ -86,7 +86,7 @@ def titled(words: str, body: str) -> str:
 
 
 def named(part: str, body: str) -> str:
-    """A part of a picture that people can click, named as in :class:`~ginkgo_env.drawing.presenter.Choice`."""
+    """A part of a picture that people can click; see :class:`~ginkgo_env.drawing.presenter.Choice`."""
     return tag("g", "", body, data_part=part)
 
 

@@ -17,7 +17,7 @@ THEMES: tuple[Theme, ...] = get_args(Theme)
 
 HUES = ("red", "blue", "yellow", "green", "orange", "sky", "purple", "grey")
 SEAT_HUES = ("purple", "orange", "sky", "green", "grey", "ink")
-"""The hues of seats in order; the last one is an automaton's."""
+"""The hues of seats in order; the last one belongs to an automaton."""
 
 _DARK_TEXT, _LIGHT_TEXT = "#14171b", "#ffffff"
 _GROUNDS = {
@@ -90,14 +90,14 @@ def without_classes(svg: str, ground: str) -> str:
 
     resvg draws such a picture in a fifth of the time.
     """
-    plain = {name: f' {what}="{value}"' for name, (what, value) in _declarations(ground).items()}
+    plain = {name: f' {attribute}="{value}"' for name, (attribute, value) in _declarations(ground).items()}
     svg = _CLASS.sub(lambda match: "".join(plain.get(name, "") for name in match[1].split()), _STYLE.sub("", svg))
     return svg.replace("<svg ", f'<svg font-family="{_FONTS}" ', 1)
 
 
 def _rules(name: str, ground: str) -> str:
     rules = _declarations(ground).items()
-    return "".join(f".gk-{name} .{cls}{{{what}:{value}}}" for cls, (what, value) in rules)
+    return "".join(f".gk-{name} .{cls}{{{attribute}:{value}}}" for cls, (attribute, value) in rules)
 
 
 @cache

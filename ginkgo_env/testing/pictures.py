@@ -44,7 +44,7 @@ def check_pictures(game: Game, *, seed: int = 0, n: int = 2) -> None:
 
 
 def check_pictures_hide(game: Game, *, seed: int = 0, n: int = 2, deals: int = 1) -> None:
-    """A seat's picture does not depend on what it cannot know; complete pictures differ as descriptions do."""
+    """A seat's picture does not depend on what it cannot know; open pictures differ as descriptions do."""
     if not _is_described(game):
         return
     for i, state in enumerate(each(visited(game, seed=seed, n=n))):

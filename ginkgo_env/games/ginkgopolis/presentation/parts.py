@@ -47,9 +47,9 @@ def with_parts(boxes: Iterable[Box], group: str, names: Iterable[str]) -> list[B
     return [box._replace(body=named(f"{group}:{name}", box.body)) for box, name in zip(boxes, names, strict=True)]
 
 
-def counter_with_part(box: Box, asked: Stage | None, what: str) -> Box:
+def counter_with_part(box: Box, asked: Stage | None, name: str) -> Box:
     """A counter as a part with all of its area, if it can be picked now."""
-    part = "" if asked is None else _COUNTED.get(asked, {}).get(what, "")
+    part = "" if asked is None else _COUNTED.get(asked, {}).get(name, "")
     return box._replace(body=named(part, box.body + click_area(0, 0, box.width, box.height))) if part else box
 
 

@@ -61,9 +61,9 @@ SIGNS: dict[str, Callable[[float, float, float], str]] = {
 _ITEMS = ("resources", "tiles", "SP")  # by Item
 
 
-def counter_of(what: str, n: int) -> Box:
+def counter_of(name: str, n: int) -> Box:
     """A counter by its name in descriptions."""
-    return counter(SIGNS.get(what, card_sign), n, what)
+    return counter(SIGNS.get(name, card_sign), n, name)
 
 
 def bonuses(bonus: Sequence[Sequence[int]]) -> list[Box]:

@@ -20,7 +20,7 @@ def piles_box(g: Fields, asked: Stage | None) -> Box:
     asked : the kind of decision that the viewer has to make
     """
     discard, prestige = names_in(g.discard), names_in(g.prestige)
-    counters = [counter_with_part(box, asked, what) for what, box in _counters(g, len(discard)).items()]
+    counters = [counter_with_part(box, asked, name) for name, box in _counters(g, len(discard)).items()]
     notes = [EXHAUSTED[g.exhaustions].removeprefix(", ")]
     if g.stage == Stage.SPLIT:
         notes.append(f"to be drawn: {split_text(g)}")
@@ -41,7 +41,7 @@ def _counters(g: Fields, discarded: int) -> dict[str, Box]:
     numbers = {"tile supply": g.supply_size, "deck": g.deck_size, "discarded": discarded}
     if with_module(g, Module.NEW_BUILDINGS):
         numbers["new buildings"] = g.n_new_buildings
-    counters = {what: counter_of(what, n) for what, n in numbers.items()}
+    counters = {name: counter_of(name, n) for name, n in numbers.items()}
     if with_module(g, Module.GREEN_SPACES):
         counters["green spaces"] = counter(tree_sign, g.green_stack, "green spaces")
     return counters

@@ -54,7 +54,7 @@ def player_box(g: Fields, p: int, name: str, shown: list[int], asked: Stage | No
     """
     sign = badge_box(sign_of(g, p), mark(g, p), 10)
     who = Box(_NAME, sign.height, sign.body + text(30, sign.height / 2, name, bold=True, fit=_NAME - 32))
-    counters = beside([counter_with_part(counter_of(what, n), asked, what) for what, n in counts(g, p).items()], 8)
+    counters = beside([counter_with_part(counter_of(key, n), asked, key) for key, n in counts(g, p).items()], 8)
     head = flow([who, counters, label(doing(g, p), size=SMALL)], INNER, 12, 2)
     behind = [*_behind(g, p, asked), *_passed(g, p)] if p in shown else _closed(g, p)
     front = [*_in_front(g, p, shown), *_shown_card(g, p)]

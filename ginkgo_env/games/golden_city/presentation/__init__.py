@@ -1,1 +1,1 @@
-"""The table as a picture: made of what the descriptions of the text room are made of."""
+"""The presenter: the table as a picture, actions as picks, and words in several languages."""

@@ -102,7 +102,10 @@ def _scaled(at: Points, sizes: Points, width: float) -> Points:
 
 
 def _overlaps(at: Points, sizes: Points) -> tuple[Points, Points]:
-    """Horizontal and vertical overlap of each two places, both (58, 58); they overlap if both are positive."""
+    """Horizontal and vertical overlap of all pairs of places, two arrays of shape (58, 58).
+
+    Places overlap if both values are positive.
+    """
     overlaps = [(sizes[:, None, k] + sizes[None, :, k]) / 2 + _GAP - np.abs(at[:, None, k] - at[None, :, k]) for k in (0, 1)]
     for overlap in overlaps:
         np.fill_diagonal(overlap, 0)
@@ -143,7 +146,7 @@ def _pushed(at: Points, sizes: Points, width: float) -> Points:
 
 
 def _computed(board: Board) -> list[Points]:
-    """Initial positions without coordinates: coast places on a circle, others at the mean of their neighbors.
+    """Initial positions: coast places on a circle, all others at the mean of their neighbors.
 
     After Tutte, "How to draw a graph" (1963), which draws planar roads without crossings. As the center is crowded, places are
     then moved outward, in each start by a different amount.

@@ -14,7 +14,7 @@ from ginkgo_env.games.golden_city.text.narrate import scoring_text
 from ginkgo_env.games.golden_city.text.reading import LANDSCAPES
 
 CARD = 26.0, 34.0  # width and height of a landscape card in a hand
-PAIR = 66.0, 48.0  # and of one in a pair, with its name
+PAIR = 66.0, 48.0  # width and height of a landscape card in a pair, with its name
 
 
 def titled_box(box: Box, words: str) -> Box:
@@ -44,7 +44,7 @@ def framed(box: Box, before: Box | None) -> Box:
 def name_box(words: str, room: float, cls: str = "ink", *, size: float = TEXT, bold: bool = False) -> Box:
     """Text wrapped to a width; only single words that are too wide are scaled down or truncated."""
     lines, high = wrapped(words, room, size, bold=bold), 1.4 * size
-    drawn = [text(0, high * (k + 0.5), one, cls, size=size, bold=bold, fit=room) for k, one in enumerate(lines)]
+    drawn = [text(0, high * (k + 0.5), words, cls, size=size, bold=bold, fit=room) for k, words in enumerate(lines)]
     return Box(room, high * len(lines), "".join(drawn))
 
 

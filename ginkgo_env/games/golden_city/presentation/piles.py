@@ -44,8 +44,8 @@ def piles_box(g: Fields, board: Board, since: Fields | None) -> Box:
     now, then = _piles(g, board), {} if since is None else _piles(since, board)
     numbers, past = _numbers(g), {} if since is None else _numbers(since)
     counters = [
-        framed(counter(sign, numbers[what], what), counter(sign, past[what], what) if past else None)
-        for what, sign in _COUNTERS.items()
+        framed(counter(sign, numbers[name], name), counter(sign, past[name], name) if past else None)
+        for name, sign in _COUNTERS.items()
     ]
     shown = [(words, [framed(box, then.get(words))]) for words, box in now.items()]
     return panel(below([beside(counters, 14), rows(shown)], 8))

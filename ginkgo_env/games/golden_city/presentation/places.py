@@ -33,11 +33,11 @@ def _tooltip(board: Board, i: int, owners: Sequence[int]) -> str:
     """The tooltip of a place."""
     t, river = board.tables[0], board.places[i]["river"]
     kind = Kind(int(t.kind[i])).name.lower()
-    what = "coast place" if kind == "coast" else f"{kind}{'' if kind == 'suburb' else ' district'}"
+    label = "coast place" if kind == "coast" else f"{kind}{'' if kind == 'suburb' else ' district'}"
     where = "" if kind == "coast" else f", {LANDSCAPES[t.landscape[i]]}"
     brings = f", {REWARDS[t.reward[i]].replace('_', ' ')}" if i < FIRST_DISTRICT else ""
     houses = f", house of {', '.join(MARKS[p] for p in owners)}" if owners else ""
-    return f"{board.place_ids[i]}: {what}{where}{f', river {river}' if river else ''}{brings}{houses}"
+    return f"{board.place_ids[i]}: {label}{where}{f', river {river}' if river else ''}{brings}{houses}"
 
 
 def _id(board: Board, i: int, x: float, y: float) -> str:
@@ -64,7 +64,7 @@ def _road_place(board: Board, i: int, owners: Sequence[int], width: float) -> st
 
 
 def _district(board: Board, i: int, owners: Sequence[int], width: float, height: float) -> str:
-    """A district: letters for the first and second house, further rewards of the first one, and the houses."""
+    """A district: letters for both houses, further rewards of the first one, and the houses."""
     t, high = board.tables[0], height - PILL / 2
     hue, inner = HUES[Landscape(int(t.landscape[i]))], t.kind[i] == Kind.INNER
     x, gains = width / 2, [coin_sign] * int(t.coins_first[i]) + [card_sign] * int(t.cards_first[i])

@@ -45,7 +45,7 @@ _Rows = dict[str, list[Box]]
 
 def player_box(g: Fields, board: Board, p: int, name: str, seat: int | None, since: Fields | None) -> Box:
     """One player, with frames around changes."""
-    counters = beside([_counter(g, p, what, since) for what in COUNTS], 10)
+    counters = beside([_counter(g, p, name, since) for name in COUNTS], 10)
     room = INNER - counters.width - 12
     notes = notes_of(g, p)
     called = below([name_box(name, room - 30, bold=True), *([label(notes, "dim", size=SMALL)] if notes else [])], 1)
@@ -57,10 +57,10 @@ def player_box(g: Fields, board: Board, p: int, name: str, seat: int | None, sin
     return panel(below([beside([who, counters], 12, align=0), rows(shown)], 8), active=g.actor == p)
 
 
-def _counter(g: Fields, p: int, what: str, since: Fields | None) -> Box:
-    sign = _SIGNS.get(what, _HOUSES[p])
-    now = counter(sign, COUNTS[what](g, p), what)
-    return framed(now, None if since is None else counter(sign, COUNTS[what](since, p), what))
+def _counter(g: Fields, p: int, name: str, since: Fields | None) -> Box:
+    sign = _SIGNS.get(name, _HOUSES[p])
+    now = counter(sign, COUNTS[name](g, p), name)
+    return framed(now, None if since is None else counter(sign, COUNTS[name](since, p), name))
 
 
 def _has(g: Fields, board: Board, p: int, seat: int | None) -> _Rows:

@@ -118,7 +118,7 @@ def _spices(x: float, y: float, r: float) -> str:
 GOOD_SIGNS: dict[Good, Sign] = {Good.POTTERY: _jar, Good.WINE: _grapes, Good.CLOTH: _cloth, Good.SPICES: _spices}
 
 
-# --- rewards and what is counted -------------------------------------------------------------------------------------------
+# --- rewards and counters --------------------------------------------------------------------------------------------------
 
 
 def key_sign(x: float, y: float, r: float) -> str:

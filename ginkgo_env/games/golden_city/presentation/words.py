@@ -23,7 +23,7 @@ def translations_of(board: Board) -> dict[str, Translation]:
 
 
 def _filled_in(texts: Translation, board: Board) -> dict[str, str]:
-    """Fill in the letters of the board's bonus cards; drop keys without a colon, which are words for composing."""
+    """Fill in the letters of the board's bonus cards, and drop words for composing (keys without a colon)."""
     each = zip(board.bonus_names, board.tables[0].letters_each.tolist(), strict=True)
     letters = {card: texts["letters.one" if n == 1 else "letters.other"].format(n=n) for card, n in each}
     return {key: text.format(**letters) for key, text in texts.items() if ":" in key}

@@ -1,4 +1,4 @@
-"""The cards: the current building in all headings, cards to come, the blocked building; and the legend."""
+"""The current building in all headings, the cards to come, the blocked building, and the legend."""
 
 from __future__ import annotations
 
