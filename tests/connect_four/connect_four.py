@@ -190,7 +190,7 @@ class ConnectFourPresenter(Presenter):
         """Draw the names and the columns with their discs."""
         columns = ""
         for k, discs in enumerate(state["discs"][0].T):
-            colors = [("f-paper", "f-red", "f-yellow")[disc] for disc in discs]
+            colors = [("f-page", "f-red", "f-yellow")[disc] for disc in discs]
             cells = [circle(60 * k + 29, 330 - 60 * n, 24, color) for n, color in enumerate(colors)]
             columns += named(f"column:{k + 1}", rect(60 * k, 0, 58, 360, "f-blue") + "".join(cells))
         return below([label(f"{names[0]} (red) against {names[1]} (yellow)"), Box(60 * COLUMNS, 360, columns)])

@@ -30,9 +30,10 @@ PAGES = sorted(
 
 
 def blocks(page: str) -> list[tuple[bool, str]]:
-    """The Python code on a page: whether it is for the longer runs, and the code."""
-    found = re.findall(r"^(<!-- full -->\n)?```python\n(.*?)^```", (ROOT / page).read_text(), re.MULTILINE | re.DOTALL)
-    return [(bool(full), code) for full, code in found]
+    """The Python code on a page: whether it is for the longer runs, and the code. Excerpts of files are left out."""
+    text = (ROOT / page).read_text()
+    found = re.findall(r"^(?:<!-- (full|excerpt) -->\n)?```python\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
+    return [(mark == "full", code) for mark, code in found if mark != "excerpt"]
 
 
 WITH_CODE = [page for page in PAGES if any(not full for full, _ in blocks(page))]
