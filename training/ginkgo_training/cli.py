@@ -1,4 +1,7 @@
-"""``ginkgo train`` and ``ginkgo evaluate``. Everything heavy is imported when a command runs."""
+"""Train agents in self-play, or plot how training went.
+
+The commands ``ginkgo train`` and ``ginkgo evaluate``. Everything heavy is imported when a command runs.
+"""
 
 from __future__ import annotations
 
