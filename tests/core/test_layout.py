@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from enum import IntEnum
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ginkgo_env.core.layout import Block, Layout, Observation
+from ginkgo_env.core.layout import Block, Layout, Observation, field_names
 
 LAYOUT = Layout([Block("a", (2, 3), "first"), Block("b", (1,), "second", low=-1, high=7), Block("c", (4,), "third", high=255)])
 
@@ -16,6 +18,20 @@ def test_blocks_lie_one_after_the_other() -> None:
     assert [(b.name, b.start, b.stop, b.size) for b in LAYOUT.values()] == [("a", 0, 6, 6), ("b", 6, 7, 1), ("c", 7, 11, 4)]
     assert LAYOUT.size == 11 and LAYOUT.offsets.tolist() == [0, 6, 7, 11] and len(LAYOUT) == 3
     assert LAYOUT["b"].slice == slice(6, 7)
+
+
+class Gap(IntEnum):
+    FIRST, THIRD = 0, 2
+
+
+class Alias(IntEnum):
+    FIRST, SAME = 0, 0
+
+
+def test_enums_of_fields_are_numbered_without_gaps() -> None:
+    for fields in (Gap, Alias):
+        with pytest.raises(ValueError, match=f"members of {fields.__name__} must be 0, 1, 2"):
+            field_names(fields)
 
 
 def test_views_are_no_copies() -> None:

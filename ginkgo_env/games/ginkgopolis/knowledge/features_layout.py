@@ -19,17 +19,8 @@ N_DISTRICTS = 4  # in block districts
 class FeatureBlock(IntEnum):
     """Blocks of the features, in order; from EXPANSION_SIDES on only with modules."""
 
-    DECISION = 0
-    GAME = 1
-    SIDES = 2
-    DISTRICTS = 3
-    HAND = 4
-    HAND_IDS = 5
-    OWN_TILES = 6
-    UNSEEN_TILES = 7
-    UNSEEN_CARDS = 8
-    EXPANSION_SIDES = 9
-    EXPANSION_GAME = 10
+    DECISION, GAME, SIDES, DISTRICTS, HAND, HAND_IDS, OWN_TILES, UNSEEN_TILES, UNSEEN_CARDS = range(9)
+    EXPANSION_SIDES, EXPANSION_GAME = range(9, 11)
 
 
 class GameFeature(IntEnum):

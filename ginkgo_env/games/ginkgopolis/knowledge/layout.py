@@ -39,29 +39,14 @@ CITY_SLOTS = N_TILES  # the most buildings of a city in the base game
 class ObsBlock(IntEnum):
     """Blocks of an observation, in order; from MODULES on only with modules."""
 
-    DECISION = 0
-    STATUS = 1
-    TURN = 2
-    PLAYERS = 3
-    BONUS = 4
-    CHARACTERS = 5
-    PACKET = 6
-    HAND = 7
-    TOKENS = 8
-    CARDS = 9
-    TILES = 10
-    CITY = 11
-    MODULES = 12
-    EXPERT = 13
-    PACKET_EXPERTS = 14
-    EVENTS = 15
-    PENDING = 16
+    DECISION, STATUS, TURN, PLAYERS, BONUS, CHARACTERS, PACKET, HAND, TOKENS, CARDS, TILES, CITY = range(12)
+    MODULES, EXPERT, PACKET_EXPERTS, EVENTS, PENDING = range(12, 17)
 
 
 class StatusField(IntEnum):
     """Fields of block status; the last two, tiles left in these stacks, only with modules."""
 
-    (ROUND, ROUNDS_LEFT, END_TRIGGERED, EXHAUSTIONS, SUPPLY_TILES, DECK_CARDS, DISCARD_CARDS, DRAFT_PICK, DRAWS_DUE) = range(9)
+    ROUND, ROUNDS_LEFT, END_TRIGGERED, EXHAUSTIONS, SUPPLY_TILES, DECK_CARDS, DISCARD_CARDS, DRAFT_PICK, DRAWS_DUE = range(9)
     NEW_BUILDINGS, GREEN_SPACES = range(9, 11)
 
 

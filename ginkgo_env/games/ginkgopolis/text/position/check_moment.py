@@ -232,8 +232,8 @@ def _check_setup(g: Fields) -> None:
 
 
 def _stacks_are_full(g: Fields) -> bool:
-    found = (g.n_new_buildings, len(names_in(g.prestige)), g.green_stack)
-    return found == tuple(n * on for n, on in zip((N_NEW_BUILDINGS, N_PRESTIGE, N_GREEN_SPACES), g.modules, strict=False))
+    stacks = (g.n_new_buildings, len(names_in(g.prestige)), g.green_stack)
+    return stacks == tuple(n * on for n, on in zip((N_NEW_BUILDINGS, N_PRESTIGE, N_GREEN_SPACES), g.modules, strict=False))
 
 
 def cards_kept(g: Fields, p: int) -> int:

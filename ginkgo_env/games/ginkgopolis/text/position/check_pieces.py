@@ -53,27 +53,27 @@ def _names(numbers: list[int]) -> list[str]:
 
 def _check_tiles(g: Fields) -> None:
     """Check that every tile of the box is in one place, and the number of green spaces (R1.1, X3.1)."""
-    found = Counter(_names([*g.top, *g.supply, *g.tile, *g.lower, *g.new_buildings]))
+    counts = Counter(_names([*g.top, *g.supply, *g.tile, *g.lower, *g.new_buildings]))
     for words in (g.buried, g.removed, g.prestige):
-        found.update(names_in(words))
+        counts.update(names_in(words))
     for pile in _TILE_PILES:
         for p in range(g.players):
-            found.update(tiles_in(g, pile, p))
-    found[NAMES[GREEN_SPACE]] += g.green_stack
+            counts.update(tiles_in(g, pile, p))
+    counts[NAMES[GREEN_SPACE]] += g.green_stack
     box = Counter(NAMES[:N_TILES])
     if with_module(g, Module.NEW_BUILDINGS):
         box.update(NAMES[FIRST_NEW_BUILDING:FIRST_PRESTIGE])
     if with_module(g, Module.PRESTIGE):
         box.update(NAMES[FIRST_PRESTIGE:GREEN_SPACE])
     box[NAMES[GREEN_SPACE]] = N_GREEN_SPACES if with_module(g, Module.GREEN_SPACES) else 0
-    _compare("tiles", found, box)
+    _compare("tiles", counts, box)
 
 
-def _compare(what: str, found: Counter[str], wanted: Counter[str]) -> None:
-    if found == wanted:
+def _compare(what: str, counts: Counter[str], expected: Counter[str]) -> None:
+    if counts == expected:
         return
-    name = min((name for name in {*found, *wanted} if found[name] != wanted[name]), key=NAMES.index)
-    raise fail(what, f"{name} must be in {wanted[name]} places, got {found[name]}")
+    name = min((name for name in {*counts, *expected} if counts[name] != expected[name]), key=NAMES.index)
+    raise fail(what, f"{name} must be in {expected[name]} places, got {counts[name]}")
 
 
 def _check_floors(g: Fields) -> None:
@@ -91,8 +91,8 @@ def _check_cards(g: Fields) -> None:
         if g.pawn[s] and not HAS_CARD[top]:
             raise fail(f"city[{s}].pawn", f"expected false: {NAMES[top]} has no card")
     built = [NAMES[top] for top, pawn in zip(tops, g.pawn, strict=False) if HAS_CARD[top] and not pawn]
-    wanted = Counter([*names_in(g.buried), *built, *_LETTERS])
-    _compare("cards", Counter(held + [name for words in g.tableau for name in names_in(words)]), wanted)
+    expected = Counter([*names_in(g.buried), *built, *_LETTERS])
+    _compare("cards", Counter(held + [name for words in g.tableau for name in names_in(words)]), expected)
     # That of a building just constructed on is the only one outside tableaus whose tile is covered.
     usable = {*built, *_LETTERS, *(_names([g.card[g.player]]) if g.action == Action.CONSTRUCT else [])}
     for name in held:
@@ -105,9 +105,9 @@ def _check_characters(g: Fields) -> None:
         if sum(counts) > most:
             raise fail("players", "there are more characters than the box holds")
     for p in range(0 if g.stage == Stage.DRAFT else g.players):
-        wanted = 0 if g.solo else DRAFT_PICKS
-        if sum(g.characters[p]) != wanted or any(g.packet[p]):
-            raise fail(f"players[{p}].characters", f"expected {wanted} characters and no packet")
+        expected = 0 if g.solo else DRAFT_PICKS
+        if sum(g.characters[p]) != expected or any(g.packet[p]):
+            raise fail(f"players[{p}].characters", f"expected {expected} characters and no packet")
 
 
 def _check_player(g: Fields, p: int) -> None:
