@@ -95,6 +95,15 @@ def _for_linking_only() -> Iterator[None]:
             setattr(owner, name, method)
 
 
+def _package_of(module: str) -> str:
+    return module.partition(".")[0]
+
+
+def _read_sources(function: Any) -> None:
+    """Compute the digest of a function's sources when it is imported: later they may have been edited."""
+    cache.digest(frozenset({_package_of(function.__module__)}))
+
+
 @overload
 def kernel(function: F, /) -> F: ...
 
@@ -122,6 +131,7 @@ def kernel(function: Any = None, /, *, inline: bool = False) -> Any:
     if JIT_DISABLED:
         function.is_kernel = True
         return function
+    _read_sources(function)
     dispatcher = _NJIT(**_OPTIONS, forceinline=inline, no_cpython_wrapper=True, no_cfunc_wrapper=True)(function)
     resolve = dispatcher.get_call_template
 
@@ -147,6 +157,7 @@ def entry(function: F, /) -> F:
     if JIT_DISABLED:
         # Words of the random generator wrap around by design; plain numpy scalars would warn each time.
         return np.errstate(over="ignore")(function)
+    _read_sources(function)
     dispatcher: Any = _NJIT(**_OPTIONS)(function)
     dispatcher._cache = _FaultTolerantCache(function)
 
@@ -191,9 +202,9 @@ class _FaultTolerantCache(_CACHING.NullCache):  # type: ignore[misc]
     @functools.cached_property
     def folder(self) -> Path | None:
         """The folder of the files; None if none can be written."""
-        packages = frozenset(module.partition(".")[0] for module, *_ in self._parts)
+        packages = frozenset(_package_of(module) for module, *_ in self._parts)
         settings = repr((sorted(_OPTIONS.items()), bool(_PATCHED)))
-        return cache.folder_for(self._function.__module__.partition(".")[0], packages, settings)
+        return cache.folder_for(_package_of(self._function.__module__), packages, settings)
 
     @functools.cached_property
     def _parts(self) -> list[tuple[Any, ...]]:

@@ -280,6 +280,18 @@ def test_kept_code_is_never_stale(games: Path) -> None:
     assert found["chess"][:2] == (30, "kept") and found["go"][:2] == (2012, "compiled")
 
 
+def test_sources_that_are_edited_after_their_import(games: Path) -> None:
+    """The process goes on with what it has imported; the next one must not take its machine code for that of the new sources."""
+    path = games / "go" / "deep.py"
+    edit = f"from pathlib import Path; Path({str(path)!r}).write_text({DEEP.format(factor=1000)!r})"
+    main = games / "main.py"
+    text = main.read_text()
+    main.write_text(text.replace("for name in (", f"import chess, go; {edit}\nfor name in ("))
+    assert played(games)["go"][0] == 210
+    main.write_text(text)
+    assert played(games)["go"][:2] == (2010, "compiled")
+
+
 @pytest.mark.full
 def test_each_change_compiles_anew_what_it_may_affect(games: Path) -> None:
     played(games)
