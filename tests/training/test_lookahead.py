@@ -43,7 +43,7 @@ def run(one: LookaheadTrainer, rollouts: int, folder: Path, **more: Any) -> Path
 
 
 def test_a_resumed_run_equals_an_unbroken_one(tmp_path: Path) -> None:
-    """Killed after a checkpoint, that is: what happened since is lost, and done again."""
+    """A run that is killed after a checkpoint loses what happened since, and repeats it."""
     whole = trainer()
     run(whole, 6, tmp_path / "whole")
     first = trainer()
@@ -138,7 +138,7 @@ def test_an_action_depends_on_its_row_alone() -> None:
 
 
 def test_the_critic_is_calibrated() -> None:
-    """After training the chance to win that it tells is how often the seat wins, with good cards and with bad ones."""
+    """After training the predicted chance to win equals the rate of wins, with good and with bad cards."""
     one = trainer(games=128, n_steps=20, batch_size=512, hidden=16, learning_rate=1e-2)
     for k in range(30):
         one.learn(one.rollout(), 1 - k / 30)

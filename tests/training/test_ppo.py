@@ -1,4 +1,4 @@
-"""Training by PPO, with tiny budgets: nothing is said about strength."""
+"""Training by PPO with tiny budgets, which show nothing about strength."""
 
 from __future__ import annotations
 
@@ -120,7 +120,7 @@ def test_another_seed_learns_something_else() -> None:
 
 
 def test_imitation_learns_what_the_other_does() -> None:
-    """To take the first legal action is quickly learned; it is told in the checkpoint."""
+    """The policy learns quickly to take the first legal action; the checkpoint describes the imitation."""
     trainer, seen = tiny(imitate="first legal", imitate_games=40), []
     trainer.prepare(lambda text, remaining: seen.append(remaining))
     told = trainer.checkpoint().about["imitation"]
@@ -201,7 +201,7 @@ def command(*arguments: object) -> Any:
 
 
 def test_the_command_on_another_game(trial_game: str, tmp_path: Path) -> None:
-    """Trained, resumed, played; alone as well; and what is wrong is said."""
+    """The command trains, resumes, trains a single player, and reports wrong options."""
     (tmp_path / "settings.json").write_text('{"games": 4, "n_steps": 8, "batch_size": 16, "network": {"hidden": 8}}')
     out = tmp_path / "run"
     out.mkdir()
@@ -233,7 +233,7 @@ def test_the_command_on_another_game(trial_game: str, tmp_path: Path) -> None:
 
 
 def test_ctrl_c_saves(trial_game: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """In the middle of a rollout: it is finished, and then the run can go on."""
+    """The rollout is finished, and the run can be resumed."""
     step = PpoTrainer.training_step
 
     def interrupted(trainer: PpoTrainer, remaining: float) -> dict[str, float]:
@@ -258,7 +258,7 @@ def test_ctrl_c_saves(trial_game: str, tmp_path: Path, monkeypatch: pytest.Monke
     ],
 )
 def test_an_old_checkpoint_is_refused_by_name(name: str, array: str, message: str, tmp_path: Path) -> None:
-    """As earlier versions wrote them: those of PPO under another name."""
+    """Checkpoints as earlier versions wrote them; PPO's had another name."""
     game = make_game("ginkgopolis", **GAME)
     old = Checkpoint("ppo", game.name, game.config_dict, {}, {}, {"training": {"games": 8}}, {array: np.zeros(1)})
     write_checkpoint(tmp_path / name, old)

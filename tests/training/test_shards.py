@@ -1,4 +1,4 @@
-"""Rollouts in shards, in one process: resumed, interrupted, refused. On workers: ``tests/cluster/test_training.py``."""
+"""Rollouts in shards in one process; ``tests/cluster/test_training.py`` has those on workers."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def test_the_games_of_a_shard_depend_on_nothing_but_the_shard() -> None:
 
 
 def test_a_rollout_of_shards_is_learned_from_as_any_other() -> None:
-    """What is told of each step belongs together: the log-probabilities of the choices follow from leaves and weights."""
+    """The arrays of a step belong together: log-probabilities follow from leaves and weights."""
     one = trainer()
     seen = one.rollout()
     for t in range(SMALL.n_steps):

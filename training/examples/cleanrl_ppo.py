@@ -2,8 +2,8 @@
 
     python training/examples/cleanrl_ppo.py --steps 1000000
 
-One policy learns seat by seat of two players against random opponents, in the manner of CleanRL: everything is here, nothing is
-imported but numpy, torch and Gymnasium. Masks come from ``infos["action_mask"]``. Needs ``torch``.
+One policy learns both seats of two players against random opponents, in the style of CleanRL: the algorithm is in this one file,
+which imports only numpy, torch and Gymnasium. Masks come from ``infos["action_mask"]``. Needs ``torch``.
 """
 
 from __future__ import annotations
@@ -31,12 +31,15 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--players", type=int, default=2)
     parser.add_argument("--opponents", default="random")
     parser.add_argument("--evaluate", type=int, default=500, help="games against the opponents at the end")
-    parser.add_argument("--rate", type=float, default=1e-3, help="learning rate at first; it falls to 0")
+    parser.add_argument("--rate", type=float, default=1e-3, help="initial learning rate; it falls to 0")
     return parser.parse_args(arguments)
 
 
 def make(args: argparse.Namespace, games: int) -> gymnasium.vector.VectorEnv[Any, Any, Any]:
-    """A step that ends a game starts the next one: ``SameStep``. Then every row of a rollout is a decision."""
+    """Make environments that start the next game in the step that ends one (``SameStep``).
+
+    So every row of a rollout is a decision.
+    """
     return gymnasium.make_vec(
         ENV,
         num_envs=games,
@@ -45,13 +48,13 @@ def make(args: argparse.Namespace, games: int) -> gymnasium.vector.VectorEnv[Any
         seat="rotating",
         observation="features",
         reward="outcome",
-        illegal_action="raise",  # an action that the mask forbids would end the run. None does
+        illegal_action="raise",  # an illegal action would end the run
         autoreset_mode="SameStep",
     )
 
 
 class Network(nn.Module):
-    """Policy and value of an observation."""
+    """The policy and the value of an observation."""
 
     def __init__(self, inputs: int, actions: int, hidden: int = 128) -> None:
         super().__init__()
@@ -67,15 +70,18 @@ class Network(nn.Module):
 
 
 class Masked(Categorical):
-    """A categorical distribution some of whose probabilities are 0."""
+    """A categorical distribution in which some probabilities are 0."""
 
     def entropy(self) -> torch.Tensor:
-        """In nats; an impossible action adds 0, not 0 x -inf."""
+        """The entropy in nats; an illegal action adds 0, not 0 x -inf."""
         return -(self.probs * self.logits.clamp(min=-1e9)).sum(-1)
 
 
 def advantages(rewards: torch.Tensor, values: torch.Tensor, ends: torch.Tensor, following: torch.Tensor) -> torch.Tensor:
-    """Generalized advantage estimates (T, N), discount 1, lambda 0.95; ``following`` (N,): the values after the last step."""
+    """Compute generalized advantages (T, N) with discount 1 and lambda 0.95.
+
+    following : (N,) the values after the last step
+    """
     result, running = torch.zeros_like(rewards), torch.zeros_like(following)
     for t in reversed(range(len(rewards))):
         running = rewards[t] + ~ends[t] * (following + 0.95 * running) - values[t]
@@ -84,7 +90,7 @@ def advantages(rewards: torch.Tensor, values: torch.Tensor, ends: torch.Tensor, 
 
 
 def learn(network: Network, optimizer: torch.optim.Optimizer, batch: dict[str, torch.Tensor]) -> None:
-    """Four passes over a rollout, all entries of which are (T * N, ...), in minibatches of 1024."""
+    """Make four passes over a rollout, whose entries are (T * N, ...), in minibatches of 1024."""
     size = len(batch["actions"])
     for _ in range(4):
         for rows in torch.randperm(size).split(min(1024, size)):
@@ -103,9 +109,9 @@ def learn(network: Network, optimizer: torch.optim.Optimizer, batch: dict[str, t
 
 @torch.no_grad()
 def win_rate(network: Network, args: argparse.Namespace) -> float:
-    """The share of games that the policy wins or shares, playing by its probabilities; seats take turns."""
+    """The share of games that the policy wins or ties, drawing actions by its probabilities."""
     envs = make(args, args.evaluate)
-    observations, infos = envs.reset(seed=10_000_000 + args.seed)  # other deals than those seen
+    observations, infos = envs.reset(seed=10_000_000 + args.seed)  # not the deals of training
     waiting, wins = np.ones(args.evaluate, bool), 0
     while waiting.any():
         policy, _ = network(torch.as_tensor(observations), torch.as_tensor(infos["action_mask"] != 0))
@@ -129,14 +135,14 @@ def main(arguments: Sequence[str] | None = None) -> dict[str, Any]:
         optimizer.param_groups[0]["lr"] = args.rate * (1 - update / updates)
         steps: list[dict[str, torch.Tensor]] = []
         for _ in range(args.rollout):
-            seen, masks = torch.as_tensor(observations), torch.as_tensor(infos["action_mask"] != 0)
+            inputs, masks = torch.as_tensor(observations), torch.as_tensor(infos["action_mask"] != 0)
             with torch.no_grad():
-                policy, values = network(seen, masks)
+                policy, values = network(inputs, masks)
                 actions = policy.sample()
             observations, rewards, terminations, truncations, infos = envs.step(actions.numpy())
             steps.append(
                 {
-                    "observations": seen,
+                    "observations": inputs,
                     "masks": masks,
                     "actions": actions,
                     "logs": policy.log_prob(actions),

@@ -1,11 +1,11 @@
-"""A small convolutional network that learns My City alone (the score attack), with ``MaskablePPO`` of sb3-contrib.
+"""A small convolutional network that learns My City alone, with ``MaskablePPO`` of sb3-contrib.
 
     pip install -e . -r training/examples/requirements.txt
     python training/examples/my_city_cnn.py --picture curve.png
 
-The board is read as planes. The building to place is moved over the board like the kernel of a convolution: for each heading and
-place the network sums its features of the cells that the building would cover, and a 1x1 convolution makes of that the logit of
-the action. So a placement never tried before is judged by those that cover similar cells.
+The network reads the board as planes. It moves the building to place over the board like the kernel of a convolution: for each
+heading and place it sums its features of the cells that the building would cover, and a 1x1 convolution turns the sums into the
+logit of the action. So it judges a placement that was never tried by those that cover similar cells.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from ginkgo_env.envs.sb3 import GinkgoVecEnv
 from ginkgo_env.games.my_city.knowledge.planes import board_planes, plane_names
 
 SCORES = {"uniform": -32, "builder": -3, "greedy": 19, "seer (knows the deck)": 39}
-"""Mean scores of known ways to play alone, from the rules text (M15)."""
+"""Mean scores of known ways to play alone (M15 of the rules)."""
 UNIT = 10.0  # points
 SUMMED = 8  # features of a cell that are summed under a building
 
@@ -44,12 +44,12 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--rollout", type=int, default=16, help="decisions in each game between updates")
     parser.add_argument("--batch", type=int, default=256, help="decisions in a minibatch")
     parser.add_argument("--epochs", type=int, default=3, help="passes over a rollout")
-    parser.add_argument("--rate", type=float, default=1e-3, help="learning rate at first; it falls to 0")
+    parser.add_argument("--rate", type=float, default=1e-3, help="initial learning rate; it falls to 0")
     parser.add_argument("--entropy", type=float, default=0.005, help="weight of the entropy")
-    parser.add_argument("--channels", type=int, default=32, help="of the convolutions")
+    parser.add_argument("--channels", type=int, default=32, help="channels of the convolutions")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--threads", type=int, default=1, help="threads of torch")
-    parser.add_argument("--points", type=int, default=16, help="evaluations on the way")
+    parser.add_argument("--points", type=int, default=16, help="evaluations during training")
     parser.add_argument("--evaluate", type=int, default=200, help="games of an evaluation")
     parser.add_argument("--picture", help="file for the learning curve, such as curve.png or curve.svg")
     parser.add_argument("--save", help="file for the model")
@@ -57,7 +57,7 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
 
 
 class Tens(VecEnvWrapper):  # type: ignore[misc]
-    """Rewards in units of ten points: values are then not far from 1."""
+    """Rewards in units of ten points, so that values are close to 1."""
 
     def reset(self) -> Any:
         return self.venv.reset()
@@ -68,7 +68,7 @@ class Tens(VecEnvWrapper):  # type: ignore[misc]
 
 
 class City(BaseFeaturesExtractor):  # type: ignore[misc]
-    """From observations (B, n) to the sums (4, SUMMED, rows, columns) of all placements and a vector, one after the other.
+    """Compute the sums (4, SUMMED, rows, columns) of all placements, followed by a vector.
 
     layout : ``game.observation``
     """
@@ -90,30 +90,34 @@ class City(BaseFeaturesExtractor):  # type: ignore[misc]
         current, left, shape = (view(observations, name) for name in ("current", "left", "shape"))
         numbers = torch.cat([current, left, view(observations, "turn") / 28, view(observations, "players").flatten(1) / UNIT], 1)
         planes = board_planes(self.layout, observations)
-        seen = (self.board(planes) + self.beside(numbers)[:, :, None, None]).relu()  # the numbers at every cell
-        seen = self.second(seen).relu()
-        sums = covered(self.cells(seen).relu(), shape)
-        return torch.cat([sums.flatten(1), seen.mean((2, 3)), numbers], 1)
+        hidden = (self.board(planes) + self.beside(numbers)[:, :, None, None]).relu()  # the numbers at every cell
+        hidden = self.second(hidden).relu()
+        sums = covered(self.cells(hidden).relu(), shape)
+        return torch.cat([sums.flatten(1), hidden.mean((2, 3)), numbers], 1)
 
 
 def covered(cells: torch.Tensor, shape: torch.Tensor) -> torch.Tensor:
-    """Sums (B, 4, C, rows, columns) of the features of cells (B, C, rows, columns) under a building of that shape (B, 4, 6, 6).
+    """Sum the features of the cells that a building covers.
 
-    Indexed by heading and the first cell covered in reading order, as actions are; cells beyond the border add 0.
+    cells : (B, C, rows, columns)
+    shape : (B, 4, 6, 6), the building in four headings
+
+    Returns (B, 4, C, rows, columns), indexed by heading and the first cell covered in reading order, as actions are. Cells beyond
+    the border add 0.
     """
     size, rows, columns = len(cells), *cells.shape[2:]
     side = shape.shape[-1]
     padded = functional.pad(cells.transpose(0, 1), (0, side - 1, 0, side - 1))
-    sums = functional.conv2d(padded, shape.reshape(-1, 1, side, side), groups=size)  # each position has a kernel of its own
+    sums = functional.conv2d(padded, shape.reshape(-1, 1, side, side), groups=size)  # a kernel for each position
     sums = sums.reshape(-1, size, 4, rows, columns).permute(1, 2, 0, 3, 4)  # by the top left corner of the shape
-    first = shape[:, :, 0].argmax(-1)  # where in its top row the first cell lies
-    column = torch.arange(columns) - first[..., None]  # of the corner; there is none left of the board
+    first = shape[:, :, 0].argmax(-1)  # the column of the first cell in the top row
+    column = torch.arange(columns) - first[..., None]  # of the corner, which is never left of the board
     column = column.clamp(min=0)[:, :, None, None, :].expand_as(sums)
     return sums.gather(4, column)
 
 
 class Actions(nn.Module):
-    """Logits in the order of actions: 4 headings of each cell by a 1x1 convolution, pass and end from the vector."""
+    """The logits of actions: placements by a 1x1 convolution, pass and end from the vector."""
 
     def __init__(self, sums: tuple[int, ...], vector: int, hidden: int) -> None:
         super().__init__()
@@ -121,7 +125,7 @@ class Actions(nn.Module):
         self.place = nn.Sequential(nn.Conv2d(SUMMED, hidden, 1), nn.ReLU(), nn.Conv2d(hidden, 1, 1))  # the same for each heading
         self.others = nn.Sequential(nn.Linear(vector, 64), nn.ReLU(), nn.Linear(64, 2))
         for last in (self.place[-1], self.others[-1]):
-            nn.init.orthogonal_(last.weight, 0.01)  # at first all actions are as likely
+            nn.init.orthogonal_(last.weight, 0.01)  # so that actions are almost equally likely at first
 
     def forward(self, features: torch.Tensor) -> torch.Tensor:
         split = int(np.prod(self.sums))
@@ -153,7 +157,7 @@ class CityPolicy(MaskableActorCriticPolicy):  # type: ignore[misc]
 
 
 class Scores(NamedTuple):
-    """Mean score of some games, with half of its 95 % interval."""
+    """The mean score of some games, with half the width of its 95 % interval."""
 
     decisions: int
     mean: float
@@ -161,11 +165,11 @@ class Scores(NamedTuple):
 
 
 class Evaluation(BaseCallback):  # type: ignore[misc]
-    """Plays games on the way, the same deals each time, by the probabilities of the policy."""
+    """Plays the same deals now and then, drawing actions by the probabilities of the policy."""
 
     def __init__(self, args: argparse.Namespace) -> None:
         super().__init__()
-        self.args, self.begun, self.curve = args, time.process_time(), list[Scores]()
+        self.args, self.start, self.curve = args, time.process_time(), list[Scores]()
 
     def _on_rollout_start(self) -> None:
         if self.num_timesteps * self.args.points >= len(self.curve) * self.args.steps:
@@ -175,15 +179,15 @@ class Evaluation(BaseCallback):  # type: ignore[misc]
         return True
 
     def evaluate(self) -> None:
-        scores = played(self.model, self.args.evaluate, seed=20_000_000)
+        scores = play(self.model, self.args.evaluate, seed=20_000_000)
         point = Scores(self.num_timesteps, *mean_of(scores))
         self.curve.append(point)
-        spent = time.process_time() - self.begun
+        spent = time.process_time() - self.start
         print(f"{point.decisions:8d} decisions: score {point.mean:+6.1f} ± {point.half:.1f}, {spent:.0f} s", flush=True)
 
 
-def played(model: MaskablePPO, games: int, seed: int, deterministic: bool = False) -> NDArray[np.float64]:
-    """The scores (games,) of games of these seeds."""
+def play(model: MaskablePPO, games: int, seed: int, deterministic: bool = False) -> NDArray[np.float64]:
+    """The scores (games,) of games with the seeds ``seed``, ``seed + 1`` and so on."""
     envs = GinkgoVecEnv("my_city", num_envs=games, players=1, illegal_action="raise")
     envs.seed(seed)
     observations, scores = envs.reset(), np.full(games, np.nan)
@@ -196,12 +200,12 @@ def played(model: MaskablePPO, games: int, seed: int, deterministic: bool = Fals
 
 
 def mean_of(scores: NDArray[np.float64]) -> tuple[float, float]:
-    """Mean, and half of its 95 % interval."""
+    """The mean, and half the width of its 95 % interval."""
     return float(scores.mean()), float(1.96 * scores.std(ddof=1) / np.sqrt(len(scores)))
 
 
 def draw(curve: Sequence[Scores], path: str) -> None:
-    """The curve beside known ways to play."""
+    """Draw the curve beside known ways to play."""
     figure = Figure(figsize=(5.4, 3.2), dpi=110, layout="constrained")
     ax = figure.subplots()
     decisions, means, halves = (np.array(column) for column in zip(*curve, strict=True))
@@ -242,8 +246,8 @@ def main(arguments: Sequence[str] | None = None) -> dict[str, Any]:
     evaluation = Evaluation(args)
     model.learn(args.steps, callback=evaluation)
     evaluation.evaluate()
-    mean, half = mean_of(played(model, args.evaluate, seed=10_000_000, deterministic=True))
-    spent = time.process_time() - evaluation.begun
+    mean, half = mean_of(play(model, args.evaluate, seed=10_000_000, deterministic=True))
+    spent = time.process_time() - evaluation.start
     print(f"the most probable actions: score {mean:+.1f} ± {half:.1f} of {args.evaluate} other games, {spent:.0f} s in all")
     if args.picture:
         draw(evaluation.curve, args.picture)

@@ -3,8 +3,8 @@
     pip install -e . -r training/examples/requirements-rllib.txt
     python training/examples/rllib_ppo.py --iterations 20
 
-RLlib knows masks only from its own examples. What it needs is a ``Dict`` observation that holds the mask, and a module that
-reads it. RLlib 2.60 requires Gymnasium 1.2.2, so give it an environment of its own.
+RLlib supports masks by its examples only: a ``Dict`` observation contains the mask, and a module reads it. RLlib 2.60 requires
+Gymnasium 1.2.2, so install it in a virtual environment of its own.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--iterations", type=int, default=20)
     parser.add_argument("--batch", type=int, default=4096, help="decisions in an iteration")
-    parser.add_argument("--runners", type=int, default=0, help="processes that play; 0: this one plays")
+    parser.add_argument("--runners", type=int, default=0, help="processes that play; with 0 this one plays")
     parser.add_argument("--games", type=int, default=16, help="games side by side in each of them")
     parser.add_argument("--opponents", default="random")
     parser.add_argument("--seed", type=int, default=1)
@@ -41,7 +41,7 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
 
 
 class MaskedSeat(gymnasium.Wrapper[Any, Any, Any, Any]):
-    """One seat of two, with the mask in the observation. RLlib makes it in its processes, from ``env_config``."""
+    """One seat of two, with the mask in the observation; RLlib makes it from ``env_config``."""
 
     def __init__(self, config: dict[str, Any]) -> None:
         super().__init__(gymnasium.make(ENV, players=2, observation="features", reward="outcome", seat="rotating", **config))
@@ -61,13 +61,13 @@ class MaskedSeat(gymnasium.Wrapper[Any, Any, Any, Any]):
 
     @staticmethod
     def _with_mask(observation: Any, info: dict[str, Any]) -> dict[str, Any]:
-        """Points and tiles reach hundreds, so logarithms of them."""
+        """Take logarithms, as points and tiles reach hundreds, and add the mask."""
         small = np.sign(observation) * np.log1p(np.abs(observation))
         return {"observation": small, "action_mask": info["action_mask"].astype(np.float32)}
 
 
 class MaskedModule(TorchRLModule, ValueFunctionAPI):
-    """Policy and value of such observations; impossible actions get the least logit there is."""
+    """The policy and the value of such observations; illegal actions get the lowest logit."""
 
     def setup(self) -> None:
         inputs = self.observation_space["observation"].shape[0]
@@ -75,9 +75,9 @@ class MaskedModule(TorchRLModule, ValueFunctionAPI):
         self.actor, self.critic = nn.Linear(128, self.action_space.n), nn.Linear(128, 1)
 
     def _forward(self, batch: dict[str, Any], **kwargs: Any) -> dict[str, Any]:
-        seen = batch[Columns.OBS]
-        hidden = self.body(seen["observation"].float())
-        logits = self.actor(hidden).masked_fill(seen["action_mask"] == 0, FLOAT_MIN)
+        inputs = batch[Columns.OBS]
+        hidden = self.body(inputs["observation"].float())
+        logits = self.actor(hidden).masked_fill(inputs["action_mask"] == 0, FLOAT_MIN)
         return {Columns.EMBEDDINGS: hidden, Columns.ACTION_DIST_INPUTS: logits}
 
     def compute_values(self, batch: dict[str, Any], embeddings: torch.Tensor | None = None) -> torch.Tensor:
@@ -86,7 +86,7 @@ class MaskedModule(TorchRLModule, ValueFunctionAPI):
 
 
 def settings(args: argparse.Namespace) -> PPOConfig:
-    # "raise": an action that the mask forbids would end the run. None does.
+    # "raise": an illegal action would end the run
     config = PPOConfig().environment(MaskedSeat, env_config={"opponents": args.opponents, "illegal_action": "raise"})
     config.rl_module(rl_module_spec=RLModuleSpec(module_class=MaskedModule))
     config.env_runners(num_env_runners=args.runners, num_envs_per_env_runner=args.games)
@@ -107,7 +107,7 @@ def settings(args: argparse.Namespace) -> PPOConfig:
 
 @torch.no_grad()
 def win_rate(module: Any, args: argparse.Namespace) -> float:
-    """The share of games that the module wins or shares, playing by its probabilities."""
+    """The share of games that the module wins or ties, drawing actions by its probabilities."""
     env, wins = MaskedSeat({"opponents": args.opponents}), 0
     observation, info = env.reset(seed=10_000_000 + args.seed)
     for _ in range(args.evaluate):

@@ -43,7 +43,7 @@ class MaskedSeat(gymnasium.Wrapper[Any, Any, Any, Any]):
     """One seat of two, with the mask in the observation."""
 
     def __init__(self, opponents: str) -> None:
-        # "raise": an action that the mask forbids would end the run. None does.
+        # "raise": an illegal action would end the run
         super().__init__(
             gymnasium.make(
                 ENV,
@@ -68,7 +68,7 @@ class MaskedSeat(gymnasium.Wrapper[Any, Any, Any, Any]):
 
     @staticmethod
     def _with_mask(observation: Any, info: dict[str, Any]) -> dict[str, Any]:
-        """Points and tiles reach hundreds, so logarithms of them."""
+        """Take logarithms, as points and tiles reach hundreds, and add the mask."""
         return {"obs": np.sign(observation) * np.log1p(np.abs(observation)), "mask": info["action_mask"]}
 
 
@@ -90,7 +90,7 @@ def main(arguments: Sequence[str] | None = None) -> dict[str, Any]:
         gamma=1.0,
         n_step_return_horizon=10,
         target_update_freq=500,
-        is_double=True,  # else the target is the best value of all actions, impossible ones included
+        is_double=True,  # otherwise the target is the highest value of all actions, illegal ones included
     )
     training = Collector[CollectStats](algorithm, envs, VectorReplayBuffer(50_000, args.games), exploration_noise=True)
     training.reset(gym_reset_kwargs={"seed": args.seed})
@@ -113,7 +113,7 @@ def main(arguments: Sequence[str] | None = None) -> dict[str, Any]:
 
 
 def win_rate(algorithm: DQN[Any], args: argparse.Namespace) -> float:
-    """The share of games that the policy wins or shares, without exploring."""
+    """The share of games that the policy wins or ties, without exploration."""
     wins = 0
     env = MaskedSeat(args.opponents)
     for game in range(args.evaluate):

@@ -3,9 +3,8 @@
     pip install -e . -r training/examples/requirements.txt
     python training/examples/torchrl_pettingzoo.py --steps 100000
 
-TorchRL shows every agent's observation at every step, whoever acts. So each seat has a trajectory of its own: its value is that
-of its own view, its reward its own, also when another seat's action ends the game. The policy learns where the seat acts
-(``mask``).
+TorchRL has the observation of every agent at every step. So each seat has a trajectory of its own, with its own values and
+rewards, also when another seat's action ends the game. The policy learns from the steps in which the seat acts (``mask``).
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ from torchrl.objectives.value import GAE
 
 import ginkgo_env
 
-SEEN = ("agents", "observation")
+OBSERVATION = ("agents", "observation")
 warnings.filterwarnings("ignore", message="PettingZoo in TorchRL is tested")
 
 
@@ -45,7 +44,7 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
 
 
 class Logarithms(nn.Module):
-    """Points and tiles reach hundreds, so logarithms of them."""
+    """Takes logarithms, as points and tiles reach hundreds."""
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
         return x.sign() * x.abs().log1p()
@@ -58,20 +57,20 @@ def network(inputs: int, outputs: int) -> nn.Module:
 def main(arguments: Sequence[str] | None = None) -> dict[str, Any]:
     args = parse(arguments)
     torch.manual_seed(args.seed)
-    # Without the wrapper that ends a game for an illegal action: here one would be an error. None is played.
+    # Without the wrapper that ends a game after an illegal action: here one would be an error.
     game = ginkgo_env.raw_env(players=args.players, observation="features", reward="outcome")
     env = PettingZooWrapper(game, use_mask=True, group_map=MarlGroupMapType.ALL_IN_ONE_GROUP, seed=args.seed)
     inputs, actions = game.game.features.size, game.game.actions.size
 
     policy = network(inputs, actions)
     actor = ProbabilisticActor(
-        TensorDictModule(policy, in_keys=[SEEN], out_keys=[("agents", "logits")]),
+        TensorDictModule(policy, in_keys=[OBSERVATION], out_keys=[("agents", "logits")]),
         in_keys={"logits": ("agents", "logits"), "mask": ("agents", "action_mask")},
         out_keys=[env.action_key],
         distribution_class=MaskedCategorical,
         return_log_prob=True,
     )
-    critic = ValueOperator(network(inputs, 1), in_keys=[SEEN], out_keys=[("agents", "state_value")])
+    critic = ValueOperator(network(inputs, 1), in_keys=[OBSERVATION], out_keys=[("agents", "state_value")])
     loss_module = ClipPPOLoss(actor, critic, entropy_coeff=0.005, critic_coeff=0.5, normalize_advantage=True)
     loss_module.set_keys(
         action=env.action_key,
@@ -116,11 +115,11 @@ def main(arguments: Sequence[str] | None = None) -> dict[str, Any]:
 
 @torch.no_grad()
 def win_rate(policy: nn.Module, args: argparse.Namespace) -> float:
-    """The share of games that the policy wins or shares against random play, playing by its probabilities; seats take turns."""
+    """The share of games that the policy wins or ties against random play; seats rotate."""
     rows = args.evaluate
     options: dict[str, Any] = {"players": args.players, "observation": "features", "seat": "rotating"}
     envs = ginkgo_env.GinkgoVectorEnv(num_envs=rows, autoreset_mode="SameStep", **options)
-    observations, infos = envs.reset(seed=10_000_000 + args.seed)  # other deals than those seen
+    observations, infos = envs.reset(seed=10_000_000 + args.seed)  # not the deals of training
     waiting, wins = np.ones(rows, bool), 0
     while waiting.any():
         masks = torch.as_tensor(infos["action_mask"] != 0)

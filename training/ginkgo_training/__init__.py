@@ -1,1 +1,5 @@
-"""Training of agents by self-play: the trainers ``lookahead`` and ``ppo``, and the runs that drive, evaluate and log them."""
+"""Training of agents: trainers, and runs that drive, evaluate, log and save them.
+
+``lookahead`` and ``ppo`` have the two trainers, ``runs`` the loop, ``settings`` what can be set, ``cli`` the commands
+``ginkgo train`` and ``ginkgo evaluate``. Importing the package imports nothing else; the trainers require torch.
+"""

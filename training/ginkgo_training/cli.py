@@ -63,7 +63,9 @@ def lookahead(
     ray_address: Address = None,
     ray_workers: Workers = None,
 ) -> None:
-    """Train an agent that looks one action ahead, by afterstate PPO in self-play. Ctrl-C saves, and --resume continues.
+    """Train an agent that looks one action ahead, by afterstate PPO in self-play.
+
+    Ctrl-C saves, and --resume continues.
 
     With --ray the setting shards says in how many parts the games are played on workers (4); the networks learn here.
     """
@@ -86,9 +88,9 @@ def ppo(
     out: Out = None,
     resume: Resume = None,
 ) -> None:
-    """Train a policy by MaskablePPO against itself, its past and other agents. Ctrl-C saves, and --resume continues.
+    """Train a policy by MaskablePPO against itself, its past and other agents.
 
-    The policy plays at once, without lookahead.
+    Ctrl-C saves, and --resume continues. The policy plays without lookahead.
     """
     _train("ppo", **locals())
 
@@ -148,7 +150,10 @@ def evaluate(
     ray_address: Address = None,
     ray_workers: Workers = None,
 ) -> None:
-    """Show win rates and margins of an agent against others, with 95 % intervals over duplicate deals; alone its mean score."""
+    """Measure win rates and margins of an agent against others; alone its mean score.
+
+    The 95 % intervals are over duplicate deals: each deal is played once from every seat.
+    """
     from rich.console import Console
     from rich.table import Table
 

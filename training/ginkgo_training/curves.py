@@ -1,4 +1,4 @@
-"""Learning curves as a picture: win rates against what was spent on learning."""
+"""Learning curves: win rates over minutes of training and over decisions, drawn with Matplotlib."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Floats = NDArray[np.float64]
 _WIDTH, _HEIGHT, _EDGE, _LEGEND = 4.6, 2.6, 0.4, 0.22  # inches
 _DPI = 120
 _COLORS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
-"""Okabe and Ito's, without yellow: told apart by people who do not see all colors. Markers differ as well."""
+"""The palette of Okabe and Ito without yellow, for readers with color vision deficiency. Markers differ as well."""
 _MARKERS = "os^Dv"
 _FEWEST_SEEDS = 3  # with two, Student's interval says nothing
 _STYLE: Any = {"font.size": 9, "axes.spines.top": False, "axes.spines.right": False, "svg.hashsalt": "ginkgo"}
@@ -40,34 +40,36 @@ _AXES = (_Axis("minutes of training", lambda point: point.minutes), _Axis("decis
 
 
 def plot(logs: Sequence[TrainingLog], path: Path, against: Sequence[str] = ()) -> None:
-    """Write a picture of :func:`figure_of`, in the form that the file's name ends in, such as .png or .svg.
+    """Write the figure of :func:`figure_of` to a file.
 
-    Raises ConfigError if it cannot be written.
+    path : its suffix, such as .png or .svg, determines the format
+
+    Raises ConfigError if the file cannot be written.
     """
     with mpl.rc_context(_STYLE):
         figure = figure_of(logs, against)
-        told = {".png": {"Software": None}, ".svg": {"Date": None}}.get(path.suffix.lower())
+        metadata = {".png": {"Software": None}, ".svg": {"Date": None}}.get(path.suffix.lower())
         try:
-            figure.savefig(path, metadata=told)
+            figure.savefig(path, metadata=metadata)
         except (OSError, ValueError) as error:
             raise ConfigError(f"cannot write {path}: {error.strerror if isinstance(error, OSError) else error}") from None
 
 
 def figure_of(logs: Sequence[TrainingLog], against: Sequence[str] = ()) -> Figure:
-    """Win rates with 95 % intervals against minutes and against decisions, a row of panels for each opponent.
+    """Draw win rates with 95 % intervals over minutes and decisions, a row of panels for each opponent.
 
-    against : the opponents, by default all that the logs have
+    against : the opponents, by default all in the logs
 
     Runs of one recipe (:attr:`~ginkgo_training.logs.TrainingLog.recipe`) are thin lines with their mean; from three seeds on, the
-    interval is Student's over seeds. A run on its own has the intervals of its evaluations. Raises ConfigError if there is
-    nothing to show.
+    interval is Student's over seeds. A single run has the intervals of its evaluations. Raises ConfigError for
+    opponents that are not in the logs, and without evaluations.
     """
     known = list(dict.fromkeys(opponent for log in logs for opponent in log.curves))
     if unknown := [name for name in against if name not in known]:
         raise ConfigError(f"no evaluation against {shown(unknown[0])}; the logs have: {', '.join(known)}")
     opponents = list(against) or known
     if not opponents:
-        raise ConfigError("no logs, no curves")
+        raise ConfigError("the logs contain no evaluation")
     recipes: dict[str, list[TrainingLog]] = {}
     for log in logs:
         recipes.setdefault(log.recipe, []).append(log)
@@ -80,7 +82,7 @@ def figure_of(logs: Sequence[TrainingLog], against: Sequence[str] = ()) -> Figur
             for ax, axis in zip(row, _AXES, strict=True):
                 for k, runs in enumerate(recipes.values()):
                     _draw(ax, axis, [log.curves[opponent] for log in runs if opponent in log.curves], k)
-                _dress(ax)
+                _format_axes(ax)
             row[0].set_title(f"against {opponent}", loc="left", fontsize="medium")
             row[0].set_ylabel("win rate in %, 95 % interval")
         for ax, axis in zip(panels[-1], _AXES, strict=True):
@@ -92,15 +94,18 @@ def figure_of(logs: Sequence[TrainingLog], against: Sequence[str] = ()) -> Figur
 
 
 def mean_curve(curves: Sequence[Curve], of: Callable[[EvaluationPoint], float]) -> tuple[Floats, Floats, Floats, Floats]:
-    """The mean of runs where all of them were at work: (n,) each the places, means, and the ends of the interval over runs.
+    """Compute the mean win rate of runs, over the range that all of them cover.
 
-    Between two evaluations of a run its win rate is taken to lie on the line between them. With two runs the ends are infinite.
+    of : the x coordinate of an evaluation
+
+    Returns x coordinates, means, and lower and upper ends of the interval over runs, (n,) each. Win rates between evaluations are
+    interpolated linearly. With two runs the ends are infinite.
     """
-    places = [[of(point) for point in curve] for curve in curves]
-    start, stop = max(run[0] for run in places), min(run[-1] for run in places)
-    x = np.unique([place for run in places for place in run])
+    xs = [[of(point) for point in curve] for curve in curves]
+    start, stop = max(run[0] for run in xs), min(run[-1] for run in xs)
+    x = np.unique([value for run in xs for value in run])
     x = x[(start <= x) & (x <= stop)]
-    wins = np.array([np.interp(x, run, [point.win for point in curve]) for run, curve in zip(places, curves, strict=True)])
+    wins = np.array([np.interp(x, run, [point.win for point in curve]) for run, curve in zip(xs, curves, strict=True)])
     if len(curves) < _FEWEST_SEEDS:
         return x, wins.mean(axis=0), np.full(len(x), -np.inf), np.full(len(x), np.inf)
     ends = np.array([student(wins[:, k]) for k in range(len(x))]).reshape(-1, 3)
@@ -108,7 +113,7 @@ def mean_curve(curves: Sequence[Curve], of: Callable[[EvaluationPoint], float]) 
 
 
 def _draw(ax: Axes, axis: _Axis, curves: Sequence[Curve], k: int) -> None:
-    """The runs of one recipe, the k-th."""
+    """Draw the runs of the k-th recipe."""
     color = _COLORS[k % len(_COLORS)]
     if not curves:
         return
@@ -125,12 +130,12 @@ def _draw(ax: Axes, axis: _Axis, curves: Sequence[Curve], k: int) -> None:
 
 
 def _line(ax: Axes, k: int, x: Any = (), y: Any = (), markers: float = 1) -> Any:
-    """The thick line of a recipe; without points, for the legend. Markers: at all points (1), or so far apart on the picture."""
-    looks: Any = {"marker": _MARKERS[k % len(_MARKERS)], "markevery": markers, "color": _COLORS[k % len(_COLORS)]}
-    return ax.plot(x, y, linewidth=1.8, markersize=4.5, **looks)[0]
+    """Draw the thick line of the k-th recipe; without points for the legend."""
+    style: Any = {"marker": _MARKERS[k % len(_MARKERS)], "markevery": markers, "color": _COLORS[k % len(_COLORS)]}
+    return ax.plot(x, y, linewidth=1.8, markersize=4.5, **style)[0]
 
 
-def _dress(ax: Axes) -> None:
+def _format_axes(ax: Axes) -> None:
     ax.set_ylim(-2, 102)
     ax.set_xlim(left=0)
     ax.set_yticks(range(0, 101, 25))
@@ -140,7 +145,7 @@ def _dress(ax: Axes) -> None:
 
 
 def _short(number: float, _: int) -> str:
-    """A number on an axis: thousands as k, millions as M."""
+    """Format a number on an axis: thousands as k, millions as M."""
     for unit, letter in ((1e6, " M"), (1e3, "k")):
         if abs(number) >= unit:
             return f"{number / unit:g}{letter}"

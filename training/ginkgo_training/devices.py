@@ -1,4 +1,4 @@
-"""Where networks are trained. Games are always played on the processor."""
+"""Devices on which networks are trained. Games are always played on the processor."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ AUTO = "auto"
 
 
 def chosen_device(name: str = AUTO) -> torch.device:
-    """The device of a name such as ``cpu`` or ``cuda:1``; ``auto``: an accelerator if there is one.
+    """The device with a name such as ``cpu`` or ``cuda:1``; ``auto`` takes a GPU if there is one.
 
-    Raises ConfigError for one that is unknown or absent.
+    Raises ConfigError for a device that is unknown or absent.
     """
     if name == AUTO:
-        found = torch.accelerator.current_accelerator(check_available=True)
-        return found if found is not None and found.type == "cuda" else torch.device("cpu")
+        accelerator = torch.accelerator.current_accelerator(check_available=True)
+        return accelerator if accelerator is not None and accelerator.type == "cuda" else torch.device("cpu")
     try:
         device = torch.device(name)
         torch.zeros(1, device=device).cpu()

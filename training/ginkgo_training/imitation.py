@@ -1,4 +1,4 @@
-"""Learning to play as another agent does, before reinforcement learning begins."""
+"""Imitation of another agent, before reinforcement learning begins."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from ginkgo_env.core.rewards import final_rewards
 from ginkgo_training.networks import NetworkPolicy
 
 _GAMES = 128  # side by side
-_PORTION = 1024  # games to learn from at a time: bounds memory
+_PORTION = 1024  # games to learn from at a time, which bounds memory
 _BATCH = 512
-_DEALS = 770_000  # added to the seed: deals of its own, apart from those of any leaderboard
+_DEALS = 770_000  # added to the seed, so that deals differ from those of leaderboards
 _CLIP = 0.5  # largest norm of a gradient
 _VALUE = 0.5  # weight of the error of values
 
@@ -31,79 +31,79 @@ Tick = Callable[[float], None]
 
 
 class Decisions(NamedTuple):
-    """What an agent saw and did, N decisions.
+    """What an agent observed and did in N decisions.
 
-    inputs : (N, size) float32, as the network sees it
+    inputs : (N, size) float32, as the network reads them
     masks : (N, A) bool
-    chances : (N, A) float32, the agent's probabilities of actions
-    outcomes : (N,) float32, what the game brought the deciding seat in the end: the reward ``outcome``, 0 with one side
+    probabilities : (N, A) float32, the agent's probabilities of actions, by which it draws them
+    outcomes : (N,) float32, the reward ``outcome`` of the deciding seat; 0 with one side
     """
 
     inputs: NDArray[np.float32]
     masks: NDArray[np.bool_]
-    chances: NDArray[np.float32]
+    probabilities: NDArray[np.float32]
     outcomes: NDArray[np.float32]
 
 
-def watch(network: Network, agent: Agent, seeds: NDArray[np.uint64]) -> Decisions:
-    """Let an agent play all seats of games, which start from seeds (games,); it draws its actions by its probabilities."""
+def record_decisions(network: Network, agent: Agent, seeds: NDArray[np.uint64]) -> Decisions:
+    """Let an agent play all seats of the games of seeds (games,), and record its decisions."""
     batch, step = Batch(network.game, len(seeds)), 0
     batch.reset(seeds)
-    parts: list[tuple[NDArray[np.float32], NDArray[np.bool_], NDArray[np.float32]]] = []
-    places: list[tuple[NDArray[np.int64], NDArray[np.int64]]] = []
+    recorded: list[tuple[NDArray[np.float32], NDArray[np.bool_], NDArray[np.float32]]] = []
+    deciders: list[tuple[NDArray[np.int64], NDArray[np.int64]]] = []
     while not batch.over.all():
         step += 1
         rows = np.flatnonzero(~batch.over)
         turn = Turn(batch, rows, nth_words(seeds[rows], step))
-        chances = agent.probabilities(turn)
+        probabilities = agent.probabilities(turn)
         actions = np.full(batch.size, NO_ACTION, np.int64)
-        actions[rows] = draw(chances, nth_words(turn.words, 1))
-        parts.append((network.input_of(turn), turn.masks != 0, chances.astype(np.float32)))
-        places.append((rows, turn.seats))
+        actions[rows] = draw(probabilities, nth_words(turn.words, 1))
+        recorded.append((network.input_of(turn), turn.masks != 0, probabilities.astype(np.float32)))
+        deciders.append((rows, turn.seats))
         batch.step(actions)
-    paid = final_rewards("outcome" if batch.game.sides > 1 else "score", batch.totals, batch.standings)
-    rows, seats = (np.concatenate(column) for column in zip(*places, strict=True))
-    inputs, masks, chosen = (np.concatenate(column) for column in zip(*parts, strict=True))
-    return Decisions(inputs, masks, chosen, paid[rows, seats])
+    rewards = final_rewards("outcome" if batch.game.sides > 1 else "score", batch.totals, batch.standings)
+    rows, seats = (np.concatenate(column) for column in zip(*deciders, strict=True))
+    inputs, masks, targets = (np.concatenate(column) for column in zip(*recorded, strict=True))
+    return Decisions(inputs, masks, targets, rewards[rows, seats])
 
 
 def imitate(policy: NetworkPolicy, name: str, games: int, epochs: int, rate: float, seed: int, tick: Tick) -> dict[str, Any]:
-    """Fit actor and critic to an agent's games: actions to its probabilities, values to how the games ended.
+    """Fit the actor to an agent's probabilities of actions, and the critic to how its games ended.
 
     Games are played and learned from portion by portion, so that any number of them fits into memory. The learning rate falls
-    to zero. Returns how many decisions there were, and the share of the last portion's for which both like the same action best.
+    to zero. Returns the number of decisions, and the share of those in the last portion for which both prefer the same action.
     """
     network, agent = policy.network, make_agent(name, policy.network.game.name)
     optimizer = torch.optim.Adam([p for p in policy.parameters() if p.requires_grad], lr=rate, eps=1e-5)
-    rng, seen, same = np.random.default_rng(seed), 0, 0.0
+    rng, decided, agreement = np.random.default_rng(seed), 0, 0.0
     seeds = deal_seeds(_DEALS + seed, network.game.seats, games)
     portions = [seeds[start : start + _PORTION] for start in range(0, games, _PORTION)]
     for k, portion in enumerate(portions):
         parts = []
         for start in range(0, len(portion), _GAMES):
-            parts.append(watch(network, agent, portion[start : start + _GAMES]))
+            parts.append(record_decisions(network, agent, portion[start : start + _GAMES]))
             tick((k + min(1.0, (start + _GAMES) / len(portion)) / 2) / len(portions))
         decisions = Decisions(*(np.concatenate(column) for column in zip(*parts, strict=True)))
         for epoch in range(epochs):
             done = (k + epoch / epochs) / len(portions)
             optimizer.param_groups[0]["lr"] = rate * (1 - done)
-            same = _fit(policy, optimizer, decisions, rng.permutation(len(decisions.outcomes)))
+            agreement = _fit(policy, optimizer, decisions, rng.permutation(len(decisions.outcomes)))
             tick((k + 0.5 + (epoch + 1) / (2 * epochs)) / len(portions))
-        seen += len(decisions.outcomes)
-    return {"decisions": seen, "same_actions": same}
+        decided += len(decisions.outcomes)
+    return {"decisions": decided, "same_actions": agreement}
 
 
 def _fit(policy: NetworkPolicy, optimizer: torch.optim.Optimizer, decisions: Decisions, order: NDArray[np.int64]) -> float:
-    """One pass over decisions; returns the share for which policy and agent like the same action best."""
+    """Fit in one pass over decisions; returns the share for which policy and agent prefer the same action."""
     arrays, same = [torch.from_numpy(array) for array in decisions], 0.0
-    for some in torch.split(torch.from_numpy(order), _BATCH):
-        inputs, masks, wanted, outcomes = (array[some].to(policy.device) for array in arrays)
-        logs, values = policy.look(inputs, masks)
-        surprise = -(wanted * logs.masked_fill(wanted == 0, 0.0)).sum(dim=1).mean()
-        loss = surprise + _VALUE * functional.mse_loss(values, outcomes)
+    for rows in torch.split(torch.from_numpy(order), _BATCH):
+        inputs, masks, targets, outcomes = (array[rows].to(policy.device) for array in arrays)
+        logs, values = policy.evaluate_inputs(inputs, masks)
+        cross_entropy = -(targets * logs.masked_fill(targets == 0, 0.0)).sum(dim=1).mean()
+        loss = cross_entropy + _VALUE * functional.mse_loss(values, outcomes)
         optimizer.zero_grad()
         loss.backward()  # type: ignore[no-untyped-call, unused-ignore]
         torch.nn.utils.clip_grad_norm_(policy.parameters(), _CLIP)
         optimizer.step()
-        same += float((logs.argmax(dim=1) == wanted.argmax(dim=1)).sum())
+        same += float((logs.argmax(dim=1) == targets.argmax(dim=1)).sum())
     return same / len(order)

@@ -40,7 +40,7 @@ class TrainingLog:
 
     @property
     def recipe(self) -> str:
-        """The name without the seed at its end, as in ``two_players-seed1``: runs of one recipe differ only in the seed."""
+        """The name without a seed at its end, as in ``two_players-seed1``."""
         return _SEED.sub("", self.name) or self.name
 
 
@@ -89,7 +89,7 @@ def read_logs(paths: Iterable[Path]) -> list[TrainingLog]:
 
 
 def _points(line: Any) -> Iterable[tuple[str, EvaluationPoint]]:
-    """Opponents and evaluations of a line. Raises ValueError, KeyError or TypeError if it is not an evaluation."""
+    """Opponents and evaluations of a line; raises ValueError, KeyError or TypeError for another one."""
     for opponent, result in line["evaluation"].items():
         if "win" in result:
             win, low, high = map(float, result["win"])

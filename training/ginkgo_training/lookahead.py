@@ -37,7 +37,10 @@ _WARM_UP = 3  # rollouts of random play before the first one
 
 
 class Evaluator(nn.Module):
-    """Two hidden layers that estimate win and margin, each -1 to 1: ``ginkgo_agents.agents.lookahead.evaluate_many`` in torch."""
+    """Two hidden layers that estimate win and margin, each -1 to 1.
+
+    The same function as ``ginkgo_agents.agents.lookahead.evaluate_many``.
+    """
 
     def __init__(self, layout: Layout, without: tuple[str, ...], hidden: int) -> None:
         super().__init__()
@@ -84,7 +87,15 @@ class Evaluator(nn.Module):
 
 
 class Rollout:
-    """Decisions of T steps of B games, one array for each step; afterstates of all legal actions lie one after the other."""
+    """Decisions of T steps of B games, one array for each step.
+
+    leaves : prepared features of the afterstates, (n, worlds, columns) for n legal actions of all games together
+    outcomes, ended : (n, worlds), the outcome where the game has ended
+    counts, places : (B,), number of legal actions, and which of them was chosen
+    log_probs, values, actors : (B,), (B, 2) and (B,), of the decision
+    features : (B, columns), prepared for the critic
+    done, rewards : (B,) and (B, seats, 2), of the step
+    """
 
     def __init__(self) -> None:
         self.leaves: list[torch.Tensor] = []
@@ -101,7 +112,7 @@ class Rollout:
 
 
 class LookaheadTrainer(Trainer):
-    """Trains the agent ``lookahead``: a run calls :meth:`training_step`, which is :meth:`rollout` and :meth:`learn`.
+    """Trains the agent ``lookahead``; a training step is :meth:`rollout` and :meth:`learn`.
 
     game : the game and its configuration
     seed : of games, worlds, actions and networks: the same seed trains the same agent on one machine
@@ -180,7 +191,7 @@ class LookaheadTrainer(Trainer):
         return np.asarray(after.actions[after.offsets[:-1] + places])
 
     def _choose(self, after: Afterstates) -> tuple[NDArray[np.int64], NDArray[np.float32], torch.Tensor]:
-        """Draw an action for each row: places among the row's own actions, log-probabilities, and all prepared leaves."""
+        """Draw a place (B,) among the actions of each row; also log-probabilities (B,) and prepared leaves."""
         n, worlds, size = after.views.shape
         leaves = self.scorer.prepared(after.views.reshape(n * worlds, size))
         outcomes = torch.from_numpy(outcome_of(self.game, after.win, after.margin))
@@ -190,7 +201,7 @@ class LookaheadTrainer(Trainer):
         return places, log_probs[np.arange(len(log_probs)), places], leaves.view(n, worlds, -1)
 
     def _logits(self, leaves: torch.Tensor, outcomes: torch.Tensor, ended: torch.Tensor) -> torch.Tensor:
-        """Logits (n,) from prepared leaves (n x worlds, columns) and, where the game has ended, outcomes (n, worlds)."""
+        """Logits (n,) from prepared leaves (n x worlds, columns), and outcomes where the game has ended."""
         expected = self._combined(self.scorer(leaves)).view(ended.shape)
         return torch.exp(self.tau) * torch.where(ended.to(self.device), outcomes.to(self.device), expected).mean(1)
 
@@ -303,7 +314,7 @@ class LookaheadTrainer(Trainer):
 
 
 def padded_rows(logits: torch.Tensor, counts: NDArray[np.int64]) -> torch.Tensor:
-    """Logits (n,) of rows with counts (rows,) entries each as (rows, most), minus infinity beyond a row's own."""
+    """Pad logits (n,) of rows with counts (rows,) entries each to (rows, most), by minus infinity."""
     most = int(counts.max())
     inside = torch.from_numpy(np.arange(most) < counts[:, None]).to(logits.device)
     return torch.full(inside.shape, -math.inf, device=logits.device).masked_scatter(inside, logits)

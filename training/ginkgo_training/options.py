@@ -17,7 +17,7 @@ def names_in(text: str | None) -> list[str]:
 
 
 def opponents_of(text: str | None, game: Game) -> list[str]:
-    """The agents in a text that separates them by commas. Raises ConfigError for one that cannot play the game."""
+    """The agents in a text that separates them by commas; raises ConfigError if one cannot play the game."""
     names = names_in(text)
     for name in names:
         make_agent(name, game.name).check(game)

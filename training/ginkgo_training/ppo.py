@@ -40,7 +40,7 @@ _PASSED_ON = ("learning_rate", "n_steps", "batch_size", "n_epochs", "gamma", "ga
 
 
 class TrainingEnv(GinkgoVecEnv):
-    """``GinkgoVecEnv`` with the reward ``outcome``; with one side alone the change of the score / OUTCOME_UNIT."""
+    """``GinkgoVecEnv`` with the reward ``outcome``; with one side the change of score / OUTCOME_UNIT."""
 
     def __init__(self, game: Game, settings: PpoSettings) -> None:
         super().__init__(
@@ -100,14 +100,14 @@ class PpoTrainer(Trainer):
         if not settings.imitate:
             return
         set_random_seed(self._seed_of(_IMITATION))
-        told = imitate(
+        results = imitate(
             *(self.policy, settings.imitate, settings.imitate_games, settings.imitate_epochs, settings.imitate_rate, self.seed),
             lambda share: report(f"imitating {settings.imitate}", 1 - share),
         )
-        self.about["imitation"] = {"agent": settings.imitate, "games": settings.imitate_games} | told
+        self.about["imitation"] = {"agent": settings.imitate, "games": settings.imitate_games} | results
 
     def training_step(self, remaining: float) -> dict[str, float]:
-        """Play one rollout and learn from it; returns the numbers that Stable-Baselines3 logs, and the rate of wins."""
+        """Play one rollout and learn from it; returns what Stable-Baselines3 logs, and the win rate."""
         model, weights = self.model, self.policy.arrays()
         if self.rollouts % self.settings.opponents.snapshot_every == 0:
             self.pool.add(weights)

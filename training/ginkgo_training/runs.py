@@ -1,4 +1,4 @@
-"""A training run: rollouts until the budget is used up, with evaluation, a log and checkpoints in a folder.
+"""Training runs: rollouts until a budget is used up, with evaluations, a log and checkpoints.
 
 The folder contains ``agent.npz`` (to play with: ``ginkgo evaluate FOLDER/agent.npz``), ``checkpoint.npz`` (to resume from),
 ``log.jsonl`` (a line for each evaluation) and, if TensorBoard is installed, its event files.
@@ -110,7 +110,10 @@ def train(
 
 
 def read_training_checkpoint(folder: Path) -> Checkpoint:
-    """The training checkpoint of a run. Raises ConfigError that names the file, and the file expected, if it is another one."""
+    """Read the training checkpoint of a run.
+
+    Raises ConfigError, which names the file and what was expected, for a file of an earlier version and for an agent.
+    """
     path = folder if folder.is_file() else folder / CHECKPOINT
     earlier = folder / _EARLIER_CHECKPOINT
     if not path.exists() and earlier.exists():

@@ -154,7 +154,7 @@ class PpoSettings(TrainerSettings, frozen=True, kw_only=True):
 
 
 def settings_of(kind: type[S], data: Mapping[str, Any]) -> S:
-    """Settings from plain data. Raises ConfigError for an unknown setting and for a value of the wrong type or out of range."""
+    """Settings from plain data; raises ConfigError for unknown settings and invalid values."""
     try:
         return convert(data, kind)
     except JsonError as error:
@@ -162,7 +162,7 @@ def settings_of(kind: type[S], data: Mapping[str, Any]) -> S:
 
 
 def read_settings(texts: Iterable[str]) -> dict[str, Any]:
-    """Settings as plain data from texts, each a JSON file or KEY=VALUE; later ones take precedence.
+    """Read settings from texts, each a JSON file or KEY=VALUE; later ones take precedence.
 
     A dot leads to a nested setting, as in ``network.hidden=128``. A value is JSON or plain text. Raises ConfigError for a file
     that cannot be read.

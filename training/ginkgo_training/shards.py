@@ -73,7 +73,7 @@ def collect(game: Game, settings: LookaheadSettings, weights: Weights, shard: Sh
 
 
 class ShardedTrainer(LookaheadTrainer):
-    """A trainer whose rollouts are collected in ``settings.shards`` parts, on the workers of a cluster if there is one."""
+    """A trainer whose rollouts are collected in shards, on the workers of a cluster if there is one."""
 
     def __init__(
         self, game: Game, settings: LookaheadSettings, seed: int, cluster: Cluster | None = None, device: str = AUTO

@@ -1,8 +1,8 @@
-"""Each seat's own trajectory through games in which seats take turns: returns and advantages.
+"""Returns and advantages of each seat's own trajectory, in games in which seats take turns.
 
-A batch is stepped with one actor a row. What happens between two decisions of a seat, others' moves and the end of the game
-included, belongs to its earlier decision: the reward of a loss reaches the loser, and a seat's value follows from its own next
-value, never from an opponent's.
+In each step of a batch one seat acts in each row. Rewards between two decisions of a seat, also those that follow others' moves
+and the end of the game, belong to its earlier decision: a loss reaches the loser, and a seat's value is bootstrapped from its own
+next value, never from an opponent's.
 """
 
 from __future__ import annotations
@@ -25,24 +25,24 @@ def advantages_of(
     gamma: float = 1.0,
     lam: float = 0.95,
 ) -> tuple[Array, Array]:
-    """Generalized advantages (Schulman et al. 2016) and returns of each decision, for the seat that took it.
+    """Compute generalized advantages (Schulman et al. 2016) and returns, for the seat that decided.
 
-    rewards : (T, B, seats, ...) what each seat got in each step, terminal rewards of all seats included
-    values : (T, B, ...) what the actor expected before it decided
-    actors : (T, B) who decided, -1 where nobody did (a finished row without autoreset)
+    rewards : (T, B, seats, ...) of each seat in each step, terminal rewards of all seats included
+    values : (T, B, ...) the critic's value for the actor before it decided
+    actors : (T, B) the seat that decided, -1 for none (a finished row without autoreset)
     done : (T, B) whether the step ended the game; the next step of the row then belongs to another one
-    last_values : (B, seats, ...) what each seat expects after the last step, whether or not it is to decide
+    last_values : (B, seats, ...) the critic's value for each seat after the last step, whether or not it decides next
     gamma : discount from one own decision to the next
-    lam : weight of longer returns
+    lam : lambda of the generalized advantages
 
-    Axes after the seats, if any, are components of the reward, each treated alike. Returns advantages and returns, like values.
+    Axes after the seats, if any, are components of the reward, each treated alike. Returns two arrays of the shape of values.
     """
     steps, rows = actors.shape
     row = np.arange(rows)
     advantages = np.zeros(values.shape, np.float64)
     ahead_value = np.array(last_values, np.float64)  # of each seat's next decision
     ahead_advantage = np.zeros_like(ahead_value)
-    pending = np.zeros_like(ahead_value)  # rewards since the seat's decision that is still to come in this walk backward
+    pending = np.zeros_like(ahead_value)  # rewards since the seat's previous decision, which this backward loop has yet to reach
     extra = (1,) * (values.ndim - 2)
     for t in range(steps - 1, -1, -1):
         over = done[t].reshape(rows, 1, *extra)
