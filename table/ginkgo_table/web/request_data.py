@@ -28,7 +28,7 @@ class Configuration(StrictStruct):
     options: dict[str, Any]
 
 
-class Place(StrictStruct):
+class SeatRequest(StrictStruct):
     """Who sits at a seat: a person, or an agent by its name."""
 
     name: str
@@ -45,7 +45,7 @@ class Place(StrictStruct):
 class OpenTable(Configuration):
     """Opens a table."""
 
-    places: list[Place]
+    places: list[SeatRequest]
     seed: int | None = None
 
 
