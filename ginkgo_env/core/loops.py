@@ -336,7 +336,7 @@ class Kernels:
         Parameters
         ----------
         loop : a function that calls kernels of :class:`Scalars` by the placeholders that it imports from this module, itself or
-            through other kernels (functions under ``jit.kernel``). To share rows among threads (``Threads.run``), its first
+            through other kernels (functions under ``jit.kernel``). To share rows among threads (``KernelThreads.run``), its first
             arguments are ``start`` and ``stop``. The scalar kernels do not check their arguments.
 
         Returns

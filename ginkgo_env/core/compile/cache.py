@@ -35,7 +35,7 @@ import platformdirs
 _CONFIG: Any = numba.config
 _LLVM: Any = llvm
 
-_OWN = frozenset({"ginkgo_env", "ginkgo_agents", "ginkgo_training"})
+_OWN = frozenset({"ginkgo_env", "ginkgo_agents", "ginkgo_table", "ginkgo_training"})
 _NEVER_FOLLOWED = frozenset({"numpy", "numba", "llvmlite", "platformdirs"}) | sys.stdlib_module_names | _OWN
 _INSTALLED = frozenset({"site-packages", "dist-packages"})
 _IMPORT = re.compile(rb"^[ \t]*(?:from[ \t]+(\w+)|import[ \t]+([\w., \t]+))", re.MULTILINE)
@@ -76,17 +76,17 @@ def _sources(package: str) -> tuple[str, frozenset[str]] | None:
     None if it has no files or one of them cannot be read.
     """
     digest, imported = hashlib.sha256(), set[str]()
-    for place in _places(package):
-        for path in _files(place):
-            try:
-                content = path.read_bytes()
-            except OSError:
-                return None
-            digest.update(f"{path.relative_to(place.parent)} {len(content)} ".encode() + content)
-            if package not in _OWN and path.suffix == ".py":
-                for source, names in _IMPORT.findall(content):
-                    imported.update(re.split(r"\W", name.strip())[0] for name in (source or names).decode().split(","))
-    return (digest.hexdigest(), frozenset(imported)) if _places(package) else None
+    files = [(place, path) for place in _places(package) for path in _files(place)]
+    for place, path in files:
+        try:
+            content = path.read_bytes()
+        except OSError:
+            return None
+        digest.update(f"{path.relative_to(place.parent)} {len(content)} ".encode() + content)
+        if package not in _OWN and path.suffix == ".py":
+            for source, names in _IMPORT.findall(content):
+                imported.update(re.split(r"\W", name.strip())[0] for name in (source or names).decode().split(","))
+    return (digest.hexdigest(), frozenset(imported)) if files else None
 
 
 def _followed(package: str) -> bool:

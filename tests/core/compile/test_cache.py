@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import importlib.util
 import os
 import sys
+import zipfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -135,9 +137,13 @@ def test_versions_processor_and_settings_count(tree: Path, monkeypatch: pytest.M
     assert len(digests) == 9 and None not in digests
 
 
-def test_packages_without_files_have_no_digest(tree: Path) -> None:
+def test_packages_without_files_have_no_digest(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert digest(frozenset({"nowhere"})) is None
     assert digest(frozenset({"town", "sys"})) is None
+    with zipfile.ZipFile(tree / "packages.zip", "w") as packages:
+        packages.writestr("zipped/__init__.py", "")
+    monkeypatch.syspath_prepend(tree / "packages.zip")
+    assert importlib.util.find_spec("zipped") and digest(frozenset({"zipped"})) is None
 
 
 @pytest.mark.skipif(JIT_DISABLED, reason="nothing is compiled")
