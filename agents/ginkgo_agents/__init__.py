@@ -1,8 +1,8 @@
 """Agents that play the games, and their comparison.
 
 >>> from ginkgo_agents import MatchConfig, play_match
->>> played = play_match(MatchConfig("ginkgopolis", ("william", "random"), {"players": 2}), deals=10, seed=1)
->>> played.totals.shape  # deals, rotations of the seats, sides
+>>> results = play_match(MatchConfig("ginkgopolis", ("william", "random"), {"players": 2}), deals=10, seed=1)
+>>> results.totals.shape  # deals, rotations of the seats, sides
 (10, 2, 2)
 """
 

@@ -109,13 +109,13 @@ class _AgentOpponent:
     def __init__(self, game: Game, agent: Any, name: str) -> None:
         self._agent, self._name = agent, name
         base = _agents("base", name)
-        self._turn, self._ask = base.Turn, base.ask
+        self._turn, self._actions_of = base.Turn, base.actions_of
 
     def __call__(self, aside: RowSubset, rows: Rows, words: Words) -> NDArray[np.int64]:
         words[rows] += GOLDEN
         fresh = words[rows]
         mix_many(fresh)
-        return _checked(aside.batch, rows, self._ask(self._agent, self._turn(aside.batch, rows, fresh)), self._name)
+        return _checked(aside.batch, rows, self._actions_of(self._agent, self._turn(aside.batch, rows, fresh)), self._name)
 
 
 class _FunctionOpponent:

@@ -213,7 +213,7 @@ def test_weights_are_those_of_the_tables():
 
 
 def test_greedy_refuses_weights_that_do_not_exist():
-    with pytest.raises(ConfigError, match=r"unknown weight 24; expected 0\.\.23"):
+    with pytest.raises(ConfigError, match=r"weights must be numbered 0\.\.23, got 24"):
         GreedyAgent(weights={len(Weight): 1.0})
 
 
@@ -229,8 +229,8 @@ class Bad(Agent):
 @pytest.mark.parametrize(
     ("answer", "error", "sentence"),
     [
-        (0, BatchError, r"Bad must return \(2,\) integers, not int64 of shape \(\)"),
-        (np.zeros(2), BatchError, "Bad must return .* not float64"),
+        (0, BatchError, r"Bad must return integers of shape \(2,\), got int64 of shape \(\)"),
+        (np.zeros(2), BatchError, "Bad must return .* got float64"),
         (np.array([0, 9999]), IllegalActionError, "2 players: bad, bad: row 0: action 0"),
     ],
 )

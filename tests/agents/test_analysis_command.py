@@ -115,15 +115,15 @@ def seen(text: str) -> str:
     [
         (cut, "line 4: the result is missing: the record is incomplete"),
         (lambda text: text.replace('"seat": 0', '"seat": 1', 1), "decides here, not seat 1"),
-        (seen, "this is what one seat saw of a game"),
-        (lambda text: "", "the file holds neither"),
-        (lambda text: "No game", "the file holds neither"),
-        (lambda text: "[1, 2]", "the file holds neither"),
-        (lambda text: '{"a": 1}', "there is no game in it"),
+        (seen, "a record of what one seat saw cannot be replayed"),
+        (lambda text: "", "the file holds no JSON object"),
+        (lambda text: "No game", "the file holds no JSON object"),
+        (lambda text: "[1, 2]", "the file holds no JSON object"),
+        (lambda text: '{"a": 1}', "the source names no game"),
         (lambda text: '{"game": "chess", "config": {}}', "unknown game 'chess'"),
         (lambda text: '{"game": "my_city", "config": {"players": 99}}', "position:"),
         (lambda text: '{"game": "my_city", "config": {"players": 2}}', "position:"),
-        (lambda text: '{"format": "ginkgo-analysis"}', "this is an analysis already"),
+        (lambda text: '{"format": "ginkgo-analysis"}', "the source is an analysis"),
         (lambda text: "\udcff", "not UTF-8"),
     ],
 )
@@ -145,7 +145,7 @@ def test_broken_files(plain: Path, change: Callable[[str], str], sentence: str):
         (["--top", 0], "top"),
         (["--ahead", -1], "ahead"),
         (["--seed", -1], "seed"),
-        (["--playouts", "--ahead", 2], "leave out --ahead"),
+        (["--playouts", "--ahead", 2], "--playouts and --ahead exclude each other"),
         (["--agent", "nobody"], "unknown agent 'nobody'"),
         (["--agent", "builder"], "does not play ginkgopolis"),
         (["--agent", "missing.npz"], "there is no checkpoint"),
@@ -189,7 +189,7 @@ def test_an_agent_that_was_trained_for_other_configurations(tmp_path: Path):
 
 @pytest.mark.parametrize("given", [None, 7, [], b"x"], ids=repr)
 def test_what_is_no_source(given: Any):
-    with pytest.raises(ginkgo_agents.analysis.run.AnalysisError, match="invalid source"):
+    with pytest.raises(ginkgo_agents.analysis.run.AnalysisError, match="source must be a Record, a position"):
         analyze(given)
 
 

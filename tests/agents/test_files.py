@@ -183,7 +183,7 @@ def test_the_command_checks_the_folder_first(tmp_path, monkeypatch):
 
     monkeypatch.setattr("ginkgo_agents.evaluation.leaderboard.chunks_of", play)
     (tmp_path / "records").write_text("in the way")
-    result = CliRunner().invoke(APP, ["--games", "2", "--out", str(tmp_path)])
+    result = CliRunner().invoke(APP, ["leaderboard", "--games", "2", "--out", str(tmp_path)])
     assert result.exit_code == 2
     assert "cannot write into" in result.output and len(result.output.strip().splitlines()) == 1
 

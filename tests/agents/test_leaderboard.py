@@ -16,16 +16,18 @@ from ginkgo_agents.evaluation.command import leaderboard as command
 from ginkgo_agents.evaluation.console import show
 from ginkgo_agents.evaluation.files import read_folder, write_files
 from ginkgo_agents.evaluation.reports import report_of
+from ginkgo_env.cli.lazy_commands import LazyGroup
 from ginkgo_env.games.ginkgopolis.game import Ginkgopolis
 from ginkgo_env.records import Record, replay
 
-APP = typer.Typer()
-APP.command()(command)
+APP = typer.Typer(cls=LazyGroup)
+APP.callback()(lambda: None)
+APP.command("leaderboard")(command)
 FAST = ["--agents", "random,william", "--games", "6"]
 
 
 def run(*arguments: object):
-    return CliRunner().invoke(APP, [str(a) for a in arguments], env={"COLUMNS": "100"})
+    return CliRunner().invoke(APP, ["leaderboard", *map(str, arguments)], env={"COLUMNS": "100"})
 
 
 def test_report_and_files(tmp_path):
@@ -168,7 +170,9 @@ def test_a_suggested_agent_plays_what_it_was_trained_for():
 @pytest.mark.full  # compiles lookahead with modules
 def test_tables_fit_80_columns(tmp_path):
     for players in ("2", "4"):
-        result = CliRunner().invoke(APP, ["--games", "4", "--modules", "all", "--players", players], env={"COLUMNS": "80"})
+        result = CliRunner().invoke(
+            APP, ["leaderboard", "--games", "4", "--modules", "all", "--players", players], env={"COLUMNS": "80"}
+        )
         assert result.exit_code == 0, result.output
         assert max(map(len, result.stdout.splitlines())) <= 80
         assert "greedy" in result.stdout and "william" in result.stdout
@@ -233,7 +237,7 @@ def test_interrupted_at_once(tmp_path, monkeypatch):
         (["--set", "setup=quick"], "setup must be 'draft' or 'introductory', got 'quick'"),
         (["--set", "max_rounds=9e9"], "max_rounds must be between 1 and 10000, got 9000000000.0"),
         (["--agents", "random,ppo", "--players", "5"], "agent 'ppo': there is no pretrained ppo agent"),
-        (["--threads", "0"], "requires threads >= 1, got 0"),
+        (["--threads", "0"], "threads must be at least 1, got 0"),
         (["--out", __file__], "is not a folder"),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",

@@ -65,7 +65,7 @@ def test_what_does_not_fit_is_refused(played: Callable[..., Batch], tmp_path: An
     assert read_checkpoint(tmp_path / "agent.npz").settings == good.settings
     short = replace(good, arrays={name: array for name, array in good.arrays.items() if name != "policy/trunk_1"})
     for bad, message in [
-        (replace(good, kind="lookahead"), "kind 'lookahead'"),
+        (replace(good, kind="lookahead"), "requires a checkpoint of kind 'ppo', got 'lookahead'"),
         (replace(good, settings={"depth": 3}), "settings"),
         (short, "trunk_1"),
         (made(make_game("ginkgopolis", players=3)), "does not fit"),

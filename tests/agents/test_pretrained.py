@@ -12,7 +12,7 @@ import pytest
 
 import ginkgo_agents
 from ginkgo_agents import MatchConfig, make_agent, play_match
-from ginkgo_agents.agents.base import Turn, draw, nth_words
+from ginkgo_agents.agents.base import Turn, nth_words, sample_actions
 from ginkgo_agents.agents.checkpoints import require_fit
 from ginkgo_agents.agents.pretrained import PretrainedLookahead, best_checkpoint, pretrained
 from ginkgo_env.core.batch import Batch
@@ -86,7 +86,7 @@ def test_chances(name: str) -> None:
 
 def test_draws_follow_the_chances() -> None:
     chances = np.tile([0.0, 0.5, 0.3, 0.2, 0.0], (20_000, 1))
-    drawn = draw(chances, nth_words(np.arange(20_000, dtype=np.uint64), 3))
+    drawn = sample_actions(chances, nth_words(np.arange(20_000, dtype=np.uint64), 3))
     np.testing.assert_allclose(np.bincount(drawn, minlength=5) / 20_000, chances[0], atol=0.02)
 
 

@@ -16,10 +16,12 @@ from ginkgo_agents.agents.registry import agent_names, register_agent
 from ginkgo_agents.evaluation.command import leaderboard as command
 from ginkgo_agents.evaluation.files import read_folder
 from ginkgo_agents.evaluation.matches import MatchConfig, play_match
+from ginkgo_env.cli.lazy_commands import LazyGroup
 from ginkgo_env.records import Record, replay
 
-APP = typer.Typer()
-APP.command()(command)
+APP = typer.Typer(cls=LazyGroup)
+APP.callback()(lambda: None)
+APP.command("leaderboard")(command)
 
 
 class Caller(Agent):
@@ -35,7 +37,7 @@ def caller(agents_as_before: None) -> None:
 
 
 def run(game: str, *arguments: object):
-    return CliRunner().invoke(APP, ["--game", game, *map(str, arguments)], env={"COLUMNS": "80"})
+    return CliRunner().invoke(APP, ["leaderboard", "--game", game, *map(str, arguments)], env={"COLUMNS": "80"})
 
 
 def test_a_leaderboard_with_reports_plot_and_records(trial_game: str, tmp_path: Path):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from ginkgo_agents.agents.base import KernelThreads, Turn, nth_words, pick
+from ginkgo_agents.agents.base import KernelThreads, Turn, nth_words, sample_legal
 from ginkgo_agents.agents.ginkgopolis.greedy import GreedyAgent
 from ginkgo_agents.agents.registry import make_agent
 from ginkgo_env.core.batch import Batch
@@ -121,7 +121,7 @@ def test_threads_do_not_matter(played):
 def test_words_and_picks():
     words = nth_words(np.zeros(4000, np.uint64), np.arange(4000))
     assert nth_words(np.array([0], np.uint64), 1)[0] == 0xE220A8397B1DCDAF  # splitmix64's first word from 0
-    picks = pick(np.tile(np.array([0, 1, 1, 0, 1], np.int8), (4000, 1)), words)
+    picks = sample_legal(np.tile(np.array([0, 1, 1, 0, 1], np.int8), (4000, 1)), words)
     assert set(picks) == {1, 2, 4}
     assert np.bincount(picks).max() < 1500
-    assert pick(np.zeros((1, 3), np.int8), words[:1])[0] == -1
+    assert sample_legal(np.zeros((1, 3), np.int8), words[:1])[0] == -1

@@ -34,7 +34,7 @@ def test_ray_is_not_installed(command: list[str], monkeypatch: pytest.MonkeyPatc
         pytest.importorskip("torch")
     monkeypatch.chdir(tmp_path)
     monkeypatch.setitem(sys.modules, "ray", None)
-    assert "this needs Ray: pip install 'ginkgo-env[ray]'" in refused(*command, "--ray")
+    assert "Ray is not installed: pip install 'ginkgo-env[ray]'" in refused(*command, "--ray")
     assert not list(tmp_path.iterdir())
 
 
@@ -51,8 +51,8 @@ def test_nobody_listens(command: list[str], monkeypatch: pytest.MonkeyPatch, tmp
 
 
 def test_options_that_do_not_go_together() -> None:
-    assert "leave out --threads, or --ray" in refused("leaderboard", "--games", "2", "--ray", "--threads", "2")
-    with pytest.raises(ConfigError, match="give an address or a number of workers"):
+    assert "--threads and --ray exclude each other" in refused("leaderboard", "--games", "2", "--ray", "--threads", "2")
+    with pytest.raises(ConfigError, match="ray_address and ray_workers exclude each other"):
         Cluster("auto", 2)
-    with pytest.raises(ConfigError, match="workers >= 1, got 0"):
+    with pytest.raises(ConfigError, match="workers must be at least 1, got 0"):
         Cluster(workers=0)

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from ginkgo_agents.agents.base import Agent, Turn, pick
+from ginkgo_agents.agents.base import Agent, Turn, sample_legal
 from ginkgo_agents.agents.registry import make_agent
 from ginkgo_env import Batch, BatchError, ConfigError, FinishedGameError, IllegalActionError, make_game
 from ginkgo_env.envs.learner import Learner
@@ -25,7 +25,7 @@ class Noting(Agent):
 
     def act(self, turn: Turn) -> np.ndarray:
         self.seats |= set(turn.seats.tolist())
-        return pick(turn.masks, turn.words)
+        return sample_legal(turn.masks, turn.words)
 
 
 def test_each_opponent_sits_where_the_list_says() -> None:

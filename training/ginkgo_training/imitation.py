@@ -10,7 +10,7 @@ import torch
 from numpy.typing import NDArray
 from torch.nn import functional
 
-from ginkgo_agents.agents.base import Agent, Turn, draw, nth_words
+from ginkgo_agents.agents.base import Agent, Turn, nth_words, sample_actions
 from ginkgo_agents.agents.network import Network
 from ginkgo_agents.agents.registry import make_agent
 from ginkgo_agents.evaluation.matches import deal_seeds
@@ -57,7 +57,7 @@ def record_decisions(network: Network, agent: Agent, seeds: NDArray[np.uint64]) 
         turn = Turn(batch, rows, nth_words(seeds[rows], step))
         probabilities = agent.probabilities(turn)
         actions = np.full(batch.size, NO_ACTION, np.int64)
-        actions[rows] = draw(probabilities, nth_words(turn.words, 1))
+        actions[rows] = sample_actions(probabilities, nth_words(turn.words, 1))
         recorded.append((network.input_of(turn), turn.masks != 0, probabilities.astype(np.float32)))
         deciders.append((rows, turn.seats))
         batch.step(actions)

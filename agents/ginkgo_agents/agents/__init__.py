@@ -1,1 +1,4 @@
-"""Agents: the interface, the registry, and agents for any game; each game's own are in a folder of its name."""
+"""Agents: the interface, the registry, and agents for any game.
+
+Agents for one game are in the folder of its name.
+"""

@@ -1,17 +1,17 @@
-"""The interface of agents, and what they see.
+"""The interface of agents, and their view of a game.
 
-An agent decides for many games at once: :meth:`Agent.act` takes a :class:`Turn`, the decisions that the agent has to take in
-some rows of a batch, and returns an action for each. A turn holds nothing hidden. For lookahead it gives *resampled*
-states (determinizations), in which everything that the deciding seat cannot know has been dealt anew (R10).
+An agent decides for many games at once: :meth:`Agent.act` takes a :class:`Turn`, which holds the decisions of the agent in some
+rows of a batch, and returns an action for each. A turn exposes nothing hidden. For lookahead it gives *resampled* states
+(determinizations), in which everything that the deciding seat cannot know is random (R10).
 
-Agents keep no memory between turns: what a seat may know is in its observation. All randomness comes from ``Turn.words``,
-one random word for each row, so that a game depends on its own seed and never on the games beside it.
+Agents keep no memory between turns: the observation holds everything that a seat may know. All random numbers derive from
+``Turn.words``, one random word for each row, so that a game depends on its own seed and never on other games.
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, NoReturn, cast
 
 import numpy as np
@@ -31,30 +31,32 @@ _BITS = np.uint64(11)  # a float64 holds 53 of a word's 64 bits
 
 
 def nth_words(words: Words, n: int) -> Words:
-    """The n-th random word of each stream: splitmix64 of words + n x golden (as in ``ginkgo_env.core.rng``)."""
+    """The n-th random word of each stream: splitmix64 of words + n x golden, as in the games' generator."""
     out = np.asarray(words, np.uint64) + np.array(n, np.uint64) * GOLDEN
     mix_many(out.reshape(-1))
     return out
 
 
-def pick(masks: NDArray[np.int8], words: Words) -> NDArray[np.int64]:
-    """A uniform choice among the ones of each row of masks (rows, n); -1 in rows without any."""
+def sample_legal(masks: NDArray[np.int8], words: Words) -> NDArray[np.int64]:
+    """Sample uniformly among the ones in each row of masks (rows, n); -1 in rows without ones."""
     choices = np.empty(len(masks), np.int64)
     sample: Callable[..., None] = sample_many
     sample(0, len(masks), np.ascontiguousarray(masks, np.int8), words.copy(), choices)
     return choices
 
 
-def draw(chances: NDArray[np.float64], words: Words) -> NDArray[np.int64]:
-    """A choice in each row of chances (rows, n), which sum to 1, from a random word (rows,); never one without a chance."""
-    reached = chances.cumsum(axis=1)
-    drawn = (words >> _BITS).astype(np.float64) / 2.0**53
-    # The first whose sum exceeds the number drawn.
-    return np.asarray((reached > (drawn * reached[:, -1])[:, None]).argmax(axis=1), np.int64)
+def sample_actions(probabilities: NDArray[np.float64], words: Words) -> NDArray[np.int64]:
+    """Sample an index in each row of probabilities (rows, n) from a random word (rows,).
+
+    Rows sum to 1. An index with probability 0 is never sampled.
+    """
+    cumulative = probabilities.cumsum(axis=1)
+    uniform = (words >> _BITS).astype(np.float64) / 2.0**53
+    return np.asarray((cumulative > (uniform * cumulative[:, -1])[:, None]).argmax(axis=1), np.int64)
 
 
 class Turn:
-    """The decisions that one agent has to take now, one for each row.
+    """The decisions of one agent at a time, one for each row.
 
     Attributes
     ----------
@@ -70,7 +72,7 @@ class Turn:
 
     def __init__(self, batch: Batch, rows: NDArray[np.int64], words: Words, threads: KernelThreads | None = None) -> None:
         game, pool = batch.game, threads or KernelThreads()
-        states = cast(States, batch.states[rows])  # a copy, reachable by the two functions below only
+        states = cast(States, batch.states[rows])  # a copy that only the functions below can reach
         seats = game.actor(states).astype(np.int64)
 
         def observe() -> NDArray[Any]:
@@ -97,21 +99,24 @@ class Turn:
         return len(self.seats)
 
     def __reduce__(self) -> NoReturn:
-        """A copy would hold the hidden parts of states as plain data."""
-        raise BatchError("a turn cannot be copied or pickled: keep its masks, seats and observations instead")
+        """Refuse to copy or pickle, since a copy would hold the hidden parts of states as plain data."""
+        raise BatchError("a turn cannot be copied or pickled; copy its masks, seats and observations instead")
 
     @property
     def observations(self) -> NDArray[Any]:
-        """The observations of the deciding seats: (rows, n) of ``game.observation_dtype``, blocks as in ``game.observation``."""
+        """The observations of the deciding seats (rows, n), with dtype ``game.observation_dtype``.
+
+        The blocks are those of ``game.observation``.
+        """
         return self._observe()
 
     @property
     def features(self) -> NDArray[np.float32]:
-        """The compact features of the deciding seats: (rows, n) float32, blocks as in ``game.features``."""
+        """The compact features of the deciding seats (rows, n) float32, in the blocks of ``game.features``."""
         return self._features()
 
     def legal_actions(self) -> LegalActions:
-        """The legal actions as lists: offsets (rows + 1,) and ids (N,)."""
+        """The legal actions of all rows as ids (N,), with the offsets (rows + 1,) of the rows."""
         return legal_lists(self.masks)
 
     def afterstates(
@@ -124,21 +129,24 @@ class Turn:
         view: View = "features",
         average: bool = False,
     ) -> Afterstates:
-        """Where each legal action (or those given) leads, in resampled worlds: see ``ginkgo_env.core.afterstates.look_ahead``."""
+        """The results of each legal action, or of those given, in resampled worlds.
+
+        See ``ginkgo_env.core.afterstates.look_ahead`` for the arguments.
+        """
         states = self.resampled_states(worlds, salt).reshape(len(self), worlds)
         tried = self.legal_actions() if legal is None else legal
         words = nth_words(self.words, 2 + salt)
         return look_ahead(self.game, states, self.seats, tried, words, self.threads.run, until=until, view=view, average=average)
 
     def resampled_states(self, n: int, salt: int = 0) -> States:
-        """Resampled states for kernels: n for each row, (rows x n,), those of row i at i x n to i x n + n - 1.
+        """Resampled states for kernels, n for each row: (rows x n,), those of row i from i x n to i x n + n - 1.
 
-        The same salt gives the same deals, another salt different ones.
+        The same salt gives the same states, another salt gives others.
         """
         return self._resample(n, salt)
 
     def resampled_batch(self, n: int, salt: int = 0) -> Batch:
-        """The same deals as a batch to play on, rows x n games."""
+        """The same states as a batch of rows x n games to play on."""
         states = self.resampled_states(n, salt)
         batch = Batch(self.game, len(states))
         batch.reset(nth_words(np.repeat(self.words, n), 1 + salt) ^ np.arange(len(states), dtype=np.uint64))
@@ -150,45 +158,74 @@ class Agent(ABC):
     """A way to play. One object serves any number of games, seats and threads."""
 
     def check(self, game: Game) -> None:
-        """Raises ConfigError if the agent cannot play a game in this configuration."""
+        """Raise ConfigError if the agent cannot play a game in this configuration."""
         return None
 
     @abstractmethod
     def act(self, turn: Turn) -> NDArray[np.int64]:
-        """A legal action for each row of the turn."""
+        """Return a legal action for each row of the turn: (rows,) integers."""
 
     def probabilities(self, turn: Turn) -> NDArray[np.float64]:
-        """The probability (rows, A) of each action if the agent draws its actions; by default that of :meth:`act` is 1."""
-        found = np.zeros(turn.masks.shape)
-        found[np.arange(len(turn)), ask(self, turn)] = 1.0
-        return found
+        """The probability (rows, A) of each action if the agent samples its actions.
+
+        By default the action of :meth:`act` has probability 1.
+        """
+        probabilities = np.zeros(turn.masks.shape)
+        probabilities[np.arange(len(turn)), actions_of(self, turn)] = 1.0
+        return probabilities
 
     def value(self, turn: Turn) -> NDArray[np.float64] | None:
-        """What the deciding seats may expect (rows,) if all play on as this agent does: the chance to win, 0 to 1.
+        """The expected result of the deciding seats (rows,) if all seats play on as this agent does.
 
-        A shared first place counts as a share. Where a side plays alone, its final score instead. None, the default: the agent
-        does not judge positions, and who wants to know has to play on to the end.
+        This is the probability to win, where a shared first place counts as its share; in games with one side it is the final
+        score. The default is None for agents that do not evaluate positions: their games have to be played to the end.
         """
         return None
 
     def fast_variant(self) -> Agent:
-        """An agent that plays alike and decides faster, for playing on in many worlds; by default this one."""
+        """A similar agent that decides faster, for playouts in many worlds; by default this one."""
         return self
 
 
-def ask(agent: Agent, turn: Turn) -> NDArray[np.int64]:
-    """The agent's actions for a turn. Raises BatchError unless there is one for each row."""
+def actions_of(agent: Agent, turn: Turn) -> NDArray[np.int64]:
+    """Call an agent and check the shape and dtype of its actions. Raises BatchError if they are wrong."""
     actions = np.asarray(agent.act(turn))
     if actions.shape != (len(turn),) or actions.dtype.kind not in "iu":
         name = type(agent).__name__
-        raise BatchError(f"{name} must return ({len(turn)},) integers, not {actions.dtype} of shape {actions.shape}")
+        raise BatchError(f"{name} must return integers of shape ({len(turn)},), got {actions.dtype} of shape {actions.shape}")
     return actions.astype(np.int64)
 
 
-def act(agent: Agent, batch: Batch, words: Words, threads: KernelThreads | None = None) -> NDArray[np.int64]:
-    """The agent's actions (size,) for all rows of a batch whose game is not over; NO_ACTION in the others.
+def best_actions(after: Afterstates, values: NDArray[Any]) -> NDArray[np.int64]:
+    """The legal action of each row (rows,) with the highest of values (N,); ties go to the lower id."""
+    parts = zip(after.offsets, after.offsets[1:], strict=False)
+    return np.array([after.actions[i + values[i:end].argmax()] for i, end in parts], np.int64)
 
-    words : (size,) uint64, a random word for each row: pass new ones at each step
+
+def decide(
+    agents: Sequence[Agent],
+    batch: Batch,
+    rows: NDArray[np.int64],
+    acting: NDArray[np.int64],
+    words: Words,
+    threads: KernelThreads,
+) -> NDArray[np.int64]:
+    """The actions of agents in rows of a batch. Each agent is called once, for the rows where `acting` is its index.
+
+    acting, words : (rows,) index of the deciding agent, and its random word
+    """
+    actions = np.full(len(rows), NO_ACTION, np.int64)
+    for k, agent in enumerate(agents):
+        own = acting == k
+        if own.any():
+            actions[own] = actions_of(agent, Turn(batch, rows[own], words[own], threads))
+    return actions
+
+
+def act(agent: Agent, batch: Batch, words: Words, threads: KernelThreads | None = None) -> NDArray[np.int64]:
+    """The actions (size,) of an agent in all rows of a batch; NO_ACTION where the game is over.
+
+    words : (size,) uint64, a random word for each row; pass new ones at each step
 
     >>> import numpy as np, ginkgo_env
     >>> from ginkgo_agents import act, make_agent
@@ -198,5 +235,5 @@ def act(agent: Agent, batch: Batch, words: Words, threads: KernelThreads | None 
     actions = np.full(batch.size, NO_ACTION, np.int64)
     rows = np.flatnonzero(~batch.over)
     if rows.size:
-        actions[rows] = ask(agent, Turn(batch, rows, words[rows], threads))
+        actions[rows] = actions_of(agent, Turn(batch, rows, words[rows], threads))
     return actions

@@ -1,6 +1,6 @@
-"""Checkpoints: what a trained agent is made of, as one ``.npz`` file of arrays and one text of settings.
+"""Checkpoints: a trained agent as one ``.npz`` file of arrays with one text of settings.
 
-No code is stored or run: a model is rebuilt from its settings and filled with the arrays. Safe to load from strangers.
+A model is rebuilt from its settings and filled with the arrays. No code is stored or run, so files from others are safe to load.
 """
 
 from __future__ import annotations
@@ -23,19 +23,19 @@ from ginkgo_env.core.layout import Layout
 
 FORMAT = 1
 _HEADER = "checkpoint"
-_LARGEST = 1 << 30  # bytes: no agent of ours is near that
+_LARGEST = 1 << 30  # bytes, far more than our agents need
 
 
 @dataclass(frozen=True)
 class Checkpoint:
     """A trained agent.
 
-    kind : which agent plays it, such as ``lookahead``
-    game, config : what it was trained for, as in ``make_game(game, **config)``
+    kind : the kind of agent that plays it, such as ``lookahead``
+    game, config : the game that it was trained for, as in ``make_game(game, **config)``
     layouts : digests of the layouts that the model reads and writes, see :func:`digest_of`
-    settings : what the model is rebuilt from, as plain data
-    about : training settings, seed, time, results: told, never used
-    arrays : the weights, and whatever else training needs to go on
+    settings : the settings from which the model is rebuilt, as plain data
+    about : training settings, seed, time and results, for information only
+    arrays : the weights, and other arrays that training needs to go on
     """
 
     kind: str
@@ -48,13 +48,13 @@ class Checkpoint:
 
 
 def digest_of(layout: Layout) -> str:
-    """A digest of a layout: the names, shapes and places of its blocks."""
+    """A digest of the names, shapes and offsets of the blocks of a layout."""
     text = json.dumps([[block.name, block.start, list(block.shape)] for block in layout.values()])
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
 def digests_of(game: Game) -> dict[str, str]:
-    """The digests of a game's layouts, for ``Checkpoint.layouts``; a model names those that it depends on."""
+    """The digests of a game's layouts. ``Checkpoint.layouts`` holds those that a model depends on."""
     return {
         "actions": digest_of(game.actions),
         "observation": digest_of(game.observation),
@@ -63,7 +63,7 @@ def digests_of(game: Game) -> dict[str, str]:
 
 
 def write_checkpoint(path: str | Path, checkpoint: Checkpoint) -> Path:
-    """Write a checkpoint beside its target and rename it: there is always a whole file, the old or the new one."""
+    """Write a checkpoint atomically: the path always holds a whole file, the old or the new one."""
     target = Path(path)
     header = {"format": FORMAT} | {name: value for name, value in asdict(checkpoint).items() if name != "arrays"}
     text = np.frombuffer(json.dumps(header).encode(), np.uint8)
@@ -82,17 +82,17 @@ def write_checkpoint(path: str | Path, checkpoint: Checkpoint) -> Path:
 
 
 def read_checkpoint(path: str | Path) -> Checkpoint:
-    """Read a checkpoint. Raises ConfigError with a sentence if there is none, or the file is damaged or of another format."""
+    """Read a checkpoint. Raises ConfigError if the file is missing, damaged or of another format."""
     where = Path(path)
     try:
         with np.load(where, allow_pickle=False) as file:
             if sum(info.file_size for info in zipfile.ZipFile(where).infolist()) > _LARGEST:
-                raise ConfigError(f"{where.name} is too large for a checkpoint")
+                raise ConfigError(f"{where.name} is larger than {_LARGEST} bytes")
             header = json.loads(bytes(file[_HEADER]))
             arrays = {name[1:]: file[name] for name in file.files if name != _HEADER}
-            found = header.pop("format")
-            if found != FORMAT:
-                raise ConfigError(f"{where.name} has the format {shown(found)}; this version reads {FORMAT}")
+            version = header.pop("format")
+            if version != FORMAT:
+                raise ConfigError(f"{where.name} has the format {shown(version)}; expected {FORMAT}")
             return Checkpoint(**header, arrays=arrays)
     except FileNotFoundError:
         raise ConfigError(f"there is no checkpoint {shown(str(path))}") from None
@@ -101,15 +101,15 @@ def read_checkpoint(path: str | Path) -> Checkpoint:
 
 
 def require_fit(checkpoint: Checkpoint, game: Game) -> None:
-    """Raises ConfigError unless the model was made for this game, the same layouts and as many sides.
+    """Raise ConfigError unless the model fits the game and its layouts.
 
-    Options that change no layout may differ from those that it was trained with.
+    Options that change no layout may differ from those of the training.
     """
     if checkpoint.game != game.name:
         raise ConfigError(f"a checkpoint for {checkpoint.game} does not play {game.name}")
-    now = digests_of(game)
-    wrong = [name for name, digest in checkpoint.layouts.items() if now.get(name) != digest]
-    if wrong:
+    today = digests_of(game)
+    if wrong := [name for name, digest in checkpoint.layouts.items() if today.get(name) != digest]:
         raise ConfigError(
-            f"a checkpoint for {shown(dict(checkpoint.config))} does not fit {shown(game.config_dict)}: other {', '.join(wrong)}"
+            f"a checkpoint for {shown(dict(checkpoint.config))} does not fit {shown(game.config_dict)}: the layout of "
+            f"{' and '.join(wrong)} differs"
         )

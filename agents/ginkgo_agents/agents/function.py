@@ -1,4 +1,4 @@
-"""An agent from a function that takes one decision at a time: the easy way to write one."""
+"""Agents from functions that take one decision at a time: the easy way to write an agent."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ from ginkgo_env.core.layout import Observation
 
 @dataclass(frozen=True, eq=False)
 class Decision:
-    """One decision, as the seat that takes it may know it."""
+    """One decision with everything that the deciding seat may know."""
 
     game: Game
     state: States
-    """(1,): a state in which everything that the seat cannot know has been dealt anew, so it differs from call to call."""
+    """(1,) state in which everything that the seat cannot know is resampled, so that it differs from call to call."""
     seat: int
-    """The seat that decides."""
+    """The deciding seat."""
     legal: NDArray[np.int64]
     """(n,) ids of the legal actions, ascending."""
     observation: Observation
-    """What the seat sees, by the names of blocks; see ``game.observation``."""
+    """The observation of the seat, by the names of blocks; see ``game.observation``."""
     word: int
     """A random number below 2**64."""
 
@@ -43,15 +43,15 @@ class Decision:
 
     @cached_property
     def random(self) -> np.random.Generator:
-        """Random numbers for this decision: with these games are reproducible."""
+        """A random generator for this decision, which keeps games reproducible."""
         return np.random.default_rng(self.word)
 
 
 class FunctionAgent(Agent):
-    """Plays what a function says, called for each decision by itself.
+    """Plays the actions that a function returns, one decision at a time.
 
-    Slower than an agent that decides for many games at once: some thousands of decisions a second. The function returns the id of
-    an action and must keep no memory.
+    The function takes a :class:`Decision`, returns the id of a legal action and must keep no memory. This makes some thousands of
+    decisions a second; an agent that decides for many games at once is faster.
 
     >>> from ginkgo_agents import Decision, FunctionAgent
     >>> @FunctionAgent
@@ -61,18 +61,17 @@ class FunctionAgent(Agent):
 
     def __init__(self, choose: Callable[[Decision], Any]) -> None:
         self.choose = choose
-        wrapped: Any = self  # takes over name, module and docstring
-        update_wrapper(wrapped, choose, updated=())
+        agent: Any = self
+        update_wrapper(agent, choose, updated=())  # name, module and docstring
 
     def act(self, turn: Turn) -> NDArray[np.int64]:
-        """A legal action for each row of the turn."""
+        """Return a legal action for each row of the turn."""
         offsets, legal = turn.legal_actions()
-        states, seen = turn.resampled_states(1), turn.observations
-        chosen = []
+        states, observations = turn.resampled_states(1), turn.observations
+        actions = []
         for i in range(len(turn)):
-            mine = legal[offsets[i] : offsets[i + 1]]
-            observation = Observation(turn.game.observation, seen[i])
-            state = cast(States, states[i : i + 1])
-            decision = Decision(turn.game, state, int(turn.seats[i]), mine, observation, int(turn.words[i]))
-            chosen.append(self.choose(decision))
-        return np.asarray(chosen)
+            observation = Observation(turn.game.observation, observations[i])
+            state, ids = cast(States, states[i : i + 1]), legal[offsets[i] : offsets[i + 1]]
+            decision = Decision(turn.game, state, int(turn.seats[i]), ids, observation, int(turn.words[i]))
+            actions.append(self.choose(decision))
+        return np.asarray(actions)

@@ -1,4 +1,7 @@
-"""The agent that looks one action ahead with a trained network (see ``training/README.md``). Numpy and Numba, no torch."""
+"""The agent that looks one action ahead with a trained network, without torch.
+
+``training/README.md`` describes its training.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ginkgo_agents.agents.base import Agent, Turn
+from ginkgo_agents.agents.base import Agent, Turn, best_actions
 from ginkgo_agents.agents.checkpoints import Checkpoint, read_checkpoint, require_fit
 from ginkgo_agents.agents.registry import make_agent
 from ginkgo_env.core.afterstates import Afterstates
@@ -27,10 +30,10 @@ class Net(NamedTuple):
     """A network with two hidden layers (tanh) and two outputs, win and margin, each through tanh."""
 
     columns: NDArray[np.int64]
-    """(n,): which features it reads."""
+    """(n,) indices of the features that it reads."""
     mean: NDArray[np.float32]
     scale: NDArray[np.float32]
-    """(n,) each: a feature enters as (x - mean) x scale, cut off at -CUT and CUT."""
+    """(n,) each: the input is (x - mean) x scale, clipped to -CUT..CUT."""
     w1: NDArray[np.float32]
     b1: NDArray[np.float32]
     w2: NDArray[np.float32]
@@ -41,24 +44,27 @@ class Net(NamedTuple):
 
 
 CUT = 5.0
-_RARE = 1e-9  # the least probability of an action in a prior, which may be mistaken
+_RARE = 1e-9  # lower bound of the probabilities of a prior, which may be wrong
 
 
 def win_share(game: Game) -> float:
-    """How much of the outcome is winning, the rest is by how much; where a side plays alone its score is all."""
+    """The weight of winning in the outcome; the rest is the margin. It is 0 in games with one side."""
     return WIN_SHARE if game.sides > 1 else 0.0
 
 
 def outcome_of(game: Game, win: NDArray[np.float32], margin: NDArray[np.float32]) -> NDArray[np.float32]:
-    """The reward ``outcome`` of a finished game from the rewards ``win`` and ``margin``; alone, the margin is the score."""
+    """The reward ``outcome`` of finished games from the rewards ``win`` and ``margin``.
+
+    In games with one side the margin is the score.
+    """
     share = win_share(game)
     return np.asarray(share * win + (1 - share) * np.tanh(margin * (MARGIN_UNIT / OUTCOME_UNIT)), np.float32)
 
 
 def used_columns(layout: Layout, without: Sequence[str]) -> NDArray[np.int64]:
-    """The features that a network reads: all but those of some blocks."""
-    kept = [np.arange(block.start, block.stop) for name, block in layout.items() if name not in without]
-    return np.concatenate(kept).astype(np.int64)
+    """The indices of the features outside the blocks `without`."""
+    columns = [np.arange(block.start, block.stop) for name, block in layout.items() if name not in without]
+    return np.concatenate(columns).astype(np.int64)
 
 
 @entry
@@ -77,7 +83,10 @@ def evaluate_many(
     b3: Any,
     out: Any,
 ) -> None:
-    """Write win and margin, each -1 to 1, into out (rows, 2) for features (rows, n). Each row by itself, always in one order."""
+    """Evaluate features (rows, n) and write win and margin, each -1 to 1, into out (rows, 2).
+
+    The order of additions is the same in each row, so that the result of a row does not depend on other rows.
+    """
     h1, h2 = np.empty(b1.size, np.float32), np.empty(b2.size, np.float32)
     for i in range(start, stop):
         h1[:] = b1
@@ -104,56 +113,50 @@ def evaluate_many(
 def net_of(arrays: Mapping[str, NDArray[Any]], prefix: str) -> Net:
     """A network from the arrays of a checkpoint. Raises ConfigError if one is missing."""
     try:
-        found = {name: np.ascontiguousarray(arrays[f"{prefix}.{name}"]) for name in Net._fields}
+        parts = {name: np.ascontiguousarray(arrays[f"{prefix}.{name}"]) for name in Net._fields}
     except KeyError as error:
-        raise ConfigError(f"the checkpoint has no {error.args[0]}") from None
-    typed: dict[str, Any] = {name: array.astype(np.int64 if name == "columns" else np.float32) for name, array in found.items()}
+        raise ConfigError(f"the checkpoint has no array {error.args[0]!r}") from None
+    typed: dict[str, Any] = {name: array.astype(np.int64 if name == "columns" else np.float32) for name, array in parts.items()}
     return Net(**typed)
 
 
 class LookaheadAgent(Agent):
-    """Plays the action whose afterstates a trained network likes best, on average over resampled worlds.
+    """Plays the action with the best afterstates on average over resampled worlds, by a trained network.
 
-    Each legal action is played on to the end of the round in each of a few worlds; where the game has ended, its outcome counts,
-    else what the network expects. Ties go to the action with the lower id. An action depends on its own row alone.
+    Each legal action is played on to the end of the round in each of a few worlds. A finished game counts with its outcome, any
+    other with the estimate of the network. Ties go to the action with the lower id. An action depends on its own row alone.
 
-    checkpoint : a file that ``ginkgo train lookahead`` wrote, or what
-        :func:`~ginkgo_agents.agents.checkpoints.read_checkpoint` returned
-    worlds : how many resampled worlds for each decision
-    prior : another agent, or its name, whose probabilities of actions count as well: to an action's expected outcome times
-        exp(tau), its logit in training, their logarithm is added
+    checkpoint : a checkpoint of ``ginkgo train lookahead``, or the path of its file
+    worlds : number of resampled worlds for each decision
+    prior : another agent, or its name, whose log-probabilities are added to the logits: the expected outcomes times exp(tau)
     """
 
     def __init__(self, checkpoint: str | Path | Checkpoint, worlds: int = 8, prior: Agent | str | None = None) -> None:
         self.checkpoint = checkpoint if isinstance(checkpoint, Checkpoint) else read_checkpoint(checkpoint)
         if self.checkpoint.kind != KIND:
-            raise ConfigError(f"a checkpoint of {self.checkpoint.kind!r} is not one of {KIND!r}")
+            raise ConfigError(f"{type(self).__name__} requires a checkpoint of kind {KIND!r}, got {self.checkpoint.kind!r}")
         if type(worlds) is not int or worlds < 1:
-            raise ConfigError(f"requires worlds >= 1, got {worlds!r}")
+            raise ConfigError(f"worlds must be at least 1, got {worlds!r}")
         self.worlds = worlds
         if not isinstance(prior, Agent | str | None):
-            raise ConfigError(f"invalid prior {shown(prior)}; expected an agent or its name")
+            raise ConfigError(f"prior must be an agent or its name, got {shown(prior)}")
         self.prior = make_agent(prior, self.checkpoint.game) if isinstance(prior, str) else prior
         self.tau = float(self.checkpoint.arrays.get("tau", 0.0))
         self.scorer, self.critic = net_of(self.checkpoint.arrays, "scorer"), net_of(self.checkpoint.arrays, "critic")
 
     def check(self, game: Game) -> None:
-        """Raises ConfigError unless the checkpoint fits the game, and the prior does."""
+        """Raise ConfigError unless the checkpoint and the prior fit the game."""
         require_fit(self.checkpoint, game)
         if self.prior is not None:
             self.prior.check(game)
 
     def act(self, turn: Turn) -> NDArray[np.int64]:
-        """A legal action for each row of the turn."""
+        """Return a legal action for each row of the turn."""
         after, logits = self.logits(turn)
-        actions = np.empty(len(turn), np.int64)
-        for i in range(len(turn)):
-            mine = slice(after.offsets[i], after.offsets[i + 1])
-            actions[i] = after.actions[mine][logits[mine].argmax()]
-        return actions
+        return best_actions(after, logits)
 
     def probabilities(self, turn: Turn) -> NDArray[np.float64]:
-        """The probability (rows, A) of each action, as when it was trained."""
+        """The probability (rows, A) of each action, as in training."""
         after, logits = self.logits(turn)
         weights = np.zeros(turn.masks.shape)
         rows = np.repeat(np.arange(len(turn)), np.diff(after.offsets))
@@ -161,40 +164,40 @@ class LookaheadAgent(Agent):
         return np.asarray(weights / weights.sum(axis=1, keepdims=True))
 
     def logits(self, turn: Turn) -> tuple[Afterstates, NDArray[np.float64]]:
-        """The afterstates, and how much each legal action (N,) is preferred."""
+        """The afterstates, and the logit (N,) of each legal action."""
         after, values = self.values(turn)
-        found = math.exp(self.tau) * values.astype(np.float64)
+        logits = math.exp(self.tau) * values.astype(np.float64)
         if self.prior is not None:
             rows = np.repeat(np.arange(len(turn)), np.diff(after.offsets))
-            found += np.log(np.maximum(self.prior.probabilities(turn)[rows, after.actions], _RARE))
-        return after, found
+            logits += np.log(np.maximum(self.prior.probabilities(turn)[rows, after.actions], _RARE))
+        return after, logits
 
     def values(self, turn: Turn) -> tuple[Afterstates, NDArray[np.float32]]:
         """The afterstates, and the expected outcome (N,) of each legal action, -1 to 1."""
         require_fit(self.checkpoint, turn.game)
         after = turn.afterstates(self.worlds)
         n, worlds, size = after.views.shape
-        told = np.empty((n * worlds, 2), np.float32)
-        turn.threads.run(evaluate_many, len(told), after.views.reshape(-1, size), *self.scorer, told)
+        outputs = np.empty((n * worlds, 2), np.float32)
+        turn.threads.run(evaluate_many, len(outputs), after.views.reshape(-1, size), *self.scorer, outputs)
         share = win_share(turn.game)
-        expected = (share * told[:, 0] + (1 - share) * told[:, 1]).reshape(n, worlds)
+        expected = (share * outputs[:, 0] + (1 - share) * outputs[:, 1]).reshape(n, worlds)
         return after, np.where(after.done, outcome_of(turn.game, after.win, after.margin), expected).mean(axis=1)
 
     def expectation(self, turn: Turn) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-        """What the deciding seats may expect: the chance to win (rows,) and the margin in points (rows,).
+        """Estimate the probability to win (rows,) and the margin in points (rows,) of the deciding seats.
 
-        A tie for the first place counts as the share of the win. Where a side plays alone, its score stands for the margin.
+        A shared first place counts as its share of the win. In games with one side the margin is the score.
         """
         require_fit(self.checkpoint, turn.game)
-        told = np.empty((len(turn), 2), np.float32)
-        turn.threads.run(evaluate_many, len(turn), turn.features, *self.critic, told)
+        outputs = np.empty((len(turn), 2), np.float32)
+        turn.threads.run(evaluate_many, len(turn), turn.features, *self.critic, outputs)
         others = max(1, turn.game.sides - 1)
-        chance = (told[:, 0] + 1 / others) / (1 + 1 / others)  # a loss is -1 / others, see the reward ``win``
-        margin = np.arctanh(np.clip(told[:, 1], -0.999, 0.999)) * OUTCOME_UNIT
+        chance = (outputs[:, 0] + 1 / others) / (1 + 1 / others)  # a loss is -1 / others, see the reward ``win``
+        margin = np.arctanh(np.clip(outputs[:, 1], -0.999, 0.999)) * OUTCOME_UNIT
         return np.clip(chance, 0, 1).astype(np.float32), margin.astype(np.float32)
 
     def value(self, turn: Turn) -> NDArray[np.float64]:
-        """The chance to win (rows,) by the critic, or the final score where a side plays alone; see :meth:`expectation`."""
+        """The probability to win (rows,) by the critic, or the final score in games with one side."""
         chance, margin = self.expectation(turn)
         return (chance if turn.game.sides > 1 else margin).astype(np.float64)
 

@@ -1,10 +1,10 @@
-"""A policy network for any game, built from its layouts: one forward pass, for numpy and for torch alike.
+"""A policy network for any game, built from its layouts, with one forward pass for numpy and torch.
 
-With ``features`` it is a multilayer perceptron on the compact features. With ``blocks`` or ``both`` it sees the observation too.
-If that has the blocks ``hand``, ``cards``, ``tiles`` and ``city``, and the actions a block ``commit`` of (cards in hand,
-1 + tiles), it is *structured*: all buildings share an encoder, so do all cards in hand and all tiles, and the logit of a card
-with a tile is the product of two vectors, one from the card and one from the tile. Blocks are found by these names in the
-layouts, whatever the game.
+With the input ``features`` it is a multilayer perceptron on the compact features. With ``blocks`` or ``both`` it also sees the
+observation. If that has the blocks ``hand``, ``cards``, ``tiles`` and ``city``, and the actions have a block ``commit`` of
+(cards in hand, 1 + tiles), it is *structured*: all buildings share an encoder, so do all cards in hand and all tiles, and the
+logit of a card with a tile is the product of two vectors, one from the card and one from the tile. Blocks are found by these
+names in the layouts, whatever the game.
 
 Every product is over arrays (B, k, n), one matrix for each row. In numpy a row's result therefore does not depend, bit for bit,
 on the rows beside it: no product mixes rows, and all products of a kind have the same shape.
@@ -26,14 +26,14 @@ from ginkgo_env.core.errors import ConfigError, shown
 from ginkgo_env.core.game import Game
 from ginkgo_env.core.layout import Layout
 
-Seen = Literal["features", "blocks", "both"]
+InputKind = Literal["features", "blocks", "both"]
 Weights = Mapping[str, Any]
 """Arrays or tensors by name."""
 
 ENCODED = ("hand", "cards", "tiles", "city")
 COMMIT = "commit"
 CRITIC = "value"
-"""How the names of weights begin that playing does not need."""
+"""Prefix of the names of weights that playing does not need."""
 _LIMIT = 5.0  # of inputs in units of their spread
 _SMALL = {
     "other": 0.001,
@@ -45,35 +45,35 @@ _BUILDINGS = 8.0  # keeps the sum over buildings near 1
 
 
 class NetworkSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What a network is built from, besides the game.
+    """The settings from which a network is built, besides the game.
 
-    observation : what it sees: ``features``, ``blocks``, or ``both``
-    hidden : units of each of the two hidden layers
-    width : numbers that stand for a card, a tile or a building, in a structured network
+    observation : the input: ``features``, ``blocks``, or ``both``
+    hidden : number of units of each of the two hidden layers
+    width : length of the encoding of a card, a tile or a building in a structured network
     """
 
-    observation: Seen = "features"
+    observation: InputKind = "features"
     hidden: int = 256
     width: int = 32
 
     def __post_init__(self) -> None:
-        if self.observation not in get_args(Seen):
-            raise ConfigError(f"invalid observation {shown(self.observation)}; expected one of {', '.join(get_args(Seen))}")
+        if self.observation not in get_args(InputKind):
+            raise ConfigError(f"observation must be one of {', '.join(get_args(InputKind))}, got {shown(self.observation)}")
         if self.hidden < 1 or self.width < 1:
-            raise ConfigError("hidden and width must be at least 1")
+            raise ConfigError(f"hidden and width must be at least 1, got {self.hidden} and {self.width}")
 
     def as_dict(self) -> dict[str, Any]:
-        """As plain data."""
+        """The settings as plain data."""
         return msgspec.structs.asdict(self)
 
 
 class Network:
     """The network of a game.
 
-    size : numbers of its input
+    size : length of its input
     actions : number of logits
     structured : whether it has encoders and the product of cards and tiles
-    shapes : of the weights, by name; two axes: a matrix (inputs, outputs), one axis: added
+    shapes : shapes of the weights by name; matrices are (inputs, outputs), vectors are added
     """
 
     def __init__(self, game: Game, settings: NetworkSettings) -> None:
@@ -92,7 +92,7 @@ class Network:
         self._flat: list[slice] = []
         hand = game.observation["hand"].shape[0] if self.structured else None
         for name, where, shape in blocks:
-            # The features of cards in hand stand beside what the observation tells of them.
+            # The features of cards in hand are joined with their part of the observation.
             if self.structured and name in ENCODED and len(shape) == 2 and (name != "hand" or shape[0] == hand):
                 self._pieces[name].append((where, shape))
             else:
@@ -100,15 +100,15 @@ class Network:
         self.shapes = self._shapes()
 
     def input_of(self, turn: Turn) -> NDArray[np.float32]:
-        """What the deciding seats of a turn see: (rows, size)."""
-        wanted = self.settings.observation
-        seen: list[NDArray[Any]] = [] if wanted == "features" else [turn.observations]
-        if wanted != "blocks":
-            seen.append(turn.features)
-        return np.concatenate(seen, axis=1, dtype=np.float32)
+        """The input (rows, size) from what the deciding seats of a turn see."""
+        kind = self.settings.observation
+        parts: list[NDArray[Any]] = [] if kind == "features" else [turn.observations]
+        if kind != "blocks":
+            parts.append(turn.features)
+        return np.concatenate(parts, axis=1, dtype=np.float32)
 
     def forward(self, xp: Any, weights: Weights, x: Any, *, critic: bool = False) -> tuple[Any, Any]:
-        """Logits (B, actions) and, if asked for, values (B,) of inputs (B, size).
+        """Compute logits (B, actions) and, with `critic`, values (B,) of inputs (B, size).
 
         xp : ``numpy`` or ``torch``; weights and x are its arrays
         """
@@ -136,18 +136,18 @@ class Network:
         return logits, (v @ w["value_3"] + w["value_3_bias"])[:, 0, 0]
 
     def first_weights(self, seed: int) -> dict[str, NDArray[np.float32]]:
-        """Random weights to start from."""
-        rng, found = np.random.default_rng(seed), {}
+        """Random initial weights."""
+        rng, weights = np.random.default_rng(seed), {}
         for name, shape in self.shapes.items():
             spread = _SMALL.get(name, math.sqrt(2.0 / shape[0]))
             drawn = rng.normal(0, spread, shape) if len(shape) == 2 else np.full(shape, name == "scale")
-            found[name] = drawn.astype(np.float32)
-        return found
+            weights[name] = drawn.astype(np.float32)
+        return weights
 
     def scales(self, seed: int, steps: int = 400, size: int = 32) -> dict[str, NDArray[np.float32]]:
-        """``mean`` and ``scale`` of inputs as random play shows them, so that inputs are of size 1.
+        """Estimate ``mean`` and ``scale`` of the inputs in random play, which normalize inputs to size 1.
 
-        Numbers that share an encoder share a scale, and zero stays zero: an empty slot.
+        Numbers that share an encoder share a scale. Zero stays zero, since it means an empty slot.
         """
         batch = Batch(self.game, size, autoreset=True)
         batch.reset(seed)
@@ -167,30 +167,35 @@ class Network:
         return {"mean": mean.astype(np.float32), "scale": (1 / np.maximum(spread, 0.05)).astype(np.float32)}
 
     def _piece(self, xp: Any, x: Any, name: str) -> Any:
-        """The numbers of an encoded block in shape (B, ...); blocks of one name side by side."""
-        found = [x[:, where].reshape(len(x), *shape) for where, shape in self._pieces[name]]
-        return found[0] if len(found) == 1 else xp.concatenate(found, axis=2)
+        """An encoded block as (B, ...); blocks of one name are joined."""
+        parts = [x[:, where].reshape(len(x), *shape) for where, shape in self._pieces[name]]
+        return parts[0] if len(parts) == 1 else xp.concatenate(parts, axis=2)
 
     def _shapes(self) -> dict[str, tuple[int, ...]]:
         hidden, d = self.settings.hidden, self.settings.width
         context, logits = sum(where.stop - where.start for where in self._flat), self.actions
-        found: dict[str, tuple[int, ...]] = {"mean": (self.size,), "scale": (self.size,)}
+        shapes: dict[str, tuple[int, ...]] = {"mean": (self.size,), "scale": (self.size,)}
         if self.structured:
             block = {name: self._pieces[name][0][1] for name in ENCODED}
             fields = sum(shape[1] for _, shape in self._pieces["hand"])
             planes, tiles, half = block["tiles"][0], block["tiles"][1], d // 2 or 1
-            found |= {"hand": (fields, d), "hand_bias": (d,), "city": (block["city"][0], d)}
-            found |= {"cards": (block["cards"][1], half), "tiles": (tiles, half)}
-            found |= {"card_query": (d, 2 * d), "context_query": (hidden, 2 * d), "query": (2 * d, d), "query_bias": (d, 1)}
-            found |= {"tile_key": (planes, 2 * d), "tile_names": (tiles, 2 * d), "context_key": (hidden, 2 * d)}
-            found |= {"key": (2 * d, d), "alone": (hidden, d)}
+            shapes |= {"hand": (fields, d), "hand_bias": (d,), "city": (block["city"][0], d)}
+            shapes |= {"cards": (block["cards"][1], half), "tiles": (tiles, half)}
+            shapes |= {"card_query": (d, 2 * d), "context_query": (hidden, 2 * d), "query": (2 * d, d), "query_bias": (d, 1)}
+            shapes |= {"tile_key": (planes, 2 * d), "tile_names": (tiles, 2 * d), "context_key": (hidden, 2 * d)}
+            shapes |= {"key": (2 * d, d), "alone": (hidden, d)}
             context += 2 * d + half * (block["cards"][0] + planes)
             logits -= self.game.actions[COMMIT].size
-        found |= {"trunk_1": (context, hidden), "trunk_1_bias": (hidden,), "trunk_2": (hidden, hidden), "trunk_2_bias": (hidden,)}
-        found |= {"other": (hidden, logits), "other_bias": (logits,)}
+        shapes |= {
+            "trunk_1": (context, hidden),
+            "trunk_1_bias": (hidden,),
+            "trunk_2": (hidden, hidden),
+            "trunk_2_bias": (hidden,),
+        }
+        shapes |= {"other": (hidden, logits), "other_bias": (logits,)}
         half = hidden // 2 or 1
-        found |= {"value_1": (context, half), "value_1_bias": (half,), "value_2": (half, half), "value_2_bias": (half,)}
-        return found | {"value_3": (half, 1), "value_3_bias": (1,)}
+        shapes |= {"value_1": (context, half), "value_1_bias": (half,), "value_2": (half, half), "value_2_bias": (half,)}
+        return shapes | {"value_3": (half, 1), "value_3_bias": (1,)}
 
 
 def _relu(x: Any) -> Any:

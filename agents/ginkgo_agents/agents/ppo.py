@@ -1,4 +1,4 @@
-"""Plays what ``ginkgo train ppo`` has learned, with numpy alone."""
+"""The agent that plays a policy of ``ginkgo train ppo``, with numpy alone."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ginkgo_agents.agents.base import Agent, Turn, draw
+from ginkgo_agents.agents.base import Agent, Turn, sample_actions
 from ginkgo_agents.agents.checkpoints import Checkpoint, read_checkpoint, require_fit
 from ginkgo_agents.agents.network import CRITIC, Network, NetworkSettings
 from ginkgo_env.core.errors import ConfigError
@@ -16,25 +16,25 @@ from ginkgo_env.core.game import Game
 
 KIND = "ppo"
 POLICY = "policy/"
-"""How the names of the arrays begin that are the network's weights."""
+"""Prefix of the names of the arrays that are weights of the policy."""
 _CHUNK = 256  # rows at a time: bounds memory
 
 
 class PpoAgent(Agent):
-    """Plays the action that the network of a checkpoint holds best, by one forward pass and no lookahead.
+    """Plays the likeliest action of a policy network, with one forward pass and no lookahead.
 
-    An action depends on its own row alone: neither on the other rows of a turn nor on their number (``network`` says why).
+    An action depends on its own row alone, neither on the other rows of a turn nor on their number (see ``network``).
 
-    checkpoint : of kind ``ppo``, or the path of its file
-    sample : draw actions with the network's probabilities instead
+    checkpoint : a checkpoint of kind ``ppo``, or the path of its file
+    sample : sample actions by the network's probabilities instead
 
-    Raises ConfigError for a checkpoint that is none, and when it plays a game that it does not fit.
+    Raises ConfigError for an invalid checkpoint, and when it is to play a game that it does not fit.
     """
 
     def __init__(self, checkpoint: Checkpoint | str | Path, *, sample: bool = False) -> None:
         self._checkpoint = checkpoint if isinstance(checkpoint, Checkpoint) else read_checkpoint(checkpoint)
         if self._checkpoint.kind != KIND:
-            raise ConfigError(f"a checkpoint of kind {self._checkpoint.kind!r}; {type(self).__name__} plays {KIND!r}")
+            raise ConfigError(f"{type(self).__name__} requires a checkpoint of kind {KIND!r}, got {self._checkpoint.kind!r}")
         try:
             self._settings = NetworkSettings(**self._checkpoint.settings)
         except TypeError as error:
@@ -45,13 +45,13 @@ class PpoAgent(Agent):
         self._last: Network | None = None
 
     def check(self, game: Game) -> None:
-        """Raises ConfigError unless the checkpoint fits the game."""
+        """Raise ConfigError unless the checkpoint fits the game."""
         self._network(game)
 
     def act(self, turn: Turn) -> NDArray[np.int64]:
-        """A legal action for each row of the turn."""
+        """Return a legal action for each row of the turn."""
         if self._sample:
-            return draw(self.probabilities(turn), turn.words)
+            return sample_actions(self.probabilities(turn), turn.words)
         return np.asarray(np.where(turn.masks != 0, self.logits(turn), -np.inf).argmax(axis=1), np.int64)
 
     def probabilities(self, turn: Turn) -> NDArray[np.float64]:
@@ -68,7 +68,7 @@ class PpoAgent(Agent):
         return np.concatenate(parts) if parts else np.zeros((0, network.actions), np.float32)
 
     def _network(self, game: Game) -> Network:
-        """The network for a game; that of the last one is kept."""
+        """The network for a game; that of the last game is cached."""
         if self._last is None or self._last.game is not game:
             require_fit(self._checkpoint, game)
             network = Network(game, self._settings)

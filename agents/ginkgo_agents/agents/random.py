@@ -1,16 +1,16 @@
-"""The agent that chooses uniformly among the legal actions."""
+"""The agent that samples uniformly among the legal actions."""
 
 from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ginkgo_agents.agents.base import Agent, Turn, pick
+from ginkgo_agents.agents.base import Agent, Turn, sample_legal
 
 
 class RandomAgent(Agent):
-    """Chooses uniformly among all legal actions. Plays any game."""
+    """Samples uniformly among all legal actions of any game."""
 
     def act(self, turn: Turn) -> NDArray[np.int64]:
-        """A legal action for each row of the turn."""
-        return pick(turn.masks, turn.words)
+        """Return a legal action for each row of the turn."""
+        return sample_legal(turn.masks, turn.words)

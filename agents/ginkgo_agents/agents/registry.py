@@ -1,4 +1,4 @@
-"""Agents by name, and the games that they play."""
+"""The registry of agents by name, and the games that they play."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ Factory = Callable[..., Agent]
 Read = Callable[[Path], Checkpoint]
 CHECKPOINT_SUFFIX = ".npz"
 _KINDS = {"lookahead": "ginkgo_agents.agents.lookahead:LookaheadAgent", "ppo": "ginkgo_agents.agents.ppo:PpoAgent"}
-"""Kinds of checkpoint: the agents that play them."""
+"""The agents that play checkpoints, by kind."""
 PRETRAINED = tuple(_KINDS)
-"""Names of agents that come trained with the package."""
+"""Names of pretrained agents."""
 
 
 class _Entry(NamedTuple):
@@ -31,8 +31,8 @@ class _Entry(NamedTuple):
     def plays(self, game: str | None) -> bool:
         return game is None or self.games is None or game in self.games
 
-    def meets(self, other: _Entry) -> bool:
-        """Whether there is a game that both play."""
+    def overlaps(self, other: _Entry) -> bool:
+        """Whether both play some game."""
         return self.games is None or any(other.plays(game) for game in self.games)
 
 
@@ -51,30 +51,31 @@ _AGENTS: dict[str, list[_Entry]] = {
     "lookahead": [_Entry("ginkgo_agents.agents.pretrained:PretrainedLookahead", ("ginkgopolis", "golden_city", "my_city"))],
     "ppo": [_Entry("ginkgo_agents.agents.pretrained:PretrainedPpo", ("ginkgopolis",))],
 }
-"""Agents by name; one name may mean another agent in another game. Without a game it means the first."""
+"""Agents by name. A name may mean a different agent in each game; without a game it means the first one."""
 
 
 def register_agent(name: str, factory: str | Factory | Agent, games: Iterable[str] | None = None) -> None:
-    """Give an agent a name.
+    """Register an agent under a name.
 
-    factory : called without arguments for a new agent; or an agent; or ``"module:attribute"`` of either, imported when first used
-    games : names of the games that it plays; None for any. In other games the name may belong to another agent
+    factory : a callable without arguments that returns a new agent; or an agent; or ``"module:attribute"`` of either, which is
+        imported when first used
+    games : names of the games that it plays; None for all games. In other games the name may belong to another agent
 
-    A class or function that was defined anew, as by running a cell of a notebook again, takes the place of the old one. Raises
-    ConfigError if the name is taken otherwise.
+    A class or function that is redefined, as by running a cell of a notebook again, replaces the old one. Raises ConfigError if
+    another agent has the name.
     """
     entry = _Entry(factory, None if games is None else tuple(games))
     others = []
     for taken in _AGENTS.get(name, []):
-        if not taken.meets(entry):
+        if not taken.overlaps(entry):
             others.append(taken)
-        elif taken != entry and not _defined_anew(taken.factory, factory):
+        elif taken != entry and not _is_redefinition(taken.factory, factory):
             raise ConfigError(f"duplicate agent {name!r}")
     _AGENTS[name] = [*others, entry]
 
 
-def _defined_anew(old: Any, new: Any) -> bool:
-    """Whether both come from one definition in an interactive session."""
+def _is_redefinition(old: Any, new: Any) -> bool:
+    """Whether both have the same name in an interactive session."""
     one, other = ((getattr(f, "__module__", None), getattr(f, "__qualname__", None)) for f in (old, new))
     return one == other and one[0] == "__main__" and one[1] is not None
 
@@ -86,23 +87,24 @@ def agent_names(game: str | None = None) -> list[str]:
 
 def suggested_agents_for(game: Game) -> list[str]:
     """The agents that the game suggests and that can play this configuration."""
-    found = []
+    names = []
     for name in game.suggested_agents:
         try:
             make_agent(name, game.name).check(game)
-            found.append(name)
+            names.append(name)
         except ConfigError:  # trained for other configurations only
             continue
-    return found
+    return names
 
 
 def make_agent(name: str, game: str | None = None, read: Read = read_checkpoint) -> Agent:
-    """A new agent by its name, by the path of a checkpoint (``.npz``), or by the ``module:attribute`` of its factory.
+    """Make an agent from a name, the path of a checkpoint, or ``module:attribute`` of a factory.
 
-    Options follow after colons: ``lookahead:worlds=16``. Raises ConfigError for an unknown agent or option, or an agent that does
-    not play the game given.
+    Options follow after colons: ``lookahead:worlds=16``. Raises ConfigError for an unknown agent or option, and for an agent that
+    does not play the game.
 
-    read : gets the path of a checkpoint; by default it reads the file
+    game : name of the game that the agent is to play
+    read : function that reads a checkpoint (``.npz``) from its path
     """
     plain, options = _options(name)
     path = path_of(plain)
@@ -116,13 +118,13 @@ def make_agent(name: str, game: str | None = None, read: Read = read_checkpoint)
 
 
 def path_of(name: str) -> Path | None:
-    """The path of a checkpoint that an agent's name is, options left out; None if it is another name."""
+    """The path in the name of an agent, without options; None unless it is a checkpoint."""
     plain, _ = _options(name)
     return Path(plain) if plain.endswith(CHECKPOINT_SUFFIX) else None
 
 
 def _options(name: str) -> tuple[str, dict[str, Any]]:
-    """An agent's name without its options, and these."""
+    """Split the name of an agent from its options."""
     plain, *rest = name.split(":")
     while rest and "=" not in rest[0]:
         plain += ":" + rest.pop(0)
@@ -152,7 +154,7 @@ def _checked(name: str, factory: Factory | Agent, options: dict[str, Any]) -> Ag
     if isinstance(factory, Agent):
         if options:
             raise ConfigError(f"agent {name!r} takes no options")
-        return factory  # it keeps no memory: one object serves all
+        return factory  # agents keep no memory: one object serves all
     try:
         if isfunction(factory) and not options:
             signature(factory).bind()

@@ -1,4 +1,4 @@
-"""``ginkgo analyze``. Everything heavy is imported when the command runs."""
+"""``ginkgo analyze``. Slow imports wait until the command runs."""
 
 from __future__ import annotations
 
@@ -7,24 +7,23 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from ginkgo_agents.evaluation.command import progress_bar
+from ginkgo_env.cli import INTERRUPTED
+
 if TYPE_CHECKING:
-    from rich.console import Console
-
     from ginkgo_agents.analysis import Analysis
-
-_INTERRUPTED = 130
 
 
 def analyze(
     file: Annotated[Path, typer.Argument(help="A game record (JSON lines) or a position (JSON).", show_default=False)],
-    agent: Annotated[str, typer.Option(help="Who values actions: an agent as in ginkgo leaderboard --agents.")] = "lookahead",
+    agent: Annotated[str, typer.Option(help="The agent that values actions, as in ginkgo leaderboard --agents.")] = "lookahead",
     seat: Annotated[int | None, typer.Option(help="Only the decisions of this seat.", show_default=False)] = None,
     step: Annotated[int | None, typer.Option(help="Only the decision of this step of the record.", show_default=False)] = None,
     worlds: Annotated[int, typer.Option(help="Resampled worlds for each decision: more make intervals narrower.")] = 32,
     top: Annotated[int, typer.Option(help="Most promising actions that are valued; the one taken always is.")] = 5,
     ahead: Annotated[
         int | None,
-        typer.Option(help="Own decisions played on before the agent judges.", show_default="3; alone to the end"),
+        typer.Option(help="Own decisions to play before the agent evaluates.", show_default="3; to the end with one side"),
     ] = None,
     playouts: Annotated[bool, typer.Option("--playouts", help="Play every world to the end. Same as --ahead 0.")] = False,
     seed: Annotated[int, typer.Option(help="Random seed of the worlds: the same seed gives the same numbers.")] = 0,
@@ -48,28 +47,20 @@ def analyze(
     from ginkgo_agents.analysis.tables import show
 
     if playouts and ahead:
-        raise AnalysisError("--playouts plays to the end: leave out --ahead")
+        raise AnalysisError("--playouts and --ahead exclude each other")
     check_files(file, json_file, picture)
     options = {"worlds": worlds, "top": top, "ahead": 0 if playouts else ahead, "seed": seed, "step": step}
-    found = _analyze(file, agent, seat, options, Console(stderr=True))
-    show(found, Console())
-    write_files(found, json_file, picture)
-    if not found.complete:
+    analysis = _analyze(file, agent, seat, options)
+    show(analysis, Console())
+    write_files(analysis, json_file, picture)
+    if not analysis.complete:
         typer.echo("interrupted: the results are of the decisions that were finished", err=True)
-        raise typer.Exit(_INTERRUPTED)
+        raise typer.Exit(INTERRUPTED)
 
 
-def _analyze(file: Path, agent: str, seat: int | None, options: dict[str, Any], console: Console) -> Analysis:
-    """The analysis, with a progress bar."""
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+def _analyze(file: Path, agent: str, seat: int | None, options: dict[str, Any]) -> Analysis:
+    """Analyse with a progress bar."""
+    from ginkgo_agents.analysis.run import analyze as run
 
-    from ginkgo_agents.analysis.run import analyze as analyse
-
-    columns = (BarColumn(), MofNCompleteColumn(), TextColumn("decisions"), TimeRemainingColumn())
-    with Progress(*columns, console=console, transient=True) as bar:
-        task = bar.add_task("", total=None)
-
-        def progress(done: int, all_of_them: int) -> None:
-            bar.update(task, completed=done, total=all_of_them)
-
-        return analyse(file, agent, seat, progress=progress, **options)
+    with progress_bar("decisions") as update:
+        return run(file, agent, seat, progress=lambda done, total: update(completed=done, total=total), **options)

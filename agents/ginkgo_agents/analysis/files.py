@@ -9,7 +9,7 @@ from ginkgo_env.core.files import check_targets, written
 
 
 def check_files(source: Path, json_file: Path | None, picture: Path | None) -> None:
-    """Raises GinkgoError, before any work, if files cannot be written or one would replace the source or another."""
+    """Raise GinkgoError if the files cannot be written, or one would replace the source or another."""
     if picture is not None:
         from ginkgo_agents.analysis.picture import check_picture
 

@@ -5,16 +5,16 @@ from __future__ import annotations
 from html import escape
 
 from ginkgo_agents.analysis.results import AnalysisResults
-from ginkgo_agents.analysis.text import LEGEND, Rows, Wording
+from ginkgo_agents.analysis.text import LEGEND, AnalysisText, Rows
 
 
 def html_of(analysis: AnalysisResults) -> str:
-    """The picture and the summary of a record, its decisions to unfold; or the actions of a single decision."""
-    words = Wording(analysis)
+    """The picture, summary and decisions of a record, or the actions of a single decision, as HTML."""
+    words = AnalysisText(analysis)
     parts = [f"<p><b>{escape(words.heading)}</b></p>"]
     if analysis.record is None or len(analysis.decisions) == 1:
         for decision in analysis.decisions:
-            parts += [f"<p>{escape(words.about(decision))}</p>", _table(*words.actions(decision))]
+            parts += [f"<p>{escape(words.describe(decision))}</p>", _table(*words.actions(decision))]
     else:
         folded = f"<details><summary>All decisions</summary>{_table(*words.decisions())}</details>"
         parts += [_picture(analysis), _table(*words.players()), folded]
@@ -31,5 +31,5 @@ def _table(columns: list[str], rows: Rows) -> str:
 def _picture(analysis: AnalysisResults) -> str:
     from ginkgo_agents.analysis.picture import svg_of
 
-    drawn = svg_of(analysis)
-    return drawn[drawn.index("<svg") :]  # without the head of a file
+    svg = svg_of(analysis)
+    return svg[svg.index("<svg") :]  # without the XML declaration

@@ -30,7 +30,7 @@ _LINE, _NAME, _ACROSS = 100, 24, 4  # characters in a line and a name; names sid
 
 
 def figure_of(analysis: AnalysisResults) -> Figure:
-    """A line for each seat over the steps of a record; of a single decision its actions with intervals."""
+    """A line for each seat over the steps of a record, or the actions of a single decision with intervals."""
     if not analysis.decisions:
         raise AnalysisError("there is no decision to draw")
     with mpl.rc_context(_STYLE):
@@ -38,7 +38,7 @@ def figure_of(analysis: AnalysisResults) -> Figure:
 
 
 def svg_of(analysis: AnalysisResults) -> str:
-    """The picture as the text of an SVG; the same analysis gives the same text."""
+    """The picture as SVG text, which is the same for the same analysis."""
     out = io.StringIO()
     with mpl.rc_context(_STYLE):
         figure_of(analysis).savefig(out, format="svg", metadata={"Date": None, "Creator": None})
@@ -46,7 +46,10 @@ def svg_of(analysis: AnalysisResults) -> str:
 
 
 def write_picture(analysis: AnalysisResults, path: Path) -> None:
-    """Write the picture as PNG or SVG, by the name of the file. Raises AnalysisError for another one, OSError if it cannot."""
+    """Write the picture as PNG or SVG, by the suffix of the file.
+
+    Raises AnalysisError for another suffix, OSError if the file cannot be written.
+    """
     check_picture(path)
     if path.suffix.lower() == ".svg":
         path.write_text(svg_of(analysis), encoding="utf-8", newline="\n")
@@ -56,16 +59,16 @@ def write_picture(analysis: AnalysisResults, path: Path) -> None:
 
 
 def check_picture(path: Path) -> None:
-    """Raises AnalysisError unless the file's name says that it is a PNG or SVG."""
+    """Raise AnalysisError unless the suffix of a file is that of a PNG or SVG."""
     if path.suffix.lower() not in SUFFIXES:
-        raise AnalysisError(f"a picture is a file {' or '.join(SUFFIXES)}, not {path.name!r}")
+        raise AnalysisError(f"the name of a picture must end with {' or '.join(SUFFIXES)}, got {path.name!r}")
 
 
 def _course(analysis: AnalysisResults) -> Figure:
     figure = Figure(figsize=(_WIDTH, _HEIGHT), dpi=_DPI, layout="constrained")
     ax = figure.subplots()
     handles = [_line(ax, analysis, player) for player in analysis.players]
-    labels = [short(player.name, _NAME) for player in analysis.players]  # given, as matplotlib hides those that begin with _
+    labels = [short(player.name, _NAME) for player in analysis.players]  # matplotlib hides labels that begin with _
     _axis(ax, analysis)
     ax.set_xlabel("step of the record")
     even = " (dotted: an even share)" if analysis.unit == WIN else ""
@@ -79,7 +82,7 @@ def _course(analysis: AnalysisResults) -> Figure:
 
 
 def _line(ax: Axes, analysis: AnalysisResults, player: Player) -> Line2D:
-    """The values of a seat's best actions with their intervals, to the result; its worst decisions marked."""
+    """Draw the values of a seat's best actions with their intervals, the result, and marks at its worst decisions."""
     scale, color = _scale(analysis), f"C{player.seat}"
     decisions = analysis.of(player.seat)
     steps = [decision.step or 0 for decision in decisions]

@@ -23,7 +23,7 @@ _WORST = 3
 
 
 class AnalysisError(GinkgoError):
-    """What cannot be analysed: neither a record nor a position, a game that is over, a seat or step without a decision."""
+    """Raised for a source without a decision to analyse, and for invalid arguments."""
 
 
 @dataclass(frozen=True)
@@ -36,9 +36,9 @@ class Option:
     value: Interval
     """Mean over worlds, with a 95 % interval."""
     loss: Interval
-    """By how much the best action is worth more: the mean of the differences world by world; of the best itself exactly 0."""
+    """How much more the best action is worth: the mean difference over worlds; exactly 0 for the best action itself."""
     values: NDArray[np.float64] = field(repr=False, compare=False)
-    """(worlds,): the value in each world, the same worlds for all actions of a decision."""
+    """(worlds,) value in each world; the worlds are the same for all actions of a decision."""
 
 
 @dataclass(frozen=True)
@@ -65,7 +65,7 @@ class Decision:
 
     @property
     def lost(self) -> float:
-        """What the action taken lost; 0 for a position."""
+        """The loss of the action taken; 0 for a position."""
         return self.taken.loss.mean if self.taken else 0.0
 
 
@@ -77,20 +77,20 @@ class Player:
     name: str
     decisions: int
     best: int
-    """How often it took the best action."""
+    """How many decisions took the best action."""
     loss: Interval | None
-    """The mean loss, with a 95 % interval over its decisions; None without any."""
+    """The mean loss, with a 95 % interval over decisions; None without decisions."""
     worst: tuple[Decision, ...]
-    """Its decisions with the highest losses, at most three, the worst first; none that lost nothing."""
+    """At most three decisions with the highest losses above 0, the worst first."""
 
 
 @dataclass(frozen=True)
 class AnalysisResults:
-    """The results of an analysis of a record or a position; ``to_dict`` and ``to_json`` give them as plain data."""
+    """The results of an analysis; ``to_dict`` and ``to_json`` give them as plain data."""
 
     game: Game
     names: tuple[str, ...]
-    """Of the sides: the players, and an automaton if there is one."""
+    """Names of the sides: the players, and an automaton if there is one."""
     decisions: tuple[Decision, ...]
     agent: str
     worlds: int
@@ -106,7 +106,7 @@ class AnalysisResults:
 
     @property
     def unit(self) -> str:
-        """``win``: values are chances, 0 to 1; ``score``: a side plays alone, and values are points."""
+        """``win``: values are probabilities; ``score``: the game has one side, and values are points."""
         return WIN if self.game.sides > 1 else SCORE
 
     @property
@@ -122,19 +122,19 @@ class AnalysisResults:
     @property
     def meaning(self) -> str:
         """What a value is, in a sentence."""
-        what = "chance to win, 0 to 1" if self.unit == WIN else "final score in points"
+        value = "chance to win, 0 to 1" if self.unit == WIN else "final score in points"
         how = f"judged at the seat's own decision number {self.ahead} after this one" if self.ahead else "played to the end"
-        return f"{what}, if all play on as {self.agent} does; mean over {self.worlds} worlds as the seat may know them, {how}"
+        return f"{value}, if all play on as {self.agent} does; mean over {self.worlds} worlds as the seat may know them, {how}"
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data; numbers are rounded to four digits."""
         head = {"format": FORMAT, "version": VERSION, "package": ginkgo_env.__version__}
         head |= {"game": self.game.name, "config": self.game.config_dict, "players": list(self.names), "record": self.record}
-        how = {"agent": self.agent, "worlds": self.worlds, "ahead": self.ahead, "top": self.top, "seed": self.seed}
-        found = {"complete": self.complete, "unit": self.unit, "meaning": self.meaning}
-        found["end"] = None if self.end is None else [_rounded(value) for value in self.end]
-        found["summary"] = [_summary(player) for player in self.players] if self.record else []
-        return head | how | found | {"decisions": [_decision(decision) for decision in self.decisions]}
+        settings = {"agent": self.agent, "worlds": self.worlds, "ahead": self.ahead, "top": self.top, "seed": self.seed}
+        results = {"complete": self.complete, "unit": self.unit, "meaning": self.meaning}
+        results["end"] = None if self.end is None else [_rounded(value) for value in self.end]
+        results["summary"] = [_summary(player) for player in self.players] if self.record else []
+        return head | settings | results | {"decisions": [_decision(decision) for decision in self.decisions]}
 
     def to_json(self) -> str:
         """The plain data as JSON, a line for each decision."""
@@ -144,12 +144,12 @@ class AnalysisResults:
         return "{" + head + ',\n"decisions": [\n' + ",\n".join(rows) + "\n]}\n"
 
     def __repr__(self) -> str:
-        what = "position" if self.record is None else "record"
-        return f"<Analysis of a {what} of {self.game.name} by {self.agent}: {len(self.decisions)} decisions>"
+        kind = "position" if self.record is None else "record"
+        return f"<Analysis of a {kind} of {self.game.name} by {self.agent}: {len(self.decisions)} decisions>"
 
 
 def options_of(ids: Sequence[int], texts: Sequence[str], values: NDArray[np.float64], unit: str) -> tuple[Option, ...]:
-    """Actions with their values (n, worlds), the best first; among equals the first one given."""
+    """Options from the values (n, worlds) of actions, the best first; equal ones keep their order."""
     order = np.argsort(-values.mean(axis=1).round(_EXACT), kind="stable")
     best = values[order[0]]
     return tuple(
@@ -158,13 +158,13 @@ def options_of(ids: Sequence[int], texts: Sequence[str], values: NDArray[np.floa
 
 
 def _loss(differences: NDArray[np.float64]) -> Interval:
-    """The mean difference to the best: never below 0, in spite of rounding."""
-    found = student(differences)
-    return found._replace(mean=max(0.0, found.mean))
+    """The mean difference to the best action, which rounding must not bring below 0."""
+    interval = student(differences)
+    return interval._replace(mean=max(0.0, interval.mean))
 
 
 def _within(interval: Interval, unit: str) -> Interval:
-    """Around the mean, in spite of rounding; and a chance is between 0 and 1, and so are the ends of its interval."""
+    """The interval widened to hold its mean in spite of rounding, and cut to 0..1 for probabilities."""
     mean, low, high = interval.mean, min(interval.mean, interval.low), max(interval.mean, interval.high)
     return Interval(mean, max(0.0, low), min(1.0, high)) if unit == WIN else Interval(mean, low, high)
 
@@ -200,6 +200,6 @@ def _option(option: Option) -> dict[str, Any]:
 
 
 def _summary(player: Player) -> dict[str, Any]:
-    found: dict[str, Any] = {"seat": player.seat, "name": player.name, "decisions": player.decisions, "best": player.best}
-    found |= _ends(player.loss, "loss", "loss_") if player.loss else {}
-    return found | {"worst": [decision.step for decision in player.worst]}
+    summary: dict[str, Any] = {"seat": player.seat, "name": player.name, "decisions": player.decisions, "best": player.best}
+    summary |= _ends(player.loss, "loss", "loss_") if player.loss else {}
+    return summary | {"worst": [decision.step for decision in player.worst]}

@@ -1,4 +1,4 @@
-"""What is to be analysed: a record or a position, from a file, a text or an object."""
+"""The sources of an analysis: a record or a position, from a file, a text or an object."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _EXPECTED = "expected a game record (JSON lines) or a position (JSON)"
 
 
 class DecisionPoint(NamedTuple):
-    """A decision that is to be analysed."""
+    """A decision to analyse."""
 
     state: States
     """Before the decision, shape (1,)."""
@@ -33,7 +33,7 @@ class DecisionPoint(NamedTuple):
 
 
 class Source(NamedTuple):
-    """A record or a position that has been read and checked."""
+    """A checked record or position."""
 
     game: Game
     names: tuple[str, ...]
@@ -43,26 +43,26 @@ class Source(NamedTuple):
     record: Record | None
 
 
-def source_of(given: object, game: Game | None = None) -> Source:
-    """Read and check a record or position: a Record, a position as plain data, the path of a file, or the text of one.
+def source_of(source: object, game: Game | None = None) -> Source:
+    """Read and check a record or position: a Record, plain data of a position, the path or the text of a file.
 
-    game : what a position is read by, for configurations that a position does not tell, such as the folder of a board
+    game : the game that reads a position which does not tell all of its configuration, such as the folder of a board
 
-    Raises AnalysisError for anything else, RecordError or PositionError for a broken one.
+    Raises AnalysisError for any other source, RecordError or PositionError for an invalid record or position.
     """
-    if isinstance(given, Record):
-        return _of_record(given)
-    if isinstance(given, Mapping):
-        return _of_data(given, game)
-    if isinstance(given, str | os.PathLike):
-        return _of_text(_text(given), game)
-    raise AnalysisError(f"invalid source {shown(given)}; expected a Record, a position, or the path of either")
+    if isinstance(source, Record):
+        return _of_record(source)
+    if isinstance(source, Mapping):
+        return _of_data(source, game)
+    if isinstance(source, str | os.PathLike):
+        return _of_text(_text(source), game)
+    raise AnalysisError(f"source must be a Record, a position, or the path of either, got {shown(source)}")
 
 
-def _text(given: str | os.PathLike[str]) -> str:
-    if isinstance(given, str) and given.lstrip().startswith("{"):
-        return given
-    data = read_some(given, _MOST_BYTES, AnalysisError)
+def _text(source: str | os.PathLike[str]) -> str:
+    if isinstance(source, str) and source.lstrip().startswith("{"):
+        return source
+    data = read_some(source, _MOST_BYTES, AnalysisError)
     if len(data) > _MOST_BYTES:
         raise AnalysisError(f"the file is larger than {_MOST_BYTES} bytes; {_EXPECTED}")
     try:
@@ -77,40 +77,40 @@ def _of_text(text: str, game: Game | None) -> Source:
         return _of_record(Record.read(text))
     whole = head if head is not None and head.get("format") == VIEW_FORMAT else _object(text)
     if whole is None:
-        raise AnalysisError(f"the file holds neither; {_EXPECTED}")
+        raise AnalysisError(f"the file holds no JSON object; {_EXPECTED}")
     return _of_data(whole, game)
 
 
 def _object(text: str) -> dict[str, Any] | None:
     try:
-        found = json.loads(text)
+        value = json.loads(text)
     except (ValueError, RecursionError):
         return None
-    return found if isinstance(found, dict) else None
+    return value if isinstance(value, dict) else None
 
 
 def _of_data(data: Mapping[str, Any], game: Game | None) -> Source:
     kind = data.get("format")
     if kind == VIEW_FORMAT:
-        raise AnalysisError("this is what one seat saw of a game, from which it cannot be played again: give the whole record")
+        raise AnalysisError("a record of what one seat saw cannot be replayed; expected the whole record")
     if kind == ANALYSIS_FORMAT:
-        raise AnalysisError("this is an analysis already: give the record or position that it is of")
+        raise AnalysisError("the source is an analysis; expected the record or position that was analysed")
     if kind == RECORD_FORMAT:
-        raise AnalysisError("this is the first line of a record only: give a Record, or its whole text")
+        raise AnalysisError("the source is the first line of a record; expected a Record, or its whole text")
     if not isinstance(data.get("game"), str) or not isinstance(data.get("config"), Mapping):
-        raise AnalysisError(f"there is no game in it; {_EXPECTED}")
-    made = game if game is not None else position_game(data)
-    return _of_position(made, made.from_position(data))
+        raise AnalysisError(f"the source names no game; {_EXPECTED}")
+    reader = game if game is not None else position_game(data)
+    return _of_position(reader, reader.from_position(data))
 
 
 def _of_position(game: Game, state: States) -> Source:
     if game.actor(state)[0] < 0:
-        raise AnalysisError("the game is over in this position: there is nothing to decide")
+        raise AnalysisError("the game is over in this position")
     return Source(game, tuple(game.side_names), (DecisionPoint(state, None, None),), state, None)
 
 
 def _of_record(record: Record) -> Source:
-    """Replays and so checks the whole record before anything is analysed."""
+    """Replay the whole record, which checks it before any analysis."""
     steps = list(replay(record))
     points = tuple(_points(steps))
     if not points:

@@ -10,19 +10,22 @@ from rich.markup import escape
 from rich.table import Table
 
 from ginkgo_agents.analysis.results import AnalysisResults
-from ginkgo_agents.analysis.text import LEGEND, Rows, Wording
+from ginkgo_agents.analysis.text import LEGEND, AnalysisText, Rows
 
 _TEXTS = ("Action", "Player", "Taken", "Best", "Worst")
-"""Columns of text: they may break, numbers never do."""
+"""Columns of text, which may break; numbers do not."""
 
 
 def show(analysis: AnalysisResults, console: Console) -> None:
-    """Print a single decision with its actions; or all decisions of a record, the worst in bold, and a summary of each player."""
-    words = Wording(analysis)
+    """Print a decision with its actions, or the decisions of a record with a summary of each player.
+
+    The worst decisions of each player are in bold.
+    """
+    words = AnalysisText(analysis)
     console.print(escape(words.heading), style="bold", highlight=False)
     if analysis.record is None or len(analysis.decisions) == 1:
         for decision in analysis.decisions:
-            console.print(escape(words.about(decision)), highlight=False)
+            console.print(escape(words.describe(decision)), highlight=False)
             console.print(_table(*words.actions(decision)))
     else:
         worst = [decision for player in analysis.players for decision in player.worst]
@@ -38,6 +41,6 @@ def _table(columns: list[str], rows: Rows, bold: Sequence[bool] = ()) -> Table:
             table.add_column(column, overflow="fold", min_width=len(column))
         else:
             table.add_column(column, justify="right", no_wrap=True, min_width=max(map(len, [column, *cells])))
-    for row, stands_out in zip(rows, bold or [False] * len(rows), strict=True):
-        table.add_row(*map(escape, row), style="bold" if stands_out else "")
+    for row, is_bold in zip(rows, bold or [False] * len(rows), strict=True):
+        table.add_row(*map(escape, row), style="bold" if is_bold else "")
     return table

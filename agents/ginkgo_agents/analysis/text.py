@@ -1,4 +1,4 @@
-"""Words and numbers of an analysis, for the terminal and for notebooks alike."""
+"""The words and numbers of an analysis, for terminals and notebooks."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from ginkgo_env.core.errors import short
 
 Rows = list[list[str]]
 
-_NAME = 16  # characters of a name, where there is a row for each decision
+_NAME = 16  # characters of a name in the table of decisions
 
 LEGEND = "In brackets or after ±: 95 % intervals over worlds; of a mean loss, over decisions."
 
 
-class Wording:
-    """How an analysis is told: chances in percent and losses in points of percent, or both in points of the game."""
+class AnalysisText:
+    """The texts of an analysis: values and losses in percent, or in points of the game."""
 
     def __init__(self, analysis: AnalysisResults) -> None:
         self.analysis = analysis
@@ -27,38 +27,38 @@ class Wording:
 
     @property
     def heading(self) -> str:
-        """What was analysed."""
-        found = self.analysis
-        title = found.game.title + (f" ({found.game.variant})" if found.game.variant else "")
-        options = ", ".join(f"{key} {text}" for key, text in found.game.option_texts(found.game.config_dict).items())
+        """The game and its options."""
+        game = self.analysis.game
+        title = game.title + (f" ({game.variant})" if game.variant else "")
+        options = ", ".join(f"{key} {text}" for key, text in game.option_texts(game.config_dict).items())
         return f"{title}: {options}"
 
     @property
     def meaning(self) -> str:
-        """What values and losses are."""
-        found = self.analysis
-        what = "Chance %: the chance to win" if found.unit == WIN else "Score: the expected final score"
-        how = "every world played to its end" if not found.ahead else f"judged {found.ahead} own decisions later"
+        """The meaning of values and losses."""
+        analysis = self.analysis
+        value = "Chance %: the chance to win" if analysis.unit == WIN else "Score: the expected final score"
+        how = "every world played to its end" if not analysis.ahead else f"judged {analysis.ahead} own decisions later"
         return (
-            f"{what} if all play on as {found.agent} does, over {found.worlds} worlds as the seat may know them, {how}. "
+            f"{value} if all play on as {analysis.agent} does, over {analysis.worlds} worlds as the seat may know them, {how}. "
             f"{self.loss}: how much more the best action found is worth."
         )
 
     def number(self, value: float) -> str:
-        """A value or loss."""
+        """A value or loss as text."""
         return f"{round(self._scale * value, 1) + 0.0:.1f}"  # never -0.0
 
     def interval(self, interval: Interval) -> str:
-        """A mean with the ends of its interval; of a single decision there are none."""
+        """A mean with the ends of its interval, which a single decision does not give."""
         mean, low, high = map(self.number, interval)
         return f"{mean} [{low},{high}]" if math.isfinite(interval.high) else mean
 
     def short(self, interval: Interval) -> str:
-        """A mean and how far the interval reaches to either side: the farther end, where one was cut off."""
+        """A mean and the distance of the farther end of its interval."""
         return f"{self.number(interval.mean)} ±{self.number(max(interval.high - interval.mean, interval.mean - interval.low))}"
 
     def actions(self, decision: Decision) -> tuple[list[str], Rows]:
-        """The actions of a decision."""
+        """Columns and rows of the actions of a decision."""
         taken = decision.taken is not None
         columns = ["Action", self.value, self.loss, *["Taken"] * taken]
         return columns, [
@@ -68,7 +68,7 @@ class Wording:
         ]
 
     def decisions(self) -> tuple[list[str], Rows]:
-        """All decisions of a record; the best action is told where another one was taken."""
+        """Columns and rows of the decisions of a record; the best action is named where another one was taken."""
         rounds = any(decision.round is not None for decision in self.analysis.decisions)
         columns = ["Step", *["Round"] * rounds, "Player", self.value, "Taken", self.loss, "Best"]
         return columns, [self._decision(decision, rounds) for decision in self.analysis.decisions]
@@ -81,7 +81,7 @@ class Wording:
         return [*head, self.short(decision.best.value), taken, lost, "" if best else decision.best.action]
 
     def players(self) -> tuple[list[str], Rows]:
-        """The summary of each player."""
+        """Columns and rows of the summary of each player."""
         columns = ["Player", "Decisions", "Best taken", f"Mean {self.loss[0].lower()}{self.loss[1:]}", "Worst"]
         return columns, [
             [
@@ -95,14 +95,13 @@ class Wording:
         ]
 
     def worst(self, player: Player) -> str:
-        """The steps of the worst decisions, and what they lost."""
-        told = [f"step {decision.step} ({self.number(decision.lost)})" for decision in player.worst]
-        return ", ".join(told) or "none"
+        """The steps and losses of the worst decisions."""
+        steps = [f"step {decision.step} ({self.number(decision.lost)})" for decision in player.worst]
+        return ", ".join(steps) or "none"
 
-    def about(self, decision: Decision) -> str:
-        """Which decision it is."""
+    def describe(self, decision: Decision) -> str:
+        """The step, round, player and kind of a decision."""
         step = "" if decision.step is None else f"step {decision.step}, "
         round_ = "" if decision.round is None else f"round {decision.round}, "
-        who = self.analysis.names[decision.seat]
-        shown = len(decision.options)
-        return f"{step}{round_}{who} decides: {decision.kind} ({decision.legal} legal actions, {shown} looked at)"
+        player, valued = self.analysis.names[decision.seat], len(decision.options)
+        return f"{step}{round_}{player} decides: {decision.kind} ({decision.legal} legal actions, {valued} valued)"

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ginkgo_agents.agents.base import Agent, Turn, Words, ask, nth_words
+from ginkgo_agents.agents.base import Agent, Turn, Words, actions_of, nth_words
 from ginkgo_agents.evaluation.statistics import win_shares
 from ginkgo_env.core.batch import Batch
 from ginkgo_env.core.errors import BatchError
@@ -106,7 +106,7 @@ class _Rollouts:
             if not rows.size:
                 return self.values
             actions = np.full(self.batch.size, NO_ACTION, np.int64)
-            actions[rows] = ask(evaluator.player, self._turn(rows, step))
+            actions[rows] = actions_of(evaluator.player, self._turn(rows, step))
 
     def _value_finished(self) -> None:
         rows = np.flatnonzero(np.isnan(self.values) & self.batch.over)

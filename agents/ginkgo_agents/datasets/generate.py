@@ -1,7 +1,7 @@
-"""Data sets of games between agents: what ``ginkgo generate`` does.
+"""The generation of data sets of games between agents, for ``ginkgo generate``.
 
-Chance is drawn as in :mod:`ginkgo_agents.evaluation.matches`: the seed of a game from the seed of the data set and the game's
-number, an agent's random choices from the same, its name and its seat. So a game does not depend on the games beside it, on
+Random numbers derive as in :mod:`ginkgo_agents.evaluation.matches`: the seed of a game from the seed of the data set and the
+number of the game, the random choices of an agent from these, its name and its seat. So a game does not depend on other games,
 shards, threads or interruptions.
 """
 
@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ginkgo_agents.agents.base import KernelThreads, Turn, Words, ask, nth_words
+from ginkgo_agents.agents.base import KernelThreads, Words, decide, nth_words
 from ginkgo_agents.agents.registry import make_agent, path_of
 from ginkgo_agents.evaluation.matches import choice_words, deal_seeds, lineups
 from ginkgo_env.core.batch import Batch
@@ -34,21 +34,23 @@ from ginkgo_env.registry import make_game
 MOST_GAMES = 100_000_000
 SHARD_GAMES = 1000
 COLUMNS = {"observation": ("observation", "mask"), "features": ("features", "mask"), "both": ("observation", "features", "mask")}
-"""What is written of each decision: names for sets of columns."""
+"""The columns that are written for each decision, by the name of the set."""
 
 
 @dataclass(frozen=True)
 class GenerationJob:
-    """A data set to be made.
+    """The settings of a data set.
 
-    game : its name; config : its options
-    agents : names, all different. They sit in all combinations as on a leaderboard, at all seats in turn, one game each; one
-        agent alone plays all seats
+    game, config : name and options of the game
+    agents : names of the agents, all different. They play in all combinations as on a leaderboard, at all seats in turn; a single
+        agent plays all seats
+    games : number of games
+    seed : random seed, >= 0
     rows : ``observation``, ``features``, ``both``, or ``replay`` for seeds and actions alone
-    reward : None for the game's own: ``win``, with one side ``score``
-    shard_games : games of a shard, which are played side by side
+    reward : kind of reward; None for ``win``, or ``score`` in games with one side
+    shard_games : number of games of a shard, which are played side by side
 
-    Raises ConfigError for what cannot be made.
+    Raises ConfigError for invalid settings.
     """
 
     game: str
@@ -67,39 +69,37 @@ class GenerationJob:
         if not self.agents:
             raise ConfigError("a data set requires at least one agent")
         if self.rows not in (*COLUMNS, REPLAY):
-            raise ConfigError(f"invalid rows {self.rows[:40]!r}; expected one of {', '.join((*COLUMNS, REPLAY))}")
-        for what, number, least, most in (
-            ("games", self.games, 1, MOST_GAMES),
-            ("shard_games", self.shard_games, 1, MOST_GAMES),
-            ("seed", self.seed, 0, None),
-        ):
-            if number < least or (most is not None and number > most):
-                raise ConfigError(f"{what} must be at least {least}{f' and at most {most}' if most else ''}, got {number}")
+            raise ConfigError(f"rows must be one of {', '.join((*COLUMNS, REPLAY))}, got {self.rows[:40]!r}")
+        for name, number in (("games", self.games), ("shard_games", self.shard_games)):
+            if not 1 <= number <= MOST_GAMES:
+                raise ConfigError(f"{name} must be between 1 and {MOST_GAMES}, got {number}")
+        if self.seed < 0:
+            raise ConfigError(f"seed must be at least 0, got {self.seed}")
 
     @cached_property
-    def made(self) -> Game:
+    def game_object(self) -> Game:
         """The game in its configuration."""
         return make_game(self.game, **self.config)
 
     @cached_property
-    def about(self) -> DatasetInfo:
+    def info(self) -> DatasetInfo:
         """The description of the data set."""
         content = REPLAY if self.rows == REPLAY else STEPS
         return DatasetInfo.of(
-            self.made,
+            self.game_object,
             content=content,
             wide=list(COLUMNS["both"] if content == REPLAY else COLUMNS[self.rows]),
-            reward=chosen_reward(self.reward, self.made.sides),
+            reward=chosen_reward(self.reward, self.game_object.sides),
             agents=list(self.agents),
             checkpoints=_digests(self.agents),
-            seatings=seatings(self.agents, self.made.seats),
+            seatings=seatings(self.agents, self.game_object.seats),
             seed=self.seed,
             games=self.games,
             shard_games=min(self.shard_games, self.games),
         )
 
     def command(self) -> str:
-        """The command that makes it, without the folder."""
+        """The command line that makes the data set, without the folder."""
         words = [
             "ginkgo",
             "generate",
@@ -111,26 +111,29 @@ class GenerationJob:
             "--games",
             str(self.games),
         ]
-        words += ["--seed", str(self.seed), "--rows", self.rows, "--reward", str(self.about.reward)]
-        words += ["--shard-games", str(self.about.shard_games)]
+        words += ["--seed", str(self.seed), "--rows", self.rows, "--reward", str(self.info.reward)]
+        words += ["--shard-games", str(self.info.shard_games)]
         for name, value in self.config.items():
             if isinstance(value, set | frozenset):
                 value = sorted(value)
             text = ",".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
-            if text:  # an empty list is what a game has without the option
+            if text:  # an empty list is the default
                 words += ["--set", f"{name}={text}"]
         return shlex.join(words)
 
 
 def seatings(names: Sequence[str], seats: int) -> list[list[int]]:
-    """For each game in turn the number of the agent at each seat: all combinations of a leaderboard, rotated; one agent alone."""
-    tables = lineups(names, seats) or [(names[0],) * seats]
-    rotated = [[table[(seat + r) % seats] for seat in range(seats)] for table in tables for r in range(seats)]
-    return [[names.index(name) for name in table] for table in dict.fromkeys(map(tuple, rotated))]
+    """The index of the agent at each seat, for each game in turn.
+
+    These are the lineups of a leaderboard in all rotations; a single agent has all seats.
+    """
+    combinations = lineups(names, seats) or [(names[0],) * seats]
+    rotated = [[lineup[(seat + r) % seats] for seat in range(seats)] for lineup in combinations for r in range(seats)]
+    return [[names.index(name) for name in lineup] for lineup in dict.fromkeys(map(tuple, rotated))]
 
 
 def _digests(names: Sequence[str]) -> dict[str, str]:
-    """Digests of the files of agents that are checkpoints. Raises ConfigError if one cannot be read."""
+    """Digests of the checkpoints among the agents. Raises ConfigError if one cannot be read."""
     paths = {name: path for name in names if (path := path_of(name)) is not None}
     try:
         return {name: hashlib.sha256(path.read_bytes()).hexdigest() for name, path in paths.items()}
@@ -138,30 +141,30 @@ def _digests(names: Sequence[str]) -> dict[str, str]:
         raise ConfigError(f"cannot read {str(error.filename)!r}: {error.strerror}") from None
 
 
-def generate(order: GenerationJob, folder: Path, *, threads: int = 1, tick: Tick | None = None) -> None:
-    """Make a data set, or what is missing of it. An interruption loses the shards that are being made, no others.
+def generate(job: GenerationJob, folder: Path, *, threads: int = 1, progress: Tick | None = None) -> None:
+    """Make a data set, or its missing shards. An interruption loses only the shards in progress.
 
-    tick : called with the number of games that are there already, and then of those that have ended
+    progress : called with the number of games that the folder has already, then with the number of games that have ended
 
-    Raises ConfigError for agents that do not play this, DataError if the folder holds another data set.
+    Raises ConfigError for agents that do not play the game, DataError if the folder holds another data set.
     """
     pool = KernelThreads(threads)
-    players = _Players(order, pool)
-    seeds = deal_seeds(order.seed, order.made.seats, order.games)
-    with ShardWriter(order.made, order.about, folder, threads) as maker:
+    players = _Players(job, pool)
+    seeds = deal_seeds(job.seed, job.game_object.seats, job.games)
+    with ShardWriter(job.game_object, job.info, folder, threads) as writer:
         try:
-            done = set(maker.whole)
-            if tick is not None and done:
-                tick(sum(len(order.about.games_of(k)) for k in done))
-            for shard in range(order.about.shards):
+            done = set(writer.whole)
+            if progress is not None and done:
+                progress(sum(len(job.info.games_of(k)) for k in done))
+            for shard in range(job.info.shards):
                 if shard not in done:
-                    own = order.about.games_of(shard)
-                    maker.make(shard, seeds[own.start : own.stop], players.of(own), tick)
-            maker.finish()
+                    games = job.info.games_of(shard)
+                    writer.make(shard, seeds[games.start : games.stop], players.of(games), progress)
+            writer.finish()
         finally:
             pool.close()
     try:
-        write_card(folder, order.command())
+        write_card(folder, job.command())
     except OSError as error:
         raise DataError(f"cannot write into {str(folder)!r}: {error.strerror or error}") from None
 
@@ -169,30 +172,25 @@ def generate(order: GenerationJob, folder: Path, *, threads: int = 1, tick: Tick
 class _Players:
     """The agents of a data set."""
 
-    def __init__(self, order: GenerationJob, threads: KernelThreads) -> None:
-        self.order, self.threads = order, threads
-        self.agents = [make_agent(name, order.game) for name in order.agents]
+    def __init__(self, job: GenerationJob, threads: KernelThreads) -> None:
+        self.job, self.threads = job, threads
+        self.agents = [make_agent(name, job.game) for name in job.agents]
         for agent in self.agents:
-            agent.check(order.made)
-        self.seatings = np.array(order.about.seatings, np.int64)
-        self.words = [choice_words(order.seed, order.made.seats, order.games, name) for name in order.agents]
+            agent.check(job.game_object)
+        self.seatings = np.array(job.info.seatings, np.int64)
+        self.words = [choice_words(job.seed, job.game_object.seats, job.games, name) for name in job.agents]
 
     def of(self, games: range) -> Choose:
-        """Who decides in some games, and with which random numbers."""
+        """Return the function that decides in some games."""
         seated = self.seatings[np.array(games) % len(self.seatings)]
         streams: Words = np.empty(seated.shape, np.uint64)
         for seat in range(seated.shape[1]):
-            own = np.stack([words[games.start : games.stop] for words in self.words], axis=1)
-            streams[:, seat] = nth_words(own[np.arange(len(games)), seated[:, seat]], 1 + seat)
+            words = np.stack([words[games.start : games.stop] for words in self.words], axis=1)
+            streams[:, seat] = nth_words(words[np.arange(len(games)), seated[:, seat]], 1 + seat)
 
         def choose(batch: Batch, rows: NDArray[np.int64], games: NDArray[np.int64], step: int) -> NDArray[np.int64]:
             seats = batch.actor[rows]
-            acting, words = seated[games, seats], nth_words(streams[games, seats], step + 1)
-            actions = np.empty(len(rows), np.int64)
-            for k, agent in enumerate(self.agents):
-                mine = np.flatnonzero(acting == k)
-                if len(mine):
-                    actions[mine] = ask(agent, Turn(batch, rows[mine], words[mine], self.threads))
-            return actions
+            words = nth_words(streams[games, seats], step + 1)
+            return decide(self.agents, batch, rows, seated[games, seats], words, self.threads)
 
         return choose

@@ -1,11 +1,11 @@
-"""Work on the processes of Ray, on this machine or many: the same results as in one process, in the same order.
+"""Work on the processes of Ray, with the same results as in one process, in the same order.
 
-A task is a function with arguments that hold all that its result depends on, so it does not matter which worker runs it, when,
-or how often: what a lost worker was doing is done again by another one (Ray's retries), from the same arguments. An error of
-Python is not tried again: it ends the run.
+A task is a function with arguments that determine its result, so it does not matter which worker runs it, when, or how often.
+The task of a lost worker is repeated by another one (Ray's retries) with the same arguments. An error of Python is not retried
+and ends the run.
 
-Every worker has to have the same version of these packages, which is checked with each task; checkpoints of agents are sent
-along, so that nodes need no common disk.
+All workers need the same version of these packages, which each task checks. Checkpoints of agents are sent with the tasks, so
+that nodes need no common disk.
 """
 
 from __future__ import annotations
@@ -34,36 +34,40 @@ from ginkgo_env.core.compile.threads import KernelThreads
 from ginkgo_env.core.errors import ConfigError, GinkgoError, shown
 
 _PACKAGES = ("ginkgo_env", "ginkgo_agents", "ginkgo_training")
-_RETRIES = 3  # how often a task is tried again after its worker was lost
-_AHEAD = 2  # tasks for each processor: one that runs, and one that waits for it to end
-_PATIENCE = 5.0  # seconds until an address counts as unreachable; Ray itself tries for many minutes
+_RETRIES = 3  # of a task after its worker was lost
+_AHEAD = 2  # tasks for each processor: one that runs, and one that waits
+_TIMEOUT = 5.0  # seconds until an address counts as unreachable; Ray itself tries for many minutes
 
 
 class WorkerError(GinkgoError):
-    """A worker failed. Its traceback has been printed."""
+    """Raised when a worker fails; its traceback has been printed."""
 
 
 class Cluster:
-    """The worker processes of a Ray cluster, each with one processor. A context manager: leaving it ends the workers.
+    """The worker processes of a Ray cluster, each with one processor.
 
-    address : a cluster to join (``HOST:PORT``, or ``auto`` for one on this machine); None to start one on this machine
-    workers : number of processes of the one started, by default one for each core
+    It is a context manager, which ends the workers on exit.
+
+    address : the cluster to join (``HOST:PORT``, or ``auto`` for one on this machine); None to start one on this machine
+    workers : number of processes of the cluster to start, by default one for each core
 
     Raises ConfigError if Ray is not installed or the cluster cannot be reached.
     """
 
     def __init__(self, address: str | None = None, workers: int | None = None) -> None:
         if address is not None and workers is not None:
-            raise ConfigError("a cluster that is joined has its own number of workers: give an address or a number of workers")
+            raise ConfigError(
+                "ray_address and ray_workers exclude each other: a cluster that is joined has its own number of workers"
+            )
         if workers is not None and workers < 1:
-            raise ConfigError(f"requires workers >= 1, got {workers}")
-        # Read when Ray is imported. A worker killed for memory would be replaced for ever.
+            raise ConfigError(f"workers must be at least 1, got {workers}")
+        # Ray reads these at import. By default it retries tasks for ever that run out of memory.
         os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
         os.environ.setdefault("RAY_task_oom_retries", str(_RETRIES))
         try:
             import ray
         except ImportError:
-            raise ConfigError("this needs Ray: pip install 'ginkgo-env[ray]'") from None
+            raise ConfigError("Ray is not installed: pip install 'ginkgo-env[ray]'") from None
         self._ray = ray
         _connect(ray, address, workers)
         self._task = ray.remote(num_cpus=1, max_retries=_RETRIES)(_run)
@@ -77,21 +81,23 @@ class Cluster:
 
     @property
     def processors(self) -> int:
-        """How many tasks run at a time, now: nodes may come and go."""
+        """The current number of parallel tasks, which changes with the nodes."""
         return max(1, int(self._ray.cluster_resources().get("CPU", 1)))
 
     def put(self, value: Any) -> Any:
-        """Send a value to the workers once; what is returned stands for it among the arguments of tasks."""
+        """Send a value to the workers once; return a reference to pass as argument of tasks."""
         return self._ray.put(value)
 
     def starmap(self, function: Callable[..., Any], arguments: Iterable[tuple[Any, ...]]) -> Iterator[Any]:
-        """As ``itertools.starmap``, on the workers. A few calls are under way at a time; results come in the order of the calls.
+        """Apply a function to tuples of arguments on the workers, like ``itertools.starmap``.
 
-        function : of a module that workers can import
+        A few calls run at a time; results are yielded in the order of the calls.
 
-        Raises the function's own GinkgoError, and WorkerError for any other error or if workers are lost again and again.
+        function : a function of a module that workers can import
+
+        Raises a GinkgoError of the function, or WorkerError for any other error and if workers are lost repeatedly.
         """
-        # What is under way when this ends early is not cancelled: in Ray 2.60 that can abort the whole process.
+        # Running tasks are not cancelled at an early end: in Ray 2.60 that can abort the whole process.
         waiting, ahead = deque[Any](), iter(arguments)
         while True:
             while len(waiting) < _AHEAD * self.processors and (call := next(ahead, None)) is not None:
@@ -117,7 +123,7 @@ class Cluster:
             yield replace(results, match=match)
 
     def _checkpoint(self, path: Path) -> Any:
-        """A checkpoint as it was when it was first asked for."""
+        """A reference to a checkpoint, which is read and sent once."""
         if str(path) not in self._sent:
             self._sent[str(path)] = self.put(read_checkpoint(path))
         return self._sent[str(path)]
@@ -138,17 +144,17 @@ class Cluster:
 def chosen_cluster(
     ray: bool, address: str | None, workers: int | None, threads: int | None = None
 ) -> AbstractContextManager[Cluster | None]:
-    """A cluster if the options of a command ask for one."""
+    """The cluster that the options of a command require, or None."""
     if not (ray or address is not None or workers is not None):
         return nullcontext()
     if threads is not None:
-        raise ConfigError("a worker of Ray has one thread: leave out --threads, or --ray")
+        raise ConfigError("--threads and --ray exclude each other: a worker of Ray has one thread")
     return Cluster(address, workers)
 
 
 @contextmanager
 def chosen_runner(ray: bool, address: str | None, workers: int | None, threads: int | None) -> Iterator[ChunkRunner]:
-    """What plays chunks, as the options of a command say: this process with some threads, or workers of Ray."""
+    """The runner of chunks that the options of a command require: this process, or workers of Ray."""
     with chosen_cluster(ray, address, workers, threads) as cluster:
         yield local_runner(threads or os.cpu_count() or 1) if cluster is None else cluster.play
 
@@ -166,12 +172,12 @@ def _connect(ray: Any, address: str | None, workers: int | None) -> None:
 
 
 def _require_reachable(address: str | None) -> None:
-    """Raises ConfigError if nobody listens at HOST:PORT."""
+    """Raise ConfigError if no server listens at HOST:PORT."""
     host, colon, port = (address or "").rpartition(":")
     if not colon or "/" in host or not port.isdigit():
         return
     try:
-        socket.create_connection((host.strip("[]"), int(port)), _PATIENCE).close()
+        socket.create_connection((host.strip("[]"), int(port)), _TIMEOUT).close()
     except (OSError, OverflowError) as error:
         raise ConfigError(f"cannot reach a Ray cluster at {address}: {error}") from None
 
@@ -188,7 +194,7 @@ def _last_line(error: Exception) -> str:
 
 
 def _run(version: str, function: Callable[..., Any], *arguments: Any) -> Any:
-    """A task. Raises ConfigError if this worker has other sources than the process that sent it."""
+    """Run a task. Raises ConfigError if this worker has other sources than the process that sent it."""
     if version != _version():
         raise ConfigError(
             f"the worker on {platform.node()} has ginkgo_env {_version()}, this process has {version}: install the same version, "
@@ -198,18 +204,18 @@ def _run(version: str, function: Callable[..., Any], *arguments: Any) -> Any:
 
 
 def _play(chunk: Chunk, paths: tuple[str, ...], *checkpoints: Checkpoint) -> MatchResults:
-    """Play a chunk with checkpoints that were sent along."""
-    # Arrays that come from Ray cannot be written, which kernels would be compiled anew for.
-    given = {
-        path: replace(one, arrays={name: np.array(array) for name, array in one.arrays.items()})
-        for path, one in zip(paths, checkpoints, strict=True)
+    """Play a chunk with the checkpoints that were sent with it."""
+    # Arrays from Ray are read-only, a type for which kernels would be compiled anew.
+    by_path = {
+        path: replace(checkpoint, arrays={name: np.array(array) for name, array in checkpoint.arrays.items()})
+        for path, checkpoint in zip(paths, checkpoints, strict=True)
     }
-    return MatchPlayer(chunk.match, KernelThreads(), lambda path: given[str(path)]).play(chunk)
+    return MatchPlayer(chunk.match, KernelThreads(), lambda path: by_path[str(path)]).play(chunk)
 
 
 @cache
 def _version() -> str:
-    """The version of the sources: a digest of all files of our packages, and numpy's version, which random numbers depend on."""
+    """The version of the sources: a digest of all files of our packages, and the version of numpy."""
     digest = hashlib.sha256()
     for package in _PACKAGES:
         spec = importlib.util.find_spec(package)

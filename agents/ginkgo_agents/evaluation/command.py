@@ -1,27 +1,48 @@
-"""``ginkgo leaderboard``: how agents compare. Everything heavy is imported when the command runs."""
+"""``ginkgo leaderboard``, and the options that several commands share. Slow imports wait until a command runs."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, NoReturn
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-if TYPE_CHECKING:
-    from rich.console import Console
+from ginkgo_env.cli import INTERRUPTED
 
+if TYPE_CHECKING:
     from ginkgo_agents.evaluation.leaderboard import Plan
     from ginkgo_agents.evaluation.matches import ChunkRunner, MatchConfig, MatchResults
 
-_BAD_INPUT, _INTERRUPTED = 2, 130
-_LIST = "separated by commas, or repeat the option"
+GAME = typer.Option(help="Name of the game (see ginkgo games).", show_default="ginkgopolis")
+SET = typer.Option(
+    "--set",
+    metavar="KEY=VALUE",
+    help="An option of the game, for instance players=3 or modules=all. Repeatable.",
+    show_default="the game's defaults",
+)
 RAY = typer.Option("--ray", help="Work on worker processes of Ray, on this machine or those of --ray-address.")
 ADDRESS = typer.Option(help="Join the Ray cluster at HOST:PORT, or auto. Implies --ray.", show_default=False)
 WORKERS = typer.Option(help="Number of worker processes on this machine. Implies --ray.", show_default="all cores")
+_LIST = "separated by commas, or repeat the option"
+
+
+@contextmanager
+def progress_bar(unit: str) -> Iterator[Callable[..., None]]:
+    """Show a progress bar on stderr; yields ``Progress.update`` of rich for its only task."""
+    from functools import partial
+
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TextColumn(unit), TimeRemainingColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        yield partial(bar.update, bar.add_task("", total=None))
 
 
 def leaderboard(
-    game: Annotated[str | None, typer.Option(help="Name of the game (see ginkgo games).", show_default="ginkgopolis")] = None,
+    game: Annotated[str | None, GAME] = None,
     agents: Annotated[
         str | None,
         typer.Option(
@@ -29,15 +50,7 @@ def leaderboard(
         ),
     ] = None,
     games: Annotated[int, typer.Option(help="Games of each match; rounded up to whole deals.")] = 500,
-    options: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--set",
-            metavar="KEY=VALUE",
-            help="An option of the game, for instance players=2,3 or modules=all. Repeatable.",
-            show_default="the game's own configurations",
-        ),
-    ] = None,
+    options: Annotated[list[str] | None, SET] = None,
     players: Annotated[
         list[str] | None, typer.Option(help=f"Numbers of players: {_LIST}. Same as --set players=.", show_default=False)
     ] = None,
@@ -76,71 +89,54 @@ def leaderboard(
     from ginkgo_agents.evaluation.console import show
     from ginkgo_agents.evaluation.files import check_folder, write_files
     from ginkgo_agents.evaluation.leaderboard import Plan
-    from ginkgo_agents.evaluation.options import read_options
+    from ginkgo_agents.evaluation.options import pairs_of, read_options
     from ginkgo_agents.evaluation.reports import report_of
-    from ginkgo_env.core.errors import GinkgoError
+    from ginkgo_env.core.errors import ConfigError
     from ginkgo_env.registry import DEFAULT_GAME
 
-    try:
-        game = game or DEFAULT_GAME
-        named = {"players": players, "level": level, "modules": modules, "hand_size": hand_size}
-        pairs = [(name, text) for name, texts in named.items() for text in texts or []]
-        chosen = read_options(game, [*pairs, *map(_pair, options or [])])
-        plan = Plan(game, _agents(agents), games, seed, chosen)
-        if threads is not None and threads < 1:
-            _refuse(f"requires threads >= 1, got {threads}")
-        if out is not None:
-            check_folder(out)
-        with chosen_runner(ray, ray_address, ray_workers, threads) as runner:
-            finished, interrupted = _play(plan, runner, Console(stderr=True))
+    game = game or DEFAULT_GAME
+    named = {"players": players, "level": level, "modules": modules, "hand_size": hand_size}
+    pairs = [(name, text) for name, texts in named.items() for text in texts or []]
+    plan = Plan(game, _agents(agents), games, seed, read_options(game, [*pairs, *pairs_of(options or [])]))
+    if threads is not None and threads < 1:
+        raise ConfigError(f"threads must be at least 1, got {threads}")
+    if out is not None:
+        check_folder(out)
+    with chosen_runner(ray, ray_address, ray_workers, threads) as runner:
+        finished, interrupted = _play(plan, runner)
+    if finished:
         report, console = report_of(plan, finished), Console()
-        if finished:
-            show(report, console, plan.omissions)
-        if finished and out is not None:
+        show(report, console, plan.omissions)
+        if out is not None:
             console.print(f"{len(write_files(report, finished, out))} files are in {out}", highlight=False, markup=False)
-    except GinkgoError as error:
-        _refuse(str(error))
     if interrupted:
-        what = "the results are of the finished games" if finished else "no game was finished"
-        typer.echo(f"interrupted: {what}", err=True)
-        raise typer.Exit(_INTERRUPTED)
-
-
-def _refuse(sentence: str) -> NoReturn:
-    typer.secho(f"ginkgo: {sentence}", fg=typer.colors.RED, err=True)
-    raise typer.Exit(_BAD_INPUT)
+        outcome = "the results are of the finished games" if finished else "no game was finished"
+        typer.echo(f"interrupted: {outcome}", err=True)
+        raise typer.Exit(INTERRUPTED)
 
 
 def _agents(text: str | None) -> tuple[str, ...]:
     """The names in a list separated by commas; no names for None."""
+    from ginkgo_env.core.errors import ConfigError
+
     names = tuple(name.strip() for name in (text or "").split(",") if name.strip())
     if text is not None and not names:
-        _refuse("a leaderboard requires at least one agent")
+        raise ConfigError("a leaderboard requires at least one agent")
     return names
 
 
-def _pair(text: str) -> tuple[str, str]:
-    """Name and value of an option."""
-    name, equals, value = text.partition("=")
-    if not equals or not name.strip():
-        _refuse(f"--set requires KEY=VALUE, got {text[:40]!r}")
-    return name.strip(), value
-
-
-def _play(plan: Plan, runner: ChunkRunner, console: Console) -> tuple[list[MatchResults], bool]:
-    """Play with a progress bar; returns what is finished, and whether Ctrl-C cut the run short."""
+def _play(plan: Plan, runner: ChunkRunner) -> tuple[list[MatchResults], bool]:
+    """Play with a progress bar; return the results so far, and whether Ctrl-C cut the run short."""
     from rich.markup import escape
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
     from ginkgo_agents.evaluation.leaderboard import play_plan
 
     finished: list[MatchResults] = []
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TextColumn("games"), TimeRemainingColumn())
-    with Progress(*columns, console=console, transient=True) as bar:
-        task = bar.add_task("", total=plan.all_games)
+    with progress_bar("games") as update:
+        update(total=plan.all_games)
 
         def progress(match: MatchConfig, n: int) -> None:
-            bar.update(task, advance=n, description=escape(match.title))
+            update(advance=n, description=escape(match.title))
 
         try:
             play_plan(plan, finished, runner, progress)

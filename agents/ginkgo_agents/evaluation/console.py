@@ -16,12 +16,12 @@ from ginkgo_agents.evaluation.statistics import PERCENTS
 _LEGEND = "In brackets: 95 % intervals over deals."
 _MARGIN = "Margin: own score minus the mean of the others' scores. Numbers are per seat."
 _QUANTILES = f"{' / '.join(map(str, PERCENTS))} %"
-_ALONE = f"{_QUANTILES}: the least scores that so many of the games do not exceed."
+_ALONE = f"{_QUANTILES}: the smallest scores that this share of the games does not exceed."
 _WIDEST = 10_000
 
 
 def show(report: Report, console: Console, notes: Iterable[str] = ()) -> None:
-    """Print the report's notes and these, then all tables."""
+    """Print the notes of the report and further ones, then all tables."""
     for note in (*report["notes"], *notes):
         console.print(escape(note), highlight=False)
     for title, rows in by_configuration(report["results"]):
@@ -46,7 +46,7 @@ def _fits(table: Table, console: Console) -> bool:
 
 
 def _table(title: str, columns: list[str], rows: list[list[str]]) -> Table:
-    """A table of numbers, which keep their width, and of names, which may break between words."""
+    """A table of numbers, which do not break, and names, which may break between words."""
     table = Table(
         title=escape(title), title_justify="left", title_style="bold", box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0), pad_edge=False
     )
@@ -70,7 +70,7 @@ def _with_ends(interval: Ends, digits: int = 1, scale: float = 1.0, sign: str = 
 
 
 def results_table(title: str, rows: list[Row], digits: int = 1) -> Table:
-    """Results in a configuration. Games have a column only if their numbers differ."""
+    """The results in a configuration. Numbers of games have a column only if they differ."""
     against, counted, competed = rows[0]["players"] > 1, same_games(rows) is None, rows[0]["margin"] is not None
     columns = ["Agent", *["Against"] * against, *["Games"] * counted, *["Win %"] * competed, "Score"]
     columns.append("Margin" if competed else _QUANTILES)
@@ -88,7 +88,7 @@ def results_table(title: str, rows: list[Row], digits: int = 1) -> Table:
 
 
 def ratings_table(report: Report, ranking: str = "") -> Table:
-    """Ratings, the best agent first: those of games that are no variant, or of a variant."""
+    """The ratings of a ranking, the best agent first."""
     return _table(ranking_title(ranking), ["Agent", "Games", "Elo points"], [
         [
             row["agent"],

@@ -1,7 +1,7 @@
-"""The files of a leaderboard: written so that a reader never sees half of one, nor two runs mixed without noticing.
+"""The files of a leaderboard, written atomically and checked by digests.
 
-Everything is first written into a hidden folder inside the target folder, then each file is renamed to its place, and
-``leaderboard.json`` last. It names all other files of its run by digest. Other files in the folder are left alone.
+All files are first written into a hidden folder inside the target folder and then renamed to their places, ``leaderboard.json``
+last. It lists the digests of the other files of its run, which reveals a mixture of two runs. Other files of the folder stay.
 """
 
 from __future__ import annotations
@@ -35,19 +35,19 @@ _INTERVALS = ("win_rate", "score", "margin")
 
 
 class ReportError(GinkgoError):
-    """Files of a leaderboard that cannot be written or read, or do not belong together."""
+    """Raised for files that cannot be written or read, or do not belong to one run."""
 
 
 # --- writing -----------------------------------------------------------------------------------------------------------------
 
 
 def check_folder(folder: Path) -> None:
-    """Whether files can be written into a folder, which need not exist. Leaves nothing behind. Raises ReportError if not."""
+    """Raise ReportError if files cannot be written into a folder, which need not exist."""
     places = (REPORT, RESULTS, RATINGS, PLOT)
     try:
-        for path, needed in (*((folder / name, "file") for name in places), (folder, "folder"), (folder / RECORDS, "folder")):
-            if path.exists() and path.is_dir() != (needed == "folder"):
-                raise ReportError(f"cannot write into {str(folder)!r}: {path.name!r} is not a {needed}")
+        for path, kind in (*((folder / name, "file") for name in places), (folder, "folder"), (folder / RECORDS, "folder")):
+            if path.exists() and path.is_dir() != (kind == "folder"):
+                raise ReportError(f"cannot write into {str(folder)!r}: {path.name!r} is not a {kind}")
         with tempfile.TemporaryDirectory(prefix=_HIDDEN, dir=_existing(folder)):
             pass
     except OSError as error:
@@ -55,18 +55,18 @@ def check_folder(folder: Path) -> None:
 
 
 def _existing(folder: Path) -> Path:
-    """The folder, or the nearest one above it that exists."""
+    """The folder, or its nearest parent that exists."""
     return next(path for path in (folder, *folder.absolute().parents) if path.exists())
 
 
-def _cannot(what: str, path: Path, error: OSError) -> ReportError:
-    return ReportError(f"cannot {what} {str(path)!r}: {error.strerror or error}")
+def _cannot(verb: str, path: Path, error: OSError) -> ReportError:
+    return ReportError(f"cannot {verb} {str(path)!r}: {error.strerror or error}")
 
 
 def write_files(report: Report, finished: Sequence[MatchResults], folder: Path) -> list[str]:
-    """Write report, tables, plot and records into a folder, which is made if need be; return the files' names.
+    """Write report, tables, plot and records into a folder, and return the names of the files.
 
-    Raises ReportError if that is impossible. What was there before is then complete, or :func:`read_folder` notices.
+    Raises ReportError if that is impossible. The previous files are then complete, or :func:`read_folder` refuses the mixture.
     """
     texts = {RESULTS: results_csv(report), RATINGS: ratings_csv(report)}
     for names, results in zip(record_names(finished), finished, strict=True):
@@ -80,7 +80,7 @@ def write_files(report: Report, finished: Sequence[MatchResults], folder: Path) 
 
 
 def _write(report: Report, texts: dict[str, str], hidden: Path, folder: Path) -> list[str]:
-    """Write everything into the hidden folder, then move it into the other one."""
+    """Write all files into the hidden folder, then move them."""
     for name, text in texts.items():
         path = hidden / name
         path.parent.mkdir(exist_ok=True)
@@ -91,7 +91,7 @@ def _write(report: Report, texts: dict[str, str], hidden: Path, folder: Path) ->
     (hidden / REPORT).write_text(json.dumps({**report, "files": digests}, indent=2) + "\n", encoding="utf-8", newline="\n")
     for name in (*others, REPORT):
         with (hidden / name).open("rb") as file:
-            os.fsync(file.fileno())  # or a crash of the machine could leave an empty file under the new name
+            os.fsync(file.fileno())  # else a crash of the machine could leave an empty file under the new name
     for name in (*others, REPORT):
         (folder / name).parent.mkdir(exist_ok=True)
         os.replace(hidden / name, folder / name)
@@ -102,17 +102,17 @@ def _digest(data: bytes) -> str:
     return hashlib.sha256(data).hexdigest()
 
 
-def record_of(kept: RecordedGame) -> Record:
-    """A kept game as a record; long names of agents lose their beginning."""
-    names = [name[-MAX_NAME:] for name in kept.players]
-    return Record.from_actions(make_game(kept.game, **kept.config), kept.seed, kept.actions, names)
+def record_of(game: RecordedGame) -> Record:
+    """The record of a game; long names of agents lose their beginning."""
+    names = [name[-MAX_NAME:] for name in game.players]
+    return Record.from_actions(make_game(game.game, **game.config), game.seed, game.actions, names)
 
 
 # --- reading -----------------------------------------------------------------------------------------------------------------
 
 
 def read_folder(folder: Path) -> Report:
-    """The report of the leaderboard in a folder, once all its files were found as they were written.
+    """Read the report of a leaderboard from its folder and check the digests of its files.
 
     Raises ReportError if a file is missing, cannot be read, or belongs to another run.
     """
@@ -149,7 +149,7 @@ def _parsed(data: bytes, path: Path) -> Report:
     return report
 
 
-# --- tables ------------------------------------------------------------------------------------------------------------------
+# --- CSV ---------------------------------------------------------------------------------------------------------------------
 
 
 def _csv(rows: list[Row]) -> str:
@@ -169,9 +169,9 @@ def _flat(name: str, interval: dict[str, Any] | None) -> Row:
 
 
 def results_csv(report: Report) -> str:
-    """The results as a table: the interval of x in the columns x, x_low, x_high.
+    """The results as CSV, with an interval of x in the columns x, x_low and x_high.
 
-    Quantiles of sides alone, where there are such, are in the columns score_10, score_50, score_90.
+    The columns score_10, score_50 and score_90 hold quantiles, in games with one side.
     """
     rows, alone = [], any("quantiles" in result for result in report["results"])
     for result in report["results"]:
@@ -185,7 +185,7 @@ def results_csv(report: Report) -> str:
 
 
 def ratings_csv(report: Report) -> str:
-    """The ratings as a table."""
+    """The ratings as CSV."""
     return _csv([
         {key: row[key] for key in ("ranking", "agent", "games", "reference")} | _flat("elo", row["elo"])
         for row in report["ratings"]

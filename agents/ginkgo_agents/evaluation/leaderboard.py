@@ -76,7 +76,7 @@ class Plan:
 
     @property
     def omissions(self) -> list[str]:
-        """Sentences on default configurations that the options exclude, and on suggested agents that do not play everything."""
+        """Sentences on configurations that are not played, and on suggested agents that do not play all."""
         return [*self._configurations[1], *self._players[1]]
 
     @cached_property
@@ -124,7 +124,7 @@ class Plan:
 def play_plan(
     plan: Plan, finished: list[MatchResults], runner: ChunkRunner | None = None, progress: ProgressCallback | None = None
 ) -> None:
-    """Play all matches. `finished` receives the results chunk by chunk, so that an interruption leaves it valid.
+    """Play all matches. Results are added to `finished` chunk by chunk, which an interruption keeps.
 
     runner : plays the chunks; by default this process, with one thread
     progress : called after each step, or each chunk, with the match and the number of its games that have just ended

@@ -25,7 +25,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ginkgo_agents.agents.base import KernelThreads, Turn, Words, ask, nth_words
+from ginkgo_agents.agents.base import KernelThreads, Words, decide, nth_words
 from ginkgo_agents.agents.checkpoints import read_checkpoint
 from ginkgo_agents.agents.registry import Read, make_agent
 from ginkgo_agents.evaluation.options import describe_config
@@ -135,12 +135,15 @@ class MatchResults:
 
     @property
     def wins(self) -> Rates:
-        """(deals, rotations, sides): 1 for a win, 0 for a loss; several sides with the best standing share the win equally."""
+        """(deals, rotations, sides): 1 for a win, 0 for a loss; a shared first place is an equal share."""
         return win_shares(self.standings)
 
     @property
     def margins(self) -> Rates:
-        """(deals, rotations, sides): own score minus the mean score of the other sides. Requires at least two sides."""
+        """(deals, rotations, sides): own score minus the mean score of the others.
+
+        Raises ConfigError in games with one side.
+        """
         if self.match.sides < 2:
             raise ConfigError(f"a margin requires at least two sides: {self.match.title}")
         others = self.totals.sum(axis=2, keepdims=True) - self.totals
@@ -201,7 +204,7 @@ def deal_seeds(seed: int, seats: int, deals: int) -> Words:
 
 
 def choice_words(seed: int, seats: int, deals: int, name: str) -> Words:
-    """(deals,) random words, from which an agent's random numbers derive. More deals do not change the first ones."""
+    """(deals,) random words of an agent. More deals do not change the first ones."""
     digest = hashlib.sha256(name.encode()).digest()
     return _words(seed, (seats, _CHOICES, int.from_bytes(digest[:16], "little")), deals)
 
@@ -224,7 +227,7 @@ def play_match(
 def chunks_of(match: MatchConfig, deals: int, seed: int, record: int = 0) -> Iterator[Chunk]:
     """Split the deals of a match into chunks of a fixed size."""
     if deals < 1:
-        raise ConfigError(f"requires deals >= 1, got {deals}")
+        raise ConfigError(f"deals must be at least 1, got {deals}")
     seeds = deal_seeds(seed, match.seats, deals)
     words = [choice_words(seed, match.seats, deals, name) for name in dict.fromkeys(match.agents)]
     size = max(1, _CHUNK // match.rotations)
@@ -304,11 +307,8 @@ class MatchPlayer:
         actions = np.full(batch.size, NO_ACTION, np.int64)
         rows = np.flatnonzero(~batch.over)
         seats = batch.actor[rows]
-        acting, words = seated[rows, seats], nth_words(streams[rows, seats], step)
-        for k, agent in enumerate(self.agents):
-            own = acting == k
-            if own.any():
-                actions[rows[own]] = ask(agent, Turn(batch, rows[own], words[own], self.threads))
+        words = nth_words(streams[rows, seats], step)
+        actions[rows] = decide(self.agents, batch, rows, seated[rows, seats], words, self.threads)
         return actions
 
     def _step(self, batch: Batch, actions: Integers) -> None:

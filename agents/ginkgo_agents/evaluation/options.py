@@ -16,8 +16,17 @@ ALL = "all"
 Config = dict[str, Any]
 
 
+def pairs_of(texts: Iterable[str]) -> list[tuple[str, str]]:
+    """Split the texts ``KEY=VALUE`` of ``--set``. Raises ConfigError for any other text."""
+    pairs = [(text, *text.partition("=")) for text in texts]
+    for text, key, equals, _ in pairs:
+        if not equals or not key.strip():
+            raise ConfigError(f"--set requires KEY=VALUE, got {shown(text)}")
+    return [(key.strip(), value) for _, key, _, value in pairs]
+
+
 def read_options(game: str, texts: Iterable[tuple[str, str]]) -> dict[str, list[Any]]:
-    """Values of options from pairs (name, text): for each option one or more values.
+    """Read the values of options from pairs (name, text): one or more values for each option.
 
     A text is JSON, a word, or a list of these separated by commas: one value of a list option (``modules=events,prestige``),
     several values of another one (``players=2,3``). ``all`` stands for every name that the option takes. Several texts of one
@@ -25,12 +34,12 @@ def read_options(game: str, texts: Iterable[tuple[str, str]]) -> dict[str, list[
     """
     defaults = make_game(game).config
     known = [field.name for field in fields(defaults)]
-    found: dict[str, list[Any]] = {}
+    options: dict[str, list[Any]] = {}
     for name, text in texts:
         if name not in known:
             raise ConfigError(f"{game} has no option {shown(name)}; options: {', '.join(known)}")
-        found.setdefault(name, []).extend(_values(text))
-    for name, values in found.items():
+        options.setdefault(name, []).extend(_values(text))
+    for name, values in options.items():
         if not values:
             raise ConfigError(f"no value for the option {name!r}")
         names = game_class(game).option_values.get(name)
@@ -40,7 +49,16 @@ def read_options(game: str, texts: Iterable[tuple[str, str]]) -> dict[str, list[
             values[:] = names
         if isinstance(getattr(defaults, name), list | tuple | set | frozenset):
             values[:] = [list(values)]
-    return found
+    return options
+
+
+def read_configuration(game: str, texts: Iterable[str]) -> Config:
+    """Read one configuration from texts ``KEY=VALUE``. Raises ConfigError also if an option has several values."""
+    options = read_options(game, pairs_of(texts))
+    for name, values in options.items():
+        if len(values) > 1:
+            raise ConfigError(f"option {name!r} takes a single value, got {len(values)}")
+    return {name: values[0] for name, values in options.items()}
 
 
 def _values(text: str) -> list[Any]:
@@ -51,7 +69,7 @@ def _values(text: str) -> list[Any]:
 
 
 def _value(text: str) -> Any:
-    """JSON (also ``True`` and ``False``), or the text itself."""
+    """Parse JSON (also ``True`` and ``False``), or return the text itself."""
     try:
         return json.loads(text.lower() if text.strip() in ("True", "False") else text)
     except ValueError:
@@ -59,25 +77,27 @@ def _value(text: str) -> Any:
 
 
 def configurations(game: str, options: Mapping[str, Sequence[Any]]) -> tuple[list[Config], list[str]]:
-    """The configurations that a leaderboard plays, all different, and sentences about those left out.
+    """The configurations that a leaderboard plays, all different, and sentences on those left out.
 
-    Without options: the game's own (``Game.leaderboard_tables``). Options replace those of each, for every combination of their
-    values. What the game refuses then is left out; the sentences tell about those whose own options were not replaced.
+    Without options these are the game's own (``Game.leaderboard_tables``). Options replace those of each configuration, in every
+    combination of their values. Configurations that the game refuses are left out; the sentences name those whose own options
+    were not replaced.
 
     Raises ConfigError if the game refuses a combination of values in all of them.
     """
     chosen: dict[str, tuple[tuple[int, int], Config]] = {}
-    left_out: dict[str, list[str]] = {}
+    refused: dict[str, list[str]] = {}
     for values in product(*options.values()):
-        asked, fitting, problem = dict(zip(options, values, strict=True)), 0, ConfigError(f"{game} suggests no tables")
+        combination, fitting = dict(zip(options, values, strict=True)), 0
+        problem = ConfigError(f"{game} suggests no configurations")
         for base in game_class(game).leaderboard_tables():
-            config = base | asked
+            config = base | combination
             try:
                 key = json.dumps(make_game(game, **config).config_dict, sort_keys=True)
             except ConfigError as error:
                 problem = error
                 if not options.keys() & base.keys():
-                    left_out.setdefault(str(error), []).append(describe_config(make_game(game, **base), base))
+                    refused.setdefault(str(error), []).append(describe_config(make_game(game, **base), base))
                 continue
             fitting += 1
             plain = (sum(base.get(name) != value for name, value in config.items()), len(config))
@@ -85,37 +105,37 @@ def configurations(game: str, options: Mapping[str, Sequence[Any]]) -> tuple[lis
                 chosen[key] = (plain, config)
         if not fitting:
             raise problem
-    notes = [f"Not played: {'; '.join(tables)} ({why})." for why, tables in left_out.items()]
+    notes = [f"Not played: {'; '.join(descriptions)} ({why})." for why, descriptions in refused.items()]
     return [config for _, config in chosen.values()], notes
 
 
-def describe_config(made: Game, config: Mapping[str, Any]) -> str:
-    """A configuration in words, for instance ``2 players, introductory setup``."""
-    automaton = " and ".join(name.capitalize() for name in made.side_names[made.seats :])
-    playing = "alone" if made.seats == 1 else f"{made.seats} players"
-    playing += f" ({made.variant})" if made.variant else ""
-    words = [_option(made, name, value) for name, value in config.items() if name != "players"]
+def describe_config(game: Game, config: Mapping[str, Any]) -> str:
+    """Describe a configuration in words, for instance ``2 players, introductory setup``."""
+    automaton = " and ".join(name.capitalize() for name in game.side_names[game.seats :])
+    playing = "alone" if game.seats == 1 else f"{game.seats} players"
+    playing += f" ({game.variant})" if game.variant else ""
+    words = [_describe_option(game, name, value) for name, value in config.items() if name != "players"]
     return ", ".join(word for word in (playing + (f" against {automaton}" if automaton else ""), *words) if word)
 
 
 def describe_named_values(games: Iterable[Game]) -> list[str]:
-    """What the named values of configurations stand for, such as a board of our own design: a sentence, or none."""
+    """A sentence on the meaning of named values, such as a board of our own design, if there are any."""
     named = {name: text for game in games for name, text in game.named_values.items()}
     return [f"With {'; '.join(f'{name} ({text})' for name, text in named.items())}."] if named else []
 
 
-def _option(made: Game, name: str, value: Any) -> str:
-    named = name.replace("_", " ")
+def _describe_option(game: Game, name: str, value: Any) -> str:
+    title = name.replace("_", " ")
     match value:
         case bool():
-            return named if value else f"not {named}"
+            return title if value else f"not {title}"
         case str():
-            return f"{value} {named}"
+            return f"{value} {title}"
         case list() | tuple() | set() | frozenset():
-            names = list(made.option_values.get(name, ()))
+            names = list(game.option_values.get(name, ()))
             if len(value) > 1 and set(value) == set(names):
-                return f"all {named}"
+                return f"all {title}"
             parts = [str(part) for part in sorted(value, key=lambda part: names.index(part) if part in names else len(names))]
-            return f"{named} {' and '.join(filter(None, [', '.join(parts[:-1]), parts[-1]]))}" if parts else ""
+            return f"{title} {' and '.join(filter(None, [', '.join(parts[:-1]), parts[-1]]))}" if parts else ""
         case _:
-            return f"{named} {value}"
+            return f"{title} {value}"

@@ -26,7 +26,7 @@ _STYLE: Any = {"font.size": 9, "axes.spines.top": False, "axes.spines.right": Fa
 
 
 class _Panel(NamedTuple):
-    """Dots with intervals, one a row."""
+    """A panel of the plot: a dot with an interval for each row."""
 
     title: str
     unit: str
@@ -38,16 +38,19 @@ class _Panel(NamedTuple):
 
 
 def plot(report: Report, path: Path) -> None:
-    """Write a PNG: win rates in each configuration (scores where one side is alone), then Elo points; with 95 % intervals.
+    """Write a PNG of win rates in each configuration, then Elo points, with 95 % intervals.
 
-    Behind scores of a side alone a thin line goes from the 10 % quantile to the 90 % one.
+    Games with one side have scores, with a thin line from the 10 % quantile to the 90 % one.
     """
     with mpl.rc_context(_STYLE):
         _figure_of(report).savefig(path, metadata={"Software": None})
 
 
 def figure_of(report: Report) -> Figure:
-    """The picture, a panel for each configuration and one for the ratings; in a notebook after ``%matplotlib inline``."""
+    """The figure, with a panel for each configuration and one for the ratings.
+
+    Notebooks display it after ``%matplotlib inline``.
+    """
     with mpl.rc_context(_STYLE):
         return _figure_of(report)
 
@@ -73,7 +76,7 @@ def _figure_of(report: Report) -> Figure:
 
 def _title(report: Report) -> str:
     config = report["config"]
-    how = "" if report["complete"] else "interrupted: the games that were finished"
+    how = "" if report["complete"] else "interrupted: finished games only"
     return ", ".join(part for part in (game_class(config["game"]).title, f"seed {config['seed']}", how) if part)
 
 
@@ -101,12 +104,12 @@ def _rated(row: Row) -> str:
 
 
 def _short(name: str) -> str:
-    """An agent's name, of ``module:attribute`` the last part."""
+    """The name of an agent, without the module of ``module:attribute``."""
     return name.rpartition(":")[2]
 
 
 def _wrapped(label: str) -> str:
-    """In two short lines: long labels would leave no room for the panel."""
+    """Wrap into two short lines, which leave room for the panel."""
     return "\n".join(wrap(label, _LABEL, max_lines=2, placeholder=" …"))
 
 

@@ -1,4 +1,4 @@
-"""Ratings of agents from the finishing orders of games among players: Plackett-Luce strengths, as Elo points.
+"""Ratings of agents: Plackett-Luce strengths from the finishing orders of games, as Elo points.
 
 In the model of Plackett and Luce each seat has the strength x of its agent. Of any set of seats, one finishes first with a
 probability proportional to exp(x); a game fills its places one after the other in this way. Tied seats could have finished in any
@@ -17,7 +17,7 @@ agent that wins every game is finite and keeps a positive width; for two agents 
 the win rate. Where deals are few, the ends move away from the estimate by the ratio of Student's quantile to the normal one.
 ``tests/agents/tournaments.py`` measures the coverage: 95 to 98 % from 5 deals on, 99 % with 3.
 
-Ratings depend neither on the order of tables nor on the order of seats in a lineup or of names.
+Ratings depend neither on the order of matches nor on the order of agents in a match or of names.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ class Rating(NamedTuple):
 
 
 class FirstPlaces(NamedTuple):
-    """The sets of seats of which one finished first, in all games: every seat of a game is first of one set."""
+    """The sets of seats of which one finished first. Each seat of a game is first in one set."""
 
     sets: Floats
     """(S, agents) number of seats of each agent in a set."""
@@ -73,11 +73,11 @@ def rate(results: Sequence[MatchResults], names: Sequence[str], seed: int) -> li
 
     seed : random seed of the bootstrap
     """
-    met = sorted((p for p in results if p.match.seats > 1 and p.deals), key=lambda p: repr(p.match))
-    names = sorted(name for name in names if any(name in p.match.agents for p in met))
+    met = sorted((r for r in results if r.match.seats > 1 and r.deals), key=lambda r: repr(r.match))
+    names = sorted(name for name in names if any(name in r.match.agents for r in met))
     if len(names) < 2:
         return []
-    games = [sum(p.games for p in met if name in p.match.agents) for name in names]
+    games = [sum(r.games for r in met if name in r.match.agents) for name in names]
     reference = reference_of(met, names, games)
     elo = elo_points(first_places(met, names), reference, np.random.default_rng(seed))
     ratings = [Rating(name, n, names[reference], points) for name, n, points in zip(names, games, elo, strict=True)]
@@ -87,25 +87,25 @@ def rate(results: Sequence[MatchResults], names: Sequence[str], seed: int) -> li
 def reference_of(results: Sequence[MatchResults], names: Sequence[str], games: Sequence[int]) -> int:
     """The index of the reference."""
     beat = np.zeros((len(names), len(names)))
-    for p in results:
-        for i, a in enumerate(p.match.agents):
-            for j, b in enumerate(p.match.agents):
-                beat[names.index(a), names.index(b)] += (p.standings[:, :, i] >= p.standings[:, :, j]).any()
+    for r in results:
+        for i, a in enumerate(r.match.agents):
+            for j, b in enumerate(r.match.agents):
+                beat[names.index(a), names.index(b)] += (r.standings[:, :, i] >= r.standings[:, :, j]).any()
     _, group = connected_components(beat, connection="strong")
     return min(range(len(names)), key=lambda a: (-np.count_nonzero(group == group[a]), -games[a], a))
 
 
 def first_places(results: Sequence[MatchResults], names: Sequence[str]) -> FirstPlaces:
-    """Count the sets of seats of which one finished first. Tables with as many seats share their deals."""
-    seeds, rows = np.unique(np.concatenate([p.seeds for p in results]), return_inverse=True)
+    """Count the sets of seats of which one finished first. Matches with as many seats share deals."""
+    seeds, rows = np.unique(np.concatenate([r.seeds for r in results]), return_inverse=True)
     seats, counts = np.zeros((len(seeds), len(names))), defaultdict[tuple[int, ...], Floats](lambda: np.zeros(len(seeds)))
-    for p, deals in zip(results, np.split(rows, np.cumsum([p.deals for p in results])[:-1]), strict=True):
-        lineup = [names.index(name) for name in p.match.agents]
-        seats[deals] += p.standings.shape[1] * np.bincount(lineup, minlength=len(names))
-        ranks = stats.rankdata(-p.standings[:, :, : len(lineup)], "dense", axis=2).reshape(-1, len(lineup))
+    for r, deals in zip(results, np.split(rows, np.cumsum([r.deals for r in results])[:-1]), strict=True):
+        lineup = [names.index(name) for name in r.match.agents]
+        seats[deals] += r.standings.shape[1] * np.bincount(lineup, minlength=len(names))
+        ranks = stats.rankdata(-r.standings[:, :, : len(lineup)], "dense", axis=2).reshape(-1, len(lineup))
         orders, order_of = np.unique(ranks, axis=0, return_inverse=True)
         for k, places in enumerate(orders.tolist()):
-            times = (order_of.reshape(p.deals, -1) == k).sum(axis=1)
+            times = (order_of.reshape(r.deals, -1) == k).sum(axis=1)
             for members, share in _sets(lineup, places):
                 counts[members][deals] += share * times
     sets = np.array([np.bincount(members, minlength=len(names)) for members in counts], np.float64)
@@ -113,7 +113,7 @@ def first_places(results: Sequence[MatchResults], names: Sequence[str]) -> First
 
 
 def _sets(lineup: Sequence[int], places: Sequence[int]) -> Iterator[tuple[tuple[int, ...], float]]:
-    """The sets of agents, one for each seat, of which one finished first; with the share of the orders of ties that have it."""
+    """The sets of seats, as sorted agents, of which one finished first; with the share of the open orders that have the set."""
     for place in set(places):
         tied = [agent for agent, own in zip(lineup, places, strict=True) if own == place]
         below = [agent for agent, own in zip(lineup, places, strict=True) if own > place]

@@ -1,32 +1,31 @@
-"""The report of a leaderboard: plain data from which tables, files and plot are made.
+"""The report of a leaderboard as plain data, from which tables, files and the plot are made.
 
 Keys of ``leaderboard.json`` (the same command line gives the same bytes):
 
 ``format``, ``version`` : ``"ginkgo-leaderboard"``, 2
 ``versions`` : of ginkgo_env and of the game's rules
-``config`` : ``game``, ``agents``, ``games`` (at each table), ``seed``, and ``configurations``, the options of the game
+``config`` : ``game``, ``agents``, ``games`` (of each match), ``seed``, and ``configurations``, the options of the game
 ``complete`` : false if the run was interrupted; then all numbers are of the finished games
-``results`` : for each table and each agent at it
+``results`` : for each match and each agent in it
 
     ``configuration`` : in words
     ``players``, ``sides`` : numbers of seats and of sides that score (an automaton too)
     ``table`` : the agents in the order of their seats in rotation 0
-    ``agent`` : the agent of these numbers; the mean of its seats, if it has several
-    ``deals``, ``games`` : numbers of them that were played
+    ``agent`` : the agent; its numbers are means over its seats, if it has several
+    ``deals``, ``games`` : how many were played
     ``cut_off`` : number of truncated games
-    ``win_rate`` : by standing; a win 1, a shared first place its share; Wilson interval with deals as trials
+    ``win_rate`` : by standings, where a shared first place is a share; Wilson interval with deals as trials
     ``score`` : final points, Student's interval over deals
-    ``margin`` : own score minus the mean of the others' scores, Student's interval over deals
+    ``margin`` : own score minus the mean score of the others, Student's interval over deals
 
-    With one side alone ``win_rate`` and ``margin`` are null, and there is one key more:
+    In games with one side ``win_rate`` and ``margin`` are null, and there is another key:
 
-    ``quantiles`` : by ``"10"``, ``"50"`` and ``"90"`` the least final points that at least so many percent of the games do not
-        exceed
+    ``quantiles`` : by ``"10"``, ``"50"`` and ``"90"`` the smallest points that this percentage of the games does not exceed
 
 ``notes`` : sentences on the material of the game, such as a board of our own design; often empty
-``ratings`` : for each agent that met others, the best first; one ranking after the other
+``ratings`` : for each agent with games among players, the best first; one ranking after the other
 
-    ``ranking`` : empty, or the word for a variant whose games are ranked apart
+    ``ranking`` : empty, or the name of a variant, whose games are ranked apart
     ``agent``, ``games``
     ``reference`` : the agent that Elo points compare with; the same in all rows
     ``elo`` : Elo points minus the reference's (:mod:`ginkgo_agents.evaluation.ratings`); 0 for the reference itself
@@ -109,7 +108,7 @@ def _result(results: MatchResults, name: str) -> Row:
 
 
 def rankings(finished: Sequence[MatchResults]) -> list[str]:
-    """The rankings that games enter: those of different variants of a game are ranked apart."""
+    """The names of the rankings: variants of a game are ranked apart."""
     return list(dict.fromkeys(results.match.game_object.variant for results in finished))
 
 
@@ -129,15 +128,15 @@ def _rating(rating: Rating, ranking: str) -> Row:
 
 
 def _ends(interval: Interval, digits: int = _DIGITS) -> Ends:
-    """An interval as plain data; what is not finite is null."""
+    """An interval as plain data, with None for what is not finite."""
     return {key: round(value, digits) if math.isfinite(value) else None for key, value in interval._asdict().items()}
 
 
-# --- names and words that files, terminal and plot share -----------------------------------------------------------------------
+# --- names and texts that files, terminal and plot share -----------------------------------------------------------------------
 
 
 def record_names(finished: Sequence[MatchResults]) -> list[list[str]]:
-    """Names of the files of each table's kept games."""
+    """The names of the files of the recorded games, by match."""
     names = []
     for number, results in enumerate(finished, 1):
         words = f"{number:02}-{results.match.configuration}-{'-'.join(results.match.agents)}"
@@ -147,33 +146,33 @@ def record_names(finished: Sequence[MatchResults]) -> list[list[str]]:
 
 
 def by_configuration(rows: Iterable[Row]) -> list[tuple[str, list[Row]]]:
-    """Results by configuration, with a title that gives the number of games of each row if it is the same for all."""
-    found = []
+    """Group results by configuration, with titles that give the number of games if it is the same."""
+    groups = []
     for configuration, group in groupby(rows, key=lambda row: row["configuration"]):
         members = list(group)
         games = same_games(members)
         title = configuration[:1].upper() + configuration[1:]
-        found.append((title if games is None else f"{title}, {games} games each", members))
-    return found
+        groups.append((title if games is None else f"{title}, {games} games each", members))
+    return groups
 
 
 def by_ranking(rows: Iterable[Row]) -> list[tuple[str, list[Row]]]:
-    """Ratings by ranking."""
+    """Group ratings by ranking."""
     return [(ranking, list(group)) for ranking, group in groupby(rows, key=lambda row: row["ranking"])]
 
 
 def ranking_title(ranking: str) -> str:
-    """A ranking in words."""
+    """The title of a ranking."""
     return f"Ratings among players ({ranking})" if ranking else "Ratings among players"
 
 
 def same_games(rows: Iterable[Row]) -> int | None:
-    """The number of games of each row; None if they differ."""
+    """The number of games of the rows; None if they differ."""
     games = {row["games"] for row in rows}
     return games.pop() if len(games) == 1 else None
 
 
 def opponents(row: Row) -> str:
-    """The rest of the agent's table, as in ``2 greedy, random``."""
+    """The other agents of the match, as in ``2 greedy, random``."""
     rest: Counter[str] = Counter(row["table"]) - Counter([row["agent"]])
     return ", ".join(name if n == 1 else f"{n} {name}" for name, n in rest.items())

@@ -23,7 +23,7 @@ class Interval(NamedTuple):
 
 
 def win_shares(standings: NDArray[Any]) -> NDArray[np.float64]:
-    """The share of each side in the win: 1, equal parts among sides that tie for the best standing (..., sides), or 0."""
+    """The share of each side in the win, from standings (..., sides); ties share it equally."""
     best = standings == standings.max(axis=-1, keepdims=True)
     return np.asarray(best / best.sum(axis=-1, keepdims=True), np.float64)
 

@@ -1,4 +1,4 @@
-"""The strength of one agent against others, as ``ginkgo evaluate`` prints it and training logs keep it."""
+"""The strength of one agent against others, for ``ginkgo evaluate`` and training logs."""
 
 from __future__ import annotations
 

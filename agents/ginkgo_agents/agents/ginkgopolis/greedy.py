@@ -1,4 +1,4 @@
-"""The agent that looks one action ahead."""
+"""The greedy agent for Ginkgopolis, which looks one action ahead."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ WEIGHTS: Mapping[Weight, float] = {
     Weight.CONTROL: 5.0,
     **dict.fromkeys(EXPERT_WEIGHTS, 0.0),
 }
-"""Found by playing against earlier choices of itself, ``random`` and ``william``."""
+"""Tuned in games against earlier versions, ``random`` and ``william``."""
 
 _WORLDS = 8
 
@@ -38,30 +38,29 @@ _WORLDS = 8
 class GreedyAgent(Agent):
     """Plays the action with the best average value at the end of the round over resampled worlds.
 
-    For each legal action and each of a few worlds, in which everything hidden has been dealt anew: play the action, let the
-    others (and what else the player decides in this round) be random, and evaluate the result
-    (:mod:`~ginkgo_agents.agents.ginkgopolis.lookahead`).
-    All actions are tried in the same worlds with the same random numbers. Ties go to the action with the lower id.
+    Each legal action is played in each of a few resampled worlds, followed by random actions to the end of the round, and the
+    result is evaluated (:mod:`~ginkgo_agents.agents.ginkgopolis.lookahead`). All actions meet the same worlds and random numbers.
+    Ties go to the action with the lower id.
 
-    worlds : how many resampled worlds for each decision
-    weights : of the evaluation; those left out are as in :data:`WEIGHTS`
+    worlds : number of resampled worlds for each decision
+    weights : weights of the evaluation; the defaults are in :data:`WEIGHTS`
     """
 
     def __init__(self, worlds: int = _WORLDS, weights: Mapping[Weight, float] | None = None) -> None:
         self.worlds = worlds
         for unknown in set(weights or {}) - set(Weight):
-            raise ConfigError(f"unknown weight {shown(unknown)}; expected 0..{len(Weight) - 1}")
+            raise ConfigError(f"weights must be numbered 0..{len(Weight) - 1}, got {shown(unknown)}")
         chosen = {**WEIGHTS, **(weights or {})}
         self._weights = np.array([chosen[weight] for weight in Weight], np.float64)
 
     def fast_variant(self) -> GreedyAgent:
         """The same agent with one world for each decision."""
-        quick = copy(self)
-        quick.worlds = 1
-        return quick
+        variant = copy(self)
+        variant.worlds = 1
+        return variant
 
     def act(self, turn: Turn) -> NDArray[np.int64]:
-        """A legal action for each row of the turn."""
+        """Return a legal action for each row of the turn."""
         return np.asarray(self.values(turn).argmax(axis=1), np.int64)
 
     def values(self, turn: Turn) -> NDArray[np.float64]:

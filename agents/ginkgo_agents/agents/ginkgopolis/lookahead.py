@@ -81,15 +81,15 @@ class Weight(IntEnum):
 
 
 def weights_of(table: type[IntEnum], first: Weight) -> tuple[Weight, ...]:
-    """The weights from the first on, one for each member of a table, by the same names in the same order.
+    """The weights for the members of a table, from the first one on.
 
-    Raises TypeError if they are not: kernels read weights by number, unchecked.
+    Raises TypeError unless names and order agree, since kernels read weights by number.
     """
-    found = tuple(Weight)[first : first + len(table)]
+    weights = tuple(Weight)[first : first + len(table)]
     names = [member.name for member in table]
-    if [weight.name for weight in found] != names:
+    if [weight.name for weight in weights] != names:
         raise TypeError(f"weights from {first.name} on must be those of {table.__name__}: {', '.join(names)}")
-    return found
+    return weights
 
 
 ACTION_WEIGHTS = weights_of(Action, Weight.EXPLOIT)
@@ -99,10 +99,10 @@ EXPERT_WEIGHTS = weights_of(Expert, Weight.ARTIST)
 
 @kernel
 def play_on(g: State, action: int, mask: np.ndarray, word: np.uint64, log: np.ndarray) -> None:
-    """Play an action, and then at random to the end of the round.
+    """Play an action, and then random actions to the end of the round.
 
-    The actor's own further decisions in this round are random too, except that he gives no more tiles back (R7.1); and all
-    players do the customary where modules ask for more (``knowledge.playout``).
+    The actor plays at random too, but returns no further tiles (R7.1). In decisions of modules all players take the usual choice
+    (``knowledge.playout``).
     """
     seat, round_now = int(g.actor), int(g.rounds)
     step(g, None, action, mask, log)
@@ -135,7 +135,7 @@ def value_of(g: State, seat: int, weights: np.ndarray, scores: np.ndarray) -> fl
 
 @kernel
 def worth_of_means(g: State, p: int, left: float, weights: np.ndarray) -> float:
-    """What resources, tiles and bonuses may still bring a player."""
+    """The expected value of a player's resources, tiles and bonuses."""
     resource, tile = float(weights[Weight.RESOURCE]), float(weights[Weight.TILE])
     fade = min(1.0, float(weights[Weight.FADE]) * left)
     worth = fade * (resource * int(g.resources[p]) + tile * count(g.tiles[p]))
@@ -152,7 +152,7 @@ def worth_of_means(g: State, p: int, left: float, weights: np.ndarray) -> float:
 
 @kernel
 def worth_of_extras(g: State, p: int, weights: np.ndarray) -> float:
-    """What event tiles are worth, and tiles of value II, value III and green spaces more than those of value I."""
+    """The value of event tiles, and the extra value of new buildings, prestige buildings and green spaces."""
     worth = 0.0
     for kind in range(N_EVENTS):
         if g.events[p] >> kind & 1:
@@ -166,11 +166,11 @@ def worth_of_extras(g: State, p: int, weights: np.ndarray) -> float:
 
 
 def look_ahead(start, stop, states, masks, words, weights, values, log):  # type: ignore[no-untyped-def]
-    """What each legal action is worth to the actor, on average over worlds.
+    """Evaluate each legal action for the actor, on average over worlds.
 
     states (rows, worlds) are resampled, masks (rows, A) the actors' legal actions, words (rows,) uint64 random words. Writes
-    values (rows, A) float64, minus infinity where an action is not legal. In each world all actions meet the same chance. log is
-    the silent one.
+    values (rows, A) float64, minus infinity where an action is not legal. All actions of a world meet the same random
+    numbers. log is the silent log.
     """
     worlds = states.shape[1]
     scratch = states[0, :1].copy()
@@ -192,4 +192,4 @@ def look_ahead(start, stop, states, masks, words, weights, values, log):  # type
 
 
 LOOK_AHEAD = {expansion: entry(specialize(look_ahead, EXPANSION=expansion)) for expansion in (False, True)}
-"""The lookahead by whether the game is played with any module."""
+"""The lookahead without and with modules."""

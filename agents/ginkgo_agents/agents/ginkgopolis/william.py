@@ -1,7 +1,7 @@
 """William as an agent at a seat among 2 to 5 players.
 
-Alone against him (R9) William is part of the rules: a random card, always with a random tile. Among players he is an agent
-who does the same as far as the rules for players allow.
+In the solo game (R9) William is part of the rules: he plays a random card, always with a random tile. Among players this agent
+does the same as far as the rules for players allow.
 """
 
 from __future__ import annotations
@@ -9,21 +9,21 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from ginkgo_agents.agents.base import Agent, Turn, nth_words, pick
+from ginkgo_agents.agents.base import Agent, Turn, nth_words, sample_legal
 from ginkgo_env.core.layout import Layout
 from ginkgo_env.games.ginkgopolis.actions import ALONE
 from ginkgo_env.games.ginkgopolis.constants import Stage
 
 
 class WilliamAgent(Agent):
-    """A random card of his hand, with a random tile whenever he has one that may lie on it.
+    """Plays a random card of his hand, with a random tile if any is legal.
 
-    He never asks for a New Hand and gives no tile back (R7.1). Other choices, such as what to take, are random.
+    He never takes a New Hand and returns no tile (R7.1). All other choices are random.
     """
 
     def act(self, turn: Turn) -> NDArray[np.int64]:
-        """A legal action for each row of the turn."""
-        actions = pick(turn.masks, turn.words)
+        """Return a legal action for each row of the turn."""
+        actions = sample_legal(turn.masks, turn.words)
         actions[turn.kinds == Stage.RETURN] = turn.game.actions["return"].stop - 1  # done
         commits = np.flatnonzero(turn.kinds == Stage.COMMIT)
         if commits.size:
@@ -32,11 +32,11 @@ class WilliamAgent(Agent):
 
 
 def build(layout: Layout, masks: NDArray[np.int8], words: NDArray[np.uint64]) -> NDArray[np.int64]:
-    """A random card, and on it a random tile among those that the mask allows with it; without a tile if none is allowed."""
+    """Choose a random card, and a random legal tile with it if there is one."""
     commits = layout.view(masks, "commit")
-    cards = pick(commits[:, :, ALONE], nth_words(words, 1))
+    cards = sample_legal(commits[:, :, ALONE], nth_words(words, 1))
     with_tile = commits[np.arange(len(commits)), cards].copy()
     with_tile[:, ALONE] = 0
-    choices = pick(with_tile, nth_words(words, 2))
+    choices = sample_legal(with_tile, nth_words(words, 2))
     places = cards * commits.shape[2] + np.where(choices < 0, ALONE, choices)
     return np.asarray(layout["commit"].start + places, np.int64)

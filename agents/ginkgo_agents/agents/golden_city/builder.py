@@ -1,6 +1,7 @@
-"""The builder: builds the most valuable site that it can pay for, and bids for the pair that pays for the best one.
+"""The builder, the scripted opponent of The Golden City.
 
-It looks no step ahead and at nobody else: the scripted opponent of The Golden City.
+It builds the most valuable site that it can pay for, and bids for the pair that pays for the best one. It does not look ahead,
+and ignores the other players.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ginkgo_agents.agents.base import Agent, Turn, pick
+from ginkgo_agents.agents.base import Agent, Turn, sample_legal
 from ginkgo_env.core.layout import Observation
 from ginkgo_env.games.golden_city.actions import ACTIONS, SOURCES_OF_TWO
 from ginkgo_env.games.golden_city.board import Board
@@ -19,13 +20,13 @@ from ginkgo_env.games.golden_city.constants import JOKER, N_GOODS, N_LANDSCAPES,
 from ginkgo_env.games.golden_city.knowledge.layout import PLAYER_FIELDS, STATUS_FIELDS
 
 REWARD_VALUE = {Reward.CARD: 2.5, Reward.COIN: 1.0, Reward.TWO_COINS: 2.0, Reward.KEY: 3.5, Reward.BONUS: 7.0, Reward.GOODS: 7.0}
-"""What a reward is worth, in letters."""
-FIRST_KEY = 2.0  # what the first key is worth beyond that: it opens inner districts
+"""The value of rewards, in letters."""
+FIRST_KEY = 2.0  # extra value of the first key, which opens inner districts
 DISTRICT_VALUE = 1.0  # of a house in the city beyond its letters
 SCORED = 2.0  # of a house in the area that is scored in this round
-ENOUGH = 3  # houses on the coast; more bring no reward worth having
-REACH = 0.4  # what the best place that becomes a site counts
-WORTH_A_HOUSE = 3.0  # the least value of a place that is built on: cards are better kept than spent for less
+ENOUGH = 3  # houses on the coast; further ones bring little
+REACH = 0.4  # share of the value of the best place that becomes a site
+WORTH_A_HOUSE = 3.0  # least value of a place to build on; for less, cards are better kept
 COIN_VALUE = 1.0
 STACK_VALUE = 0.9  # of an unseen goods card: the number of goods on it that are new, on average
 
@@ -37,10 +38,10 @@ Values = NDArray[np.float64]
 
 
 class BuilderAgent(Agent):
-    """Takes the action that it values most; ties are broken at random."""
+    """Plays the action with the highest value; ties are broken at random."""
 
     def act(self, turn: Turn) -> NDArray[np.int64]:
-        """A legal action for each row of the turn."""
+        """Return a legal action for each row of the turn."""
         game: Any = turn.game
         seen = Observation(game.observation, turn.observations)
         values = np.zeros(turn.masks.shape)
@@ -60,7 +61,7 @@ class BuilderAgent(Agent):
         _view(values, "discard")[:] = seen["hand"]
         values[turn.masks == 0] = -np.inf
         best = values == values.max(axis=1, keepdims=True)
-        return pick(best.astype(np.int8), turn.words)
+        return sample_legal(best.astype(np.int8), turn.words)
 
 
 def _view(values: Values, block: str) -> Values:
@@ -68,7 +69,7 @@ def _view(values: Values, block: str) -> Values:
 
 
 def site_values(seen: Observation, board: Board) -> Values:
-    """What a house on each place would bring, and where it leads, in letters: (rows, 58)."""
+    """The value in letters of a house on each place, with the sites that it opens: (rows, 58)."""
     worth = _worth(seen, board)
     new = (seen["sites"] == 0) & (seen["houses"][:, 0] == 0)
     roads = _members(board, "roads")
@@ -77,7 +78,7 @@ def site_values(seen: Observation, board: Board) -> Values:
 
 
 def _worth(seen: Observation, board: Board) -> Values:
-    """What a house on each place would bring at once, if it could be built: (rows, 58)."""
+    """The immediate value of a house on each place, whether legal or not: (rows, 58)."""
     t = board.tables[0]
     there = seen["houses"].sum(axis=1)  # houses on each place
     reward = np.array([REWARD_VALUE.get(Reward(int(r)), 0.0) if r >= 0 else 0.0 for r in t.reward])
@@ -100,7 +101,7 @@ def _members(board: Board, sets: str) -> NDArray[np.int64]:
 
 
 def pair_values(seen: Observation, board: Board, sites: Values) -> Values:
-    """What each pair is worth: the best site that it pays for with the hand, less the price: (rows, pairs)."""
+    """The value of each pair: the best site that it pays for with the hand, minus the price (rows, pairs)."""
     t = board.tables[0]
     inner_closed = (t.kind == Kind.INNER) & (seen["players"][:, :1, _KEYS] == 0)
     open_sites = np.where((seen["sites"] > 0) & ~inner_closed, sites, -np.inf)
@@ -115,18 +116,18 @@ def pair_values(seen: Observation, board: Board, sites: Values) -> Values:
 
 
 def _kept(hand: NDArray[Any], sources: NDArray[Any]) -> Values:
-    """Rather pay with what there is most of: (rows, payments)."""
+    """Values that prefer to pay with the most frequent cards: (rows, payments)."""
     return np.asarray(hand.astype(np.float64) @ sources.T / 10)
 
 
 def _paid_as_is(seen: Observation, board: Board, pairs: NDArray[Any]) -> Values:
-    """Above all pay with few cards: how many of them are of the landscape asked for, (rows, payments)."""
+    """Values that prefer to pay with few cards, by the cards of the required landscape: (rows, payments)."""
     place = seen["place"].argmax(axis=1)
     return np.asarray(pairs[:, board.tables[0].landscape[place]].T * 2.0)
 
 
 def new_goods(owned: NDArray[Any], board: Board) -> Values:
-    """How many goods on each kind of goods card the viewer does not have: (rows, 6); owned (rows, 6) cards by kind."""
+    """The number of new goods on each kind of goods card (rows, 6); owned (rows, 6) are cards by kind."""
     shown = board.tables[0].shown
     shows = np.array([[(good in pair) for pair in shown] for good in range(N_GOODS)])
     has = (owned > 0) @ shows.T
@@ -134,7 +135,7 @@ def new_goods(owned: NDArray[Any], board: Board) -> Values:
 
 
 def bonus_values(seen: Observation, board: Board) -> Values:
-    """What each bonus card would bring as things stand: (rows, 8)."""
+    """The present value of each bonus card: (rows, 8)."""
     t = board.tables[0]
     houses = seen["houses"][:, 0].astype(np.float64)
     number = houses @ _members(board, "counted").T

@@ -1,8 +1,8 @@
-"""The greedy agent for The Golden City: one action ahead, by an evaluation of its own.
+"""The greedy agent for The Golden City, which looks one action ahead.
 
-Each legal action is played in a few resampled worlds on to the end of the round, and the result is evaluated from the
-features that the player then has. The *stake* of a player, in letters, is what he has (letters, bonus cards as they count
-now), what the scoring cards would bring if they were scored now, and what his means may still bring::
+Each legal action is played on to the end of the round in a few resampled worlds, and the result is evaluated from the
+features of the player. The *stake* of a player, in letters, is the sum of letters and bonus cards as they count now, of the
+scoring cards if they were scored now, and of the expected value of means::
 
     stake = letters and bonus cards + the card of the round + 0.8 x the cards to come
             + min(1, FADE x share of the game left) x (coins, keys, cards in hand, and sites by what they bring, each
@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ginkgo_agents.agents.base import Agent, Turn
+from ginkgo_agents.agents.base import Agent, Turn, best_actions
 from ginkgo_env.core.errors import ConfigError, shown
 from ginkgo_env.core.layout import Layout
 from ginkgo_env.core.rewards import MARGIN_UNIT
@@ -46,23 +46,26 @@ WEIGHTS: dict[str, float] = {
 """Letters for one of each of these features of a side (``features_layout.SIDES``). These are scaled to about 0 to 1: letters by
 1/100, those of the card of the round by 1/8."""
 CERTAIN = ("total", "now", "coming")
-"""What counts in full until the end; the others are means, which lose their worth."""
+"""The features that count in full until the end; the others are means, which lose their value."""
 FADE = 4.0
 WIN = 30.0
 
 
 class GreedyAgent(Agent):
-    """Takes the action with the best average value at the end of the round. Ties go to the action with the lower id.
+    """Plays the action with the best average value at the end of the round over resampled worlds.
 
-    worlds : how many resampled worlds for each decision
-    weights : of the evaluation; those left out are as in :data:`WEIGHTS`
+    Ties go to the action with the lower id.
+
+    worlds : number of resampled worlds for each decision
+    weights : weights of the evaluation; the defaults are in :data:`WEIGHTS`
+    fade : inverse of the share of the game left from which means lose their value
     """
 
     def __init__(self, worlds: int = _WORLDS, weights: Mapping[str, float] | None = None, fade: float = FADE) -> None:
         if type(worlds) is not int or worlds < 1:
-            raise ConfigError(f"requires worlds >= 1, got {shown(worlds)}")
+            raise ConfigError(f"worlds must be at least 1, got {shown(worlds)}")
         for unknown in set(weights or {}) - set(SIDES):
-            raise ConfigError(f"unknown weight {shown(unknown)}; expected a feature of a side, such as coins")
+            raise ConfigError(f"weights must name features of a side such as coins, got {shown(unknown)}")
         self.worlds, self.fade = worlds, fade
         chosen = {**WEIGHTS, **(weights or {})}
         self._certain = _column(chosen, CERTAIN)
@@ -70,24 +73,20 @@ class GreedyAgent(Agent):
 
     def fast_variant(self) -> GreedyAgent:
         """The same agent with one world for each decision."""
-        quick = copy(self)
-        quick.worlds = 1
-        return quick
+        variant = copy(self)
+        variant.worlds = 1
+        return variant
 
     def act(self, turn: Turn) -> NDArray[np.int64]:
-        """A legal action for each row of the turn."""
+        """Return a legal action for each row of the turn."""
         after = turn.afterstates(self.worlds)
         values = np.where(
             after.done, MARGIN_UNIT * after.margin + WIN * after.win, self.evaluate(turn.game.features, after.views)
         ).mean(axis=1)
-        actions = np.empty(len(turn), np.int64)
-        for i in range(len(turn)):
-            mine = slice(after.offsets[i], after.offsets[i + 1])
-            actions[i] = after.actions[mine][values[mine].argmax()]
-        return actions
+        return best_actions(after, values)
 
     def evaluate(self, layout: Layout, views: NDArray[Any]) -> NDArray[np.float64]:
-        """What features (..., n) are worth to their viewer, in letters."""
+        """The value of features (..., n) to their viewer, in letters."""
         sides = layout.view(views, "sides")
         left = layout.view(views, "game")[..., GAME.index("share_left")]
         fade = np.minimum(1.0, self.fade * left)[..., None]

@@ -1,7 +1,7 @@
-"""The greedy agent for My City: the best board after the building of this round (M15).
+"""The greedy agent for My City, which makes the best board of each round (M15).
 
-A board is worth the score as it stands, less what enclosed land will cost: free cells that hardly anything can cover any more,
-as none or one of the cells beside them on their bank is free.
+The value of a board is the score as it stands, minus the expected cost of enclosed land: free cells that hardly any building can
+cover, as none or one of their neighbors on the same bank is free.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from ginkgo_agents.agents.base import Agent, Turn
+from ginkgo_agents.agents.base import Agent, Turn, best_actions
 from ginkgo_env.core.errors import ConfigError, shown
 from ginkgo_env.core.rewards import MARGIN_UNIT
 from ginkgo_env.games.my_city.knowledge.features import PER_CELL, PER_POINT
@@ -22,9 +22,9 @@ _PER_UNIT = np.array([1 / PER_POINT, 1 / PER_CELL, 1 / PER_CELL])
 
 
 class GreedyAgent(Agent):
-    """Takes the placement, or the pass, that leaves the best board; ties go to the action with the lower id.
+    """Plays the placement, or the pass, that leaves the best board.
 
-    It ends only when it has to, or when the last card is up: that costs less than a pass.
+    Ties go to the action with the lower id. It ends only if it has to, or at the last card, where ending costs less than a pass.
 
     closed, nearly : points for a free cell with no free neighbor on its bank, and with a single one
     """
@@ -32,20 +32,16 @@ class GreedyAgent(Agent):
     def __init__(self, closed: float = CLOSED, nearly: float = NEARLY) -> None:
         for points in (closed, nearly):
             if isinstance(points, bool) or not isinstance(points, int | float) or not 0 <= points < MARGIN_UNIT:
-                raise ConfigError(f"invalid points {shown(points)}; expected 0 or more, below {MARGIN_UNIT:g}")
+                raise ConfigError(f"closed and nearly must be at least 0 and below {MARGIN_UNIT:g}, got {shown(points)}")
         self._closed, self._nearly = closed, nearly
 
     def act(self, turn: Turn) -> NDArray[np.int64]:
-        """A legal action for each row of the turn."""
+        """Return a legal action for each row of the turn."""
         layout, end = turn.game.features, turn.game.actions["end"].start
-        after = turn.afterstates(1)  # what the viewer's own board will be depends on nothing hidden
+        after = turn.afterstates(1)  # the viewer's next board depends on nothing hidden
         counted = layout.view(after.views[:, 0], "sides")[:, 0, _COUNTED]
         total, closed, nearly = np.rint(counted * _PER_UNIT).T  # whole numbers: rounding breaks no tie
         values = total - self._closed * closed - self._nearly * nearly
         more = layout.view(turn.features, "game")[:, GAME.index("cards_left")] > 0
         values[(after.actions == end) & np.repeat(more, np.diff(after.offsets))] = -np.inf
-        actions = np.empty(len(turn), np.int64)
-        for i in range(len(turn)):
-            mine = slice(after.offsets[i], after.offsets[i + 1])
-            actions[i] = after.actions[mine][values[mine].argmax()]
-        return actions
+        return best_actions(after, values)
