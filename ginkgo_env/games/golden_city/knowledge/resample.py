@@ -64,7 +64,7 @@ def resample_goods(g: State) -> None:
         for _ in range(count[kind]):
             g.goods_stack[n] = kind
             n += 1
-    shuffle(g, g.goods_stack, n)
+    shuffle(g, g.goods_stack, n)  # G10.5: their order is hidden
 
 
 @kernel

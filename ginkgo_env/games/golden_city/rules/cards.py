@@ -34,7 +34,7 @@ def draw_card(g: State, log: np.ndarray) -> int:
             return NONE
     g.deck_size -= 1
     card = int(g.deck[g.deck_size])
-    g.deck[g.deck_size] = NONE
+    g.deck[g.deck_size] = NONE  # records of equal games are equal byte by byte
     return card
 
 

@@ -54,6 +54,7 @@ def end_turn(g: State, t: Tables, log: np.ndarray) -> None:
     g.built = 0
     g.discarded = NONE
     g.turns += 1
+    # G3: in turn order, each player has one building turn in a round
     g.stage = Stage.BEGIN_TURN if g.turns < g.players else Stage.CLOSE_ROUND
 
 
@@ -63,7 +64,7 @@ def close_round(g: State, t: Tables, log: np.ndarray) -> None:
     score_card(g, t, log)  # G8.1: also in the round in which the end was triggered
     if g.rounds == N_SCORING:
         trigger_end(g, Ending.CARDS, NOBODY, log)
-    if g.ending != Ending.NONE:
+    if g.ending != Ending.NONE:  # G8.1: the end stays triggered, and the round has been finished
         g.stage = Stage.OVER
         g.actor = NOBODY
         return

@@ -64,7 +64,7 @@ def reward_district(g: State, t: Tables, p: int, log: np.ndarray) -> None:
     letters = t.letters_first[place] if houses == 1 else t.letters_second[place]
     g.letters[p, source] += letters
     emit(log, Log.LETTERS, p, source, letters)
-    if houses == 1:
+    if houses == 1:  # G6.5: only the first house brings more
         if t.coins_first[place] > 0:
             gain_coins(g, p, int(t.coins_first[place]), log)
         for _ in range(t.cards_first[place]):
