@@ -37,6 +37,12 @@ from ginkgo_env.testing.hidden import (
 from ginkgo_env.testing.indistinguishable_states import check_resampling_is_blind
 from ginkgo_env.testing.pictures import check_pictures, check_pictures_hide
 from ginkgo_env.testing.play import at, fresh, play, require, visited
+from ginkgo_env.testing.refusals import (
+    check_notation_refused,
+    check_numbers_refused,
+    check_options_refused,
+    check_positions_refused,
+)
 from ginkgo_env.testing.scores import check_rewards, check_scores
 from ginkgo_env.testing.text import check_action_texts, check_descriptions, check_positions
 
@@ -74,17 +80,10 @@ def check_every_state(game: Game, invariant: Invariant, *, seed: int = 0, rows: 
 
 CHECKS: tuple[Check, ...] = (
     *(check_layouts, check_legal_action_exists, check_mask_by_trial, check_length, check_reproducible, check_rows_are_apart),
-    *(
-        check_batch_size,
-        check_threads,
-        check_autoreset,
-        check_observations,
-        check_features,
-        check_simultaneous,
-        check_resampling,
-        check_resampling_is_seeded,
-    ),
-    *(check_resampling_is_blind, check_action_texts, check_positions, check_descriptions, check_scores, check_rewards),
+    *(check_batch_size, check_threads, check_autoreset, check_observations, check_features, check_simultaneous),
+    *(check_resampling, check_resampling_is_seeded, check_resampling_is_blind),
+    *(check_action_texts, check_positions, check_descriptions, check_scores, check_rewards),
+    *(check_options_refused, check_numbers_refused, check_notation_refused, check_positions_refused),
     *(check_pictures, check_pictures_hide, check_choices, check_copies, check_one_signature),
 )
 """All promises."""

@@ -115,6 +115,63 @@ def test_a_game_that_pretends_to_be_simultaneous_is_found_out(monkeypatch: pytes
         run_contract(game, checks)
 
 
+def unchecked_options(game: Any) -> None:
+    game.__init__ = lambda self, **options: None
+
+
+def any_number_of_players(game: Any) -> None:
+    made = game.__init__
+
+    def init(self: Any, players: int = 2, **options: Any) -> None:
+        made(self, players=players if players in (1, 2) else 2, **options)
+
+    game.__init__ = init
+
+
+def other_errors(game: Any) -> None:
+    game.parse_action = lambda self, state, text: ("pass", "bet").index(text)
+
+
+def any_seat(game: Any) -> None:
+    read = game.describe
+    game.describe = lambda self, state, seat=None, names=None: read(self, state, None, names)
+
+
+def further_keys(game: Any) -> None:
+    read = game.from_position
+    game.from_position = lambda self, data: read(
+        self, {key: data[key] for key in ("game", "config", "rng", "seed", "cards", "acts")} if isinstance(data, dict) else data
+    )
+
+
+def other_kinds(game: Any) -> None:
+    read = game.from_position
+    game.from_position = lambda self, data: read(
+        self, data | {"rng": int(data["rng"])} if isinstance(data, dict) and "rng" in data else data
+    )
+
+
+REFUSALS = {
+    unchecked_options: r"check_options_refused.*an unknown option is accepted",
+    any_number_of_players: r"check_options_refused.*players=object is accepted",
+    other_errors: r"check_notation_refused.*raises ValueError instead of NotationError",
+    any_seat: r"check_numbers_refused.*seat=-1 is accepted",
+    further_keys: r"check_positions_refused.*raises KeyError instead of PositionError",
+    other_kinds: r"check_positions_refused.*None as rng raises TypeError instead of PositionError",
+}
+
+
+@pytest.mark.parametrize("broken", REFUSALS, ids=lambda broken: broken.__name__)
+def test_a_game_that_accepts_bad_input_is_found_out(broken: Any) -> None:
+    made = ginkgo_env.make_game("three_cards")
+    game = type("Careless", (type(made),), {})
+    broken(game)
+    game_object = made.__new__(game)
+    vars(game_object).update(vars(made))
+    with pytest.raises(AssertionError, match=REFUSALS[broken]):
+        run_contract(game_object, [check for check in CHECKS if check.__name__.endswith("_refused")])
+
+
 # --- its rules -------------------------------------------------------------------------------------------------------------
 
 # Kuhn (1950): chips of the first player by what is done, won with the higher card and lost with the lower one.

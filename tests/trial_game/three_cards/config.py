@@ -31,8 +31,8 @@ class Config:
 
     def __post_init__(self) -> None:
         if type(self.players) is not int or self.players not in (1, 2):
-            raise ConfigError(f"players must be 1 or 2, not {shown(self.players)}")
-        if self.deck not in DECKS:
-            raise ConfigError(f"deck must be one of {', '.join(DECKS)}, not {shown(self.deck)}")
-        if self.cards not in CARDS_TEXTS:
-            raise ConfigError(f"cards must be one of {', '.join(CARDS_TEXTS)}, not {shown(self.cards)}")
+            raise ConfigError(f"players must be 1 or 2, got {shown(self.players)}")
+        if not isinstance(self.deck, str) or self.deck not in DECKS:
+            raise ConfigError(f"deck must be one of {', '.join(DECKS)}, got {shown(self.deck)}")
+        if not isinstance(self.cards, str) or self.cards not in CARDS_TEXTS:
+            raise ConfigError(f"cards must be one of {', '.join(CARDS_TEXTS)}, got {shown(self.cards)}")

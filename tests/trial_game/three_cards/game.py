@@ -95,7 +95,7 @@ class ThreeCards(Game):
 
     def visible(self, seat: int, before: States | None, action: int, after: States, rows: Rows) -> VisibleStep:
         """What a seat learns from a step."""
-        return telling.visible(seat, after[0], rows)
+        return telling.visible(integer(seat, 0, self.seats - 1, "seat"), after[0], rows)
 
     def describe(self, state: States, seat: int | None = None, names: Sequence[str] | None = None, *, width: int = WIDTH) -> str:
         """The table as text; it is narrow."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NoReturn
 
+from ginkgo_env.core.checks import difference
 from ginkgo_env.core.errors import PositionError, shown
 from ginkgo_env.core.game import Game
 from ginkgo_env.core.playback import Playback
@@ -29,7 +30,8 @@ def read_position(game: Game, data: Any) -> States:
     """The record (1,) that plain data describe. Raises PositionError."""
     if not isinstance(data, Mapping) or set(data) != set(_KEYS):
         _fail(f"expected the keys {', '.join(_KEYS)}")
-    if data["game"] != game.name or data["config"] != game.config_dict:
+    config = data["config"]
+    if data["game"] != game.name or not isinstance(config, Mapping) or difference(config, game.config_dict):
         _fail("it is of another game or configuration")
     states: States = game.template.copy()
     g = states[0]

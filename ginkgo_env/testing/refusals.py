@@ -1,0 +1,131 @@
+"""Promises about bad input: it raises the typed error of its kind, and nothing else."""
+
+from __future__ import annotations
+
+import copy
+import json
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from ginkgo_env.core.errors import BatchError, ConfigError, GinkgoError, NotationError, PositionError, shown
+from ginkgo_env.core.game import Game, States
+from ginkgo_env.testing.play import each, require, visited
+
+_HUGE = 2**70
+_WRONG_VALUES = (object(), "no such value", "", -1, _HUGE, 2.5, float("nan"), ["no such value"], [[]], {"no": "such value"})
+"""No option has any of these values."""
+_WRONG_TEXTS = ("", " ", "zz", "no such action", ":", "\n", "\u2603", "x" * 10_000, None, 7, b"pass", [])
+"""No action is written like this."""
+_WRONG_ENTRIES = (None, "no such value", -7, _HUGE, 2.5, True, [[]], {"no": "such value"})
+"""Values to put into positions; some may be right in their place."""
+
+
+def _refused(error: type[GinkgoError], what: str, call: Callable[..., Any], *arguments: Any, **keywords: Any) -> None:
+    """Raise AssertionError unless a call raises an error of this type."""
+    try:
+        call(*arguments, **keywords)
+    except error:
+        return
+    except Exception as other:
+        raise AssertionError(f"{what} raises {type(other).__name__} instead of {error.__name__}: {other}") from other
+    raise AssertionError(f"{what} is accepted")
+
+
+def check_options_refused(game: Game) -> None:
+    """Unknown options, wrong values and impossible numbers of players raise ConfigError.
+
+    ``configurations`` has the least and the greatest number of players.
+    """
+    make, config = type(game), game.config_dict
+    _refused(ConfigError, "an unknown option", make, **config, no_such_option=1)
+    for name in config:
+        for value in _WRONG_VALUES:
+            _refused(ConfigError, f"{name}={shown(value)}", make, **config | {name: value})
+    if "players" in config:
+        numbers = {make(**options).seats for options in (*make.configurations(), config)}
+        for players in (0, min(numbers) - 1, max(numbers) + 1, max(numbers) + 7, None, True):
+            _refused(ConfigError, f"players={shown(players)}", make, **config | {"players": players})
+
+
+def check_numbers_refused(game: Game, *, seed: int = 0) -> None:
+    """Seats, names and states of another kind raise BatchError; actions out of range raise NotationError where text is asked."""
+    states = visited(game, seed=seed, n=2)
+    state = each(states)[0]
+    for seat in (-1, game.seats, _HUGE, 0.5, "0", [0]):
+        _refused(BatchError, f"describe with seat={shown(seat)}", game.describe, state, seat)
+        _refused(BatchError, f"visible with seat={shown(seat)}", game.visible, seat, None, 0, state, [])
+    for names in (["one"] * (game.sides - 1), "a text", [None] * game.sides, 7):
+        _refused(BatchError, f"describe with names={shown(names)}", game.describe, state, None, names)
+    for action in (-1, game.actions.size, _HUGE, 0.5, None, "0"):
+        _refused(NotationError, f"action_text of action {shown(action)}", game.action_text, state, action)
+    wrong: tuple[Any, ...] = (states[:0], None, [], state.tobytes(), state.view("u1"))
+    for other in wrong:
+        for call in (game.position, game.describe, game.outcome):
+            _refused(BatchError, f"a state that is {shown(other)}", call, other)
+
+
+def check_notation_refused(game: Game, *, seed: int = 0, n: int = 6) -> None:
+    """Text that names no action raises NotationError."""
+    for state in each(visited(game, seed=seed, n=n, finished=True)):
+        before = state.tobytes()
+        for text in _WRONG_TEXTS:
+            _refused(NotationError, f"the text {shown(text)}", game.parse_action, state, text)
+        require(state.tobytes() == before, "a refused text changes the state")
+
+
+def check_positions_refused(game: Game, *, seed: int = 0, n: int = 1) -> None:
+    """Positions without one of their keys, or with one more, raise PositionError; so do wrong values, unless they are right."""
+    for data in (None, [], "", 7, {}, {"no": "such key"}, [{}]):
+        _refused(PositionError, f"the position {shown(data)}", game.from_position, data)
+    for state in each(visited(game, seed=seed, n=n)):
+        position = json.loads(json.dumps(game.position(state)))
+        for path in _paths(position):
+            where = ".".join(map(str, path))
+            for change, broken in _broken(position, path):
+                if change in ("without", "with another key in"):
+                    _refused(PositionError, f"a position {change} {where}", game.from_position, broken)
+                else:
+                    _require_read_or_refused(game, broken, f"a position with {change} as {where}")
+
+
+def _require_read_or_refused(game: Game, position: Any, what: str) -> None:
+    """Raise AssertionError unless a position is refused, or read as a state that is written like it."""
+    try:
+        state: States = game.from_position(position)
+    except PositionError:
+        return
+    except Exception as other:
+        raise AssertionError(f"{what} raises {type(other).__name__} instead of PositionError: {other}") from other
+    written = json.dumps(game.position(state))
+    require(written == json.dumps(position), f"{what} is read, but written otherwise")
+
+
+def _paths(data: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    """The places of a position: all keys, and the first entries of lists."""
+    inner = data.items() if isinstance(data, dict) else enumerate(data[:1]) if isinstance(data, list) else ()
+    for key, value in inner:
+        yield (*path, key)
+        yield from _paths(value, (*path, key))
+
+
+def _broken(position: Any, path: tuple[Any, ...]) -> Iterator[tuple[str, Any]]:
+    """Copies of a position with a change at a place, and what the change is."""
+
+    def copied() -> tuple[Any, Any]:
+        broken = copy.deepcopy(position)
+        inner = broken
+        for key in path[:-1]:
+            inner = inner[key]
+        return broken, inner
+
+    if isinstance(path[-1], str):
+        broken, inner = copied()
+        del inner[path[-1]]
+        yield "without", broken
+        broken, inner = copied()
+        inner["no such key"] = inner[path[-1]]
+        yield "with another key in", broken
+    for value in _WRONG_ENTRIES:
+        broken, inner = copied()
+        inner[path[-1]] = value
+        yield shown(value), broken
