@@ -379,6 +379,7 @@ class Game(ABC):
         """
         if self.has_hidden_information:
             raise NotImplementedError(f"{self.name} has hidden information: override visible")
+        integer(seat, 0, self.seats - 1, "seat")
         lines = [] if before is None else [{"seat": int(self.actor(before)[0]), "action": self.action_text(before, action)}]
         return VisibleStep(lines, list(rows))
 

@@ -12,11 +12,22 @@ from ginkgo_env.core.game import Game, States
 from ginkgo_env.testing.play import each, require, visited
 
 _HUGE = 2**70
-_WRONG_VALUES = (object(), "no such value", "", -1, _HUGE, 2.5, float("nan"), ["no such value"], [[]], {"no": "such value"})
+_WRONG_VALUES: tuple[Any, ...] = (
+    object(),
+    "no such value",
+    "",
+    -1,
+    _HUGE,
+    2.5,
+    float("nan"),
+    ["no such value"],
+    [[]],
+    {"no": "such value"},
+)
 """No option has any of these values."""
-_WRONG_TEXTS = ("", " ", "zz", "no such action", ":", "\n", "\u2603", "x" * 10_000, None, 7, b"pass", [])
+_WRONG_TEXTS: tuple[Any, ...] = ("", " ", "zz", "no such action", ":", "\n", "\u2603", "x" * 10_000, None, 7, b"pass", [])
 """No action is written like this."""
-_WRONG_ENTRIES = (None, "no such value", -7, _HUGE, 2.5, True, [[]], {"no": "such value"})
+_WRONG_ENTRIES: tuple[Any, ...] = (None, "no such value", -7, _HUGE, 2.5, True, [[]], {"no": "such value"})
 """Values to put into positions; some may be right in their place."""
 
 
@@ -75,7 +86,8 @@ def check_notation_refused(game: Game, *, seed: int = 0, n: int = 6) -> None:
 
 def check_positions_refused(game: Game, *, seed: int = 0, n: int = 1) -> None:
     """Positions without one of their keys, or with one more, raise PositionError; so do wrong values, unless they are right."""
-    for data in (None, [], "", 7, {}, {"no": "such key"}, [{}]):
+    wrong: tuple[Any, ...] = (None, [], "", 7, {}, {"no": "such key"}, [{}])
+    for data in wrong:
         _refused(PositionError, f"the position {shown(data)}", game.from_position, data)
     for state in each(visited(game, seed=seed, n=n)):
         position = json.loads(json.dumps(game.position(state)))

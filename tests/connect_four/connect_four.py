@@ -176,7 +176,7 @@ class ConnectFour(Game):
 
     def describe(self, state: States, seat: int | None = None, names: Sequence[str] | None = None, *, width: int = WIDTH) -> str:
         """Return the board, with x for the first player and o for the second."""
-        players, discs = self.checked_names(names), self.checked_state(state)["discs"][0]
+        players, discs, _ = self.checked_names(names), self.checked_state(state)["discs"][0], self.checked_seat(seat)
         board = [" ".join(".xo"[disc] for disc in row) for row in discs[::-1]]
         return "\n".join([f"{players[0]} (x) against {players[1]} (o)", *board, "1 2 3 4 5 6 7"])
 
