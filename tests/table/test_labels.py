@@ -39,7 +39,7 @@ def used() -> set[str]:
     found |= {key for text in SCRIPTS.values() for key in ANYWHERE.findall(text)} - plural
     found |= {f"{key}.{form}" for key in plural for form in ("one", "other")}
     found |= {key for text in MODULES.values() for key in IN_MODULES.findall(text)}
-    terminal = [MODULES[f"terminal/{name}.py"] for name in ("session", "told", "words", "command")]
+    terminal = [MODULES[f"terminal/{name}.py"] for name in ("app", "formatting", "words", "command")]
     found |= {f"terminal.{key}" for text in terminal for key in IN_TERMINAL.findall(text)} - {"terminal.en"}
     return {key for key in found if not key.startswith(OF_GAMES)}
 
@@ -54,7 +54,10 @@ def is_named(key: str) -> bool:
 
 
 def test_languages_say_the_same_things() -> None:
-    assert languages() == ["en", "de"] and sorted(path.name for path in (TABLE / "labels").iterdir()) == ["de.json", "en.json"]
+    assert languages() == ["en", "de"] and sorted(path.name for path in (TABLE / "translations").iterdir()) == [
+        "de.json",
+        "en.json",
+    ]
     english = catalog_of("en")
     for language in languages():
         catalog = catalog_of(language)
