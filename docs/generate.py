@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import asdict
 from pathlib import Path
+from textwrap import wrap
 
 import numpy as np
 from gymnasium import spaces
@@ -23,13 +24,17 @@ DOCS = Path(__file__).resolve().parent
 
 
 def _layout(layout: Layout) -> list[str]:
-    lines = ["| block | shape | from | values | who may know | meaning |", "|---|---|---|---|---|---|"]
+    """A table of blocks, and a list of their meanings."""
+    lines = ["| block | shape | from | values | who may know |", "|---|---|---|---|---|"]
     for block in layout.values():
         shape = " x ".join(map(str, block.shape))
-        lines.append(
-            f"| `{block.name}` | {shape} | {block.start} | {block.low}..{block.high} | {block.seen_by} | {block.meaning} |"
-        )
-    return lines
+        lines.append(f"| `{block.name}` | {shape} | {block.start} | {block.low}..{block.high} | {block.seen_by} |")
+    return [*lines, "", *(line for block in layout.values() for line in _wrapped(f"* `{block.name}`: {block.meaning}"))]
+
+
+def _wrapped(text: str) -> list[str]:
+    """A paragraph, or an item of a list, as lines of at most 128 characters."""
+    return wrap(text, 128, subsequent_indent="  " * text.startswith("*"), break_long_words=False, break_on_hyphens=False)
 
 
 def _features(game: Game) -> list[str]:
@@ -47,7 +52,7 @@ def _configurations(name: str) -> list[str]:
         sides, sizes = ", ".join(game.side_names), f"{game.actions.size} | {game.observation.size}"
         lines.append(f"| {options} | {game.seats} | {sides} | {sizes} |")
     defaults = asdict(ginkgo_env.make_game(name).config)
-    return [*lines, "", "Options and defaults: " + ", ".join(f"`{k}={v!r}`" for k, v in defaults.items()) + "."]
+    return [*lines, "", *_wrapped("Options and defaults: " + ", ".join(f"`{k}={v!r}`" for k, v in defaults.items()) + ".")]
 
 
 def _values(cls: type[Game], option: str) -> list[str]:
@@ -80,8 +85,7 @@ def _ids(cls: type[Game]) -> list[str]:
     rows = []
     for identifier, options in gymnasium_ids(cls.name).items():
         given = "".join(f", {key}={value!r}" for key, value in options.items() if key != "game")
-        alike = f"`GinkgoEnv({cls.name!r}{given})`, `GinkgoVectorEnv({cls.name!r}{given})`"
-        rows.append(f"| Gymnasium, one learner | `ginkgo_env:{identifier}` | {alike} |")
+        rows.append(f"| Gymnasium, one learner | `ginkgo_env:{identifier}` | `GinkgoEnv({cls.name!r}{given})` |")
     rows.append(f"| PettingZoo, AEC | `{pettingzoo_id(cls.name)}` | `ginkgo_env.env({cls.name!r})`, `raw_env` |")
     if cls.simultaneous:
         rows.append(f"| PettingZoo, parallel | `{pettingzoo_id(cls.name)}` | `ginkgo_env.parallel_env({cls.name!r})` |")
@@ -119,12 +123,12 @@ def _rewards(cls: type[Game]) -> list[str]:
     paid = {game.sides: f"`{rewards.chosen_reward(None, game.sides)}`" for game in _games(cls)}
     default = paid[max(paid)] + (f"; with one side {paid[1]}" if 1 in paid else "")
     texts = {name: " ".join(text.split()).replace("``", "`") for name, text in told}
-    rows = [
-        f"| `{name}` | {re.sub(r'[A-Z_]{5,}', lambda at: f'{getattr(rewards, at[0]):g}', text)} |" for name, text in texts.items()
+    items = [
+        f"* `{name}`: {re.sub(r'[A-Z_]{5,}', lambda at: f'{getattr(rewards, at[0]):g}', text)}" for name, text in texts.items()
     ]
     sources = ", ".join(f"`{source}`" for source in _games(cls)[0].sources)
-    lines = [f"By default: {default}.", "", "| `reward=` | what it pays |", "|---|---|", *rows, ""]
-    return ["## Rewards", "", *lines, f"Sources of points (`Outcome.breakdown`): {sources}.", ""]
+    lines = [f"By default: {default}. Values of `reward`:", "", *(line for item in items for line in _wrapped(item)), ""]
+    return ["## Rewards", "", *lines, *_wrapped(f"Sources of points (`Outcome.breakdown`): {sources}."), ""]
 
 
 def _games(cls: type[Game]) -> list[Game]:
