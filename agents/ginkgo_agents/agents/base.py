@@ -139,7 +139,7 @@ class Turn:
         return look_ahead(self.game, states, self.seats, tried, words, self.threads.run, until=until, view=view, average=average)
 
     def resampled_states(self, n: int, salt: int = 0) -> States:
-        """Resampled states for kernels, n for each row: (rows x n,), those of row i from i x n to i x n + n - 1.
+        """Resampled states for kernels (rows x n,), n for each row; those of row i begin at i x n.
 
         The same salt gives the same states, another salt gives others.
         """
@@ -210,7 +210,7 @@ def decide(
     words: Words,
     threads: KernelThreads,
 ) -> NDArray[np.int64]:
-    """The actions of agents in rows of a batch. Each agent is called once, for the rows where `acting` is its index.
+    """The actions of agents in rows of a batch. Each agent is called once, with all its rows.
 
     acting, words : (rows,) index of the deciding agent, and its random word
     """

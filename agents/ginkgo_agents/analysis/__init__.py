@@ -1,4 +1,4 @@
-"""Analysis of decisions: the values of the actions of a position, and the loss of each decision of a record.
+"""Analysis of decisions: values of the actions of a position, losses of the decisions of a record.
 
 All values are estimates of one agent, in worlds that are resampled from what the deciding seat knew (``docs/analysis.md``).
 """

@@ -35,7 +35,7 @@ class Analysis(AnalysisResults):
     """
 
     def plot(self) -> Figure:
-        """Draw the course of the values along a record, or the actions of a single decision with their intervals."""
+        """Draw the course of the values along a record, or the values of a single decision."""
         from ginkgo_agents.analysis.picture import figure_of
 
         return figure_of(self)

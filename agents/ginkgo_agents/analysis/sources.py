@@ -44,7 +44,7 @@ class Source(NamedTuple):
 
 
 def source_of(source: object, game: Game | None = None) -> Source:
-    """Read and check a record or position: a Record, plain data of a position, the path or the text of a file.
+    """Read and check a Record, the plain data of a position, or the path or text of a file of either.
 
     game : the game that reads a position which does not tell all of its configuration, such as the folder of a board
 

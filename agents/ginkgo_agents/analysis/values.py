@@ -1,4 +1,6 @@
-"""Values of actions: every action is tried in the same resampled worlds with the same random numbers, and the game goes on.
+"""Values of actions, from playouts in resampled worlds.
+
+All actions meet the same worlds and the same random numbers.
 
 Nothing here reads a true state: worlds come from a :class:`~ginkgo_agents.agents.base.Turn`, which resamples what its seat cannot
 know.
@@ -54,10 +56,10 @@ def values_of(evaluator: Evaluator, turn: Turn, actions: Ids, worlds: int, salt:
 
 
 def top_candidates(evaluator: Evaluator, turn: Turn, top: int) -> Ids:
-    """The most promising legal actions for the single row of a turn, at most `top`, the agent's own choice first.
+    """The most promising legal actions for the single row of a turn, the agent's own choice first.
 
-    These are the likeliest ones. Actions that the agent never plays are ranked by their values in a few further worlds; for an
-    agent that does not sample its actions these are all but one.
+    These are at most `top`, the likeliest ones. Actions that the agent never plays are ranked by their values in a few further
+    worlds; for an agent that does not sample its actions these are all but one.
     """
     legal = turn.legal_actions().actions
     probabilities = evaluator.agent.probabilities(turn)[0, legal]
@@ -69,7 +71,7 @@ def top_candidates(evaluator: Evaluator, turn: Turn, top: int) -> Ids:
 
 
 def final_values(totals: NDArray[Any], standings: NDArray[Any], seat: int) -> Values:
-    """The value of finished games to a seat (n,): its share of the win, or its score in games with one side.
+    """The value (n,) of finished games to a seat: its share of the win, or its score as the only side.
 
     totals, standings : (n, sides)
     """

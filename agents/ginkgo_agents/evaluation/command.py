@@ -1,4 +1,4 @@
-"""``ginkgo leaderboard``, and the options that several commands share. Slow imports wait until a command runs."""
+"""``ginkgo leaderboard``, and options that commands share. Slow imports wait until a command runs."""
 
 from __future__ import annotations
 

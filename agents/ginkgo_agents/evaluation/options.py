@@ -53,7 +53,10 @@ def read_options(game: str, texts: Iterable[tuple[str, str]]) -> dict[str, list[
 
 
 def read_configuration(game: str, texts: Iterable[str]) -> Config:
-    """Read one configuration from texts ``KEY=VALUE``. Raises ConfigError also if an option has several values."""
+    """Read one configuration from texts ``KEY=VALUE``.
+
+    Raises ConfigError as :func:`read_options` does, and if an option has several values.
+    """
     options = read_options(game, pairs_of(texts))
     for name, values in options.items():
         if len(values) > 1:
