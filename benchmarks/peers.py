@@ -1,4 +1,4 @@
-"""Measure random play of the three games beside games of other packages, in one process and in turns.
+"""Measure random play of the three games beside games of other packages, in one process.
 
 All workloads run on one thread. Actions are uniformly random legal ones, and each follows an observation of the player to move.
 Rates count decisions of players by processor time. Games differ in what a decision is: a ratio says how long a program waits for

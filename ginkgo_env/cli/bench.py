@@ -60,7 +60,7 @@ class Measurement(NamedTuple):
 
 
 def line(name: str, values: Any, unit: str, least: float | None = None, most: float | None = None) -> Measurement:
-    """Return the median of some values and whether it meets a target: at least ``least``, or at most ``most``."""
+    """Return the median of some values, and whether it is at least ``least`` or at most ``most``."""
     value = float(np.median(values))
     if least is not None:
         return Measurement(name, value, unit, f">= {least:,.9g}", value >= least)
