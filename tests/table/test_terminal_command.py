@@ -99,7 +99,7 @@ NO_FILE = (["--resume", "/no/such/file"], "cannot read")
         [
             NO_GAME,
             (["my_city", "--set", "players"], "--set requires KEY=VALUE, got 'players'"),
-            (["my_city", "--set", "players=2,3"], "players: one game takes one value, got 2"),
+            (["my_city", "--set", "players=2,3"], "option 'players' takes a single value, got 2"),
             (["my_city", "--set", "rounds=2"], "has no option 'rounds'"),
             (["my_city", "--players", "9"], "players"),
             (["my_city", "--seat", "2"], "there is no seat 2: My City has the seats 0..1 here"),

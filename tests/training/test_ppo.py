@@ -25,11 +25,11 @@ from ginkgo_agents.agents.ppo import PpoAgent
 from ginkgo_agents.agents.registry import register_agent
 from ginkgo_agents.evaluation.matches import MatchConfig, play_match
 from ginkgo_agents.evaluation.strength import evaluate
+from ginkgo_env.cli.app import app
 from ginkgo_env.core.batch import Batch
 from ginkgo_env.core.errors import ConfigError
 from ginkgo_env.registry import make_game
 from ginkgo_training import runs
-from ginkgo_training.cli import train
 from ginkgo_training.devices import chosen_device
 from ginkgo_training.logs import LOG, read_log
 from ginkgo_training.opponents import OpponentPool
@@ -197,7 +197,7 @@ def test_settings_are_read_from_files_and_pairs(tmp_path: Path) -> None:
 
 
 def command(*arguments: object) -> Any:
-    return CliRunner().invoke(train, ["ppo", *map(str, arguments)], env={"COLUMNS": "120"})
+    return CliRunner().invoke(app, ["train", "ppo", *map(str, arguments)], env={"COLUMNS": "120"})
 
 
 def test_the_command_on_another_game(trial_game: str, tmp_path: Path) -> None:
@@ -212,7 +212,7 @@ def test_the_command_on_another_game(trial_game: str, tmp_path: Path) -> None:
     assert result.exit_code == 0, result.output
     assert {AGENT, CHECKPOINT} < {file.name for file in out.iterdir()} and list(out.glob("events.out.tfevents*"))
     assert read_checkpoint(out / CHECKPOINT).about["rollouts"] == 2
-    result = command("--resume", out, "--rollouts", 3, "--evaluate-games", 10, "--against", "random")
+    result = command("--resume", out / CHECKPOINT, "--rollouts", 3, "--evaluate-games", 10, "--against", "random")
     assert result.exit_code == 0, result.output
     about = read_checkpoint(out / CHECKPOINT).about
     assert about["rollouts"] == 3 and about["imitation"]["agent"] == "random"

@@ -5,23 +5,16 @@ The commands ``ginkgo train`` and ``ginkgo evaluate``. Everything heavy is impor
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from ginkgo_agents.evaluation.command import ADDRESS, RAY, WORKERS
+from ginkgo_agents.evaluation.command import ADDRESS, GAME, RAY, SET, WORKERS
+from ginkgo_env.cli import INTERRUPTED
 
-_BAD_INPUT, _INTERRUPTED = 2, 130
-
-GameName = Annotated[str | None, typer.Option("--game", help="Name of the game (see ginkgo games).", show_default="ginkgopolis")]
+Options = Annotated[list[str] | None, SET]
 Players = Annotated[str | None, typer.Option(help="Number of players. Same as --set players=.", show_default=False)]
-Options = Annotated[
-    list[str] | None,
-    typer.Option("--set", metavar="KEY=VALUE", help="An option of the game, for instance players=3 or modules=all. Repeatable."),
-]
 Settings = Annotated[
     list[str] | None,
     typer.Option(metavar="FILE|KEY=VALUE", help="Settings of the trainer: a JSON file, or one setting. Repeatable."),
@@ -46,7 +39,7 @@ train = typer.Typer(help="Train an agent.", no_args_is_help=True, add_completion
 
 @train.command()
 def lookahead(
-    game: GameName = None,
+    game: Annotated[str | None, GAME] = None,
     players: Players = None,
     options: Options = None,
     settings: Settings = None,
@@ -74,7 +67,7 @@ def lookahead(
 
 @train.command()
 def ppo(
-    game: GameName = None,
+    game: Annotated[str | None, GAME] = None,
     players: Players = None,
     options: Options = None,
     settings: Settings = None,
@@ -98,22 +91,18 @@ def ppo(
 def _train(kind: str, out: Path | None, resume: Path | None, **options: Any) -> None:
     from ginkgo_env.core.errors import ConfigError
 
-    with _reported_errors():
-        try:
-            from ginkgo_training.command import folder_of, train_agent
-            from ginkgo_training.trainer import CHECKPOINT
-        except ImportError as error:
-            raise ConfigError(f"training requires more packages: pip install 'ginkgo-env[train]' ({error})") from None
-        try:
-            path = train_agent(kind, out, resume, **options)
-        except KeyboardInterrupt:
-            folder = folder_of(out, resume)
-            saved = (folder / CHECKPOINT).exists()
-            typer.echo(
-                f"interrupted: continue with --resume {folder}" if saved else "interrupted before training began", err=True
-            )
-            raise typer.Exit(_INTERRUPTED) from None
-    print(f"the agent is {path}")
+    folder = resume or out or Path("run")
+    folder = folder.parent if folder.name == "checkpoint.npz" else folder
+    try:
+        from ginkgo_training.command import train_agent
+
+        print(f"the agent is {train_agent(kind, folder, resume is not None, out=out, **options)}")
+    except ImportError as error:
+        raise ConfigError(f"training requires more packages: pip install 'ginkgo-env[train]' ({error})") from None
+    except KeyboardInterrupt:
+        saved = (folder / "checkpoint.npz").exists()
+        typer.echo(f"interrupted: continue with --resume {folder}" if saved else "interrupted before training began", err=True)
+        raise typer.Exit(INTERRUPTED) from None
 
 
 @train.command()
@@ -132,9 +121,8 @@ def curves(
     from ginkgo_training.logs import read_logs
     from ginkgo_training.options import names_in
 
-    with _reported_errors():
-        runs = read_logs(logs)
-        plot(runs, out, names_in(against))
+    runs = read_logs(logs)
+    plot(runs, out, names_in(against))
     print(f"{out}: {len(runs)} {'run' if len(runs) == 1 else 'runs'}")
 
 
@@ -160,21 +148,20 @@ def evaluate(
     from ginkgo_agents.agents.checkpoints import read_checkpoint
     from ginkgo_agents.agents.registry import path_of, suggested_agents_for
     from ginkgo_agents.evaluation.cluster import chosen_runner
-    from ginkgo_agents.evaluation.options import describe_named_values
+    from ginkgo_agents.evaluation.options import describe_named_values, read_configuration
     from ginkgo_agents.evaluation.strength import ALONE
     from ginkgo_agents.evaluation.strength import evaluate as play_against
     from ginkgo_env.registry import DEFAULT_GAME, make_game
-    from ginkgo_training.options import config_of, opponents_of
+    from ginkgo_training.options import opponents_of
 
-    with _reported_errors():
-        path = path_of(checkpoint)
-        saved = read_checkpoint(path) if path is not None else None
-        name = game or (saved.game if saved else DEFAULT_GAME)
-        config = (dict(saved.config) if saved else {}) | config_of(name, options or [])
-        made = make_game(name, **config)
-        opponents = opponents_of(against, made) or suggested_agents_for(made)
-        with chosen_runner(ray, ray_address, ray_workers, threads) as play:
-            results = play_against(checkpoint, made, opponents, games, seed, play)
+    path = path_of(checkpoint)
+    saved = read_checkpoint(path) if path is not None else None
+    name = game or (saved.game if saved else DEFAULT_GAME)
+    config = (dict(saved.config) if saved else {}) | read_configuration(name, options or [])
+    made = make_game(name, **config)
+    opponents = opponents_of(against, made) or suggested_agents_for(made)
+    with chosen_runner(ray, ray_address, ray_workers, threads) as play:
+        results = play_against(checkpoint, made, opponents, games, seed, play)
     for note in describe_named_values([made]):
         Console().print(note, highlight=False, markup=False)
     if ALONE in results:
@@ -191,15 +178,3 @@ def evaluate(
             *(f"{margin[0]:+.1f}", f"{margin[1]:+.1f} to {margin[2]:+.1f}"),
         )
     Console().print(table)
-
-
-@contextmanager
-def _reported_errors() -> Iterator[None]:
-    """Report bad input in one sentence, and exit."""
-    from ginkgo_env.core.errors import GinkgoError
-
-    try:
-        yield
-    except GinkgoError as error:
-        typer.secho(f"ginkgo: {error}", fg=typer.colors.RED, err=True)
-        raise typer.Exit(_BAD_INPUT) from None

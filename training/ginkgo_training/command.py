@@ -11,12 +11,13 @@ from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, T
 
 from ginkgo_agents.agents.registry import PRETRAINED, suggested_agents_for
 from ginkgo_agents.evaluation.cluster import Cluster, chosen_cluster
+from ginkgo_agents.evaluation.options import read_configuration
 from ginkgo_env.core.errors import ConfigError
 from ginkgo_env.core.game import Game
 from ginkgo_env.registry import DEFAULT_GAME, make_game
 from ginkgo_training import runs
 from ginkgo_training.lookahead import LookaheadTrainer
-from ginkgo_training.options import config_of, opponents_of
+from ginkgo_training.options import opponents_of
 from ginkgo_training.settings import LookaheadSettings, PpoSettings, read_settings, settings_of
 from ginkgo_training.shards import ShardedTrainer
 from ginkgo_training.trainer import Trainer
@@ -25,15 +26,10 @@ _MINUTES = 10.0
 _SHARDS = 4  # of games on a cluster unless the settings say otherwise; it must not depend on the number of workers
 
 
-def folder_of(out: Path | None, resume: Path | None) -> Path:
-    """The folder of a run."""
-    return (resume.parent if resume.is_file() else resume) if resume else out or Path("run")
-
-
 def train_agent(
     kind: str,
-    out: Path | None,
-    resume: Path | None,
+    folder: Path,
+    resume: bool,
     *,
     minutes: float | None,
     rollouts: int | None,
@@ -49,12 +45,13 @@ def train_agent(
     """Train an agent as the options of a command say; returns its path.
 
     kind : of the agent, ``lookahead`` or ``ppo``
-    new : options that define a new run: game, players, options, settings, seed
+    resume : continue the run in the folder
+    new : options that define a new run: out, game, players, options, settings, seed
 
     Raises ConfigError for options that do not exist or cannot be combined.
     """
     budget = runs.Budget(minutes if minutes is not None or rollouts is not None else _MINUTES, rollouts)
-    game, settings, seed = _new_run(**new) if resume is None else _resumed_run(kind, resume, out=out, **new)
+    game, settings, seed = _resumed_run(kind, folder, **new) if resume else _new_run(**new)
     opponents = opponents_of(against, game) or [name for name in suggested_agents_for(game) if name not in PRETRAINED]
     columns = (BarColumn(), TaskProgressColumn(), TimeRemainingColumn(), TextColumn("{task.description}"))
     with chosen_cluster(ray, ray_address, ray_workers) as cluster:
@@ -62,8 +59,8 @@ def train_agent(
         with Progress(*columns, console=Console(stderr=True)) as bar:
             task = bar.add_task("", total=1.0)
             return runs.train(
-                *(trainer, budget, folder_of(out, resume)),
-                resume=resume is not None,
+                *(trainer, budget, folder),
+                resume=resume,
                 against=opponents,
                 every=evaluate_every,
                 games=evaluate_games,
@@ -72,21 +69,26 @@ def train_agent(
 
 
 def _new_run(
-    game: str | None, players: str | None, options: list[str] | None, settings: list[str] | None, seed: int | None
+    out: Path | None,
+    game: str | None,
+    players: str | None,
+    options: list[str] | None,
+    settings: list[str] | None,
+    seed: int | None,
 ) -> tuple[Game, Mapping[str, Any], int]:
     name = game or DEFAULT_GAME
-    config = config_of(name, [*(options or []), *([f"players={players}"] if players else [])])
+    config = read_configuration(name, [*(options or []), *([f"players={players}"] if players else [])])
     return make_game(name, **config), read_settings(settings or []), seed or 0
 
 
-def _resumed_run(kind: str, resume: Path, **new: Any) -> tuple[Game, Mapping[str, Any], int]:
+def _resumed_run(kind: str, folder: Path, **new: Any) -> tuple[Game, Mapping[str, Any], int]:
     for name, value in new.items():
         if value not in (None, []):
             option = "set" if name == "options" else name
             raise ConfigError(f"--resume continues a run with its own game, settings and seed: remove --{option}")
-    checkpoint = runs.read_training_checkpoint(resume)
+    checkpoint = runs.read_training_checkpoint(folder)
     if checkpoint.kind != kind:
-        raise ConfigError(f"{resume} is a run of ginkgo train {checkpoint.kind}, got ginkgo train {kind}")
+        raise ConfigError(f"{folder} is a run of ginkgo train {checkpoint.kind}, got ginkgo train {kind}")
     game = make_game(checkpoint.game, **checkpoint.config)
     return game, checkpoint.about["training"], checkpoint.about["seed"]
 

@@ -59,12 +59,13 @@ def play(
 
     Ctrl-C ends the game; with --out the record is kept, and --resume goes on with it.
     """
+    from ginkgo_agents.evaluation.options import read_configuration
     from ginkgo_env.core.errors import ConfigError
-    from ginkgo_env.registry import DEFAULT_GAME
+    from ginkgo_env.registry import DEFAULT_GAME, make_game
     from ginkgo_table.terminal.app import Terminal
     from ginkgo_table.terminal.autosave import Autosave, check_new
     from ginkgo_table.terminal.screen import Screen
-    from ginkgo_table.terminal.seating import PlayerArguments, chosen_game, opened, resumed
+    from ginkgo_table.terminal.seating import PlayerArguments, opened, resumed
     from ginkgo_table.terminal.words import Wording
     from ginkgo_table.translations import labels_of
 
@@ -73,8 +74,9 @@ def play(
     labels = labels_of(language)
     asked = PlayerArguments(seats or [0], agents or [], names or [], labels["terminal.person"])
     if resume is None:
-        pairs = [("players", players)] if players is not None else []
-        live = opened(chosen_game(game or DEFAULT_GAME, [*pairs, *map(_pair, options or [])]), seed, asked)
+        name = game or DEFAULT_GAME
+        texts = [*([f"players={players}"] if players is not None else []), *(options or [])]
+        live = opened(make_game(name, **read_configuration(name, texts)), seed, asked)
     elif game is not None or options or players is not None or seed is not None:
         raise ConfigError("--resume has the game, its options and its seed: leave out GAME, --set, --players and --seed")
     else:
@@ -83,16 +85,6 @@ def play(
     keeper = Autosave(resume if out is None else out)
     session = Terminal(live, Wording(language, live.game), keeper, width=screen.width, hint_agent=hint_agent)
     _converse(session, screen)
-
-
-def _pair(text: str) -> tuple[str, str]:
-    """Name and value of an option."""
-    from ginkgo_env.core.errors import ConfigError, shown
-
-    name, equals, value = text.partition("=")
-    if not equals or not name.strip():
-        raise ConfigError(f"--set requires KEY=VALUE, got {shown(text)}")
-    return name.strip(), value
 
 
 def _converse(session: Terminal, screen: Screen) -> None:

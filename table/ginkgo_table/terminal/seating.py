@@ -9,11 +9,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ginkgo_agents.agents.registry import agent_names
-from ginkgo_agents.evaluation.options import read_options
 from ginkgo_env.core.errors import ConfigError, RecordError, shown
 from ginkgo_env.core.game import Game
 from ginkgo_env.records import Record, replay
-from ginkgo_env.registry import make_game
 from ginkgo_table.hints import hint_agents
 from ginkgo_table.live import LiveGame, SeatAssignment
 
@@ -30,16 +28,6 @@ class PlayerArguments(NamedTuple):
     names: Sequence[str]
     """Of persons, in the order of their seats; those that are missing are called the default."""
     default: str = "Player"
-
-
-def chosen_game(name: str, pairs: Sequence[tuple[str, str]]) -> Game:
-    """The game in the configuration that options say. Raises ConfigError, also for an option with several values."""
-    options = {}
-    for option, values in read_options(name, pairs).items():
-        if len(values) > 1:
-            raise ConfigError(f"{option}: one game takes one value, got {len(values)}")
-        options[option] = values[0]
-    return make_game(name, **options)
 
 
 def opened(game: Game, seed: int | None, asked: PlayerArguments) -> LiveGame:
