@@ -90,6 +90,7 @@ def parse(words: list[str]) -> None:
     while isinstance(command, TyperGroup):
         name, command, rest = command.resolve_command(context, [*context._protected_args, *context.args])
         context = command.make_context(name, rest, parent=context)
+        command = context.command  # a lazy command is loaded by now
 
 
 COMMANDS = [(page, words) for page in PAGES for words in commands(page)]
