@@ -1,7 +1,4 @@
-"""Sphinx: ``sphinx-build -W --keep-going -n docs site``. Nothing here needs the network, nor does the site that it makes.
-
-The theme is furo. (Celshast, a fork of it, was considered: its one release allows no Sphinx from 8 on, and Sphinx 9 is today's.)
-"""
+"""Configuration of Sphinx: ``sphinx-build -W --keep-going -n docs site``. Neither the build nor the site needs the network."""
 
 from __future__ import annotations
 
@@ -26,12 +23,12 @@ html_title = f"ginkgo_env {release}"
 html_static_path = ["_site/static"]
 html_css_files = ["site.css"]
 html_copy_source = False
-html_show_search_summary = False  # it asks for pages, which browsers refuse for files
+html_show_search_summary = False  # it requests pages, which browsers refuse for local files
 
 myst_heading_anchors = 4  # as on GitHub, so that links to headings work in both places
-myst_url_schemes = ("http", "https", "source")  # "source:" is made in outside_pages
+myst_url_schemes = ("http", "https", "source")  # "source:" is resolved by outside_pages
 
-# Pages that live elsewhere in the repository, where GitHub shows them. The files here are for Sphinx to find.
+# Pages whose text is elsewhere in the repository, by the name of their empty file in this folder.
 outside_pages = {
     "contributing": "CONTRIBUTING.md",
     "changelog": "CHANGELOG.md",
@@ -55,18 +52,17 @@ python_use_unqualified_type_names = True
 autodoc_mock_imports = [name for name in ("torch", "stable_baselines3", "sb3_contrib", "tensorboard") if find_spec(name) is None]
 default_role = "literal"
 
-# Types of other libraries: their pages are elsewhere, and a build needs no network.
+# Types of other libraries, whose documentation is not linked, since the build needs no network.
 nitpick_ignore_regex = [
     (r"py:.*", r"(np|numpy|msgspec|gymnasium|pettingzoo|torch|stable_baselines3|sb3_contrib|matplotlib)\b.*"),
     (r"py:.*", r"(abc|collections|contextlib|pathlib|typing)\b.*|Path"),
     (r"py:class", r"AECEnv|AutoresetMode|spaces\.\w+|Figure|PlackettLuceRating|AbstractContextManager|os\.PathLike"),
-    # Short names of arrays, tuples and functions in one module.
+    # Aliases of one module.
     (r"py:class", r"NDArray|ArrayLike|Arrays?|Bools|Floats|Integers|Ints|Seats|Words|_\w+"),
     (r"py:class", r"Check|Curve|Drawing|Factory|Invariant|Line|Play|Points|Read|Rows|Run"),
-    # How the parts work together inside: not for users.
+    # Internal classes and modules, which have no pages.
     (r"py:mod", r"ginkgo_env\.core\.checks"),
-    (
-        r"py:class",
-        r"ginkgo_env\.(core\.loops\.Kernels|data\.play\.(FinishedGames|Player)|envs\.row_subset\.RowSubset|envs\.observation_writer\.ObservationWriter)|ginkgo_training\.networks\.NetworkPolicy",
-    ),
+    (r"py:class", r"ginkgo_env\.core\.loops\.Kernels|ginkgo_env\.data\.(play\.(FinishedGames|Player)|metadata\.LayoutInfo)"),
+    (r"py:class", r"ginkgo_env\.envs\.(row_subset\.RowSubset|observation_writer\.ObservationWriter)"),
+    (r"py:class", r"ginkgo_training\.networks\.NetworkPolicy"),
 ]
