@@ -161,7 +161,7 @@ def learning(envs: Any, learners: Sequence[Learner]) -> Workload:
 def writing(game: Game, folder: Path) -> Workload:
     """Write a data set with observations and masks, on a second thread; units are decisions."""
     from ginkgo_env.data.metadata import STEPS, DatasetInfo
-    from ginkgo_env.data.play import uniform
+    from ginkgo_env.data.play import random_policy
     from ginkgo_env.data.writer import ShardWriter
 
     options: dict[str, Any] = {"agents": ["uniform"], "seatings": [[0] * game.seats], "checkpoints": {}, "seed": 0}
@@ -170,7 +170,7 @@ def writing(game: Game, folder: Path) -> Workload:
     shards = itertools.count()
 
     def work() -> int:
-        decisions = sum(writer.make(shard, game_seeds(shard, _SHARD), uniform) for shard in itertools.islice(shards, 4))
+        decisions = sum(writer.make(shard, game_seeds(shard, _SHARD), random_policy) for shard in itertools.islice(shards, 4))
         writer.finish()
         return decisions
 

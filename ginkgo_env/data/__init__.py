@@ -1,10 +1,10 @@
-"""Data sets of play: games as Parquet files, and a loader (``docs/data.md``).
+"""Data sets of games as Parquet files, and a loader for them (``docs/data.md``).
 
 >>> from ginkgo_env import data
 >>> for batch in data.load("folder").batches(1024):  # doctest: +SKIP
 ...     batch["observation"], batch["mask"], batch["action"], batch["reward"]
 
-``ginkgo generate`` makes them. They need pyarrow: ``pip install 'ginkgo-env[data]'``.
+``ginkgo generate`` makes data sets. They need pyarrow: ``pip install 'ginkgo-env[data]'``.
 """
 
 import lazy_loader

@@ -1,4 +1,4 @@
-# The public names: type checkers read them here, and ``lazy_loader`` imports each when it is first used.
+# The public names: type checkers read them here, and ``lazy_loader`` imports each on first use.
 from .loader import Dataset as Dataset
 from .loader import load as load
 from .metadata import VERSION as VERSION

@@ -1,4 +1,4 @@
-"""The loader: the games and decisions of a data set as arrays of numpy, or tensors of torch."""
+"""Load the games and decisions of a data set as numpy arrays or torch tensors."""
 
 from __future__ import annotations
 
@@ -16,36 +16,37 @@ from ginkgo_env.core.errors import shown
 from ginkgo_env.core.game import Game
 from ginkgo_env.core.layout import Layout
 from ginkgo_env.data import optional_dependencies
+from ginkgo_env.data.chunks import ChunkReader, ReplayChunkReader, StepChunkReader
 from ginkgo_env.data.metadata import STEPS, DataError, DatasetInfo
-from ginkgo_env.data.play import Columns, FinishedGames, Player
-from ginkgo_env.data.rebuild import rebuilt
+from ginkgo_env.data.play import Columns, FinishedGames, GameRunner
+from ginkgo_env.data.rebuild import rebuild_games
 from ginkgo_env.data.schema import STEP_COLUMNS
-from ginkgo_env.data.shards import Shards, whole_shards
-from ginkgo_env.data.shuffle import MEMORY, in_order, mixed
-from ginkgo_env.data.units import RebuiltUnits, StepUnits, Units
+from ginkgo_env.data.shards import ShardReader, complete_shards
+from ginkgo_env.data.shuffle import MEMORY, ordered_batches, shuffled_batches
 from ginkgo_env.records import Record
 from ginkgo_env.records.format import MAX_NAME
 
 
 def load(path: str | os.PathLike[str], *, check: bool = True, partial: bool = False) -> Dataset:
-    """The data set in a folder.
+    """Open the data set in a folder.
 
-    check : whether the game must still be the one that the data set was made with, layouts included. Without it steps can be
-        read by any version; games cannot be played again
-    partial : whether a data set that is not finished is read as far as it goes
+    check : require the game, layouts included, to be the one that the data set was made with. Without this check steps can be
+        read with any version of the package, but games cannot be replayed
+    partial : accept an unfinished data set and read its complete shards
 
-    Raises DataError if there is none, if it is not finished, or does not belong to this version.
+    Raises DataError if the folder has no data set, if it is unfinished, or if it was made with another version of the game.
     """
     folder = Path(path)
-    about = DatasetInfo.read(folder)
-    whole = whole_shards(folder, about)
-    if not whole or (len(whole) < about.shards and not flag(partial, "partial", DataError)):
+    info = DatasetInfo.read(folder)
+    complete = complete_shards(folder, info)
+    if not complete or (len(complete) < info.shards and not flag(partial, "partial", DataError)):
         raise DataError(
-            f"{str(folder)!r} has {len(whole)} of {about.shards} shards: the command that made them goes on where it ended"
+            f"{str(folder)!r} is unfinished: it has {len(complete)} of {info.shards} shards; "
+            "run the command that made them again to make the others, or load with partial=True"
         )
-    game = about.make_game() if flag(check, "check", DataError) else None
-    numbers = np.concatenate([np.array(about.games_of(k)) for k in whole])
-    return Dataset(folder, about, whole, game, numbers)
+    game = info.make_game() if flag(check, "check", DataError) else None
+    numbers = np.concatenate([np.array(info.games_in(k)) for k in complete])
+    return Dataset(folder, info, complete, game, numbers)
 
 
 class Dataset:
@@ -53,33 +54,31 @@ class Dataset:
 
     Attributes
     ----------
-    about : its description, see :class:`~ginkgo_env.data.metadata.DatasetInfo`
-    numbers : (n,) int64, the numbers of its games
+    info : the description, see :class:`~ginkgo_env.data.metadata.DatasetInfo`
+    numbers : (n,) int64, the numbers of the games
 
     >>> for batch in dataset.batches(1024, seed=0):  # doctest: +SKIP
     ...     batch["observation"]  # (1024, size)
     """
 
     def __init__(
-        self, folder: Path, about: DatasetInfo, shards: Sequence[int], game: Game | None, numbers: NDArray[np.int64]
+        self, folder: Path, info: DatasetInfo, shards: Sequence[int], game: Game | None, numbers: NDArray[np.int64]
     ) -> None:
-        self.folder, self.about, self.numbers = folder, about, numbers
-        self._shards, self._game, self._files = list(shards), game, Shards(folder, about)
+        self.folder, self.info, self.numbers = folder, info, numbers
+        self._shards, self._game, self._reader = list(shards), game, ShardReader(folder, info)
 
     def __len__(self) -> int:
         """Number of decisions."""
         return int(self.games["decisions"].sum())
 
     def __repr__(self) -> str:
-        return f"Dataset({self.about.game!r}, {len(self.numbers)} games, {len(self)} decisions)"
-
-    # --- what there is
+        return f"Dataset({self.info.game!r}, {len(self.numbers)} games, {len(self)} decisions)"
 
     @property
     def game(self) -> Game:
-        """The game in its configuration. Raises DataError if it is no longer the one that the data set was made with."""
+        """The game in its configuration. Raises DataError if it differs from the one that the data set was made with."""
         if self._game is None:
-            self._game = self.about.make_game()
+            self._game = self.info.make_game()
         return self._game
 
     @property
@@ -90,74 +89,74 @@ class Dataset:
 
     @property
     def observation(self) -> Layout:
-        """The layout of ``observation``, as it was written; ``features`` and ``actions`` likewise.
+        """The layout of observations, as of when the data set was made.
 
-        ``data.observation.view(batch["observation"], "city")`` is a block.
+        ``dataset.observation.view(batch["observation"], "city")`` is a block.
         """
-        return self.about.layout("observation")
+        return self.info.layout("observation")
 
     @property
     def features(self) -> Layout:
-        """The layout of ``features``."""
-        return self.about.layout("features")
+        """The layout of features."""
+        return self.info.layout("features")
 
     @property
     def actions(self) -> Layout:
         """The layout of actions and masks."""
-        return self.about.layout("actions")
+        return self.info.layout("actions")
 
     @cached_property
     def games(self) -> Columns:
-        """The table of games as arrays by name; see ``docs/data.md`` for the columns."""
-        parts = [self._files.games(k) for k in self._shards]
+        """The table of games as arrays by column name, see ``docs/data.md``."""
+        parts = [self._reader.games(k) for k in self._shards]
         numbers = np.concatenate([part["game"] for part in parts])
         own = np.isin(numbers, self.numbers)
         return {name: np.concatenate([part[name] for part in parts])[own] for name in parts[0]}
 
     def record(self, number: int) -> Record:
-        """A game as a record, to be watched or replayed. Raises DataError for a game that is not among these."""
+        """Return the record of a game. Raises DataError if the data set does not have the game."""
         at = np.flatnonzero(self.games["game"] == integer(number, 0, None, "game", DataError))
         if not at.size:
             raise DataError(f"this data set has no game {number}")
-        played, _ = next(self.only(np.array([number])).replayed())
-        names = [str(self.games[f"agent_{seat}"][at[0]])[-MAX_NAME:] for seat in range(self.about.seats)]
-        return Record.from_actions(self.game, int(played.seeds[0]), played.steps["action"].tolist(), names)
+        finished, _ = next(self.select(np.array([number])).replay_games())
+        names = [str(self.games[f"agent_{seat}"][at[0]])[-MAX_NAME:] for seat in range(self.info.seats)]
+        return Record.from_actions(self.game, int(finished.seeds[0]), finished.steps["action"].tolist(), names)
 
-    def replayed(self, wide: Sequence[str] = (), games: int = 64) -> Iterator[tuple[FinishedGames, Player]]:
-        """The games played again, some at a time, and the player that has just done so.
+    def replay_games(self, wide: Sequence[str] = (), games: int = 64) -> Iterator[tuple[FinishedGames, GameRunner]]:
+        """Replay the games, up to `games` at a time; yield them with the runner that played them.
 
-        wide : which of ``observation``, ``features`` and ``mask`` are made, whatever the files hold
+        wide : the columns of fixed size to compute, of ``observation``, ``features`` and ``mask``
         """
-        player = Player(self.game, wide, self.about.reward)
+        runner = GameRunner(self.game, wide, self.info.reward)
         for shard in self._shards:
-            table = self._files.games(shard)
+            table = self._reader.games(shard)
             own = np.flatnonzero(np.isin(table["game"], self.numbers))
-            actions = np.split(self._files.actions(shard), np.cumsum(table["decisions"])[:-1]) if own.size else []
+            actions = np.split(self._reader.actions(shard), np.cumsum(table["decisions"])[:-1]) if own.size else []
             for start in range(0, len(own), games):
-                now = own[start : start + games]
-                some = {name: values[now] for name, values in table.items()}
-                yield rebuilt(self.about, some, np.concatenate([actions[k] for k in now]), player), player
+                rows = own[start : start + games]
+                part = {name: values[rows] for name, values in table.items()}
+                yield rebuild_games(self.info, part, np.concatenate([actions[k] for k in rows]), runner), runner
 
-    # --- some of the games
+    def select(self, games: ArrayLike) -> Dataset:
+        """Select games by a boolean for each row of ``games``, or by their numbers. Raises DataError for other values."""
+        numbers = np.asarray(games)
+        if numbers.dtype == np.bool_ and numbers.shape == self.numbers.shape:
+            numbers = self.numbers[numbers]
+        if numbers.ndim != 1 or numbers.dtype.kind not in "iu" or not np.isin(numbers, self.numbers).all():
+            raise DataError(
+                f"games must be a boolean for each game or numbers of games of this data set, got {shown(str(games))}"
+            )
+        return Dataset(self.folder, self.info, self._shards, self._game, np.unique(numbers).astype(np.int64))
 
-    def only(self, games: ArrayLike) -> Dataset:
-        """Some of these games: a boolean for each row of ``games``, or numbers of games. Raises DataError for others."""
-        chosen = np.asarray(games)
-        if chosen.dtype == np.bool_ and chosen.shape == self.numbers.shape:
-            chosen = self.numbers[chosen]
-        if chosen.ndim != 1 or chosen.dtype.kind not in "iu" or not np.isin(chosen, self.numbers).all():
-            raise DataError("invalid games; expected a boolean for each game, or numbers of games of this data set")
-        return Dataset(self.folder, self.about, self._shards, self._game, np.unique(chosen).astype(np.int64))
-
-    def split(self, share: float = 0.1, seed: int = 0) -> tuple[Dataset, Dataset]:
-        """Games for training and a share of them for validation, by random; no game is in both."""
-        if not 0 < share < 1 or len(self.numbers) < 2:
-            raise DataError(f"invalid share {shown(share)}; expected a number between 0 and 1, and at least two games")
+    def split(self, fraction: float = 0.1, seed: int = 0) -> tuple[Dataset, Dataset]:
+        """Split the games at random into a training set and a validation set with a fraction of them."""
+        if not 0 < fraction < 1:
+            raise DataError(f"fraction must be between 0 and 1, exclusive, got {shown(fraction)}")
+        if len(self.numbers) < 2:
+            raise DataError(f"split needs at least 2 games, got {len(self.numbers)}")
         order = np.random.default_rng(integer(seed, 0, None, "seed", DataError)).permutation(self.numbers)
-        n = min(len(order) - 1, max(1, round(share * len(order))))
-        return self.only(order[n:]), self.only(order[:n])
-
-    # --- decisions
+        n = min(len(order) - 1, max(1, round(fraction * len(order))))
+        return self.select(order[n:]), self.select(order[:n])
 
     def batches(
         self,
@@ -169,65 +168,67 @@ class Dataset:
         torch: bool = False,
         memory: int = MEMORY,
     ) -> Iterator[dict[str, Any]]:
-        """All decisions once, in batches; the last one may be smaller.
+        """Iterate over all decisions once, in batches; the last one may be smaller.
 
-        shuffle : in random order, which the seed decides. What is mixed at a time takes `memory` bytes at most, and is drawn from
-            all over the data set; otherwise in the order of games and steps
-        columns : names of the columns; by default all
-        torch : tensors in place of arrays
+        size : number of decisions of a batch
+        shuffle : use a random order, given by the seed; otherwise the order of games and steps
+        columns : names of the columns; all by default
+        torch : return tensors instead of arrays
+        memory : size of the shuffle buffer in bytes; chunks from all over the data set fill it
 
-        Each batch has by name: ``observation`` (n, size) in the game's dtype, ``features`` (n, size) float32, ``mask`` (n, A)
-        int8, and the narrow columns (n,). Without shuffling arrays may be views that cannot be written.
+        A batch is a dict of ``observation`` (n, size) in the game's dtype, ``features`` (n, size) float32, ``mask`` (n, A)
+        int8, and the other columns (n,). Without shuffling, arrays may be read-only views.
+
+        Raises DataError for invalid arguments.
         """
-        names = self._chosen(columns)
+        names = self._column_names(columns)
         size, seed = integer(size, 1, None, "size", DataError), integer(seed, 0, None, "seed", DataError)
         convert = optional_dependencies.torch().from_numpy if torch else None
-        member = np.zeros(self.about.games, np.bool_)
-        member[self.numbers] = True
-        every = bool(member.all())
+        selected = np.zeros(self.info.games, np.bool_)
+        selected[self.numbers] = True
+        all_selected = bool(selected.all())
         packed = (
-            mixed(self._units, names, size, np.random.default_rng(seed), memory, None if every else member)
+            shuffled_batches(self._chunks, names, size, np.random.default_rng(seed), memory, None if all_selected else selected)
             if flag(shuffle, "shuffle", DataError)
-            else in_order(self._units, names, size, None if every else member)
+            else ordered_batches(self._chunks, names, size, None if all_selected else selected)
         )
         return (self._batch(batch, names, convert) for batch in packed)
 
     def arrays(self, columns: Sequence[str] | None = None) -> dict[str, Any]:
-        """All decisions at once, in order: for data sets that fit into memory. Raises DataError if no game is left."""
-        names = self._chosen(columns)
+        """Return all decisions at once, in order. Raises DataError if no game is selected."""
+        names = self._column_names(columns)
         if not len(self.numbers):
-            raise DataError("no games are left: there are no decisions")
-        parts = list(self.batches(1 << 62, shuffle=False, columns=names))
-        return parts[0]
+            raise DataError("no game is selected")
+        return next(self.batches(1 << 62, shuffle=False, columns=names))
 
     @cached_property
-    def _units(self) -> Units:
-        if self.about.content == STEPS:
-            return StepUnits(self._files, self._shards)
-        return RebuiltUnits(self._files, self._shards, self.game)
+    def _chunks(self) -> ChunkReader:
+        if self.info.content == STEPS:
+            return StepChunkReader(self._reader, self._shards)
+        return ReplayChunkReader(self._reader, self._shards, self.game)
 
     @property
     def _wide(self) -> Sequence[str]:
-        return self.about.wide
+        return self.info.wide
 
-    def _chosen(self, columns: Sequence[str] | None) -> list[str]:
+    def _column_names(self, columns: Sequence[str] | None) -> list[str]:
         names = list(self.columns if columns is None else columns)
         if not names or isinstance(columns, str) or (unknown := [name for name in names if name not in self.columns]):
             wrong = shown(columns) if isinstance(columns, str) or not names else ", ".join(map(shown, unknown))
-            raise DataError(f"invalid columns: {wrong}; expected some of {', '.join(self.columns)}")
+            raise DataError(f"columns must be a list of names from {', '.join(self.columns)}, got {wrong}")
         return names
 
     def _batch(self, rows: Columns, names: Sequence[str], convert: Any) -> dict[str, Any]:
-        """A batch as it is handed out: bytes in their dtype, masks unpacked."""
-        found: dict[str, Any] = {}
+        """View bytes as their dtype, unpack masks and convert to tensors."""
+        batch: dict[str, Any] = {}
         for name in names:
             values = rows[name]
             if name == "mask":
-                n = self.about.layouts["actions"].size
+                n = self.info.layouts["actions"].size
                 values = np.unpackbits(values, axis=1, count=n, bitorder="little").view(np.int8)
             elif values.ndim == 2:
-                values = values.view(self.about.dtype(name))
+                values = values.view(self.info.dtype(name))
             if convert is not None:
                 values = convert(values if values.flags.writeable else values.copy())
-            found[name] = values
-        return found
+            batch[name] = values
+        return batch

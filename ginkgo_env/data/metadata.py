@@ -1,7 +1,7 @@
-"""What a data set says of itself: the file ``dataset.json``, also in the metadata of each Parquet file.
+"""The description of a data set: the file ``dataset.json``, which the metadata of each Parquet file repeats.
 
-It holds all that its rows depend on, and the layouts of observations, features and actions as plain data: readable without
-this package, and compared with the game that reads it again.
+It has everything that the rows depend on, and the layouts of observations, features and actions as plain data, which other
+programs can read and the loader compares with those of the game.
 """
 
 from __future__ import annotations
@@ -27,18 +27,18 @@ from ginkgo_env.registry import make_game
 FORMAT, VERSION = "ginkgo-data", 1
 FILE = "dataset.json"
 KEY = "ginkgo"
-"""Of the metadata of Parquet files."""
+"""Key of the metadata of Parquet files."""
 STEPS, REPLAY = "steps", "replay"
-"""What the rows of decisions are: written out, or seed and actions from which they are rebuilt."""
+"""Contents of a data set: rows of decisions, or seeds and actions from which the loader rebuilds them."""
 WIDE = ("observation", "features", "mask")
 """Columns that are arrays of fixed size."""
-_LARGEST = 1 << 24  # bytes of the file
+_MAX_BYTES = 1 << 24
 
 LayoutName = Literal["observation", "features", "actions"]
 
 
 class DataError(GinkgoError):
-    """A data set that is missing, incomplete, damaged, or does not belong to this version of the game."""
+    """Raised for a data set that is missing, incomplete, damaged or made with another version of the game."""
 
 
 class BlockInfo(StrictStruct):
@@ -54,7 +54,7 @@ class BlockInfo(StrictStruct):
 
 
 class LayoutInfo(StrictStruct):
-    """A layout as plain data. The digest covers what decides which number stands where and means what."""
+    """A layout as plain data. The digest covers names, shapes, offsets, bounds and dtype."""
 
     dtype: str | None
     size: int
@@ -83,9 +83,9 @@ class DatasetInfo(StrictStruct):
     reward: RewardName
     agents: list[str]
     checkpoints: dict[str, str]
-    """Digests of the files of agents that are checkpoints."""
+    """Digests of the checkpoints among the agents."""
     seatings: Annotated[list[list[int]], Meta(min_length=1)]
-    """For each seat the number of its agent; game i has the seating i modulo their number."""
+    """The index of the agent at each seat; game i has the seating ``i % len(seatings)``."""
     seed: int
     games: Annotated[int, Meta(ge=1)]
     shard_games: Annotated[int, Meta(ge=1)]
@@ -99,13 +99,13 @@ class DatasetInfo(StrictStruct):
         """Number of shards."""
         return -(-self.games // self.shard_games)
 
-    def games_of(self, shard: int) -> range:
-        """The numbers of the games of a shard."""
+    def games_in(self, shard: int) -> range:
+        """The numbers of the games in a shard."""
         start = shard * self.shard_games
         return range(start, min(start + self.shard_games, self.games))
 
     def layout(self, name: str) -> Layout:
-        """The layout of ``observation``, ``features`` or ``actions`` as it was written."""
+        """The layout of ``observation``, ``features`` or ``actions``."""
         return Layout([Block(b.name, b.shape, b.meaning, b.low, b.high, b.seen_by) for b in self._layout(name).blocks])
 
     def dtype(self, name: str) -> np.dtype[Any]:
@@ -113,7 +113,7 @@ class DatasetInfo(StrictStruct):
         return np.dtype(str(self._layout(name).dtype))
 
     def width(self, name: str) -> int:
-        """Bytes of a row of a column of fixed size; masks have a bit for each action."""
+        """The number of bytes of a value of a column of fixed size; masks have a bit for each action."""
         if name == "mask":
             return -(-self.layouts["actions"].size // 8)
         return self._layout(name).size * self.dtype(name).itemsize
@@ -122,21 +122,22 @@ class DatasetInfo(StrictStruct):
         return self.layouts[cast(LayoutName, name)]
 
     def make_game(self) -> Game:
-        """The game. Raises DataError unless it is still what the data set was made with."""
+        """Make the game. Raises DataError if it differs from the game that the data set was made with."""
         try:
             game = make_game(self.game, **self.config)
         except (GinkgoError, TypeError) as error:
-            raise DataError(f"this data set cannot be used here: {error}") from None
-        now = game_part(game)
+            raise DataError(f"cannot make the game of this data set: {error}") from None
+        current = describe_game(game)
         for name in ("game_version", "config", "components", "seats", "sides", "decisions"):
-            if getattr(self, name) != now[name]:
-                written, here = shown(str(getattr(self, name))), shown(str(now[name]))
-                raise DataError(f"this data set was made with another {self.game}: {name} was {written}, and is {here} here")
-        for layout, current in ((layout, now["layouts"][layout]) for layout in self.layouts):
-            if self.layouts[layout].digest != current["digest"]:
+            if getattr(self, name) != current[name]:
+                old, new = shown(str(getattr(self, name))), shown(str(current[name]))
+                raise DataError(f"this data set was made with another {self.game}: {name} was {old}, and is {new} here")
+        for layout, written in self.layouts.items():
+            here = convert(current["layouts"][layout], LayoutInfo)
+            if written.digest != here.digest:
                 raise DataError(
                     f"this data set was made with another layout of {layout} of {self.game}: "
-                    + _changed(self.layouts[layout].blocks, convert(current, LayoutInfo).blocks)
+                    + _first_changed_block(written.blocks, here.blocks)
                 )
         return game
 
@@ -145,7 +146,7 @@ class DatasetInfo(StrictStruct):
         return json.dumps({"format": FORMAT, "version": VERSION, **to_builtins(self)}, indent=indent)
 
     def difference(self, other: DatasetInfo) -> str:
-        """Name the first field in which two descriptions differ; an empty text if they are equal."""
+        """Describe the first difference from another description; return an empty string if they are equal."""
         mine, theirs = to_builtins(self), to_builtins(other)
         for name, value in mine.items():
             if value != theirs[name]:
@@ -156,16 +157,16 @@ class DatasetInfo(StrictStruct):
 
     @classmethod
     def of(cls, game: Game, **settings: Any) -> DatasetInfo:
-        """Describe data of a game; the settings are the fields from ``content`` on."""
-        return convert({"package": __version__, **game_part(game), **settings}, cls)
+        """Describe a data set of a game; the settings are the fields from ``content`` on."""
+        return convert({"package": __version__, **describe_game(game), **settings}, cls)
 
     @classmethod
     def loads(cls, text: str | bytes, source: str) -> DatasetInfo:
-        """Read a description from its JSON. Raises DataError, which names the source, for anything else."""
+        """Read a description from JSON. Raises DataError, which names the source."""
         try:
             data = convert(parse(text), dict[str, Any])
             if data.pop("format", None) != FORMAT:
-                raise DataError(f"{source} does not describe a data set of play")
+                raise DataError(f"{source} does not describe a data set")
             if (version := data.pop("version", None)) != VERSION:
                 raise DataError(f"{source} has version {shown(version)} of the schema; this package reads version {VERSION}")
             return convert(data, cls)
@@ -174,22 +175,22 @@ class DatasetInfo(StrictStruct):
 
     @classmethod
     def read(cls, folder: Path) -> DatasetInfo:
-        """The description of the data set in a folder. Raises DataError."""
+        """Read the description of the data set in a folder. Raises DataError."""
         try:
             with (folder / FILE).open("rb") as file:
-                return cls.loads(file.read(_LARGEST), str(folder / FILE))
+                return cls.loads(file.read(_MAX_BYTES), str(folder / FILE))
         except OSError as error:
             raise DataError(f"no data set in {str(folder)!r}: {error.strerror or error}") from None
 
 
-def game_part(game: Game) -> dict[str, Any]:
-    """What a description says of a game, as plain data that JSON gives back unchanged."""
+def describe_game(game: Game) -> dict[str, Any]:
+    """Describe a game as plain data that a round trip through JSON does not change."""
     dtypes = {"observation": np.dtype(game.observation_dtype), "features": np.dtype(np.float32), "actions": None}
     layouts = {
-        name: layout_part(getattr(game, name), None if dtype is None else dtype.newbyteorder("<").str)
+        name: describe_layout(getattr(game, name), None if dtype is None else dtype.newbyteorder("<").str)
         for name, dtype in dtypes.items()
     }
-    found = {
+    description = {
         "game": game.name,
         "game_version": game.version,
         "config": game.config_dict,
@@ -199,12 +200,12 @@ def game_part(game: Game) -> dict[str, Any]:
         "decisions": list(game.decisions),
         "layouts": layouts,
     }
-    plain: dict[str, Any] = json.loads(json.dumps(found))
+    plain: dict[str, Any] = json.loads(json.dumps(description))
     return plain
 
 
-def layout_part(layout: Layout, dtype: str | None) -> dict[str, Any]:
-    """A layout as plain data. The digest covers what decides which number stands where and means what."""
+def describe_layout(layout: Layout, dtype: str | None) -> dict[str, Any]:
+    """A layout as plain data. The digest covers names, shapes, offsets, bounds and dtype."""
     blocks: list[dict[str, Any]] = [
         {name: getattr(block, name) for name in ("name", "shape", "start", "low", "high", "seen_by", "meaning")}
         for block in layout.values()
@@ -214,8 +215,8 @@ def layout_part(layout: Layout, dtype: str | None) -> dict[str, Any]:
     return {"dtype": dtype, "size": layout.size, "digest": digest, "blocks": blocks}
 
 
-def _changed(written: Sequence[BlockInfo], here: Sequence[BlockInfo]) -> str:
-    """Name the first block that differs."""
+def _first_changed_block(written: Sequence[BlockInfo], here: Sequence[BlockInfo]) -> str:
+    """Name the first block that changed."""
     for old, new in zip(written, here, strict=False):
         if (old.name, old.shape, old.low, old.high) != (new.name, new.shape, new.low, new.high):
             return f"the block {shown(old.name)} has changed"

@@ -1,4 +1,4 @@
-"""Libraries that come with extras: imported when they are used, with a sentence that tells what to install."""
+"""Optional libraries, imported on first use."""
 
 from __future__ import annotations
 
@@ -8,23 +8,24 @@ from typing import Any
 from ginkgo_env.data.metadata import DataError
 
 
-def _needed(module: str, what: str, install: str) -> Any:
+def _import(module: str, purpose: str, install: str) -> Any:
+    """Import a module. Raises DataError, which says what to install."""
     try:
         return import_module(module)
     except ImportError:
-        raise DataError(f"{what} {module.partition('.')[0]}: pip install {install}") from None
+        raise DataError(f"{purpose} {module.partition('.')[0]}: pip install {install}") from None
 
 
 def arrow() -> Any:
-    """The module ``pyarrow``. Raises DataError if it is not installed."""
-    return _needed("pyarrow", "data sets need", "'ginkgo-env[data]'")
+    """Import ``pyarrow``. Raises DataError if it is not installed."""
+    return _import("pyarrow", "data sets need", "'ginkgo-env[data]'")
 
 
 def parquet() -> Any:
-    """The module ``pyarrow.parquet``. Raises DataError if it is not installed."""
-    return _needed("pyarrow.parquet", "data sets need", "'ginkgo-env[data]'")
+    """Import ``pyarrow.parquet``. Raises DataError if it is not installed."""
+    return _import("pyarrow.parquet", "data sets need", "'ginkgo-env[data]'")
 
 
 def torch() -> Any:
-    """The module ``torch``. Raises DataError if it is not installed."""
-    return _needed("torch", "batches of tensors need", "torch")
+    """Import ``torch``. Raises DataError if it is not installed."""
+    return _import("torch", "batches of tensors need", "torch")

@@ -1,4 +1,4 @@
-"""Shards of a data set: played, and written by a thread of their own while the next one is played."""
+"""Play games and write them as shards; a thread writes one shard while the next is played."""
 
 from __future__ import annotations
 
@@ -12,28 +12,28 @@ from numpy.typing import NDArray
 from ginkgo_env.core.game import Game
 from ginkgo_env.data import optional_dependencies
 from ginkgo_env.data.metadata import DatasetInfo
-from ginkgo_env.data.play import Choose, Player, Tick
+from ginkgo_env.data.play import GameRunner, Policy, ProgressCallback
 from ginkgo_env.data.shards import open_folder, write_shard
 
 
 class ShardWriter:
-    """Makes the shards of a data set in a folder, which is begun or continued. A context manager: leaving it ends its threads.
+    """Writes the shards of a new or unfinished data set. A context manager, which ends the threads.
 
-    ``whole`` are the numbers of the shards that are there already. Two shards are in memory at a time.
+    ``complete`` has the numbers of the shards that exist already. Up to two shards are in memory.
 
-    Raises DataError if the folder holds another data set, or cannot be written, and without pyarrow.
+    Raises DataError if the folder holds another data set or cannot be written, or if pyarrow is not installed.
     """
 
-    def __init__(self, game: Game, about: DatasetInfo, folder: Path, threads: int = 1) -> None:
+    def __init__(self, game: Game, info: DatasetInfo, folder: Path, threads: int = 1) -> None:
         optional_dependencies.parquet()
-        self.game, self.about, self.folder = game, about, folder
-        self.whole = open_folder(folder, about)
-        # While the shard of one player is written, the other one plays: its arrays are its own.
-        wide = about.wide if about.content == "steps" else []
-        self._players = [Player(game, wide, about.reward, threads) for _ in range(2)]
-        self._writer = ThreadPoolExecutor(1)
-        self._written: Future[None] | None = None
-        self._seatings: NDArray[np.int64] = np.array(about.seatings, np.int64)
+        self.game, self.info, self.folder = game, info, folder
+        self.complete = open_folder(folder, info)
+        # Two runners take turns: the arrays of one are written while the other plays.
+        wide = info.wide if info.content == "steps" else []
+        self._runners = [GameRunner(game, wide, info.reward, threads) for _ in range(2)]
+        self._executor = ThreadPoolExecutor(1)
+        self._pending: Future[None] | None = None
+        self._seatings: NDArray[np.int64] = np.array(info.seatings, np.int64)
 
     def __enter__(self) -> ShardWriter:
         return self
@@ -41,27 +41,27 @@ class ShardWriter:
     def __exit__(self, *_: Any) -> None:
         self.close()
 
-    def make(self, shard: int, seeds: NDArray[np.uint64], choose: Choose, tick: Tick | None = None) -> int:
-        """Play the games of a shard and begin to write it; returns the number of decisions.
+    def make(self, shard: int, seeds: NDArray[np.uint64], policy: Policy, progress: ProgressCallback | None = None) -> int:
+        """Play the games of a shard and start to write it; return the number of decisions.
 
-        seeds : of all games of the shard
+        seeds : the seed of each game of the shard
         """
-        numbers = np.array(self.about.games_of(shard))
-        seated = self._seatings[numbers % len(self._seatings)]
-        played = self._players[0].play(numbers, seeds, seated, choose, tick)
+        numbers = np.array(self.info.games_in(shard))
+        seating = self._seatings[numbers % len(self._seatings)]
+        finished = self._runners[0].play(numbers, seeds, seating, policy, progress)
         self.finish()
-        self._players.reverse()
-        self._written = self._writer.submit(write_shard, self.folder, self.about, shard, played)
-        return len(played)
+        self._runners.reverse()
+        self._pending = self._executor.submit(write_shard, self.folder, self.info, shard, finished)
+        return len(finished)
 
     def finish(self) -> None:
-        """Wait until all is written. Raises DataError if that failed."""
-        written, self._written = self._written, None
-        if written is not None:
-            written.result()
+        """Wait until everything is written. Raises DataError if writing failed."""
+        pending, self._pending = self._pending, None
+        if pending is not None:
+            pending.result()
 
     def close(self) -> None:
-        """Wait for what is being written, and end the threads."""
-        self._writer.shutdown()
-        for player in self._players:
-            player.close()
+        """Wait for the shard that is being written, and end the threads."""
+        self._executor.shutdown()
+        for runner in self._runners:
+            runner.close()

@@ -32,10 +32,10 @@ def to_minari(dataset: Dataset, dataset_id: str, seats: Sequence[int] | None = N
     Raises DataError without Minari, for an id that is taken or invalid, and for seats that the game does not have.
     """
     minari, buffer = modules()
-    game, chosen = dataset.game, tuple(range(dataset.about.seats)) if seats is None else tuple(seats)
+    game, chosen = dataset.game, tuple(range(dataset.info.seats)) if seats is None else tuple(seats)
     if not chosen or not set(chosen) <= set(range(game.seats)):
         raise DataError(f"invalid seats {shown(str(chosen))}; expected some of 0..{game.seats - 1}")
-    about = {"algorithm_name": ", ".join(dataset.about.agents), "description": _description(dataset), **about}
+    about = {"algorithm_name": ", ".join(dataset.info.agents), "description": _description(dataset), **about}
     try:
         return minari.create_dataset_from_buffers(
             dataset_id,
@@ -61,23 +61,23 @@ def modules() -> tuple[Any, Any]:
 
 
 def _description(dataset: Dataset) -> str:
-    about = dataset.about
-    return f"{about.game} v{about.game_version} {about.config}: an episode for each seat of each game; reward {about.reward}"
+    info = dataset.info
+    return f"{info.game} v{info.game_version} {info.config}: an episode for each seat of each game; reward {info.reward}"
 
 
 def episodes(dataset: Dataset, seats: Sequence[int]) -> Iterator[dict[str, Any]]:
     """The episodes by the names of Minari's ``EpisodeBuffer``, game by game and seat by seat."""
     actions = dataset.game.actions.size
-    for played, player in dataset.replayed(("observation", "mask")):
-        rows = played.rows(0, len(played))
+    for finished, runner in dataset.replay_games(("observation", "mask")):
+        rows = finished.rows(0, len(finished))
         seen = rows["observation"].view(dataset.game.observation_dtype)
         masks = np.unpackbits(rows["mask"], axis=1, count=actions, bitorder="little").view(np.int8)
-        ends = {seat: player.last(seat) for seat in seats}
-        for k, number in enumerate(played.numbers):
+        ends = {seat: runner.final_observations(seat) for seat in seats}
+        for k, number in enumerate(finished.numbers):
             for seat in seats:
                 own = np.flatnonzero((rows["game"] == number) & (rows["seat"] == seat))
                 if own.size:
-                    cut = bool(played.games["truncated"][k])
+                    cut = bool(finished.games["truncated"][k])
                     yield _episode(own, rows, (seen, ends[seat][k]), (masks, np.ones(actions, np.int8)), cut)
 
 

@@ -27,15 +27,15 @@ Make = Callable[..., Dataset]
 
 @pytest.fixture(scope="session")
 def made(tmp_path_factory: pytest.TempPathFactory) -> Make:
-    """``made(game, config, **settings)``: a data set, made once."""
-    known: dict[str, Path] = {}
+    """``made(game, config, **settings)``: a data set, generated once."""
+    folders: dict[str, Path] = {}
 
     def make(game: str, config: dict[str, Any], **settings: Any) -> Dataset:
         settings = {"games": 5, "shard_games": 2, "agents": ("random", OTHER), **settings}
         key = repr((game, config, settings))
-        if key not in known:
-            known[key] = tmp_path_factory.mktemp("data")
-            generate(GenerationJob(game, config=config, **settings), known[key])
-        return load(known[key])
+        if key not in folders:
+            folders[key] = tmp_path_factory.mktemp("data")
+            generate(GenerationJob(game, config=config, **settings), folders[key])
+        return load(folders[key])
 
     return make

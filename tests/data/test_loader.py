@@ -1,4 +1,4 @@
-"""The loader: batches, splits, and what it refuses."""
+"""The loader: batches, splits, and invalid data sets."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 from ginkgo_env.core.errors import GinkgoError
-from ginkgo_env.data import DataError, Dataset, load, shards, units
-from ginkgo_env.data.shuffle import _Pool
+from ginkgo_env.data import DataError, Dataset, chunks, load, shards
+from ginkgo_env.data.shuffle import _ShuffleBuffer
 from ginkgo_env.records import Record, replay
 
 from .conftest import Make
@@ -28,31 +28,31 @@ def steps(made: Make, monkeypatch: pytest.MonkeyPatch) -> Dataset:
 
 @pytest.fixture(params=["steps", "replay"])
 def either(request: pytest.FixtureRequest, made: Make, steps: Dataset, monkeypatch: pytest.MonkeyPatch) -> Dataset:
-    monkeypatch.setattr(units, "_GAMES", 2)
+    monkeypatch.setattr(chunks, "_GAMES", 2)
     return steps if request.param == "steps" else made("my_city", CONFIG, games=12, shard_games=5, seed=4, rows="replay")
 
 
 def keys(dataset: Dataset, **settings: Any) -> list[tuple[int, int]]:
-    found = []
+    batch_keys = []
     for batch in dataset.batches(10, columns=["step", "game", "observation"], **settings):
         assert batch["observation"].shape == (len(batch["game"]), 3758) and list(batch) == ["step", "game", "observation"]
-        found += list(zip(batch["game"].tolist(), batch["step"].tolist(), strict=True))
-    return found
+        batch_keys += list(zip(batch["game"].tolist(), batch["step"].tolist(), strict=True))
+    return batch_keys
 
 
 def test_in_order_all_decisions_come_once(either: Dataset) -> None:
-    found = keys(either, shuffle=False)
-    assert found == sorted(set(found)) and len(found) == len(either)
+    batch_keys = keys(either, shuffle=False)
+    assert batch_keys == sorted(set(batch_keys)) and len(batch_keys) == len(either)
     sizes = [len(batch["action"]) for batch in either.batches(10, shuffle=False)]
     assert sizes == [10] * (len(either) // 10) + [len(either) % 10] * (len(either) % 10 > 0)
 
 
 @pytest.mark.parametrize("memory", [1 << 28, 100_000, 1])
-def test_shuffled_they_come_once_as_well(either: Dataset, memory: int) -> None:
-    found = keys(either, seed=3, memory=memory)
-    assert sorted(found) == keys(either, shuffle=False) and found != sorted(found)
-    assert found == keys(either, seed=3, memory=memory) != keys(either, seed=4, memory=memory)
-    assert len({game for game, _ in found[: len(found) // 3]}) > 4  # from all over the data set
+def test_shuffled_all_decisions_come_once(either: Dataset, memory: int) -> None:
+    batch_keys = keys(either, seed=3, memory=memory)
+    assert sorted(batch_keys) == keys(either, shuffle=False) and batch_keys != sorted(batch_keys)
+    assert batch_keys == keys(either, seed=3, memory=memory) != keys(either, seed=4, memory=memory)
+    assert len({game for game, _ in batch_keys[: len(batch_keys) // 3]}) > 4  # from all over the data set
 
 
 def test_a_shuffled_row_stays_together(steps: Dataset) -> None:
@@ -75,23 +75,23 @@ def test_no_game_is_on_both_sides_of_a_split(either: Dataset) -> None:
 
 
 def test_games_can_be_chosen(steps: Dataset) -> None:
-    won = steps.only(steps.games["share_0"] == 1)
+    won = steps.select(steps.games["share_0"] == 1)
     assert 0 < len(won.numbers) < 12 and set(won.arrays(["game"])["game"]) == set(won.numbers)
-    with pytest.raises(DataError, match="invalid games"):
-        won.only([99])
+    with pytest.raises(DataError, match="games must be a boolean"):
+        won.select([99])
 
 
-def test_where_no_game_is_left_there_is_a_sentence(steps: Dataset) -> None:
-    nothing = steps.only(np.zeros(len(steps.games["game"]), np.bool_))
+def test_no_game_is_selected(steps: Dataset) -> None:
+    nothing = steps.select(np.zeros(len(steps.games["game"]), np.bool_))
     assert list(nothing.batches(8)) == []
-    with pytest.raises(DataError, match="no games are left"):
+    with pytest.raises(DataError, match="no game is selected"):
         nothing.arrays()
 
 
-def test_memory_is_bounded_where_the_first_rows_are_not_wanted() -> None:
-    pool = _Pool(memory=800, least=2, most=1_000_000)
-    pool.add({"mask": np.zeros((0, 40), np.int8)})
-    assert pool.has_room(20) and not pool.has_room(21)
+def test_memory_is_bounded_when_the_first_chunk_is_empty() -> None:
+    buffer = _ShuffleBuffer(memory=800, least=2, most=1_000_000)
+    buffer.add({"mask": np.zeros((0, 40), np.int8)})
+    assert buffer.has_room(20) and not buffer.has_room(21)
 
 
 def test_views_in_order(steps: Dataset) -> None:
@@ -130,11 +130,11 @@ def test_bad_arguments(steps: Dataset) -> None:
     for bad in ({"columns": ["moves"]}, {"columns": "action"}, {"columns": []}, {"size": 0}, {"seed": -1}, {"shuffle": 2}):
         with pytest.raises(DataError):
             steps.batches(**bad)
-    with pytest.raises(DataError, match="invalid share"):
+    with pytest.raises(DataError, match="fraction must be between 0 and 1"):
         steps.split(1.0)
 
 
-# --- data sets that are not right ----------------------------------------------------------------------------------------
+# --- invalid data sets ----------------------------------------------------------------------------------------------
 
 
 @pytest.fixture
@@ -143,8 +143,8 @@ def copied(steps: Dataset, tmp_path: Path) -> Path:
 
 
 def changed(folder: Path, **values: Any) -> None:
-    about = json.loads((folder / "dataset.json").read_text())
-    (folder / "dataset.json").write_text(json.dumps(about | values))
+    info = json.loads((folder / "dataset.json").read_text())
+    (folder / "dataset.json").write_text(json.dumps(info | values))
 
 
 def test_nothing_there(tmp_path: Path) -> None:
@@ -175,7 +175,7 @@ def test_a_damaged_byte_is_noticed_or_does_no_harm(copied: Path, kind: str, time
     for at in rng.integers(len(data), size=times):
         path.write_bytes(data[:at] + bytes([data[at] ^ 0x90]) + data[at + 1 :])
         try:
-            assert rows_of(copied) == right  # what only readers of other formats look at
+            assert rows_of(copied) == right  # the byte is in a part that Arrow does not read
         except DataError as error:
             noticed += "00000" in str(error)
     assert noticed >= times // 2
@@ -225,13 +225,13 @@ def test_another_version_of_the_game(copied: Path) -> None:
         load(copied)
 
 
-def test_another_layout_is_refused_and_can_still_be_read_by_its_own(copied: Path, steps: Dataset) -> None:
+def test_another_layout_is_refused_unless_unchecked(copied: Path, steps: Dataset) -> None:
     import pyarrow.parquet as pq
 
-    about = json.loads((copied / "dataset.json").read_text())
-    about["layouts"]["observation"]["blocks"][0]["name"] = "old"
-    about["layouts"]["observation"]["digest"] = "0"
-    changed(copied, layouts=about["layouts"])
+    info = json.loads((copied / "dataset.json").read_text())
+    info["layouts"]["observation"]["blocks"][0]["name"] = "old"
+    info["layouts"]["observation"]["digest"] = "0"
+    changed(copied, layouts=info["layouts"])
     for path in copied.rglob("*.parquet"):  # as an older version of the package would have written it
         table = pq.read_table(path)
         pq.write_table(table.replace_schema_metadata({"ginkgo": (copied / "dataset.json").read_bytes()}), path)
@@ -260,7 +260,7 @@ def test_actions_that_do_not_replay(copied: Path, made: Make) -> None:
             load(folder).arrays()
 
 
-def test_without_pyarrow_there_is_a_sentence(steps: Dataset, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_pyarrow_the_error_says_what_to_install(steps: Dataset, monkeypatch: pytest.MonkeyPatch) -> None:
     import sys
 
     monkeypatch.setitem(sys.modules, "pyarrow", None)

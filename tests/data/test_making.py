@@ -1,4 +1,4 @@
-"""Making data sets: the same command gives the same files, whatever happens in between."""
+"""Generating data sets: the same command makes the same files, interrupted or not."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from .conftest import OTHER, Make
 MY_CITY = {"players": 2}
 
 
-def order(**settings: Any) -> GenerationJob:
+def job(**settings: Any) -> GenerationJob:
     return GenerationJob(
         **{"game": "my_city", "agents": ("random", OTHER), "config": MY_CITY, "games": 7, "shard_games": 2, **settings}
     )
@@ -32,7 +32,7 @@ def files(folder: Path) -> dict[str, bytes]:
 
 
 class Stop(Exception):
-    """Raised in the middle of a shard, as Ctrl-C is."""
+    """Raised in the middle of a shard, like KeyboardInterrupt."""
 
 
 def stop_after(games: int) -> Any:
@@ -47,44 +47,44 @@ def stop_after(games: int) -> Any:
     return tick
 
 
-def test_what_was_interrupted_goes_on(tmp_path: Path) -> None:
-    generate(order(), tmp_path / "whole")
+def test_an_interrupted_command_continues(tmp_path: Path) -> None:
+    generate(job(), tmp_path / "whole")
     with pytest.raises(Stop):
-        generate(order(), tmp_path / "parts", progress=stop_after(3))
+        generate(job(), tmp_path / "parts", progress=stop_after(3))
     left = {name for name in files(tmp_path / "parts") if name.endswith(".parquet")}
     assert left == {"steps/00000.parquet", "games/00000.parquet"}
     before = (tmp_path / "parts" / "steps" / "00000.parquet").stat().st_mtime_ns
     (tmp_path / "parts" / "steps" / ".00001.parquet.99999999.part").write_bytes(b"half")  # as a killed process leaves it
     other = tmp_path / "parts" / "steps" / f".00001.parquet.{os.getppid()}.part"
-    other.write_bytes(b"half")  # as one that is still writing has it
+    other.write_bytes(b"half")  # as a running process has it
     counted: list[int] = []
-    generate(order(), tmp_path / "parts", threads=2, progress=counted.append)
+    generate(job(), tmp_path / "parts", threads=2, progress=counted.append)
     assert sum(counted) == 7 and counted[0] == 2
     assert (tmp_path / "parts" / "steps" / "00000.parquet").stat().st_mtime_ns == before
     other.unlink()
     assert files(tmp_path / "parts") == files(tmp_path / "whole")
 
 
-def test_what_was_interrupted_before_the_first_game_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_command_interrupted_before_the_first_game_continues(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def stopped(*_: Any, **__: Any) -> None:
         raise Stop
 
     with monkeypatch.context() as patch:
         patch.setattr(Path, "glob", stopped)  # when the first of the folders has been made
         with pytest.raises(Stop):
-            generate(order(), tmp_path / "new")
-    generate(order(), tmp_path / "new")
-    assert len(load(tmp_path / "new").numbers) == order().games
+            generate(job(), tmp_path / "new")
+    generate(job(), tmp_path / "new")
+    assert len(load(tmp_path / "new").numbers) == job().games
 
 
 @pytest.mark.parametrize(
-    ("modules", "told"), [({"prestige", "events"}, "--set modules=events,prestige"), ([], "--shard-games 1 --set players=2")]
+    ("modules", "options"), [({"prestige", "events"}, "--set modules=events,prestige"), ([], "--shard-games 1 --set players=2")]
 )
-def test_a_command_tells_lists_and_sets_as_it_reads_them(modules: Any, told: str) -> None:
+def test_lists_and_sets_on_the_command_line(modules: Any, options: str) -> None:
     assert (
         GenerationJob("ginkgopolis", config={"players": 2, "modules": modules}, agents=("random",), games=1)
         .command()
-        .endswith(told)
+        .endswith(options)
     )
 
 
@@ -102,17 +102,17 @@ def test_rows_do_not_depend_on_shards_or_on_how_many_games_there_are(made: Make)
 )
 def test_other_settings_are_refused(tmp_path: Path, settings: dict[str, Any], sentence: str) -> None:
     with pytest.raises(Stop):
-        generate(order(), tmp_path, progress=stop_after(1))
+        generate(job(), tmp_path, progress=stop_after(1))
     before = files(tmp_path)
     with pytest.raises(DataError, match=f"holds another data set: {sentence}"):
-        generate(order(**settings), tmp_path)
+        generate(job(**settings), tmp_path)
     assert files(tmp_path) == before
 
 
 def test_a_folder_with_other_files_is_left_alone(tmp_path: Path) -> None:
     (tmp_path / "thesis.txt").write_text("mine")
     with pytest.raises(DataError, match="not empty, and holds no data set"):
-        generate(order(), tmp_path)
+        generate(job(), tmp_path)
     assert files(tmp_path) == {"thesis.txt": b"mine"}
 
 
@@ -128,7 +128,7 @@ def test_a_folder_with_other_files_is_left_alone(tmp_path: Path) -> None:
 )
 def test_bad_settings(settings: dict[str, Any], sentence: str) -> None:
     with pytest.raises(ConfigError, match=sentence):
-        order(**settings)
+        job(**settings)
 
 
 def test_agents_sit_everywhere_equally_often() -> None:
@@ -140,7 +140,7 @@ def test_agents_sit_everywhere_equally_often() -> None:
         assert sorted(row[seat] for row in seatings(("b", "a"), 3)) == [0, 0, 0, 1, 1, 1]
 
 
-def test_the_card_tells_what_there_is(made: Make) -> None:
+def test_the_card_describes_the_data_set(made: Make) -> None:
     dataset = made("my_city", MY_CITY)
     card = (dataset.folder / "README.md").read_text()
     assert f"5 games of my_city (version 0 of the game) with {len(dataset)} decisions, played by random, {OTHER}." in card
@@ -156,18 +156,18 @@ SMALL = ["--game", "my_city", "--agents", "random", "--games", "5", "--shard-gam
 @pytest.mark.full
 @pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL])
-def test_a_killed_command_goes_on(tmp_path: Path, number: signal.Signals) -> None:
+def test_a_killed_command_continues(tmp_path: Path, number: signal.Signals) -> None:
     arguments = ["--game", "my_city", "--agents", "random", "--games", "400000", "--shard-games", "500"]
-    heard: dict[str, Any] = {"preexec_fn": lambda: signal.signal(signal.SIGINT, signal.SIG_DFL)}
-    process = subprocess.Popen([*COMMAND, str(tmp_path), *arguments], **heard, stderr=subprocess.PIPE, text=True)
+    options: dict[str, Any] = {"preexec_fn": lambda: signal.signal(signal.SIGINT, signal.SIG_DFL)}
+    process = subprocess.Popen([*COMMAND, str(tmp_path), *arguments], **options, stderr=subprocess.PIPE, text=True)
     while not (tmp_path / "games" / "00001.parquet").exists():
         assert process.poll() is None
         time.sleep(0.05)
     process.send_signal(number)
-    _, told = process.communicate(timeout=60)
+    _, errors = process.communicate(timeout=60)
     whole = sorted(path.name for path in (tmp_path / "games").glob("*.parquet"))
     if number == signal.SIGINT:
-        assert process.returncode == 130 and told.splitlines()[-1].startswith(f"interrupted: {len(whole)} of 800 shards")
+        assert process.returncode == 130 and errors.splitlines()[-1].startswith(f"interrupted: {len(whole)} of 800 shards")
         assert not list(tmp_path.rglob("*.part"))
     dataset = load(tmp_path, partial=True)
     assert len(dataset.numbers) == 500 * len(whole)

@@ -46,7 +46,7 @@ def test_episodes_are_the_decisions_of_a_seat(made: Make, tmp_path: Path, monkey
 
 def test_one_seat_of_some_games(made: Make, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("MINARI_DATASETS_PATH", str(tmp_path))
-    dataset = made("ginkgopolis", {"players": 2}, rows="replay", reward="outcome").only([1, 3])
+    dataset = made("ginkgopolis", {"players": 2}, rows="replay", reward="outcome").select([1, 3])
     assert to_minari(dataset, "ginkgopolis/second-v0", seats=[1], author="tests").total_episodes == 2
     with pytest.raises(DataError, match="invalid seats"):
         to_minari(dataset, "ginkgopolis/third-v0", seats=[2])

@@ -1,4 +1,4 @@
-"""The page on data sets: its tables are those of the schema. Its examples are run with those of all pages."""
+"""The tables of ``docs/data.md`` equal the schema."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ PAGE = (Path(__file__).resolve().parents[2] / "docs" / "data.md").read_text()
 
 
 @pytest.mark.parametrize("columns", [STEP_COLUMNS, REPLAY_COLUMNS, GAME_COLUMNS], ids=["steps", "replay", "games"])
-def test_tables_are_those_of_the_schema(columns: tuple[tuple[str, str, str], ...]) -> None:
+def test_tables_equal_the_schema(columns: tuple[tuple[str, str, str], ...]) -> None:
     rows = "".join(f"| `{name}` | {kind} | {meaning} |\n" for name, kind, meaning in columns)
     assert f"| column | type | meaning |\n|---|---|---|\n{rows}\n" in PAGE
     assert f"## Schema, version {VERSION}\n" in PAGE

@@ -1,4 +1,4 @@
-"""What the rows say is what happens in the games."""
+"""Rows of data sets agree with the games."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from .conftest import GAMES, OTHER, Make
 
 
 def check_against_play(dataset: Dataset) -> None:
-    """Play each game alone from its seed and actions; everything in the rows must be what a batch of one game shows."""
+    """Replay each game in a batch of one and compare everything in the rows with it."""
     rows, games, batch = dataset.arrays(), dataset.games, Batch(dataset.game, 1)
     at = 0
     for k, number in enumerate(games["game"]):
@@ -29,7 +29,7 @@ def check_against_play(dataset: Dataset) -> None:
             np.testing.assert_array_equal(rows["observation"][at], batch.observe()[0])
             np.testing.assert_array_equal(rows["features"][at], batch.features()[0])
             np.testing.assert_array_equal(rows["mask"][at], batch.mask[0])
-            assert games[f"agent_{rows['seat'][at]}"][k] == dataset.about.agents[rows["agent"][at]]
+            assert games[f"agent_{rows['seat'][at]}"][k] == dataset.info.agents[rows["agent"][at]]
             batch.step([int(rows["action"][at])])
             at += 1
         assert batch.over[0] and at == games["decisions"][: k + 1].sum()
@@ -41,7 +41,7 @@ def check_against_play(dataset: Dataset) -> None:
 
 
 @pytest.mark.parametrize(("game", "config", "reward"), GAMES)
-def test_rows_are_what_a_batch_shows(made: Make, game: str, config: dict[str, Any], reward: str) -> None:
+def test_rows_agree_with_a_batch(made: Make, game: str, config: dict[str, Any], reward: str) -> None:
     check_against_play(made(game, config, rows="both", reward=reward))
 
 
@@ -50,24 +50,24 @@ def test_rows_are_what_a_batch_shows(made: Make, game: str, config: dict[str, An
 def test_the_longest_games_go_on_in_smaller_batches(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, game: str, config: dict[str, Any], reward: Any
 ) -> None:
-    """Games of very different lengths; the second shard is played where the first one was."""
+    """Games of very different lengths; the second shard reuses the memory of the first."""
     sizes: list[int] = []
-    narrowed = play.Player._narrowed
+    shrink = play.GameRunner._shrink
 
-    def seen(player: play.Player, *arguments: Any) -> Any:
-        found = narrowed(player, *arguments)
-        sizes.append(found[0].size)
-        return found
+    def shrink_and_count(runner: play.GameRunner, *arguments: Any) -> Any:
+        result = shrink(runner, *arguments)
+        sizes.append(result[0].size)
+        return result
 
-    monkeypatch.setattr(play, "_FEW", 2)
-    monkeypatch.setattr(play.Player, "_narrowed", seen)
+    monkeypatch.setattr(play, "_MIN_SHRINK", 2)
+    monkeypatch.setattr(play.GameRunner, "_shrink", shrink_and_count)
     generate(GenerationJob(game, ("random",), config, games=24, shard_games=8, reward=reward, rows="both"), tmp_path)
     assert {4, 2} <= set(sizes)
     check_against_play(load(tmp_path))
 
 
 @pytest.mark.parametrize(("game", "config", "reward"), GAMES)
-def test_rebuilt_rows_are_those_that_were_written(made: Make, game: str, config: dict[str, Any], reward: str) -> None:
+def test_rebuilt_rows_equal_written_rows(made: Make, game: str, config: dict[str, Any], reward: str) -> None:
     written, rebuilt = (made(game, config, rows=rows, reward=reward) for rows in ("both", "replay"))
     assert rebuilt.columns == written.columns
     one, other = written.arrays(), rebuilt.arrays()
@@ -104,8 +104,8 @@ def test_rewards_of_a_seat_sum_to_its_outcome(made: Make, game: str, config: dic
                 assert rows["margin"][own] == pytest.approx(totals[k, seat] - others, abs=1e-4)
 
 
-def test_a_score_that_comes_before_the_first_decision_is_paid_with_it(made: Make) -> None:
-    """Points of the others' moves until a seat decides again are its own step's: here played once more, step by step."""
+def test_score_before_the_first_decision_is_added_to_its_reward(made: Make) -> None:
+    """Points from other seats' moves belong to the seat's own previous decision; compared with a replay step by step."""
     dataset = made("golden_city", {"players": 3}, rows="both", reward="score")
     rows, batch = dataset.arrays(), Batch(dataset.game, 1, reward="score")
     game = rows["game"] == 1
@@ -145,7 +145,7 @@ def test_endings_of_many_games_at_once() -> None:
     for name in ("ginkgopolis", "golden_city", "my_city"):
         batch = Batch(make_game(name), 40)
         batch.reset(seed=3)
-        for _ in range(60):  # in some of them the game goes on
+        for _ in range(60):  # some games are not over
             batch.step(batch.sample())
         assert batch.game.endings(batch.states) == [batch.game.ending(batch.state(row)) for row in range(40)]
 

@@ -83,12 +83,12 @@ def _export(folder: Path, dataset_id: str) -> None:
 
 def _report(job: GenerationJob, folder: Path, finished: bool) -> None:
     """Print where the data set is. Raises typer.Exit if it is not finished."""
-    from ginkgo_env.data.shards import CARD, whole_shards
+    from ginkgo_env.data.shards import CARD, complete_shards
 
     info = job.info
     if finished:
         typer.echo(f"{info.games:,} games are in {folder}; {folder / CARD} is their data card")
         return
-    done = len(whole_shards(folder, info))
-    typer.echo(f"interrupted: {done} of {info.shards} shards are whole; the same command makes the others", err=True)
+    done = len(complete_shards(folder, info))
+    typer.echo(f"interrupted: {done} of {info.shards} shards are complete; the same command makes the others", err=True)
     raise typer.Exit(INTERRUPTED)

@@ -27,7 +27,7 @@ from ginkgo_env.core.game import Game
 from ginkgo_env.core.rewards import RewardName, chosen_reward
 from ginkgo_env.data.card import write_card
 from ginkgo_env.data.metadata import REPLAY, STEPS, DataError, DatasetInfo
-from ginkgo_env.data.play import Choose, Tick
+from ginkgo_env.data.play import Policy, ProgressCallback
 from ginkgo_env.data.writer import ShardWriter
 from ginkgo_env.registry import make_game
 
@@ -141,7 +141,7 @@ def _digests(names: Sequence[str]) -> dict[str, str]:
         raise ConfigError(f"cannot read {str(error.filename)!r}: {error.strerror}") from None
 
 
-def generate(job: GenerationJob, folder: Path, *, threads: int = 1, progress: Tick | None = None) -> None:
+def generate(job: GenerationJob, folder: Path, *, threads: int = 1, progress: ProgressCallback | None = None) -> None:
     """Make a data set, or its missing shards. An interruption loses only the shards in progress.
 
     progress : called with the number of games that the folder has already, then with the number of games that have ended
@@ -153,12 +153,12 @@ def generate(job: GenerationJob, folder: Path, *, threads: int = 1, progress: Ti
     seeds = deal_seeds(job.seed, job.game_object.seats, job.games)
     with ShardWriter(job.game_object, job.info, folder, threads) as writer:
         try:
-            done = set(writer.whole)
+            done = set(writer.complete)
             if progress is not None and done:
-                progress(sum(len(job.info.games_of(k)) for k in done))
+                progress(sum(len(job.info.games_in(k)) for k in done))
             for shard in range(job.info.shards):
                 if shard not in done:
-                    games = job.info.games_of(shard)
+                    games = job.info.games_in(shard)
                     writer.make(shard, seeds[games.start : games.stop], players.of(games), progress)
             writer.finish()
         finally:
@@ -180,7 +180,7 @@ class _Players:
         self.seatings = np.array(job.info.seatings, np.int64)
         self.words = [choice_words(job.seed, job.game_object.seats, job.games, name) for name in job.agents]
 
-    def of(self, games: range) -> Choose:
+    def of(self, games: range) -> Policy:
         """Return the function that decides in some games."""
         seated = self.seatings[np.array(games) % len(self.seatings)]
         streams: Words = np.empty(seated.shape, np.uint64)
