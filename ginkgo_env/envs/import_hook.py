@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Sequence
 from importlib.machinery import ModuleSpec
-from importlib.util import find_spec
 from types import ModuleType
 from typing import Any
 
@@ -28,14 +27,17 @@ class _Finder:
         """Return the spec of the module with a loader that calls the function; None for other modules."""
         if name != self._module:
             return None
-        sys.meta_path.remove(self)
-        spec = find_spec(name)
-        if spec is None or spec.loader is None:
-            sys.meta_path.insert(0, self)
-        else:
-            loader: Any = _Loader(spec.loader, self._call)
+        others = (finder.find_spec(name, path, target) for finder in sys.meta_path if finder is not self)
+        spec = next((spec for spec in others if spec is not None), None)
+        if spec is not None and spec.loader is not None:
+            loader: Any = _Loader(spec.loader, self._loaded)
             spec.loader = loader
         return spec
+
+    def _loaded(self) -> None:  # only now: a spec may be asked for by code that does not import the module
+        if self in sys.meta_path:
+            sys.meta_path.remove(self)
+            self._call()
 
 
 class _Loader:
