@@ -28,7 +28,7 @@ html_show_search_summary = False  # it requests pages, which browsers refuse for
 myst_heading_anchors = 4  # as on GitHub, so that links to headings work in both places
 myst_url_schemes = ("http", "https", "source")  # "source:" is resolved by outside_pages
 
-# Pages whose text is elsewhere in the repository, by the name of their empty file in this folder.
+# Pages whose text is elsewhere in the repository, by the name of their placeholder in this folder.
 outside_pages = {
     "contributing": "CONTRIBUTING.md",
     "changelog": "CHANGELOG.md",
