@@ -27,8 +27,8 @@ class _Finder:
         """Return the spec of the module with a loader that calls the function; None for other modules."""
         if name != self._module:
             return None
-        others = (finder.find_spec(name, path, target) for finder in sys.meta_path if finder is not self)
-        spec = next((spec for spec in others if spec is not None), None)
+        following = sys.meta_path[sys.meta_path.index(self) + 1 :]
+        spec = next((spec for finder in following if (spec := finder.find_spec(name, path, target)) is not None), None)
         if spec is not None and spec.loader is not None:
             loader: Any = _Loader(spec.loader, self._loaded)
             spec.loader = loader
