@@ -6,13 +6,14 @@ A log is an ``(n, 4)`` int16 array; the first row's first number counts the rows
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ginkgo_env.core.compile.jit import kernel
 
+Row = tuple[int, int, int, int]
 COLUMNS = 4
 SILENT: NDArray[np.int16] = np.zeros((0, COLUMNS), np.int16)
 OUTCOME, ITEM = 0, 1
@@ -25,7 +26,7 @@ def new_log() -> NDArray[np.int16]:
     return np.zeros((_ROWS, COLUMNS), np.int16)
 
 
-def outcomes_of(rows: Sequence[tuple[int, int, int, int]]) -> list[tuple[int, list[int]]]:
+def outcomes_of(rows: Sequence[Row]) -> list[tuple[int, list[int]]]:
     """The random outcomes among the rows of a log: which one, and its items."""
     found = []
     for i, (kind, which, n, _) in enumerate(rows):
@@ -34,7 +35,19 @@ def outcomes_of(rows: Sequence[tuple[int, int, int, int]]) -> list[tuple[int, li
     return found
 
 
-def read_log(log: NDArray[np.int16]) -> list[tuple[int, int, int, int]]:
+def runs_of(rows: Sequence[Row], goes_on: Callable[[list[Row], Row], bool]) -> Iterator[list[Row]]:
+    """Group consecutive rows: a row joins the run before it where ``goes_on(run, row)``."""
+    run: list[Row] = []
+    for row in rows:
+        if run and not goes_on(run, row):
+            yield run
+            run = []
+        run.append(row)
+    if run:
+        yield run
+
+
+def read_log(log: NDArray[np.int16]) -> list[Row]:
     """The rows of a log as tuples; the log is emptied."""
     n = int(log[0, 0])
     rows = [(int(a), int(b), int(c), int(d)) for a, b, c, d in log[1 : n + 1]]

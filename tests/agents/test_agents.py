@@ -19,7 +19,7 @@ from ginkgo_env.core.layout import Observation
 from ginkgo_env.games.ginkgopolis.actions import ACTIONS, EXPANSION_ACTIONS
 from ginkgo_env.games.ginkgopolis.constants import N_TILES, NOBODY, Ending, EventTile, Expert, Stage
 from ginkgo_env.games.ginkgopolis.game import Ginkgopolis
-from ginkgo_env.games.ginkgopolis.tables import CARD_IDS
+from ginkgo_env.games.ginkgopolis.tables import IDS
 
 from ..ginkgopolis.cases import QUICK
 from ..tiers import by_tier
@@ -114,7 +114,7 @@ def test_greedy_uses_the_tall_building(played):
     for row in np.flatnonzero((batch.kind == Stage.COMMIT) & (batch.states["cursor"] == 1)):
         state, seat = batch.state(row)[0], batch.actor[row]
         cards = [c for c in range(N_TILES) if int(state.hand[seat][c >> 6]) >> (c & 63) & 1]
-        yellow = [c for c in cards if c >= CARD_IDS["Y1"]]
+        yellow = [c for c in cards if c >= IDS["Y1"]]
         if not yellow:
             continue
         seen += 1

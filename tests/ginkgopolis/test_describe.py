@@ -12,14 +12,14 @@ import pytest
 import ginkgo_env
 from ginkgo_env.games.ginkgopolis.constants import NONE, Ending, Item, Log, Shuffle
 from ginkgo_env.games.ginkgopolis.game import Ginkgopolis
-from ginkgo_env.games.ginkgopolis.tables import CARD_IDS
+from ginkgo_env.games.ginkgopolis.tables import IDS
 from ginkgo_env.games.ginkgopolis.text.visible import visible_rows
 
 from .cases import CONFIGURATIONS
 
 NAMES = ["ann", "bob", "cid"]
-R4, R7, B2, B12, Y3 = (CARD_IDS[name] for name in ("R4", "R7", "B2", "B12", "Y3"))
-A, C, Y4 = (CARD_IDS[name] for name in ("A", "C", "Y4"))
+R4, R7, B2, B12, Y3 = (IDS[name] for name in ("R4", "R7", "B2", "B12", "Y3"))
+A, C, Y4 = (IDS[name] for name in ("A", "C", "Y4"))
 
 # --- sentences -------------------------------------------------------------------------------------------------------------
 

@@ -114,10 +114,6 @@ class Stage(IntEnum):
     PREPARE = 30
 
 
-N_DECISIONS = 5
-N_ALL_DECISIONS = 12
-
-
 class Module(IntEnum):
     """The modules of The Experts (X1 to X6)."""
 
@@ -280,6 +276,3 @@ class Log(IntEnum):
     PARK = 24  # seat, green spaces, SP for urbanizing beside the park
     BUY = 25  # seat, resources, - (X6, banker)
     ACT = 26  # seat, card, tiles on it: the action of a card that was revealed with an event
-
-
-LOG_COLUMNS = 4

@@ -11,7 +11,6 @@ import csv
 from importlib.resources import files
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ginkgo_env.core.compile.jit import kernel
 from ginkgo_env.games.ginkgopolis.constants import (
@@ -45,14 +44,8 @@ def _rows(name: str) -> list[dict[str, str]]:
     return list(csv.DictReader(text.splitlines()))
 
 
-def _frozen(array: NDArray[np.generic]) -> NDArray[np.generic]:
-    array.setflags(write=False)
-    return array
-
-
 CARD_NAMES: tuple[str, ...] = tuple(row["card"] for row in _rows("cards.csv")) + tuple("ABCDEFGHIJKL")
 """Names of cards by id; the first 60 are also the names of the tiles, the last 12 those of the tokens."""
-CARD_IDS: dict[str, int] = {name: i for i, name in enumerate(CARD_NAMES)}
 CHARACTER_NAMES: tuple[str, ...] = tuple(row["character"] for row in _rows("characters.csv"))
 CHARACTER_IDS: dict[str, int] = {name: i for i, name in enumerate(CHARACTER_NAMES)}
 
@@ -128,24 +121,9 @@ TOKEN_Y = np.array([int(row["y"]) for row in _rows("tokens.csv")], np.int64)
 DX = np.array([0, 1, 0, -1], np.int64)  # N E S W (R11.2: y down)
 DY = np.array([-1, 0, 1, 0], np.int64)
 
-for _table in (
-    *(
-        TILE_COLOR,
-        TILE_NUMBER,
-        TILE_VALUE,
-        SPLIT_COST,
-        HAS_CARD,
-        RANK,
-        CARD_ORDER,
-        EVENTS_OF_EXPERT,
-        EVENT_PAIRS,
-        COLOR_OF_EXPERT,
-    ),
-    *(CARD_ACTION, CARD_GAIN, CARD_ENDGAME, CARD_ENDGAME_COLOR),
-    *(CHARACTER_COLOR, CHARACTER_ACTION, CHARACTER_COPIES, CHARACTER_START, CHARACTER_GAIN),
-    *(SETS, TOKEN_X, TOKEN_Y, DX, DY),
-):
-    _frozen(_table)
+for _table in list(globals().values()):
+    if isinstance(_table, np.ndarray):
+        _table.setflags(write=False)
 
 if (len(CARD_NAMES), len(SETS), len(TOKEN_X), len(NAMES), len(EXPERT_NAMES)) != (N_CARDS, N_SETS, N_LETTERS, N_IDS, N_EXPERTS):
     raise RuntimeError("the data tables of Ginkgopolis are incomplete")

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
+from ginkgo_env.core.log import Row
 from ginkgo_env.games.ginkgopolis.constants import FIRST_NEW_BUILDING, GREEN_SPACE, NONE, EventTile, Item, Log
 from ginkgo_env.games.ginkgopolis.tables import NAMES, TILE_VALUE
 from ginkgo_env.games.ginkgopolis.text.reading import is_letter
-
-Row = tuple[int, int, int, int]
 
 _VALUE_II = TILE_VALUE[FIRST_NEW_BUILDING]
 _EVENTS = {

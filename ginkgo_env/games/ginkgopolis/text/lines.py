@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
+from ginkgo_env.core.log import Row, runs_of
 from ginkgo_env.games.ginkgopolis.constants import (
     FIRST_NEW_BUILDING,
     N_TILES,
@@ -17,7 +18,6 @@ from ginkgo_env.games.ginkgopolis.constants import (
 )
 from ginkgo_env.games.ginkgopolis.tables import EVENT_NAMES, EXPERT_NAMES, NAMES, TILE_VALUE
 
-Row = tuple[int, int, int, int]
 Line = dict[str, Any]
 
 _VALUE_II = int(TILE_VALUE[FIRST_NEW_BUILDING])
@@ -25,14 +25,7 @@ _VALUE_II = int(TILE_VALUE[FIRST_NEW_BUILDING])
 
 def runs(rows: Sequence[Row]) -> Iterator[list[Row]]:
     """Group rows that make one line: a shuffle with its items, consecutive draws of one seat, others alone."""
-    run: list[Row] = []
-    for row in rows:
-        if run and not (row[0] == Log.ITEM or (row[0] == Log.DRAW and row[:2] == run[-1][:2])):
-            yield run
-            run = []
-        run.append(row)
-    if run:
-        yield run
+    return runs_of(rows, lambda run, row: row[0] == Log.ITEM or (row[0] == Log.DRAW and row[:2] == run[-1][:2]))
 
 
 def hidden_draw(row: Row) -> Row:

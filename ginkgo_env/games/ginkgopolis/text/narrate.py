@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 
+from ginkgo_env.core.log import Row, runs_of
 from ginkgo_env.games.ginkgopolis.constants import N_TILES, NONE, SQUARE, Ending, Log, Shuffle
 from ginkgo_env.games.ginkgopolis.tables import EXPERT_NAMES, NAMES
-from ginkgo_env.games.ginkgopolis.text.clauses import BY_SEAT, ResolvedCard, Row, clauses_of, joined
+from ginkgo_env.games.ginkgopolis.text.clauses import BY_SEAT, ResolvedCard, clauses_of, joined
 
 _WITH_REVEAL = (Log.SHOW_LOWER, Log.SHOW_EVENT)
 _FIRST = (Log.REVEAL, Log.TAKE_EFFECT, Log.EVENT_BACK)  # these begin a sentence
@@ -26,7 +27,7 @@ def narrate(rows: Sequence[Row], names: Sequence[str]) -> list[str]:
     """
     sentences: list[str] = []
     resolved = ResolvedCard()
-    for run in _runs(rows):
+    for run in runs_of(rows, _goes_on):
         kind, seat, _, _ = run[0]
         resolved = _resolved_card(run, resolved)
         if kind in BY_SEAT:
@@ -46,19 +47,9 @@ def _resolved_card(run: Sequence[Row], resolved: ResolvedCard) -> ResolvedCard:
     return ResolvedCard(third) if kind == Log.REPLACED else resolved
 
 
-def _runs(rows: Sequence[Row]) -> Iterator[list[Row]]:
-    """Group rows that make one sentence: those of one seat, or one event of the table with its details."""
-    run: list[Row] = []
-    for row in rows:
-        if run and not _goes_on(run[-1], row):
-            yield run
-            run = []
-        run.append(row)
-    if run:
-        yield run
-
-
-def _goes_on(last: Row, row: Row) -> bool:
+def _goes_on(run: list[Row], row: Row) -> bool:
+    """Whether a row belongs to the sentence of a run: of the same seat, or a detail of an event of the table."""
+    last = run[-1]
     if row[0] in _WITH_REVEAL:
         return True
     if row[0] in _FIRST or last[0] in _LAST:

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ginkgo_env.core.game import VisibleStep
+from ginkgo_env.core.log import Row
 from ginkgo_env.games.ginkgopolis.constants import (
     NONE,
     WILLIAM,
@@ -19,7 +20,7 @@ from ginkgo_env.games.ginkgopolis.constants import (
     Stage,
 )
 from ginkgo_env.games.ginkgopolis.tables import EVENT_NAMES, EVENTS_OF_EXPERT, EXPERT_NAMES
-from ginkgo_env.games.ginkgopolis.text.lines import LINES, Line, Row, commitment, draw_line, hidden_draw, runs, shuffle_line
+from ginkgo_env.games.ginkgopolis.text.lines import LINES, Line, commitment, draw_line, hidden_draw, runs, shuffle_line
 from ginkgo_env.games.ginkgopolis.text.notation import action_text, names_at, names_in
 from ginkgo_env.games.ginkgopolis.text.reading import (
     CHOOSING,

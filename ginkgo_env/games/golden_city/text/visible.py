@@ -11,6 +11,7 @@ from typing import Any
 
 from ginkgo_env.core.fields import Fields
 from ginkgo_env.core.game import VisibleStep
+from ginkgo_env.core.log import runs_of
 from ginkgo_env.games.golden_city.board import Board
 from ginkgo_env.games.golden_city.constants import DISPLAYED, NOBODY, NONE, Log, Shuffle, Stage
 from ginkgo_env.games.golden_city.state import State
@@ -63,14 +64,7 @@ def visible_rows(seat: int, rows: Sequence[Row], *, is_setup: bool) -> list[Row]
 
 def runs(rows: Sequence[Row]) -> Iterator[list[Row]]:
     """Yield runs of rows that belong together."""
-    run: list[Row] = []
-    for row in rows:
-        if run and _WITH.get(Log(run[0][0])) != row[0]:
-            yield run
-            run = []
-        run.append(row)
-    if run:
-        yield run
+    return runs_of(rows, lambda run, row: _WITH.get(Log(run[0][0])) == row[0])
 
 
 def _outcome(run: Sequence[Row], board: Board) -> Line:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
+from ginkgo_env.core.validation import fail
 from ginkgo_env.games.ginkgopolis.constants import (
     DRAFT_PICKS,
     FIRST_NEW_BUILDING,
@@ -24,7 +25,6 @@ from ginkgo_env.games.ginkgopolis.text.fields import Fields
 from ginkgo_env.games.ginkgopolis.text.notation import names_in
 from ginkgo_env.games.ginkgopolis.text.position.check_expansion import check_expansion
 from ginkgo_env.games.ginkgopolis.text.position.check_moment import check_moment
-from ginkgo_env.games.ginkgopolis.text.position.values import fail
 from ginkgo_env.games.ginkgopolis.text.reading import is_shown, tiles_in, with_module
 
 _LETTERS = NAMES[N_TILES:N_CARDS]

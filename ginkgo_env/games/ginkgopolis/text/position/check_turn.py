@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ginkgo_env.core.validation import fail
 from ginkgo_env.games.ginkgopolis.constants import (
     MOST_COUNTED,
     N_TILES,
@@ -17,7 +18,6 @@ from ginkgo_env.games.ginkgopolis.constants import (
 from ginkgo_env.games.ginkgopolis.tables import HAS_CARD, SPLIT_COST, TILE_COLOR
 from ginkgo_env.games.ginkgopolis.text.fields import Fields
 from ginkgo_env.games.ginkgopolis.text.notation import members
-from ginkgo_env.games.ginkgopolis.text.position.values import fail
 from ginkgo_env.games.ginkgopolis.text.reading import DRAWING
 
 _DURING_EVENT = DRAWING | {Stage.PAY}

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ginkgo_env.core.errors import shown
+from ginkgo_env.core.validation import fail, fields_of, flag, named, number, or_null
 from ginkgo_env.games.ginkgopolis.constants import (
     GREEN_SPACE,
     MAX_BUILDINGS,
@@ -18,7 +19,7 @@ from ginkgo_env.games.ginkgopolis.constants import (
 from ginkgo_env.games.ginkgopolis.tables import DX, DY, NAMES
 from ginkgo_env.games.ginkgopolis.text.fields import Fields
 from ginkgo_env.games.ginkgopolis.text.notation import tile_ids
-from ginkgo_env.games.ginkgopolis.text.position.values import cell, fail, fields_of, flag, named, number, or_null
+from ginkgo_env.games.ginkgopolis.text.position.values import cell
 
 _Cells = dict[tuple[int, int], int]
 _FAR = 60  # beyond any city of the base game

@@ -1,4 +1,4 @@
-"""Values of positions: those of :mod:`ginkgo_env.core.validation`, and those of this game."""
+"""Values of positions: those of this game, besides :mod:`ginkgo_env.core.validation`."""
 
 from __future__ import annotations
 
@@ -7,18 +7,7 @@ from typing import Any
 
 from ginkgo_env.core import validation
 from ginkgo_env.core.errors import shown
-from ginkgo_env.core.validation import choice as choice
-from ginkgo_env.core.validation import drawn_from as drawn_from
-from ginkgo_env.core.validation import fail as fail
-from ginkgo_env.core.validation import fields_of as fields_of
-from ginkgo_env.core.validation import flag as flag
-from ginkgo_env.core.validation import listed as listed
-from ginkgo_env.core.validation import name_or_null as name_or_null
-from ginkgo_env.core.validation import named as named
-from ginkgo_env.core.validation import number as number
-from ginkgo_env.core.validation import or_null as or_null
-from ginkgo_env.core.validation import pile_of as pile_of
-from ginkgo_env.core.validation import word as word
+from ginkgo_env.core.validation import fail, number
 from ginkgo_env.games.ginkgopolis.constants import WORDS
 from ginkgo_env.games.ginkgopolis.tables import RANK
 

@@ -14,6 +14,7 @@ import numpy as np
 
 from ginkgo_env.core.errors import ConfigError, shown
 from ginkgo_env.core.game import States
+from ginkgo_env.core.validation import choice, drawn_from, fail, fields_of, listed, number, or_null, pile_of, word
 from ginkgo_env.games.ginkgopolis.config import GinkgopolisConfig
 from ginkgo_env.games.ginkgopolis.constants import (
     FIRST_NEW_BUILDING,
@@ -36,19 +37,7 @@ from ginkgo_env.games.ginkgopolis.text.position.check_pieces import check_positi
 from ginkgo_env.games.ginkgopolis.text.position.city import read_city, write_city
 from ginkgo_env.games.ginkgopolis.text.position.pending import read_pending, write_pending
 from ginkgo_env.games.ginkgopolis.text.position.player import BASE_TILES, PLAYER, building_cards, read_all, write_all
-from ginkgo_env.games.ginkgopolis.text.position.values import (
-    choice,
-    drawn_from,
-    fail,
-    fields_of,
-    in_order,
-    listed,
-    number,
-    or_null,
-    pile_of,
-    set_of,
-    word,
-)
+from ginkgo_env.games.ginkgopolis.text.position.values import in_order, set_of
 from ginkgo_env.games.ginkgopolis.text.reading import CHOOSING
 
 _HEAD = {"format": "ginkgo-position", "version": 1, "game": "ginkgopolis"}
