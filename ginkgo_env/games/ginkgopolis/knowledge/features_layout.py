@@ -7,6 +7,7 @@ Counts and points as float32, seats relative to the viewer as in observations. I
 from __future__ import annotations
 
 from enum import IntEnum
+from functools import partial
 
 from ginkgo_env.core.layout import Block, Layout, field_names
 from ginkgo_env.games.ginkgopolis.constants import HAND_SIZE, MAX_HAND, N_ALL_CARDS, N_COLORS, N_EXPERTS, N_SOURCES, Source
@@ -112,64 +113,56 @@ def features_layout(sides: int, *, modules: bool = False) -> Layout:
     decisions = decision_names(modules)
     sources = [source.name.lower() for source in Source if modules or source < N_SOURCES]
     hand = MAX_HAND if modules else HAND_SIZE
+    block = partial(Block, high=MANY)
     blocks = [
         Block("decision", (len(decisions),), f"kind of decision awaited: {', '.join(decisions)}"),
-        Block("game", (len(GAME),), f"{', '.join(GAME)}; share_left: of the game, 1 to 0, by what runs out first", 0, MANY),
-        Block(
+        block("game", (len(GAME),), f"{', '.join(GAME)}; share_left: of the game, 1 to 0, by what runs out first"),
+        block(
             "sides",
             (sides, len(SIDES) + len(sources)),
             f"for each seat: {', '.join(SIDES)}; then points as they stand from {', '.join(sources)}",
-            -POINTS,
-            POINTS,
+            low=-POINTS,
+            high=POINTS,
         ),
-        Block("districts", (N_DISTRICTS, len(DISTRICTS)), f"those with the most resources: {', '.join(DISTRICTS)}", 0, MANY),
-        Block(
+        block("districts", (N_DISTRICTS, len(DISTRICTS)), f"those with the most resources: {', '.join(DISTRICTS)}"),
+        block(
             "hand",
             (hand, len(HAND)),
             f"for each card in hand, by its place: {', '.join(HAND)} (of the building or token that it names;"
             " endgame_points: what it would count now)",
-            0,
-            MANY,
-            "self",
+            seen_by="self",
         ),
-        Block(
+        block(
             "hand_ids",
             (hand, len(HAND_IDS)),
             "ids for embeddings, 1 more than in the rules, 0: none: card; action of its"
             " permanent bonus; how it counts at the end",
-            0,
-            N_ALL_CARDS,
-            "self",
+            high=N_ALL_CARDS,
+            seen_by="self",
         ),
-        Block(
-            "own_tiles", (len(OWN_TILES), N_COLORS), f"behind the own screen, by color: {', '.join(OWN_TILES)}", 0, MANY, "self"
+        block(
+            "own_tiles", (len(OWN_TILES), N_COLORS), f"behind the own screen, by color: {', '.join(OWN_TILES)}", seen_by="self"
         ),
-        Block(
+        block(
             "unseen_tiles",
             (len(UNSEEN_TILES), N_COLORS),
             f"tiles of value I whose place the seat does not know, by color: {', '.join(UNSEEN_TILES)}",
-            0,
-            MANY,
-            "self",
+            seen_by="self",
         ),
-        Block(
+        block(
             "unseen_cards",
             (len(UNSEEN_CARDS),),
             f"cards that may be in the deck or in others' hands: {', '.join(UNSEEN_CARDS)} (by the building named)",
-            0,
-            MANY,
-            "self",
+            seen_by="self",
         ),
     ]
     if modules:
         blocks += [
-            Block(
+            block(
                 "expansion_sides",
                 (sides, len(EXPANSION_SIDES) + N_EXPERTS),
                 f"for each seat: {', '.join(EXPANSION_SIDES)}; then its expert; others' after the draft",
-                0,
-                MANY,
             ),
-            Block("expansion_game", (len(EXPANSION_GAME),), ", ".join(EXPANSION_GAME), 0, MANY, "self: own; all: the others"),
+            block("expansion_game", (len(EXPANSION_GAME),), ", ".join(EXPANSION_GAME), seen_by="self: own; all: the others"),
         ]
     return Layout(blocks)

@@ -8,14 +8,13 @@ from typing import Any
 from ginkgo_env.core.checks import integer
 from ginkgo_env.core.errors import NotationError, some
 from ginkgo_env.core.layout import Layout
-from ginkgo_env.games.ginkgopolis.actions import ACTIONS, ALONE, EXPANSION_ACTIONS, NOTHING, TAKE_RESOURCE, TAKE_TILE
+from ginkgo_env.games.ginkgopolis.actions import ACTIONS, ALONE, EXPANSION_ACTIONS
 from ginkgo_env.games.ginkgopolis.constants import (
     GREEN_SPACE,
     N_ALL_CARDS,
     N_CARDS,
-    N_CHARACTERS,
-    N_LETTERS,
     N_TILES,
+    RESOURCES,
     Side,
     Split,
     Stage,
@@ -23,7 +22,7 @@ from ginkgo_env.games.ginkgopolis.constants import (
 )
 from ginkgo_env.games.ginkgopolis.state import State
 from ginkgo_env.games.ginkgopolis.tables import (
-    CHARACTER_IDS,
+    CHARACTER_NAMES,
     EVENT_NAMES,
     EVENT_PAIRS,
     EXPERT_NAMES,
@@ -35,26 +34,37 @@ from ginkgo_env.games.ginkgopolis.text.fields import Readable
 
 _LONGEST = 32
 _RANK = RANK.tolist()  # lists are faster than arrays here
-_TAKES = {"resource": TAKE_RESOURCE, "tile": TAKE_TILE}
-_SIDES = {side.name if side < Side.AFTER else side.name.lower(): int(side) for side in Side}
-_TIMINGS = {timing.name.lower(): int(timing) for timing in Timing}
-_SPLITS = {split.name.lower().replace("_", "-"): int(split) for split in Split}
-_PAIRS = {
-    "+".join(name for kind, name in enumerate(EVENT_NAMES) if int(pair) >> kind & 1): i for i, pair in enumerate(EVENT_PAIRS)
-}
-_EVENTS = {"none": NOTHING} | {name: 1 + kind for kind, name in enumerate(EVENT_NAMES)}
-_EXPERTS = {name: N_CHARACTERS + i for i, name in enumerate(EXPERT_NAMES)}
-_TABLES: dict[str, dict[str, int]] = {
-    "take": _TAKES,
-    "token": _SIDES,
-    "draft": CHARACTER_IDS | _EXPERTS,
-    "events": _PAIRS,
-    "event": _EVENTS,
-    "timing": _TIMINGS,
-    "split": _SPLITS,
-}
-"""Actions by name, for blocks in which each action has a name; keys are the words before the colon."""
-_TEXTS = {verb: {number: name for name, number in table.items()} for verb, table in _TABLES.items()}
+_TILE_NAMES = [name for name, i in IDS.items() if not N_TILES <= i < N_CARDS]  # by index in blocks
+_PAIRS = ["+".join(name for kind, name in enumerate(EVENT_NAMES) if int(pair) >> kind & 1) for pair in EVENT_PAIRS]
+
+
+def _places(layout: Layout) -> dict[str, dict[str, int]]:
+    """Return the places of actions in their blocks, by verb and name; those of "commit" are the places of tiles."""
+    tiles = _TILE_NAMES[: layout["return"].shape[0] - 1]
+    names = {
+        "take": ("resource", "tile"),
+        "token": [side.name if side < Side.AFTER else side.name.lower() for side in Side],
+        "return": [*tiles, "done"],
+        "draft": (*CHARACTER_NAMES, *EXPERT_NAMES),
+        "events": _PAIRS,
+        "lower": ["none", *tiles],
+        "event": ["none", *EVENT_NAMES],
+        "timing": [timing.name.lower() for timing in Timing],
+        "split": [split.name.lower().replace("_", "-") for split in Split],
+        "pay": [str(n) for n in range(max(RESOURCES) + 1)],
+    }
+    places = {
+        verb: {name: place for place, name in enumerate(table[: layout[verb].shape[0]])}
+        for verb, table in names.items()
+        if verb in layout
+    }
+    return places | {"commit": {name: 1 + place for place, name in enumerate(tiles)}}
+
+
+_PLACES = (_places(ACTIONS), _places(EXPANSION_ACTIONS))
+"""Places without and with modules, by the record's field ``expansion``."""
+_TEXTS = [{verb: {place: name for name, place in table.items()} for verb, table in tables.items()} for tables in _PLACES]
+_EXPECTED = {"return": "a tile or done", "lower": "a tile or none", "pay": f"a number from 0 to {max(RESOURCES)}"}
 
 
 def layout_of(g: Readable) -> Layout:
@@ -76,16 +86,6 @@ _TILE_IDS = {name: i for name, i in IDS.items() if i < N_TILES}
 _ALL_TILE_IDS = {name: i for name, i in IDS.items() if not N_TILES <= i < N_CARDS}
 _CARD_IDS = {name: i for name, i in IDS.items() if i < N_CARDS}
 _ALL_CARD_IDS = {name: i for name, i in IDS.items() if i < N_ALL_CARDS}
-
-
-def _index(tile: int) -> int:
-    """Return the index of a tile in blocks of actions (``actions.tile_index``)."""
-    return tile if tile < N_TILES else tile - N_LETTERS
-
-
-def _tile_at(index: int) -> int:
-    """Return the tile at an index in blocks of actions."""
-    return index if index < N_TILES else index + N_LETTERS
 
 
 def members(words: Any) -> list[int]:
@@ -116,21 +116,13 @@ def action_text(g: State, action: int) -> str:
     layout = layout_of(g)
     action = integer(action, 0, layout.size - 1, "action", NotationError)
     block, place = layout.locate(action)
-    verb = block.name
-    if verb == "commit":
-        card = _card_at(g, place[0])
-        return card if place[1] == ALONE else f"{card}+{NAMES[_tile_at(place[1] - 1)]}"
-    if verb == "keep":
-        return f"keep:{_card_at(g, place[0])}"
+    verb, texts = block.name, _TEXTS[g.expansion]
     if verb == "new_hand":
         return "new-hand"
-    if verb == "return":
-        return "return:done" if place[0] == block.shape[0] - 1 else f"return:{NAMES[_tile_at(place[0])]}"
-    if verb == "lower":
-        return "lower:none" if place[0] == NOTHING else f"lower:{NAMES[_tile_at(place[0] - 1)]}"
-    if verb == "pay":
-        return f"pay:{place[0]}"
-    return f"{verb}:{_TEXTS[verb][place[0]]}"
+    if verb == "commit":
+        card = _card_at(g, place[0])
+        return card if place[1] == ALONE else f"{card}+{texts[verb][place[1]]}"
+    return f"{verb}:{_card_at(g, place[0]) if verb == 'keep' else texts[verb][place[0]]}"
 
 
 def _hand(g: State) -> list[str]:
@@ -165,28 +157,21 @@ def parse_action(g: State, text: str) -> int:
     if verb not in layout or verb in ("commit", "new_hand"):
         *verbs, last = (f"{name}:" for name in layout if name not in ("commit", "new_hand"))
         raise NotationError(f"{text!r}: expected a card, new-hand, {', '.join(verbs)} or {last}")
-    return layout[verb].start + _parse_place(g, verb, rest, text, layout[verb].shape[0])
+    return layout[verb].start + _parse_place(g, verb, rest, text)
 
 
-def _parse_place(g: State, verb: str, rest: str, text: str, size: int) -> int:
+def _parse_place(g: State, verb: str, rest: str, text: str) -> int:
     """Return the place in the block of a verb."""
-    tiles = tile_ids(g)
-    if verb == "return":
-        return size - 1 if rest == "done" else _index(_look_up(tiles, rest, text, "a tile or done"))
-    if verb == "lower":
-        return NOTHING if rest == "none" else 1 + _index(_look_up(tiles, rest, text, "a tile or none"))
     if verb == "keep":
         return _place_in_hand(g, rest, text)
-    if verb == "pay":
-        return _look_up({str(n): n for n in range(size)}, rest, text, f"a number from 0 to {size - 1}")
-    table = {name: number for name, number in _TABLES[verb].items() if number < size}
-    return _look_up(table, rest, text, f"one of {some(table)}")
+    places = _PLACES[g.expansion][verb]
+    return _look_up(places, rest, text, _EXPECTED.get(verb) or f"one of {some(places)}")
 
 
 def _parse_commit(g: State, text: str) -> int:
     card, plus, tile = text.partition("+")
     place = _place_in_hand(g, card, text)
-    choice = 1 + _index(_look_up(tile_ids(g), tile, text, "a tile after the +")) if plus else ALONE
+    choice = _look_up(_PLACES[g.expansion]["commit"], tile, text, "a tile after the +") if plus else ALONE
     block = layout_of(g)["commit"]
     return block.start + place * block.shape[1] + choice
 

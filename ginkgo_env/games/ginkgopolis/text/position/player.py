@@ -59,10 +59,16 @@ class Field:
 
     def write(self, g: Fields, p: int) -> Any:
         """Return the value of seat p as plain data."""
-        raise NotImplementedError
+        return self._to_data(getattr(g, self.place)[p])
 
     def read(self, g: Fields, p: int, value: Any, where: str) -> None:
         """Read the value of seat p from plain data into the record. Raises PositionError."""
+        getattr(g, self.place)[p] = self._from_data(g, value, where)
+
+    def _to_data(self, value: Any) -> Any:
+        return value
+
+    def _from_data(self, g: Fields, value: Any, where: str) -> Any:
         raise NotImplementedError
 
     def names(self, g: Fields, p: int) -> list[str]:
@@ -77,28 +83,21 @@ class Number(Field):
 
     most: Callable[[Fields], int]
 
-    def write(self, g: Fields, p: int) -> int:
-        """Return a number."""
-        return int(getattr(g, self.place)[p])
-
-    def read(self, g: Fields, p: int, value: Any, where: str) -> None:
-        """Read a number."""
-        getattr(g, self.place)[p] = number(value, 0, self.most(g), where)
+    def _from_data(self, g: Fields, value: Any, where: str) -> int:
+        return number(value, 0, self.most(g), where)
 
 
 @dataclass(frozen=True)
 class Characters(Field):
     """Characters, which may be equal."""
 
-    def write(self, g: Fields, p: int) -> list[str]:
-        """Return names in order."""
-        return characters(getattr(g, self.place)[p])
+    def _to_data(self, value: Any) -> list[str]:
+        return characters(value)
 
-    def read(self, g: Fields, p: int, value: Any, where: str) -> None:
-        """Read names in order."""
+    def _from_data(self, g: Fields, value: Any, where: str) -> list[int]:
         kinds = range(N_CHARACTERS)
         numbers = in_order(value, CHARACTER_IDS, where, kinds, rank=kinds)
-        getattr(g, self.place)[p] = [numbers.count(kind) for kind in kinds]
+        return [numbers.count(kind) for kind in kinds]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -107,13 +106,11 @@ class Cards(Field):
 
     ids: Callable[[Fields], _Ids] = card_ids
 
-    def write(self, g: Fields, p: int) -> list[str]:
-        """Return names in order."""
-        return names_in(getattr(g, self.place)[p])
+    def _to_data(self, value: Any) -> list[str]:
+        return names_in(value)
 
-    def read(self, g: Fields, p: int, value: Any, where: str) -> None:
-        """Read names in order."""
-        getattr(g, self.place)[p] = set_of(in_order(value, self.ids(g), where))
+    def _from_data(self, g: Fields, value: Any, where: str) -> list[int]:
+        return set_of(in_order(value, self.ids(g), where))
 
 
 @dataclass(frozen=True)
@@ -135,26 +132,22 @@ class Tiles(Field):
 class Events(Field):
     """Event tiles, held as bits."""
 
-    def write(self, g: Fields, p: int) -> list[str]:
-        """Return names in order."""
-        return names_at(getattr(g, self.place)[p], EVENT_NAMES)
+    def _to_data(self, value: Any) -> list[str]:
+        return names_at(value, EVENT_NAMES)
 
-    def read(self, g: Fields, p: int, value: Any, where: str) -> None:
-        """Read names in order."""
-        getattr(g, self.place)[p] = set_of(in_order(value, EVENTS, where, rank=range(len(EVENTS))), 1)[0]
+    def _from_data(self, g: Fields, value: Any, where: str) -> int:
+        return set_of(in_order(value, EVENTS, where, rank=range(len(EVENTS))), 1)[0]
 
 
 @dataclass(frozen=True)
 class Experts(Field):
     """Experts, held as a set of one word."""
 
-    def write(self, g: Fields, p: int) -> list[str]:
-        """Return names in order."""
-        return [EXPERT_NAMES[expert] for expert in members(getattr(g, self.place)[p])]
+    def _to_data(self, value: Any) -> list[str]:
+        return [EXPERT_NAMES[expert] for expert in members(value)]
 
-    def read(self, g: Fields, p: int, value: Any, where: str) -> None:
-        """Read names in order."""
-        getattr(g, self.place)[p] = set_of(in_order(value, EXPERTS, where, rank=range(len(EXPERTS))), 1)
+    def _from_data(self, g: Fields, value: Any, where: str) -> list[int]:
+        return set_of(in_order(value, EXPERTS, where, rank=range(len(EXPERTS))), 1)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -164,29 +157,27 @@ class OptionalName(Field):
     ids: Callable[[Fields], _Ids]
     all_names: Sequence[str] = tuple(NAMES)
 
-    def write(self, g: Fields, p: int) -> str | None:
-        """Return a name or null."""
-        return name_or_null(getattr(g, self.place)[p], self.all_names)
+    def _to_data(self, value: Any) -> str | None:
+        return name_or_null(value, self.all_names)
 
-    def read(self, g: Fields, p: int, value: Any, where: str) -> None:
-        """Read a name or null."""
-        getattr(g, self.place)[p] = NONE if value is None else named(value, self.ids(g), where)
+    def _from_data(self, g: Fields, value: Any, where: str) -> int:
+        return NONE if value is None else named(value, self.ids(g), where)
 
 
-@dataclass(frozen=True)
-class EventOnCard(Field):
+@dataclass(frozen=True, kw_only=True)
+class EventOnCard(OptionalName):
     """The event tile on a card not revealed yet; afterwards the event is pending."""
 
-    def write(self, g: Fields, p: int) -> str | None:
+    def write(self, g: Fields, p: int) -> Any:
         """Return a name or null."""
-        return None if p == g.player else name_or_null(getattr(g, self.place)[p], EVENT_NAMES)
+        return None if p == g.player else super().write(g, p)
 
     def read(self, g: Fields, p: int, value: Any, where: str) -> None:
         """Read a name or null."""
-        if value is not None and p == g.player:
+        if p != g.player:
+            super().read(g, p, value, where)
+        elif value is not None:
             raise fail(where, "expected null, as the event has been revealed and is pending")
-        if value is not None:
-            getattr(g, self.place)[p] = named(value, EVENTS, where)
 
 
 @dataclass(frozen=True)
@@ -222,7 +213,7 @@ ON_CARD: tuple[Field, ...] = (
     OptionalName("card", "card", ids=card_ids),
     OptionalName("tile", "tile", ids=tile_ids),
     OptionalName("lower", "lower", module=Module.EXPERTS, ids=tile_ids),
-    EventOnCard("event", "event", module=Module.EVENTS),
+    EventOnCard("event", "event", module=Module.EVENTS, ids=lambda g: EVENTS, all_names=EVENT_NAMES),
 )
 """Fields of a commitment (R3.1, X4.2, X6.4)."""
 
