@@ -2,8 +2,8 @@
 
 What only a game can say is looked up by name in the folder of its own tests, ``tests/<game>/``: ``invariants.py`` with
 ``check_invariants(game, state)``; and, if there is more to say, ``cases.py`` with ``VARIANTS``, options with which each
-configuration is tested as well, ``QUICK``, what always runs of both, ``COMBINATIONS``, configurations for the longer tests, and
-``THOROUGH``, those of them that are held to the slow promises as well.
+configuration is tested as well, ``QUICK``, what always runs of both, ``COMBINATIONS``, further configurations, and ``THOROUGH``,
+those of them that the longer tests include; the others belong to the large simulations.
 """
 
 from __future__ import annotations

@@ -31,7 +31,6 @@ FEWER = {
     "check_pictures": {"n": 1},
     "check_pictures_hide": {"n": 1},
 }
-SLOW = {"check_mask_by_trial", "check_resampling", "check_resampling_is_blind", "check_pictures_hide"}  # two thirds of the time
 CASES = tiered_cases()
 THOROUGH = combinations("THOROUGH")
 
@@ -48,12 +47,15 @@ def test_invariants(case: str) -> None:
     check_every_state(game, invariant_of(game), seed=3, rows=1)
 
 
-@pytest.mark.full
-@pytest.mark.parametrize("case", combinations(), ids=id_of)
+@pytest.mark.parametrize(
+    "case",
+    [pytest.param(case, marks=pytest.mark.full if case in THOROUGH else pytest.mark.exhaustive) for case in combinations()],
+    ids=id_of,
+)
 def test_every_combination_of_modules(case: str) -> None:
-    """All invariants and promises with 2 to 5 players, the slow ones at fewer states and with one number of players."""
+    """Every set of modules keeps all invariants and promises; the other numbers of players are left to the large simulations."""
     game = game_of(case)
-    run_contract(game, [fewer(check) for check in CHECKS if check.__name__ not in SLOW or case in THOROUGH])
+    run_contract(game, [fewer(check) for check in CHECKS])
     check_every_state(game, invariant_of(game), seed=3, rows=1)
 
 
