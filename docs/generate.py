@@ -1,4 +1,4 @@
-"""Write the docs pages that follow from the code: ``python docs/generate.py``. A test holds that they are up to date."""
+"""Generate the pages and pictures of the games: ``python docs/generate.py``. A test checks that they are up to date."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ DOCS = Path(__file__).resolve().parent
 
 
 def _layout(layout: Layout) -> list[str]:
-    """A table of blocks, and a list of their meanings."""
-    lines = ["| block | shape | from | values | who may know |", "|---|---|---|---|---|"]
+    """Return a table of blocks, and a list of their meanings."""
+    lines = ["| block | shape | from | values | visible to |", "|---|---|---|---|---|"]
     for block in layout.values():
         shape = " x ".join(map(str, block.shape))
         lines.append(f"| `{block.name}` | {shape} | {block.start} | {block.low}..{block.high} | {block.seen_by} |")
@@ -33,12 +33,12 @@ def _layout(layout: Layout) -> list[str]:
 
 
 def _wrapped(text: str) -> list[str]:
-    """A paragraph, or an item of a list, as lines of at most 128 characters."""
+    """Wrap a paragraph or an item of a list to 128 characters."""
     return wrap(text, 128, subsequent_indent="  " * text.startswith("*"), break_long_words=False, break_on_hyphens=False)
 
 
 def _features(game: Game) -> list[str]:
-    """The compact features, where a game has its own."""
+    """Return the section of compact features."""
     return [f"### Features: {game.features.size} numbers of float32", "", *_layout(game.features), ""]
 
 
@@ -56,18 +56,18 @@ def _configurations(name: str) -> list[str]:
 
 
 def _values(cls: type[Game], option: str) -> list[str]:
-    """The names that an option takes."""
-    told = re.sub(r"docs/games/(\w+)\.md", r"[\1](\1.md)", cls.option_notes.get(option, "").capitalize())
-    note = [f"{told}.", ""] if told else []
-    rows = [f"| `{name}` | {text} |" for name, text in cls.option_values[option].items()]
-    return [f"## Option `{option}`", "", *note, "| name | what it is |", "|---|---|", *rows, ""]
+    """Return the section of an option with named values."""
+    text = re.sub(r"docs/games/(\w+)\.md", r"[\1](\1.md)", cls.option_notes.get(option, "").capitalize())
+    note = [f"{text}.", ""] if text else []
+    rows = [f"| `{name}` | {meaning} |" for name, meaning in cls.option_values[option].items()]
+    return [f"## Option `{option}`", "", *note, "| name | meaning |", "|---|---|", *rows, ""]
 
 
-def _layouts(game: Game, called: str) -> list[str]:
-    """Actions, observation and state of games in a configuration."""
+def _layouts(game: Game, label: str) -> list[str]:
+    """Return the sections of actions, observation, features and state of a configuration."""
     observed = f"{game.observation.size} numbers of {np.dtype(game.observation_dtype).name}"
     decisions = [f"`{kind}`" for number, kind in enumerate(game.decisions) if number != game.over]
-    which = f" {called}" if called else ""
+    which = f" {label}" if label else ""
     note = [game.observation_note, ""] if game.observation_note else []
     return [
         *(f"## Actions{which}: Discrete({game.actions.size})", ""),
@@ -81,7 +81,7 @@ def _layouts(game: Game, called: str) -> list[str]:
 
 
 def _ids(cls: type[Game]) -> list[str]:
-    """What makes the game in each library."""
+    """Return the section of ids and classes of the game in each library."""
     rows = []
     for identifier, options in gymnasium_ids(cls.name).items():
         given = "".join(f", {key}={value!r}" for key, value in options.items() if key != "game")
@@ -92,7 +92,7 @@ def _ids(cls: type[Game]) -> list[str]:
     rows.append(f"| Stable-Baselines3, one learner | | `ginkgo_env.envs.sb3.GinkgoVecEnv({cls.name!r})` |")
     modes, agents = (", ".join(f"`{each}`" for each in some) for some in (RENDER_MODES, agent_names(cls.name)))
     lines = [
-        "| library | id | the same |",
+        "| library | id | class or function |",
         "|---|---|---|",
         *rows,
         "",
@@ -110,19 +110,19 @@ def _space(space: spaces.Space[object]) -> str:
 
 
 def _spaces(game: Game) -> list[str]:
-    """The spaces of one configuration, by kind of observation."""
+    """Return the spaces of a configuration by kind of observation."""
     rows = [f"| `{kind}` | {_space(ObservationWriter(game, kind).space)} |" for kind in KINDS]
-    what = ", ".join(f"`{key}={value}`" for key, value in list(game.config_dict.items())[:1])
-    note = f"With {what}; other sizes stand in the table of configurations. Actions: `Discrete({game.actions.size})`."
+    options = ", ".join(f"`{key}={value}`" for key, value in list(game.config_dict.items())[:1])
+    note = f"With {options}; see the configurations for other sizes. Actions: `Discrete({game.actions.size})`."
     return ["## Spaces", "", note, "", "| `observation=` | observation space |", "|---|---|", *rows, ""]
 
 
 def _rewards(cls: type[Game]) -> list[str]:
-    """The rewards by name, as their module tells them, and the sources of points."""
-    told = re.findall(r"^\* ``(\w+)``: (.*?)(?=^\*|^$)", rewards.__doc__ or "", re.MULTILINE | re.DOTALL)
-    paid = {game.sides: f"`{rewards.chosen_reward(None, game.sides)}`" for game in _games(cls)}
-    default = paid[max(paid)] + (f"; with one side {paid[1]}" if 1 in paid else "")
-    texts = {name: " ".join(text.split()).replace("``", "`") for name, text in told}
+    """Return the rewards by name, from the docstring of their module, and the sources of points."""
+    documented = re.findall(r"^\* ``(\w+)``: (.*?)(?=^\*|^$)", rewards.__doc__ or "", re.MULTILINE | re.DOTALL)
+    defaults = {game.sides: f"`{rewards.chosen_reward(None, game.sides)}`" for game in _games(cls)}
+    default = defaults[max(defaults)] + (f"; with one side {defaults[1]}" if 1 in defaults else "")
+    texts = {name: " ".join(text.split()).replace("``", "`") for name, text in documented}
     items = [
         f"* `{name}`: {re.sub(r'[A-Z_]{5,}', lambda at: f'{getattr(rewards, at[0]):g}', text)}" for name, text in texts.items()
     ]
@@ -136,24 +136,24 @@ def _games(cls: type[Game]) -> list[Game]:
 
 
 def _picture(cls: type[Game]) -> list[str]:
-    """The game's picture, if there is one."""
-    found = sorted((DOCS / "pictures").glob(f"{cls.name}.*"))
-    return [f"![A position of {cls.title}](../pictures/{found[0].name})", ""] if found else []
+    """Return the image of the game, if it exists."""
+    images = sorted((DOCS / "pictures").glob(f"{cls.name}.*"))
+    return [f"![A position of {cls.title}](../pictures/{images[0].name})", ""] if images else []
 
 
 def _history(cls: type[Game]) -> list[str]:
-    """What each version brought."""
+    """Return the section of version history."""
     return ["## Version history", "", *(f"* v{version}: {cls.history[version]}." for version in range(cls.version, -1, -1)), ""]
 
 
 def game_page(name: str) -> str:
-    """The page of a game: environments, rewards, configurations and options; actions, observation and state of each layout."""
+    """Return the page of a game: environments, rewards, configurations, options, and the layouts with their blocks."""
     cls = game_class(name)
     rules = f"The rules, with every ruling: [Rules of {cls.title}](../rules/{name}.md)."
     lines = [
         f"# {cls.title}",
         "",
-        "Generated by `python docs/generate.py`; what stands here is what the code does.",
+        "Generated by `python docs/generate.py`.",
         "",
         rules,
         "",
@@ -162,13 +162,13 @@ def game_page(name: str) -> str:
     lines += [*_rewards(cls), "## Configurations", "", *_configurations(name), ""]
     for option in cls.option_values:
         lines += _values(cls, option)
-    for called, config in cls.layouts().items():
-        lines += _layouts(ginkgo_env.make_game(name, **config), called)
+    for label, config in cls.layouts().items():
+        lines += _layouts(ginkgo_env.make_game(name, **config), label)
     return "\n".join([*lines, *_history(cls)])
 
 
 def game_picture(name: str) -> str:
-    """The middle of a random game, with everything open."""
+    """Return a position of a random game as SVG, with all information visible."""
     batch = ginkgo_env.Batch(ginkgo_env.make_game(name), 1)
     batch.reset(seed=7)
     states = [batch.state(0).copy()]
@@ -179,7 +179,7 @@ def game_picture(name: str) -> str:
 
 
 def main() -> None:
-    """Write all pages and pictures."""
+    """Write the pages and pictures of all games."""
     for name in OWN_GAMES:
         (DOCS / "pictures" / f"{name}.svg").write_text(game_picture(name), encoding="utf-8")
         (DOCS / "games" / f"{name}.md").write_text(game_page(name), encoding="utf-8")

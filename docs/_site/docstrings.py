@@ -1,8 +1,7 @@
-"""Docstrings of this project as fields of Sphinx.
+"""Convert the docstrings of this project to fields of Sphinx.
 
-A line ``name : what it is``, or ``one, other : what they are``, describes a parameter, in a section ``Parameters`` or without
-one; in a section ``Attributes`` an attribute. Lines that are indented go on. Types come from the annotations, as they are
-written in the code: ``Reward`` instead of all that it stands for.
+A line ``name : description``, or ``name, other : description``, documents a parameter, or an attribute in a section
+``Attributes``; indented lines continue it. Types come from the annotations as written: ``Reward`` is not expanded.
 """
 
 from __future__ import annotations
@@ -26,50 +25,50 @@ FIELD = re.compile(r"^(\*{0,2}\w+(?:, \*{0,2}\w+)*) : (.+)$")
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
-    """Called by Sphinx."""
+    """Register the extension with Sphinx."""
     app.connect("autodoc-process-docstring", read_docstring)
     app.connect("autodoc-process-signature", written_signature)
     app.connect("missing-reference", short_name)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
 
 
-def read_docstring(app: Sphinx, what: str, name: str, found: Any, options: Any, lines: list[str]) -> None:
+def read_docstring(app: Sphinx, what: str, name: str, obj: Any, options: Any, lines: list[str]) -> None:
     """Rewrite the lines of a docstring in place."""
-    lines[:] = as_fields(lines, _parameters(found), "Attributes" if what == "class" else "")
+    lines[:] = as_fields(lines, _parameters(obj), "Attributes" if what == "class" else "")
 
 
-def _parameters(found: Any) -> set[str]:
+def _parameters(obj: Any) -> set[str]:
     try:
-        return set(inspect.signature(found).parameters)
+        return set(inspect.signature(obj).parameters)
     except (TypeError, ValueError):
         return set()
 
 
 def written_signature(
-    app: Sphinx, what: str, name: str, found: Any, options: Any, signature: str | None, returns: str | None
+    app: Sphinx, what: str, name: str, obj: Any, options: Any, signature: str | None, returns: str | None
 ) -> tuple[str | None, str | None]:
-    """The signature with the annotations as the code has them."""
+    """Return the signature and the return annotation as written in the code."""
     try:
-        written = inspect.signature(found)
+        written = inspect.signature(obj)
     except (TypeError, ValueError):
         return signature, returns
     first = next(iter(written.parameters), "")
     if what == "method" and first in ("self", "cls"):
         written = written.replace(parameters=list(written.parameters.values())[1:])
     written = written.replace(
-        parameters=[each.replace(annotation=_in_full(each.annotation, found)) for each in written.parameters.values()],
-        return_annotation=_in_full(written.return_annotation, found),
+        parameters=[each.replace(annotation=_in_full(each.annotation, obj)) for each in written.parameters.values()],
+        return_annotation=_in_full(written.return_annotation, obj),
     )
     result = written.return_annotation
     back = result if isinstance(result, str) and what != "class" else returns
     return stringify_signature(written, show_return_annotation=False), back
 
 
-def _in_full(annotation: Any, found: Any) -> Any:
-    """An annotation with the classes of this project by their full names, so that links find them."""
+def _in_full(annotation: Any, obj: Any) -> Any:
+    """Qualify the names of this project's classes in an annotation, so that links are resolved."""
     if not isinstance(annotation, str):
         return annotation
-    known = vars(sys.modules[inspect.unwrap(found).__module__])
+    known = vars(sys.modules[inspect.unwrap(obj).__module__])
 
     def full(name: re.Match[str]) -> str:
         value = known.get(name[0])
@@ -81,22 +80,22 @@ def _in_full(annotation: Any, found: Any) -> Any:
 
 
 def short_name(app: Sphinx, env: BuildEnvironment, node: pending_xref, content: nodes.TextElement) -> nodes.Element | None:
-    """Find a type that an annotation calls by its name alone, and a member of a class that is shown under another name."""
+    """Resolve a type by its unqualified name, and a member of a class that is obj under another name."""
     if node.get("refdomain") != "py":
         return None
-    objects, wanted = env.domains.python_domain.objects, node.get("reftarget", "")
-    homes = [name for name, each in objects.items() if each.objtype == "type" and name.endswith(f".{wanted}")]
-    owner, _, member = wanted.rpartition(".")
+    objects, name = env.domains.python_domain.objects, node.get("reftarget", "")
+    matches = [path for path, each in objects.items() if each.objtype == "type" and path.endswith(f".{name}")]
+    owner, _, member = name.rpartition(".")
     if owner in objects:
-        homes.append(f"{objects[owner].node_id}.{member}")
-    if len(homes) != 1 or homes[0] not in objects:
+        matches.append(f"{objects[owner].node_id}.{member}")
+    if len(matches) != 1 or matches[0] not in objects:
         return None
-    home = objects[homes[0]]
-    return make_refnode(app.builder, node["refdoc"], home.docname, home.node_id, content, homes[0])
+    match = objects[matches[0]]
+    return make_refnode(app.builder, node["refdoc"], match.docname, match.node_id, content, matches[0])
 
 
 def as_fields(lines: list[str], parameters: Iterable[str], otherwise: str = "") -> list[str]:
-    """The lines with fields in place of sections; ``otherwise`` is the section of what is in none and no parameter."""
+    """Replace sections by fields; ``otherwise`` is the section of fields that are no parameters and in no section."""
     known, out, fields, section = set(parameters), list[str](), list[str](), ""
     k = 0
     while k < len(lines):
@@ -121,7 +120,7 @@ def as_fields(lines: list[str], parameters: Iterable[str], otherwise: str = "") 
 
 
 def _whole(first: str, lines: list[str], k: int) -> tuple[str, int]:
-    """A field's text with the lines that go on, and where the next thing begins."""
+    """Join the lines of a field from line k on, and return the text and the number of the next line."""
     parts = [first]
     while k < len(lines) and lines[k].startswith("    "):
         parts.append(lines[k].strip())

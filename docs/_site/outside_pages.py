@@ -1,7 +1,6 @@
-"""Links that leave ``docs``: on GitHub they lead to files, on the site to pages.
+"""Make pages of the site from files outside ``docs``, so that the same links work on GitHub and on the site.
 
-Markdown pages and notebooks elsewhere in the repository that ``conf.py`` names (``outside_pages``) become pages of the site;
-other files become pages that show their text. So one link works in both places, and the site needs nothing outside it.
+Markdown pages and notebooks in ``outside_pages`` of ``conf.py`` are rendered; other linked files are displayed as text.
 """
 
 from __future__ import annotations
@@ -23,12 +22,12 @@ from sphinx.util import logging
 LINK = re.compile(r"(?<=\]\()([^)#:\s]+)(#[^)]*)?(?=\))")
 SCHEME = "source:"
 LEXERS = {".py": "python", ".json": "json", ".jsonl": "text", ".toml": "toml", ".csv": "text", ".txt": "text", ".cff": "yaml"}
-_BIGGEST = 300_000
+_MAX_BYTES = 300_000
 _log = logging.getLogger(__name__)
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
-    """Called by Sphinx."""
+    """Register the extension with Sphinx."""
     app.add_config_value("outside_pages", {}, "env", dict)
     app.connect("source-read", read_page)
     app.connect("doctree-resolved", resolve_links)
@@ -37,7 +36,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
 
 
 def read_page(app: Sphinx, docname: str, source: list[str]) -> None:
-    """Put in place of a page the text that it stands for, and lead its links to pages."""
+    """Replace a placeholder by the file that it stands for, and point links to pages."""
     docs = Path(app.srcdir)
     path = docs / f"{docname}.md"
     if docname in app.config.outside_pages:
@@ -45,41 +44,41 @@ def read_page(app: Sphinx, docname: str, source: list[str]) -> None:
         app.env.note_dependency(str(path))
         text = path.read_text(encoding="utf-8")
         source[0] = notebook(json.loads(text)) if path.suffix == ".ipynb" else text
-    homes = {docs.parent / file: docs / f"{name}.md" for name, file in app.config.outside_pages.items()}
-    source[0] = LINK.sub(lambda found: target(app, docname, path.parent, found, homes), source[0])
+    pages = {docs.parent / file: docs / f"{name}.md" for name, file in app.config.outside_pages.items()}
+    source[0] = LINK.sub(lambda link: target(app, docname, path.parent, link, pages), source[0])
 
 
-def target(app: Sphinx, docname: str, folder: Path, found: re.Match[str], homes: dict[Path, Path]) -> str:
-    """Where a link goes on the site: a page, a file under ``docs``, or the page of a file."""
+def target(app: Sphinx, docname: str, folder: Path, link: re.Match[str], pages: dict[Path, Path]) -> str:
+    """Return the target of a link on the site: a page, a file under ``docs``, or the page of a file."""
     docs = Path(app.srcdir)
-    path = Path(os.path.normpath(folder / found[1]))
-    path = homes.get(path, path)
+    path = Path(os.path.normpath(folder / link[1]))
+    path = pages.get(path, path)
     if not path.exists() or docs.parent not in path.parents:
-        return found[0]  # Sphinx warns
+        return link[0]  # Sphinx warns
     if docs in path.parents:
-        return os.path.relpath(path, (docs / docname).parent).replace(os.sep, "/") + (found[2] or "")
+        return os.path.relpath(path, (docs / docname).parent).replace(os.sep, "/") + (link[2] or "")
     return SCHEME + path.relative_to(docs.parent).as_posix()
 
 
 def resolve_links(app: Sphinx, doctree: nodes.document, docname: str) -> None:
-    """Make links to files relative to the page, and remember which files they show."""
-    shown = app.env.__dict__.setdefault("ginkgo_sources", set())
+    """Make links to files relative to the page, and collect the files that need a page."""
+    linked = app.env.__dict__.setdefault("ginkgo_sources", set())
     for link in doctree.findall(nodes.reference):
         if link.get("refuri", "").startswith(SCHEME):
             file = link["refuri"].removeprefix(SCHEME)
-            shown.add(file)
+            linked.add(file)
             link["refuri"] = app.builder.get_relative_uri(docname, page_of(file)) if app.builder.format == "html" else file
             link["internal"] = True
             link["classes"] = ["internal"]
 
 
 def page_of(file: str) -> str:
-    """The page that shows a file."""
+    """Return the name of the page that shows a file."""
     return f"source/{file}"
 
 
 def source_pages(app: Sphinx) -> Iterator[tuple[str, dict[str, Any], str]]:
-    """The pages of all files that links lead to, and of those in folders that links lead to."""
+    """Yield the pages of linked files, and of all files in linked folders."""
     root, waiting, done = Path(app.srcdir).parent, sorted(app.env.__dict__.get("ginkgo_sources", ())), set[str]()
     while waiting:
         file = waiting.pop()
@@ -88,9 +87,9 @@ def source_pages(app: Sphinx) -> Iterator[tuple[str, dict[str, Any], str]]:
         done.add(file)
         path = root / file
         if path.is_dir():
-            inside = [(root / file / name).relative_to(root).as_posix() for name in _names(path)]
-            waiting += inside
-            body = _listing(file, inside)
+            entries = [(root / file / name).relative_to(root).as_posix() for name in _names(path)]
+            waiting += entries
+            body = _listing(file, entries)
         else:
             body = app.builder.highlighter.highlight_block(  # type: ignore[attr-defined]
                 path.read_text(encoding="utf-8"), LEXERS.get(path.suffix, "text")
@@ -99,23 +98,23 @@ def source_pages(app: Sphinx) -> Iterator[tuple[str, dict[str, Any], str]]:
 
 
 def _names(folder: Path) -> list[str]:
-    """What a folder's page lists: folders, and texts that are not too long."""
+    """List a folder: its folders, and text files of limited size."""
     return [
         path.name
         for path in sorted(folder.iterdir())
         if not path.name.startswith((".", "__pycache__"))
-        and (path.is_dir() or (path.suffix in {*LEXERS, ".md"} and path.stat().st_size < _BIGGEST))
+        and (path.is_dir() or (path.suffix in {*LEXERS, ".md"} and path.stat().st_size < _MAX_BYTES))
     ]
 
 
-def _listing(folder: str, inside: list[str]) -> str:
+def _listing(folder: str, entries: list[str]) -> str:
     here = posixpath.dirname(page_of(folder))
-    rows = [(posixpath.relpath(page_of(file), here) + ".html", posixpath.basename(file)) for file in inside]
+    rows = [(posixpath.relpath(page_of(file), here) + ".html", posixpath.basename(file)) for file in entries]
     return "<ul>" + "".join(f'<li><a href="{link}">{html.escape(name)}</a></li>' for link, name in rows) + "</ul>"
 
 
 def notebook(content: dict[str, Any]) -> str:
-    """A notebook as Markdown, with the outputs that it has."""
+    """Convert a notebook to Markdown, with its outputs."""
     parts = []
     for cell in content["cells"]:
         text = "".join(cell["source"])
@@ -125,7 +124,7 @@ def notebook(content: dict[str, Any]) -> str:
 
 
 def _picture(kind: str, data: str) -> str:
-    return f'<img src="data:image/{kind};base64,{data}" alt="A picture that the cell above draws">'
+    return f'<img src="data:image/{kind};base64,{data}" alt="Output of the cell above">'
 
 
 def _output(output: dict[str, Any]) -> str:
