@@ -40,7 +40,7 @@ class Transcript:
             if new_table and _within(now, first, last):
                 text += ["", *self._table(step.state), ""]
             if "result" in step.entry and _within(now, first, last):
-                text += [*map(Line, step.said), *self._scores(step.state)]
+                text += [*map(Line, step.narration), *self._scores(step.state)]
             if text:
                 yield "\n".join(text if self.width is None else fitted(text, self.width))
             at = now
@@ -69,7 +69,7 @@ class Transcript:
         if self.seat is None:
             return [] if step.actor is None else [f"#{step.number} {self.names[step.actor]}: {step.action}"]
         lines = []
-        for line in step.seen:
+        for line in step.visible_lines:
             if "action" in line:
                 lines.append(f"{self.names[line['seat']]}: {line['action']}")
             elif "chooses" in line:
@@ -103,7 +103,7 @@ def _columns(headings: list[str], names: list[str], rows: list[list[str]]) -> li
 
 def _sentences(step: Step) -> list[str]:
     """The sentences of a step, indented."""
-    return [Line(" " * _INDENT + sentence, _INDENT + 2) for sentence in step.said]
+    return [Line(" " * _INDENT + sentence, _INDENT + 2) for sentence in step.narration]
 
 
 def _within(number: int, first: int, last: int | None) -> bool:

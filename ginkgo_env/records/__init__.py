@@ -1,4 +1,4 @@
-"""Game records: what PGN is to chess (``docs/design/text-forms.md``)."""
+"""Records of games, like PGN for chess (``docs/design/text-forms.md``)."""
 
 from ginkgo_env.records.record import VIEW_FORMAT, Record, Step, replay
 

@@ -1,7 +1,6 @@
-"""The text of game records (``docs/design/text-forms.md``): lines of JSON, strictly checked.
+"""The text format of game records: strictly checked lines of JSON (``docs/design/text-forms.md``).
 
-Only the form is checked here. Whether a record is a game that can be played is checked by replaying it
-(:mod:`ginkgo_env.records`).
+Only the format is checked here; :func:`ginkgo_env.records.replay` checks the game.
 """
 
 from __future__ import annotations
@@ -20,11 +19,11 @@ from ginkgo_env.core.strict_json import JsonError, StrictStruct, convert, parse
 FORMAT, VERSION = "ginkgo-record", 1
 MAX_BYTES, MAX_LINES, MAX_LINE = 1 << 25, 500_000, 10_000  # the longest game that a configuration allows fits in
 MAX_NAME = 40
-_LONGEST_ACTION, _LONGEST_SHOWN, _LONGEST_PATH = 32, 60, 80
+_MAX_ACTION, _MAX_SHOWN, _MAX_PATH = 32, 60, 80
 
 Line = dict[str, Any]
 Detail = int | str | list[int | str | list[int | str] | dict[str, int]]
-"""What ``details`` of a result may hold: numbers and names, lists of them, and points by source."""
+"""A value of ``details`` of a result: numbers and names, lists of them, and points by source."""
 
 
 class _Header(StrictStruct):
@@ -46,7 +45,7 @@ class _Header(StrictStruct):
             _require_printable("players", name, MAX_NAME)
 
 
-class _Random(StrictStruct):
+class _RandomOutcome(StrictStruct):
     random: str
     outcome: int | str | list[int | str]
 
@@ -59,14 +58,14 @@ class _Action(StrictStruct):
     action: str
 
     def __post_init__(self) -> None:
-        _require_printable("action", self.action, _LONGEST_ACTION)
+        _require_printable("action", self.action, _MAX_ACTION)
 
 
 class _Result(StrictStruct):
     ending: str
     scores: list[int]
     winners: list[int]
-    details: dict[str, Detail] = field(default_factory=dict)  # only in games that have more to tell
+    details: dict[str, Detail] = field(default_factory=dict)  # only in games that have details
 
     def __post_init__(self) -> None:
         _require_printable("ending", self.ending, MAX_NAME)
@@ -77,33 +76,30 @@ class _End(StrictStruct):
 
 
 def fail(number: int, problem: str) -> NoReturn:
-    """Raise the error of a line; the header is line 1."""
+    """Raise RecordError for a line; the header is line 1."""
     raise RecordError(f"line {number}: {problem}")
 
 
 def shown(value: Any) -> str:
-    """A value as shown in errors: short, as JSON."""
+    """Format a value for error messages, as short JSON."""
     try:
-        return short(json.dumps(value, default=lambda thing: type(thing).__name__), _LONGEST_SHOWN)
-    except (ValueError, TypeError, RecursionError):  # no JSON comes out of this
+        return short(json.dumps(value, default=lambda other: type(other).__name__), _MAX_SHOWN)
+    except (ValueError, TypeError, RecursionError):  # not representable as JSON
         return type(value).__name__
 
 
 def dump(lines: Iterable[Line]) -> str:
-    """Lines as text. Raises RecordError for values that JSON cannot represent."""
+    """Convert lines to text. Raises RecordError for values that JSON cannot represent."""
     try:
         return "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)
     except (ValueError, TypeError, RecursionError) as error:
-        raise RecordError(f"cannot be written as JSON: {error}") from None
-
-
-# --- reading ---------------------------------------------------------------------------------------------------------------
+        raise RecordError(f"cannot write the record as JSON: {error}") from None
 
 
 def load(source: str | os.PathLike[str]) -> list[Line]:
-    """The lines of a record, from a path or from the text itself (which begins with a brace or has several lines).
+    """Load the lines of a record from a path, or from its text, which begins with a brace or has several lines.
 
-    Raises RecordError for a file that cannot be read, is too large or does not have the form of a record.
+    Raises RecordError if the file cannot be read, is too large or does not have the format of a record.
     """
     if isinstance(source, str) and (source.lstrip().startswith("{") or "\n" in source):
         text = source
@@ -126,7 +122,7 @@ def _file(path: str | os.PathLike[str]) -> str:
         with Path(path).open("rb") as file:
             data = file.read(MAX_BYTES + 1)
     except (OSError, ValueError, TypeError) as error:
-        raise RecordError(f"cannot read {_place(path)}: {_reason(error)}") from None
+        raise RecordError(f"cannot read {_shown_path(path)}: {_reason(error)}") from None
     if len(data) > MAX_BYTES:
         raise RecordError(f"not a game record: larger than {MAX_BYTES} bytes")
     try:
@@ -136,19 +132,19 @@ def _file(path: str | os.PathLike[str]) -> str:
 
 
 def save(path: str | os.PathLike[str], text: str) -> None:
-    """Write the text of a record. Raises RecordError if that is impossible."""
+    """Write the text of a record. Raises RecordError if the file cannot be written."""
     try:
         Path(path).write_text(text, encoding="utf-8", newline="\n")
     except (OSError, ValueError, TypeError) as error:
-        raise RecordError(f"cannot write {_place(path)}: {_reason(error)}") from None
+        raise RecordError(f"cannot write {_shown_path(path)}: {_reason(error)}") from None
 
 
-def _place(path: Any) -> str:
-    return short(repr(str(path)) if isinstance(path, str | os.PathLike) else type(path).__name__, _LONGEST_PATH)
+def _shown_path(path: Any) -> str:
+    return short(repr(str(path)) if isinstance(path, str | os.PathLike) else type(path).__name__, _MAX_PATH)
 
 
 def _reason(error: Exception) -> str:
-    return error.strerror if isinstance(error, OSError) and error.strerror else short(str(error), _LONGEST_PATH)
+    return error.strerror if isinstance(error, OSError) and error.strerror else short(str(error), _MAX_PATH)
 
 
 def _line(text: str, number: int) -> Line:
@@ -161,9 +157,9 @@ def _line(text: str, number: int) -> Line:
 
 
 def check(lines: Sequence[Line]) -> None:
-    """Raise RecordError, which names the line, unless lines have the form of a record."""
+    """Raise RecordError, which names the line, unless the lines have the format of a record."""
     if not lines:
-        raise RecordError("not a game record: it is empty")
+        raise RecordError("not a game record: empty")
     if not isinstance(given := lines[0].get("format"), str) or given != FORMAT:
         fail(1, f"not a game record: expected format {FORMAT!r}, got {shown(given)}")
     if type(version := lines[0].get("version")) is not int or version != VERSION:
@@ -182,10 +178,10 @@ def check(lines: Sequence[Line]) -> None:
         fail(len(lines) + 1, "the result is missing: the record is incomplete")
 
 
-_KINDS: dict[str, type[StrictStruct]] = {"random": _Random, "action": _Action, "result": _End}
+_KINDS: dict[str, type[StrictStruct]] = {"random": _RandomOutcome, "action": _Action, "result": _End}
 
 
 def _require_printable(name: str, text: str, longest: int) -> None:
-    """Refuse text that is empty, too long, or could harm a terminal."""
+    """Raise ValueError for text that is empty, too long or could harm a terminal."""
     if not 1 <= len(text) <= longest or not text.isprintable():
         raise ValueError(f"{name} must have 1 to {longest} printable characters, got {shown(text)}")

@@ -1,4 +1,4 @@
-"""Pictures of recorded games: each step with its changes and events."""
+"""Pictures of the steps of recorded games."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from ginkgo_env.records.record import Record, Step, replay
 
 
 def is_noticed(step: Step, seat: int | None) -> bool:
-    """Whether a viewer notices a step. The number of steps of which a seat learns nothing stays hidden."""
-    return seat is None or step.number == 0 or "result" in step.entry or bool(step.seen or step.said)
+    """Whether a seat learns anything from a step; the number of other steps stays hidden."""
+    return seat is None or step.number == 0 or "result" in step.entry or bool(step.visible_lines or step.narration)
 
 
 def pictures(record: Record, seat: int | None = None) -> Iterator[Picture]:
-    """Pictures of all steps; with a seat, of those that it notices.
+    """Pictures of all steps, or of those that a seat notices.
 
-    Raises RecordError as ``replay`` does.
+    Raises RecordError like :func:`~ginkgo_env.records.replay`.
     """
     before = None
     for step in replay(record, seat):
@@ -28,7 +28,9 @@ def pictures(record: Record, seat: int | None = None) -> Iterator[Picture]:
 
 
 def picture_at(record: Record, step: int | None = None, seat: int | None = None) -> Picture:
-    """The picture of a step of a record: 0 is the setup, None the end.
+    """The picture of a step of a record.
+
+    step : number of the step, 0 for the setup, None for the end
 
     Raises RecordError for a step that the record does not have.
     """
@@ -45,7 +47,9 @@ def picture_at(record: Record, step: int | None = None, seat: int | None = None)
 
 
 def _picture(record: Record, step: Step, before: Step | None, seat: int | None) -> Picture:
-    """A step with its changes framed and its sentences as caption."""
+    """Draw a step, with its changes framed and its sentences as caption."""
     since = None if before is None or "result" in step.entry else before.state
-    picture: Picture = record.game.picture(step.state, seat, record.names, since=since, caption=step.said if step.number else [])
+    picture: Picture = record.game.picture(
+        step.state, seat, record.names, since=since, caption=step.narration if step.number else []
+    )
     return picture

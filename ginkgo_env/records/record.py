@@ -1,7 +1,7 @@
-"""Game records: what PGN is to chess (``docs/design/text-forms.md``).
+"""Records of games, like PGN for chess (``docs/design/text-forms.md``).
 
-A record holds the seed, every random outcome, every decision and the result. Seed and decisions would be enough: replaying
-checks all the rest, so a record that replays is known to be true.
+A record has the seed, every random outcome, every decision and the result. Seed and decisions determine the game; replaying
+checks everything else.
 """
 
 from __future__ import annotations
@@ -30,24 +30,24 @@ VIEW_FORMAT = "ginkgo-view"
 
 @dataclass(frozen=True)
 class Step:
-    """One step of a replay: the setup, a decision with all its consequences, or the result."""
+    """A step of a replay: the setup, a decision with its consequences, or the result."""
 
     number: int
     """0 for the setup, then 1, 2, ..."""
     line: int
-    """The line of the record where the step begins, from 1."""
+    """The number of the line of the record where the step begins, from 1."""
     entry: Line
-    """That line."""
+    """The line of the record where the step begins."""
     state: States
-    """The state after the step, shape (1,): a copy, hidden fields included."""
+    """A copy (1,) of the state after the step, hidden fields included."""
     actor: int | None
-    """The seat that decided; None for setup and result."""
+    """The seat that decided; None for the setup and the result."""
     action: str | None
-    """The action, in notation."""
-    said: list[str]
-    """What happened, in sentences; in a seat's replay, what that seat learns."""
-    seen: list[Line] = field(default_factory=list)
-    """In a seat's replay, the lines of :meth:`~ginkgo_env.Record.seen_by` for this step."""
+    """The action in notation; None for the setup and the result."""
+    narration: list[str]
+    """Sentences that describe the step; in the replay of a seat, only what the seat learns."""
+    visible_lines: list[Line] = field(default_factory=list)
+    """In the replay of a seat, the lines of :meth:`~ginkgo_env.Record.seen_by` for this step."""
 
 
 class Record:
@@ -55,7 +55,9 @@ class Record:
 
     Parameters
     ----------
-    lines : the lines of the record as plain data, the header first. Raises RecordError if they do not have the form of a record.
+    lines : the lines of the record as plain data, the header first
+
+    Raises RecordError for lines that do not have the format of a record.
 
     >>> import ginkgo_env
     >>> game = ginkgo_env.make_game("ginkgopolis", players=2)
@@ -68,7 +70,7 @@ class Record:
 
     def __init__(self, lines: Sequence[Mapping[str, Any]]) -> None:
         if not isinstance(lines, Sequence) or not all(isinstance(line, Mapping) for line in lines):
-            raise RecordError("not a game record: expected a list of objects, one for each line")
+            raise RecordError(f"lines must be a list of dicts, got {value_shown(lines)}")
         copies: list[Line] = [dict(line) for line in lines]
         text.check(copies)
         self.header, self.lines = copies[0], copies[1:]
@@ -83,35 +85,37 @@ class Record:
         return f"Record({self.header.get('game')!r}, seed={self.header.get('seed')!r}, {len(self.lines)} lines)"
 
     def _repr_html_(self) -> str:
-        """What a notebook shows: game, options, seed and scores, and the last position as a picture."""
+        """Show game, options, seed and scores, and a picture of the last position, in a notebook."""
         *_, last = replay(self)
         game, result = self.game, self.result
         options = ", ".join(f"{key} {text}" for key, text in game.option_texts(self.header["config"]).items())
         scores = [f"{name} {score}" for name, score in zip(self.names, result["scores"], strict=True)] if result else []
         parts = [f"{game.title}: {options}", f"seed {self.header['seed']}", "; ".join(scores) or "not finished"]
-        picture = game.picture(last.state, None, self.names, caption=last.said if last.number else [])
+        picture = game.picture(last.state, None, self.names, caption=last.narration if last.number else [])
         return f"<p>{escape(' · '.join(parts))}</p>{picture.svg()}"
-
-    # --- making ------------------------------------------------------------------------------------------------------------
 
     @classmethod
     def from_actions(cls, game: Game, seed: int, actions: Sequence[int], players: Sequence[str] | None = None) -> Record:
-        """Play actions from a seed and record what happens; the game need not be over.
+        """Play actions from a seed and record the game, which may be unfinished.
 
-        players : a name for each seat, 1 to 40 printable characters; ``player_0``, ... if not given.
-        Raises IllegalActionError, BatchError for a bad seed, RecordError for bad names.
+        seed : seed of the game
+        actions : ids of the actions, in order
+        players : a name for each seat, 1 to 40 printable characters; by default ``player_0``, ...
+
+        Raises IllegalActionError for an illegal action, FinishedGameError for an action after the end, BatchError for an
+        invalid seed, RecordError for invalid names.
         """
         playback = Playback(game)
         seed = checked_seed(seed)
         header = _header(game, seed, players)
-        lines = _chance_lines(game, playback.start(seed))
+        lines = _random_lines(game, playback.start(seed))
         if not isinstance(actions, Sequence | np.ndarray) or is_scalar(actions):
-            raise IllegalActionError(f"invalid actions {value_shown(actions)}; expected a list of integers")
+            raise IllegalActionError(f"actions must be a list of integers, got {value_shown(actions)}")
         for k, action in enumerate(actions):
             _require_legal(playback, k, action)
             seat = playback.actor
             lines.append({"seat": seat, "action": game.action_text(playback.states, action)})
-            lines += _chance_lines(game, playback.play(action))
+            lines += _random_lines(game, playback.play(action))
         lines.append({"result": _result(playback)})
         record = cls([header, *lines])
         record._game = game
@@ -119,34 +123,32 @@ class Record:
 
     @classmethod
     def read(cls, source: str | os.PathLike[str]) -> Record:
-        """A record from a path, or from its text. Raises RecordError.
+        """Read a record from a path or from its text. Raises RecordError.
 
-        Form and configuration are checked here; :func:`replay` checks the rest.
+        Only format and configuration are checked; :func:`replay` checks the rest.
         """
         record = cls(text.load(source))
-        record._game = _game_of(record.header)
+        record._game = _make_game(record.header)
         return record
 
     def dumps(self) -> str:
-        """The text of the record."""
+        """Return the text of the record."""
         return text.dump([self.header, *self.lines])
 
     def write(self, path: str | os.PathLike[str]) -> None:
-        """Write the record to a file. Raises RecordError if that is impossible."""
+        """Write the record to a file. Raises RecordError if the file cannot be written."""
         text.save(path, self.dumps())
-
-    # --- looking -----------------------------------------------------------------------------------------------------------
 
     @property
     def game(self) -> Game:
-        """The game in the record's configuration. Raises RecordError if that does not exist or is not in canonical form."""
+        """The game in its configuration. Raises RecordError if the configuration is invalid or not canonical."""
         if self._game is None:
-            self._game = _game_of(self.header)
+            self._game = _make_game(self.header)
         return self._game
 
     @property
     def names(self) -> list[str]:
-        """A name for each side, all different: equal names get the seat's number."""
+        """A unique name for each side; equal names get the number of the seat."""
         given = [str(name) for name in self.header["players"]]
         names = [f"{name}_{seat}" if given.count(name) > 1 else name for seat, name in enumerate(given)]
         game = self.game
@@ -154,33 +156,34 @@ class Record:
 
     @property
     def result(self) -> Line | None:
-        """Ending, scores and winners; None for an unfinished game."""
+        """The ending, scores and winners, or None for an unfinished game."""
         result: Line | None = self.lines[-1]["result"]
         return result
 
     def seen_by(self, seat: int) -> list[Line]:
-        """The record as seen by a seat: no seed, no hidden choices, no order of anything face down.
+        """Return the record as seen by a seat, without the seed, hidden choices and the order of face-down components.
 
-        The first line is a header (format ``ginkgo-view``); then come the lines of :meth:`ginkgo_env.Game.visible` in order,
-        and the result. Raises RecordError as :func:`replay` does.
+        The lines are a header (format ``ginkgo-view``), the lines of :meth:`ginkgo_env.Game.visible` in order, and the result.
+        Raises RecordError like :func:`replay`.
         """
         header = {key: value for key, value in self.header.items() if key != "seed"} | {"format": VIEW_FORMAT, "seat": seat}
-        return [header, *(line for step in replay(self, seat) for line in step.seen)]
+        return [header, *(line for step in replay(self, seat) for line in step.visible_lines)]
 
 
 def replay(record: Record, seat: int | None = None) -> Iterator[Step]:
-    """Play a record from its seed, step by step, and compare everything in it with what happens.
+    """Replay a record from its seed and check every line; return an iterator of the steps.
 
-    seat : ``said`` and ``seen`` have only what that seat may know; states stay complete.
+    seat : limit ``narration`` and ``visible_lines`` to what this seat may know; states stay complete
+
     Raises RecordError, which names the line, at the first difference.
     """
     if not isinstance(record, Record):
-        raise RecordError(f"invalid record {value_shown(record)}; expected a Record")
-    text.check([record.header, *record.lines])  # a record can be changed after it was made
+        raise RecordError(f"record must be a Record, got {value_shown(record)}")
+    text.check([record.header, *record.lines])  # the lines may have been changed
     game = record.game
     _require_config(record.header, game)
     if len(record.header["players"]) != game.seats:
-        fail(1, f"players: expected {game.seats} names, not {len(record.header['players'])}")
+        fail(1, f"players must have {game.seats} names, got {len(record.header['players'])}")
     seat = None if seat is None else integer(seat, 0, game.seats - 1, "seat", RecordError)
     return _Replay(record, seat).steps()
 
@@ -197,11 +200,11 @@ class _Replay:
     def steps(self) -> Iterator[Step]:
         """All steps of the game."""
         rows = self.playback.start(self.record.header["seed"])
-        self._check_chances(rows)
+        self._check_random_outcomes(rows)
         yield self._step(1, self.record.header, None, 0, rows)
         while "action" in self._line():
             yield self._decision()
-        yield self._last()
+        yield self._result_step()
 
     def _line(self) -> Line:
         return self.record.lines[self.at]
@@ -209,7 +212,7 @@ class _Replay:
     def _decision(self) -> Step:
         entry, line, before, actor = self._line(), self.at + 2, self.playback.state(), self.playback.actor
         if actor is None:
-            fail(line, "expected the result: the game is over here")
+            fail(line, "expected the result: the game is over")
         if entry["seat"] != actor:
             fail(line, f"seat {actor} decides here, not seat {shown(entry['seat'])}")
         try:
@@ -217,46 +220,45 @@ class _Replay:
         except GinkgoError as error:
             fail(line, str(error))
         if not self.playback.is_legal(action):
-            fail(line, f"{entry['action']!r} is not legal here")
+            fail(line, f"{entry['action']!r} is not legal")
         if self.game.action_text(self.playback.states, action) != entry["action"]:
-            fail(line, f"{entry['action']!r} is not the notation of this action")
+            fail(line, f"{entry['action']!r} is not the canonical notation of the action")
         self.at += 1
         rows = self.playback.play(action)
-        self._check_chances(rows)
+        self._check_random_outcomes(rows)
         return self._step(line, entry, before, action, rows)
 
-    def _check_chances(self, rows: Rows) -> None:
-        """Compare random outcomes: those of the game, no others, in the same order."""
-        for wanted in _chance_lines(self.game, rows):
-            if self._line() != wanted:
-                fail(self.at + 2, f"expected {shown(wanted)}, not {shown(self._line())}")
+    def _check_random_outcomes(self, rows: Rows) -> None:
+        """Raise RecordError unless the next lines are exactly the random outcomes of the game."""
+        for expected in _random_lines(self.game, rows):
+            if self._line() != expected:
+                fail(self.at + 2, f"expected {shown(expected)}, got {shown(self._line())}")
             self.at += 1
         if "random" in self._line():
-            fail(self.at + 2, f"expected no random outcome here, not {shown(self._line())}")
+            fail(self.at + 2, f"expected no random outcome, got {shown(self._line())}")
 
     def _step(self, line: int, entry: Line, before: States | None, action: int, rows: Rows) -> Step:
-        seen: list[Line] = []
+        visible_lines: list[Line] = []
         state = self.playback.state()
         if self.seat is not None:
-            seen, rows = self.game.visible(self.seat, before, action, state, rows)
-        said = self.game.narrate(rows, self.names)
+            visible_lines, rows = self.game.visible(self.seat, before, action, state, rows)
+        narration = self.game.narrate(rows, self.names)
         self.number += 1
-        return Step(self.number - 1, line, entry, state, entry.get("seat"), entry.get("action"), said, seen)
+        return Step(self.number - 1, line, entry, state, entry.get("seat"), entry.get("action"), narration, visible_lines)
 
-    def _last(self) -> Step:
+    def _result_step(self) -> Step:
         entry, line = self._line(), self.at + 2
         result = _result(self.playback)
         if entry["result"] != result:
-            fail(line, f"expected the result {shown(result)}, not {shown(entry['result'])}")
-        said = _verdict(result, self.names)
-        return Step(self.number, line, entry, self.playback.state(), None, None, said, [entry] if self.seat is not None else [])
+            fail(line, f"expected the result {shown(result)}, got {shown(entry['result'])}")
+        narration = _result_sentences(result, self.names)
+        return Step(
+            self.number, line, entry, self.playback.state(), None, None, narration, [entry] if self.seat is not None else []
+        )
 
 
-# --- pieces ----------------------------------------------------------------------------------------------------------------
-
-
-def _game_of(header: Line) -> Game:
-    """The game that a header names. Raises RecordError."""
+def _make_game(header: Line) -> Game:
+    """Make the game of a header. Raises RecordError."""
     try:
         game = make_game(header["game"], **header["config"])
     except (GinkgoError, TypeError) as error:
@@ -266,7 +268,7 @@ def _game_of(header: Line) -> Game:
 
 
 def _require_config(header: Line, game: Game) -> None:
-    """Raise RecordError unless the configuration is in canonical form, as this package writes it, and data files are the same."""
+    """Raise RecordError unless the configuration is in canonical form and the components are those of the game."""
     if differs := difference(header["config"], game.config_dict):
         fail(1, f"config: {differs}")
     if differs := difference(header.get("components", {}), game.components):
@@ -275,13 +277,13 @@ def _require_config(header: Line, game: Game) -> None:
 
 def _header(game: Game, seed: int, players: Sequence[str] | None) -> Line:
     if not isinstance(players, Sequence | None):
-        raise RecordError(f"players: expected a list of names, not {value_shown(players)}")
+        raise RecordError(f"players must be a list of names, got {value_shown(players)}")
     names = list(game.side_names[: game.seats]) if players is None else list(players)
     if len(names) != game.seats:
-        raise RecordError(f"players: expected {game.seats} names, not {len(names)}")
+        raise RecordError(f"players must have {game.seats} names, got {len(names)}")
     for name in names:
         if not isinstance(name, str) or not 1 <= len(name) <= text.MAX_NAME or not name.isprintable():
-            raise RecordError(f"players: expected names of 1 to {text.MAX_NAME} printable characters, not {shown(name)}")
+            raise RecordError(f"players must be names of 1 to {text.MAX_NAME} printable characters, got {shown(name)}")
     header = {"format": FORMAT, "version": VERSION, "package": __version__, "game": game.name, "config": game.config_dict}
     components = {"components": game.components} if game.components else {}
     return header | components | {"seed": seed, "players": names}
@@ -294,7 +296,7 @@ def _require_legal(playback: Playback, k: int, action: int) -> None:
         raise IllegalActionError(f"actions[{k}]: {playback.game.illegal_action(playback.states, action)}")
 
 
-def _chance_lines(game: Game, rows: Rows) -> list[Line]:
+def _random_lines(game: Game, rows: Rows) -> list[Line]:
     return [{"random": chance.name, "outcome": chance.outcome} for chance in game.chances(rows)]
 
 
@@ -307,7 +309,7 @@ def _result(playback: Playback) -> Line | None:
     return result | ({"details": details} if details else {})
 
 
-def _verdict(result: Line | None, names: Sequence[str]) -> list[str]:
+def _result_sentences(result: Line | None, names: Sequence[str]) -> list[str]:
     if result is None:
         return ["The game was not played on from here."]
     if len(names) == 1:

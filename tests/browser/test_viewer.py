@@ -119,7 +119,7 @@ def test_pictures_and_sentences_are_those_of_the_step(opened: Open) -> None:
     elements = [content["elements"][n] for n in content["views"][0]["entries"][10]["picture"]]
     texts = [re.sub(r"<[^>]*>", "", one) for one in elements if one.startswith("<text")]
     assert page.locator("#figure svg text").all_text_contents() == texts and len(texts) > 40
-    assert page.locator("#said p").all_inner_texts() == step.said
+    assert page.locator("#said p").all_inner_texts() == step.narration
     page.click("#text summary")
     game = golden(steps=STEPS).game
     assert page.inner_text("#told").strip() == game.describe(step.state, None, content["names"]).strip()

@@ -1,4 +1,4 @@
-"""Records: round trip, every lie found out, hostile input refused, and what a seat gets to see."""
+"""Records: round trip, detection of changes, hostile input, and the view of a seat."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def test_unfinished_game() -> None:
     record = Record.from_actions(Ginkgopolis(players=2), 3, played(TWO, 3)[:10], ["ann", "bob"])
     assert record.result is None
     *_, last = replay(Record.read(record.dumps()))
-    assert last.said == ["The game was not played on from here."]
+    assert last.narration == ["The game was not played on from here."]
 
 
 def test_from_actions_refuses() -> None:
@@ -119,11 +119,11 @@ def test_largest_seed_and_equal_names() -> None:
     assert len(list(replay(record))) == 2
 
 
-# --- lies ------------------------------------------------------------------------------------------------------------------
+# --- changed records -------------------------------------------------------------------------------------------------------
 
 
-def lie(line: dict[str, Any]) -> dict[str, Any]:
-    """The line with another content of the same form."""
+def changed(line: dict[str, Any]) -> dict[str, Any]:
+    """The line with other content in the same format."""
     if "random" in line:
         outcome = line["outcome"]
         return line | {"outcome": 1 - outcome if isinstance(outcome, int) else outcome[1:] + outcome[:1]}
@@ -138,7 +138,7 @@ def test_every_changed_line_is_found(config: tuple[tuple[str, Any], ...]) -> Non
     lines = lines_of(recorded(config))
     for i in range(1, len(lines)):
         with pytest.raises(RecordError, match=f"^line {i + 1}: "):
-            check([*lines[:i], lie(lines[i]), *lines[i + 1 :]])
+            check([*lines[:i], changed(lines[i]), *lines[i + 1 :]])
 
 
 def test_missing_and_doubled_lines_are_found() -> None:
@@ -196,7 +196,7 @@ def with_other_types(value: Any) -> Iterator[Any]:
 
 @pytest.mark.parametrize("config", [("ginkgopolis", 2), ("golden_city", 3), ("my_city", 2)], ids=str)
 def test_numbers_of_a_result_have_their_type(config: tuple[str, int]) -> None:
-    """``false`` equals 0 in Python, and 3.0 equals 3, but neither is what a record says."""
+    """``false`` equals 0 in Python, and 3.0 equals 3, but records accept neither."""
     batch = ginkgo_env.Batch(game := ginkgo_env.make_game(config[0], players=config[1]), 1)
     batch.reset([3])
     actions = []
@@ -357,7 +357,7 @@ MODULES = {"modules": ["new_buildings", "events", "keep_card"], "hand_size": 4}
     ids=str,
 )
 def test_configurations_written_in_another_way(config: dict[str, Any], sentence: str) -> None:
-    """There is one way to write a configuration down, that of ``config_dict``, as in positions."""
+    """A configuration has one canonical form, ``config_dict``, as in positions."""
     lines = [HEADER | {"config": config, "players": ["a", "b", "c"]}, {"result": None}]
     text = "".join(json.dumps(line) + "\n" for line in lines)
     for reading in (lambda: Record.read(text), lambda: Record(lines).game, lambda: list(replay(Record(lines)))):
@@ -389,7 +389,7 @@ KEYS = st.sampled_from(["format", "version", "seed", "players", "config", "seat"
 
 
 def read_and_replay(text: str) -> None:
-    """What is read must be replayed or refused."""
+    """A text is either replayed or refused."""
     try:
         record = Record.read(text)
         assert Record.read(record.dumps()) == record
@@ -430,7 +430,7 @@ def test_fuzz_changed_field(data: st.DataObject) -> None:
     read_and_replay("\n".join(json.dumps(line) for line in lines))
 
 
-# --- what a seat sees ------------------------------------------------------------------------------------------------------
+# --- views of seats --------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("config", by_tier(CONFIGURATIONS, [CONFIGURATIONS[k] for k in (0, 2, 5, 9, 10)]))
@@ -472,7 +472,7 @@ def test_a_view_has_the_own_choices_and_the_others_moments() -> None:
 
 
 def test_secret_choices_look_alike() -> None:
-    """Paired: two steps that differ only in a secret choice of another seat are told alike."""
+    """Two steps that differ only in a secret choice of another seat have equal lines."""
     game, compared = Ginkgopolis(players=3), set()
     batch = ginkgo_env.Batch(game, 1)
     for before in replay(recorded((("players", 3),), 11)):
@@ -482,24 +482,24 @@ def test_secret_choices_look_alike() -> None:
         actor = int(game.actor(before.state)[0])
         first = 0 if game.decisions[kind] == "draft" else int(before.state["first"][0])
         if (actor - first) % 3 == 2:
-            continue  # the last to choose: now all is shown
+            continue  # the last to choose: all choices are revealed
         batch.set_states([0], before.state)
         options = [int(a) for a in np.flatnonzero(batch.mask[0]) if game.action_text(before.state, int(a)) != "new-hand"]
-        told: list[Any] = []
+        views: list[Any] = []
         for action in (options[0], options[-1]):
             batch.set_states([0], before.state)
             batch.step([action])
             seats = [seat for seat in range(3) if seat != actor]
-            told.append([game.visible(seat, before.state, action, batch.states.copy(), []) for seat in seats])
-        assert told[0] == told[1]
-        assert all(seen.lines[0] == {"seat": actor, "chooses": True} for seen in told[0])
+            views.append([game.visible(seat, before.state, action, batch.states.copy(), []) for seat in seats])
+        assert views[0] == views[1]
+        assert all(step.lines[0] == {"seat": actor, "chooses": True} for step in views[0])
         compared.add((game.decisions[kind], before.number))
     assert {kind for kind, _ in compared} == {"draft", "commit"}
     assert len(compared) > 20
 
 
 def test_steps_of_returning_are_not_counted() -> None:
-    """A seat that gives back two tiles one by one looks like one that gives back none, until all have chosen."""
+    """Until all have chosen, a seat that returns two tiles one by one looks like one that returns none."""
     for seed in range(1, 30):
         record = recorded(TWO, seed)
         steps = list(replay(record, 0))
@@ -508,9 +508,9 @@ def test_steps_of_returning_are_not_counted() -> None:
         if len(silent) > 1:
             break
     assert len(silent) > 1
-    assert all(step.seen == [] and step.said == [] for step in silent[:-1])
-    shown = [line for line in record.seen_by(0) if "returns" in line and line["seat"] == 1]
-    assert shown == [{"seat": 1, "returns": [(step.action or "").removeprefix("return:") for step in silent]}]
+    assert all(step.visible_lines == [] and step.narration == [] for step in silent[:-1])
+    returns = [line for line in record.seen_by(0) if "returns" in line and line["seat"] == 1]
+    assert returns == [{"seat": 1, "returns": [(step.action or "").removeprefix("return:") for step in silent]}]
 
 
 def test_seats_of_replay_are_checked() -> None:

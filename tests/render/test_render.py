@@ -110,7 +110,7 @@ def test_draw_takes_whatever_shows_a_table(game: ginkgo_env.Game, batch: Batch, 
 
 def test_a_seat_hears_in_a_picture_what_it_heard_then() -> None:
     record = Record.read(GOLDEN.with_name("two_players.jsonl"))
-    told = {seat: [" ".join(step.said) for step in ginkgo_env.replay(record, seat)] for seat in (None, 0)}
+    told = {seat: [" ".join(step.narration) for step in ginkgo_env.replay(record, seat)] for seat in (None, 0)}
     step = next(k for k, (all_of_it, heard) in enumerate(zip(*told.values(), strict=True)) if k > 5 and all_of_it != heard)
     for seat, sentences in told.items():
         words = " ".join(texts_in(draw(record, seat, step=step)))

@@ -53,13 +53,13 @@ def test_every_view_has_its_pictures_and_sentences() -> None:
     assert [view["seat"] for view in content["views"]] == [None, 0, 1]
     for view in content["views"]:
         seat, before = view["seat"], None
-        steps = [step for step in replay(record, seat) if seat is None or not step.number or step.seen or step.said]
+        steps = [step for step in replay(record, seat) if seat is None or not step.number or step.visible_lines or step.narration]
         assert [entry["n"] for entry in view["entries"]] == [step.number for step in steps]
         for entry, step in zip(view["entries"], steps, strict=True):
             last = step is steps[-1]
             picture = record.game.picture(step.state, seat, record.names, since=None if last else before)
             assert drawn(content, entry) == picture.body.replace(OWN, PREFIX)
-            assert entry["size"] == [picture.width, picture.height] and entry["said"] == step.said
+            assert entry["size"] == [picture.width, picture.height] and entry["said"] == step.narration
             told = "\n".join(content["lines"][number] for number in entry["told"])
             assert told == record.game.describe(step.state, seat, record.names)
             before = step.state
@@ -195,7 +195,7 @@ def test_steps_that_a_seat_does_not_notice_are_not_counted() -> None:
     record = golden("three_players_expansion", steps=30)
     for seat in range(3):
         steps = list(replay(record, seat))
-        silent = [step for step in steps if step.number and not step.seen and not step.said]
+        silent = [step for step in steps if step.number and not step.visible_lines and not step.narration]
         entries = contents(replay_page(record, seat))["views"][0]["entries"]
         assert [entry["n"] for entry in entries] == list(range(len(steps) - len(silent)))
 

@@ -60,7 +60,7 @@ def entry_of(record: Record, seat: int | None, visible: ViewStep, number: int, e
         "n": number,
         "round": visible.round,
         "choices": choices_of(step, seat, record.game.sides),
-        "said": step.said,
+        "said": step.narration,
         "size": [picture.width, picture.height],
         "picture": elements.elements(body(picture)),
         "told": lines.lines(picture.description),
@@ -75,7 +75,7 @@ def choices_of(step: Step, seat: int | None, sides: int) -> list[tuple[int, str 
     if seat is None:
         return [] if step.actor is None else [(step.actor, step.action)]
     choices = []
-    for line in step.seen:
+    for line in step.visible_lines:
         seat, action = line.get("seat"), line.get("action")
         if type(seat) is int and 0 <= seat < sides and (isinstance(action, str) or "chooses" in line):
             choices.append((seat, action))
