@@ -394,5 +394,5 @@ def test_hands_of_five_exhaust_the_deck_at_the_deal() -> None:
         assert [line["seat"] for line in view if "characters" in line] == [0, 1, 2]
         assert view.count({"random": "deck"}) == 3  # R3.6: 14 cards for 15; then the 7 discarded, and what is left of these
         setup = next(ginkgo_env.replay(record, seat))
-        shuffles = [sentence for sentence in setup.said if "shuffled" in sentence]
+        shuffles = [sentence for sentence in setup.narration if "shuffled" in sentence]
         assert shuffles == [f"The deck is shuffled anew: {n} cards." for n in (7, 6)]

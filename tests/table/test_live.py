@@ -96,7 +96,10 @@ def test_the_log_of_a_seat_is_that_of_the_replay_as_it_sees_it() -> None:
     for view in (0, 1):
         said = [sentence for told in live.log(view) for sentence in told.said]
         replayed = [
-            sentence for step in ginkgo_env.replay(live.record(), view) if "result" not in step.entry for sentence in step.said
+            sentence
+            for step in ginkgo_env.replay(live.record(), view)
+            if "result" not in step.entry
+            for sentence in step.narration
         ]
         assert said == replayed
         hidden = [told for told in live.log(view) if any(seat != view and action is None for seat, action in told.choices)]
