@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import csv
 import hashlib
+from collections.abc import Sequence
 from pathlib import Path
+from typing import NoReturn
 
 from ginkgo_env.core.errors import ConfigError
 
@@ -29,3 +32,27 @@ def read_text(path: Path, what: str) -> str:
 def digest_of(*texts: str) -> str:
     """First 16 hexadecimal digits of the SHA-256 of texts, one after the other."""
     return hashlib.sha256("".join(texts).encode()).hexdigest()[:16]
+
+
+def refuse_row(file: str, row: int, problem: str) -> NoReturn:
+    """Raise the ConfigError for a row of a CSV file; row 0 is the header."""
+    raise ConfigError(f"{file}, row {row}: {problem}")
+
+
+def read_rows(file: str, text: str, columns: Sequence[str], what: str = "rows") -> list[dict[str, str]]:
+    """The rows of a CSV file after its header. Raises ConfigError without such rows, and for other columns.
+
+    what : a noun for the rows, for errors
+    """
+    try:
+        lines = list(csv.reader(text.splitlines(), strict=True))
+    except csv.Error as error:
+        raise ConfigError(f"{file} cannot be read: {error}") from None
+    if not lines or tuple(lines[0]) != tuple(columns):
+        refuse_row(file, 0, f"expected the columns {', '.join(columns)}")
+    for i, line in enumerate(lines[1:], 1):
+        if len(line) != len(columns):
+            refuse_row(file, i, f"expected {len(columns)} columns, got {len(line)}")
+    if len(lines) == 1:
+        refuse_row(file, 0, f"expected {what} after the header")
+    return [dict(zip(columns, line, strict=True)) for line in lines[1:]]

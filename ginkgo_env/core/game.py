@@ -261,9 +261,9 @@ class Game(ABC):
         """The seat that acts in each row, negative if terminal: a view of shape (B,)."""
         return cast(NDArray[np.int8], self.checked_states(states)["actor"])
 
-    @abstractmethod
     def kind(self, states: States) -> NDArray[np.int8]:
-        """The kind of decision in each row, an index into ``decisions``, or ``over``: a view of shape (B,)."""
+        """The kind of decision in each row, an index into ``decisions``, or ``over``: by default the field ``stage``, (B,)."""
+        return cast(NDArray[np.int8], self.checked_states(states)["stage"])
 
     def illegal_action(self, state: States, action: int) -> IllegalActionError:
         """Build the error for an action that is not legal in a state; its message gives the reason."""
@@ -283,8 +283,8 @@ class Game(ABC):
         return np.zeros(len(self.checked_states(states)), np.bool_)
 
     def round_of(self, state: States) -> int | None:
-        """The number of the current round, 0 before the first; None if the game has no rounds."""
-        return None
+        """The number of the current round, 0 before the first: the field ``rounds``; None if the game has no rounds."""
+        return int(state["rounds"][0]) if "rounds" in self.template.dtype.names else None
 
     def ending(self, state: States) -> str | None:
         """The name of the event that ended the game; None if not terminal.

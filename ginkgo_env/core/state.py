@@ -38,6 +38,16 @@ class State(Protocol):
     """int8: the seat that decides, negative in a finished game."""
 
 
+class Record:
+    """Base of the classes that declare the fields of a record: source of its dtype, and type of records for type checkers.
+
+    Never instantiated: records are elements of numpy arrays.
+    """
+
+    def __getitem__(self, name: str) -> Any:
+        raise NotImplementedError  # implemented by numpy's records
+
+
 def fields_of(declared: type) -> list[Field]:
     """The fields that a class declares, in its order: the one list that makes the dtype and types the kernels.
 

@@ -30,6 +30,18 @@ def fields_of(value: Any, keys: Set[str], where: str) -> Mapping[str, Any]:
     return value
 
 
+def config_of(position: Any, low: int, high: int, *names: str) -> dict[str, Any]:
+    """The configuration of a position: ``players`` in a range, and names under these keys."""
+    if not isinstance(position, Mapping):
+        raise fail("the whole", f"expected an object, got {shown(position)}")
+    config = fields_of(position.get("config"), {"players", *names}, "config")
+    number(config["players"], low, high, "config.players")
+    for key in names:
+        if not isinstance(config[key], str):
+            raise fail(f"config.{key}", f"expected a name, got {shown(config[key])}")
+    return dict(config)
+
+
 def entries_of(value: Any, what: str, where: str) -> list[Any]:
     """A list of whatever it is a list of, of a length that can be looked through."""
     if not isinstance(value, list) or len(value) > _LONGEST:

@@ -143,18 +143,10 @@ class Ginkgopolis(Game):
         sets = [tuple(m for k, m in enumerate(MODULE_NAMES) if bits >> k & 1) for bits in range(1 << len(MODULE_NAMES))]
         return [{"players": n, "modules": modules} for modules in sets for n in range(2, MAX_PLAYERS + 1)]
 
-    def kind(self, states: States) -> NDArray[np.int8]:
-        """Kind of decision in each row."""
-        return cast(NDArray[np.int8], self.checked_states(states)["stage"])
-
     def truncated(self, states: States) -> NDArray[np.bool_]:
         """Whether each row was truncated by ``max_rounds`` (R8.4)."""
         states = self.checked_states(states)
         return cast(NDArray[np.bool_], (states["stage"] == Stage.OVER) & (states["ending"] == Ending.MAX_ROUNDS))
-
-    def round_of(self, state: States) -> int:
-        """The round, 0 in setup and draft (R3)."""
-        return int(state["rounds"][0])
 
     def breakdown(self, state: States, points: NDArray[np.int32]) -> tuple[dict[str, Any], ...]:
         """Points by source and by card, district and park."""

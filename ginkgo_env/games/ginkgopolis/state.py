@@ -13,11 +13,9 @@ One dtype serves all configurations. Fields of The Experts keep their empty valu
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
-from ginkgo_env.core.state import Array, bits, byte, fields_of, record_dtype, short, word
+from ginkgo_env.core.state import Array, Record, bits, byte, fields_of, record_dtype, short, word
 from ginkgo_env.games.ginkgopolis.constants import (
     MAX_BUILDINGS,
     MAX_PLAYERS,
@@ -38,11 +36,8 @@ P, W, C = MAX_PLAYERS, WORDS, MAX_BUILDINGS
 _SPARE_CARDS = 9  # of the expansion, so that a deck of it fits as well
 
 
-class State:
-    """The fields of a game's record, from which its dtype is made; also the type of ``g`` in kernels.
-
-    It is never instantiated: states are elements of numpy arrays of dtype :data:`RECORD`.
-    """
+class State(Record):
+    """The fields of a game's record, from which its dtype is made; also the type of ``g`` in kernels."""
 
     # words
     rng: np.uint64 = word()  # state of the generator; hidden
@@ -145,9 +140,6 @@ class State:
     green_stack: int = byte()  # green spaces left; public
     n_new_buildings: int = byte()  # tiles of value II left; public
     new_buildings: Array = byte(N_NEW_BUILDINGS)  # the next one last, NONE above; hidden
-
-    def __getitem__(self, name: str) -> Any:
-        raise NotImplementedError  # numpy's records have it
 
 
 RECORD = record_dtype(fields_of(State))

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import csv
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any, NoReturn
 
 from numpy.typing import NDArray
 
-from ginkgo_env.core.datafiles import digest_of, read_text
-from ginkgo_env.core.errors import ConfigError, shown
+from ginkgo_env.core.datafiles import digest_of, read_rows, read_text, refuse_row
+from ginkgo_env.core.errors import shown
 from ginkgo_env.games.golden_city.constants import (
     BACKS,
     FIRST_DISTRICT,
@@ -66,32 +66,29 @@ class Board:
     bonus_names: tuple[str, ...]
 
 
-_boards: dict[tuple[str, str], Board] = {}
-
-
 def load_board(board: str = DEFAULT_BOARD) -> Board:
     """Return the shipped board of this name, or the board of a folder.
 
     Raises ConfigError with file and row if the folder does not hold a board as defined by G1.6.
     """
     folder = SHIPPED / board if board == DEFAULT_BOARD else Path(board)
-    texts = {file: read_text(folder / f"{file}.csv", f"board {shown(board)}") for file in COLUMNS}
-    name = board if board == DEFAULT_BOARD else folder.resolve().name
-    digest = digest_of(*texts.values())
-    if (name, digest) not in _boards:
-        _boards[name, digest] = _read(name, digest, texts)
-    return _boards[name, digest]
+    texts = [read_text(folder / f"{file}.csv", f"board {shown(board)}") for file in COLUMNS]
+    return _read(board if board == DEFAULT_BOARD else folder.resolve().name, *texts)
 
 
-def _read(name: str, digest: str, texts: dict[str, str]) -> Board:
+@cache
+def _read(name: str, *texts: str) -> Board:
     """Check the files and return the board."""
-    rows = {file: _rows(file, text) for file, text in texts.items()}
-    for file, check in _CHECKS.items():
-        check(rows[file], rows["places"])
-    places, roads, goods, scoring, bonus = rows.values()
+    checks = [_FileCheck(file, text) for file, text in zip(COLUMNS, texts, strict=True)]
+    places, roads, goods, scoring, bonus = (check.rows for check in checks)
+    _check_places(checks[0])
+    _check_roads(checks[1], places)
+    _check_goods(checks[2])
+    _check_scoring(checks[3])
+    _check_bonus(checks[4])
     return Board(
         name,
-        digest,
+        digest_of(*texts),
         places=tuple(places),
         roads=tuple(roads),
         tables=tables_of(places, roads, goods, scoring, bonus),
@@ -102,35 +99,14 @@ def _read(name: str, digest: str, texts: dict[str, str]) -> Board:
     )
 
 
-def _refuse(file: str, row: int, what: str) -> NoReturn:
-    raise ConfigError(f"{file}.csv, row {row}: {what}")
-
-
-def _rows(file: str, text: str) -> list[Row]:
-    """Return the rows of a file. Row 0 in errors is the header."""
-    columns = COLUMNS[file]
-    try:
-        lines = list(csv.reader(text.splitlines(), strict=True))
-    except csv.Error as error:
-        raise ConfigError(f"{file}.csv cannot be read: {error}") from None
-    if not lines or tuple(lines[0]) != columns:
-        _refuse(file, 0, f"expected the columns {', '.join(columns)}")
-    for i, line in enumerate(lines[1:], 1):
-        if len(line) != len(columns):
-            _refuse(file, i, f"expected {len(columns)} columns, got {len(line)}")
-    if len(lines) == 1:
-        _refuse(file, 0, "expected rows after the header")
-    return [dict(zip(columns, line, strict=True)) for line in lines[1:]]
-
-
 class _FileCheck:
     """Checks of the rows of one file; errors name the file and the row."""
 
-    def __init__(self, file: str, rows: list[Row]) -> None:
-        self.file, self.rows = file, rows
+    def __init__(self, file: str, text: str) -> None:
+        self.file, self.rows = f"{file}.csv", read_rows(f"{file}.csv", text, COLUMNS[file])
 
     def refuse(self, i: int, what: str) -> NoReturn:
-        _refuse(self.file, i + 1, what)
+        refuse_row(self.file, i + 1, what)
 
     def total(self, what: str) -> NoReturn:
         """Refuse a total; the error names the last row (G1.6.2)."""
@@ -169,8 +145,8 @@ _RIVERS = [river.name for river in River]
 _GOODS = [good.name.lower() for good in Good]
 
 
-def _check_places(rows: list[Row], places: list[Row]) -> None:
-    check = _FileCheck("places", rows)
+def _check_places(check: _FileCheck) -> None:
+    rows = check.rows
     check.size(N_PLACES)
     check.unique("place")
     kinds = ["outer", "outer", "inner"]
@@ -198,11 +174,10 @@ def _check_places(rows: list[Row], places: list[Row]) -> None:
             check.total(f"expected {SUBURBS_OF_RIVER} suburbs at river {river}, got {n}")
 
 
-def _check_roads(rows: list[Row], places: list[Row]) -> None:
-    check = _FileCheck("roads", rows)
+def _check_roads(check: _FileCheck, places: list[Row]) -> None:
     known = {row["place"] for row in places}
     roads: set[frozenset[str]] = set()
-    for i, row in enumerate(rows):
+    for i, row in enumerate(check.rows):
         ends = row["place_1"], row["place_2"]
         for place in ends:
             if place not in known:
@@ -219,10 +194,9 @@ def _check_roads(rows: list[Row], places: list[Row]) -> None:
         check.total(f"{away[0]} cannot be reached from the coast")
 
 
-def _check_goods(rows: list[Row], places: list[Row]) -> None:
-    check = _FileCheck("goods", rows)
+def _check_goods(check: _FileCheck) -> None:
     pairs: set[frozenset[str]] = set()
-    for i, row in enumerate(rows):
+    for i, row in enumerate(check.rows):
         pair = check.name(i, "good_1", _GOODS), check.name(i, "good_2", _GOODS)
         if pair[0] == pair[1]:
             check.refuse(i, "expected two different goods")
@@ -231,13 +205,12 @@ def _check_goods(rows: list[Row], places: list[Row]) -> None:
             check.refuse(i, f"{row['card']} appears twice")
         pairs.add(frozenset(pair))
         check.number(i, "copies", 1, N_GOODS_CARDS)
-    n = sum(int(row["copies"]) for row in rows)
+    n = sum(int(row["copies"]) for row in check.rows)
     if n != N_GOODS_CARDS:
         check.total(f"expected {N_GOODS_CARDS} cards, got {n}")
 
 
-def _check_scoring(rows: list[Row], places: list[Row]) -> None:
-    check = _FileCheck("scoring", rows)
+def _check_scoring(check: _FileCheck) -> None:
     check.size(N_SCORING)
     check.unique("card")
     backs = [str(back) for back, n in enumerate(BACKS, 1) for _ in range(n)]
@@ -248,19 +221,9 @@ def _check_scoring(rows: list[Row], places: list[Row]) -> None:
         check.name(i, "area", _RIVERS if kind == "river" else _INLAND)
 
 
-def _check_bonus(rows: list[Row], places: list[Row]) -> None:
-    check = _FileCheck("bonus", rows)
+def _check_bonus(check: _FileCheck) -> None:
     check.size(N_BONUS)
     for i in range(N_BONUS):
         check.name(i, "card", BONUS_RULES)
         check.number(i, "letters_each", -_MOST_EACH, _MOST_EACH)
     check.unique("card", "[a-z]+", "a name")
-
-
-_CHECKS: dict[str, Callable[[list[Row], list[Row]], None]] = {
-    "places": _check_places,
-    "roads": _check_roads,
-    "goods": _check_goods,
-    "scoring": _check_scoring,
-    "bonus": _check_bonus,
-}

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar, cast
+from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ginkgo_env.core.checks import difference, integer
 from ginkgo_env.core.errors import PositionError
@@ -96,14 +95,6 @@ class GoldenCity(Game):
     def leaderboard_tables(cls) -> list[dict[str, Any]]:
         """3 and 4 players, and the variant for 2 (G2.5)."""
         return cls.configurations()
-
-    def kind(self, states: States) -> NDArray[np.int8]:
-        """Kind of decision in each row."""
-        return cast(NDArray[np.int8], self.checked_states(states)["stage"])
-
-    def round_of(self, state: States) -> int:
-        """The round, from 1 (G3)."""
-        return int(state["rounds"][0])
 
     def result_details(self, state: States) -> dict[str, Any]:
         """Standings, points by source, and the bonus cards of each player (G11.7)."""

@@ -9,11 +9,9 @@ of cards by landscape or by kind.
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
-from ginkgo_env.core.state import Array, byte, fields_of, record_dtype, short, word
+from ginkgo_env.core.state import Array, Record, byte, fields_of, record_dtype, short, word
 from ginkgo_env.games.golden_city.constants import (
     MAX_PAIRS,
     MAX_PLAYERS,
@@ -29,11 +27,8 @@ from ginkgo_env.games.golden_city.constants import (
 P, L = MAX_PLAYERS, N_LANDSCAPES
 
 
-class State:
-    """A game's record, field by field: source of the dtype, and type of ``g`` for type checkers.
-
-    Never instantiated: states are elements of numpy arrays of dtype :data:`RECORD`.
-    """
+class State(Record):
+    """A game's record, field by field: source of the dtype, and type of ``g`` for type checkers."""
 
     # words
     rng: np.uint64 = word()  # state of the generator; hidden
@@ -86,9 +81,6 @@ class State:
     goods_stack: Array = byte(N_GOODS_CARDS)  # kinds, the next one last, NONE above; order hidden
     deck_size: int = byte()  # landscape cards in the deck; public
     deck: Array = byte(N_CARDS)  # landscapes, the next one last, NONE above; hidden
-
-    def __getitem__(self, name: str) -> Any:
-        raise NotImplementedError  # implemented by numpy's records
 
 
 RECORD = record_dtype(fields_of(State))

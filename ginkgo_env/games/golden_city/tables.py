@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ginkgo_env.core.state import Array, byte, fields_of, record_dtype, short, word
+from ginkgo_env.core.state import Array, Record, byte, fields_of, record_dtype, short, word
 from ginkgo_env.games.golden_city.constants import (
     COINS,
     FIRST_DISTRICT,
@@ -37,7 +37,7 @@ from ginkgo_env.games.golden_city.constants import (
 Row = dict[str, str]
 
 
-class Tables:
+class Tables(Record):
     """The record, field by field: source of the dtype, and type of ``t`` for type checkers.
 
     Sets of places are words: place i is bit i.
@@ -76,9 +76,6 @@ class Tables:
     bonus_source: Array = byte(N_BONUS)  # Source of the letters of each bonus card
     bonus_counts: Array = byte(N_BONUS)  # Counted: what each bonus card counts
     thousands: int = byte()  # of letters, so many that no two scores differ by as much (G9.5)
-
-    def __getitem__(self, name: str) -> Any:
-        raise NotImplementedError  # implemented by numpy's records
 
 
 TABLES = record_dtype(fields_of(Tables))

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import chain
-from typing import Any, ClassVar, cast
+from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ginkgo_env.core.checks import difference, integer
 from ginkgo_env.core.errors import PositionError
@@ -138,14 +137,6 @@ class MyCity(Game):
     def leaderboard_tables(cls) -> list[dict[str, Any]]:
         """1 to 4 players."""
         return sorted(cls.configurations(), key=lambda config: int(config["players"]))
-
-    def kind(self, states: States) -> NDArray[np.int8]:
-        """Kind of decision in each row."""
-        return cast(NDArray[np.int8], self.checked_states(states)["stage"])
-
-    def round_of(self, state: States) -> int:
-        """The round, from 1 (M3.5)."""
-        return int(state["rounds"][0])
 
     def result_details(self, state: States) -> dict[str, Any]:
         """Points by source, and empty land by row, which decides ties (M8.8)."""

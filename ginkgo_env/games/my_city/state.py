@@ -8,21 +8,16 @@ Sets of cells are two words, sets of buildings one (``core.compile.bits``).
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
-from ginkgo_env.core.state import Array, byte, fields_of, record_dtype, short, word
+from ginkgo_env.core.state import Array, Record, byte, fields_of, record_dtype, short, word
 from ginkgo_env.games.my_city.constants import MAX_BUILDINGS, MAX_DECK, MAX_PLAYERS, N_WORDS, Color, Source
 
 P, B, W = MAX_PLAYERS, MAX_BUILDINGS, N_WORDS
 
 
-class State:
-    """A game's record, field by field: source of the dtype, and type of ``g`` for type checkers.
-
-    Never instantiated: states are elements of numpy arrays of dtype :data:`RECORD`.
-    """
+class State(Record):
+    """A game's record, field by field: source of the dtype, and type of ``g`` for type checkers."""
 
     # words
     rng: np.uint64 = word()  # state of the generator; hidden
@@ -58,9 +53,6 @@ class State:
     # cards
     drawn: int = byte()  # how many cards of the deck have been turned up; public
     deck: Array = byte(MAX_DECK)  # all cards in drawing order, NONE beyond; hidden from index ``drawn`` on
-
-    def __getitem__(self, name: str) -> Any:
-        raise NotImplementedError  # implemented by numpy's records
 
 
 RECORD = record_dtype(fields_of(State))

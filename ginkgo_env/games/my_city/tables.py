@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ginkgo_env.core.state import Array, byte, fields_of, record_dtype, short, word
+from ginkgo_env.core.state import Array, Record, byte, fields_of, record_dtype, short, word
 from ginkgo_env.games.my_city.board import Board, Cell
-from ginkgo_env.games.my_city.buildings import Buildings, headings_of
+from ginkgo_env.games.my_city.buildings import Buildings
 from ginkgo_env.games.my_city.constants import (
     LETTERS,
     MAX_BUILDINGS,
@@ -36,7 +36,7 @@ class TerrainPlane(IntEnum):
     EMPTY_LAND, TREES, ROCKS, WELL, VEIN, MOUNTAIN, FOREST, FIRST_BANK, RIVER_TO_THE_EAST, RIVER_TO_THE_SOUTH = range(10)
 
 
-class Tables:
+class Tables(Record):
     """The record, field by field: source of the dtype, and type of ``t`` for type checkers.
 
     Sets of cells are two words (``core.compile.bits``): cell i is bit i, in reading order. Sets of buildings are one word.
@@ -68,9 +68,6 @@ class Tables:
     headings: Array = byte(MAX_BUILDINGS, H * SHAPE_SIDE * SHAPE_SIDE)  # as in observations (M12.3)
     terrain: Array = byte(len(TerrainPlane) * MAX_CELLS)  # as in observations (M12.3), without gaps between planes
 
-    def __getitem__(self, name: str) -> Any:
-        raise NotImplementedError  # implemented by numpy's records
-
 
 TABLES = record_dtype(fields_of(Tables))
 """The dtype of board and buildings for kernels. A single object, as Numba recognizes dtypes by identity."""
@@ -100,9 +97,8 @@ def tables_of(board: Board, buildings: Buildings) -> NDArray[Any]:
     for b, building in enumerate(buildings.list):
         t.of_color[building.color] |= np.uint64(1 << b)
         t.color[b], t.most_covered = building.color, max(len(building.cells), int(t.most_covered))
-        headings = headings_of(building)
-        t.n_headings[b] = len(headings)
-        for heading in headings:
+        t.n_headings[b] = len(building.headings)
+        for heading in building.headings:
             _add_heading(t, board, light, b, heading, building.turned(heading))
     planes = np.zeros((len(TerrainPlane), board.rows, board.columns), np.int8)
     for (r, c), letter in letters.items():

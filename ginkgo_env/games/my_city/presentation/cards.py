@@ -8,7 +8,7 @@ from ginkgo_env.core.fields import Fields
 from ginkgo_env.drawing.shapes import heading
 from ginkgo_env.drawing.svg import PAGE, SMALL, Box, below, beside, flow, label, line, named, paragraph, rect, text, titled
 from ginkgo_env.games.my_city.board import Board
-from ginkgo_env.games.my_city.buildings import Building, Buildings, headings_of
+from ginkgo_env.games.my_city.buildings import Building, Buildings
 from ginkgo_env.games.my_city.constants import BLOCKING_CARD, HEADINGS, NONE, Terrain
 from ginkgo_env.games.my_city.presentation.choices import heading_part
 from ginkgo_env.games.my_city.presentation.players import lost
@@ -25,7 +25,7 @@ def current_box(g: Fields, buildings: Buildings) -> Box:
     if g.current == NONE:
         return Box(0, 0)
     building = buildings.list[g.current]
-    return flow((_turned(building, h) for h in headings_of(building)), PAGE, 28, 8)
+    return flow((_turned(building, h) for h in building.headings), PAGE, 28, 8)
 
 
 def _turned(building: Building, h: int) -> Box:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from ginkgo_env.core.fields import Fields
 from ginkgo_env.core.text import Line, fitted
 from ginkgo_env.games.my_city.board import Board
-from ginkgo_env.games.my_city.buildings import Building, Buildings, headings_of
+from ginkgo_env.games.my_city.buildings import Building, Buildings
 from ginkgo_env.games.my_city.constants import HEADINGS, NONE, Stage
 from ginkgo_env.games.my_city.state import State
 from ginkgo_env.games.my_city.text.describe_players import SIGNS, player_blocks
@@ -86,7 +86,7 @@ def _shape(g: Fields, buildings: Buildings) -> list[str]:
     if g.current == NONE:
         return []
     building = buildings.list[g.current]
-    drawn = [_turned(building, heading) for heading in headings_of(building)]
+    drawn = [_turned(building, heading) for heading in building.headings]
     height = max(map(len, drawn))
     drawn = [rows + [" " * len(rows[0])] * (height - len(rows)) for rows in drawn]
     return [*((" " * 4 + _GAP.join(rows)).rstrip() for rows in zip(*drawn, strict=True)), ""]

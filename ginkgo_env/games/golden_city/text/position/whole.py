@@ -16,6 +16,7 @@ from ginkgo_env.core.fields import Fields
 from ginkgo_env.core.game import States
 from ginkgo_env.core.validation import (
     choice,
+    config_of,
     drawn_from,
     entries_of,
     fail,
@@ -26,6 +27,7 @@ from ginkgo_env.core.validation import (
     number,
     or_null,
     pile_of,
+    same,
     word,
 )
 from ginkgo_env.games.golden_city.board import Board
@@ -82,13 +84,7 @@ def read_config(position: Any) -> dict[str, Any]:
 
     Raises PositionError for malformed data.
     """
-    if not isinstance(position, Mapping):
-        raise fail("the whole", f"expected an object, got {shown(position)}")
-    config = fields_of(position.get("config"), {"players", "board"}, "config")
-    number(config["players"], VARIANT_PLAYERS, MAX_PLAYERS, "config.players")
-    if not isinstance(config["board"], str):
-        raise fail("config.board", f"expected a name, got {shown(config['board'])}")
-    return dict(config)
+    return config_of(position, VARIANT_PLAYERS, MAX_PLAYERS, "board")
 
 
 def read_position(position: Any, template: States, board: Board) -> States:
@@ -99,11 +95,11 @@ def read_position(position: Any, template: States, board: Board) -> States:
     g = Fields(template[0])
     data = fields_of(position, _KEYS, "the whole")
     for key, wanted in _HEAD.items():
-        _require(data[key], wanted, key)
+        same(data[key], wanted, key)
     config = read_config(data)
-    _require(config["players"], g.players, "config.players")
-    _require(config["board"], board.name, "config.board")
-    _require(data["board_digest"], board.digest, "board_digest")
+    same(config["players"], g.players, "config.players")
+    same(config["board"], board.name, "config.board")
+    same(data["board_digest"], board.digest, "board_digest")
     _read_status(g, data)
     _read_scoring(g, data, board)
     read_pairs(g, data)
@@ -120,11 +116,6 @@ def read_position(position: Any, template: States, board: Board) -> States:
     g.store(states[0])
     check_moment(g, board, places_of(states, board))
     return states
-
-
-def _require(value: Any, wanted: Any, where: str) -> None:
-    if type(value) is not type(wanted) or value != wanted:
-        raise fail(where, f"expected {wanted!r}, got {shown(value)}")
 
 
 # --- where the game stands -------------------------------------------------------------------------------------------------

@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ginkgo_env.core.errors import shown, some
+from ginkgo_env.core.errors import some
 from ginkgo_env.core.fields import Fields
 from ginkgo_env.core.log import SILENT
 from ginkgo_env.core.playback import Playback
 from ginkgo_env.core.state import States
-from ginkgo_env.core.validation import entries_of, fail, fields_of, listed, name_or_null, number, or_null, same, word
+from ginkgo_env.core.validation import config_of, entries_of, fail, fields_of, listed, name_or_null, or_null, same, word
 from ginkgo_env.games.my_city.board import Board
 from ginkgo_env.games.my_city.buildings import Buildings
 from ginkgo_env.games.my_city.config import MyCityConfig
@@ -56,14 +56,7 @@ def read_config(position: Any) -> dict[str, Any]:
 
     Raises PositionError for malformed data.
     """
-    if not isinstance(position, Mapping):
-        raise fail("the whole", f"expected an object, got {shown(position)}")
-    config = fields_of(position.get("config"), {"players", "board", "buildings"}, "config")
-    number(config["players"], 1, MAX_PLAYERS, "config.players")
-    for key in ("board", "buildings"):
-        if not isinstance(config[key], str):
-            raise fail(f"config.{key}", f"expected a name, got {shown(config[key])}")
-    return dict(config)
+    return config_of(position, 1, MAX_PLAYERS, "board", "buildings")
 
 
 def read_position(position: Any, playback: Playback, config: MyCityConfig, board: Board, buildings: Buildings) -> States:
@@ -86,8 +79,7 @@ def read_position(position: Any, playback: Playback, config: MyCityConfig, board
     record["deck"][: len(buildings.cards)] = [*revealed, *deck]
     open_game(playback.states, playback.game.tables, playback.mask[0], SILENT)
     _replay(playback, decisions, len(revealed), board, buildings)
-    wanted = write_position(record, config, board, buildings)
-    for key, value in wanted.items():
+    for key, value in write_position(record, config, board, buildings).items():
         same(data[key], value, key)
     return playback.state()
 
