@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 
@@ -25,3 +26,11 @@ class Fields:
         """Write all fields into a record."""
         for name, value in self.__dict__.items():
             record[name] = value
+
+
+def members(bits: int) -> Iterator[int]:
+    """The members of a set, whose bits are those of a number, in ascending order."""
+    while bits:
+        low = bits & -bits
+        yield low.bit_length() - 1
+        bits ^= low

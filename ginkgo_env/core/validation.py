@@ -7,6 +7,7 @@ from collections.abc import Container, Mapping, Sequence, Set
 from itertools import pairwise
 from typing import Any
 
+from ginkgo_env.core.checks import difference
 from ginkgo_env.core.errors import PositionError, shown, some
 
 _LONGEST = 100  # more names than any list holds
@@ -30,16 +31,17 @@ def fields_of(value: Any, keys: Set[str], where: str) -> Mapping[str, Any]:
     return value
 
 
-def config_of(position: Any, low: int, high: int, *names: str) -> dict[str, Any]:
-    """The configuration of a position: ``players`` in a range, and names under these keys."""
+def check_config(position: Any, wanted: Mapping[str, Any], low: int, high: int) -> None:
+    """Refuse a position of another configuration: ``players``, from low to high, and names."""
     if not isinstance(position, Mapping):
         raise fail("the whole", f"expected an object, got {shown(position)}")
-    config = fields_of(position.get("config"), {"players", *names}, "config")
+    config = fields_of(position.get("config"), wanted.keys(), "config")
     number(config["players"], low, high, "config.players")
-    for key in names:
-        if not isinstance(config[key], str):
-            raise fail(f"config.{key}", f"expected a name, got {shown(config[key])}")
-    return dict(config)
+    for key, value in config.items():
+        if key != "players" and not isinstance(value, str):
+            raise fail(f"config.{key}", f"expected a name, got {shown(value)}")
+    if differs := difference(config, wanted):
+        raise fail("config", differs)
 
 
 def entries_of(value: Any, what: str, where: str) -> list[Any]:

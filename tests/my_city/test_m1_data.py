@@ -13,7 +13,7 @@ import ginkgo_env
 from ginkgo_env.core.errors import ConfigError
 from ginkgo_env.games.my_city import board as board_module
 from ginkgo_env.games.my_city.board import SHIPPED, load_board
-from ginkgo_env.games.my_city.buildings import headings_of, load_buildings
+from ginkgo_env.games.my_city.buildings import load_buildings
 
 from .playing import board_file, buildings_file, game_of, game_with, table
 from .slow import Cell, cells_of_board, kinds, light, placements, river_side, sides
@@ -57,7 +57,7 @@ def test_m1_8_shapes(shape: str) -> None:
         assert building.cells == tuple(
             (r, c) for r, row in enumerate(rows.split("/")) for c, letter in enumerate(row) if letter == "#"
         )
-        assert len(building.cells) == cells and "".join("NESW"[h] for h in headings_of(building)) == headings
+        assert len(building.cells) == cells and "".join("NESW"[h] for h in building.headings) == headings
         found = placements(OWN, building)
         assert len(found) == anywhere
         assert sum(any(river_side(OWN, cell) for cell in covered) for covered in found.values()) == at_river

@@ -7,11 +7,13 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ginkgo_env.core.checks import difference, integer
-from ginkgo_env.core.errors import PositionError
+from ginkgo_env.core.checks import integer
+from ginkgo_env.core.fields import Fields
 from ginkgo_env.core.game import MIN_WIDTH, WIDTH, Chance, Game, VisibleStep, checked_config
+from ginkgo_env.core.log import outcomes_of
 from ginkgo_env.core.loops import Scalars, make_loops, round_number
 from ginkgo_env.core.state import States
+from ginkgo_env.core.validation import check_config
 from ginkgo_env.games.golden_city.actions import ACTIONS
 from ginkgo_env.games.golden_city.board import DEFAULT_BOARD, Board, load_board
 from ginkgo_env.games.golden_city.config import VARIANT_PLAYERS, GoldenCityConfig
@@ -19,9 +21,11 @@ from ginkgo_env.games.golden_city.constants import (
     COINS,
     HOUSES,
     KEYS,
+    MAX_PLAYERS,
     NONE,
     START_COINS,
     Ending,
+    Shuffle,
     Source,
     Stage,
 )
@@ -34,8 +38,9 @@ from ginkgo_env.games.golden_city.knowledge.resample import resample
 from ginkgo_env.games.golden_city.rules.machine import legal, reset, step
 from ginkgo_env.games.golden_city.rules.scoring import score, standing
 from ginkgo_env.games.golden_city.state import RECORD
-from ginkgo_env.games.golden_city.text import describe, narrate, notation, outcome, visible
-from ginkgo_env.games.golden_city.text.position import read_config, read_position, write_position
+from ginkgo_env.games.golden_city.text import describe, narrate, notation, visible
+from ginkgo_env.games.golden_city.text.position import read_position, write_position
+from ginkgo_env.games.golden_city.text.reading import LANDSCAPES, bonus_of
 
 
 class GoldenCity(Game):
@@ -98,7 +103,8 @@ class GoldenCity(Game):
 
     def result_details(self, state: States) -> dict[str, Any]:
         """Standings, points by source, and the bonus cards of each player (G11.7)."""
-        result, cards = self.outcome(state), outcome.bonus_cards(state[0], self.board)
+        result, g, names = self.outcome(state), Fields(state[0]), self.board.bonus_names
+        cards = [[names[card] for card in bonus_of(g, p)] for p in range(self.seats)]
         return {"standings": list(result.standings), "breakdown": list(result.breakdown), "bonus_cards": cards}
 
     def action_text(self, state: States, action: int) -> str:
@@ -115,14 +121,12 @@ class GoldenCity(Game):
 
     def from_position(self, data: Mapping[str, Any]) -> States:
         """The state that a position of this configuration describes."""
-        config, own = read_config(data), self.config_dict | {"board": self.board.name}
-        if differs := difference(config, own):
-            raise PositionError(f"position: config: {differs}")
+        check_config(data, self.config_dict | {"board": self.board.name}, VARIANT_PLAYERS, MAX_PLAYERS)
         return read_position(data, self.template, self.board)
 
     def chances(self, rows: Sequence[tuple[int, int, int, int]]) -> list[Chance]:
         """The random outcomes among the rows of a log (G11.2)."""
-        return outcome.chances(rows, self.board)
+        return [_chance(Shuffle(which), items, self.board) for which, items in outcomes_of(rows)]
 
     def narrate(self, rows: Sequence[tuple[int, int, int, int]], names: Sequence[str]) -> list[str]:
         """The rows of a log as sentences."""
@@ -139,6 +143,13 @@ class GoldenCity(Game):
         """The table as text of `width` columns."""
         g, seat, names = self.checked_state(state)[0], self.checked_seat(seat), self.checked_names(names)
         return describe.describe(g, self.board, seat, names, integer(width, MIN_WIDTH, None, "width"))
+
+
+def _chance(which: Shuffle, items: Sequence[int], board: Board) -> Chance:
+    """A random outcome: names in order, or a seat."""
+    names = {Shuffle.LANDSCAPES: LANDSCAPES, Shuffle.GOODS: board.goods_names}.get(which, board.scoring_names)
+    outcome = items[0] if which == Shuffle.FIRST_PLAYER else [names[item] for item in items]
+    return Chance(which.name.lower(), outcome)
 
 
 _NOT_THERE = (

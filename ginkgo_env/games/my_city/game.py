@@ -9,12 +9,13 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ginkgo_env.core.checks import difference, integer
-from ginkgo_env.core.errors import PositionError
+from ginkgo_env.core.checks import integer
 from ginkgo_env.core.game import MIN_WIDTH, WIDTH, Chance, Game, VisibleStep, checked_config
+from ginkgo_env.core.log import outcomes_of
 from ginkgo_env.core.loops import Scalars, make_loops, round_number
 from ginkgo_env.core.playback import Playback
 from ginkgo_env.core.state import States
+from ginkgo_env.core.validation import check_config
 from ginkgo_env.games.my_city.actions import actions_layout
 from ginkgo_env.games.my_city.board import load_board
 from ginkgo_env.games.my_city.buildings import load_buildings
@@ -42,8 +43,9 @@ from ginkgo_env.games.my_city.rules.machine import legal, reset, step
 from ginkgo_env.games.my_city.rules.scoring import score, score_version, standing
 from ginkgo_env.games.my_city.state import RECORD
 from ginkgo_env.games.my_city.tables import tables_of
-from ginkgo_env.games.my_city.text import describe, narrate, notation, outcome, visible
-from ginkgo_env.games.my_city.text.position import read_config, read_position, write_position
+from ginkgo_env.games.my_city.text import describe, narrate, notation, visible
+from ginkgo_env.games.my_city.text.position import read_position, write_position
+from ginkgo_env.games.my_city.text.reading import empty_by_row
 
 _OWN_NOTE = "our own design: no source shows the eternal side of the printed board"
 
@@ -141,7 +143,7 @@ class MyCity(Game):
     def result_details(self, state: States) -> dict[str, Any]:
         """Points by source, and empty land by row, which decides ties (M8.8)."""
         result = self.outcome(state)
-        rows = [outcome.empty_by_row(state[0], p, self.board) for p in range(self.seats)]
+        rows = [empty_by_row(state[0], p, self.board) for p in range(self.seats)]
         return {"breakdown": list(result.breakdown), "empty_by_row": rows}
 
     def action_text(self, state: States, action: int) -> str:
@@ -161,13 +163,12 @@ class MyCity(Game):
     def from_position(self, data: Mapping[str, Any]) -> States:
         """The state that a position of this configuration describes."""
         names = {"board": self.board.name, "buildings": self.buildings.name}
-        if differs := difference(read_config(data), self.config_dict | names):
-            raise PositionError(f"position: config: {differs}")
+        check_config(data, self.config_dict | names, 1, MAX_PLAYERS)
         return read_position(data, Playback(self), self.config, self.board, self.buildings)
 
     def chances(self, rows: Sequence[tuple[int, int, int, int]]) -> list[Chance]:
         """The random outcomes among the rows of a log (M11.8)."""
-        return outcome.chances(rows, self.buildings)
+        return [Chance("deck", [self.buildings.cards[card] for card in items]) for _, items in outcomes_of(rows)]
 
     def narrate(self, rows: Sequence[tuple[int, int, int, int]], names: Sequence[str]) -> list[str]:
         """The rows of a log as sentences."""

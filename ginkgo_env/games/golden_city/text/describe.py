@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ginkgo_env.core.fields import Fields
+from ginkgo_env.core.fields import Fields, members
 from ginkgo_env.core.text import Line, fitted
 from ginkgo_env.games.golden_city.board import Board
 from ginkgo_env.games.golden_city.constants import (
@@ -28,7 +28,6 @@ from ginkgo_env.games.golden_city.text.reading import (
     PAIRS,
     REWARDED,
     counts_of,
-    members,
     names_of,
     owners_of,
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from ginkgo_env.core.fields import Fields
 from ginkgo_env.games.golden_city.board import Board
@@ -23,15 +23,6 @@ PAIRS = "abcd"[:MAX_PAIRS]
 """The letters that name pairs (G4.1)."""
 REWARDED = {Stage.GOODS: Reward.GOODS, Stage.BOX: Reward.GOODS, Stage.BONUS: Reward.BONUS}
 """The decisions on a reward, with that reward (G6)."""
-
-
-def members(places: int) -> Iterator[int]:
-    """Yield the members of a set in ascending order."""
-    rest = int(places)
-    while rest:
-        low = rest & -rest
-        yield low.bit_length() - 1
-        rest ^= low
 
 
 def names_of(counts: Sequence[int], names: Sequence[str]) -> list[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from ginkgo_env.core.fields import Fields
+from ginkgo_env.core.fields import Fields, members
 from ginkgo_env.drawing.svg import SMALL, Box, cached, named, number, path, rect, tag, text, titled
 from ginkgo_env.games.my_city.board import Board, Cell
 from ginkgo_env.games.my_city.buildings import Buildings
@@ -15,7 +15,6 @@ from ginkgo_env.games.my_city.presentation.terrain import terrain_drawn
 from ginkgo_env.games.my_city.text.describe import MEANINGS, choice_seen
 from ginkgo_env.games.my_city.text.describe_players import cells_covered, runs_before, runs_below
 from ginkgo_env.games.my_city.text.narrate import building_text
-from ginkgo_env.games.my_city.text.reading import members
 
 MARGIN = 18.0
 """Width of the margins for coordinates."""

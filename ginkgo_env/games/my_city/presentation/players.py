@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from ginkgo_env.core.fields import Fields
+from ginkgo_env.core.fields import Fields, members
 from ginkgo_env.drawing.shapes import badge_box, card, changed_ring, disc, gold_star, square_sign
 from ginkgo_env.drawing.svg import LARGE, SMALL, TEXT, Box, below, beside, flow, label, line, rect, text, text_width
 from ginkgo_env.games.my_city.board import Board
@@ -15,7 +15,6 @@ from ginkgo_env.games.my_city.presentation.shapes import SOFT_HUES, church_cross
 from ginkgo_env.games.my_city.presentation.terrain import terrain_drawn
 from ginkgo_env.games.my_city.text.describe import choice_seen
 from ginkgo_env.games.my_city.text.notation import action_text
-from ginkgo_env.games.my_city.text.reading import members
 
 PAD = 8.0
 _LEAST_CELL, _MOST_CELL = 22.0, 40.0

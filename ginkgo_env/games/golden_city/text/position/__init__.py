@@ -4,6 +4,6 @@ Each part is written and read in one module: ``whole`` (status and piles), ``mom
 and ``player``. The modules ``check_*`` refuse positions that no game can reach.
 """
 
-from ginkgo_env.games.golden_city.text.position.whole import read_config, read_position, write_position
+from ginkgo_env.games.golden_city.text.position.whole import read_position, write_position
 
-__all__ = ["read_config", "read_position", "write_position"]
+__all__ = ["read_position", "write_position"]

@@ -6,11 +6,10 @@ from itertools import pairwise
 from typing import Any
 
 from ginkgo_env.core.errors import shown, some
-from ginkgo_env.core.fields import Fields
+from ginkgo_env.core.fields import Fields, members
 from ginkgo_env.core.validation import entries_of, fail, number
 from ginkgo_env.games.golden_city.board import Board
 from ginkgo_env.games.golden_city.constants import FIRST_DISTRICT, HOUSES
-from ginkgo_env.games.golden_city.text.reading import members
 
 
 def write_houses(g: Fields, board: Board) -> dict[str, list[int]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ginkgo_env.core.fields import Fields
+from ginkgo_env.core.fields import Fields, members
 from ginkgo_env.core.validation import fail, fields_of, in_order, number
 from ginkgo_env.games.golden_city.board import Board
 from ginkgo_env.games.golden_city.constants import (
@@ -18,7 +18,7 @@ from ginkgo_env.games.golden_city.constants import (
     Source,
     Stage,
 )
-from ginkgo_env.games.golden_city.text.reading import LANDSCAPES, LETTER_SOURCES, counts_of, members, names_of
+from ginkgo_env.games.golden_city.text.reading import LANDSCAPES, LETTER_SOURCES, counts_of, names_of
 
 _KEYS = {"letters", "coins", "keys", "houses_left", "hand", "known", "goods"}
 _CARDS = {name: landscape for landscape, name in enumerate(LANDSCAPES)}

@@ -16,7 +16,6 @@ from ginkgo_env.core.fields import Fields
 from ginkgo_env.core.game import States
 from ginkgo_env.core.validation import (
     choice,
-    config_of,
     drawn_from,
     entries_of,
     fail,
@@ -31,11 +30,10 @@ from ginkgo_env.core.validation import (
     word,
 )
 from ginkgo_env.games.golden_city.board import Board
-from ginkgo_env.games.golden_city.config import VARIANT_PLAYERS, GoldenCityConfig
+from ginkgo_env.games.golden_city.config import GoldenCityConfig
 from ginkgo_env.games.golden_city.constants import (
     COINS,
     KEYS,
-    MAX_PLAYERS,
     N_GOODS_KINDS,
     N_LANDSCAPES,
     N_SCORING,
@@ -79,14 +77,6 @@ def write_position(record: State, config: GoldenCityConfig, board: Board) -> dic
     }
 
 
-def read_config(position: Any) -> dict[str, Any]:
-    """Return the configuration of a position: ``players``, and the name of the board under ``board``.
-
-    Raises PositionError for malformed data.
-    """
-    return config_of(position, VARIANT_PLAYERS, MAX_PLAYERS, "board")
-
-
 def read_position(position: Any, template: States, board: Board) -> States:
     """Return a record of shape (1,) from plain data; template is the blank record of the configuration.
 
@@ -96,9 +86,6 @@ def read_position(position: Any, template: States, board: Board) -> States:
     data = fields_of(position, _KEYS, "the whole")
     for key, wanted in _HEAD.items():
         same(data[key], wanted, key)
-    config = read_config(data)
-    same(config["players"], g.players, "config.players")
-    same(config["board"], board.name, "config.board")
     same(data["board_digest"], board.digest, "board_digest")
     _read_status(g, data)
     _read_scoring(g, data, board)

@@ -14,11 +14,10 @@ from ginkgo_env.core.fields import Fields
 from ginkgo_env.core.log import SILENT
 from ginkgo_env.core.playback import Playback
 from ginkgo_env.core.state import States
-from ginkgo_env.core.validation import config_of, entries_of, fail, fields_of, listed, name_or_null, or_null, same, word
+from ginkgo_env.core.validation import entries_of, fail, fields_of, listed, name_or_null, or_null, same, word
 from ginkgo_env.games.my_city.board import Board
 from ginkgo_env.games.my_city.buildings import Buildings
 from ginkgo_env.games.my_city.config import MyCityConfig
-from ginkgo_env.games.my_city.constants import MAX_PLAYERS
 from ginkgo_env.games.my_city.rules.machine import open_game
 from ginkgo_env.games.my_city.state import State
 from ginkgo_env.games.my_city.text.notation import END, action_text, parse_action
@@ -49,14 +48,6 @@ def write_position(record: State, config: MyCityConfig, board: Board, buildings:
         "gold_round": g.gold_round or None,
         "players": [write_player(g, board, buildings, p) for p in range(g.players)],
     }
-
-
-def read_config(position: Any) -> dict[str, Any]:
-    """Return the configuration of a position: ``players``, and the names of board and buildings.
-
-    Raises PositionError for malformed data.
-    """
-    return config_of(position, 1, MAX_PLAYERS, "board", "buildings")
 
 
 def read_position(position: Any, playback: Playback, config: MyCityConfig, board: Board, buildings: Buildings) -> States:
