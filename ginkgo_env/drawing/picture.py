@@ -128,7 +128,7 @@ def framed(
     width = max(PAGE, table.width)
     scores = [scores_box(game, state, names, width)] if game.ending(state) is not None else []
     sentences = [] if caption is None else [_caption(" ".join(caption), width)]
-    whole = below([*_title(game, seat, names, width), *sentences, *scores, table], GAP)
+    whole = below([_title(game, seat, names, width), *sentences, *scores, table], GAP)
     title = game.title if seat is None else f"{game.title}, as {names[seat]} sees it"
     body, description = whole.at(MARGIN, MARGIN), game.describe(state, seat, names)
     return Picture(width + 2 * MARGIN, whole.height + 2 * MARGIN, body, title, description)
@@ -139,15 +139,10 @@ def _caption(words: str, width: float) -> Box:
     return Box(width, max(box.height, _CAPTION_LINES * label("").height), box.body)
 
 
-def _title(game: Game, seat: int | None, names: Sequence[str], width: float) -> list[Box]:
-    note = "everything open" if seat is None else f"as {names[seat]} sees it"
-    return [
-        Box(
-            width,
-            26,
-            text(0, 13, game.title, size=LARGE, bold=True) + text(width, 13, note, "dim", anchor="end", fit=0.6 * width),
-        )
-    ]
+def _title(game: Game, seat: int | None, names: Sequence[str], width: float) -> Box:
+    words = "everything open" if seat is None else f"as {names[seat]} sees it"
+    note = text(width, 13, words, "dim", anchor="end", fit=0.6 * width)
+    return Box(width, 26, text(0, 13, game.title, size=LARGE, bold=True) + note)
 
 
 def text_box(text: str) -> Box:

@@ -211,6 +211,10 @@ class Box(NamedTuple):
         """The body with its top left corner at (x, y)."""
         return self.body if not x and not y else f'<g transform="translate({number(x)} {number(y)})">{self.body}</g>'
 
+    def named(self, part: str) -> Box:
+        """The box as a part of the picture that people can click."""
+        return self._replace(body=named(part, self.body))
+
     def padded(self, pad: float, cls: str = "", *, r: float = 0, width: float | None = None) -> Box:
         """The box with padding, on a background if `cls` is given."""
         wide, high = (self.width + 2 * pad) if width is None else width, self.height + 2 * pad

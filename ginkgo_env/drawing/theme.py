@@ -21,50 +21,26 @@ SEAT_HUES = ("purple", "orange", "sky", "green", "grey", "ink")
 
 _DARK_TEXT, _LIGHT_TEXT = "#14171b", "#ffffff"
 _GROUNDS = {
-    "light": {
-        "page": "#faf8f3",
-        "panel": "#ffffff",
-        "well": "#eeebe3",
-        "line": "#c8c3b8",
-        "ink": "#22262b",
-        "dim": "#5d636b",
-        "mark": "#111111",
-        "edge": "#22262b",
-        "light": "#ffffff",
-    },
-    "dark": {
-        "page": "#15181c",
-        "panel": "#1f242a",
-        "well": "#2a3038",
-        "line": "#4a525c",
-        "ink": "#efece5",
-        "dim": "#aab0b8",
-        "mark": "#ffffff",
-        "edge": "#0a0c0e",
-        "light": "#f4f1ea",
-    },
+    "page": ("#faf8f3", "#15181c"),
+    "panel": ("#ffffff", "#1f242a"),
+    "well": ("#eeebe3", "#2a3038"),
+    "line": ("#c8c3b8", "#4a525c"),
+    "ink": ("#22262b", "#efece5"),
+    "dim": ("#5d636b", "#aab0b8"),
+    "mark": ("#111111", "#ffffff"),
+    "edge": ("#22262b", "#0a0c0e"),
+    "light": ("#ffffff", "#f4f1ea"),
 }
+"""Colors by name: in the light theme, in the dark theme."""
 _HUES = {
-    "light": {
-        "red": "#c94f08",
-        "blue": "#0072b2",
-        "yellow": "#f0e442",
-        "green": "#00805d",
-        "orange": "#e69f00",
-        "sky": "#56b4e9",
-        "purple": "#cc79a7",
-        "grey": "#9aa0a8",
-    },
-    "dark": {
-        "red": "#c94f08",
-        "blue": "#0e7cbf",
-        "yellow": "#e8dc4a",
-        "green": "#00805d",
-        "orange": "#e69f00",
-        "sky": "#56b4e9",
-        "purple": "#d68fb7",
-        "grey": "#9aa0a8",
-    },
+    "red": ("#c94f08", "#c94f08"),
+    "blue": ("#0072b2", "#0e7cbf"),
+    "yellow": ("#f0e442", "#e8dc4a"),
+    "green": ("#00805d", "#00805d"),
+    "orange": ("#e69f00", "#e69f00"),
+    "sky": ("#56b4e9", "#56b4e9"),
+    "purple": ("#cc79a7", "#d68fb7"),
+    "grey": ("#9aa0a8", "#9aa0a8"),
 }
 _LIGHT_ON = ("red", "blue", "green")  # hues that carry light text
 _SOFT = {"light": 0.22, "dark": 0.30}  # share of the hue in a pale fill
@@ -103,11 +79,11 @@ def _rules(name: str, ground: str) -> str:
 @cache
 def _declarations(ground: str) -> dict[str, tuple[str, str]]:
     """The CSS property and value of each class."""
-    colors = _GROUNDS[ground] | _HUES[ground]
+    colors = {name: shades[ground == "dark"] for name, shades in (_GROUNDS | _HUES).items()}
     classes = {f"f-{name}": ("fill", color) for name, color in colors.items()}
     classes |= {f"s-{name}": ("stroke", color) for name, color in colors.items()}
-    for hue, color in _HUES[ground].items():
-        classes[f"soft-{hue}"] = "fill", _mixed(color, colors["panel"], _SOFT[ground])
+    for hue in _HUES:
+        classes[f"soft-{hue}"] = "fill", _mixed(colors[hue], colors["panel"], _SOFT[ground])
         classes[f"on-{hue}"] = "fill", _LIGHT_TEXT if hue in _LIGHT_ON else _DARK_TEXT
     classes |= {"ink": ("fill", colors["ink"]), "dim": ("fill", colors["dim"])}
     classes |= {"on-ink": ("fill", colors["panel"]), "on-light": ("fill", _DARK_TEXT)}

@@ -86,7 +86,7 @@ class _Reader:
     def board(self) -> Board:
         """Return the board. The parts of the file are checked first, then the grids, then the banks."""
         parts = self._parts()
-        name, columns = self._name(parts["name"]), self._columns(parts["columns"])
+        name, columns = self._name(*parts["name"][0]), self._columns(*parts["columns"][0])
         terrain, banks = (self._grid(parts[part], columns, known) for part, known in (("terrain", LETTERS), ("banks", "")))
         if len(terrain) != len(banks):
             self.refuse(f"terrain has {len(terrain)} rows, banks has {len(banks)}")
@@ -115,14 +115,12 @@ class _Reader:
             self.refuse(f"{missing[0]} is missing")
         return parts
 
-    def _name(self, lines: Iterable[tuple[int, list[str]]]) -> str:
-        ((number, words),) = lines
+    def _name(self, number: int, words: list[str]) -> str:
         if len(words) != 1 or not words[0].isidentifier():
             self.refuse(f"name {shown(' '.join(words))}; expected a word of letters, digits and underscores", number)
         return words[0]
 
-    def _columns(self, lines: Iterable[tuple[int, list[str]]]) -> int:
-        ((number, words),) = lines
+    def _columns(self, number: int, words: list[str]) -> int:
         if len(words) > MAX_SIDE:
             self.refuse(f"{len(words)} columns; at most {MAX_SIDE} are possible", number)
         if words != [chr(ord("a") + i) for i in range(len(words))]:

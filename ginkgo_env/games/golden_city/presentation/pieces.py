@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from ginkgo_env.drawing.svg import SMALL, TEXT, Box, beside, cached, named, path, polygon, rect, text, text_width, titled, wrapped
+from ginkgo_env.drawing.svg import SMALL, TEXT, Box, beside, cached, path, polygon, rect, text, text_width, titled, wrapped
 from ginkgo_env.drawing.svg import number as n
 from ginkgo_env.drawing.theme import SEAT_HUES
 from ginkgo_env.games.golden_city.board import Board
 from ginkgo_env.games.golden_city.constants import Good, Landscape
-from ginkgo_env.games.golden_city.presentation.signs import GOOD_SIGNS, HUES, LANDSCAPE_SIGNS, Sign, area_sign
+from ginkgo_env.games.golden_city.presentation.signs import GOOD_SIGNS, HUES, LANDSCAPE_SIGNS, area_sign
 from ginkgo_env.games.golden_city.text.narrate import scoring_text
 from ginkgo_env.games.golden_city.text.reading import LANDSCAPES
 
@@ -17,20 +17,10 @@ CARD = 26.0, 34.0  # width and height of a landscape card in a hand
 PAIR = 66.0, 48.0  # width and height of a landscape card in a pair, with its name
 
 
-def titled_box(box: Box, words: str) -> Box:
-    """A box with a tooltip."""
-    return box._replace(body=titled(words, box.body))
-
-
-def named_box(part: str, box: Box) -> Box:
-    """A box as a clickable part (``choices``)."""
-    return box._replace(body=named(part, box.body))
-
-
 def piled(group: str, names: Sequence[str], counts: Sequence[int], draw: Callable[[int], Box]) -> list[Box]:
     """Cards counted by kind; all cards of a kind are the part ``group:name``."""
     piles = [(name, [draw(kind)] * n) for kind, (name, n) in enumerate(zip(names, counts, strict=False)) if n]
-    return [named_box(f"{group}:{name}", beside(cards, 4)) for name, cards in piles]
+    return [beside(cards, 4).named(f"{group}:{name}") for name, cards in piles]
 
 
 def framed(box: Box, before: Box | None) -> Box:
@@ -48,11 +38,6 @@ def name_box(words: str, room: float, cls: str = "ink", *, size: float = TEXT, b
     return Box(room, high * len(lines), "".join(drawn))
 
 
-def sign_box(sign: Sign, r: float) -> Box:
-    """A sign as a box."""
-    return Box(2 * r, 2 * r, sign(r, r, r))
-
-
 # --- cards -----------------------------------------------------------------------------------------------------------------
 
 
@@ -65,7 +50,7 @@ def landscape_card(landscape: int) -> Box:
     """A landscape card in a hand, with its sign."""
     (width, height), kind = CARD, Landscape(landscape)
     body = _frame(width, height, HUES[kind]) + LANDSCAPE_SIGNS[kind](width / 2, height / 2, 9)
-    return titled_box(Box(width, height, body), LANDSCAPES[landscape])
+    return Box(width, height, titled(LANDSCAPES[landscape], body))
 
 
 def landscape_cards(counts: Sequence[int]) -> list[Box]:
@@ -86,7 +71,7 @@ def goods_card(board: Board, kind: int) -> Box:
     """A goods card with its two goods."""
     signs = [GOOD_SIGNS[Good(good)] for good in board.tables[0].shown[kind].tolist()]
     body = rect(0.75, 0.75, 46.5, 26.5, "f-panel s-dim", r=4, stroke_width=1.5)
-    return titled_box(Box(48, 28, body + signs[0](14, 14, 9) + signs[1](34, 14, 9)), board.goods_names[kind])
+    return Box(48, 28, titled(board.goods_names[kind], body + signs[0](14, 14, 9) + signs[1](34, 14, 9)))
 
 
 def goods_cards(board: Board, counts: Sequence[int]) -> list[Box]:
@@ -102,7 +87,7 @@ def scoring_card(board: Board, card: int) -> Box:
     wide = 7 + text_width(name, 13, bold=True)
     body = rect(0.75, 0.75, wide + 35.5, 24.5, "f-panel s-dim", r=4, stroke_width=1)
     body += text(4, 13, name, size=13, bold=True) + good(wide + 7.5, 13, 7.5) + area_sign(board, card, wide + 26, 13, 8.5)
-    return titled_box(Box(wide + 37, 26, body), scoring_text(board, card))
+    return Box(wide + 37, 26, titled(scoring_text(board, card), body))
 
 
 # --- houses ----------------------------------------------------------------------------------------------------------------

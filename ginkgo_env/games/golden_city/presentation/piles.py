@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from ginkgo_env.core.fields import Fields
 from ginkgo_env.drawing.shapes import TIMES, card_sign, counter, panel, rows
 from ginkgo_env.drawing.svg import PAGE, SMALL, Box, below, beside, flow, label
@@ -12,9 +14,7 @@ from ginkgo_env.games.golden_city.presentation.pieces import (
     goods_card,
     goods_cards,
     landscape_card,
-    named_box,
     piled,
-    sign_box,
 )
 from ginkgo_env.games.golden_city.presentation.signs import (
     GOOD_SIGNS,
@@ -67,25 +67,21 @@ def _piles(g: Fields, board: Board) -> dict[str, Box]:
     display = piled("goods", board.goods_names, g.display, lambda kind: goods_card(board, kind))
     return {
         "display": beside(display, 4),
-        "goods stack": named_box("goods:stack", beside(goods_cards(board, stack), 4)),
+        "goods stack": beside(goods_cards(board, stack), 4).named("goods:stack"),
         "out of the game": beside(goods_cards(board, g.boxed), 4),
         "discarded": beside(discard, 10),
     }
-
-
-def _river(x: float, y: float, r: float) -> str:
-    return river_sign("N", x, y, r)
 
 
 def legend() -> Box:
     """The meaning of the signs."""
     signs = [
         *[(sign, landscape.name.lower()) for landscape, sign in LANDSCAPE_SIGNS.items()],
-        (_river, "river"),
+        (partial(river_sign, "N"), "river"),
         *[(sign, reward.name.lower().replace("_", " ")) for reward, sign in REWARD_SIGNS.items()],
         *[(sign, good.name.lower()) for good, sign in GOOD_SIGNS.items()],
     ]
-    entries = [beside([sign_box(sign, 8), label(words, "dim", size=SMALL)], 5) for sign, words in signs]
+    entries = [beside([Box(16, 16, sign(8, 8, 8)), label(words, "dim", size=SMALL)], 5) for sign, words in signs]
     notes = [
         label(words, "dim", size=SMALL)
         for words in ("5/3: letters for the first and the second house", "double frame: costs a key too")

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 from ginkgo_env.core.fields import Fields
 from ginkgo_env.drawing.shapes import card_sign
-from ginkgo_env.drawing.svg import Box, cached, circle, rect, text, text_width
+from ginkgo_env.drawing.svg import Box, cached, circle, rect, text, text_width, titled
 from ginkgo_env.games.golden_city.board import Board
 from ginkgo_env.games.golden_city.constants import FIRST_DISTRICT, Kind, Landscape, Reward
 from ginkgo_env.games.golden_city.presentation.layout import ID_SIZE, PILL, pill_width
-from ginkgo_env.games.golden_city.presentation.pieces import house, titled_box
+from ginkgo_env.games.golden_city.presentation.pieces import house
 from ginkgo_env.games.golden_city.presentation.signs import HUES, LANDSCAPE_SIGNS, REWARD_SIGNS, coin_sign, key_sign, river_sign
 from ginkgo_env.games.golden_city.text.describe_players import MARKS
 from ginkgo_env.games.golden_city.text.reading import LANDSCAPES, REWARDS, owners_of
@@ -26,7 +26,7 @@ def place_box(g: Fields, board: Board, i: int, width: float, height: float) -> B
 @cached
 def _box(board: Board, i: int, owners: tuple[int, ...], width: float, height: float) -> Box:
     drawn = _district(board, i, owners, width, height) if i >= FIRST_DISTRICT else _road_place(board, i, owners, width)
-    return titled_box(Box(width, height, drawn + _id(board, i, width / 2, height - PILL / 2)), _tooltip(board, i, owners))
+    return Box(width, height, titled(_tooltip(board, i, owners), drawn + _id(board, i, width / 2, height - PILL / 2)))
 
 
 def _tooltip(board: Board, i: int, owners: Sequence[int]) -> str:

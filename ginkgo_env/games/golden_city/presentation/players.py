@@ -18,7 +18,6 @@ from ginkgo_env.games.golden_city.presentation.pieces import (
     landscape_card,
     landscape_cards,
     name_box,
-    named_box,
     piled,
 )
 from ginkgo_env.games.golden_city.presentation.signs import Sign, bonus_sign, coin_sign, goods_sign, key_sign, letter_sign
@@ -51,9 +50,8 @@ def player_box(g: Fields, board: Board, p: int, name: str, seat: int | None, sin
     called = below([name_box(name, room - 30, bold=True), *([label(notes, "dim", size=SMALL)] if notes else [])], 1)
     who = Box(room, max(38, called.height + 3), badge_box(p, MARKS[p], 10).body + called.at(30, 2.5))
     has, had = _has(g, board, p, seat), {} if since is None else _has(since, board, p, seat)
-    now = {words: beside(boxes, 4) for words, boxes in has.items()}
     before = {words: None if since is None else beside(had.get(words, []), 4) for words in has}
-    shown = [(words, [framed(box, before[words])]) for words, box in now.items()]
+    shown = [(words, [framed(beside(boxes, 4), before[words])]) for words, boxes in has.items()]
     return panel(below([beside([who, counters], 12, align=0), rows(shown)], 8), active=g.actor == p)
 
 
@@ -97,7 +95,8 @@ def _bonus(g: Fields, board: Board, p: int, seat: int | None) -> _Rows:
     own: _Rows = {"bonus": _named([board.bonus_names[index] for index in cards])}
     if g.stage == Stage.BONUS and g.actor == p:
         left = bonus_left(g, board)
-        return own | {"to choose from": _pickable(left) if seat == p else _named(left)}
+        parts = [box.named(f"bonus:{name}") if seat == p else box for name, box in zip(left, _named(left), strict=True)]
+        return own | {"to choose from": parts}
     if seat == p and cards and g.stage != Stage.OVER:
         return own | {"left after the last take": _named(left_after_own_take(g, board, p))}
     return own
@@ -105,8 +104,3 @@ def _bonus(g: Fields, board: Board, p: int, seat: int | None) -> _Rows:
 
 def _named(names: Sequence[str]) -> list[Box]:
     return [card(name, "purple", size=SMALL) for name in names]
-
-
-def _pickable(names: Sequence[str]) -> list[Box]:
-    """Bonus cards that the viewer chooses from, as parts."""
-    return [named_box(f"bonus:{name}", box) for name, box in zip(names, _named(names), strict=True)]

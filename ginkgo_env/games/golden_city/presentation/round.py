@@ -9,7 +9,7 @@ from ginkgo_env.drawing.shapes import INNER, badge, heading, panel, rows
 from ginkgo_env.drawing.svg import SMALL, Box, below, beside, label, rect, text
 from ginkgo_env.games.golden_city.board import Board
 from ginkgo_env.games.golden_city.constants import NOBODY, Good, Stage
-from ginkgo_env.games.golden_city.presentation.pieces import PAIR, card_of_pair, framed, name_box, named_box, scoring_card
+from ginkgo_env.games.golden_city.presentation.pieces import PAIR, card_of_pair, framed, name_box, scoring_card
 from ginkgo_env.games.golden_city.presentation.signs import GOOD_SIGNS, area_sign
 from ginkgo_env.games.golden_city.text.describe import cards_to_come, price_text, turn_facts
 from ginkgo_env.games.golden_city.text.describe_players import MARKS
@@ -71,7 +71,7 @@ def _pair(g: Fields, i: int, names: Sequence[str], width: float, low: float) -> 
     whose = label("free", "dim") if seat == NOBODY else name_box(names[seat], width - 62, size=SMALL)
     body += "" if seat == NOBODY else badge(seat, 38, top + low / 2, 10, MARKS[seat])
     body += whose.at(30 if seat == NOBODY else 54, top + (low - whose.height) / 2)
-    return named_box(f"bid:{PAIRS[i]}", _slot(width, low, body))
+    return _slot(width, low, body).named(f"bid:{PAIRS[i]}")
 
 
 def _turn(g: Fields, k: int, names: Sequence[str], width: float, low: float) -> Box:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ginkgo_env.drawing.shapes import card_sign, disc, gold_star
-from ginkgo_env.drawing.svg import SMALL, circle, number, path, polygon, rect, text
+from ginkgo_env.drawing.svg import SMALL, Points, circle, number, path, polygon, rect, text
 from ginkgo_env.games.golden_city.board import Board
 from ginkgo_env.games.golden_city.constants import Good, Landscape, Reward, River
 
@@ -36,6 +36,10 @@ def _d(x: float, y: float, r: float, words: str) -> str:
     return " ".join(parts)
 
 
+def _corners(x: float, y: float, r: float, points: Points) -> Points:
+    return [(x + a * r, y + b * r) for a, b in points]
+
+
 def _stroke(d: str, cls: str, width: float) -> str:
     """A thick line with a dark edge."""
     ends = {"stroke_linecap": "round", "stroke_linejoin": "round"}
@@ -54,7 +58,7 @@ def _waves(x: float, y: float, r: float) -> str:
 def _trees(x: float, y: float, r: float) -> str:
     trunk = rect(x - 0.14 * r, y + 0.5 * r, 0.28 * r, 0.5 * r, "f-edge")
     points = ((0, -1.0), (0.5, -0.25), (0.25, -0.25), (0.75, 0.6), (-0.75, 0.6), (-0.25, -0.25), (-0.5, -0.25))
-    return trunk + polygon([(x + a * r, y + b * r) for a, b in points], "f-green s-ink", stroke_width=0.8)
+    return trunk + polygon(_corners(x, y, r, points), "f-green s-ink", stroke_width=0.8)
 
 
 def _flower(x: float, y: float, r: float) -> str:
@@ -64,14 +68,9 @@ def _flower(x: float, y: float, r: float) -> str:
 
 
 def _peaks(x: float, y: float, r: float) -> str:
-    behind = polygon([(x - 0.1 * r, y + 0.75 * r), (x + 0.45 * r, y - 0.35 * r), (x + r, y + 0.75 * r)], "f-grey s-ink")
-    front = polygon([(x - r, y + 0.75 * r), (x - 0.25 * r, y - 0.85 * r), (x + 0.5 * r, y + 0.75 * r)], "f-grey s-ink")
-    snow = [
-        (x - 0.53 * r, y - 0.25 * r),
-        (x - 0.25 * r, y - 0.85 * r),
-        (x + 0.03 * r, y - 0.25 * r),
-        (x - 0.25 * r, y - 0.05 * r),
-    ]
+    behind = polygon(_corners(x, y, r, ((-0.1, 0.75), (0.45, -0.35), (1, 0.75))), "f-grey s-ink")
+    front = polygon(_corners(x, y, r, ((-1, 0.75), (-0.25, -0.85), (0.5, 0.75))), "f-grey s-ink")
+    snow = _corners(x, y, r, ((-0.53, -0.25), (-0.25, -0.85), (0.03, -0.25), (-0.25, -0.05)))
     return behind + front + polygon(snow, "f-light s-ink", stroke_width=0.6)
 
 
@@ -111,7 +110,7 @@ def _cloth(x: float, y: float, r: float) -> str:
 
 
 def _spices(x: float, y: float, r: float) -> str:
-    heap = polygon([(x - 0.65 * r, y + 0.1 * r), (x, y - 0.9 * r), (x + 0.65 * r, y + 0.1 * r)], "f-orange s-ink")
+    heap = polygon(_corners(x, y, r, ((-0.65, 0.1), (0, -0.9), (0.65, 0.1))), "f-orange s-ink")
     return heap + path(_d(x, y, r, "M -0.95 0.1 L 0.95 0.1 Q 0.85 0.9 0 0.9 Q -0.85 0.9 -0.95 0.1 Z"), "f-light s-ink")
 
 

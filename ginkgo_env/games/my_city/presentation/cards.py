@@ -57,11 +57,7 @@ def _card(building: Building, slot: float, to_come: bool) -> Box:
     height, width = (1 + max(axis) for axis in zip(*building.cells, strict=True))
     size = min(_CELL, _HIGH / height, (slot - 3) / width)
     shape = small_shape(building, 0, size) if to_come else Box(width * size, height * size, gone_shape(building, size))
-    words = text(
-        slot / 2, _HIGH + 9, building.id, "ink" if to_come else "dim", size=SMALL, anchor="middle", bold=to_come, fit=slot - 2
-    )
-    body = shape.at((slot - shape.width) / 2, (_HIGH - shape.height) / 2) + words
-    return Box(slot, _HIGH + 17, titled(f"{building.id} {'is to come' if to_come else 'has been turned up'}", body))
+    return _slot_box(building.id, building.id, shape.at((slot - shape.width) / 2, (_HIGH - shape.height) / 2), slot, to_come)
 
 
 def _blocking_card(slot: float, to_come: bool) -> Box:
@@ -69,9 +65,14 @@ def _blocking_card(slot: float, to_come: bool) -> Box:
     x, y, cls = slot / 2, _HIGH / 2, "s-ink" if to_come else "s-line"
     frame = rect(x - 9, y - 12, 18, 24, f"{'f-panel' if to_come else 'none'} {cls}", r=3)
     cross = "".join(line(x - 5, y - way * 5, x + 5, y + way * 5, cls, stroke_width=2.5) for way in (1, -1))
-    words = text(x, _HIGH + 9, BLOCKING_CARD, "ink" if to_come else "dim", size=SMALL, anchor="middle", bold=to_come)
-    tooltip = f"the blocking card {'is to come' if to_come else 'has been turned up'}"
-    return Box(slot, _HIGH + 17, titled(tooltip, frame + cross + words))
+    return _slot_box(BLOCKING_CARD, "the blocking card", frame + cross, slot, to_come)
+
+
+def _slot_box(name: str, called: str, drawn: str, slot: float, to_come: bool) -> Box:
+    """A card with its name below, and a tooltip."""
+    cls = "ink" if to_come else "dim"
+    words = text(slot / 2, _HIGH + 9, name, cls, size=SMALL, anchor="middle", bold=to_come, fit=slot - 2)
+    return Box(slot, _HIGH + 17, titled(f"{called} {'is to come' if to_come else 'has been turned up'}", drawn + words))
 
 
 def legend() -> Box:
