@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from ginkgo_env.core.checks import integer, whole
 from ginkgo_env.core.errors import BatchError, ConfigError, FinishedGameError, IllegalActionError, shown, some
 from ginkgo_env.core.layout import Layout
+from ginkgo_env.core.log import Row
 from ginkgo_env.core.loops import Kernels
 from ginkgo_env.core.state import State as State
 from ginkgo_env.core.state import States as States
@@ -41,7 +42,7 @@ class VisibleStep(NamedTuple):
 
     lines: list[dict[str, Any]]
     """Lines as in records: the seat's own choices, that others have chosen, and what is public."""
-    rows: list[tuple[int, int, int, int]]
+    rows: list[Row]
     """Rows of the log as far as the seat may know them, for ``narrate``."""
 
 
@@ -354,17 +355,15 @@ class Game(ABC):
     def from_position(self, position: Mapping[str, Any]) -> States:
         """The state that a position describes. Raises PositionError."""
 
-    def chances(self, rows: Sequence[tuple[int, int, int, int]]) -> list[Chance]:
+    def chances(self, rows: Sequence[Row]) -> list[Chance]:
         """The random outcomes among the rows of a log; by default there are none."""
         return []
 
     @abstractmethod
-    def narrate(self, rows: Sequence[tuple[int, int, int, int]], names: Sequence[str]) -> list[str]:
+    def narrate(self, rows: Sequence[Row], names: Sequence[str]) -> list[str]:
         """The rows of a log as sentences, with the names of the sides."""
 
-    def visible(
-        self, seat: int, before: States | None, action: int, after: States, rows: Sequence[tuple[int, int, int, int]]
-    ) -> VisibleStep:
+    def visible(self, seat: int, before: States | None, action: int, after: States, rows: Sequence[Row]) -> VisibleStep:
         """What a seat learns from a step.
 
         Two steps that differ only in what the seat cannot know give equal results. By default everything is visible; a game with

@@ -10,7 +10,7 @@ import numpy as np
 from ginkgo_env.core.checks import integer
 from ginkgo_env.core.fields import Fields
 from ginkgo_env.core.game import MIN_WIDTH, WIDTH, Chance, Game, VisibleStep, checked_config
-from ginkgo_env.core.log import outcomes_of
+from ginkgo_env.core.log import Row, outcomes_of
 from ginkgo_env.core.loops import Scalars, make_loops, round_number
 from ginkgo_env.core.state import States
 from ginkgo_env.core.validation import check_config
@@ -124,17 +124,15 @@ class GoldenCity(Game):
         check_config(data, self.config_dict | {"board": self.board.name}, VARIANT_PLAYERS, MAX_PLAYERS)
         return read_position(data, self.template, self.board)
 
-    def chances(self, rows: Sequence[tuple[int, int, int, int]]) -> list[Chance]:
+    def chances(self, rows: Sequence[Row]) -> list[Chance]:
         """The random outcomes among the rows of a log (G11.2)."""
         return [_chance(Shuffle(which), items, self.board) for which, items in outcomes_of(rows)]
 
-    def narrate(self, rows: Sequence[tuple[int, int, int, int]], names: Sequence[str]) -> list[str]:
+    def narrate(self, rows: Sequence[Row], names: Sequence[str]) -> list[str]:
         """The rows of a log as sentences."""
         return narrate.narrate(rows, self.board, names)
 
-    def visible(
-        self, seat: int, before: States | None, action: int, after: States, rows: Sequence[tuple[int, int, int, int]]
-    ) -> VisibleStep:
+    def visible(self, seat: int, before: States | None, action: int, after: States, rows: Sequence[Row]) -> VisibleStep:
         """What a seat learns from a step (G10)."""
         seat, start = integer(seat, 0, self.seats - 1, "seat"), None if before is None else self.checked_state(before)[0]
         return visible.visible_step(seat, start, action, self.checked_state(after)[0], rows, self.board)

@@ -11,7 +11,7 @@ import numpy as np
 
 from ginkgo_env.core.checks import integer
 from ginkgo_env.core.game import MIN_WIDTH, WIDTH, Chance, Game, VisibleStep, checked_config
-from ginkgo_env.core.log import outcomes_of
+from ginkgo_env.core.log import Row, outcomes_of
 from ginkgo_env.core.loops import Scalars, make_loops, round_number
 from ginkgo_env.core.playback import Playback
 from ginkgo_env.core.state import States
@@ -166,17 +166,15 @@ class MyCity(Game):
         check_config(data, self.config_dict | names, 1, MAX_PLAYERS)
         return read_position(data, Playback(self), self.config, self.board, self.buildings)
 
-    def chances(self, rows: Sequence[tuple[int, int, int, int]]) -> list[Chance]:
+    def chances(self, rows: Sequence[Row]) -> list[Chance]:
         """The random outcomes among the rows of a log (M11.8)."""
         return [Chance("deck", [self.buildings.cards[card] for card in items]) for _, items in outcomes_of(rows)]
 
-    def narrate(self, rows: Sequence[tuple[int, int, int, int]], names: Sequence[str]) -> list[str]:
+    def narrate(self, rows: Sequence[Row], names: Sequence[str]) -> list[str]:
         """The rows of a log as sentences."""
         return narrate.narrate(rows, self.board, self.buildings, names)
 
-    def visible(
-        self, seat: int, before: States | None, action: int, after: States, rows: Sequence[tuple[int, int, int, int]]
-    ) -> VisibleStep:
+    def visible(self, seat: int, before: States | None, action: int, after: States, rows: Sequence[Row]) -> VisibleStep:
         """What a seat learns from a step (M10)."""
         integer(seat, 0, self.seats - 1, "seat")
         return visible.visible_step(rows, self.board, self.buildings)

@@ -75,7 +75,7 @@ def _piles(g: Fields, board: Board) -> dict[str, Box]:
 
 def legend() -> Box:
     """The meaning of the signs."""
-    signs = [
+    signs: list[tuple[Sign, str]] = [
         *[(sign, landscape.name.lower()) for landscape, sign in LANDSCAPE_SIGNS.items()],
         (partial(river_sign, "N"), "river"),
         *[(sign, reward.name.lower().replace("_", " ")) for reward, sign in REWARD_SIGNS.items()],

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from ginkgo_env.core.log import Row
 from ginkgo_env.games.golden_city.board import Board
 from ginkgo_env.games.golden_city.constants import (
     DISPLAYED,
@@ -18,7 +19,7 @@ from ginkgo_env.games.golden_city.constants import (
     Shuffle,
     Source,
 )
-from ginkgo_env.games.golden_city.text.reading import LANDSCAPES, PAIRS, Row
+from ginkgo_env.games.golden_city.text.reading import LANDSCAPES, PAIRS
 from ginkgo_env.games.golden_city.text.visible import runs
 
 _REWARDS = {

@@ -11,7 +11,6 @@ from ginkgo_env.games.golden_city.state import State
 
 Readable = State | Fields
 """A record or its fields; functions that only read accept either."""
-Row = tuple[int, int, int, int]
 
 LANDSCAPES = [landscape.name.lower() for landscape in Landscape]
 DECISIONS = [stage.name.lower() for stage in Stage if stage <= Stage.OVER]

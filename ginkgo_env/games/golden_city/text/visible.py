@@ -11,12 +11,12 @@ from typing import Any
 
 from ginkgo_env.core.fields import Fields
 from ginkgo_env.core.game import VisibleStep
-from ginkgo_env.core.log import runs_of
+from ginkgo_env.core.log import Row, runs_of
 from ginkgo_env.games.golden_city.board import Board
 from ginkgo_env.games.golden_city.constants import DISPLAYED, NOBODY, NONE, Log, Shuffle, Stage
 from ginkgo_env.games.golden_city.state import State
 from ginkgo_env.games.golden_city.text.notation import action_text
-from ginkgo_env.games.golden_city.text.reading import ENDINGS, LANDSCAPES, PAIRS, REWARDS, SOURCES, Row, bonus_left
+from ginkgo_env.games.golden_city.text.reading import ENDINGS, LANDSCAPES, PAIRS, REWARDS, SOURCES, bonus_left
 
 Line = dict[str, Any]
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from ginkgo_env.core.log import Row
 from ginkgo_env.games.my_city.board import Board
 from ginkgo_env.games.my_city.buildings import Building, Buildings
 from ginkgo_env.games.my_city.constants import GOLD_POINTS, Color, Ending, Log
 from ginkgo_env.games.my_city.text.notation import action_text
-from ginkgo_env.games.my_city.text.reading import Row
 
 _ENDINGS = {
     Ending.ENDED: "All players have ended: the game is over.",

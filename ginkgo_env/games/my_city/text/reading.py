@@ -8,8 +8,6 @@ from typing import Any
 from ginkgo_env.games.my_city.board import Board
 from ginkgo_env.games.my_city.constants import LETTERS, Ending, Stage, Terrain
 
-Row = tuple[int, int, int, int]
-
 DECISIONS = [stage.name.lower() for stage in Stage]
 ENDINGS: list[str | None] = [ending.name.lower() if ending else None for ending in Ending]
 

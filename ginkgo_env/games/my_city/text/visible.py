@@ -10,11 +10,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from ginkgo_env.core.game import VisibleStep
+from ginkgo_env.core.log import Row
 from ginkgo_env.games.my_city.board import Board
 from ginkgo_env.games.my_city.buildings import Buildings
 from ginkgo_env.games.my_city.constants import Log
 from ginkgo_env.games.my_city.text.notation import END, PASS, action_text
-from ginkgo_env.games.my_city.text.reading import Row
 
 
 def visible_step(rows: Sequence[Row], board: Board, buildings: Buildings) -> VisibleStep:
