@@ -1,4 +1,4 @@
-"""Afterstates in batch: where each legal action leads, in several resampled worlds."""
+"""Afterstates of many states at once: the result of each legal action in several resampled worlds."""
 
 from __future__ import annotations
 
@@ -20,33 +20,33 @@ Run = Callable[..., None]
 
 
 class LegalActions(NamedTuple):
-    """The legal actions of each row as lists (compressed sparse rows), beside the dense mask."""
+    """The legal actions of each row as lists (compressed sparse rows)."""
 
     offsets: NDArray[np.int64]
-    """(rows + 1,): those of row i are at offsets[i] to offsets[i + 1] - 1."""
+    """(rows + 1,): the actions of row i are at offsets[i] to offsets[i + 1] - 1."""
     actions: NDArray[np.int64]
     """(N,) ids, ascending in each row."""
 
 
 class Afterstates(NamedTuple):
-    """What :func:`look_ahead` finds; N actions in all rows together, K worlds."""
+    """The result of :func:`look_ahead` for N actions in all rows together and K worlds."""
 
     offsets: NDArray[np.int64]
     """(rows + 1,): the actions of row i are at offsets[i] to offsets[i + 1] - 1."""
     actions: NDArray[np.int64]
     """(N,) ids."""
     views: NDArray[Any]
-    """(N, K, n) features (float32) or observations that the deciding seat then has; (N, n) if averaged over worlds."""
+    """(N, K, n) features (float32) or observations of the deciding seat afterwards; (N, n) if averaged over worlds."""
     done: NDArray[np.bool_]
     """(N, K): whether the game ended."""
     win: NDArray[np.float32]
     """(N, K): the seat's reward ``win`` where the game ended, else 0."""
     margin: NDArray[np.float32]
-    """(N, K): likewise ``margin``."""
+    """(N, K): the same for ``margin``."""
 
 
 def legal_lists(masks: NDArray[np.int8]) -> LegalActions:
-    """The ones of masks (rows, A) as lists."""
+    """Return the legal actions of masks (rows, A) as lists."""
     masks = np.ascontiguousarray(masks, np.int8)
     offsets = np.zeros(len(masks) + 1, np.int64)
     np.cumsum(np.count_nonzero(masks, axis=1), out=offsets[1:])
@@ -56,7 +56,7 @@ def legal_lists(masks: NDArray[np.int8]) -> LegalActions:
 
 
 def view_of(game: Game, view: View) -> tuple[Run, Layout, Any]:
-    """The loop that writes a view, its layout and dtype. Raises BatchError for an unknown one."""
+    """Return the loop that writes a view, its layout and its dtype. Raises BatchError for an unknown view."""
     if view not in get_args(View):
         raise BatchError(f"invalid view {shown(view)}; expected {' or '.join(get_args(View))}")
     if view == "features":
@@ -76,17 +76,23 @@ def look_ahead(
     view: View = "features",
     average: bool = False,
 ) -> Afterstates:
-    """Play actions in resampled states and look at what their seats then know.
+    """Play actions in resampled states, and observe the states that they lead to.
 
+    After the action the game continues by the game's playout. All actions of a row meet the same worlds and random numbers.
+
+    Parameters
+    ----------
     worlds : (rows, K) resampled states
-    seats : (rows,) who decides
-    legal : which actions to try
+    seats : (rows,) the seats that decide
+    legal : the actions to play
     words : (rows,) random words
     run : :meth:`KernelThreads.run <ginkgo_env.core.compile.threads.KernelThreads.run>` of the threads to use
-    until : the ``round``'s end, or the seat's next own ``decision`` if that comes first; without rounds the end of the game
+    until : ``round``: to the end of the round, in games without rounds to the end of the game; ``decision``: to the next decision
+        of the seat, if that comes first
+    view : ``features`` or ``blocks`` (observations)
+    average : whether to return the mean of the views over worlds
 
-    After the action everybody goes on as the game's playout says. All actions of a row meet the same worlds and random numbers.
-    Raises BatchError for another ``until`` or ``view``.
+    Raises BatchError for an unknown ``until`` or ``view``.
     """
     if until not in get_args(Until):
         raise BatchError(f"invalid until {shown(until)}; expected {' or '.join(get_args(Until))}")

@@ -1,4 +1,4 @@
-"""Many games at once: the fast way to play, and what every front end stands on."""
+"""Many games at once: the fast way to play, and the base of all front ends."""
 
 from __future__ import annotations
 
@@ -15,12 +15,13 @@ from ginkgo_env.core.compile.jit import is_compiled
 from ginkgo_env.core.engine import Engine, checked_game
 from ginkgo_env.core.errors import BatchError, short, shown
 from ginkgo_env.core.game import Game, Outcome
+from ginkgo_env.core.layout import Layout
 from ginkgo_env.core.masks import NO_ACTION, RESET, first_illegal, sample_many
 from ginkgo_env.core.rewards import LATER, UNITS, UNKNOWN, Reward, chosen_reward, final_rewards, pay_many
 from ginkgo_env.core.state import States
 
 _SEEDS = 2**64
-ACTOR = -1  # as a seat: whoever decides in the row
+ACTOR = -1  # as a seat: the one that decides in the row
 _SMALL_ARRAYS = 8 * 4 + 3  # bytes of a row in actions, seeds, words, seats and flags
 _HUGE_GIB = 10**9
 _PREPARED = set[tuple[Any, ...]]()  # loops that this process has compiled or found on disk
@@ -28,7 +29,7 @@ _SHOWN, _SHOWN_WIDTH = 4, 320  # games of a batch in a notebook, and the width o
 
 
 def _memory() -> int:
-    """Bytes of memory in this machine; a huge number if unknown."""
+    """Return the bytes of memory of this machine; a huge number if unknown."""
     try:
         return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
     except (AttributeError, ValueError, OSError):
@@ -36,19 +37,19 @@ def _memory() -> int:
 
 
 def game_seeds(seed: object, n: int) -> NDArray[np.uint64]:
-    """Seeds of n games from one: the i-th does not depend on n (numpy's ``SeedSequence``)."""
+    """Return seeds of n games from one seed by numpy's ``SeedSequence``: the i-th does not depend on n."""
     entropy = None if seed is None else integer(seed, 0, None, "seed")
     return np.random.SeedSequence(entropy).generate_state(n, np.uint64).astype(np.uint64, copy=False)
 
 
 def _bytes_of(game: Game, size: int, keep_last: bool) -> int:
-    """Bytes of memory that the arrays of a batch take."""
+    """Return the bytes of memory that the arrays of a batch take."""
     results = 4 * game.seats + game.sides * (4 * len(game.sources) + 4 + 8)
     return size * (game.template.itemsize * (1 + keep_last) + game.actions.size + results + _SMALL_ARRAYS)
 
 
 def checked_seed(seed: Any) -> int:
-    """The seed of one game as a Python int. Raises BatchError unless it is an integer 0 <= seed < 2**64."""
+    """Return the seed of a game as ``int``. Raises BatchError unless 0 <= seed < 2**64."""
     number = whole(seed)
     if number is None or not 0 <= number < _SEEDS:
         raise BatchError(f"invalid seed {shown(seed)}; expected an integer 0 <= seed < 2**64")
@@ -56,7 +57,7 @@ def checked_seed(seed: Any) -> int:
 
 
 def prepare(game: Game) -> None:
-    """Compile all kernels of the rules of a game that are not compiled yet, so that no later call has to wait."""
+    """Compile the rules of a game if they are not compiled yet, so that no later call has to wait."""
     loops = (*game.kernels.rules, sample_many, first_illegal, pay_many)
     if loops in _PREPARED:
         return
@@ -141,7 +142,7 @@ class Batch(Engine):
         self.reset(seed=0)
 
     def _allocate(self) -> None:
-        """Allocate the arrays that the loops do not need."""
+        """Allocate the arrays beyond those of the engine."""
         game, size = self.game, self.size
         self.done: NDArray[np.bool_] = np.zeros(size, np.bool_)
         self.truncated: NDArray[np.bool_] = np.zeros(size, np.bool_)
@@ -164,7 +165,7 @@ class Batch(Engine):
 
     @property
     def threads(self) -> int:
-        """How many threads share the rows."""
+        """Number of threads that share the rows."""
         return self._threads.count
 
     # --- playing -----------------------------------------------------------------------------------------------------------
@@ -172,19 +173,17 @@ class Batch(Engine):
     def reset(self, seed: int | Sequence[int] | NDArray[np.integer[Any]] | None = None, rows: ArrayLike | None = None) -> None:
         """Start a new game in every row, or in the given rows.
 
-        seed : one number, from which each row's seed is spawned (row i's does not depend on the size); or a seed for each row
-            (0 <= seed < 2**64), the game's own; or None for fresh randomness.
+        seed : an integer, from which the seeds of all rows are spawned (that of row i does not depend on the size); or a list of
+            the games' own seeds, one for each row, 0 <= seed < 2**64; or None for fresh randomness
+        rows : indices, or a boolean array over all rows
         """
-        if rows is None:
-            chosen = np.arange(self.size)
-        else:
-            chosen = self._chosen(rows)
+        chosen = np.arange(self.size) if rows is None else self._chosen(rows)
         if isinstance(seed, Sequence | np.ndarray) and not is_scalar(seed):
             seeds = self._own_seeds(seed, len(chosen))
         else:
             seeds = game_seeds(seed, self.size)[chosen]
         self._seeds[chosen] = seeds
-        self._words[chosen] = seeds ^ np.uint64(0x5DEECE66D1CE4E5B)  # the stream of sample(), apart from the game's
+        self._words[chosen] = seeds ^ np.uint64(0x5DEECE66D1CE4E5B)  # sample() has a stream of its own
         self._actions[:] = NO_ACTION
         self._actions[chosen] = RESET
         self._play(self._actions)
@@ -195,7 +194,8 @@ class Batch(Engine):
     def step(self, actions: ArrayLike, *, check: bool = True) -> None:
         """Play one action in each row; ``NO_ACTION`` (-1) leaves a row as it is.
 
-        actions : (size,) integers. With ``check`` (the default) an illegal one raises IllegalActionError and no row changes.
+        actions : (size,) integers
+        check : whether an illegal action raises IllegalActionError, in which case no row changes; without, actions must be legal
         """
         acts = self._integers(actions, "actions")
         if check:
@@ -204,42 +204,43 @@ class Batch(Engine):
         self._reward()
 
     def sample(self) -> NDArray[np.int64]:
-        """A uniform legal action for each row, reproducible from the seed of ``reset``; NO_ACTION in finished rows."""
+        """Return a uniform legal action for each row (size,), NO_ACTION in finished rows.
+
+        The actions follow from the seed of ``reset``.
+        """
         out = np.empty(self.size, np.int64)
         self._threads.run(sample_many, self.size, self.mask, self._words, out)
         return out
 
     @property
     def over(self) -> NDArray[np.bool_]:
-        """(size,) bool, which rows hold a finished (terminal) game."""
+        """(size,) bool, whether each row holds a finished (terminal) game."""
         return self.actor < 0
 
-    # --- looking -----------------------------------------------------------------------------------------------------------
+    # --- observing ---------------------------------------------------------------------------------------------------------
 
     def observe(self, seat: int | ArrayLike | None = None, out: NDArray[Any] | None = None) -> NDArray[Any]:
-        """The observations of a seat: (size, n) of ``game.observation_dtype``, blocks as in ``game.observation``.
+        """Return the observations of a seat: (size, n) of ``game.observation_dtype``.
 
-        seat : one for all rows, or one for each; None for the actor (in a finished game seat 0).
-        out : written in place if given (C-contiguous, right shape and dtype).
+        Blocks are those of ``game.observation``.
+
+        seat : a seat for all rows, or one for each; None for the actor (in a finished game seat 0)
+        out : written in place if given (C-contiguous, of the right shape and dtype)
         """
-        shape, dtype = (self.size, self.game.observation.size), self.game.observation_dtype
-        if out is None:
-            out = np.empty(shape, dtype)
-        elif not isinstance(out, np.ndarray) or out.shape != shape or out.dtype != dtype or not out.flags.carray:
-            raise BatchError(f"invalid out; expected a writable C-contiguous {np.dtype(dtype).name} array of shape {shape}")
         game = self.game
+        out = self._output(out, game.observation, game.observation_dtype)
         self.run(game.kernels.observe, self._seats(seat), out, game.observation.offsets)
         return out
 
     def observe_last(self, seat: int = 0, view: View = "blocks") -> NDArray[Any]:
-        """What a seat knew at the end of the games that ended in the last step: (k, n), k rows in the order of ``done``.
+        """Return the last observations of a seat in the k games that the last step ended: (k, n).
 
-        Requires ``keep_last``.
+        Requires ``keep_last``. Rows are in the order of ``done``.
 
         view : ``blocks`` for observations, ``features`` for compact features (float32)
         """
         if not self._last.size:
-            raise BatchError("this batch does not keep the last states of games: make it with autoreset=True, keep_last=True")
+            raise BatchError("observe_last requires a batch with autoreset=True, keep_last=True")
         game, seats = self.game, integer(seat, 0, self.game.seats - 1, "seat")
         loop, layout, dtype = view_of(game, view)
         states = self._last[self.done]
@@ -248,17 +249,17 @@ class Batch(Engine):
         return out
 
     def features(self, seat: int | ArrayLike | None = None, out: NDArray[np.float32] | None = None) -> NDArray[np.float32]:
-        """The compact features of a seat: (size, n) float32, blocks as in ``game.features``; see :meth:`observe`."""
-        game, shape = self.game, (self.size, self.game.features.size)
-        if out is None:
-            out = np.empty(shape, np.float32)
-        elif not isinstance(out, np.ndarray) or out.shape != shape or out.dtype != np.float32 or not out.flags.carray:
-            raise BatchError(f"invalid out; expected a writable C-contiguous float32 array of shape {shape}")
+        """Return the compact features of a seat: (size, n) float32.
+
+        Blocks are those of ``game.features``; arguments as for :meth:`observe`.
+        """
+        game = self.game
+        out = self._output(out, game.features, np.float32)
         self.run(game.kernels.features, self._seats(seat), out, game.features.offsets)
         return out
 
     def legal_actions(self) -> LegalActions:
-        """The legal actions of each row as lists: offsets (size + 1,) and ids (N,), both int64."""
+        """Return the legal actions of each row as lists: offsets (size + 1,) and ids (N,), both int64."""
         return legal_lists(self.mask)
 
     def afterstates(
@@ -271,30 +272,30 @@ class Batch(Engine):
         view: View = "features",
         average: bool = False,
     ) -> Afterstates:
-        """Where actions lead: each is played in resampled worlds to the end of the round; finished rows have none.
+        """Play each action in resampled worlds to the end of the round, and observe the results.
 
-        worlds : how many for each row, the same for all its actions, with the same random numbers
-        seed : of worlds and random numbers; None for fresh randomness
-        legal : which actions to try in each row; by default all that are legal
+        worlds : number of worlds for each row: all its actions meet the same worlds and random numbers
+        seed : seed of worlds and random numbers; None for fresh randomness
+        legal : the actions to play in each row; by default all legal ones. Finished rows have none
 
-        See :func:`ginkgo_env.core.afterstates.look_ahead` for the rest, and for what is returned.
+        See :func:`ginkgo_env.core.afterstates.look_ahead` for the other arguments and for the result.
         """
         n = integer(worlds, 1, None, "worlds")
         game, seats = self.game, np.maximum(self.actor, 0).astype(np.int64)
         words = game_seeds(seed, self.size * (n + 1))
         states = np.repeat(self._blobs, n).view(self._rows.dtype)
         self.run(game.kernels.resample, np.repeat(seats, n), words[self.size :], rows=states)
-        legal = self.legal_actions() if legal is None else self._tried(legal)
+        legal = self.legal_actions() if legal is None else self._checked_legal(legal)
         by_row = states.reshape(self.size, n)
         return look_ahead(
             game, by_row, seats, legal, words[: self.size], self._threads.run, until=until, view=view, average=average
         )
 
-    def _tried(self, legal: LegalActions) -> LegalActions:
+    def _checked_legal(self, legal: LegalActions) -> LegalActions:
         offsets, actions = (np.ascontiguousarray(array, np.int64) for array in legal)
         fits = offsets.shape == (self.size + 1,) and actions.ndim == 1 and offsets[0] == 0 and offsets[-1] == len(actions)
         if not fits or (np.diff(offsets) < 0).any():
-            raise BatchError(f"invalid legal actions; expected offsets ({self.size + 1},) and as many ids as they say")
+            raise BatchError(f"invalid legal actions; expected ascending offsets ({self.size + 1},) from 0 to the number of ids")
         rows = np.repeat(np.arange(self.size), np.diff(offsets))
         inside = (actions >= 0) & (actions < self.game.actions.size)
         wrong = ~inside | (self.mask[rows, np.where(inside, actions, 0)] == 0)
@@ -304,22 +305,22 @@ class Batch(Engine):
         return LegalActions(offsets, actions)
 
     def scores(self) -> NDArray[np.int32]:
-        """Current scores by source: (size, sides, sources) int32."""
+        """Return the current scores by source: (size, sides, sources) int32."""
         out = np.zeros((self.size, self.game.sides, len(self.game.sources)), np.int32)
         self.run(self.game.kernels.score, out, np.zeros_like(self.standings))
         return out
 
     def outcome(self, row: int) -> Outcome:
-        """The outcome of the game in a row; if it is not terminal, as it would be scored now."""
+        """Return the outcome of the game in a row; if it is not over, as it would be scored now."""
         return self.game.outcome(self.state(row))
 
     def state(self, row: int) -> States:
-        """The state in a row, shape (1,): a view, hidden fields included."""
+        """Return a view of the state in a row, (1,), hidden fields included."""
         row = self._row(row)
         return cast(States, self.states[row : row + 1])
 
     def _repr_html_(self) -> str:
-        """What a notebook shows: the first games as small pictures."""
+        """Return the first games as small pictures, for notebooks."""
         rows = range(min(self.size, _SHOWN))
         small = [self.game.picture(self.state(row)).svg(width=_SHOWN_WIDTH) for row in rows]
         cells = "".join(f'<div style="display:inline-block;vertical-align:top;margin:4px">{svg}</div>' for svg in small)
@@ -327,17 +328,17 @@ class Batch(Engine):
         return f"<p>{self.game.title}: {self.size} game{'s' * (self.size != 1)}{rest}</p>{cells}"
 
     def position(self, row: int) -> dict[str, Any]:
-        """The position in a row: the complete state as plain data."""
+        """Return the position in a row: the complete state as plain data."""
         return self.game.position(self.state(row))
 
     def positions(self) -> list[dict[str, Any]]:
-        """All rows' positions."""
+        """Return the positions of all rows."""
         return [self.position(row) for row in range(self.size)]
 
     # --- changing rows -----------------------------------------------------------------------------------------------------
 
     def set_position(self, row: int, position: Any) -> None:
-        """Set a row to a position. Raises PositionError and leaves the row unchanged if the position is invalid."""
+        """Set a row to a position. Raises PositionError, and changes nothing, if the position is invalid."""
         self.set_states([row], self.game.from_position(position))
 
     def set_states(self, rows: ArrayLike, states: States) -> None:
@@ -348,26 +349,26 @@ class Batch(Engine):
         if states.shape not in ((1,), chosen.shape):
             raise BatchError(f"invalid states of shape {states.shape}; expected ({chosen.size},) or (1,)")
         if any((states[name] != self.game.template[name]).any() for name in self.game.config_fields):
-            raise BatchError("invalid states; these belong to another configuration")
+            raise BatchError("invalid states; expected states of this configuration")
         self.states[chosen] = states
         self._refresh(chosen)
 
     def copy_rows(self, source: Batch, source_rows: ArrayLike, rows: ArrayLike) -> None:
-        """Copy games from rows of a batch (this one or another of the same game) into rows of this batch."""
+        """Copy games from rows of a batch, this one or another of the same game, into rows of this batch."""
         if not isinstance(source, Batch):
             raise BatchError(f"invalid source {shown(source)}; expected a Batch")
         if source.game is not self.game and not source.game.shares_states(self.game):
-            raise BatchError("invalid source; it plays another game or configuration")
+            raise BatchError("invalid source; expected a batch of the same game and configuration")
         here, there = self._chosen(rows), source._chosen(source_rows)
         if here.shape != there.shape:
-            raise BatchError(f"cannot copy {there.size} rows into {here.size}")
+            raise BatchError(f"invalid source_rows; expected {here.size} rows, got {there.size}")
         self._blobs[here] = source._blobs[there]
         self.mask[here] = source.mask[there]
         self._words[here] = source._words[there]
         self._rescore(here)
 
     def resample(self, seat: int | ArrayLike | None = None, seed: int | None = None) -> None:
-        """Resample (determinize) in place what the seat (None: the actor) cannot know, and all further chance."""
+        """Resample (determinize) in place what a seat (None: the actor) cannot know, and all further chance."""
         words = game_seeds(seed, self.size)
         self.run(self.game.kernels.resample, self._seats(seat), words)
         self._words[:] = words
@@ -392,13 +393,22 @@ class Batch(Engine):
         self._rescore(rows)
 
     def _rescore(self, rows: NDArray[np.int64]) -> None:
-        """For the reward score: rows hold other games now, from whose scores on it is paid."""
+        """For the reward ``score``: start from the scores of the games that rows hold now."""
         if self.reward == "score":
             states = self._blobs[rows].view(self.game.template.dtype)
             out = np.zeros((len(states), self.game.sides, len(self.game.sources)), np.int32)
             self.run(self.game.kernels.score, out, np.zeros(out.shape[:2], np.int64), rows=states)
             self._scores[rows] = out.sum(axis=2)
             self._versions[rows] = UNKNOWN
+
+    def _output(self, out: NDArray[Any] | None, layout: Layout, dtype: type[np.generic]) -> NDArray[Any]:
+        """Return the array to write to, (size, n): a new one for None. Raises BatchError if it does not fit."""
+        shape = self.size, layout.size
+        if out is None:
+            return np.empty(shape, dtype)
+        if not isinstance(out, np.ndarray) or out.shape != shape or out.dtype != dtype or not out.flags.carray:
+            raise BatchError(f"invalid out; expected a writable C-contiguous {np.dtype(dtype).name} array of shape {shape}")
+        return out
 
     def _check(self, actions: NDArray[np.int64]) -> None:
         row = int(first_illegal(self.mask, actions))

@@ -1,4 +1,4 @@
-"""Checks of arguments of public functions: the value in the right type, or a typed error."""
+"""Checks of arguments: each returns the value in the right type or raises a typed error."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ginkgo_env.core.errors import BatchError, GinkgoError, shown, some
 
 
 def whole(value: Any) -> int | None:
-    """An integer of any type, 0-d arrays included, as Python's ``int``; None for bools and for everything else."""
+    """Return an integer of any type, 0-d arrays included, as ``int``; None for bools and everything else."""
     if isinstance(value, bool):
         return None
     try:
@@ -22,7 +22,7 @@ def whole(value: Any) -> int | None:
 
 
 def integer(value: Any, low: int, high: int | None, what: str, error: type[GinkgoError] = BatchError) -> int:
-    """An integer low <= value <= high (None: no upper bound) of any type. Raises `error` otherwise."""
+    """Return an integer of any type as ``int``. Raises `error` unless low <= value <= high (None: no bound)."""
     number = whole(value)
     if number is None or number < low or (high is not None and number > high):
         expected = f"{low}..{high}" if high is not None else f"an integer >= {low}"
@@ -31,27 +31,27 @@ def integer(value: Any, low: int, high: int | None, what: str, error: type[Ginkg
 
 
 def is_scalar(value: Any) -> bool:
-    """Whether a value is a number rather than an array or a sequence: also a numpy scalar or an array without axes."""
+    """Return whether a value is a scalar, which includes numpy scalars and arrays without axes."""
     return np.isscalar(value) or (isinstance(value, np.ndarray) and value.ndim == 0)
 
 
 def flag(value: Any, what: str, error: type[GinkgoError] = BatchError) -> bool:
-    """A truth value. Raises `error` otherwise."""
+    """Return a bool. Raises `error` for anything else."""
     if not isinstance(value, bool | np.bool_):
         raise error(f"invalid {what} {shown(value)}; expected True or False")
     return bool(value)
 
 
-def difference(given: Mapping[str, Any], wanted: Mapping[str, Any]) -> str:
-    """The first way in which one mapping differs from another, in a few words; nothing if they are equal, types included."""
-    for what, here, there in (("missing", wanted, given), ("unknown", given, wanted)):
+def difference(given: Mapping[str, Any], expected: Mapping[str, Any]) -> str:
+    """Describe the first difference between two mappings, types included; an empty text if they are equal."""
+    for what, here, there in (("missing", expected, given), ("unknown", given, expected)):
         if names := [name for name in here if name not in there]:
             return f"{what} {some(map(shown, names))}"
-    for name, value in wanted.items():
+    for name, value in expected.items():
         if type(given[name]) is not type(value) or given[name] != value:
-            return f"{name} is {_told(given[name])}, expected {_told(value)}"
+            return f"{name} is {_listed(given[name])}, expected {_listed(value)}"
     return ""
 
 
-def _told(value: Any) -> str:
+def _listed(value: Any) -> str:
     return f"[{some(map(shown, value))}]" if isinstance(value, list | tuple) else shown(value)

@@ -1,4 +1,4 @@
-"""Data files of games, such as boards: text that is short enough, and what identifies it."""
+"""Data files of games, such as boards: their text and its digest."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _BYTES = 1_000_000  # a larger file holds something else
 
 
 def read_text(path: Path, what: str) -> str:
-    """A file's text, lines ended by LF. Raises ConfigError, which begins with `what` and names the file, if it cannot be read."""
+    """Return the text of a file, lines ended by LF. Raises ConfigError with `what` and the file's name."""
     try:
         with path.open("rb") as stream:
             data = stream.read(_BYTES + 1)
@@ -30,7 +30,7 @@ def read_text(path: Path, what: str) -> str:
 
 
 def digest_of(*texts: str) -> str:
-    """First 16 hexadecimal digits of the SHA-256 of texts, one after the other."""
+    """Return the first 16 hexadecimal digits of the SHA-256 of concatenated texts."""
     return hashlib.sha256("".join(texts).encode()).hexdigest()[:16]
 
 

@@ -18,16 +18,17 @@ from ginkgo_env.core.state import States
 
 
 def checked_game(game: Any) -> Game:
-    """The game given. Raises BatchError for anything that is not a game."""
+    """Return a game. Raises BatchError for anything else."""
     if not isinstance(game, Game):
         raise BatchError(f"invalid game {shown(game)}; expected what make_game returns")
     return game
 
 
 class Engine:
-    """Games of one configuration in the rows of arrays: what batches, playbacks and one-game environments stand on.
+    """Games of one configuration, one in each row of its arrays, and the calls of the loops.
 
-    It trusts its arguments except for the game. Copies (``copy.deepcopy`` or ``pickle``) play on as the original would.
+    Batches, playbacks and one-game environments are subclasses. Arguments other than the game are not checked. Copies
+    (``copy.deepcopy`` or ``pickle``) play on as the original would.
 
     Parameters
     ----------
@@ -73,19 +74,20 @@ class Engine:
         self._done: NDArray[np.int8] = np.zeros(size, np.int8)
 
     def run(self, loop: Callable[..., Any], *arguments: Any, rows: NDArray[Any] | None = None) -> None:
-        """Run a compiled loop ``loop(start, stop, states, tables, *arguments)`` over all rows, each thread over its share.
+        """Run a compiled loop over all rows: ``loop(start, stop, states, tables, *arguments)``.
 
-        loop : one of ``game.kernels``, or a loop from ``game.kernels.bind``; as threads run it side by side, it writes to rows
-            start..stop only
+        Threads share the rows.
+
+        loop : one of ``game.kernels``, or a loop from ``game.kernels.bind``, which writes to rows start..stop only
         rows : other states to run over, (n,)
         """
         states = self._rows if rows is None else rows
         self._threads.run(loop, len(states), states, self.game.tables, *arguments)
 
     def play_arguments(self, actions: NDArray[np.int64], *gains: NDArray[Any]) -> tuple[Any, ...]:
-        """The arguments of :func:`ginkgo_env.core.loops.play_many` after states and tables.
+        """Return the arguments of :func:`ginkgo_env.core.loops.play_many` after states and tables.
 
-        actions : (size,) int64; they are not checked
+        actions : (size,) int64, not checked
         gains : versions, scores and rewards for the reward ``score``
         """
         results = self.mask, self._done, self.final, self.standings
@@ -103,7 +105,7 @@ class Engine:
         self.states: States = self._rows.view(np.recarray)
 
     def __getstate__(self) -> dict[str, Any]:
-        """Everything but the views of the rows, which a copy rebuilds."""
+        """Return everything but the views of the rows, which a copy rebuilds."""
         return {name: value for name, value in self.__dict__.items() if name not in self._views}
 
     def __setstate__(self, state: dict[str, Any]) -> None:

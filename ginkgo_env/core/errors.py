@@ -1,6 +1,6 @@
-"""Errors of the public interface: bad input raises a typed error with one short sentence and changes nothing.
+"""Errors of the public interface: bad input raises a typed error and changes nothing.
 
-Kernels trust their input, so everything is checked once where it enters (:mod:`ginkgo_env.core.checks`).
+Kernels trust their input, so it is checked once, where it enters (:mod:`ginkgo_env.core.checks`).
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ _NAMES = 6
 
 
 def shown(value: object) -> str:
-    """A bad value as shown in a message: short, whatever it is."""
+    """Return a short text for any value, for messages."""
     if isinstance(value, Integral) and not isinstance(value, bool):
         value = int(value)
         if abs(value) >= _HUGE:
@@ -23,19 +23,19 @@ def shown(value: object) -> str:
 
 
 def short(text: str, longest: int = _LONGEST_VALUE) -> str:
-    """Text of at most n characters; what does not fit becomes three dots."""
+    """Return at most `longest` characters of a text, ending in three dots if it is longer."""
     return text if len(text) <= longest else text[: longest - 3] + "..."
 
 
 def some(names: Iterable[object]) -> str:
-    """Names for a message, separated by commas; of many only the first six, and how many more there are."""
+    """Join names by commas; of more than six only the first six, and the number of the others."""
     texts = [short(str(name)) for name in names]
     more = len(texts) - _NAMES
     return ", ".join(texts) if more <= 0 else f"{', '.join(texts[:_NAMES])} and {more} more"
 
 
 def plain(text: str) -> str:
-    """Text on one line that is safe to print on a terminal: control characters are escaped."""
+    """Escape control characters, so that the text is one line and safe to print on a terminal."""
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
 
 
@@ -50,28 +50,28 @@ class GinkgoError(ValueError):
 
 
 class ConfigError(GinkgoError):
-    """A configuration that does not exist or cannot be combined."""
+    """Raised for an invalid configuration."""
 
 
 class IllegalActionError(GinkgoError):
-    """An action that the rules do not allow now, or an invalid action id."""
+    """Raised for an action that is not legal."""
 
 
 class FinishedGameError(IllegalActionError):
-    """A step in a game that is over (terminal)."""
+    """Raised for a step in a game that is over."""
 
 
 class BatchError(GinkgoError):
-    """Rows, seats, seeds or arrays of the wrong shape, type or range."""
+    """Raised for rows, seats, seeds or arrays of the wrong shape, type or range."""
 
 
 class NotationError(GinkgoError):
-    """Text of an action that cannot be read, or that names no legal action here."""
+    """Raised for a text that names no action."""
 
 
 class PositionError(GinkgoError):
-    """A position that is malformed or breaks an invariant of the game."""
+    """Raised for a position that is malformed or breaks an invariant of the game."""
 
 
 class RecordError(GinkgoError):
-    """A game record that is malformed or does not replay as it says."""
+    """Raised for a record that is malformed or does not replay."""

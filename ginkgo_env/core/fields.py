@@ -1,4 +1,4 @@
-"""States as texts read them: quickly, field by field."""
+"""Records as plain Python objects, for texts and positions."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 
 class Fields:
-    """All fields of a record as plain numbers and lists, which Python reads many times faster than the record's own.
+    """The fields of a record as plain numbers and lists, such as ``g.points[2]``.
 
-    ``g.points[2]``. What is changed here reaches a record only with :meth:`store`.
+    Python reads these many times faster than a record. Changes reach a record only by :meth:`store`.
     """
 
     def __init__(self, record: Any) -> None:

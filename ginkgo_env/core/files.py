@@ -1,4 +1,4 @@
-"""Files that commands read and write: nothing read is replaced, and nobody reads half of what is written."""
+"""Files of commands: input is never overwritten, and output appears whole or not at all."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ _LONGEST_ENDING = 16  # characters of what follows the last dot, which some writ
 
 
 def check_targets(targets: Sequence[Path], sources: Sequence[Path] = ()) -> None:
-    """Raise GinkgoError, before any work, for files that cannot be written, or would replace what is read or each other."""
+    """Raise GinkgoError for files that cannot be written, or that are equal to each other or to a source."""
     for i, target in enumerate(targets):
         if any(_same(target, other) for other in (*sources, *targets[:i])):
-            raise GinkgoError("what is read and what is written must be different files")
+            raise GinkgoError("files that are read and files that are written must be different")
         if target.is_dir():
             raise GinkgoError(f"cannot write {shown(str(target))}: it is a folder")
         if not os.access(target.absolute().parent, os.W_OK):
@@ -24,7 +24,7 @@ def check_targets(targets: Sequence[Path], sources: Sequence[Path] = ()) -> None
 
 
 def read_some(path: str | os.PathLike[str], most: int, error: type[GinkgoError] = GinkgoError) -> bytes:
-    """The bytes of a file, one more than `most` at most. Raises the error for a file that cannot be read."""
+    """Return at most `most` + 1 bytes of a file. Raises `error` if it cannot be read."""
     try:
         with Path(path).open("rb") as file:
             return file.read(most + 1)
@@ -35,7 +35,7 @@ def read_some(path: str | os.PathLike[str], most: int, error: type[GinkgoError] 
 
 @contextmanager
 def written(target: Path) -> Iterator[Path]:
-    """A name to write a file under, beside its place, which it takes at the end. Raises GinkgoError if it cannot be written."""
+    """Yield a temporary path beside the target, and rename it at the end. Raises GinkgoError."""
     beside = target.with_name(f".{os.getpid()}{target.suffix[:_LONGEST_ENDING]}")
     try:
         yield beside

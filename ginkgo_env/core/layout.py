@@ -1,7 +1,7 @@
-"""Named blocks viewing one flat vector: the layout of actions and of observations.
+"""Named blocks of a flat vector: the layout of actions and of observations.
 
-No code and no user needs a numeric offset: ``layout["city"]`` gives the block, ``layout.view(vector, "city")`` its
-numbers in shape. Kernels get ``layout.offsets``, indexed by named constants.
+Nobody needs a numeric offset: ``layout["city"]`` is the block, ``layout.view(vector, "city")`` has its numbers in its shape.
+Kernels get ``layout.offsets``, indexed by the members of an enum.
 """
 
 from __future__ import annotations
@@ -35,10 +35,9 @@ def field_names(fields: type[IntEnum]) -> tuple[str, ...]:
 
 @dataclass(frozen=True)
 class Block:
-    """A named piece of a flat vector.
+    """A named block of a flat vector.
 
-    ``low`` and ``high`` bound its numbers, ``seen_by`` says who may know them ("all", "self"); ``start`` and ``stop`` are
-    set by the layout.
+    ``low`` and ``high`` bound its numbers; ``seen_by`` says who may know them ("all" or "self"). The layout sets ``start``.
     """
 
     name: str
@@ -51,22 +50,22 @@ class Block:
 
     @property
     def size(self) -> int:
-        """Number of values in the block."""
+        """The number of values."""
         return math.prod(self.shape)
 
     @property
     def stop(self) -> int:
-        """Index after the last number."""
+        """The index after the last value."""
         return self.start + self.size
 
     @property
     def slice(self) -> slice:
-        """Where the block lies in the vector."""
+        """The slice of the vector."""
         return slice(self.start, self.stop)
 
 
 class Layout(Mapping[str, Block]):
-    """Blocks one after the other; a mapping from names to blocks."""
+    """Consecutive blocks of a flat vector; a mapping from names to blocks."""
 
     def __init__(self, blocks: Sequence[Block]) -> None:
         self._blocks: dict[str, Block] = {}
@@ -90,12 +89,12 @@ class Layout(Mapping[str, Block]):
         return len(self._blocks)
 
     def view(self, vector: NDArray[Any], name: str) -> NDArray[Any]:
-        """The numbers of a block in the block's shape; leading axes (rows of a batch) stay. No copy."""
+        """Return a view of a block of a vector (..., n), in the shape (..., *block.shape)."""
         block = self._blocks[name]
         return vector[..., block.slice].reshape(*vector.shape[:-1], *block.shape)
 
     def locate(self, index: int) -> tuple[Block, tuple[int, ...]]:
-        """The block of a flat index, and the place in that block."""
+        """Return the block of a flat index, and the place in it. Raises IndexError outside the vector."""
         for block in self._blocks.values():
             if block.start <= index < block.stop:
                 place = np.unravel_index(index - block.start, block.shape)
@@ -103,12 +102,12 @@ class Layout(Mapping[str, Block]):
         raise IndexError(f"invalid index {index}; expected 0..{self.size - 1}")
 
     def index(self, name: str, *place: int) -> int:
-        """The flat index of a place in a block."""
+        """Return the flat index of a place in a block."""
         block = self._blocks[name]
         return block.start + int(np.ravel_multi_index(place, block.shape))
 
     def bounds(self, dtype: type[np.generic]) -> tuple[NDArray[Any], NDArray[Any]]:
-        """Lowest and highest value of each number, as for a Gymnasium ``Box``."""
+        """Return the lowest and highest values (n,), as a Gymnasium ``Box`` takes them."""
         low, high = np.empty(self.size, dtype), np.empty(self.size, dtype)
         for block in self._blocks.values():
             low[block.slice], high[block.slice] = block.low, block.high
@@ -119,11 +118,11 @@ class Layout(Mapping[str, Block]):
 
 
 class Observation(Mapping[str, NDArray[Any]]):
-    """An observation vector (or a batch of them) by the names of its blocks. ``Observation["city"]`` is a view."""
+    """An observation (n,), or a batch of them (..., n), as a mapping from names of blocks to views."""
 
     def __init__(self, layout: Layout, vector: NDArray[Any]) -> None:
         if vector.shape[-1] != layout.size:
-            raise ValueError(f"an observation has {layout.size} numbers, not {vector.shape[-1]}")
+            raise ValueError(f"an observation must have {layout.size} numbers, got {vector.shape[-1]}")
         self.layout, self.vector = layout, vector
 
     def __getitem__(self, name: str) -> NDArray[Any]:

@@ -1,7 +1,7 @@
-"""A log of what happens inside a step, row by row: for records, replays and texts.
+"""A log of the events within a step, for records, replays and texts.
 
-A log is an ``(n, 4)`` int16 array; the first row's first number counts the rows that follow. Kernels get an empty log
-(:data:`SILENT`) when nothing is logged. A row is a kind of event (each game names its own) and three numbers.
+A log is an (n, 4) int16 array; the first number of the first row counts the rows that follow. A row is a kind of event, which
+each game defines, and three numbers. Kernels get an empty array (:data:`SILENT`) when nothing is logged.
 """
 
 from __future__ import annotations
@@ -17,22 +17,22 @@ Row = tuple[int, int, int, int]
 COLUMNS = 4
 SILENT: NDArray[np.int16] = np.zeros((0, COLUMNS), np.int16)
 OUTCOME, ITEM = 0, 1
-"""Kinds of row that every game has: a random outcome (which one, how many items follow, -), and each item (item, -, -)."""
+"""Kinds of row that every game has: a random outcome (number, how many items follow, -), and an item (item, -, -)."""
 _ROWS = 4096
 
 
 def new_log() -> NDArray[np.int16]:
-    """An empty log with room for everything that can happen in one step."""
+    """Return an empty log with room for the events of any step."""
     return np.zeros((_ROWS, COLUMNS), np.int16)
 
 
 def outcomes_of(rows: Sequence[Row]) -> list[tuple[int, list[int]]]:
-    """The random outcomes among the rows of a log: which one, and its items."""
-    found = []
-    for i, (kind, which, n, _) in enumerate(rows):
-        if kind == OUTCOME:
-            found.append((which, [item for _, item, _, _ in rows[i + 1 : i + 1 + n]]))
-    return found
+    """Return the random outcomes among the rows of a log: the number and the items of each."""
+    return [
+        (which, [item for _, item, _, _ in rows[i + 1 : i + 1 + n]])
+        for i, (kind, which, n, _) in enumerate(rows)
+        if kind == OUTCOME
+    ]
 
 
 def runs_of(rows: Sequence[Row], goes_on: Callable[[list[Row], Row], bool]) -> Iterator[list[Row]]:
@@ -48,7 +48,7 @@ def runs_of(rows: Sequence[Row], goes_on: Callable[[list[Row], Row], bool]) -> I
 
 
 def read_log(log: NDArray[np.int16]) -> list[Row]:
-    """The rows of a log as tuples; the log is emptied."""
+    """Return the rows of a log as tuples, and empty the log."""
     n = int(log[0, 0])
     rows = [(int(a), int(b), int(c), int(d)) for a, b, c, d in log[1 : n + 1]]
     log[0, 0] = 0
@@ -66,7 +66,7 @@ def emit(log: NDArray[np.int16], kind: int, a: int, b: int, c: int) -> None:
 
 @kernel
 def emit_outcome(log: NDArray[np.int16], which: int, items: np.ndarray, n: int) -> None:
-    """Append a random outcome: its first n items."""
+    """Append a random outcome, which is the first n items."""
     if log.shape[0] > 0:
         emit(log, OUTCOME, which, n, 0)
         for i in range(n):

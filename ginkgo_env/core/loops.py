@@ -46,20 +46,20 @@ F = TypeVar("F", bound=Function)
 
 @kernel
 def standing_of_points(g: State, t: Any, points: np.ndarray, out: np.ndarray) -> None:
-    """The default standing: the score."""
+    """The default: sides are ranked by their scores."""
     for side in range(points.shape[0]):
         out[side] = total_of(points[side])
 
 
 @kernel
 def no_version(g: State, t: Any) -> int:
-    """The default version of the score: not known, so that it is scored after each step."""
+    """The default: the version of the score is not known, so that it is computed after each step."""
     return UNKNOWN
 
 
 @kernel
 def no_rounds(g: State, t: Any) -> int:
-    """The default round, for games without rounds: all is one."""
+    """The default, for games without rounds: the whole game is one round."""
     return 0
 
 
@@ -71,20 +71,21 @@ def round_number(g: Any, t: Any) -> int:
 
 @kernel
 def random_playout(g: State, t: Any, seat: int, mask: np.ndarray, word: np.uint64) -> int:
-    """The default playout: a uniform legal action."""
+    """The default: a uniform legal action."""
     return draw_legal(mask, mix(word))
 
 
 @kernel
 def resample_chance(g: State, t: Any, seat: int, word: np.uint64) -> None:
-    """The default resampling, for games without hidden information: only further chance is redrawn."""
+    """The default, for games without hidden information: resample further chance only."""
     g.seed = word
     g.rng = mix(word)
 
 
 class Scalars(NamedTuple):
-    """The kernels of a game on one record g (a :class:`~ginkgo_env.core.state.State`), each a ``core.compile.jit.kernel``.
+    """The scalar kernels of a game, each a ``core.compile.jit.kernel`` on one record.
 
+    ``g`` is the record, a :class:`~ginkgo_env.core.state.State`.
     ``t`` is the record of the game's tables, None in a game without tables. A finished game has a negative ``g.actor``. A
     decision with one legal action is taken without asking. Kernels whose values are not described return nothing of use.
     """
@@ -96,7 +97,7 @@ class Scalars(NamedTuple):
     """(g, t, action, mask, log): play a legal action, run on to the next decision and write its mask, all zero at the
     end. Returns RUNNING, ENDED or TRUNCATED (``core.masks``)."""
     legal: Function
-    """(g, t, mask): write the mask anew."""
+    """(g, t, mask): write the mask."""
     observe: Function
     """(g, t, seat, out, offsets): write what a seat knows into out (n,), all of it; offsets are the layout's."""
     score: Function
@@ -105,7 +106,7 @@ class Scalars(NamedTuple):
     """(g, t, points, out): write the standings into out (sides,) int64, higher is better; points (sides, sources)
     int32 are what ``score`` wrote."""
     resample: Function = resample_chance
-    """(g, t, seat, word): deal anew, from a random word (uint64), what a seat cannot know, and all further chance."""
+    """(g, t, seat, word): resample, from a random word (uint64), what a seat cannot know, and all further chance."""
     features: Function | None = None
     """(g, t, seat, out, offsets): write compact features of what a seat knows into out (n,) float32, all of it; offsets
     are those of the layout ``Game.features``. Without it the features are the observation."""
@@ -200,18 +201,21 @@ def play_many(
                 if p < rewards.shape[1]:
                     rewards[i, p] = (total if running else total_of(final[i, p])) - np.int64(scores[i, p])
                 scores[i, p] = total
-    kept[0, 0, 0] = 0  # used until here: Numba frees an array after its last use, whoever has borrowed it
+    kept[0, 0, 0] = 0  # Numba frees an array after its last use, although another name borrows it
 
 
 def legal_many(start: int, stop: int, states: Any, tables: Any, masks: Any) -> None:
-    """Write masks (B, A) int8 anew from the states."""
+    """Write the masks (B, A) int8 of the states."""
     t, masks = record_of(tables), borrow(masks)
     for i in range(start, stop):
         legal(states[i], t, masks[i])
 
 
 def observe_many(start: int, stop: int, states: Any, tables: Any, seats: Any, out: Any, offsets: Any) -> None:
-    """Write what seats (B,) know into out (B, n); a negative seat means the actor, in a finished game seat 0."""
+    """Write the observations of seats (B,) into out (B, n).
+
+    A negative seat means the actor, in a finished game seat 0.
+    """
     t, out, offsets = record_of(tables), borrow(out), borrow(offsets)
     for i in range(start, stop):
         prefetch(states, i + 1)
@@ -222,7 +226,7 @@ def observe_many(start: int, stop: int, states: Any, tables: Any, seats: Any, ou
 
 
 def score_many(start: int, stop: int, states: Any, tables: Any, out: Any, standings: Any) -> None:
-    """Write scores by source into out (B, sides, sources) int32, and standings into standings (B, sides) int64."""
+    """Write scores by source (B, sides, sources) int32 and standings (B, sides) int64."""
     t, out, standings = record_of(tables), borrow(out), borrow(standings)
     for i in range(start, stop):
         score(states[i], t, out[i])
@@ -230,7 +234,10 @@ def score_many(start: int, stop: int, states: Any, tables: Any, out: Any, standi
 
 
 def resample_many(start: int, stop: int, states: Any, tables: Any, seats: Any, words: Any) -> None:
-    """Deal anew what seats (B,) cannot know, from random words (B,) uint64; a negative seat means the actor."""
+    """Resample what seats (B,) cannot know, from random words (B,) uint64.
+
+    A negative seat means the actor, in a finished game seat 0.
+    """
     t = record_of(tables)
     for i in range(start, stop):
         seat = seats[i]
@@ -302,12 +309,12 @@ def afterstates_many(
             if out.shape[1] != n_worlds:
                 for n in range(out.shape[2]):
                     out[j, 0, n] = out[j, 0, n] * share
-    masks[0, 0] = 0  # used until here: Numba frees an array after its last use, whoever has borrowed it
+    masks[0, 0] = 0  # Numba frees an array after its last use, although another name borrows it
 
 
 @dataclass(frozen=True)
 class Kernels:
-    """The compiled loops of a game over rows start..stop of a batch; see the functions of this module for their arguments."""
+    """The compiled loops of a game over rows start..stop; the functions of this module have their arguments."""
 
     scalars: Scalars
     """The kernels that the loops call, defaults included."""

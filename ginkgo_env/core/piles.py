@@ -1,4 +1,4 @@
-"""Piles that are drawn from: lists whose next item is the last, so that drawing moves nothing."""
+"""Piles of cards or tiles. The next item is the last of the list, so that drawing moves nothing."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from ginkgo_env.core.state import State
 
 @kernel
 def stack_up(g: State, pile: np.ndarray, size: int, which: int, log: np.ndarray) -> None:
-    """Shuffle the first `size` items in place, log them as the random outcome `which`, and turn them over.
+    """Shuffle the first `size` items in place, log them as the random outcome `which`, and reverse them.
 
-    Everywhere outside kernels lists are drawn from index 0.
+    The log, like all lists outside kernels, has them in the order in which they are drawn.
     """
     shuffle(g, pile, size)
     emit_outcome(log, which, pile, size)
     for i in range(size // 2):
-        kept = pile[i]
+        item = pile[i]
         pile[i] = pile[size - 1 - i]
-        pile[size - 1 - i] = kept
+        pile[size - 1 - i] = item

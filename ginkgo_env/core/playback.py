@@ -1,4 +1,7 @@
-"""One game, played with a log: the base of records and replays. For speed use a :class:`~ginkgo_env.core.batch.Batch`."""
+"""One game, played with a log: the base of records and replays.
+
+A :class:`~ginkgo_env.core.batch.Batch` is faster.
+"""
 
 from __future__ import annotations
 
@@ -22,24 +25,27 @@ class Playback(Engine):
         prepare(game)
 
     def start(self, seed: int) -> Rows:
-        """Set up the game of a seed (0 <= seed < 2**64); returns the rows of the log. The game may be over at once."""
+        """Set up the game of a seed, 0 <= seed < 2**64, and return the rows of the log.
+
+        The game may be over at its start.
+        """
         self._seeds[0] = checked_seed(seed)
         return self._play(RESET)
 
     def continue_from(self, state: States) -> None:
-        """Continue from a copy of a state, shape (1,). Raises BatchError for anything else."""
+        """Continue from a copy of a state, (1,). Raises BatchError for anything else."""
         self.states[:] = self.game.checked_state(state)
         self.run(self.game.kernels.legal, self.mask)
 
     def play(self, action: int) -> Rows:
-        """Play an action; returns the rows of the log. Raises IllegalActionError and changes nothing if it is illegal."""
+        """Play an action and return the rows of the log. Raises IllegalActionError, and changes nothing."""
         number = whole(action)
         if number is None or not self.is_legal(number):
             raise self.game.illegal_action(self.states, action)
         return self._play(number)
 
     def is_legal(self, action: int) -> bool:
-        """Whether the mask allows the action."""
+        """Return whether an action is legal."""
         number = whole(action)
         return number is not None and 0 <= number < self.mask.shape[1] and bool(self.mask[0, number])
 
@@ -50,7 +56,7 @@ class Playback(Engine):
         return None if actor < 0 else actor
 
     def state(self) -> States:
-        """A copy of the state, shape (1,)."""
+        """Return a copy of the state, (1,)."""
         return self.states.copy()
 
     def _play(self, action: int) -> Rows:

@@ -1,10 +1,10 @@
-"""Rewards by name, or a function. All but ``score`` come at the end of a game.
+"""Rewards, by name or as a function. All but ``score`` are paid at the end of a game.
 
-* ``win``: +1 shared among the winners, -1 shared among the others; all equal: 0. Zero-sum. Winners follow from the standings.
+* ``win``: +1 shared among the winners, -1 shared among the others; 0 if all win. Zero-sum. The standings decide who wins.
 * ``margin``: own score less the mean of the other sides' scores, divided by 100. Zero-sum.
-* ``outcome``: WIN_SHARE x win + (1 - WIN_SHARE) x tanh(margin in points / OUTCOME_UNIT): bounded by -1 and 1, and a high win is
+* ``outcome``: WIN_SHARE x win + (1 - WIN_SHARE) x tanh(margin in points / OUTCOME_UNIT): between -1 and 1, and a high win is
   worth more than a narrow one. Zero-sum with two sides.
-* ``score``: the change of one's own score in points (dense). The only reward by name with a single side.
+* ``score``: the change of the own score in points, at each step. The only reward by name with a single side.
 
 A function gets the total scores (n, sides) int32 and standings (n, sides) int64 of n games that ended, and returns the rewards of
 their sides, (n, sides).
@@ -27,22 +27,22 @@ RewardName = Literal["win", "margin", "outcome", "score"]
 RewardFunction = Callable[[NDArray[np.int32], NDArray[np.int64]], NDArray[Any]]
 Reward = RewardName | RewardFunction
 UNKNOWN = -1
-"""In place of the version of a score, see ``core.loops.Scalars.score_version``."""
+"""The version of a score that is not known, see ``core.loops.Scalars.score_version``."""
 MARGIN_UNIT = 100.0
 WIN_SHARE, OUTCOME_UNIT = 0.7, 30.0
 UNITS = {name: unit for unit, name in enumerate(get_args(RewardName))}
-"""Names of rewards as numbers, for :func:`pay_many`."""
+"""Numbers of the rewards by name, for :func:`pay_many`."""
 LATER = len(UNITS)
-"""In place of such a number: rewards are 0, and a function is asked later."""
+"""The number of rewards that are functions: ``pay_many`` writes 0, and the function is called afterwards."""
 _WIN, _MARGIN, _OUTCOME, _SCORE = (UNITS[name] for name in ("win", "margin", "outcome", "score"))
 
 
 NO_GAINS: tuple[NDArray[Any], ...] = (np.zeros(0, np.int64), np.zeros((0, 0), np.int32), np.zeros((0, 0), np.float32))
-"""In place of the arrays that a step brings up to date for the reward ``score``: see ``core.loops.play_many``."""
+"""Empty arrays for rewards other than ``score``, in place of those that ``core.loops.play_many`` updates."""
 
 
 def chosen_reward(name: Reward | None, sides: int) -> Reward:
-    """The reward; None is the default: ``win``, with one side ``score``. Raises ConfigError for an unknown name."""
+    """Return the reward; for None ``win``, with one side ``score``. Raises ConfigError for an unknown name."""
     if name is None:
         return "win" if sides > 1 else "score"
     if callable(name):
@@ -55,7 +55,7 @@ def chosen_reward(name: Reward | None, sides: int) -> Reward:
 
 
 def win(standings: NDArray[np.integer[Any]]) -> NDArray[np.float32]:
-    """Standings (B, sides) to rewards (B, sides) float32."""
+    """Return the rewards ``win`` (B, sides) float32 of standings (B, sides)."""
     best = standings == standings.max(axis=1, keepdims=True)
     winners = best.sum(axis=1, keepdims=True)
     losers = standings.shape[1] - winners
@@ -64,7 +64,7 @@ def win(standings: NDArray[np.integer[Any]]) -> NDArray[np.float32]:
 
 
 def margin(totals: NDArray[np.integer[Any]]) -> NDArray[np.float32]:
-    """Total scores (B, sides) to rewards (B, sides) float32; with a single side its score in hundredths."""
+    """Return the rewards ``margin`` (B, sides) float32 of total scores (B, sides)."""
     others = (totals.sum(axis=1, keepdims=True) - totals) / max(1, totals.shape[1] - 1)
     rewards: NDArray[np.float32] = ((totals - others) / MARGIN_UNIT).astype(np.float32)
     return rewards
@@ -72,7 +72,7 @@ def margin(totals: NDArray[np.integer[Any]]) -> NDArray[np.float32]:
 
 @kernel(inline=True)
 def total_of(points: Any) -> np.int64:
-    """The total score of a side from its points by source (sources,)."""
+    """Return the total score of a side from its points by source (sources,)."""
     total = np.int64(0)
     for source in range(points.shape[0]):
         total += np.int64(points[source])
@@ -81,7 +81,10 @@ def total_of(points: Any) -> np.int64:
 
 @kernel
 def rewards_of(points: Any, standings: Any, side: int) -> tuple[float, float]:
-    """The rewards ``win`` and ``margin`` of one side, from points (sides, sources) and standings (sides,) of a finished game."""
+    """Return the rewards ``win`` and ``margin`` of a side.
+
+    points (sides, sources), standings (sides,) : of a finished game
+    """
     sides = standings.shape[0]
     best, winners, own, total = standings[0], 0, np.int64(0), np.int64(0)
     for p in range(sides):
@@ -100,11 +103,13 @@ def rewards_of(points: Any, standings: Any, side: int) -> tuple[float, float]:
 
 @entry
 def pay_many(endings: Any, points: Any, standings: Any, unit: int, done: Any, truncated: Any, totals: Any, rewards: Any) -> None:
-    """Write rewards (B, seats) float32 that come at the end of a game: those of games that ended in this step, else 0.
+    """Write the results of a step: done, truncated, total scores, and the rewards of games that ended.
 
-    endings (B,) int8 says which games ended, and how, as written into done and truncated (B,) bool; points (B, sides, sources)
-    int32 are their scores, whose sums go to totals (B, sides) int32, and standings (B, sides) int64.
-    unit : the reward's number in UNITS; with LATER all rewards are 0, with ``score`` they are left as they are
+    endings, points, standings : what ``core.loops.play_many`` wrote: (B,) int8, (B, sides, sources) int32, (B, sides) int64
+    unit : the reward's number in UNITS, or LATER; with ``score`` the rewards are left as they are
+    done, truncated : (B,) bool, written for all rows
+    totals : (B, sides) int32, written for games that ended
+    rewards : (B, seats) float32, 0 for games that did not end
     """
     for i in range(done.shape[0]):
         done[i], truncated[i] = endings[i] != RUNNING, endings[i] == TRUNCATED
@@ -125,20 +130,22 @@ def pay_many(endings: Any, points: Any, standings: Any, unit: int, done: Any, tr
 
 
 def outcome(totals: NDArray[np.integer[Any]], standings: NDArray[np.integer[Any]]) -> NDArray[np.float32]:
-    """Total scores and standings (B, sides) to rewards (B, sides) float32."""
+    """Return the rewards ``outcome`` (B, sides) float32 of total scores and standings (B, sides)."""
     ahead = np.tanh(margin(totals) * (MARGIN_UNIT / OUTCOME_UNIT))
     return np.asarray(WIN_SHARE * win(standings) + (1 - WIN_SHARE) * ahead, np.float32)
 
 
 def final_rewards(reward: Reward, totals: NDArray[np.integer[Any]], standings: NDArray[np.integer[Any]]) -> NDArray[np.float32]:
-    """The reward (B, sides) that comes at the end of a game; zero for ``score``, which has been paid all along.
+    """Return the rewards (B, sides) float32 at the end of games.
 
-    Raises BatchError if a function returns something else than rewards of that shape.
+    They are 0 for ``score``, which has been paid at each step.
+
+    Raises BatchError if a function returns anything but numbers of that shape.
     """
     if callable(reward):
         paid = np.asarray(reward(np.asarray(totals, np.int32), np.asarray(standings, np.int64)))
         if paid.shape != totals.shape or paid.dtype.kind not in "fiub":
-            raise BatchError(f"the reward function must return rewards of shape {totals.shape}, not {paid.dtype} of {paid.shape}")
+            raise BatchError(f"the reward function must return rewards of shape {totals.shape}, got {paid.dtype} of {paid.shape}")
         return paid.astype(np.float32)
     if reward == "score":
         return np.zeros(totals.shape, np.float32)

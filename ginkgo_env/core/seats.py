@@ -1,6 +1,6 @@
-"""Seats around a table, relative to one of them: kernels on any record with a field ``players``.
+"""Kernels on seats relative to one of them, for records with a field ``players``.
 
-A division would cost more than all else where these are used.
+They avoid a division, which would cost more than everything else where they are used.
 """
 
 from __future__ import annotations
@@ -12,12 +12,12 @@ from ginkgo_env.core.compile.jit import kernel
 
 @kernel
 def seat_at(g: Any, seat: int, k: int) -> int:
-    """The k-th seat to the left, k below the number of players."""
+    """Return the k-th seat to the left, 0 <= k < players."""
     p = seat + k
     return p - g.players if p >= g.players else p
 
 
 @kernel
 def from_viewer(g: Any, p: int, seat: int) -> int:
-    """How many seats player p sits to the left of the viewer."""
+    """Return how many seats player p sits to the left of the viewer."""
     return p - seat if p >= seat else p - seat + g.players

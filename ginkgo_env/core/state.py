@@ -10,13 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 States = np.recarray[Any, Any]
-"""An array of records, (B,): a batch; of shape (1,) a state."""
+"""An array of records: (B,) a batch, (1,) a state."""
 
 Field = tuple[str, type[np.generic]] | tuple[str, type[np.generic], int | tuple[int, ...]]
 
 
 Array = NDArray[Any]
-"""What a field with a shape is to the type checker."""
+"""The type of a field with a shape, for type checkers."""
 
 
 def _field(kind: type[np.generic], *shape: int) -> Any:
@@ -24,16 +24,16 @@ def _field(kind: type[np.generic], *shape: int) -> Any:
 
 
 word, short, bits, byte = (partial(_field, kind) for kind in (np.uint64, np.int16, np.uint16, np.int8))
-"""Fields of a class that :func:`fields_of` reads: ``points: Array = short(5)`` is an int16 field of five numbers."""
+"""Declare fields of a class for :func:`fields_of`: ``points: Array = short(5)`` is an int16 field of shape (5,)."""
 
 
 class State(Protocol):
-    """One record as kernels see it. A game's own protocol adds its fields to these, which every record has."""
+    """A record as kernels see it, with the fields that every game has. A game's protocol adds its own."""
 
     rng: np.uint64
-    """State of the random generator (``core.rng``); hidden."""
+    """The state of the random generator (``core.rng``); hidden."""
     seed: np.uint64
-    """Seed of this game; hidden."""
+    """The seed of this game; hidden."""
     actor: int
     """int8: the seat that decides, negative in a finished game."""
 
@@ -49,7 +49,7 @@ class Record:
 
 
 def fields_of(declared: type) -> list[Field]:
-    """The fields that a class declares, in its order: the one list that makes the dtype and types the kernels.
+    """Return the fields that a class declares, in order: one list for the dtype and for type checkers.
 
     >>> class Cards:
     ...     deck: Array = word(2)
@@ -61,11 +61,12 @@ def fields_of(declared: type) -> list[Field]:
 
 
 def record_dtype(fields: Sequence[Field]) -> np.dtype[np.record]:
-    """The dtype of a state, or of a game's tables: aligned, with fields as attributes, without padding.
+    """Return the dtype of a state or of tables: aligned, without padding, with fields as attributes.
 
-    States are copied, compared and hashed as bytes, and padding bytes are not preserved. So fields are declared in order of
-    decreasing width: ValueError is raised where alignment would leave a gap, and for a name that is an attribute of numpy's
-    records. Missing bytes at the end become the field ``spare``.
+    States are copied, compared and hashed as bytes, and numpy does not preserve padding. So fields are declared in order of
+    decreasing width; missing bytes at the end become the field ``spare``.
+
+    Raises ValueError if alignment would leave a gap, or for a name that is an attribute of numpy's records.
 
     >>> record_dtype([("rng", np.uint64), ("seed", np.uint64), ("actor", np.int8)]).itemsize
     24
@@ -78,5 +79,5 @@ def record_dtype(fields: Sequence[Field]) -> np.dtype[np.record]:
     whole = np.dtype([*fields, ("spare", np.int8, spare)] if spare else list(fields), align=True)
     if whole.itemsize != plain.itemsize + spare:
         raise ValueError("declare the fields of a state in order of decreasing width: this order leaves gaps between them")
-    found: np.dtype[np.record] = np.dtype((np.record, whole))  # type: ignore[assignment]
-    return found
+    dtype: np.dtype[np.record] = np.dtype((np.record, whole))  # type: ignore[assignment]
+    return dtype

@@ -1,4 +1,4 @@
-"""Text that fits a width: lines that may be broken, and where they go on."""
+"""Text that fits a width."""
 
 from __future__ import annotations
 
@@ -7,28 +7,30 @@ from collections.abc import Iterable
 
 
 class Line(str):
-    """A line that may be broken between words; what follows is indented by `indent` columns."""
+    """A line that may be broken between words; further lines are indented by `indent` columns."""
 
     indent: int
 
     def __new__(cls, text: str, indent: int = 0) -> Line:
-        """Text with an indent."""
+        """Create a line with an indent."""
         line = super().__new__(cls, text)
         line.indent = indent
         return line
 
 
 def fitted(lines: Iterable[str], width: int) -> list[str]:
-    """Lines of at most `width` columns, unless a word is longer; those that are no :class:`Line` stay as they are.
+    """Break each :class:`Line` into lines of at most `width` columns, unless a word is longer.
+
+    Other lines stay as they are.
 
     >>> fitted([Line("tiles: R1 R2 R3", 7), "as it is, however long"], 12)
     ['tiles: R1 R2', '       R3', 'as it is, however long']
     """
-    found: list[str] = []
+    broken: list[str] = []
     for line in lines:
         if not isinstance(line, Line):
-            found.append(line)
+            broken.append(line)
             continue
         indent = " " * line.indent
-        found += textwrap.wrap(line, width, subsequent_indent=indent, break_on_hyphens=False, break_long_words=False) or [""]
-    return found
+        broken += textwrap.wrap(line, width, subsequent_indent=indent, break_on_hyphens=False, break_long_words=False) or [""]
+    return broken

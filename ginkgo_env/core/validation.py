@@ -1,4 +1,4 @@
-"""Plain data of positions: one function for each kind of value, which returns it or raises PositionError naming the place."""
+"""Checks of positions given as plain data: each returns the value or raises PositionError with the place."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ _NONE = -1
 
 
 def fail(where: str, problem: str) -> PositionError:
-    """The error for a place in a position."""
+    """Return the error for a place in a position."""
     return PositionError(f"position: {where}: {problem}")
 
 
 def fields_of(value: Any, keys: Set[str], where: str) -> Mapping[str, Any]:
-    """An object with exactly these keys."""
+    """Return an object with exactly these keys."""
     if not isinstance(value, Mapping):
         raise fail(where, f"expected an object, got {shown(value)}")
     if value.keys() != keys:
@@ -45,40 +45,40 @@ def check_config(position: Any, wanted: Mapping[str, Any], low: int, high: int) 
 
 
 def entries_of(value: Any, what: str, where: str) -> list[Any]:
-    """A list of whatever it is a list of, of a length that can be looked through."""
+    """Return a list of at most 100 entries."""
     if not isinstance(value, list) or len(value) > _LONGEST:
         raise fail(where, f"expected a list of {what}, got {shown(value)}")
     return value
 
 
 def number(value: Any, low: int, high: int, where: str) -> int:
-    """A whole number in a range."""
+    """Return an integer in a range."""
     if type(value) is not int or not low <= value <= high:
         raise fail(where, f"expected a whole number from {low} to {high}, got {shown(value)}")
     return value
 
 
 def flag(value: Any, where: str) -> int:
-    """True or false, as 1 or 0."""
+    """Return 1 for true, 0 for false."""
     if type(value) is not bool:
         raise fail(where, f"expected true or false, got {shown(value)}")
     return int(value)
 
 
 def choice(value: Any, table: Mapping[Any, Any], where: str) -> Any:
-    """What a table says of a word or null."""
+    """Return the value of a word, or of null, in a table."""
     if not isinstance(value, str | None) or value not in table:
         raise fail(where, f"expected one of {some(table)}, got {shown(value)}")
     return table[value]
 
 
 def named(value: Any, table: Mapping[str, int], where: str) -> int:
-    """The number of one name."""
+    """Return the number of a name."""
     return listed([value], table, where)[0]
 
 
 def listed(value: Any, table: Mapping[str, int], where: str, several: Container[int] = ()) -> list[int]:
-    """The numbers of a list of names, whose order matters; only those in `several` may come more than once."""
+    """Return the numbers of a list of names; only those in `several` may occur more than once."""
     ids: list[int] = []
     for name in entries_of(value, "names", where):
         if not isinstance(name, str) or name not in table:
@@ -92,7 +92,7 @@ def listed(value: Any, table: Mapping[str, int], where: str, several: Container[
 def in_order(
     value: Any, table: Mapping[str, int], where: str, several: Container[int] = (), rank: Sequence[int] | None = None
 ) -> list[int]:
-    """The numbers of a list of names whose order is fixed: by number, or by the `rank` of the number."""
+    """Return the numbers of a list of names that is sorted by number, or by the `rank` of the number."""
     ids = listed(value, table, where, several)
     ranks = [(i if rank is None else rank[i], i) for i in ids]
     for k, (one, next_one) in enumerate(pairwise(ranks)):
@@ -102,42 +102,44 @@ def in_order(
 
 
 def word(value: Any, where: str) -> int:
-    """A word of the random generator."""
+    """Return a word of the random generator."""
     if isinstance(value, str) and re.fullmatch("0x[0-9a-f]{16}", value):
         return int(value, 16)
     raise fail(where, f"expected 0x and 16 hexadecimal digits, got {shown(value)}")
 
 
 def pile_of(ids: Sequence[int], size: int) -> list[int]:
-    """A pile as a record holds it, the next item last and -1 above, from a list that is drawn from index 0."""
+    """Return a list that is drawn from index 0 as a record holds it: the next item last, then -1."""
     return [*reversed(ids), *[_NONE] * (size - len(ids))]
 
 
 def drawn_from(pile: Sequence[int], size: int, names: Sequence[str]) -> list[str]:
-    """A pile as a list in drawing order."""
+    """Return the names of a pile in the order in which they are drawn."""
     return [names[i] for i in reversed(pile[:size])]
 
 
 def or_null(number: int) -> int | None:
-    """A number that may be missing."""
+    """Return a number, or None for -1."""
     return None if number == _NONE else number
 
 
 def name_or_null(number: int, names: Sequence[str]) -> str | None:
-    """The name of what may be missing."""
+    """Return the name of a number, or None for -1."""
     return None if number == _NONE else names[number]
 
 
-def same(value: Any, wanted: Any, where: str) -> None:
-    """Refuse a value that is not what it has to be, types included; the error names the first place inside that differs."""
-    if isinstance(wanted, dict):
-        fields = fields_of(value, wanted.keys(), where)
-        for key, inner in wanted.items():
+def same(value: Any, expected: Any, where: str) -> None:
+    """Raise PositionError with the first place where a value differs from what is expected, types included."""
+    if isinstance(expected, dict):
+        fields = fields_of(value, expected.keys(), where)
+        for key, inner in expected.items():
             same(fields[key], inner, f"{where}.{key}")
-    elif isinstance(wanted, list):
-        if not isinstance(value, list) or len(value) != len(wanted):
-            raise fail(where, f"expected a list of {len(wanted)}, got {len(value) if isinstance(value, list) else shown(value)}")
-        for i, inner in enumerate(wanted):
+    elif isinstance(expected, list):
+        if not isinstance(value, list) or len(value) != len(expected):
+            raise fail(
+                where, f"expected a list of {len(expected)}, got {len(value) if isinstance(value, list) else shown(value)}"
+            )
+        for i, inner in enumerate(expected):
             same(value[i], inner, f"{where}[{i}]")
-    elif type(value) is not type(wanted) or value != wanted:
-        raise fail(where, f"expected {shown(wanted)}, got {shown(value)}")
+    elif type(value) is not type(expected) or value != expected:
+        raise fail(where, f"expected {shown(expected)}, got {shown(value)}")
