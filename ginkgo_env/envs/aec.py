@@ -1,4 +1,4 @@
-"""The games for PettingZoo: one agent decides at a time (``AECEnv``).
+"""The games for PettingZoo, in which one agent decides at a time (``AECEnv``).
 
 >>> import ginkgo_env
 >>> env = ginkgo_env.env(players=3)
@@ -127,15 +127,17 @@ class raw_env(AECEnv, EzPickle):  # type: ignore[misc]
     # --- PettingZoo --------------------------------------------------------------------------------------------------------
 
     def observation_space(self, agent: str) -> spaces.Box | spaces.Dict:
-        """The same object each time."""
+        """Return the space of an agent, the same object each time."""
         return self.observation_spaces[self.possible_agents[self._seat_of(agent)]]
 
     def action_space(self, agent: str) -> spaces.Discrete:
-        """The same object each time."""
+        """Return the space of an agent, the same object each time."""
         return self.action_spaces[self.possible_agents[self._seat_of(agent)]]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Start the game of a seed, or the next game. If it is over at its start, all agents are terminated at once.
+        """Start the game of a seed, or the next game.
+
+        All agents of a game that is over at its start are terminated at once.
 
         Raises BatchError for an invalid seed, ConfigError for invalid options.
         """
@@ -160,7 +162,10 @@ class raw_env(AECEnv, EzPickle):  # type: ignore[misc]
             self.render()
 
     def step(self, action: Any) -> None:
-        """Play an action for ``agent_selection``; None for a terminated or truncated agent. Raises IllegalActionError."""
+        """Play an action for ``agent_selection``, None for a terminated or truncated agent.
+
+        Raises IllegalActionError.
+        """
         if not self.agents:
             raise FinishedGameError("no game is being played: call reset() first")
         agent, one = self.agent_selection, self._one
@@ -179,7 +184,7 @@ class raw_env(AECEnv, EzPickle):  # type: ignore[misc]
             self.render()
 
     def observe(self, agent: str) -> _Observation:
-        """The observation of an agent, of the kind that was chosen; in kind ``"dict"`` with its action mask."""
+        """Return the observation of an agent, of the chosen kind; with its action mask for ``"dict"``."""
         one, seat = self._one, self._seat_of(agent)
         if self._kind != "dict":
             return self._vector(seat)
@@ -189,18 +194,18 @@ class raw_env(AECEnv, EzPickle):  # type: ignore[misc]
         return {"observation": vector, "action_mask": np.zeros(self._n_actions, np.int8)}
 
     def state(self) -> NDArray[Any]:
-        """All agents' observations concatenated, (seats * n,): more than any of them may know, for centralized critics.
+        """Return the concatenated observations of all agents, (seats * n,), for centralized critics.
 
-        What no player knows (the order of the stacks) is not included.
+        That is more than any agent may know, without what nobody knows, such as the order of the stacks.
         """
         return np.concatenate([self._vector(seat) for seat in range(self.game.seats)])
 
     def render(self) -> _Rendered:
-        """The table: printed in mode ``"human"``, otherwise returned. Pictures highlight what the last step changed."""
+        """Return the table, in mode ``"human"`` print it. Pictures highlight the changes of the last step."""
         return self.render_as(self.render_mode)
 
     def render_as(self, mode: str | None) -> _Rendered:
-        """The table in a render mode. Without one there is a warning."""
+        """Return the table in a render mode. Warns if the mode is None."""
         if mode is None:
             logger.warn(f"render() requires a render mode; make {self} with one of {', '.join(RENDER_MODES)}")
             return None
@@ -208,20 +213,20 @@ class raw_env(AECEnv, EzPickle):  # type: ignore[misc]
         return cast(_Rendered, rendered(self.game, mode, self._one.states, seat, self._since))
 
     def close(self) -> None:
-        """Nothing to release."""
+        """Do nothing: there is nothing to release."""
 
     # --- beyond PettingZoo -------------------------------------------------------------------------------------------------
 
     def outcome(self) -> Outcome:
-        """The outcome; if not terminal, as the game would be scored now: scores of all sides (alone William's too), by source."""
+        """Return the outcome of the game; if it is not over, as it would be scored now."""
         return self.game.outcome(self._one.states)
 
     def _table(self) -> tuple[Game, States]:
-        """What ``ginkgo_env.draw`` shows."""
+        """Return what ``ginkgo_env.draw`` draws."""
         return self.game, self._one.states
 
     def __getstate__(self) -> dict[str, Any]:
-        """Arguments and running state, without what can be rebuilt."""
+        """Return arguments and state, without what can be rebuilt."""
         state = self.__dict__.copy()
         del state["game"]
         state["_one"] = self._one.saved()
@@ -232,7 +237,7 @@ class raw_env(AECEnv, EzPickle):  # type: ignore[misc]
         self._continue(state, make_game(state["_game_name"], **state["_config"]))
 
     def __deepcopy__(self, memo: dict[int, Any]) -> raw_env:
-        """An independent copy."""
+        """Return an independent copy."""
         for shared in self.observation_spaces.values():
             memo[id(shared)] = shared
         memo[id(self.state_space)] = self.state_space
@@ -256,7 +261,7 @@ class raw_env(AECEnv, EzPickle):  # type: ignore[misc]
         self._seat = {name: seat for seat, name in enumerate(game.side_names[: game.seats])}
 
     def _vector(self, seat: int) -> NDArray[Any]:
-        """What a seat sees, without its mask: (n,)."""
+        """Return the observation of a seat without its mask, (n,)."""
         if self._kind == "features":
             return self._one.features(seat)
         if self._kind == "both":
@@ -272,7 +277,7 @@ class raw_env(AECEnv, EzPickle):  # type: ignore[misc]
             ) from None
 
     def _waiting(self) -> dict[str, Any]:
-        """The info of an agent that is not the current one."""
+        """Return the info of an agent that is not the current one."""
         return {"action_mask": np.zeros(self._n_actions, np.int8)}
 
     def _select(self) -> None:
@@ -295,13 +300,13 @@ class raw_env(AECEnv, EzPickle):  # type: ignore[misc]
         self.agent_selection = self.agents[0]
 
     def _deads_step_first(self) -> str:
-        """Called by TerminateIllegalWrapper when it has ended the game: then no agent has a legal action."""
+        """Clear the masks: TerminateIllegalWrapper calls this when it has ended the game."""
         self.infos = {agent: self._waiting() for agent in self.agents}
         return cast(str, super()._deads_step_first())
 
 
 def _state_space(game: Game, kind: str) -> spaces.Box:
-    """The space of all seats' vectors in a row."""
+    """Return the space of the concatenated vectors of all seats."""
     vector, *_ = KINDS[kind].values()
     one = vector.space(game)
     dtype: Any = one.dtype

@@ -1,4 +1,4 @@
-"""The games for Gymnasium, one at a time: the environment of one learner, whose opponents play inside ``step``.
+"""The games for Gymnasium, one at a time, for one learner whose opponents play inside ``step``.
 
 >>> import gymnasium
 >>> env = gymnasium.make("ginkgo_env:ginkgo_env/Ginkgopolis-v0", players=3, opponents="random")
@@ -33,7 +33,7 @@ _ROW = np.zeros(1, np.int64)
 
 
 def ignored(env: object, options: Any) -> None:
-    """Warn about reset options: there are none. Raises ConfigError unless they are a dict or None."""
+    """Warn about reset options, as there are none. Raises ConfigError unless they are a dict or None."""
     if not isinstance(options, Mapping | None):
         raise ConfigError(f"invalid options {shown(options)}; expected a dict or None")
     if options:
@@ -116,7 +116,7 @@ class GinkgoEnv(gymnasium.Env[Any, np.int64]):
         return self._shown(), self._info()
 
     def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
-        """Play an action of the learner, and then the opponents."""
+        """Play an action of the learner, and then the actions of the opponents."""
         number = whole(action)
         if number is None:
             raise IllegalActionError(f"invalid action {shown(action)}; expected an integer")
@@ -127,7 +127,7 @@ class GinkgoEnv(gymnasium.Env[Any, np.int64]):
         return *result, self._info()
 
     def render(self) -> str | NDArray[np.uint8] | None:
-        """The table as the learner sees it; when the game is over, all of it. Printed in mode ``"human"``, else returned.
+        """Return the table as the learner sees it, in mode ``"human"`` print it; all of it when the game is over.
 
         Pictures highlight what the last step changed.
         """
@@ -138,12 +138,12 @@ class GinkgoEnv(gymnasium.Env[Any, np.int64]):
         return found
 
     def close(self) -> None:
-        """Nothing to release."""
+        """Do nothing: there is nothing to release."""
 
     # --- beyond Gymnasium --------------------------------------------------------------------------------------------------
 
     def action_masks(self) -> NDArray[np.int8]:
-        """The action mask (A,), as sb3-contrib asks for it."""
+        """Return the action mask (A,), for sb3-contrib."""
         mask: NDArray[np.int8] = self.learner.masks()[0]
         return mask
 
@@ -152,15 +152,15 @@ class GinkgoEnv(gymnasium.Env[Any, np.int64]):
         self.learner.set_opponents(opponents)
 
     def outcome(self) -> Outcome:
-        """The outcome; if the game is not over, as it would be scored now."""
+        """Return the outcome of the game; if it is not over, as it would be scored now."""
         return self.learner.batch.outcome(0)
 
     def _table(self) -> tuple[Game, States]:
-        """What ``ginkgo_env.draw`` shows."""
+        """Return what ``ginkgo_env.draw`` draws."""
         return self.game, self.learner.batch.state(0)
 
     def __copy__(self) -> GinkgoEnv:
-        """An independent copy."""
+        """Return an independent copy."""
         return copy.deepcopy(self)
 
     # --- inside ------------------------------------------------------------------------------------------------------------
@@ -183,6 +183,6 @@ class GinkgoEnv(gymnasium.Env[Any, np.int64]):
 
 
 def render_row(learner: Learner, row: int, mode: str, since: bytes | None = None) -> Any:
-    """The table in a row as the learner sees it; when the game is over, all of it."""
+    """Return the table in a row as the learner sees it; all of it when the game is over."""
     over = bool(learner.batch.over[row])
     return rendered(learner.game, mode, learner.batch.state(row), None if over else int(learner.seats[row]), since)

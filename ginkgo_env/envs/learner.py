@@ -1,10 +1,10 @@
-"""One seat of each game in a batch as an environment: what the front ends for a single learner have in common.
+"""One seat of each game in a batch as an environment, which the front ends for a single learner share.
 
 A step plays the learner's action and then the opponents, until the learner has to decide again or the game is over. It pays
-everything that happened meanwhile, also what others did to the learner's score.
+everything that happened in between, including changes of the learner's score by others.
 
 All chance comes from the seeds of the games: a game depends on its seed, on the learner's seat and actions, and on the opponents,
-never on the rows beside it.
+never on other rows.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from ginkgo_env.core.game import Game
 from ginkgo_env.core.masks import NO_ACTION, mix_many
 from ginkgo_env.core.rewards import Reward, chosen_reward, final_rewards
 from ginkgo_env.core.rng import GOLDEN
-from ginkgo_env.envs.observation_writer import ObservationWriter, Shown, write_masks
+from ginkgo_env.envs.observation_writer import Observations, ObservationWriter, write_masks
 from ginkgo_env.envs.opponents import RANDOM, Opponents, legal_actions
 from ginkgo_env.envs.row_subset import RowSubset
 
@@ -30,8 +30,8 @@ ILLEGAL_REWARD = -1.0
 IllegalAction = Literal["penalty", "raise"]
 SeatChoice = int | Literal["random", "rotating"]
 
-_MOST_GAMES = 10_000  # that end one after the other before the learner has decided: then it never decides
-_SEATS, _OPPONENTS = np.uint64(0x8F1D3A6C5B7E9024), np.uint64(0x3C79AC492BA7B653)  # streams of a seed, apart from the game's
+_MOST_GAMES = 10_000  # ended in succession without a decision of the learner, before that is an error
+_SEATS, _OPPONENTS = np.uint64(0x8F1D3A6C5B7E9024), np.uint64(0x3C79AC492BA7B653)  # further random streams of a seed
 _HALF = np.uint64(32)
 
 Rows = NDArray[np.int64]
@@ -44,7 +44,7 @@ def _mixed(seeds: NDArray[np.uint64], stream: np.uint64) -> NDArray[np.uint64]:
 
 
 class Learner:
-    """``size`` games in each of which one seat is the learner's.
+    """``size`` games with one learner, who has one seat in each.
 
     Parameters
     ----------
@@ -90,7 +90,7 @@ class Learner:
         self.view = ObservationWriter(game, observation)
         self.opponents = Opponents(game, opponents, self.view)
         self.batch = Batch(game, size, threads=threads)
-        self._aside = RowSubset(self.batch)
+        self._subset = RowSubset(self.batch)
         self._seat, self.decisions, n = seat, 0, self.batch.size
         self.seats: NDArray[np.int64] = np.full(n, 0 if isinstance(seat, str) else seat, np.int64)
         self.over: NDArray[np.bool_] = np.ones(n, np.bool_)
@@ -111,14 +111,14 @@ class Learner:
         self.opponents = Opponents(self.game, opponents, self.view)
 
     def reset(self, seeds: Sequence[int | None] | None = None, rows: Rows | None = None) -> None:
-        """Start new games, in all rows or in some, and play them up to the learner's first decision.
+        """Start new games in all rows, or in some, and play them to the learner's first decision.
 
         seeds : for each of these rows the game's seed, or None: the seed that follows from the row's last one, as in a ``Batch``
             with autoreset; at first a random one. A game that ends before the learner has decided is followed by the next one.
         """
         rows = self._every if rows is None else rows
         given, begun = self._take_seeds(rows, seeds), rows
-        self.over[begun] = True  # if an opponent raises an error
+        self.over[begun] = True  # stays if an opponent raises an error
         for _ in range(_MOST_GAMES):
             self._choose_seats(rows, given)
             self._begin(rows)
@@ -130,7 +130,9 @@ class Learner:
         raise BatchError(f"the learner never has to decide: {_MOST_GAMES} games ended before")
 
     def step(self, actions: ArrayLike, rows: Rows | None = None) -> None:
-        """Play the learner's actions in all rows, or in some, none of which is over; the others' rewards and flags are cleared.
+        """Play the learner's actions in all rows, or in some. None of these may be over.
+
+        Rewards and flags of other rows are cleared.
 
         actions : (size,) integers, those of other rows are ignored. Raises FinishedGameError, IllegalActionError or BatchError,
             and then changes nothing. After an error of an opponent the rows have to be reset.
@@ -146,43 +148,43 @@ class Learner:
         self.rewards[:] = 0
         self.terminated[:] = self.truncated[:] = self.illegal[:] = False
         if good.size:
-            self.over[good] = True  # if an opponent raises an error: its game then waits for no learner
+            self.over[good] = True  # stays if an opponent raises an error: the game does not wait for the learner then
             self._play(good, chosen[good])
             self._play_opponents(good)
             self._pay(good)
         self.illegal[bad] = self.terminated[bad] = self.over[bad] = True
         self.rewards[bad] = ILLEGAL_REWARD
 
-    # --- looking -----------------------------------------------------------------------------------------------------------
+    # --- observing ---------------------------------------------------------------------------------------------------------
 
-    def observe(self, out: Shown | None = None) -> Shown:
-        """What the learner sees in each row: new arrays, or written to ``out``."""
+    def observe(self, out: Observations | None = None) -> Observations:
+        """Return the learner's observations of all rows: new arrays, or written to ``out``."""
         out = self.view.empty(self.batch.size) if out is None else out
         self.view.write(self.batch, self.seats, out)
         return out
 
-    def observe_rows(self, rows: Rows) -> Shown:
-        """What the learner sees in some rows (k,): new arrays."""
-        return self.view.rows(self._aside, rows, self.seats[rows])
+    def observe_rows(self, rows: Rows) -> Observations:
+        """Return the learner's observations of some rows (k,): new arrays."""
+        return self.view.rows(self._subset, rows, self.seats[rows])
 
     def masks(self, out: NDArray[np.int8] | None = None) -> NDArray[np.int8]:
-        """The learner's action masks (size, A) int8, 1 = legal: a new array, or written to ``out``.
+        """Return the learner's action masks (size, A) int8: a new array, or written to ``out``.
 
-        Where the game is over all are 1, as no action matters there; where an illegal action has ended the episode, it is
-        the mask that the action was not in.
+        The mask of a game that is over is all ones, as its action is ignored. Where an illegal action has ended the episode, the
+        mask is the one that forbids the action.
         """
         out = np.empty_like(self.batch.mask) if out is None else out
         write_masks(self.batch, self.seats, out)
         return out
 
     def masks_rows(self, rows: Rows) -> NDArray[np.int8]:
-        """The same of some rows: a new array (k, A)."""
+        """Return the masks of some rows (k,): a new array (k, A)."""
         masks: NDArray[np.int8] = self.batch.mask[rows]
         masks[self.batch.actor[rows] < 0] = 1
         return masks
 
     def successes(self, rows: Rows) -> NDArray[np.bool_]:
-        """In which of the rows (k,), whose episodes are over, the game is over and no side stands above the learner's: (k,)."""
+        """Return whether no side ranks above the learner, (k,) bool, in rows (k,) whose episodes are over."""
         standings = self.batch.standings[rows]
         best: NDArray[np.bool_] = standings[np.arange(rows.size), self.seats[rows]] == standings.max(axis=1)
         return best & ~self.illegal[rows]
@@ -190,10 +192,10 @@ class Learner:
     # --- inside ------------------------------------------------------------------------------------------------------------
 
     def _take_seeds(self, rows: Rows, seeds: Sequence[int | None] | None) -> NDArray[np.bool_]:
-        """Set the seeds of the games to come; returns which were given (k,)."""
+        """Set the seeds of the next games; return which of them were given, (k,) bool."""
         given = np.array([seed is not None for seed in seeds], np.bool_) if seeds is not None else np.zeros(rows.size, np.bool_)
         if given.shape != rows.shape:
-            raise BatchError(f"invalid seeds: {given.size} for {rows.size} rows")
+            raise BatchError(f"invalid seeds; expected {rows.size}, got {given.size}")
         numbers = [checked_seed(seed) for seed in seeds or () if seed is not None]
         following = self._seeds[rows] + GOLDEN  # core.rng.successor
         mix_many(following)
@@ -233,10 +235,10 @@ class Learner:
             rows, seats = rows[others], seats[others]
             if not rows.size:
                 return
-            self._play(rows, self.opponents.decide(self._aside, rows, seats, self._words))
+            self._play(rows, self.opponents.decide(self._subset, rows, seats, self._words))
 
     def _pay(self, rows: Rows) -> None:
-        """Set rewards and flags of rows (k,) that were played."""
+        """Set rewards and flags of rows (k,) in which the learner has played."""
         self.over[rows] = self.batch.actor[rows] < 0
         ended = rows[self.over[rows]]
         self.terminated[ended] = ~self.truncated[ended]
@@ -249,9 +251,9 @@ class Learner:
             self.rewards[ended] = paid[np.arange(ended.size), self.seats[ended]]
 
     def _scores_of(self, rows: Rows) -> NDArray[np.int64]:
-        """The learner's scores (k,) as they stand."""
+        """Return the learner's current scores (k,)."""
         seats = self.seats[rows]
-        totals = self._aside.look(rows, seats, lambda batch, _: batch.scores().sum(axis=2))
+        totals = self._subset.look(rows, seats, lambda batch, _: batch.scores().sum(axis=2))
         scores: NDArray[np.int64] = totals[np.arange(rows.size), seats]
         return scores
 

@@ -1,11 +1,11 @@
-"""What a learner is shown: kinds of observation by name.
+"""Kinds of observation for a learner.
 
 * ``blocks``: the vector of ``game.observation``, in the game's own dtype
 * ``features``: the vector of ``game.features``, float32
 * ``both``: one float32 vector, first that of ``game.observation``, then that of ``game.features``
 * ``dict``: ``observation`` as in ``blocks``, and ``action_mask``
 
-A kind is a list of parts. One part alone is a ``Box``, several are a ``Dict`` of them. Another kind is another line in ``KINDS``.
+A kind has one or more parts: the space of one part is a ``Box``, that of several a ``Dict`` of these. All are in ``KINDS``.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ from ginkgo_env.core.game import Game
 from ginkgo_env.envs.row_subset import RowSubset
 
 Seats = NDArray[np.int64]
-Shown = NDArray[Any] | dict[str, NDArray[Any]]
-"""Observations, the rows of a batch along the first axis: an array, or one for each part."""
+Observations = NDArray[Any] | dict[str, NDArray[Any]]
+"""Observations of the rows of a batch, along the first axis: an array, or one for each part."""
 
 
 class Part(NamedTuple):
@@ -33,31 +33,31 @@ class Part(NamedTuple):
 
     space: Callable[[Game], spaces.Box]
     write: Callable[[Batch, Seats, NDArray[Any]], object]
-    """(batch, seats (B,), out (B, n)): write what these seats see."""
+    """(batch, seats (B,), out (B, n)): write the observations of these seats."""
 
 
 def blocks_space(game: Game) -> spaces.Box:
-    """The blocks of ``game.observation`` as one vector."""
+    """Return the space of ``game.observation``."""
     dtype: Any = game.observation_dtype
     low, high = game.observation.bounds(dtype)
     return spaces.Box(low, high, dtype=dtype)
 
 
 def features_space(game: Game) -> spaces.Box:
-    """The compact features of ``game.features`` as one vector."""
+    """Return the space of ``game.features``."""
     low, high = game.features.bounds(np.float32)
     return spaces.Box(low, high, dtype=np.float32)
 
 
 def both_space(game: Game) -> spaces.Box:
-    """The blocks and then the features, as one vector."""
+    """Return the space of observations and features as one vector."""
     bounds = zip(game.observation.bounds(np.float32), game.features.bounds(np.float32), strict=True)
     low, high = (np.concatenate(ends) for ends in bounds)
     return spaces.Box(low, high, dtype=np.float32)
 
 
 def mask_space(game: Game) -> spaces.Box:
-    """An action mask."""
+    """Return the space of action masks."""
     return spaces.Box(0, 1, (game.actions.size,), np.int8)
 
 
@@ -79,9 +79,9 @@ def write_both(batch: Batch, seats: Seats, out: NDArray[Any]) -> None:
 
 
 def write_masks(batch: Batch, seats: Seats, out: NDArray[np.int8]) -> None:
-    """Write the masks of whoever decides: in a finished game all ones, as no action matters there.
+    """Write the masks of the actors; all ones in finished games, where actions are ignored.
 
-    An all-zero mask would leave a policy nothing to choose from: NaN, or silently anything.
+    From an all-zero mask policies compute NaN, or an arbitrary action.
     """
     np.copyto(out, batch.mask)
     out[batch.over] = 1
@@ -99,9 +99,9 @@ KINDS: dict[str, dict[str, Part]] = {
 
 
 class ObservationWriter:
-    """Observations of one kind.
+    """Writes observations of one kind.
 
-    space : of one observation
+    space : the space of one observation
     """
 
     def __init__(self, game: Game, kind: str) -> None:
@@ -111,25 +111,25 @@ class ObservationWriter:
         self._spaces = {name: part.space(game) for name, part in KINDS[kind].items()}
         self._alone = len(self._spaces) == 1
         one, *_ = self._spaces.values()
-        # A plain dict's keys would be sorted.
+        # Gymnasium sorts the keys of a plain dict.
         self.space: spaces.Box | spaces.Dict = one if self._alone else spaces.Dict(OrderedDict(self._spaces))
 
-    def empty(self, n: int) -> Shown:
-        """Room for n observations."""
+    def empty(self, n: int) -> Observations:
+        """Return arrays for n observations."""
         return self._joined({name: np.empty((n, *space.shape), space.dtype) for name, space in self._spaces.items()})
 
-    def write(self, batch: Batch, seats: Seats, out: Shown) -> None:
-        """Write what the seats (B,) of a batch see."""
+    def write(self, batch: Batch, seats: Seats, out: Observations) -> None:
+        """Write the observations of the seats (B,) of a batch."""
         for name, part in KINDS[self.kind].items():
             part.write(batch, seats, out[name] if isinstance(out, dict) else out)
 
-    def rows(self, aside: RowSubset, rows: NDArray[np.int64], seats: Seats) -> Shown:
-        """What seats (k,) see in some rows (k,) of a batch: new arrays."""
-        return self._joined({name: aside.look(rows, seats, self._looking(name)) for name in self._spaces})
+    def rows(self, subset: RowSubset, rows: NDArray[np.int64], seats: Seats) -> Observations:
+        """Return the observations of seats (k,) in some rows (k,) of a batch: new arrays."""
+        return self._joined({name: subset.look(rows, seats, self._looking(name)) for name in self._spaces})
 
     @staticmethod
-    def at(shown: Shown, k: int) -> Any:
-        """The k-th observation: views."""
+    def at(shown: Observations, k: int) -> Any:
+        """Return the k-th observation as views."""
         return {name: array[k] for name, array in shown.items()} if isinstance(shown, dict) else shown[k]
 
     def _looking(self, name: str) -> Callable[[Batch, Seats], NDArray[Any]]:
@@ -142,7 +142,7 @@ class ObservationWriter:
 
         return look
 
-    def _joined(self, parts: dict[str, NDArray[Any]]) -> Shown:
+    def _joined(self, parts: dict[str, NDArray[Any]]) -> Observations:
         if not self._alone:
             return parts
         (array,) = parts.values()

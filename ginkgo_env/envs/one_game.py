@@ -1,4 +1,4 @@
-"""One game on one-row arrays, at the least possible cost of a call from Python: the engine of ``raw_env``.
+"""One game with the least possible overhead of calls from Python, for ``raw_env``.
 
 A :class:`~ginkgo_env.core.batch.Batch` of one row does the same and checks more; each of its calls then costs several times
 the work of the rules themselves. Here the kernels' arguments are prepared once, as plain arrays: Numba takes much longer to
@@ -25,7 +25,7 @@ OVER = -1  # the actor of a terminal game
 
 
 def next_seed(seed: int | None) -> int:
-    """The seed of the game that follows, as in a ``Batch`` with autoreset (``core.rng.successor``); after None a random one."""
+    """Return the seed of the next game, as in a ``Batch`` with autoreset; after None a random one."""
     return int(game_seeds(None, 1)[0]) if seed is None else int(following_seed(np.uint64(seed)))
 
 
@@ -53,7 +53,7 @@ class OneGame(Engine):
         self.reset(0)
 
     def reset(self, seed: int) -> None:
-        """Start the game of a seed. If it is over at once, ``rewards`` are those of its end."""
+        """Start the game of a seed. If it is over at its start, ``rewards`` are those of its end."""
         self._seeds[0], self._actions[0] = seed, RESET
         self._play(*self._play_arguments)
         self.actor, self.truncated, self.rewards = int(self._actor[0]), False, None
@@ -63,7 +63,7 @@ class OneGame(Engine):
             self._pay(ENDED)
 
     def step(self, action: Any) -> None:
-        """Play an action. Raises IllegalActionError and changes nothing if it is illegal."""
+        """Play an action. Raises IllegalActionError, and changes nothing, if it is illegal."""
         if type(action) is not int:
             action = self._number(action)
         if not 0 <= action < self._n_actions or not self.legal[action]:
@@ -76,25 +76,25 @@ class OneGame(Engine):
             self._pay(done)
 
     def observe(self, seat: int) -> NDArray[Any]:
-        """The observation of a seat: a new array (n,)."""
+        """Return the observation of a seat: a new array (n,)."""
         out = np.empty((1, self._n_observation), self.game.observation_dtype)
         self._observe(0, 1, self._rows, self.game.tables, self._seats[seat], out, self.game.observation.offsets)
         vector: NDArray[Any] = out[0]
         return vector
 
     def features(self, seat: int) -> NDArray[np.float32]:
-        """The compact features of a seat: a new array (n,)."""
+        """Return the compact features of a seat: a new array (n,)."""
         game, out = self.game, np.empty((1, self.game.features.size), np.float32)
         self.run(game.kernels.features, self._seats[seat], out, game.features.offsets)
         vector: NDArray[np.float32] = out[0]
         return vector
 
     def saved(self) -> tuple[Any, ...]:
-        """Everything that :meth:`restore` needs to continue from here, as plain arrays and numbers."""
+        """Return the state for :meth:`restore`, as plain arrays and numbers."""
         return self.saved_states(), self.legal.copy(), self.actor, self.truncated, self._totals
 
     def saved_states(self) -> bytes:
-        """The state as bytes."""
+        """Return the record as bytes."""
         return self._rows.tobytes()
 
     def restore(self, saved: tuple[Any, ...]) -> None:
@@ -106,7 +106,7 @@ class OneGame(Engine):
     # --- inside ------------------------------------------------------------------------------------------------------------
 
     def _scored(self) -> list[int]:
-        """The current score of each side."""
+        """Return the current score of each side."""
         self.run(self.game.kernels.score, self.final, self.standings)
         return self._sums()
 

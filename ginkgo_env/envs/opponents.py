@@ -1,12 +1,12 @@
-"""Who plays the seats that the learner does not hold.
+"""Opponents of a learner.
 
 An opponent is one of
 
 * ``"random"``: a uniform legal action;
 * the name of another agent, as ``ginkgo_agents.make_agent`` takes it, or a ``ginkgo_agents.Agent``;
 * a function ``opponent(observations, masks) -> actions`` that decides for k games at once: observations of the deciding seats,
-  of the kind that the learner gets, k along the first axis; masks (k, A) int8; actions (k,) integers. These are other games at
-  each call, so it must keep no memory.
+  of the kind that the learner gets, k along the first axis; masks (k, A) int8; actions (k,) integers. The games differ
+  from call to call, so it must not keep a memory.
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ from ginkgo_env.envs.row_subset import RowSubset
 Rows = NDArray[np.int64]
 Words = NDArray[np.uint64]
 Player = Callable[[RowSubset, Rows, Words], NDArray[np.int64]]
-"""(aside, rows (k,), words (B,)): the actions (k,) of the deciding seats; advances the random words of these rows."""
+"""(subset, rows (k,), words (B,)) -> the actions (k,) of the seats that decide; advances the random words of these rows."""
 
 RANDOM = "random"
-_AGENTS = "ginkgo_agents"  # stands above this package: imported only if an opponent is named
+_AGENTS = "ginkgo_agents"  # a layer above this one: imported only if an opponent needs it
 
 
 class Opponents:
-    """The opponents around one learner.
+    """The opponents of one learner.
 
     opponents : one for all other seats; or a list with one for each, the first for the seat next after the learner's, and so on
     """
@@ -45,31 +45,34 @@ class Opponents:
         self._arguments = game, opponents, view
         listed = opponents if isinstance(opponents, list | tuple) else [opponents] * (game.seats - 1)
         if len(listed) != game.seats - 1:
-            raise ConfigError(f"invalid opponents: {len(listed)} for {game.seats - 1} seats")
+            raise ConfigError(f"invalid opponents; expected {game.seats - 1}, got {len(listed)}")
         different = {_key(one): one for one in listed}
         self._players = [_player(game, one, view) for one in different.values()]
         keys = list(different)
         self._places = np.array([keys.index(_key(one)) for one in listed], np.int64)
-        """(seats - 1,): which player sits k + 1 seats after the learner."""
+        """(seats - 1,): the number of the opponent k + 1 seats after the learner."""
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Made anew from the arguments."""
+        """Pickle the arguments."""
         return type(self), self._arguments
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Opponents:
-        """The same object: opponents keep no memory."""
+        """Return the same object, as opponents keep no memory."""
         return self
 
-    def decide(self, aside: RowSubset, rows: Rows, learners: NDArray[np.int64], words: Words) -> NDArray[np.int64]:
-        """The actions (k,) of the deciding seats in rows (k,), where the learner holds the seats learners (k,)."""
+    def decide(self, subset: RowSubset, rows: Rows, learners: NDArray[np.int64], words: Words) -> NDArray[np.int64]:
+        """Return the actions (k,) of the seats that decide in rows (k,).
+
+        learners : (k,) the seats of the learner
+        """
         if len(self._players) == 1:
-            return self._players[0](aside, rows, words)
-        batch, actions = aside.batch, np.empty(rows.size, np.int64)
+            return self._players[0](subset, rows, words)
+        batch, actions = subset.batch, np.empty(rows.size, np.int64)
         players = self._places[(batch.actor[rows] - learners - 1) % batch.game.seats]
         for k, player in enumerate(self._players):
             mine = np.flatnonzero(players == k)
             if mine.size:
-                actions[mine] = player(aside, rows[mine], words)
+                actions[mine] = player(subset, rows[mine], words)
         return actions
 
 
@@ -90,52 +93,52 @@ def _player(game: Game, opponent: Any, view: ObservationWriter) -> Player:
 
 
 def _agents(module: str, opponent: str) -> Any:
-    """A module of the package of agents. Raises ConfigError if it is not installed."""
+    """Return a module of the package of agents. Raises ConfigError if it is not installed."""
     try:
         return import_module(f"{_AGENTS}.agents.{module}")
     except ImportError as error:
         raise ConfigError(f"the opponent {shown(opponent)} requires the package {_AGENTS}, which is missing: {error}") from None
 
 
-def _play_at_random(aside: RowSubset, rows: Rows, words: Words) -> NDArray[np.int64]:
+def _play_at_random(subset: RowSubset, rows: Rows, words: Words) -> NDArray[np.int64]:
     actions = np.empty(rows.size, np.int64)
-    sample_rows(0, rows.size, rows, aside.batch.mask, words, actions)
+    sample_rows(0, rows.size, rows, subset.batch.mask, words, actions)
     return actions
 
 
 class _AgentOpponent:
-    """Plays as an agent does."""
+    """An opponent that plays the actions of an agent."""
 
     def __init__(self, game: Game, agent: Any, name: str) -> None:
         self._agent, self._name = agent, name
         base = _agents("base", name)
         self._turn, self._actions_of = base.Turn, base.actions_of
 
-    def __call__(self, aside: RowSubset, rows: Rows, words: Words) -> NDArray[np.int64]:
+    def __call__(self, subset: RowSubset, rows: Rows, words: Words) -> NDArray[np.int64]:
         words[rows] += GOLDEN
         fresh = words[rows]
         mix_many(fresh)
-        return _checked(aside.batch, rows, self._actions_of(self._agent, self._turn(aside.batch, rows, fresh)), self._name)
+        return _checked(subset.batch, rows, self._actions_of(self._agent, self._turn(subset.batch, rows, fresh)), self._name)
 
 
 class _FunctionOpponent:
-    """Plays as a function says."""
+    """An opponent that plays the actions of a function."""
 
     def __init__(self, function: Callable[..., Any], view: ObservationWriter) -> None:
         self._function, self._view = function, view
         self._name = getattr(function, "__name__", type(function).__name__)
 
-    def __call__(self, aside: RowSubset, rows: Rows, words: Words) -> NDArray[np.int64]:
-        batch = aside.batch
-        seen = self._view.rows(aside, rows, batch.actor[rows].astype(np.int64))
+    def __call__(self, subset: RowSubset, rows: Rows, words: Words) -> NDArray[np.int64]:
+        batch = subset.batch
+        seen = self._view.rows(subset, rows, batch.actor[rows].astype(np.int64))
         actions = np.asarray(self._function(seen, batch.mask[rows]))
         if actions.shape != rows.shape or actions.dtype.kind not in "iu":
-            raise BatchError(f"opponent {self._name} must return ({rows.size},) integers, not {actions.dtype} {actions.shape}")
+            raise BatchError(f"opponent {self._name} must return ({rows.size},) integers, got {actions.dtype} {actions.shape}")
         return _checked(batch, rows, actions.astype(np.int64), self._name)
 
 
 def _checked(batch: Batch, rows: Rows, actions: NDArray[np.int64], name: str) -> NDArray[np.int64]:
-    """The actions of an opponent. Raises IllegalActionError if one of them is not legal."""
+    """Return the actions of an opponent. Raises IllegalActionError if one of them is not legal."""
     bad = np.flatnonzero(~legal_actions(batch, rows, actions))
     if bad.size:
         error = batch.game.illegal_action(batch.state(int(rows[bad[0]])), int(actions[bad[0]]))
@@ -144,7 +147,7 @@ def _checked(batch: Batch, rows: Rows, actions: NDArray[np.int64], name: str) ->
 
 
 def legal_actions(batch: Batch, rows: Rows, actions: NDArray[np.int64]) -> NDArray[np.bool_]:
-    """Which actions (k,) are legal for whoever decides in rows (k,)."""
+    """Return which of the actions (k,) are legal in rows (k,)."""
     inside = (actions >= 0) & (actions < batch.game.actions.size)
     legal: NDArray[np.bool_] = inside & (batch.mask[rows, np.where(inside, actions, 0)] != 0)
     return legal

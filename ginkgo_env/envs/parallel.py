@@ -1,4 +1,4 @@
-"""Games whose players choose at once, for PettingZoo: each step takes an action of every agent (``ParallelEnv``).
+"""Games with simultaneous choices for PettingZoo: a step takes an action of each agent (``ParallelEnv``).
 
 >>> import ginkgo_env
 >>> env = ginkgo_env.parallel_env("my_city", players=3)
@@ -72,7 +72,7 @@ class parallel_env(ParallelEnv):  # type: ignore[misc]
     ) -> None:
         kind = game_class(game)
         if not kind.simultaneous:
-            raise ConfigError(f"the players of {kind.title} do not choose all at once; play it with ginkgo_env.env({game!r})")
+            raise ConfigError(f"the players of {kind.title} do not choose simultaneously; play it with ginkgo_env.env({game!r})")
         self._aec = raw_env(game, render_mode=render_mode, reward=reward, observation=observation, **config)
         self._aec.render_mode = None if render_mode == "human" else render_mode  # it would print after each choice
         self.render_mode, self.agents = render_mode, list[str]()
@@ -86,11 +86,11 @@ class parallel_env(ParallelEnv):  # type: ignore[misc]
     # --- PettingZoo --------------------------------------------------------------------------------------------------------
 
     def observation_space(self, agent: str) -> spaces.Box | spaces.Dict:
-        """The same object each time."""
+        """Return the space of an agent, the same object each time."""
         return self._aec.observation_space(agent)
 
     def action_space(self, agent: str) -> spaces.Discrete:
-        """The same object each time."""
+        """Return the space of an agent, the same object each time."""
         return self._aec.action_space(agent)
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[_Observations, _Infos]:
@@ -124,15 +124,15 @@ class parallel_env(ParallelEnv):  # type: ignore[misc]
         return self._observations(), rewards, dict(terminations), dict(truncations), self._infos(illegal)
 
     def state(self) -> NDArray[Any]:
-        """All agents' observations concatenated, (seats * n,), as in the AEC form."""
+        """Return the concatenated observations of all agents, (seats * n,)."""
         return self._aec.state()
 
     def render(self) -> str | NDArray[np.uint8] | None:
-        """The table: printed in mode ``"human"``, otherwise returned. Pictures highlight what the last round changed."""
+        """Return the table, in mode ``"human"`` print it. Pictures highlight the changes of the last round."""
         return self._aec.render_as(self.render_mode)
 
     def close(self) -> None:
-        """Nothing to release."""
+        """Do nothing: there is nothing to release."""
 
     # --- beyond PettingZoo -------------------------------------------------------------------------------------------------
 
@@ -142,15 +142,15 @@ class parallel_env(ParallelEnv):  # type: ignore[misc]
         return self._aec.game
 
     def outcome(self) -> Outcome:
-        """The outcome; if not terminal, as the game would be scored now: scores of all sides, by source."""
+        """Return the outcome of the game; if it is not over, as it would be scored now."""
         return self._aec.outcome()
 
     def _table(self) -> tuple[Game, States]:
-        """What ``ginkgo_env.draw`` shows."""
+        """Return what ``ginkgo_env.draw`` draws."""
         return self._aec._table()
 
     def __getstate__(self) -> dict[str, Any]:
-        """Arguments and running state, without what can be rebuilt."""
+        """Return arguments and state, without what can be rebuilt."""
         state = self.__dict__.copy()
         del state["_ahead"]
         return state
@@ -163,7 +163,7 @@ class parallel_env(ParallelEnv):  # type: ignore[misc]
     # --- inside ------------------------------------------------------------------------------------------------------------
 
     def _ask(self) -> None:
-        """Begin a round: find out who chooses, and the masks, on a copy played ahead: others' choices do not matter."""
+        """Begin a round: find the agents that choose and their masks, on a copy that is played ahead."""
         if self.render_mode == "human":
             self.render()
         waiting = np.zeros(self.game.actions.size, np.int8)
@@ -180,7 +180,7 @@ class parallel_env(ParallelEnv):  # type: ignore[misc]
             ahead.step(int(ahead.legal.argmax()))
 
     def _checked(self, actions: Mapping[str, Any]) -> dict[str, int]:
-        """The actions as numbers within the space."""
+        """Return the actions as numbers within the space."""
         if not self.agents:
             raise FinishedGameError("no game is being played: call reset() first")
         if not isinstance(actions, Mapping) or actions.keys() != set(self.agents):

@@ -16,14 +16,14 @@ NAMESPACE = "ginkgo_env"
 
 
 def pettingzoo_id(game: str) -> str:
-    """The id of a game in its present version, as ``ginkgo_env/ginkgopolis-v0``."""
+    """Return the id of a game in its current version, such as ``ginkgo_env/ginkgopolis-v0``."""
     from ginkgo_env.registry import game_class
 
     return f"{NAMESPACE}/{game}-v{game_class(game).version}"
 
 
 def gymnasium_ids(game: str) -> dict[str, dict[str, Any]]:
-    """The ids of a game in its present version, as ``ginkgo_env/Ginkgopolis-v0``, and the options of each."""
+    """Return the ids of a game in its current version, such as ``ginkgo_env/Ginkgopolis-v0``, with options."""
     from ginkgo_env.registry import game_class
 
     cls = game_class(game)
@@ -33,7 +33,7 @@ def gymnasium_ids(game: str) -> dict[str, dict[str, Any]]:
 
 
 def register_pettingzoo() -> None:
-    """Register every game that can be loaded and is not yet registered, as ``"parallel"`` too where all choose at once.
+    """Register all games that are not registered yet; simultaneous ones as ``"parallel"`` as well.
 
     Does nothing before PettingZoo 1.27.
     """
@@ -52,7 +52,7 @@ def register_pettingzoo() -> None:
 
 
 def register_gymnasium() -> None:
-    """Register every game that can be loaded and is not yet registered: one seat of it, with opponents."""
+    """Register all games that are not registered yet, for one seat with opponents."""
     import gymnasium
 
     from ginkgo_env.registry import playable_games

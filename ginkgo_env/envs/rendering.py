@@ -14,17 +14,20 @@ from ginkgo_env.render.pixels import require_resvg, rgb_array
 
 RENDER_MODES = ("human", "ansi", "svg", "rgb_array")
 OFFERED_MODES = [mode for mode in RENDER_MODES if mode != "rgb_array" or find_spec("resvg_py") is not None]
-"""Those that work on this machine, for the metadata: Gymnasium's checker tries each that is named there."""
+"""The modes that work on this machine, for the metadata: Gymnasium's checker tries all of these."""
 PICTURES = ("svg", "rgb_array")
-"""Modes in which what the last step changed is highlighted."""
+"""The modes that highlight the changes of the last step."""
 
 
 class RenderModeError(ConfigError, TypeError):
-    """There is no such render mode here. Stable-Baselines3 asks for ``"rgb_array"``, and after a TypeError does without."""
+    """Raised for an unknown or unavailable render mode.
+
+    It is a TypeError because Stable-Baselines3 tries ``"rgb_array"`` and expects that error.
+    """
 
 
 def checked_render_mode(mode: str | None) -> str | None:
-    """A render mode. Raises RenderModeError, also for ``"rgb_array"`` where resvg is not installed."""
+    """Return a render mode. Raises RenderModeError, for ``"rgb_array"`` also without resvg."""
     if mode is not None and (not isinstance(mode, str) or mode not in RENDER_MODES):
         raise RenderModeError(f"invalid render_mode {shown(mode)}; expected None or one of {', '.join(RENDER_MODES)}")
     if mode == "rgb_array":
@@ -36,7 +39,9 @@ def checked_render_mode(mode: str | None) -> str | None:
 
 
 def rendered(game: Game, mode: str, state: States, seat: int | None, since: bytes | None = None) -> Any:
-    """The table as a seat sees it, None for everything: a text, printed in mode ``"human"``; SVG; or an array (h, w, 3) uint8.
+    """Return the table as a seat sees it, all of it for None: text, SVG or pixels (h, w, 3) uint8.
+
+    In mode ``"human"`` print it.
 
     since : the bytes of an earlier state, which cost much less than a copy
     """

@@ -1,6 +1,6 @@
-"""A few rows of a batch, to look at without the others.
+"""Observations and scores of a few rows of a batch.
 
-A batch observes and scores all its rows at once. Where only a few are wanted, these are copied into a small batch.
+A batch observes and scores all its rows. If only a few are needed, they are copied into a small batch.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ Look = Callable[[Batch, NDArray[np.int64]], NDArray[Any]]
 
 
 class RowSubset:
-    """Looks at rows of ``batch``: at all of them where most are wanted, else at copies of those rows."""
+    """Evaluates functions on some rows of ``batch``, by copies of these rows unless they are most of them."""
 
     def __init__(self, batch: Batch) -> None:
         self.batch = batch
-        self._small: Batch | None = None  # made when first needed
+        self._small: Batch | None = None  # created when it is first needed
 
     def look(self, rows: NDArray[np.int64], seats: NDArray[np.int64], look: Look) -> NDArray[Any]:
-        """What ``look(batch, seats)``, which gives a value for each row of a batch, gives for some rows (k,): (k, ...).
+        """Return the values (k, ...) of ``look(batch, seats)``, a function of all rows, for some rows (k,).
 
         seats : (k,) the seat of each of these rows
         """
@@ -38,7 +38,7 @@ class RowSubset:
         return np.concatenate([look(few, some)[:n] for few, some, n in self._parts(rows, seats)])
 
     def _parts(self, rows: NDArray[np.int64], seats: NDArray[np.int64]) -> Iterator[tuple[Batch, NDArray[np.int64], int]]:
-        """Copies of the rows, as many at a time as fit; at least one part."""
+        """Yield copies of the rows in parts that fit into the small batch, at least one."""
         few = self._small = self._small or Batch(self.batch.game, min(_ROWS, self.batch.size))
         for start in range(0, max(1, rows.size), few.size):
             part = rows[start : start + few.size]

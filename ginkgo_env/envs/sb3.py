@@ -1,4 +1,4 @@
-"""The games for Stable-Baselines3, many at a time: a ``VecEnv`` straight on a batch.
+"""The games for Stable-Baselines3, many at a time, as a ``VecEnv`` on a batch.
 
 Importing this requires the package ``stable-baselines3``.
 
@@ -30,7 +30,7 @@ _MASKS = "action_masks"
 
 
 class GinkgoVecEnv(VecEnv):  # type: ignore[misc, unused-ignore]
-    """Games as a Stable-Baselines3 ``VecEnv`` for one learner in each, with action masks for sb3-contrib's ``MaskablePPO``.
+    """Games as a Stable-Baselines3 ``VecEnv``, with action masks for sb3-contrib's ``MaskablePPO``.
 
     Parameters
     ----------
@@ -81,7 +81,7 @@ class GinkgoVecEnv(VecEnv):  # type: ignore[misc, unused-ignore]
     # --- Stable-Baselines3 -------------------------------------------------------------------------------------------------
 
     def reset(self) -> Any:
-        """Start a game in each row; returns the observations."""
+        """Start a game in each row and return the observations."""
         self.learner.reset(self._seeds)
         self._reset_seeds()
         self._reset_options()
@@ -89,11 +89,11 @@ class GinkgoVecEnv(VecEnv):  # type: ignore[misc, unused-ignore]
         return self.learner.observe()
 
     def step_async(self, actions: NDArray[np.int64]) -> None:
-        """Take the actions of the step to come."""
+        """Set the actions of the next step."""
         self._taken = actions
 
     def step_wait(self) -> tuple[Any, NDArray[np.float32], NDArray[np.bool_], list[dict[str, Any]]]:
-        """Play them, and then the opponents."""
+        """Play the actions, and then those of the opponents."""
         learner = self.learner
         learner.step(self._taken)
         rewards, dones = learner.rewards.astype(np.float32), learner.over.copy()
@@ -110,21 +110,21 @@ class GinkgoVecEnv(VecEnv):  # type: ignore[misc, unused-ignore]
         self.learner.batch.close()
 
     def has_attr(self, attr_name: str) -> bool:
-        """Whether there is such an attribute or method."""
+        """Return whether an attribute or method exists."""
         return hasattr(self, attr_name)
 
     def get_attr(self, attr_name: str, indices: Any = None) -> list[Any]:
-        """The value of an attribute, for each row."""
+        """Return the value of an attribute for each row."""
         return [getattr(self, attr_name)] * len(list(self._get_indices(indices)))
 
     def set_attr(self, attr_name: str, value: Any, indices: Any = None) -> None:
-        """Set an attribute of the whole. Raises ConfigError for some of the rows."""
+        """Set an attribute of the environment. Raises ConfigError unless ``indices`` is None."""
         if indices is not None:
-            raise ConfigError("an attribute is that of all games: indices must be None")
+            raise ConfigError("indices must be None: an attribute belongs to all games")
         setattr(self, attr_name, value)
 
     def env_method(self, method_name: str, *args: Any, indices: Any = None, **kwargs: Any) -> Any:
-        """The masks (rows, A) for ``"action_masks"``; any other method is called once, and its value is given for each row."""
+        """Return the masks (rows, A) for ``"action_masks"``; call any other method once for all rows."""
         if method_name == _MASKS:
             masks = self.action_masks()
             return masks if indices is None else masks[np.asarray(list(self._get_indices(indices)), np.int64)]
@@ -132,13 +132,13 @@ class GinkgoVecEnv(VecEnv):  # type: ignore[misc, unused-ignore]
         return [value] * len(list(self._get_indices(indices)))
 
     def env_is_wrapped(self, wrapper_class: Any, indices: Any = None) -> list[bool]:
-        """No."""
+        """Return False for each row."""
         return [False] * len(list(self._get_indices(indices)))
 
     # --- beyond Stable-Baselines3 ------------------------------------------------------------------------------------------
 
     def action_masks(self) -> NDArray[np.int8]:
-        """The action masks (num_envs, A) int8: a new array."""
+        """Return the action masks (num_envs, A) int8: a new array."""
         return self.learner.masks()
 
     def set_opponents(self, opponents: Any) -> None:
@@ -146,13 +146,13 @@ class GinkgoVecEnv(VecEnv):  # type: ignore[misc, unused-ignore]
         self.learner.set_opponents(opponents)
 
     def __copy__(self) -> GinkgoVecEnv:
-        """An independent copy."""
+        """Return an independent copy."""
         return copying.deepcopy(self)
 
     # --- inside ------------------------------------------------------------------------------------------------------------
 
     def _endings(self, rows: Rows) -> Sequence[dict[str, Any]]:
-        """The infos of rows (k,) whose episodes are over."""
+        """Return the infos of rows (k,) whose episodes are over."""
         learner = self.learner
         seen = learner.observe_rows(rows)
         successes = learner.successes(rows) if self.game.sides > 1 else None

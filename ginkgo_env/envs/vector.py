@@ -1,4 +1,6 @@
-"""The games for Gymnasium, many at a time: a ``VectorEnv`` straight on a batch, whose opponents decide for all games at once.
+"""The games for Gymnasium, many at a time, as a ``VectorEnv`` on a batch.
+
+Opponents decide for all games at once.
 
 >>> import gymnasium
 >>> envs = gymnasium.make_vec("ginkgo_env:ginkgo_env/Ginkgopolis-v0", num_envs=64, players=2)
@@ -32,7 +34,9 @@ _RESET_MASK = "reset_mask"
 
 
 class GinkgoVectorEnv(VectorEnv[Any, NDArray[np.int64], NDArray[Any]]):
-    """Games as a ``gymnasium.vector.VectorEnv``: the same as a ``SyncVectorEnv`` of :class:`~ginkgo_env.envs.gym.GinkgoEnv`.
+    """Games as a ``gymnasium.vector.VectorEnv``.
+
+    It behaves as a ``SyncVectorEnv`` of :class:`~ginkgo_env.envs.gym.GinkgoEnv`.
 
     Parameters
     ----------
@@ -109,12 +113,12 @@ class GinkgoVectorEnv(VectorEnv[Any, NDArray[np.int64], NDArray[Any]]):
         seeds = self._seeds(seed)
         self.learner.reset([seeds[row] for row in rows], rows)
         super().reset(seed=whole(seeds[0]))
-        return self._seen({})
+        return self._results({})
 
     def step(
         self, actions: NDArray[np.int64]
     ) -> tuple[Any, NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], dict[str, Any]]:
-        """Play an action in each game, and then the opponents."""
+        """Play an action in each game, and then the actions of the opponents."""
         learner, mode = self.learner, self.autoreset_mode
         again: Rows = np.flatnonzero(learner.over)
         if mode == AutoresetMode.NEXT_STEP and again.size:
@@ -129,11 +133,11 @@ class GinkgoVectorEnv(VectorEnv[Any, NDArray[np.int64], NDArray[Any]]):
                 infos = self._finals(again)
         if again.size:
             learner.reset(rows=again)
-        observations, infos = self._seen(infos)
+        observations, infos = self._results(infos)
         return observations, *paid, infos
 
     def render(self) -> tuple[Any, ...] | None:
-        """All tables: printed in mode ``"human"``, otherwise returned."""
+        """Return all tables, in mode ``"human"`` print them."""
         if self.render_mode is None:
             return None
         mode = self.render_mode
@@ -146,13 +150,13 @@ class GinkgoVectorEnv(VectorEnv[Any, NDArray[np.int64], NDArray[Any]]):
 
     def close_extras(self, **kwargs: Any) -> None:
         """End the threads, if any."""
-        if hasattr(self, "learner"):  # else it could not be made, and is deleted
+        if hasattr(self, "learner"):  # missing if __init__ failed
             self.learner.batch.close()
 
     # --- beyond Gymnasium --------------------------------------------------------------------------------------------------
 
     def action_masks(self) -> NDArray[np.int8]:
-        """The action masks (num_envs, A)."""
+        """Return the action masks (num_envs, A)."""
         return self.learner.masks()
 
     def set_opponents(self, opponents: Any) -> None:
@@ -160,7 +164,7 @@ class GinkgoVectorEnv(VectorEnv[Any, NDArray[np.int64], NDArray[Any]]):
         self.learner.set_opponents(opponents)
 
     def __copy__(self) -> GinkgoVectorEnv:
-        """An independent copy."""
+        """Return an independent copy."""
         return copying.deepcopy(self)
 
     # --- inside ------------------------------------------------------------------------------------------------------------
@@ -176,7 +180,7 @@ class GinkgoVectorEnv(VectorEnv[Any, NDArray[np.int64], NDArray[Any]]):
         return np.flatnonzero(mask)
 
     def _seeds(self, seed: Any) -> list[int | None]:
-        """A seed for each game."""
+        """Return a seed for each game."""
         if seed is None:
             return [None] * self.num_envs
         if (first := whole(seed)) is not None:
@@ -185,15 +189,15 @@ class GinkgoVectorEnv(VectorEnv[Any, NDArray[np.int64], NDArray[Any]]):
             raise BatchError(f"invalid seed {shown(seed)}; expected an integer, or a list of {self.num_envs}")
         return list(seed)
 
-    def _seen(self, infos: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
-        """Observations and infos as the games stand."""
+    def _results(self, infos: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
+        """Return the current observations and infos."""
         learner = self.learner
         observations, masks = self._reused or (None, None)
         observations, masks = learner.observe(observations), learner.masks(masks)
         return observations, infos | self._infos(np.arange(self.num_envs), masks)
 
     def _finals(self, rows: Rows) -> dict[str, Any]:
-        """Last observations and infos of rows (k,) before they are reset."""
+        """Return the last observations and infos of rows (k,) that are about to be reset."""
         seen = self.learner.observe_rows(rows)
         final: NDArray[Any] = np.full(self.num_envs, None, object)
         for k, row in enumerate(rows):
@@ -204,7 +208,7 @@ class GinkgoVectorEnv(VectorEnv[Any, NDArray[np.int64], NDArray[Any]]):
         return {"final_obs": final, "_final_obs": ended, "final_info": infos, "_final_info": ended.copy()}
 
     def _infos(self, rows: Rows, masks: NDArray[np.int8]) -> dict[str, Any]:
-        """The infos of rows (k,) with masks (k, A), as Gymnasium joins them: zeros for others, and ``_key`` says who has one."""
+        """Return the infos of rows (k,) with masks (k, A): zeros for others, and ``_key`` marks the rows."""
         learner = self.learner
         infos: dict[str, Any] = {}
         self._add(infos, rows, {"action_mask": masks, "seat": learner.seats[rows]})

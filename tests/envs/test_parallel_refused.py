@@ -17,7 +17,7 @@ from .at_once import GAME, GAMES, chosen, made
 def test_other_games_are_refused(game: str) -> None:
     title = game_class(game).title
     with pytest.raises(
-        ginkgo_env.ConfigError, match=f"the players of {title} do not choose all at once; play it with .*'{game}'"
+        ginkgo_env.ConfigError, match=f"the players of {title} do not choose simultaneously; play it with .*'{game}'"
     ):
         ginkgo_env.parallel_env(game)
     with pytest.raises(ginkgo_env.ConfigError, match="unknown game 'chess'"):
