@@ -1,13 +1,13 @@
-"""The contract suite: what every game promises to everything that stands on it, one function for each promise.
+"""The contract suite: the promises of every game, one function for each.
 
 A promise is a function that takes a :class:`~ginkgo_env.core.game.Game` and raises ``AssertionError`` with a sentence when
-it is broken. They know no game, so that the next one is held to the same:
+it is broken. All games are held to the same promises:
 
 >>> import ginkgo_env
 >>> from ginkgo_env.testing import run_contract
 >>> run_contract(ginkgo_env.make_game("ginkgopolis", players=2))
 
-What only one game can promise (that no card is lost, say) goes through :func:`check_every_state`.
+Promises of a single game, such as that no card is lost, go through :func:`check_every_state`.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ Invariant = Callable[[Game, States], None]
 
 
 def check_every_state(game: Game, invariant: Invariant, *, seed: int = 0, rows: int = 3) -> None:
-    """Hold something that only this game can promise after every step of random games, and in resampled states."""
+    """Check a promise of this game after every step of random games, and in resampled states."""
     batch = fresh(game, rows, seed)
     for _ in play(batch):
         for row in range(rows):
@@ -90,7 +90,7 @@ CHECKS: tuple[Check, ...] = (
 
 
 def run_contract(game: Game, checks: Sequence[Check] = CHECKS) -> None:
-    """Hold a game to all promises. Raises AssertionError with the promise's name and a sentence."""
+    """Check all promises of a game. Raises AssertionError with the name of the promise and a sentence."""
     for check in checks:
         try:
             check(game)

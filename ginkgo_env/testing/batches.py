@@ -13,7 +13,7 @@ from ginkgo_env.testing.play import LONGEST, at, fresh, peek, play, require, tab
 
 
 def check_reproducible(game: Game, *, seed: int = 0, rows: int = 4) -> None:
-    """The same seed and actions give the same bytes; games of other seeds differ exactly where there is chance."""
+    """The same seed and actions give the same bytes; other seeds give other games if there is chance."""
     first, second = fresh(game, rows, seed), fresh(game, rows, seed)
     for step in play(first):
         for row in range(rows):
@@ -101,7 +101,7 @@ def check_threads(game: Game, *, seed: int = 0, size: int = 7) -> None:
 
 
 def check_autoreset(game: Game, *, seed: int = 0, rows: int = 4) -> None:
-    """With autoreset the first game of each row is the same, its end is told the same, and the next one stands there at once."""
+    """With autoreset each row plays and reports the same game, and then holds the next one."""
     plain, auto = fresh(game, rows, seed), fresh(game, rows, seed, autoreset=True)
     first = np.ones(rows, np.bool_)  # rows of `auto` that still hold their first game
     for step in range(LONGEST):

@@ -13,7 +13,7 @@ from ginkgo_env.testing.play import fresh, require
 
 
 def compiled_kernels(game: Game) -> dict[str, Any]:
-    """Every compiled function in the modules of the core and of the game, and the game's loops, by its full name."""
+    """Return the compiled functions of the core, the game and its loops by their full names."""
     places = ("ginkgo_env.core.", type(game).__module__.rpartition(".")[0] + ".")
     found = {f"{loop.py_func.__module__}.{loop.py_func.__name__}": loop for loop in game.kernels if hasattr(loop, "py_func")}
     for module in [m for name, m in sorted(sys.modules.items()) if name.startswith(places)]:
@@ -39,7 +39,7 @@ def _of_records(kind: Any) -> bool:
 
 
 def check_one_signature(game: Game) -> None:
-    """No kernel is compiled several times for integers of several widths, or for plain numbers of several kinds.
+    """No kernel is compiled more than once for integers of different widths or numbers of different kinds.
 
     Helpers on arrays are compiled once for each kind of array (a field of the record, a row, a local array), which is needed.
     Machine code from the cache brings no signatures of inner kernels: to test them, compile in a process without a cache.

@@ -14,7 +14,7 @@ _BEYOND = (-(2**62), -3, -2, 2**62)  # not an action in any game; -2 restarts a 
 
 
 def check_legal_action_exists(game: Game, *, seed: int = 0, rows: int = 6) -> None:
-    """Every live row has an actor with a choice (one legal action is taken, not asked); in finished rows nothing is legal."""
+    """Running games have an actor with at least two legal actions, finished games no legal action."""
     batch = fresh(game, rows, seed)
     for step in play(batch):
         require(((batch.mask == 0) | (batch.mask == 1)).all(), f"step {step}: a mask holds numbers other than 0 and 1")
@@ -31,7 +31,7 @@ def check_legal_action_exists(game: Game, *, seed: int = 0, rows: int = 6) -> No
 
 
 def check_mask_by_trial(game: Game, *, seed: int = 0, n: int = 8) -> None:
-    """Every masked-in action is accepted and changes the state; every other is refused and leaves all bytes as they were."""
+    """Legal actions are accepted and change the state; others are refused and change nothing."""
     states = visited(game, seed=seed, n=n, finished=True)
     one = Batch(game, 1)
     for i, state in enumerate(each(states)):

@@ -73,7 +73,7 @@ def check_features(game: Game, *, seed: int = 0, n: int = 24) -> None:
 
 
 def check_simultaneous(game: Game, *, seed: int = 0, n: int = 12, choices: int = 4) -> None:
-    """Where all of a round choose at once, seats are asked in seat order, and a choice shows in nothing that others get."""
+    """Simultaneous choices are made in the order of seats, and nothing that others get depends on them."""
     if not game.simultaneous:
         return
     for i, state in enumerate(each(visited(game, seed=seed, n=n))):
@@ -161,7 +161,7 @@ def _require_valid(game: Game, state: States, where: str) -> None:
 
 
 def check_resampling_is_seeded(game: Game, *, seed: int = 0) -> None:
-    """Resampling follows from its seed and from what the seat knows: resampled again, a resampled state tells no more."""
+    """Resampling depends on its seed and on what the seat knows, so that resampling twice is the same."""
     states = visited(game, seed=seed, n=6)
     for seat in range(game.seats):
         first, second = at(game, states), at(game, states)

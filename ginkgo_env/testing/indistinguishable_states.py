@@ -1,8 +1,8 @@
-"""The promise that resampling is blind: what a seat cannot tell apart, it is dealt anew alike.
+"""The promise that resampling depends only on what a seat knows.
 
-*Twins* are two games that a seat cannot tell apart: the same observation, the same actor. They start as a game and a resampled
-copy, and are played on side by side: the seat acts alike in both, the others as they like, as long as the seat does not notice.
-So twins differ in whatever others have chosen unseen, without the code that resamples having any part in it.
+Two states are indistinguishable to a seat if observation and actor are the same. A pair of such games starts as a game and a
+resampled copy. The seat plays the same actions in both, the others any actions, as long as the seat does not notice a difference.
+So the games of a pair differ in all hidden choices of others, although the code that resamples has no part in these.
 """
 
 from __future__ import annotations
@@ -17,13 +17,15 @@ from ginkgo_env.core.masks import NO_ACTION
 from ginkgo_env.testing.play import LONGEST, Policy, fresh
 
 _CATCH_UP = 8
-"""Decisions that one twin may take alone, since a choice of several steps may take more of them in one than in the other."""
+"""Decisions that one game of a pair may take alone: a choice may take more steps in one than in the other."""
 
 
-def twins(game: Game, seat: int, *, seed: int = 0, rows: int = 2, policy: Policy = Batch.sample) -> Iterator[tuple[Batch, Batch]]:
-    """Yield batches (the same two each time) whose live rows are twins to the seat, decision by decision to the end.
+def indistinguishable_pairs(
+    game: Game, seat: int, *, seed: int = 0, rows: int = 2, policy: Policy = Batch.sample
+) -> Iterator[tuple[Batch, Batch]]:
+    """Yield two batches whose running games a seat cannot tell apart, row by row, after each decision.
 
-    policy : actions (B,) for the rows of a batch; both twins are played by it
+    policy : actions (B,) for the rows of a batch, used for both batches
     """
     one, other = fresh(game, rows, seed), Batch(game, rows)
     _part(one, other, seat, np.arange(rows), seed)
@@ -47,12 +49,12 @@ def twins(game: Game, seat: int, *, seed: int = 0, rows: int = 2, policy: Policy
 
 
 def _apart(one: Batch, other: Batch, seat: int) -> np.ndarray:
-    """(B,) whether the seat can tell the rows apart."""
+    """Return whether the seat can tell the rows apart, (B,) bool."""
     return np.asarray((one.observe(seat) != other.observe(seat)).any(axis=1) | (one.actor != other.actor))
 
 
 def _part(one: Batch, other: Batch, seat: int, rows: np.ndarray, seed: int) -> None:
-    """Let rows of the second batch be resampled copies of those of the first."""
+    """Make rows of the second batch resampled copies of those of the first."""
     if len(rows):
         copies = Batch(one.game, len(rows))
         copies.copy_rows(one, rows, np.arange(len(rows)))
@@ -61,14 +63,14 @@ def _part(one: Batch, other: Batch, seat: int, rows: np.ndarray, seed: int) -> N
 
 
 def check_resampling_is_blind(game: Game, *, seed: int = 0, rows: int = 2, policy: Policy = Batch.sample) -> None:
-    """From the same random word two states that a seat cannot tell apart are resampled to the same bytes.
+    """States that a seat cannot tell apart are resampled to the same bytes by the same random word.
 
-    So nothing hidden stays as it is because it is so: whatever else the seat may take for true comes out as often.
+    So resampling does not favor what is true over what the seat cannot exclude.
     """
     first, second = Batch(game, rows), Batch(game, rows)
     everything = np.arange(rows)
     for seat in range(game.seats):
-        for step, (one, other) in enumerate(twins(game, seat, seed=seed, rows=rows, policy=policy)):
+        for step, (one, other) in enumerate(indistinguishable_pairs(game, seat, seed=seed, rows=rows, policy=policy)):
             for batch, source in ((first, one), (second, other)):
                 batch.copy_rows(source, everything, everything)
                 batch.resample(seat, seed=step)

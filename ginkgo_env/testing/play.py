@@ -1,4 +1,4 @@
-"""Random play for tests: batches, states met on the way, and the contents of a row."""
+"""Random play for tests: batches, states, and the contents of a row."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def require(condition: Any, sentence: str) -> None:
 
 
 def play(batch: Batch, steps: int = LONGEST, policy: Policy = Batch.sample) -> Iterator[int]:
-    """Play, uniformly at random or otherwise, until every game is over; yield the step before each and after the last."""
+    """Play until every game is over, by default at random; yield the number of steps so far."""
     for step in range(steps):
         yield step
         if batch.over.all():
@@ -38,7 +38,7 @@ def play(batch: Batch, steps: int = LONGEST, policy: Policy = Batch.sample) -> I
 
 
 def fresh(game: Game, rows: int, seed: int, **options: Any) -> Batch:
-    """A batch at the start of its games."""
+    """Return a batch at the start of its games."""
     batch = Batch(game, rows, **options)
     batch.reset(seed=seed)
     return batch
@@ -47,7 +47,7 @@ def fresh(game: Game, rows: int, seed: int, **options: Any) -> Batch:
 def visited(
     game: Game, *, seed: int = 0, n: int = 16, rows: int = 4, finished: bool = False, policy: Policy = Batch.sample
 ) -> States:
-    """About n states met in random play, (n,), of every kind of decision that came up; with ``finished`` final ones too."""
+    """Return about n states of random play, (n,), of all kinds of decision; with ``finished`` final ones too."""
     batch = fresh(game, rows, seed)
     records = np.concatenate([batch.states.copy() for _ in play(batch, policy=policy)]).view(np.recarray)
     kinds = np.array(game.kind(records))
@@ -61,30 +61,30 @@ def visited(
 
 
 def at(game: Game, states: States) -> Batch:
-    """A batch whose rows hold these states."""
+    """Return a batch whose rows hold these states."""
     batch = Batch(game, len(states))
     batch.set_states(np.arange(len(states)), states)
     return batch
 
 
 def repeated(game: Game, state: States, n: int) -> Batch:
-    """A batch with n copies of one state."""
+    """Return a batch with n copies of a state."""
     return at(game, np.repeat(state, n).view(np.recarray))
 
 
 def each(states: States) -> list[States]:
-    """States (n,) one by one, each of shape (1,)."""
+    """Return the states (n,) as a list of states (1,)."""
     return [states[i : i + 1].view(np.recarray) for i in range(len(states))]
 
 
 def table(batch: Batch, row: int) -> bytes:
-    """Everything about a row that a step may change."""
+    """Return the bytes of a row that a step may change."""
     pieces = (batch.states, batch.mask, batch.done, batch.rewards, batch.totals, batch.standings)
     return b"".join(np.ascontiguousarray(piece[row : row + 1]).tobytes() for piece in pieces)
 
 
 def without_streams(record: Any) -> bytes:
-    """The bytes of a record but for its random words: that they vary does not show that anything in the game does."""
+    """Return the bytes of a record without its random words, which differ even if nothing else does."""
     rest = record.copy()
     for name in STREAM_FIELDS:
         rest[name] = 0
@@ -92,7 +92,7 @@ def without_streams(record: Any) -> bytes:
 
 
 def peek(batch: Batch) -> NDArray[np.int64]:
-    """What sample() will return next, without moving its stream on."""
+    """Return the next result of ``sample``, without advancing its random stream."""
     words = batch._words.copy()
     actions = batch.sample()
     batch._words[:] = words

@@ -59,7 +59,7 @@ def check_options_refused(game: Game) -> None:
 
 
 def check_numbers_refused(game: Game, *, seed: int = 0) -> None:
-    """Seats, names and states of another kind raise BatchError; actions out of range raise NotationError where text is asked."""
+    """Wrong seats, names and states raise BatchError; texts of actions out of range raise NotationError."""
     states = visited(game, seed=seed, n=2)
     state = each(states)[0]
     for seat in (-1, game.seats, _HUGE, 0.5, "0", [0]):
@@ -85,7 +85,10 @@ def check_notation_refused(game: Game, *, seed: int = 0, n: int = 6) -> None:
 
 
 def check_positions_refused(game: Game, *, seed: int = 0, n: int = 1) -> None:
-    """Positions without one of their keys, or with one more, raise PositionError; so do wrong values, unless they are right."""
+    """Positions with missing or unknown keys raise PositionError.
+
+    With another value a position raises PositionError too, or it is read as a state that is written in the same way.
+    """
     wrong: tuple[Any, ...] = (None, [], "", 7, {}, {"no": "such key"}, [{}])
     for data in wrong:
         _refused(PositionError, f"the position {shown(data)}", game.from_position, data)

@@ -16,7 +16,7 @@ _CLOSE = 1e-5
 
 
 def check_scores(game: Game, *, seed: int = 0, rows: int = 6) -> None:
-    """Scores by source, outcome, breakdown and totals are one and the same, at every moment and at the end; so are standings."""
+    """Scores by source, outcome, breakdown, totals and standings agree, in every state and at the end."""
     batch = fresh(game, rows, seed)
     for step in play(batch):
         if step % 16 == 0 or batch.over.all():
@@ -54,7 +54,7 @@ def _sum(parts: Any) -> int:
 
 
 def check_rewards(game: Game, *, seed: int = 0, rows: int = 4) -> None:
-    """``win`` and ``margin`` are paid at the end and favor who stands higher or has more; dense ``score`` adds up to the score.
+    """``win`` and ``margin`` are paid at the end to those who rank higher; ``score`` adds up to the score.
 
     With a single side there is only ``score``.
     """

@@ -42,7 +42,7 @@ def check_positions(game: Game, *, seed: int = 0, n: int = 24) -> None:
 
 
 def check_descriptions(game: Game, *, seed: int = 0) -> None:
-    """Every state has a description for each seat, with the names given (skipped while a game has no texts)."""
+    """Every state has a description for each seat, with the given names (skipped for games without texts)."""
     batch = at(game, visited(game, seed=seed, n=8, finished=True))
     try:
         batch.game.describe(batch.state(0))

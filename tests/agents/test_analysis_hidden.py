@@ -1,7 +1,7 @@
 """An analysis knows no more than the seat did: what differs only in things that the seat cannot know is analysed alike.
 
 Pairs of records differ in a choice that the seat has not learned (``analysed.paired_records``), in The three cards in the other's
-card. Pairs of positions are twins (``ginkgo_env.testing.indistinguishable_states``).
+card. Positions are compared in pairs (``ginkgo_env.testing.indistinguishable_states``).
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from ginkgo_agents.agents.base import Turn
 from ginkgo_env.core.game import Game
 from ginkgo_env.records import Record, replay
 from ginkgo_env.registry import make_game
-from ginkgo_env.testing.indistinguishable_states import twins
+from ginkgo_env.testing.indistinguishable_states import indistinguishable_pairs
 from ginkgo_env.testing.play import without_streams
 
 from ..tiers import by_tier
@@ -82,7 +82,7 @@ def hidden(record: Record) -> bytes:
 def test_positions_that_the_seat_cannot_tell_apart(case: tuple[str, dict[str, Any]]):
     name, config = case
     game, compared = make_game(name, **config), 0
-    for one, other in islice(twins(game, 0, seed=1, rows=1), 5, 60):
+    for one, other in islice(indistinguishable_pairs(game, 0, seed=1, rows=1), 5, 60):
         if one.over[0] or one.actor[0] != 0 or compared == 2 * FEW:
             continue
         pair = one.position(0), other.position(0)

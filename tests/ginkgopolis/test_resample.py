@@ -16,7 +16,7 @@ from ginkgo_env.games.ginkgopolis.text.notation import members
 from ginkgo_env.games.ginkgopolis.text.reading import CHOOSING
 from ginkgo_env.testing import at
 from ginkgo_env.testing.hidden import check_resampling
-from ginkgo_env.testing.indistinguishable_states import check_resampling_is_blind, twins
+from ginkgo_env.testing.indistinguishable_states import check_resampling_is_blind, indistinguishable_pairs
 
 from ..tiers import by_tier
 from .extras import GREEN_SPACE, MODULES
@@ -197,7 +197,7 @@ def check_that_facts_vary(config: Json, seed: int, every: int, met: Counter[str]
     chosen = CHOSEN | (CHOSEN_WITH_MODULES if expansion else {})
     facts = chosen | DEALT | (DEALT_WITH_MODULES if expansion else {})
     for seat in range(table.seats):
-        for step, (one, other) in enumerate(twins(table, seat, seed=seed, policy=styled(table, seed))):
+        for step, (one, other) in enumerate(indistinguishable_pairs(table, seat, seed=seed, policy=styled(table, seed))):
             for row in np.flatnonzero(~one.over) if step % every == 0 else ():
                 g, h = one.states[row], other.states[row]
                 unlike = []
