@@ -234,9 +234,9 @@ def test_bad_input() -> None:
     for changed in ({"cards": ["J", "J"]}, {"acts": ["pass"] * 3}, {"rng": -1}, {"config": {}}, {"extra": 1}):
         with pytest.raises(PositionError):
             batch.set_position(0, good | changed)
-    with pytest.raises(ginkgo_env.BatchError, match="another configuration"):
+    with pytest.raises(ginkgo_env.BatchError, match="states of this configuration"):
         batch.set_states([0], played([], deck="pairs").states)
-    with pytest.raises(ginkgo_env.BatchError, match="another game or configuration"):
+    with pytest.raises(ginkgo_env.BatchError, match="same game and configuration"):
         batch.copy_rows(played([], deck="pairs"), [0], [0])
 
 

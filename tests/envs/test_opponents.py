@@ -85,8 +85,8 @@ def test_opponents_can_be_changed() -> None:
 @pytest.mark.parametrize(
     ("opponents", "message"),
     [
-        *(("nobody", "unknown agent"), (["random"], "1 for 2 seats"), (3, "invalid opponent"), (None, "invalid opponent")),
-        *((["random", "no:one"], "cannot be imported"), ([], "0 for 2")),
+        *(("nobody", "unknown agent"), (["random"], "expected 2, got 1"), (3, "invalid opponent"), (None, "invalid opponent")),
+        *((["random", "no:one"], "cannot be imported"), ([], "expected 2, got 0")),
     ],
     ids=str,
 )
