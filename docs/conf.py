@@ -1,4 +1,7 @@
-"""Configuration of Sphinx: ``sphinx-build -W --keep-going -n docs site``. Neither the build nor the site needs the network."""
+"""Configuration of Sphinx: ``sphinx-build -W --keep-going -n docs site``.
+
+Neither the build nor the site needs the network.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Generate the pages and pictures of the games: ``python docs/generate.py``. A test checks that they are up to date."""
+"""Generate the pages and pictures of the games: ``python docs/generate.py``.
+
+A test checks that they are up to date.
+"""
 
 from __future__ import annotations
 
@@ -147,7 +150,7 @@ def _history(cls: type[Game]) -> list[str]:
 
 
 def game_page(name: str) -> str:
-    """Return the page of a game: environments, rewards, configurations, options, and the layouts with their blocks."""
+    """Return the page of a game: environments, rewards, configurations, options and layouts."""
     cls = game_class(name)
     rules = f"The rules, with every ruling: [Rules of {cls.title}](../rules/{name}.md)."
     lines = [

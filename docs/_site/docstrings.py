@@ -95,7 +95,10 @@ def short_name(app: Sphinx, env: BuildEnvironment, node: pending_xref, content: 
 
 
 def as_fields(lines: list[str], parameters: Iterable[str], otherwise: str = "") -> list[str]:
-    """Replace sections by fields; ``otherwise`` is the section of fields that are no parameters and in no section."""
+    """Replace sections by fields.
+
+    otherwise : the section of fields outside sections that are not among the parameters
+    """
     known, out, fields, section = set(parameters), list[str](), list[str](), ""
     k = 0
     while k < len(lines):

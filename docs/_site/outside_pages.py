@@ -1,4 +1,4 @@
-"""Make pages of the site from files outside ``docs``, so that the same links work on GitHub and on the site.
+"""Make pages of the site from files outside ``docs``, so that links work on GitHub and on the site.
 
 Markdown pages and notebooks in ``outside_pages`` of ``conf.py`` are rendered; other linked files are displayed as text.
 """
