@@ -42,7 +42,7 @@ class Layout(NamedTuple):
 @lru_cache(maxsize=16)
 def layout_of(board: Board) -> Layout:
     """The layout of a board's map: without overlaps, and wider than a page only if necessary."""
-    sizes = _sizes(board)
+    sizes = np.stack([np.maximum(_LEAST[:, 0], [*map(pill_width, board.place_ids)]), _LEAST[:, 1]], axis=1)
     given = np.array([(int(row["x"]), int(row["y"])) for row in board.places], float)
     starts = [given] if _is_usable(given) else _computed(board)
     layouts = [_without_overlaps(start, sizes) for start in starts]
@@ -52,11 +52,6 @@ def layout_of(board: Board) -> Layout:
 def pill_width(name: str) -> float:
     """The width of a place's id with the sign of its landscape."""
     return 19 + text_width(name, ID_SIZE, bold=True)
-
-
-def _sizes(board: Board) -> Points:
-    pills = [pill_width(name) for name in board.place_ids]
-    return np.stack([np.maximum(_LEAST[:, 0], pills), _LEAST[:, 1]], axis=1)
 
 
 def roads_of(board: Board) -> NDArray[np.int64]:

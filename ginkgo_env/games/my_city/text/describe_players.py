@@ -60,7 +60,7 @@ def _board_lines(g: Fields, board: Board, buildings: Buildings, p: int) -> list[
     columns = range(board.columns)
     lines = [" " * _MARGIN + "".join(f" {chr(ord('a') + c):<{wide}}" for c in columns)]
     for r in range(board.rows):
-        row = "".join(f"{_side(board, r, c)}{texts[r][c]:<{wide}}" for c in columns)
+        row = "".join(f"{'║' if runs_before(board, r, c) else ' '}{texts[r][c]:<{wide}}" for c in columns)
         lines.append(f"{r + 1:>2}".ljust(_MARGIN) + row)
         below = "".join(_joint(board, r, c) + ("═" if runs_below(board, r, c) else " ") * wide for c in columns)
         if "═" in below:
@@ -84,11 +84,6 @@ def cells_covered(board: Board, building: Building, action: int) -> list[Cell]:
     shape = building.turned(heading)
     first = shape[0][1]  # the anchor's column in the shape (M11.5)
     return [(row + r, column + c - first) for r, c in shape]
-
-
-def _side(board: Board, r: int, c: int) -> str:
-    """Return the sign between a cell and its left neighbor."""
-    return "║" if runs_before(board, r, c) else " "
 
 
 def runs_before(board: Board, r: int, c: int) -> bool:

@@ -10,11 +10,10 @@ from ginkgo_env.core.fields import Fields
 from ginkgo_env.core.validation import choice, entries_of, fail, fields_of, in_order, name_or_null, named, number, or_null
 from ginkgo_env.games.golden_city.board import Board
 from ginkgo_env.games.golden_city.constants import HOUSES_A_TURN, N_LANDSCAPES, Stage
-from ginkgo_env.games.golden_city.text.reading import DECISIONS, LANDSCAPES
+from ginkgo_env.games.golden_city.text.reading import DECISIONS, LANDSCAPE_NUMBERS, LANDSCAPES
 
 MOST_DISPLACEMENTS = 7
 """The most displacements in a round (G8.2): with an eighth they would cost 36 coins together."""
-_CARDS = {name: landscape for landscape, name in enumerate(LANDSCAPES)}
 _TURN = {"player", "built", "place", "discarded"}
 
 
@@ -35,7 +34,7 @@ def read_pairs(g: Fields, data: Mapping[str, Any]) -> None:
     for i, pair in enumerate(pairs):
         where = f"pairs[{i}]"
         fields = fields_of(pair, {"cards", "seat"}, where)
-        cards = in_order(fields["cards"], _CARDS, f"{where}.cards", range(N_LANDSCAPES))
+        cards = in_order(fields["cards"], LANDSCAPE_NUMBERS, f"{where}.cards", range(N_LANDSCAPES))
         if len(cards) != 2:
             raise fail(f"{where}.cards", f"expected two cards, got {len(cards)}")
         g.pairs[i] = cards
@@ -71,4 +70,4 @@ def read_turn(g: Fields, turn: Any, board: Board) -> None:
     if fields["place"] is not None:
         g.place = named(fields["place"], {place: i for i, place in enumerate(board.place_ids)}, "turn.place")
     if fields["discarded"] is not None:
-        g.discarded = choice(fields["discarded"], _CARDS, "turn.discarded")
+        g.discarded = choice(fields["discarded"], LANDSCAPE_NUMBERS, "turn.discarded")

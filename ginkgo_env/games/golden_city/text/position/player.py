@@ -18,10 +18,9 @@ from ginkgo_env.games.golden_city.constants import (
     Source,
     Stage,
 )
-from ginkgo_env.games.golden_city.text.reading import LANDSCAPES, LETTER_SOURCES, counts_of, names_of
+from ginkgo_env.games.golden_city.text.reading import LANDSCAPE_NUMBERS, LANDSCAPES, LETTER_SOURCES, counts_of, names_of
 
 _KEYS = {"letters", "coins", "keys", "houses_left", "hand", "known", "goods"}
-_CARDS = {name: landscape for landscape, name in enumerate(LANDSCAPES)}
 
 
 def write_player(g: Fields, board: Board, p: int) -> dict[str, Any]:
@@ -47,7 +46,8 @@ def read_player(g: Fields, board: Board, p: int, value: Any, where: str) -> None
     if number(fields["houses_left"], 0, 127, left) != g.houses_left[p]:
         raise fail(left, f"expected {g.houses_left[p]}: {g.houses[p].bit_count()} houses stand on the board")
     g.hand[p], g.known[p] = (
-        counts_of(in_order(fields[key], _CARDS, f"{where}.{key}", range(N_LANDSCAPES)), N_LANDSCAPES) for key in ("hand", "known")
+        counts_of(in_order(fields[key], LANDSCAPE_NUMBERS, f"{where}.{key}", range(N_LANDSCAPES)), N_LANDSCAPES)
+        for key in ("hand", "known")
     )
     for name, known, held in zip(LANDSCAPES, g.known[p], g.hand[p], strict=True):
         if known > held:

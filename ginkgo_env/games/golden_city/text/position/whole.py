@@ -46,7 +46,7 @@ from ginkgo_env.games.golden_city.text.position.check_pieces import check_pieces
 from ginkgo_env.games.golden_city.text.position.houses import read_houses, read_seats, write_houses
 from ginkgo_env.games.golden_city.text.position.moment import read_pairs, read_turn, write_pairs, write_turn
 from ginkgo_env.games.golden_city.text.position.player import read_player, write_player
-from ginkgo_env.games.golden_city.text.reading import DECISIONS, ENDINGS, LANDSCAPES, counts_of, names_of
+from ginkgo_env.games.golden_city.text.reading import DECISIONS, ENDINGS, LANDSCAPE_NUMBERS, LANDSCAPES, counts_of, names_of
 
 _HEAD = {"format": "ginkgo-position", "version": 1, "game": "golden_city"}
 _KEYS = {
@@ -56,7 +56,6 @@ _KEYS = {
 }
 _KINDS = {name: stage for stage, name in enumerate(DECISIONS)}
 _ENDINGS = {name: ending for ending, name in enumerate(ENDINGS)}
-_CARDS = {name: landscape for landscape, name in enumerate(LANDSCAPES)}
 
 
 def write_position(record: State, config: GoldenCityConfig, board: Board) -> dict[str, Any]:
@@ -164,9 +163,9 @@ def _write_piles(g: Fields, board: Board) -> dict[str, Any]:
 
 def _read_piles(g: Fields, data: Mapping[str, Any], board: Board) -> None:
     every = range(N_LANDSCAPES)
-    deck = listed(data["deck"], _CARDS, "deck", every)
+    deck = listed(data["deck"], LANDSCAPE_NUMBERS, "deck", every)
     g.deck, g.deck_size = _pile(deck, len(g.deck), "deck"), len(deck)
-    g.discard = counts_of(in_order(data["discard"], _CARDS, "discard", every), N_LANDSCAPES)
+    g.discard = counts_of(in_order(data["discard"], LANDSCAPE_NUMBERS, "discard", every), N_LANDSCAPES)
     kinds, several = {name: i for i, name in enumerate(board.goods_names)}, range(N_GOODS_KINDS)
     goods = fields_of(data["goods"], {"display", "stack", "box"}, "goods")
     g.display = counts_of(in_order(goods["display"], kinds, "goods.display", several), N_GOODS_KINDS)
