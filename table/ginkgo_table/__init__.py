@@ -1,6 +1,7 @@
-"""Games that people play against agents and each other: in the browser (``ginkgo table``) and the terminal (``ginkgo play``).
+"""People play against agents and each other, in the browser (``ginkgo table``) and the terminal (``ginkgo play``).
 
-``live`` plays a game, ``view`` is what one seat may see of it, ``hints`` asks an agent; none of them knows a rule of a game.
+``live`` plays a game, ``view`` gives what one seat may see of it, ``hints`` gives an agent's advice. No module here knows the
+rules of a game.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What an agent would do: its most promising actions and what they are worth, from what the deciding seat may know."""
+"""Hints: the actions that an agent recommends, with their values, from what the seat may know."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ _QUICK = 8  # worlds for agents that play every world to its end
 
 
 def hint_agents(game: Game) -> list[str]:
-    """Agents that can give hints in a game, the best first: those that the game suggests, the last of them first."""
+    """Return the agents that give hints in a game, the best first: those that the game suggests, in reverse order."""
     return [name for name in reversed(suggested_agents_for(game)) if name != "random"]
 
 
 def hint(live: LiveGame, agent: str, *, worlds: int = WORLDS, top: int = TOP) -> dict[str, Any]:
-    """The best actions of the seat that decides, as plain data: see ``Analysis.to_dict``, with ids of actions.
+    """Return the best actions of the seat whose turn it is, as in ``Analysis.to_dict``, with ids of actions.
 
-    The worlds are dealt from what that seat may know, so a hint tells nothing hidden; the same position gives the same hint.
+    Worlds are sampled from what that seat may know, so a hint reveals nothing hidden. A position always gives the same hint.
     Raises AnalysisError when the game is over, ConfigError for an unknown agent.
     """
     return hint_at(live.game, live.state, agent, worlds=worlds, top=top)
@@ -32,9 +32,16 @@ def hint(live: LiveGame, agent: str, *, worlds: int = WORLDS, top: int = TOP) ->
 def hint_at(
     game: Game, state: States, agent: str | Agent, name: str | None = None, *, worlds: int = WORLDS, top: int = TOP
 ) -> dict[str, Any]:
-    """The same for a state of a game, by an agent or its name; the hint calls it by another name if one is given."""
-    found = analyze(game.position(state), agent, worlds=worlds, top=top, game=game)
-    found = found if name is None else replace(found, agent=name)
-    decision, plain = found.decisions[0], found.to_dict()
-    actions = [{"id": option.id, **told} for option, told in zip(decision.options, plain["decisions"][0]["actions"], strict=True)]
-    return {"agent": found.agent, "unit": found.unit, "meaning": found.meaning, "seat": decision.seat, "actions": actions}
+    """Return a hint for a state, by an agent or its name; ``name`` replaces the agent's name in the hint."""
+    analysis = analyze(game.position(state), agent, worlds=worlds, top=top, game=game)
+    analysis = analysis if name is None else replace(analysis, agent=name)
+    decision, data = analysis.decisions[0], analysis.to_dict()
+    rows = data["decisions"][0]["actions"]
+    actions = [{"id": option.id, **row} for option, row in zip(decision.options, rows, strict=True)]
+    return {
+        "agent": analysis.agent,
+        "unit": analysis.unit,
+        "meaning": analysis.meaning,
+        "seat": decision.seat,
+        "actions": actions,
+    }

@@ -18,73 +18,82 @@ from ginkgo_env.records.pictures import is_noticed
 from ginkgo_env.records.record import Step
 from ginkgo_env.render.viewer.views import choices_of
 
-_PLAYERS = 1 << 21  # where the random words of agents begin: apart from those of an analysis
+_FIRST_AGENT_WORD = 1 << 21  # index of the agents' first random word, beyond those of an analysis
 
-Make = Callable[[str, str], Agent]
-"""An agent by its name and the name of the game."""
+AgentFactory = Callable[[str, str], Agent]
+"""Makes an agent from its name and the name of the game."""
 
 
 class NotYourTurnError(GinkgoError):
-    """A seat that does not decide now wants to."""
+    """Raised when a seat acts out of turn."""
 
 
 class SeatAssignment(NamedTuple):
-    """Who sits at a seat."""
+    """The player at a seat: a person or an agent."""
 
     name: str
     agent: str | None = None
-    """The agent's name, as in ``ginkgo leaderboard --agents``; None: a person."""
+    """The agent's name, as in ``ginkgo leaderboard --agents``; None for a person."""
 
 
 class HistoryEntry(NamedTuple):
-    """A line of the game's log, as a view may know it."""
+    """A step of the game, as far as a view may know it."""
 
     round: int | None
-    """The round in which it happened; None in a game without rounds."""
+    """The round of the step; None in a game without rounds."""
     choices: list[tuple[int, str | None]]
-    """Who decided, and on what (in notation, None where that is hidden)."""
-    said: list[str]
+    """Seats that decided, with their actions in notation; None for a hidden action."""
+    sentences: list[str]
+    """What happened, in sentences of the game."""
 
 
 class LiveGame:
-    """A game that people and agents play. It follows from its seed and actions alone, as a record does.
+    """A game of people and agents, determined by its seed and actions as a record is.
 
     Parameters
     ----------
     game : the game and its configuration
     seed : 0 <= seed < 2**64; agents draw their random numbers from it too
-    places : who sits at each seat; names as in records (1 to 40 printable characters)
-    actions : what was played before
-    make : makes agents from names
+    places : the player at each seat; names as in records (1 to 40 printable characters)
+    actions : actions played so far
+    agent_factory : makes agents from their names
 
-    Raises ConfigError for an agent that is not known or cannot play this game, RecordError for bad names, BatchError for a bad
-    seed, IllegalActionError for actions that cannot be played.
+    Raises ConfigError for an agent that is unknown or cannot play this game, RecordError for bad names, BatchError for a bad
+    seed, IllegalActionError for illegal actions.
 
-    Views are seats of people. Where no person plays there is one view, None, to which everything is open.
+    Views are the seats of people. Without people there is one view, None, with all information visible.
     """
 
     def __init__(
-        self, game: Game, seed: int, places: Sequence[SeatAssignment], actions: Iterable[int] = (), *, make: Make = make_agent
+        self,
+        game: Game,
+        seed: int,
+        places: Sequence[SeatAssignment],
+        actions: Iterable[int] = (),
+        *,
+        agent_factory: AgentFactory = make_agent,
     ) -> None:
         self.game, self.seed, self.places = game, seed, tuple(places)
         if len(self.places) != game.seats:
-            raise ConfigError(f"{game.title} has {game.seats} seats here, not {len(self.places)}")
+            raise ConfigError(f"{game.title} needs {game.seats} places, got {len(self.places)}")
         self.names = Record.from_actions(game, seed, [], [place.name for place in self.places]).names
         self._agents: Mapping[int, Agent] = {
-            seat: _agent(make, place.agent, game) for seat, place in enumerate(self.places) if place.agent is not None
+            seat: _make_checked(agent_factory, place.agent, game)
+            for seat, place in enumerate(self.places)
+            if place.agent is not None
         }
         people = [seat for seat in range(game.seats) if seat not in self._agents]
         self.views: tuple[int | None, ...] = tuple(people) or (None,)
         self.actions: list[int] = []
         self._decisions = [0] * game.seats
         self._playback = Playback(game)
-        self._log: dict[int | None, list[HistoryEntry]] = {view: [] for view in self.views}
-        self._since: dict[int | None, States] = {}
-        self._tell(None, -1, self._playback.start(seed), None)
+        self._history: dict[int | None, list[HistoryEntry]] = {view: [] for view in self.views}
+        self._last_seen: dict[int | None, States] = {}
+        self._append_history(None, -1, self._playback.start(seed), None)
         for action in actions:
             self._play(int(action))
 
-    # --- where the game stands ---------------------------------------------------------------------------------------------
+    # --- the current position ---------------------------------------------------------------------------------------------
 
     @property
     def state(self) -> States:
@@ -93,63 +102,66 @@ class LiveGame:
 
     @property
     def actor(self) -> int | None:
-        """The seat that decides; None when the game is over."""
+        """The seat whose turn it is; None when the game is over."""
         return self._playback.actor
 
     @property
-    def over(self) -> bool:
+    def is_over(self) -> bool:
         """Whether the game is over."""
         return self.actor is None
 
     @property
-    def agent_decides(self) -> bool:
-        """Whether the next decision is an agent's."""
+    def is_agent_turn(self) -> bool:
+        """Whether an agent has the next decision."""
         return self.actor in self._agents
 
     def legal(self) -> list[int]:
-        """The legal actions of the seat that decides."""
-        return [] if self.over else [int(action) for action in np.flatnonzero(self._playback.mask[0])]
+        """Return the legal actions of the seat whose turn it is."""
+        return [] if self.is_over else [int(action) for action in np.flatnonzero(self._playback.mask[0])]
 
-    def log(self, view: int | None) -> list[HistoryEntry]:
-        """What a view has learned so far, the setup first."""
-        return self._log[view]
+    def history(self, view: int | None) -> list[HistoryEntry]:
+        """Return what a view has learned so far, beginning with the setup."""
+        return self._history[view]
 
-    def since(self, view: int | None) -> States | None:
-        """The state after the seat's last decision; for None before the last of all. What has changed since then is new."""
-        return self._since.get(view)
+    def last_seen(self, view: int | None) -> States | None:
+        """Return the state to compare with when changes are marked; None before the first decision.
 
-    def decided(self, seat: int) -> int:
-        """How many decisions a seat has taken."""
+        That is the state after the seat's last decision, or, for the view None, before the latest decision.
+        """
+        return self._last_seen.get(view)
+
+    def decision_count(self, seat: int) -> int:
+        """Return how many decisions a seat has made."""
         return self._decisions[seat]
 
     def record(self) -> Record:
-        """The record so far."""
+        """Return the record so far."""
         return Record.from_actions(self.game, self.seed, self.actions, [place.name for place in self.places])
 
     # --- playing -----------------------------------------------------------------------------------------------------------
 
     def act(self, seat: int, action: int) -> None:
-        """A person decides. Raises NotYourTurnError, IllegalActionError; then nothing has changed."""
+        """Play a person's action. Raises NotYourTurnError or IllegalActionError, which leave the game as it was."""
         if seat not in self.views or self.actor != seat:
-            raise NotYourTurnError("the game is over" if self.over else f"it is the turn of {self.names[self.actor or 0]}")
+            raise NotYourTurnError("the game is over" if self.is_over else f"it is the turn of {self.names[self.actor or 0]}")
         self._play(action)
 
     def choose(self) -> int | None:
-        """The action that the agent takes whose decision is next; None if it is not an agent's. Nothing changes."""
+        """Return the action of the agent whose turn it is, without playing it; None if it is not an agent's turn."""
         agent = self._agents.get(-1 if self.actor is None else self.actor)
         if agent is None:
             return None
         batch = Batch(self.game, 1)
         batch.set_states([0], self._playback.states)
-        words = nth_words(np.array([self.seed], np.uint64), _PLAYERS + len(self.actions))
+        words = nth_words(np.array([self.seed], np.uint64), _FIRST_AGENT_WORD + len(self.actions))
         return int(act(agent, batch, words)[0])
 
     def advance(self, chosen: int | None = None) -> bool:
-        """Let an agent take the next decision, if it is an agent's; returns whether it was.
+        """Play the next decision if it is an agent's, and return whether it was.
 
-        chosen : what :meth:`choose` gave, as that may take long
+        chosen : the result of :meth:`choose`, which may take long; by default it is called here
         """
-        if not self.agent_decides:
+        if not self.is_agent_turn:
             return False
         action = self.choose() if chosen is None else chosen
         assert action is not None
@@ -159,26 +171,26 @@ class LiveGame:
     def _play(self, action: int) -> None:
         before, actor = self._playback.state(), self._playback.actor
         rows = self._playback.play(action)
-        assert actor is not None  # else there was no legal action
+        assert actor is not None  # otherwise no action would have been legal
         self.actions.append(action)
         self._decisions[actor] += 1
-        self._tell(before, action, rows, actor)
+        self._append_history(before, action, rows, actor)
 
-    def _tell(self, before: States | None, action: int, rows: Rows, actor: int | None) -> None:
-        """Add a step to the log of each view that notices it."""
+    def _append_history(self, before: States | None, action: int, rows: Rows, actor: int | None) -> None:
+        """Append a step to the history of each view that can notice it."""
         after, number = self._playback.state(), self.game.round_of(self.game.template if before is None else before)
         text = None if before is None else self.game.action_text(before, action)
         for view in self.views:
-            seen, learned = ([], rows) if view is None else self.game.visible(view, before, action, after, rows)
-            said = self.game.narrate(learned, self.names)
-            step = Step(len(self.actions), 0, {}, after, actor, text, said, seen)
+            visible, learned = ([], rows) if view is None else self.game.visible(view, before, action, after, rows)
+            sentences = self.game.narrate(learned, self.names)
+            step = Step(len(self.actions), 0, {}, after, actor, text, sentences, visible)
             if is_noticed(step, view):
-                self._log[view].append(HistoryEntry(number, choices_of(step, view, self.game.sides), said))
+                self._history[view].append(HistoryEntry(number, choices_of(step, view, self.game.sides), sentences))
             if before is not None and view in (actor, None):
-                self._since[view] = before if view is None else after
+                self._last_seen[view] = before if view is None else after
 
 
-def _agent(make: Make, name: str, game: Game) -> Agent:
-    agent = make(name, game.name)
+def _make_checked(factory: AgentFactory, name: str, game: Game) -> Agent:
+    agent = factory(name, game.name)
     agent.check(game)
     return agent

@@ -1,4 +1,4 @@
-"""What one seat may see of a game in progress, as plain data: all that a page or a terminal gets to know."""
+"""Plain data on a game in progress as one seat may see it, for pages and the terminal."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ View = dict[str, Any]
 
 
 def view_of(live: LiveGame, view: int | None) -> View:
-    """The game as a view sees it, ready for JSON.
+    """Return a game as a view sees it, as JSON data.
 
-    Everything comes from what the game tells that seat: ``Game.picture``, ``describe``, ``visible``, ``Presenter.choice`` and the
-    points that all know. So two states that differ only in what the seat cannot know give the same view.
+    All of it comes from what the game shows that seat: ``Game.picture``, ``describe``, ``visible``, ``Presenter.choice`` and the
+    public points. So states that the seat cannot distinguish give the same data.
     """
     game, state = live.game, live.state
-    picture = game.picture(state, view, live.names, since=live.since(view))
+    picture = game.picture(state, view, live.names, since=live.last_seen(view))
     deciding = live.actor if live.actor is not None and live.actor == view else None
     return {
         **_head(live, view),
         "round": game.round_of(state),
         "picture": {"width": picture.width, "height": picture.height, "body": body(picture)},
         "told": picture.description,
-        "log": [{"round": told.round, "choices": told.choices, "said": told.said} for told in live.log(view)],
+        "log": [{"round": entry.round, "choices": entry.choices, "said": entry.sentences} for entry in live.history(view)],
         "scores": scores_of(live),
         "actor": live.actor,
         "decision": None if deciding is None else decision_of(live, deciding),
@@ -38,7 +38,7 @@ def view_of(live: LiveGame, view: int | None) -> View:
 
 
 def _head(live: LiveGame, view: int | None) -> View:
-    """What does not change while the game goes on."""
+    """Return what does not change during the game."""
     game = live.game
     return {
         "game": game.name,
@@ -54,22 +54,22 @@ def _head(live: LiveGame, view: int | None) -> View:
 
 
 def chosen_options(game: Game) -> dict[str, str]:
-    """Options that somebody has chosen, with values in few words: the number of players, and what is not the default."""
-    usual = _usual(type(game))
-    chosen = [name for name, value in asdict(game.config).items() if name == "players" or value != usual[name]]
+    """Return the number of players and the options that differ from their defaults, with short texts of their values."""
+    defaults = _defaults(type(game))
+    chosen = [name for name, value in asdict(game.config).items() if name == "players" or value != defaults[name]]
     return {name: text for name, text in game.option_texts(game.config_dict).items() if name in chosen}
 
 
 @cache
-def _usual(cls: type[Game]) -> dict[str, Any]:
-    """The default of each option, from a game of its own, which is not to be made anew for each view."""
-    return asdict(cls().config)  # of all options: the configuration as records have it may leave some out
+def _defaults(cls: type[Game]) -> dict[str, Any]:
+    """Return the default of each option; cached, as it makes a game."""
+    return asdict(cls().config)  # ``config_dict`` may leave options out
 
 
 def decision_of(live: LiveGame, seat: int) -> View:
-    """What the seat that decides can choose from.
+    """Return the legal actions of the seat whose turn it is.
 
-    ``number`` counts the seat's own decisions, so that an answer to an earlier question is recognized.
+    ``number`` counts the seat's own decisions, so that an outdated answer is recognized.
     """
     game, state = live.game, live.state
     actions = []
@@ -77,11 +77,11 @@ def decision_of(live: LiveGame, seat: int) -> View:
         choice = game.presenter.choice(state, action)
         picks = [[group, name] for group, name in choice.picks.items()]
         actions.append({"id": action, "text": game.action_text(state, action), "picks": picks, "places": list(choice.places)})
-    return {"number": live.decided(seat), "kind": game.decisions[int(game.kind(state)[0])], "actions": actions}
+    return {"number": live.decision_count(seat), "kind": game.decisions[int(game.kind(state)[0])], "actions": actions}
 
 
 def scores_of(live: LiveGame) -> list[View]:
-    """For each side its points by source, as the game would be scored now with what all know."""
+    """Return the points of each side by source, as the game would be scored now with public information."""
     outcome, sources = live.game.outcome(live.state), live.game.sources
     return [
         {"total": total, "sources": [_source(name, points[name]) for name in sources]}
@@ -90,7 +90,7 @@ def scores_of(live: LiveGame) -> list[View]:
 
 
 def _source(name: str, points: Any) -> View:
-    """A source of points; those that are itemized with their items, which have a name or just a number."""
+    """Return the points of a source with its items, if it has any, by name or number."""
     if isinstance(points, Mapping):
         items = [[str(key), int(value)] for key, value in points.items()]
     elif isinstance(points, list | tuple):
@@ -101,8 +101,8 @@ def _source(name: str, points: Any) -> View:
 
 
 def result_of(live: LiveGame) -> View | None:
-    """How the game ended; None as long as it goes on."""
-    if not live.over:
+    """Return how the game ended; None while it is in progress."""
+    if not live.is_over:
         return None
     outcome = live.game.outcome(live.state)
     return {"ending": outcome.ending, "scores": list(outcome.scores), "winners": list(outcome.winners)}

@@ -27,7 +27,7 @@ Json = dict[str, Any]
 class Quiet(runner.StartupMessage):
     """Tells nobody."""
 
-    def say(self) -> None:
+    def show(self) -> None:
         pass
 
 
@@ -35,7 +35,7 @@ class Served:
     """The command's server of tables at a port of this machine that can be stopped and started anew; limits as in ``Limits``."""
 
     def __init__(self, file: Path, catalog: Any, *, pace: float = 0.1, **limits: Any) -> None:
-        self._file, self._offer, self.port = file, catalog, 0
+        self._file, self._catalog, self.port = file, catalog, 0
         self._pace, self._limits = pace, limits
         self.start()
 
@@ -46,11 +46,11 @@ class Served:
 
     def start(self) -> None:
         """Answer, at the same port as before."""
-        listening = runner.bound("127.0.0.1", self.port)
+        listening = runner.bind_socket("127.0.0.1", self.port)
         self.port = listening.getsockname()[1]
         limits = Limits(**self._limits)
-        app = make_app(Store(self._file, limits.tables), self._offer, limits=limits, pace=self._pace)
-        self._server = runner.Server(app, Quiet("127.0.0.1", listening, False))
+        app = make_app(Store(self._file, limits.tables), self._catalog, limits=limits, pace=self._pace)
+        self._server = runner.TableServer(app, Quiet("127.0.0.1", listening, False))
         self._thread = threading.Thread(target=self._server.run, args=([listening],), daemon=True)
         self._thread.start()
         until(lambda: self._server.started)

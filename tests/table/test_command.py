@@ -97,26 +97,26 @@ def test_a_server_that_cannot_start_says_why(tmp_path: Path) -> None:
 
 
 def test_a_port_that_is_taken() -> None:
-    with runner.bound("127.0.0.1", 0) as taken:
+    with runner.bind_socket("127.0.0.1", 0) as taken:
         taken.listen()
         port = taken.getsockname()[1]
         with pytest.raises(GinkgoError, match=f"port {port} is in use: choose another one by --port, or --port 0"):
-            runner.bound("127.0.0.1", port)
+            runner.bind_socket("127.0.0.1", port)
 
 
 def test_addresses_that_are_not_of_this_machine(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(GinkgoError, match=r"cannot listen at '192\.0\.2\.1'"):
-        runner.bound("192.0.2.1", 0)
+        runner.bind_socket("192.0.2.1", 0)
     for bad in ("a" * 70, "\0", "."):
         with pytest.raises(GinkgoError, match="unknown address"):
-            runner.bound(bad, 0)
+            runner.bind_socket(bad, 0)
 
     def refuse(*_: Any, **__: Any) -> None:
         raise socket.gaierror
 
     monkeypatch.setattr(socket, "getaddrinfo", refuse)
     with pytest.raises(GinkgoError, match="unknown address 'nowhere'"):
-        runner.bound("nowhere", 0)
+        runner.bind_socket("nowhere", 0)
 
 
 @pytest.mark.parametrize(
@@ -130,11 +130,11 @@ def test_addresses_that_are_not_of_this_machine(monkeypatch: pytest.MonkeyPatch)
 )
 def test_the_welcome(host: str, address: str, warned: bool, capsys: pytest.CaptureFixture[str]) -> None:
     try:
-        listening = runner.bound(host, 0)
+        listening = runner.bind_socket(host, 0)
     except GinkgoError:
         pytest.skip("no such address on this machine")
     with listening:
-        runner.StartupMessage(host, listening, False).say()
+        runner.StartupMessage(host, listening, False).show()
     out, err = capsys.readouterr()
     assert address in out and ("nothing is encrypted" in err) is warned
 

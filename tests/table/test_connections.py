@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from ginkgo_table.web import runner
-from ginkgo_table.web.connections import room_for
+from ginkgo_table.web.connections import max_connections
 from ginkgo_table.web.game_catalog import GameCatalog
 
 from .browsing import Served
@@ -82,7 +82,7 @@ def test_among_those_that_ask_there_are_not_too_many(listen: Listen) -> None:
     "begun", [b"", *(pytest.param(begun, marks=pytest.mark.full) for begun in (b"GET / HT", ASK[:-2] + b"X-Slow: 1"))]
 )
 def test_a_request_has_to_begin_in_time(listen: Listen, begun: bytes) -> None:
-    with listen(head=0.4) as port:
+    with listen(header_timeout=0.4) as port:
         assert heard(connected(port, begun)) == b""
         again = connected(port, ASK)
         assert again.recv(65536).startswith(b"HTTP/1.1 200")
@@ -130,7 +130,7 @@ def test_odd_requests_are_answered(listen: Listen) -> None:
 
 
 def test_connections_that_broke_off_are_found() -> None:
-    with runner.bound("127.0.0.1", 0) as at:
+    with runner.bind_socket("127.0.0.1", 0) as at:
         assert at.getsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE)
         if hasattr(socket, "TCP_USER_TIMEOUT"):
             assert at.getsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT) == 60_000
@@ -139,4 +139,4 @@ def test_connections_that_broke_off_are_found() -> None:
 def test_there_are_no_more_connections_than_the_process_can_have(monkeypatch: pytest.MonkeyPatch) -> None:
     for files, most in ((256, 192), (65, 1), (10, 1), (20_000, 512), (resource.RLIM_INFINITY, 512)):
         monkeypatch.setattr(resource, "getrlimit", lambda _, files=files: (files, files))
-        assert room_for(512) == most
+        assert max_connections(512) == most

@@ -61,7 +61,7 @@ def refused(manager: SessionManager, token: str) -> int | None:
 
 
 def test_streams_are_counted_and_dropped_ones_make_room(serve: Serve) -> None:
-    with serve(streams=3, streams_each=2) as manager:
+    with serve(streams=3, streams_per_seat=2) as manager:
         one, other, third = (manager.open(ANN, options={"players": 1})[0] for _ in range(3))
         for _ in range(2):
             with manager.stream(one) as a, manager.stream(one) as b, manager.stream(other) as c:

@@ -49,7 +49,7 @@ class Stepped(LiveGame):
         self._deal()
 
     def choose(self) -> int | None:
-        return self.says.get(timeout=PATIENCE) if self.agent_decides else None
+        return self.says.get(timeout=PATIENCE) if self.is_agent_turn else None
 
     def _play(self, action: int) -> None:
         if self._real is not None:
@@ -58,7 +58,7 @@ class Stepped(LiveGame):
         self._deal()
 
     def _deal(self) -> None:
-        if self.dealt and not self.over:
+        if self.dealt and not self.is_over:
             self._real = self.state
             self._playback.continue_from(self._anew(self._real))
             self._since = {view: self._anew(state) for view, state in self._since.items()}
@@ -133,7 +133,7 @@ class Twins:
             assert self.people[0].decided == self.people[1].decided
             return
         action = self._chance.choice(live.legal())
-        if live.agent_decides:
+        if live.is_agent_turn:
             for each in self.lives:
                 each.says.put(action)
         else:
@@ -176,7 +176,7 @@ class Twins:
             self.check()
             assert first == second
             differ += self.others_differ()
-            if self.lives[0].over:
+            if self.lives[0].is_over:
                 return played, differ
             if self.lives[0].actor == 0 and played > 4 and hints < 2:
                 self.hint()

@@ -14,7 +14,7 @@ from ginkgo_agents import agent_names
 from ginkgo_env.core.errors import ConfigError
 from ginkgo_env.registry import OWN_GAMES, make_game
 from ginkgo_table import translations
-from ginkgo_table.translations import catalog_of, labels_of, languages
+from ginkgo_table.translations import labels_of, languages, texts_of
 
 TABLE = Path(translations.__file__).parent
 COMMENT = re.compile(r"^\s*//.*$", re.MULTILINE)
@@ -22,7 +22,7 @@ SCRIPTS = {path.name: COMMENT.sub("", path.read_text(encoding="utf-8")) for path
 MODULES = {str(path.relative_to(TABLE)): path.read_text(encoding="utf-8") for path in sorted(TABLE.rglob("*.py"))}
 IN_PAGES = re.compile(r"""\bt\(\s*["']([^"']+)["']|data-t(?:-\w+)?="([^"]+)\"""")
 IN_PLURAL = re.compile(r"""\btn\(\s*["']([^"']+)["']""")
-IN_TERMINAL = re.compile(r"""\b(?:words|self)\(\s*"([a-z_.]+)"[,)]""")
+IN_TERMINAL = re.compile(r"""\b(?:translate|self)\(\s*"([a-z_.]+)"[,)]""")
 ANYWHERE = re.compile(r"""["'`]((?:lobby|page|table)\.[a-z_.]+)["'`]""")
 IN_MODULES = re.compile(r"""labels\["([^"]+)"\]""")
 OF_GAMES = ("question:", "group:", "pick:", "source:", "note:", "option:", "value:", "ending:", "agent:")
@@ -39,7 +39,7 @@ def used() -> set[str]:
     found |= {key for text in SCRIPTS.values() for key in ANYWHERE.findall(text)} - plural
     found |= {f"{key}.{form}" for key in plural for form in ("one", "other")}
     found |= {key for text in MODULES.values() for key in IN_MODULES.findall(text)}
-    terminal = [MODULES[f"terminal/{name}.py"] for name in ("app", "formatting", "words", "command")]
+    terminal = [MODULES[f"terminal/{name}.py"] for name in ("app", "formatting", "translator", "command")]
     found |= {f"terminal.{key}" for text in terminal for key in IN_TERMINAL.findall(text)} - {"terminal.en"}
     return {key for key in found if not key.startswith(OF_GAMES)}
 
@@ -58,9 +58,9 @@ def test_languages_say_the_same_things() -> None:
         "de.json",
         "en.json",
     ]
-    english = catalog_of("en")
+    english = texts_of("en")
     for language in languages():
-        catalog = catalog_of(language)
+        catalog = texts_of(language)
         assert catalog.keys() == english.keys()
         assert [key for key, text in catalog.items() if not isinstance(text, str) or not text.strip()] == []
         assert [key for key, text in catalog.items() if placeholders(text) != placeholders(english[key])] == []
@@ -69,25 +69,25 @@ def test_languages_say_the_same_things() -> None:
 
 def test_few_texts_are_the_same_in_both_languages() -> None:
     """An untranslated text is found here; these are words of both languages, signs and names."""
-    same = {key for key, text in catalog_of("en").items() if catalog_of("de")[key] == text and re.search("[a-z]{4}", text)}
-    assert {key for key in same if not placeholders(catalog_of("en")[key])} <= {"terminal.hint.win"}
+    same = {key for key, text in texts_of("en").items() if texts_of("de")[key] == text and re.search("[a-z]{4}", text)}
+    assert {key for key in same if not placeholders(texts_of("en")[key])} <= {"terminal.hint.win"}
 
 
 def test_german_is_written_in_german_signs() -> None:
     """Quotation marks as in German, and no umlaut written as two letters."""
-    for key, text in catalog_of("de").items():
+    for key, text in texts_of("de").items():
         assert not re.search(r"[“][^”]*”|\"|fuer|ueber|koenn|moegl|zurueck", text), key
         assert text.count("„") == text.count("“"), key
 
 
 def test_every_text_asked_for_is_there() -> None:
     asked = used()
-    assert len(asked) > 50 and asked - catalog_of("en").keys() == set()
+    assert len(asked) > 50 and asked - texts_of("en").keys() == set()
 
 
 def test_every_text_is_used() -> None:
     asked = used()
-    idle = [key for key in catalog_of("en") if key not in asked and not is_named(key) and not key.startswith(OF_GAMES)]
+    idle = [key for key in texts_of("en") if key not in asked and not is_named(key) and not key.startswith(OF_GAMES)]
     assert idle == []
 
 
@@ -107,7 +107,7 @@ def test_the_words_of_a_game_win() -> None:
     assert labels_of("de", game)["option:players"] == "Wie viele"
     assert labels_of("de", game)["page.language"] == "Sprache"  # the catalog's German, not the game's English
     assert labels_of("de")["page.language"] == "Sprache" and "option:players" not in labels_of("de")
-    assert catalog_of("en")["page.language"] == "Language"  # the catalog is as it was
+    assert texts_of("en")["page.language"] == "Language"  # the catalog is as it was
 
 
 def test_what_has_no_text_is_called_otherwise() -> None:

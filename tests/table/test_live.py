@@ -37,7 +37,7 @@ def played(live: LiveGame, most: int = 10_000, seed: int = 0) -> Iterator[LiveGa
     """The game after each decision, people choosing at random."""
     chance = random.Random(seed)
     for _ in range(most):
-        if live.over:
+        if live.is_over:
             return
         if not live.advance():
             actor = live.actor
@@ -52,7 +52,7 @@ def test_a_game_goes_to_its_end_and_can_be_replayed(chosen: tuple[str, dict[str,
     game = ginkgo_env.make_game(name, **options)
     live = LiveGame(game, 5, two_people(game))
     steps = sum(1 for _ in played(live))
-    assert steps == len(live.actions) and live.over and live.legal() == []
+    assert steps == len(live.actions) and live.is_over and live.legal() == []
     record = live.record()
     list(ginkgo_env.replay(record))
     for view in live.views:
@@ -72,7 +72,7 @@ def test_a_view_tells_nothing_that_its_seat_cannot_know(chosen: tuple[str, dict[
     live = LiveGame(game, 11, two_people(game))
     changed = 0
     for k, _ in enumerate(played(live)):
-        if k % 9 or live.over:
+        if k % 9 or live.is_over:
             continue
         for view in live.views:
             known, others = view_of(live, view), {other: view_of(live, other) for other in live.views if other != view}
@@ -94,7 +94,7 @@ def test_the_log_of_a_seat_is_that_of_the_replay_as_it_sees_it() -> None:
     for _ in played(live):
         pass
     for view in (0, 1):
-        said = [sentence for told in live.log(view) for sentence in told.said]
+        said = [sentence for told in live.history(view) for sentence in told.sentences]
         replayed = [
             sentence
             for step in ginkgo_env.replay(live.record(), view)
@@ -102,7 +102,7 @@ def test_the_log_of_a_seat_is_that_of_the_replay_as_it_sees_it() -> None:
             for sentence in step.narration
         ]
         assert said == replayed
-        hidden = [told for told in live.log(view) if any(seat != view and action is None for seat, action in told.choices)]
+        hidden = [told for told in live.history(view) if any(seat != view and action is None for seat, action in told.choices)]
         assert hidden  # others have chosen, and what is not told
 
 
@@ -116,7 +116,7 @@ def test_a_game_goes_on_where_it_was_after_a_restart() -> None:
         assert view_of(again, view) == view_of(live, view)
     for _ in zip(played(live, seed=2), played(again, seed=2), strict=True):
         pass
-    assert live.actions == again.actions and live.over  # agents play alike too
+    assert live.actions == again.actions and live.is_over  # agents play alike too
 
 
 def test_alone_against_william() -> None:
@@ -133,17 +133,17 @@ def test_a_game_of_another_package_is_played_by_its_notation(trial_game: str) ->
         seen = [view_of(live, view) for view in live.views]
         actions = [action for one in seen if one["decision"] for action in one["decision"]["actions"]]
         assert all(action["picks"] == [["action", action["text"]]] for action in actions)
-    assert live.over
+    assert live.is_over
 
 
 @pytest.mark.full
 def test_agents_alone_are_watched_with_everything_open() -> None:
     game = ginkgo_env.make_game("golden_city", players=3)
     live = LiveGame(game, 1, [SeatAssignment(f"bot {seat}", "random") for seat in range(3)])
-    assert live.views == (None,) and live.agent_decides
+    assert live.views == (None,) and live.is_agent_turn
     while live.advance():
         assert view_of(live, None)["decision"] is None
-    assert live.over and not live.agent_decides
+    assert live.is_over and not live.is_agent_turn
 
 
 def test_what_is_refused_changes_nothing() -> None:

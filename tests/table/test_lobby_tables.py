@@ -9,7 +9,7 @@ import pytest
 pytest.importorskip("playwright.sync_api", reason="needs Playwright: pip install playwright")
 
 from ginkgo_env.registry import OWN_GAMES
-from ginkgo_table.translations import catalog_of
+from ginkgo_table.translations import texts_of
 
 from .browsing import CHROMIUM, Served
 from .lobbying import Visit, back, choose, opened, stored, words
@@ -120,9 +120,7 @@ def test_what_others_have_left_in_the_store_breaks_nothing(lobby: Visit) -> None
 
 
 def test_german_is_german_throughout(lobby: Visit, served: Served) -> None:
-    english = {
-        text for key, text in catalog_of("en").items() if catalog_of("de")[key] != text and len(text) > 3 and "{" not in text
-    }
+    english = {text for key, text in texts_of("en").items() if texts_of("de")[key] != text and len(text) > 3 and "{" not in text}
     page = lobby()
     opened(page)
     back(page, served)
@@ -139,7 +137,7 @@ def test_german_is_german_throughout(lobby: Visit, served: Served) -> None:
         assert page.locator('[lang="en"]:visible:not(option)').count() == 0
     page.reload()
     page.wait_for_selector("#places li")
-    assert page.get_attribute("html", "lang") == "de" and page.title() == catalog_of("de")["lobby.title"]
+    assert page.get_attribute("html", "lang") == "de" and page.title() == texts_of("de")["lobby.title"]
 
 
 def test_the_browser_says_the_language(lobby: Visit) -> None:

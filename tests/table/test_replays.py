@@ -85,14 +85,14 @@ def test_what_is_no_record_is_refused(manager: SessionManager, record: str) -> N
 
 
 def test_records_are_bounded(serve: Serve, record: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    with serve(record=len(record.encode()), steps=3) as manager:
+    with serve(record=len(record.encode()), record_steps=3) as manager:
         send(manager, record)
         send(manager, record + "\n", 413)
-    with serve(steps=2) as manager:
+    with serve(record_steps=2) as manager:
         assert "too long: 3 steps" in send(manager, record, 422)
-    with serve(drawing=0.0) as manager:
+    with serve(drawing_timeout=0.0) as manager:
         assert "takes longer" in send(manager, record, 422)
-    with serve(waiting=0) as manager:
+    with serve(replay_queue=0) as manager:
         assert "busy" in send(manager, record, 503)
 
 

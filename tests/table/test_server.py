@@ -168,7 +168,7 @@ def test_a_hint_by_an_agent_that_fails(serve: Serve, odd_catalog: GameCatalog, c
     with serve(odd_catalog) as manager:
         (token,) = manager.open(ANN, **ALONE)
         found = manager.post(f"/api/seats/{token}/hint", {"agent": "failing"}, 500)
-        assert found == {"error": "the agent failing has failed: it gives no hint here"}
+        assert found == {"error": "agent failing has failed: there is no hint"}
         manager.post(f"/api/seats/{token}/hint", {"agent": "greedy"})
 
 
@@ -228,7 +228,7 @@ def test_games_make_room_in_memory_and_come_back(serve: Serve) -> None:
         for token in seats:
             manager.play(token, most=2)
         views = [manager.view(token) for token in seats]
-        assert manager.manager.loaded == 2 and [manager.view(token) for token in seats] == views
+        assert manager.manager.loaded_games == 2 and [manager.view(token) for token in seats] == views
         assert all(view["decision"]["number"] == 2 for view in views)
 
 

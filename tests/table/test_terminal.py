@@ -30,14 +30,14 @@ def test_whole_games_with_numbers_notation_and_picks(chosen: tuple[str, dict[str
     file = tmp_path / "game.jsonl"
     terminal = session(name, options, keeper=Autosave(file))
     shown = [said for _, said in played(terminal, random.Random(1))]
-    assert terminal.live.over and terminal.finished and not terminal.left
+    assert terminal.live.is_over and terminal.finished and not terminal.left
     record = ginkgo_env.Record.read(file)
     assert record == terminal.live.record() and record.result is not None
     totals = [side["total"] for side in scores_of(terminal.live)]
     assert f"Total {totals[0]} {totals[1]}" in shown[-1] and f"ginkgo replay {file}" in shown[-1]
     winners = [record.names[side] for side in record.result["winners"]]
     assert all(re.search(rf"\b{winner}\b.*(wins|share)", shown[-1]) for winner in winners)
-    told = [told.said for told in terminal.live.log(0)]
+    told = [told.sentences for told in terminal.live.history(0)]
     everything = "\n".join(shown)
     assert all(sentence in everything for said in told for sentence in said)
 
@@ -45,14 +45,14 @@ def test_whole_games_with_numbers_notation_and_picks(chosen: tuple[str, dict[str
 def test_alone_against_william() -> None:
     terminal = session("ginkgopolis", {"players": 1})
     shown = "\n".join(said for _, said in played(terminal, random.Random(1)))
-    assert terminal.live.over and "William (automaton)" in shown and "seat 1" not in shown
+    assert terminal.live.is_over and "William (automaton)" in shown and "seat 1" not in shown
 
 
 def test_a_game_of_another_package(trial_game: str) -> None:
     terminal = session(trial_game, {})
     for _ in played(terminal, random.Random(1)):
         pass
-    assert terminal.live.over
+    assert terminal.live.is_over
 
 
 # --- input that plays nothing ------------------------------------------------------------------------------------------------
@@ -245,7 +245,7 @@ def test_a_game_that_was_quit_goes_on_to_the_same_end(chosen: tuple[str, dict[st
     assert live.actions == part.live.actions and live.places == part.live.places and live.seed == part.live.seed
     again = Terminal(live, Wording("en", live.game), Autosave(file))
     shown = [said for _, said in played(again, chance)]
-    assert live.over and live.record() == whole.live.record() == ginkgo_env.Record.read(file)
+    assert live.is_over and live.record() == whole.live.record() == ginkgo_env.Record.read(file)
     assert "Setup" not in shown[0].splitlines()  # what is known already is not told again
     with pytest.raises(RecordError, match="is over"):
         resumed(file, PlayerArguments([0], [], []))

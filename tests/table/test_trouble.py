@@ -46,7 +46,7 @@ def test_a_file_that_cannot_be_written(serve: Serve) -> None:
 def test_an_agents_decision_that_could_not_be_kept_is_tried_again(
     serve: Serve, odd_catalog: GameCatalog, waiting: WaitingAgent
 ) -> None:
-    with serve(odd_catalog, again=0.02) as manager:
+    with serve(odd_catalog, retry_delay=0.02) as manager:
         (token,) = manager.open(ANN, WAITING)
         if manager.view(token)["decision"]:
             manager.act(token)
@@ -63,7 +63,7 @@ def test_an_action_that_breaks_half_way_has_not_happened(serve: Serve, monkeypat
         (token,) = manager.open(ANN, **ALONE)
         before = manager.view(token)
         with monkeypatch.context() as broken:
-            broken.setattr(LiveGame, "_tell", lambda *_: 1 / 0)
+            broken.setattr(LiveGame, "_append_history", lambda *_: 1 / 0)
             manager.act(token, status=500)
         assert manager.view(token) == before
         manager.act(token)
@@ -122,7 +122,7 @@ def test_a_hint_for_a_client_that_has_gone_is_not_computed(serve: Serve, odd_cat
 
 
 def test_while_games_are_compiled_all_else_is_answered(serve: Serve, monkeypatch: pytest.MonkeyPatch) -> None:
-    compiled, begun, load = threading.Event(), 0, Tables._game_of
+    compiled, begun, load = threading.Event(), 0, Tables._load_game
 
     def compile_long(tables: Tables, stored: Any) -> LiveGame:
         nonlocal begun
@@ -133,7 +133,7 @@ def test_while_games_are_compiled_all_else_is_answered(serve: Serve, monkeypatch
 
     with serve() as manager:
         (token,) = manager.open(ANN, game="ginkgopolis", options={"players": 1})
-        monkeypatch.setattr(Tables, "_game_of", compile_long)
+        monkeypatch.setattr(Tables, "_load_game", compile_long)
         opened: list[Any] = []
         threads = [threading.Thread(target=lambda: opened.append(manager.open(ANN, **ALONE))) for _ in range(12)]
         for thread in threads:

@@ -40,7 +40,7 @@ def compiled(catalog: GameCatalog) -> None:
     for name in GAMES:
         game = catalog.game(name, {"players": 2})
         live = LiveGame(game, 0, [SeatAssignment(f"Robot {seat}", "random") for seat in range(game.seats)])
-        while not live.over:
+        while not live.is_over:
             live.advance()
 
 

@@ -53,7 +53,7 @@ class Terminal:
     @property
     def finished(self) -> bool:
         """Whether there is nothing more to ask."""
-        return self.left or self.live.over
+        return self.left or self.live.is_over
 
     @property
     def prompt(self) -> str:
@@ -103,12 +103,12 @@ class Terminal:
 
     def _go_on(self) -> Iterator[Shown]:
         """Let the agents play until a person is asked or the game is over."""
-        while self.live.agent_decides:
+        while self.live.is_agent_turn:
             yield Piece(self.words("thinking", name=self._name), Kind.BUSY)
             self.live.advance()
             if len(self._people) == 1:
                 yield from self._news()
-        if self.live.over:
+        if self.live.is_over:
             yield from self._keep()
             yield from self._ending()
         elif self._seat != self._actor:
@@ -119,13 +119,13 @@ class Terminal:
 
     def _answered(self, seat: int) -> int:
         """Where in its log a seat took its last decision; what came before need not be told again when a game goes on."""
-        log = self.live.log(seat)
+        log = self.live.history(seat)
         return max((k + 1 for k, entry in enumerate(log) if any(who == seat for who, _ in entry.choices)), default=0)
 
     def _news(self) -> Iterator[Shown]:
         """What the person at the screen has not been told yet."""
         if self._seat is not None:
-            log = self.live.log(self._seat)
+            log = self.live.history(self._seat)
             yield from formatting.news(log, self._told[self._seat], self.live.names, self.words)
             self._told[self._seat] = len(log)
 
@@ -232,7 +232,7 @@ class Terminal:
 
     def _log(self, rest: str) -> Iterator[Shown]:
         if self._seat is not None:
-            yield from formatting.news(self.live.log(self._seat), 0, self.live.names, self.words)
+            yield from formatting.news(self.live.history(self._seat), 0, self.live.names, self.words)
 
     def _score(self, rest: str) -> Iterator[Shown]:
         yield Piece(self.words("scores_now"), Kind.STRONG)

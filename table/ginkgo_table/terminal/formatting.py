@@ -58,7 +58,7 @@ def news(log: Sequence[HistoryEntry], since: int, names: Sequence[str], words: W
         before = told.round
         for seat, action in told.choices:
             yield Piece(words("chosen", name=names[seat]) if action is None else f"{names[seat]}: {action}")
-        for sentence in told.said:
+        for sentence in told.sentences:
             yield Piece(f"    {sentence}", indent=6)
 
 

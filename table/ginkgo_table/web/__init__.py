@@ -1,4 +1,6 @@
-"""``ginkgo table``: tables in the browser.
+"""``ginkgo table``: games in the browser.
 
-``server`` answers requests, ``house`` keeps the tables, ``page`` holds what browsers get.
+Every request takes the same way: a route (``server``) validates the request (``request_data``) and calls the session
+(``manager``, ``session``), whose result is the answer. ``middleware`` checks every request before and every answer after that.
+What pages and URLs call a table is a session here. ``page`` holds the files of the pages.
 """

@@ -1,4 +1,4 @@
-"""``ginkgo table``: games in the browser. Everything heavy is imported when the command runs."""
+"""The command ``ginkgo table``. Heavy modules are imported when the command runs."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ import typer
 
 
 def table(
-    host: Annotated[str, typer.Option(help="Address to listen at; 0.0.0.0 lets other machines in.")] = "127.0.0.1",
-    port: Annotated[int, typer.Option(min=0, max=65535, help="Port; 0: any that is free.")] = 8765,
+    host: Annotated[str, typer.Option(help="Address to listen at; 0.0.0.0 admits other machines.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=0, max=65535, help="Port; 0 takes any free one.")] = 8765,
     browser: Annotated[
         bool | None, typer.Option("--open/--no-open", help="Open the browser.", show_default="if there is a desktop")
     ] = None,
     data: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Where tables are kept.", show_default="in your user folder")
+        Path | None, typer.Option(metavar="FILE", help="File that stores the tables.", show_default="in your user folder")
     ] = None,
     agent: Annotated[
         list[str] | None,
@@ -33,9 +33,9 @@ def table(
         ),
     ] = None,
 ) -> None:
-    """Play in the browser: people and agents at one table, at this machine or in its network.
+    """Play in the browser: people and agents at one table, on this machine or in its network.
 
-    Games are kept: after a restart every table goes on where it was. Ctrl-C ends the server.
+    Games are stored: after a restart every table continues where it was. Ctrl-C ends the server.
     """
     from ginkgo_table.web.runner import serve
 

@@ -1,4 +1,4 @@
-"""Connections below requests: how many there are, how long they may say nothing, and what is answered to what is no HTTP."""
+"""HTTP connections: their number, timeouts, and the answer to malformed requests."""
 
 from __future__ import annotations
 
@@ -10,94 +10,103 @@ import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from ginkgo_table.web.limits import Limits
-from ginkgo_table.web.middleware import HEADERS, refusal
+from ginkgo_table.web.middleware import HEADERS, error_response
 
-_SPARE = 64  # files that are open besides connections
-_KEEP, _DEAD = 30, 60  # seconds of silence after which the other side is asked whether it is there, and given up
+_RESERVED_FILES = 64  # open files besides connections
+_KEEPALIVE_IDLE, _USER_TIMEOUT = 30, 60  # seconds until the system probes a silent connection, and until it gives it up
 
 
 class Connection(H11Protocol):
-    """A connection of a client; among too many, those that were longest without a request make room.
+    """A connection with a timeout for the request head; beyond the limit the longest idle connection is closed.
 
-    The base class leaves connections without a request open for ever.
+    The base class keeps connections without a request open for ever.
     """
 
     limits: ClassVar[Limits] = Limits()
-    _late: asyncio.TimerHandle | None = None
+    _timer: asyncio.TimerHandle | None = None
     _since = 0.0
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Count it in."""
+        """Start the timeout, and close the longest idle connection if there are too many."""
         super().connection_made(transport)
         self._since = self.loop.time()
-        self._watch()
+        self._start_timer()
         if len(self._open()) > self.limits.connections:
-            silent = [one for one in self._open() if one.silent and one is not self]
-            min(silent or [self], key=lambda one: one._since).transport.abort()
+            idle = [other for other in self._open() if other.is_idle and other is not self]
+            min(idle or [self], key=lambda connection: connection._since).transport.abort()
 
     def _open(self) -> list[Connection]:
         ours = cast("set[Connection]", self.connections)
-        return [one for one in ours if not one.transport.is_closing()]
+        return [connection for connection in ours if not connection.transport.is_closing()]
 
     @property
-    def silent(self) -> bool:
-        """Whether no request has come, or none since the last was answered."""
+    def is_idle(self) -> bool:
+        """Whether no request has begun since the connection was opened or the last request was answered."""
         return self.conn.their_state is h11.IDLE
 
     def data_received(self, data: bytes) -> None:
-        """Read on."""
+        """Process received data."""
         super().data_received(data)
-        self._watch()
+        self._start_timer()
 
-    def _watch(self) -> None:
-        """A request has to begin in time, and its head to be complete."""
-        if not self.silent:
-            self._unwatch()
-        elif self._late is None:
-            self._late = self.loop.call_later(self.limits.head, self.transport.abort)
+    def _start_timer(self) -> None:
+        """Start the timeout for the next request head, or stop it when the head is complete."""
+        if not self.is_idle:
+            self._stop_timer()
+        elif self._timer is None:
+            self._timer = self.loop.call_later(self.limits.header_timeout, self.transport.abort)
 
-    def _unwatch(self) -> None:
-        if self._late is not None:
-            self._late.cancel()
-        self._late = None
+    def _stop_timer(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+        self._timer = None
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Count it out."""
-        self._unwatch()
+        """Stop the timeout."""
+        self._stop_timer()
         super().connection_lost(exc)
 
     def send_400_response(self, msg: str) -> None:
-        """Answer what is no request of HTTP, unless the answer to a request before it has begun; what is sent on is not read."""
+        """Answer a malformed request and close, unless the answer to an earlier request has begun."""
         if self.cycle is not None and not self.cycle.response_complete:
             self.cycle.disconnected = True
             self.cycle.message_event.set()
         if self.conn.our_state in (h11.IDLE, h11.SEND_RESPONSE):
-            answer = refusal(400, "this is no request of HTTP")
-            headers = [*answer.raw_headers, *((name.lower().encode(), value.encode()) for name, value in HEADERS.items())]
+            response = error_response(400, "malformed HTTP request")
+            headers = [*response.raw_headers, *((name.lower().encode(), value.encode()) for name, value in HEADERS.items())]
             headers.append((b"connection", b"close"))
-            for event in (h11.Response(status_code=400, headers=headers), h11.Data(data=bytes(answer.body)), h11.EndOfMessage()):
+            for event in (
+                h11.Response(status_code=400, headers=headers),
+                h11.Data(data=bytes(response.body)),
+                h11.EndOfMessage(),
+            ):
                 self.transport.write(cast(Any, self.conn).send(event))
         self.transport.close()
 
 
-def connections(limits: Limits) -> type[Connection]:
-    """The class of a server's connections."""
+def connection_class(limits: Limits) -> type[Connection]:
+    """Return the protocol class for a server with these limits."""
     return type("LimitedConnection", (Connection,), {"limits": limits})
 
 
-def room_for(most: int) -> int:
-    """How many connections this process can have, at most so many."""
+def max_connections(limit: int) -> int:
+    """Return how many connections this process can open, at most ``limit``."""
     try:
         import resource
-    except ImportError:  # no such bound on this system
-        return most
+    except ImportError:  # not on this system
+        return limit
     files = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
-    return most if files == resource.RLIM_INFINITY else max(1, min(most, files - _SPARE))
+    return limit if files == resource.RLIM_INFINITY else max(1, min(limit, files - _RESERVED_FILES))
 
 
-def watch_over(listening: socket.socket) -> None:
-    """Let the system find connections that broke off without a word, where it can; accepted ones inherit this."""
+def enable_keepalive(listening: socket.socket) -> None:
+    """Let the system detect broken connections, where it can; accepted sockets inherit the options."""
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
-    for name, value in (("TCP_KEEPIDLE", _KEEP), ("TCP_KEEPINTVL", 10), ("TCP_KEEPCNT", 3), ("TCP_USER_TIMEOUT", _DEAD * 1000)):
+    for name, value in (
+        ("TCP_KEEPIDLE", _KEEPALIVE_IDLE),
+        ("TCP_KEEPINTVL", 10),
+        ("TCP_KEEPCNT", 3),
+        ("TCP_USER_TIMEOUT", _USER_TIMEOUT * 1000),
+    ):
         if hasattr(socket, name):
             listening.setsockopt(socket.IPPROTO_TCP, getattr(socket, name), value)

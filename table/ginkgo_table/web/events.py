@@ -1,4 +1,4 @@
-"""Streams of server-sent events: what a seat sees, whenever that changes."""
+"""Server-sent events: what a seat sees, whenever that changes."""
 
 from __future__ import annotations
 
@@ -14,70 +14,70 @@ from ginkgo_table.web.limits import TableError
 from ginkgo_table.web.manager import Seat, SessionManager
 
 
-class Streams:
-    """The open streams of a server, counted."""
+class EventStreams:
+    """The event streams of a server, limited in number."""
 
     def __init__(self, manager: SessionManager) -> None:
         self._manager, self._open = manager, 0
 
-    def enter(self, seat: Seat) -> None:
-        """Count a stream in. Raises TableError for one too many."""
-        limits, mine = self._manager.limits, seat.session.streams[seat.view]
+    def register(self, seat: Seat) -> None:
+        """Count a new stream. Raises TableError if there are too many."""
+        limits, seat_streams = self._manager.limits, seat.session.streams[seat.view]
         if self._open >= limits.streams:
             raise TableError(503, "too many pages are open on this server")
-        if mine >= limits.streams_each:
+        if seat_streams >= limits.streams_per_seat:
             raise TableError(429, "this seat is open in too many pages")
         self._open += 1
         seat.session.streams[seat.view] += 1
 
-    def leave(self, seat: Seat) -> None:
-        """Count a stream out."""
+    def unregister(self, seat: Seat) -> None:
+        """Stop counting a stream."""
         self._open -= 1
         seat.session.streams[seat.view] -= 1
 
     async def events(self, seat: Seat) -> AsyncIterator[bytes]:
-        """What a seat sees, now and whenever its view becomes another one; a comment when nothing happens for long."""
+        """Yield what a seat sees, now and after each change; a comment if nothing changes for a while."""
         last = None
         while not (self._manager.closing or seat.session.is_removed):
-            news = seat.session.news
+            changed = seat.session.changed
             try:
                 snapshot = await self._manager.snapshot_for(seat)
-            except TableError:  # the page asks anew and is told why
+            except TableError:  # the page requests the snapshot again and gets the error
                 return
             if snapshot.version != last:
                 last = snapshot.version
                 yield b"event: view\ndata: " + snapshot.body + b"\n\n"
             try:
-                await asyncio.wait_for(news.wait(), self._manager.limits.heartbeat)
+                await asyncio.wait_for(changed.wait(), self._manager.limits.heartbeat)
             except TimeoutError:
                 yield b": waiting\n\n"
 
 
 class EventResponse(Response):
-    """The answer that is a stream; it ends at once when the client goes."""
+    """A response that streams events until the client disconnects."""
 
-    def __init__(self, streams: Streams, manager: SessionManager, seat: Seat) -> None:
+    def __init__(self, streams: EventStreams, manager: SessionManager, seat: Seat) -> None:
         super().__init__(media_type="text/event-stream")
         del self.headers["content-length"]
         self._streams, self._manager, self._seat = streams, manager, seat
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Send events. Raises TableError, before anything is sent, for one stream too many and tables that cannot be seen."""
+        """Send events. Raises TableError before the response starts if there are too many streams or the game cannot load."""
         async with AsyncExitStack() as stack:
-            self._streams.enter(self._seat)
-            stack.callback(self._streams.leave, self._seat)
+            self._streams.register(self._seat)
+            stack.callback(self._streams.unregister, self._seat)
             await self._manager.snapshot_for(self._seat)
             await self._manager.touch(self._seat)
             await send({"type": "http.response.start", "status": 200, "headers": self.raw_headers})
             group = await stack.enter_async_context(anyio.create_task_group())
-            group.start_soon(self._until_gone, receive, group.cancel_scope)
+            group.start_soon(self._cancel_on_disconnect, receive, group.cancel_scope)
             async for event in self._streams.events(self._seat):
                 await send({"type": "http.response.body", "body": event, "more_body": True})
             await send({"type": "http.response.body", "body": b""})
             group.cancel_scope.cancel()
 
     @staticmethod
-    async def _until_gone(receive: Receive, scope: anyio.CancelScope) -> None:
+    async def _cancel_on_disconnect(receive: Receive, scope: anyio.CancelScope) -> None:
         while (await receive())["type"] != "http.disconnect":
             pass
         scope.cancel()

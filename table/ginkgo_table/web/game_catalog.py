@@ -1,4 +1,4 @@
-"""What can be opened at a table: games, the values of their options, agents. People choose from this and from nothing else."""
+"""The games, values of options, and agents that clients can choose from."""
 
 from __future__ import annotations
 
@@ -20,88 +20,90 @@ from ginkgo_env.registry import game_class, make_game, playable_games
 from ginkgo_table.hints import hint_agents
 from ginkgo_table.web.limits import TableError
 
-Plain = dict[str, Any]
-_KEPT = 256  # games and agents in memory
+JsonObject = dict[str, Any]
+_CACHE_SIZE = 256  # games and agents in memory
 _FOLDERS = re.compile(r"[^:=]*[/\\]")
 
 
 class GameCatalog:
-    """Games, options and agents.
+    """The games, their options and the agents of a server.
 
-    more : names of further agents, as in ``ginkgo leaderboard --agents``; people see checkpoints without their folders
+    extra_agents : names of further agents, as in ``ginkgo leaderboard --agents``; clients see checkpoints without their folders
 
-    Raises ConfigError for an agent that cannot be made, or that would have the name of another one.
+    Raises ConfigError for an agent that cannot be made, or that has the same name as another one.
     """
 
-    def __init__(self, more: Sequence[str] = ()) -> None:
-        self.options = {name: _options_of(game_class(name)) for name in playable_games()}
-        self._more = {_shown_as(name): name for name in more}
-        if len(self._more) < len(set(more)) or self._more.keys() & set(agent_names()):
-            raise ConfigError(f"two agents are called {_twice([*map(_shown_as, more), *agent_names()])}")
-        for name in more:
+    def __init__(self, extra_agents: Sequence[str] = ()) -> None:
+        self.options = {name: _option_dicts(game_class(name)) for name in playable_games()}
+        self._extra_agents = {_display_name(name): name for name in extra_agents}
+        if len(self._extra_agents) < len(set(extra_agents)) or self._extra_agents.keys() & set(agent_names()):
+            raise ConfigError(
+                f"two agents have the same name: {_first_duplicate([*map(_display_name, extra_agents), *agent_names()])}"
+            )
+        for name in extra_agents:
             self._check(name)
-        self._game = lru_cache(_KEPT)(_made)
-        self._agent = lru_cache(_KEPT)(self._made_agent)
-        self._able = lru_cache(_KEPT)(self._agents_of)
+        self._game_cache = lru_cache(_CACHE_SIZE)(_make_game)
+        self._agent_cache = lru_cache(_CACHE_SIZE)(self._make_agent)
+        self._agents_cache = lru_cache(_CACHE_SIZE)(self._find_agents)
 
     # --- games
 
     def game(self, name: Any, options: Any) -> Game:
-        """The game that a client asks for.
+        """Return the game of a request.
 
-        Raises TableError for options that are not offered, ConfigError for what the game refuses.
+        Raises TableError for options or values outside the catalog, ConfigError for combinations that the game refuses.
         """
         if not isinstance(name, str) or name not in self.options:
             raise TableError(422, f"unknown game {shown(name)}; expected one of: {some(self.options)}")
         if not isinstance(options, Mapping):
-            raise TableError(422, f"options must be an object, not {shown(options)}")
+            raise TableError(422, f"options must be an object, got {shown(options)}")
         for option, value in options.items():
             self._check_option(name, option, value)
-        return self.remade(name, options)
+        return self.cached_game(name, options)
 
-    def remade(self, name: str, options: Mapping[str, Any]) -> Game:
-        """A game by options that were checked before; the same object for the same options."""
-        return self._game(name, json.dumps(options, sort_keys=True))
+    def cached_game(self, name: str, options: Mapping[str, Any]) -> Game:
+        """Return the game with options that were checked before; the same object for the same options."""
+        return self._game_cache(name, json.dumps(options, sort_keys=True))
 
     def _check_option(self, game: str, option: str, value: Any) -> None:
-        offered = next((one for one in self.options[game] if one["name"] == option), None)
-        if offered is None:
-            raise TableError(422, f"{game} offers no option {shown(option)} here")
-        values = value if offered["many"] and isinstance(value, list) else [value]
-        for one in values:
-            if not any(type(one) is type(other) and one == other for other in offered["values"]):
-                raise TableError(422, f"{option}: {shown(one)} is not offered; expected one of: {some(offered['values'])}")
+        entry = next((entry for entry in self.options[game] if entry["name"] == option), None)
+        if entry is None:
+            raise TableError(422, f"{game} has no option {shown(option)} here")
+        for given in value if entry["many"] and isinstance(value, list) else [value]:
+            if not any(type(given) is type(allowed) and given == allowed for allowed in entry["values"]):
+                raise TableError(422, f"{option} must be one of {some(entry['values'])}; got {shown(given)}")
 
     def check_config(self, game: str, config: Mapping[str, Any]) -> None:
-        """Raise TableError for a configuration with text that is not offered, such as a path: nobody else names files here."""
+        """Raise TableError for a configuration with text outside the catalog: a path would make the server read a file."""
         if game not in self.options:
             raise TableError(422, f"unknown game {shown(game)}; expected one of: {some(self.options)}")
-        words = {word for words in game_class(game).option_values.values() for word in words}
-        words |= {word for one in _all_values(game_class(game)).values() for word in one if isinstance(word, str)}
+        cls = game_class(game)
+        allowed = {text for texts in cls.option_values.values() for text in texts}
+        allowed |= {text for values in _values_by_option(cls).values() for text in values if isinstance(text, str)}
         for option, value in config.items():
-            for word in _texts(value):
-                if word not in words:
-                    raise TableError(422, f"{shown(option)}: {shown(word)} is not offered here")
+            for text in _nested_texts(value):
+                if text not in allowed:
+                    raise TableError(422, f"{shown(option)}: {shown(text)} is not available here")
 
     # --- agents
 
     def agents(self, game: Game) -> list[str]:
-        """The names of agents that can play a game, as people see them."""
-        return list(self._able(game))
+        """Return the display names of agents that can play a game."""
+        return list(self._agents_cache(game))
 
     def agent(self, name: str, game: Game) -> Agent:
-        """The agent of a name that people see. Raises ConfigError if it is not offered or cannot play the game."""
-        if name not in self._able(game):
-            raise ConfigError(f"agent {shown(name)} is not offered for this game; agents: {some(self._able(game))}")
-        return self._agent(name, game)
+        """Return an agent by its display name. Raises ConfigError if it is not in the catalog or cannot play the game."""
+        if name not in self._agents_cache(game):
+            raise ConfigError(f"agent must be one of {some(self._agents_cache(game))}; got {shown(name)}")
+        return self._agent_cache(name, game)
 
     def hint_agents(self, game: Game) -> list[str]:
-        """The names of agents that give hints, the best first: then those that were offered on top."""
-        able = self._able(game)
-        return [name for name in (*hint_agents(game), *self._more) if name in able]
+        """Return the display names of agents that give hints: the best first, then the extra ones."""
+        agents = self._agents_cache(game)
+        return [name for name in (*hint_agents(game), *self._extra_agents) if name in agents]
 
     def _check(self, name: str) -> None:
-        """Raise ConfigError for an agent that plays none of the games."""
+        """Raise ConfigError for an agent that can play none of the games."""
         problem: ConfigError | None = None
         for game in self.options:
             try:
@@ -109,41 +111,41 @@ class GameCatalog:
                 return
             except ConfigError as error:
                 problem = problem or error
-            except Exception as error:  # a module of its own may raise anything
+            except Exception as error:  # agents from other modules may raise anything
                 raise ConfigError(f"agent {name!r} cannot be loaded: {type(error).__name__}: {error}") from error
         raise problem or ConfigError("there is no game to play")
 
-    def _made_agent(self, name: str, game: Game) -> Agent:
-        agent = make_agent(self._more.get(name, name), game.name)
+    def _make_agent(self, name: str, game: Game) -> Agent:
+        agent = make_agent(self._extra_agents.get(name, name), game.name)
         agent.check(game)
         return agent
 
-    def _agents_of(self, game: Game) -> tuple[str, ...]:
-        found = []
-        for name in (*agent_names(game.name), *self._more):
+    def _find_agents(self, game: Game) -> tuple[str, ...]:
+        agents = []
+        for name in (*agent_names(game.name), *self._extra_agents):
             try:
-                self._agent(name, game)
+                self._agent_cache(name, game)
             except ConfigError:
                 continue
-            except Exception:  # a module of its own may raise anything
+            except Exception:  # agents from other modules may raise anything
                 traceback.print_exc(file=sys.stderr)
                 continue
-            found.append(name)
-        return tuple(found)
+            agents.append(name)
+        return tuple(agents)
 
     # --- plain data
 
-    def to_dict(self) -> Plain:
-        """All that is offered, ready for JSON: see ``/api/offer``."""
+    def to_dict(self) -> JsonObject:
+        """Return the whole catalog as JSON data: see ``/api/offer``."""
         from ginkgo_env import __version__
         from ginkgo_table.translations import languages
 
         games = [self._game_dict(name) for name in self.options]
         hints = {game["name"]: game["seats"]["hint_agents"] for game in games}
-        agents = list(dict.fromkeys([*agent_names(), *self._more]))
+        agents = list(dict.fromkeys([*agent_names(), *self._extra_agents]))
         return {"games": games, "agents": agents, "hint_agents": hints, "languages": languages(), "package": __version__}
 
-    def _game_dict(self, name: str) -> Plain:
+    def _game_dict(self, name: str) -> JsonObject:
         game = self.game(name, {})
         return {
             "name": name,
@@ -153,8 +155,8 @@ class GameCatalog:
             "seats": self.seats_of(game),
         }
 
-    def seats_of(self, game: Game) -> Plain:
-        """Who can sit at a table of a game: see ``/api/seats_of``."""
+    def seats_of(self, game: Game) -> JsonObject:
+        """Return the seats of a game and the agents that can play it: see ``/api/seats_of``."""
         return {
             "seats": game.seats,
             "sides": game.sides,
@@ -162,77 +164,77 @@ class GameCatalog:
             "agents": self.agents(game),
             "hint_agents": self.hint_agents(game),
             "note": " ".join(describe_named_values([game])),
-            "idle": [option["name"] for option in self.options[game.name] if not self._matters(game, option)],
+            "idle": [option["name"] for option in self.options[game.name] if not self._makes_difference(game, option)],
         }
 
-    def _matters(self, game: Game, option: Plain) -> bool:
-        """Whether another value of an option, all else as it is, would give another game."""
+    def _makes_difference(self, game: Game, option: JsonObject) -> bool:
+        """Return whether another value of an option, all else equal, gives a different game."""
         config = asdict(game.config)
-        now = config[option["name"]]
+        current = config[option["name"]]
         for value in option["values"]:
-            other = _toggled(now, value) if option["many"] else value
+            other_value = _toggled(current, value) if option["many"] else value
             try:
-                made = self.remade(game.name, {**config, option["name"]: other})
+                other = self.cached_game(game.name, {**config, option["name"]: other_value})
             except ConfigError:
-                continue  # the game does not have it with these options
-            if not made.shares_states(game):
+                continue  # the game refuses this combination
+            if not other.shares_states(game):
                 return True
         return False
 
 
-def _made(name: str, options: str) -> Game:
+def _make_game(name: str, options: str) -> Game:
     return make_game(name, **json.loads(options))
 
 
 @cache
-def _all_values(cls: type[Game]) -> dict[str, list[Any]]:
-    """For each option its default and what occurs in the game's configurations; of a list, what occurs in these."""
-    found: dict[str, list[Any]] = {}
+def _values_by_option(cls: type[Game]) -> dict[str, list[Any]]:
+    """Return for each option its default and the values in the game's configurations; of a list, its items."""
+    by_option: dict[str, list[Any]] = {}
     for config in (asdict(cls().config), *(asdict(cls(**config).config) for config in cls.configurations())):
         for option, value in config.items():
-            values = found.setdefault(option, [])
-            many = list(value) if isinstance(value, list | tuple | set | frozenset) else [value]
-            values.extend(one for one in many if one not in values)
-    return found
+            values = by_option.setdefault(option, [])
+            items = list(value) if isinstance(value, list | tuple | set | frozenset) else [value]
+            values.extend(item for item in items if item not in values)
+    return by_option
 
 
 @cache
-def _options_of(cls: type[Game]) -> list[Plain]:
-    """The options that leave a choice, ready for JSON."""
-    defaults, found = asdict(cls().config), []
-    for option, values in _all_values(cls).items():
+def _option_dicts(cls: type[Game]) -> list[JsonObject]:
+    """Return the options with more than one value, as JSON data."""
+    defaults, options = asdict(cls().config), []
+    for option, values in _values_by_option(cls).items():
         many = isinstance(defaults[option], list | tuple | set | frozenset)
-        values = list(cls.option_values.get(option, values)) if many else _in_order(values)
+        values = list(cls.option_values.get(option, values)) if many else _sorted_integers(values)
         if len(values) > 1:
             default = list(defaults[option]) if many else defaults[option]
-            found.append({"name": option, "values": values, "default": default, "many": many})
-    return found
+            options.append({"name": option, "values": values, "default": default, "many": many})
+    return options
 
 
 def _toggled(values: Sequence[Any], value: Any) -> list[Any]:
-    return [one for one in values if one != value] if value in values else [*values, value]
+    return [other for other in values if other != value] if value in values else [*values, value]
 
 
-def _in_order(values: list[Any]) -> list[Any]:
+def _sorted_integers(values: list[Any]) -> list[Any]:
     return sorted(values) if all(type(value) is int for value in values) else values
 
 
-def _texts(value: Any) -> list[str]:
-    """All texts in plain data, however deep it is nested."""
-    found, ahead = list[str](), [value]
-    while ahead:
-        one = ahead.pop()
-        if isinstance(one, str):
-            found.append(one)
-        elif isinstance(one, dict | list):
-            ahead += [*one.keys(), *one.values()] if isinstance(one, dict) else one
-    return found
+def _nested_texts(value: Any) -> list[str]:
+    """Return all texts in plain data of any depth."""
+    texts, stack = list[str](), [value]
+    while stack:
+        item = stack.pop()
+        if isinstance(item, str):
+            texts.append(item)
+        elif isinstance(item, dict | list):
+            stack += [*item.keys(), *item.values()] if isinstance(item, dict) else item
+    return texts
 
 
-def _shown_as(name: str) -> str:
-    """An agent's name without the folders of checkpoints in it."""
+def _display_name(name: str) -> str:
+    """Return an agent's name without the folders of checkpoints in it."""
     return _FOLDERS.sub("", name)
 
 
-def _twice(names: Sequence[str]) -> str:
-    return next((repr(name) for name in names if names.count(name) > 1), "alike")
+def _first_duplicate(names: Sequence[str]) -> str:
+    return next((repr(name) for name in names if names.count(name) > 1), "")

@@ -1,4 +1,4 @@
-"""Bounds of the server, and what is answered beyond them."""
+"""Limits of the server, and the error of a refused request."""
 
 from __future__ import annotations
 
@@ -10,41 +10,39 @@ from ginkgo_env.core.errors import GinkgoError
 
 @dataclass(frozen=True)
 class Limits:
-    """How much the server takes on; sizes in bytes, times in seconds."""
+    """What the server accepts; sizes in bytes, times in seconds."""
 
     tables: int = 1_000
-    """In the store; to make room, finished tables go, those first that were longest untouched."""
+    """In the store; finished ones are removed to make room, the least recently used first."""
     games: int = 32
-    """In memory; the others are played again from the store when they are asked for."""
+    """In memory; the others are replayed from the store on demand."""
     connections: int = 512
-    """Open connections; among too many, those without a request make room."""
-    head: float = 20.0
-    """For the beginning of a request, up to its body."""
+    """Open connections; beyond this the longest idle one is closed."""
+    header_timeout: float = 20.0
+    """For the request line and the headers."""
     streams: int = 256
-    """Open streams of events, of all seats together."""
-    streams_each: int = 8
-    """Of one seat."""
+    """Open event streams in all."""
+    streams_per_seat: int = 8
     long_tasks: int = field(default_factory=lambda: os.cpu_count() or 1)
-    """Agents that think, hints and replays at the same time."""
+    """Decisions of agents, hints and replays at the same time."""
     body: int = 64 * 1024
     record: int = 4 * 1024 * 1024
-    steps: int = 5_000
-    """Of a record that is sent in."""
-    drawing: float = 120.0
-    """For the pages of one record."""
-    waiting: int = 4
-    """Records that wait for their pages."""
+    record_steps: int = 5_000
+    drawing_timeout: float = 120.0
+    """For one replay page."""
+    replay_queue: int = 4
+    """Replay pages in the making or waiting for it."""
     replays: int = 8
-    """Pages of records that are kept."""
-    again: float = 5.0
-    """Until what could not be kept is tried again."""
+    """Replay pages in memory."""
+    retry_delay: float = 5.0
+    """Until the server tries again to play an agent's action that it could not store."""
     heartbeat: float = 15.0
-    sending: float = 30.0
-    """For the body of a request."""
+    """Between comments in an event stream without news."""
+    body_timeout: float = 30.0
 
 
 class TableError(GinkgoError):
-    """What a request is refused with: an HTTP status and a sentence."""
+    """Raised for a refused request, with the HTTP status and the message of the answer."""
 
     def __init__(self, status: int, message: object) -> None:
         super().__init__(message)

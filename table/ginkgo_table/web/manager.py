@@ -1,4 +1,4 @@
-"""All tables of a server: opening, finding by token, playing, and agents that play on in the background."""
+"""The sessions of a server: opening, lookup by token, playing, and the decisions of agents in the background."""
 
 from __future__ import annotations
 
@@ -26,56 +26,61 @@ from ginkgo_table.web.session import GameSession, SeatSnapshot, snapshot_of
 from ginkgo_table.web.store import Store, StoredSession
 
 T = TypeVar("T")
-_LIGHT = 8  # threads for what is done at once
-_LATER = 503  # the status of what may go well another time
+_SHORT_TASK_THREADS = 8  # threads for work that is done quickly
+_SERVICE_UNAVAILABLE = 503  # HTTP: the request may succeed later
 
 
 class Seat(NamedTuple):
-    """What a token opens."""
+    """The session and view that a token gives access to."""
 
     session: GameSession
     view: int | None
     """The seat; None where only agents play."""
 
 
+def _fingerprint(game: Game) -> dict[str, Any]:
+    """Return what must be the same for stored actions to lead to the same game."""
+    return {"version": game.version, "components": dict(game.components)}
+
+
 class SessionManager:
-    """The tables of a server; call from its event loop only.
+    """Manages the sessions of a server. Call it from the server's event loop only.
 
     pace : seconds between two decisions where only agents play
     """
 
     def __init__(self, store: Store, catalog: GameCatalog, limits: Limits, pace: float = 1.0) -> None:
         self.store, self.catalog, self.limits, self.pace = store, catalog, limits, pace
-        self._sessions: OrderedDict[str, GameSession] = OrderedDict()  # the one that was touched last at the end
-        self._long_work, self._threads = asyncio.Semaphore(limits.long_tasks), CapacityLimiter(limits.long_tasks)
-        self._short_limiter, self._loading = CapacityLimiter(_LIGHT), CapacityLimiter(_LIGHT)
-        self._tasks, self._working = set[asyncio.Task[None]](), set[asyncio.Task[Any]]()
+        self._sessions: OrderedDict[str, GameSession] = OrderedDict()  # the most recently used last
+        self._long_task_slots, self._threads = asyncio.Semaphore(limits.long_tasks), CapacityLimiter(limits.long_tasks)
+        self._short_limiter, self._loading = CapacityLimiter(_SHORT_TASK_THREADS), CapacityLimiter(_SHORT_TASK_THREADS)
+        self._tasks, self._long_tasks = set[asyncio.Task[None]](), set[asyncio.Task[Any]]()
         self.closing = False
 
     async def run_long(self, work: Callable[..., T], *arguments: Any) -> T:
-        """Do long work in a thread, beside few others; work that nobody waits for any more keeps its place until it ends."""
-        await self._long_work.acquire()
+        """Run long work in one of a few threads; cancelled work occupies its thread until it ends."""
+        await self._long_task_slots.acquire()
         task = asyncio.create_task(run_sync(work, *arguments, limiter=self._threads, abandon_on_cancel=True))
-        self._working.add(task)
-        task.add_done_callback(self._has_worked)
+        self._long_tasks.add(task)
+        task.add_done_callback(self._finish_long_task)
         return await asyncio.shield(task)
 
-    def _has_worked(self, task: asyncio.Task[Any]) -> None:
-        self._working.discard(task)
-        self._long_work.release()
+    def _finish_long_task(self, task: asyncio.Task[Any]) -> None:
+        self._long_tasks.discard(task)
+        self._long_task_slots.release()
         if not task.cancelled():
-            task.exception()  # whoever waits for it has it
+            task.exception()  # marks it as retrieved: the caller has it, if it was not cancelled
 
     async def run_short(self, work: Callable[..., T], *arguments: Any) -> T:
-        """Do short work in a thread."""
+        """Run short work in a thread."""
         return await run_sync(work, *arguments, limiter=self._short_limiter)
 
-    async def loaded_game(self, stored: StoredSession) -> LiveGame:
-        """A table's game: the first of its kind may have to be compiled, beside which short work goes on."""
-        return await run_sync(self._game_of, stored, limiter=self._loading)
+    async def load_game(self, stored: StoredSession) -> LiveGame:
+        """Load a stored game in threads of its own: compiling its rules may take long and must not delay short work."""
+        return await run_sync(self._load_game, stored, limiter=self._loading)
 
     async def close(self) -> None:
-        """End streams and agents, and close the store."""
+        """End event streams, cancel the agents' decisions and close the store."""
         self.end_streams()
         for task in self._tasks:
             task.cancel()
@@ -83,24 +88,23 @@ class SessionManager:
         self.store.close()
 
     def end_streams(self) -> None:
-        """Let all streams of events end."""
+        """End all event streams."""
         self.closing = True
         for session in self._sessions.values():
             session.notify()
 
-    # --- opening, finding, removing
+    # --- opening, lookup, removal
 
     async def open(self, game: Game, options: dict[str, Any], places: list[SeatAssignment], seed: int | None) -> dict[str, Any]:
-        """Open a table: see ``POST /api/tables``. Raises TableError without room, GinkgoError for bad places or seeds."""
+        """Open a table: see ``POST /api/tables``. Raises TableError if the store is full, GinkgoError for bad places or seeds."""
         seed = secrets.randbits(64) if seed is None else seed
-        made = {"version": game.version, "components": dict(game.components)}
-        stored = StoredSession(secrets.token_hex(4), game.name, options, made, seed, tuple(places))
+        stored = StoredSession(secrets.token_hex(4), game.name, options, _fingerprint(game), seed, tuple(places))
         session = GameSession(stored)
-        live = await self.loaded_game(stored)
+        live = await self.load_game(stored)
         views = list(live.views)
         tokens = {secrets.token_urlsafe(16): view for view in views}
-        await self.run_short(self.store.add, stored._replace(over=live.over), tokens)
-        await self._forget_removed_sessions()
+        await self.run_short(self.store.add, stored._replace(is_over=live.is_over), tokens)
+        await self._drop_evicted_sessions()
         session.live = live
         self._sessions[stored.id] = session
         self._evict_idle_games()
@@ -111,13 +115,13 @@ class SessionManager:
             "seats": [{"seat": view, "name": names[view], "token": token} for token, view in tokens.items()],
         }
 
-    async def _forget_removed_sessions(self) -> None:
-        """Forget tables that made room for a new one."""
+    async def _drop_evicted_sessions(self) -> None:
+        """Drop sessions that the store has removed to make room for a new one."""
         ids = await self.run_short(self.store.ids)
         for name in [name for name in self._sessions if name not in ids]:
-            self._forget(self._sessions[name])
+            self._drop(self._sessions[name])
 
-    def _forget(self, session: GameSession) -> None:
+    def _drop(self, session: GameSession) -> None:
         session.is_removed = True
         if session.task is not None:
             session.task.cancel()
@@ -125,12 +129,12 @@ class SessionManager:
         session.notify()
 
     async def seat(self, token: str) -> Seat:
-        """What a token opens. Raises TableError for one that opens nothing."""
-        found = await self.run_short(self.store.seat_of, token)
-        session = None if found is None else await self._session(found[0])
-        if found is None or session is None:
+        """Return the seat of a token. Raises TableError for an unknown token."""
+        table, view = await self.run_short(self.store.seat_of, token) or (None, None)
+        session = None if table is None else await self._session(table)
+        if session is None:
             raise TableError(404, "there is no such table: it was removed, or the link is wrong")
-        return Seat(session, found[1])
+        return Seat(session, view)
 
     async def _session(self, table: str) -> GameSession | None:
         if table not in self._sessions:
@@ -142,24 +146,24 @@ class SessionManager:
         return self._sessions[table]
 
     async def remove(self, seat: Seat) -> None:
-        """Take a table away. Raises TableError while several people play."""
+        """Remove a table. Raises TableError while several people play."""
         async with self.game(seat.session) as live:
-            if not live.over and sum(seat.session.people) > 1:
+            if not live.is_over and sum(seat.session.people) > 1:
                 raise TableError(409, "several people play at this table: it can be removed when the game is over")
             await self.run_short(self.store.remove, seat.session.stored.id)
-            self._forget(seat.session)
+            self._drop(seat.session)
 
     # --- games in memory
 
     @asynccontextmanager
     async def game(self, session: GameSession) -> AsyncIterator[LiveGame]:
-        """The game of a table, for as long as it is touched. Raises TableError if it cannot be played on."""
+        """Lock a session and return its game, loaded if necessary. Raises TableError if it was removed or cannot be loaded."""
         async with session.lock:
             if session.is_removed:
                 raise TableError(404, "there is no such table: it was removed, or the link is wrong")
             if session.live is None:
                 try:
-                    session.live = await self.loaded_game(session.stored)
+                    session.live = await self.load_game(session.stored)
                 except TableError:
                     raise
                 except GinkgoError as error:
@@ -167,67 +171,68 @@ class SessionManager:
                 self._evict_idle_games()
             yield session.live
 
-    def _game_of(self, stored: StoredSession) -> LiveGame:
-        """Play a table's game up to where it is."""
-        game = self.catalog.remade(stored.game, stored.options)
-        if stored.made != {"version": game.version, "components": dict(game.components)}:
-            raise GinkgoError(f"{game.title} has changed since")
-        agent = (lambda *_: RandomAgent()) if stored.over else (lambda name, _: self.catalog.agent(name, game))
-        return LiveGame(game, stored.seed, stored.places, self.store.actions(stored.id), make=agent)
+    def _load_game(self, stored: StoredSession) -> LiveGame:
+        """Replay the stored actions of a game."""
+        game = self.catalog.cached_game(stored.game, stored.options)
+        if stored.fingerprint != _fingerprint(game):
+            raise GinkgoError(f"{game.title} has changed since it was opened")
+        # agents no longer matter in a finished game, which stays readable without the agents that played it
+        factory = (lambda *_: RandomAgent()) if stored.is_over else (lambda name, _: self.catalog.agent(name, game))
+        return LiveGame(game, stored.seed, stored.places, self.store.actions(stored.id), agent_factory=factory)
 
     def _evict_idle_games(self) -> None:
-        """Drop games from memory, those first that nobody looks at and that were longest untouched."""
-        loaded = [session for session in self._sessions.values() if session.live is not None]
-        idle = [session for session in loaded if not session.lock.locked()]
-        for session in sorted(idle, key=lambda session: session.is_watched)[: max(0, len(loaded) - self.limits.games)]:
+        """Unload games beyond the limit, those without clients first, then the least recently used."""
+        loaded_games = [session for session in self._sessions.values() if session.live is not None]
+        idle = [session for session in loaded_games if not session.lock.locked()]
+        for session in sorted(idle, key=lambda session: session.is_watched)[: max(0, len(loaded_games) - self.limits.games)]:
             session.live = None
             session.snapshots.clear()
 
     @property
-    def loaded(self) -> int:
-        """How many games are in memory."""
+    def loaded_games(self) -> int:
+        """The number of games in memory."""
         return sum(session.live is not None for session in self._sessions.values())
 
-    # --- seeing and playing
+    # --- snapshots and actions
 
     async def snapshot_for(self, seat: Seat) -> SeatSnapshot:
-        """What a seat sees now."""
+        """Return what a seat sees now."""
         session, view = seat
         if session.is_removed or view not in session.snapshots:
             async with self.game(session) as live:
                 if view not in session.snapshots:
-                    session.snapshots[view] = await self.run_short(snapshot_of, live, view, session.people, session.trouble)
-                found = session.snapshots[view]
+                    session.snapshots[view] = await self.run_short(snapshot_of, live, view, session.people, session.agent_error)
+                snapshot = session.snapshots[view]
         else:
-            found = session.snapshots[view]
+            snapshot = session.snapshots[view]
         self._start_agents(session)
-        return found
+        return snapshot
 
     async def act(self, seat: Seat, decision: int, action: int) -> None:
-        """A person decides. Raises TableError if it is not that seat's turn, GinkgoError for an illegal action."""
+        """Play a person's action. Raises TableError if it is not the seat's turn, GinkgoError for an illegal action."""
         session, view = seat
         async with self.game(session) as live:
             number = self.require_turn(live, view)
-            if live.decided(number) != decision:
-                raise TableError(409, "this was decided already")
+            if live.decision_count(number) != decision:
+                raise TableError(409, "this decision has already been made")
             await self._change(session, live, partial(live.act, number, action))
         self._start_agents(session)
 
     @staticmethod
     def require_turn(live: LiveGame, view: int | None) -> int:
-        """The seat that decides. Raises TableError if that is not the one given."""
+        """Return the seat whose turn it is. Raises TableError if that is not the view."""
         if view is None or live.actor != view:
-            raise TableError(409, "the game is over" if live.over else "it is not your turn")
+            raise TableError(409, "the game is over" if live.is_over else "it is not your turn")
         return view
 
     async def _change(self, session: GameSession, live: LiveGame, play: Callable[[], Any]) -> None:
-        """Play an action and keep it; what cannot be kept has not happened."""
+        """Play an action and store it; an action that cannot be stored is undone by unloading the game."""
         before = len(live.actions)
 
         def work() -> None:
             try:
                 play()
-                self.store.append(session.stored.id, before, live.actions[-1], live.over)
+                self.store.append(session.stored.id, before, live.actions[-1], live.is_over)
             except BaseException as error:
                 if len(live.actions) != before or not isinstance(error, GinkgoError):  # else nothing has changed
                     session.live = None
@@ -240,18 +245,18 @@ class SessionManager:
                 session.notify()
 
     async def record(self, seat: Seat) -> Record:
-        """The record of a finished game. Raises TableError before the end."""
+        """Return the record of a finished game. Raises TableError before the end."""
         async with self.game(seat.session) as live:
-            if not live.over:
-                raise TableError(409, "the game is not over: its record holds what is hidden now")
+            if not live.is_over:
+                raise TableError(409, "the game is not over: its record would reveal what is hidden")
             return await self.run_short(live.record)
 
-    # --- agents play on
+    # --- decisions of agents
 
     def _start_agents(self, session: GameSession) -> None:
-        """Let agents take the decisions that are theirs, in the background."""
-        waiting = session.live is None or session.live.agent_decides
-        if waiting and session.trouble is None and session.task is None and not (self.closing or session.is_removed):
+        """Play the decisions of agents in the background."""
+        waiting = session.live is None or session.live.is_agent_turn
+        if waiting and session.agent_error is None and session.task is None and not (self.closing or session.is_removed):
             session.task = asyncio.create_task(self._play_agents(session))
             self._tasks.add(session.task)
             session.task.add_done_callback(self._tasks.discard)
@@ -259,29 +264,29 @@ class SessionManager:
     async def _play_agents(self, session: GameSession) -> None:
         try:
             while await self._play_next(session):
-                await asyncio.sleep(self.pace if session.watch else 0)
+                await asyncio.sleep(self.pace if session.has_only_agents else 0)
         finally:
             session.task = None
 
     async def _play_next(self, session: GameSession) -> bool:
-        """One decision of an agent, if one is to come; what could not be kept is tried again after a while."""
+        """Play an agent's decision, and retry later if it could not be stored; returns whether to go on."""
         try:
             return await self._play_agent(session)
         except TableError as error:
-            session.trouble = str(error)
+            session.agent_error = str(error)
             session.notify()
-            if error.status != _LATER:
+            if error.status != _SERVICE_UNAVAILABLE:
                 return False
-        await asyncio.sleep(self.limits.again)
-        session.trouble = None
+        await asyncio.sleep(self.limits.retry_delay)
+        session.agent_error = None
         return not session.is_removed
 
     async def _play_agent(self, session: GameSession) -> bool:
-        """One decision of an agent, which thinks while others can look at the table; returns whether there was one."""
-        if session.watch and session.live is None:  # the game had to make room: it goes on when somebody looks at it
+        """Play an agent's decision, if it is an agent's turn, and return whether it was. The game stays readable meanwhile."""
+        if session.has_only_agents and session.live is None:  # unloaded to make room: the game continues when a client connects
             return False
         async with self.game(session) as live:
-            if not live.agent_decides or session.trouble is not None:
+            if not live.is_agent_turn or session.agent_error is not None:
                 return False
             played = len(live.actions)
         try:
@@ -294,16 +299,16 @@ class SessionManager:
         except Exception:
             traceback.print_exc(file=sys.stderr)
             place = session.stored.places[live.actor or 0]
-            session.trouble = f"{place.name}, played by the agent {place.agent}, has failed: the game cannot go on"
+            session.agent_error = f"{place.name}, played by the agent {place.agent}, has failed: the game cannot go on"
             session.notify()
             return False
         return True
 
-    async def tables(self) -> int:
-        """How many tables there are."""
+    async def count_tables(self) -> int:
+        """Return the number of stored tables."""
         return len(await self.run_short(self.store.ids))
 
     async def touch(self, seat: Seat) -> None:
-        """Somebody looks at a table, also where that cannot be kept."""
+        """Mark a table as used now; a failure to store that is ignored."""
         with suppress(TableError):
             await self.run_short(self.store.touch, seat.session.stored.id)

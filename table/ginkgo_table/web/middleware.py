@@ -1,4 +1,4 @@
-"""What every request passes: names of this server, other sites' pages, kinds of content; and the headers of every answer."""
+"""Checks of every request (host, origin, content type) and the headers of every response."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from ginkgo_env.core.errors import shown
 from ginkgo_table.web.limits import TableError
 
-POLICY = (
+CONTENT_SECURITY_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; connect-src 'self'; img-src 'self' data:; "
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
 HEADERS = {
-    "Content-Security-Policy": POLICY,
+    "Content-Security-Policy": CONTENT_SECURITY_POLICY,
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",
     "Cache-Control": "no-store",
@@ -33,32 +33,31 @@ REPLAYS = "/api/replays"
 _HOST = re.compile(r"(?:\[([^\]]*)\]|([^:@\[\]]*))(?::[0-9]{0,5})?")
 
 
-def answer(data: Any, status: int = 200, headers: dict[str, str] | None = None) -> Response:
-    """Plain data as JSON."""
+def json_response(data: Any, status: int = 200, headers: dict[str, str] | None = None) -> Response:
+    """Return a response with JSON data."""
     text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
     return Response(text.encode("utf-8", errors="replace"), status, headers, "application/json")
 
 
-def refusal(status: int, sentence: object) -> Response:
-    """An error as JSON."""
-    return answer({"error": str(sentence)}, status)
+def error_response(status: int, message: object) -> Response:
+    """Return a response with an error as JSON."""
+    return json_response({"error": str(message)}, status)
 
 
-class Guards:
-    """Around the application: refuses what other sites make a browser send, and answers errors in one sentence.
+class RequestGuard:
+    """ASGI middleware that refuses requests made by other sites and turns errors into short answers.
 
-    names : by which this server may be called, besides its addresses and ``localhost``: other names may be anybody's (DNS
-        rebinding)
+    names : host names of this server, besides IP addresses and ``localhost``; other names are refused (DNS rebinding)
     """
 
     def __init__(self, app: ASGIApp, names: Iterable[str] = ()) -> None:
-        self._app, self._names = app, {"localhost", *(name.lower().rstrip(".") for name in names)}
+        self._app, self._host_names = app, {"localhost", *(name.lower().rstrip(".") for name in names)}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Serve a request."""
+        """Handle an ASGI connection."""
         if scope["type"] == "lifespan":
             return await self._app(scope, receive, send)
-        if scope["type"] != "http":  # no other protocol is spoken here
+        if scope["type"] != "http":  # WebSockets are not supported
             return await send({"type": "websocket.close", "code": 1008})
         started = False
 
@@ -76,14 +75,14 @@ class Guards:
             await self._app(scope, receive, with_headers)
         except TableError as error:
             if not started:
-                await refusal(error.status, error)(scope, receive, with_headers)
+                await error_response(error.status, error)(scope, receive, with_headers)
         except Exception:
             traceback.print_exc(file=sys.stderr)
             if not started:
-                await refusal(500, "internal error")(scope, receive, with_headers)
+                await error_response(500, "internal error")(scope, receive, with_headers)
 
     def _check(self, scope: Scope) -> None:
-        """Raise TableError for a request that is not served."""
+        """Raise TableError for a request that must not be served."""
         headers = Headers(scope=scope)
         host = self._host(headers)
         origins = headers.getlist("origin")
@@ -98,15 +97,15 @@ class Guards:
                 raise TableError(415, f"the content type must be {expected}")
 
     def _host(self, headers: Headers) -> str:
-        """The header Host, lower case. Raises TableError unless it names this server."""
+        """Return the header Host in lower case. Raises TableError unless it names this server."""
         hosts = headers.getlist("host")
         if len(hosts) != 1:
-            raise TableError(400, "the request must have one header Host")
+            raise TableError(400, "the request must have exactly one Host header")
         host = hosts[0].lower()
-        found = _HOST.fullmatch(host)
-        name = "" if found is None else found[1] or found[2]
-        if name not in self._names and not _is_address(name):
-            raise TableError(403, f"this server is not called {shown(host)}; whoever runs it can add a name by --allow-host")
+        match = _HOST.fullmatch(host)
+        name = "" if match is None else match[1] or match[2]
+        if name not in self._host_names and not _is_address(name):
+            raise TableError(403, f"unknown host {shown(host)}: further names of this server can be allowed by --allow-host")
         return host
 
 

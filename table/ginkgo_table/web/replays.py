@@ -1,4 +1,4 @@
-"""Pages of finished games: those of tables, and of records that people send in."""
+"""Replay pages of finished games, from sessions and from uploaded records."""
 
 from __future__ import annotations
 
@@ -19,33 +19,33 @@ from ginkgo_table.web.manager import SessionManager
 
 
 class Replays:
-    """The last few pages, by ids that nobody guesses. One page is made at a time."""
+    """A cache of the latest pages under random ids. One page is made at a time."""
 
     def __init__(self, manager: SessionManager) -> None:
         self._manager, self._limits = manager, manager.limits
         self._pages: OrderedDict[str, bytes] = OrderedDict()
-        self._turn, self._waiting = asyncio.Lock(), 0
+        self._lock, self._waiting = asyncio.Lock(), 0
 
     def page(self, name: str) -> bytes:
-        """A page. Raises TableError for one that is gone."""
+        """Return a page. Raises TableError for an unknown or expired id."""
         if name not in self._pages:
-            raise TableError(404, "there is no such replay: only the last few are kept")
+            raise TableError(404, "there is no such replay: only the latest ones are available")
         return self._pages[name]
 
-    async def of_record(self, record: Record) -> str:
-        """Make the page of a record; returns its id."""
-        return await self._make(lambda: record)
+    async def add_record(self, record: Record) -> str:
+        """Make the page of a record and return its id."""
+        return await self._add(lambda: record)
 
-    async def of_text(self, text: str) -> str:
-        """The same for the text of a record. Raises TableError for what is no record, too long, or names files."""
-        return await self._make(lambda: read_record(text, self._manager.catalog))
+    async def add_text(self, text: str) -> str:
+        """Make the page of an uploaded record. Raises TableError for an invalid or too long record, or one that names files."""
+        return await self._add(lambda: read_record(text, self._manager.catalog))
 
-    async def _make(self, read: Callable[[], Record]) -> str:
-        if self._waiting >= self._limits.waiting:
+    async def _add(self, read: Callable[[], Record]) -> str:
+        if self._waiting >= self._limits.replay_queue:
             raise TableError(503, "the server is busy with other replays: try again in a minute")
         self._waiting += 1
         try:
-            async with self._turn:
+            async with self._lock:
                 page = await self._manager.run_long(self._draw, read)
         finally:
             self._waiting -= 1
@@ -59,9 +59,9 @@ class Replays:
         try:
             record = read()
             steps = sum("action" in line for line in record.lines)
-            if steps > self._limits.steps:
-                raise TableError(422, f"this record is too long: {steps} steps, at most {self._limits.steps}")
-            return replay_page(record, wrap=self._within_time).encode("utf-8", errors="replace")
+            if steps > self._limits.record_steps:
+                raise TableError(422, f"a record must have at most {self._limits.record_steps} steps, got {steps}")
+            return replay_page(record, wrap=self._limit_time).encode("utf-8", errors="replace")
         except TableError:
             raise
         except RecursionError:
@@ -69,17 +69,17 @@ class Replays:
         except GinkgoError as error:
             raise TableError(422, error) from None
 
-    def _within_time(self, steps: Iterable[Any]) -> Iterator[Any]:
-        end = time.monotonic() + self._limits.drawing
+    def _limit_time(self, steps: Iterable[Any]) -> Iterator[Any]:
+        end = time.monotonic() + self._limits.drawing_timeout
         for step in steps:
             if time.monotonic() > end:
-                raise TableError(422, f"drawing this record takes longer than {self._limits.drawing:g} seconds")
+                raise TableError(422, f"drawing this record takes longer than {self._limits.drawing_timeout:g} seconds")
             yield step
 
 
 def read_record(text: str, catalog: GameCatalog) -> Record:
-    """A record from a stranger's text. Raises RecordError, TableError for a configuration that is not offered."""
-    if not text.lstrip().startswith("{"):  # elsewhere a text may also be the path of a record
+    """Parse an uploaded record. Raises RecordError, and TableError for a configuration outside the catalog."""
+    if not text.lstrip().startswith("{"):  # ``load`` would take it for a path
         raise RecordError("not a game record: it does not begin with an object")
     lines = load(text)
     catalog.check_config(str(lines[0]["game"]), lines[0]["config"])

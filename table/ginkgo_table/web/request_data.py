@@ -1,4 +1,4 @@
-"""Validation of requests: bodies are counted while they are read, and checked against typed structs."""
+"""Validation of requests: bodies are read up to a limit and converted to typed structs."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ from ginkgo_table.web.limits import TableError
 T = TypeVar("T")
 
 
-class Nothing(StrictStruct):
-    """The body of a request without arguments."""
+class EmptyRequest(StrictStruct):
+    """A request without arguments."""
 
 
-class Configuration(StrictStruct):
-    """Asks who can sit at a table of a game."""
+class ConfigurationRequest(StrictStruct):
+    """Asks for the seats of a game in a configuration."""
 
     game: str
     options: dict[str, Any]
 
 
 class SeatRequest(StrictStruct):
-    """Who sits at a seat: a person, or an agent by its name."""
+    """Assigns a seat to a person, or to an agent by its name."""
 
     name: str
     agent: str | None = None
@@ -38,80 +38,80 @@ class SeatRequest(StrictStruct):
         """Return the seat's assignment. Raises TableError for a name that is empty, too long or not printable."""
         name = self.name.strip()
         if not 1 <= len(name) <= MAX_NAME or not name.isprintable():
-            raise TableError(422, f"a name must have 1 to {MAX_NAME} printable characters, got {shown(name)}")
+            raise TableError(422, f"name must have 1 to {MAX_NAME} printable characters, got {shown(name)}")
         return SeatAssignment(name, self.agent)
 
 
-class OpenTable(Configuration):
-    """Opens a table."""
+class TableRequest(ConfigurationRequest):
+    """Opens a table with a game and its players."""
 
     places: list[SeatRequest]
     seed: int | None = None
 
 
-class Decision(StrictStruct):
-    """A person's action; ``decision`` counts the seat's decisions, so that a repeated request has no effect."""
+class ActionRequest(StrictStruct):
+    """Plays an action; ``decision`` counts the seat's decisions, so that a repeated request has no effect."""
 
     decision: int
     action: int
 
 
-class AskHint(StrictStruct):
+class HintRequest(StrictStruct):
     """Asks an agent, by default the strongest, for a hint."""
 
     agent: str | None = None
 
 
-async def body_of(request: Request, most: int, seconds: float) -> bytes:
-    """The body, counted while it is read. Raises TableError for one that is too large, or sent too slowly."""
-    told = request.headers.get("content-length", "0")
-    if told.isdecimal() and int(told[:20]) > most:
-        raise TableError(413, f"too large: at most {most} bytes")
+async def read_body(request: Request, limit: int, seconds: float) -> bytes:
+    """Read a body. Raises TableError if it exceeds ``limit`` bytes or takes longer than ``seconds``."""
+    length = request.headers.get("content-length", "0")
+    if length.isdecimal() and int(length[:20]) > limit:
+        raise TableError(413, f"the body must have at most {limit} bytes")
     parts, size = [], 0
     try:
         async with asyncio.timeout(seconds):
             async for part in request.stream():
                 size += len(part)
-                if size > most:
-                    raise TableError(413, f"too large: at most {most} bytes")
+                if size > limit:
+                    raise TableError(413, f"the body must have at most {limit} bytes")
                 parts.append(part)
     except TimeoutError:
         raise TableError(408, f"the request took longer than {seconds:g} seconds") from None
     except ClientDisconnect:
-        raise TableError(400, "the request was cut off") from None
+        raise TableError(400, "the client disconnected") from None
     return b"".join(parts)
 
 
-async def unless_gone(request: Request, work: Coroutine[Any, Any, T]) -> T:
-    """Do something that takes long for a client, as long as it is there. Raises TableError when it has gone."""
-    task, is_removed = asyncio.create_task(work), asyncio.create_task(_gone(request))
+async def run_while_connected(request: Request, work: Coroutine[Any, Any, T]) -> T:
+    """Await long work for a client, and cancel it when the client disconnects. Raises TableError then."""
+    task, disconnected = asyncio.create_task(work), asyncio.create_task(_wait_for_disconnect(request))
     try:
-        await asyncio.wait({task, is_removed}, return_when=asyncio.FIRST_COMPLETED)
+        await asyncio.wait({task, disconnected}, return_when=asyncio.FIRST_COMPLETED)
         if not task.done():
-            raise TableError(400, "the request was cut off")
+            raise TableError(400, "the client disconnected")
         return task.result()
     finally:
-        is_removed.cancel()
+        disconnected.cancel()
         task.cancel()
-        await asyncio.wait({task})  # what it holds is free when this is over
+        await asyncio.wait({task})  # it must have released its resources before this returns
 
 
-async def _gone(request: Request) -> None:
+async def _wait_for_disconnect(request: Request) -> None:
     while (await request.receive())["type"] != "http.disconnect":
         pass
 
 
-def text_of(body: bytes) -> str:
+def decode_body(body: bytes) -> str:
     """Decode a body. Raises TableError unless it is UTF-8."""
     try:
         return body.decode("utf-8")
     except UnicodeDecodeError:
-        raise TableError(400, "the request is not UTF-8 text") from None
+        raise TableError(400, "the body must be UTF-8 text") from None
 
 
-def read_body(body: bytes, kind: type[T]) -> T:
-    """Check the JSON of a body against the struct of a request. Raises TableError, which names the place."""
+def parse_body(body: bytes, kind: type[T]) -> T:
+    """Convert a JSON body to the struct of a request. Raises TableError, which names the location of an error."""
     try:
         return convert(parse(body), kind)
     except JsonError as error:
-        raise TableError(400, f"the request is malformed: {error}") from None
+        raise TableError(400, f"malformed request: {error}") from None

@@ -1,4 +1,4 @@
-"""Running the server: socket, browser, end."""
+"""Runs the server: socket, startup message, browser, shutdown."""
 
 from __future__ import annotations
 
@@ -20,71 +20,77 @@ import typer
 import uvicorn
 
 from ginkgo_env.core.errors import GinkgoError, shown
-from ginkgo_table.web.connections import connections, room_for, watch_over
+from ginkgo_table.web.connections import connection_class, enable_keepalive, max_connections
 from ginkgo_table.web.game_catalog import GameCatalog
 from ginkgo_table.web.server import AppState, make_app
 from ginkgo_table.web.store import Store, default_file
 
-_GRACE = 1  # seconds for requests to end
-_BACKLOG = 64  # connections that are accepted at once, before they are counted
+_SHUTDOWN_SECONDS = 1  # for open requests to end
+_BACKLOG = 64  # connections that the system holds until they are accepted
 
 
 def serve(
     host: str, port: int, browser: bool | None, data: Path | None, agents: Sequence[str], pace: float, names: Sequence[str]
 ) -> None:
-    """Serve tables until Ctrl-C: see ``ginkgo table --help``. Raises GinkgoError for what cannot be served."""
-    listening = bound(host, port)
+    """Serve tables until Ctrl-C: see ``ginkgo table --help``. Raises GinkgoError for an unusable address, file or agent."""
+    listening = bind_socket(host, port)
     with listening:
         catalog = GameCatalog(agents)
         store = Store(default_file() if data is None else data)
-        server = Server(make_app(store, catalog, names=names, pace=pace), StartupMessage(host, listening, browser))
+        server = TableServer(make_app(store, catalog, names=names, pace=pace), StartupMessage(host, listening, browser))
         with suppress(KeyboardInterrupt):
             server.run([listening])
     typer.echo("ended: all tables are kept", err=True)
-    _leave()
+    _exit_process()
 
 
-class Server(uvicorn.Server):
-    """A server that ends without waiting for open streams."""
+class TableServer(uvicorn.Server):
+    """A server that shuts down without waiting for open event streams."""
 
-    def __init__(self, app: AppState, welcome: StartupMessage) -> None:
+    def __init__(self, app: AppState, message: StartupMessage) -> None:
         quiet: dict[str, Any] = {"log_config": None, "access_log": False, "server_header": False, "proxy_headers": False}
         limits = app.manager.limits
-        spoken = connections(replace(limits, connections=room_for(limits.connections)))
+        protocol = connection_class(replace(limits, connections=max_connections(limits.connections)))
         super().__init__(
             uvicorn.Config(
-                app, http=spoken, backlog=_BACKLOG, ws="none", lifespan="on", timeout_graceful_shutdown=_GRACE, **quiet
+                app,
+                http=protocol,
+                backlog=_BACKLOG,
+                ws="none",
+                lifespan="on",
+                timeout_graceful_shutdown=_SHUTDOWN_SECONDS,
+                **quiet,
             )
         )
-        logging.getLogger("uvicorn").setLevel(logging.CRITICAL)  # what it would tell names addresses with tokens
-        self._manager, self._welcome = app.manager, welcome
+        logging.getLogger("uvicorn").setLevel(logging.CRITICAL)  # its messages contain URLs, and these contain tokens
+        self._manager, self._message = app.manager, message
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Begin to answer, then say so."""
+        """Start serving, then show the startup message."""
         await super().startup(sockets)
-        self._welcome.say()
+        self._message.show()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """End the streams, then all else."""
+        """End event streams, then shut down."""
         self._manager.end_streams()
         await super().shutdown(sockets)
 
 
 class StartupMessage:
-    """What is printed at the start, and the browser."""
+    """The message that the server prints at startup; it also opens the browser."""
 
     def __init__(self, host: str, listening: socket.socket, browser: bool | None) -> None:
         self._host, self._port, self._browser = host, listening.getsockname()[1], browser
 
     @property
     def address(self) -> str:
-        """What to open in a browser on this machine."""
-        anywhere = self._host in ("", "0.0.0.0", "::")
-        name = "localhost" if anywhere else f"[{self._host}]" if ":" in self._host else self._host
+        """The URL to open in a browser on this machine."""
+        is_wildcard = self._host in ("", "0.0.0.0", "::")
+        name = "localhost" if is_wildcard else f"[{self._host}]" if ":" in self._host else self._host
         return f"http://{name}:{self._port}/"
 
-    def say(self) -> None:
-        """Tell the address, and what to beware of; open the browser."""
+    def show(self) -> None:
+        """Print the URL and warnings; open the browser."""
         typer.echo(f"The table is set at {self.address} (Ctrl-C ends)")
         if not is_loopback(self._host):
             typer.secho(
@@ -96,28 +102,28 @@ class StartupMessage:
             threading.Thread(target=webbrowser.open, args=(self.address,), daemon=True).start()
 
 
-def bound(host: str, port: int) -> socket.socket:
-    """A socket at an address. Raises GinkgoError if it cannot be had."""
+def bind_socket(host: str, port: int) -> socket.socket:
+    """Return a socket bound to an address. Raises GinkgoError if that fails."""
     try:
         family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0]
     except (OSError, UnicodeError):
         raise GinkgoError(f"unknown address {shown(host)}; expected one of this machine, such as 127.0.0.1") from None
-    found = socket.socket(family, kind, protocol)
+    listening = socket.socket(family, kind, protocol)
     try:
         if os.name == "posix":
-            found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        watch_over(found)
-        found.bind(address)
+            listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        enable_keepalive(listening)
+        listening.bind(address)
     except OSError as error:
-        found.close()
+        listening.close()
         if error.errno == errno.EADDRINUSE:
             raise GinkgoError(f"port {port} is in use: choose another one by --port, or --port 0 for any that is free") from None
         raise GinkgoError(f"cannot listen at {shown(host)}, port {port}: {error.strerror or error}") from None
-    return found
+    return listening
 
 
 def is_loopback(host: str) -> bool:
-    """Whether an address is reached from this machine alone."""
+    """Return whether an address can be reached from this machine only."""
     try:
         return ipaddress.ip_address(host).is_loopback
     except ValueError:
@@ -125,14 +131,14 @@ def is_loopback(host: str) -> bool:
 
 
 def has_desktop() -> bool:
-    """Whether somebody sits at this machine who would see a browser."""
+    """Return whether a browser would be visible to the user."""
     if not sys.stdout.isatty() or "SSH_CONNECTION" in os.environ:
         return False
     return sys.platform in ("darwin", "win32") or bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
 
 
-def _leave() -> None:
-    """End the process although a thread may still be compiling or thinking."""
+def _exit_process() -> None:
+    """End the process, although threads may still be compiling or searching."""
     if any(thread is not threading.main_thread() and not thread.daemon for thread in threading.enumerate()):
         sys.stdout.flush()
         sys.stderr.flush()

@@ -1,4 +1,4 @@
-"""A table in memory: its game, if it is loaded, what its seats see now, and who waits for news."""
+"""A session in memory: its game, if loaded, the snapshots of its seats, and the clients that wait for changes."""
 
 from __future__ import annotations
 
@@ -17,55 +17,58 @@ class SeatSnapshot(NamedTuple):
     """What one seat sees."""
 
     version: str
-    """A digest: what a seat cannot notice does not change it."""
+    """A digest of the content: it changes only with what the seat can notice."""
     body: bytes
-    """JSON."""
+    """JSON, encoded as UTF-8."""
 
 
 class GameSession:
-    """A table. All of it belongs to the event loop; the game is touched only under the lock."""
+    """A game session with its clients.
+
+    Use it from the event loop only, and its game only while holding the lock.
+    """
 
     def __init__(self, stored: StoredSession) -> None:
         self.stored = stored
         self.people = [place.agent is None for place in stored.places]
         self.lock = asyncio.Lock()
         self.live: LiveGame | None = None
-        self.trouble: str | None = None
-        """Why an agent could not decide, in a sentence."""
+        self.agent_error: str | None = None
+        """Why an agent failed to decide, as a sentence."""
         self.snapshots: dict[int | None, SeatSnapshot] = {}
         self.streams: Counter[int | None] = Counter()
         self.task: asyncio.Task[None] | None = None
-        """Lets the agents play on."""
+        """Plays the decisions of agents."""
         self.is_hinting = False
         self.is_removed = False
-        self.news = asyncio.Event()
+        self.changed = asyncio.Event()
 
     @property
-    def watch(self) -> bool:
-        """Whether only agents play."""
+    def has_only_agents(self) -> bool:
+        """Whether no person plays."""
         return not any(self.people)
 
     @property
     def is_watched(self) -> bool:
-        """Whether somebody looks at it."""
+        """Whether any client is connected or waits for a hint."""
         return self.is_hinting or self.streams.total() > 0
 
     def notify(self) -> None:
-        """Something has changed: wake everybody who waits for news."""
+        """Discard the snapshots and wake all clients that wait for a change."""
         self.snapshots.clear()
-        self.news.set()
-        self.news = asyncio.Event()
+        self.changed.set()
+        self.changed = asyncio.Event()
 
 
-def snapshot_of(live: LiveGame, view: int | None, people: list[bool], trouble: str | None) -> SeatSnapshot:
-    """What a seat sees now; of no seat: what everybody sees of a game of agents alone."""
-    seen = {
+def snapshot_of(live: LiveGame, view: int | None, people: list[bool], agent_error: str | None) -> SeatSnapshot:
+    """Return what a seat sees now; view None is the open view of a game without people."""
+    data = {
         **view_of(live, view),
         "people": people,
-        "trouble": trouble,
-        "working": live.agent_decides and trouble is None,
+        "trouble": agent_error,
+        "working": live.is_agent_turn and agent_error is None,
         "watch": view is None,
     }
-    text = json.dumps(seen, ensure_ascii=False, separators=(",", ":"))
+    text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
     version = hashlib.sha256(text.encode("utf-8", errors="replace")).hexdigest()[:16]
     return SeatSnapshot(version, f'{text[:-1]},"version":"{version}"}}'.encode("utf-8", errors="replace"))

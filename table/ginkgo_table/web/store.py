@@ -1,4 +1,4 @@
-"""The tables of a server in one SQLite file: what was opened, who may sit where, and every action that was played."""
+"""The tables of a server in one SQLite file: their games, the tokens of their seats, and all actions."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from ginkgo_table.live import SeatAssignment
 from ginkgo_table.web.limits import TableError
 
 _APPLICATION, _VERSION = 0x67696E6B, 1
-_WAIT = 0.5  # seconds for another process to end
+_LOCK_TIMEOUT = 0.5  # seconds
 _SCHEMA = """
 CREATE TABLE tables (
     id TEXT PRIMARY KEY, game TEXT NOT NULL, options TEXT NOT NULL, made TEXT NOT NULL, seed TEXT NOT NULL,
@@ -36,124 +36,115 @@ CREATE TABLE actions (
 
 
 class StoreError(GinkgoError):
-    """A file that cannot keep tables."""
+    """Raised for a file that cannot be opened as a store of tables."""
 
 
 class StoredSession(NamedTuple):
-    """A table as it is kept."""
+    """A table as it is stored."""
 
     id: str
     game: str
     options: Mapping[str, Any]
-    made: Mapping[str, Any]
-    """What the game was when the table was opened: its version, the digests of its data."""
+    fingerprint: Mapping[str, Any]
+    """The version of the game and the digests of its data when the table was opened."""
     seed: int
     places: tuple[SeatAssignment, ...]
-    over: bool = False
+    is_over: bool = False
 
 
 class Store:
-    """The file of a server. Its methods may be called from any thread; no other server can open the file meanwhile.
+    """The SQLite file of a server. Its methods are thread-safe; the file is locked against other processes.
 
-    file : made if it is not there, for its owner alone
-    most : tables in the file
+    file : created if missing, readable by its owner only
+    max_tables : when they are reached, finished tables are removed to make room
+    clock : returns the time in seconds
 
-    Raises StoreError for a file that is no such file, or cannot be opened.
+    Raises StoreError if the file cannot be opened or has another format.
     """
 
-    def __init__(self, file: Path, most: int = 1_000, clock: Callable[[], float] = time.time) -> None:
-        self._most, self._clock, self._lock = most, clock, threading.Lock()
-        self._db = _opened(file)
+    def __init__(self, file: Path, max_tables: int = 1_000, clock: Callable[[], float] = time.time) -> None:
+        self._max_tables, self._clock, self._lock = max_tables, clock, threading.Lock()
+        self._db = _open_database(file)
 
     def close(self) -> None:
-        """Write out everything, and let others open the file."""
+        """Close the file and release its lock."""
         with self._lock:
             self._db.close()
 
     # --- tables
 
     def add(self, table: StoredSession, tokens: Mapping[str, int | None]) -> None:
-        """Keep a new table, and the digests of its tokens. Raises TableError if there is no room."""
+        """Add a table and the digests of its tokens. Raises TableError if all tables are still being played."""
         now = self._clock()
-        places = json.dumps([list(place) for place in table.places])
-        row = (
-            table.id,
-            table.game,
-            json.dumps(table.options),
-            json.dumps(table.made),
-            str(table.seed),
-            places,
-            now,
-            now,
-            table.over,
-        )
-        with self._changes() as db:
-            self._evict_idle_games(db)
+        options, fingerprint, places = map(json.dumps, (table.options, table.fingerprint, table.places))
+        row = (table.id, table.game, options, fingerprint, str(table.seed), places, now, now, table.is_over)
+        with self._transaction() as db:
+            self._evict_finished_tables(db)
             db.execute("INSERT INTO tables VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", row)
             db.executemany(
                 "INSERT INTO tokens VALUES (?, ?, ?)", [(digest_of(token), table.id, seat) for token, seat in tokens.items()]
             )
 
-    def _evict_idle_games(self, db: sqlite3.Connection) -> None:
-        surplus = len(self._ids(db)) - self._most + 1
+    def _evict_finished_tables(self, db: sqlite3.Connection) -> None:
+        surplus = len(self._ids(db)) - self._max_tables + 1
         if surplus > 0:
-            found = db.execute("SELECT id FROM tables WHERE over ORDER BY touched LIMIT ?", (surplus,)).fetchall()
-            if len(found) < surplus:
-                raise TableError(503, f"there is no room: {self._most} tables are being played")
-            db.executemany("DELETE FROM tables WHERE id = ?", found)
+            finished = db.execute("SELECT id FROM tables WHERE over ORDER BY touched LIMIT ?", (surplus,)).fetchall()
+            if len(finished) < surplus:
+                raise TableError(503, f"the server is full: {self._max_tables} tables are being played")
+            db.executemany("DELETE FROM tables WHERE id = ?", finished)
 
     def remove(self, table: str) -> None:
-        """Forget a table."""
-        with self._changes() as db:
+        """Remove a table."""
+        with self._transaction() as db:
             db.execute("DELETE FROM tables WHERE id = ?", (table,))
 
     def ids(self) -> set[str]:
-        """The tables in the file."""
-        with self._reading() as db:
+        """Return the ids of all tables."""
+        with self._read() as db:
             return self._ids(db)
 
     @staticmethod
     def _ids(db: sqlite3.Connection) -> set[str]:
-        return {one for (one,) in db.execute("SELECT id FROM tables")}
+        return {table for (table,) in db.execute("SELECT id FROM tables")}
 
     def seat_of(self, token: str) -> tuple[str, int | None] | None:
-        """The table and the seat of a token; None if there is none."""
-        with self._reading() as db:
-            found = db.execute("SELECT at, seat FROM tokens WHERE digest = ?", (digest_of(token),)).fetchone()
-        return None if found is None else (found[0], found[1])
+        """Return the table and the seat of a token; None for an unknown token."""
+        with self._read() as db:
+            row = db.execute("SELECT at, seat FROM tokens WHERE digest = ?", (digest_of(token),)).fetchone()
+        return None if row is None else (row[0], row[1])
 
     def table(self, table: str) -> StoredSession | None:
-        """A table; None if it is not there."""
-        with self._reading() as db:
-            found = db.execute("SELECT id, game, options, made, seed, places, over FROM tables WHERE id = ?", (table,)).fetchone()
-        if found is None:
+        """Return a table; None for an unknown id."""
+        with self._read() as db:
+            row = db.execute("SELECT id, game, options, made, seed, places, over FROM tables WHERE id = ?", (table,)).fetchone()
+        if row is None:
             return None
-        name, game, options, made, seed, places, over = found
+        name, game, options, fingerprint, seed, places, is_over = row
         seats = tuple(SeatAssignment(*place) for place in json.loads(places))
-        return StoredSession(name, game, json.loads(options), json.loads(made), int(seed), seats, bool(over))
+        return StoredSession(name, game, json.loads(options), json.loads(fingerprint), int(seed), seats, bool(is_over))
 
     # --- playing
 
     def actions(self, table: str) -> list[int]:
-        """What was played at a table, in order."""
-        with self._reading() as db:
+        """Return the actions of a table, in order."""
+        with self._read() as db:
             rows = db.execute("SELECT action FROM actions WHERE at = ? ORDER BY number", (table,)).fetchall()
         return [action for (action,) in rows]
 
-    def append(self, table: str, number: int, action: int, over: bool) -> None:
-        """Keep an action: the number counts from 0, and no number comes twice."""
-        with self._changes() as db:
+    def append(self, table: str, number: int, action: int, is_over: bool) -> None:
+        """Add an action; ``number`` counts from 0 and is unique within a table."""
+        with self._transaction() as db:
             db.execute("INSERT INTO actions VALUES (?, ?, ?)", (table, number, action))
-            db.execute("UPDATE tables SET touched = ?, over = ? WHERE id = ?", (self._clock(), over, table))
+            db.execute("UPDATE tables SET touched = ?, over = ? WHERE id = ?", (self._clock(), is_over, table))
 
     def touch(self, table: str) -> None:
-        """Somebody has looked at a table."""
-        with self._changes() as db:
+        """Mark a table as used now."""
+        with self._transaction() as db:
             db.execute("UPDATE tables SET touched = ? WHERE id = ?", (self._clock(), table))
 
     @contextmanager
-    def _reading(self) -> Iterator[sqlite3.Connection]:
-        """Raises TableError if the file cannot be read."""
+    def _read(self) -> Iterator[sqlite3.Connection]:
+        """Lock the database for reading. Raises TableError if it cannot be read."""
         try:
             with self._lock:
                 yield self._db
@@ -161,46 +152,45 @@ class Store:
             raise TableError(503, f"the tables cannot be read: {error}") from error
 
     @contextmanager
-    def _changes(self) -> Iterator[sqlite3.Connection]:
-        """All of the changes or none. Raises TableError if they cannot be written."""
+    def _transaction(self) -> Iterator[sqlite3.Connection]:
+        """Lock the database for a transaction. Raises TableError if it cannot be written."""
         try:
             with self._lock, self._db:
                 yield self._db
         except sqlite3.Error as error:
-            raise TableError(503, f"the tables cannot be kept: {error}") from error
+            raise TableError(503, f"the tables cannot be stored: {error}") from error
 
 
 def digest_of(token: str) -> str:
-    """What is kept of a token: whoever reads the file cannot take a seat."""
+    """Return the digest that is stored instead of a token, so that reading the file gives access to no seat."""
     return hashlib.sha256(token.encode("utf-8", errors="replace")).hexdigest()
 
 
 def default_file() -> Path:
-    """Where tables are kept by default; the folder is made, for its owner alone. Raises StoreError."""
+    """Return the default file, and create its folder for its owner only. Raises StoreError."""
     import platformdirs
 
     folder = Path(platformdirs.user_data_dir("ginkgo_env", appauthor=False))
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as error:
-        raise StoreError(
-            f"cannot make the folder {shown(str(folder))}: {error.strerror or error}; choose a file by --data"
-        ) from None
+        reason = error.strerror or error
+        raise StoreError(f"cannot create the folder {shown(str(folder))}: {reason}; choose a file by --data") from None
     return folder / "table.sqlite3"
 
 
-def _opened(file: Path) -> sqlite3.Connection:
+def _open_database(file: Path) -> sqlite3.Connection:
     try:
         os.close(os.open(file, os.O_RDWR | os.O_CREAT, 0o600))
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else error
         raise StoreError(f"cannot open {shown(str(file))}: {reason}") from None
-    db = sqlite3.connect(file, timeout=_WAIT, check_same_thread=False)
+    db = sqlite3.connect(file, timeout=_LOCK_TIMEOUT, check_same_thread=False)
     try:
         _prepare(db, file)
     except sqlite3.Error as error:
         db.close()
-        raise StoreError(f"cannot open {shown(str(file))}: {_why(error)}") from None
+        raise StoreError(f"cannot open {shown(str(file))}: {_reason(error)}") from None
     except StoreError:
         db.close()
         raise
@@ -208,7 +198,7 @@ def _opened(file: Path) -> sqlite3.Connection:
 
 
 def _prepare(db: sqlite3.Connection, file: Path) -> None:
-    """Lock the file for this process, and make what is not there."""
+    """Lock the file for this process, and create the schema in an empty file."""
     db.execute("PRAGMA locking_mode = EXCLUSIVE")
     (application,), (version,) = (db.execute(f"PRAGMA {name}").fetchone() for name in ("application_id", "user_version"))
     empty = db.execute("SELECT count(*) FROM sqlite_master").fetchone() == (0,)
@@ -224,10 +214,10 @@ def _prepare(db: sqlite3.Connection, file: Path) -> None:
     db.executescript(f"BEGIN IMMEDIATE; {script} COMMIT;")  # from now on the file is locked
 
 
-def _why(error: sqlite3.Error) -> str:
+def _reason(error: sqlite3.Error) -> str:
     match getattr(error, "sqlite_errorname", "").split("_")[1:2]:
         case ["NOTADB"]:
-            return "it is no file of ginkgo table"
+            return "it is not a file of ginkgo table"
         case ["BUSY"] | ["LOCKED"]:
             return "another ginkgo table has it open; choose another file by --data"
         case _:

@@ -1,4 +1,4 @@
-"""Asking agents for hints at a table."""
+"""Hints of agents for the people of a session."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import sys
 import traceback
 from typing import Any
 
-from ginkgo_env.core.errors import GinkgoError
+from ginkgo_env.core.errors import GinkgoError, shown
 from ginkgo_env.core.game import Game, States
 from ginkgo_table.hints import hint_at
 from ginkgo_table.web.limits import TableError
@@ -14,28 +14,33 @@ from ginkgo_table.web.manager import Seat, SessionManager
 
 
 async def hint(manager: SessionManager, seat: Seat, agent: str | None) -> dict[str, Any]:
-    """What an agent, by default the best, would do at a seat whose turn it is: see ``hints.hint``. One at a time at a table."""
+    """Return an agent's hint for the seat whose turn it is: see ``ginkgo_table.hints.hint``.
+
+    agent : by default the best one for the game
+
+    Raises TableError if it is not the seat's turn, if the session works on another hint, or if the agent fails.
+    """
     session, view = seat
     async with manager.game(session) as live:
         manager.require_turn(live, view)
         if session.is_hinting:
-            raise TableError(409, "a hint is being worked out for this table")
-        name = _chosen_agent(await manager.run_short(manager.catalog.hint_agents, live.game), agent)
+            raise TableError(409, "this table is already waiting for a hint")
+        name = _select_agent(agent, await manager.run_short(manager.catalog.hint_agents, live.game))
         game, state, played = live.game, live.state, len(live.actions)
         session.is_hinting = True
     try:
-        found = await manager.run_long(_ask_agent, manager, game, state, name)
+        advice = await manager.run_long(_ask_agent, manager, game, state, name)
     finally:
         session.is_hinting = False
     async with manager.game(session) as live:
         if len(live.actions) != played:
             raise TableError(409, "the game has gone on")
-    return found
+    return advice
 
 
-def _chosen_agent(names: list[str], agent: str | None) -> str:
+def _select_agent(agent: str | None, names: list[str]) -> str:
     if not names or agent not in (None, *names):
-        raise TableError(422, f"no such agent gives hints here; agents that do: {', '.join(names) or 'none'}")
+        raise TableError(422, f"agent must be one of: {', '.join(names) or 'none'}; got {shown(agent)}")
     return agent or names[0]
 
 
@@ -46,4 +51,4 @@ def _ask_agent(manager: SessionManager, game: Game, state: States, name: str) ->
         raise TableError(422, error) from None
     except Exception:
         traceback.print_exc(file=sys.stderr)
-        raise TableError(500, f"the agent {name} has failed: it gives no hint here") from None
+        raise TableError(500, f"agent {name} has failed: there is no hint") from None

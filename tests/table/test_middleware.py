@@ -121,7 +121,7 @@ def test_large_requests_are_counted_while_they_are_read(server: SessionManager, 
 
 
 def test_a_slow_request_is_given_up(serve: Serve) -> None:
-    with serve(sending=0.05) as manager:
+    with serve(body_timeout=0.05) as manager:
         assert manager.client.portal is not None
         sent: list[Any] = []
 

@@ -10,7 +10,7 @@ from ginkgo_agents.agents.registry import register_agent
 from ginkgo_env.core.errors import ConfigError
 from ginkgo_env.core.game import Game
 from ginkgo_env.registry import game_class, playable_games
-from ginkgo_table.web.game_catalog import GameCatalog, _shown_as
+from ginkgo_table.web.game_catalog import GameCatalog, _display_name
 from ginkgo_table.web.limits import TableError
 
 from .served import FailingAgent, SessionManager
@@ -63,7 +63,7 @@ def test_who_can_sit_at_a_table(manager: SessionManager) -> None:
     ],
 )
 def test_people_see_no_folders(name: str, shown: str) -> None:
-    assert _shown_as(name) == shown
+    assert _display_name(name) == shown
 
 
 @pytest.mark.full
