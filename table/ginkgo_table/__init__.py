@@ -1,4 +1,4 @@
-"""People play against agents and each other, in the browser (``ginkgo table``) and the terminal (``ginkgo play``).
+"""Games of people and agents in the browser (``ginkgo table``) and the terminal (``ginkgo play``).
 
 ``live`` plays a game, ``view`` gives what one seat may see of it, ``hints`` gives an agent's advice. No module here knows the
 rules of a game.

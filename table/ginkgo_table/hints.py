@@ -16,12 +16,12 @@ _QUICK = 8  # worlds for agents that play every world to its end
 
 
 def hint_agents(game: Game) -> list[str]:
-    """Return the agents that give hints in a game, the best first: those that the game suggests, in reverse order."""
+    """Return the agents that give hints in a game: those that it suggests, the best first."""
     return [name for name in reversed(suggested_agents_for(game)) if name != "random"]
 
 
 def hint(live: LiveGame, agent: str, *, worlds: int = WORLDS, top: int = TOP) -> dict[str, Any]:
-    """Return the best actions of the seat whose turn it is, as in ``Analysis.to_dict``, with ids of actions.
+    """Return the best actions of the seat whose turn it is, as ``Analysis.to_dict`` does, with ids.
 
     Worlds are sampled from what that seat may know, so a hint reveals nothing hidden. A position always gives the same hint.
     Raises AnalysisError when the game is over, ConfigError for an unknown agent.

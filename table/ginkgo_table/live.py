@@ -141,13 +141,16 @@ class LiveGame:
     # --- playing -----------------------------------------------------------------------------------------------------------
 
     def act(self, seat: int, action: int) -> None:
-        """Play a person's action. Raises NotYourTurnError or IllegalActionError, which leave the game as it was."""
+        """Play a person's action.
+
+        Raises NotYourTurnError or IllegalActionError, which leave the game as it was.
+        """
         if seat not in self.views or self.actor != seat:
             raise NotYourTurnError("the game is over" if self.is_over else f"it is the turn of {self.names[self.actor or 0]}")
         self._play(action)
 
     def choose(self) -> int | None:
-        """Return the action of the agent whose turn it is, without playing it; None if it is not an agent's turn."""
+        """Return the action of the agent whose turn it is, without playing it; None if a person's."""
         agent = self._agents.get(-1 if self.actor is None else self.actor)
         if agent is None:
             return None

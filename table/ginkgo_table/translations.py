@@ -26,7 +26,7 @@ def languages() -> list[str]:
 
 
 def labels_of(language: str, game: Game | None = None) -> dict[str, str]:
-    """Return the texts of page and terminal in a language, with those of a game; texts hold ``{placeholders}``.
+    """Return texts with ``{placeholders}`` of page and terminal in a language, with those of a game.
 
     Each key has the first of: the game's text in that language, the shared text, the game's text in English. A missing key gives
     its last part: ``labels["pick:tile:new_tile"]`` is "new tile". Raises ConfigError for an unknown language.
@@ -43,7 +43,10 @@ def labels_of(language: str, game: Game | None = None) -> dict[str, str]:
 
 @cache
 def texts_of(language: str) -> dict[str, str]:
-    """Return the texts of page and terminal in a language, by key. Raises ConfigError for an unknown language."""
+    """Return the texts of page and terminal in a language, by key.
+
+    Raises ConfigError for an unknown language.
+    """
     if language not in LANGUAGES:
         raise ConfigError(f"unknown language {shown(language)}; expected one of: {', '.join(LANGUAGES)}")
     text = (files(__package__) / "translations" / f"{language}.json").read_text(encoding="utf-8")

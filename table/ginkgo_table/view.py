@@ -54,7 +54,7 @@ def _head(live: LiveGame, view: int | None) -> View:
 
 
 def chosen_options(game: Game) -> dict[str, str]:
-    """Return the number of players and the options that differ from their defaults, with short texts of their values."""
+    """Return the number of players and the options that are not the default, with short texts."""
     defaults = _defaults(type(game))
     chosen = [name for name, value in asdict(game.config).items() if name == "players" or value != defaults[name]]
     return {name: text for name, text in game.option_texts(game.config_dict).items() if name in chosen}

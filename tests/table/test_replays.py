@@ -89,7 +89,7 @@ def test_records_are_bounded(serve: Serve, record: str, monkeypatch: pytest.Monk
         send(manager, record)
         send(manager, record + "\n", 413)
     with serve(record_steps=2) as manager:
-        assert "too long: 3 steps" in send(manager, record, 422)
+        assert "at most 2 steps, got 3" in send(manager, record, 422)
     with serve(drawing_timeout=0.0) as manager:
         assert "takes longer" in send(manager, record, 422)
     with serve(replay_queue=0) as manager:
@@ -109,7 +109,7 @@ def test_one_page_is_made_at_a_time(manager: SessionManager, record: str) -> Non
         return found
 
     async def several() -> None:
-        await asyncio.gather(*(replays._make(read) for _ in range(4)))
+        await asyncio.gather(*(replays._add(read) for _ in range(4)))
 
     assert manager.client.portal is not None
     manager.client.portal.call(several)

@@ -149,7 +149,7 @@ def test_while_an_agent_thinks_the_table_can_be_seen(serve: Serve, odd_catalog: 
 
 @pytest.mark.full
 def test_a_hint_names_legal_actions_and_comes_alone(serve: Serve, odd_catalog: GameCatalog, waiting: WaitingAgent) -> None:
-    odd_catalog._more["waiting"] = "waiting"
+    odd_catalog._extra_agents["waiting"] = "waiting"
     with serve(odd_catalog) as manager:
         (token,) = manager.open(ANN, **ALONE)
         before = manager.view(token)
@@ -164,7 +164,7 @@ def test_a_hint_names_legal_actions_and_comes_alone(serve: Serve, odd_catalog: G
 
 @pytest.mark.full
 def test_a_hint_by_an_agent_that_fails(serve: Serve, odd_catalog: GameCatalog, capfd: pytest.CaptureFixture[str]) -> None:
-    odd_catalog._more["failing"] = "failing"
+    odd_catalog._extra_agents["failing"] = "failing"
     with serve(odd_catalog) as manager:
         (token,) = manager.open(ANN, **ALONE)
         found = manager.post(f"/api/seats/{token}/hint", {"agent": "failing"}, 500)

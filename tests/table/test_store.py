@@ -53,7 +53,7 @@ def test_on_a_full_disk_what_was_kept_stays(tmp_path: Path) -> None:
     store.add(stored("a"), {})
     store._db.execute("PRAGMA max_page_count = 1")  # as large as it is, and no larger
     played = 0
-    with pytest.raises(TableError, match="cannot be kept: database or disk is full"):
+    with pytest.raises(TableError, match="cannot be stored: database or disk is full"):
         for played in range(10_000):
             store.append("a", played, played, False)
     assert played > 10 and store.actions("a") == list(range(played)) and store.table("a") == stored("a")
@@ -83,7 +83,7 @@ def test_the_default_folder_is_the_users_own(tmp_path: Path, monkeypatch: pytest
     assert os.name != "posix" or stat.S_IMODE(folder.stat().st_mode) == 0o700
     (tmp_path / "file").write_text("")
     monkeypatch.setattr(platformdirs, "user_data_dir", lambda *_, **__: str(tmp_path / "file" / "x"))
-    with pytest.raises(StoreError, match="cannot make the folder"):
+    with pytest.raises(StoreError, match="cannot create the folder"):
         default_file()
 
 
@@ -131,7 +131,7 @@ def test_files_that_keep_no_tables_are_left_alone(tmp_path: Path) -> None:
         db.execute("PRAGMA user_version = 7")
     db.close()
     for file, why in (
-        (text, "no file of ginkgo table"),
+        (text, "not a file of ginkgo table"),
         (folder, "directory"),
         (other, "of another program"),
         (later, "format 7 of another version"),

@@ -15,9 +15,9 @@ from ginkgo_env.core.errors import ConfigError, GinkgoError, RecordError
 from ginkgo_table import LiveGame, SeatAssignment
 from ginkgo_table.terminal.app import Terminal
 from ginkgo_table.terminal.autosave import Autosave
-from ginkgo_table.terminal.output import Kind, Piece
-from ginkgo_table.terminal.seating import PlayerArguments, resume_command, resumed
-from ginkgo_table.terminal.words import COMMANDS, Wording, catalog_words
+from ginkgo_table.terminal.output import TextBlock, TextKind
+from ginkgo_table.terminal.seating import PlayerArguments, resume_command, resume_game
+from ginkgo_table.terminal.translator import COMMANDS, Translator, command_words
 from ginkgo_table.view import scores_of
 
 from ..tiers import by_tier
@@ -28,9 +28,9 @@ from .typing_persons import GAMES, played, session, text
 def test_whole_games_with_numbers_notation_and_picks(chosen: tuple[str, dict[str, Any]], tmp_path: Path) -> None:
     name, options = chosen
     file = tmp_path / "game.jsonl"
-    terminal = session(name, options, keeper=Autosave(file))
+    terminal = session(name, options, autosave=Autosave(file))
     shown = [said for _, said in played(terminal, random.Random(1))]
-    assert terminal.live.is_over and terminal.finished and not terminal.left
+    assert terminal.live.is_over and terminal.is_finished and not terminal.has_quit
     record = ginkgo_env.Record.read(file)
     assert record == terminal.live.record() and record.result is not None
     totals = [side["total"] for side in scores_of(terminal.live)]
@@ -62,7 +62,7 @@ def after_setup(name: str = "ginkgopolis", **options: Any) -> Terminal:
     """A person who has to decide among many actions."""
     terminal = session(name, options or {"players": 3})
     for _ in played(terminal, random.Random(2)):
-        if len(terminal._picking.left) > 12 and terminal._picking.in_steps and terminal.prompt == terminal._name:
+        if len(terminal._selection.remaining) > 12 and terminal._selection.is_stepwise and terminal.prompt == terminal._name:
             return terminal
     raise AssertionError("no decision with many actions")
 
@@ -88,52 +88,52 @@ ASKING = ["?", "table", "moves", "log", "score", "hint nobody", "hint os:path", 
 
 def test_what_plays_nothing_leaves_everything_as_it_was() -> None:
     terminal = after_setup()
-    before = (terminal.live.state.tobytes(), list(terminal.live.actions), terminal._picking, terminal.prompt)
+    before = (terminal.live.state.tobytes(), list(terminal.live.actions), terminal._selection, terminal.prompt)
     for line in (*BAD, *ASKING):
-        said = text(terminal.answer(line))
+        said = text(terminal.respond(line))
         assert said and len(said.splitlines()[0]) < 400, line
         assert all(character.isprintable() or character == "\n" for character in said), line
-        assert (terminal.live.state.tobytes(), list(terminal.live.actions), terminal._picking, terminal.prompt) == before, line
+        assert (terminal.live.state.tobytes(), list(terminal.live.actions), terminal._selection, terminal.prompt) == before, line
 
 
 def test_undo_takes_back_what_is_not_played() -> None:
     terminal = after_setup()
-    fresh, actions = terminal._picking, list(terminal.live.actions)
-    card = next(item for item in fresh.items if len(item.offers) > 1)
+    fresh, actions = terminal._selection, list(terminal.live.actions)
+    card = next(item for item in fresh.items if len(item.actions) > 1)
     assert card.pick is not None
-    text(terminal.answer(card.pick[1]))
-    picked = terminal._picking
-    assert picked.taken == (card.pick,) and card.pick[1] in terminal.prompt
-    text(terminal.answer("#2"))
-    assert terminal._chosen is not None and "Enter" in terminal.prompt
-    assert "u takes it back" in text(terminal.answer("anything"))
-    assert card.pick[1] not in text(terminal.answer("undo")) or terminal._picking == picked
-    assert terminal._picking == picked and terminal._chosen is None
-    text(terminal.answer("u"))
-    assert terminal._picking == fresh and terminal.live.actions == actions
-    assert "nothing to take back" in text(terminal.answer("u"))
+    text(terminal.respond(card.pick[1]))
+    picked = terminal._selection
+    assert picked.picks == (card.pick,) and card.pick[1] in terminal.prompt
+    text(terminal.respond("#2"))
+    assert terminal._unconfirmed is not None and "Enter" in terminal.prompt
+    assert "u takes it back" in text(terminal.respond("anything"))
+    assert card.pick[1] not in text(terminal.respond("undo")) or terminal._selection == picked
+    assert terminal._selection == picked and terminal._unconfirmed is None
+    text(terminal.respond("u"))
+    assert terminal._selection == fresh and terminal.live.actions == actions
+    assert "nothing to take back" in text(terminal.respond("u"))
 
 
 def test_a_beginning_is_confirmed_and_can_be_taken_back() -> None:
     terminal = after_setup()
     actions = list(terminal.live.actions)
-    text(terminal.answer("new"))
-    assert terminal._chosen is not None and terminal._chosen.text == "new-hand"
-    text(terminal.answer("u"))
-    assert terminal._chosen is None and terminal.live.actions == actions
+    text(terminal.respond("new"))
+    assert terminal._unconfirmed is not None and terminal._unconfirmed.text == "new-hand"
+    text(terminal.respond("u"))
+    assert terminal._unconfirmed is None and terminal.live.actions == actions
 
 
 def test_help_names_every_command_and_moves_every_action() -> None:
     terminal = after_setup()
-    helped, moves = text(terminal.answer("?")), text(terminal.answer("moves"))
-    assert all(word in helped for words in (catalog_words("en")[name] for name in COMMANDS) for word in words)
+    helped, moves = text(terminal.respond("?")), text(terminal.respond("moves"))
+    assert all(word in helped for words in (command_words("en")[name] for name in COMMANDS) for word in words)
     legal = [terminal.live.game.action_text(terminal.live.state, action) for action in terminal.live.legal()]
     assert set(legal) <= set(moves.split())
 
 
 def test_scores_are_explained() -> None:
     terminal = after_setup("my_city", players=2)
-    said = text(terminal.answer("score"))
+    said = text(terminal.respond("score"))
     totals = [str(side["total"]) for side in scores_of(terminal.live)]
     assert f"Total {' '.join(totals)}" in said
     notes = [note for key, note in terminal.live.game.presenter.translations["en"].items() if key.startswith("note:")]
@@ -142,7 +142,7 @@ def test_scores_are_explained() -> None:
 
 def test_hints_are_the_agents_best_actions() -> None:
     terminal = after_setup("my_city", players=2)
-    said = text(terminal.answer("hint random"))
+    said = text(terminal.respond("hint random"))
     legal = [terminal.live.game.action_text(terminal.live.state, action) for action in terminal.live.legal()]
     rows = [line.split()[0] for line in said.splitlines() if re.match(r"\S+ \d+\.\d \(", line)]
     assert len(rows) == 5 and set(rows) <= set(legal) and "random" in said
@@ -158,7 +158,7 @@ def test_nothing_shown_depends_on_what_the_seat_cannot_know(chosen: tuple[str, d
     terminal = session(name, options | {"players": 3}, persons=2, seed=11)
     game, live, changed = terminal.live.game, terminal.live, 0
     for k, _ in enumerate(played(terminal, random.Random(3))):
-        if k % 3 or terminal._hidden or terminal.finished or terminal.prompt != terminal._name:
+        if k % 3 or terminal._is_hidden or terminal.is_finished or terminal.prompt != terminal._name:
             continue
         seat, kept = terminal._actor, live.state
         before = everything(terminal)
@@ -174,8 +174,8 @@ def test_nothing_shown_depends_on_what_the_seat_cannot_know(chosen: tuple[str, d
 
 def everything(terminal: Terminal) -> str:
     """All that a person can ask for without playing, and the question itself."""
-    asked = [text(terminal.answer(line)) for line in ("table", "moves", "log", "score", "?", "zz")]
-    return "\n".join([*asked, text(terminal._ask()), terminal.prompt])
+    asked = [text(terminal.respond(line)) for line in ("table", "moves", "log", "score", "?", "zz")]
+    return "\n".join([*asked, text(terminal._start_decision()), terminal.prompt])
 
 
 @pytest.mark.full
@@ -184,7 +184,7 @@ def test_several_persons_see_the_table_one_after_the_other() -> None:
     terminal = session("ginkgopolis", {"players": 3}, persons=2)
     marks = 0
     for line, said in played(terminal, random.Random(5), most=60):
-        if not terminal._hidden:
+        if not terminal._is_hidden:
             assert line or f"only {'ab'[terminal._actor]} sees" in said or terminal._seat == terminal._actor
             continue
         name = terminal.live.names[terminal._actor]
@@ -193,17 +193,17 @@ def test_several_persons_see_the_table_one_after_the_other() -> None:
         assert line == "" or said.splitlines() == [last]
         marks += 1
         for typed in ("table", "log", "moves", "score", "hint random", "?", "u", "1", "anything"):
-            assert text(terminal.answer(typed)) == f"The table is hidden. Enter shows it to {name}; quit ends."
+            assert text(terminal.respond(typed)) == f"The table is hidden. Enter shows it to {name}; quit ends."
     assert marks > 10
 
 
 def test_the_mark_between_persons_hides_what_came_before() -> None:
     terminal = session("ginkgopolis", {"players": 2}, persons=2)
-    list(terminal.begin())
-    list(terminal.answer(""))
-    pieces = list(terminal.answer("#1"))
-    assert [piece.kind for piece in pieces if isinstance(piece, Piece)] == [Kind.HIDE] and len(pieces) == 1
-    shown = text(terminal.answer(""))
+    list(terminal.start())
+    list(terminal.respond(""))
+    pieces = list(terminal.respond("#1"))
+    assert [piece.kind for piece in pieces if isinstance(piece, TextBlock)] == [TextKind.HIDE] and len(pieces) == 1
+    shown = text(terminal.respond(""))
     assert "only b sees" in shown and "only a sees" not in shown
 
 
@@ -212,43 +212,43 @@ def test_the_mark_between_persons_hides_what_came_before() -> None:
 
 def test_quitting_asks_and_keeps_the_record(tmp_path: Path) -> None:
     terminal = after_setup()
-    assert "not recorded" in text(terminal.answer("quit"))
-    assert "goes on" in text(terminal.answer("no")) and not terminal.finished
-    text(terminal.answer("quit"))
+    assert "not recorded" in text(terminal.respond("quit"))
+    assert "goes on" in text(terminal.respond("no")) and not terminal.is_finished
+    text(terminal.respond("quit"))
     file = tmp_path / "kept.jsonl"
-    assert str(file) in text(terminal.answer(f"save {file}")) and not terminal.finished
-    said = text(terminal.answer("yes"))
-    assert terminal.left and terminal.finished and f"--resume {file}" in said
+    assert str(file) in text(terminal.respond(f"save {file}")) and not terminal.is_finished
+    said = text(terminal.respond("yes"))
+    assert terminal.has_quit and terminal.is_finished and f"--resume {file}" in said
     assert ginkgo_env.Record.read(file) == terminal.live.record()
 
 
 def test_a_file_that_is_there_is_not_replaced(tmp_path: Path) -> None:
     terminal, file = after_setup(), tmp_path / "mine.txt"
     file.write_text("mine")
-    assert "already" in text(terminal.answer(f"save {file}")) and file.read_text() == "mine"
-    assert terminal.keeper.file is None and "Where to" in text(terminal.answer("save"))
+    assert "already" in text(terminal.respond(f"save {file}")) and file.read_text() == "mine"
+    assert terminal.autosave.file is None and "Where to" in text(terminal.respond("save"))
 
 
 @pytest.mark.parametrize("chosen", by_tier(GAMES, GAMES[2:]))
 def test_a_game_that_was_quit_goes_on_to_the_same_end(chosen: tuple[str, dict[str, Any]], tmp_path: Path) -> None:
     name, options = chosen
-    whole, part, file = session(name, options), session(name, options, keeper=Autosave(tmp_path / "a")), tmp_path / "a"
+    whole, part, file = session(name, options), session(name, options, autosave=Autosave(tmp_path / "a")), tmp_path / "a"
     for _ in played(whole, random.Random(7)):
         pass
     chance = random.Random(7)
     for k, _ in enumerate(played(part, chance)):
-        if k > 12 and not part._picking.taken and part._chosen is None:
+        if k > 12 and not part._selection.picks and part._unconfirmed is None:
             break
-    text(part.answer("quit"))
-    text(part.answer("y"))
-    live = resumed(file, PlayerArguments([0], [], []))
+    text(part.respond("quit"))
+    text(part.respond("y"))
+    live = resume_game(file, PlayerArguments([0], [], []))
     assert live.actions == part.live.actions and live.places == part.live.places and live.seed == part.live.seed
-    again = Terminal(live, Wording("en", live.game), Autosave(file))
+    again = Terminal(live, Translator("en", live.game), Autosave(file))
     shown = [said for _, said in played(again, chance)]
     assert live.is_over and live.record() == whole.live.record() == ginkgo_env.Record.read(file)
     assert "Setup" not in shown[0].splitlines()  # what is known already is not told again
     with pytest.raises(RecordError, match="is over"):
-        resumed(file, PlayerArguments([0], [], []))
+        resume_game(file, PlayerArguments([0], [], []))
 
 
 @pytest.mark.full
@@ -260,10 +260,10 @@ def test_who_goes_on_can_change(tmp_path: Path) -> None:
         [SeatAssignment("Ann"), SeatAssignment("random", "random"), SeatAssignment("Cy", "greedy")],
     )
     live.record().write(file)
-    assert [place.agent for place in resumed(file, PlayerArguments([0], ["random"], [])).places] == [None, "random", "random"]
-    found = resumed(file, PlayerArguments([2, 1], ["greedy"], ["Eve"]))
+    assert [place.agent for place in resume_game(file, PlayerArguments([0], ["random"], [])).places] == [None, "random", "random"]
+    found = resume_game(file, PlayerArguments([2, 1], ["greedy"], ["Eve"]))
     assert found.places == (SeatAssignment("Ann", "greedy"), SeatAssignment("Player"), SeatAssignment("Eve"))
-    known = resumed(file, PlayerArguments([0], [], []))
+    known = resume_game(file, PlayerArguments([0], [], []))
     assert (
         known.places[1] == SeatAssignment("random", "random")
         and known.places[2].name == "Cy"
@@ -295,7 +295,7 @@ def test_places_that_do_not_fit_are_refused(seats: list[int], agents: list[str],
         ginkgo_env.make_game("my_city", players=3), 2, [SeatAssignment("Ann"), SeatAssignment("b"), SeatAssignment("c")]
     ).record().write(file)
     with pytest.raises(ConfigError):
-        resumed(file, PlayerArguments(seats, agents, names))
+        resume_game(file, PlayerArguments(seats, agents, names))
 
 
 def test_a_disk_that_is_full_does_not_end_the_game() -> None:
@@ -303,7 +303,7 @@ def test_a_disk_that_is_full_does_not_end_the_game() -> None:
         def save(self, live: LiveGame) -> None:
             raise GinkgoError("cannot write 'x': no space left")
 
-    terminal = session("my_city", {"players": 2}, keeper=Full())
+    terminal = session("my_city", {"players": 2}, autosave=Full())
     shown = "\n".join(said for _, said in played(terminal, random.Random(1), most=2))
     assert "no space left" in shown and terminal.live.actions
 
@@ -314,31 +314,31 @@ def test_a_disk_that_is_full_does_not_end_the_game() -> None:
 def test_no_command_stands_for_two_things() -> None:
     for language in ("en", "de"):
         game = ginkgo_env.make_game("my_city")
-        words = [word for name in COMMANDS for word in Wording(language, game)("words." + name).split()]
-        assert len(words) == len(set(words)) and set(catalog_words("en")["help"]) <= Wording(language, game).commands().keys()
+        words = [word for name in COMMANDS for word in Translator(language, game)("words." + name).split()]
+        assert len(words) == len(set(words)) and set(command_words("en")["help"]) <= Translator(language, game).commands().keys()
 
 
 def test_german() -> None:
     terminal = session("golden_city", {"players": 2}, language="de")
-    shown = text(terminal.begin())
+    shown = text(terminal.start())
     labels = terminal.live.game.presenter.translations["de"]
     kind = terminal.live.game.decisions[int(terminal.live.game.kind(terminal.live.state)[0])]
     assert labels[f"question:{kind}"] in shown and "Wähle mit Nummer" in shown and "Choose by" not in shown
-    assert "Befehle" in text(terminal.answer("hilfe")) and "Befehle" in text(terminal.answer("?"))
-    assert "Summe" in text(terminal.answer("punkte")) and labels["note:goods"] in text(terminal.answer("score"))
-    assert "nicht möglich" in text(terminal.answer("zz"))
-    text(terminal.answer("beenden"))
-    text(terminal.answer("j"))
-    assert terminal.left
+    assert "Befehle" in text(terminal.respond("hilfe")) and "Befehle" in text(terminal.respond("?"))
+    assert "Summe" in text(terminal.respond("punkte")) and labels["note:goods"] in text(terminal.respond("score"))
+    assert "nicht möglich" in text(terminal.respond("zz"))
+    text(terminal.respond("beenden"))
+    text(terminal.respond("j"))
+    assert terminal.has_quit
 
 
 def test_unknown_languages_are_refused() -> None:
     with pytest.raises(ConfigError):
-        Wording("xx", ginkgo_env.make_game("my_city"))
+        Translator("xx", ginkgo_env.make_game("my_city"))
 
 
 def test_the_opening_has_what_was_chosen_in_words() -> None:
-    first = text(session("ginkgopolis", {"players": 3, "modules": ["events", "keep_card"]}).begin()).splitlines()
+    first = text(session("ginkgopolis", {"players": 3, "modules": ["events", "keep_card"]}).start()).splitlines()
     assert first[0].startswith("Ginkgopolis") and "Most rounds" not in " ".join(first[:3])
     assert "events, keep a card" in " ".join(" ".join(first[:3]).split())
 
@@ -354,4 +354,4 @@ def test_a_file_that_is_no_record_is_named(tmp_path: Path) -> None:
     (tmp_path / "x.jsonl").write_text("no record")
     for name in ("x.jsonl", "none.jsonl"):
         with pytest.raises(RecordError, match=name):
-            resumed(tmp_path / name, PlayerArguments([0], [], [], "Player"))
+            resume_game(tmp_path / name, PlayerArguments([0], [], [], "Player"))

@@ -32,7 +32,7 @@ def test_a_file_that_cannot_be_written(serve: Serve) -> None:
         manager.act(token, status=503)
         assert manager.view(token) == before
         manager.open(ANN, **ALONE, status=503)
-        assert "cannot be kept" in manager.post(f"/api/seats/{token}/remove", {}, 503)["error"]
+        assert "cannot be stored" in manager.post(f"/api/seats/{token}/remove", {}, 503)["error"]
         with manager.stream(token) as stream:  # looking goes on
             stream.wait(1)
             assert stream.views == [before]
@@ -53,7 +53,7 @@ def test_an_agents_decision_that_could_not_be_kept_is_tried_again(
         until(lambda: waiting.asked)
         writable(manager, False)
         waiting.may.set()
-        until(lambda: "cannot be kept" in (manager.view(token)["trouble"] or ""))
+        until(lambda: "cannot be stored" in (manager.view(token)["trouble"] or ""))
         writable(manager, True)
         assert until(lambda: (view := manager.view(token))["decision"] and view)["trouble"] is None
 
@@ -105,7 +105,7 @@ def test_agents_of_removed_tables_keep_their_place_until_they_end(
 
 
 def test_a_hint_for_a_client_that_has_gone_is_not_computed(serve: Serve, odd_catalog: GameCatalog, waiting: WaitingAgent) -> None:
-    odd_catalog._more["waiting"] = "waiting"
+    odd_catalog._extra_agents["waiting"] = "waiting"
     with serve(odd_catalog, long_tasks=1) as manager:
         (busy,), (token,) = manager.open(WAITING, WAITING), manager.open(ANN, **ALONE)
         until(lambda: waiting.asked)
@@ -172,7 +172,7 @@ def test_one_replay_is_drawn_at_a_time(manager: SessionManager) -> None:
         raise TableError(422, "no record")
 
     async def several() -> list[Any]:
-        return await asyncio.gather(*(replays._make(read) for _ in range(6)), return_exceptions=True)
+        return await asyncio.gather(*(replays._add(read) for _ in range(6)), return_exceptions=True)
 
     assert manager.client.portal is not None
     refused = [error.status for error in manager.client.portal.call(several)]

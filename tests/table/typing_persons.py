@@ -10,8 +10,8 @@ import ginkgo_env
 from ginkgo_table import LiveGame, SeatAssignment
 from ginkgo_table.terminal.app import Terminal
 from ginkgo_table.terminal.autosave import Autosave
-from ginkgo_table.terminal.output import Grid, Kind, Shown
-from ginkgo_table.terminal.words import Wording
+from ginkgo_table.terminal.output import Grid, Output, TextKind
+from ginkgo_table.terminal.translator import Translator
 
 GAMES: list[tuple[str, dict[str, Any]]] = [
     ("ginkgopolis", {"players": 2}),
@@ -21,31 +21,31 @@ GAMES: list[tuple[str, dict[str, Any]]] = [
 
 
 def session(
-    name: str, options: dict[str, Any], *, persons: int = 1, seed: int = 4, language: str = "en", keeper: Autosave | None = None
+    name: str, options: dict[str, Any], *, persons: int = 1, seed: int = 4, language: str = "en", autosave: Autosave | None = None
 ) -> Terminal:
     """A new game with persons at the first seats and the agent random at the others."""
     game = ginkgo_env.make_game(name, **options)
     places = [
         SeatAssignment(f"Ann{seat}") if seat < persons else SeatAssignment("random", "random") for seat in range(game.seats)
     ]
-    return Terminal(LiveGame(game, seed, places), Wording(language, game), keeper or Autosave())
+    return Terminal(LiveGame(game, seed, places), Translator(language, game), autosave or Autosave())
 
 
-def text(pieces: Iterator[Shown]) -> str:
+def text(pieces: Iterator[Output]) -> str:
     """All that is shown, as text; what only says that something is being done is left out."""
     found = []
     for piece in pieces:
         if isinstance(piece, Grid):
             found += [" ".join(row) for row in [piece.columns, *piece.rows]]
-        elif piece.kind is not Kind.BUSY:
+        elif piece.kind is not TextKind.BUSY:
             found.append(piece.text)
     return "\n".join(found)
 
 
 def by_number(terminal: Terminal, action: int) -> Iterator[str]:
-    while terminal._chosen is None:
-        items = terminal._picking.items
-        yield f"#{1 + next(k for k, item in enumerate(items) if any(offer.id == action for offer in item.offers))}"
+    while terminal._unconfirmed is None:
+        items = terminal._selection.items
+        yield f"#{1 + next(k for k, item in enumerate(items) if any(offer.id == action for offer in item.actions))}"
 
 
 def by_notation(terminal: Terminal, action: int) -> Iterator[str]:
@@ -63,12 +63,12 @@ WAYS: list[Callable[[Terminal, int], Iterator[str]]] = [by_number, by_notation, 
 
 def played(terminal: Terminal, chance: random.Random, most: int = 10_000) -> Iterator[tuple[str, str]]:
     """Type random actions; gives each line and what was shown after it."""
-    yield "", text(terminal.begin())
+    yield "", text(terminal.start())
     for _ in range(most):
-        if terminal.finished:
+        if terminal.is_finished:
             return
-        if terminal._hidden:
-            yield "", text(terminal.answer(""))
+        if terminal._is_hidden:
+            yield "", text(terminal.respond(""))
         yield from _typed(terminal, chance.choice(terminal.live.legal()), chance.choice(WAYS))
 
 
@@ -76,10 +76,10 @@ def _typed(terminal: Terminal, action: int, way: Callable[[Terminal, int], Itera
     """Type until the action is played; another action than this one is an error."""
     before = len(terminal.live.actions)
     for line in way(terminal, action):
-        yield line, text(terminal.answer(line))
-        if len(terminal.live.actions) > before or terminal._chosen is not None:
+        yield line, text(terminal.respond(line))
+        if len(terminal.live.actions) > before or terminal._unconfirmed is not None:
             break
     if len(terminal.live.actions) == before:
-        assert terminal._chosen is not None and terminal._chosen.id == action, (action, way.__name__)
-        yield "", text(terminal.answer(""))
+        assert terminal._unconfirmed is not None and terminal._unconfirmed.id == action, (action, way.__name__)
+        yield "", text(terminal.respond(""))
     assert terminal.live.actions[before] == action

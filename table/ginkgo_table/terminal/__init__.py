@@ -1,1 +1,1 @@
-"""``ginkgo play``: the table in the terminal. ``session`` takes a line and gives what to show; ``screen`` shows it."""
+"""``ginkgo play``: ``app`` turns lines of input into output, and ``screen`` reads and prints."""

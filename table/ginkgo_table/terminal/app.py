@@ -1,4 +1,4 @@
-"""A game at one keyboard: takes lines of input and gives what to show. It neither reads nor prints."""
+"""A game at one keyboard: turns lines of input into output, without reading or printing."""
 
 from __future__ import annotations
 
@@ -11,86 +11,86 @@ from ginkgo_table.hints import hint, hint_agents
 from ginkgo_table.live import LiveGame
 from ginkgo_table.terminal import formatting
 from ginkgo_table.terminal.autosave import Autosave
-from ginkgo_table.terminal.output import Kind, Piece, Shown
-from ginkgo_table.terminal.picking import LegalAction, Picking, UnclearError, offers_of, read
+from ginkgo_table.terminal.output import Output, TextBlock, TextKind
 from ginkgo_table.terminal.seating import resume_command
-from ginkgo_table.terminal.words import COMMANDS, Wording, in_columns
+from ginkgo_table.terminal.selection import InputError, LegalAction, Selection, legal_actions, parse
+from ginkgo_table.terminal.translator import COMMANDS, Translator, in_columns
 from ginkgo_table.view import decision_of
 
-_LONGEST = 300  # characters of an error
-_NOTHING: LegalAction | None = None
+_MAX_ERROR_LENGTH = 300
 
 
 class Terminal:
-    """The conversation with the persons at a keyboard.
+    """The dialog with the people at a keyboard.
 
     Parameters
     ----------
-    live : the game; at least one person plays
-    words : in which language
-    keeper : writes the record after each decision of a person
-    width : columns
-    hint_agent : who is asked for hints; by default the best that the game suggests
+    live : a game with at least one person
+    translate : gives the texts in the language of the people
+    autosave : writes the record after each decision of a person
+    width : columns of the output
+    hint_agent : the agent that gives hints; by default the best that the game suggests
     """
 
     def __init__(
-        self, live: LiveGame, words: Wording, keeper: Autosave, *, width: int = 80, hint_agent: str | None = None
+        self, live: LiveGame, translate: Translator, autosave: Autosave, *, width: int = 80, hint_agent: str | None = None
     ) -> None:
-        self.live, self.words, self.keeper, self.width = live, words, keeper, width
-        self.left = False
-        """Whether a person has ended the game early."""
+        self.live, self.translate, self.autosave, self.width = live, translate, autosave, width
+        self.has_quit = False
+        """Whether a person has quit the game."""
         self._hint_agent = hint_agent
         self._people = [seat for seat, place in enumerate(live.places) if place.agent is None]
-        self._told = {seat: self._answered(seat) for seat in self._people}  # how much of its log each person has been told
-        self._seat: int | None = self._people[0] if len(self._people) == 1 else None  # whose view is on the screen
-        self._hidden = False
-        self._leaving = False
-        self._turn: tuple[int, int | None] | None = None  # whose table was shown last, and in which round
-        self._picking, self._chosen = Picking(()), _NOTHING
-        self._commands = words.commands()
-        self._do: dict[str, Callable[[str], Iterator[Shown]]] = {name: getattr(self, f"_{name}") for name in COMMANDS}
+        self._reported = {seat: self._last_decision(seat) for seat in self._people}  # entries of its history on the screen so far
+        self._seat: int | None = self._people[0] if len(self._people) == 1 else None  # the view on the screen
+        self._is_hidden = False
+        self._is_quitting = False
+        self._turn: tuple[int, int | None] | None = None  # seat and round of the board that was printed last
+        self._selection = Selection(())
+        self._unconfirmed: LegalAction | None = None
+        self._commands = translate.commands()
+        self._handlers: dict[str, Callable[[str], Iterator[Output]]] = {name: getattr(self, f"_{name}") for name in COMMANDS}
 
     @property
-    def finished(self) -> bool:
-        """Whether there is nothing more to ask."""
-        return self.left or self.live.is_over
+    def is_finished(self) -> bool:
+        """Whether the dialog is over."""
+        return self.has_quit or self.live.is_over
 
     @property
     def prompt(self) -> str:
-        """What stands before the input."""
-        if self._leaving:
-            return self.words("quit_prompt")
-        if self._hidden:
-            return self.words("hide_prompt", name=self._name)
-        if self._chosen is not None:
-            return self.words("confirm_prompt")
-        return " ".join([self._name, *(pick[1] for pick in self._picking.taken)])
+        """The prompt for the next line."""
+        if self._is_quitting:
+            return self.translate("quit_prompt")
+        if self._is_hidden:
+            return self.translate("hide_prompt", name=self._name)
+        if self._unconfirmed is not None:
+            return self.translate("confirm_prompt")
+        return " ".join([self._name, *(pick[1] for pick in self._selection.picks)])
 
-    def begin(self) -> Iterator[Shown]:
-        """What to show first, up to the first question."""
-        yield from formatting.opening(self.live, self.words)
-        yield Piece(self.words("start"), Kind.DIM)
-        yield from self._go_on()
+    def start(self) -> Iterator[Output]:
+        """Yield the output up to the first prompt."""
+        yield from formatting.opening(self.live, self.translate)
+        yield TextBlock(self.translate("start"), TextKind.DIM)
+        yield from self._advance()
 
-    def answer(self, line: str) -> Iterator[Shown]:
-        """What to show after a line of input, up to the next question."""
+    def respond(self, line: str) -> Iterator[Output]:
+        """Process a line of input and yield the output up to the next prompt."""
         line = line.strip()
         first, _, rest = line.partition(" ")
         command = self._commands.get(first.casefold())
-        if self._leaving:
-            yield from self._save(rest.strip()) if command == "save" else self._decide_to_leave(line)
-        elif command is not None and (not self._hidden or command in ("quit", "save")):
-            yield from self._do[command](rest.strip())
-        elif self._hidden:
+        if self._is_quitting:
+            yield from self._save(rest.strip()) if command == "save" else self._confirm_quit(line)
+        elif command is not None and (not self._is_hidden or command in ("quit", "save")):
+            yield from self._handlers[command](rest.strip())
+        elif self._is_hidden:
             yield from self._reveal(line)
-        elif self._chosen is not None:
+        elif self._unconfirmed is not None:
             yield from self._confirm(line)
         elif line:
-            yield from self._read(line)
+            yield from self._select(line)
         else:
             yield from self._help("")
 
-    # --- the course of the game ----------------------------------------------------------------------------------------------
+    # --- course of the game ----------------------------------------------------------------------------------------------
 
     @property
     def _actor(self) -> int:
@@ -101,188 +101,190 @@ class Terminal:
     def _name(self) -> str:
         return self.live.names[self._actor]
 
-    def _go_on(self) -> Iterator[Shown]:
-        """Let the agents play until a person is asked or the game is over."""
+    def _advance(self) -> Iterator[Output]:
+        """Play the decisions of agents until it is a person's turn or the game is over."""
         while self.live.is_agent_turn:
-            yield Piece(self.words("thinking", name=self._name), Kind.BUSY)
+            yield TextBlock(self.translate("thinking", name=self._name), TextKind.BUSY)
             self.live.advance()
             if len(self._people) == 1:
-                yield from self._news()
+                yield from self._report_history()
         if self.live.is_over:
-            yield from self._keep()
+            yield from self._write_record()
             yield from self._ending()
         elif self._seat != self._actor:
-            self._hidden, self._seat = True, None
-            yield Piece(self.words("hide", name=self._name), Kind.HIDE)
+            self._is_hidden, self._seat = True, None
+            yield TextBlock(self.translate("hide", name=self._name), TextKind.HIDE)
         else:
-            yield from self._ask()
+            yield from self._start_decision()
 
-    def _answered(self, seat: int) -> int:
-        """Where in its log a seat took its last decision; what came before need not be told again when a game goes on."""
-        log = self.live.history(seat)
-        return max((k + 1 for k, entry in enumerate(log) if any(who == seat for who, _ in entry.choices)), default=0)
+    def _last_decision(self, seat: int) -> int:
+        """Return where the history goes on after a seat's last decision: a resumed game repeats nothing before that."""
+        history = self.live.history(seat)
+        return max((k + 1 for k, entry in enumerate(history) if any(who == seat for who, _ in entry.choices)), default=0)
 
-    def _news(self) -> Iterator[Shown]:
-        """What the person at the screen has not been told yet."""
+    def _report_history(self) -> Iterator[Output]:
+        """Yield the part of the history that is new to the person at the screen."""
         if self._seat is not None:
-            log = self.live.history(self._seat)
-            yield from formatting.news(log, self._told[self._seat], self.live.names, self.words)
-            self._told[self._seat] = len(log)
+            history = self.live.history(self._seat)
+            yield from formatting.history(history, self._reported[self._seat], self.live.names, self.translate)
+            self._reported[self._seat] = len(history)
 
-    def _ask(self) -> Iterator[Shown]:
-        """What has happened, the table where it is another turn, and the question."""
-        yield from self._news()
+    def _start_decision(self) -> Iterator[Output]:
+        """Yield the news, the board at the beginning of a turn, and the question."""
+        yield from self._report_history()
         turn = (self._actor, self.live.game.round_of(self.live.state))
         if turn != self._turn or turn[1] is None:
             self._turn = turn
             yield from self._table("")
-        self._picking, self._chosen = Picking(offers_of(decision_of(self.live, self._actor)["actions"])), None
+        self._selection, self._unconfirmed = Selection(legal_actions(decision_of(self.live, self._actor)["actions"])), None
         yield from self._question()
 
-    def _question(self) -> Iterator[Shown]:
+    def _question(self) -> Iterator[Output]:
         game = self.live.game
         kind = game.decisions[int(game.kind(self.live.state)[0])]
-        yield Piece(self.words("asked", name=self._name, question=self.words.label("question", kind)), Kind.STRONG, 2)
-        yield from formatting.choices(self._picking, self.words, self.width)
+        yield TextBlock(
+            self.translate("asked", name=self._name, question=self.translate.label("question", kind)), TextKind.STRONG, 2
+        )
+        yield from formatting.choices(self._selection, self.translate, self.width)
 
-    def _reveal(self, line: str) -> Iterator[Shown]:
+    def _reveal(self, line: str) -> Iterator[Output]:
         if line:
-            yield Piece(self.words("hidden", name=self._name), Kind.ERROR)
+            yield TextBlock(self.translate("hidden", name=self._name), TextKind.ERROR)
             return
-        self._hidden, self._seat, self._turn = False, self._actor, None
-        yield from self._ask()
+        self._is_hidden, self._seat, self._turn = False, self._actor, None
+        yield from self._start_decision()
 
-    def _play(self, offer: LegalAction) -> Iterator[Shown]:
-        self.live.act(self._actor, offer.id)
-        yield from self._keep()
-        self._picking, self._chosen = Picking(()), None
+    def _play(self, action: LegalAction) -> Iterator[Output]:
+        self.live.act(self._actor, action.id)
+        yield from self._write_record()
+        self._selection, self._unconfirmed = Selection(()), None
         if len(self._people) == 1:
-            yield from self._news()
-        yield from self._go_on()
+            yield from self._report_history()
+        yield from self._advance()
 
-    def _keep(self) -> Iterator[Shown]:
-        """Write the record; the game goes on also where that fails."""
+    def _write_record(self) -> Iterator[Output]:
+        """Write the record; the game continues if that fails."""
         try:
-            self.keeper.save(self.live)
+            self.autosave.save(self.live)
         except GinkgoError as error:
-            yield Piece(str(error), Kind.ERROR)
+            yield TextBlock(str(error), TextKind.ERROR)
 
-    def _ending(self) -> Iterator[Shown]:
+    def _ending(self) -> Iterator[Output]:
         if len(self._people) == 1:
-            yield from self._news()
+            yield from self._report_history()
             yield from self._table("")
-        yield from formatting.verdict(self.live, self.words)
-        yield formatting.scores(self.live, self.words, self.width)
-        yield Piece(self.words("seed", seed=self.live.seed), Kind.DIM)
-        if self.keeper.file is not None:
-            yield Piece(self.words("saved", file=self.keeper.file), Kind.LITERAL)
-            yield Piece(self.words("watch", file=quote(str(self.keeper.file))), Kind.LITERAL)
+        yield from formatting.result(self.live, self.translate)
+        yield formatting.scores(self.live, self.translate, self.width)
+        yield TextBlock(self.translate("seed", seed=self.live.seed), TextKind.DIM)
+        if self.autosave.file is not None:
+            yield TextBlock(self.translate("saved", file=self.autosave.file), TextKind.LITERAL)
+            yield TextBlock(self.translate("watch", file=quote(str(self.autosave.file))), TextKind.LITERAL)
 
     # --- choosing --------------------------------------------------------------------------------------------------------------
 
-    def _read(self, line: str) -> Iterator[Shown]:
+    def _select(self, line: str) -> Iterator[Output]:
         try:
-            found = read(self._picking, line, self.words.pick)
-        except UnclearError as error:
-            yield Piece(formatting.unclear(error, self._picking, self.words), Kind.ERROR, 2)
+            parsed = parse(self._selection, line, self.translate.pick_note)
+        except InputError as error:
+            yield TextBlock(formatting.input_error(error, self._selection, self.translate), TextKind.ERROR, 2)
             return
-        if found.chosen is not None and found.sure:
-            yield from self._play(found.chosen)
+        if parsed.chosen is not None and parsed.is_complete:
+            yield from self._play(parsed.chosen)
             return
-        self._picking, self._chosen = found.picking, found.chosen
-        if found.chosen is not None:
-            yield Piece(self.words("confirm", action=self.words.action(found.chosen)), Kind.STRONG)
+        self._selection, self._unconfirmed = parsed.selection, parsed.chosen
+        if parsed.chosen is not None:
+            yield TextBlock(self.translate("confirm", action=self.translate.describe_action(parsed.chosen)), TextKind.STRONG)
         else:
-            yield from formatting.choices(self._picking, self.words, self.width)
+            yield from formatting.choices(self._selection, self.translate, self.width)
 
-    def _confirm(self, line: str) -> Iterator[Shown]:
-        chosen = self._chosen
+    def _confirm(self, line: str) -> Iterator[Output]:
+        chosen = self._unconfirmed
         assert chosen is not None
-        if not line or self.words.says_yes(line):
+        if not line or self.translate.says_yes(line):
             yield from self._play(chosen)
         else:
-            yield Piece(self.words("confirm", action=self.words.action(chosen)), Kind.ERROR)
+            yield TextBlock(self.translate("confirm", action=self.translate.describe_action(chosen)), TextKind.ERROR)
 
     # --- commands --------------------------------------------------------------------------------------------------------------
 
-    def _help(self, rest: str) -> Iterator[Shown]:
-        yield Piece(self.words("help", example=f"{self._picking.left[0].text:<8}"))
-        called = [", ".join(word for word, command in self._commands.items() if command == name) for name in COMMANDS]
-        column = max(map(len, called)) + 4
-        for name, words in zip(COMMANDS, called, strict=True):
-            yield Piece(f"  {words:<{column - 2}}{self.words('help.' + name)}", indent=column)
+    def _help(self, rest: str) -> Iterator[Output]:
+        yield TextBlock(self.translate("help", example=f"{self._selection.remaining[0].text:<8}"))
+        spellings = [", ".join(word for word, command in self._commands.items() if command == name) for name in COMMANDS]
+        column = max(map(len, spellings)) + 4
+        for name, spelled in zip(COMMANDS, spellings, strict=True):
+            yield TextBlock(f"  {spelled:<{column - 2}}{self.translate('help.' + name)}", indent=column)
 
-    def _undo(self, rest: str) -> Iterator[Shown]:
-        if not self._picking.taken and self._chosen is None:
-            yield Piece(self.words("nothing_to_undo"))
+    def _undo(self, rest: str) -> Iterator[Output]:
+        if not self._selection.picks and self._unconfirmed is None:
+            yield TextBlock(self.translate("nothing_to_undo"))
             return
-        what = self.words.picked(self._picking.taken[-1]) if self._picking.taken else self._chosen.text  # type: ignore[union-attr]
-        self._picking, self._chosen = self._picking.undone(), None
-        yield Piece(self.words("undone", pick=what))
-        yield from formatting.choices(self._picking, self.words, self.width)
+        undone = self.translate.describe_pick(self._selection.picks[-1]) if self._selection.picks else self._unconfirmed.text  # type: ignore[union-attr]
+        self._selection, self._unconfirmed = self._selection.without_last_pick(), None
+        yield TextBlock(self.translate("undone", pick=undone))
+        yield from formatting.choices(self._selection, self.translate, self.width)
 
-    def _table(self, rest: str) -> Iterator[Shown]:
+    def _table(self, rest: str) -> Iterator[Output]:
         live = self.live
-        yield Piece(live.game.describe(live.state, self._seat, live.names, width=self.width), Kind.TABLE)
+        yield TextBlock(live.game.describe(live.state, self._seat, live.names, width=self.width), TextKind.TABLE)
 
-    def _moves(self, rest: str) -> Iterator[Shown]:
-        texts = [offer.text for offer in self._picking.offers]
-        yield Piece(self.words("moves", n=len(texts)), Kind.DIM)
-        yield Piece("\n".join(in_columns(texts, self.width)))
+    def _moves(self, rest: str) -> Iterator[Output]:
+        texts = [action.text for action in self._selection.actions]
+        yield TextBlock(self.translate("moves", n=len(texts)), TextKind.DIM)
+        yield TextBlock("\n".join(in_columns(texts, self.width)))
 
-    def _log(self, rest: str) -> Iterator[Shown]:
+    def _log(self, rest: str) -> Iterator[Output]:
         if self._seat is not None:
-            yield from formatting.news(self.live.history(self._seat), 0, self.live.names, self.words)
+            yield from formatting.history(self.live.history(self._seat), 0, self.live.names, self.translate)
 
-    def _score(self, rest: str) -> Iterator[Shown]:
-        yield Piece(self.words("scores_now"), Kind.STRONG)
-        yield formatting.scores(self.live, self.words, self.width)
-        yield from formatting.explained(self.live, self.words)
+    def _score(self, rest: str) -> Iterator[Output]:
+        yield TextBlock(self.translate("scores_now"), TextKind.STRONG)
+        yield formatting.scores(self.live, self.translate, self.width)
+        yield from formatting.score_details(self.live, self.translate)
 
-    def _hint(self, rest: str) -> Iterator[Shown]:
+    def _hint(self, rest: str) -> Iterator[Output]:
         agent = rest or self._hint_agent or next(iter(hint_agents(self.live.game)), None)
         if agent is None:
-            yield Piece(self.words("no_hint_agent"), Kind.ERROR)
+            yield TextBlock(self.translate("no_hint_agent"), TextKind.ERROR)
             return
-        yield Piece(self.words("thinking", name=agent), Kind.BUSY)
+        yield TextBlock(self.translate("thinking", name=agent), TextKind.BUSY)
         try:
-            found = hint(self.live, agent)
-        except Exception as error:  # whatever a person's own agent does, the game goes on
+            advice = hint(self.live, agent)
+        except Exception as error:  # an agent of the user may raise anything; the game continues
             name = "" if isinstance(error, GinkgoError) else f"{type(error).__name__}: "
-            yield Piece(short(plain(f"{name}{error}"), _LONGEST), Kind.ERROR)
+            yield TextBlock(short(plain(f"{name}{error}"), _MAX_ERROR_LENGTH), TextKind.ERROR)
             return
-        yield from formatting.hinted(found, self.words)
+        yield from formatting.hint(advice, self.translate)
 
-    def _save(self, rest: str) -> Iterator[Shown]:
-        if not rest and self.keeper.file is None:
-            yield Piece(self.words("save_where"))
+    def _save(self, rest: str) -> Iterator[Output]:
+        if not rest and self.autosave.file is None:
+            yield TextBlock(self.translate("save_where"))
             return
         try:
             if rest:
-                self.keeper.move(Path(rest), self.live)
+                self.autosave.move(Path(rest), self.live)
             else:
-                self.keeper.save(self.live)
+                self.autosave.save(self.live)
         except GinkgoError as error:
-            yield Piece(str(error), Kind.ERROR)
+            yield TextBlock(str(error), TextKind.ERROR)
             return
-        yield Piece(self.words("saved", file=self.keeper.file), Kind.LITERAL)
+        yield TextBlock(self.translate("saved", file=self.autosave.file), TextKind.LITERAL)
 
-    def _quit(self, rest: str) -> Iterator[Shown]:
-        self._leaving = True
-        file = self.keeper.file
-        yield Piece(self.words("quit") if file is None else self.words("quit_kept", file=file), Kind.STRONG)
+    def _quit(self, rest: str) -> Iterator[Output]:
+        self._is_quitting = True
+        file = self.autosave.file
+        yield TextBlock(self.translate("quit") if file is None else self.translate("quit_kept", file=file), TextKind.STRONG)
 
-    def _decide_to_leave(self, line: str) -> Iterator[Shown]:
-        self._leaving = False
-        if self.words.says_yes(line):
-            self.left = True
-            self.keeper.save(self.live)
-            yield from self.parting(self.words("left"))
+    def _confirm_quit(self, line: str) -> Iterator[Output]:
+        self._is_quitting = False
+        if self.translate.says_yes(line):
+            self.has_quit = True
+            self.autosave.save(self.live)
+            yield from self.farewell(self.translate("left"))
         else:
-            yield Piece(self.words("going_on"))
+            yield TextBlock(self.translate("going_on"))
 
-    def parting(self, why: str) -> Iterator[Shown]:
-        """What is said at the end of a game that is not finished."""
-        yield Piece(why)
-        if self.keeper.file is not None:
-            yield Piece(self.words("resume", command=resume_command(self.keeper.file, self.live)), Kind.LITERAL)
+    def farewell(self, reason: str) -> Iterator[Output]:
+        """Yield what to print when an unfinished game ends, with the command that resumes it."""
+        yield TextBlock(reason)
+        if self.autosave.file is not None:
+            yield TextBlock(self.translate("resume", command=resume_command(self.autosave.file, self.live)), TextKind.LITERAL)

@@ -1,4 +1,4 @@
-"""``ginkgo play``. Everything heavy is imported when the command runs."""
+"""The command ``ginkgo play``. Heavy modules are imported when the command runs."""
 
 from __future__ import annotations
 
@@ -44,20 +44,21 @@ def play(
     hint_agent: Annotated[str | None, typer.Option(help="Agent that gives hints.", show_default="the game's best")] = None,
     language: Annotated[str, typer.Option(help="Language of questions and help: en or de.")] = "en",
     out: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Write the record to a new file, kept up to date.", show_default=False)
+        Path | None,
+        typer.Option(metavar="FILE", help="Write the record to a new file, updated after each decision.", show_default=False),
     ] = None,
     resume: Annotated[
         Path | None,
         typer.Option(
-            metavar="FILE", help="Go on from an unfinished record; without --out it is continued in place.", show_default=False
+            metavar="FILE", help="Resume an unfinished record; without --out it is continued in place.", show_default=False
         ),
     ] = None,
 ) -> None:
     """Play a game in the terminal, against agents and with others at the same keyboard.
 
-    Type ? for help while playing. Without a terminal lines are read from standard input and plain text is printed.
+    Type ? for help while playing. Without a terminal, lines are read from standard input and plain text is printed.
 
-    Ctrl-C ends the game; with --out the record is kept, and --resume goes on with it.
+    Ctrl-C ends the game; with --out the record is saved, and --resume continues it.
     """
     from ginkgo_agents.evaluation.options import read_configuration
     from ginkgo_env.core.errors import ConfigError
@@ -65,41 +66,41 @@ def play(
     from ginkgo_table.terminal.app import Terminal
     from ginkgo_table.terminal.autosave import Autosave, check_new
     from ginkgo_table.terminal.screen import Screen
-    from ginkgo_table.terminal.seating import PlayerArguments, opened, resumed
-    from ginkgo_table.terminal.words import Wording
+    from ginkgo_table.terminal.seating import PlayerArguments, new_game, resume_game
+    from ginkgo_table.terminal.translator import Translator
     from ginkgo_table.translations import labels_of
 
     if out is not None and out != resume:
         check_new(out)
     labels = labels_of(language)
-    asked = PlayerArguments(seats or [0], agents or [], names or [], labels["terminal.person"])
+    arguments = PlayerArguments(seats or [0], agents or [], names or [], labels["terminal.person"])
     if resume is None:
         name = game or DEFAULT_GAME
         texts = [*([f"players={players}"] if players is not None else []), *(options or [])]
-        live = opened(make_game(name, **read_configuration(name, texts)), seed, asked)
+        live = new_game(make_game(name, **read_configuration(name, texts)), seed, arguments)
     elif game is not None or options or players is not None or seed is not None:
-        raise ConfigError("--resume has the game, its options and its seed: leave out GAME, --set, --players and --seed")
+        raise ConfigError("--resume takes game, options and seed from the record: leave out GAME, --set, --players and --seed")
     else:
-        live = resumed(resume, asked)
+        live = resume_game(resume, arguments)
     screen = Screen(live.game)
-    keeper = Autosave(resume if out is None else out)
-    session = Terminal(live, Wording(language, live.game), keeper, width=screen.width, hint_agent=hint_agent)
-    _converse(session, screen)
+    autosave = Autosave(resume if out is None else out)
+    terminal = Terminal(live, Translator(language, live.game), autosave, width=screen.width, hint_agent=hint_agent)
+    _run(terminal, screen)
 
 
-def _converse(session: Terminal, screen: Screen) -> None:
-    """Ask and answer until the game is over, somebody quits, or nothing more can be read."""
+def _run(terminal: Terminal, screen: Screen) -> None:
+    """Run the dialog until the game is over, a person quits, or the input ends."""
     try:
-        screen.show(session.begin())
-        while not session.finished:
-            line = screen.read(session.prompt)
+        screen.show(terminal.start())
+        while not terminal.is_finished:
+            line = screen.read(terminal.prompt)
             if line is None:
-                session.keeper.save(session.live)
-                screen.show(session.parting(session.words("input_ended")))
+                terminal.autosave.save(terminal.live)
+                screen.show(terminal.farewell(terminal.translate("input_ended")))
                 return
-            screen.show(session.answer(line))
+            screen.show(terminal.respond(line))
     except KeyboardInterrupt:
-        session.keeper.save(session.live)
-        where = "" if session.keeper.file is None else f": the record is in {session.keeper.file}"
+        terminal.autosave.save(terminal.live)
+        where = "" if terminal.autosave.file is None else f": the record is in {terminal.autosave.file}"
         typer.echo(f"interrupted{where}", err=True)
         raise typer.Exit(_INTERRUPTED) from None

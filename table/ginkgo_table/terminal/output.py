@@ -1,4 +1,4 @@
-"""What ``ginkgo play`` shows, before it is printed: pieces of text and tables of cells."""
+"""The output of ``ginkgo play`` before it is printed: blocks of text and grids of cells."""
 
 from __future__ import annotations
 
@@ -6,36 +6,36 @@ from enum import Enum
 from typing import NamedTuple
 
 
-class Kind(Enum):
-    """How a text is shown."""
+class TextKind(Enum):
+    """How a block of text is printed."""
 
     PLAIN = "plain"
     STRONG = "strong"
     DIM = "dim"
     ERROR = "error"
     LITERAL = "literal"
-    """With names of files and commands to copy: lines are not broken."""
+    """Contains file names or commands to copy: lines are not wrapped."""
     TABLE = "table"
-    """The table of the game: in its own columns and colors."""
+    """The position of the game, with its own columns and colors."""
     BUSY = "busy"
-    """What is being done until the next piece comes; shown only where it can vanish again."""
+    """A status until the next block follows; printed only where it can be erased again."""
     HIDE = "hide"
-    """Nothing of what was shown before may stay on the screen."""
+    """Clears the screen before it is printed."""
 
 
-class Piece(NamedTuple):
-    """Lines of text; a line may be broken between words, and goes on with this indent."""
+class TextBlock(NamedTuple):
+    """Lines of text; a long line is wrapped, and continued with this indent."""
 
     text: str
-    kind: Kind = Kind.PLAIN
+    kind: TextKind = TextKind.PLAIN
     indent: int = 0
 
 
 class Grid(NamedTuple):
-    """A table: the first column is text, the others are numbers."""
+    """Rows of cells: the first column is text, the others are numbers."""
 
     columns: list[str]
     rows: list[list[str]]
 
 
-Shown = Piece | Grid
+Output = TextBlock | Grid

@@ -1,4 +1,4 @@
-"""Prints what ``ginkgo play`` shows and reads what is typed: on a terminal, and in a pipe as plain lines."""
+"""Standard input and output of ``ginkgo play``: a terminal, or a pipe with plain lines."""
 
 from __future__ import annotations
 
@@ -18,99 +18,96 @@ from ginkgo_env.core.errors import plain
 from ginkgo_env.core.game import MIN_WIDTH, Game
 from ginkgo_env.core.text import Line, fitted
 from ginkgo_env.render.ansi import colored, wants_color
-from ginkgo_table.terminal.output import Grid, Kind, Piece, Shown
+from ginkgo_table.terminal.output import Grid, Output, TextBlock, TextKind
 
-_PIPE = 80  # columns where there is no terminal, unless COLUMNS says otherwise
-_CLEAR = "\x1b[2J\x1b[3J\x1b[H"  # the screen, then what was scrolled out of it
-_RULE = "-"
-_SPINS = 4  # a second: enough to be seen, little to be sent
-_STYLES = {Kind.STRONG: "bold", Kind.DIM: "dim", Kind.ERROR: "red", Kind.HIDE: "bold"}
+_DEFAULT_WIDTH = 80  # columns without a terminal, unless COLUMNS is set
+_CLEAR_SEQUENCE = "\x1b[2J\x1b[3J\x1b[H"  # the screen, the scrollback, then the cursor goes home
+_SPINNER_RATE = 4  # per second: few bytes over a slow connection
+_STYLES = {TextKind.STRONG: "bold", TextKind.DIM: "dim", TextKind.ERROR: "red", TextKind.HIDE: "bold"}
 
 
 class Screen:
     """Standard output and input, for one game."""
 
     def __init__(self, game: Game) -> None:
-        self.width = max(MIN_WIDTH, shutil.get_terminal_size((_PIPE, 24)).columns)
-        self.shown, self.typed = sys.stdout.isatty(), sys.stdin.isatty()
+        self.width = max(MIN_WIDTH, shutil.get_terminal_size((_DEFAULT_WIDTH, 24)).columns)
+        self.has_terminal_output, self.has_terminal_input = sys.stdout.isatty(), sys.stdin.isatty()
         self._dumb = os.environ.get("TERM", "dumb") in ("dumb", "unknown")
         self._console = Console(width=self.width, highlight=False, markup=False, emoji=False, no_color=not wants_color())
         self._styles = dict(game.presenter.text_styles)
         self._status: Status | None = None
         with suppress(ImportError):
-            if self.typed:
+            if self.has_terminal_input:
                 import readline  # noqa: F401  # lines can be edited
         with suppress(AttributeError, ValueError, OSError):
             sys.stdin.reconfigure(errors="replace")  # type: ignore[union-attr]
 
-    def show(self, pieces: Iterable[Shown]) -> None:
-        """Print pieces as they come."""
+    def show(self, blocks: Iterable[Output]) -> None:
+        """Print blocks as they are produced."""
         try:
-            for piece in pieces:
-                self._calm()
-                if isinstance(piece, Grid):
-                    self._console.print(_table(piece))
+            for block in blocks:
+                self._stop_status()
+                if isinstance(block, Grid):
+                    self._console.print(_rich_table(block))
                 else:
-                    self._piece(piece)
+                    self._print_block(block)
         finally:
-            self._calm()
+            self._stop_status()
 
     def read(self, prompt: str) -> str | None:
-        """A line of input; None at its end."""
+        """Read a line of input; None at its end."""
         try:
-            if self.typed and self.shown:
+            if self.has_terminal_input and self.has_terminal_output:
                 return input(f"{prompt}> ")
             line = sys.stdin.readline()
         except EOFError:
             print()
             return None
-        print(
-            f"{prompt}> {plain(line.rstrip())}" if line else "", flush=True
-        )  # so that what is read shows what was asked and answered
+        print(f"{prompt}> {plain(line.rstrip())}" if line else "", flush=True)  # so that the output contains the whole dialog
         return line or None
 
-    def _calm(self) -> None:
+    def _stop_status(self) -> None:
         if self._status is not None:
             self._status.stop()
             self._status = None
 
-    def _piece(self, piece: Piece) -> None:
-        if piece.kind is Kind.BUSY:
-            if self.shown and not self._dumb:
-                self._status = self._console.status(Text(piece.text), refresh_per_second=_SPINS)
+    def _print_block(self, block: TextBlock) -> None:
+        if block.kind is TextKind.BUSY:
+            if self.has_terminal_output and not self._dumb:
+                self._status = self._console.status(Text(block.text), refresh_per_second=_SPINNER_RATE)
                 self._status.start()
             return
-        if piece.kind is Kind.HIDE:
-            self._hide()
-        if piece.kind is Kind.TABLE:
+        if block.kind is TextKind.HIDE:
+            self._clear_screen()
+        if block.kind is TextKind.TABLE:
             self._rule()
-            print(colored(piece.text, self._styles) if wants_color() else piece.text)
+            print(colored(block.text, self._styles) if wants_color() else block.text)
             self._rule()
             return
-        lines: Iterable[str] = piece.text.split("\n")
-        if piece.kind is not Kind.LITERAL:
-            lines = fitted((Line(line, piece.indent) for line in lines), self.width)
-        self._console.print(Text("\n".join(lines)), style=_STYLES.get(piece.kind, ""), soft_wrap=True)
+        lines: Iterable[str] = block.text.split("\n")
+        if block.kind is not TextKind.LITERAL:
+            lines = fitted((Line(line, block.indent) for line in lines), self.width)
+        self._console.print(Text("\n".join(lines)), style=_STYLES.get(block.kind, ""), soft_wrap=True)
 
-    def _hide(self) -> None:
-        """Take everything from the screen; where that cannot be done, mark the place."""
-        if self.shown and not self._dumb:
-            print(_CLEAR, end="", flush=True)
-        elif self.shown:
-            print("\n" * shutil.get_terminal_size((_PIPE, 24)).lines)
+    def _clear_screen(self) -> None:
+        """Clear the screen; print a rule instead where that is impossible."""
+        if self.has_terminal_output and not self._dumb:
+            print(_CLEAR_SEQUENCE, end="", flush=True)
+        elif self.has_terminal_output:
+            print("\n" * shutil.get_terminal_size((_DEFAULT_WIDTH, 24)).lines)
         else:
             self._rule("=")
         with suppress(ImportError, AttributeError):
-            if self.typed:
+            if self.has_terminal_input:
                 import readline
 
                 readline.clear_history()
 
-    def _rule(self, sign: str = _RULE) -> None:
+    def _rule(self, sign: str = "-") -> None:
         print(sign * self.width)
 
 
-def _table(grid: Grid) -> Table:
+def _rich_table(grid: Grid) -> Table:
     table = Table(box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0), pad_edge=False)
     for k, column in enumerate(grid.columns):
         table.add_column(Text(column), justify="right" if k else "left", no_wrap=bool(k), overflow="fold")

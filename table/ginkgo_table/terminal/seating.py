@@ -1,4 +1,4 @@
-"""The game that ``ginkgo play`` opens, from what the command line says or an unfinished record."""
+"""Makes the game of ``ginkgo play`` from the command line or an unfinished record."""
 
 from __future__ import annotations
 
@@ -19,29 +19,31 @@ _SEEDS = 1 << 32
 
 
 class PlayerArguments(NamedTuple):
-    """Who plays, as the command line says it."""
+    """The players as given on the command line."""
 
     seats: Sequence[int]
-    """Of persons."""
+    """The seats of persons."""
     agents: Sequence[str]
-    """None, one for all other seats, or one for each."""
+    """No agent, one for all other seats, or one for each."""
     names: Sequence[str]
-    """Of persons, in the order of their seats; those that are missing are called the default."""
+    """The names of persons, in the order of their seats; missing ones are the default."""
     default: str = "Player"
 
 
-def opened(game: Game, seed: int | None, asked: PlayerArguments) -> LiveGame:
-    """A new game; without a seed it is dealt at random."""
-    agents = _agents(game, asked, [None] * game.seats)
-    names = _names(game, asked, agents)
+def new_game(game: Game, seed: int | None, arguments: PlayerArguments) -> LiveGame:
+    """Start a new game; without a seed it gets a random one."""
+    agents = _agents(game, arguments, [None] * game.seats)
+    names = _names(game, arguments, agents)
     places = [SeatAssignment(name, agent) for name, agent in zip(names, agents, strict=True)]
     return LiveGame(game, secrets.randbelow(_SEEDS) if seed is None else seed, places)
 
 
-def resumed(file: Path, asked: PlayerArguments) -> LiveGame:
-    """The game of an unfinished record. Agents that are not asked for come from the names, where these are agents' names.
+def resume_game(file: Path, arguments: PlayerArguments) -> LiveGame:
+    """Resume the game of an unfinished record.
 
-    Raises RecordError if the record is bad or the game is over.
+    Without arguments, players with the name of an agent are that agent.
+
+    Raises RecordError if the record is invalid or the game is over.
     """
     try:
         record = Record.read(file)
@@ -55,17 +57,17 @@ def resumed(file: Path, asked: PlayerArguments) -> LiveGame:
             actions.append(game.parse_action(before, step.action))
         before = step.state
     recorded = [str(name) for name in record.header["players"]]
-    agents = _agents(game, asked, recorded)
+    agents = _agents(game, arguments, recorded)
     names = list(recorded)
-    if asked.names:
-        given = iter(_names(game, asked, agents))
+    if arguments.names:
+        given = iter(_names(game, arguments, agents))
         names = [old if agent is not None else new for old, new, agent in zip(recorded, given, agents, strict=True)]
     places = [SeatAssignment(name, agent) for name, agent in zip(names, agents, strict=True)]
     return LiveGame(game, record.header["seed"], places, actions)
 
 
 def resume_command(file: Path, live: LiveGame) -> str:
-    """The command that goes on with a game from its record, with the same persons and agents."""
+    """Return the command that resumes a game from its record, with the same persons and agents."""
     persons = [seat for seat, place in enumerate(live.places) if place.agent is None]
     agents = [place.agent for place in live.places if place.agent is not None]
     recorded = all(
@@ -77,30 +79,30 @@ def resume_command(file: Path, live: LiveGame) -> str:
     return shlex.join(words)
 
 
-def _agents(game: Game, asked: PlayerArguments, recorded: Sequence[str | None]) -> list[str | None]:
-    """For each seat its agent; None for persons."""
-    persons = list(dict.fromkeys(asked.seats))
+def _agents(game: Game, arguments: PlayerArguments, recorded: Sequence[str | None]) -> list[str | None]:
+    """Return the agent of each seat; None for persons."""
+    persons = list(dict.fromkeys(arguments.seats))
     if wrong := [seat for seat in persons if not 0 <= seat < game.seats]:
-        raise ConfigError(f"there is no seat {shown(wrong[0])}: {game.title} has the seats 0..{game.seats - 1} here")
+        raise ConfigError(f"seat must be between 0 and {game.seats - 1} in {game.title}, got {shown(wrong[0])}")
     others = [seat for seat in range(game.seats) if seat not in persons]
-    if len(asked.agents) not in (0, 1, len(others)) or (asked.agents and not others):
-        raise ConfigError(f"{len(asked.agents)} agents for {len(others)} seats: name one for all or one for each")
-    found: list[str | None] = [None] * game.seats
+    if len(arguments.agents) not in (0, 1, len(others)) or (arguments.agents and not others):
+        raise ConfigError(f"{len(arguments.agents)} agents for {len(others)} seats: name one for all or one for each")
+    by_seat: list[str | None] = [None] * game.seats
     default = next(iter(hint_agents(game)), "random") if others else None
     for k, seat in enumerate(others):
         known = recorded[seat] if recorded[seat] in agent_names(game.name) else default
-        found[seat] = asked.agents[k % len(asked.agents)] if asked.agents else known
-    return found
+        by_seat[seat] = arguments.agents[k % len(arguments.agents)] if arguments.agents else known
+    return by_seat
 
 
-def _names(game: Game, asked: PlayerArguments, agents: Sequence[str | None]) -> list[str]:
-    persons = list(dict.fromkeys(asked.seats))
-    if len(asked.names) > len(persons):
-        raise ConfigError(f"{len(asked.names)} names for {len(persons)} persons")
-    given = {seat: asked.names[k] if k < len(asked.names) else asked.default for k, seat in enumerate(persons)}
-    return [given[seat] if agent is None else _short(agent) for seat, agent in enumerate(agents)]
+def _names(game: Game, arguments: PlayerArguments, agents: Sequence[str | None]) -> list[str]:
+    persons = list(dict.fromkeys(arguments.seats))
+    if len(arguments.names) > len(persons):
+        raise ConfigError(f"{len(arguments.names)} names for {len(persons)} persons")
+    given = {seat: arguments.names[k] if k < len(arguments.names) else arguments.default for k, seat in enumerate(persons)}
+    return [given[seat] if agent is None else _player_name(agent) for seat, agent in enumerate(agents)]
 
 
-def _short(agent: str) -> str:
-    """An agent's name as a player's: without folders and module, and not too long."""
+def _player_name(agent: str) -> str:
+    """Return an agent's name as the name of a player: without folders, and not too long."""
     return agent.rpartition("/")[2][:40]

@@ -17,7 +17,7 @@ _KEEPALIVE_IDLE, _USER_TIMEOUT = 30, 60  # seconds until the system probes a sil
 
 
 class Connection(H11Protocol):
-    """A connection with a timeout for the request head; beyond the limit the longest idle connection is closed.
+    """A connection with a timeout for requests; beyond the limit the longest idle one is closed.
 
     The base class keeps connections without a request open for ever.
     """

@@ -62,7 +62,10 @@ class EventResponse(Response):
         self._streams, self._manager, self._seat = streams, manager, seat
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Send events. Raises TableError before the response starts if there are too many streams or the game cannot load."""
+        """Send events.
+
+        Raises TableError before the response starts if there are too many streams or the game cannot load.
+        """
         async with AsyncExitStack() as stack:
             self._streams.register(self._seat)
             stack.callback(self._streams.unregister, self._seat)

@@ -74,7 +74,7 @@ class GameCatalog:
                 raise TableError(422, f"{option} must be one of {some(entry['values'])}; got {shown(given)}")
 
     def check_config(self, game: str, config: Mapping[str, Any]) -> None:
-        """Raise TableError for a configuration with text outside the catalog: a path would make the server read a file."""
+        """Raise TableError for text outside the catalog: a path would make the server read a file."""
         if game not in self.options:
             raise TableError(422, f"unknown game {shown(game)}; expected one of: {some(self.options)}")
         cls = game_class(game)
@@ -92,7 +92,10 @@ class GameCatalog:
         return list(self._agents_cache(game))
 
     def agent(self, name: str, game: Game) -> Agent:
-        """Return an agent by its display name. Raises ConfigError if it is not in the catalog or cannot play the game."""
+        """Return an agent by its display name.
+
+        Raises ConfigError if it is not in the catalog or cannot play the game.
+        """
         if name not in self._agents_cache(game):
             raise ConfigError(f"agent must be one of {some(self._agents_cache(game))}; got {shown(name)}")
         return self._agent_cache(name, game)

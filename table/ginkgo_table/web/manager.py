@@ -1,4 +1,4 @@
-"""The sessions of a server: opening, lookup by token, playing, and the decisions of agents in the background."""
+"""The sessions of a server: opening, lookup by token, playing, and agents in the background."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ class SessionManager:
         return await run_sync(work, *arguments, limiter=self._short_limiter)
 
     async def load_game(self, stored: StoredSession) -> LiveGame:
-        """Load a stored game in threads of its own: compiling its rules may take long and must not delay short work."""
+        """Load a stored game in separate threads, as compiling its rules must not delay short work."""
         return await run_sync(self._load_game, stored, limiter=self._loading)
 
     async def close(self) -> None:
@@ -96,7 +96,10 @@ class SessionManager:
     # --- opening, lookup, removal
 
     async def open(self, game: Game, options: dict[str, Any], places: list[SeatAssignment], seed: int | None) -> dict[str, Any]:
-        """Open a table: see ``POST /api/tables``. Raises TableError if the store is full, GinkgoError for bad places or seeds."""
+        """Open a table: see ``POST /api/tables``.
+
+        Raises TableError if the store is full, GinkgoError for bad places or seeds.
+        """
         seed = secrets.randbits(64) if seed is None else seed
         stored = StoredSession(secrets.token_hex(4), game.name, options, _fingerprint(game), seed, tuple(places))
         session = GameSession(stored)
@@ -157,7 +160,10 @@ class SessionManager:
 
     @asynccontextmanager
     async def game(self, session: GameSession) -> AsyncIterator[LiveGame]:
-        """Lock a session and return its game, loaded if necessary. Raises TableError if it was removed or cannot be loaded."""
+        """Lock a session and return its game, loaded if necessary.
+
+        Raises TableError if it was removed or cannot be loaded.
+        """
         async with session.lock:
             if session.is_removed:
                 raise TableError(404, "there is no such table: it was removed, or the link is wrong")
@@ -209,7 +215,10 @@ class SessionManager:
         return snapshot
 
     async def act(self, seat: Seat, decision: int, action: int) -> None:
-        """Play a person's action. Raises TableError if it is not the seat's turn, GinkgoError for an illegal action."""
+        """Play a person's action.
+
+        Raises TableError if it is not the seat's turn, GinkgoError for an illegal action.
+        """
         session, view = seat
         async with self.game(session) as live:
             number = self.require_turn(live, view)
@@ -282,7 +291,10 @@ class SessionManager:
         return not session.is_removed
 
     async def _play_agent(self, session: GameSession) -> bool:
-        """Play an agent's decision, if it is an agent's turn, and return whether it was. The game stays readable meanwhile."""
+        """Play an agent's decision, if it is an agent's turn, and return whether it was.
+
+        The game stays readable meanwhile.
+        """
         if session.has_only_agents and session.live is None:  # unloaded to make room: the game continues when a client connects
             return False
         async with self.game(session) as live:

@@ -37,7 +37,10 @@ class Replays:
         return await self._add(lambda: record)
 
     async def add_text(self, text: str) -> str:
-        """Make the page of an uploaded record. Raises TableError for an invalid or too long record, or one that names files."""
+        """Make the page of an uploaded record.
+
+        Raises TableError for an invalid or too long record, or one that names files.
+        """
         return await self._add(lambda: read_record(text, self._manager.catalog))
 
     async def _add(self, read: Callable[[], Record]) -> str:
@@ -78,7 +81,7 @@ class Replays:
 
 
 def read_record(text: str, catalog: GameCatalog) -> Record:
-    """Parse an uploaded record. Raises RecordError, and TableError for a configuration outside the catalog."""
+    """Parse an uploaded record. Raises RecordError; TableError for a configuration outside the catalog."""
     if not text.lstrip().startswith("{"):  # ``load`` would take it for a path
         raise RecordError("not a game record: it does not begin with an object")
     lines = load(text)

@@ -110,7 +110,10 @@ def decode_body(body: bytes) -> str:
 
 
 def parse_body(body: bytes, kind: type[T]) -> T:
-    """Convert a JSON body to the struct of a request. Raises TableError, which names the location of an error."""
+    """Convert a JSON body to the struct of a request.
+
+    Raises TableError, which names the location of an error.
+    """
     try:
         return convert(parse(body), kind)
     except JsonError as error:

@@ -32,7 +32,10 @@ _BACKLOG = 64  # connections that the system holds until they are accepted
 def serve(
     host: str, port: int, browser: bool | None, data: Path | None, agents: Sequence[str], pace: float, names: Sequence[str]
 ) -> None:
-    """Serve tables until Ctrl-C: see ``ginkgo table --help``. Raises GinkgoError for an unusable address, file or agent."""
+    """Serve tables until Ctrl-C: see ``ginkgo table --help``.
+
+    Raises GinkgoError for an unusable address, file or agent.
+    """
     listening = bind_socket(host, port)
     with listening:
         catalog = GameCatalog(agents)

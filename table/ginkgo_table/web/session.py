@@ -1,4 +1,4 @@
-"""A session in memory: its game, if loaded, the snapshots of its seats, and the clients that wait for changes."""
+"""A session in memory: its game, if loaded, the snapshots of its seats, and waiting clients."""
 
 from __future__ import annotations
 

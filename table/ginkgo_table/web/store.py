@@ -53,7 +53,7 @@ class StoredSession(NamedTuple):
 
 
 class Store:
-    """The SQLite file of a server. Its methods are thread-safe; the file is locked against other processes.
+    """The SQLite file of a server; thread-safe, and locked against other processes.
 
     file : created if missing, readable by its owner only
     max_tables : when they are reached, finished tables are removed to make room
@@ -162,7 +162,7 @@ class Store:
 
 
 def digest_of(token: str) -> str:
-    """Return the digest that is stored instead of a token, so that reading the file gives access to no seat."""
+    """Return the digest that is stored instead of a token: the file gives access to no seat."""
     return hashlib.sha256(token.encode("utf-8", errors="replace")).hexdigest()
 
 
