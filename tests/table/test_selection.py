@@ -72,7 +72,8 @@ def test_a_text_that_is_an_action_and_a_pick_is_first_the_pick(lines: tuple[str,
 
 
 @pytest.mark.parametrize(
-    ("line", "is_complete"), [("R3+R12", True), ("new-hand", True), ("4", True), ("new", False), ("R3 R12", False), ("R3+R1", False)]
+    ("line", "is_complete"),
+    [("R3+R12", True), ("new-hand", True), ("4", True), ("new", False), ("R3 R12", False), ("R3+R1", False)],
 )
 def test_what_is_called_in_full_need_not_be_confirmed(line: str, is_complete: bool) -> None:
     assert parse(MANY, line, words).is_complete is is_complete

@@ -126,8 +126,8 @@ def scores(live: LiveGame, translate: Translator, width: int) -> Grid:
         if any(points):
             rows.append([translate.label("source", name), *map(str, points)])
     rows.append([translate("total"), *(str(side["total"]) for side in sides)])
-    room = max(_MIN_NAME_WIDTH, (width - max(len(row[0]) for row in rows)) // len(sides) - 2)
-    return Grid([translate("source"), *(name[:room] for name in live.names)], rows)
+    name_width = max(_MIN_NAME_WIDTH, (width - max(len(row[0]) for row in rows)) // len(sides) - 2)
+    return Grid([translate("source"), *(name[:name_width] for name in live.names)], rows)
 
 
 def score_details(live: LiveGame, translate: Translator) -> Iterator[TextBlock]:

@@ -73,10 +73,10 @@ def resume_command(file: Path, live: LiveGame) -> str:
     recorded = all(
         place.agent in (None, place.name) and place.agent in (None, *agent_names(live.game.name)) for place in live.places
     )
-    words = ["ginkgo", "play", "--resume", str(file)]
-    words += [] if persons == [0] else [word for seat in persons for word in ("--seat", str(seat))]
-    words += [] if recorded else [word for agent in agents for word in ("--agent", agent)]
-    return shlex.join(words)
+    command = ["ginkgo", "play", "--resume", str(file)]
+    command += [] if persons == [0] else [word for seat in persons for word in ("--seat", str(seat))]
+    command += [] if recorded else [word for agent in agents for word in ("--agent", agent)]
+    return shlex.join(command)
 
 
 def _agents(game: Game, arguments: PlayerArguments, recorded: Sequence[str | None]) -> list[str | None]:
