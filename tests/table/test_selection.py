@@ -86,7 +86,7 @@ def test_what_is_put_together_is_to_be_confirmed() -> None:
 
 
 @pytest.mark.parametrize(
-    ("taken", "line", "start", "possible"),
+    ("picks", "line", "start", "possible"),
     [
         ((), "R3+", "R3+", {"R3+R6", "R3+R12", "R3+B5"}),
         ((), "R3+R99", "R3+R", {"R3+R6", "R3+R12"}),
