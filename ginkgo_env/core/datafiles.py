@@ -40,7 +40,7 @@ def refuse_row(file: str, row: int, problem: str) -> NoReturn:
 
 
 def read_rows(file: str, text: str, columns: Sequence[str], what: str = "rows") -> list[dict[str, str]]:
-    """The rows of a CSV file after its header. Raises ConfigError without such rows, and for other columns.
+    """The rows of a CSV file after its header. Raises ConfigError for no rows or other columns.
 
     what : a noun for the rows, for errors
     """

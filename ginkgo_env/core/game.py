@@ -263,7 +263,10 @@ class Game(ABC):
         return cast(NDArray[np.int8], self.checked_states(states)["actor"])
 
     def kind(self, states: States) -> NDArray[np.int8]:
-        """The kind of decision in each row, an index into ``decisions``, or ``over``: by default the field ``stage``, (B,)."""
+        """The kind of decision in each row, (B,): an index into ``decisions``, or ``over``.
+
+        By default the field ``stage`` of the record.
+        """
         return cast(NDArray[np.int8], self.checked_states(states)["stage"])
 
     def illegal_action(self, state: States, action: int) -> IllegalActionError:
@@ -284,7 +287,10 @@ class Game(ABC):
         return np.zeros(len(self.checked_states(states)), np.bool_)
 
     def round_of(self, state: States) -> int | None:
-        """The number of the current round, 0 before the first: the field ``rounds``; None if the game has no rounds."""
+        """The number of the current round, 0 before the first; None if the game has no rounds.
+
+        By default the field ``rounds`` of the record.
+        """
         return int(state["rounds"][0]) if "rounds" in self.template.dtype.names else None
 
     def ending(self, state: States) -> str | None:

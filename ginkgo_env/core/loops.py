@@ -314,7 +314,7 @@ def afterstates_many(
 
 @dataclass(frozen=True)
 class Kernels:
-    """The compiled loops of a game over rows start..stop; the functions of this module have their arguments."""
+    """The compiled loops of a game over rows start..stop, with the arguments of this module's functions."""
 
     scalars: Scalars
     """The kernels that the loops call, defaults included."""

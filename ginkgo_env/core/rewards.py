@@ -42,7 +42,7 @@ NO_GAINS: tuple[NDArray[Any], ...] = (np.zeros(0, np.int64), np.zeros((0, 0), np
 
 
 def chosen_reward(name: Reward | None, sides: int) -> Reward:
-    """Return the reward; for None ``win``, with one side ``score``. Raises ConfigError for an unknown name."""
+    """Return the reward; for None ``win`` or, with one side, ``score``. Raises ConfigError."""
     if name is None:
         return "win" if sides > 1 else "score"
     if callable(name):

@@ -39,7 +39,7 @@ class State(Protocol):
 
 
 class Record:
-    """Base of the classes that declare the fields of a record: source of its dtype, and type of records for type checkers.
+    """Base of the classes that declare the fields of a record, for its dtype and for type checkers.
 
     Never instantiated: records are elements of numpy arrays.
     """

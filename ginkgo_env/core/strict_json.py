@@ -23,7 +23,7 @@ class JsonError(ValueError):
 
 
 class StrictStruct(msgspec.Struct, forbid_unknown_fields=True):
-    """Base of the structs that declare the contents of files and requests: all fields are typed, no others accepted."""
+    """Base of the structs that declare the contents of files and requests; unknown fields are refused."""
 
 
 def parse(text: str | bytes) -> Any:

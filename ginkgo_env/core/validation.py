@@ -1,4 +1,4 @@
-"""Checks of positions given as plain data: each returns the value or raises PositionError with the place."""
+"""Checks of positions given as plain data; each raises PositionError, which names the place."""
 
 from __future__ import annotations
 
@@ -129,7 +129,7 @@ def name_or_null(number: int, names: Sequence[str]) -> str | None:
 
 
 def same(value: Any, expected: Any, where: str) -> None:
-    """Raise PositionError with the first place where a value differs from what is expected, types included."""
+    """Raise PositionError with the first place where a value or its type is not as expected."""
     if isinstance(expected, dict):
         fields = fields_of(value, expected.keys(), where)
         for key, inner in expected.items():

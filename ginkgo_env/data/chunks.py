@@ -1,4 +1,4 @@
-"""The chunks that a loader reads: row groups of steps, or games that are replayed. Both have the same columns."""
+"""The chunks that a loader reads: row groups of steps, or replayed games, with the same columns."""
 
 from __future__ import annotations
 

@@ -76,7 +76,7 @@ class Dataset:
 
     @property
     def game(self) -> Game:
-        """The game in its configuration. Raises DataError if it differs from the one that the data set was made with."""
+        """The game in its configuration. Raises DataError if it differs from the data set's."""
         if self._game is None:
             self._game = self.info.make_game()
         return self._game
@@ -138,7 +138,7 @@ class Dataset:
                 yield rebuild_games(self.info, part, np.concatenate([actions[k] for k in rows]), runner), runner
 
     def select(self, games: ArrayLike) -> Dataset:
-        """Select games by a boolean for each row of ``games``, or by their numbers. Raises DataError for other values."""
+        """Select games by a boolean for each row of ``games``, or by their numbers. Raises DataError."""
         numbers = np.asarray(games)
         if numbers.dtype == np.bool_ and numbers.shape == self.numbers.shape:
             numbers = self.numbers[numbers]

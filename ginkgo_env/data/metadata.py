@@ -1,4 +1,4 @@
-"""The description of a data set: the file ``dataset.json``, which the metadata of each Parquet file repeats.
+"""The description of a data set: ``dataset.json``, repeated in the metadata of each Parquet file.
 
 It has everything that the rows depend on, and the layouts of observations, features and actions as plain data, which other
 programs can read and the loader compares with those of the game.

@@ -1,4 +1,4 @@
-"""Play games side by side and collect them as arrays, with one row for each decision and one for each game."""
+"""Play games side by side and collect them as arrays, a row for each decision and each game."""
 
 from __future__ import annotations
 
@@ -78,7 +78,10 @@ class FinishedGames:
         return len(self._order)
 
     def rows(self, start: int, stop: int) -> Columns:
-        """Return all columns of some decisions; those of fixed size as bytes (n, width), which the next call overwrites."""
+        """Return all columns of some decisions.
+
+        Columns of fixed size are bytes (n, width), which the next call overwrites.
+        """
         columns = {name: values[start:stop] for name, values in self.steps.items()}
         for name, rows in self._wide.items():
             if len(self._buffers.get(name, ())) < stop - start:
@@ -90,7 +93,7 @@ class FinishedGames:
 
 
 class GameRunner:
-    """Plays games of one configuration for a data set. The rows of a game do not depend on the number of games.
+    """Plays games of one configuration for a data set; games do not depend on each other.
 
     wide : the columns of fixed size to collect, of ``observation``, ``features`` and ``mask``
     """

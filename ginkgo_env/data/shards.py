@@ -196,7 +196,10 @@ class ShardReader:
             return [file.metadata.row_group(k).num_rows for k in range(file.num_row_groups)]
 
     def steps(self, shard: int, group: int, columns: list[str]) -> Columns:
-        """Read columns of a row group, as read-only views of Arrow's memory; those of fixed size as bytes (n, width)."""
+        """Read columns of a row group, as read-only views of Arrow's memory.
+
+        Columns of fixed size are bytes (n, width).
+        """
         with self._file(STEPS, shard) as file:
             table = file.read_row_group(group, columns=columns, use_threads=False)
             return {name: _to_numpy(table.column(name)) for name in columns}

@@ -38,7 +38,7 @@ def ordered_batches(chunks: ChunkReader, names: Sequence[str], size: int, select
 def shuffled_batches(
     chunks: ChunkReader, names: Sequence[str], size: int, rng: np.random.Generator, memory: int, selected: Selection
 ) -> Iterator[Columns]:
-    """Batches in random order: chunks are read in random order, and the rows of those that fit into memory are shuffled."""
+    """Batches in random order: chunks are read in random order, and those in memory are shuffled."""
     ordered = chunks.chunks()
     remaining = [ordered[k] for k in rng.permutation(len(ordered))]
     buffer = _ShuffleBuffer(memory, least=max(chunk.rows for chunk in ordered) + size, most=sum(chunk.rows for chunk in ordered))

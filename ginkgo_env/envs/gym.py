@@ -127,7 +127,9 @@ class GinkgoEnv(gymnasium.Env[Any, np.int64]):
         return *result, self._info()
 
     def render(self) -> str | NDArray[np.uint8] | None:
-        """Return the table as the learner sees it, in mode ``"human"`` print it; all of it when the game is over.
+        """Return the table as the learner sees it, or print it in mode ``"human"``.
+
+        When the game is over, all of it is visible.
 
         Pictures highlight what the last step changed.
         """

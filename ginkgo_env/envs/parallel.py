@@ -1,4 +1,4 @@
-"""Games with simultaneous choices for PettingZoo: a step takes an action of each agent (``ParallelEnv``).
+"""Games with simultaneous choices as PettingZoo's ``ParallelEnv``.
 
 >>> import ginkgo_env
 >>> env = ginkgo_env.parallel_env("my_city", players=3)

@@ -23,7 +23,7 @@ def pettingzoo_id(game: str) -> str:
 
 
 def gymnasium_ids(game: str) -> dict[str, dict[str, Any]]:
-    """Return the ids of a game in its current version, such as ``ginkgo_env/Ginkgopolis-v0``, with options."""
+    """Return the ids of a game, such as ``ginkgo_env/Ginkgopolis-v0``, with the options of each."""
     from ginkgo_env.registry import game_class
 
     cls = game_class(game)

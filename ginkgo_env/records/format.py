@@ -97,7 +97,9 @@ def dump(lines: Iterable[Line]) -> str:
 
 
 def load(source: str | os.PathLike[str]) -> list[Line]:
-    """Load the lines of a record from a path, or from its text, which begins with a brace or has several lines.
+    """Load the lines of a record from a path or from its text.
+
+    A text begins with a brace or has several lines.
 
     Raises RecordError if the file cannot be read, is too large or does not have the format of a record.
     """

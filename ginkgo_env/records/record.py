@@ -161,7 +161,7 @@ class Record:
         return result
 
     def seen_by(self, seat: int) -> list[Line]:
-        """Return the record as seen by a seat, without the seed, hidden choices and the order of face-down components.
+        """Return the record as seen by a seat, without the seed and what is hidden from it.
 
         The lines are a header (format ``ginkgo-view``), the lines of :meth:`ginkgo_env.Game.visible` in order, and the result.
         Raises RecordError like :func:`replay`.

@@ -47,7 +47,7 @@ def fresh(game: Game, rows: int, seed: int, **options: Any) -> Batch:
 def visited(
     game: Game, *, seed: int = 0, n: int = 16, rows: int = 4, finished: bool = False, policy: Policy = Batch.sample
 ) -> States:
-    """Return about n states of random play, (n,), of all kinds of decision; with ``finished`` final ones too."""
+    """Return about n states of random play, (n,), of all kinds; with ``finished`` final ones too."""
     batch = fresh(game, rows, seed)
     records = np.concatenate([batch.states.copy() for _ in play(batch, policy=policy)]).view(np.recarray)
     kinds = np.array(game.kind(records))

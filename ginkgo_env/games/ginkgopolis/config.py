@@ -76,7 +76,7 @@ class GinkgopolisConfig:
             raise ConfigError(f"hand_size=5 requires players <= 4, got {self.players} (X5)")
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the configuration as plain data, without ``modules`` and ``hand_size`` if no module is played."""
+        """Return the configuration as plain data; ``modules`` and ``hand_size`` only with modules."""
         data = asdict(self)
         data["modules"] = list(self.modules)
         if not self.modules:

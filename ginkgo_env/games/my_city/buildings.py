@@ -39,7 +39,7 @@ class Building:
 
     @property
     def headings(self) -> range:
-        """The headings that the building has: those that differ from all earlier ones, always the first ones (M11.4)."""
+        """The headings in which the building differs from all earlier ones; always the first ones (M11.4)."""
         return range(len({self.turned(heading) for heading in range(N_HEADINGS)}))
 
 

@@ -1,4 +1,4 @@
-"""Analyses of records (``ginkgo analyze --json``) for the viewer: reading, and checking that one belongs to this record."""
+"""Analyses of records (``ginkgo analyze --json``) for the viewer."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ def checked_analysis(given: Any, record: Record) -> Data:
 
 
 def in_file(checked: Data, seat: int | None, shown_steps: Sequence[int]) -> Data:
-    """Return an analysis as it stands in a file: with a seat only that seat's, with steps as the file counts them.
+    """Return an analysis for a page: with a seat only that seat's, with the steps of its page.
 
     shown_steps : in the file of a seat, the steps of the record that it shows, in order. A decision stands at the first of
         them in which its action can be seen: where all choose at once, that is when all have chosen.

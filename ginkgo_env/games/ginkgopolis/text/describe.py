@@ -57,7 +57,7 @@ _DECIDES = {
 
 
 def describe(record: State, seat: int | None, names: Sequence[str], width: int) -> str:
-    """Describe a state as text of at most `width` columns; a wider map is split into parts from west to east.
+    """Describe a state as text of at most `width` columns; a wider map is split from west to east.
 
     With a seat, the text has the hidden information of that seat only, otherwise of all seats.
     """

@@ -24,7 +24,7 @@ _VALUE_II = int(TILE_VALUE[FIRST_NEW_BUILDING])
 
 
 def runs(rows: Sequence[Row]) -> Iterator[list[Row]]:
-    """Group rows that make one line: a shuffle with its items, consecutive draws of one seat, others alone."""
+    """Group rows that make one line: a shuffle with its items, consecutive draws of one seat."""
     return runs_of(rows, lambda run, row: row[0] == Log.ITEM or (row[0] == Log.DRAW and row[:2] == run[-1][:2]))
 
 

@@ -97,7 +97,7 @@ def tiles_on_card(g: Readable, p: int) -> int:
 
 
 def events_known(g: Readable, p: int) -> list[str]:
-    """Return the event tiles that everybody knows to be behind the screen or on a card not revealed yet (X7.4).
+    """Return the event tiles known to all that are behind the screen or committed (X7.4).
 
     With experts these are all (X4.1), otherwise those taken back (X4.4).
     """

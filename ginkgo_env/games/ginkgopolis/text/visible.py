@@ -38,7 +38,7 @@ _OPEN_DECISIONS = (Stage.TAKE, Stage.TOKEN, Stage.TIMING, Stage.SPLIT, Stage.PAY
 
 
 def visible_step(seat: int, before: Any | None, action: int, after: Any, rows: Sequence[Row]) -> VisibleStep:
-    """Return what a seat may know of a step; at the start of a game `before` is None and `action` is ignored."""
+    """Return what a seat may know of a step; `before` is None at the start of a game."""
     return VisibleStep(_Step(seat, before, action, after, rows).lines(), visible_rows(seat, bool(after.solo), rows))
 
 

@@ -72,7 +72,7 @@ def put_house(g: State, t: Tables, p: int, place: int) -> None:
 
 @entry
 def list_sites(states: Any, tables: Any, all_sites: Any, offers: Any) -> None:
-    """Write where each player of the first game can build, and which of these places he can pay for: sets of places.
+    """Write the sets of places where each player of the first game can build, and can pay for.
 
     all_sites (P,) uint64: as G5.2 says, inner districts only with a key (G5.9); offers (P,) uint64: as G5.5 says.
     """

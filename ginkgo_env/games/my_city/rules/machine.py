@@ -158,5 +158,8 @@ def give_gold(g: State, t: Tables, log: np.ndarray) -> None:
 
 @entry
 def open_game(states: Any, tables: Any, mask: Any, log: Any) -> None:
-    """Go on to the first decision of one game whose deck lies ready in a blank record: states (1,), mask (A,) int8."""
+    """Go on to the first decision of a game whose deck is in a blank record.
+
+    states : (1,); mask : (A,) int8
+    """
     open_one(states[0], tables[0], mask, log)

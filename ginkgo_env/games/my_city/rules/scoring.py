@@ -37,7 +37,7 @@ def score(g: State, t: Tables, out: np.ndarray) -> None:
 
 @kernel
 def score_version(g: State, t: Tables) -> int:
-    """Scores change only when the choices of a round take effect, after which a card is turned up or the game ends."""
+    """Return a number that changes when scores do: after a round a card is turned up or the game ends."""
     return 2 * int(g.drawn) + int(g.stage)
 
 
