@@ -28,7 +28,7 @@ REPLACED_MODULES = [
         "ginkgo_agents.generate_cli",
         "ginkgo_agents.table",
     ),
-    *("analysis.work", "analysis.worlds", "analysis.source", "web.house", "web.room"),
+    *("ginkgo_agents.analysis.work", "ginkgo_agents.analysis.worlds", "ginkgo_agents.analysis.source", "web.house", "web.room"),
     *("web.offer", "web.guards", "web.bodies", "web.asking", "web.serving"),
     *("terminal.session", "terminal.told", "terminal.keeping", "terminal.pieces"),
 ]
