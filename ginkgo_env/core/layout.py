@@ -89,7 +89,7 @@ class Layout(Mapping[str, Block]):
         return len(self._blocks)
 
     def view(self, vector: NDArray[Any], name: str) -> NDArray[Any]:
-        """Return a view of a block of a vector (..., n), in the shape (..., *block.shape)."""
+        """Return a view of a block of a vector (..., n), in the shape ``(..., *block.shape)``."""
         block = self._blocks[name]
         return vector[..., block.slice].reshape(*vector.shape[:-1], *block.shape)
 
