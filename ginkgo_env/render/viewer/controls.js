@@ -44,12 +44,12 @@ function chooseView(index) {
 const chooseSeat = (seat) => chooseView(game.views.findIndex((one) => one.seat === seat));
 
 function chooseTheme() {
-  state.theme = after(THEMES, state.theme);
+  state.theme = after(Object.keys(THEMES), state.theme);
   showTheme();
 }
 
 function chooseZoom() {
-  state.zoom = after(ZOOMS, state.zoom);
+  state.zoom = after(Object.keys(ZOOMS), state.zoom);
   showZoom();
 }
 
@@ -128,8 +128,6 @@ function connect() {
   byId("slider").addEventListener("input", () => goTo(Number(byId("slider").value)));
   byId("speed").addEventListener("change", () => state.playing && (pause(), play()));
   document.addEventListener("keydown", onKey);
-  systemDark.addEventListener("change", showTheme);
-  window.addEventListener("beforeprint", () => printAs(true));
-  window.addEventListener("afterprint", () => printAs(false));
+  followTheme();
   window.addEventListener("hashchange", readAddress);
 }

@@ -18,7 +18,6 @@ async function unpack() {
   return JSON.parse(await new Response(plain).text());
 }
 
-const byId = (id) => document.getElementById(id);
 const view = () => game.views[state.view];
 const entries = () => view().entries;
 const entry = () => entries()[state.at];

@@ -17,7 +17,7 @@ from ginkgo_env.records import Record
 from ginkgo_env.render.viewer.content import Wrap, content_of
 
 SHAPES = ("shapes.js", "interval.js")
-"""Scripts that other pages share; they need ``game`` with the badges of its sides, and ``shownTheme()``."""
+"""Scripts that other pages share; they need ``game`` with the badges of its sides, ``chosenTheme()`` and ``nameTheme()``."""
 SCRIPTS = ("data.js", *SHAPES, "values.js", "picture.js", "moves.js", "curve.js", "analysis.js", "controls.js", "main.js")
 BASE = "base.css"
 STYLES = (BASE, "page.css", "panels.css")

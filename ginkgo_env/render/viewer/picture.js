@@ -2,30 +2,16 @@
 
 const THEMES = { auto: "Colors: auto", light: "Colors: light", dark: "Colors: dark" };
 const ZOOMS = { wide: "Size: wide", whole: "Size: whole", large: "Size: large" };
-const systemDark = window.matchMedia("(prefers-color-scheme: dark)");
-let printing = false;
 
-function shownTheme() {
-  if (printing) return "light";
-  if (state.theme !== "auto") return state.theme;
-  return systemDark.matches ? "dark" : "light";
-}
+const chosenTheme = () => state.theme;
 
-function showTheme() {
-  const theme = shownTheme();
-  document.documentElement.dataset.theme = theme;
-  for (const one of document.querySelectorAll("svg.gk")) one.setAttribute("class", `gk gk-${theme}`);
+function nameTheme() {
   byId("theme").textContent = THEMES[state.theme];
 }
 
 function showZoom() {
   byId("figure").dataset.zoom = state.zoom;
   byId("zoom").textContent = ZOOMS[state.zoom];
-}
-
-function after(choices, now) {
-  const all = Object.keys(choices);
-  return all[(all.indexOf(now) + 1) % all.length];
 }
 
 function showPicture() {
@@ -38,9 +24,4 @@ function showPicture() {
   made.style.setProperty("--ratio", width / height);
   byId("figure").replaceChildren(made);
   byId("told").textContent = one.told.map((number) => game.lines[number]).join("\n");
-}
-
-function printAs(light) {
-  printing = light;
-  showTheme();
 }

@@ -1,5 +1,7 @@
-// Elements and numbers. Words are inserted as text, never as HTML.
+// Elements, and the colors of the page. Words are inserted as text, never as HTML.
 
+const byId = (id) => document.getElementById(id);
+const after = (all, now) => all[(all.indexOf(now) + 1) % all.length];
 const SVG = "http://www.w3.org/2000/svg";
 
 function filled(node, attributes, children) {
@@ -41,4 +43,31 @@ const ICONS = {
 function setIcon(node, name) {
   const shape = svg("path", { d: ICONS[name] });
   node.replaceChildren(svg("svg", { viewBox: "0 0 24 24", class: "icon", "aria-hidden": "true" }, shape));
+}
+
+// Light or dark: as the system, unless chosen. A page has `chosenTheme()`, and `nameTheme()` for its buttons.
+const systemDark = window.matchMedia("(prefers-color-scheme: dark)");
+let printing = false;
+
+function shownTheme() {
+  if (printing) return "light";
+  if (chosenTheme() !== "auto") return chosenTheme();
+  return systemDark.matches ? "dark" : "light";
+}
+
+function showTheme() {
+  const theme = shownTheme();
+  document.documentElement.dataset.theme = theme;
+  for (const one of document.querySelectorAll("svg.gk")) one.setAttribute("class", `gk gk-${theme}`);
+  nameTheme();
+}
+
+function followTheme() {
+  const printAs = (light) => {
+    printing = light;
+    showTheme();
+  };
+  systemDark.addEventListener("change", showTheme);
+  window.addEventListener("beforeprint", () => printAs(true));
+  window.addEventListener("afterprint", () => printAs(false));
 }

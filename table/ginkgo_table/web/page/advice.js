@@ -62,9 +62,7 @@ function intervalText(one, unit) {
 function makeAdvised(one) {
   const made = button("", { class: "advised", "data-action": one.id }, () => chooseAnew(one.id));
   const action = actionOf(one.id);
-  for (const kind of ["pointerenter", "focus"]) made.addEventListener(kind, () => action && pointAt(partsOf(action)));
-  for (const kind of ["pointerleave", "blur"]) made.addEventListener(kind, () => pointAt([]));
-  return made;
+  return pointing(made, action ? partsOf(action) : []);
 }
 
 function fillAdvised(made, one, found) {

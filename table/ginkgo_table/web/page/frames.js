@@ -84,6 +84,13 @@ function pointAt(parts) {
   if (picture()) overlay("pointed").replaceChildren(...framesOf(parts, "pointed"));
 }
 
+// A button that points at parts.
+function pointing(made, parts) {
+  for (const kind of ["pointerenter", "focus"]) made.addEventListener(kind, () => pointAt(parts));
+  for (const kind of ["pointerleave", "blur"]) made.addEventListener(kind, () => pointAt([]));
+  return made;
+}
+
 // Parts that are out of sight come into it; the picture moves as little as possible.
 function bringIntoSight(parts) {
   const node = [...new Set(parts)].flatMap(partsNamed)[0];

@@ -33,11 +33,7 @@ function inOrder(group, names) {
 }
 
 function makePick(group, name) {
-  const made = button("", { "data-name": name }, () => pick(group, name));
-  const point = () => pointAt([`${group}:${name}`]);
-  for (const kind of ["pointerenter", "focus"]) made.addEventListener(kind, point);
-  for (const kind of ["pointerleave", "blur"]) made.addEventListener(kind, () => pointAt([]));
-  return made;
+  return pointing(button("", { "data-name": name }, () => pick(group, name)), [`${group}:${name}`]);
 }
 
 function fillPick(made, group, name, fits) {

@@ -1,7 +1,5 @@
 // The lobby as a whole: what is drawn when.
 
-const byId = (id) => document.getElementById(id);
-
 // Troubles before anything can be shown, such as a server that is away.
 async function tellingTrouble(act) {
   try {

@@ -3,7 +3,6 @@
 let game = null;
 
 const token = decodeURIComponent(location.pathname.split("/").pop());
-const byId = (id) => document.getElementById(id);
 const seatPath = (what = "") => `/api/seats/${encodeURIComponent(token)}${what}`;
 
 const chosen = { picks: {}, about: null, action: null };
@@ -19,12 +18,6 @@ const isAgent = (side) => game.agents[side] !== null;
 // Words for a pick; what the game has no words for is called as in its notation.
 const pickText = (group, name) => (hasText(`pick:${group}:${name}`) ? t(`pick:${group}:${name}`) : name);
 const groupText = (group) => (group === "action" ? t("table.action") : t(`group:${group}`));
-
-// A part of the picture as words: "land:e5" is "e5".
-const partText = (part) => {
-  const [group, name] = splitPart(part);
-  return hasText(`pick:${group}:${name}`) ? pickText(group, name) : name;
-};
 
 function splitPart(part) {
   const at = part.indexOf(":");

@@ -25,8 +25,7 @@ function showZoom() {
 }
 
 function chooseZoom() {
-  const names = Object.keys(ZOOMS);
-  keep("zoom", names[(names.indexOf(chosenZoom()) + 1) % names.length]);
+  keep("zoom", after(Object.keys(ZOOMS), chosenZoom()));
   showZoom();
 }
 
