@@ -186,14 +186,10 @@ def _references(game: str, seconds: float) -> Iterator[Measurement]:
     yield line("reference: empty kernel call", 1e9 / called.cpu, "ns")
 
 
-def _players(game: str) -> str:
-    """The players of the configuration that has targets."""
-    seats = make_game(game, **game_class(game).speed_config).seats
-    return f"{seats} players" if seats > 1 else "1 player"
-
-
 def _decisions(game: str, seconds: float) -> Iterator[Measurement]:
-    cls, players = game_class(game), _players(game)
+    cls = game_class(game)
+    seats = make_game(game, **cls.speed_config).seats
+    players = f"{seats} players" if seats > 1 else "1 player"
     for text, observed, target in (("mask", False, 1_500_000), ("mask and observation", True, 1_000_000)):
         works = {str(size): playing(game, size, cls.speed_config, observed=observed) for size in (_SMALL, _LARGE)}
         if game != DEFAULT_GAME:

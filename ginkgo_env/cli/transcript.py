@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Iterator
 
 from ginkgo_env.core.game import WIDTH
 from ginkgo_env.core.state import States
 from ginkgo_env.core.text import Line, fitted
 from ginkgo_env.records import Record, Step, replay
+from ginkgo_env.render.viewer.views import choices_of
 
 _INDENT, _SHORTEST_NAME = 4, 8
 
@@ -66,15 +66,9 @@ class Transcript:
 
     def _choices(self, step: Step) -> list[str]:
         """Say who chose what, or only who chose. For a seat, steps have no numbers: these would count hidden choices."""
-        if self.seat is None:
-            return [] if step.actor is None else [f"#{step.number} {self.names[step.actor]}: {step.action}"]
-        lines = []
-        for line in step.visible_lines:
-            if "action" in line:
-                lines.append(f"{self.names[line['seat']]}: {line['action']}")
-            elif "chooses" in line:
-                lines.append(f"{self.names[line['seat']]} has chosen")
-        return lines
+        number = f"#{step.number} " if self.seat is None else ""
+        choices = choices_of(step, self.seat, self.game.sides)
+        return [f"{number}{self.names[seat]}{' has chosen' if action is None else f': {action}'}" for seat, action in choices]
 
     def _scores(self, state: States) -> list[str]:
         """Tabulate final scores by source, with a row for each side or, if that is too wide, for each source."""
@@ -82,11 +76,10 @@ class Transcript:
             return []
         sources = [*self.game.sources, "total"]
         headings = [source.replace("_", " ") for source in sources]
-        sides = self.game.outcome(state).breakdown
-        numbers = [[str(_sum(points[source])) for source in sources] for points in sides]
+        numbers = [[*map(str, points), str(sum(points))] for points in self.game.points(state)[0].tolist()]
         lines = _columns(headings, list(self.names), numbers)
         if self.width is not None and len(lines[0]) > self.width:
-            room = (self.width - max(map(len, headings))) // len(sides) - len("  ")
+            room = (self.width - max(map(len, headings))) // len(numbers) - len("  ")
             names = [name[: max(_SHORTEST_NAME, room)] for name in self.names]
             lines = _columns(names, headings, [list(row) for row in zip(*numbers, strict=True)])
         return ["", *lines]
@@ -108,10 +101,3 @@ def _sentences(step: Step) -> list[str]:
 
 def _within(number: int, first: int, last: int | None) -> bool:
     return first <= number and (last is None or number <= last)
-
-
-def _sum(points: Any) -> int:
-    """Add up the points of a source, which may be itemized."""
-    if isinstance(points, Mapping):
-        points = list(points.values())
-    return sum(points) if isinstance(points, list) else int(points)

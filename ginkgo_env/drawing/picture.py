@@ -86,7 +86,7 @@ class Picture:
         return self.svg()
 
 
-_PATTERNS = (
+DEFINITIONS = (
     "<defs>"
     + "".join(
         f'<pattern id="{OWN}-{name}" width="8" height="8" patternUnits="userSpaceOnUse">{content}</pattern>'
@@ -98,6 +98,7 @@ _PATTERNS = (
     )
     + "</defs>"
 )
+"""The patterns that pictures refer to."""
 
 
 def document(width: float, height: float, title: str, more: str, body: str, theme: Theme, pixels: float | None) -> str:
@@ -107,7 +108,7 @@ def document(width: float, height: float, title: str, more: str, body: str, them
     digest = hashlib.sha256(f"{theme}{body}".encode(errors="replace")).hexdigest()[:10]
     size = f"{number(width)} {number(height)}"
     scale = 1.0 if pixels is None else pixels / width
-    inside = f"{tag('title', '', escape(title))}{more}<style>{style_sheet(theme)}</style>{_PATTERNS if OWN in body else ''}"
+    inside = f"{tag('title', '', escape(title))}{more}<style>{style_sheet(theme)}</style>{DEFINITIONS if OWN in body else ''}"
     inside += f"{rect(0, 0, width, height, 'f-page')}{body}"
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="gk gk-{theme}" role="img" viewBox="0 0 {size}"'

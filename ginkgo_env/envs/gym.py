@@ -9,7 +9,6 @@
 
 from __future__ import annotations
 
-import copy
 import warnings
 from collections.abc import Mapping
 from typing import Any, ClassVar
@@ -20,16 +19,14 @@ from gymnasium import logger, spaces
 from numpy.typing import NDArray
 
 from ginkgo_env.core.batch import checked_seed
-from ginkgo_env.core.checks import whole
-from ginkgo_env.core.errors import ConfigError, IllegalActionError, shown, some
+from ginkgo_env.core.errors import ConfigError, shown, some
 from ginkgo_env.core.game import Game, Outcome, States
 from ginkgo_env.core.rewards import Reward
-from ginkgo_env.envs.learner import IllegalAction, Learner, SeatChoice
+from ginkgo_env.envs.learner import IllegalAction, Learner, LearnerEnv, SeatChoice
+from ginkgo_env.envs.one_game import checked_integer
 from ginkgo_env.envs.opponents import RANDOM
 from ginkgo_env.envs.rendering import OFFERED_MODES, PICTURES, RENDER_MODES, checked_render_mode, rendered
 from ginkgo_env.registry import DEFAULT_GAME, make_game
-
-_ROW = np.zeros(1, np.int64)
 
 
 def ignored(env: object, options: Any) -> None:
@@ -40,7 +37,7 @@ def ignored(env: object, options: Any) -> None:
         warnings.warn(f"{env} has no such reset options, so these are ignored: {some(options)}", stacklevel=3)
 
 
-class GinkgoEnv(gymnasium.Env[Any, np.int64]):
+class GinkgoEnv(LearnerEnv, gymnasium.Env[Any, np.int64]):
     """A game as a ``gymnasium.Env`` for one seat.
 
     Parameters
@@ -117,10 +114,7 @@ class GinkgoEnv(gymnasium.Env[Any, np.int64]):
 
     def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
         """Play an action of the learner, and then the actions of the opponents."""
-        number = whole(action)
-        if number is None:
-            raise IllegalActionError(f"invalid action {shown(action)}; expected an integer")
-        learner = self.learner
+        learner, number = self.learner, checked_integer(action)
         self._since = learner.batch.states.tobytes() if self.render_mode in PICTURES else None
         learner.step([max(-1, min(number, self.game.actions.size))])
         result = self._shown(), learner.rewards.item(), learner.terminated.item(), learner.truncated.item()
@@ -149,10 +143,6 @@ class GinkgoEnv(gymnasium.Env[Any, np.int64]):
         mask: NDArray[np.int8] = self.learner.masks()[0]
         return mask
 
-    def set_opponents(self, opponents: Any) -> None:
-        """Change the opponents, from the next action on."""
-        self.learner.set_opponents(opponents)
-
     def outcome(self) -> Outcome:
         """Return the outcome of the game; if it is not over, as it would be scored now."""
         return self.learner.batch.outcome(0)
@@ -160,10 +150,6 @@ class GinkgoEnv(gymnasium.Env[Any, np.int64]):
     def _table(self) -> tuple[Game, States]:
         """Return what ``ginkgo_env.draw`` draws."""
         return self.game, self.learner.batch.state(0)
-
-    def __copy__(self) -> GinkgoEnv:
-        """Return an independent copy."""
-        return copy.deepcopy(self)
 
     # --- inside ------------------------------------------------------------------------------------------------------------
 
@@ -174,14 +160,8 @@ class GinkgoEnv(gymnasium.Env[Any, np.int64]):
 
     def _info(self) -> dict[str, Any]:
         learner = self.learner
-        info: dict[str, Any] = {"action_mask": self.action_masks(), "seat": int(learner.seats[0])}
-        if learner.illegal[0]:
-            info["illegal_action"] = True
-        elif learner.over[0]:
-            info["scores"] = learner.batch.totals[0].copy()
-        if learner.over[0] and self.game.sides > 1:
-            info["is_success"] = bool(learner.successes(_ROW)[0])
-        return info
+        info = {"action_mask": self.action_masks(), "seat": int(learner.seats[0])}
+        return info | learner.ending(0) if learner.over[0] else info
 
 
 def render_row(learner: Learner, row: int, mode: str, since: bytes | None = None) -> Any:

@@ -9,8 +9,9 @@ never on other rows.
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Sequence
-from typing import Any, Literal, get_args
+from typing import Any, Literal, Self, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -189,6 +190,13 @@ class Learner:
         best: NDArray[np.bool_] = standings[np.arange(rows.size), self.seats[rows]] == standings.max(axis=1)
         return best & ~self.illegal[rows]
 
+    def ending(self, row: int) -> dict[str, Any]:
+        """The infos of a row whose episode is over: ``illegal_action`` or ``scores``, with several sides ``is_success``."""
+        info: dict[str, Any] = {"illegal_action": True} if self.illegal[row] else {"scores": self.batch.totals[row].copy()}
+        if self.game.sides > 1:
+            info["is_success"] = bool(self.successes(self._every[row : row + 1])[0])
+        return info
+
     # --- inside ------------------------------------------------------------------------------------------------------------
 
     def _take_seeds(self, rows: Rows, seeds: Sequence[int | None] | None) -> NDArray[np.bool_]:
@@ -272,3 +280,21 @@ class Learner:
         if array.dtype == np.uint64:
             array = np.minimum(array, np.uint64(np.iinfo(np.int64).max))  # still illegal
         return array.astype(np.int64)
+
+
+class LearnerEnv:
+    """What the environments for one learner have in common."""
+
+    learner: Learner
+
+    def action_masks(self) -> NDArray[np.int8]:
+        """The action masks (num_envs, A) int8: a new array."""
+        return self.learner.masks()
+
+    def set_opponents(self, opponents: Any) -> None:
+        """Change the opponents, from the next action on."""
+        self.learner.set_opponents(opponents)
+
+    def __copy__(self) -> Self:
+        """An independent copy."""
+        return copy.deepcopy(self)

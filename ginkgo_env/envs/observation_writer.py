@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 from ginkgo_env.core.batch import Batch
 from ginkgo_env.core.errors import ConfigError, shown
 from ginkgo_env.core.game import Game
+from ginkgo_env.core.layout import Layout
 from ginkgo_env.envs.row_subset import RowSubset
 
 Seats = NDArray[np.int64]
@@ -38,22 +39,13 @@ class Part(NamedTuple):
 
 def blocks_space(game: Game) -> spaces.Box:
     """Return the space of ``game.observation``."""
-    dtype: Any = game.observation_dtype
-    low, high = game.observation.bounds(dtype)
+    return _box(game.observation_dtype, game.observation)
+
+
+def _box(dtype: Any, *layouts: Layout) -> spaces.Box:
+    """Vectors of some layouts, one after the other."""
+    low, high = (np.concatenate(ends) for ends in zip(*(layout.bounds(dtype) for layout in layouts), strict=True))
     return spaces.Box(low, high, dtype=dtype)
-
-
-def features_space(game: Game) -> spaces.Box:
-    """Return the space of ``game.features``."""
-    low, high = game.features.bounds(np.float32)
-    return spaces.Box(low, high, dtype=np.float32)
-
-
-def both_space(game: Game) -> spaces.Box:
-    """Return the space of observations and features as one vector."""
-    bounds = zip(game.observation.bounds(np.float32), game.features.bounds(np.float32), strict=True)
-    low, high = (np.concatenate(ends) for ends in bounds)
-    return spaces.Box(low, high, dtype=np.float32)
 
 
 def mask_space(game: Game) -> spaces.Box:
@@ -61,17 +53,7 @@ def mask_space(game: Game) -> spaces.Box:
     return spaces.Box(0, 1, (game.actions.size,), np.int8)
 
 
-def write_blocks(batch: Batch, seats: Seats, out: NDArray[Any]) -> None:
-    """Write the observations of seats."""
-    batch.observe(seats, out=out)
-
-
-def write_features(batch: Batch, seats: Seats, out: NDArray[Any]) -> None:
-    """Write the features of seats."""
-    batch.features(seats, out=out)
-
-
-def write_both(batch: Batch, seats: Seats, out: NDArray[Any]) -> None:
+def _write_both(batch: Batch, seats: Seats, out: NDArray[Any]) -> None:
     """Write the observations of seats and, after them, the features."""
     n = batch.game.observation.size
     out[:, :n] = batch.observe(seats)
@@ -87,13 +69,15 @@ def write_masks(batch: Batch, seats: Seats, out: NDArray[np.int8]) -> None:
     out[batch.over] = 1
 
 
-_BLOCKS, _MASK = Part(blocks_space, write_blocks), Part(mask_space, write_masks)
+_BLOCKS = Part(blocks_space, lambda batch, seats, out: batch.observe(seats, out=out))
+_FEATURES = Part(lambda game: _box(np.float32, game.features), lambda batch, seats, out: batch.features(seats, out=out))
+_BOTH = Part(lambda game: _box(np.float32, game.observation, game.features), _write_both)
 
 KINDS: dict[str, dict[str, Part]] = {
     "blocks": {"observation": _BLOCKS},
-    "features": {"features": Part(features_space, write_features)},
-    "both": {"both": Part(both_space, write_both)},
-    "dict": {"observation": _BLOCKS, "action_mask": _MASK},
+    "features": {"features": _FEATURES},
+    "both": {"both": _BOTH},
+    "dict": {"observation": _BLOCKS, "action_mask": Part(mask_space, write_masks)},
 }
 """The parts of each kind of observation."""
 

@@ -29,6 +29,14 @@ def next_seed(seed: int | None) -> int:
     return int(game_seeds(None, 1)[0]) if seed is None else int(following_seed(np.uint64(seed)))
 
 
+def checked_integer(action: Any) -> int:
+    """An action as a number. Raises IllegalActionError."""
+    number = whole(action)
+    if number is None:
+        raise IllegalActionError(f"invalid action {shown(action)}; expected an integer")
+    return number
+
+
 class OneGame(Engine):
     """A game of one configuration, with rewards by name.
 
@@ -65,7 +73,7 @@ class OneGame(Engine):
     def step(self, action: Any) -> None:
         """Play an action. Raises IllegalActionError, and changes nothing, if it is illegal."""
         if type(action) is not int:
-            action = self._number(action)
+            action = checked_integer(action)
         if not 0 <= action < self._n_actions or not self.legal[action]:
             raise self.game.illegal_action(self.states, action)
         self._actions[0] = action
@@ -122,10 +130,3 @@ class OneGame(Engine):
         else:
             self.rewards = final_rewards(self.reward, np.array([self._totals]), self.standings)[0].tolist()
         del self.rewards[self.game.seats :]  # the automaton's
-
-    @staticmethod
-    def _number(action: Any) -> int:
-        number = whole(action)
-        if number is None:
-            raise IllegalActionError(f"invalid action {shown(action)}; expected an integer")
-        return number

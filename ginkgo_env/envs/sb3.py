@@ -10,8 +10,6 @@ Importing this requires the package ``stable-baselines3``.
 
 from __future__ import annotations
 
-import copy as copying
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -22,14 +20,14 @@ from stable_baselines3.common.vec_env import VecEnv
 from ginkgo_env.core.checks import integer
 from ginkgo_env.core.errors import ConfigError
 from ginkgo_env.core.rewards import Reward
-from ginkgo_env.envs.learner import IllegalAction, Learner, Rows, SeatChoice
+from ginkgo_env.envs.learner import IllegalAction, Learner, LearnerEnv, Rows, SeatChoice
 from ginkgo_env.envs.opponents import RANDOM
 from ginkgo_env.registry import DEFAULT_GAME, make_game
 
 _MASKS = "action_masks"
 
 
-class GinkgoVecEnv(VecEnv):  # type: ignore[misc, unused-ignore]
+class GinkgoVecEnv(LearnerEnv, VecEnv):  # type: ignore[misc, unused-ignore]
     """Games as a Stable-Baselines3 ``VecEnv``, with action masks for sb3-contrib's ``MaskablePPO``.
 
     Parameters
@@ -100,8 +98,14 @@ class GinkgoVecEnv(VecEnv):  # type: ignore[misc, unused-ignore]
         infos: list[dict[str, Any]] = [{}] * self.num_envs
         ended: Rows = np.flatnonzero(dones)
         if ended.size:
-            for row, info in zip(ended, self._endings(ended), strict=True):
-                infos[row] = info
+            seen = learner.observe_rows(ended)
+            for k, row in enumerate(ended.tolist()):
+                infos[row] = {
+                    "terminal_observation": learner.view.at(seen, k),
+                    "TimeLimit.truncated": bool(learner.truncated[row]),
+                    "seat": int(learner.seats[row]),
+                    "illegal_action": False,
+                } | learner.ending(row)
             learner.reset(rows=ended)
         return learner.observe(), rewards, dones, infos
 
@@ -134,40 +138,3 @@ class GinkgoVecEnv(VecEnv):  # type: ignore[misc, unused-ignore]
     def env_is_wrapped(self, wrapper_class: Any, indices: Any = None) -> list[bool]:
         """Return False for each row."""
         return [False] * len(list(self._get_indices(indices)))
-
-    # --- beyond Stable-Baselines3 ------------------------------------------------------------------------------------------
-
-    def action_masks(self) -> NDArray[np.int8]:
-        """Return the action masks (num_envs, A) int8: a new array."""
-        return self.learner.masks()
-
-    def set_opponents(self, opponents: Any) -> None:
-        """Change the opponents, from the next action on."""
-        self.learner.set_opponents(opponents)
-
-    def __copy__(self) -> GinkgoVecEnv:
-        """Return an independent copy."""
-        return copying.deepcopy(self)
-
-    # --- inside ------------------------------------------------------------------------------------------------------------
-
-    def _endings(self, rows: Rows) -> Sequence[dict[str, Any]]:
-        """Return the infos of rows (k,) whose episodes are over."""
-        learner = self.learner
-        seen = learner.observe_rows(rows)
-        successes = learner.successes(rows) if self.game.sides > 1 else None
-        infos = []
-        for k, row in enumerate(rows.tolist()):
-            illegal = bool(learner.illegal[row])
-            info = {
-                "terminal_observation": learner.view.at(seen, k),
-                "TimeLimit.truncated": bool(learner.truncated[row]),
-                "seat": int(learner.seats[row]),
-                "illegal_action": illegal,
-            }
-            if not illegal:
-                info["scores"] = learner.batch.totals[row].copy()
-            if successes is not None:
-                info["is_success"] = bool(successes[k])
-            infos.append(info)
-        return infos

@@ -11,7 +11,6 @@ Opponents decide for all games at once.
 
 from __future__ import annotations
 
-import copy as copying
 from collections.abc import Sequence
 from typing import Any
 
@@ -25,7 +24,7 @@ from ginkgo_env.core.checks import flag, integer, whole
 from ginkgo_env.core.errors import BatchError, ConfigError, shown
 from ginkgo_env.core.rewards import Reward
 from ginkgo_env.envs.gym import ignored, render_row
-from ginkgo_env.envs.learner import IllegalAction, Learner, Rows, SeatChoice
+from ginkgo_env.envs.learner import IllegalAction, Learner, LearnerEnv, Rows, SeatChoice
 from ginkgo_env.envs.opponents import RANDOM
 from ginkgo_env.envs.rendering import OFFERED_MODES, checked_render_mode
 from ginkgo_env.registry import DEFAULT_GAME, make_game
@@ -33,7 +32,7 @@ from ginkgo_env.registry import DEFAULT_GAME, make_game
 _RESET_MASK = "reset_mask"
 
 
-class GinkgoVectorEnv(VectorEnv[Any, NDArray[np.int64], NDArray[Any]]):
+class GinkgoVectorEnv(LearnerEnv, VectorEnv[Any, NDArray[np.int64], NDArray[Any]]):
     """Games as a ``gymnasium.vector.VectorEnv``.
 
     It behaves as a ``SyncVectorEnv`` of :class:`~ginkgo_env.envs.gym.GinkgoEnv`.
@@ -152,20 +151,6 @@ class GinkgoVectorEnv(VectorEnv[Any, NDArray[np.int64], NDArray[Any]]):
         """End the threads, if any."""
         if hasattr(self, "learner"):  # missing if __init__ failed
             self.learner.batch.close()
-
-    # --- beyond Gymnasium --------------------------------------------------------------------------------------------------
-
-    def action_masks(self) -> NDArray[np.int8]:
-        """Return the action masks (num_envs, A)."""
-        return self.learner.masks()
-
-    def set_opponents(self, opponents: Any) -> None:
-        """Change the opponents, from the next action on."""
-        self.learner.set_opponents(opponents)
-
-    def __copy__(self) -> GinkgoVectorEnv:
-        """Return an independent copy."""
-        return copying.deepcopy(self)
 
     # --- inside ------------------------------------------------------------------------------------------------------------
 

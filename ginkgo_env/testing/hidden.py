@@ -126,14 +126,11 @@ def check_resampling(game: Game, *, seed: int = 0, n: int = 8, deals: int = 3, p
 
 def _require_same_view(game: Game, old: Batch, new: Batch, seat: int, where: str) -> None:
     where = f"{where}, seat {seat}"
-    before, after = old.observe(seat), new.observe(seat)
-    if (before != after).any():
-        column = int(np.argwhere(before != after)[0][1])
-        raise AssertionError(f"{where}: resampling shows in the observation, in {_named(game, column)}")
-    old_features, new_features = old.features(seat), new.features(seat)
-    if (old_features != new_features).any():
-        block, place = game.features.locate(int(np.argwhere(old_features != new_features)[0][1]))
-        raise AssertionError(f"{where}: resampling shows in the features, in {block.name}{list(place)}")
+    for what, layout, look in (("observation", game.observation, Batch.observe), ("features", game.features, Batch.features)):
+        differs = np.argwhere(look(old, seat) != look(new, seat))
+        if differs.size:
+            block, place = layout.locate(int(differs[0][1]))
+            raise AssertionError(f"{where}: resampling shows in the {what}, in {block.name}{list(place)}")
     require((old.actor == new.actor).all(), f"{where}: resampling changes who decides")
     if old.actor[0] == seat:  # how far others have come with choosing may be hidden
         require((old.kind == new.kind).all(), f"{where}: resampling changes the decision")
@@ -145,11 +142,6 @@ def _require_same_view(game: Game, old: Batch, new: Batch, seat: int, where: str
     except NotImplementedError:
         return
     require(all(game.describe(new.state(k), seat) == text for k in range(new.size)), f"{where}: resampling shows in the text")
-
-
-def _named(game: Game, column: int) -> str:
-    block, place = game.observation.locate(column)
-    return f"{block.name}{list(place)}"
 
 
 def _require_valid(game: Game, state: States, where: str) -> None:

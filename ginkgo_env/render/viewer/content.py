@@ -13,7 +13,7 @@ from ginkgo_env.core.errors import RecordError
 from ginkgo_env.drawing.shapes import badges, hues
 from ginkgo_env.records import Record
 from ginkgo_env.render.viewer.analysis import checked_analysis, in_file
-from ginkgo_env.render.viewer.parts import Parts, patterns
+from ginkgo_env.render.viewer.parts import PATTERNS, Parts
 from ginkgo_env.render.viewer.views import Steps, entry_of
 
 FORMAT, VERSION = "ginkgo-viewer", 1
@@ -61,5 +61,5 @@ def _head(record: Record, seat: int | None) -> dict[str, Any]:
         "badges": badges(game),
         "hues": hues(game),
         "result": None if result is None else {key: result[key] for key in ("ending", "scores", "winners")},
-        "patterns": patterns(),
+        "patterns": PATTERNS,
     }

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import re
-from functools import cache
 
-from ginkgo_env.drawing.picture import Picture
+from ginkgo_env.drawing.picture import DEFINITIONS, Picture
 from ginkgo_env.drawing.svg import OWN
 
 PREFIX = "gkv"
@@ -45,10 +44,5 @@ def body(picture: Picture) -> str:
     return picture.body.replace(OWN, PREFIX)
 
 
-@cache
-def patterns() -> str:
-    """The patterns that pictures refer to, with the viewer's ids."""
-    svg = Picture(1, 1, OWN, "").svg("light")
-    definitions = re.search(r"<defs>.*?</defs>", svg, re.DOTALL)
-    prefix = re.search(r' id="(gk[0-9a-f]+)-', svg)
-    return definitions[0].replace(prefix[1], PREFIX) if definitions and prefix else ""
+PATTERNS = DEFINITIONS.replace(OWN, PREFIX)
+"""The patterns that pictures refer to, with the viewer's ids."""

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from ginkgo_env.drawing.theme import style_sheet
 from ginkgo_env.render.viewer.page import BASE, SHAPES, source
-from ginkgo_env.render.viewer.parts import patterns
+from ginkgo_env.render.viewer.parts import PATTERNS
 
 _MEDIA_TYPES = {"html": "text/html", "css": "text/css", "js": "text/javascript"}
 
@@ -44,7 +44,7 @@ def assets() -> Assets:
     shared = {
         "page.css": source(BASE),
         "pictures.css": style_sheet("light") + style_sheet("dark"),
-        "patterns.js": f"const PATTERNS = {json.dumps(patterns())};\n",
+        "patterns.js": f"const PATTERNS = {json.dumps(PATTERNS)};\n",
         **{name: source(name) for name in SHAPES},
     }
     return {
