@@ -191,7 +191,7 @@ class Learner:
         return best & ~self.illegal[rows]
 
     def ending(self, row: int) -> dict[str, Any]:
-        """The infos of a row whose episode is over: ``illegal_action`` or ``scores``, with several sides ``is_success``."""
+        """Return ``illegal_action`` or ``scores``, and ``is_success``, for the info of a finished row."""
         info: dict[str, Any] = {"illegal_action": True} if self.illegal[row] else {"scores": self.batch.totals[row].copy()}
         if self.game.sides > 1:
             info["is_success"] = bool(self.successes(self._every[row : row + 1])[0])
