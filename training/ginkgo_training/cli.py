@@ -117,9 +117,9 @@ def curves(
 
     Runs whose names differ only in a seed at the end, as in two_players-seed1, are drawn as thin lines with their mean.
     """
+    from ginkgo_agents.evaluation.options import names_in
     from ginkgo_training.curves import plot
     from ginkgo_training.logs import read_logs
-    from ginkgo_training.options import names_in
 
     runs = read_logs(logs)
     plot(runs, out, names_in(against))

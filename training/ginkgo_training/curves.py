@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import matplotlib as mpl
 import numpy as np
@@ -12,6 +12,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter
 from numpy.typing import NDArray
 
+from ginkgo_agents.evaluation.plot import STYLE
 from ginkgo_agents.evaluation.statistics import student
 from ginkgo_env.core.errors import ConfigError, shown
 from ginkgo_training.logs import EvaluationPoint, TrainingLog
@@ -28,15 +29,10 @@ _COLORS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#0
 """The palette of Okabe and Ito without yellow, for readers with color vision deficiency. Markers differ as well."""
 _MARKERS = "os^Dv"
 _FEWEST_SEEDS = 3  # with two, Student's interval says nothing
-_STYLE: Any = {"font.size": 9, "axes.spines.top": False, "axes.spines.right": False, "svg.hashsalt": "ginkgo"}
-
-
-class _Axis(NamedTuple):
-    label: str
-    of: Callable[[EvaluationPoint], float]
-
-
-_AXES = (_Axis("minutes of training", lambda point: point.minutes), _Axis("decisions", lambda point: point.decisions))
+_AXES: dict[str, Callable[[EvaluationPoint], float]] = {
+    "minutes of training": lambda point: point.minutes,
+    "decisions": lambda point: point.decisions,
+}
 
 
 def plot(logs: Sequence[TrainingLog], path: Path, against: Sequence[str] = ()) -> None:
@@ -46,7 +42,7 @@ def plot(logs: Sequence[TrainingLog], path: Path, against: Sequence[str] = ()) -
 
     Raises ConfigError if the file cannot be written.
     """
-    with mpl.rc_context(_STYLE):
+    with mpl.rc_context(STYLE):
         figure = figure_of(logs, against)
         metadata = {".png": {"Software": None}, ".svg": {"Date": None}}.get(path.suffix.lower())
         try:
@@ -75,18 +71,18 @@ def figure_of(logs: Sequence[TrainingLog], against: Sequence[str] = ()) -> Figur
         recipes.setdefault(log.recipe, []).append(log)
     named = _EDGE + _LEGEND * len(recipes)
     size = (_WIDTH * len(_AXES), _HEIGHT * len(opponents) + named)
-    with mpl.rc_context(_STYLE):
+    with mpl.rc_context(STYLE):
         figure = Figure(figsize=size, dpi=_DPI, layout="constrained")
         panels = figure.subplots(len(opponents), len(_AXES), squeeze=False, sharex="col", sharey=True)
         for row, opponent in zip(panels, opponents, strict=True):
-            for ax, axis in zip(row, _AXES, strict=True):
+            for ax, of in zip(row, _AXES.values(), strict=True):
                 for k, runs in enumerate(recipes.values()):
-                    _draw(ax, axis, [log.curves[opponent] for log in runs if opponent in log.curves], k)
+                    _draw(ax, of, [log.curves[opponent] for log in runs if opponent in log.curves], k)
                 _format_axes(ax)
             row[0].set_title(f"against {opponent}", loc="left", fontsize="medium")
             row[0].set_ylabel("win rate in %, 95 % interval")
-        for ax, axis in zip(panels[-1], _AXES, strict=True):
-            ax.set_xlabel(axis.label)
+        for ax, label in zip(panels[-1], _AXES, strict=True):
+            ax.set_xlabel(label)
         lines = [_line(panels[0, 0], k) for k in range(len(recipes))]
         labels = [runs[0].name if len(runs) == 1 else f"{name}, mean of {len(runs)} seeds" for name, runs in recipes.items()]
         figure.legend(lines, labels, loc="outside lower left", frameon=False)
@@ -112,18 +108,18 @@ def mean_curve(curves: Sequence[Curve], of: Callable[[EvaluationPoint], float]) 
     return x, ends[:, 0], ends[:, 1], ends[:, 2]
 
 
-def _draw(ax: Axes, axis: _Axis, curves: Sequence[Curve], k: int) -> None:
+def _draw(ax: Axes, of: Callable[[EvaluationPoint], float], curves: Sequence[Curve], k: int) -> None:
     """Draw the runs of the k-th recipe."""
     color = _COLORS[k % len(_COLORS)]
     if not curves:
         return
     if len(curves) == 1:
-        x = np.array([axis.of(point) for point in curves[0]])
+        x = np.array([of(point) for point in curves[0]])
         mean, low, high = np.array([[point.win, point.low, point.high] for point in curves[0]]).T
     else:
         for curve in curves:
-            ax.plot([axis.of(p) for p in curve], [100 * p.win for p in curve], color=color, linewidth=0.7, alpha=0.6)
-        x, mean, low, high = mean_curve(curves, axis.of)
+            ax.plot([of(p) for p in curve], [100 * p.win for p in curve], color=color, linewidth=0.7, alpha=0.6)
+        x, mean, low, high = mean_curve(curves, of)
     _line(ax, k, x, 100 * mean, 1 if len(curves) == 1 else 0.15)
     if np.isfinite(low).any():
         ax.fill_between(x, 100 * low.clip(0, 1), 100 * high.clip(0, 1), color=color, alpha=0.15, linewidth=0)
@@ -141,7 +137,6 @@ def _format_axes(ax: Axes) -> None:
     ax.set_yticks(range(0, 101, 25))
     ax.xaxis.set_major_formatter(FuncFormatter(_short))
     ax.grid(color="0.9")
-    ax.set_axisbelow(True)
 
 
 def _short(number: float, _: int) -> str:

@@ -1,14 +1,10 @@
-"""Options that the commands of training share, as they are given on a command line."""
+"""The option ``--against`` of the commands of training."""
 
 from __future__ import annotations
 
 from ginkgo_agents.agents.registry import make_agent
+from ginkgo_agents.evaluation.options import names_in
 from ginkgo_env.core.game import Game
-
-
-def names_in(text: str | None) -> list[str]:
-    """The names in a text that separates them by commas."""
-    return [name.strip() for name in (text or "").split(",") if name.strip()]
 
 
 def opponents_of(text: str | None, game: Game) -> list[str]:

@@ -12,7 +12,8 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
-from typing import Any, NoReturn, cast
+from copy import copy
+from typing import Any, NoReturn, Self, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,7 +21,7 @@ from numpy.typing import NDArray
 from ginkgo_env.core.afterstates import Afterstates, LegalActions, Until, View, legal_lists, look_ahead
 from ginkgo_env.core.batch import Batch
 from ginkgo_env.core.compile.threads import KernelThreads as KernelThreads
-from ginkgo_env.core.errors import BatchError
+from ginkgo_env.core.errors import BatchError, ConfigError, shown
 from ginkgo_env.core.game import Game, States
 from ginkgo_env.core.masks import NO_ACTION, mix_many, sample_many
 from ginkgo_env.core.rng import GOLDEN
@@ -30,7 +31,7 @@ Words = NDArray[np.uint64]
 _BITS = np.uint64(11)  # a float64 holds 53 of a word's 64 bits
 
 
-def nth_words(words: Words, n: int) -> Words:
+def nth_words(words: Words, n: int | NDArray[np.int64]) -> Words:
     """The n-th random word of each stream: splitmix64 of words + n x golden, as in the games' generator."""
     out = np.asarray(words, np.uint64) + np.array(n, np.uint64) * GOLDEN
     mix_many(out.reshape(-1))
@@ -68,16 +69,17 @@ class Turn:
     threads : threads that run compiled loops
     """
 
-    __slots__ = ("_features", "_observe", "_resample", "game", "kinds", "masks", "seats", "threads", "words")
+    __slots__ = ("_resample", "_view", "game", "kinds", "masks", "seats", "threads", "words")
 
     def __init__(self, batch: Batch, rows: NDArray[np.int64], words: Words, threads: KernelThreads | None = None) -> None:
         game, pool = batch.game, threads or KernelThreads()
         states = cast(States, batch.states[rows])  # a copy that only the functions below can reach
         seats = game.actor(states).astype(np.int64)
 
-        def observe() -> NDArray[Any]:
-            out = np.empty((len(states), game.observation.size), game.observation_dtype)
-            pool.run(game.kernels.observe, len(states), states, game.tables, seats, out, game.observation.offsets)
+        def view(features: bool) -> NDArray[Any]:
+            layout, kernel = (game.features, game.kernels.features) if features else (game.observation, game.kernels.observe)
+            out = np.empty((len(states), layout.size), np.float32 if features else game.observation_dtype)
+            pool.run(kernel, len(states), states, game.tables, seats, out, layout.offsets)
             return out
 
         def resample(n: int, salt: int) -> States:
@@ -86,12 +88,7 @@ class Turn:
             pool.run(game.kernels.resample, len(worlds), worlds, game.tables, np.repeat(seats, n), nth_words(streams, 1))
             return worlds
 
-        def features() -> NDArray[np.float32]:
-            out = np.empty((len(states), game.features.size), np.float32)
-            pool.run(game.kernels.features, len(states), states, game.tables, seats, out, game.features.offsets)
-            return out
-
-        self._observe, self._resample, self._features = observe, resample, features
+        self._view, self._resample = view, resample
         self.game, self.threads, self.words, self.seats = game, pool, words, seats
         self.masks, self.kinds = batch.mask[rows], game.kind(states).copy()
 
@@ -108,12 +105,12 @@ class Turn:
 
         The blocks are those of ``game.observation``.
         """
-        return self._observe()
+        return self._view(False)
 
     @property
     def features(self) -> NDArray[np.float32]:
         """The compact features of the deciding seats (rows, n) float32, in the blocks of ``game.features``."""
-        return self._features()
+        return self._view(True)
 
     def legal_actions(self) -> LegalActions:
         """The legal actions of all rows as ids (N,), with the offsets (rows + 1,) of the rows."""
@@ -185,6 +182,21 @@ class Agent(ABC):
     def fast_variant(self) -> Agent:
         """A similar agent that decides faster, for playouts in many worlds; by default this one."""
         return self
+
+
+class ResamplingAgent(Agent):
+    """An agent that decides by a number of resampled worlds."""
+
+    def __init__(self, worlds: int) -> None:
+        if type(worlds) is not int or worlds < 1:
+            raise ConfigError(f"worlds must be at least 1, got {shown(worlds)}")
+        self.worlds = worlds
+
+    def fast_variant(self) -> Self:
+        """The same agent with one world for each decision."""
+        variant = copy(self)
+        variant.worlds = 1
+        return variant
 
 
 def actions_of(agent: Agent, turn: Turn) -> NDArray[np.int64]:

@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ginkgo_env.core.errors import ConfigError, shown
+from ginkgo_env.core.files import written
 from ginkgo_env.core.game import Game
 from ginkgo_env.core.layout import Layout
 
@@ -55,11 +56,7 @@ def digest_of(layout: Layout) -> str:
 
 def digests_of(game: Game) -> dict[str, str]:
     """The digests of a game's layouts. ``Checkpoint.layouts`` holds those that a model depends on."""
-    return {
-        "actions": digest_of(game.actions),
-        "observation": digest_of(game.observation),
-        "features": digest_of(game.features),
-    }
+    return {name: digest_of(getattr(game, name)) for name in ("actions", "observation", "features")}
 
 
 def write_checkpoint(path: str | Path, checkpoint: Checkpoint) -> Path:
@@ -67,17 +64,12 @@ def write_checkpoint(path: str | Path, checkpoint: Checkpoint) -> Path:
     target = Path(path)
     header = {"format": FORMAT} | {name: value for name, value in asdict(checkpoint).items() if name != "arrays"}
     text = np.frombuffer(json.dumps(header).encode(), np.uint8)
+    arrays: dict[str, Any] = {_HEADER: text} | {f"/{name}": array for name, array in checkpoint.arrays.items()}
     target.parent.mkdir(parents=True, exist_ok=True)
-    beside = target.with_name(f".{target.name}.{os.getpid()}")
-    try:
-        with beside.open("wb") as file:
-            arrays: dict[str, Any] = {_HEADER: text} | {f"/{name}": array for name, array in checkpoint.arrays.items()}
-            np.savez(file, **arrays)
-            file.flush()
-            os.fsync(file.fileno())
-        beside.replace(target)
-    finally:
-        beside.unlink(missing_ok=True)
+    with written(target) as beside, beside.open("wb") as file:
+        np.savez(file, **arrays)
+        file.flush()
+        os.fsync(file.fileno())
     return target
 
 

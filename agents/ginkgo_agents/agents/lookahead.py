@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ginkgo_agents.agents.base import Agent, Turn, best_actions
+from ginkgo_agents.agents.base import Agent, ResamplingAgent, Turn, best_actions
 from ginkgo_agents.agents.checkpoints import Checkpoint, read_checkpoint, require_fit
 from ginkgo_agents.agents.registry import make_agent
 from ginkgo_env.core.afterstates import Afterstates
@@ -120,7 +120,7 @@ def net_of(arrays: Mapping[str, NDArray[Any]], prefix: str) -> Net:
     return Net(**typed)
 
 
-class LookaheadAgent(Agent):
+class LookaheadAgent(ResamplingAgent):
     """Plays the action with the best afterstates on average over resampled worlds, by a trained network.
 
     Each legal action is played on to the end of the round in each of a few worlds. A finished game counts with its outcome, any
@@ -135,9 +135,7 @@ class LookaheadAgent(Agent):
         self.checkpoint = checkpoint if isinstance(checkpoint, Checkpoint) else read_checkpoint(checkpoint)
         if self.checkpoint.kind != KIND:
             raise ConfigError(f"{type(self).__name__} requires a checkpoint of kind {KIND!r}, got {self.checkpoint.kind!r}")
-        if type(worlds) is not int or worlds < 1:
-            raise ConfigError(f"worlds must be at least 1, got {worlds!r}")
-        self.worlds = worlds
+        super().__init__(worlds)
         if not isinstance(prior, Agent | str | None):
             raise ConfigError(f"prior must be an agent or its name, got {shown(prior)}")
         self.prior = make_agent(prior, self.checkpoint.game) if isinstance(prior, str) else prior
@@ -200,7 +198,3 @@ class LookaheadAgent(Agent):
         """The probability to win (rows,) by the critic, or the final score in games with one side."""
         chance, margin = self.expectation(turn)
         return (chance if turn.game.sides > 1 else margin).astype(np.float64)
-
-    def fast_variant(self) -> LookaheadAgent:
-        """The same agent with one world for each decision."""
-        return LookaheadAgent(self.checkpoint, 1, self.prior)

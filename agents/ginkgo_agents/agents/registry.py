@@ -145,9 +145,7 @@ def _from_checkpoint(path: Path, read: Read, /, **options: Any) -> Agent:
     where = _KINDS.get(checkpoint.kind)
     if where is None:
         raise ConfigError(f"{path.name}: unknown kind of agent {shown(checkpoint.kind)}; expected one of: {', '.join(_KINDS)}")
-    module, _, attribute = where.partition(":")
-    agent: Agent = getattr(import_module(module), attribute)(checkpoint, **options)
-    return agent
+    return _imported(path.name, where, None)(checkpoint, **options)
 
 
 def _checked(name: str, factory: Factory | Agent, options: dict[str, Any]) -> Agent:

@@ -42,17 +42,26 @@ def analyze(
     """
     from rich.console import Console
 
-    from ginkgo_agents.analysis.files import check_files, write_files
     from ginkgo_agents.analysis.results import AnalysisError
     from ginkgo_agents.analysis.tables import show
+    from ginkgo_env.core.files import check_targets, written
 
     if playouts and ahead:
         raise AnalysisError("--playouts and --ahead exclude each other")
-    check_files(file, json_file, picture)
+    if picture is not None:
+        from ginkgo_agents.analysis.picture import check_picture, write_picture
+
+        check_picture(picture)
+    check_targets([path for path in (json_file, picture) if path is not None], [file])
     options = {"worlds": worlds, "top": top, "ahead": 0 if playouts else ahead, "seed": seed, "step": step}
     analysis = _analyze(file, agent, seat, options)
     show(analysis, Console())
-    write_files(analysis, json_file, picture)
+    if json_file is not None:
+        with written(json_file) as beside:
+            beside.write_text(analysis.to_json(), encoding="utf-8", newline="\n")
+    if picture is not None:
+        with written(picture) as beside:
+            write_picture(analysis, beside)
     if not analysis.complete:
         typer.echo("interrupted: the results are of the decisions that were finished", err=True)
         raise typer.Exit(INTERRUPTED)

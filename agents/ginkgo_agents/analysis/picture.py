@@ -5,13 +5,14 @@ from __future__ import annotations
 import io
 from pathlib import Path
 from textwrap import fill
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import matplotlib as mpl
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
 from ginkgo_agents.analysis.results import WIN, AnalysisError, AnalysisResults, Decision, Option, Player
+from ginkgo_agents.evaluation.plot import STYLE
 from ginkgo_env.core.errors import short
 
 if TYPE_CHECKING:
@@ -19,13 +20,7 @@ if TYPE_CHECKING:
 
 SUFFIXES = (".png", ".svg")
 _WIDTH, _HEIGHT, _ROW, _EDGE, _DPI = 8.0, 4.2, 0.34, 1.3, 120
-_STYLE: Any = {
-    "font.size": 9,
-    "axes.spines.top": False,
-    "axes.spines.right": False,
-    "svg.hashsalt": "ginkgo",
-    "text.parse_math": False,  # names of players may hold dollar signs
-}
+_STYLE = STYLE | {"text.parse_math": False}  # names of players may hold dollar signs
 _LINE, _NAME, _ACROSS = 100, 24, 4  # characters in a line and a name; names side by side
 
 
@@ -117,7 +112,6 @@ def _actions(analysis: AnalysisResults) -> Figure:
     ax.set_ylim(len(options) - 0.5, -0.8)
     ax.tick_params(axis="y", length=0)
     ax.grid(axis="x", color="0.9")
-    ax.set_axisbelow(True)
     ax.set_xlabel(_unit(analysis))
     step = "" if decision.step is None else f"step {decision.step}, "
     ax.set_title(f"{step}{analysis.names[decision.seat]} decides: {decision.kind}", loc="left", fontsize="medium")
@@ -135,7 +129,6 @@ def _dot(ax: Axes, y: int, option: Option, scale: float, color: str) -> None:
 def _axis(ax: Axes, analysis: AnalysisResults) -> None:
     ax.set_ylabel(_unit(analysis))
     ax.grid(axis="y", color="0.9")
-    ax.set_axisbelow(True)
     if analysis.unit == WIN:
         ax.set_ylim(-3, 103)
         ax.axhline(100 / analysis.game.sides, color="0.6", linewidth=1, linestyle=":")

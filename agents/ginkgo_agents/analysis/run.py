@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -102,7 +102,10 @@ def analyze(
             raise
         complete = False
     name = agent if isinstance(agent, str) else type(agent).__name__
-    record, end = (None, None) if src.record is None else (_record_summary(src), _final_values(src))
+    record, end = None, None
+    if src.record is not None:
+        record = {"seed": src.record.header["seed"], "steps": len(src.points), "result": src.record.result}
+        end = _final_values(src)
     return Analysis(
         *(src.game, src.names, tuple(decisions), name, counts["worlds"], evaluator.ahead, counts["top"], counts["seed"]),
         *(record, end, complete),
@@ -175,15 +178,6 @@ def _decision(evaluator: Evaluator, game: Game, point: DecisionPoint, worlds: in
         *(point.step, game.round_of(point.state), seat, game.decisions[int(turn.kinds[0])]),
         *(int(np.count_nonzero(turn.masks)), options, next((option for option in options if option.id == taken), None)),
     )
-
-
-# --- the record --------------------------------------------------------------------------------------------------------------
-
-
-def _record_summary(source: Source) -> dict[str, Any]:
-    record = source.record
-    assert record is not None
-    return {"seed": record.header["seed"], "steps": len(source.points), "result": record.result}
 
 
 def _final_values(source: Source) -> tuple[float, ...] | None:

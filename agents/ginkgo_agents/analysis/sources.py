@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from itertools import pairwise
 from typing import Any, NamedTuple
 
@@ -15,7 +15,7 @@ from ginkgo_env.core.files import read_some
 from ginkgo_env.core.game import Game, States
 from ginkgo_env.records import Record, replay
 from ginkgo_env.records.format import FORMAT as RECORD_FORMAT
-from ginkgo_env.records.record import VIEW_FORMAT, Step
+from ginkgo_env.records.record import VIEW_FORMAT
 from ginkgo_env.registry import position_game
 
 _MOST_BYTES = 1 << 25
@@ -100,25 +100,17 @@ def _of_data(data: Mapping[str, Any], game: Game | None) -> Source:
     if not isinstance(data.get("game"), str) or not isinstance(data.get("config"), Mapping):
         raise AnalysisError(f"the source names no game; {_EXPECTED}")
     reader = game if game is not None else position_game(data)
-    return _of_position(reader, reader.from_position(data))
-
-
-def _of_position(game: Game, state: States) -> Source:
-    if game.actor(state)[0] < 0:
+    state = reader.from_position(data)
+    if reader.actor(state)[0] < 0:
         raise AnalysisError("the game is over in this position")
-    return Source(game, tuple(game.side_names), (DecisionPoint(state, None, None),), state, None)
+    return Source(reader, tuple(reader.side_names), (DecisionPoint(state, None, None),), state, None)
 
 
 def _of_record(record: Record) -> Source:
     """Replay the whole record, which checks it before any analysis."""
     steps = list(replay(record))
-    points = tuple(_points(steps))
+    decisions = ((before.state, step) for before, step in pairwise(steps) if step.action is not None)
+    points = tuple(DecisionPoint(state, step.number, step.action) for state, step in decisions)
     if not points:
         raise AnalysisError("there is no decision in this record")
     return Source(record.game, tuple(record.names), points, steps[-1].state, record)
-
-
-def _points(steps: list[Step]) -> Iterator[DecisionPoint]:
-    for before, step in pairwise(steps):
-        if step.action is not None:
-            yield DecisionPoint(before.state, step.number, step.action)

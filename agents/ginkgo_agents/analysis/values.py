@@ -101,7 +101,8 @@ class _Rollouts:
         while True:
             self.batch.step(actions)
             step += 1
-            self._value_finished()
+            ended = np.flatnonzero(np.isnan(self.values) & self.batch.over)
+            self.values[ended] = final_values(self.batch.totals[ended], self.batch.standings[ended], self.seat)
             if evaluator.ahead > 0:
                 self._evaluate(evaluator.agent, evaluator.ahead, step)
             rows = np.flatnonzero(np.isnan(self.values))
@@ -109,10 +110,6 @@ class _Rollouts:
                 return self.values
             actions = np.full(self.batch.size, NO_ACTION, np.int64)
             actions[rows] = actions_of(evaluator.player, self._turn(rows, step))
-
-    def _value_finished(self) -> None:
-        rows = np.flatnonzero(np.isnan(self.values) & self.batch.over)
-        self.values[rows] = final_values(self.batch.totals[rows], self.batch.standings[rows], self.seat)
 
     def _evaluate(self, agent: Agent, ahead: int, step: int) -> None:
         deciding = np.isnan(self.values) & (self.batch.actor == self.seat)

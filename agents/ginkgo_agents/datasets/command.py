@@ -41,13 +41,12 @@ def generate(
     Ctrl-C ends it early; the same command goes on where it ended. docs/data.md tells how to read it.
     """
     from ginkgo_agents.datasets.generate import GenerationJob
-    from ginkgo_agents.evaluation.options import read_configuration
+    from ginkgo_agents.evaluation.options import names_in, read_configuration
     from ginkgo_env.registry import DEFAULT_GAME
 
     name = game or DEFAULT_GAME
-    names = tuple(filter(None, (agent.strip() for agent in agents.split(","))))
     config = read_configuration(name, options or [])
-    job = GenerationJob(name, names, config, games, seed, rows, reward, shard_games)  # type: ignore[arg-type]
+    job = GenerationJob(name, tuple(names_in(agents)), config, games, seed, rows, reward, shard_games)  # type: ignore[arg-type]
     if minari is not None:
         from ginkgo_env.envs.minari import modules
 
@@ -55,7 +54,11 @@ def generate(
     finished = _make(job, folder, threads)
     _report(job, folder, finished)
     if minari is not None:
-        _export(folder, minari)
+        from ginkgo_env.data import load
+        from ginkgo_env.envs.minari import to_minari
+
+        to_minari(load(folder), minari)
+        typer.echo(f"exported to Minari: {minari}")
 
 
 def _make(job: GenerationJob, folder: Path, threads: int) -> bool:
@@ -71,14 +74,6 @@ def _make(job: GenerationJob, folder: Path, threads: int) -> bool:
         except KeyboardInterrupt:
             return False
     return True
-
-
-def _export(folder: Path, dataset_id: str) -> None:
-    from ginkgo_env.data import load
-    from ginkgo_env.envs.minari import to_minari
-
-    to_minari(load(folder), dataset_id)
-    typer.echo(f"exported to Minari: {dataset_id}")
 
 
 def _report(job: GenerationJob, folder: Path, finished: bool) -> None:

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ginkgo_agents.agents.base import KernelThreads, Words, decide, nth_words
+from ginkgo_agents.agents.base import KernelThreads, decide, nth_words
 from ginkgo_agents.agents.registry import make_agent, path_of
 from ginkgo_agents.evaluation.matches import choice_words, deal_seeds, lineups
 from ginkgo_env.core.batch import Batch
@@ -100,19 +100,9 @@ class GenerationJob:
 
     def command(self) -> str:
         """The command line that makes the data set, without the folder."""
-        words = [
-            "ginkgo",
-            "generate",
-            "FOLDER",
-            "--game",
-            self.game,
-            "--agents",
-            ",".join(self.agents),
-            "--games",
-            str(self.games),
-        ]
-        words += ["--seed", str(self.seed), "--rows", self.rows, "--reward", str(self.info.reward)]
-        words += ["--shard-games", str(self.info.shard_games)]
+        options = {"game": self.game, "agents": ",".join(self.agents), "games": self.games, "seed": self.seed, "rows": self.rows}
+        options |= {"reward": self.info.reward, "shard-games": self.info.shard_games}
+        words = ["ginkgo", "generate", "FOLDER", *(word for key, value in options.items() for word in (f"--{key}", str(value)))]
         for name, value in self.config.items():
             if isinstance(value, set | frozenset):
                 value = sorted(value)
@@ -183,10 +173,8 @@ class _Players:
     def of(self, games: range) -> Policy:
         """Return the function that decides in some games."""
         seated = self.seatings[np.array(games) % len(self.seatings)]
-        streams: Words = np.empty(seated.shape, np.uint64)
-        for seat in range(seated.shape[1]):
-            words = np.stack([words[games.start : games.stop] for words in self.words], axis=1)
-            streams[:, seat] = nth_words(words[np.arange(len(games)), seated[:, seat]], 1 + seat)
+        words = np.stack([words[games.start : games.stop] for words in self.words], axis=1)
+        streams = nth_words(np.take_along_axis(words, seated, axis=1), 1 + np.arange(seated.shape[1]))
 
         def choose(batch: Batch, rows: NDArray[np.int64], games: NDArray[np.int64], step: int) -> NDArray[np.int64]:
             seats = batch.actor[rows]

@@ -136,7 +136,7 @@ class Cluster:
             if isinstance(error.cause, GinkgoError):
                 raise error.cause from None
             print(error, file=sys.stderr, flush=True)  # its text is the worker's traceback
-            raise WorkerError(f"a worker failed: {_last_line(error)}") from None
+            raise WorkerError("a worker failed: " + str(error).strip().rpartition("\n")[2]) from None
         except errors.RayError as error:
             raise WorkerError(f"workers were lost {_RETRIES + 1} times with the same task: {_first_line(error)}") from None
 
@@ -184,10 +184,6 @@ def _require_reachable(address: str | None) -> None:
 
 def _first_line(error: Exception) -> str:
     return str(error).strip().partition("\n")[0]
-
-
-def _last_line(error: Exception) -> str:
-    return str(error).strip().rpartition("\n")[2]
 
 
 # --- on a worker ---------------------------------------------------------------------------------------------------------------

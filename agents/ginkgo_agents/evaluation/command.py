@@ -89,7 +89,7 @@ def leaderboard(
     from ginkgo_agents.evaluation.console import show
     from ginkgo_agents.evaluation.files import check_folder, write_files
     from ginkgo_agents.evaluation.leaderboard import Plan
-    from ginkgo_agents.evaluation.options import pairs_of, read_options
+    from ginkgo_agents.evaluation.options import names_in, pairs_of, read_options
     from ginkgo_agents.evaluation.reports import report_of
     from ginkgo_env.core.errors import ConfigError
     from ginkgo_env.registry import DEFAULT_GAME
@@ -97,7 +97,10 @@ def leaderboard(
     game = game or DEFAULT_GAME
     named = {"players": players, "level": level, "modules": modules, "hand_size": hand_size}
     pairs = [(name, text) for name, texts in named.items() for text in texts or []]
-    plan = Plan(game, _agents(agents), games, seed, read_options(game, [*pairs, *pairs_of(options or [])]))
+    chosen = tuple(names_in(agents))
+    if agents is not None and not chosen:
+        raise ConfigError("a leaderboard requires at least one agent")
+    plan = Plan(game, chosen, games, seed, read_options(game, [*pairs, *pairs_of(options or [])]))
     if threads is not None and threads < 1:
         raise ConfigError(f"threads must be at least 1, got {threads}")
     if out is not None:
@@ -113,16 +116,6 @@ def leaderboard(
         outcome = "the results are of the finished games" if finished else "no game was finished"
         typer.echo(f"interrupted: {outcome}", err=True)
         raise typer.Exit(INTERRUPTED)
-
-
-def _agents(text: str | None) -> tuple[str, ...]:
-    """The names in a list separated by commas; no names for None."""
-    from ginkgo_env.core.errors import ConfigError
-
-    names = tuple(name.strip() for name in (text or "").split(",") if name.strip())
-    if text is not None and not names:
-        raise ConfigError("a leaderboard requires at least one agent")
-    return names
 
 
 def _play(plan: Plan, runner: ChunkRunner) -> tuple[list[MatchResults], bool]:

@@ -48,15 +48,11 @@ def check_folder(folder: Path) -> None:
         for path, kind in (*((folder / name, "file") for name in places), (folder, "folder"), (folder / RECORDS, "folder")):
             if path.exists() and path.is_dir() != (kind == "folder"):
                 raise ReportError(f"cannot write into {str(folder)!r}: {path.name!r} is not a {kind}")
-        with tempfile.TemporaryDirectory(prefix=_HIDDEN, dir=_existing(folder)):
+        existing = next(path for path in (folder, *folder.absolute().parents) if path.exists())
+        with tempfile.TemporaryDirectory(prefix=_HIDDEN, dir=existing):
             pass
     except OSError as error:
         raise _cannot("write into", folder, error) from None
-
-
-def _existing(folder: Path) -> Path:
-    """The folder, or its nearest parent that exists."""
-    return next(path for path in (folder, *folder.absolute().parents) if path.exists())
 
 
 def _cannot(verb: str, path: Path, error: OSError) -> ReportError:

@@ -280,7 +280,10 @@ class MatchPlayer:
             for row, log in enumerate(logs):
                 if actions[row] != NO_ACTION:
                     log.append(int(actions[row]))
-            self._step(batch, actions)
+            try:
+                batch.step(actions)
+            except IllegalActionError as error:
+                raise IllegalActionError(f"{self.match.title}: {error}") from None
             cut_off += int(batch.truncated.sum())
             if progress is not None:
                 progress(chunk.match, int(batch.done.sum()))
@@ -295,11 +298,10 @@ class MatchPlayer:
         They depend on the agent, the deal, the seat, and how often the same agents sat at the same seats in the deal before.
         """
         seats = self.match.seats
-        streams = np.empty((len(words[0]), len(self.seated), seats), np.uint64)
+        streams, numbers = np.empty((len(words[0]), len(self.seated), seats), np.uint64), 1 + np.arange(seats)
         for r, seating in enumerate(self.seated):
             before = sum(np.array_equal(seating, other) for other in self.seated[:r])
-            for seat, agent in enumerate(seating):
-                streams[:, r, seat] = nth_words(words[agent], 1 + seats * before + seat)
+            streams[:, r] = nth_words(np.stack([words[agent] for agent in seating], axis=1), seats * before + numbers)
         return streams.reshape(-1, seats)
 
     def _decide(self, batch: Batch, seated: Integers, streams: Words, step: int) -> Integers:
@@ -310,12 +312,6 @@ class MatchPlayer:
         words = nth_words(streams[rows, seats], step)
         actions[rows] = decide(self.agents, batch, rows, seated[rows, seats], words, self.threads)
         return actions
-
-    def _step(self, batch: Batch, actions: Integers) -> None:
-        try:
-            batch.step(actions)
-        except IllegalActionError as error:
-            raise IllegalActionError(f"{self.match.title}: {error}") from None
 
     def _recorded_game(self, seed: int, rotation: int, actions: list[int]) -> RecordedGame:
         """A game with its actions, the agents in the order of the seats."""

@@ -16,6 +16,11 @@ ALL = "all"
 Config = dict[str, Any]
 
 
+def names_in(text: str | None) -> list[str]:
+    """The names in a text that separates them by commas."""
+    return [name.strip() for name in (text or "").split(",") if name.strip()]
+
+
 def pairs_of(texts: Iterable[str]) -> list[tuple[str, str]]:
     """Split the texts ``KEY=VALUE`` of ``--set``. Raises ConfigError for any other text."""
     pairs = [(text, *text.partition("=")) for text in texts]

@@ -22,7 +22,14 @@ _LABEL, _TITLE, _NOTE = 36, 56, 90  # characters in a line
 _DPI = 120
 _CHANCE = "0.6"
 _SCORE = "mean score, 95 % interval (thin: from the 10 % to the 90 % quantile)"
-_STYLE: Any = {"font.size": 9, "axes.spines.top": False, "axes.spines.right": False, "svg.hashsalt": "ginkgo"}
+STYLE: Any = {
+    "font.size": 9,
+    "axes.axisbelow": True,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "svg.hashsalt": "ginkgo",
+}
+"""What figures of the package have in common."""
 
 
 class _Panel(NamedTuple):
@@ -42,8 +49,8 @@ def plot(report: Report, path: Path) -> None:
 
     Games with one side have scores, with a thin line from the 10 % quantile to the 90 % one.
     """
-    with mpl.rc_context(_STYLE):
-        _figure_of(report).savefig(path, metadata={"Software": None})
+    with mpl.rc_context(STYLE):
+        figure_of(report).savefig(path, metadata={"Software": None})
 
 
 def figure_of(report: Report) -> Figure:
@@ -51,26 +58,22 @@ def figure_of(report: Report) -> Figure:
 
     Notebooks display it after ``%matplotlib inline``.
     """
-    with mpl.rc_context(_STYLE):
-        return _figure_of(report)
-
-
-def _figure_of(report: Report) -> Figure:
     panels = _panels(report)
     colors = {name: f"C{i % 10}" for i, name in enumerate(report["config"]["agents"])}
     across = min(2, len(panels))
     down = -(-len(panels) // across)
     longest = [max(len(panel.rows) for panel in panels[across * k : across * (k + 1)]) for k in range(down)]
     heights = [_PANEL + _ROW * max(_FEWEST_ROWS, rows) for rows in longest]
-    figure = Figure(figsize=(_WIDTH * across, _EDGE + sum(heights)), dpi=_DPI, layout="constrained")
-    axes = figure.subplots(down, across, squeeze=False, height_ratios=heights).ravel()
-    for ax, panel in zip(axes, panels, strict=False):
-        _draw(ax, panel, colors)
-    for ax in axes[len(panels) :]:
-        ax.set_visible(False)
-    figure.suptitle(_title(report))
-    if report.get("notes"):
-        figure.supxlabel(fill(" ".join(report["notes"]), across * _NOTE), fontsize="small", color="0.4")
+    with mpl.rc_context(STYLE):
+        figure = Figure(figsize=(_WIDTH * across, _EDGE + sum(heights)), dpi=_DPI, layout="constrained")
+        axes = figure.subplots(down, across, squeeze=False, height_ratios=heights).ravel()
+        for ax, panel in zip(axes, panels, strict=False):
+            _draw(ax, panel, colors)
+        for ax in axes[len(panels) :]:
+            ax.set_visible(False)
+        figure.suptitle(_title(report))
+        if report.get("notes"):
+            figure.supxlabel(fill(" ".join(report["notes"]), across * _NOTE), fontsize="small", color="0.4")
     return figure
 
 
@@ -133,7 +136,6 @@ def _draw(ax: Axes, panel: _Panel, colors: dict[str, str]) -> None:
     ax.set_ylim(max(_FEWEST_ROWS, len(panel.rows)) - 0.5, -0.8)
     ax.tick_params(axis="y", length=0)
     ax.grid(axis="x", color="0.9")
-    ax.set_axisbelow(True)
     ax.set_title(fill(panel.title, _TITLE), loc="left", fontsize="medium")
     ax.set_xlabel(panel.unit)
 

@@ -50,7 +50,7 @@ import ginkgo_env
 from ginkgo_agents.evaluation.leaderboard import Plan
 from ginkgo_agents.evaluation.matches import MatchResults
 from ginkgo_agents.evaluation.options import describe_named_values
-from ginkgo_agents.evaluation.ratings import Rating, rate
+from ginkgo_agents.evaluation.ratings import rate
 from ginkgo_agents.evaluation.statistics import Interval, quantiles, student, wilson
 from ginkgo_env.registry import game_class, make_game
 
@@ -83,7 +83,7 @@ def report_of(plan: Plan, finished: Sequence[MatchResults]) -> Report:
         "complete": sum(results.games for results in finished) == plan.all_games,
         "notes": describe_named_values(make_game(plan.game, **config) for config in plan.configurations),
         "results": [_result(results, name) for results, name in rows],
-        "ratings": [row for ranking in rankings(finished) for row in _ratings(plan, finished, ranking)],
+        "ratings": _ratings(plan, finished),
         "records": [name for names in record_names(finished) for name in names],
     }
 
@@ -107,24 +107,13 @@ def _result(results: MatchResults, name: str) -> Row:
     return row | {"quantiles": quantiles(results.totals.ravel())} if alone else row
 
 
-def rankings(finished: Sequence[MatchResults]) -> list[str]:
-    """The names of the rankings: variants of a game are ranked apart."""
-    return list(dict.fromkeys(results.match.game_object.variant for results in finished))
-
-
-def _ratings(plan: Plan, finished: Sequence[MatchResults], ranking: str) -> list[Row]:
-    met = [results for results in finished if results.match.game_object.variant == ranking]
-    return [_rating(rating, ranking) for rating in rate(met, plan.agents, plan.seed)]
-
-
-def _rating(rating: Rating, ranking: str) -> Row:
-    return {
-        "ranking": ranking,
-        "agent": rating.agent,
-        "games": rating.games,
-        "reference": rating.reference,
-        "elo": _ends(rating.elo, 1),
-    }
+def _ratings(plan: Plan, finished: Sequence[MatchResults]) -> list[Row]:
+    """The ratings of each ranking: variants of a game are ranked apart."""
+    met: dict[str, list[MatchResults]] = {}
+    for results in finished:
+        met.setdefault(results.match.game_object.variant, []).append(results)
+    ratings = [(ranking, rating) for ranking in met for rating in rate(met[ranking], plan.agents, plan.seed)]
+    return [{"ranking": ranking} | rating._asdict() | {"elo": _ends(rating.elo, 1)} for ranking, rating in ratings]
 
 
 def _ends(interval: Interval, digits: int = _DIGITS) -> Ends:

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from copy import copy
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ginkgo_agents.agents.base import Agent, Turn
+from ginkgo_agents.agents.base import ResamplingAgent, Turn
 from ginkgo_agents.agents.ginkgopolis.lookahead import EXPERT_WEIGHTS, LOOK_AHEAD, Weight
 from ginkgo_env.core.errors import ConfigError, shown
 from ginkgo_env.core.log import SILENT
@@ -35,7 +34,7 @@ WEIGHTS: Mapping[Weight, float] = {
 _WORLDS = 8
 
 
-class GreedyAgent(Agent):
+class GreedyAgent(ResamplingAgent):
     """Plays the action with the best average value at the end of the round over resampled worlds.
 
     Each legal action is played in each of a few resampled worlds, followed by random actions to the end of the round, and the
@@ -47,17 +46,11 @@ class GreedyAgent(Agent):
     """
 
     def __init__(self, worlds: int = _WORLDS, weights: Mapping[Weight, float] | None = None) -> None:
-        self.worlds = worlds
+        super().__init__(worlds)
         for unknown in set(weights or {}) - set(Weight):
             raise ConfigError(f"weights must be numbered 0..{len(Weight) - 1}, got {shown(unknown)}")
         chosen = {**WEIGHTS, **(weights or {})}
         self._weights = np.array([chosen[weight] for weight in Weight], np.float64)
-
-    def fast_variant(self) -> GreedyAgent:
-        """The same agent with one world for each decision."""
-        variant = copy(self)
-        variant.worlds = 1
-        return variant
 
     def act(self, turn: Turn) -> NDArray[np.int64]:
         """Return a legal action for each row of the turn."""

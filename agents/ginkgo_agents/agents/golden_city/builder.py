@@ -46,26 +46,21 @@ class BuilderAgent(Agent):
         seen = Observation(game.observation, turn.observations)
         values = np.zeros(turn.masks.shape)
         sites = site_values(seen, game.board)
-        _view(values, "build")[:, :N_PLACES] = sites - WORTH_A_HOUSE  # else be done
-        _view(values, "bid")[:] = pair_values(seen, game.board, sites)
-        _view(values, "pay_one")[:] = _kept(seen["hand"], np.eye(N_LANDSCAPES)) + 2.0 * np.eye(N_LANDSCAPES)[Landscape.COAST]
-        pairs = np.zeros((len(SOURCES_OF_TWO), N_LANDSCAPES))
-        for number, (a, b) in enumerate(SOURCES_OF_TWO):
-            pairs[number, a] += 1
-            pairs[number, b] += 1
-        _view(values, "pay_two")[:] = _kept(seen["hand"], pairs) + _paid_as_is(seen, game.board, pairs)
+        ACTIONS.view(values, "build")[:, :N_PLACES] = sites - WORTH_A_HOUSE  # else be done
+        ACTIONS.view(values, "bid")[:] = pair_values(seen, game.board, sites)
+        ACTIONS.view(values, "pay_one")[:] = (
+            _kept(seen["hand"], np.eye(N_LANDSCAPES)) + 2.0 * np.eye(N_LANDSCAPES)[Landscape.COAST]
+        )
+        pairs = np.eye(N_LANDSCAPES)[SOURCES_OF_TWO].sum(axis=1)
+        ACTIONS.view(values, "pay_two")[:] = _kept(seen["hand"], pairs) + _paid_as_is(seen, game.board, pairs)
         goods = new_goods(seen["goods"][:, _OWN_GOODS], game.board)
-        _view(values, "goods")[:] = np.hstack([goods, np.full((len(goods), 1), STACK_VALUE)])
-        _view(values, "box")[:] = seen["goods"][:, _OWN_GOODS]  # of what it has most
-        _view(values, "bonus")[:] = bonus_values(seen, game.board)
-        _view(values, "discard")[:] = seen["hand"]
+        ACTIONS.view(values, "goods")[:] = np.hstack([goods, np.full((len(goods), 1), STACK_VALUE)])
+        ACTIONS.view(values, "box")[:] = seen["goods"][:, _OWN_GOODS]  # of what it has most
+        ACTIONS.view(values, "bonus")[:] = bonus_values(seen, game.board)
+        ACTIONS.view(values, "discard")[:] = seen["hand"]
         values[turn.masks == 0] = -np.inf
         best = values == values.max(axis=1, keepdims=True)
         return sample_legal(best.astype(np.int8), turn.words)
-
-
-def _view(values: Values, block: str) -> Values:
-    return ACTIONS.view(values, block)
 
 
 def site_values(seen: Observation, board: Board) -> Values:

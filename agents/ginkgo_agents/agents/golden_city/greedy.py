@@ -14,13 +14,12 @@ The value is the own stake less the highest of the others; where the game has en
 from __future__ import annotations
 
 from collections.abc import Mapping
-from copy import copy
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ginkgo_agents.agents.base import Agent, Turn, best_actions
+from ginkgo_agents.agents.base import ResamplingAgent, Turn, best_actions
 from ginkgo_env.core.errors import ConfigError, shown
 from ginkgo_env.core.layout import Layout
 from ginkgo_env.core.rewards import MARGIN_UNIT
@@ -51,7 +50,7 @@ FADE = 4.0
 WIN = 30.0
 
 
-class GreedyAgent(Agent):
+class GreedyAgent(ResamplingAgent):
     """Plays the action with the best average value at the end of the round over resampled worlds.
 
     Ties go to the action with the lower id.
@@ -62,20 +61,13 @@ class GreedyAgent(Agent):
     """
 
     def __init__(self, worlds: int = _WORLDS, weights: Mapping[str, float] | None = None, fade: float = FADE) -> None:
-        if type(worlds) is not int or worlds < 1:
-            raise ConfigError(f"worlds must be at least 1, got {shown(worlds)}")
+        super().__init__(worlds)
         for unknown in set(weights or {}) - set(SIDES):
             raise ConfigError(f"weights must name features of a side such as coins, got {shown(unknown)}")
-        self.worlds, self.fade = worlds, fade
+        self.fade = fade
         chosen = {**WEIGHTS, **(weights or {})}
         self._certain = _column(chosen, CERTAIN)
         self._means = _column(chosen, [name for name in chosen if name not in CERTAIN])
-
-    def fast_variant(self) -> GreedyAgent:
-        """The same agent with one world for each decision."""
-        variant = copy(self)
-        variant.worlds = 1
-        return variant
 
     def act(self, turn: Turn) -> NDArray[np.int64]:
         """Return a legal action for each row of the turn."""
