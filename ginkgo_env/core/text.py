@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 
 class Line(str):
@@ -16,6 +16,28 @@ class Line(str):
         line = super().__new__(cls, text)
         line.indent = indent
         return line
+
+
+_INDENT = 14  # of labelled lines
+
+
+def labelled(label: str, text: str) -> list[str]:
+    """A line with a label in the margin."""
+    return [Line(f"{label:<{_INDENT}}{text}", _INDENT)]
+
+
+def joined(words: Sequence[str]) -> str:
+    """Words as a list in a sentence."""
+    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
+
+
+def counted(n: int, thing: str) -> str:
+    """A number with a noun, in the plural unless it is 1; abbreviations have no plural.
+
+    >>> counted(2, "tile"), counted(2, "SP")
+    ('2 tiles', '2 SP')
+    """
+    return f"{n} {thing}{'' if n == 1 or thing.isupper() else 's'}"
 
 
 def fitted(lines: Iterable[str], width: int) -> list[str]:

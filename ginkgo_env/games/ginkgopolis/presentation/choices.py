@@ -12,8 +12,7 @@ from ginkgo_env.drawing.presenter import Choice
 from ginkgo_env.games.ginkgopolis.constants import N_DIRECTIONS, N_LETTERS, N_TILES, Side
 from ginkgo_env.games.ginkgopolis.state import State
 from ginkgo_env.games.ginkgopolis.tables import DX, DY, NAMES
-from ginkgo_env.games.ginkgopolis.text.fields import Readable
-from ginkgo_env.games.ginkgopolis.text.notation import action_text
+from ginkgo_env.games.ginkgopolis.text.notation import Readable, action_text
 
 NO_TILE = "none"
 """The tile of a card that is committed alone."""

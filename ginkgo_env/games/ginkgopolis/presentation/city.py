@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Set
 
+from ginkgo_env.core.fields import Fields
 from ginkgo_env.drawing.shapes import badge, changed_ring
 from ginkgo_env.drawing.svg import PAGE, SMALL, Box, circle, flow, named, polygon, rect, text
 from ginkgo_env.drawing.theme import SEAT_HUES
@@ -12,8 +13,8 @@ from ginkgo_env.games.ginkgopolis.presentation.choices import free_sides, place_
 from ginkgo_env.games.ginkgopolis.presentation.parts import click_area
 from ginkgo_env.games.ginkgopolis.presentation.pieces import hue_of, tree_sign
 from ginkgo_env.games.ginkgopolis.tables import NAMES
+from ginkgo_env.games.ginkgopolis.text.describe import parts_of
 from ginkgo_env.games.ginkgopolis.text.describe_players import mark
-from ginkgo_env.games.ginkgopolis.text.fields import Fields
 
 _Cell = tuple[int, int]
 _Part = tuple[int, int, int, int]  # west, east, north and south ends
@@ -110,9 +111,7 @@ def _parts(cells: list[_Cell]) -> Iterator[_Part]:
 
 
 def _shares(values: list[int], most: int) -> list[range]:
-    low, n = min(values), max(values) - min(values) + 1
-    shares = -(-n // most)
-    return [range(low + n * k // shares, low + n * (k + 1) // shares) for k in range(shares)]
+    return parts_of(range(min(values), max(values) + 1), most)
 
 
 def _axes(part: _Part, size: float) -> str:

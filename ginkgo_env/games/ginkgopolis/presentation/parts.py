@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+from ginkgo_env.core.fields import Fields
 from ginkgo_env.drawing.svg import Box, named, rect
 from ginkgo_env.games.ginkgopolis.constants import Stage
 from ginkgo_env.games.ginkgopolis.presentation.choices import NEW_HAND
 from ginkgo_env.games.ginkgopolis.tables import COLOR_LETTERS
-from ginkgo_env.games.ginkgopolis.text.fields import Fields
 
 _HELD: Mapping[Stage, Mapping[str, str]] = {
     Stage.DRAFT: {"packet": "draft", "packet_experts": "draft"},

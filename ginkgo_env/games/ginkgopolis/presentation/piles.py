@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ginkgo_env.core.fields import Fields
 from ginkgo_env.drawing.shapes import badge_box, counter, heading, panel, row
 from ginkgo_env.drawing.svg import PAGE, SMALL, Box, below, beside, flow, label
 from ginkgo_env.games.ginkgopolis.constants import Module, Stage
@@ -9,7 +10,6 @@ from ginkgo_env.games.ginkgopolis.presentation.city import floors_sign, pawn_sig
 from ginkgo_env.games.ginkgopolis.presentation.parts import counter_with_part, prestige_with_parts
 from ginkgo_env.games.ginkgopolis.presentation.pieces import cards_of, counter_of, tiles_of, tree_sign
 from ginkgo_env.games.ginkgopolis.text.describe import EXHAUSTED, split_text
-from ginkgo_env.games.ginkgopolis.text.fields import Fields
 from ginkgo_env.games.ginkgopolis.text.notation import names_in
 from ginkgo_env.games.ginkgopolis.text.reading import with_module
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from ginkgo_env.core.fields import Fields
 from ginkgo_env.drawing.shapes import INNER, badge_box, panel, rows
 from ginkgo_env.drawing.svg import SMALL, Box, below, beside, flow, label, text
 from ginkgo_env.games.ginkgopolis.constants import NONE, Stage
@@ -27,7 +28,6 @@ from ginkgo_env.games.ginkgopolis.text.describe_players import (
     known,
     mark,
 )
-from ginkgo_env.games.ginkgopolis.text.fields import Fields
 from ginkgo_env.games.ginkgopolis.text.notation import names_in
 from ginkgo_env.games.ginkgopolis.text.position.player import FIELD
 from ginkgo_env.games.ginkgopolis.text.reading import (

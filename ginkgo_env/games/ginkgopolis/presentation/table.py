@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ginkgo_env.core.fields import Fields
 from ginkgo_env.drawing.shapes import heading, row
 from ginkgo_env.drawing.svg import GAP, PAGE, Box, below, paragraph
 from ginkgo_env.games.ginkgopolis.constants import NONE, WILLIAM
@@ -15,7 +16,6 @@ from ginkgo_env.games.ginkgopolis.presentation.players import player_box
 from ginkgo_env.games.ginkgopolis.state import State
 from ginkgo_env.games.ginkgopolis.tables import NAMES
 from ginkgo_env.games.ginkgopolis.text.describe import event_text, headline
-from ginkgo_env.games.ginkgopolis.text.fields import Fields
 
 
 def draw(record: State, seat: int | None, names: Sequence[str], since: State | None) -> Box:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from ginkgo_env.core.log import Row
+from ginkgo_env.core.text import counted, joined
 from ginkgo_env.games.ginkgopolis.constants import FIRST_NEW_BUILDING, GREEN_SPACE, NONE, EventTile, Item, Log
 from ginkgo_env.games.ginkgopolis.tables import NAMES, TILE_VALUE
 from ginkgo_env.games.ginkgopolis.text.reading import is_letter
@@ -32,16 +33,6 @@ def clauses_of(run: Sequence[Row], resolved: ResolvedCard) -> list[str]:
     """Return a clause for each kind of event in the run, in order of first occurrence."""
     kinds = dict.fromkeys(_PART_OF.get(Log(row[0]), Log(row[0])) for row in run)
     return [_CLAUSES[kind]([row for row in run if _PART_OF.get(Log(row[0]), row[0]) == kind], resolved) for kind in kinds]
-
-
-def joined(words: Sequence[str]) -> str:
-    """Join words as a list in a sentence."""
-    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
-
-
-def counted(n: int, thing: str) -> str:
-    """Return a number of things in words."""
-    return f"{n} {thing}" if n == 1 or thing == "SP" else f"{n} {thing}s"
 
 
 def _some(n: int, thing: str) -> list[str]:

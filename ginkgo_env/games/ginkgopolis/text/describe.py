@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ginkgo_env.core.text import Line, fitted
+from ginkgo_env.core.fields import Fields
+from ginkgo_env.core.text import Line, counted, fitted, labelled
 from ginkgo_env.games.ginkgopolis.constants import (
     N_LETTERS,
     N_TILES,
@@ -24,11 +25,9 @@ from ginkgo_env.games.ginkgopolis.tables import COLOR_LETTERS, EVENT_NAMES, NAME
 from ginkgo_env.games.ginkgopolis.text.describe_players import (
     behind_screen,
     in_front,
-    labelled,
     mark,
     player_rows,
 )
-from ginkgo_env.games.ginkgopolis.text.fields import Fields
 from ginkgo_env.games.ginkgopolis.text.narrate import narrate
 from ginkgo_env.games.ginkgopolis.text.notation import names_in
 from ginkgo_env.games.ginkgopolis.text.reading import CHOOSING, draft_picks_of, with_module
@@ -123,15 +122,15 @@ def _map(g: Fields, text_width: int) -> list[str]:
     if (width + 1) * len(columns) <= room:
         width += 1
     lines: list[str] = []
-    for part in _parts(columns, max(1, room // width)):
+    for part in parts_of(columns, max(1, room // width)):
         head = " " * _MARGIN + "".join(f"{x:^{width}}" for x in part)
         body = [f"{y:>{_MARGIN - 1}} " + "".join(f"{cells.get((x, y), '.'):^{width}}" for x in part) for y in rows]
         lines += ["", *(line.rstrip() for line in [head, *body])]
     return lines[1:]
 
 
-def _parts(columns: range, most: int) -> list[range]:
-    """Split columns into the fewest parts of at most `most` columns, about equally wide."""
+def parts_of(columns: range, most: int) -> list[range]:
+    """Split columns or rows into the fewest parts of at most `most`, about equally wide."""
     n = -(-len(columns) // most)
     return [columns[len(columns) * k // n : len(columns) * (k + 1) // n] for k in range(n)]
 
@@ -200,7 +199,3 @@ def _stacks(g: Fields) -> list[str]:
         Module.GREEN_SPACES: counted(g.green_stack, "green space"),
     }
     return [text for module, text in stacks.items() if with_module(g, module)]
-
-
-def counted(n: int, thing: str) -> str:
-    return f"{n} {thing}{'' if n == 1 else 's'}"

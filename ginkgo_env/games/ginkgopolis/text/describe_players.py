@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from ginkgo_env.core.text import Line
+from ginkgo_env.core.fields import Fields
+from ginkgo_env.core.text import Line, labelled
 from ginkgo_env.games.ginkgopolis.constants import NONE, WILLIAM, Action, Module, Stage
 from ginkgo_env.games.ginkgopolis.tables import EVENT_NAMES, NAMES
-from ginkgo_env.games.ginkgopolis.text.fields import Fields
+from ginkgo_env.games.ginkgopolis.text.lines import commitment
 from ginkgo_env.games.ginkgopolis.text.notation import names_in
 from ginkgo_env.games.ginkgopolis.text.position.player import FIELD
 from ginkgo_env.games.ginkgopolis.text.reading import (
@@ -28,7 +29,6 @@ from ginkgo_env.games.ginkgopolis.text.reading import (
 
 _MARKS = "abcde"  # of owners, by seat
 _WILLIAM_MARK = "w"
-_INDENT = 14
 _VERBS = {Action.EXPLOIT: "exploits", Action.URBANIZE: "urbanizes", Action.CONSTRUCT: "constructs"}
 _COLUMNS: dict[str, Callable[[Fields, int], int] | None] = {
     "points": None,
@@ -51,11 +51,6 @@ def mark(g: Fields, p: int) -> str:
     return _WILLIAM_MARK if g.solo and p == WILLIAM else _MARKS[p]
 
 
-def labelled(label: str, text: str) -> list[str]:
-    """Return a line with a label in the margin."""
-    return [Line(f"{label:<{_INDENT}}{text}", _INDENT)]
-
-
 # --- public numbers (R10.1) ------------------------------------------------------------------------------------------------
 
 
@@ -71,17 +66,10 @@ def player_rows(g: Fields, names: Sequence[str]) -> list[str]:
 
 def counts(g: Fields, p: int) -> dict[str, int]:
     """Return the public numbers of a side, by name."""
-    return {FIELD[key].label: _counter(key)(g, p) for key in _COLUMNS if _is_there(g, key)}
-
-
-def _is_there(g: Fields, key: str) -> bool:
-    """Whether the game, with its modules, has a field."""
-    module = FIELD[key].module
-    return module is None or with_module(g, module)
-
-
-def _counter(key: str) -> Callable[[Fields, int], int]:
-    return _COLUMNS[key] or FIELD[key].write
+    modules = (None, *(module for module in Module if with_module(g, module)))
+    return {
+        FIELD[key].label: (count or FIELD[key].write)(g, p) for key, count in _COLUMNS.items() if FIELD[key].module in modules
+    }
 
 
 def doing(g: Fields, p: int) -> str:
@@ -110,8 +98,7 @@ def _card_note(g: Fields, p: int) -> str:
 
 def _on_card(g: Fields, p: int) -> str:
     """Return a card with its tiles; the lower tile stays hidden."""
-    tile = "" if g.tile[p] == NONE else f"+{NAMES[g.tile[p]]}"
-    return f"{NAMES[g.card[p]]}{tile}" + (" on a hidden tile" if tiles_on_card(g, p) > 1 else "")
+    return commitment(g.card[p], g.tile[p]) + (" on a hidden tile" if tiles_on_card(g, p) > 1 else "")
 
 
 # --- in front of the screens -----------------------------------------------------------------------------------------------
@@ -187,7 +174,6 @@ def _own_card(g: Fields, p: int) -> dict[str, list[str]]:
 
 def _chosen(g: Fields, p: int) -> str:
     """Return a commitment in the notation of actions."""
-    tile = "" if g.tile[p] == NONE else f"+{NAMES[g.tile[p]]}"
     lower = "" if g.lower[p] == NONE else f" on {NAMES[g.lower[p]]}"
     event = "" if g.event[p] == NONE else f" with {EVENT_NAMES[g.event[p]]}"
-    return f"{NAMES[g.card[p]]}{tile}{lower}{event}"
+    return f"{commitment(g.card[p], g.tile[p])}{lower}{event}"

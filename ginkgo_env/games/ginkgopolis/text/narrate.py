@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from ginkgo_env.core.log import Row, runs_of
+from ginkgo_env.core.text import joined
 from ginkgo_env.games.ginkgopolis.constants import N_TILES, NONE, SQUARE, Ending, Log, Shuffle
 from ginkgo_env.games.ginkgopolis.tables import EXPERT_NAMES, NAMES
-from ginkgo_env.games.ginkgopolis.text.clauses import BY_SEAT, ResolvedCard, clauses_of, joined
+from ginkgo_env.games.ginkgopolis.text.clauses import BY_SEAT, ResolvedCard, clauses_of
 
 _WITH_REVEAL = (Log.SHOW_LOWER, Log.SHOW_EVENT)
 _FIRST = (Log.REVEAL, Log.TAKE_EFFECT, Log.EVENT_BACK)  # these begin a sentence

@@ -7,6 +7,7 @@ from typing import Any
 
 from ginkgo_env.core.checks import integer
 from ginkgo_env.core.errors import NotationError, some
+from ginkgo_env.core.fields import Fields
 from ginkgo_env.core.layout import Layout
 from ginkgo_env.games.ginkgopolis.actions import ACTIONS, ALONE, EXPANSION_ACTIONS
 from ginkgo_env.games.ginkgopolis.constants import (
@@ -30,7 +31,9 @@ from ginkgo_env.games.ginkgopolis.tables import (
     NAMES,
     RANK,
 )
-from ginkgo_env.games.ginkgopolis.text.fields import Readable
+
+Readable = State | Fields
+"""A record or its fields; functions that only read accept both."""
 
 _LONGEST = 32
 _RANK = RANK.tolist()  # lists are faster than arrays here

@@ -24,14 +24,9 @@ def breakdown_of(state: States, points: NDArray[np.int32]) -> tuple[dict[str, An
             "points": int(own[Source.POINTS]),
             "new_hands": int(own[Source.NEW_HANDS]),
             "cards": {NAMES[c]: int(cards[p, c]) for c in np.flatnonzero(cards[p] >= 0)},
-            "districts": [int(districts[k, p]) for k in range(n)],
-            **(_of_modules(own, parks[:n_parks, p]) if with_modules else {}),
+            "districts": districts[:n, p].tolist(),
+            **({"parks": parks[:n_parks, p].tolist(), "expert": int(own[Source.EXPERT])} if with_modules else {}),
             "total": int(own.sum()),
         }
         for p, own in enumerate(points)
     )
-
-
-def _of_modules(scores: NDArray[np.int32], parks: NDArray[np.int32]) -> dict[str, Any]:
-    """Points that only exist with the expansion."""
-    return {"parks": [int(points) for points in parks], "expert": int(scores[Source.EXPERT])}

@@ -19,8 +19,7 @@ from ginkgo_env.games.ginkgopolis.constants import (
     Stage,
 )
 from ginkgo_env.games.ginkgopolis.tables import CHARACTER_NAMES, EVENT_NAMES, EXPERT_NAMES
-from ginkgo_env.games.ginkgopolis.text.fields import Readable
-from ginkgo_env.games.ginkgopolis.text.notation import members, names_at, names_in
+from ginkgo_env.games.ginkgopolis.text.notation import Readable, members, names_at, names_in
 
 CHOOSING = frozenset({Stage.COMMIT, Stage.LOWER, Stage.EVENT, Stage.KEEP})
 """Decisions of a player's choice in a round, which others cannot tell apart (R3.1, X7.3)."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ginkgo_env.core.fields import Fields, members
-from ginkgo_env.core.text import Line, fitted
+from ginkgo_env.core.text import Line, counted, fitted, labelled
 from ginkgo_env.games.golden_city.board import Board
 from ginkgo_env.games.golden_city.constants import (
     BACKS,
@@ -20,8 +20,8 @@ from ginkgo_env.games.golden_city.constants import (
     Stage,
 )
 from ginkgo_env.games.golden_city.state import State
-from ginkgo_env.games.golden_city.text.describe_players import MARKS, labelled, player_rows, tallied, what_players_have
-from ginkgo_env.games.golden_city.text.narrate import counted, scoring_text
+from ginkgo_env.games.golden_city.text.describe_players import MARKS, player_rows, tallied, what_players_have
+from ginkgo_env.games.golden_city.text.narrate import scoring_text
 from ginkgo_env.games.golden_city.text.reading import (
     ENDINGS,
     LANDSCAPES,

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from ginkgo_env.core.fields import Fields
-from ginkgo_env.core.text import Line
+from ginkgo_env.core.text import Line, counted, labelled
 from ginkgo_env.games.golden_city.board import Board
 from ginkgo_env.games.golden_city.constants import Stage
-from ginkgo_env.games.golden_city.text.narrate import counted
 from ginkgo_env.games.golden_city.text.reading import (
     LANDSCAPES,
     LETTER_SOURCES,
@@ -19,7 +18,6 @@ from ginkgo_env.games.golden_city.text.reading import (
 )
 
 MARKS = "abcd"  # of owners, by seat
-_INDENT = 14
 COUNTS: dict[str, Callable[[Fields, int], int]] = {
     "letters": lambda g, p: sum(g.letters[p]),
     "coins": lambda g, p: int(g.coins[p]),
@@ -30,11 +28,6 @@ COUNTS: dict[str, Callable[[Fields, int], int]] = {
     "bonus": lambda g, p: len(bonus_of(g, p)),
 }
 """Public numbers of a player, by name (G10.1)."""
-
-
-def labelled(label: str, text: str) -> list[str]:
-    """Return a line with a label in the margin."""
-    return [Line(f"{label:<{_INDENT}}{text}", _INDENT)]
 
 
 def tallied(counts: Sequence[int]) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from ginkgo_env.core.log import Row
+from ginkgo_env.core.text import counted, joined
 from ginkgo_env.games.golden_city.board import Board
 from ginkgo_env.games.golden_city.constants import (
     DISPLAYED,
@@ -53,16 +54,6 @@ def narrate(rows: Sequence[Row], board: Board, names: Sequence[str]) -> list[str
         else:
             sentences += _SENTENCES[Log(run[0][0])](run, board, names)
     return sentences
-
-
-def joined(words: Sequence[str]) -> str:
-    """Return words as a list in a sentence."""
-    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
-
-
-def counted(n: int, thing: str) -> str:
-    """Return a number with a noun, in the plural unless it is 1."""
-    return f"{n} {thing}{'' if n == 1 else 's'}"
 
 
 def scoring_text(board: Board, card: int) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ginkgo_env.core.fields import Fields
 from ginkgo_env.core.validation import fail
 from ginkgo_env.games.ginkgopolis.constants import (
     GREEN_SPACE,
@@ -15,7 +16,6 @@ from ginkgo_env.games.ginkgopolis.constants import (
     Stage,
 )
 from ginkgo_env.games.ginkgopolis.tables import EVENT_NAMES, EVENTS_OF_EXPERT, EXPERT_NAMES
-from ginkgo_env.games.ginkgopolis.text.fields import Fields
 from ginkgo_env.games.ginkgopolis.text.notation import members, names_in
 from ginkgo_env.games.ginkgopolis.text.reading import CHOOSING, is_letter, removed_tiles, tiles_in, with_module
 

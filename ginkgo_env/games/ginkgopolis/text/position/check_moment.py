@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from ginkgo_env.core.fields import Fields
 from ginkgo_env.core.validation import fail
 from ginkgo_env.games.ginkgopolis.constants import (
     DISCARDED_CARDS,
@@ -27,7 +28,6 @@ from ginkgo_env.games.ginkgopolis.constants import (
     Stage,
 )
 from ginkgo_env.games.ginkgopolis.tables import CHARACTER_START, NAMES
-from ginkgo_env.games.ginkgopolis.text.fields import Fields
 from ginkgo_env.games.ginkgopolis.text.notation import members, names_in
 from ginkgo_env.games.ginkgopolis.text.position.check_turn import check_turn
 from ginkgo_env.games.ginkgopolis.text.reading import (

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
+from ginkgo_env.core.fields import Fields
 from ginkgo_env.core.validation import fail
 from ginkgo_env.games.ginkgopolis.constants import (
     DRAFT_PICKS,
@@ -21,7 +22,6 @@ from ginkgo_env.games.ginkgopolis.constants import (
     Stage,
 )
 from ginkgo_env.games.ginkgopolis.tables import CHARACTER_COPIES, HAS_CARD, NAMES
-from ginkgo_env.games.ginkgopolis.text.fields import Fields
 from ginkgo_env.games.ginkgopolis.text.notation import names_in
 from ginkgo_env.games.ginkgopolis.text.position.check_expansion import check_expansion
 from ginkgo_env.games.ginkgopolis.text.position.check_moment import check_moment

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ginkgo_env.core.fields import Fields
 from ginkgo_env.core.validation import fail
 from ginkgo_env.games.ginkgopolis.constants import (
     MOST_COUNTED,
@@ -16,7 +17,6 @@ from ginkgo_env.games.ginkgopolis.constants import (
     Timing,
 )
 from ginkgo_env.games.ginkgopolis.tables import HAS_CARD, SPLIT_COST, TILE_COLOR
-from ginkgo_env.games.ginkgopolis.text.fields import Fields
 from ginkgo_env.games.ginkgopolis.text.notation import members
 from ginkgo_env.games.ginkgopolis.text.reading import DRAWING
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ginkgo_env.core.errors import shown
+from ginkgo_env.core.fields import Fields
 from ginkgo_env.core.validation import fail, fields_of, flag, named, number, or_null
 from ginkgo_env.games.ginkgopolis.constants import (
     GREEN_SPACE,
@@ -17,7 +18,6 @@ from ginkgo_env.games.ginkgopolis.constants import (
     NOWHERE,
 )
 from ginkgo_env.games.ginkgopolis.tables import DX, DY, NAMES
-from ginkgo_env.games.ginkgopolis.text.fields import Fields
 from ginkgo_env.games.ginkgopolis.text.notation import tile_ids
 from ginkgo_env.games.ginkgopolis.text.position.values import cell
 

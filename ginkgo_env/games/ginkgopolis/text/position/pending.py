@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from ginkgo_env.core.fields import Fields
 from ginkgo_env.core.validation import choice, fail, fields_of, flag, name_or_null, number
 from ginkgo_env.games.ginkgopolis.constants import MOST_RECEIVED, N_NEW_BUILDINGS, NONE, Action, Phase, Split, Stage, Timing
 from ginkgo_env.games.ginkgopolis.tables import EVENT_NAMES
-from ginkgo_env.games.ginkgopolis.text.fields import Fields
 from ginkgo_env.games.ginkgopolis.text.position.player import EVENTS
 from ginkgo_env.games.ginkgopolis.text.position.values import cell
 from ginkgo_env.games.ginkgopolis.text.reading import RESOLVING, UNTESTED

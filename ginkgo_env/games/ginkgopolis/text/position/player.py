@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from ginkgo_env.core.fields import Fields
 from ginkgo_env.core.validation import fail, fields_of, name_or_null, named, number
 from ginkgo_env.games.ginkgopolis.constants import (
     GREEN_SPACE,
@@ -21,7 +22,6 @@ from ginkgo_env.games.ginkgopolis.constants import (
 )
 from ginkgo_env.games.ginkgopolis.state import RECORD
 from ginkgo_env.games.ginkgopolis.tables import CHARACTER_IDS, EVENT_NAMES, EXPERT_NAMES, HAS_CARD, IDS, NAMES
-from ginkgo_env.games.ginkgopolis.text.fields import Fields
 from ginkgo_env.games.ginkgopolis.text.notation import card_ids, members, names_at, names_in, tile_ids
 from ginkgo_env.games.ginkgopolis.text.position.values import in_order, set_of
 from ginkgo_env.games.ginkgopolis.text.reading import PILES, characters, tiles_in, with_module

@@ -13,8 +13,9 @@ from typing import Any
 import numpy as np
 
 from ginkgo_env.core.errors import ConfigError, shown
+from ginkgo_env.core.fields import Fields
 from ginkgo_env.core.game import States
-from ginkgo_env.core.validation import choice, drawn_from, fail, fields_of, listed, number, or_null, pile_of, word
+from ginkgo_env.core.validation import choice, drawn_from, fail, fields_of, listed, number, or_null, pile_of, same, word
 from ginkgo_env.games.ginkgopolis.config import GinkgopolisConfig
 from ginkgo_env.games.ginkgopolis.constants import (
     FIRST_NEW_BUILDING,
@@ -30,7 +31,6 @@ from ginkgo_env.games.ginkgopolis.constants import (
 )
 from ginkgo_env.games.ginkgopolis.state import State
 from ginkgo_env.games.ginkgopolis.tables import CARD_ACTION, CARD_GAIN, CHARACTER_ACTION, CHARACTER_GAIN, IDS, NAMES
-from ginkgo_env.games.ginkgopolis.text.fields import Fields
 from ginkgo_env.games.ginkgopolis.text.notation import card_ids, layout_of, members, names_in
 from ginkgo_env.games.ginkgopolis.text.position.check_moment import cards_kept
 from ginkgo_env.games.ginkgopolis.text.position.check_pieces import check_position
@@ -106,17 +106,13 @@ def read_position(position: Any, template: States, write_legal: Callable[..., No
     g = Fields(template[0])
     data = fields_of(position, _KEYS | _STACK_KEYS if g.expansion else _KEYS, "the whole")
     for key, expected in _HEAD.items():
-        if type(data[key]) is not type(expected) or data[key] != expected:
-            raise fail(key, f"expected {expected!r}, got {shown(data[key])}")
+        same(data[key], expected, key)
     _read_status(g, data)
     read_city(g, data)
     _read_piles(g, data)
     players = data["players"]
     if not isinstance(players, list) or len(players) != g.players:
-        raise fail(
-            "players",
-            f"expected a list of {g.players} players",
-        )
+        raise fail("players", f"expected a list of {g.players} players")
     for p, player in enumerate(players):
         read_all(PLAYER, g, p, player, f"players[{p}]")
     check_position(g)
