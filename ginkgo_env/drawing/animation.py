@@ -40,15 +40,11 @@ def animated(frames: Sequence[Picture], seconds: float, last: float, theme: Them
 class _Group:
     """A group in a picture: its attributes and its content.
 
-    Groups that differ only in their attributes, such as their position, have the same `text`.
+    Groups that differ only in their attributes, such as their position, have the same `text`, set when all parts are known.
     """
 
     def __init__(self, opening: str) -> None:
         self.place, self.parts, self.text = opening[2:-1], list[str | _Group](), ""
-
-    def close(self) -> None:
-        """Build `text`, when all parts have been added."""
-        self.text = "".join(part if isinstance(part, str) else f"<g{part.place}>{part.text}</g>" for part in self.parts)
 
 
 class _Shared:
@@ -67,7 +63,7 @@ class _Shared:
         for part in _TAG.split(body):
             if part == "</g>":
                 group = open_groups.pop()
-                group.close()
+                group.text = "".join(p if isinstance(p, str) else f"<g{p.place}>{p.text}</g>" for p in group.parts)
                 self._counts[group.text] += len(group.text) > _SHORT
                 open_groups[-1].parts.append(group)
             elif part.startswith(("<g>", "<g ")):

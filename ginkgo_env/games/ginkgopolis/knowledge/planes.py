@@ -16,14 +16,9 @@ def plane_names(layout: Layout) -> tuple[str, ...]:
     ``green``. ``owner_0`` is 1 where the viewer is the owner, ``owner_1`` where the left neighbor is, and so on. ``token`` is 1
     for the token A, 2 for B, up to 12.
     """
-    features = _features(layout)
+    features = CITY_PLANES + (EXPANSION_CITY_PLANES if "modules" in layout else ())  # the block exists only with modules
     owners = range(layout["city"].shape[0] - len(features))
     return (*(name for name in features if name not in ("x", "y")), *(f"owner_{k}" for k in owners), "token")
-
-
-def _features(layout: Layout) -> tuple[str, ...]:
-    """Return the planes of block ``city`` before the owners, including those that modules add."""
-    return CITY_PLANES + (EXPANSION_CITY_PLANES if "modules" in layout else ())  # the block exists only with modules
 
 
 def city_planes(layout: Layout, observations: NDArray[np.uint8], window: int = 16) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:

@@ -58,7 +58,8 @@ def _map(g: Fields, part: _Part, size: float, pieces: Mapping[_Cell, _Piece], ch
         for x in range(left, right + 1):
             at = _MARGIN + (x - left) * size, _MARGIN + (y - top) * size
             here = _drawn(pieces[x, y], g, size) if (x, y) in pieces else ""
-            here = _as_place(pieces[x, y], here) if here and asked is not None else here
+            if here and asked is not None and pieces[x, y][0] != GREEN_SPACE:  # green spaces have no names
+                here = named(place_of(NAMES[pieces[x, y][0]]), here)
             ring = changed_ring(1.5, 1.5, size - 3, size - 3, r=0.12 * size) if (x, y) in changed else ""
             body += Box(size, size, here).at(*at) if here else ""
             frame = _zone(g, x, y, size)
@@ -67,11 +68,6 @@ def _map(g: Fields, part: _Part, size: float, pieces: Mapping[_Cell, _Piece], ch
     width, height = _MARGIN + size * (right - left + 1), _MARGIN + size * (bottom - top + 1)
     sides = _sides(g, part, size, width + _GAP, height + _GAP) if asked == Stage.TOKEN else ""
     return Box(width, height, body + zone + rings + sides)
-
-
-def _as_place(piece: _Piece, here: str) -> str:
-    """The drawing of a cell as a part of the picture, except for green spaces, which have no names."""
-    return here if piece[0] == GREEN_SPACE else named(place_of(NAMES[piece[0]]), here)
 
 
 def _sides(g: Fields, part: _Part, size: float, right: float, bottom: float) -> str:

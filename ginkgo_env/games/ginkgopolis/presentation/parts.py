@@ -27,7 +27,7 @@ _COUNTED: Mapping[Stage, Mapping[str, str]] = {
 }
 """By kind of decision: counters that can be picked, and the pick."""
 
-_COLORS = dict(zip(COLOR_LETTERS, ("red", "blue", "yellow"), strict=True))
+COLORS = dict(zip(COLOR_LETTERS, ("red", "blue", "yellow"), strict=True))
 
 
 def asked_of(g: Fields, seat: int | None) -> Stage | None:
@@ -55,7 +55,7 @@ def counter_with_part(box: Box, asked: Stage | None, name: str) -> Box:
 
 def prestige_with_parts(boxes: Iterable[Box], asked: Stage | None, names: Iterable[str]) -> list[Box]:
     """Tiles of value III as parts, named by the color of their stack."""
-    return with_parts(boxes, "split" if asked == Stage.SPLIT else "", (_COLORS[name[0]] for name in names))
+    return with_parts(boxes, "split" if asked == Stage.SPLIT else "", (COLORS[name[0]] for name in names))
 
 
 def click_area(x: float, y: float, width: float, height: float) -> str:

@@ -7,9 +7,8 @@ from collections.abc import Callable, Sequence
 from ginkgo_env.drawing.shapes import backs, card, card_sign, counter, cube, disc, gold_star, square_sign, tile
 from ginkgo_env.drawing.svg import SMALL, Box, beside, circle, label, rect
 from ginkgo_env.games.ginkgopolis.constants import Action
-from ginkgo_env.games.ginkgopolis.presentation.parts import with_parts
+from ginkgo_env.games.ginkgopolis.presentation.parts import COLORS, with_parts
 
-_HUES = {"R": "red", "B": "blue", "Y": "yellow"}
 _LONGEST = 3  # length of names that begin with the letter of a color
 
 
@@ -17,7 +16,7 @@ def hue_of(name: str) -> str:
     """The hue of a tile, a card or a character; grey for letters, experts and events."""
     if name == "GS":
         return "green"
-    return _HUES.get(name[0], "grey") if 1 < len(name) <= _LONGEST else "grey"
+    return COLORS.get(name[0], "grey") if 1 < len(name) <= _LONGEST else "grey"
 
 
 def tiles_of(names: Sequence[str], group: str = "") -> list[Box]:

@@ -119,11 +119,6 @@ def _take_effect(rows: Sequence[Row], resolved: ResolvedCard) -> str:
     return f"holds {event} for {counted(n, 'resource') if n else 'no resources'} in the zone"
 
 
-def _expropriate(rows: Sequence[Row], resolved: ResolvedCard) -> str:
-    _, _, tile, n = rows[0]
-    return f"loses {NAMES[tile]} and takes back {counted(n, 'resource')}"
-
-
 _CLAUSES: dict[Log, Callable[[Sequence[Row], ResolvedCard], str]] = {
     Log.REVEAL: _reveal,
     Log.FALLBACK: _fallback,
@@ -138,7 +133,7 @@ _CLAUSES: dict[Log, Callable[[Sequence[Row], ResolvedCard], str]] = {
     Log.OPERATE: _operate,
     Log.TAKE_EFFECT: _take_effect,
     Log.EVENT_BACK: lambda rows, _: f"cannot carry out {_EVENTS[EventTile(rows[0][2])]}: the event tile goes back",
-    Log.EXPROPRIATE: _expropriate,
+    Log.EXPROPRIATE: lambda rows, _: f"loses {NAMES[rows[0][2]]} and takes back {counted(rows[0][3], 'resource')}",
     Log.CONTROL: lambda rows, _: f"pays {_amounts(rows[0][2], 0, rows[0][3])} for the quality control",
     Log.BUY: lambda rows, _: f"buys {counted(rows[0][2], 'resource')} for {rows[0][2]} SP",
 }

@@ -111,16 +111,12 @@ def _ending(run: Sequence[Row], names: Sequence[str], rows: Sequence[Row]) -> li
     return [f"{names[1]} {'has placed his last resource' if placed else 'cannot pay'}: the game ends."]
 
 
-def _round(run: Sequence[Row], names: Sequence[str], rows: Sequence[Row]) -> list[str]:
-    return [f"Round {run[0][1]} begins, {names[run[0][2]]} is first."]
-
-
 _TABLE: dict[Log, Callable[[Sequence[Row], Sequence[str], Sequence[Row]], list[str]]] = {
     Log.OUTCOME: _outcome,
     Log.TOKEN: _token,
     Log.EXHAUSTED: lambda run, _, __: [f"The tile supply is exhausted for the {_TIMES[run[0][1]]} time."],
     Log.REPLACED: _replaced,
     Log.ENDING: _ending,
-    Log.ROUND: _round,
+    Log.ROUND: lambda run, names, _: [f"Round {run[0][1]} begins, {names[run[0][2]]} is first."],
     Log.ACT: lambda run, _, __: [],  # only sets the card being resolved
 }
