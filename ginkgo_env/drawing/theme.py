@@ -42,7 +42,6 @@ _HUES = {
     "purple": ("#cc79a7", "#d68fb7"),
     "grey": ("#9aa0a8", "#9aa0a8"),
 }
-_HUES = {"light": _LIGHT_HUES, "dark": _LIGHT_HUES | {"blue": "#0e7cbf", "yellow": "#e8dc4a", "purple": "#d68fb7"}}
 _LIGHT_ON = ("red", "blue", "green")  # hues that carry light text
 _SOFT = {"light": 0.22, "dark": 0.30}  # share of the hue in a pale fill
 _FONTS = "'DejaVu Sans',Verdana,'Segoe UI',sans-serif"

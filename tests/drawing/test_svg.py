@@ -67,7 +67,7 @@ def test_boxes_know_their_size() -> None:
     assert below([a, b, Box(0, 0)], 4)[:2] == (30, 29)
     assert flow([a, b, a, b], 50, 4, 2)[:2] == (44, 42) and flow([a] * 3, 5)[:2] == (10, 76)
     assert "translate(0 7.5)" in beside([Box(3, 5, "<g/>"), Box(1, 20)]).body
-    assert a.padded(3)[:2] == (16, 26)
+    assert a.padded(3, "f-panel")[:2] == (16, 26)
     assert beside([]) == below([]) == (0, 0, "")
     assert listing(["a", "", "  b"]).height == pytest.approx(3 * label("a").height)
 
