@@ -77,7 +77,9 @@ def write_position(record: State, config: GoldenCityConfig, board: Board) -> dic
 
 
 def read_position(position: Any, template: States, board: Board) -> States:
-    """Return a record of shape (1,) from plain data; template is the blank record of the position's configuration.
+    """Return a record of shape (1,) from plain data.
+
+    template : the blank record of the position's configuration
 
     Raises PositionError for malformed or impossible data.
     """
