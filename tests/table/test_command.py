@@ -88,7 +88,7 @@ def test_ctrl_c_ends_it_at_once_and_all_is_kept(tmp_path: Path) -> None:
 def test_a_server_that_cannot_start_says_why(tmp_path: Path) -> None:
     (tmp_path / "text").write_text("no database" * 100)
     for options, why in (
-        (["--data", str(tmp_path / "text")], "it is no file of ginkgo table"),
+        (["--data", str(tmp_path / "text")], "it is not a file of ginkgo table"),
         (["--agent", "nobody"], "unknown agent 'nobody'"),
         (["--agent", "no/such.npz"], "such.npz"),
         (["--host", "192.0.2.1"], "cannot listen"),
