@@ -16,7 +16,7 @@ def check_targets(targets: Sequence[Path], sources: Sequence[Path] = ()) -> None
     """Raise GinkgoError for files that cannot be written, or that are equal to each other or to a source."""
     for i, target in enumerate(targets):
         if any(_same(target, other) for other in (*sources, *targets[:i])):
-            raise GinkgoError("files that are read and files that are written must be different")
+            raise GinkgoError("files to read and files to write must be different files")
         if target.is_dir():
             raise GinkgoError(f"cannot write {shown(str(target))}: it is a folder")
         if not os.access(target.absolute().parent, os.W_OK):
