@@ -91,8 +91,8 @@ def test_refusals() -> None:
 def test_a_game_at_the_table() -> None:
     """A person and an agent play a whole game, which is recorded and replayed; each column is picked in the picture."""
     game = ginkgo_env.make_game("connect_four")
-    live = LiveGame(game, 5, [SeatAssignment("Ann"), SeatAssignment("Rob", "random")], make=lambda *_: RandomAgent())
-    while not live.over:
+    live = LiveGame(game, 5, [SeatAssignment("Ann"), SeatAssignment("Rob", "random")], agent_factory=lambda *_: RandomAgent())
+    while not live.is_over:
         if live.actor == 0:
             view = view_of(live, 0)
             assert view["decision"]["kind"] == "drop"
