@@ -61,7 +61,7 @@ class Stepped(LiveGame):
         if self.dealt and not self.is_over:
             self._real = self.state
             self._playback.continue_from(self._anew(self._real))
-            self._since = {view: self._anew(state) for view, state in self._since.items()}
+            self._last_seen = {view: self._anew(state) for view, state in self._last_seen.items()}
 
     def _anew(self, state: Any) -> Any:
         batch = Batch(self.game, 1)

@@ -21,7 +21,7 @@ pytestmark = [
     pytest.mark.full,
     pytest.mark.skipif(CHROMIUM is None, reason="needs Chromium: apt-get install chromium, or its path in GINKGO_CHROMIUM"),
 ]
-GOLDEN = Path(__file__).parents[2] / "golden"
+GOLDEN = Path(__file__).parents[1] / "golden"
 
 
 # --- opening ---------------------------------------------------------------------------------------------------------------
@@ -155,7 +155,7 @@ def test_a_full_house_is_told(browser: Any, catalog: GameCatalog, tmp_path: Path
         back(page, small)
         page.click("#open")
         page.wait_for_selector("#refused:visible")
-        assert words(page, "#refused").startswith("there is no room") and page.get_attribute("#refused span", "lang") == "en"
+        assert words(page, "#refused").startswith("the server is full") and page.get_attribute("#refused span", "lang") == "en"
         assert page.get_attribute("#open", "aria-disabled") == "false" and len(stored(page)) == 1
     small.stop()
 
