@@ -98,7 +98,8 @@ class Batch(Engine):
     rewards : (size, seats) float32 of the last step
     totals : (size, sides) int32, scores of the game that the row last finished
     standings : (size, sides) int64, what ranked the sides at its end, higher is better: the score unless the game says otherwise
-    states : the records themselves, hidden fields included: for analysis, never for players
+    states : the records themselves, hidden fields included: for analysis, never for players. What is written to them is not
+        checked, and the kernels trust it: use :meth:`set_states`
 
     A copy (``copy.deepcopy`` or ``pickle``) plays on exactly as the original would.
 
@@ -341,15 +342,18 @@ class Batch(Engine):
         """Set a row to a position. Raises PositionError, and changes nothing, if the position is invalid."""
         self.set_states([row], self.game.from_position(position))
 
-    def set_states(self, rows: ArrayLike, states: States) -> None:
-        """Copy states into rows."""
+    def set_states(self, rows: ArrayLike, states: States, *, check: bool = True) -> None:
+        """Copy states into rows.
+
+        check : whether states with a flaw raise BatchError, in which case no row changes; without, they must come from a batch
+        """
         chosen = self._chosen(rows)
         if not isinstance(states, np.ndarray) or states.dtype.descr != self.states.dtype.descr:
             raise BatchError("invalid states; expected states of this game")
         if states.shape not in ((1,), chosen.shape):
             raise BatchError(f"invalid states of shape {states.shape}; expected ({chosen.size},) or (1,)")
-        if any((states[name] != self.game.template[name]).any() for name in self.game.config_fields):
-            raise BatchError("invalid states; expected states of this configuration")
+        if check and (flaw := self.game.flaw_of(states)):
+            raise BatchError(f"invalid states; {flaw}")
         self.states[chosen] = states
         self._refresh(chosen)
 

@@ -1,7 +1,7 @@
 """The interface of a game: layouts, kernels and text. Front ends, agents and records use only this.
 
 A game object holds one configuration. Its methods take a *state*, a record array of shape (1,), such as a row
-``states[i : i + 1]`` of a batch.
+``states[i : i + 1]`` of a batch. They trust its fields: :meth:`Game.flaw_of` checks states from elsewhere.
 """
 
 from __future__ import annotations
@@ -17,10 +17,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ginkgo_env.core.checks import integer, whole
-from ginkgo_env.core.errors import BatchError, ConfigError, FinishedGameError, IllegalActionError, shown, some
+from ginkgo_env.core.errors import BatchError, ConfigError, FinishedGameError, IllegalActionError, PositionError, shown, some
 from ginkgo_env.core.layout import Layout
 from ginkgo_env.core.log import Row
 from ginkgo_env.core.loops import Kernels
+from ginkgo_env.core.state import Flaws
 from ginkgo_env.core.state import State as State
 from ginkgo_env.core.state import States as States
 
@@ -113,6 +114,8 @@ class Game(ABC):
     """Names of the endings, indexed by the field ``ending`` of the record, for games with such a field."""
     config_fields: ClassVar[tuple[str, ...]] = ()
     """Fields of the record that hold the configuration. States that differ from ``template`` in them belong to another one."""
+    flaws: ClassVar[type[Flaws] | None] = None
+    """The flaws whose numbers the kernel ``sound`` returns, for games that give one."""
     observation_note: ClassVar[str] = ""
     """A sentence about all blocks of the observation, for the docs."""
     presenter_entry_point: ClassVar[str] = "ginkgo_env.drawing.presenter:Presenter"
@@ -233,6 +236,28 @@ class Game(ABC):
         if not isinstance(states, np.ndarray) or states.dtype != self.template.dtype:
             raise BatchError(f"invalid states {shown(states)}; expected states of {self.name}")
         return states
+
+    def flaw_of(self, states: States) -> str:
+        """The first flaw of states (n,) of any content, such as ``row 3: ...``; empty if all are sound.
+
+        Sound states are of this configuration and can be played, observed, resampled, scored and shown. Play need not reach them.
+        """
+        if any((states[name] != self.template[name]).any() for name in self.config_fields):
+            return "expected states of this configuration"
+        rows, numbers = np.empty(len(states), self.template.dtype), np.zeros(len(states), np.int64)
+        rows[:] = states  # aligned and contiguous, as kernels require
+        self.kernels.sound(0, len(rows), rows, self.tables, numbers)
+        if self.flaws is None or not numbers.any():
+            return ""
+        row = int(np.flatnonzero(numbers)[0])
+        sentence = next(flaw.sentence for flaw in self.flaws if flaw == numbers[row])
+        return sentence if len(rows) == 1 else f"row {row}: {sentence}"
+
+    def sound_position(self, state: States) -> States:
+        """Return the state that a position describes. Raises PositionError if it has a flaw."""
+        if flaw := self.flaw_of(state):
+            raise PositionError(f"position: {flaw}")
+        return state
 
     def checked_state(self, state: States) -> States:
         """Return the state. Raises BatchError unless it is a single state of this game, of shape (1,)."""

@@ -52,6 +52,12 @@ def standing_of_points(g: State, t: Any, points: np.ndarray, out: np.ndarray) ->
 
 
 @kernel
+def no_flaw(g: State, t: Any) -> int:
+    """The default: every record is sound."""
+    return 0
+
+
+@kernel
 def no_version(g: State, t: Any) -> int:
     """The default: the version of the score is not known, so that it is computed after each step."""
     return UNKNOWN
@@ -119,6 +125,10 @@ class Scalars(NamedTuple):
     """(g, t, seat, mask, word) -> the action with which lookahead of a seat goes on, quickly chosen from a random word."""
     advance: Function | None = None
     """As ``step``, for lookahead: it need not write masks that ``playout`` does not read. Without it, ``step``."""
+    sound: Function = no_flaw
+    """(g, t) -> the number of the first flaw of a record (``Game.flaws``), 0 if it is sound: if every other kernel can take it,
+    and its fields agree. Whether play can reach it does not matter. The record may have any bytes, so no index is used
+    before it is checked."""
 
 
 class Placeholder:
@@ -132,7 +142,7 @@ class Placeholder:
         raise TypeError(f"{self.name} stands for a game's kernel: bind the loop with game.kernels.bind first")
 
 
-reset, step, legal, observe, score, standing, resample, features, score_version, round_of, playout, advance = (
+reset, step, legal, observe, score, standing, resample, features, score_version, round_of, playout, advance, sound = (
     cast(Any, Placeholder(name)) for name in Scalars._fields
 )
 """Placeholders for the kernels of :class:`Scalars`. A loop imports those that it calls from here."""
@@ -246,6 +256,13 @@ def resample_many(start: int, stop: int, states: Any, tables: Any, seats: Any, w
         resample(states[i], t, seat, words[i])
 
 
+def sound_many(start: int, stop: int, states: Any, tables: Any, out: Any) -> None:
+    """Write the number of the first flaw of each state into out (B,) int64, 0 for sound ones."""
+    t = record_of(tables)
+    for i in range(start, stop):
+        out[i] = sound(states[i], t)
+
+
 def afterstates_many(
     start: int,
     stop: int,
@@ -327,6 +344,7 @@ class Kernels:
     afterstates: Function
     afterstates_observed: Function
     """``afterstates`` with observations in place of features."""
+    sound: Function
 
     @property
     def rules(self) -> tuple[Function, ...]:
@@ -369,6 +387,7 @@ def make_loops(scalars: Scalars) -> Kernels:
         features=_bound(observe_many, swapped, "features_many"),
         afterstates=_bound(afterstates_many, scalars, "afterstates_many"),
         afterstates_observed=_bound(afterstates_many, swapped, "afterstates_observed_many"),
+        sound=_bound(sound_many, scalars, "sound_many"),
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from enum import IntEnum
 from functools import partial
 from typing import Any, Protocol
 
@@ -36,6 +37,24 @@ class State(Protocol):
     """The seed of this game; hidden."""
     actor: int
     """int8: the seat that decides, negative in a finished game."""
+
+
+class Flaws(IntEnum):
+    """Base of a game's flaws of records: members are declared by a sentence each, and numbered from 1.
+
+    >>> class Flaw(Flaws):
+    ...     DECK = "the deck does not hold every card once"
+    >>> int(Flaw.DECK), Flaw.DECK.sentence
+    (1, 'the deck does not hold every card once')
+    """
+
+    sentence: str
+
+    def __new__(cls, sentence: str) -> Flaws:
+        """Number a member."""
+        member = int.__new__(cls, len(cls.__members__) + 1)
+        member._value_, member.sentence = int(member), sentence
+        return member
 
 
 class Record:

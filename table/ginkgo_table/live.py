@@ -155,7 +155,7 @@ class LiveGame:
         if agent is None:
             return None
         batch = Batch(self.game, 1)
-        batch.set_states([0], self._playback.states)
+        batch.set_states([0], self._playback.states, check=False)
         words = nth_words(np.array([self.seed], np.uint64), _FIRST_AGENT_WORD + len(self.actions))
         return int(act(agent, batch, words)[0])
 

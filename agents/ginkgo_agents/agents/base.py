@@ -147,7 +147,7 @@ class Turn:
         states = self.resampled_states(n, salt)
         batch = Batch(self.game, len(states))
         batch.reset(nth_words(np.repeat(self.words, n), 1 + salt) ^ np.arange(len(states), dtype=np.uint64))
-        batch.set_states(np.arange(len(states)), states)
+        batch.set_states(np.arange(len(states)), states, check=False)
         return batch
 
 

@@ -154,7 +154,7 @@ def _actor(game: Game, point: DecisionPoint) -> int:
 
 def _turn(game: Game, point: DecisionPoint, seed: int) -> Turn:
     batch = Batch(game, 1)
-    batch.set_states([0], point.state)
+    batch.set_states([0], point.state, check=False)
     observation = batch.observe()[0]
     return Turn(batch, np.zeros(1, np.int64), _words(seed, _actor(game, point), observation.tobytes()))
 

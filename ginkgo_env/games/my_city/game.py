@@ -41,6 +41,7 @@ from ginkgo_env.games.my_city.knowledge.playout import playout
 from ginkgo_env.games.my_city.knowledge.resample import resample
 from ginkgo_env.games.my_city.rules.machine import legal, reset, step
 from ginkgo_env.games.my_city.rules.scoring import score, score_version, standing
+from ginkgo_env.games.my_city.rules.soundness import Flaw, sound
 from ginkgo_env.games.my_city.state import RECORD
 from ginkgo_env.games.my_city.tables import tables_of
 from ginkgo_env.games.my_city.text import describe, narrate, notation, visible
@@ -77,6 +78,7 @@ class MyCity(Game):
     over = int(Stage.OVER)
     ending_names = tuple(ending.name.lower() for ending in Ending)
     config_fields = ("players", "board", "buildings")
+    flaws = Flaw
     kernels = make_loops(
         Scalars(
             *(reset, step, legal, observe, score, standing),
@@ -85,6 +87,7 @@ class MyCity(Game):
             score_version=score_version,
             round_of=round_number,
             playout=playout,
+            sound=sound,
         )
     )
 
@@ -164,7 +167,7 @@ class MyCity(Game):
         """The state that a position of this configuration describes."""
         names = {"board": self.board.name, "buildings": self.buildings.name}
         check_config(data, self.config_dict | names, 1, MAX_PLAYERS)
-        return read_position(data, Playback(self), self.config, self.board, self.buildings)
+        return self.sound_position(read_position(data, Playback(self), self.config, self.board, self.buildings))
 
     def chances(self, rows: Sequence[Row]) -> list[Chance]:
         """The random outcomes among the rows of a log (M11.8)."""

@@ -110,13 +110,23 @@ def place(g: State, t: Tables, p: int, building: int, action: int) -> None:
     anchor_low, anchor_high = first_cell(low, high)
     g.anchors[p, 0] |= anchor_low
     g.anchors[p, 1] |= anchor_high
-    # M12.4: which neighboring cells carry the same building; beside are the cells whose next one in the row is covered
-    beside_low, beside_high = back(low & t.not_first[0], high & t.not_first[1], 1)
-    g.east[p, 0] |= low & beside_low
-    g.east[p, 1] |= high & beside_high
-    below_low, below_high = back(low, high, t.columns)
-    g.south[p, 0] |= low & below_low
-    g.south[p, 1] |= high & below_high
+    east_low, east_high, south_low, south_high = joints_of(t, low, high)
+    g.east[p, 0] |= east_low
+    g.east[p, 1] |= east_high
+    g.south[p, 0] |= south_low
+    g.south[p, 1] |= south_high
     g.placed[p] |= bit(building)
     g.at[p, building] = action
     count_building(g, t, p, building, low, high)
+
+
+@kernel(inline=True)
+def joints_of(t: Tables, low: np.uint64, high: np.uint64) -> tuple[np.uint64, np.uint64, np.uint64, np.uint64]:
+    """Return the cells of a building whose next cell in the row belongs to it too.
+
+    Then those whose cell below does.
+    """
+    # M12.4: which neighboring cells carry the same building; beside are the cells whose next one in the row is covered
+    beside_low, beside_high = back(low & t.not_first[0], high & t.not_first[1], 1)
+    below_low, below_high = back(low, high, t.columns)
+    return low & beside_low, high & beside_high, low & below_low, high & below_high

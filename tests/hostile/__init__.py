@@ -1,0 +1,1 @@
+"""Hostile input: whatever comes from outside is refused, or can be used."""
