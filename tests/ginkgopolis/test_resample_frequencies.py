@@ -1,7 +1,7 @@
 """How often resampling deals what, where all that is possible can be listed (the distribution: ``knowledge/resample.py``).
 
-The lists are made here from the rules: deals are alike likely among those that allow what everybody sees, and so are the ways in
-which a player can have chosen with what was dealt.
+The lists are made here from the rules: deals are alike likely among those that allow what everybody sees, and the ways in which a
+player can have chosen with what was dealt are as likely as for one who chooses uniformly at each decision.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from itertools import combinations, product
 from typing import Any
 
 import numpy as np
+import pytest
 from scipy import stats
 
 import ginkgo_env
@@ -66,20 +67,18 @@ class Chooser:
     event_on_card: int | None = None
     keeps: bool = False
 
-    def ways(self, hand: tuple[str, ...], events: list[str]) -> Iterator[Hashable]:
-        """Every choice with these cards and events (X7.3)."""
+    def ways(self, hand: tuple[str, ...], events: list[str]) -> Iterator[tuple[Fraction, Hashable]]:
+        """Every choice with these cards and events (X7.3) that agrees with what is seen, with its probability up to a factor."""
         for card, tile in product(hand, [None, *sorted({*self.tiles})]):
+            if tile == GREEN_SPACE and card not in LETTERS:
+                continue
             left = [t for t in self.tiles if t != tile] + [GREEN_SPACE] * (tile == GREEN_SPACE and self.tiles.count(tile) > 1)
             lowers = [None, *sorted({*left})] if tile and self.architect else [None]
-            for lower, event in product(lowers, [None, *events]):
+            fitting = [None, *(event for event in events if event != "expropriation" or card in self.buildings)]
+            for lower, event in product(lowers, fitting):
                 number, has_event = sum(x is not None for x in (tile, lower)), int(event is not None)
-                if self.on_card is not None and (number, has_event) != (self.on_card, self.event_on_card):
-                    continue
-                if tile == GREEN_SPACE and card not in LETTERS:
-                    continue
-                if event == "expropriation" and card not in self.buildings:
-                    continue
-                yield card, tile, lower, event
+                if self.on_card is None or (number, has_event) == (self.on_card, self.event_on_card):
+                    yield Fraction(1, len(lowers) * len(fitting)), (card, tile, lower, event)
 
     def wanted(self) -> dict[Any, Fraction]:
         """Probabilities of (hand and card kept, way, events)."""
@@ -90,10 +89,11 @@ class Chooser:
                 deals.append((hand, events, ways))
         found: dict[Any, Fraction] = {}
         for hand, events, ways in deals:
-            for way in ways:
+            total = sum(weight for weight, _ in ways)
+            for weight, way in ways:
                 rest = [card for card in hand if card != way[0]]  # type: ignore[index]
                 for kept in rest if self.keeps else [None]:
-                    p = Fraction(1, len(deals) * len(ways) * (len(rest) if self.keeps else 1))
+                    p = weight / (total * len(deals) * (len(rest) if self.keeps else 1))
                     found[hand, tuple(events), *way, kept] = p  # type: ignore[misc]
         return found
 
@@ -108,7 +108,7 @@ class Chooser:
         return counts
 
 
-def test_while_players_choose_every_way_is_as_likely() -> None:
+def test_while_players_choose_each_decision_is_uniform() -> None:
     """An architect with three tiles, two events and two cards to choose from, of four that are about."""
     builder = Builder(2, modules=["events", "experts", "keep_card", "green_spaces"]).expert(0, "architect")
     builder.events(0, "press", "expropriation").building((0, 0), "Y7", owner=1).building((1, 0), "R7", owner=0)
@@ -145,6 +145,42 @@ def test_pairs_of_events_are_dealt_with_the_cards() -> None:
     pairs = [list(pair) for pair in combinations(EVENTS, 2)]
     chooser = Chooser(["A", "B", "Y7", "E"], 2, [], pairs, {"Y7"}, on_card=0, event_on_card=1)
     assert_as_often(chooser.found(table), chooser.wanted())
+
+
+def test_two_tiles_on_a_card_are_as_likely_as_the_choices_that_lead_to_them() -> None:
+    """An architect with two tiles on the card and no event, though a card that names another's building allows one more."""
+    builder = Builder(2, modules=["events", "experts"]).expert(0, "architect").events(0, "press", "expropriation")
+    builder.building((0, 0), "Y7", owner=1).building((1, 0), "R7", owner=0).player(0, resources=9)
+    builder.tiles(0, "Y9", "B9", "R9").known(0, "Y9", "B9", "R9").hand(0, "Y7", "A").hand(1, "C", "D").deck("R7", "B")
+    table = builder.other(first_player=1, actor=1).start().play("C", "Y7+Y9", "lower:B9", "event:none")
+    assert table.decision == ("take", 1)
+    pool, tiles = ["Y7", "A", "R7", "B"], ["Y9", "B9", "R9"]
+    chooser = Chooser(pool, 2, tiles, [["press", "expropriation"]], {"Y7"}, architect=True, on_card=2, event_on_card=0)
+    wanted = chooser.wanted()
+    assert len({*wanted.values()}) > 1
+    assert_as_often(chooser.found(table), wanted)
+
+
+@pytest.mark.parametrize("modules", [[], ["green_spaces"]])
+def test_tiles_set_aside_are_as_likely_as_the_choices_that_lead_to_them(modules: list[str]) -> None:
+    """R7.1: one tile after the other in ascending order, or done; seat 0 has finished returning."""
+    mine = ["R9", "B9", "Y9", *([GREEN_SPACE] * 2 if modules else [])]
+    builder = Builder(3, modules=modules) if modules else Builder(3)
+    builder.tiles(0, *mine).known(0, *mine).tiles(1, "R19", "Y19").supply("R20").hand(2, "B3", "A")
+    table = builder.other(first_player=0, actor=2).start()
+    table.play("B3", *(["split:done"] if modules else []), "return:R9", "return:done")
+    assert table.decision == ("return", 1)
+    wanted = Counter[Any]()
+
+    def choose(aside: tuple[str, ...], place: int, p: Fraction) -> None:
+        share = p / (len({*mine[place:]}) + 1)
+        wanted[aside] += share  # type: ignore[assignment]
+        for tile in sorted({*mine[place:]}, key=mine.index):
+            choose((*aside, tile), mine.index(tile, place) + 1, share)
+
+    choose((), 0, Fraction(1))
+    found = Counter(tuple(world["players"][0]["returning"]) for world in resampled(table, 1))
+    assert_as_often(found, dict(wanted))
 
 
 # --- the draft -------------------------------------------------------------------------------------------------------------

@@ -5,8 +5,8 @@ dealt again; then the hidden choices of others are made again. The distribution:
 
 * Deals are uniform over the places that the seat cannot look into, among the deals that allow everything that lies visibly on
   committed cards (one tile, two, an event).
-* A commitment is uniform among those that the player could have made with what was dealt: every card, upper tile, lower tile
-  and event together, as one path of X7.3. Then the card kept is any card left, and the tiles set aside (R7.1) are any set.
+* Commitments, cards kept and tiles set aside are those of a player who chooses uniformly at each decision (X7.3, R7.1): each way
+  that agrees with what everybody sees has the product of 1 / number of legal actions as its weight.
 * What could be paid now stands for what could be paid when it was chosen (R3.3), unless nothing could.
 
 A player who is choosing is put back to the beginning of the choice, as the others see it (X7.3). The result depends only on

@@ -27,7 +27,7 @@ from ginkgo_env.games.ginkgopolis.rules.effects import can_pay
 from ginkgo_env.games.ginkgopolis.rules.returns import set_aside
 from ginkgo_env.games.ginkgopolis.rules.tiles import put_behind, take_from_behind
 from ginkgo_env.games.ginkgopolis.state import State
-from ginkgo_env.games.ginkgopolis.tables import EVENT_PAIRS, is_letter
+from ginkgo_env.games.ginkgopolis.tables import EVENT_PAIRS, RANK, is_letter
 
 # Columns of `seen`, what everybody sees of a player's choice: whether a card lies face down, how many tiles and events lie on
 # it, whether another card is kept, and whether a tile lies under the one on a revealed card.
@@ -38,6 +38,9 @@ UNSEEN = -1  # numbers of tiles and events while players choose (R10.1)
 # Which commitments are possible, each level only if the one before has none: payable now; payable when chosen; in positions made
 # by hand also expropriation (X4.4) of any building.
 _PAYABLE_NOW, _PAYABLE_THEN, _ANY_BUILDING, _N_LEVELS = 0, 1, 2, 3
+
+_WHOLE = 720_720
+"""The weight of a card with a tile of which everything agrees: divisible by 1 to 16, for numbers of lower tiles and events."""
 
 
 # --- undoing choices -------------------------------------------------------------------------------------------------------
@@ -100,27 +103,27 @@ def take_back_rest(g: State, q: int, seen: np.ndarray) -> None:
 
 @kernel
 def commit(g: State, q: int, seen: np.ndarray) -> None:
-    """Commit a card, uniformly among all ways that agree with what everybody sees."""
+    """Commit a card as a player who chooses uniformly at each decision (X7.3), given what is seen."""
     cards, tiles = np.empty(N_ALL_CARDS, np.int64), np.empty(N_ALL_TILES + 1, np.int64)
     n_cards, n_tiles = list_into(g.hand[q], cards), list_tiles(g, q, seen, tiles)
-    ways, buffer = np.empty(n_cards * n_tiles, np.int64), np.empty(N_ALL_TILES + 1, np.int64)
+    weights, buffer = np.empty(n_cards * n_tiles, np.int64), np.empty(N_ALL_TILES + 1, np.int64)
     total, level = 0, -1
     while total == 0 and level < _N_LEVELS - 1:
         level += 1
         for i in range(n_cards):
             for j in range(n_tiles):
-                n = count_ways(g, q, seen, level, int(cards[i]), int(tiles[j]), buffer)
-                ways[i * n_tiles + j] = n
-                total += n
+                weight = weigh(g, q, seen, level, int(cards[i]), int(tiles[j]), buffer)
+                weights[i * n_tiles + j] = weight
+                total += weight
     if total == 0:  # as may happen in positions made by hand
         return
-    way, pair = below(g, total), 0
-    while way >= ways[pair]:
-        way -= ways[pair]
+    rest, pair = below(g, total), 0
+    while rest >= weights[pair]:
+        rest -= weights[pair]
         pair += 1
     card, tile = int(cards[pair // n_tiles]), int(tiles[pair % n_tiles])
     if EXPANSION:
-        commit_expansion(g, q, seen, level, card, tile, way)
+        commit_expansion(g, q, seen, level, card, tile, rest)
     g.card[q] = card
     remove(g.hand[q], card)
     g.tile[q] = tile
@@ -142,8 +145,12 @@ def list_tiles(g: State, q: int, seen: np.ndarray, out: np.ndarray) -> int:
 
 
 @kernel
-def count_ways(g: State, q: int, seen: np.ndarray, level: int, card: int, tile: int, buffer: np.ndarray) -> int:
-    """Count the ways to commit a card with a tile or NONE, by lower tile and event; overwrite `buffer`."""
+def weigh(g: State, q: int, seen: np.ndarray, level: int, card: int, tile: int, buffer: np.ndarray) -> int:
+    """Return the weight of committing a card with a tile or NONE, 0 if that is not possible; overwrite `buffer`.
+
+    All pairs of card and tile are equally likely; the weight is the share of the lower tiles and events that agree with what
+    everybody sees among all that the player then chooses from.
+    """
     if tile != NONE:
         if not can_go(card, tile):
             return 0
@@ -151,20 +158,28 @@ def count_ways(g: State, q: int, seen: np.ndarray, level: int, card: int, tile: 
             return 0
     if not EXPANSION:
         return 1
-    return list_lowers(g, q, seen, level, card, tile, buffer) * list_events(g, q, seen, level, card, buffer)
+    lowers, events = list_lowers(g, q, level, card, tile, buffer), list_events(g, q, level, card, buffer)
+    return agreeing(lowers, seen[TILES] - 1) * agreeing(events, seen[EVENT]) * (_WHOLE // (lowers * events))
 
 
 @kernel
-def list_lowers(g: State, q: int, seen: np.ndarray, level: int, card: int, tile: int, out: np.ndarray) -> int:
-    """Write the possible lower tiles under a tile into out, NONE included (X6.4); return their number."""
-    n = 0
-    if seen[TILES] != 2:
-        out[0] = NONE
-        n = 1
-    if seen[TILES] == 1 or tile == NONE or not is_expert(g, q, Expert.ARCHITECT):
-        return n
+def agreeing(n: int, seen: int) -> int:
+    """Count those of n options, the first of which is NONE, that agree with what is seen of the choice.
+
+    seen : 1 for any but NONE, 0 for NONE, negative for all
+    """
+    return n if seen < 0 else (n - 1 if seen == 1 else 1)
+
+
+@kernel
+def list_lowers(g: State, q: int, level: int, card: int, tile: int, out: np.ndarray) -> int:
+    """Write the lower tiles that a player chooses from into out, NONE first (X6.4); return their number."""
+    out[0] = NONE
+    if tile == NONE or not is_expert(g, q, Expert.ARCHITECT):
+        return 1
     if level == _PAYABLE_NOW and g.strict and not can_pay(g, q, card, tile, tile):  # all lower tiles cost the same
-        return n
+        return 1
+    n = 1
     for w in range(WORDS):
         rest = g.tiles[q, w]
         while rest != ZERO:
@@ -177,16 +192,14 @@ def list_lowers(g: State, q: int, seen: np.ndarray, level: int, card: int, tile:
 
 
 @kernel
-def list_events(g: State, q: int, seen: np.ndarray, level: int, card: int, out: np.ndarray) -> int:
-    """Write the events that may lie on a card into out, NONE included (X4.2); return their number.
+def list_events(g: State, q: int, level: int, card: int, out: np.ndarray) -> int:
+    """Write the events that a player chooses from into out, NONE first (X4.2); return their number.
 
     The owner of the building named is the same as when it was chosen, as only the holder of its card can change it.
     """
-    n = 0
-    if seen[EVENT] != 1:
-        out[0] = NONE
-        n = 1
-    for kind in range(N_EVENTS if seen[EVENT] != 0 else 0):
+    out[0] = NONE
+    n = 1
+    for kind in range(N_EVENTS):
         # X4.4: expropriation needs a building of another player.
         fits = kind != EventTile.EXPROPRIATION or is_of_another(g, q, card) or (level == _ANY_BUILDING and not is_letter(card))
         if fits and g.events[q] >> kind & 1:
@@ -196,15 +209,19 @@ def list_events(g: State, q: int, seen: np.ndarray, level: int, card: int, out: 
 
 
 @kernel
-def commit_expansion(g: State, q: int, seen: np.ndarray, level: int, card: int, tile: int, way: int) -> None:
-    """Commit the lower tile and the event of one of the ways to commit a card with a tile."""
-    options = np.empty(N_ALL_TILES + 1, np.int64)
-    n = list_events(g, q, seen, level, card, options)
-    g.event[q] = options[way % n]
+def commit_expansion(g: State, q: int, seen: np.ndarray, level: int, card: int, tile: int, share: int) -> None:
+    """Commit the lower tile and the event.
+
+    share : a random number below the weight of the card with the tile
+    """
+    lowers, events = np.empty(N_ALL_TILES + 1, np.int64), np.empty(N_EVENTS + 1, np.int64)
+    n_lowers, n_events = list_lowers(g, q, level, card, tile, lowers), list_events(g, q, level, card, events)
+    way = share // (_WHOLE // (n_lowers * n_events))
+    n = agreeing(n_events, seen[EVENT])
+    g.event[q] = events[way % n + (1 if seen[EVENT] == 1 else 0)]
     if g.event[q] != NONE:
         g.events[q] &= ~(1 << g.event[q])
-    list_lowers(g, q, seen, level, card, tile, options)
-    g.lower[q] = options[way // n]
+    g.lower[q] = lowers[way // n + (1 if seen[TILES] == 2 else 0)]
     if g.lower[q] != NONE:
         take_from_behind(g, q, int(g.lower[q]))
 
@@ -229,7 +246,7 @@ def can_commit(g: State, q: int, seen: np.ndarray) -> bool:
     n_tiles = list_tiles(g, q, seen, tiles)
     for i in range(list_into(g.hand[q], cards)):
         for j in range(n_tiles):
-            if count_ways(g, q, seen, _PAYABLE_THEN, int(cards[i]), int(tiles[j]), buffer) > 0:
+            if weigh(g, q, seen, _PAYABLE_THEN, int(cards[i]), int(tiles[j]), buffer) > 0:
                 return True
     return False
 
@@ -308,15 +325,19 @@ def resample_rest(g: State, q: int, seen: np.ndarray) -> None:
 
 @kernel
 def resample_aside(g: State, q: int) -> None:
-    """Set aside any tiles of a player who has finished returning (R7.1)."""
+    """Set tiles aside as a player who chose uniformly at each decision and has finished (R7.1)."""
     position = (q + g.players - g.first) % g.players
     if position >= g.returner:  # one who is choosing begins again
         return
-    for w in range(WORDS):
-        rest = g.tiles[q, w]
-        while rest != ZERO:
-            tile = (w << 6) + lowest(rest)
-            rest &= rest - ONE
-            copies = below(g, int(g.green[q]) + 1) if EXPANSION and tile == GREEN_SPACE else below(g, 2)
-            for _ in range(copies):
-                set_aside(g, q, tile)
+    tiles, last = np.empty(N_ALL_TILES, np.int64), NONE
+    while True:
+        n = 0
+        for i in range(list_into(g.tiles[q], tiles)):
+            if RANK[tiles[i]] >= last:  # ascending order; equal are only green spaces (X0.4)
+                tiles[n] = tiles[i]
+                n += 1
+        k = below(g, n + 1)
+        if k == n:  # done
+            return
+        last = RANK[tiles[k]]
+        set_aside(g, q, int(tiles[k]))
