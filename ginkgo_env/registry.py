@@ -73,13 +73,16 @@ def make_game(name: str = DEFAULT_GAME, /, **config: Any) -> Game:
     return game_class(name)(**config)
 
 
-def position_game(position: Mapping[str, Any]) -> Game:
-    """The game of a position, in its configuration. Raises PositionError if game or options are invalid."""
+def position_game(position: Mapping[str, Any], **options: Any) -> Game:
+    """The game of a position, in its configuration. Raises PositionError if game or options are invalid.
+
+    options : options of the game that replace those of the position, such as the path of a board
+    """
     name, config = position.get("game"), position.get("config")
     if not isinstance(name, str) or not isinstance(config, Mapping) or not all(isinstance(key, str) for key in config):
         raise PositionError("position: expected an object with 'game' and 'config'")
     try:
-        return make_game(name, **config)
+        return make_game(name, **{**config, **options})
     except (ConfigError, TypeError) as error:
         raise PositionError(f"position: {error}") from None
 

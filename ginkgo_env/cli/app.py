@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import shutil
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated
 
@@ -15,6 +16,7 @@ import typer
 from ginkgo_env import __version__
 from ginkgo_env.cli import INTERRUPTED
 from ginkgo_env.cli.lazy_commands import LazyGroup
+from ginkgo_env.cli.options import Files, pairs_of
 from ginkgo_env.core.errors import ConfigError
 
 _DEFAULT_WIDTH = 80  # columns, without a terminal and without COLUMNS
@@ -83,6 +85,7 @@ def replay(
     analysis: Annotated[
         Path | None, typer.Option(help="An analysis for the page: the output of ginkgo analyze --json.", show_default=False)
     ] = None,
+    files: Files = None,
 ) -> None:
     """Show a recorded game as text, or write it as a page for browsers.
 
@@ -92,7 +95,7 @@ def replay(
     if html is not None:
         if step or first or last is not None:
             raise ConfigError("--html writes all steps; --step, --from and --to are for text")
-        return _write_page(file, html, seat, analysis)
+        return _write_page(file, html, seat, analysis, dict(pairs_of(files or [])))
     if analysis is not None:
         raise ConfigError("--analysis needs --html: only the page shows an analysis")
 
@@ -101,7 +104,7 @@ def replay(
     from ginkgo_env.records import Record
 
     width = max(MIN_WIDTH, shutil.get_terminal_size((_DEFAULT_WIDTH, 24)).columns)
-    transcript = Transcript(Record.read(file), seat, every_step=step, width=width)
+    transcript = Transcript(Record.read(file, **dict(pairs_of(files or []))), seat, every_step=step, width=width)
     is_interactive = step and sys.stdin.isatty() and sys.stdout.isatty()
     for block in transcript.blocks(first, last):
         typer.echo(block)
@@ -109,7 +112,7 @@ def replay(
             break
 
 
-def _write_page(file: Path, out: Path, seat: int | None, analysis: Path | None) -> None:
+def _write_page(file: Path, out: Path, seat: int | None, analysis: Path | None, paths: Mapping[str, str]) -> None:
     """Write the HTML page of a record and print its name and size. Raises GinkgoError and writes nothing if a file is invalid."""
     from ginkgo_env.cli.progress import with_bar
     from ginkgo_env.core.files import check_targets, written
@@ -118,7 +121,7 @@ def _write_page(file: Path, out: Path, seat: int | None, analysis: Path | None) 
     from ginkgo_env.render.viewer.analysis import read_analysis
 
     check_targets([out], [file, *([analysis] if analysis else [])])
-    record = Record.read(file)
+    record = Record.read(file, **paths)
     values = None if analysis is None else read_analysis(analysis)
     page = replay_page(record, seat, analysis=values, wrap=with_bar).encode("utf-8", errors="replace")
     with written(out) as beside:

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any, cast
 
 import typer
 
+from ginkgo_env.cli.options import Files, pairs_of
 from ginkgo_env.cli.progress import with_bar
 from ginkgo_env.core.errors import ConfigError, GinkgoError, shown
 from ginkgo_env.core.files import check_targets, written
 from ginkgo_env.drawing.theme import THEMES, Theme
 from ginkgo_env.records import Record
+from ginkgo_env.registry import position_game
 from ginkgo_env.render import animation, draw, png
 
 _ANIMATED = {".gif": "gif", ".webp": "webp"}
@@ -36,13 +39,15 @@ def command(
         str, typer.Option(help=f"{', '.join(THEMES)}; auto follows the browser, and is light in pixel images.")
     ] = "auto",
     width: Annotated[int, typer.Option(min=1, help="In pixels; SVG scales.")] = 800,
+    files: Files = None,
 ) -> None:
     """Draw a position, a step of a recorded game, or the whole game as an animation."""
     kind, colors = out.suffix.lower(), cast(Theme, theme)  # checked when drawing
     if kind not in _KINDS:
         raise ConfigError(f"out must end in {', '.join(_KINDS)}, got {shown(out.name)}")
     check_targets([out], [file])
-    source = _read(file)
+    paths = dict(pairs_of(files or []))
+    source = _read(file, paths)
     if kind in _ANIMATED or moving:
         if not isinstance(source, Record) or kind == ".png" or step is not None:
             raise ConfigError("an animation needs a record, .svg, .gif or .webp, and no --step")
@@ -51,15 +56,16 @@ def command(
     else:
         if step is not None and not isinstance(source, Record):
             raise ConfigError("--step needs a record, got a position")
-        picture = draw(source, seat, step=step)
+        game = None if isinstance(source, Record) else position_game(source, **paths)
+        picture = draw(source, seat, step=step, game=game)
         data = png(picture, width, theme=colors) if kind == ".png" else picture.svg(colors).encode()
     with written(out) as beside:
         beside.write_bytes(data)
     typer.echo(f"wrote {out}")
 
 
-def _read(file: Path) -> Any:
-    """Read a position or a record. Raises GinkgoError."""
+def _read(file: Path, paths: Mapping[str, str]) -> Any:
+    """Read a position or a record, whose game has files at these paths. Raises GinkgoError."""
     try:
         if file.stat().st_size > _LARGEST:
             raise GinkgoError(f"{shown(str(file))} is larger than {_LARGEST} bytes")
@@ -67,5 +73,5 @@ def _read(file: Path) -> Any:
     except OSError as error:
         raise GinkgoError(f"cannot read {shown(str(file))}: {error.strerror}") from None
     except (ValueError, RecursionError):  # several lines, or malformed JSON, which Record reports by line
-        return Record.read(file)
-    return content if isinstance(content, dict) and content.get("format") == "ginkgo-position" else Record.read(file)
+        return Record.read(file, **paths)
+    return content if isinstance(content, dict) and content.get("format") == "ginkgo-position" else Record.read(file, **paths)

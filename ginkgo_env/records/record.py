@@ -16,7 +16,7 @@ import numpy as np
 from ginkgo_env import __version__
 from ginkgo_env.core.batch import checked_seed
 from ginkgo_env.core.checks import difference, integer, is_scalar
-from ginkgo_env.core.errors import FinishedGameError, GinkgoError, IllegalActionError, RecordError
+from ginkgo_env.core.errors import FinishedGameError, GinkgoError, IllegalActionError, RecordError, some
 from ginkgo_env.core.errors import shown as value_shown
 from ginkgo_env.core.game import Game, States
 from ginkgo_env.core.playback import Playback, Rows
@@ -122,12 +122,19 @@ class Record:
         return record
 
     @classmethod
-    def read(cls, source: str | os.PathLike[str]) -> Record:
+    def read(cls, source: str | os.PathLike[str], **files: str) -> Record:
         """Read a record from a path or from its text. Raises RecordError.
+
+        files : paths of the game's files, such as ``board``, which replace those in the header; the digests have to be the same
 
         Only format and configuration are checked; :func:`replay` checks the rest.
         """
         record = cls(text.load(source))
+        config, components = record.header["config"], record.header.get("components", {})
+        if others := [name for name in files if name not in components or name not in config]:
+            expected = some(name for name in components if name in config) or "none"
+            fail(1, f"config: {some(map(value_shown, others))} cannot be replaced; the files of the game are: {expected}")
+        record.header["config"] = config | files
         record._game = _make_game(record.header)
         return record
 

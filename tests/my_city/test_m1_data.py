@@ -144,9 +144,11 @@ def test_m1_6_files_by_their_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 
 
 def test_m1_6_a_line_may_end_by_cr_lf(tmp_path: Path) -> None:
-    for name in ("board.txt", "buildings.csv"):
-        (tmp_path / name).write_bytes((SHIPPED / name).read_bytes().replace(b"\n", b"\r\n"))
-    assert load_board(str(tmp_path / "board.txt")) == load_board()
+    text = (SHIPPED / "board.txt").read_bytes().replace(b"name own", b"name mine")
+    for name, end in (("lf.txt", b"\n"), ("cr.txt", b"\r\n")):
+        (tmp_path / name).write_bytes(text.replace(b"\n", end))
+    assert load_board(str(tmp_path / "cr.txt")) == load_board(str(tmp_path / "lf.txt"))
+    (tmp_path / "buildings.csv").write_bytes((SHIPPED / "buildings.csv").read_bytes().replace(b"\n", b"\r\n"))
     buildings = load_buildings(str(tmp_path / "buildings.csv"))
     assert (buildings.digest, buildings.list) == (load_buildings().digest, load_buildings().list)
 
@@ -187,7 +189,7 @@ def test_m1_6_files_that_cannot_be_read(tmp_path: Path) -> None:
 
 
 def test_m1_10_blank_lines_and_a_bare_hash(tmp_path: Path) -> None:
-    text = (SHIPPED / "board.txt").read_text(encoding="utf-8")
+    text = (SHIPPED / "board.txt").read_text(encoding="utf-8").replace("name own", "name mine")
     path = tmp_path / "board.txt"
     path.write_text("\n".join(f"#\n  {line}\t\n\n# a comment\n" for line in text.split("\n")), encoding="utf-8")
     assert (load_board(str(path)).terrain, load_board(str(path)).banks) == (OWN.terrain, OWN.banks)

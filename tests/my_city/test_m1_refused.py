@@ -14,17 +14,17 @@ from ginkgo_env.games.my_city.tables import tables_of
 
 from .playing import HEADER, board_file, buildings_file
 
-OWN = (SHIPPED / "board.txt").read_text(encoding="utf-8")
+OWN = (SHIPPED / "board.txt").read_text(encoding="utf-8").replace("name own", "name mine")
 OWN_BUILDINGS = (SHIPPED / "buildings.csv").read_text(encoding="utf-8")
 ROW = "M . . . r .|. . F F F".replace("|", " ")  # row 7 of the board, line 17
 
 BOARDS: dict[str, tuple[str, str, str]] = {
     # what is wrong: a part of the shipped file, what stands there instead, the reason
-    "no name": ("name own\n", "", "board.txt: name is missing"),
-    "a name of nothing": ("name own\n", "name\n", "line 7: unexpected 'name'"),
-    "a name of two words": ("name own\n", "name my own\n", "line 7: name 'my own'; expected a word"),
-    "a name of signs": ("name own\n", "name ../own\n", "line 7: name '../own'; expected a word"),
-    "two names": ("name own\n", "name own\nname own\n", "line 8: name appears twice"),
+    "no name": ("name mine\n", "", "board.txt: name is missing"),
+    "a name of nothing": ("name mine\n", "name\n", "line 7: unexpected 'name'"),
+    "a name of two words": ("name mine\n", "name my own\n", "line 7: name 'my own'; expected a word"),
+    "a name of signs": ("name mine\n", "name ../own\n", "line 7: name '../own'; expected a word"),
+    "two names": ("name mine\n", "name mine\nname mine\n", "line 8: name appears twice"),
     "no columns": ("columns a b c d e f g h i j k\n", "", "board.txt: columns is missing"),
     "other columns": ("columns a b c", "columns b a c", "line 8: columns must be a, b, c and so on"),
     "capital columns": ("columns a b c", "columns A B C", "line 8: columns must be a, b, c and so on"),

@@ -9,6 +9,7 @@ import typer
 
 from ginkgo_agents.evaluation.command import progress_bar
 from ginkgo_env.cli import INTERRUPTED
+from ginkgo_env.cli.options import Files, pairs_of
 
 if TYPE_CHECKING:
     from ginkgo_agents.analysis import Analysis
@@ -33,6 +34,7 @@ def analyze(
     picture: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Also draw it: FILE.png or FILE.svg.", show_default=False)
     ] = None,
+    files: Files = None,
 ) -> None:
     """Value the actions of a position, or each decision of a record, as the seat could know it.
 
@@ -53,7 +55,8 @@ def analyze(
 
         check_picture(picture)
     check_targets([path for path in (json_file, picture) if path is not None], [file])
-    options = {"worlds": worlds, "top": top, "ahead": 0 if playouts else ahead, "seed": seed, "step": step}
+    options: dict[str, Any] = {"worlds": worlds, "top": top, "ahead": 0 if playouts else ahead, "seed": seed, "step": step}
+    options["files"] = dict(pairs_of(files or []))
     analysis = _analyze(file, agent, seat, options)
     show(analysis, Console())
     if json_file is not None:

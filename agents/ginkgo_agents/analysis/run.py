@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -57,6 +57,7 @@ def analyze(
     seed: int = 0,
     step: int | None = None,
     game: Game | None = None,
+    files: Mapping[str, str] | None = None,
     progress: ProgressCallback | None = None,
 ) -> Analysis:
     """Estimate what the best actions of each decision are worth, and what the action taken lost.
@@ -71,6 +72,7 @@ def analyze(
     seed : random seed of the worlds: the same seed gives the same numbers
     step : of a record only the decision of this step
     game : the game that reads a position which does not tell all of its configuration (the folder of a board)
+    files : paths of the game's files that replace those in a record or position that is read, such as ``{"board": path}``
     progress : called with the number of decisions done and of all decisions
 
     After Ctrl-C it returns the decisions that are done, with ``complete`` false; with none it raises KeyboardInterrupt.
@@ -84,7 +86,7 @@ def analyze(
     >>> analysis.decisions[0].best.loss.mean
     0.0
     """
-    src = source_of(source, game)
+    src = source_of(source, game, files)
     counts = {"worlds": integer(worlds, 2, None, "worlds"), "top": integer(top, 1, None, "top"), "seed": checked_seed(seed)}
     if ahead is None:
         ahead = AHEAD if src.game.sides > 1 else 0

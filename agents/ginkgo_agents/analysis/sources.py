@@ -43,19 +43,20 @@ class Source(NamedTuple):
     record: Record | None
 
 
-def source_of(source: object, game: Game | None = None) -> Source:
+def source_of(source: object, game: Game | None = None, files: Mapping[str, str] | None = None) -> Source:
     """Read and check a Record, the plain data of a position, or the path or text of a file of either.
 
     game : the game that reads a position which does not tell all of its configuration, such as the folder of a board
+    files : paths of the game's files that replace those of a source that is read, such as ``board``
 
     Raises AnalysisError for any other source, RecordError or PositionError for an invalid record or position.
     """
     if isinstance(source, Record):
         return _of_record(source)
     if isinstance(source, Mapping):
-        return _of_data(source, game)
+        return _of_data(source, game, files or {})
     if isinstance(source, str | os.PathLike):
-        return _of_text(_text(source), game)
+        return _of_text(_text(source), game, files or {})
     raise AnalysisError(f"source must be a Record, a position, or the path of either, got {shown(source)}")
 
 
@@ -71,14 +72,14 @@ def _text(source: str | os.PathLike[str]) -> str:
         raise AnalysisError(f"the file is not UTF-8 text; {_EXPECTED}") from None
 
 
-def _of_text(text: str, game: Game | None) -> Source:
+def _of_text(text: str, game: Game | None, files: Mapping[str, str]) -> Source:
     head = _object(text.lstrip().partition("\n")[0])
     if head is not None and head.get("format") == RECORD_FORMAT:
-        return _of_record(Record.read(text))
+        return _of_record(Record.read(text, **files))
     whole = head if head is not None and head.get("format") == VIEW_FORMAT else _object(text)
     if whole is None:
         raise AnalysisError(f"the file holds no JSON object; {_EXPECTED}")
-    return _of_data(whole, game)
+    return _of_data(whole, game, files)
 
 
 def _object(text: str) -> dict[str, Any] | None:
@@ -89,7 +90,7 @@ def _object(text: str) -> dict[str, Any] | None:
     return value if isinstance(value, dict) else None
 
 
-def _of_data(data: Mapping[str, Any], game: Game | None) -> Source:
+def _of_data(data: Mapping[str, Any], game: Game | None, files: Mapping[str, str]) -> Source:
     kind = data.get("format")
     if kind == VIEW_FORMAT:
         raise AnalysisError("a record of what one seat saw cannot be replayed; expected the whole record")
@@ -99,7 +100,7 @@ def _of_data(data: Mapping[str, Any], game: Game | None) -> Source:
         raise AnalysisError("the source is the first line of a record; expected a Record, or its whole text")
     if not isinstance(data.get("game"), str) or not isinstance(data.get("config"), Mapping):
         raise AnalysisError(f"the source names no game; {_EXPECTED}")
-    reader = game if game is not None else position_game(data)
+    reader = game if game is not None else position_game(data, **files)
     state = reader.from_position(data)
     if reader.actor(state)[0] < 0:
         raise AnalysisError("the game is over in this position")

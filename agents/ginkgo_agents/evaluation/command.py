@@ -89,8 +89,9 @@ def leaderboard(
     from ginkgo_agents.evaluation.console import show
     from ginkgo_agents.evaluation.files import check_folder, write_files
     from ginkgo_agents.evaluation.leaderboard import Plan
-    from ginkgo_agents.evaluation.options import names_in, pairs_of, read_options
+    from ginkgo_agents.evaluation.options import names_in, read_options
     from ginkgo_agents.evaluation.reports import report_of
+    from ginkgo_env.cli.options import pairs_of
     from ginkgo_env.core.errors import ConfigError
     from ginkgo_env.registry import DEFAULT_GAME
 

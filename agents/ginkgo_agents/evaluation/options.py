@@ -8,6 +8,7 @@ from dataclasses import fields
 from itertools import product
 from typing import Any
 
+from ginkgo_env.cli.options import pairs_of
 from ginkgo_env.core.errors import ConfigError, shown
 from ginkgo_env.core.game import Game
 from ginkgo_env.registry import game_class, make_game
@@ -19,15 +20,6 @@ Config = dict[str, Any]
 def names_in(text: str | None) -> list[str]:
     """The names in a text that separates them by commas."""
     return [name.strip() for name in (text or "").split(",") if name.strip()]
-
-
-def pairs_of(texts: Iterable[str]) -> list[tuple[str, str]]:
-    """Split the texts ``KEY=VALUE`` of ``--set``. Raises ConfigError for any other text."""
-    pairs = [(text, *text.partition("=")) for text in texts]
-    for text, key, equals, _ in pairs:
-        if not equals or not key.strip():
-            raise ConfigError(f"--set requires KEY=VALUE, got {shown(text)}")
-    return [(key.strip(), value) for _, key, _, value in pairs]
 
 
 def read_options(game: str, texts: Iterable[tuple[str, str]]) -> dict[str, list[Any]]:

@@ -12,7 +12,7 @@ from typing import Any, NoReturn
 from numpy.typing import NDArray
 
 from ginkgo_env.core.datafiles import digest_of, read_rows, read_text, refuse_row
-from ginkgo_env.core.errors import shown
+from ginkgo_env.core.errors import ConfigError, shown
 from ginkgo_env.games.golden_city.constants import (
     BACKS,
     FIRST_DISTRICT,
@@ -73,7 +73,10 @@ def load_board(board: str = DEFAULT_BOARD) -> Board:
     """
     folder = SHIPPED / board if board == DEFAULT_BOARD else Path(board)
     texts = [read_text(folder / f"{file}.csv", f"board {shown(board)}") for file in COLUMNS]
-    return _read(board if board == DEFAULT_BOARD else folder.resolve().name, *texts)
+    name = board if board == DEFAULT_BOARD else folder.resolve().name
+    if name == DEFAULT_BOARD and folder != SHIPPED / name:
+        raise ConfigError(f"board {shown(board)}: {name!r} is the name of the shipped board; expected a folder of another name")
+    return _read(name, *texts)
 
 
 @cache

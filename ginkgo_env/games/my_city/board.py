@@ -62,14 +62,21 @@ def load_board(board: str = OWN) -> Board:
     Raises ConfigError with file and line if the file does not hold a board as defined by M1.10.
     """
     path = shipped_or_file("board", ".txt", board)
-    text = read_text(path, f"board {shown(board)}")
-    return _Reader(path.name, text).board()
+    loaded = _Reader(path.name, read_text(path, f"board {shown(board)}")).board()
+    check_name("board", loaded.name, path)
+    return loaded
 
 
 def shipped_or_file(what: str, ending: str, name: str) -> Path:
     """Return the path of a shipped file by its name (M1.6), or the path that is given."""
     shipped = SHIPPED / (what + ending if name == OWN else f"{what}_{name}{ending}")
     return shipped if name.isidentifier() and os.path.isfile(shipped) else Path(name)
+
+
+def check_name(what: str, name: str, path: Path) -> None:
+    """Raise ConfigError for a file of the shipped name that is not shipped (M1.6)."""
+    if name == OWN and path.parent != SHIPPED:
+        raise ConfigError(f"{path.name}: {OWN!r} is the name of the shipped {what}; expected another name")
 
 
 class _Reader:

@@ -11,7 +11,7 @@ from typing import NoReturn
 
 from ginkgo_env.core.datafiles import digest_of, read_rows, read_text, refuse_row
 from ginkgo_env.core.errors import shown
-from ginkgo_env.games.my_city.board import Cell, connected, shipped_or_file
+from ginkgo_env.games.my_city.board import Cell, check_name, connected, shipped_or_file
 from ginkgo_env.games.my_city.config import OWN
 from ginkgo_env.games.my_city.constants import BLOCKING_CARD, MAX_BUILDINGS, MAX_SHAPE, N_HEADINGS, SHAPE_SIDE, Color
 
@@ -72,6 +72,7 @@ def load_buildings(buildings: str = OWN) -> Buildings:
     path = shipped_or_file("buildings", ".csv", buildings)
     text = read_text(path, f"buildings {shown(buildings)}")
     name = path.stem if path == Path(buildings) else buildings
+    check_name("buildings", name, path)
     return Buildings(name, digest_of(text), _read(path.name, text))
 
 

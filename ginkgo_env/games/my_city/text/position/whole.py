@@ -17,7 +17,7 @@ from ginkgo_env.core.state import States
 from ginkgo_env.core.validation import entries_of, fail, fields_of, listed, name_or_null, or_null, same, word
 from ginkgo_env.games.my_city.board import Board
 from ginkgo_env.games.my_city.buildings import Buildings
-from ginkgo_env.games.my_city.config import MyCityConfig
+from ginkgo_env.games.my_city.config import OWN, MyCityConfig
 from ginkgo_env.games.my_city.rules.machine import open_game
 from ginkgo_env.games.my_city.state import State
 from ginkgo_env.games.my_city.text.notation import END, action_text, parse_action
@@ -37,6 +37,7 @@ def write_position(record: State, config: MyCityConfig, board: Board, buildings:
     return {
         **_HEAD,
         "config": {"players": config.players, "board": board.name, "buildings": buildings.name},
+        **_digests(board, buildings),
         "random": f"0x{g.rng:016x}",
         "seed": f"0x{g.seed:016x}",
         "round": g.rounds,
@@ -50,6 +51,12 @@ def write_position(record: State, config: MyCityConfig, board: Board, buildings:
     }
 
 
+def _digests(board: Board, buildings: Buildings) -> dict[str, str]:
+    """Return the digests of what is not shipped: files of one name may differ (M1.6)."""
+    components = ("board_digest", board.name, board.digest), ("buildings_digest", buildings.name, buildings.digest)
+    return {key: digest for key, name, digest in components if name != OWN}
+
+
 def read_position(position: Any, playback: Playback, config: MyCityConfig, board: Board, buildings: Buildings) -> States:
     """Return a record of shape (1,) from plain data.
 
@@ -57,8 +64,9 @@ def read_position(position: Any, playback: Playback, config: MyCityConfig, board
 
     Raises PositionError for malformed data, and for a position that play cannot reach.
     """
-    data = fields_of(position, _KEYS, "the whole")
-    for key, wanted in _HEAD.items():
+    digests = _digests(board, buildings)
+    data = fields_of(position, _KEYS | digests.keys(), "the whole")
+    for key, wanted in (_HEAD | digests).items():
         same(data[key], wanted, key)
     players = entries_of(data["players"], "players", "players")
     if len(players) != config.players:
