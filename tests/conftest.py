@@ -6,13 +6,14 @@ import os
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from ginkgo_agents.agents import registry
+from ginkgo_env.core.batch import _PREPARED
 from ginkgo_env.core.compile.jit import JIT_DISABLED
 
 from .tiers import tier
@@ -75,6 +76,17 @@ def pytest_unconfigure(config: pytest.Config) -> None:
     for process in config.stash.get(COMPILING, []):
         if process.poll() is None:
             process.terminate()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report(collector: pytest.Collector) -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
+    """Refuse modules that play when they are imported: each worker would compile kernels, before any test begins."""
+    before = len(_PREPARED)
+    report = yield
+    if len(_PREPARED) > before:
+        report.outcome = "failed"
+        report.longrepr = f"{collector.nodeid} plays when it is imported; expected tests or fixtures to do so"
+    return report
 
 
 @pytest.hookimpl(tryfirst=True)

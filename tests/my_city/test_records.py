@@ -18,7 +18,6 @@ from .played import MIDROUND, PLAYERS, after, examples, files, game, opening, pl
 
 Json = dict[str, Any]
 CARDS = [*game(1).buildings.cards]
-IN_ORDER = opening(2, CARDS)
 
 
 def seen(data: Json, *texts: str, seat: int = 0) -> list[list[Json]]:
@@ -90,11 +89,12 @@ def test_the_start() -> None:
 
 def test_choices_are_told_when_the_round_takes_effect() -> None:
     """Of nobody before: not even the own choice, which comes at its place in the order of seats."""
+    in_order = opening(2, CARDS)
     for seat in (0, 1):
-        chosen, effect = seen(IN_ORDER, "e1E", "pass", seat=seat)
+        chosen, effect = seen(in_order, "e1E", "pass", seat=seat)
         assert chosen == []
         assert effect == [{"seat": 0, "action": "e1E"}, {"seat": 1, "action": "pass"}, {"revealed": ["Y2"]}]
-    assert game(2).visible(0, *after(IN_ORDER, "e1E")[0]) == VisibleStep([], [])
+    assert game(2).visible(0, *after(in_order, "e1E")[0]) == VisibleStep([], [])
 
 
 def test_the_blocking_card_and_what_it_blocks_are_one_reveal() -> None:

@@ -284,31 +284,47 @@ def first_decision(**keys: Any) -> Json:
     return found | {"decisions": [found["decisions"][0] | keys]}
 
 
+def refused(analysis: Any, problem: str) -> None:
+    with pytest.raises(GinkgoError, match=f"^analysis: .*{problem}"):
+        replay_page(short(), analysis=analysis)
+
+
 @pytest.mark.parametrize(
-    ("given", "problem"),
+    ("keys", "problem"),
     [
-        (changed(format="other"), "expected format"),
-        (changed(version=2), "version 2"),
-        (changed(game="my_city"), "of the game 'my_city'"),
-        (changed(config={}), "other options"),
-        (changed(record=None), "of a position"),
-        (changed(record={"seed": 4, "steps": STEPS, "result": None}), "another record"),
-        (changed(record={"seed": 3, "steps": STEPS + 1, "result": None}), "another record"),
-        (changed(decisions=None), "decisions: expected array, got null"),
-        (changed(summary=[{"seat": 5}]), "no seat 5"),
-        (first_decision(taken="J"), "step 1 is not in the record"),
-        (first_decision(step=99), "step 99 is not"),
-        (first_decision(step="1"), r"decisions\[0\].step: expected int, got str"),
-        (first_decision(value="much"), r"decisions\[0\].value: expected float"),
-        (first_decision(loss=float("nan")), r"decisions\[0\].loss: expected float"),
-        (first_decision(actions=[{"action": 3}]), r"decisions\[0\].actions\[0\].action: expected str, got int"),
-        ([], "expected an object"),
-        ("text", "expected an object"),
+        ({"format": "other"}, "expected format"),
+        ({"version": 2}, "version 2"),
+        ({"game": "my_city"}, "of the game 'my_city'"),
+        ({"config": {}}, "other options"),
+        ({"record": None}, "of a position"),
+        ({"record": {"seed": 4, "steps": STEPS, "result": None}}, "another record"),
+        ({"record": {"seed": 3, "steps": STEPS + 1, "result": None}}, "another record"),
+        ({"decisions": None}, "decisions: expected array, got null"),
+        ({"summary": [{"seat": 5}]}, "no seat 5"),
     ],
 )
-def test_other_analyses_are_refused(given: Any, problem: str) -> None:
-    with pytest.raises(GinkgoError, match=f"^analysis: .*{problem}"):
-        replay_page(short(), analysis=given)
+def test_other_analyses_are_refused(keys: Json, problem: str) -> None:
+    refused(changed(**keys), problem)
+
+
+@pytest.mark.parametrize(
+    ("keys", "problem"),
+    [
+        ({"taken": "J"}, "step 1 is not in the record"),
+        ({"step": 99}, "step 99 is not"),
+        ({"step": "1"}, r"decisions\[0\].step: expected int, got str"),
+        ({"value": "much"}, r"decisions\[0\].value: expected float"),
+        ({"loss": float("nan")}, r"decisions\[0\].loss: expected float"),
+        ({"actions": [{"action": 3}]}, r"decisions\[0\].actions\[0\].action: expected str, got int"),
+    ],
+)
+def test_other_decisions_are_refused(keys: Json, problem: str) -> None:
+    refused(first_decision(**keys), problem)
+
+
+@pytest.mark.parametrize("analysis", [[], "text"])
+def test_an_analysis_that_is_no_object_is_refused(analysis: Any) -> None:
+    refused(analysis, "expected an object")
 
 
 def test_what_is_not_known_or_missing_in_an_analysis_does_no_harm() -> None:
