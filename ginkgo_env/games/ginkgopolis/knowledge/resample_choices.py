@@ -146,7 +146,7 @@ def list_tiles(g: State, q: int, seen: np.ndarray, out: np.ndarray) -> int:
 
 @kernel
 def weigh(g: State, q: int, seen: np.ndarray, level: int, card: int, tile: int, buffer: np.ndarray) -> int:
-    """Return the weight of committing a card with a tile or NONE, 0 if that is not possible; overwrite `buffer`.
+    """Return the weight of committing a card with a tile or NONE, 0 if impossible; overwrite `buffer`.
 
     All pairs of card and tile are equally likely; the weight is the share of the lower tiles and events that agree with what
     everybody sees among all that the player then chooses from.
