@@ -11,7 +11,7 @@ import pytest
 
 from ginkgo_agents.agents.base import Turn
 from ginkgo_agents.agents.checkpoints import Checkpoint, digests_of, read_checkpoint, write_checkpoint
-from ginkgo_agents.agents.network import CRITIC, Network, NetworkSettings
+from ginkgo_agents.agents.network import CRITIC, LAYOUTS, Network, NetworkSettings
 from ginkgo_agents.agents.ppo import PpoAgent
 from ginkgo_env.core.batch import Batch
 from ginkgo_env.core.errors import ConfigError
@@ -27,7 +27,8 @@ def made(game: Any, observation: Any = "both", seed: int = 1) -> Checkpoint:
     weights = network.first_weights(seed) | network.scales(seed, steps=40, size=4)
     weights["other"] = weights["other"] * 1000
     arrays = {f"policy/{name}": array for name, array in weights.items() if not name.startswith(CRITIC)}
-    return Checkpoint("ppo", game.name, game.config_dict, digests_of(game), network.settings.as_dict(), {}, arrays)
+    digests = digests_of(game, ("actions", *LAYOUTS[observation]))
+    return Checkpoint("ppo", game.name, game.config_dict, digests, network.settings.as_dict(), {}, arrays)
 
 
 @pytest.mark.parametrize("observation", ["features", "both"])
@@ -65,10 +66,13 @@ def test_what_does_not_fit_is_refused(played: Callable[..., Batch], tmp_path: An
     assert read_checkpoint(tmp_path / "agent.npz").settings == good.settings
     short = replace(good, arrays={name: array for name, array in good.arrays.items() if name != "policy/trunk_1"})
     for bad, message in [
-        (replace(good, kind="lookahead"), "requires a checkpoint of kind 'ppo', got 'lookahead'"),
-        (replace(good, settings={"depth": 3}), "settings"),
+        (replace(good, kind="lookahead"), "invalid checkpoint of kind 'lookahead'; expected kind 'ppo'"),
+        (replace(good, settings={"depth": 3}), "unknown 'depth'"),
         (short, "trunk_1"),
-        (made(make_game("ginkgopolis", players=3)), "does not fit"),
+        (
+            made(make_game("ginkgopolis", players=3)),
+            "with players=3 does not fit players=2: the layout of observation and features differs",
+        ),
     ]:
         with pytest.raises(ConfigError, match=message):
             PpoAgent(bad).act(turn)

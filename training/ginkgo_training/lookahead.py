@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from torch import nn
 
 from ginkgo_agents.agents.checkpoints import Checkpoint, digests_of
-from ginkgo_agents.agents.lookahead import CUT, KIND, outcome_of, used_columns, win_share
+from ginkgo_agents.agents.lookahead import CUT, KIND, LAYOUTS, NetSettings, outcome_of, used_columns, win_share
 from ginkgo_env.core.afterstates import Afterstates
 from ginkgo_env.core.batch import Batch
 from ginkgo_env.core.game import Game
@@ -285,10 +285,9 @@ class LookaheadTrainer(Trainer):
         arrays = {"tau": self.tau.detach().cpu().numpy().copy()}
         for name, net in self.averages.items():
             arrays |= net.arrays(name)
-        digests = {name: digest for name, digest in digests_of(self.game).items() if name in ("actions", "features")}
-        outcome = "0.7 win + 0.3 tanh(margin / 30)" if self.game.sides > 1 else "tanh(score / 30)"
-        settings = self.settings.as_dict() | {"outcome": outcome}
-        return Checkpoint(KIND, self.game.name, self.game.config_dict, digests, settings, arrays=arrays)
+        settings = NetSettings(self.settings.hidden, self.settings.without, self.settings.critic_without)
+        game, digests = self.game, digests_of(self.game, LAYOUTS)
+        return Checkpoint(KIND, game.name, game.config_dict, digests, settings.as_dict(), arrays=arrays)
 
     def _generators(self) -> list[np.random.Generator]:
         return [self.random]

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from ginkgo_agents.agents.base import Agent
 from ginkgo_agents.agents.checkpoints import Checkpoint, digests_of
-from ginkgo_agents.agents.network import Network
+from ginkgo_agents.agents.network import CRITIC, LAYOUTS, Network
 from ginkgo_agents.agents.ppo import KIND, POLICY, PpoAgent
 from ginkgo_agents.agents.registry import make_agent
 from ginkgo_env.core.game import Game
@@ -21,10 +21,9 @@ _POOL = "pool/"
 
 
 def agent_checkpoint(game: Game, network: Network, weights: Mapping[str, NDArray[Any]]) -> Checkpoint:
-    """A checkpoint that plays with the weights of a network."""
-    layouts = {"blocks": ["observation"], "features": ["features"], "both": ["observation", "features"]}
-    digests = {name: digests_of(game)[name] for name in ["actions", *layouts[network.settings.observation]]}
-    arrays = {POLICY + name: array for name, array in weights.items()}
+    """A checkpoint that plays with the weights of a network; those of the critic are left out."""
+    digests = digests_of(game, ("actions", *LAYOUTS[network.settings.observation]))
+    arrays = {POLICY + name: array for name, array in weights.items() if not name.startswith(CRITIC)}
     return Checkpoint(KIND, game.name, game.config_dict, digests, network.settings.as_dict(), arrays=arrays)
 
 

@@ -19,7 +19,7 @@ from stable_baselines3.common.logger import Logger
 from stable_baselines3.common.utils import set_random_seed
 
 from ginkgo_agents.agents.checkpoints import Checkpoint
-from ginkgo_agents.agents.network import CRITIC, Network
+from ginkgo_agents.agents.network import Network
 from ginkgo_agents.agents.ppo import POLICY
 from ginkgo_agents.agents.registry import make_agent
 from ginkgo_env.core.game import Game
@@ -123,8 +123,7 @@ class PpoTrainer(Trainer):
         return numbers | ({"win_rate": float(np.mean(model.ep_success_buffer))} if model.ep_success_buffer else {})
 
     def _agent(self) -> Checkpoint:
-        weights = {name: array for name, array in self.policy.arrays().items() if not name.startswith(CRITIC)}
-        return agent_checkpoint(self.game, self.network, weights)
+        return agent_checkpoint(self.game, self.network, self.policy.arrays())
 
     def _state(self) -> Arrays:
         arrays: Arrays = {POLICY + name: array for name, array in self.policy.arrays().items()}  # with the critic

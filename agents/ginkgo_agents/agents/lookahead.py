@@ -10,20 +10,39 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
 from ginkgo_agents.agents.base import Agent, ResamplingAgent, Turn, best_actions
-from ginkgo_agents.agents.checkpoints import Checkpoint, read_checkpoint, require_fit
+from ginkgo_agents.agents.checkpoints import Checkpoint, read_checkpoint, read_settings, require_arrays, require_fit
 from ginkgo_agents.agents.registry import make_agent
 from ginkgo_env.core.afterstates import Afterstates
 from ginkgo_env.core.compile.jit import entry
-from ginkgo_env.core.errors import ConfigError, shown
+from ginkgo_env.core.errors import ConfigError, shown, some
 from ginkgo_env.core.game import Game
 from ginkgo_env.core.layout import Layout
 from ginkgo_env.core.rewards import MARGIN_UNIT, OUTCOME_UNIT, WIN_SHARE
 
 KIND = "lookahead"
+LAYOUTS = ("actions", "features")
+"""The layouts of a game that a checkpoint depends on."""
+
+
+class NetSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The settings from which the networks are rebuilt, besides the game.
+
+    hidden : number of units of each of the two hidden layers
+    without, critic_without : blocks of the features that the scorer and the critic do not read
+    """
+
+    hidden: int
+    without: tuple[str, ...]
+    critic_without: tuple[str, ...]
+
+    def as_dict(self) -> dict[str, Any]:
+        """The settings as plain data."""
+        return msgspec.structs.asdict(self)
 
 
 class Net(NamedTuple):
@@ -44,6 +63,7 @@ class Net(NamedTuple):
 
 
 CUT = 5.0
+_LARGEST_TAU = 20.0
 _RARE = 1e-9  # lower bound of the probabilities of a prior, which may be wrong
 
 
@@ -63,8 +83,8 @@ def outcome_of(game: Game, win: NDArray[np.float32], margin: NDArray[np.float32]
 
 def used_columns(layout: Layout, without: Sequence[str]) -> NDArray[np.int64]:
     """The indices of the features outside the blocks `without`."""
-    columns = [np.arange(block.start, block.stop) for name, block in layout.items() if name not in without]
-    return np.concatenate(columns).astype(np.int64)
+    columns = [i for name, block in layout.items() if name not in without for i in range(block.start, block.stop)]
+    return np.array(columns, np.int64)
 
 
 @entry
@@ -110,14 +130,16 @@ def evaluate_many(
             out[i, k] = math.tanh(total)
 
 
+def net_shapes(arrays: Mapping[str, NDArray[Any]], prefix: str, hidden: int) -> dict[str, tuple[int, ...]]:
+    """The shapes of a network's arrays by name; how many features it reads is the length of ``columns``."""
+    n = arrays[f"{prefix}.columns"].size if f"{prefix}.columns" in arrays else 0
+    shapes = Net((n,), (n,), (n,), (n, hidden), (hidden,), (hidden, hidden), (hidden,), (hidden, 2), (2,))  # type: ignore[arg-type]
+    return {f"{prefix}.{name}": shape for name, shape in shapes._asdict().items()}
+
+
 def net_of(arrays: Mapping[str, NDArray[Any]], prefix: str) -> Net:
-    """A network from the arrays of a checkpoint. Raises ConfigError if one is missing."""
-    try:
-        parts = {name: np.ascontiguousarray(arrays[f"{prefix}.{name}"]) for name in Net._fields}
-    except KeyError as error:
-        raise ConfigError(f"the checkpoint has no array {error.args[0]!r}") from None
-    typed: dict[str, Any] = {name: array.astype(np.int64 if name == "columns" else np.float32) for name, array in parts.items()}
-    return Net(**typed)
+    """A network from copies of a checkpoint's arrays, contiguous and writable for compiled code."""
+    return Net(*(np.array(arrays[f"{prefix}.{name}"], order="C") for name in Net._fields))
 
 
 class LookaheadAgent(ResamplingAgent):
@@ -133,18 +155,23 @@ class LookaheadAgent(ResamplingAgent):
 
     def __init__(self, checkpoint: str | Path | Checkpoint, worlds: int = 8, prior: Agent | str | None = None) -> None:
         self.checkpoint = checkpoint if isinstance(checkpoint, Checkpoint) else read_checkpoint(checkpoint)
-        if self.checkpoint.kind != KIND:
-            raise ConfigError(f"{type(self).__name__} requires a checkpoint of kind {KIND!r}, got {self.checkpoint.kind!r}")
+        self._settings = read_settings(self.checkpoint, KIND, NetSettings)
         super().__init__(worlds)
         if not isinstance(prior, Agent | str | None):
             raise ConfigError(f"prior must be an agent or its name, got {shown(prior)}")
         self.prior = make_agent(prior, self.checkpoint.game) if isinstance(prior, str) else prior
-        self.tau = float(self.checkpoint.arrays.get("tau", 0.0))
-        self.scorer, self.critic = net_of(self.checkpoint.arrays, "scorer"), net_of(self.checkpoint.arrays, "critic")
+        arrays, hidden = self.checkpoint.arrays, self._settings.hidden
+        shapes = net_shapes(arrays, "scorer", hidden) | net_shapes(arrays, "critic", hidden)
+        require_arrays(arrays, {"tau": (), **shapes}, ("scorer.columns", "critic.columns"))
+        self.tau = float(arrays["tau"])
+        if abs(self.tau) > _LARGEST_TAU:
+            raise ConfigError(f"invalid array 'tau' of {self.tau:g}; expected {-_LARGEST_TAU:g}..{_LARGEST_TAU:g}")
+        self.scorer, self.critic = net_of(arrays, "scorer"), net_of(arrays, "critic")
+        self._last: Game | None = None
 
     def check(self, game: Game) -> None:
         """Raise ConfigError unless the checkpoint and the prior fit the game."""
-        require_fit(self.checkpoint, game)
+        self._require_fit(game)
         if self.prior is not None:
             self.prior.check(game)
 
@@ -172,7 +199,7 @@ class LookaheadAgent(ResamplingAgent):
 
     def values(self, turn: Turn) -> tuple[Afterstates, NDArray[np.float32]]:
         """The afterstates, and the expected outcome (N,) of each legal action, -1 to 1."""
-        require_fit(self.checkpoint, turn.game)
+        self._require_fit(turn.game)
         after = turn.afterstates(self.worlds)
         n, worlds, size = after.views.shape
         outputs = np.empty((n * worlds, 2), np.float32)
@@ -186,7 +213,7 @@ class LookaheadAgent(ResamplingAgent):
 
         A shared first place counts as its share of the win. In games with one side the margin is the score.
         """
-        require_fit(self.checkpoint, turn.game)
+        self._require_fit(turn.game)
         outputs = np.empty((len(turn), 2), np.float32)
         turn.threads.run(evaluate_many, len(turn), turn.features, *self.critic, outputs)
         others = max(1, turn.game.sides - 1)
@@ -198,3 +225,14 @@ class LookaheadAgent(ResamplingAgent):
         """The probability to win (rows,) by the critic, or the final score in games with one side."""
         chance, margin = self.expectation(turn)
         return (chance if turn.game.sides > 1 else margin).astype(np.float64)
+
+    def _require_fit(self, game: Game) -> None:
+        """Raise ConfigError unless the checkpoint fits the game, and its networks read the features of their settings."""
+        if self._last is game:
+            return
+        require_fit(self.checkpoint, game, LAYOUTS)
+        settings = self._settings
+        for name, net, without in (("scorer", self.scorer, settings.without), ("critic", self.critic, settings.critic_without)):
+            if not np.array_equal(net.columns, used_columns(game.features, without)):
+                raise ConfigError(f"invalid array '{name}.columns'; expected the features outside {some(map(shown, without))}")
+        self._last = game

@@ -27,6 +27,12 @@ from ginkgo_env.core.game import Game
 from ginkgo_env.core.layout import Layout
 
 InputKind = Literal["features", "blocks", "both"]
+LAYOUTS: dict[InputKind, tuple[str, ...]] = {
+    "features": ("features",),
+    "blocks": ("observation",),
+    "both": ("observation", "features"),
+}
+"""The layouts of a game that make up the input, in their order."""
 Weights = Mapping[str, Any]
 """Arrays or tensors by name."""
 
@@ -34,6 +40,7 @@ ENCODED = ("hand", "cards", "tiles", "city")
 COMMIT = "commit"
 CRITIC = "value"
 """Prefix of the names of weights that playing does not need."""
+_MOST_UNITS = 1 << 16
 _LIMIT = 5.0  # of inputs in units of their spread
 _SMALL = {
     "other": 0.001,
@@ -59,8 +66,9 @@ class NetworkSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     def __post_init__(self) -> None:
         if self.observation not in get_args(InputKind):
             raise ConfigError(f"observation must be one of {', '.join(get_args(InputKind))}, got {shown(self.observation)}")
-        if self.hidden < 1 or self.width < 1:
-            raise ConfigError(f"hidden and width must be at least 1, got {self.hidden} and {self.width}")
+        if not 1 <= self.hidden <= _MOST_UNITS or not 1 <= self.width <= _MOST_UNITS:
+            given = f"{shown(self.hidden)} and {shown(self.width)}"
+            raise ConfigError(f"hidden and width must be between 1 and {_MOST_UNITS}, got {given}")
 
     def as_dict(self) -> dict[str, Any]:
         """The settings as plain data."""
@@ -78,8 +86,7 @@ class Network:
 
     def __init__(self, game: Game, settings: NetworkSettings) -> None:
         self.game, self.settings, self.actions = game, settings, game.actions.size
-        parts = {"blocks": [game.observation], "features": [game.features], "both": [game.observation, game.features]}
-        self._layouts: list[Layout] = parts[settings.observation]
+        self._layouts: list[Layout] = [getattr(game, name) for name in LAYOUTS[settings.observation]]
         starts = np.cumsum([0, *(layout.size for layout in self._layouts)]).tolist()
         self.size = int(starts[-1])
         blocks = [

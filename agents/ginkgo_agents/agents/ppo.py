@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ginkgo_agents.agents.base import Agent, Turn, sample_actions
-from ginkgo_agents.agents.checkpoints import Checkpoint, read_checkpoint, require_fit
-from ginkgo_agents.agents.network import CRITIC, Network, NetworkSettings
-from ginkgo_env.core.errors import ConfigError
+from ginkgo_agents.agents.checkpoints import Checkpoint, read_checkpoint, read_settings, require_arrays, require_fit
+from ginkgo_agents.agents.network import CRITIC, LAYOUTS, Network, NetworkSettings
 from ginkgo_env.core.game import Game
 
 KIND = "ppo"
@@ -33,14 +31,8 @@ class PpoAgent(Agent):
 
     def __init__(self, checkpoint: Checkpoint | str | Path, *, sample: bool = False) -> None:
         self._checkpoint = checkpoint if isinstance(checkpoint, Checkpoint) else read_checkpoint(checkpoint)
-        if self._checkpoint.kind != KIND:
-            raise ConfigError(f"{type(self).__name__} requires a checkpoint of kind {KIND!r}, got {self._checkpoint.kind!r}")
-        try:
-            self._settings = NetworkSettings(**self._checkpoint.settings)
-        except TypeError as error:
-            raise ConfigError(f"the checkpoint's settings are not those of a network: {error}") from None
-        arrays = self._checkpoint.arrays
-        self._weights = {name[len(POLICY) :]: array for name, array in arrays.items() if name.startswith(POLICY)}
+        self._settings = read_settings(self._checkpoint, KIND, NetworkSettings)
+        self._weights = {name.removeprefix(POLICY): array for name, array in self._checkpoint.arrays.items()}
         self._sample = sample
         self._last: Network | None = None
 
@@ -70,16 +62,9 @@ class PpoAgent(Agent):
     def _network(self, game: Game) -> Network:
         """The network for a game; that of the last game is cached."""
         if self._last is None or self._last.game is not game:
-            require_fit(self._checkpoint, game)
+            require_fit(self._checkpoint, game, ("actions", *LAYOUTS[self._settings.observation]))
             network = Network(game, self._settings)
-            wrong = [name for name, shape in network.shapes.items() if not self._fits(name, shape)]
-            if wrong:
-                raise ConfigError(f"the checkpoint lacks weights, or has them in other shapes: {', '.join(wrong)}")
+            shapes = {POLICY + name: shape for name, shape in network.shapes.items() if not name.startswith(CRITIC)}
+            require_arrays(self._checkpoint.arrays, shapes)
             self._last = network
         return self._last
-
-    def _fits(self, name: str, shape: tuple[int, ...]) -> bool:
-        array: Any = self._weights.get(name)
-        if array is None:
-            return name.startswith(CRITIC)
-        return bool(array.dtype == np.float32 and array.shape == shape)

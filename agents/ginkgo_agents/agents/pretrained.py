@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ginkgo_agents.agents.base import Agent, Turn
-from ginkgo_agents.agents.checkpoints import Checkpoint, digests_of, read_checkpoint
+from ginkgo_agents.agents.checkpoints import Checkpoint, differing_options, digests_of, read_checkpoint
 from ginkgo_agents.agents.lookahead import LookaheadAgent
 from ginkgo_agents.agents.ppo import PpoAgent
 from ginkgo_env.core.errors import ConfigError, shown
@@ -37,9 +37,9 @@ def best_checkpoint(kind: str, game: Game) -> Checkpoint:
     """
     layouts, config = digests_of(game), game.config_dict
     models = [checkpoint for checkpoint in pretrained(kind) if checkpoint.game == game.name]
-    fitting = [model for model in models if model.layouts.items() <= layouts.items()]
-    if fitting:
-        return min(fitting, key=lambda model: sum(config.get(name) != _plain(value) for name, value in model.config.items()))
+    models.sort(key=lambda model: sum(config.get(name) != _plain(value) for name, value in model.config.items()))
+    if fitting := [model for model in models if model.layouts.items() <= layouts.items()]:
+        return fitting[0]
     for model in models:
         today = digests_of(make_game(model.game, **model.config))
         changed = [name for name, digest in model.layouts.items() if today.get(name) != digest]
@@ -48,7 +48,22 @@ def best_checkpoint(kind: str, game: Game) -> Checkpoint:
                 f"the pretrained {kind} agent for {game.name} with {game.sides} sides no longer fits: the layout of "
                 f"{' and '.join(changed)} has changed since it was trained; train a new one"
             )
-    raise ConfigError(f"there is no pretrained {kind} agent for {game.name} with {game.sides} sides; train one")
+    missing = f"there is no pretrained {kind} agent for {game.name}"
+    raise ConfigError(f"{missing}{_difference(models[0], game) if models else ''}; train one")
+
+
+def _difference(model: Checkpoint, game: Game) -> str:
+    """What keeps the closest model from playing a game: the options, and the first block of another shape."""
+    given, expected = differing_options(model, game)
+    text = f" with {expected}; the closest was trained with {given}"
+    trained = make_game(model.game, **model.config)
+    for name in model.layouts:
+        ours, theirs = getattr(trained, name), getattr(game, name)
+        for block in theirs:
+            shapes = [layout[block].shape if block in layout else "none" for layout in (ours, theirs)]
+            if shapes[0] != shapes[1]:
+                return f"{text} ({name}, block {block}: {shapes[0]}, here {shapes[1]})"
+    return text
 
 
 def _plain(value: Any) -> Any:

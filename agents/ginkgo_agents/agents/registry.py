@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable, Iterable
 from functools import partial
 from importlib import import_module
-from inspect import isfunction, signature
+from inspect import signature
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -109,7 +109,7 @@ def make_agent(name: str, game: str | None = None, read: Read = read_checkpoint)
     plain, options = _options(name)
     path = path_of(plain)
     if path is not None:
-        return _checked(name, partial(_from_checkpoint, path, read), options)
+        return _checked(name, _player_of(path, read(path)), options)
     entry = next((entry for entry in _AGENTS.get(plain, [_Entry(plain, None)]) if entry.plays(game)), None)
     if entry is None:
         raise ConfigError(f"agent {name!r} does not play {game}; agents that do: {', '.join(agent_names(game))}")
@@ -123,29 +123,40 @@ def path_of(name: str) -> Path | None:
     return Path(plain) if plain.endswith(CHECKPOINT_SUFFIX) else None
 
 
+def identity_of(name: str) -> str:
+    """The name of an agent with digests in place of the paths of checkpoints.
+
+    It stays the same when files are moved or copied. Raises ConfigError for a checkpoint that cannot be read.
+    """
+    plain, options = _options(name)
+    for text in (plain, *options.values()):
+        if isinstance(text, str) and (path := path_of(text)) is not None:
+            name = name.replace(text, read_checkpoint(path).digest)
+    return name
+
+
 def _options(name: str) -> tuple[str, dict[str, Any]]:
     """Split the name of an agent from its options."""
     plain, *rest = name.split(":")
-    while rest and "=" not in rest[0]:
+    while rest and "=" not in rest[0] and plain not in _AGENTS and not plain.endswith(CHECKPOINT_SUFFIX):
         plain += ":" + rest.pop(0)
     options = {}
     for text in rest:
         key, equals, value = text.partition("=")
-        if not equals or not key.isidentifier():
+        if not equals:
             raise ConfigError(f"invalid option {shown(text)} of agent {shown(plain)}; expected name=value")
         try:
             options[key] = json.loads(value)
-        except ValueError:
+        except (ValueError, RecursionError):
             options[key] = value
     return plain, options
 
 
-def _from_checkpoint(path: Path, read: Read, /, **options: Any) -> Agent:
-    checkpoint = read(path)
+def _player_of(path: Path, checkpoint: Checkpoint) -> Factory:
     where = _KINDS.get(checkpoint.kind)
     if where is None:
         raise ConfigError(f"{path.name}: unknown kind of agent {shown(checkpoint.kind)}; expected one of: {', '.join(_KINDS)}")
-    return _imported(path.name, where, None)(checkpoint, **options)
+    return partial(_imported(path.name, where, None), checkpoint)
 
 
 def _checked(name: str, factory: Factory | Agent, options: dict[str, Any]) -> Agent:
@@ -153,18 +164,18 @@ def _checked(name: str, factory: Factory | Agent, options: dict[str, Any]) -> Ag
         if options:
             raise ConfigError(f"agent {name!r} takes no options")
         return factory  # agents keep no memory: one object serves all
+    if not callable(factory):
+        raise ConfigError(f"agent {name!r} is not a ginkgo_agents.Agent but {type(factory).__name__}")
     try:
-        if isfunction(factory) and not options:
-            signature(factory).bind()
-    except TypeError:
+        signature(factory).bind(**options)
+    except ValueError:  # a builtin without a signature
+        pass
+    except TypeError as error:
+        if options:
+            raise ConfigError(f"agent {name!r} does not take these options: {error}") from None
         hint = "decorate a function of one decision with ginkgo_agents.FunctionAgent"
         raise ConfigError(f"agent {name!r} cannot be made without arguments; {hint}") from None
-    try:
-        agent = factory(**options)
-    except TypeError as error:
-        if not options:
-            raise
-        raise ConfigError(f"agent {name!r} does not take these options: {error}") from None
+    agent = factory(**options)
     if not isinstance(agent, Agent):
         raise ConfigError(f"agent {name!r} is not a ginkgo_agents.Agent but {type(agent).__name__}")
     return agent
@@ -173,7 +184,8 @@ def _checked(name: str, factory: Factory | Agent, options: dict[str, Any]) -> Ag
 def _imported(name: str, where: str, game: str | None) -> Factory:
     module, colon, attribute = where.partition(":")
     if not colon:
-        raise ConfigError(f"unknown agent {name!r}; expected one of: {', '.join(agent_names(game))} (or module:attribute)")
+        known = ", ".join(agent_names(game))
+        raise ConfigError(f"unknown agent {shown(name)}; expected one of: {known}; the path of a checkpoint or module:attribute")
     try:
         factory: Factory = getattr(import_module(module), attribute)
     except (ImportError, AttributeError, ValueError) as error:

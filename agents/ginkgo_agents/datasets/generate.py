@@ -7,7 +7,6 @@ shards, threads or interruptions.
 
 from __future__ import annotations
 
-import hashlib
 import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -19,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ginkgo_agents.agents.base import KernelThreads, decide, nth_words
+from ginkgo_agents.agents.checkpoints import read_checkpoint
 from ginkgo_agents.agents.registry import make_agent, path_of
 from ginkgo_agents.evaluation.matches import choice_words, deal_seeds, lineups
 from ginkgo_env.core.batch import Batch
@@ -124,11 +124,7 @@ def seatings(names: Sequence[str], seats: int) -> list[list[int]]:
 
 def _digests(names: Sequence[str]) -> dict[str, str]:
     """Digests of the checkpoints among the agents. Raises ConfigError if one cannot be read."""
-    paths = {name: path for name in names if (path := path_of(name)) is not None}
-    try:
-        return {name: hashlib.sha256(path.read_bytes()).hexdigest() for name, path in paths.items()}
-    except OSError as error:
-        raise ConfigError(f"cannot read {str(error.filename)!r}: {error.strerror}") from None
+    return {name: read_checkpoint(path).digest for name in names if (path := path_of(name)) is not None}
 
 
 def generate(job: GenerationJob, folder: Path, *, threads: int = 1, progress: ProgressCallback | None = None) -> None:

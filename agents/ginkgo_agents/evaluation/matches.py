@@ -7,7 +7,8 @@ the unit of all statistics, since the games of a deal are not independent and de
 Random numbers come from two sources:
 
 * A deal depends on the seed and the number of seats alone: all matches with as many seats play the same deals.
-* The random choices of an agent depend on the seed, its name, the deal and the seating.
+* The random choices of an agent depend on the seed, its name, the deal and the seating. In place of the path of a checkpoint
+  they depend on its contents.
 
 So the games of a match do not depend on the order of the agents, on other matches, on the number of deals, on threads, or on
 where a :class:`Chunk` of them is played.
@@ -27,7 +28,7 @@ from numpy.typing import NDArray
 
 from ginkgo_agents.agents.base import KernelThreads, Words, decide, nth_words
 from ginkgo_agents.agents.checkpoints import read_checkpoint
-from ginkgo_agents.agents.registry import Read, make_agent
+from ginkgo_agents.agents.registry import Read, identity_of, make_agent
 from ginkgo_agents.evaluation.options import describe_config
 from ginkgo_agents.evaluation.statistics import win_shares
 from ginkgo_env.core.batch import Batch
@@ -205,7 +206,7 @@ def deal_seeds(seed: int, seats: int, deals: int) -> Words:
 
 def choice_words(seed: int, seats: int, deals: int, name: str) -> Words:
     """(deals,) random words of an agent. More deals do not change the first ones."""
-    digest = hashlib.sha256(name.encode()).digest()
+    digest = hashlib.sha256(identity_of(name).encode()).digest()
     return _words(seed, (seats, _CHOICES, int.from_bytes(digest[:16], "little")), deals)
 
 
