@@ -120,7 +120,7 @@ def test_every_change_of_one_byte_is_refused(file: Path) -> None:
     assert len(data) < 10_000
     for i, bits in enumerate(rng.integers(1, 256, len(data))):
         changed = data[:i] + bytes([data[i] ^ int(bits)]) + data[i + 1 :]
-        with pytest.raises(ValueError, match="SHA-256|format 1"):
+        with pytest.raises(ValueError, match=r"SHA-256|format 1"):
             unpacked(changed)
         if i % 50 == 0:
             refused(file, changed, "damaged")
