@@ -35,6 +35,7 @@ myst_url_schemes = ("http", "https", "source")  # "source:" is resolved by outsi
 outside_pages = {
     "contributing": "CONTRIBUTING.md",
     "changelog": "CHANGELOG.md",
+    "security": "SECURITY.md",
     "trained_agents": "agents/ginkgo_agents/agents/models/README.md",
     "games/golden_city_data": "ginkgo_env/games/golden_city/data/README.md",
     "games/my_city_data": "ginkgo_env/games/my_city/data/README.md",
