@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 import json
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -125,9 +124,10 @@ def _paths(data: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
 
 def _broken(position: Any, path: tuple[Any, ...]) -> Iterator[tuple[str, Any]]:
     """Copies of a position with a change at a place, and what the change is."""
+    text = json.dumps(position)
 
     def copied() -> tuple[Any, Any]:
-        broken = copy.deepcopy(position)
+        broken = json.loads(text)  # much faster than copy.deepcopy
         inner = broken
         for key in path[:-1]:
             inner = inner[key]

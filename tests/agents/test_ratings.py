@@ -261,6 +261,7 @@ def test_intervals_hold_the_truth_in_all_settings(setting):
     check(setting)
 
 
+@pytest.mark.full
 def test_the_lower_end_of_who_never_lost_holds_the_truth():
     held, unbeaten = [], []
     for true, ratings in tournaments(Setting(2, 2, 24, gap=400, random=True, tournaments=200)):
