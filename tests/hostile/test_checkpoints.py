@@ -22,6 +22,7 @@ from ginkgo_agents.agents.array_files import MOST_BYTES, unpacked
 from ginkgo_agents.agents.checkpoints import Checkpoint, digests_of, read_checkpoint, write_checkpoint
 from ginkgo_agents.agents.lookahead import LAYOUTS, NetSettings, net_shapes, used_columns
 from ginkgo_agents.agents.network import CRITIC, Network, NetworkSettings
+from ginkgo_agents.agents.registry import identity_of
 from ginkgo_agents.evaluation.matches import choice_words
 from ginkgo_env.core.errors import ConfigError
 from ginkgo_env.core.game import Game
@@ -467,6 +468,8 @@ def test_the_contents_of_a_file_determine_the_choices(file: Path, tmp_path: Path
     assert words(str(copy)) == words(str(file)) != words(str(other))
     assert words(f"{copy}:worlds=2") == words(f"{file}:worlds=2") != words(str(file))
     assert words(f"{other}:prior={copy}") == words(f"{other}:prior={file}") != words(f"{other}:prior={other}")
+    for name in ("lookahead", "lookahead:worlds=16", "a.module:Agent:weights=none.npz"):
+        assert identity_of(name) == name
     results = [play_match(MatchConfig("my_city", (f"{path}:worlds=1", "random"), {"players": 2}), 2, 1) for path in (copy, file)]
     assert np.array_equal(results[0].totals, results[1].totals)
 

@@ -129,7 +129,7 @@ def identity_of(name: str) -> str:
     It stays the same when files are moved or copied. Raises ConfigError for a checkpoint that cannot be read.
     """
     plain, options = _options(name)
-    for text in (plain, *options.values()):
+    for text in (plain, *options.values()) if path_of(plain) else ():  # files of other agents are their own affair
         if isinstance(text, str) and (path := path_of(text)) is not None:
             name = name.replace(text, read_checkpoint(path).digest)
     return name
