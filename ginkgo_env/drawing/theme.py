@@ -61,6 +61,16 @@ def style_sheet(theme: Theme) -> str:
     return fonts + _rules("auto", "light") + "@media (prefers-color-scheme:dark){" + _rules("auto", "dark") + "}"
 
 
+def page_style_sheet() -> str:
+    """The CSS rules of both themes, for ``<svg class="gk">`` in a page that sets its ``color-scheme``."""
+    dark = _declarations("dark")
+    values = {
+        name: f"{key}:light-dark({value},{dark[name][1]})" if "#" in value else f"{key}:{value}"
+        for name, (key, value) in _declarations("light").items()
+    }
+    return f".gk text{{font-family:{_FONTS}}}" + "".join(f".gk .{name}{{{value}}}" for name, value in values.items())
+
+
 def without_classes(svg: str, ground: str) -> str:
     """Replace CSS classes by attributes with the colors of ``"light"`` or ``"dark"``.
 

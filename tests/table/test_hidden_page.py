@@ -116,7 +116,7 @@ class Twins:
         self.served, places = served, (None, None, "random")
         self.tokens = [served.table(game, *places, **options) for _ in range(2)]
         self.lives = tables[-2:]
-        pages = [visitor.open("/assets/keep.js") for _ in range(2)]
+        pages = [visitor.open("/assets/lobby.css") for _ in range(2)]
         self.wires = [Wire(page, tokens[0]) for page, tokens in zip(pages, self.tokens, strict=True)]
         for page, tokens in zip(pages, self.tokens, strict=True):
             page.goto(f"{served.address}/seat/{tokens[0]}")

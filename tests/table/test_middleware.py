@@ -142,7 +142,7 @@ def test_a_slow_request_is_given_up(serve: Serve) -> None:
 
 NOWHERE = """
     /assets/..%2fcommand.py /assets/../command.py /assets/%2e%2e/labels.py /assets/..\\x /assets/ /assets//etc/passwd /assets/%00
-    /assets/index.html%00 /replays/..%2f..%2fetc%2fpasswd /replays/ /api/labels/..%2fen/- /api/labels/../- /api/labels/en.json/-
+    /assets/lobby.html%00 /replays/..%2f..%2fetc%2fpasswd /replays/ /api/labels/..%2fen/- /api/labels/../- /api/labels/en.json/-
     /api/labels/en/..%2f..%2fmy_city /api/labels/en/no_game /api/labels/xx/- /api/labels/en /nothing /api /api/seats /%ff%fe
 """
 

@@ -128,6 +128,5 @@ function connect() {
   byId("slider").addEventListener("input", () => goTo(Number(byId("slider").value)));
   byId("speed").addEventListener("change", () => state.playing && (pause(), play()));
   document.addEventListener("keydown", onKey);
-  followTheme();
   window.addEventListener("hashchange", readAddress);
 }

@@ -12,7 +12,7 @@ from importlib.resources import files
 from typing import Any
 
 from ginkgo_env.core.errors import RecordError, shown
-from ginkgo_env.drawing.theme import style_sheet
+from ginkgo_env.drawing.theme import page_style_sheet
 from ginkgo_env.records import Record
 from ginkgo_env.render.viewer.content import Wrap, content_of
 
@@ -50,7 +50,7 @@ def replay_page(record: Record, seat: int | None = None, *, analysis: Any = None
         "title": escape(f"{content['title']}: {', '.join(content['names'])}"),
         "policy": f"default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{_digest(script)}'; base-uri 'none'",
         "style": "\n".join(source(name) for name in STYLES),
-        "pictures": style_sheet("light") + style_sheet("dark"),
+        "pictures": page_style_sheet(),
         "data": packed(content),
         "script": script,
     }

@@ -23,7 +23,7 @@ function button(words, attributes, act) {
 
 // Drawings come from the file itself; their words were escaped when it was written.
 function drawing(attributes, inside) {
-  const made = svg("svg", { class: `gk gk-${shownTheme()}`, ...attributes });
+  const made = svg("svg", { class: "gk", ...attributes });
   made.innerHTML = inside;
   return made;
 }
@@ -46,28 +46,7 @@ function setIcon(node, name) {
 }
 
 // Light or dark: as the system, unless chosen. A page has `chosenTheme()`, and `nameTheme()` for its buttons.
-const systemDark = window.matchMedia("(prefers-color-scheme: dark)");
-let printing = false;
-
-function shownTheme() {
-  if (printing) return "light";
-  if (chosenTheme() !== "auto") return chosenTheme();
-  return systemDark.matches ? "dark" : "light";
-}
-
 function showTheme() {
-  const theme = shownTheme();
-  document.documentElement.dataset.theme = theme;
-  for (const one of document.querySelectorAll("svg.gk")) one.setAttribute("class", `gk gk-${theme}`);
+  document.documentElement.style.colorScheme = chosenTheme() === "auto" ? "" : chosenTheme();
   nameTheme();
-}
-
-function followTheme() {
-  const printAs = (light) => {
-    printing = light;
-    showTheme();
-  };
-  systemDark.addEventListener("change", showTheme);
-  window.addEventListener("beforeprint", () => printAs(true));
-  window.addEventListener("afterprint", () => printAs(false));
 }

@@ -9,11 +9,11 @@ from functools import cache
 from importlib.resources import files
 from typing import NamedTuple
 
-from ginkgo_env.drawing.theme import style_sheet
+from ginkgo_env.drawing.theme import page_style_sheet
 from ginkgo_env.render.viewer.page import BASE, SHAPES, source
 from ginkgo_env.render.viewer.parts import PATTERNS
 
-_MEDIA_TYPES = {"html": "text/html", "css": "text/css", "js": "text/javascript"}
+PAGES = ("lobby", "table")
 
 
 class Asset(NamedTuple):
@@ -34,23 +34,22 @@ Assets = Mapping[str, Asset]
 
 @cache
 def assets() -> Assets:
-    """Return the files of the folder ``page`` and those shared with the replay viewer, by name.
+    """Return for each page its HTML, a style sheet and a script, by name.
 
-    ``index.html`` and ``table.html`` are the pages; ``page.css`` has the viewer's colors, buttons and dialogs, ``pictures.css``
-    the colors of pictures, and ``patterns.js`` the patterns that pictures refer to.
+    They are made of the files in ``page/common``, in the page's folder and of the replay viewer: its colors, buttons and shapes.
     """
-    folder = files(__package__) / "page"
-    own = {file.name: file.read_text(encoding="utf-8") for file in folder.iterdir() if _suffix(file.name) in _MEDIA_TYPES}
-    shared = {
-        "page.css": source(BASE),
-        "pictures.css": style_sheet("light") + style_sheet("dark"),
-        "patterns.js": f"const PATTERNS = {json.dumps(PATTERNS)};\n",
-        **{name: source(name) for name in SHAPES},
-    }
-    return {
-        name: Asset(text.encode(), f"{_MEDIA_TYPES[_suffix(name)]}; charset=utf-8") for name, text in {**own, **shared}.items()
-    }
+    script = "".join([f"const PATTERNS = {json.dumps(PATTERNS)};\n", *map(source, SHAPES), _joined("common", "js")])
+    style = source(BASE) + page_style_sheet() + "\n"
+    made = {}
+    for page in PAGES:
+        html = _joined("common", "html").replace("{{page}}", page).replace("{{body}}", _joined(page, "html"))
+        made[f"{page}.html"] = Asset(html.encode(), "text/html; charset=utf-8")
+        made[f"{page}.css"] = Asset((style + _joined(page, "css")).encode(), "text/css; charset=utf-8")
+        made[f"{page}.js"] = Asset((script + _joined(page, "js")).encode(), "text/javascript; charset=utf-8")
+    return made
 
 
-def _suffix(name: str) -> str:
-    return name.rpartition(".")[2]
+def _joined(folder: str, suffix: str) -> str:
+    """Join the files of a folder in the order of their names."""
+    found = [file for file in (files(__package__) / "page" / folder).iterdir() if file.name.endswith(f".{suffix}")]
+    return "".join(file.read_text(encoding="utf-8") for file in sorted(found, key=lambda file: file.name))

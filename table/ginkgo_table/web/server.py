@@ -120,7 +120,7 @@ class SessionRoutes:
 
     async def lobby(self, request: Request) -> Response:
         """Return the page where tables are opened."""
-        return self._file("index.html")
+        return self._file("lobby.html")
 
     async def page(self, request: Request) -> Response:
         """Return the page of a seat, which is the same for every token."""

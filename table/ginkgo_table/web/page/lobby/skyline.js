@@ -38,5 +38,5 @@ function skyline(name) {
     x += width + random(2) * 2;
   }
   parts.push(svg("rect", { y: 59, width: 96, height: 1.5, class: "f-dim" }));
-  return svg("svg", { class: `gk gk-${shownTheme()}`, viewBox: "0 0 96 60", "aria-hidden": "true" }, ...parts);
+  return svg("svg", { class: "gk", viewBox: "0 0 96 60", "aria-hidden": "true" }, ...parts);
 }

@@ -1,4 +1,4 @@
-// The person's language: texts from the server's catalog, numbers as that language writes them. Needs keep.js.
+// The person's language: texts from the server's catalog, numbers as that language writes them.
 //
 // In HTML: data-t="key" gives an element its text, data-t-title, data-t-label and data-t-placeholder an attribute.
 // In scripts: t("key", { name: value }), and tn("key", number) where there are two texts, key.one and key.other.

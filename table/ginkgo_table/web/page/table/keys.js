@@ -23,7 +23,7 @@ function focusOn(selector) {
 const FIRST_PICK = '.group [tabindex="0"], #actions';
 
 const ACTS = {
-  Escape: takeBack,
+  Escape: () => takeBack(),
   c: () => focusOn(FIRST_PICK),
   l: () => focusOn("#actions"),
   h: () => askForAdvice(),

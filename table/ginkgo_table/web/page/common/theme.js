@@ -1,4 +1,4 @@
-// The colors that the person has chosen. Needs keep.js, i18n.js and shapes.js.
+// The colors that the person has chosen.
 
 const THEMES = ["auto", "light", "dark"];
 
@@ -17,6 +17,5 @@ function chooseTheme() {
 // Buttons with data-theme-button switch the colors.
 function connectTheme() {
   for (const one of document.querySelectorAll("[data-theme-button]")) one.addEventListener("click", chooseTheme);
-  followTheme();
   showTheme();
 }

@@ -49,4 +49,4 @@ window.addEventListener("pageshow", (event) => {
   if (event.persisted) showTables();
 });
 
-start();
+document.addEventListener("DOMContentLoaded", start);

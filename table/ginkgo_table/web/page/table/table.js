@@ -66,4 +66,4 @@ async function start() {
   document.addEventListener("visibilitychange", onSight);
 }
 
-start();
+document.addEventListener("DOMContentLoaded", start);
