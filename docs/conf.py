@@ -48,6 +48,7 @@ outside_pages = {
     "notebooks/siblings": "notebooks/07_three_games_one_agent.ipynb",
 }
 
+autodoc_default_options = {"members": True}
 autodoc_member_order = "bysource"
 autodoc_typehints = "signature"
 autodoc_preserve_defaults = True

@@ -7,7 +7,7 @@ A game object holds one configuration. Its methods take a *state*, a record arra
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
 from functools import cached_property
 from pkgutil import resolve_name
@@ -439,17 +439,10 @@ class Game(ABC):
             raise ConfigError(f"{expected}, got {shown(self.presenter_entry_point)}: {error}") from error
         return presenter(self)
 
-    def picture(
-        self,
-        state: States,
-        seat: int | None = None,
-        names: Sequence[str] | None = None,
-        *,
-        since: States | None = None,
-        caption: Sequence[str] | None = None,
-    ) -> Any:
-        """A picture of the table: see :meth:`ginkgo_env.drawing.presenter.Presenter.picture`."""
-        return self.presenter.picture(state, seat, names, since=since, caption=caption)
+    @property
+    def picture(self) -> Callable[..., Any]:
+        """The presenter's method that draws the table: see :meth:`ginkgo_env.drawing.presenter.Presenter.picture`."""
+        return self.presenter.picture  # type: ignore[no-any-return]
 
 
 def _remade(cls: type[Game], config: dict[str, Any]) -> Game:

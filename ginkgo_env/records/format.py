@@ -183,7 +183,12 @@ def check(lines: Sequence[Line]) -> None:
 _KINDS: dict[str, type[StrictStruct]] = {"random": _RandomOutcome, "action": _Action, "result": _End}
 
 
+def is_printable(value: Any, longest: int = MAX_NAME) -> bool:
+    """Return whether a value is a text of 1 to ``longest`` printable characters."""
+    return isinstance(value, str) and 1 <= len(value) <= longest and value.isprintable()
+
+
 def _require_printable(name: str, text: str, longest: int) -> None:
     """Raise ValueError for text that is empty, too long or could harm a terminal."""
-    if not 1 <= len(text) <= longest or not text.isprintable():
+    if not is_printable(text, longest):
         raise ValueError(f"{name} must have 1 to {longest} printable characters, got {shown(text)}")

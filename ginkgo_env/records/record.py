@@ -289,7 +289,7 @@ def _header(game: Game, seed: int, players: Sequence[str] | None) -> Line:
     if len(names) != game.seats:
         raise RecordError(f"players must have {game.seats} names, got {len(names)}")
     for name in names:
-        if not isinstance(name, str) or not 1 <= len(name) <= text.MAX_NAME or not name.isprintable():
+        if not text.is_printable(name):
             raise RecordError(f"players must be names of 1 to {text.MAX_NAME} printable characters, got {shown(name)}")
     header = {"format": FORMAT, "version": VERSION, "package": __version__, "game": game.name, "config": game.config_dict}
     components = {"components": game.components} if game.components else {}

@@ -39,7 +39,7 @@ def assets() -> Assets:
     They are made of the files in ``page/common``, in the page's folder and of the replay viewer: its colors, buttons and shapes.
     """
     script = "".join([f"const PATTERNS = {json.dumps(PATTERNS)};\n", *map(source, SHAPES), _joined("common", "js")])
-    style = source(BASE) + page_style_sheet() + "\n"
+    style = source(BASE) + page_style_sheet() + "\n" + _joined("common", "css")
     made = {}
     for page in PAGES:
         html = _joined("common", "html").replace("{{page}}", page).replace("{{body}}", _joined(page, "html"))

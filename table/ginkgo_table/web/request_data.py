@@ -10,7 +10,7 @@ from starlette.requests import ClientDisconnect, Request
 
 from ginkgo_env.core.errors import shown
 from ginkgo_env.core.strict_json import JsonError, StrictStruct, convert, parse
-from ginkgo_env.records.format import MAX_NAME
+from ginkgo_env.records.format import MAX_NAME, is_printable
 from ginkgo_table.live import SeatAssignment
 from ginkgo_table.web.limits import TableError
 
@@ -37,7 +37,7 @@ class SeatRequest(StrictStruct):
     def assignment(self) -> SeatAssignment:
         """Return the seat's assignment. Raises TableError for a name that is empty, too long or not printable."""
         name = self.name.strip()
-        if not 1 <= len(name) <= MAX_NAME or not name.isprintable():
+        if not is_printable(name):
             raise TableError(422, f"name must have 1 to {MAX_NAME} printable characters, got {shown(name)}")
         return SeatAssignment(name, self.agent)
 

@@ -48,7 +48,7 @@ function standing({ table, view, error }) {
   if (view.trouble) return ["trouble", view.trouble];
   if (view.watch) return ["waiting", t("lobby.watching")];
   const name = view.names[view.actor];
-  if (!table.seats.some((one) => one.seat === view.actor)) return ["waiting", t("lobby.waiting", { name })];
+  if (!table.seats.some((one) => one.seat === view.actor)) return ["waiting", t("table.waiting", { name })];
   return ["turn", table.seats.length > 1 ? t("lobby.turn_of", { name }) : t("lobby.your_turn")];
 }
 
