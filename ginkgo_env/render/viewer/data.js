@@ -32,19 +32,9 @@ function stepName(one, index) {
 }
 
 // The index of the step in which a decision becomes visible: a simultaneous one when all have chosen.
-function indexOfDecision(number) {
-  return entries().findIndex((one) => one.n >= number);
-}
+const indexOfDecision = (number) => entries().findIndex((one) => one.n >= number);
 
-function roundName(round) {
-  return round === 0 ? "Before round 1" : `Round ${round}`;
-}
+const roundName = (round) => (round === 0 ? "Before round 1" : `Round ${round}`);
 
 // The index of the last step of a view that is not after the step of this number.
-function indexOf(number, list = entries()) {
-  let found = 0;
-  list.forEach((one, index) => {
-    if (one.n <= number) found = index;
-  });
-  return found;
-}
+const indexOf = (number) => Math.max(0, entries().findLastIndex((one) => one.n <= number));

@@ -27,14 +27,8 @@ function showHead() {
   const scores = game.result ? [game.names.map((name, side) => `${name} ${game.result.scores[side]}`).join(", ")] : ["not finished"];
   byId("about").textContent = [...scores, ...seen, ...game.options, ...seed].join(" · ");
   if (game.views.length < 2) return;
-  byId("views").append(
-    ...game.views.map((one, index) => {
-      const sign = one.seat === null ? [] : [badge(one.seat)];
-      const made = html("button", { type: "button" }, ...sign, viewName(one));
-      made.addEventListener("click", () => chooseView(index));
-      return made;
-    }),
-  );
+  const signed = (one) => [one.seat === null ? null : badge(one.seat), viewName(one)];
+  byId("views").append(...game.views.map((one, index) => button(signed(one), {}, () => chooseView(index))));
 }
 
 function writeAddress() {

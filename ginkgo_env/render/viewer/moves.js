@@ -20,9 +20,7 @@ function moveButton(one, index, decisions) {
     const title = sure ? "What this action lost" : "What this action lost: perhaps nothing";
     words.push(html("span", { class: sure ? "loss sure" : "loss", title }, lossText(decision.loss)));
   }
-  const made = html("button", { type: "button", tabindex: "-1", "data-index": index }, ...words);
-  made.addEventListener("click", () => goTo(index));
-  return made;
+  return button(words, { tabindex: "-1", "data-index": index }, () => goTo(index));
 }
 
 function listMoves() {

@@ -16,7 +16,7 @@ const html = (name, attributes, ...children) => filled(document.createElement(na
 const svg = (name, attributes, ...children) => filled(document.createElementNS(SVG, name), attributes, children);
 
 function button(words, attributes, act) {
-  const made = html("button", { type: "button", ...attributes }, words);
+  const made = html("button", { type: "button", ...attributes }, ...[words].flat());
   made.addEventListener("click", act);
   return made;
 }

@@ -52,12 +52,7 @@ function translate(root) {
 
 // Makes a <select> the switch of the language; `after` draws anew what scripts have written.
 function languageSwitch(select, after) {
-  for (const [language, name] of Object.entries(LANGUAGES)) {
-    const option = document.createElement("option");
-    option.value = option.lang = language;
-    option.textContent = name;
-    select.append(option);
-  }
+  for (const [language, name] of Object.entries(LANGUAGES)) select.append(html("option", { value: language, lang: language }, name));
   select.value = catalog.language;
   select.addEventListener("change", async () => {
     try {

@@ -36,7 +36,7 @@ function showChosen() {
 function chosenText() {
   if (!isMyTurn()) return "";
   const action = actionOf(chosen.action);
-  if (action) return t("table.chosen", { action: pickedText(action.picks) || action.text });
+  if (action) return t("table.chosen", { action: actionText(action) });
   const picks = pickedText(Object.entries(chosen.picks));
   return picks ? t("table.chosen_part", { picks }) : t("table.nothing_chosen");
 }

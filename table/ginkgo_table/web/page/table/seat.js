@@ -19,19 +19,7 @@ const isAgent = (side) => game.agents[side] !== null;
 const pickText = (group, name) => (hasText(`pick:${group}:${name}`) ? t(`pick:${group}:${name}`) : name);
 const groupText = (group) => (group === "action" ? t("table.action") : t(`group:${group}`));
 
-function splitPart(part) {
-  const at = part.indexOf(":");
-  return [part.slice(0, at), part.slice(at + 1)];
-}
-
 // An action in words: its picks; what has no words but the notation is that.
-function actionText(action) {
-  const words = action.picks.map(([group, name]) => pickText(group, name));
-  return words.join(" · ") || action.text;
-}
-
-function roundName(round) {
-  return round === 0 ? t("table.before_round") : t("table.round", { number: round });
-}
-
+const actionText = (action) => pickedText(action.picks) || action.text;
+const roundName = (round) => (round === 0 ? t("table.before_round") : t("table.round", { number: round }));
 const pointsText = (points) => tn("table.points", points);

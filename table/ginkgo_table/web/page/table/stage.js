@@ -39,7 +39,7 @@ function livePart(node) {
 function onPart(event) {
   const part = isMyTurn() ? livePart(event.target) : null;
   if (part === null) return;
-  const [group, name] = splitPart(part);
+  const [group, name] = part.split(/:(.*)/s); // at the first colon
   if (actions().some((action) => hasPick(action, group, name))) pick(group, name, { look: false });
   else choose(withPlace(actions(), chosen, part), { look: false });
 }
