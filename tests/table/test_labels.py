@@ -18,7 +18,8 @@ from ginkgo_table.translations import labels_of, languages, texts_of
 
 TABLE = Path(translations.__file__).parent
 COMMENT = re.compile(r"^\s*//.*$", re.MULTILINE)
-SCRIPTS = {path.name: COMMENT.sub("", path.read_text(encoding="utf-8")) for path in sorted((TABLE / "web" / "page").glob("*.*"))}
+PAGE = TABLE / "web" / "page"
+SCRIPTS = {path.name: COMMENT.sub("", path.read_text(encoding="utf-8")) for path in sorted(PAGE.rglob("*.*"))}
 MODULES = {str(path.relative_to(TABLE)): path.read_text(encoding="utf-8") for path in sorted(TABLE.rglob("*.py"))}
 IN_PAGES = re.compile(r"""\bt\(\s*["']([^"']+)["']|data-t(?:-\w+)?="([^"]+)\"""")
 IN_PLURAL = re.compile(r"""\btn\(\s*["']([^"']+)["']""")
