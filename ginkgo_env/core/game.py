@@ -441,7 +441,7 @@ class Game(ABC):
 
     @property
     def picture(self) -> Callable[..., Any]:
-        """The presenter's method that draws the table: see :meth:`ginkgo_env.drawing.presenter.Presenter.picture`."""
+        """Draws the table: see :meth:`ginkgo_env.drawing.presenter.Presenter.picture`."""
         return self.presenter.picture  # type: ignore[no-any-return]
 
 
