@@ -28,7 +28,7 @@ from ginkgo_env.core.strict_json import JsonError, StrictStruct, convert
 FORMAT = 2
 _LAYOUTS = ("actions", "observation", "features")
 
-Settings = TypeVar("Settings")
+_Settings = TypeVar("_Settings")
 
 
 @dataclass(frozen=True)
@@ -114,7 +114,7 @@ def read_checkpoint(path: str | Path) -> Checkpoint:
 # --- checks ------------------------------------------------------------------------------------------------------------------
 
 
-def read_settings(checkpoint: Checkpoint, kind: str, settings: type[Settings]) -> Settings:
+def read_settings(checkpoint: Checkpoint, kind: str, settings: type[_Settings]) -> _Settings:
     """The settings of a checkpoint. Raises ConfigError if they are invalid, or if it is of another kind."""
     if checkpoint.kind != kind:
         raise ConfigError(f"invalid checkpoint of kind {shown(checkpoint.kind)}; expected kind {kind!r}")
