@@ -238,7 +238,9 @@ class Game(ABC):
         return states
 
     def flaw_of(self, states: States) -> str:
-        """The first flaw of states (n,) of any content, such as ``row 3: ...``; empty if all are sound.
+        """The first flaw of states of any content, such as ``row 3: ...``; empty if all are sound.
+
+        states : (n,)
 
         Sound states are of this configuration and can be played, observed, resampled, scored and shown. Play need not reach them.
         """

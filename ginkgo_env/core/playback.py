@@ -8,6 +8,7 @@ from __future__ import annotations
 from ginkgo_env.core.batch import checked_seed, prepare
 from ginkgo_env.core.checks import whole
 from ginkgo_env.core.engine import Engine
+from ginkgo_env.core.errors import BatchError
 from ginkgo_env.core.game import Game
 from ginkgo_env.core.log import new_log, read_log
 from ginkgo_env.core.masks import RESET
@@ -33,8 +34,10 @@ class Playback(Engine):
         return self._play(RESET)
 
     def continue_from(self, state: States) -> None:
-        """Continue from a copy of a state, (1,). Raises BatchError for anything else."""
-        self.states[:] = self.game.checked_state(state)
+        """Continue from a copy of a state, (1,). Raises BatchError for anything else, or if it has a flaw."""
+        if flaw := self.game.flaw_of(self.game.checked_state(state)):
+            raise BatchError(f"invalid state; {flaw}")
+        self.states[:] = state
         self.run(self.game.kernels.legal, self.mask)
 
     def play(self, action: int) -> Rows:

@@ -26,7 +26,7 @@ def snapshot(learner: Learner) -> dict[str, NDArray[Any]]:
 def restore(learner: Learner, arrays: Mapping[str, NDArray[Any]]) -> None:
     """Set the state of ``learner`` to a snapshot of a learner with the same game, options and size.
 
-    Raises ConfigError, and changes nothing, if the arrays do not fit.
+    Raises ConfigError, and changes nothing, if the arrays do not fit or a state has a flaw.
     """
     own = _arrays(learner)
     wrong = [
@@ -36,8 +36,12 @@ def restore(learner: Learner, arrays: Mapping[str, NDArray[Any]]) -> None:
     ]
     if wrong or _DECISIONS not in arrays:
         raise ConfigError(f"invalid snapshot; it does not fit these environments in {', '.join(wrong) or _DECISIONS}")
+    batch = learner.batch
+    if flaw := batch.game.flaw_of(np.array(arrays[f"{_BATCH}_blobs"]).view(batch.states.dtype).reshape(-1).view(np.recarray)):
+        raise ConfigError(f"invalid snapshot; {flaw}")
     for name, array in own.items():
         _plain(array)[:] = arrays[name]
+    batch.run(batch.game.kernels.legal, batch.mask)
     learner.decisions = int(arrays[_DECISIONS])
 
 

@@ -21,6 +21,7 @@ from ginkgo_env.testing.play import STREAM_FIELDS, each
 GAMES_WITH_FLAWS = [name for name in GAMES if game_class(name).flaws is not None]
 TIERS = [40, pytest.param(1_000, marks=pytest.mark.full), pytest.param(10_000, marks=pytest.mark.exhaustive)]
 AT_ONCE = 2_000
+MOST_TEXTS = 40  # states of a call that are also described and drawn, which takes most of the time
 
 
 def configurations(name: str) -> list[Game]:
@@ -97,13 +98,12 @@ def use(game: Game, states: States, seed: int) -> None:
     """Do with states all that can be done with those of play."""
     batch = Batch(game, len(states))
     batch.set_states(np.arange(len(states)), states)
-    rows = [batch.mask.any(axis=1) == ~batch.over]
+    assert (batch.mask.any(axis=1) == ~batch.over).all()
     low, high = game.observation.bounds(game.observation_dtype)
     for seat in range(game.seats):
         seen = batch.observe(seat)
-        assert ((seen >= low) & (seen <= high)).all(), [
-            n for n, b in game.observation.items() if ((seen < low) | (seen > high))[:, b.slice].any()
-        ]
+        outside = (seen < low) | (seen > high)
+        assert not outside.any(), [name for name, block in game.observation.items() if outside[:, block.slice].any()]
         assert np.isfinite(batch.features(seat)).all()
         dealt = Batch(game, len(states))
         dealt.copy_rows(batch, np.arange(len(states)), np.arange(len(states)))
@@ -111,9 +111,8 @@ def use(game: Game, states: States, seed: int) -> None:
         assert not flaws_of(game, dealt.states).any()
         assert (dealt.mask.any(axis=1) == ~dealt.over).all()
         assert (dealt.observe(seat) == seen).all()
-    assert all(row.all() for row in rows)
     batch.scores()
-    for row, state in enumerate(each(batch.states.copy().view(np.recarray))):
+    for row, state in enumerate(each(batch.states[:: 1 + len(states) // MOST_TEXTS].copy().view(np.recarray))):
         use_texts(game, state, seed + row)
     for _ in play(batch):
         assert not flaws_of(game, batch.states).any()
@@ -139,7 +138,7 @@ def use_texts(game: Game, state: States, seed: int) -> None:
         actions = np.flatnonzero(playback.mask[0]).tolist()
         for action in actions[:: max(1, len(actions) // 5)]:
             assert game.parse_action(playback.states, game.action_text(playback.states, action)) == action
-            assert game.presenter.choice(playback.states, action) is None or True
+            game.presenter.choice(playback.states, action)
         before, action = playback.state(), int(rng.choice(actions))
         rows = playback.play(action)
         game.narrate(rows, names)

@@ -37,6 +37,7 @@ from ginkgo_env.games.golden_city.knowledge.playout import playout
 from ginkgo_env.games.golden_city.knowledge.resample import resample
 from ginkgo_env.games.golden_city.rules.machine import legal, reset, step
 from ginkgo_env.games.golden_city.rules.scoring import score, standing
+from ginkgo_env.games.golden_city.rules.soundness import Flaw, sound
 from ginkgo_env.games.golden_city.state import RECORD
 from ginkgo_env.games.golden_city.text import describe, narrate, notation, visible
 from ginkgo_env.games.golden_city.text.position import read_position, write_position
@@ -64,6 +65,7 @@ class GoldenCity(Game):
     over = int(Stage.OVER)
     ending_names = tuple(ending.name.lower() for ending in Ending)
     config_fields = ("players", "board")
+    flaws = Flaw
     kernels = make_loops(
         Scalars(
             *(reset, step, legal, observe, score, standing),
@@ -71,6 +73,7 @@ class GoldenCity(Game):
             features=features,
             round_of=round_number,
             playout=playout,
+            sound=sound,
         )
     )
 
@@ -122,7 +125,7 @@ class GoldenCity(Game):
     def from_position(self, data: Mapping[str, Any]) -> States:
         """The state that a position of this configuration describes."""
         check_config(data, self.config_dict | {"board": self.board.name}, VARIANT_PLAYERS, MAX_PLAYERS)
-        return read_position(data, self.template, self.board)
+        return self.sound_position(read_position(data, self.template, self.board))
 
     def chances(self, rows: Sequence[Row]) -> list[Chance]:
         """The random outcomes among the rows of a log (G11.2)."""

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from ginkgo_env.core.compile.bits import ZERO, bit
-from ginkgo_env.core.compile.jit import entry, kernel
+from ginkgo_env.core.compile.jit import kernel
 from ginkgo_env.games.golden_city.constants import JOKER, N_LANDSCAPES, Landscape
 from ginkgo_env.games.golden_city.state import State
 from ginkgo_env.games.golden_city.tables import Tables
@@ -68,15 +66,3 @@ def put_house(g: State, t: Tables, p: int, place: int) -> None:
     # Houses are never taken away, so the set of places reached only grows.
     g.reach[p] |= t.roads[place]
     g.houses_left[p] -= 1
-
-
-@entry
-def list_sites(states: Any, tables: Any, all_sites: Any, offers: Any) -> None:
-    """Write the sets of places where each player of the first game can build, and can pay for.
-
-    all_sites (P,) uint64: as G5.2 says, inner districts only with a key (G5.9); offers (P,) uint64: as G5.5 says.
-    """
-    g = states[0]
-    for p in range(g.players):
-        all_sites[p] = sites_with_keys(g, tables[0], p)
-        offers[p] = offered_places(g, tables[0], p)

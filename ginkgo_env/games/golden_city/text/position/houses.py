@@ -1,4 +1,4 @@
-"""The houses in a position, and whether each is connected to an own house on the coast (G5.2)."""
+"""The houses in a position (G11.5)."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from itertools import pairwise
 from typing import Any
 
 from ginkgo_env.core.errors import shown, some
-from ginkgo_env.core.fields import Fields, members
+from ginkgo_env.core.fields import Fields
 from ginkgo_env.core.validation import entries_of, fail, number
 from ginkgo_env.games.golden_city.board import Board
 from ginkgo_env.games.golden_city.constants import FIRST_DISTRICT, HOUSES
@@ -46,22 +46,6 @@ def read_houses(g: Fields, value: Any, board: Board) -> None:
             g.houses[p] |= 1 << i
             g.reach[p] |= roads[i]
     for p in range(g.players):
-        _check_connection(g, p, board)
         g.houses_left[p] = HOUSES[g.players] - g.houses[p].bit_count()
         if g.houses_left[p] < 0:
             raise fail("houses", f"seat {p} has {g.houses[p].bit_count()} houses, more than the {HOUSES[g.players]} of the box")
-
-
-def _check_connection(g: Fields, p: int, board: Board) -> None:
-    """Refuse a house that no chain of own houses joins to an own coast place."""
-    t = board.tables[0]
-    own, roads = g.houses[p], t.roads.tolist()
-    reached = new = own & int(t.coasts)
-    while new:
-        near = 0
-        for i in members(new):
-            near |= roads[i]
-        new = near & own & ~reached
-        reached |= new
-    if away := [board.place_ids[i] for i in members(own & ~reached)]:
-        raise fail(f"houses.{away[0]}", f"no own houses join that of seat {p} to an own house on the coast (G5.2)")
