@@ -1,6 +1,7 @@
 """The command line: ``ginkgo``.
 
-This module imports little, so that Ctrl-C during all other imports ends the process with one line instead of a traceback.
+SIGTERM and, where it exists, SIGHUP are handled as Ctrl-C is. This module imports little, so that a signal during all other
+imports ends the process with one line instead of a traceback.
 """
 
 from __future__ import annotations
@@ -13,15 +14,20 @@ from types import FrameType
 from typing import Any
 
 INTERRUPTED = 130
-"""Exit status after Ctrl-C."""
+"""Exit status after Ctrl-C. After another signal, :func:`main` exits with 128 + its number instead."""
+SIGNALS = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
+"""Signals that interrupt a command."""
+_DEFAULTS = signal.SIG_DFL, signal.default_int_handler
+_received = [signal.SIGINT]  # the last signal
 _IMPORTING = "<frozen importlib._bootstrap>"
 
 
 def main() -> None:
     """Run the command line: the console script ``ginkgo``."""
-    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:  # otherwise the parent process chose to ignore it
-        signal.signal(signal.SIGINT, _interrupt)
-        sys.unraisablehook = _unraisable
+    handled = [number for number in SIGNALS if signal.getsignal(number) in _DEFAULTS]  # the parent process ignores the others
+    for number in handled:
+        signal.signal(number, _interrupt)
+    sys.unraisablehook = _unraisable
     if not sys.flags.safe_path:
         sys.path.append(os.curdir)  # for agents given as module:attribute; last, so that it shadows nothing
     try:
@@ -30,16 +36,20 @@ def main() -> None:
         run()
     except KeyboardInterrupt:
         _leave()
+    except SystemExit as end:
+        if end.code == INTERRUPTED:
+            raise SystemExit(128 + _received[-1]) from None
+        raise
     finally:
-        if signal.getsignal(signal.SIGINT) is _interrupt:
-            _flush()
-            signal.signal(signal.SIGINT, signal.SIG_IGN)  # everything is done; a signal would kill the shutdown
+        _flush()
+        for number in handled:
+            signal.signal(number, signal.SIG_IGN)  # everything is done; a signal would kill the shutdown
 
 
 def _leave() -> None:
     """Exit at once, with one line on stderr."""
     os.write(2, b"interrupted\n")
-    os._exit(INTERRUPTED)
+    os._exit(128 + _received[-1])
 
 
 def _flush() -> None:
@@ -51,6 +61,7 @@ def _flush() -> None:
 
 def _interrupt(number: int, frame: FrameType | None) -> None:
     """Raise KeyboardInterrupt; during an import, exit instead, as some modules catch the exception while they are imported."""
+    _received[:] = [signal.Signals(number)]
     while frame is not None:
         if frame.f_code.co_filename == _IMPORTING:
             _leave()
@@ -59,7 +70,7 @@ def _interrupt(number: int, frame: FrameType | None) -> None:
 
 
 def _unraisable(unraisable: Any) -> None:
-    """Exit after Ctrl-C in a finalizer or callback, from which no exception propagates."""
+    """Exit after a signal in a finalizer or callback, from which no exception propagates."""
     if issubclass(unraisable.exc_type, KeyboardInterrupt):
         _leave()
     sys.__unraisablehook__(unraisable)

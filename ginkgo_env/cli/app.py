@@ -5,9 +5,11 @@ The functions import what they need themselves, so that ``ginkgo --help`` does n
 
 from __future__ import annotations
 
+import os
 import shutil
 import sys
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Annotated
 
@@ -32,6 +34,34 @@ app = typer.Typer(
 
 def main() -> None:
     """Run the command line."""
+    if sys.stderr is None:  # closed by the parent process
+        sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115 (for as long as the process runs)
+    try:
+        _run()
+    except (SystemExit, OSError):
+        problem = _output_problem()
+        if problem is None:
+            raise
+        typer.echo(f"ginkgo: cannot write to standard output: {problem}", err=True)
+        sys.exit(1)
+
+
+def _output_problem() -> str | None:
+    """Return why the output cannot be written, None if it can; the rest of it is then discarded."""
+    if sys.__stdout__ is None:
+        return "it is closed"
+    try:
+        sys.__stdout__.flush()
+    except (OSError, ValueError) as error:
+        with suppress(OSError, ValueError):  # or Python would complain about the rest at its end
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.__stdout__.fileno())
+        return error.strerror or str(error) if isinstance(error, OSError) else str(error)
+    return None
+
+
+def _run() -> None:
+    if sys.stdout is None:
+        raise SystemExit
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")  # characters outside the terminal's encoding

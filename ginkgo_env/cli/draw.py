@@ -12,7 +12,7 @@ import typer
 from ginkgo_env.cli.options import Files, pairs_of
 from ginkgo_env.cli.progress import with_bar
 from ginkgo_env.core.errors import ConfigError, GinkgoError, shown
-from ginkgo_env.core.files import check_targets, written
+from ginkgo_env.core.files import check_targets, read_some, written
 from ginkgo_env.drawing.theme import THEMES, Theme
 from ginkgo_env.records import Record
 from ginkgo_env.registry import position_game
@@ -67,11 +67,10 @@ def command(
 def _read(file: Path, paths: Mapping[str, str]) -> Any:
     """Read a position or a record, whose game has files at these paths. Raises GinkgoError."""
     try:
-        if file.stat().st_size > _LARGEST:
+        data = read_some(file, _LARGEST)
+        if len(data) > _LARGEST:
             raise GinkgoError(f"{shown(str(file))} is larger than {_LARGEST} bytes")
-        content = json.loads(file.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise GinkgoError(f"cannot read {shown(str(file))}: {error.strerror}") from None
+        content = json.loads(data.decode("utf-8"))
     except (ValueError, RecursionError):  # several lines, or malformed JSON, which Record reports by line
         return Record.read(file, **paths)
     return content if isinstance(content, dict) and content.get("format") == "ginkgo-position" else Record.read(file, **paths)

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import NoReturn
 
 from ginkgo_env.core.errors import ConfigError
+from ginkgo_env.core.files import open_regular
 
 _BYTES = 1_000_000  # a larger file holds something else
 
@@ -16,7 +17,7 @@ _BYTES = 1_000_000  # a larger file holds something else
 def read_text(path: Path, what: str) -> str:
     """Return the text of a file, lines ended by LF. Raises ConfigError with `what` and the file's name."""
     try:
-        with path.open("rb") as stream:
+        with open_regular(path) as stream:
             data = stream.read(_BYTES + 1)
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else "not a path"

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import errno
 import os
+import re
+import shutil
+import stat
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import IO
 
 from ginkgo_env.core.errors import GinkgoError, shown
 
 _LONGEST_ENDING = 16  # characters of what follows the last dot, which some writers go by
+_NOT_REGULAR = "it is not a regular file"
 
 
 def check_targets(targets: Sequence[Path], sources: Sequence[Path] = ()) -> None:
@@ -19,14 +25,29 @@ def check_targets(targets: Sequence[Path], sources: Sequence[Path] = ()) -> None
             raise GinkgoError("files to read and files to write must be different files")
         if target.is_dir():
             raise GinkgoError(f"cannot write {shown(str(target))}: it is a folder")
+        if not is_writable(target):
+            raise GinkgoError(f"cannot write {shown(str(target))}: {_NOT_REGULAR}")
         if not os.access(target.absolute().parent, os.W_OK):
             raise GinkgoError(f"cannot write {shown(str(target))}: there is no such folder, or nothing may be written into it")
 
 
+def open_regular(path: str | os.PathLike[str]) -> IO[bytes]:
+    """Open a file for reading. Raises OSError at once for anything but a regular file: reading from a FIFO would wait."""
+    mode = os.stat(path).st_mode
+    if not stat.S_ISREG(mode) and not stat.S_ISDIR(mode):  # a folder has a message of its own
+        raise OSError(errno.EINVAL, _NOT_REGULAR)
+    return Path(path).open("rb")
+
+
+def is_writable(path: str | os.PathLike[str]) -> bool:
+    """Return whether a path is a regular file, or not there: nothing is written to devices, and none is replaced by a file."""
+    return not os.path.exists(path) or os.path.isfile(path)
+
+
 def read_some(path: str | os.PathLike[str], most: int, error: type[GinkgoError] = GinkgoError) -> bytes:
-    """Return at most `most` + 1 bytes of a file. Raises `error` if it cannot be read."""
+    """Return at most `most` + 1 bytes of a regular file. Raises `error` if it cannot be read."""
     try:
-        with Path(path).open("rb") as file:
+        with open_regular(path) as file:
             return file.read(most + 1)
     except (OSError, ValueError) as problem:
         reason = problem.strerror if isinstance(problem, OSError) and problem.strerror else str(problem)
@@ -37,6 +58,8 @@ def read_some(path: str | os.PathLike[str], most: int, error: type[GinkgoError] 
 def written(target: Path) -> Iterator[Path]:
     """Yield a temporary path beside the target, and rename it at the end. Raises GinkgoError."""
     beside = target.with_name(f".{os.getpid()}{target.suffix[:_LONGEST_ENDING]}")
+    if not is_writable(target):
+        raise GinkgoError(f"cannot write {shown(str(target))}: {_NOT_REGULAR}")
     try:
         yield beside
         beside.replace(target)
@@ -45,6 +68,33 @@ def written(target: Path) -> Iterator[Path]:
     finally:
         with suppress(OSError):
             beside.unlink(missing_ok=True)
+
+
+def remove_abandoned(folder: Path, name: re.Pattern[str]) -> None:
+    """Remove what killed processes have left in a folder.
+
+    name : the pattern of names of such files and folders; its first group is the process id, if the name has one
+    """
+    with suppress(OSError):
+        for path in list(folder.iterdir()):
+            found = name.fullmatch(path.name)
+            if found and not (found[1] and int(found[1]) != os.getpid() and is_running(int(found[1]))):
+                shutil.rmtree(path, ignore_errors=True)
+                with suppress(OSError):
+                    path.unlink()
+
+
+def is_running(process: int) -> bool:
+    """Return whether a process with this id is running; True where that cannot be told."""
+    if os.name != "posix":  # elsewhere os.kill ends the process
+        return True
+    try:
+        os.kill(process, 0)
+    except (ProcessLookupError, OverflowError):
+        return False
+    except PermissionError:
+        return True
+    return True
 
 
 def _same(one: Path, other: Path) -> bool:

@@ -18,6 +18,7 @@ from msgspec import Meta, to_builtins
 from ginkgo_env import __version__
 from ginkgo_env.core.checks import difference
 from ginkgo_env.core.errors import GinkgoError, shown
+from ginkgo_env.core.files import open_regular
 from ginkgo_env.core.game import Game
 from ginkgo_env.core.layout import Block, Layout
 from ginkgo_env.core.rewards import RewardName
@@ -177,7 +178,7 @@ class DatasetInfo(StrictStruct):
     def read(cls, folder: Path) -> DatasetInfo:
         """Read the description of the data set in a folder. Raises DataError."""
         try:
-            with (folder / FILE).open("rb") as file:
+            with open_regular(folder / FILE) as file:
                 return cls.loads(file.read(_MAX_BYTES), str(folder / FILE))
         except OSError as error:
             raise DataError(f"no data set in {str(folder)!r}: {error.strerror or error}") from None

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -20,6 +21,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ginkgo_env.core.files import open_regular, remove_abandoned
 from ginkgo_env.data import optional_dependencies
 from ginkgo_env.data.metadata import FILE, KEY, REPLAY, STEPS, WIDE, DataError, DatasetInfo
 from ginkgo_env.data.play import Columns, FinishedGames
@@ -28,6 +30,7 @@ from ginkgo_env.data.schema import games_schema, replay_schema, steps_schema
 GAMES, CARD = "games", "README.md"
 GROUP_ROWS = 8192  # decisions in a row group, the unit that a loader reads
 _PARTIAL = ".part"
+_PARTIAL_NAME = re.compile(rf"\..*?(?:\.(\d+))?{re.escape(_PARTIAL)}")
 _SCHEMAS = {STEPS: steps_schema, REPLAY: replay_schema, GAMES: games_schema}
 _LZ4_COLUMNS = ("observation", "features")  # zstd would take half of all time (docs/data.md)
 
@@ -59,9 +62,7 @@ def open_folder(folder: Path, info: DatasetInfo) -> list[int]:
             write_text(folder / FILE, info.dumps() + "\n")
         for kind in (info.content, GAMES):
             (folder / kind).mkdir(exist_ok=True)
-            for partial in (folder / kind).glob(f".*{_PARTIAL}"):
-                if not _writer_is_running(partial):
-                    partial.unlink(missing_ok=True)
+            remove_abandoned(folder / kind, _PARTIAL_NAME)
     except OSError as error:
         raise _write_error(folder, error) from None
     return complete_shards(folder, info)
@@ -96,18 +97,6 @@ def _atomic_write(path: Path) -> Iterator[Path]:
     finally:
         with suppress(OSError):
             partial.unlink(missing_ok=True)
-
-
-def _writer_is_running(partial: Path) -> bool:
-    """Whether the process that writes a file is running; the name of the file ends in its process id."""
-    number = partial.name.removesuffix(_PARTIAL).rpartition(".")[2]
-    try:
-        os.kill(int(number), 0)
-    except (ValueError, ProcessLookupError, OverflowError):
-        return False
-    except PermissionError:
-        return True
-    return int(number) != os.getpid()
 
 
 def _write_error(path: Path, error: OSError) -> DataError:
@@ -237,6 +226,7 @@ class ShardReader:
             raise DataError(f"{str(path)!r} is damaged or missing: {str(error).partition(chr(10))[0]}") from None
 
     def _open(self, path: Path, schema: Any) -> None:
+        open_regular(path).close()  # a reader of Parquet would wait for a FIFO
         file = optional_dependencies.parquet().ParquetFile(path, memory_map=True, page_checksum_verification=True)
         info = DatasetInfo.loads((file.schema_arrow.metadata or {}).get(KEY.encode(), b"null"), path.name)
         if difference := info.difference(self.info):

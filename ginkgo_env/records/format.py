@@ -14,6 +14,7 @@ from typing import Any, NoReturn
 from msgspec import field
 
 from ginkgo_env.core.errors import RecordError, short
+from ginkgo_env.core.files import is_writable, open_regular
 from ginkgo_env.core.strict_json import JsonError, StrictStruct, convert, parse
 
 FORMAT, VERSION = "ginkgo-record", 1
@@ -121,7 +122,7 @@ def load(source: str | os.PathLike[str]) -> list[Line]:
 
 def _file(path: str | os.PathLike[str]) -> str:
     try:
-        with Path(path).open("rb") as file:
+        with open_regular(path) as file:
             data = file.read(MAX_BYTES + 1)
     except (OSError, ValueError, TypeError) as error:
         raise RecordError(f"cannot read {_shown_path(path)}: {_reason(error)}") from None
@@ -136,6 +137,8 @@ def _file(path: str | os.PathLike[str]) -> str:
 def save(path: str | os.PathLike[str], text: str) -> None:
     """Write the text of a record. Raises RecordError if the file cannot be written."""
     try:
+        if not is_writable(path):
+            raise ValueError("it is not a regular file")
         Path(path).write_text(text, encoding="utf-8", newline="\n")
     except (OSError, ValueError, TypeError) as error:
         raise RecordError(f"cannot write {_shown_path(path)}: {_reason(error)}") from None

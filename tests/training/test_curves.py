@@ -14,7 +14,7 @@ from typer.testing import CliRunner
 from ginkgo_env.cli.app import app
 from ginkgo_env.core.errors import ConfigError
 from ginkgo_training.curves import figure_of, mean_curve
-from ginkgo_training.logs import LOG, EvaluationPoint, TrainingLog, add_line, read_log, read_logs
+from ginkgo_training.logs import LOG, EvaluationPoint, TrainingLog, read_log, read_logs, write_log
 
 STORED = Path(__file__).resolve().parents[2] / "training" / "logs"
 
@@ -26,8 +26,7 @@ def a_line(decisions: int, **wins: float) -> dict[str, Any]:
 
 def written(path: Path, *lines: dict[str, Any]) -> Path:
     path.parent.mkdir(parents=True, exist_ok=True)
-    for line in lines:
-        add_line(path, line)
+    write_log(path, lines)
     return path
 
 

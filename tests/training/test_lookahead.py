@@ -57,6 +57,7 @@ def test_a_resumed_run_equals_an_unbroken_one(tmp_path: Path) -> None:
 
 
 def test_each_evaluation_is_a_line_of_the_log(tmp_path: Path) -> None:
+    tmp_path /= "run"
     run(trainer(), 3, tmp_path, every=0.0, games=5)
     lines = [json.loads(line) for line in (tmp_path / LOG).read_text().splitlines()]
     assert {line["evaluation"]["random"]["games"] for line in lines} == {6}  # whole deals
@@ -64,6 +65,7 @@ def test_each_evaluation_is_a_line_of_the_log(tmp_path: Path) -> None:
 
 
 def test_ctrl_c_saves(tmp_path: Path) -> None:
+    tmp_path /= "run"
     one = trainer()
 
     def stop(text: str, remaining: float) -> None:
@@ -79,6 +81,7 @@ def test_ctrl_c_saves(tmp_path: Path) -> None:
 
 
 def test_what_goes_wrong_later_saves_as_well(tmp_path: Path) -> None:
+    tmp_path /= "run"
     one = trainer()
 
     def fail(text: str, remaining: float) -> None:

@@ -31,7 +31,7 @@ from ginkgo_env.core.errors import ConfigError
 from ginkgo_env.registry import make_game
 from ginkgo_training import runs
 from ginkgo_training.devices import chosen_device
-from ginkgo_training.logs import LOG, read_log
+from ginkgo_training.logs import read_log
 from ginkgo_training.opponents import OpponentPool
 from ginkgo_training.ppo import PpoTrainer
 from ginkgo_training.settings import OpponentSettings, PpoSettings, read_settings, settings_of
@@ -115,7 +115,7 @@ def test_a_run_that_was_stopped_and_resumed_equals_an_unbroken_one(tmp_path: Pat
 
 def test_another_seed_learns_something_else() -> None:
     one, other = tiny(3), tiny(4)
-    assert bytes_of(one)["env/batch/_blobs"] != bytes_of(other)["env/batch/_blobs"]
+    assert bytes_of(one)["env/games/seeds"] != bytes_of(other)["env/games/seeds"]
     assert bytes_of(one)["policy/trunk_1"] != bytes_of(other)["policy/trunk_1"]
 
 
@@ -204,8 +204,6 @@ def test_the_command_on_another_game(trial_game: str, tmp_path: Path) -> None:
     """The command trains, resumes, trains a single player, and reports wrong options."""
     (tmp_path / "settings.json").write_text('{"games": 4, "n_steps": 8, "batch_size": 16, "network": {"hidden": 8}}')
     out = tmp_path / "run"
-    out.mkdir()
-    (out / LOG).write_text("an earlier run\n")
     usual = ("--settings", tmp_path / "settings.json", "--evaluate-games", 10, "--against", "random")
     imitating = ("--settings", "imitate=random", "--settings", "imitate_games=5")
     result = command("--game", trial_game, "--out", out, "--rollouts", 2, *usual, *imitating)

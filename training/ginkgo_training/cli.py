@@ -25,11 +25,16 @@ Rollouts = Annotated[int | None, typer.Option(help="Stop after this many rollout
 Against = Annotated[
     str | None, typer.Option(help="Opponents of evaluations, separated by commas.", show_default="those of the game")
 ]
-EvaluateGames = Annotated[int, typer.Option(help="Games of an evaluation against each opponent.", min=1)]
-EvaluateEvery = Annotated[float, typer.Option(help="Minutes of learning before the first evaluation.", min=0)]
+EvaluateGames = Annotated[
+    int | None, typer.Option(help="Games of an evaluation against each opponent.", min=1, show_default="200")
+]
+EvaluateEvery = Annotated[
+    float | None,
+    typer.Option(help="Minutes (rollouts, with --rollouts) before the first evaluation.", min=0, show_default="1, or a tenth"),
+]
 Device = Annotated[str, typer.Option(help="Where networks are trained: cpu, cuda, or auto, which takes a GPU if there is one.")]
 Out = Annotated[Path | None, typer.Option(help="Folder of a new run.", show_default="run")]
-Resume = Annotated[Path | None, typer.Option(help="Folder of a run to continue; its game, settings and seed stay.")]
+Resume = Annotated[Path | None, typer.Option(help="Folder of a run to continue, with the options that it had.")]
 Ray = Annotated[bool, RAY]
 Address = Annotated[str | None, ADDRESS]
 Workers = Annotated[int | None, WORKERS]
@@ -47,8 +52,8 @@ def lookahead(
     minutes: Minutes = None,
     rollouts: Rollouts = None,
     against: Against = None,
-    evaluate_games: EvaluateGames = 200,
-    evaluate_every: EvaluateEvery = 1.0,
+    evaluate_games: EvaluateGames = None,
+    evaluate_every: EvaluateEvery = None,
     device: Device = "auto",
     out: Out = None,
     resume: Resume = None,
@@ -75,8 +80,8 @@ def ppo(
     minutes: Minutes = None,
     rollouts: Rollouts = None,
     against: Against = None,
-    evaluate_games: EvaluateGames = 200,
-    evaluate_every: EvaluateEvery = 1.0,
+    evaluate_games: EvaluateGames = None,
+    evaluate_every: EvaluateEvery = None,
     device: Device = "auto",
     out: Out = None,
     resume: Resume = None,

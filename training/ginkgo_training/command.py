@@ -20,7 +20,7 @@ from ginkgo_training.lookahead import LookaheadTrainer
 from ginkgo_training.options import opponents_of
 from ginkgo_training.settings import LookaheadSettings, PpoSettings, read_settings, settings_of
 from ginkgo_training.shards import ShardedTrainer
-from ginkgo_training.trainer import Trainer
+from ginkgo_training.trainer import Trainer, progress_of
 
 _MINUTES = 10.0
 _SHARDS = 4  # of games on a cluster unless the settings say otherwise; it must not depend on the number of workers
@@ -34,8 +34,8 @@ def train_agent(
     minutes: float | None,
     rollouts: int | None,
     against: str | None,
-    evaluate_games: int,
-    evaluate_every: float,
+    evaluate_games: int | None,
+    evaluate_every: float | None,
     device: str,
     ray: bool = False,
     ray_address: str | None = None,
@@ -45,14 +45,17 @@ def train_agent(
     """Train an agent as the options of a command say; returns its path.
 
     kind : of the agent, ``lookahead`` or ``ppo``
-    resume : continue the run in the folder
+    resume : continue the run in the folder, whose checkpoint holds every option that is None
     new : options that define a new run: out, game, players, options, settings, seed
 
     Raises ConfigError for options that do not exist or cannot be combined.
     """
-    budget = runs.Budget(minutes if minutes is not None or rollouts is not None else _MINUTES, rollouts)
+    is_given = minutes is not None or rollouts is not None
+    budget = runs.Budget(minutes, rollouts) if is_given else None if resume else runs.Budget(_MINUTES)
     game, settings, seed = _resumed_run(kind, folder, **new) if resume else _new_run(**new)
-    opponents = opponents_of(against, game) or [name for name in suggested_agents_for(game) if name not in PRETRAINED]
+    opponents: list[str] | None = opponents_of(against, game)
+    if not opponents:
+        opponents = None if resume else [name for name in suggested_agents_for(game) if name not in PRETRAINED]
     columns = (BarColumn(), TaskProgressColumn(), TimeRemainingColumn(), TextColumn("{task.description}"))
     with chosen_cluster(ray, ray_address, ray_workers) as cluster:
         trainer = _trainer(kind, game, settings, seed, cluster, device)
@@ -89,8 +92,8 @@ def _resumed_run(kind: str, folder: Path, **new: Any) -> tuple[Game, Mapping[str
     checkpoint = runs.read_training_checkpoint(folder)
     if checkpoint.kind != kind:
         raise ConfigError(f"{folder} is a run of ginkgo train {checkpoint.kind}, got ginkgo train {kind}")
-    game = make_game(checkpoint.game, **checkpoint.config)
-    return game, checkpoint.about["training"], checkpoint.about["seed"]
+    progress = progress_of(checkpoint)
+    return make_game(checkpoint.game, **checkpoint.config), progress.training, progress.seed
 
 
 def _trainer(kind: str, game: Game, settings: Mapping[str, Any], seed: int, cluster: Cluster | None, device: str) -> Trainer:

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from ginkgo_agents.evaluation.plot import STYLE
 from ginkgo_agents.evaluation.statistics import student
 from ginkgo_env.core.errors import ConfigError, shown
+from ginkgo_env.core.files import written
 from ginkgo_training.logs import EvaluationPoint, TrainingLog
 
 if TYPE_CHECKING:
@@ -40,15 +41,16 @@ def plot(logs: Sequence[TrainingLog], path: Path, against: Sequence[str] = ()) -
 
     path : its suffix, such as .png or .svg, determines the format
 
-    Raises ConfigError if the file cannot be written.
+    Raises GinkgoError if the file cannot be written.
     """
     with mpl.rc_context(STYLE):
         figure = figure_of(logs, against)
         metadata = {".png": {"Software": None}, ".svg": {"Date": None}}.get(path.suffix.lower())
         try:
-            figure.savefig(path, metadata=metadata)
-        except (OSError, ValueError) as error:
-            raise ConfigError(f"cannot write {path}: {error.strerror if isinstance(error, OSError) else error}") from None
+            with written(path) as beside:
+                figure.savefig(beside, metadata=metadata)
+        except ValueError as error:
+            raise ConfigError(f"cannot write {path}: {error}") from None
 
 
 def figure_of(logs: Sequence[TrainingLog], against: Sequence[str] = ()) -> Figure:

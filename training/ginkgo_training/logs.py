@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from ginkgo_env.core.errors import ConfigError, shown
+from ginkgo_env.core.files import open_regular, written
 
 LOG = "log.jsonl"
 _SUFFIX = ".jsonl"
@@ -44,10 +45,11 @@ class TrainingLog:
         return _SEED.sub("", self.name) or self.name
 
 
-def add_line(path: Path, line: Mapping[str, Any]) -> None:
-    """Append a line to a log."""
-    with path.open("a", encoding="utf-8") as log:
-        log.write(json.dumps(line) + "\n")
+def write_log(path: Path, lines: Iterable[Mapping[str, Any]]) -> None:
+    """Write a log, whole or not at all. Raises GinkgoError."""
+    text = "".join(json.dumps(line) + "\n" for line in lines)
+    with written(path) as beside:
+        beside.write_text(text, encoding="utf-8", newline="\n")
 
 
 def read_log(path: Path) -> TrainingLog:
@@ -59,7 +61,8 @@ def read_log(path: Path) -> TrainingLog:
     """
     file = path / LOG if path.is_dir() else path
     try:
-        lines = file.read_text(encoding="utf-8").splitlines()
+        with open_regular(file) as stream:
+            lines = stream.read().decode("utf-8").splitlines()
     except (OSError, UnicodeError) as error:
         raise ConfigError(f"cannot read the log {file}: {error.strerror if isinstance(error, OSError) else error}") from None
     points: dict[str, dict[int, EvaluationPoint]] = {}

@@ -24,12 +24,22 @@ from ginkgo_agents.agents.checkpoints import Checkpoint, digests_of
 from ginkgo_agents.agents.lookahead import CUT, KIND, LAYOUTS, NetSettings, outcome_of, used_columns, win_share
 from ginkgo_env.core.afterstates import Afterstates
 from ginkgo_env.core.batch import Batch
+from ginkgo_env.core.errors import ConfigError
 from ginkgo_env.core.game import Game
 from ginkgo_env.core.layout import Layout
 from ginkgo_env.core.rewards import MARGIN_UNIT, OUTCOME_UNIT, margin, win
+from ginkgo_env.core.running_games import RunningGames
 from ginkgo_training.devices import AUTO, chosen_device
 from ginkgo_training.settings import LookaheadSettings
-from ginkgo_training.trainer import Arrays, Trainer, optimizer_arrays, restore_optimizer
+from ginkgo_training.trainer import (
+    Arrays,
+    Trainer,
+    array_of,
+    games_arrays,
+    optimizer_arrays,
+    restore_games,
+    restore_optimizer,
+)
 from ginkgo_training.trajectories import advantages_of
 
 _MAX_GRAD_NORM = 0.5
@@ -70,10 +80,13 @@ class Evaluator(nn.Module):
         self.scale.copy_(1.0 / x.std(0).clamp_min(0.1))  # type: ignore[operator]
 
     def load(self, arrays: Mapping[str, NDArray[Any]], prefix: str) -> None:
-        """Load the weights from the arrays of a checkpoint."""
+        """Load the weights from the arrays of a checkpoint. Raises ConfigError if they do not fit."""
         with torch.no_grad():
             for name, tensor in self._tensors(prefix).items():
-                tensor.copy_(torch.from_numpy(arrays[name]))
+                array = torch.from_numpy(array_of(arrays, name, tensor.detach().cpu().numpy()))
+                if tensor is self.columns and not torch.equal(array, self.columns.cpu()):
+                    raise ConfigError(f"invalid checkpoint; array {name} names other columns than the settings")
+                tensor.copy_(array)
 
     def arrays(self, prefix: str) -> Arrays:
         """Copies of the weights as ``ginkgo_agents.agents.lookahead.net_of`` reads them."""
@@ -127,6 +140,7 @@ class LookaheadTrainer(Trainer):
         torch.set_num_threads(1)  # networks this small are slower on several
         self.random = np.random.Generator(np.random.PCG64(seed))
         self.batch = Batch(game, settings.games, autoreset=True)
+        self.games = RunningGames(self.batch)
         self.batch.reset(seed=int(self.random.integers(2**62)))
         self.device = chosen_device(device)
         self.scorer = Evaluator(game.features, settings.without, settings.hidden).to(self.device)
@@ -293,23 +307,24 @@ class LookaheadTrainer(Trainer):
         return [self.random]
 
     def _state(self) -> Arrays:
-        batch, random = self.batch, json.dumps([generator.bit_generator.state for generator in self._generators()])
+        random = json.dumps([generator.bit_generator.state for generator in self._generators()])
         arrays = self.scorer.arrays("learned_scorer") | self.critic.arrays("learned_critic") | optimizer_arrays(self.optimizer)
-        arrays |= {"batch/states": np.array(batch.states.view(np.uint8)), "batch/words": batch._words.copy()}
-        return arrays | {"random": np.frombuffer(random.encode(), np.uint8)}
+        return arrays | games_arrays(self.games.of(self.batch)) | {"random": np.frombuffer(random.encode(), np.uint8)}
 
     def _restore(self, arrays: Mapping[str, NDArray[Any]]) -> None:
         nets = self.averages | {"learned_scorer": self.scorer, "learned_critic": self.critic}
         for prefix, net in nets.items():
             net.load(arrays, prefix)
         with torch.no_grad():
-            self.tau.copy_(torch.from_numpy(arrays["tau"]))
+            self.tau.copy_(torch.from_numpy(array_of(arrays, "tau", self.tau.detach().cpu().numpy())))
         restore_optimizer(self.optimizer, arrays)
-        for generator, state in zip(self._generators(), json.loads(bytes(arrays["random"])), strict=True):
-            generator.bit_generator.state = state
-        states = arrays["batch/states"].view(self.batch.states.dtype).reshape(-1).view(np.recarray)
-        self.batch.set_states(np.arange(self.batch.size), states)
-        self.batch._words[:] = arrays["batch/words"]
+        restore_games(self.batch, arrays)
+        try:
+            states = json.loads(bytes(arrays["random"]))
+            for generator, state in zip(self._generators(), states, strict=True):
+                generator.bit_generator.state = state
+        except (KeyError, TypeError, ValueError, OverflowError, RecursionError):
+            raise ConfigError("invalid checkpoint; array random holds no states of random generators") from None
 
 
 def padded_rows(logits: torch.Tensor, counts: NDArray[np.int64]) -> torch.Tensor:

@@ -15,7 +15,7 @@ from ginkgo_agents.agents.ppo import KIND, POLICY, PpoAgent
 from ginkgo_agents.agents.registry import make_agent
 from ginkgo_env.core.game import Game
 from ginkgo_training.settings import OpponentSettings
-from ginkgo_training.trainer import Arrays, part
+from ginkgo_training.trainer import Arrays, array_of, part
 
 _POOL = "pool/"
 
@@ -66,11 +66,17 @@ class OpponentPool:
         """The snapshots, to store."""
         return {f"{_POOL}{k}/{name}": array for k, (weights, _) in enumerate(self._snapshots) for name, array in weights.items()}
 
-    def restore(self, arrays: Mapping[str, NDArray[Any]]) -> None:
-        """Take over stored snapshots."""
+    def restore(self, arrays: Mapping[str, NDArray[Any]], like: Mapping[str, NDArray[Any]]) -> None:
+        """Take over stored snapshots. Raises ConfigError if one does not fit.
+
+        like : weights of the network
+        """
         self._snapshots = []
-        while weights := part(arrays, f"{_POOL}{len(self._snapshots)}/"):
-            self._snapshots.append((weights, self._agent(weights)))
+        for k in range(self._settings.snapshots):
+            prefix = f"{_POOL}{k}/"
+            if part(arrays, prefix):
+                weights = {name: array_of(arrays, prefix + name, own) for name, own in like.items()}
+                self._snapshots.append((weights, self._agent(weights)))
 
     def _agent(self, weights: Mapping[str, NDArray[Any]]) -> Agent:
         return PpoAgent(agent_checkpoint(self._game, self._network, weights), sample=True)

@@ -24,6 +24,7 @@ from ginkgo_agents.agents.ppo import POLICY
 from ginkgo_agents.agents.registry import make_agent
 from ginkgo_env.core.game import Game
 from ginkgo_env.core.rewards import OUTCOME_UNIT
+from ginkgo_env.core.running_games import RunningGames
 from ginkgo_env.envs.sb3 import GinkgoVecEnv
 from ginkgo_env.envs.snapshot import restore, snapshot
 from ginkgo_training.devices import AUTO, chosen_device
@@ -31,7 +32,7 @@ from ginkgo_training.imitation import imitate
 from ginkgo_training.networks import NetworkPolicy
 from ginkgo_training.opponents import OpponentPool, agent_checkpoint
 from ginkgo_training.settings import PpoSettings
-from ginkgo_training.trainer import Arrays, Report, Trainer, optimizer_arrays, part, restore_optimizer
+from ginkgo_training.trainer import Arrays, Report, Trainer, array_of, optimizer_arrays, part, restore_optimizer
 
 _ENV, _STARTS = "env/", "episode_starts"
 _SEEDS = 2**31
@@ -52,6 +53,7 @@ class TrainingEnv(GinkgoVecEnv):
             illegal_action="raise",
             **game.config_dict,
         )
+        RunningGames(self.learner.batch)
 
     def step_wait(self) -> tuple[Any, NDArray[np.float32], NDArray[np.bool_], list[dict[str, Any]]]:
         """Take one step; see ``GinkgoVecEnv``."""
@@ -133,14 +135,14 @@ class PpoTrainer(Trainer):
 
     def _restore(self, arrays: Mapping[str, NDArray[Any]]) -> None:
         with torch.no_grad():
-            for name, array in part(arrays, POLICY).items():
-                self.policy.weights[name].copy_(torch.from_numpy(array))
+            for name, own in self.policy.arrays().items():
+                self.policy.weights[name].copy_(torch.from_numpy(array_of(arrays, POLICY + name, own)))
         restore_optimizer(self.policy.optimizer, arrays)
-        self.pool.restore(arrays)
+        self.pool.restore(arrays, self.policy.arrays())
         self.model.num_timesteps, self.model._n_updates = self.decisions, self.rollouts * self.settings.n_epochs
         restore(self.env.learner, part(arrays, _ENV))
         self.model._last_obs = self.env.learner.observe()
-        self.model._last_episode_starts = arrays[_STARTS].copy()
+        self.model._last_episode_starts = array_of(arrays, _STARTS, np.zeros(self.settings.games, bool)).copy()
 
     def _seed_of(self, rollout: int) -> int:
         """The seed of everything random in a rollout, or in what precedes the first one."""

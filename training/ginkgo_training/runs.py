@@ -2,10 +2,16 @@
 
 The folder contains ``agent.npz`` (to play with: ``ginkgo evaluate FOLDER/agent.npz``), ``checkpoint.npz`` (to resume from),
 ``log.jsonl`` (a line for each evaluation) and, if TensorBoard is installed, its event files.
+
+A checkpoint is always the state between two rollouts, and holds all that the next one depends on. A rollout that is not finished
+is played again. So with a budget of rollouts it makes no difference when a run is saved, interrupted or resumed.
 """
 
 from __future__ import annotations
 
+import math
+import os
+import re
 import signal
 import threading
 import time
@@ -13,18 +19,25 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
+
+from msgspec import Meta, field, to_builtins
 
 from ginkgo_agents.agents.checkpoints import Checkpoint, read_checkpoint, write_checkpoint
 from ginkgo_agents.evaluation.strength import evaluate, summarize
+from ginkgo_env.cli import SIGNALS
 from ginkgo_env.core.errors import ConfigError, GinkgoError
-from ginkgo_training.logs import LOG, add_line
-from ginkgo_training.trainer import AGENT, CHECKPOINT, Report, Trainer, require_training
+from ginkgo_env.core.files import remove_abandoned
+from ginkgo_env.core.strict_json import JsonError, StrictStruct, convert
+from ginkgo_training.logs import LOG, write_log
+from ginkgo_training.settings import Count, Positive, Weight
+from ginkgo_training.trainer import AGENT, CHECKPOINT, Report, Trainer, progress_of
 
 _GROWTH = 1.3  # how much longer each of the later evaluations is apart
 _EVALUATION_SEED = 990_001  # deals of their own, apart from those of any leaderboard
-_SAVE_EVERY = 60.0  # seconds by the clock
+_FIRST_SAVE, _SAVE_EVERY = 20.0, 60.0  # seconds of processor time, or by the clock while others compute
 _EARLIER_CHECKPOINT = "training.npz"
+_ABANDONED = re.compile(r"\.(\d+)\.(?:npz|jsonl)")  # see core.files.written
 
 
 @dataclass(frozen=True)
@@ -44,69 +57,181 @@ class Budget:
         if (self.rollouts if self.minutes is None else self.minutes or 0) <= 0:  # type: ignore[operator]
             raise ConfigError(f"requires minutes > 0 or rollouts >= 1, got {self.minutes or self.rollouts}")
 
+    def used(self, trainer: Trainer) -> float:
+        """The minutes or rollouts so far."""
+        return trainer.seconds / 60 if self.minutes else trainer.rollouts
+
     def remaining(self, trainer: Trainer) -> float:
         """The share of the run still ahead, 1 to 0."""
         used = trainer.seconds / (60 * self.minutes) if self.minutes else trainer.rollouts / (self.rollouts or 1)
         return max(0.0, 1 - used)
 
 
+class Run(StrictStruct, kw_only=True):
+    """What a training checkpoint holds besides the trainer: the options of the run, its schedule and its log.
+
+    minutes, rollouts, against, games, every : as in :func:`train`
+    prepared : whether what precedes the first rollout is done
+    due : the minutes or rollouts after which the next evaluation is due; None before it is known
+    evaluated : the number of rollouts before the last evaluation; -1 before the first
+    numbers : what the last rollout returned for the log
+    log : the lines of the log
+    """
+
+    minutes: Positive | None = None
+    rollouts: Count | None = None
+    against: tuple[str, ...] = ("random",)
+    games: Count = 200
+    every: Weight = 1.0
+    prepared: bool = True
+    due: Weight | None = None
+    evaluated: Annotated[int, Meta(ge=-1)] = -1
+    numbers: dict[str, float | None] = field(default_factory=dict)
+    log: list[dict[str, Any]] = field(default_factory=list)
+
+    @property
+    def budget(self) -> Budget:
+        """The budget; raises ConfigError if there is not exactly one."""
+        return Budget(self.minutes, self.rollouts)
+
+
 def train(
     trainer: Trainer,
-    budget: Budget,
+    budget: Budget | None,
     folder: Path,
     *,
     resume: bool = False,
-    against: Sequence[str] = ("random",),
-    every: float = 1.0,
-    games: int = 200,
+    against: Sequence[str] | None = None,
+    every: float | None = None,
+    games: int | None = None,
     report: Report = lambda text, remaining: None,
 ) -> Path:
     """Train until the budget is used up; returns the path of the agent.
 
-    resume : continue from the folder's training checkpoint instead of starting a new run
-    against : opponents of evaluations
-    every : minutes to the first evaluation; later ones are further apart, by 30 % of the time so far
-    games : number of games against each opponent in an evaluation, rounded up to whole deals
+    resume : continue from the folder's training checkpoint, which holds all that is None here, instead of starting a new run
+    against : opponents of evaluations, by default ``random``
+    every : minutes, or rollouts if the budget is rollouts, to the first evaluation; later ones are further apart, by 30 % of the
+        run so far. By default 1 minute, or a tenth of the rollouts
+    games : number of games against each opponent in an evaluation, rounded up to whole deals; by default 200
     report : called after each rollout
 
-    The first interrupt (Ctrl-C) lets the rollout finish, the second one does not; both save and raise KeyboardInterrupt. An error
-    in a worker or an evaluation saves as well. Raises ConfigError for a folder that holds another run.
+    The first interrupt (Ctrl-C, or a signal that is handled like it) lets the rollout finish, the second one does not; both save
+    the state after the last whole rollout, as does any error, and are then raised. Raises ConfigError for a folder that holds
+    anything but the run that is resumed.
     """
     if resume:
-        trainer.restore(read_training_checkpoint(folder))
+        run = _resumed(trainer, folder, budget, every)
+    elif budget is None:
+        raise ConfigError("a new run requires a budget")
     else:
-        for name in (CHECKPOINT, _EARLIER_CHECKPOINT):
-            if (folder / name).exists():
-                raise ConfigError(f"{folder} already contains a run ({name}): resume it or choose another folder")
-        folder.mkdir(parents=True, exist_ok=True)
-        (folder / LOG).unlink(missing_ok=True)
-        with _counted(trainer):
-            trainer.prepare(report)
-    add_scalar, results = _tensorboard(folder), ""
-    due = trainer.seconds + 60 * every
-    saved = _save(trainer, folder)
+        _require_empty(folder)
+        first = (1.0 if budget.minutes else max(1.0, (budget.rollouts or 0) / 10)) if every is None else every
+        run = Run(minutes=budget.minutes, rollouts=budget.rollouts, every=first, prepared=False)
+    run.against = run.against if against is None else tuple(against)
+    run.games = games or run.games
+    with _only_writer(folder):
+        remove_abandoned(folder, _ABANDONED)
+        return _train(trainer, run, _RunFiles(trainer, run, folder), report)
+
+
+def _train(trainer: Trainer, run: Run, files: _RunFiles, report: Report) -> Path:
+    """Do what is left of a run."""
+    budget = run.budget
+    files.mark()
     try:
-        with _first_interrupt() as interrupted:
-            while remaining := budget.remaining(trainer):
+        files.save()
+        if not run.prepared:
+            with _counted(trainer):
+                trainer.prepare(report)
+            run.prepared = True
+        if run.due is None:
+            run.due = budget.used(trainer) + run.every
+        files.mark()
+        with _first_signal() as raise_signal:
+            while True:
+                remaining = budget.remaining(trainer)
+                if run.evaluated < trainer.rollouts and (budget.used(trainer) >= run.due or not remaining):
+                    files.save()
+                    files.evaluate()
+                    run.due, run.evaluated = budget.used(trainer) * _GROWTH + run.every, trainer.rollouts
+                    files.mark()
+                    files.save()
+                if not remaining:
+                    return files.folder / AGENT
+                raise_signal()
                 with _counted(trainer):
                     numbers = trainer.training_step(remaining)
-                for name, number in numbers.items():
-                    add_scalar(name, number, trainer.decisions)
-                if trainer.seconds >= due or not budget.remaining(trainer):
-                    due = trainer.seconds * _GROWTH + 60 * every
-                    evaluation = _evaluated(trainer, folder, against, games, numbers, add_scalar)
-                    results = f"; {summarize(evaluation)}"
-                    saved = _save(trainer, folder)
-                elif time.monotonic() - saved > _SAVE_EVERY:
-                    saved = _save(trainer, folder)
+                run.numbers = {name: number if math.isfinite(number) else None for name, number in numbers.items()}
+                files.mark()
+                files.add_scalars(numbers)
                 rate = trainer.decisions / max(trainer.seconds, 1e-9)
+                results = f"; {summarize(trainer.about['evaluation'])}" if "evaluation" in trainer.about else ""
                 report(f"{trainer.decisions:,} decisions ({rate:,.0f}/s){results}", budget.remaining(trainer))
-                if interrupted.is_set():
-                    raise KeyboardInterrupt
-    except (KeyboardInterrupt, GinkgoError):
-        _save(trainer, folder)
-        raise
-    return folder / AGENT
+                files.save_if_due()
+    except OSError as error:
+        raise GinkgoError(f"cannot write into {files.folder}: {error.strerror or error}; {files.last}") from None
+    finally:
+        files.save()
+
+
+class _RunFiles:
+    """Writes the files of a run, always as they were when :meth:`mark` was called: between two rollouts."""
+
+    def __init__(self, trainer: Trainer, run: Run, folder: Path) -> None:
+        self.trainer, self.run, self.folder = trainer, run, folder
+        self.last = "no checkpoint was saved"
+        self._marked: tuple[Checkpoint, Checkpoint, list[dict[str, Any]]] | None = None
+        self._saved_at = self._marked_at = _now()
+        self._rollout_seconds = 0.0
+        self._due = _FIRST_SAVE
+        self._writer = _tensorboard(folder, trainer.decisions)
+
+    def mark(self) -> None:
+        """Take the present state as the one to save."""
+        self.trainer.run = to_builtins(self.run)
+        self._marked = self.trainer.checkpoint(training=True), self.trainer.checkpoint(), list(self.run.log)
+        self._rollout_seconds, self._marked_at = _seconds_since(self._marked_at), _now()
+
+    def save_if_due(self) -> None:
+        """Save unless the next rollout will probably end in time."""
+        if _seconds_since(self._saved_at) + self._rollout_seconds > self._due:
+            self.save()
+            self._due = _SAVE_EVERY
+
+    def save(self) -> None:
+        """Write the state that was marked, unless that has been tried. Raises GinkgoError, which names the last checkpoint."""
+        if self._marked is None:
+            return
+        marked, self._marked = self._marked, None
+        try:
+            write_checkpoint(self.folder / CHECKPOINT, marked[0])
+            self.last = f"the last checkpoint is {self.folder / CHECKPOINT}, after {marked[0].about['rollouts']} rollouts"
+            write_checkpoint(self.folder / AGENT, marked[1])
+            if marked[2]:
+                write_log(self.folder / LOG, marked[2])
+        except GinkgoError as error:
+            raise GinkgoError(f"{error}; {self.last}") from None
+        except BaseException:  # a signal
+            self._marked = marked
+            raise
+        self._saved_at = _now()
+
+    def evaluate(self) -> None:
+        """Play against the opponents, and add the results to the log."""
+        trainer, run = self.trainer, self.run
+        evaluation = evaluate(str(self.folder / AGENT), trainer.game, run.against, run.games, _EVALUATION_SEED)
+        for name, result in evaluation.items():
+            label, key = (f"win_against_{name}", "win") if "win" in result else ("score", "score")
+            self.add_scalars({label: result[key][0]})
+        progress = {"seconds": round(trainer.seconds, 1), "decisions": trainer.decisions}
+        run.log = [*run.log, progress | {"evaluation": evaluation} | run.numbers]
+        trainer.about["evaluation"] = evaluation
+
+    def add_scalars(self, numbers: dict[str, float]) -> None:
+        """Give numbers to TensorBoard."""
+        if self._writer is not None:
+            for name, number in numbers.items():
+                self._writer.add_scalar(name, number, self.trainer.decisions)
 
 
 def read_training_checkpoint(folder: Path) -> Checkpoint:
@@ -119,35 +244,75 @@ def read_training_checkpoint(folder: Path) -> Checkpoint:
     if not path.exists() and earlier.exists():
         path = earlier
     checkpoint = read_checkpoint(path)
-    require_training(checkpoint, str(path))
+    run_of(checkpoint, str(path))
     return checkpoint
 
 
-def _save(trainer: Trainer, folder: Path) -> float:
-    """Write both checkpoints; returns the time by the clock."""
-    write_checkpoint(folder / CHECKPOINT, trainer.checkpoint(training=True))
-    write_checkpoint(folder / AGENT, trainer.checkpoint())
-    return time.monotonic()
+def run_of(checkpoint: Checkpoint, source: str = "this checkpoint") -> Run:
+    """The run of a training checkpoint. Raises ConfigError, with a message that begins with ``source``, if there is none."""
+    try:
+        return convert(progress_of(checkpoint, source).run, Run)
+    except JsonError as error:
+        raise ConfigError(f"{source} is damaged: run: {error}") from None
 
 
-def _evaluated(
-    trainer: Trainer,
-    folder: Path,
-    against: Sequence[str],
-    games: int,
-    numbers: dict[str, float],
-    add_scalar: Callable[[str, float, int], None],
-) -> dict[str, Any]:
-    """Play against the opponents, and log the results."""
-    agent = write_checkpoint(folder / AGENT, trainer.checkpoint())
-    evaluation = evaluate(str(agent), trainer.game, against, games, _EVALUATION_SEED)
-    for name, result in evaluation.items():
-        label, key = (f"win_against_{name}", "win") if "win" in result else ("score", "score")
-        add_scalar(label, result[key][0], trainer.decisions)
-    progress = {"seconds": round(trainer.seconds, 1), "decisions": trainer.decisions}
-    add_line(folder / LOG, progress | {"evaluation": evaluation} | numbers)
-    trainer.about["evaluation"] = evaluation
-    return evaluation
+def _resumed(trainer: Trainer, folder: Path, budget: Budget | None, every: float | None) -> Run:
+    """Restore the trainer from the folder; return its run, in which options that are given take precedence."""
+    if not folder.is_dir():
+        raise ConfigError(f"there is no checkpoint {folder / CHECKPOINT}; expected the folder of a run")
+    checkpoint = read_training_checkpoint(folder)
+    trainer.restore(checkpoint)
+    run = run_of(checkpoint)
+    unit_before = run.minutes is None
+    if budget is not None:
+        run.minutes, run.rollouts = budget.minutes, budget.rollouts
+    if every is not None:
+        run.every = every
+    if run.prepared and (every is not None or unit_before != (run.minutes is None)):
+        run.due = run.budget.used(trainer) + run.every
+    return run
+
+
+def _require_empty(folder: Path) -> None:
+    """Raise ConfigError unless a new run can have the folder."""
+    names = {path.name for path in folder.iterdir() if not _ABANDONED.fullmatch(path.name)} if folder.exists() else set()
+    for name in (CHECKPOINT, _EARLIER_CHECKPOINT):
+        if name in names:
+            raise ConfigError(f"{folder} already contains a run ({name}): resume it or choose another folder")
+    if names:
+        raise ConfigError(f"{folder} is not empty ({min(names)}): choose another folder")
+
+
+@contextmanager
+def _only_writer(folder: Path) -> Iterator[None]:
+    """Make the folder, and lock it. Raises ConfigError if another process trains in it."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        import fcntl
+    except ImportError:  # Windows
+        yield
+        return
+    except OSError as error:
+        raise ConfigError(f"cannot make the folder {folder}: {error.strerror or error}") from None
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise ConfigError(f"another process trains in {folder}") from None
+        except OSError:  # a file system without locks
+            pass
+        yield
+    finally:
+        os.close(descriptor)
+
+
+def _now() -> tuple[float, float]:
+    return time.process_time(), time.monotonic()
+
+
+def _seconds_since(start: tuple[float, float]) -> float:
+    return max(now - then for now, then in zip(_now(), start, strict=True))
 
 
 @contextmanager
@@ -159,29 +324,39 @@ def _counted(trainer: Trainer) -> Iterator[None]:
 
 
 @contextmanager
-def _first_interrupt() -> Iterator[threading.Event]:
-    """An event that the first Ctrl-C sets; the second one interrupts as usual."""
-    interrupted = threading.Event()
+def _first_signal() -> Iterator[Callable[[], None]]:
+    """Delay the first signal: yield a function that handles it, if there was one. The second one is handled at once."""
+    received = list[int]()
     if threading.current_thread() is not threading.main_thread():
-        yield interrupted
+        yield lambda: None
         return
 
-    def handle(number: int, frame: Any) -> None:
-        interrupted.set()
-        signal.signal(signal.SIGINT, signal.default_int_handler)
+    def delay(number: int, frame: Any) -> None:
+        received.append(number)
+        handle_at_once()
 
-    before = signal.signal(signal.SIGINT, handle)
+    def handle_at_once() -> None:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+    def handle() -> None:
+        for number in received:
+            before[number](number, None)
+
+    handlers = {number: signal.getsignal(number) for number in SIGNALS}
+    before: dict[int, Any] = {number: handler for number, handler in handlers.items() if callable(handler)}
     try:
-        yield interrupted
+        for number in before:
+            signal.signal(number, delay)
+        yield handle
     finally:
-        signal.signal(signal.SIGINT, before)
+        handle_at_once()
 
 
-def _tensorboard(folder: Path) -> Callable[[str, float, int], None]:
-    """TensorBoard's writer of numbers; one that does nothing if it is not installed."""
+def _tensorboard(folder: Path, decisions: int) -> Any:
+    """TensorBoard's writer, which hides what comes after these decisions in earlier files; None if it is not installed."""
     try:
         from torch.utils.tensorboard import SummaryWriter
     except ImportError:
-        return lambda name, number, step: None
-    add: Callable[[str, float, int], None] = SummaryWriter(str(folder)).add_scalar
-    return add
+        return None
+    return SummaryWriter(str(folder), purge_step=decisions + 1)

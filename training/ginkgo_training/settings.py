@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from pathlib import Path
 from typing import Annotated, Any, TypeVar
 
 import msgspec
@@ -12,9 +11,11 @@ from msgspec import Meta
 
 from ginkgo_agents.agents.network import NetworkSettings
 from ginkgo_env.core.errors import ConfigError, shown
+from ginkgo_env.core.files import read_some
 from ginkgo_env.core.strict_json import JsonError, convert, parse
 
 _PAIR = re.compile(r"([\w.]+)=(.*)", re.DOTALL)
+_LARGEST = 1_000_000  # bytes of a file of settings
 _LISTS = {"without", "critic_without", "opponents.baselines"}  # on a command line their names are separated by commas
 
 Count = Annotated[int, Meta(ge=1)]
@@ -175,8 +176,8 @@ def read_settings(texts: Iterable[str]) -> dict[str, Any]:
                 value = {key: value}
         else:
             try:
-                value = parse(Path(text).read_bytes())
-            except (OSError, JsonError) as error:
+                value = parse(read_some(text, _LARGEST, ConfigError))
+            except JsonError as error:
                 raise ConfigError(f"cannot read the settings {shown(text)}: {error}") from None
             if not isinstance(value, dict):
                 raise ConfigError(f"the settings {shown(text)} must be a JSON object, got {type(value).__name__}")

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from ginkgo_agents.evaluation.cluster import Cluster
 from ginkgo_env.core.game import Game
+from ginkgo_env.core.running_games import SeedsAndActions, replay
 from ginkgo_training.devices import AUTO
 from ginkgo_training.lookahead import LookaheadTrainer, Rollout
 from ginkgo_training.settings import LookaheadSettings
@@ -31,8 +32,8 @@ _FIELDS = list(vars(Rollout()))
 class Shard(NamedTuple):
     """Games that are played side by side, between two rollouts."""
 
-    states: NDArray[np.uint8]
-    """(games, bytes of a record)"""
+    games: SeedsAndActions
+    """The games so far."""
     random: Mapping[str, Any]
     """The state of their random generator."""
 
@@ -49,7 +50,7 @@ class ShardRollout(NamedTuple):
 
 
 class _Collector(LookaheadTrainer):
-    """Plays as a trainer does, from given states."""
+    """Plays as a trainer does, from given games."""
 
     def _warm_up(self) -> None:
         """Do nothing: the games are given."""
@@ -58,17 +59,17 @@ class _Collector(LookaheadTrainer):
 def collect(game: Game, settings: LookaheadSettings, weights: Weights, shard: Shard) -> ShardRollout:
     """Play a shard's rollout: a pure function of its arguments, with the same result wherever it runs."""
     start = time.process_time()
-    collector = _Collector(game, replace(settings, games=len(shard.states), shards=1), 0, "cpu")
+    collector = _Collector(game, replace(settings, games=len(shard.games.seeds), shards=1), 0, "cpu")
     writable = {name: np.array(array) for name, array in weights.items()}  # torch refuses Ray's read-only arrays
     collector.scorer.load(writable, "scorer")
     collector.critic.load(writable, "critic")
     with torch.no_grad():
         collector.tau.fill_(float(writable["tau"]))
-    _put_states(collector, slice(None), shard.states)
+    replay(collector.batch, shard.games)
     collector.random.bit_generator.state = shard.random
     rollout = collector.rollout()
     steps = {name: [np.asarray(array) for array in getattr(rollout, name)] for name in _FIELDS}
-    after = Shard(_states_of(collector, slice(None)), collector.random.bit_generator.state)
+    after = Shard(collector.games.of(collector.batch), collector.random.bit_generator.state)
     return ShardRollout(steps, after, time.process_time() - start)
 
 
@@ -93,7 +94,7 @@ class ShardedTrainer(LookaheadTrainer):
         calls = [(self.game, self.settings, weights, shard) for shard in map(self._shard, range(self.settings.shards))]
         parts = list((starmap if self.cluster is None else self.cluster.starmap)(self.collect, calls))
         for k, part in enumerate(parts):
-            _put_states(self, self._rows(k), part.shard.states)
+            replay(self.batch, part.shard.games, self._rows(k))
             self.randoms[k].bit_generator.state = part.shard.random
         if self.cluster is not None:  # the run counts what this process spent itself
             self.seconds += sum(part.seconds for part in parts)
@@ -108,20 +109,10 @@ class ShardedTrainer(LookaheadTrainer):
         return slice(k * size, (k + 1) * size)
 
     def _shard(self, k: int) -> Shard:
-        return Shard(_states_of(self, self._rows(k)), self.randoms[k].bit_generator.state)
+        return Shard(self.games.of(self.batch, self._rows(k)), self.randoms[k].bit_generator.state)
 
     def _generators(self) -> list[np.random.Generator]:
         return [self.random, *self.randoms]
-
-
-def _states_of(trainer: LookaheadTrainer, rows: slice) -> NDArray[np.uint8]:
-    states = trainer.batch.states[rows]
-    return states.view(np.uint8).reshape(len(states), -1).copy()
-
-
-def _put_states(trainer: LookaheadTrainer, rows: slice, states: NDArray[np.uint8]) -> None:
-    batch = trainer.batch
-    batch.set_states(np.arange(batch.size)[rows], np.array(states).view(batch.states.dtype).reshape(-1).view(np.recarray))
 
 
 def _joined(parts: Sequence[Mapping[str, list[NDArray[Any]]]]) -> Rollout:

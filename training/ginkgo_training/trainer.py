@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import json
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import Any
+from typing import Annotated, Any
 
+import numpy as np
 import torch
+from msgspec import Meta
 from numpy.typing import NDArray
 
 from ginkgo_agents.agents.checkpoints import Checkpoint, require_fit
-from ginkgo_env.core.errors import ConfigError
+from ginkgo_env.core.batch import Batch
+from ginkgo_env.core.errors import ConfigError, GinkgoError, shown, some
 from ginkgo_env.core.game import Game
+from ginkgo_env.core.running_games import SeedsAndActions, replay
+from ginkgo_env.core.strict_json import JsonError, StrictStruct, convert
 from ginkgo_training.settings import TrainerSettings
 
 AGENT, CHECKPOINT = "agent.npz", "checkpoint.npz"
@@ -20,9 +26,25 @@ AGENT, CHECKPOINT = "agent.npz", "checkpoint.npz"
 Arrays = dict[str, NDArray[Any]]
 Report = Callable[[str, float], None]
 """Called with a line about the state of a run and the share that remains, 1 to 0."""
-_FORMAT, _FORMAT_KEY = 2, "training_format"
-_OPTIMIZER = "optimizer/"
+_FORMAT, _FORMAT_KEY = 3, "training_format"
+_OPTIMIZER, _GAMES = "optimizer/", "games/"
 _EARLIER = {"words", "episode_starts"}  # arrays of training checkpoints before the key was introduced
+
+
+class Progress(StrictStruct, kw_only=True):
+    """How far a training checkpoint is, and the settings of its run.
+
+    seed, decisions, rollouts, seconds : as in a :class:`Trainer`
+    training : settings of the trainer, as plain data
+    run : what ``runs.train`` keeps: see :class:`~ginkgo_training.runs.Run`
+    """
+
+    seed: Annotated[int, Meta(ge=0)]
+    decisions: Annotated[int, Meta(ge=0)]
+    rollouts: Annotated[int, Meta(ge=0)]
+    seconds: Annotated[float, Meta(ge=0)]
+    training: dict[str, Any]
+    run: dict[str, Any]
 
 
 class Trainer(ABC):
@@ -32,6 +54,7 @@ class Trainer(ABC):
     rollouts, decisions : number so far
     seconds : processor seconds spent so far
     about : plain data that its checkpoints carry, such as results; nothing reads it
+    run : plain data that its training checkpoints carry for ``runs.train``
     """
 
     def __init__(self, game: Game, settings: TrainerSettings, seed: int) -> None:
@@ -39,6 +62,7 @@ class Trainer(ABC):
         self.rollouts = self.decisions = 0
         self.seconds = 0.0
         self.about: dict[str, Any] = {}
+        self.run: dict[str, Any] = {}
 
     def prepare(self, report: Report) -> None:  # noqa: B027 (optional)
         """Do what precedes the first step of a new run: nothing unless a trainer overrides it."""
@@ -63,29 +87,49 @@ class Trainer(ABC):
         """Take over the arrays of a training checkpoint; the counters are restored already."""
 
     def checkpoint(self, *, training: bool = False) -> Checkpoint:
-        """A checkpoint to play with or, with ``training``, one to resume from."""
+        """A checkpoint to play with or, with ``training``, one to resume from. Changes nothing."""
         agent = self._agent()
         progress = {"seed": self.seed, "decisions": self.decisions, "rollouts": self.rollouts, "seconds": round(self.seconds, 1)}
         about = self.about | progress | {"training": self.settings.as_dict()}
         if not training:
             return replace(agent, about=about)
-        return replace(agent, about=about | {_FORMAT_KEY: _FORMAT}, arrays={**agent.arrays, **self._state()})
+        return replace(agent, about=about | {_FORMAT_KEY: _FORMAT, "run": self.run}, arrays={**agent.arrays, **self._state()})
 
     def restore(self, checkpoint: Checkpoint) -> None:
         """Continue from a training checkpoint.
 
-        Raises ConfigError if training cannot resume from it, or if it is of another game or other settings.
+        Raises ConfigError if training cannot resume from it, or if it is of another game or other settings; the trainer may then
+        have changed.
         """
-        require_training(checkpoint)
+        progress = progress_of(checkpoint)
+        configs = [json.dumps(config, sort_keys=True) for config in (dict(checkpoint.config), self.game.config_dict)]
+        if checkpoint.game == self.game.name and configs[0] != configs[1]:  # the same actions would lead elsewhere
+            raise ConfigError(f"this checkpoint was trained with the configuration {configs[0]}; expected {configs[1]}")
         require_fit(checkpoint, self.game)
-        about = {key: value for key, value in checkpoint.about.items() if key != _FORMAT_KEY}
-        saved, own = about["training"], self.settings.as_dict()
+        saved, own = progress.training, self.settings.as_dict()
         for name in own:
             if saved.get(name) != own[name]:
                 raise ConfigError(f"this checkpoint was trained with {name}={saved.get(name)}; expected {name}={own[name]}")
-        self.seed, self.decisions, self.rollouts = about["seed"], about["decisions"], about["rollouts"]
-        self.seconds, self.about = about["seconds"], about
+        self.seed, self.decisions, self.rollouts = progress.seed, progress.decisions, progress.rollouts
+        self.seconds, self.run = progress.seconds, progress.run
+        known = {*Progress.__struct_fields__, _FORMAT_KEY}
+        self.about = {key: value for key, value in checkpoint.about.items() if key not in known}
         self._restore(checkpoint.arrays)
+        restored = self.checkpoint(training=True).arrays
+        if wrong := [name for name in checkpoint.arrays if name not in restored]:
+            raise ConfigError(f"invalid checkpoint; unexpected arrays {some(map(shown, wrong))}")
+
+
+def progress_of(checkpoint: Checkpoint, source: str = "this checkpoint") -> Progress:
+    """Return the progress of a training checkpoint.
+
+    Raises ConfigError, with a message that begins with ``source``, unless training can resume from it.
+    """
+    require_training(checkpoint, source)
+    try:
+        return convert({name: checkpoint.about.get(name) for name in Progress.__struct_fields__}, Progress)
+    except JsonError as error:
+        raise ConfigError(f"{source} is damaged: {error}") from None
 
 
 def require_training(checkpoint: Checkpoint, source: str = "this checkpoint") -> None:
@@ -107,12 +151,41 @@ def optimizer_arrays(optimizer: torch.optim.Optimizer) -> Arrays:
 
 
 def restore_optimizer(optimizer: torch.optim.Optimizer, arrays: Mapping[str, NDArray[Any]]) -> None:
-    """Take over the state of an optimizer from the arrays of a checkpoint."""
+    """Take over the state of an optimizer (Adam) from the arrays of a checkpoint. Raises ConfigError if they do not fit."""
     state: dict[int, dict[str, torch.Tensor]] = {}
-    for key, array in part(arrays, _OPTIMIZER).items():
-        place, name = key.split("/")
-        state.setdefault(int(place), {})[name] = torch.from_numpy(array.copy())
+    parameters = [parameter for group in optimizer.param_groups for parameter in group["params"]]
+    for k, parameter in enumerate(parameters):
+        prefix = f"{_OPTIMIZER}{k}/"
+        if part(arrays, prefix):  # none before the first step
+            own = parameter.detach().cpu().numpy()
+            like = {"step": np.zeros((), np.float32), "exp_avg": own, "exp_avg_sq": own}
+            moments = {name: array_of(arrays, prefix + name, array) for name, array in like.items()}
+            if moments["step"] < 1 or (moments["exp_avg_sq"] < 0).any():
+                raise ConfigError(f"invalid checkpoint; array {prefix}step or {prefix}exp_avg_sq is out of range")
+            state[k] = {name: torch.from_numpy(array.copy()) for name, array in moments.items()}
     optimizer.load_state_dict(optimizer.state_dict() | {"state": state})
+
+
+def games_arrays(games: SeedsAndActions) -> Arrays:
+    """Games as arrays of a checkpoint."""
+    return {_GAMES + name: array for name, array in games._asdict().items()}
+
+
+def restore_games(batch: Batch, arrays: Mapping[str, NDArray[Any]]) -> None:
+    """Replay the games in the arrays of a checkpoint. Raises ConfigError if they are not games of the batch."""
+    missing = np.zeros((), bool)  # no array of games
+    try:
+        replay(batch, SeedsAndActions(*(arrays.get(_GAMES + name, missing) for name in SeedsAndActions._fields)))
+    except GinkgoError as error:
+        raise ConfigError(f"invalid checkpoint; {error}") from None
+
+
+def array_of(arrays: Mapping[str, NDArray[Any]], name: str, own: NDArray[Any]) -> NDArray[Any]:
+    """An array of a checkpoint. Raises ConfigError unless its shape and type are those of ``own`` and its values finite."""
+    array = arrays.get(name)
+    if array is None or (array.shape, array.dtype) != (own.shape, own.dtype) or not np.isfinite(array).all():
+        raise ConfigError(f"invalid checkpoint; expected an array {name} of finite {own.dtype} and shape {own.shape}")
+    return array
 
 
 def part(arrays: Mapping[str, NDArray[Any]], prefix: str) -> Arrays:

@@ -11,6 +11,7 @@ import hashlib
 import io
 import json
 import os
+import re
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path, PurePosixPath
@@ -21,6 +22,7 @@ from ginkgo_agents.evaluation.plot import plot
 from ginkgo_agents.evaluation.reports import FORMAT, VERSION, Report, Row, record_names
 from ginkgo_agents.evaluation.statistics import PERCENTS
 from ginkgo_env.core.errors import GinkgoError
+from ginkgo_env.core.files import open_regular, remove_abandoned
 from ginkgo_env.records import Record
 from ginkgo_env.records.format import MAX_NAME
 from ginkgo_env.registry import make_game
@@ -28,7 +30,8 @@ from ginkgo_env.registry import make_game
 REPORT = "leaderboard.json"
 RESULTS, RATINGS, PLOT, RECORDS = "leaderboard.csv", "ratings.csv", "leaderboard.png", "records"
 
-_HIDDEN = ".leaderboard-"
+_HIDDEN = f".leaderboard-{os.getpid()}-"
+_ABANDONED = re.compile(r"\.leaderboard-(?:(\d+)-)?\w{8}")
 _MOST_BYTES = 1 << 26
 _COLUMNS = ("configuration", "players", "sides", "table", "agent", "deals", "games", "cut_off")
 _INTERVALS = ("win_rate", "score", "margin")
@@ -49,6 +52,7 @@ def check_folder(folder: Path) -> None:
             if path.exists() and path.is_dir() != (kind == "folder"):
                 raise ReportError(f"cannot write into {str(folder)!r}: {path.name!r} is not a {kind}")
         existing = next(path for path in (folder, *folder.absolute().parents) if path.exists())
+        remove_abandoned(existing, _ABANDONED)
         with tempfile.TemporaryDirectory(prefix=_HIDDEN, dir=existing):
             pass
     except OSError as error:
@@ -124,7 +128,7 @@ def read_folder(folder: Path) -> Report:
 
 def _bytes(path: Path) -> bytes:
     try:
-        with path.open("rb") as file:
+        with open_regular(path) as file:
             data = file.read(_MOST_BYTES + 1)
     except OSError as error:
         raise _cannot("read", path, error) from None

@@ -6,6 +6,7 @@ import errno
 import ipaddress
 import logging
 import os
+import signal
 import socket
 import sys
 import threading
@@ -19,6 +20,7 @@ from typing import Any
 import typer
 import uvicorn
 
+from ginkgo_env.cli import SIGNALS
 from ginkgo_env.core.errors import GinkgoError, shown
 from ginkgo_table.web.connections import connection_class, enable_keepalive, max_connections
 from ginkgo_table.web.game_catalog import GameCatalog
@@ -41,6 +43,9 @@ def serve(
         catalog = GameCatalog(agents)
         store = Store(default_file() if data is None else data)
         server = TableServer(make_app(store, catalog, names=names, pace=pace), StartupMessage(host, listening, browser))
+        for number in SIGNALS:
+            if signal.getsignal(number) is not signal.SIG_IGN:
+                signal.signal(number, server.handle_exit)  # uvicorn does so for some of them
         with suppress(KeyboardInterrupt):
             server.run([listening])
     typer.echo("ended: all tables are kept", err=True)

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from ginkgo_env.core.errors import GinkgoError, shown
+from ginkgo_env.core.files import is_writable
 from ginkgo_table.live import SeatAssignment
 from ginkgo_table.web.limits import TableError
 
@@ -181,6 +182,8 @@ def default_file() -> Path:
 
 def _open_database(file: Path) -> sqlite3.Connection:
     try:
+        if not is_writable(file):
+            raise ValueError("it is not a regular file")
         os.close(os.open(file, os.O_RDWR | os.O_CREAT, 0o600))
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else error
