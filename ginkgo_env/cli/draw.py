@@ -66,10 +66,10 @@ def command(
 
 def _read(file: Path, paths: Mapping[str, str]) -> Any:
     """Read a position or a record, whose game has files at these paths. Raises GinkgoError."""
+    data = read_some(file, _LARGEST)
+    if len(data) > _LARGEST:
+        raise GinkgoError(f"{shown(str(file))} is larger than {_LARGEST} bytes")
     try:
-        data = read_some(file, _LARGEST)
-        if len(data) > _LARGEST:
-            raise GinkgoError(f"{shown(str(file))} is larger than {_LARGEST} bytes")
         content = json.loads(data.decode("utf-8"))
     except (ValueError, RecursionError):  # several lines, or malformed JSON, which Record reports by line
         return Record.read(file, **paths)

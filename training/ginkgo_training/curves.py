@@ -46,11 +46,11 @@ def plot(logs: Sequence[TrainingLog], path: Path, against: Sequence[str] = ()) -
     with mpl.rc_context(STYLE):
         figure = figure_of(logs, against)
         metadata = {".png": {"Software": None}, ".svg": {"Date": None}}.get(path.suffix.lower())
-        try:
-            with written(path) as beside:
+        with written(path) as beside:
+            try:
                 figure.savefig(beside, metadata=metadata)
-        except ValueError as error:
-            raise ConfigError(f"cannot write {path}: {error}") from None
+            except ValueError as error:
+                raise ConfigError(f"cannot write {path}: {error}") from None
 
 
 def figure_of(logs: Sequence[TrainingLog], against: Sequence[str] = ()) -> Figure:

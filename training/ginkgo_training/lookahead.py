@@ -320,7 +320,8 @@ class LookaheadTrainer(Trainer):
         restore_optimizer(self.optimizer, arrays)
         restore_games(self.batch, arrays)
         try:
-            states = json.loads(bytes(arrays["random"]))
+            text = arrays["random"]
+            states = json.loads(array_of(arrays, "random", np.zeros(text.size, np.uint8)).tobytes())
             for generator, state in zip(self._generators(), states, strict=True):
                 generator.bit_generator.state = state
         except (KeyError, TypeError, ValueError, OverflowError, RecursionError):

@@ -22,6 +22,7 @@ from ginkgo_agents.agents.checkpoints import Checkpoint
 from ginkgo_agents.agents.network import Network
 from ginkgo_agents.agents.ppo import POLICY
 from ginkgo_agents.agents.registry import make_agent
+from ginkgo_env.core.errors import ConfigError
 from ginkgo_env.core.game import Game
 from ginkgo_env.core.rewards import OUTCOME_UNIT
 from ginkgo_env.core.running_games import RunningGames
@@ -141,8 +142,10 @@ class PpoTrainer(Trainer):
         self.pool.restore(arrays, self.policy.arrays())
         self.model.num_timesteps, self.model._n_updates = self.decisions, self.rollouts * self.settings.n_epochs
         restore(self.env.learner, part(arrays, _ENV))
+        if self.env.learner.over.any():
+            raise ConfigError("invalid checkpoint; expected games that are not over")
         self.model._last_obs = self.env.learner.observe()
-        self.model._last_episode_starts = array_of(arrays, _STARTS, np.zeros(self.settings.games, bool)).copy()
+        self.model._last_episode_starts = array_of(arrays, _STARTS, np.zeros(self.settings.games, bool))
 
     def _seed_of(self, rollout: int) -> int:
         """The seed of everything random in a rollout, or in what precedes the first one."""

@@ -42,7 +42,7 @@ class Progress(StrictStruct, kw_only=True):
     seed: Annotated[int, Meta(ge=0)]
     decisions: Annotated[int, Meta(ge=0)]
     rollouts: Annotated[int, Meta(ge=0)]
-    seconds: Annotated[float, Meta(ge=0)]
+    seconds: Annotated[float, Meta(ge=0, lt=1e12)]
     training: dict[str, Any]
     run: dict[str, Any]
 
@@ -162,7 +162,7 @@ def restore_optimizer(optimizer: torch.optim.Optimizer, arrays: Mapping[str, NDA
             moments = {name: array_of(arrays, prefix + name, array) for name, array in like.items()}
             if moments["step"] < 1 or (moments["exp_avg_sq"] < 0).any():
                 raise ConfigError(f"invalid checkpoint; array {prefix}step or {prefix}exp_avg_sq is out of range")
-            state[k] = {name: torch.from_numpy(array.copy()) for name, array in moments.items()}
+            state[k] = {name: torch.from_numpy(array) for name, array in moments.items()}
     optimizer.load_state_dict(optimizer.state_dict() | {"state": state})
 
 
@@ -181,11 +181,11 @@ def restore_games(batch: Batch, arrays: Mapping[str, NDArray[Any]]) -> None:
 
 
 def array_of(arrays: Mapping[str, NDArray[Any]], name: str, own: NDArray[Any]) -> NDArray[Any]:
-    """An array of a checkpoint. Raises ConfigError unless its shape and type are those of ``own`` and its values finite."""
+    """A copy of an array of a checkpoint. Raises ConfigError unless it is finite, and shape and type are those of ``own``."""
     array = arrays.get(name)
     if array is None or (array.shape, array.dtype) != (own.shape, own.dtype) or not np.isfinite(array).all():
         raise ConfigError(f"invalid checkpoint; expected an array {name} of finite {own.dtype} and shape {own.shape}")
-    return array
+    return array.copy()
 
 
 def part(arrays: Mapping[str, NDArray[Any]], prefix: str) -> Arrays:
