@@ -54,7 +54,7 @@ def _leave() -> None:
 
 def _flush() -> None:
     """Write buffered output before an interrupt can discard it."""
-    for stream in (sys.stdout, sys.stderr):
+    for stream in filter(None, (sys.stdout, sys.stderr)):  # None if it is closed
         with suppress(OSError, ValueError):  # a closed pipe
             stream.flush()
 

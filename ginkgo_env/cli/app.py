@@ -38,8 +38,10 @@ def main() -> None:
         sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115 (for as long as the process runs)
     try:
         _run()
-    except (SystemExit, OSError):
+    except (SystemExit, OSError) as end:
         problem = _output_problem()
+        if isinstance(end, OSError) and end.filename is None:  # from a stream
+            problem = end.strerror
         if problem is None:
             raise
         typer.echo(f"ginkgo: cannot write to standard output: {problem}", err=True)

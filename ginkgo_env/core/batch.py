@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -19,9 +19,6 @@ from ginkgo_env.core.layout import Layout
 from ginkgo_env.core.masks import NO_ACTION, RESET, first_illegal, sample_many
 from ginkgo_env.core.rewards import LATER, UNITS, UNKNOWN, Reward, chosen_reward, final_rewards, pay_many
 from ginkgo_env.core.state import States
-
-if TYPE_CHECKING:
-    from ginkgo_env.core.running_games import RunningGames
 
 _SEEDS = 2**64
 ACTOR = -1  # as a seat: the one that decides in the row
@@ -116,8 +113,8 @@ class Batch(Engine):
     """
 
     _views = (*Engine._views, "actor", "kind")
-    running_games: RunningGames | None = None
-    """What keeps the actions of the running games, if anything does: see :mod:`ginkgo_env.core.running_games`."""
+    running_games: Any = None
+    """A :class:`~ginkgo_env.core.running_games.RunningGames` that keeps the actions of the running games, or None."""
 
     def __init__(
         self,
