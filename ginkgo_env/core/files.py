@@ -32,7 +32,10 @@ def check_targets(targets: Sequence[Path], sources: Sequence[Path] = ()) -> None
 
 
 def open_regular(path: str | os.PathLike[str]) -> IO[bytes]:
-    """Open a file for reading. Raises OSError at once for anything but a regular file: reading from a FIFO would wait."""
+    """Open a regular file for reading.
+
+    Raises OSError at once for anything else: reading from a FIFO would wait.
+    """
     mode = os.stat(path).st_mode
     if not stat.S_ISREG(mode) and not stat.S_ISDIR(mode):  # a folder has a message of its own
         raise OSError(errno.EINVAL, _NOT_REGULAR)
@@ -40,7 +43,10 @@ def open_regular(path: str | os.PathLike[str]) -> IO[bytes]:
 
 
 def is_writable(path: str | os.PathLike[str]) -> bool:
-    """Return whether a path is a regular file, or not there: nothing is written to devices, and none is replaced by a file."""
+    """Return whether a path is a regular file, or not there.
+
+    Nothing is written to devices, and none is replaced by a file.
+    """
     return not os.path.exists(path) or os.path.isfile(path)
 
 

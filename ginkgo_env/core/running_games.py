@@ -32,7 +32,9 @@ class SeedsAndActions(NamedTuple):
 
 
 class RunningGames:
-    """Keeps the actions of the running game in each row of a batch: in rows that are reset after this object was made.
+    """Keeps the actions of the running game in each row of a batch.
+
+    It does so in rows that are reset after it was made.
 
     Rows that are changed by anything but ``reset`` and ``step`` cannot be set up again.
 
@@ -74,7 +76,9 @@ class RunningGames:
 
 
 def replay(batch: Batch, games: SeedsAndActions, rows: slice = slice(None)) -> None:
-    """Set up rows of a batch by playing the actions of games again; the other rows stay as they are.
+    """Set up rows of a batch by playing games again.
+
+    The other rows stay as they are.
 
     Raises BatchError or IllegalActionError for anything but running games of the batch's game; rows may have changed then.
     """

@@ -17,10 +17,10 @@ _LEARNER = ("seats", "over", "rewards", "terminated", "truncated", "illegal", "_
 
 
 def snapshot(learner: Learner) -> dict[str, NDArray[Any]]:
-    """Return copies of the arrays that change while ``learner`` plays: games as seeds and actions, seats, random numbers.
+    """Return copies of the arrays that change while ``learner`` plays.
 
-    Opponents are not included, as they keep no memory. Raises ConfigError unless a ``RunningGames`` was made for
-    ``learner.batch`` before its games began.
+    Games are stored as seeds and actions. Opponents are not included, as they keep no memory. Raises ConfigError unless a
+    ``RunningGames`` was made for ``learner.batch`` before its games began.
     """
     games = learner.batch.running_games
     if games is None:

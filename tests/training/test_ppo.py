@@ -221,7 +221,7 @@ def test_the_command_on_another_game(trial_game: str, tmp_path: Path) -> None:
     for wrong, message in (
         (("--set", "colour=3"), "colour"),
         (("--settings", "imitate=nobody"), "nobody"),
-        (("--settings", tmp_path / "none"), "none"),
+        (("--settings", tmp_path / "none"), "cannot read"),
         (("--settings", "opponents.baselines=nobody"), "nobody"),
         (("--resume", tmp_path), "there is no checkpoint"),
         (("--resume", out, "--seed", 0), "remove --seed"),

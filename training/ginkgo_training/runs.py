@@ -68,7 +68,7 @@ class Budget:
 
 
 class Run(StrictStruct, kw_only=True):
-    """What a training checkpoint holds besides the trainer: the options of the run, its schedule and its log.
+    """What a training checkpoint holds besides the trainer: options, schedule and log of the run.
 
     minutes, rollouts, against, games, every : as in :func:`train`
     prepared : whether what precedes the first rollout is done
@@ -249,7 +249,10 @@ def read_training_checkpoint(folder: Path) -> Checkpoint:
 
 
 def run_of(checkpoint: Checkpoint, source: str = "this checkpoint") -> Run:
-    """The run of a training checkpoint. Raises ConfigError, with a message that begins with ``source``, if there is none."""
+    """The run of a training checkpoint.
+
+    Raises ConfigError, with a message that begins with ``source``, if there is none.
+    """
     try:
         return convert(progress_of(checkpoint, source).run, Run)
     except JsonError as error:

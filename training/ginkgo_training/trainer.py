@@ -151,7 +151,10 @@ def optimizer_arrays(optimizer: torch.optim.Optimizer) -> Arrays:
 
 
 def restore_optimizer(optimizer: torch.optim.Optimizer, arrays: Mapping[str, NDArray[Any]]) -> None:
-    """Take over the state of an optimizer (Adam) from the arrays of a checkpoint. Raises ConfigError if they do not fit."""
+    """Take over the state of an optimizer (Adam) from the arrays of a checkpoint.
+
+    Raises ConfigError if they do not fit.
+    """
     state: dict[int, dict[str, torch.Tensor]] = {}
     parameters = [parameter for group in optimizer.param_groups for parameter in group["params"]]
     for k, parameter in enumerate(parameters):
@@ -172,7 +175,10 @@ def games_arrays(games: SeedsAndActions) -> Arrays:
 
 
 def restore_games(batch: Batch, arrays: Mapping[str, NDArray[Any]]) -> None:
-    """Replay the games in the arrays of a checkpoint. Raises ConfigError if they are not games of the batch."""
+    """Replay the games in the arrays of a checkpoint.
+
+    Raises ConfigError if they are not games of the batch.
+    """
     missing = np.zeros((), bool)  # no array of games
     try:
         replay(batch, SeedsAndActions(*(arrays.get(_GAMES + name, missing) for name in SeedsAndActions._fields)))
@@ -181,7 +187,10 @@ def restore_games(batch: Batch, arrays: Mapping[str, NDArray[Any]]) -> None:
 
 
 def array_of(arrays: Mapping[str, NDArray[Any]], name: str, own: NDArray[Any]) -> NDArray[Any]:
-    """A copy of an array of a checkpoint. Raises ConfigError unless it is finite, and shape and type are those of ``own``."""
+    """A copy of an array of a checkpoint.
+
+    Raises ConfigError unless it is finite, and shape and type are those of ``own``.
+    """
     array = arrays.get(name)
     if array is None or (array.shape, array.dtype) != (own.shape, own.dtype) or not np.isfinite(array).all():
         raise ConfigError(f"invalid checkpoint; expected an array {name} of finite {own.dtype} and shape {own.shape}")
