@@ -1,4 +1,4 @@
-"""Positions that no game can reach are refused: what is accepted can be played on, and read again at every decision."""
+"""Positions that could not be played on are refused: what is accepted can be, and is read again at every decision."""
 
 from collections.abc import Callable
 from typing import Any

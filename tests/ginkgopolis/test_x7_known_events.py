@@ -4,6 +4,7 @@ import pytest
 
 import ginkgo_env
 from ginkgo_env.core.playback import Playback
+from ginkgo_env.games.ginkgopolis.rules.flaws import Flaw
 
 from .extras import EVENTS
 from .positions import Builder, Seen, Table
@@ -126,21 +127,9 @@ def test_the_others_are_told_in_records_that_it_goes_back() -> None:
         assert {"seat": 0, "goes_back": BACK} in table.game.visible(seat, before, action, record.states, rows).lines
 
 
-REFUSED = {
-    "another kind": (["press"], "only expropriation goes back"),
-    "not held": ([BACK], "some are neither behind this screen"),
-    "two": (["press", BACK], "only expropriation goes back"),
-}
-
-
-@pytest.mark.parametrize("name", REFUSED)
-def test_positions_in_which_it_is_not_there_are_refused(name: str) -> None:
-    names, problem = REFUSED[name]
-    builder = naming().known_events(0, *names)
-    if name == "not held":
-        builder.events(0, "press")
-    with pytest.raises(ginkgo_env.PositionError, match=problem):
-        builder.start()
+def test_positions_in_which_it_is_not_there_are_refused() -> None:
+    with pytest.raises(ginkgo_env.PositionError, match=Flaw.KNOWN.sentence):
+        naming().known_events(0, BACK).events(0, "press").start()
 
 
 def test_without_events_the_key_is_empty() -> None:

@@ -37,8 +37,10 @@ from ginkgo_env.games.ginkgopolis.knowledge.layout import OBSERVATION_DTYPE, exp
 from ginkgo_env.games.ginkgopolis.knowledge.observe import observe
 from ginkgo_env.games.ginkgopolis.knowledge.playout import playout
 from ginkgo_env.games.ginkgopolis.knowledge.resample import resample
+from ginkgo_env.games.ginkgopolis.rules.flaws import Flaw
 from ginkgo_env.games.ginkgopolis.rules.machine import legal, reset, step
 from ginkgo_env.games.ginkgopolis.rules.scoring import score, score_version
+from ginkgo_env.games.ginkgopolis.rules.soundness import sound
 from ginkgo_env.games.ginkgopolis.state import RECORD
 from ginkgo_env.games.ginkgopolis.tables import CHARACTER_NAMES, EXPERT_NAMES, MODULE_NAMES, NAMES, TOKEN_X, TOKEN_Y
 from ginkgo_env.games.ginkgopolis.text import describe, notation, visible
@@ -53,6 +55,7 @@ _SCALARS = Scalars(
     score_version=score_version,
     round_of=round_number,
     playout=playout,
+    sound=sound,
 )
 
 
@@ -85,7 +88,8 @@ class Ginkgopolis(Game):
     ending_names = tuple(ending.name.lower() for ending in Ending)
     automaton = "william"
     presenter_entry_point = "ginkgo_env.games.ginkgopolis.presentation.presenter:GinkgopolisPresenter"
-    config_fields = ("players", "solo", "advanced", "draft", "strict", "max_rounds", "modules", "hand_size")
+    config_fields = ("players", "solo", "advanced", "draft", "strict", "max_rounds", "expansion", "modules", "hand_size")
+    flaws = Flaw
 
     def __init__(self, /, **config: Any) -> None:
         self.config = checked_config(self.name, GinkgopolisConfig, config)
@@ -169,7 +173,7 @@ class Ginkgopolis(Game):
         config = read_config(data)
         if config != self.config:
             raise PositionError(f"position: config: {difference(config.as_dict(), self.config_dict)}")
-        return read_position(data, self.template, self.kernels.legal)
+        return self.sound_position(read_position(data, self.template))
 
     def chances(self, rows: Sequence[tuple[int, int, int, int]]) -> list[Chance]:
         """The random outcomes among the rows of a log (R11.4)."""

@@ -6,13 +6,10 @@ from typing import Any
 
 from ginkgo_env.games.ginkgopolis.constants import (
     DRAFT_PICKS,
-    FEW_PLAYERS,
     N_CARDS,
     N_CHARACTERS,
     N_TILES,
     NONE,
-    REMOVED_FOR_MODULE,
-    REMOVED_TILES,
     WILLIAM,
     Module,
     Phase,
@@ -25,13 +22,10 @@ CHOOSING = frozenset({Stage.COMMIT, Stage.LOWER, Stage.EVENT, Stage.KEEP})
 """Decisions of a player's choice in a round, which others cannot tell apart (R3.1, X7.3)."""
 RESOLVING = frozenset({Stage.TAKE, Stage.TOKEN, Stage.RETURN, Stage.TIMING, Stage.SPLIT, Stage.PAY})
 """Decisions during an action, which have ``pending`` in a position."""
-DRAWING = frozenset({Stage.RETURN, Stage.SPLIT})
-"""Decisions during a draw."""
 UNTESTED = frozenset({Phase.TIMING, Phase.BEFORE})
 """Phases in which R5.7 has not been tested yet, and tiles still lie on the card."""
 PILES = {"tiles": "green", "aside": "green_aside", "known_tiles": "green_known", "lower_tiles": "green_lower"}
 """Sets of tiles of each player, with the field that counts the green spaces in them."""
-_STACKS = (Module.NEW_BUILDINGS, Module.PRESTIGE, Module.GREEN_SPACES)  # modules with tiles of their own (X0)
 
 
 def is_letter(card: int) -> bool:
@@ -42,22 +36,6 @@ def is_letter(card: int) -> bool:
 def with_module(g: Readable, module: Module) -> bool:
     """Whether the game is played with a module."""
     return bool(g.modules[module])
-
-
-def removed_tiles(g: Readable) -> int:
-    """Count the base tiles removed at setup (R2.3, with modules 1 to 3)."""
-    gone = REMOVED_TILES if g.players <= FEW_PLAYERS else 0
-    return gone + REMOVED_FOR_MODULE * sum(with_module(g, module) for module in _STACKS)
-
-
-def is_tested(g: Readable) -> bool:
-    """Whether R5.7 has been tested for the action under way, so that no tile lies on the card any more."""
-    return g.phase not in UNTESTED
-
-
-def is_put_away(g: Readable) -> bool:
-    """Whether the card of the player whose turn it is has been put away."""
-    return bool(g.phase == Phase.AFTER)
 
 
 def tiles_in(g: Readable, pile: str, p: int) -> list[str]:

@@ -17,13 +17,12 @@ from ginkgo_env.games.ginkgopolis.constants import (
     NONE,
     NOWHERE,
 )
+from ginkgo_env.games.ginkgopolis.rules.soundness_city import FARTHEST
 from ginkgo_env.games.ginkgopolis.tables import DX, DY, NAMES
 from ginkgo_env.games.ginkgopolis.text.notation import tile_ids
 from ginkgo_env.games.ginkgopolis.text.position.values import cell
 
 _Cells = dict[tuple[int, int], int]
-_FAR = 60  # beyond any city of the base game
-_FARTHEST = 120  # so that coordinates stay 8-bit numbers when all tiles of the expansion are placed
 _STEPS = list(zip(DX.tolist(), DY.tolist(), strict=True))
 _LETTERS = NAMES[N_TILES : N_TILES + N_LETTERS]
 _BUILDING = {"cell", "tile", "floors", "owner", "pawn"}
@@ -39,7 +38,7 @@ def read_city(g: Fields, data: Mapping[str, Any]) -> None:
     city = data["city"]
     if not isinstance(city, list) or not 1 <= len(city) <= MAX_BUILDINGS:
         raise fail("city", f"expected a list of 1 to {MAX_BUILDINGS} buildings, got {shown(city)}")
-    far = _FARTHEST - (MAX_BUILDINGS - len(city)) if g.expansion else _FAR
+    far = FARTHEST - ((MAX_BUILDINGS if g.expansion else N_TILES) - len(city))
     cells: _Cells = {}
     for s, building in enumerate(city):
         _read_building(g, s, building, cells, far)
@@ -47,8 +46,7 @@ def read_city(g: Fields, data: Mapping[str, Any]) -> None:
     g.west, g.north = min(x for x, _ in cells), min(y for _, y in cells)
     for (x, y), s in cells.items():
         g.adjacent[s] = [cells.get((x + dx, y + dy), NONE) for dx, dy in _STEPS]
-    _check_connected(g, len(city))
-    _read_tokens(g, data["tokens"], cells, far)
+    _read_tokens(g, data["tokens"], far + 1)
 
 
 def _write_building(g: Fields, s: int) -> dict[str, Any]:
@@ -64,11 +62,8 @@ def _write_building(g: Fields, s: int) -> dict[str, Any]:
 def _read_building(g: Fields, s: int, building: Any, cells: _Cells, far: int) -> None:
     where = f"city[{s}]"
     fields = fields_of(building, _BUILDING, where)
-    place = cell(fields["cell"], far, f"{where}.cell")
-    if place in cells:
-        raise fail(where, f"two buildings stand on {list(place)}")
+    g.x[s], g.y[s] = place = cell(fields["cell"], far, f"{where}.cell")
     cells[place] = s
-    g.x[s], g.y[s] = place
     g.top[s] = named(fields["tile"], tile_ids(g), f"{where}.tile")
     g.floors[s] = number(fields["floors"], 1, N_TILES, f"{where}.floors")
     owner = fields["owner"]
@@ -78,34 +73,13 @@ def _read_building(g: Fields, s: int, building: Any, cells: _Cells, far: int) ->
         g.slot[g.top[s]] = s
 
 
-def _check_connected(g: Fields, n: int) -> None:
-    reached, waiting = {0}, [0]
-    while waiting:
-        for other in g.adjacent[waiting.pop()]:
-            if other != NONE and other not in reached:
-                reached.add(other)
-                waiting.append(other)
-    if len(reached) != n:
-        raise fail("city", "the buildings are not connected")
-
-
 def _write_tokens(g: Fields) -> dict[str, list[int] | None]:
     cells = zip(_LETTERS, g.token_x, g.token_y, strict=True)
     return {letter: None if x == NOWHERE else [x, y] for letter, x, y in cells}
 
 
-def _read_tokens(g: Fields, tokens: Any, cells: _Cells, far: int) -> None:
+def _read_tokens(g: Fields, tokens: Any, far: int) -> None:
     fields = fields_of(tokens, set(_LETTERS), "tokens")
-    taken: set[tuple[int, int]] = set()
     for i, letter in enumerate(_LETTERS):
-        where = f"tokens.{letter}"
-        if fields[letter] is None:
-            g.token_x[i] = g.token_y[i] = NOWHERE
-            continue
-        place = cell(fields[letter], far + 1, where)
-        if place in cells or place in taken:
-            raise fail(where, f"the cell {list(place)} is not free")
-        if not any((place[0] + dx, place[1] + dy) in cells for dx, dy in _STEPS):
-            raise fail(where, f"no building lies beside {list(place)}")
-        taken.add(place)
-        g.token_x[i], g.token_y[i] = place
+        place = fields[letter]
+        g.token_x[i], g.token_y[i] = (NOWHERE, NOWHERE) if place is None else cell(place, far, f"tokens.{letter}")

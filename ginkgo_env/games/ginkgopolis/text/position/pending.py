@@ -7,6 +7,7 @@ from typing import Any
 from ginkgo_env.core.fields import Fields
 from ginkgo_env.core.validation import choice, fail, fields_of, flag, name_or_null, number
 from ginkgo_env.games.ginkgopolis.constants import MOST_RECEIVED, N_NEW_BUILDINGS, NONE, Action, Phase, Split, Stage, Timing
+from ginkgo_env.games.ginkgopolis.rules.soundness_turn import MOST_DRAWS
 from ginkgo_env.games.ginkgopolis.tables import EVENT_NAMES
 from ginkgo_env.games.ginkgopolis.text.position.player import EVENTS
 from ginkgo_env.games.ginkgopolis.text.position.values import cell
@@ -16,7 +17,6 @@ _ACTIONS = {action.name.lower(): int(action) for action in Action}
 _PHASES = {phase.name.lower(): int(phase) for phase in Phase}
 _TIMINGS = {timing.name.lower(): int(timing) for timing in Timing}
 _SPLITS = [split.name.lower() for split in Split if split < Split.DONE]
-_MOST_DRAWS = 1_000
 _KEYS = {"player", "action", "draws"}
 _TURN_KEYS = {"phase", "timing", "event", "zone", "split", "green_drawn", "received"}
 
@@ -37,7 +37,7 @@ def read_pending(g: Fields, pending: Any) -> None:
         return
     fields = fields_of(pending, _KEYS | _TURN_KEYS if g.expansion else _KEYS, "pending")
     g.player = number(fields["player"], 0, g.players - 1, "pending.player")
-    g.draws = number(fields["draws"], 0, _MOST_DRAWS, "pending.draws")
+    g.draws = number(fields["draws"], 0, MOST_DRAWS, "pending.draws")
     if g.expansion:
         _read_turn(g, fields)
     if fields["action"] is not None or not g.expansion:

@@ -6,8 +6,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
 from ginkgo_env.core.fields import Fields
 from ginkgo_env.core.validation import fail, fields_of, name_or_null, named, number
 from ginkgo_env.games.ginkgopolis.constants import (
@@ -20,7 +18,7 @@ from ginkgo_env.games.ginkgopolis.constants import (
     RESOURCES,
     Module,
 )
-from ginkgo_env.games.ginkgopolis.state import RECORD
+from ginkgo_env.games.ginkgopolis.rules.soundness_seats import MOST_A_ROUND, MOST_POINTS
 from ginkgo_env.games.ginkgopolis.tables import CHARACTER_IDS, EVENT_NAMES, EXPERT_NAMES, HAS_CARD, IDS, NAMES
 from ginkgo_env.games.ginkgopolis.text.notation import card_ids, members, names_at, names_in, tile_ids
 from ginkgo_env.games.ginkgopolis.text.position.values import in_order, set_of
@@ -32,12 +30,6 @@ BASE_TILES: _Ids = {name: i for name, i in IDS.items() if i < N_TILES}
 BUILDING_CARDS: _Ids = {name: i for name, i in IDS.items() if HAS_CARD[i] and not N_TILES <= i < N_CARDS}
 EVENTS: _Ids = {name: i for i, name in enumerate(EVENT_NAMES)}
 EXPERTS: _Ids = {name: i for i, name in enumerate(EXPERT_NAMES)}
-
-_MOST_A_ROUND = 250
-"""An upper bound of the SP that a player can gain in a round.
-
-Floors operated and tiles returned are at most 84 together (2 SP each), and a lawyer takes 25 resources back at most twice (2 SP
-each). The two maxima exclude each other by more than parks, bonuses and events can bring."""
 
 
 def building_cards(g: Fields) -> _Ids:
@@ -202,7 +194,7 @@ class Commitment(Field):
 
 def _most_points(g: Fields) -> int:
     """Return a bound of SP by this round, so that positions played from here can be read again."""
-    return min(_MOST_A_ROUND * (1 + g.rounds), int(np.iinfo(RECORD["points"].base).max))
+    return min(MOST_POINTS, MOST_A_ROUND * (1 + g.rounds))
 
 
 def _all_resources(g: Fields) -> int:

@@ -1,12 +1,13 @@
 """Complete positions: a state as plain data, and back (``docs/design/text-forms.md``).
 
-Reading is strict. A position with missing, unknown or impossible values is refused with an error that names the place. A
-position that is accepted gives a record that kernels can trust, and is written again exactly as it was read.
+Reading is strict. A position with missing, unknown or impossible values is refused with an error that names the place. Whether
+the values go together is checked afterwards, in the record (``rules/soundness``). A position that is accepted is written again
+exactly as it was read.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
@@ -31,9 +32,7 @@ from ginkgo_env.games.ginkgopolis.constants import (
 )
 from ginkgo_env.games.ginkgopolis.state import State
 from ginkgo_env.games.ginkgopolis.tables import CARD_ACTION, CARD_GAIN, CHARACTER_ACTION, CHARACTER_GAIN, IDS, NAMES
-from ginkgo_env.games.ginkgopolis.text.notation import card_ids, layout_of, members, names_in
-from ginkgo_env.games.ginkgopolis.text.position.check_moment import cards_kept
-from ginkgo_env.games.ginkgopolis.text.position.check_pieces import check_position
+from ginkgo_env.games.ginkgopolis.text.notation import card_ids, members, names_in
 from ginkgo_env.games.ginkgopolis.text.position.city import read_city, write_city
 from ginkgo_env.games.ginkgopolis.text.position.pending import read_pending, write_pending
 from ginkgo_env.games.ginkgopolis.text.position.player import BASE_TILES, PLAYER, building_cards, read_all, write_all
@@ -97,11 +96,10 @@ def read_config(position: Any) -> GinkgopolisConfig:
     return config
 
 
-def read_position(position: Any, template: States, write_legal: Callable[..., None]) -> States:
-    """Return a record of shape (1,) from plain data. Raises PositionError.
+def read_position(position: Any, template: States) -> States:
+    """Return a record of shape (1,), which may not be sound, from plain data. Raises PositionError.
 
     template : the blank record of the configuration
-    write_legal : the game's loop ``legal``
     """
     g = Fields(template[0])
     data = fields_of(position, _KEYS | _STACK_KEYS if g.expansion else _KEYS, "the whole")
@@ -115,14 +113,9 @@ def read_position(position: Any, template: States, write_legal: Callable[..., No
         raise fail("players", f"expected a list of {g.players} players")
     for p, player in enumerate(players):
         read_all(PLAYER, g, p, player, f"players[{p}]")
-    check_position(g)
     _derive(g)
     states: States = template.copy().view(np.recarray)
     g.store(states[0])
-    if g.stage != Stage.OVER:
-        write_legal(0, 1, states, None, mask := np.zeros((1, layout_of(g).size), np.int8))
-        if not mask.any():
-            raise fail("decision", "the actor has no legal action")
     return states
 
 
@@ -221,7 +214,7 @@ def _derive(g: Fields) -> None:
     if g.stage == Stage.TOKEN:
         g.building = g.n_buildings - 1
     if g.stage == Stage.DRAFT:
-        g.pick = cards_kept(g, g.actor)
+        g.pick = sum(g.characters[g.actor]) + (g.expert[g.actor] != NONE)
         return
     for p in range(1 if g.solo else g.players):
         bonus = np.zeros_like(g.bonus[p])
