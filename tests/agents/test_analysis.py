@@ -16,7 +16,7 @@ from ginkgo_agents.agents.base import Agent, Turn
 from ginkgo_agents.agents.registry import make_agent
 from ginkgo_agents.analysis import run
 from ginkgo_agents.analysis.values import Evaluator, final_values, values_of
-from ginkgo_agents.evaluation.statistics import student
+from ginkgo_agents.evaluation.statistics import student_between
 from ginkgo_env.core.batch import Batch
 from ginkgo_env.records import Record
 from ginkgo_env.registry import make_game
@@ -169,11 +169,22 @@ def test_losses_are_paired_differences_and_that_of_the_best_is_exactly_0(two: An
         assert best.loss == (0.0, 0.0, 0.0)
         for option in decision.options:
             assert option.value.mean == pytest.approx(option.values.mean())
-            paired = student(best.values - option.values)
+            if option is best:
+                continue
+            paired = student_between(best.values - option.values, -1.0, 1.0)
             assert option.loss[1:] == paired[1:] and option.loss.mean == pytest.approx(paired.mean) and option.loss.mean >= 0
         means = [option.value.mean for option in decision.options]
         assert means == pytest.approx(sorted(means, reverse=True))
         assert decision.taken in decision.options and decision.lost == decision.taken.loss.mean
+
+
+def test_no_interval_of_a_value_collapses(two: Analysis):
+    """But for the loss of the best action, which is 0 by its definition."""
+    for decision in two.decisions:
+        for option in decision.options:
+            assert option.value.high - option.value.low > 0.001 and option.value.low <= option.value.mean <= option.value.high
+            assert option is decision.best or option.loss.high - option.loss.low > 0.001
+    assert all(player.loss is not None and player.loss.high > player.loss.low for player in two.players)
 
 
 def test_an_action_against_itself_loses_nothing_in_any_world():

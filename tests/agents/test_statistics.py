@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from ginkgo_agents.evaluation.statistics import student, wilson
+from ginkgo_agents.evaluation.statistics import student, student_between, wilson
 
 from ..tiers import by_tier
 
@@ -42,6 +42,29 @@ def test_student_covers_with_few_deals(deals):
     values = np.random.default_rng(deals).normal(5, 2, (4000, deals))
     found = np.array([student(row)[1:] for row in values])
     assert 0.94 < ((found[:, 0] < 5) & (found[:, 1] > 5)).mean() < 0.96
+
+
+@pytest.mark.parametrize("n", [8, 32])
+@pytest.mark.parametrize("rate", [0.01, 0.05, 0.5, 0.9, 0.97, 0.999])
+def test_intervals_between_bounds_cover_rates_near_them(rate, n):
+    """Of 8 games that are won with 0.97, Student's interval covers 22 in 100: the others are all won."""
+    values = np.random.default_rng(n).random((1000, n)) < rate
+    found = np.array([student_between(row.astype(float), 0, 1)[1:] for row in values])
+    assert ((found[:, 0] <= rate) & (found[:, 1] >= rate)).mean() > 0.9
+
+
+@pytest.mark.parametrize("n", [2, 8, 32])
+def test_values_at_the_bounds_or_all_equal_have_the_interval_of_wilson(n):
+    for wins in range(n + 1):
+        known = stats.binomtest(wins, n).proportion_ci(method="wilson")
+        found = student_between((np.arange(n) < wins) * 4.0 - 3.0, -3.0, 1.0)
+        assert found == pytest.approx((4 * wins / n - 3, 4 * known.low - 3, 4 * known.high - 3))
+    mean, low, high = student_between(np.full(n, 0.5) + np.linspace(0, 1e-5, n), 0, 1)
+    assert 0 < low < mean < high < 1
+    assert high - low == pytest.approx(stats.binomtest(0, n).proportion_ci(method="wilson").high)
+    spread = np.linspace(0.3, 0.6, n)
+    assert student_between(spread, 0, 1) == student(spread)
+    assert student_between(np.ones(1), 0, 1) == student(np.ones(1))
 
 
 def test_student_without_spread():

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import ginkgo_env
-from ginkgo_agents.evaluation.statistics import Interval, student
+from ginkgo_agents.evaluation.statistics import Interval, student_between
 from ginkgo_env.core.errors import GinkgoError
 from ginkgo_env.core.game import Game
 
@@ -20,6 +20,7 @@ FORMAT, VERSION = "ginkgo-analysis", 1
 WIN, SCORE = "win", "score"
 _DIGITS, _EXACT = 4, 12  # of numbers as data; of means that count as equal
 _WORST = 3
+_NO_LOSS = Interval(0.0, 0.0, 0.0)
 
 
 class AnalysisError(GinkgoError):
@@ -113,7 +114,7 @@ class AnalysisResults:
     def players(self) -> tuple[Player, ...]:
         """A summary for each seat that decides."""
         seats = sorted({decision.seat for decision in self.decisions})
-        return tuple(_player(seat, self.names[seat], self.of(seat)) for seat in seats)
+        return tuple(_player(seat, self.names[seat], self.of(seat), self.unit) for seat in seats)
 
     def of(self, seat: int) -> list[Decision]:
         """The decisions of a seat."""
@@ -151,15 +152,20 @@ class AnalysisResults:
 def options_of(ids: Sequence[int], texts: Sequence[str], values: NDArray[np.float64], unit: str) -> tuple[Option, ...]:
     """Options from the values (n, worlds) of actions, the best first; equal ones keep their order."""
     order = np.argsort(-values.mean(axis=1).round(_EXACT), kind="stable")
-    best = values[order[0]]
+    best = order[0]
+    low, high = (0.0, 1.0) if unit == WIN else (values.min() - 1.0, values.max() + 1.0)
     return tuple(
-        Option(int(ids[i]), texts[i], _within(student(values[i]), unit), _loss(best - values[i]), values[i]) for i in order
+        Option(
+            *(int(ids[i]), texts[i], _within(student_between(values[i], low, high), unit)),
+            *(_NO_LOSS if i == best else _loss(values[best] - values[i], high - low), values[i]),
+        )
+        for i in order
     )
 
 
-def _loss(differences: NDArray[np.float64]) -> Interval:
+def _loss(differences: NDArray[np.float64], most: float) -> Interval:
     """The mean difference to the best action, which rounding must not bring below 0."""
-    interval = student(differences)
+    interval = student_between(differences, -most, most)
     return interval._replace(mean=max(0.0, interval.mean))
 
 
@@ -169,11 +175,13 @@ def _within(interval: Interval, unit: str) -> Interval:
     return Interval(mean, max(0.0, low), min(1.0, high)) if unit == WIN else Interval(mean, low, high)
 
 
-def _player(seat: int, name: str, decisions: list[Decision]) -> Player:
+def _player(seat: int, name: str, decisions: list[Decision], unit: str) -> Player:
     losses = np.array([decision.lost for decision in decisions])
     worst = sorted((decision for decision in decisions if decision.lost > 0), key=lambda decision: -decision.lost)[:_WORST]
     best = sum(decision.taken is decision.best for decision in decisions)
-    return Player(seat, name, len(decisions), best, student(losses) if decisions else None, tuple(worst))
+    most = 1.0 if unit == WIN else float(losses.max(initial=0.0)) + 1.0
+    loss = student_between(losses, 0.0, most) if decisions else None
+    return Player(seat, name, len(decisions), best, loss, tuple(worst))
 
 
 # --- plain data --------------------------------------------------------------------------------------------------------------

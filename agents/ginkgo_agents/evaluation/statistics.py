@@ -12,6 +12,7 @@ from scipy import stats
 Z95 = float(stats.norm.ppf(0.975))
 PERCENTS = (10, 50, 90)
 """Quantiles that are reported of scores without an opponent."""
+_SAME = 0.001  # of the range of values: a difference that nobody sees
 
 
 class Interval(NamedTuple):
@@ -70,3 +71,26 @@ def student(values: NDArray[np.float64]) -> Interval:
         return Interval(mean, -math.inf, math.inf) if n else Interval(mean, mean, mean)
     half = float(stats.t.ppf(0.975, n - 1) * values.std(ddof=1) / math.sqrt(n))
     return Interval(mean, round(mean - half, 10), round(mean + half, 10))
+
+
+def student_between(values: NDArray[np.float64], low: float, high: float) -> Interval:
+    """The mean of values from low to high, with Student's interval, or Wilson's where Student's fails.
+
+    Values that all lie at the bounds are wins and losses: their interval is Wilson's. Of values that are all equal, those that
+    were not drawn may differ, as often as Wilson's interval of 0 in n allows and by as much as the bounds allow. Both hold within
+    a thousandth of the range.
+
+    >>> student_between(np.ones(8), 0.0, 1.0)
+    Interval(mean=1.0, low=0.6755929240862, high=1.0)
+    """
+    interval, n, reach = student(values), len(values), high - low
+    if n < 2:
+        return interval
+    rates = (values - low) / reach
+    if (np.minimum(rates, 1 - rates) < _SAME).all():
+        rate = wilson(float(rates.sum()), n)
+        return Interval(interval.mean, low + reach * rate.low, low + reach * rate.high)
+    if np.ptp(rates) > _SAME:
+        return interval
+    mean, others = interval.mean, wilson(0, n).high
+    return Interval(mean, round(mean - others * (mean - low), 10), round(mean + others * (high - mean), 10))
