@@ -153,19 +153,23 @@ def options_of(ids: Sequence[int], texts: Sequence[str], values: NDArray[np.floa
     """Options from the values (n, worlds) of actions, the best first; equal ones keep their order."""
     order = np.argsort(-values.mean(axis=1).round(_EXACT), kind="stable")
     best = order[0]
-    low, high = (0.0, 1.0) if unit == WIN else (values.min() - 1.0, values.max() + 1.0)
     return tuple(
         Option(
-            *(int(ids[i]), texts[i], _within(student_between(values[i], low, high), unit)),
-            *(_NO_LOSS if i == best else _loss(values[best] - values[i], high - low), values[i]),
+            *(int(ids[i]), texts[i], _within(_interval(values[i], unit), unit)),
+            *(_NO_LOSS if i == best else _loss(values[best] - values[i], unit), values[i]),
         )
         for i in order
     )
 
 
-def _loss(differences: NDArray[np.float64], most: float) -> Interval:
+def _interval(values: NDArray[np.float64], unit: str, lowest: float = 0.0) -> Interval:
+    """The mean of values from `lowest` to 1, or of scores: those not drawn may lie a point beyond those that were."""
+    return student_between(values, *((lowest, 1.0) if unit == WIN else (float(values.min()) - 1, float(values.max()) + 1)))
+
+
+def _loss(differences: NDArray[np.float64], unit: str) -> Interval:
     """The mean difference to the best action, which rounding must not bring below 0."""
-    interval = student_between(differences, -most, most)
+    interval = _interval(differences, unit, lowest=-1.0)
     return interval._replace(mean=max(0.0, interval.mean))
 
 
@@ -179,9 +183,7 @@ def _player(seat: int, name: str, decisions: list[Decision], unit: str) -> Playe
     losses = np.array([decision.lost for decision in decisions])
     worst = sorted((decision for decision in decisions if decision.lost > 0), key=lambda decision: -decision.lost)[:_WORST]
     best = sum(decision.taken is decision.best for decision in decisions)
-    most = 1.0 if unit == WIN else float(losses.max(initial=0.0)) + 1.0
-    loss = student_between(losses, 0.0, most) if decisions else None
-    return Player(seat, name, len(decisions), best, loss, tuple(worst))
+    return Player(seat, name, len(decisions), best, _interval(losses, unit) if decisions else None, tuple(worst))
 
 
 # --- plain data --------------------------------------------------------------------------------------------------------------
