@@ -77,6 +77,12 @@ class Outcome:
     breakdown: tuple[dict[str, Any], ...]
     """Points by source for each side."""
 
+    @property
+    def is_tie_broken(self) -> bool:
+        """Whether another side has the score of a winner: the standings broke a tie."""
+        others = [score for side, score in enumerate(self.scores) if side not in self.winners]
+        return any(self.scores[side] in others for side in self.winners)
+
 
 class Game(ABC):
     """A game in one configuration.

@@ -211,4 +211,6 @@ def _scores_framed(game: Game, state: States, names: Sequence[str], rows: Sequen
     how = "truncated" if outcome.truncated else f"ended by {outcome.ending}"
     won_by = " and ".join(names[side] for side in outcome.winners)
     verdict = f"{won_by} {'wins' if len(outcome.winners) == 1 else 'win'}" if game.sides > 1 else f"{outcome.scores[0]} points"
+    if tie_break := game.presenter.tie_break(outcome):
+        rows = [*rows, paragraph(tie_break, inner)]
     return panel(below([heading(f"Game over: {verdict}", inner, how.replace("_", " ")), *rows], 4), width, active=True)

@@ -25,9 +25,9 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from importlib.resources import files
-from typing import ClassVar, NamedTuple
+from typing import NamedTuple
 
-from ginkgo_env.core.game import Game, States
+from ginkgo_env.core.game import Game, Outcome, States
 from ginkgo_env.drawing.picture import TEXT_COLUMNS, Picture, framed, text_box
 from ginkgo_env.drawing.svg import Box
 
@@ -46,7 +46,11 @@ Translation = Mapping[str, str]
     an option of the game, and one of its values
 ``ending:<ending>``
     a sentence that says how the game ended
+``tie_break``
+    a sentence that says who wins among equal scores
 """
+
+_TIE_BREAK = "The scores are tied; the rules of the game break the tie."
 
 
 class Choice(NamedTuple):
@@ -74,7 +78,7 @@ class Presenter:
     game : the game that the presenter belongs to
     """
 
-    text_styles: ClassVar[Mapping[str, str]] = {}
+    text_styles: Mapping[str, str] = {}
     """Colors of descriptions on terminals: Rich's styles by regular expression, such as ``{"R[0-9]+": "red"}``."""
     translations: Mapping[str, Translation] = {}
     """Words by language (``en``, ``de``). A key without a text is shown as its last part, such as ``new tile``."""
@@ -96,6 +100,10 @@ class Presenter:
         It tells no more than the seat that decides may know.
         """
         return Choice({"action": self.game.action_text(state, action)})
+
+    def tie_break(self, outcome: Outcome) -> str:
+        """The English sentence that explains a tie that was broken; empty if there was none."""
+        return self.translations.get("en", {}).get("tie_break", _TIE_BREAK) if outcome.is_tie_broken else ""
 
     def picture(
         self,

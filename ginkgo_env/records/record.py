@@ -259,6 +259,8 @@ class _Replay:
         if entry["result"] != result:
             fail(line, f"expected the result {shown(result)}, got {shown(entry['result'])}")
         narration = _result_sentences(result, self.names)
+        if result is not None and (tie_break := self.game.presenter.tie_break(self.game.outcome(self.playback.states))):
+            narration.append(tie_break)
         return Step(
             self.number, line, entry, self.playback.state(), None, None, narration, [entry] if self.seat is not None else []
         )

@@ -24,6 +24,8 @@ BOARDS: dict[str, tuple[str, str, str]] = {
     "a name of nothing": ("name mine\n", "name\n", "line 7: unexpected 'name'"),
     "a name of two words": ("name mine\n", "name my own\n", "line 7: name 'my own'; expected a word"),
     "a name of signs": ("name mine\n", "name ../own\n", "line 7: name '../own'; expected a word"),
+    "a name with a digit first": ("name mine\n", "name 11x11\n", "line 7: name '11x11'; expected a word of letters, digits and "
+     "underscores that does not begin with a digit"),
     "two names": ("name mine\n", "name mine\nname mine\n", "line 8: name appears twice"),
     "no columns": ("columns a b c d e f g h i j k\n", "", "board.txt: columns is missing"),
     "other columns": ("columns a b c", "columns b a c", "line 8: columns must be a, b, c and so on"),

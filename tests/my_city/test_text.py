@@ -11,8 +11,10 @@ import pytest
 from ginkgo_env.cli.transcript import Transcript
 from ginkgo_env.games.my_city.constants import Log
 from ginkgo_env.games.my_city.text.describe_players import SIGNS
+from ginkgo_env.render.ansi import colored
 
 from .played import MIDROUND, PLAYERS, examples, files, game, opening, played, record_of, steps
+from .playing import made_up, table
 
 Json = dict[str, Any]
 NAMES = ["Anna", "Berta", "Carla", "Dora"]
@@ -190,3 +192,18 @@ def test_a_replay_of_one_player_tells_the_points_and_no_winner() -> None:
     *_, last = Transcript(record).blocks()
     assert record.result is not None
     assert f"player_0 has {record.result['scores'][0]} points." in last and "wins" not in last
+
+
+def test_buildings_are_shown_in_their_colors(tmp_path: Path) -> None:
+    """Also those of a file, whose ids need not begin with the letter of a color."""
+    board = "......... ......... .........", "aaaabbbbb aaaabbbbb aaaabbbbb"
+    for game_, ids in (
+        (game(2), {"Y1": 33, "R2": 31, "B3": 94, "C1": 0}),
+        (
+            made_up(tmp_path, *board, "A7 red #", "Y1 blue ##", "R12 yellow #", "Q3 church #"),
+            {"A7": 31, "Y1": 94, "R12": 33, "Q3": 0},
+        ),
+    ):
+        text = colored(game_.describe(table(next(iter(ids)), players=game_.seats, game=game_).state), game_.presenter.text_styles)
+        shown = {name: set(re.findall(rf"\x1b\[(?:1;)?([0-9]+)m{name}\x1b", text)) for name in ids}
+        assert shown == {name: {str(code)} if code else set() for name, code in ids.items()}, text

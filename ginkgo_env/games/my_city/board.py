@@ -124,7 +124,8 @@ class _Reader:
 
     def _name(self, number: int, words: list[str]) -> str:
         if len(words) != 1 or not words[0].isidentifier():
-            self.refuse(f"name {shown(' '.join(words))}; expected a word of letters, digits and underscores", number)
+            expected = "a word of letters, digits and underscores that does not begin with a digit"
+            self.refuse(f"name {shown(' '.join(words))}; expected {expected}", number)
         return words[0]
 
     def _columns(self, number: int, words: list[str]) -> int:

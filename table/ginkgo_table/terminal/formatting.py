@@ -174,3 +174,5 @@ def result(live: LiveGame, translate: Translator) -> Iterator[TextBlock]:
         return
     names = [live.names[side] for side in outcome.winners]
     yield TextBlock(translate("wins" if len(names) == 1 else "share", names=translate.joined(names)), TextKind.STRONG)
+    if outcome.is_tie_broken and (tie_break := translate.note("tie_break")):
+        yield TextBlock(tie_break)

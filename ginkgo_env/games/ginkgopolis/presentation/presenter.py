@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import ClassVar
 
 from ginkgo_env.core.state import States
 from ginkgo_env.drawing.presenter import Choice, Presenter, read_translations
@@ -15,7 +14,7 @@ from ginkgo_env.games.ginkgopolis.presentation.table import draw
 class GinkgopolisPresenter(Presenter):
     """Draws city, sides and piles; a commitment is picked as a card and a tile."""
 
-    text_styles: ClassVar[Mapping[str, str]] = {
+    text_styles: Mapping[str, str] = {
         **{rf"\b{letter}[0-9]+(?=\b|\u00b7)": style for letter, style in (("R", "red"), ("B", "bright_blue"), ("Y", "yellow"))},
         r"\bGS\b": "green",
         r"^[a-zN][A-Za-z ]{3,12}:": "dim",

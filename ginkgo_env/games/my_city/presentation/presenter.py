@@ -8,9 +8,12 @@ from ginkgo_env.core.state import States
 from ginkgo_env.drawing.presenter import Choice, Presenter, read_translations
 from ginkgo_env.drawing.shapes import letters, sign_of
 from ginkgo_env.drawing.svg import Box
+from ginkgo_env.games.my_city.constants import Color
 from ginkgo_env.games.my_city.game import MyCity
 from ginkgo_env.games.my_city.presentation.choices import choice_of
 from ginkgo_env.games.my_city.presentation.table import draw
+
+_STYLES = {Color.YELLOW: "yellow", Color.RED: "red", Color.BLUE: "bright_blue"}
 
 
 class MyCityPresenter(Presenter):
@@ -18,6 +21,11 @@ class MyCityPresenter(Presenter):
 
     game: MyCity
     translations = read_translations(__package__)
+
+    def __init__(self, game: MyCity) -> None:
+        super().__init__(game)
+        ids = {color: [building.id for building in game.buildings.list if building.color == color] for color in _STYLES}
+        self.text_styles = {rf"\b({'|'.join(ids[color])})\b": style for color, style in _STYLES.items() if ids[color]}
 
     def draw(self, state: States, seat: int | None, names: Sequence[str], since: States | None) -> Box:
         """Draw boards and cards."""

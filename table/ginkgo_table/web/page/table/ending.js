@@ -16,7 +16,8 @@ function showEnding() {
   }
   setText(byId("verdict"), verdictText());
   const how = `ending:${game.result.ending}`;
-  setText(byId("how"), hasText(how) ? t(how) : "");
+  const notes = [how, ...(isTieBroken() ? ["tie_break"] : [])].filter(hasText);
+  setText(byId("how"), notes.map((key) => t(key)).join(" "));
 }
 
 function verdictText() {
@@ -24,6 +25,12 @@ function verdictText() {
   if (game.names.length === 1) return t("table.reached", { points: pointsText(scores[0]) });
   const names = listText(winners.map((side) => game.names[side]));
   return tn("table.winners", winners.length, { names, points: pointsText(Math.max(...winners.map((side) => scores[side]))) });
+}
+
+// Whether another side has the score of a winner.
+function isTieBroken() {
+  const { winners, scores } = game.result;
+  return scores.some((points, side) => !winners.includes(side) && winners.some((winner) => scores[winner] === points));
 }
 
 async function watchReplay() {
