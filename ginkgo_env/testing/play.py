@@ -60,10 +60,10 @@ def visited(
     return records[sorted(chosen)].view(np.recarray)
 
 
-def at(game: Game, states: States) -> Batch:
-    """Return a batch whose rows hold these states."""
+def at(game: Game, states: States, *, check: bool = True) -> Batch:
+    """Return a batch whose rows hold these states, by default sound ones (``Batch.set_states``)."""
     batch = Batch(game, len(states))
-    batch.set_states(np.arange(len(states)), states)
+    batch.set_states(np.arange(len(states)), states, check=check)
     return batch
 
 

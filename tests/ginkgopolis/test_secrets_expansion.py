@@ -125,11 +125,16 @@ def test_who_has_chosen_is_told_when_the_next_player_is_asked_for_an_event_first
     game = game_of(1)
     state = next(s for s in states_of(1) if s["stage"][0] == Stage.KEEP and s["cursor"][0] == 0).copy().view(np.recarray)
     g, actor = state[0], int(state["actor"][0])
-    following = (actor + 1) % 3
-    g.hand[following] = g.tiles[following] = 0
-    put(g.hand[following], 60)
-    g.green[following] = g.new_hands[following] = 0
-    g.events[following] = 0b11
+    following, third = (actor + 1) % 3, (actor + 2) % 3
+    card = members(g.hand[following])[0]
+    take(g.hand[following], card)
+    g.discard |= g.hand[following]
+    g.tiles[third] |= g.tiles[following]
+    g.green[third] += g.green[following]
+    g.hand[following] = g.tiles[following] = g.known_tiles[following] = g.passed[actor] = 0
+    put(g.hand[following], card)
+    g.green[following] = g.green_known[following] = g.new_hands[following] = 0
+    g.events[following], g.events_known[following] = 0b11, 0
     action = legal(game, state)[0]
     after, rows = played(game, state, action)
     assert (after["stage"][0], after["actor"][0]) == (Stage.EVENT, following)

@@ -95,9 +95,9 @@ def pad(values: list[int], size: int) -> list[int]:
     return [*values, *[-1] * (size - len(values))]
 
 
-def repeated(players: int, state: States, n: int) -> Batch:
+def repeated(players: int, state: States, n: int, check: bool = True) -> Batch:
     """A batch of n copies of a state."""
-    return at(game_of(players), np.repeat(state, n).view(np.recarray))
+    return at(game_of(players), np.repeat(state, n).view(np.recarray), check=check)
 
 
 def rotated(states: States, players: int) -> States:

@@ -38,8 +38,13 @@ class Table:
         self.chances = self.game.chances(self.playback.start(seed))
         return self
 
-    def go_on(self, state: States) -> Self:
-        self.playback.continue_from(state)
+    def go_on(self, state: States, check: bool = True) -> Self:
+        """Continue from a state; without the check, also from one that no components make up."""
+        if check:
+            self.playback.continue_from(state)
+        else:
+            self.playback.states[:] = state
+            self.playback.run(self.game.kernels.legal, self.playback.mask)
         return self
 
     def play(self, *texts: str) -> Self:

@@ -30,7 +30,7 @@ from ginkgo_env.games.golden_city.knowledge.features_layout import (
 from ginkgo_env.testing import at, check_features
 
 from .boards import copied, with_cells
-from .made_up import bidding
+from .made_up import SEVENTEEN, bidding, turn
 from .random_games import PLAYERS, crafted, in_play, repeated, rotated
 from .table import game_of
 from .test_observation import GOODS as GOODS_NAMES
@@ -226,10 +226,11 @@ def test_the_share_of_the_game_that_is_left() -> None:
     layout = repeated(2, state, 1).game.features
     first = ginkgo_env.Observation(layout, repeated(2, state, 1).features(0))["game"][0, share]
     assert 0 < first < 1
-    state["houses_left"][0, 1] = 1
-    assert ginkgo_env.Observation(layout, repeated(2, state, 1).features(0))["game"][0, share] == pytest.approx(1 / 18)
-    state["ending"] = 1
-    assert ginkgo_env.Observation(layout, repeated(2, state, 1).features(0))["game"][0, share] == 0
+    near = at(game_of(2), game_of(2).from_position(turn("c", "", houses=SEVENTEEN)))
+    assert ginkgo_env.Observation(layout, near.features(0))["game"][0, share] == pytest.approx(1 / 18)
+    last = turn("", "c", seat=1, first=0, houses=SEVENTEEN | {"FO1": 0}, ending="houses")
+    ending = at(game_of(2), game_of(2).from_position(last))
+    assert ginkgo_env.Observation(layout, ending.features(0))["game"][0, share] == 0
 
 
 def test_leads_on_a_board_where_bonus_cards_cost_letters(tmp_path: Path) -> None:

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 import ginkgo_env
 from ginkgo_env.core.errors import ConfigError
-from ginkgo_env.core.game import Game
 from ginkgo_env.games.golden_city.board import load_board
-from ginkgo_env.games.golden_city.constants import Counted
+from ginkgo_env.games.golden_city.constants import Counted, Ending
 from ginkgo_env.games.golden_city.tables import BONUS_RULES
 
 from .boards import copied, knot, with_cells
@@ -103,17 +101,13 @@ def test_g9_2_sources() -> None:
 # --- G9.3 to G9.5 --------------------------------------------------------------------------------------------------------------
 
 
-def placed(coins: tuple[int, ...], blocked: list[int], game: Game | None = None) -> Table:
-    """T9: letters, districts and coins as they stand; all of it is written into a record."""
-    game = game or game_of(4)
-    table = Table(game).begin(1)
-    state = table.playback.state()
-    state["stage"], state["actor"], state["ending"] = game.over, -1, 3
-    state["letters"][0, :, 2] = 60, 60, 60, 50
-    state["coins"][0] = coins
-    state["blocked"][0, blocked] = 1
-    state["houses"][0] = [np.uint64(((1 << n) - 1) << 46) for n in (4, 4, 3, 9)]
-    return table.go_on(state)
+def placed(coins: tuple[int, ...], blocked: list[int]) -> Table:
+    """T9: letters, districts and coins as they stand."""
+    districts = load_board().place_ids[46:55]
+    houses = {name: [seat for seat, n in enumerate((4, 4, 3, 9)) if i < n] for i, name in enumerate(districts)}
+    letters = [{"goods": n} for n in (60, 60, 60, 50)]
+    ending = "blocked" if blocked else "cards"
+    return start(over(4, houses=houses, letters=letters, coins=coins, blocked=blocked, ending=ending))
 
 
 @pytest.mark.parametrize(
@@ -146,13 +140,9 @@ def test_g9_5_higher_scores_need_more_thousands(tmp_path: Path) -> None:
     """A board where a coin is worth 500 letters: no score makes up for being blocked."""
     folder = with_cells(copied(tmp_path / "isle"), "bonus", (2, "letters_each", "500"))
     game = game_of(3, str(folder))
-    table = Table(game).begin(1)
-    state = table.playback.state()
-    state["stage"], state["actor"], state["ending"] = game.over, -1, 3
-    state["coins"][0, :3] = 30, 3, 2
-    state["blocked"][0, 0] = 1
-    state["n_bonus"], state["bonus_card"][0, 0], state["bonus_seat"][0, 0] = 1, 1, 0
-    outcome = table.go_on(state).outcome
+    named = {"board": folder.name, "digest": load_board(str(folder)).digest}
+    data = over(3, coins=[30, 3, 2], blocked=[0], ending="blocked", bonus_taken=[[0, "coins"]], **named)
+    outcome = start(data, game).outcome
     assert outcome.scores == (15000, 0, 0) and outcome.winners == (1,)
     assert outcome.standings[1] > outcome.standings[2] > outcome.standings[0]
 
@@ -172,7 +162,7 @@ def test_g9_5_a_reward_for_winning_goes_by_standings() -> None:
     while batch.states["rounds"][0] < 16 or batch.kind[0] != batch.game.decisions.index("build") or batch.states["turns"][0] < 2:
         batch.step(batch.sample())
     state = batch.state(0)
-    state["letters"][0, 0, 2], state["blocked"][0, 0] = 100, 1
+    state["letters"][0, 0, 2:4], state["blocked"][0, 0], state["ending"] = 50, 1, Ending.BLOCKED
     batch.set_states([0], state)
     while not batch.over[0]:
         batch.step(batch.sample())

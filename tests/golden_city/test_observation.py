@@ -14,7 +14,9 @@ from ginkgo_env.games.golden_city.board import DEFAULT_BOARD, SHIPPED
 from ginkgo_env.games.golden_city.constants import Stage
 from ginkgo_env.games.golden_city.knowledge.layout import observation_layout
 
+from .made_up import turn
 from .random_games import PLAYERS, crafted, in_play, repeated, rotated
+from .table import game_of
 
 LANDSCAPES = ["coast", "forest", "meadow", "mountain", "desert"]
 GOODS = ["pottery", "wine", "cloth", "spices"]
@@ -144,29 +146,32 @@ def test_size(players: int) -> None:
     assert observation_layout(players).size == 221 + 95 * players
 
 
+def made(position: dict[str, Any]) -> ginkgo_env.Batch:
+    return repeated(3, game_of(3).from_position(position), 1)
+
+
 def test_rare_decisions() -> None:
     """Boxing a fifth goods card, discarding, and who chooses a bonus card."""
-    box = crafted(3, stage=Stage.BOX, actor=1, pairs=-1, pair_seat=-1, displacements=0, place=18, built=1)
-    box["goods"][0] = [[0] * 6, [2, 1, 1, 1, 0, 0], [0] * 6, [0] * 6]
-    check(repeated(3, box, 1))
-    discard = crafted(3, stage=Stage.DISCARD, actor=2, pairs=-1, pair_seat=-1, displacements=0)
-    discard["hand"][0][2] = [3, 1, 1, 1, 1]
-    check(repeated(3, discard, 1))
-    assert repeated(3, discard, 1).observe(0)[0, 7 + 10] == 2
-    takes = {"n_bonus": 4, "bonus_seat": [1, 0, 2, 1, -1, -1, -1, -1], "bonus_card": [6, 3, 0, 7, -1, -1, -1, -1]}
+    five = ["pottery+wine", "pottery+wine", "pottery+cloth", "pottery+spices", "wine+cloth"]
+    check(made(turn("c", "", "", seat=1, first=0, kind="box", houses={"C3": 1, "F3": 1}, goods=[[], five], built=1, place="F3")))
+    discard = made(turn("f", "e", "cccfemd", seat=2, first=0, kind="discard"))
+    check(discard)
+    assert discard.observe(0)[0, 7 + 10] == 2
+    taken = [[1, "mountain"], [0, "rivers"], [2, "goods"], [1, "desert"]]
     for actor in range(3):
-        choosing = crafted(3, stage=Stage.BONUS, actor=actor, pairs=-1, pair_seat=-1, displacements=0, place=16, **takes)
-        check(repeated(3, choosing, 1))
+        houses = {"C2": actor, "F1": actor}
+        check(made(turn("", "", "", seat=actor, first=0, kind="bonus", houses=houses, built=1, place="F1", bonus_taken=taken)))
 
 
 def test_letters_are_clipped() -> None:
+    """More than this board brings, so unchecked: letters are numbers which are only added."""
     state = crafted(3)
     state["letters"][0, 1] = [100, 100, 50, 5, 0]
     state["letters"][0, 2] = [100, 100, 50, 6, 0]
-    seen = ginkgo_env.Observation(observation_layout(3), repeated(3, state, 1).observe(1))
+    seen = ginkgo_env.Observation(observation_layout(3), repeated(3, state, 1, check=False).observe(1))
     assert seen["players"][0, :2, 0].tolist() == [255, 255]
     state["letters"][0, 1, 0] = 99
-    seen = ginkgo_env.Observation(observation_layout(3), repeated(3, state, 1).observe(1))
+    seen = ginkgo_env.Observation(observation_layout(3), repeated(3, state, 1, check=False).observe(1))
     assert seen["players"][0, :2, 0].tolist() == [254, 255]
 
 

@@ -13,8 +13,11 @@ from ginkgo_env.core.compile.jit import entry
 from ginkgo_env.core.rng import GOLDEN
 from ginkgo_env.games.golden_city.constants import Stage
 from ginkgo_env.games.golden_city.knowledge.playout import playout
+from ginkgo_env.testing import at
 
-from .random_games import PLAYERS, crafted, in_play, pad, repeated
+from .made_up import Json, bidding, turn
+from .random_games import PLAYERS, in_play
+from .table import game_of
 
 
 @entry
@@ -31,8 +34,9 @@ def chosen(batch: Batch, words: np.ndarray) -> np.ndarray:
     return out
 
 
-def one(players: int, state: Any, word: int = 5) -> str:
-    batch = repeated(players, state, 1)
+def one(position: Json, word: int = 5) -> str:
+    """The playout's action at a position of two players."""
+    batch = at(game_of(2), game_of(2).from_position(position))
     action = int(chosen(batch, np.array([word], np.uint64))[0])
     block, place = batch.game.actions.locate(action)
     assert batch.mask[0, action] == 1
@@ -71,53 +75,31 @@ def test_it_scores_far_more_than_random_play(players: int) -> None:
 
 def test_a_pair_for_which_there_are_sites() -> None:
     """A second forest card pays for a forest suburb."""
-    state = crafted(2, decisions=0)
-    g = state[0]
-    g.pairs[:2], g.pair_seat[:2] = [[1, 1], [2, 3]], -1
-    g.houses[:] = 0
-    g.reach[:] = 0
-    g.hand[g.actor], g.houses[g.actor], g.reach[g.actor] = [0, 0, 0, 0, 0], 1, 1 << 16
-    assert one(2, state) == "bid 0"
-    g.pairs[:2] = [[1, 2], [3, 4]]
-    g.hand[g.actor] = [0, 1, 0, 0, 0]
-    assert one(2, state) == "bid 0"
-
-
-def building(stage: int, **fields: Any) -> Any:
-    return crafted(2, stage=stage, actor=0, pairs=-1, pair_seat=-1, displacements=0, **fields)
+    assert one(bidding("ff em", houses={"C1": 0})) == "bid 0"
+    assert one(bidding("fe md", "f", "", houses={"C1": 0})) == "bid 0"
 
 
 def test_places_payments_and_discards() -> None:
-    state = building(Stage.BUILD)
-    g = state[0]
-    g.houses[:2], g.reach[:2], g.houses_left[:2] = [1 << 20, 0], [(1 << 46) | (1 << 23), 0], 10
-    g.hand[0] = [1, 2, 1, 0, 0]
-    assert one(2, state) == "build 46"  # FO1: five letters
-    state["stage"], state["place"] = Stage.PAY, 46
-    state["hand"][0, 0] = [2, 2, 0, 0, 0]
-    assert one(2, state) == "pay_two 5"  # forest and forest rather than forest and two coasts
-    state["stage"], state["place"] = Stage.DISCARD, -1
-    state["hand"][0, 0] = [2, 2, 0, 0, 3]
-    assert one(2, state) == "discard 4"  # no desert sites, and two are left for a joker
-    state["hand"][0, 0] = [2, 2, 0, 0, 2]
-    assert one(2, state) == "discard 4"
+    houses = {"F5": 0}
+    assert one(turn("cffe", "", houses=houses)) == "build 46"  # FO1: five letters
+    # forest and forest rather than forest and two coasts
+    assert one(turn("ccff", "", kind="pay", place="FO1", houses=houses)) == "pay_two 5"
+    # no desert sites, and two are left for a joker
+    assert one(turn("ccffddd", "", kind="discard", houses=houses)) == "discard 4"
+    assert one(turn("ccffdd", "", kind="discard", houses=houses)) == "discard 4"
 
 
 def test_goods_box_and_bonus() -> None:
-    goods = building(Stage.GOODS, place=18, goods_size=1, goods_stack=pad([3], 8))
-    goods["goods"][0] = 0
-    goods["goods"][0, 0, 0] = 1  # pottery and wine
-    goods["display"] = [1, 0, 0, 0, 0, 1]  # cloth and spices are both new
-    assert one(2, goods) == "goods 5"
-    box = building(Stage.BOX, place=18)
-    box["goods"][0] = 0
-    box["goods"][0, 0] = [2, 0, 0, 0, 1, 2]
-    kinds = {one(2, box, word) for word in range(40)}
-    assert kinds == {"box 0", "box 4", "box 5"}  # all goods of each are on others
-    box["goods"][0, 0] = [1, 0, 0, 0, 0, 4]
-    assert one(2, box) == "box 5"
-    bonus = building(Stage.BONUS, place=16, n_bonus=0, bonus_card=-1, bonus_seat=-1)
-    bonus["coins"][0, 0] = 20
-    assert one(2, bonus) == "bonus 1"
-    bonus["n_bonus"], bonus["bonus_card"], bonus["bonus_seat"] = 1, pad([1], 8), pad([1], 8)
-    assert one(2, bonus) != "bonus 1"
+    at_goods: dict[str, Any] = {"houses": {"C3": 0, "F3": 0}, "built": 1, "place": "F3"}
+    display = ["pottery+wine", "cloth+spices", "cloth+spices"]  # cloth and spices are both new
+    goods = turn("", "", kind="goods", goods=[["pottery+wine"]], display=display, stack=["wine+cloth"], **at_goods)
+    assert one(goods) == "goods 5"
+    five = ["pottery+wine", "pottery+wine", "wine+spices", "cloth+spices", "cloth+spices"]
+    box = turn("", "", kind="box", goods=[five], **at_goods)
+    assert {one(box, word) for word in range(40)} == {"box 0", "box 4", "box 5"}  # all goods of each are on others
+    five = ["pottery+cloth", "wine+cloth", "wine+spices", "cloth+spices", "cloth+spices"]
+    box = turn("", "", kind="box", goods=[five], **at_goods)
+    assert {one(box, word) for word in range(40)} == {"box 3", "box 4", "box 5"}  # pottery is on no other
+    at_bonus: dict[str, Any] = {"houses": {"C2": 0, "F1": 0}, "built": 1, "place": "F1", "coins": [20, 3]}
+    assert one(turn("", "", kind="bonus", **at_bonus)) == "bonus 1"
+    assert one(turn("", "", kind="bonus", bonus_taken=[[1, "coins"]], **at_bonus)) != "bonus 1"

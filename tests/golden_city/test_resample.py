@@ -15,10 +15,16 @@ from ginkgo_env.core.game import States
 from ginkgo_env.games.golden_city.constants import Stage
 from ginkgo_env.testing.play import play
 
+from .components import BONUS, COASTS
+from .made_up import Json, turn
 from .random_games import PLAYERS, crafted, in_play, pad, repeated
+from .table import game_of
 
 HIDDEN = ("rng", "seed", "hand", "deck", "goods_stack", "scoring_stack", "bonus_card")
-NO_BIDDING: dict[str, Any] = {"pairs": -1, "pair_seat": -1, "displacements": 0}
+
+
+def made(position: Json) -> States:
+    return game_of(3).from_position(position)
 
 
 def worlds(players: int, state: States, seat: int, n: int = 200, seed: int = 0) -> Batch:
@@ -118,7 +124,9 @@ def test_who_has_taken_none_knows_nothing() -> None:
 
 def test_while_choosing_the_stack_is_seen() -> None:
     """The takes after the last own one only exchange their cards; for the others nothing changes."""
-    state = crafted(3, stage=Stage.BONUS, actor=0, place=16, **NO_BIDDING, **takes())
+    taken = [[seat, BONUS[card]] for seat, card in zip(SEATS, CARDS, strict=True)]
+    houses = {"C2": 0, "F1": 0}
+    state = made(turn("", "", "", kind="bonus", houses=houses, built=1, place="F1", bonus_taken=taken))
     assert set(found(state, 0, 5, 7)) == {(2, 4), (4, 2)}
     assert set(found(state, 2, 6, 7)) == {(4,), (6,)}
     batch = worlds(3, state, 0)
@@ -128,27 +136,17 @@ def test_while_choosing_the_stack_is_seen() -> None:
 # --- landscape cards -----------------------------------------------------------------------------------------------------------
 
 
-def with_cards(deck: list[int], hands: list[list[int]], known: list[list[int]], **fields: Any) -> States:
-    """Three players; all cards that are neither in the deck nor in hands are discarded."""
-    state = crafted(3, **(NO_BIDDING | fields))
-    g = state[0]
-    g.deck[:], g.deck_size = pad(deck, 50), len(deck)
-    g.hand[:3], g.known[:3] = hands, known
-    g.discard[:] = 10 - np.bincount(deck, minlength=5) - np.sum(hands, axis=0)
-    return state
-
-
 COAST, FOREST, MEADOW, MOUNTAIN, DESERT = range(5)
-HANDS = [[1, 0, 0, 0, 0], [1, 1, 1, 0, 0], [0, 0, 0, 1, 1]]
-KNOWN = [[1, 0, 0, 0, 0], [1, 0, 0, 0, 0], [0, 0, 0, 0, 1]]
+DECK, POOL = "cffde", [COAST, FOREST, FOREST, DESERT, MEADOW]
+HANDS, KNOWN = ["c", "cfe", "md"], ["c", "c", "d"]  # all other cards are discarded
 
 
 def test_hands_are_dealt_as_often_as_there_are_cards() -> None:
     """Frequencies of the two unknown cards of seat 1: drawn without replacement from the pool."""
-    deck = [COAST, FOREST, FOREST, DESERT, MEADOW]
-    state = with_cards(deck, HANDS, KNOWN, stage=Stage.BONUS, actor=2, place=16)
-    pool, n = Counter([*deck, FOREST, MEADOW, MOUNTAIN]), 8000
-    dealt = Counter(tuple(hand.tolist()) for hand in worlds(3, state, 0, n).states["hand"][:, 1] - np.array(KNOWN[1]))
+    houses = {"C2": 2, "F1": 2}
+    state = made(turn(*HANDS, seat=2, kind="bonus", houses=houses, built=1, place="F1", deck=DECK, known=KNOWN))
+    pool, n = Counter([*POOL, FOREST, MEADOW, MOUNTAIN]), 8000
+    dealt = Counter(tuple(hand.tolist()) for hand in worlds(3, state, 0, n).states["hand"][:, 1] - state["known"][0, 1])
     total = sum(pool.values())
     for a in range(5):
         for b in range(a, 5):
@@ -160,18 +158,14 @@ def test_hands_are_dealt_as_often_as_there_are_cards() -> None:
 
 def test_another_player_who_pays_can_pay() -> None:
     """E32: uniform among the deals with which seat 1 can pay for a forest suburb."""
-    deck = [COAST, FOREST, FOREST, DESERT, MEADOW]
-    state = with_cards(deck, HANDS, KNOWN, stage=Stage.PAY, actor=1, place=16)
-    state["hand"][0, 1] = [0, 2, 0, 0, 0]
-    state["known"][0, 1] = 0
-    state["hand"][0, 0, COAST] = 2
-    assert state["hand"][0, 1].sum() == 2
-    pool, n = Counter([*deck, FOREST, FOREST, MOUNTAIN]), 2000
+    known = ["c", "", "d"]
+    state = made(turn("cc", "ff", "md", seat=1, kind="pay", place="F1", houses={"C1": 1}, deck=DECK, known=known))
+    pool, n = Counter([*POOL, FOREST, FOREST, MOUNTAIN]), 2000
     assert pool[FOREST] == 4
     batch = worlds(3, state, 0, n)
     assert (batch.states["hand"][:, 1] == [0, 2, 0, 0, 0]).all()  # two cards that are no joker can pay for it only so
     assert (batch.mask.sum(axis=1, dtype=np.int64) == 1).all()  # asked all the same (a ruling)
-    unknown = Counter(tuple((hand - np.array(KNOWN[2])).tolist()).index(1) for hand in batch.states["hand"][:, 2])
+    unknown = Counter(tuple((hand - state["known"][0, 2]).tolist()).index(1) for hand in batch.states["hand"][:, 2])
     for landscape, cards in (Counter(pool) - Counter({FOREST: 2})).items():
         mean = n * cards / (sum(pool.values()) - 2)
         assert abs(unknown[landscape] - mean) <= 5 * mean**0.5
@@ -181,26 +175,18 @@ def test_another_player_who_pays_can_pay() -> None:
 
 def test_another_player_who_builds_is_offered_a_place() -> None:
     """Seat 1 has a house with forest suburbs beside it, and all coast places are taken."""
-    deck = [COAST, FOREST, FOREST, DESERT, MEADOW]
-    state = with_cards(deck, [[2, 0, 0, 0, 0], [0, 2, 0, 0, 0], [0, 0, 0, 1, 1]], KNOWN, stage=Stage.BUILD, actor=1, place=-1)
-    g = state[0]
-    g.known[1] = 0
-    g.houses[:] = 0
-    g.reach[:] = 0
-    g.houses[1] = 1  # C1, beside F1
-    g.reach[1] = 1 << 16
-    g.houses[2] = 2**16 - 2
-    batch = worlds(3, state, 0, 500)
+    houses = {"C1": 1} | dict.fromkeys(COASTS[1:], 2)  # C1 is beside F1
+    hands, cards = ["cc", "ff", "md"], {"deck": DECK, "known": ["c", "", "d"]}
+    batch = worlds(3, made(turn(*hands, seat=1, houses=houses, **cards)), 0, 500)
     assert (batch.states["hand"][:, 1] == [0, 2, 0, 0, 0]).all()
-    state["actor"] = 0  # nothing is asked of seat 1: any hand will do
-    hands = {tuple(hand.tolist()) for hand in worlds(3, state, 0, 500).states["hand"][:, 1]}
-    assert len(hands) > 3
+    asked = made(turn(*hands, seat=0, houses={"C1": 1}, **cards))  # nothing is asked of seat 1: any hand will do
+    assert len({tuple(hand.tolist()) for hand in worlds(3, asked, 0, 500).states["hand"][:, 1]}) > 3
 
 
 def test_a_deal_that_only_the_true_one_can_be_is_kept() -> None:
     """Nothing in the pool but what the hand has."""
-    state = with_cards([], [[2, 0, 0, 0, 0], [0, 2, 0, 0, 0], [0, 0, 0, 0, 1]], KNOWN, stage=Stage.PAY, actor=1, place=16)
-    state["known"][0, 1] = 0
+    known = ["c", "", "d"]
+    state = made(turn("cc", "ff", "d", seat=1, kind="pay", place="F1", houses={"C1": 1}, deck="", known=known))
     assert (worlds(3, state, 0, 20).states["hand"][:, 1] == [0, 2, 0, 0, 0]).all()
 
 
@@ -208,18 +194,17 @@ def test_a_deal_that_only_the_true_one_can_be_is_kept() -> None:
 
 
 def test_the_goods_stack_is_shuffled() -> None:
-    state = crafted(3)
-    state["goods_size"], state["goods_stack"] = 3, pad([0, 0, 4], 8)
+    display, stack = ["pottery+cloth", "wine+cloth", "cloth+spices"], ["pottery+wine", "pottery+wine", "wine+spices"]
+    state = made(turn("c", "", "", display=display, stack=stack))
     orders = Counter(tuple(stack[:3].tolist()) for stack in worlds(3, state, 1, 900).states["goods_stack"])
     assert set(orders) == {(0, 0, 4), (0, 4, 0), (4, 0, 0)} and min(orders.values()) > 230
 
 
 def test_scoring_cards_are_shuffled_within_each_back() -> None:
     """All orders are as likely; of back 1 none is left."""
-    state = crafted(3)
-    state["n_scoring"], state["scoring_stack"] = 6, pad([15, 12, 14, 13, 5, 9], 16)
+    state = made(turn("c", "", "", card="2A", rounds=10))
     orders = Counter(tuple(stack[:6].tolist()) for stack in worlds(3, state, 1, 4800).states["scoring_stack"])
-    assert set(orders) == {(*third, *second) for third in permutations([12, 13, 14, 15]) for second in permutations([5, 9])}
+    assert set(orders) == {(*third, *second) for third in permutations([12, 13, 14, 15]) for second in permutations([10, 11])}
     assert min(orders.values()) > 50  # 100 on average
-    state["n_scoring"], state["scoring_stack"] = 2, pad([14, 13], 16)
-    assert {tuple(s[:3].tolist()) for s in worlds(3, state, 1, 60).states["scoring_stack"]} == {(14, 13, -1), (13, 14, -1)}
+    state = made(turn("c", "", "", card="3A", rounds=14))
+    assert {tuple(s[:3].tolist()) for s in worlds(3, state, 1, 60).states["scoring_stack"]} == {(14, 15, -1), (15, 14, -1)}

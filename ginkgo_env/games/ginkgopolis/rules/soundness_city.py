@@ -187,7 +187,8 @@ def flaw_of_tiles(g: State) -> int:
     for tile in range(_N_BITS):
         if places[tile] != (_COPIES[tile] if _MODULE[tile] == NONE else _COPIES[tile] * g.modules[_MODULE[tile]]):
             return Flaw.TILES
-        if (has(g.removed, tile) or has(g.returned, tile)) and tile >= N_TILES:
+        out, returned = has(g.removed, tile), has(g.returned, tile)
+        if (out or returned) and (tile >= N_TILES or out == returned):  # R2.3, R7.1: what was returned came from players
             return Flaw.TILES
         if (has(g.prestige, tile) and _MODULE[tile] != Module.PRESTIGE) or (has(g.buried, tile) and tile >= FIRST_PRESTIGE):
             return Flaw.TILES
