@@ -36,10 +36,11 @@ def open_regular(path: str | os.PathLike[str]) -> IO[bytes]:
 
     Raises OSError at once for anything else: reading from a FIFO would wait.
     """
-    mode = os.stat(path).st_mode
+    file = Path(path)  # a number is no path: os.stat would take it for an open file
+    mode = file.stat().st_mode
     if not stat.S_ISREG(mode) and not stat.S_ISDIR(mode):  # a folder has a message of its own
         raise OSError(errno.EINVAL, _NOT_REGULAR)
-    return Path(path).open("rb")
+    return file.open("rb")
 
 
 def is_writable(path: str | os.PathLike[str]) -> bool:

@@ -132,7 +132,7 @@ def test_files_that_keep_no_tables_are_left_alone(tmp_path: Path) -> None:
     db.close()
     for file, why in (
         (text, "not a file of ginkgo table"),
-        (folder, "directory"),
+        (folder, "not a regular file"),
         (other, "of another program"),
         (later, "format 7 of another version"),
         (tmp_path / "nowhere" / "x", "No such file"),

@@ -191,9 +191,9 @@ def test_settings_are_read_from_files_and_pairs(tmp_path: Path) -> None:
         with pytest.raises(ConfigError, match=message):
             settings_of(PpoSettings, {name: value})
     file.write_text("[1]")
-    for text in (str(file), str(tmp_path / "none.json")):
-        with pytest.raises(ConfigError, match="settings"):
-            read_settings([text])
+    for path, message in ((file, "^the settings .* must be a JSON object, got list"), (tmp_path / "none.json", "^cannot read ")):
+        with pytest.raises(ConfigError, match=message):
+            read_settings([str(path)])
 
 
 def command(*arguments: object) -> Any:

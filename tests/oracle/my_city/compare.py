@@ -1,13 +1,17 @@
 """Play the kernels and the oracle side by side (M11.8) and compare whole positions after every decision."""
 
+import hashlib
 import random
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 from ..side_by_side import Chance, Json, Match
 from .helpers import config as whole_config
 from .my_city import Oracle
 from .styles import seat_styles
+
+COMPONENTS, OWN = ("board", "buildings"), "own"
 
 
 class MyCityMatch(Match):
@@ -39,7 +43,15 @@ def with_files(files: Json) -> type[Oracle]:
         def from_position(cls, position: Json, chance: Chance, config: Json | None = None) -> Oracle:
             return super().from_position(position, chance, files)
 
+        def position(self) -> Json:
+            return super().position() | {f"{name}_digest": digest(files[name]) for name in COMPONENTS if files[name] != OWN}
+
     return WithFiles
+
+
+def digest(file: str) -> str:
+    """M1.6."""
+    return hashlib.sha256(Path(file).read_text(encoding="utf-8").encode()).hexdigest()[:16]
 
 
 def places(standings: Sequence[Any]) -> list[int]:
