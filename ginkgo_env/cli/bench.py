@@ -31,7 +31,7 @@ from rich.table import Table
 import ginkgo_env
 from ginkgo_env.core.batch import Batch, game_seeds
 from ginkgo_env.core.game import Game
-from ginkgo_env.core.masks import first_illegal, sample_many
+from ginkgo_env.core.masks import first_illegal, sample_many, sets_of
 from ginkgo_env.core.rewards import chosen_reward
 from ginkgo_env.envs.aec import env, raw_env
 from ginkgo_env.envs.gym import GinkgoEnv
@@ -149,7 +149,7 @@ def learning(envs: Any, learners: Sequence[Learner]) -> Workload:
     def work() -> int:
         nonlocal masks
         before = sum(learner.decisions for learner in learners)
-        sample_many(0, len(masks), masks, words, actions)
+        sample_many(0, len(masks), sets_of(masks), words, actions)
         masks = envs.step(actions)[4]["action_mask"]
         return sum(learner.decisions for learner in learners) - before
 
@@ -179,8 +179,8 @@ def writing(game: Game, folder: Path) -> Workload:
 
 def _references(game: str, seconds: float) -> Iterator[Measurement]:
     source, target = np.zeros(_MEMORY, np.uint8), np.ones(_MEMORY, np.uint8)
-    mask, actions = np.ones((1, 1), np.int8), np.zeros(1, np.int64)
-    copy, call = counted(lambda: np.copyto(target, source), _MEMORY), counted(lambda: first_illegal(mask, actions), 1)
+    legal, actions = np.ones((1, 1), np.uint64), np.zeros(1, np.int64)
+    copy, call = counted(lambda: np.copyto(target, source), _MEMORY), counted(lambda: first_illegal(legal, actions), 1)
     copied, called = timed(seconds, copy=copy, call=call).values()
     yield line("reference: memcpy", copied.wall / 1e9, "GB/s")
     yield line("reference: empty kernel call", 1e9 / called.cpu, "ns")

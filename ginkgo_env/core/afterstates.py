@@ -8,15 +8,18 @@ from typing import Any, Literal, NamedTuple, get_args
 import numpy as np
 from numpy.typing import NDArray
 
+from ginkgo_env.core.checks import check_memory
 from ginkgo_env.core.errors import BatchError, shown
 from ginkgo_env.core.game import Game
 from ginkgo_env.core.layout import Layout
 from ginkgo_env.core.log import SILENT
-from ginkgo_env.core.masks import list_legal
+from ginkgo_env.core.masks import are_legal, list_legal, sets_of
 
 Until = Literal["round", "decision"]
 View = Literal["features", "blocks"]
 Run = Callable[..., None]
+_SEAT_AND_WORD = 8 + 8  # bytes for each resampled state
+_RESULTS = 1 + 4 + 4  # bytes for done, win and margin
 
 
 class LegalActions(NamedTuple):
@@ -47,11 +50,47 @@ class Afterstates(NamedTuple):
 
 def legal_lists(masks: NDArray[np.int8]) -> LegalActions:
     """Return the legal actions of masks (rows, A) as lists."""
-    masks = np.ascontiguousarray(masks, np.int8)
-    offsets = np.zeros(len(masks) + 1, np.int64)
-    np.cumsum(np.count_nonzero(masks, axis=1), out=offsets[1:])
+    return lists_of(sets_of(masks))
+
+
+def lists_of(sets: NDArray[np.uint64]) -> LegalActions:
+    """Return the actions in sets (rows, W), see :mod:`ginkgo_env.core.masks`, as lists."""
+    offsets = np.zeros(len(sets) + 1, np.int64)
+    np.cumsum(np.bitwise_count(sets).sum(axis=1), out=offsets[1:])
     actions = np.empty(offsets[-1], np.int64)
-    list_legal(masks, offsets, actions)
+    list_legal(sets, offsets, actions)
+    return LegalActions(offsets, actions)
+
+
+def masks_of(game: Game, states: NDArray[Any]) -> NDArray[np.int8]:
+    """Return the masks (rows, A) of sound states (rows,)."""
+    masks = np.empty((len(states), game.actions.size), np.int8)
+    game.kernels.legal(0, len(states), np.ascontiguousarray(states), game.tables, masks)
+    return masks
+
+
+def checked_lists(legal: Any, rows: int) -> LegalActions:
+    """Return copies of lists of actions for some rows. Raises BatchError for anything else."""
+    try:
+        offsets, actions = (np.array(array, order="C") for array in legal)
+        integers = all(array.dtype.kind in "iu" or not array.size for array in (offsets, actions))
+        fits = integers and offsets.shape == (rows + 1,) and actions.ndim == 1 and offsets[0] == 0 and offsets[-1] == len(actions)
+    except (TypeError, ValueError, OverflowError):
+        fits = False
+    if not fits or (offsets[1:] < offsets[:-1]).any():
+        raise BatchError(f"invalid legal actions; expected ascending offsets ({rows + 1},) from 0 to the number of ids")
+    return LegalActions(offsets.astype(np.int64), actions.astype(np.int64))
+
+
+def _checked_legal(game: Game, states: NDArray[Any], legal: LegalActions) -> LegalActions:
+    """Return copies of the actions to play in states (rows,). Raises BatchError or IllegalActionError."""
+    rows = len(states)
+    offsets, actions = checked_lists(legal, rows)
+    row_of = np.repeat(np.arange(rows), np.diff(offsets))
+    wrong = np.flatnonzero(~are_legal(sets_of(masks_of(game, states)), row_of, actions))
+    if wrong.size:
+        row, action = int(row_of[wrong[0]]), int(actions[wrong[0]])
+        raise game.illegal_action(states[row : row + 1].view(np.recarray), action)
     return LegalActions(offsets, actions)
 
 
@@ -62,6 +101,14 @@ def view_of(game: Game, view: View) -> tuple[Run, Layout, Any]:
     if view == "features":
         return game.kernels.features, game.features, np.float32
     return game.kernels.observe, game.observation, game.observation_dtype
+
+
+def check_worlds(game: Game, rows: int, worlds: int, actions: int, view: View, average: bool) -> None:
+    """Raise BatchError for more resampled states and afterstates, of N actions in all rows together, than memory holds."""
+    _, layout, dtype = view_of(game, view)
+    states = rows * worlds * (game.template.itemsize + _SEAT_AND_WORD)
+    views = layout.size * (np.dtype(np.float32).itemsize if average else worlds * np.dtype(dtype).itemsize)
+    check_memory(states + actions * (views + worlds * _RESULTS), f"worlds {shown(worlds)}", "a call")
 
 
 def look_ahead(
@@ -84,7 +131,7 @@ def look_ahead(
     ----------
     worlds : (rows, K) resampled states
     seats : (rows,) the seats that decide
-    legal : the actions to play
+    legal : the actions to play; they must be legal
     words : (rows,) random words
     run : :meth:`KernelThreads.run <ginkgo_env.core.compile.threads.KernelThreads.run>` of the threads to use
     until : ``round``: to the end of the round, in games without rounds to the end of the game; ``decision``: to the next decision
@@ -92,7 +139,7 @@ def look_ahead(
     view : ``features`` or ``blocks`` (observations)
     average : whether to return the mean of the views over worlds
 
-    Raises BatchError for an unknown ``until`` or ``view``.
+    Raises BatchError for an unknown ``until`` or ``view`` or lists of another form, IllegalActionError for an illegal action.
     """
     if until not in get_args(Until):
         raise BatchError(f"invalid until {shown(until)}; expected {' or '.join(get_args(Until))}")
@@ -100,6 +147,7 @@ def look_ahead(
     loop = game.kernels.afterstates if view == "features" else game.kernels.afterstates_observed
     if average:
         dtype = np.float32
+    legal = _checked_legal(game, worlds[:, 0], legal)
     n, k = len(legal.actions), worlds.shape[1]
     views = np.empty((n, 1 if average else k, layout.size), dtype)
     done, win, margin = np.empty((n, k), np.int8), np.empty((n, k), np.float32), np.empty((n, k), np.float32)

@@ -2,38 +2,39 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from typing import Any, cast
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ginkgo_env.core.afterstates import Afterstates, LegalActions, Until, View, legal_lists, look_ahead, view_of
-from ginkgo_env.core.checks import flag, integer, is_scalar, whole
+from ginkgo_env.core.afterstates import (
+    Afterstates,
+    LegalActions,
+    Until,
+    View,
+    check_worlds,
+    checked_lists,
+    lists_of,
+    look_ahead,
+    view_of,
+)
+from ginkgo_env.core.checks import check_memory, flag, integer, is_scalar, memory_text, whole
 from ginkgo_env.core.compile.jit import is_compiled
-from ginkgo_env.core.engine import Engine, checked_game
+from ginkgo_env.core.engine import Engine, ReusedArray, checked_game
 from ginkgo_env.core.errors import BatchError, short, shown
 from ginkgo_env.core.game import Game, Outcome
 from ginkgo_env.core.layout import Layout
-from ginkgo_env.core.masks import NO_ACTION, RESET, first_illegal, sample_many
+from ginkgo_env.core.locks import exclusive
+from ginkgo_env.core.masks import NO_ACTION, RESET, first_illegal, first_outside, n_words, sample_many
 from ginkgo_env.core.rewards import LATER, UNITS, UNKNOWN, Reward, chosen_reward, final_rewards, pay_many
 from ginkgo_env.core.state import States
 
 _SEEDS = 2**64
 ACTOR = -1  # as a seat: the one that decides in the row
 _SMALL_ARRAYS = 8 * 4 + 3  # bytes of a row in actions, seeds, words, seats and flags
-_HUGE_GIB = 10**9
 _PREPARED = set[tuple[Any, ...]]()  # loops that this process has compiled or found on disk
 _SHOWN, _SHOWN_WIDTH = 4, 320  # games of a batch in a notebook, and the width of their pictures in pixels
-
-
-def _memory() -> int:
-    """Return the bytes of memory of this machine; a huge number if unknown."""
-    try:
-        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
-    except (AttributeError, ValueError, OSError):
-        return 2**63
 
 
 def game_seeds(seed: object, n: int) -> NDArray[np.uint64]:
@@ -45,7 +46,8 @@ def game_seeds(seed: object, n: int) -> NDArray[np.uint64]:
 def _bytes_of(game: Game, size: int, keep_last: bool) -> int:
     """Return the bytes of memory that the arrays of a batch take."""
     results = 4 * game.seats + game.sides * (4 * len(game.sources) + 4 + 8)
-    return size * (game.template.itemsize * (1 + keep_last) + game.actions.size + results + _SMALL_ARRAYS)
+    legal = game.actions.size + 8 * n_words(game.actions.size)
+    return size * (game.template.itemsize * (1 + keep_last) + legal + results + _SMALL_ARRAYS)
 
 
 def checked_seed(seed: Any) -> int:
@@ -58,13 +60,14 @@ def checked_seed(seed: Any) -> int:
 
 def prepare(game: Game) -> None:
     """Compile the rules of a game if they are not compiled yet, so that no later call has to wait."""
-    loops = (*game.kernels.rules, sample_many, first_illegal, pay_many)
+    loops = (*game.kernels.rules, sample_many, first_illegal, first_outside, pay_many)
     if loops in _PREPARED:
         return
     _PREPARED.add(loops)
     if not all(map(is_compiled, loops)):
         batch = Batch(game, 1)
         batch.step(batch.sample())
+        batch.step(batch.sample(), check=False)
         batch.observe()
         batch.scores()
         batch.outcome(0)
@@ -101,6 +104,12 @@ class Batch(Engine):
     states : the records themselves, hidden fields included: for analysis, never for players. What is written to them is not
         checked, and the kernels trust it: use :meth:`set_states`
 
+    Writing to these arrays, or assigning to them, changes what their owner reads until the next step, and nothing else: what is
+    legal, and what rows hold, is kept apart. ``actor`` and ``kind`` are read-only.
+
+    A batch serves one thread at a time: a call while another thread is in one raises BatchError. To share the rows among threads
+    use ``threads``.
+
     A copy (``copy.deepcopy`` or ``pickle``) plays on exactly as the original would.
 
     >>> import ginkgo_env
@@ -112,7 +121,12 @@ class Batch(Engine):
     (4, 2)
     """
 
-    _views = (*Engine._views, "actor", "kind")
+    done = ReusedArray[np.bool_]()
+    truncated = ReusedArray[np.bool_]()
+    rewards = ReusedArray[np.float32]()
+    totals = ReusedArray[np.int32]()
+
+    _views, _what = (*Engine._views, "actor", "kind"), "batch"
     running_games: Any = None
     """A :class:`~ginkgo_env.core.running_games.RunningGames` that keeps the actions of the running games, or None."""
 
@@ -132,25 +146,23 @@ class Batch(Engine):
             raise BatchError("keep_last requires autoreset: without it finished games stay where they are")
         threads = min(integer(threads, 1, None, "threads"), size)
         needed = _bytes_of(game, size, keep_last)
+        check_memory(needed, f"size {shown(size)}", "a batch")
         try:
-            if needed > _memory():  # systems that overcommit memory would kill the process later
-                raise MemoryError
             super().__init__(game, size, threads=threads, autoreset=autoreset, keep_last=keep_last)
             self._allocate()
         except (MemoryError, ValueError, OverflowError):
-            gib = -(-needed // 2**30)
-            memory = f"{gib:,} GiB" if gib < _HUGE_GIB else f"more than {_HUGE_GIB:,} GiB"
-            raise BatchError(f"invalid size {shown(size)}: such a batch takes {memory} of memory") from None
+            raise BatchError(f"invalid size {shown(size)}: such a batch takes {memory_text(needed)} of memory") from None
         prepare(game)
         self.reset(seed=0)
+        self._last[:] = self._rows[: self._last.size]  # so that it always holds states
 
     def _allocate(self) -> None:
         """Allocate the arrays beyond those of the engine."""
         game, size = self.game, self.size
-        self.done: NDArray[np.bool_] = np.zeros(size, np.bool_)
-        self.truncated: NDArray[np.bool_] = np.zeros(size, np.bool_)
-        self.rewards: NDArray[np.float32] = np.zeros((size, game.seats), np.float32)
-        self.totals: NDArray[np.int32] = np.zeros((size, game.sides), np.int32)
+        self.done = np.zeros(size, np.bool_)
+        self.truncated = np.zeros(size, np.bool_)
+        self.rewards = np.zeros((size, game.seats), np.float32)
+        self.totals = np.zeros((size, game.sides), np.int32)
         self._words: NDArray[np.uint64] = np.zeros(size, np.uint64)
         self._actor_seats: NDArray[np.int64] = np.full(size, ACTOR, np.int64)
         # For the reward score: what has been paid for so far, see core.loops.play_many.
@@ -160,6 +172,8 @@ class Batch(Engine):
     def _take_views(self) -> None:
         super()._take_views()
         self.actor, self.kind = self.game.actor(self.states), self.game.kind(self.states)
+        for view in (self.actor, self.kind):
+            view.flags.writeable = False  # kernels trust states
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         """Continue from a pickled state."""
@@ -173,6 +187,7 @@ class Batch(Engine):
 
     # --- playing -----------------------------------------------------------------------------------------------------------
 
+    @exclusive
     def reset(self, seed: int | Sequence[int] | NDArray[np.integer[Any]] | None = None, rows: ArrayLike | None = None) -> None:
         """Start a new game in every row, or in the given rows.
 
@@ -194,25 +209,27 @@ class Batch(Engine):
         self.rewards[chosen] = 0
         self._rescore(chosen)
 
+    @exclusive
     def step(self, actions: ArrayLike, *, check: bool = True) -> None:
         """Play one action in each row; ``NO_ACTION`` (-1) leaves a row as it is.
 
         actions : (size,) integers
-        check : whether an illegal action raises IllegalActionError, in which case no row changes; without, actions must be legal
+        check : whether an illegal action raises IllegalActionError, in which case no row changes; without, actions must be legal,
+            and only those that are no ids raise it. What an illegal action then does is undefined
         """
         acts = self._integers(actions, "actions")
-        if check:
-            self._check(acts)
+        self._check(acts, check)
         self._play(acts, *((self._versions, self._scores, self.rewards) if self.reward == "score" else ()))
         self._reward()
 
+    @exclusive
     def sample(self) -> NDArray[np.int64]:
         """Return a uniform legal action for each row (size,), NO_ACTION in finished rows.
 
         The actions follow from the seed of ``reset``.
         """
         out = np.empty(self.size, np.int64)
-        self._threads.run(sample_many, self.size, self.mask, self._words, out)
+        self._threads.run(sample_many, self.size, self._sets, self._words, out)
         return out
 
     @property
@@ -222,6 +239,7 @@ class Batch(Engine):
 
     # --- observing ---------------------------------------------------------------------------------------------------------
 
+    @exclusive
     def observe(self, seat: int | ArrayLike | None = None, out: NDArray[Any] | None = None) -> NDArray[Any]:
         """Return the observations of a seat: (size, n) of ``game.observation_dtype``.
 
@@ -235,6 +253,7 @@ class Batch(Engine):
         self.run(game.kernels.observe, self._seats(seat), out, game.observation.offsets)
         return out
 
+    @exclusive
     def observe_last(self, seat: int = 0, view: View = "blocks") -> NDArray[Any]:
         """Return the last observations of a seat in the k games that the last step ended: (k, n).
 
@@ -251,6 +270,7 @@ class Batch(Engine):
         self.run(loop, np.full(len(states), seats), out, layout.offsets, rows=states)
         return out
 
+    @exclusive
     def features(self, seat: int | ArrayLike | None = None, out: NDArray[np.float32] | None = None) -> NDArray[np.float32]:
         """Return the compact features of a seat: (size, n) float32.
 
@@ -261,10 +281,12 @@ class Batch(Engine):
         self.run(game.kernels.features, self._seats(seat), out, game.features.offsets)
         return out
 
+    @exclusive
     def legal_actions(self) -> LegalActions:
         """Return the legal actions of each row as lists: offsets (size + 1,) and ids (N,), both int64."""
-        return legal_lists(self.mask)
+        return lists_of(self._sets)
 
+    @exclusive
     def afterstates(
         self,
         worlds: int = 2,
@@ -284,35 +306,25 @@ class Batch(Engine):
         See :func:`ginkgo_env.core.afterstates.look_ahead` for the other arguments and for the result.
         """
         n = integer(worlds, 1, None, "worlds")
+        legal = self.legal_actions() if legal is None else checked_lists(legal, self.size)
         game, seats = self.game, np.maximum(self.actor, 0).astype(np.int64)
+        check_worlds(game, self.size, n, np.size(legal[1]), view, average)
         words = game_seeds(seed, self.size * (n + 1))
         states = np.repeat(self._blobs, n).view(self._rows.dtype)
         self.run(game.kernels.resample, np.repeat(seats, n), words[self.size :], rows=states)
-        legal = self.legal_actions() if legal is None else self._checked_legal(legal)
         by_row = states.reshape(self.size, n)
         return look_ahead(
             game, by_row, seats, legal, words[: self.size], self._threads.run, until=until, view=view, average=average
         )
 
-    def _checked_legal(self, legal: LegalActions) -> LegalActions:
-        offsets, actions = (np.ascontiguousarray(array, np.int64) for array in legal)
-        fits = offsets.shape == (self.size + 1,) and actions.ndim == 1 and offsets[0] == 0 and offsets[-1] == len(actions)
-        if not fits or (np.diff(offsets) < 0).any():
-            raise BatchError(f"invalid legal actions; expected ascending offsets ({self.size + 1},) from 0 to the number of ids")
-        rows = np.repeat(np.arange(self.size), np.diff(offsets))
-        inside = (actions >= 0) & (actions < self.game.actions.size)
-        wrong = ~inside | (self.mask[rows, np.where(inside, actions, 0)] == 0)
-        if wrong.any():
-            at = int(np.flatnonzero(wrong)[0])
-            raise self.game.illegal_action(self.state(int(rows[at])), int(actions[at]))
-        return LegalActions(offsets, actions)
-
+    @exclusive
     def scores(self) -> NDArray[np.int32]:
         """Return the current scores by source: (size, sides, sources) int32."""
         out = np.zeros((self.size, self.game.sides, len(self.game.sources)), np.int32)
         self.run(self.game.kernels.score, out, np.zeros_like(self.standings))
         return out
 
+    @exclusive
     def outcome(self, row: int) -> Outcome:
         """Return the outcome of the game in a row; if it is not over, as it would be scored now."""
         return self.game.outcome(self.state(row))
@@ -322,6 +334,7 @@ class Batch(Engine):
         row = self._row(row)
         return cast(States, self.states[row : row + 1])
 
+    @exclusive
     def _repr_html_(self) -> str:
         """Return the first games as small pictures, for notebooks."""
         rows = range(min(self.size, _SHOWN))
@@ -330,20 +343,24 @@ class Batch(Engine):
         rest = f", of which {len(rows)} are shown" if self.size > len(rows) else ""
         return f"<p>{self.game.title}: {self.size} game{'s' * (self.size != 1)}{rest}</p>{cells}"
 
+    @exclusive
     def position(self, row: int) -> dict[str, Any]:
         """Return the position in a row: the complete state as plain data."""
         return self.game.position(self.state(row))
 
+    @exclusive
     def positions(self) -> list[dict[str, Any]]:
         """Return the positions of all rows."""
         return [self.position(row) for row in range(self.size)]
 
     # --- changing rows -----------------------------------------------------------------------------------------------------
 
+    @exclusive
     def set_position(self, row: int, position: Any) -> None:
         """Set a row to a position. Raises PositionError, and changes nothing, if the position is invalid."""
         self.set_states([row], self.game.from_position(position))
 
+    @exclusive
     def set_states(self, rows: ArrayLike, states: States, *, check: bool = True) -> None:
         """Copy states into rows.
 
@@ -359,6 +376,7 @@ class Batch(Engine):
         self.states[chosen] = states
         self._refresh(chosen)
 
+    @exclusive
     def copy_rows(self, source: Batch, source_rows: ArrayLike, rows: ArrayLike) -> None:
         """Copy games from rows of a batch, this one or another of the same game, into rows of this batch."""
         if not isinstance(source, Batch):
@@ -368,17 +386,19 @@ class Batch(Engine):
         here, there = self._chosen(rows), source._chosen(source_rows)
         if here.shape != there.shape:
             raise BatchError(f"invalid source_rows; expected {here.size} rows, got {there.size}")
-        self._blobs[here] = source._blobs[there]
-        self.mask[here] = source.mask[there]
-        self._words[here] = source._words[there]
+        with source._lock:
+            self._blobs[here] = source._blobs[there]
+            self.mask[here], self._sets[here] = source.mask[there], source._sets[there]
+            self._words[here] = source._words[there]
         self._rescore(here)
 
+    @exclusive
     def resample(self, seat: int | ArrayLike | None = None, seed: int | None = None) -> None:
         """Resample (determinize) in place what a seat (None: the actor) cannot know, and all further chance."""
         words = game_seeds(seed, self.size)
         self.run(self.game.kernels.resample, self._seats(seat), words)
         self._words[:] = words
-        self.run(self.game.kernels.legal, self.mask)
+        self.refresh()
 
     # --- inside ------------------------------------------------------------------------------------------------------------
 
@@ -395,7 +415,7 @@ class Batch(Engine):
             self.rewards[self.done] = paid[:, : self.game.seats]
 
     def _refresh(self, rows: NDArray[np.int64]) -> None:
-        self.run(self.game.kernels.legal, self.mask)
+        self.refresh()
         self.done[rows] = self.truncated[rows] = False
         self.rewards[rows] = 0
         self._rescore(rows)
@@ -418,8 +438,8 @@ class Batch(Engine):
             raise BatchError(f"invalid out; expected a writable C-contiguous {np.dtype(dtype).name} array of shape {shape}")
         return out
 
-    def _check(self, actions: NDArray[np.int64]) -> None:
-        row = int(first_illegal(self.mask, actions))
+    def _check(self, actions: NDArray[np.int64], check: bool) -> None:
+        row = int(first_illegal(self._sets, actions) if check else first_outside(self.game.actions.size, actions))
         if row < 0:
             return
         error = self.game.illegal_action(self.state(row), int(actions[row]))
@@ -433,7 +453,7 @@ class Batch(Engine):
             raise BatchError(f"invalid {what} of shape {short(str(array.shape))}; expected ({self.size},)")
         if array.dtype == np.uint64:
             array = np.minimum(array, np.uint64(np.iinfo(np.int64).max))  # still invalid, and not -1
-        return np.ascontiguousarray(array, np.int64)
+        return np.array(array, np.int64, order="C")  # a copy, which nobody changes between check and use
 
     @staticmethod
     def _array(values: ArrayLike, what: str) -> NDArray[Any]:

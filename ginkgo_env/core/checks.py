@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from operator import index
 from typing import Any
@@ -9,6 +10,8 @@ from typing import Any
 import numpy as np
 
 from ginkgo_env.core.errors import BatchError, GinkgoError, shown, some
+
+_HUGE_GIB = 10**9
 
 
 def whole(value: Any) -> int | None:
@@ -31,6 +34,31 @@ def integer(value: Any, low: int, high: int | None, what: str, error: type[Ginkg
         expected = f"{low}..{high}" if high is not None else f"an integer >= {low}"
         raise error(f"invalid {what} {shown(value)}; expected {expected}")
     return number
+
+
+def check_memory(needed: int, argument: str, thing: str, error: type[GinkgoError] = BatchError) -> None:
+    """Raise `error` if something takes more bytes than this machine has.
+
+    Systems that overcommit memory would grant them, and end the process later.
+
+    argument : the argument that asks for it, and its value
+    """
+    if needed > _memory():
+        raise error(f"invalid {argument}: such {thing} takes {memory_text(needed)} of memory")
+
+
+def memory_text(needed: int) -> str:
+    """Return a number of bytes as text, rounded up."""
+    gib = -(-needed // 2**30)
+    return f"{gib:,} GiB" if gib < _HUGE_GIB else f"more than {_HUGE_GIB:,} GiB"
+
+
+def _memory() -> int:
+    """Return the bytes of memory of this machine; a huge number if unknown."""
+    try:
+        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    except (AttributeError, ValueError, OSError):
+        return 2**63
 
 
 def is_scalar(value: Any) -> bool:

@@ -30,6 +30,14 @@ def read_text(path: Path, what: str) -> str:
         raise ConfigError(f"{what}: {path.name} is not UTF-8") from None
 
 
+def resolved(path: str) -> str:
+    """Return the path of a file or folder as it is right in any working directory; any other text as it is."""
+    try:
+        return str(Path(path).resolve(strict=True))
+    except (OSError, ValueError, RuntimeError):  # reading it will say what is wrong
+        return path
+
+
 def digest_of(*texts: str) -> str:
     """Return the first 16 hexadecimal digits of the SHA-256 of concatenated texts."""
     return hashlib.sha256("".join(texts).encode()).hexdigest()[:16]

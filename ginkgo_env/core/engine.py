@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Generic, TypeVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,8 +11,9 @@ from numpy.typing import NDArray
 from ginkgo_env.core.compile.threads import KernelThreads
 from ginkgo_env.core.errors import BatchError, shown
 from ginkgo_env.core.game import Game
+from ginkgo_env.core.locks import CallLock, exclusive
 from ginkgo_env.core.log import SILENT
-from ginkgo_env.core.masks import NO_ACTION
+from ginkgo_env.core.masks import NO_ACTION, are_legal, n_words, pack_many, sample_rows
 from ginkgo_env.core.rewards import NO_GAINS
 from ginkgo_env.core.state import States
 
@@ -24,11 +25,30 @@ def checked_game(game: Any) -> Game:
     return game
 
 
+Scalar = TypeVar("Scalar", bound=np.generic)
+
+
+class ReusedArray(Generic[Scalar]):
+    """An attribute that loops write to. Assigning to it copies into its array, which stays the same."""
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self._name = name
+
+    def __get__(self, instance: Any, owner: type) -> NDArray[Scalar]:
+        return cast("NDArray[Scalar]", self if instance is None else instance.__dict__[self._name])
+
+    def __set__(self, instance: Any, value: NDArray[Scalar]) -> None:
+        own = instance.__dict__.setdefault(self._name, value)
+        if own is not value:
+            own[...] = value
+
+
 class Engine:
     """Games of one configuration, one in each row of its arrays, and the calls of the loops.
 
     Batches, playbacks and one-game environments are subclasses. Arguments other than the game are not checked. Copies
-    (``copy.deepcopy`` or ``pickle``) play on as the original would.
+    (``copy.deepcopy`` or ``pickle``) play on as the original would. One thread at a time may use an engine: methods under
+    :func:`~ginkgo_env.core.locks.exclusive` refuse another one.
 
     Parameters
     ----------
@@ -38,7 +58,7 @@ class Engine:
     autoreset : whether the next game stands in a row as soon as a game has ended
     keep_last : whether ``play`` copies the last states of finished games
 
-    Attributes (written in place by the loops)
+    Attributes (written in place by the loops, which read none but ``states``)
     ----------
     states : (size,) records
     mask : (size, A) int8, 1 = legal for the actor
@@ -46,7 +66,13 @@ class Engine:
     standings : (size, sides) int64, the standings at its end
     """
 
-    _views: ClassVar[tuple[str, ...]] = ("states", "_rows", "_template")
+    mask = ReusedArray[np.int8]()
+    final = ReusedArray[np.int32]()
+    standings = ReusedArray[np.int64]()
+
+    _views: ClassVar[tuple[str, ...]] = ("states", "_rows", "_template", "_sets")
+    _what: ClassVar[str] = "game"
+    """A noun for errors."""
     _log: NDArray[np.int16] = SILENT
     """Where kernels write events (:mod:`ginkgo_env.core.log`)."""
 
@@ -60,19 +86,20 @@ class Engine:
         keep_last: bool = False,
     ) -> None:
         self.game, self.size, self.autoreset = checked_game(game), size, autoreset
-        self._threads = KernelThreads(threads, rows_each=1)
+        self._lock, self._threads = CallLock(self._what), KernelThreads(threads, rows_each=1)
         # Numpy copies blobs at once, records field by field.
         self._blobs = np.empty(size, np.dtype((np.void, game.template.dtype.itemsize)))
         self._last = np.empty(size if keep_last else 0, game.template.dtype)
         self._take_views()
         self.states[:] = game.template
-        self.mask: NDArray[np.int8] = np.zeros((size, game.actions.size), np.int8)
-        self.final: NDArray[np.int32] = np.zeros((size, game.sides, len(game.sources)), np.int32)
-        self.standings: NDArray[np.int64] = np.zeros((size, game.sides), np.int64)
+        self.mask = np.zeros((size, game.actions.size), np.int8)
+        self.final = np.zeros((size, game.sides, len(game.sources)), np.int32)
+        self.standings = np.zeros((size, game.sides), np.int64)
         self._actions: NDArray[np.int64] = np.full(size, NO_ACTION, np.int64)
         self._seeds: NDArray[np.uint64] = np.zeros(size, np.uint64)
         self._done: NDArray[np.int8] = np.zeros(size, np.int8)
 
+    @exclusive
     def run(self, loop: Callable[..., Any], *arguments: Any, rows: NDArray[Any] | None = None) -> None:
         """Run a compiled loop over all rows: ``loop(start, stop, states, tables, *arguments)``.
 
@@ -90,9 +117,27 @@ class Engine:
         actions : (size,) int64, not checked
         gains : versions, scores and rewards for the reward ``score``
         """
-        results = self.mask, self._done, self.final, self.standings
+        results = self.mask, self._sets, self._done, self.final, self.standings
         return (actions, self._seeds, *results, self._template, self.autoreset, self._last, self._log, *(gains or NO_GAINS))
 
+    @exclusive
+    def refresh(self) -> None:
+        """Write the masks and the sets of legal actions of all rows anew."""
+        self.run(self.game.kernels.legal, self.mask)
+        pack_many(self.mask, self._sets)
+
+    def are_legal(self, rows: NDArray[np.int64], actions: NDArray[np.int64]) -> NDArray[np.bool_]:
+        """Return whether actions (k,), any int64, are legal in rows (k,), whatever users have written to ``mask``."""
+        return are_legal(self._sets, rows, actions)
+
+    @exclusive
+    def sample_rows(self, rows: NDArray[np.int64], words: NDArray[np.uint64]) -> NDArray[np.int64]:
+        """Return uniform legal actions of some rows (k,), NO_ACTION in finished ones; advances their random words (size,)."""
+        actions = np.empty(rows.size, np.int64)
+        sample_rows(0, rows.size, rows, self._sets, words, actions)
+        return actions
+
+    @exclusive
     def close(self) -> None:
         """End the threads, if any. Using the rows again restarts them."""
         self._threads.close()
@@ -103,14 +148,20 @@ class Engine:
         # Numba takes several times longer to recognize a record array than a plain one.
         self._rows, self._template = self._blobs.view(template.dtype), template.view(np.ndarray)
         self.states: States = self._rows.view(np.recarray)
+        # What kernels and checks trust in place of the mask. Nobody else gets hold of it.
+        self._sets: NDArray[np.uint64] = np.zeros((self.size, n_words(self.game.actions.size)), np.uint64)
 
+    @exclusive
     def __getstate__(self) -> dict[str, Any]:
-        """Return everything but the views of the rows, which a copy rebuilds."""
-        return {name: value for name, value in self.__dict__.items() if name not in self._views}
+        """Return everything but what a copy rebuilds, with copies of the arrays: other threads may play on."""
+        kept = {name: value for name, value in self.__dict__.items() if name not in self._views}
+        return {name: value.copy() if isinstance(value, np.ndarray) else value for name, value in kept.items()}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         """Continue from a pickled state, with copies of its arrays: those that were pickled may be read-only."""
         self.__dict__.update({k: v.copy() if isinstance(v, np.ndarray) else v for k, v in state.items()})
         if self._blobs.itemsize != self.game.template.itemsize:
             raise BatchError("these games were pickled by another version of the game")
+        self._lock = CallLock(self._what)
         self._take_views()
+        self.refresh()

@@ -16,7 +16,7 @@ from typing import Any, ClassVar, NamedTuple, TypeVar, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from ginkgo_env.core.checks import integer, whole
+from ginkgo_env.core.checks import difference, integer, whole
 from ginkgo_env.core.errors import BatchError, ConfigError, FinishedGameError, IllegalActionError, PositionError, shown, some
 from ginkgo_env.core.layout import Layout
 from ginkgo_env.core.log import Row
@@ -167,8 +167,8 @@ class Game(ABC):
         self.config = checked_config(self.name, NoOptions, options)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Pickle the configuration alone, without machine code and tables."""
-        return _remade, (type(self), self.config_dict)
+        """Pickle the configuration and the identifiers of its files, without machine code and tables."""
+        return _remade, (type(self), self.config_dict, self.components)
 
     def __copy__(self) -> Game:
         """Return the same object: games are immutable."""
@@ -453,6 +453,9 @@ class Game(ABC):
         return self.presenter.picture  # type: ignore[no-any-return]
 
 
-def _remade(cls: type[Game], config: dict[str, Any]) -> Game:
-    """Rebuild a game from its pickle."""
-    return cls(**config)
+def _remade(cls: type[Game], config: dict[str, Any], components: dict[str, str] | None = None) -> Game:
+    """Rebuild a game from its pickle. Raises ConfigError if its files are not those of then."""
+    game = cls(**config)
+    if components is not None and (differs := difference(game.components, components)):
+        raise ConfigError(f"the files of {game.name} have changed since it was pickled: {differs}")
+    return game

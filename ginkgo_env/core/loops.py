@@ -35,13 +35,14 @@ from ginkgo_env.core.compile.intrinsics import borrow, prefetch
 from ginkgo_env.core.compile.intrinsics import record_of as record_of
 from ginkgo_env.core.compile.jit import entry, is_kernel, kernel
 from ginkgo_env.core.compile.specialize import with_globals
-from ginkgo_env.core.masks import ENDED, RESET, RUNNING, draw_legal
+from ginkgo_env.core.masks import ENDED, RESET, RUNNING, draw_legal, pack
 from ginkgo_env.core.rewards import UNKNOWN, rewards_of, total_of
 from ginkgo_env.core.rng import GOLDEN, mix, successor
 from ginkgo_env.core.state import State
 
 Function = Callable[..., Any]
 F = TypeVar("F", bound=Function)
+NO_ROW = -1
 
 
 @kernel
@@ -156,6 +157,7 @@ def play_many(
     actions: Any,
     seeds: Any,
     masks: Any,
+    sets: Any,
     done: Any,
     final: Any,
     standings: Any,
@@ -169,18 +171,19 @@ def play_many(
 ) -> None:
     """Play actions (B,) int64. NO_ACTION leaves its row alone, RESET sets it up from its seed (B,) uint64.
 
-    done (B,) int8 says which games ended in this step, and how; their scores by source go to final (B, sides, sources) int32,
-    their standings to standings (B, sides) int64. With autoreset the next game, whose seed follows from the last one's,
-    then stands in the row, and the mask is that game's; last (B,), if it is not empty, gets the finished game's state. A game
-    that was over at its start ends with the NO_ACTION after.
+    masks (B, A) int8 and sets (B, W) uint64 (``core.masks``) get the legal actions of rows that were played or set up. done
+    (B,) int8 says which games ended in this step, and how; their scores by source go to final (B, sides,
+    sources) int32, their standings to standings (B, sides) int64. With autoreset the next game, whose seed follows from the last
+    one's, then stands in the row, and the mask is that game's; last (B,), if it is not empty, gets the finished game's state. A
+    game that was over at its start ends with the NO_ACTION after.
 
     versions (B,) int64, scores (B, sides) int32 : versions of the total scores and these themselves, brought up to date; UNKNOWN
         as a version asks for scoring. Empty (``core.rewards.NO_GAINS``) unless the reward is ``score``
     rewards (B, seats) float32 : gets what the total scores have changed by; not used where versions is empty
     """
-    masks, final, standings, log = borrow(masks), borrow(final), borrow(standings), borrow(log)
+    masks, sets, final, standings, log = borrow(masks), borrow(sets), borrow(final), borrow(standings), borrow(log)
     t, rewards, kept = record_of(tables), borrow(rewards), np.empty((1, final.shape[1], final.shape[2]), np.int32)
-    points = borrow(kept)[0]
+    points, written = borrow(kept)[0], NO_ROW
     for i in range(start, stop):
         prefetch(states, i + 1)
         g = states[i]
@@ -200,6 +203,9 @@ def play_many(
         if fresh:
             states[i] = template[0]
             reset(g, t, seed, masks[i], log)
+        if written != NO_ROW:  # a row late, when its bytes have left the store buffer
+            pack(masks[written], sets[written])
+        written = i if fresh or actions[i] >= 0 else NO_ROW
         if versions.size > 0:
             version, running = score_version(g, t), ending == RUNNING
             changed = version != versions[i] or version == UNKNOWN or not running
@@ -211,6 +217,8 @@ def play_many(
                 if p < rewards.shape[1]:
                     rewards[i, p] = (total if running else total_of(final[i, p])) - np.int64(scores[i, p])
                 scores[i, p] = total
+    if written != NO_ROW:
+        pack(masks[written], sets[written])
     kept[0, 0, 0] = 0  # Numba frees an array after its last use, although another name borrows it
 
 

@@ -1,13 +1,18 @@
-"""Kernels and entries on action masks, for every game."""
+"""Kernels and entries on action masks and on sets of actions, for every game.
+
+A mask (A,) int8 is what games write and users read. A set (W,) uint64 holds the same as bits, and is what the package trusts:
+users never get hold of it, so that a mask can be changed without any harm.
+"""
 
 from __future__ import annotations
 
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ginkgo_env.core.compile.bits import ONE, ZERO, lowest, nth_bit, popcount
-from ginkgo_env.core.compile.intrinsics import read_bits
+from ginkgo_env.core.compile.intrinsics import borrow, read_bits
 from ginkgo_env.core.compile.jit import entry, kernel
 from ginkgo_env.core.rng import GOLDEN, mix, reduce, successor
 
@@ -17,17 +22,74 @@ RUNNING, ENDED, TRUNCATED = 0, 1, 2  # state of a game after a step
 _WORD = 64  # bits of a word
 
 
+def n_words(size: int) -> int:
+    """Return the number of words of a set of actions: action a is bit ``a % 64`` of word ``a // 64``."""
+    return -(-size // _WORD)
+
+
+def sets_of(masks: NDArray[np.int8]) -> NDArray[np.uint64]:
+    """Return the sets (rows, W) of the ones of masks (rows, A)."""
+    sets = np.empty((len(masks), n_words(masks.shape[1])), np.uint64)
+    pack_many(np.ascontiguousarray(masks, np.int8), sets)
+    return sets
+
+
+def are_legal(sets: NDArray[np.uint64], rows: NDArray[np.int64], actions: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """Return whether actions (k,), any int64, are in the sets of rows (k,)."""
+    inside = (actions >= 0) & (actions < _WORD * sets.shape[1])
+    known = np.where(inside, actions, 0)
+    bits: NDArray[np.uint64] = sets[rows, known // _WORD] >> (known % _WORD).astype(np.uint64)
+    legal: NDArray[np.bool_] = inside & ((bits & ONE) != ZERO)
+    return legal
+
+
 @entry
-def first_illegal(masks: Any, actions: Any) -> int:
+def first_illegal(sets: Any, actions: Any) -> int:
     """Return the first row whose action is neither legal nor NO_ACTION, or -1.
 
-    masks (B, A) int8, actions (B,) int64
+    sets (B, W) uint64, actions (B,) int64
     """
     for i in range(actions.shape[0]):
         a = actions[i]
-        if a != NO_ACTION and (a < 0 or a >= masks.shape[1] or masks[i, a] == 0):
+        if a != NO_ACTION and (a < 0 or a >= _WORD * sets.shape[1] or not contains(sets[i], a)):
             return i
     return -1
+
+
+@entry
+def first_outside(size: int, actions: Any) -> int:
+    """Return the first row whose action is neither an id, 0 to size - 1, nor NO_ACTION, or -1; actions (B,) int64."""
+    outside = False
+    for i in range(actions.shape[0]):
+        outside |= actions[i] < NO_ACTION or actions[i] >= size
+    if outside:
+        for i in range(actions.shape[0]):
+            if actions[i] < NO_ACTION or actions[i] >= size:
+                return i
+    return -1
+
+
+@kernel(inline=True)
+def contains(legal: Any, action: int) -> bool:
+    """Return whether an action, 0 to 64 W - 1, is in a set (W,)."""
+    return bool((legal[action // _WORD] >> np.uint64(action % _WORD)) & ONE)
+
+
+@kernel(inline=True)
+def pack(mask: Any, legal: Any) -> None:
+    """Write the set (W,) of the ones of a contiguous mask (A,)."""
+    whole = mask.shape[0] & ~(_WORD - 1)
+    for start in range(0, whole, _WORD):
+        legal[start // _WORD] = read_bits(mask, start)
+    if whole < mask.shape[0]:
+        legal[whole // _WORD] = last_bits(mask, whole)
+
+
+@entry
+def pack_many(masks: Any, sets: Any) -> None:
+    """Write the sets (B, W) of masks (B, A)."""
+    for i in range(masks.shape[0]):
+        pack(masks[i], sets[i])
 
 
 @entry
@@ -55,19 +117,17 @@ def last_bits(mask: Any, start: int) -> np.uint64:
 
 
 @entry
-def list_legal(masks: Any, offsets: Any, actions: Any) -> None:
-    """Write the legal ids of masks (B, A) into actions (N,) int64, those of row i from offsets[i] on.
+def list_legal(sets: Any, offsets: Any, actions: Any) -> None:
+    """Write the actions in sets (B, W) into actions (N,) int64, those of row i from offsets[i] on.
 
     They are in ascending order in each row.
     """
-    size = masks.shape[1]
-    whole = size & ~(_WORD - 1)
-    for i in range(masks.shape[0]):
+    for i in range(sets.shape[0]):
         k = offsets[i]
-        for start in range(0, size, _WORD):
-            rest = read_bits(masks[i], start) if start < whole else last_bits(masks[i], whole)
+        for w in range(sets.shape[1]):
+            rest = sets[i, w]
             while rest != ZERO:
-                actions[k] = start + lowest(rest)
+                actions[k] = _WORD * w + lowest(rest)
                 rest &= rest - ONE
                 k += 1
 
@@ -95,18 +155,38 @@ def draw_legal(mask: Any, word: np.uint64) -> int:
     return first + nth_bit(read_bits(mask, first) if first < whole else rest, drawn - before)
 
 
+@kernel(inline=True)
+def draw(legal: Any, word: np.uint64) -> int:
+    """Return a uniformly drawn action of a set (W,), or NO_ACTION: the one of ``draw_legal``."""
+    n = 0
+    for w in range(legal.shape[0]):
+        n += popcount(legal[w])
+    if n == 0:
+        return NO_ACTION
+    drawn = reduce(word, n)
+    first = before = n = 0  # word with the drawn bit, and the number of ones before it
+    for w in range(legal.shape[0] - 1):
+        n += popcount(legal[w])
+        passed = n <= drawn
+        before = n if passed else before
+        first += 1 if passed else 0
+    return _WORD * first + nth_bit(legal[first], drawn - before)
+
+
 @entry
-def sample_many(start: int, stop: int, masks: Any, words: Any, actions: Any) -> None:
-    """Draw a uniform legal action for each row, NO_ACTION if it has none; advances the random words (B,)."""
+def sample_many(start: int, stop: int, sets: Any, words: Any, actions: Any) -> None:
+    """Draw a uniform action of each set (B, W), NO_ACTION if it is empty; advances the random words (B,)."""
+    sets = borrow(sets)
     for i in range(start, stop):
         words[i] += GOLDEN
-        actions[i] = draw_legal(masks[i], mix(words[i]))
+        actions[i] = draw(sets[i], mix(words[i]))
 
 
 @entry
-def sample_rows(start: int, stop: int, rows: Any, masks: Any, words: Any, actions: Any) -> None:
+def sample_rows(start: int, stop: int, rows: Any, sets: Any, words: Any, actions: Any) -> None:
     """Draw a uniform legal action for some rows (k,) into actions (k,); advances their words (B,)."""
+    sets = borrow(sets)
     for k in range(start, stop):
         i = rows[k]
         words[i] += GOLDEN
-        actions[k] = draw_legal(masks[i], mix(words[i]))
+        actions[k] = draw(sets[i], mix(words[i]))

@@ -5,26 +5,34 @@ A :class:`~ginkgo_env.core.batch.Batch` is faster.
 
 from __future__ import annotations
 
+import numpy as np
+
 from ginkgo_env.core.batch import checked_seed, prepare
 from ginkgo_env.core.checks import whole
 from ginkgo_env.core.engine import Engine
 from ginkgo_env.core.errors import BatchError
 from ginkgo_env.core.game import Game
+from ginkgo_env.core.locks import exclusive
 from ginkgo_env.core.log import new_log, read_log
 from ginkgo_env.core.masks import RESET
 from ginkgo_env.core.state import States
 
 Rows = list[tuple[int, int, int, int]]
+_FIRST = np.zeros(1, np.int64)
 
 
 class Playback(Engine):
-    """A game with a log of its events. ``states`` (1,) and ``mask`` (1, A) are reused: copy what you keep."""
+    """A game with a log of its events, for one thread at a time.
+
+    ``states`` (1,) and ``mask`` (1, A) are reused: copy what you keep.
+    """
 
     def __init__(self, game: Game) -> None:
         super().__init__(game)
         self._log = new_log()
         prepare(game)
 
+    @exclusive
     def start(self, seed: int) -> Rows:
         """Set up the game of a seed, 0 <= seed < 2**64, and return the rows of the log.
 
@@ -33,13 +41,15 @@ class Playback(Engine):
         self._seeds[0] = checked_seed(seed)
         return self._play(RESET)
 
+    @exclusive
     def continue_from(self, state: States) -> None:
         """Continue from a copy of a state, (1,). Raises BatchError for anything else, or if it has a flaw."""
         if flaw := self.game.flaw_of(self.game.checked_state(state)):
             raise BatchError(f"invalid state; {flaw}")
         self.states[:] = state
-        self.run(self.game.kernels.legal, self.mask)
+        self.refresh()
 
+    @exclusive
     def play(self, action: int) -> Rows:
         """Play an action and return the rows of the log. Raises IllegalActionError, and changes nothing."""
         number = whole(action)
@@ -50,7 +60,8 @@ class Playback(Engine):
     def is_legal(self, action: int) -> bool:
         """Return whether an action is legal."""
         number = whole(action)
-        return number is not None and 0 <= number < self.mask.shape[1] and bool(self.mask[0, number])
+        inside = number is not None and 0 <= number < self.mask.shape[1]
+        return inside and bool(self.are_legal(_FIRST, np.array([number]))[0])
 
     @property
     def actor(self) -> int | None:
@@ -58,6 +69,7 @@ class Playback(Engine):
         actor = int(self.game.actor(self.states)[0])
         return None if actor < 0 else actor
 
+    @exclusive
     def state(self) -> States:
         """Return a copy of the state, (1,)."""
         return self.states.copy()

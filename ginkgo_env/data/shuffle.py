@@ -8,7 +8,9 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from ginkgo_env.core.checks import check_memory
 from ginkgo_env.data.chunks import Chunk, ChunkReader
+from ginkgo_env.data.metadata import DataError
 from ginkgo_env.data.play import Columns
 
 MEMORY = 1 << 28  # bytes of the shuffle buffer
@@ -69,7 +71,8 @@ class _ShuffleBuffer:
     def add(self, rows: Columns) -> None:
         if not self._data:
             row_bytes = sum(values.dtype.itemsize * math.prod(values.shape[1:]) for values in rows.values())
-            self._capacity = max(self._least, min(self._most, self._memory // max(1, row_bytes)))
+            self._capacity = min(self._most, max(self._least, self._memory // max(1, row_bytes)))
+            check_memory(self._capacity * row_bytes, f"size or memory for {self._capacity} decisions", "a buffer", DataError)
             self._data = {name: np.empty((self._capacity, *values.shape[1:]), values.dtype) for name, values in rows.items()}
         n = _count(rows)
         for name, values in rows.items():

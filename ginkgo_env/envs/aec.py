@@ -228,13 +228,12 @@ class raw_env(AECEnv, EzPickle):  # type: ignore[misc]
     def __getstate__(self) -> dict[str, Any]:
         """Return arguments and state, without what can be rebuilt."""
         state = self.__dict__.copy()
-        del state["game"]
         state["_one"] = self._one.saved()
         return state
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        """Rebuild the game and continue from the pickled state."""
-        self._continue(state, make_game(state["_game_name"], **state["_config"]))
+        """Continue from the pickled state."""
+        self._continue(state)
 
     def __deepcopy__(self, memo: dict[int, Any]) -> raw_env:
         """Return an independent copy."""
@@ -243,20 +242,20 @@ class raw_env(AECEnv, EzPickle):  # type: ignore[misc]
         memo[id(self.state_space)] = self.state_space
         twin = self.__class__.__new__(self.__class__)
         memo[id(self)] = twin
-        twin._continue(copy.deepcopy(self.__getstate__(), memo), self.game)
+        twin._continue(copy.deepcopy(self.__getstate__(), memo))
         return twin
 
     # --- inside ------------------------------------------------------------------------------------------------------------
 
-    def _continue(self, state: dict[str, Any], game: Game) -> None:
+    def _continue(self, state: dict[str, Any]) -> None:
         saved = state.pop("_one")
         self.__dict__.update(state)
-        self._take_seats(game)
+        self._take_seats(self.game)
         self._one.restore(saved)
 
     def _take_seats(self, game: Game) -> None:
         self.game, self._n_actions = game, game.actions.size
-        self._game_name, self._config = game.name, game.config_dict
+        self._config = game.config_dict
         self._one = OneGame(game, self.reward)
         self._seat = {name: seat for seat, name in enumerate(game.side_names[: game.seats])}
 

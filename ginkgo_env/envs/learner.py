@@ -20,11 +20,12 @@ from ginkgo_env.core.batch import Batch, checked_seed, game_seeds
 from ginkgo_env.core.checks import integer
 from ginkgo_env.core.errors import BatchError, ConfigError, FinishedGameError, short, shown
 from ginkgo_env.core.game import Game
+from ginkgo_env.core.locks import CallLock, exclusive
 from ginkgo_env.core.masks import NO_ACTION, mix_many
 from ginkgo_env.core.rewards import Reward, chosen_reward, final_rewards
 from ginkgo_env.core.rng import GOLDEN
 from ginkgo_env.envs.observation_writer import Observations, ObservationWriter, write_masks
-from ginkgo_env.envs.opponents import RANDOM, Opponents, legal_actions
+from ginkgo_env.envs.opponents import RANDOM, Opponents
 from ginkgo_env.envs.row_subset import RowSubset
 
 ILLEGAL_REWARD = -1.0
@@ -92,7 +93,7 @@ class Learner:
         self.opponents = Opponents(game, opponents, self.view)
         self.batch = Batch(game, size, threads=threads)
         self._subset = RowSubset(self.batch)
-        self._seat, self.decisions, n = seat, 0, self.batch.size
+        self._lock, self._seat, self.decisions, n = CallLock("batch"), seat, 0, self.batch.size
         self.seats: NDArray[np.int64] = np.full(n, 0 if isinstance(seat, str) else seat, np.int64)
         self.over: NDArray[np.bool_] = np.ones(n, np.bool_)
         self.rewards: NDArray[np.float64] = np.zeros(n)
@@ -107,10 +108,12 @@ class Learner:
 
     # --- playing -----------------------------------------------------------------------------------------------------------
 
+    @exclusive
     def set_opponents(self, opponents: Any) -> None:
         """Change the opponents, from the next action on."""
         self.opponents = Opponents(self.game, opponents, self.view)
 
+    @exclusive
     def reset(self, seeds: Sequence[int | None] | None = None, rows: Rows | None = None) -> None:
         """Start new games in all rows, or in some, and play them to the learner's first decision.
 
@@ -130,6 +133,7 @@ class Learner:
             given = self._take_seeds(rows, None)
         raise BatchError(f"the learner never has to decide: {_MOST_GAMES} games ended before")
 
+    @exclusive
     def step(self, actions: ArrayLike, rows: Rows | None = None) -> None:
         """Play the learner's actions in all rows, or in some. None of these may be over.
 
@@ -142,7 +146,7 @@ class Learner:
         rows = self._every if rows is None else rows
         if self.over[rows].any():
             raise FinishedGameError("the episode is over: call reset first")
-        legal = legal_actions(self.batch, rows, chosen[rows])
+        legal = self.batch.are_legal(rows, chosen[rows])
         good, bad = (rows, rows[:0]) if legal.all() else (rows[legal], rows[~legal])
         if bad.size and self.illegal_action == "raise":
             self._refuse(int(bad[0]), int(chosen[bad[0]]))
@@ -158,16 +162,19 @@ class Learner:
 
     # --- observing ---------------------------------------------------------------------------------------------------------
 
+    @exclusive
     def observe(self, out: Observations | None = None) -> Observations:
         """Return the learner's observations of all rows: new arrays, or written to ``out``."""
         out = self.view.empty(self.batch.size) if out is None else out
         self.view.write(self.batch, self.seats, out)
         return out
 
+    @exclusive
     def observe_rows(self, rows: Rows) -> Observations:
         """Return the learner's observations of some rows (k,): new arrays."""
         return self.view.rows(self._subset, rows, self.seats[rows])
 
+    @exclusive
     def masks(self, out: NDArray[np.int8] | None = None) -> NDArray[np.int8]:
         """Return the learner's action masks (size, A) int8: a new array, or written to ``out``.
 
@@ -178,6 +185,7 @@ class Learner:
         write_masks(self.batch, self.seats, out)
         return out
 
+    @exclusive
     def masks_rows(self, rows: Rows) -> NDArray[np.int8]:
         """Return the masks of some rows (k,): a new array (k, A)."""
         masks: NDArray[np.int8] = self.batch.mask[rows]

@@ -17,6 +17,7 @@ from ginkgo_env.core.checks import whole
 from ginkgo_env.core.engine import Engine
 from ginkgo_env.core.errors import IllegalActionError, shown
 from ginkgo_env.core.game import Game
+from ginkgo_env.core.locks import exclusive
 from ginkgo_env.core.masks import ENDED, RESET, RUNNING, TRUNCATED
 from ginkgo_env.core.masks import next_seed as following_seed
 from ginkgo_env.core.rewards import Reward, final_rewards
@@ -60,6 +61,7 @@ class OneGame(Engine):
         prepare(game)
         self.reset(0)
 
+    @exclusive
     def reset(self, seed: int) -> None:
         """Start the game of a seed. If it is over at its start, ``rewards`` are those of its end."""
         self._seeds[0], self._actions[0] = seed, RESET
@@ -74,19 +76,31 @@ class OneGame(Engine):
         """Play an action. Raises IllegalActionError, and changes nothing, if it is illegal."""
         if type(action) is not int:
             action = checked_integer(action)
-        if not 0 <= action < self._n_actions or not self.legal[action]:
+        if not 0 <= action < self._n_actions:
             raise self.game.illegal_action(self.states, action)
-        self._actions[0] = action
-        self._play(*self._play_arguments)
-        self.actor = self._actor.item()
-        done = self._done.item()
-        if done != RUNNING or self.reward == "score":
-            self._pay(done)
+        if not self._lock.acquire(False):  # as ``with self._lock``, in less time
+            raise self._lock.refusal()
+        try:
+            if not self.legal[action]:
+                raise self.game.illegal_action(self.states, action)
+            self._actions[0] = action
+            self._play(*self._play_arguments)
+            self.actor = self._actor.item()
+            done = self._done.item()
+            if done != RUNNING or self.reward == "score":
+                self._pay(done)
+        finally:
+            self._lock.release()
 
     def observe(self, seat: int) -> NDArray[Any]:
         """Return the observation of a seat: a new array (n,)."""
         out = np.empty((1, self._n_observation), self.game.observation_dtype)
-        self._observe(0, 1, self._rows, self.game.tables, self._seats[seat], out, self.game.observation.offsets)
+        if not self._lock.acquire(False):
+            raise self._lock.refusal()
+        try:
+            self._observe(0, 1, self._rows, self.game.tables, self._seats[seat], out, self.game.observation.offsets)
+        finally:
+            self._lock.release()
         vector: NDArray[Any] = out[0]
         return vector
 
@@ -97,14 +111,17 @@ class OneGame(Engine):
         vector: NDArray[np.float32] = out[0]
         return vector
 
+    @exclusive
     def saved(self) -> tuple[Any, ...]:
         """Return the state for :meth:`restore`, as plain arrays and numbers."""
         return self.saved_states(), self.legal.copy(), self.actor, self.truncated, self._totals
 
+    @exclusive
     def saved_states(self) -> bytes:
         """Return the record as bytes."""
         return self._rows.tobytes()
 
+    @exclusive
     def restore(self, saved: tuple[Any, ...]) -> None:
         """Continue from the value of :meth:`saved`."""
         states, legal, self.actor, self.truncated, self._totals = saved

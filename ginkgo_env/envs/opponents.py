@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from ginkgo_env.core.batch import Batch
 from ginkgo_env.core.errors import BatchError, ConfigError, IllegalActionError, shown
 from ginkgo_env.core.game import Game
-from ginkgo_env.core.masks import mix_many, sample_rows
+from ginkgo_env.core.masks import mix_many
 from ginkgo_env.core.rng import GOLDEN
 from ginkgo_env.envs.observation_writer import ObservationWriter
 from ginkgo_env.envs.row_subset import RowSubset
@@ -101,9 +101,7 @@ def _agents(module: str, opponent: str) -> Any:
 
 
 def _play_at_random(subset: RowSubset, rows: Rows, words: Words) -> NDArray[np.int64]:
-    actions = np.empty(rows.size, np.int64)
-    sample_rows(0, rows.size, rows, subset.batch.mask, words, actions)
-    return actions
+    return subset.batch.sample_rows(rows, words)
 
 
 class _AgentOpponent:
@@ -139,15 +137,8 @@ class _FunctionOpponent:
 
 def _checked(batch: Batch, rows: Rows, actions: NDArray[np.int64], name: str) -> NDArray[np.int64]:
     """Return the actions of an opponent. Raises IllegalActionError if one of them is not legal."""
-    bad = np.flatnonzero(~legal_actions(batch, rows, actions))
+    bad = np.flatnonzero(~batch.are_legal(rows, actions))
     if bad.size:
         error = batch.game.illegal_action(batch.state(int(rows[bad[0]])), int(actions[bad[0]]))
         raise IllegalActionError(f"opponent {name}: {error}")
     return actions
-
-
-def legal_actions(batch: Batch, rows: Rows, actions: NDArray[np.int64]) -> NDArray[np.bool_]:
-    """Return which of the actions (k,) are legal in rows (k,)."""
-    inside = (actions >= 0) & (actions < batch.game.actions.size)
-    legal: NDArray[np.bool_] = inside & (batch.mask[rows, np.where(inside, actions, 0)] != 0)
-    return legal

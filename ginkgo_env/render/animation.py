@@ -6,13 +6,14 @@ import io
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Literal, get_args
 
+from ginkgo_env.core.checks import check_memory, integer
 from ginkgo_env.core.errors import BatchError, RecordError, shown
 from ginkgo_env.drawing.animation import animated
 from ginkgo_env.drawing.picture import Picture
 from ginkgo_env.drawing.theme import THEMES, Theme
 from ginkgo_env.records import Record
 from ginkgo_env.records.pictures import pictures
-from ginkgo_env.render.pixels import PIXELS, image
+from ginkgo_env.render.pixels import PIXELS, image, pixel_bytes
 
 Form = Literal["svg", "gif", "webp"]
 FORMS: tuple[Form, ...] = get_args(Form)
@@ -53,6 +54,8 @@ def animation(
     if form == "svg":
         return animated(same_size(list(wrap(pictures(record, seat)))), seconds, _LAST, theme).encode()
     frames = same_size(list(pictures(record, seat)))
+    drawn = len(frames) * pixel_bytes(frames[0], integer(width, 1, None, "width"))
+    check_memory(drawn, f"width {shown(width)} for {len(frames)} pictures", "an animation")
     images = [image(frame, width, theme=theme) for frame in wrap(frames)]
     return _file(images, form, seconds)
 

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ginkgo_env.core.checks import integer
+from ginkgo_env.core.checks import check_memory, integer
 from ginkgo_env.core.errors import ConfigError
 from ginkgo_env.drawing.picture import Picture
 from ginkgo_env.drawing.theme import Theme, without_classes
@@ -20,6 +20,7 @@ PIXELS = 800
 """The default width in pixels."""
 FONTS = ("DejaVuSans.ttf", "DejaVuSans-Bold.ttf", "DejaVuSansMono.ttf")
 _MOST = 20_000
+_PIXEL = 4 + 4 + 3 + 3  # bytes of a pixel: drawn, as PNG at the most, as image and as array
 _UNDRAWN = re.compile(
     "[^\n -~\u00a0-\u017f\u0218-\u021b\u0386-\u038a\u038c\u038e-\u03a1\u03a3-\u03ce\u0400-\u045f\u2010-\u2023\u2026"
     "\u2039\u203a\u20ac\u2122\u2190-\u2193\u2212\u2260\u2264\u2265\u25a0\u25cf\u2605\ufffd]"
@@ -50,12 +51,18 @@ def _fonts() -> list[str]:
     return paths
 
 
+def pixel_bytes(picture: Picture, width: int) -> int:
+    """The bytes of memory in which a picture of `width` pixels is drawn, compressed and read again."""
+    return int(width * max(1.0, width * picture.height / picture.width)) * _PIXEL
+
+
 def png(picture: Picture, width: int = PIXELS, *, theme: Theme = "light") -> bytes:
     """A picture as a PNG file of `width` pixels. In theme ``"auto"`` it is light.
 
     Raises ConfigError if resvg is not installed, BatchError for another width or theme.
     """
     resvg, pixels = require_resvg(), integer(width, 1, _MOST, "width")
+    check_memory(pixel_bytes(picture, pixels), f"width {pixels}", "a picture")
     ground = "light" if theme == "auto" else theme
     svg = _UNDRAWN.sub("\ufffd", without_classes(picture.svg(theme), ground))
     options = {"skip_system_fonts": True, "font_files": _fonts(), "sans_serif_family": "DejaVu Sans"}

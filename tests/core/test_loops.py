@@ -10,7 +10,7 @@ import pytest
 from ginkgo_env.core.compile.jit import JIT_DISABLED, kernel
 from ginkgo_env.core.log import SILENT
 from ginkgo_env.core.loops import Kernels, Scalars, make_loops
-from ginkgo_env.core.masks import ENDED, NO_ACTION, RESET, RUNNING, TRUNCATED
+from ginkgo_env.core.masks import ENDED, NO_ACTION, RESET, RUNNING, TRUNCATED, sets_of
 from ginkgo_env.core.rewards import NO_GAINS
 from ginkgo_env.core.rng import GOLDEN
 from ginkgo_env.core.state import record_dtype
@@ -95,8 +95,9 @@ class Rows:
 
     def play(self, actions: list[int], autoreset: bool = False, start: int = 0, stop: int | None = None) -> Rows:
         self.kernels.play(
-            *(start, len(actions) if stop is None else stop, self.states, self.tables, np.array(actions), self.seeds, self.masks),
-            *(self.done, self.final, self.standings, np.zeros(1, RECORD), autoreset, np.zeros(0, RECORD), SILENT, *self.gains),
+            *(start, len(actions) if stop is None else stop, self.states, self.tables, np.array(actions), self.seeds),
+            *(self.masks, sets_of(self.masks), self.done, self.final, self.standings, np.zeros(1, RECORD), autoreset),
+            *(np.zeros(0, RECORD), SILENT, *self.gains),
         )
         return self
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from ginkgo_env.core.afterstates import legal_lists
-from ginkgo_env.core.masks import NO_ACTION, sample_many
+from ginkgo_env.core.masks import NO_ACTION, sample_many, sets_of
 from ginkgo_env.core.rng import GOLDEN
 
 LENGTHS = [1, 2, 7, 63, 64, 65, 127, 128, 129, 191, 192, 323, 486]
@@ -24,7 +24,7 @@ def test_a_draw_takes_the_one_that_its_random_word_says(length: int) -> None:
     masks = masks_of(length)
     words = np.random.default_rng(1).integers(0, 2**64, len(masks), np.uint64)
     drawn, mixed = np.empty(len(masks), np.int64), [mixed_word(int(word) + int(GOLDEN)) for word in words]
-    sample_many(0, len(masks), masks, words, drawn)
+    sample_many(0, len(masks), sets_of(masks), words, drawn)
     for mask, word, action in zip(masks, mixed, drawn, strict=True):
         ones = np.flatnonzero(mask)
         assert action == (ones[(word >> 32) * len(ones) >> 32] if len(ones) else NO_ACTION)

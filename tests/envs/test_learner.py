@@ -167,9 +167,9 @@ def hasty() -> Game:
     def hasty_play(start: int, stop: int, states: Any, tables: Any, actions: Any, *rest: Any) -> None:
         play(start, stop, states, tables, actions, *rest)
         again = np.where((actions == 0) & (states["n_acts"] == 1), 0, NO_ACTION)
-        done = rest[2].copy()
+        done = rest[3].copy()
         play(start, stop, states, tables, again, *rest)
-        rest[2][again == NO_ACTION] = done[again == NO_ACTION]
+        rest[3][again == NO_ACTION] = done[again == NO_ACTION]
 
     game.kernels = replace(game.kernels, play=hasty_play)
     return game

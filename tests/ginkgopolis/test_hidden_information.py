@@ -379,7 +379,7 @@ def played(game: Game, state: States, action: int) -> tuple[States, list[tuple[i
     batch = at(game, state)
     log = new_log()
     game.kernels.play(
-        *(0, 1, batch.states, game.tables, np.array([action]), batch._seeds, batch.mask, batch._done, batch.final),
+        *(0, 1, batch.states, game.tables, np.array([action]), batch._seeds, batch.mask, batch._sets, batch._done, batch.final),
         *(batch.standings, game.template, False, batch.states[:0], log, *NO_GAINS),
     )
     return batch.states.copy().view(np.recarray), read_log(log)

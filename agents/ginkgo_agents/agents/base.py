@@ -18,12 +18,22 @@ from typing import Any, NoReturn, Self, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from ginkgo_env.core.afterstates import Afterstates, LegalActions, Until, View, legal_lists, look_ahead
+from ginkgo_env.core.afterstates import (
+    Afterstates,
+    LegalActions,
+    Until,
+    View,
+    check_worlds,
+    checked_lists,
+    legal_lists,
+    look_ahead,
+)
 from ginkgo_env.core.batch import Batch
+from ginkgo_env.core.checks import integer
 from ginkgo_env.core.compile.threads import KernelThreads as KernelThreads
 from ginkgo_env.core.errors import BatchError, ConfigError, shown
 from ginkgo_env.core.game import Game, States
-from ginkgo_env.core.masks import NO_ACTION, mix_many, sample_many
+from ginkgo_env.core.masks import NO_ACTION, mix_many, sample_many, sets_of
 from ginkgo_env.core.rng import GOLDEN
 
 Words = NDArray[np.uint64]
@@ -42,7 +52,7 @@ def sample_legal(masks: NDArray[np.int8], words: Words) -> NDArray[np.int64]:
     """Sample uniformly among the ones in each row of masks (rows, n); -1 in rows without ones."""
     choices = np.empty(len(masks), np.int64)
     sample: Callable[..., None] = sample_many
-    sample(0, len(masks), np.ascontiguousarray(masks, np.int8), words.copy(), choices)
+    sample(0, len(masks), sets_of(masks), words.copy(), choices)
     return choices
 
 
@@ -130,8 +140,9 @@ class Turn:
 
         See ``ginkgo_env.core.afterstates.look_ahead`` for the arguments.
         """
+        tried = self.legal_actions() if legal is None else checked_lists(legal, len(self))
+        check_worlds(self.game, len(self), integer(worlds, 1, None, "worlds"), np.size(tried[1]), view, average)
         states = self.resampled_states(worlds, salt).reshape(len(self), worlds)
-        tried = self.legal_actions() if legal is None else legal
         words = nth_words(self.words, 2 + salt)
         return look_ahead(self.game, states, self.seats, tried, words, self.threads.run, until=until, view=view, average=average)
 
@@ -140,6 +151,7 @@ class Turn:
 
         The same salt gives the same states, another salt gives others.
         """
+        check_worlds(self.game, len(self), integer(n, 1, None, "n"), 0, "features", False)
         return self._resample(n, salt)
 
     def resampled_batch(self, n: int, salt: int = 0) -> Batch:

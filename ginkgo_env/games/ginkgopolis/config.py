@@ -12,6 +12,7 @@ from ginkgo_env.games.ginkgopolis.constants import HAND_SIZE, MAX_HAND, MAX_PLAY
 from ginkgo_env.games.ginkgopolis.tables import MODULE_NAMES
 
 _LONGEST = 10_000
+ALL = "all"  # in place of the names of all modules
 
 MODULES: dict[str, str] = {
     "new_buildings": "tiles 21 to 23 with endgame cards, for two rights each (X1)",
@@ -33,7 +34,7 @@ class GinkgopolisConfig:
     level : William's level (R9.4): ``"standard"`` or ``"advanced"`` (requires players=1)
     strict : whether the mask excludes a card with a tile that could not be paid at the moment of the choice (R3.3)
     max_rounds : the game is truncated after this many rounds (R8.4)
-    modules : names of modules of The Experts (X1 to X6), in any order; kept as a tuple in the order of the rules
+    modules : names of modules of The Experts (X1 to X6), in any order, or ``"all"``; kept as a tuple in the order of the rules
     hand_size : cards in a hand; 5 is the variant of the module ``keep_card`` for 2 to 4 players (X5)
     """
 
@@ -87,6 +88,8 @@ class GinkgopolisConfig:
 def _modules(names: Any) -> tuple[str, ...]:
     """Return modules in the order of the rules. Raises ConfigError."""
     known = ", ".join(MODULE_NAMES)
+    if isinstance(names, str) and names == ALL:
+        return tuple(MODULE_NAMES)
     if isinstance(names, str) or not isinstance(names, Iterable):
         raise ConfigError(f"modules must be a set or list of names ({known}), got {shown(names)}")
     try:

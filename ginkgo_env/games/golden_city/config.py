@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ginkgo_env.core.checks import integer
+from ginkgo_env.core.datafiles import resolved
 from ginkgo_env.core.errors import ConfigError, shown
 from ginkgo_env.games.golden_city.board import DEFAULT_BOARD
 from ginkgo_env.games.golden_city.constants import MAX_PLAYERS
@@ -30,3 +31,5 @@ class GoldenCityConfig:
         object.__setattr__(self, "players", integer(self.players, 2, MAX_PLAYERS, "players", ConfigError))
         if not isinstance(self.board, str) or not self.board:
             raise ConfigError(f"board must be {DEFAULT_BOARD!r} or the path of a folder, got {shown(self.board)}")
+        if self.board != DEFAULT_BOARD:
+            object.__setattr__(self, "board", resolved(self.board))

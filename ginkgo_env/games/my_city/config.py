@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ginkgo_env.core.checks import integer
+from ginkgo_env.core.datafiles import resolved
 from ginkgo_env.core.errors import ConfigError, shown
 from ginkgo_env.games.my_city.constants import MAX_PLAYERS
 
@@ -32,3 +33,5 @@ class MyCityConfig:
         for name in ("board", "buildings"):
             if not isinstance(value := getattr(self, name), str) or not value:
                 raise ConfigError(f"{name} must be {OWN!r} or the path of a file, got {shown(value)}")
+            if value != OWN:
+                object.__setattr__(self, name, resolved(value))

@@ -58,9 +58,9 @@ class Tables(Record):
 
     offsets: Array = short(MAX_BUILDINGS, MAX_SHAPE, H)  # of covered cells from the anchor; the last one is repeated
     n_cells: int = short()
+    n_veins: int = short()
     rows: int = byte()
     columns: int = byte()
-    n_veins: int = byte()
     n_buildings: int = byte()
     n_headings: Array = byte(MAX_BUILDINGS)  # headings that a building has, always the first ones (M11.4)
     most_covered: int = byte()  # cells of the largest building

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from ginkgo_agents.agents.base import ResamplingAgent, Turn
 from ginkgo_agents.agents.ginkgopolis.lookahead import EXPERT_WEIGHTS, LOOK_AHEAD, Weight
+from ginkgo_env.core.afterstates import masks_of
 from ginkgo_env.core.errors import ConfigError, shown
 from ginkgo_env.core.log import SILENT
 
@@ -59,7 +60,8 @@ class GreedyAgent(ResamplingAgent):
     def values(self, turn: Turn) -> NDArray[np.float64]:
         """The value of each action in points: (rows, A), minus infinity where it is not legal."""
         worlds = turn.resampled_states(self.worlds).reshape(len(turn), self.worlds)
-        values = np.empty(turn.masks.shape, np.float64)
+        masks = turn.masks & masks_of(turn.game, worlds[:, 0])  # whoever made the turn may have written to its masks
+        values = np.empty(masks.shape, np.float64)
         look_ahead = LOOK_AHEAD[bool(turn.game.config.modules)]
-        turn.threads.run(look_ahead, len(turn), worlds, turn.masks, turn.words, self._weights, values, SILENT)
+        turn.threads.run(look_ahead, len(turn), worlds, masks, turn.words, self._weights, values, SILENT)
         return values

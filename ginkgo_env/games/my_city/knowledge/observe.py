@@ -83,7 +83,7 @@ def write_player(g: State, t: Tables, p: int, out: np.ndarray, start: int) -> No
     low, high = built_on(g, p)
     out[start + PlayerField.COUNTER] = g.points[p]
     out[start + PlayerField.HAS_ENDED] = 1 if g.ended[p] != 0 else 0
-    out[start + PlayerField.VEINS_COVERED] = t.n_veins - count_visible(t, Terrain.VEIN, low, high)
+    out[start + PlayerField.VEINS_COVERED] = min(t.n_veins - count_visible(t, Terrain.VEIN, low, high), MOST)
     out[start + PlayerField.GOT_GOLD] = g.gold[p]
     for source in range(_N_SOURCES):
         out[start + PlayerField.START + source] = min(max(g.sources[p, source], LEAST), MOST)

@@ -77,6 +77,7 @@ def read_position(position: Any, playback: Playback, config: MyCityConfig, board
     record["rng"], record["seed"] = word(data["random"], "random"), word(data["seed"], "seed")
     record["deck"][: len(buildings.cards)] = [*revealed, *deck]
     open_game(playback.states, playback.game.tables, playback.mask[0], SILENT)
+    playback.refresh()
     _replay(playback, decisions, len(revealed), board, buildings)
     for key, value in write_position(record, config, board, buildings).items():
         same(data[key], value, key)

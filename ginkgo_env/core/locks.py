@@ -1,0 +1,61 @@
+"""One call at a time: what is not made for several threads says so, instead of mixing up its games."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from threading import RLock
+from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar, cast
+
+from ginkgo_env.core.errors import BatchError
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+class CallLock:
+    """A lock that never waits, for ``with``: raises BatchError while another thread holds it.
+
+    The thread that holds it may take it again. Copies are new locks, which nobody holds.
+
+    what : a noun for the error
+    """
+
+    def __init__(self, what: str = "batch") -> None:
+        self.what, lock = what, RLock()
+        self.acquire, self.release = lock.acquire, lock.release
+
+    def __enter__(self) -> None:
+        if not self.acquire(False):
+            raise self.refusal()
+
+    def __exit__(self, *_: object) -> None:
+        self.release()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle as a new lock."""
+        return CallLock, (self.what,)
+
+    def refusal(self) -> BatchError:
+        """Return the error of the second thread."""
+        return BatchError(f"this {self.what} is in use by another thread")
+
+
+class Locked(Protocol):
+    """What has methods under :func:`exclusive`."""
+
+    _lock: CallLock
+
+
+L = TypeVar("L", bound=Locked)
+
+
+def exclusive(method: Callable[Concatenate[L, P], R]) -> Callable[Concatenate[L, P], R]:
+    """Make a method hold ``_lock`` while it runs. Raises BatchError if another thread does."""
+
+    @wraps(method)
+    def alone(self: L, *args: P.args, **kwargs: P.kwargs) -> R:
+        with self._lock:
+            return method(self, *args, **kwargs)
+
+    return cast(Callable[Concatenate[L, P], R], alone)
