@@ -58,7 +58,10 @@ def first_illegal(sets: Any, actions: Any) -> int:
 
 @entry
 def first_outside(size: int, actions: Any) -> int:
-    """Return the first row whose action is neither an id, 0 to size - 1, nor NO_ACTION, or -1; actions (B,) int64."""
+    """Return the first row whose action is neither NO_ACTION nor an id below size, or -1.
+
+    actions (B,) int64
+    """
     outside = False
     for i in range(actions.shape[0]):
         outside |= actions[i] < NO_ACTION or actions[i] >= size
