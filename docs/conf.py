@@ -64,10 +64,11 @@ nitpick_ignore_regex = [
     (r"py:class", r"AECEnv|AutoresetMode|spaces\.\w+|Figure|PlackettLuceRating|AbstractContextManager|os\.PathLike"),
     # Aliases of one module.
     (r"py:class", r"NDArray|ArrayLike|Arrays?|Bools|Floats|Integers|Ints|Seats|Words|_\w+"),
-    (r"py:class", r"Check|Curve|Drawing|Factory|Invariant|Line|Play|Points|Read|Rows?|Run"),
+    (r"py:class", r"Check|Curve|Drawing|Factory|Invariant|Line|Play|Points|Read|RewardName|Rows?|Run"),
     # Internal classes and modules, which have no pages.
     (r"py:mod", r"ginkgo_env\.core\.checks"),
-    (r"py:class", r"ginkgo_env\.core\.loops\.Kernels|ginkgo_env\.data\.(play\.(FinishedGames|GameRunner)|metadata\.LayoutInfo)"),
+    (r"py:class", r"ginkgo_env\.core\.(loops\.Kernels|running_games\.RunningGames|state\.Flaws)|(.+\.)?SeedsAndActions"),
+    (r"py:class", r"ginkgo_env\.data\.(play\.(FinishedGames|GameRunner)|metadata\.LayoutInfo)"),
     (r"py:class", r"ginkgo_env\.envs\.(row_subset\.RowSubset|observation_writer\.ObservationWriter)"),
     (r"py:class", r"ginkgo_training\.networks\.NetworkPolicy"),
 ]

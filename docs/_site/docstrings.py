@@ -10,7 +10,8 @@ import inspect
 import re
 import sys
 from collections.abc import Iterable
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, get_type_hints
 
 from docutils import nodes  # type: ignore[import-untyped]
 from sphinx.addnodes import pending_xref
@@ -56,7 +57,10 @@ def written_signature(
     if what == "method" and first in ("self", "cls"):
         written = written.replace(parameters=list(written.parameters.values())[1:])
     written = written.replace(
-        parameters=[each.replace(annotation=_in_full(each.annotation, obj)) for each in written.parameters.values()],
+        parameters=[
+            each.replace(annotation=_in_full(each.annotation, obj), default=_default(each))
+            for each in written.parameters.values()
+        ],
         return_annotation=_in_full(written.return_annotation, obj),
     )
     result = written.return_annotation
@@ -64,10 +68,21 @@ def written_signature(
     return stringify_signature(written, show_return_annotation=False), back
 
 
+class _Made:
+    """A default that a function makes."""
+
+    def __repr__(self) -> str:
+        return "..."
+
+
+def _default(parameter: inspect.Parameter) -> Any:
+    return _Made() if repr(parameter.default) == "<factory>" else parameter.default
+
+
 def _in_full(annotation: Any, obj: Any) -> Any:
-    """Qualify the names of this project's classes in an annotation, so that links are resolved."""
+    """Qualify the names of this project's classes in an annotation, so that links are resolved; leave out bounds of numbers."""
     if not isinstance(annotation, str):
-        return annotation
+        return get_type_hints(SimpleNamespace(__annotations__={"it": annotation}))["it"]
     known = vars(sys.modules[inspect.unwrap(obj).__module__])
 
     def full(name: re.Match[str]) -> str:
