@@ -104,7 +104,7 @@ def view_of(game: Game, view: View) -> tuple[Run, Layout, Any]:
 
 
 def check_worlds(game: Game, rows: int, worlds: int, actions: int, view: View, average: bool) -> None:
-    """Raise BatchError for more resampled states and afterstates, of N actions in all rows together, than memory holds."""
+    """Raise BatchError for more worlds, with afterstates of N actions in all, than memory holds."""
     _, layout, dtype = view_of(game, view)
     states = rows * worlds * (game.template.itemsize + _SEAT_AND_WORD)
     views = layout.size * (np.dtype(np.float32).itemsize if average else worlds * np.dtype(dtype).itemsize)

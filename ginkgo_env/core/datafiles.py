@@ -31,7 +31,7 @@ def read_text(path: Path, what: str) -> str:
 
 
 def resolved(path: str) -> str:
-    """Return the path of a file or folder as it is right in any working directory; any other text as it is."""
+    """Return the absolute path of a file or folder; a text that is no path of one as it is."""
     try:
         return str(Path(path).resolve(strict=True))
     except (OSError, ValueError, RuntimeError):  # reading it will say what is wrong

@@ -127,12 +127,15 @@ class Engine:
         pack_many(self.mask, self._sets)
 
     def are_legal(self, rows: NDArray[np.int64], actions: NDArray[np.int64]) -> NDArray[np.bool_]:
-        """Return whether actions (k,), any int64, are legal in rows (k,), whatever users have written to ``mask``."""
+        """Return whether actions (k,), any int64, are legal in rows (k,), whatever ``mask`` holds."""
         return are_legal(self._sets, rows, actions)
 
     @exclusive
     def sample_rows(self, rows: NDArray[np.int64], words: NDArray[np.uint64]) -> NDArray[np.int64]:
-        """Return uniform legal actions of some rows (k,), NO_ACTION in finished ones; advances their random words (size,)."""
+        """Return uniform legal actions of some rows (k,), NO_ACTION in finished ones.
+
+        words : (size,) random words; those of the rows are advanced
+        """
         actions = np.empty(rows.size, np.int64)
         sample_rows(0, rows.size, rows, self._sets, words, actions)
         return actions

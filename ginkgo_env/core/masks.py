@@ -178,7 +178,7 @@ def draw(legal: Any, word: np.uint64) -> int:
 
 @entry
 def sample_many(start: int, stop: int, sets: Any, words: Any, actions: Any) -> None:
-    """Draw a uniform action of each set (B, W), NO_ACTION if it is empty; advances the random words (B,)."""
+    """Draw a uniform action of each set (B, W), NO_ACTION if it is empty; advances words (B,)."""
     sets = borrow(sets)
     for i in range(start, stop):
         words[i] += GOLDEN
