@@ -44,7 +44,7 @@ class Table:
             self.playback.continue_from(state)
         else:
             self.playback.states[:] = state
-            self.playback.run(self.game.kernels.legal, self.playback.mask)
+            self.playback.refresh()
         return self
 
     def play(self, *texts: str) -> Self:
