@@ -35,8 +35,8 @@ from ginkgo_env.render.pixels import png
 GAME = "my_city"
 
 
-def batch_of(size: int = 8, **options: Any) -> ginkgo_env.Batch:
-    batch = ginkgo_env.Batch(ginkgo_env.make_game(GAME), size, **options)
+def batch_of(size: int = 8, game: str = GAME, **options: Any) -> ginkgo_env.Batch:
+    batch = ginkgo_env.Batch(ginkgo_env.make_game(game), size, **options)
     batch.reset(seed=1)
     return batch
 
@@ -58,9 +58,10 @@ def test_illegal_actions_are_refused_whatever_the_mask_says() -> None:
     assert batch.states.tobytes() == before
 
 
-def test_a_mask_of_ones_neither_changes_what_is_sampled_nor_what_is_listed() -> None:
-    one, other = batch_of(), batch_of()
-    for _ in range(12):
+@pytest.mark.parametrize("game", ginkgo_env.GAMES)
+def test_a_mask_of_ones_neither_changes_what_is_sampled_nor_what_is_listed(game: str) -> None:
+    one, other = batch_of(8, game, autoreset=True), batch_of(8, game, autoreset=True)
+    for _ in range(400):
         other.mask[:] = 1
         actions = other.sample()
         assert (one.sample() == actions).all()
