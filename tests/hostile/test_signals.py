@@ -5,19 +5,27 @@ from __future__ import annotations
 import json
 import os
 import random
+import re
+import select
 import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import Any
+from urllib.request import Request, urlopen
 
 import numpy as np
 import pytest
 
 from ginkgo_agents.agents.checkpoints import read_checkpoint
 from ginkgo_env.core.files import remove_abandoned
+from ginkgo_env.data import load
 
+from ..conftest import TRIAL, with_metadata
 from ..tiers import by_tier
 
 pytest.importorskip("torch")
@@ -39,36 +47,108 @@ SIGNALS = (
     {"INT": signal.SIGINT, "TERM": signal.SIGTERM, "HUP": signal.SIGHUP, "KILL": signal.SIGKILL} if os.name == "posix" else {}
 )
 ROLLOUTS = 12
-# As the command, with a line on stdout when training begins.
-CODE = """
-import sys
-from ginkgo_env.cli import main
+GAME = "three_cards"
+# Forks a process for each command, which then need not import anything. It prints a line when training begins.
+# `setup` is run first; `before` calls something before the call of a function.
+SERVER = """
+import json, os, resource, signal, sys
+import ginkgo_agents.evaluation.command, ginkgo_agents.datasets.generate, ginkgo_table.web.runner, sb3_contrib, torch
+from ginkgo_agents.evaluation import leaderboard
+from ginkgo_env.cli import app, main
 from ginkgo_training import runs
-train = runs._train
-def begun(*arguments):
-    print("begun", flush=True)
-    return train(*arguments)
-runs._train = begun
-sys.argv[0] = "ginkgo"
-main()
+
+def before(owner, name, call, action):
+    function, calls = getattr(owner, name), []
+    def wrapper(*arguments, **options):
+        calls.append(None)
+        if len(calls) == call:
+            action()
+        return function(*arguments, **options)
+    setattr(owner, name, wrapper)
+
+for line in sys.stdin:
+    order = json.loads(line)
+    process = os.fork()
+    if process:
+        print(process, flush=True)
+        print(os.waitstatus_to_exitcode(os.waitpid(process, 0)[1]), flush=True)
+        continue
+    for number, path in enumerate((os.devnull, order["stdout"], order["stderr"])):
+        os.dup2(os.open(path, os.O_RDWR), number)
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # as a terminal leaves them; a shell's background ignores Ctrl-C
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, signal.SIG_DFL)
+    before(runs, "_train", 1, lambda: print("begun", flush=True))
+    exec(order["setup"])
+    sys.argv = ["ginkgo", *order["arguments"]]
+    main()
+    break
 """
 
 
-def defaults() -> None:
-    """Signals as a terminal would leave them: in the background of a shell Ctrl-C is ignored."""
-    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-        signal.signal(number, signal.SIG_DFL)
+class Command:
+    """A command that runs in a process of its own."""
+
+    def __init__(self, server: subprocess.Popen[bytes], folder: Path, *arguments: object, setup: str = "") -> None:
+        self._server, self._files = server, [folder / name for name in ("stdout", "stderr")]
+        for file in self._files:
+            file.write_text("")
+        paths = dict(zip(("stdout", "stderr"), map(str, self._files), strict=True))
+        order = json.dumps({"setup": setup, "arguments": [str(argument) for argument in arguments], **paths})
+        assert server.stdin is not None
+        server.stdin.write(order.encode() + b"\n")
+        self.process = self._number()
+
+    def _number(self) -> int:
+        assert self._server.stdout is not None
+        return int(self._server.stdout.readline())
+
+    @property
+    def stdout(self) -> str:
+        return self._files[0].read_text()
+
+    @property
+    def stderr(self) -> str:
+        return self._files[1].read_text()
+
+    def is_running(self) -> bool:
+        return not select.select([self._server.stdout], [], [], 0.005)[0]
+
+    def wait_for(self, condition: Callable[[], object]) -> bool:
+        """Wait until a condition is met, or the command has ended: then False."""
+        last = time.monotonic() + 300
+        while not condition():
+            assert time.monotonic() < last, self.stderr
+            if not self.is_running():
+                return False
+        return True
+
+    def kill(self, number: int) -> None:
+        with suppress(ProcessLookupError):
+            os.kill(self.process, number)
+
+    def wait(self) -> int:
+        """The exit status."""
+        return self._number()
 
 
-def ginkgo(*arguments: object, **more: Any) -> subprocess.Popen[str]:
-    command = [sys.executable, "-c", CODE, *map(str, arguments)]
-    pipes: dict[str, Any] = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
-    return subprocess.Popen(command, text=True, preexec_fn=defaults, **(pipes | more))  # noqa: PLW1509 (no threads here)
+Run = Callable[..., Command]
 
 
-def new_run(kind: str, game: str, folder: Path) -> list[object]:
+@pytest.fixture(scope="module")
+def run(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Run]:
+    folder = tmp_path_factory.mktemp("commands")
+    metadata = with_metadata(folder / "metadata", GAME, f"{GAME} = three_cards.game:ThreeCards")
+    path = [str(TRIAL), str(metadata), *filter(None, [os.environ.get("PYTHONPATH")])]
+    pipes: dict[str, Any] = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "bufsize": 0}
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(path)}
+    with subprocess.Popen([sys.executable, "-c", SERVER], env=environment, **pipes) as server:
+        yield partial(Command, server, folder)
+
+
+def new_run(kind: str, folder: Path) -> list[object]:
     settings = [f"--settings={setting}" for setting in SETTINGS[kind]]
-    options = ["--game", game, "--rollouts", ROLLOUTS, "--against", "random", "--evaluate-games", 2, "--evaluate-every", 2]
+    options = ["--game", GAME, "--rollouts", ROLLOUTS, "--against", "random", "--evaluate-games", 2, "--evaluate-every", 2]
     return ["train", "lookahead" if kind == "shards" else kind, *options, *settings, "--out", folder]
 
 
@@ -76,25 +156,21 @@ def resumed(kind: str, folder: Path) -> list[object]:
     return ["train", "lookahead" if kind == "shards" else kind, "--resume", folder]
 
 
-def interrupted(command: list[object], number: int, seconds: float, twice: bool) -> int:
-    """Run a command, send a signal some time after training began, and return the exit status."""
-    with ginkgo(*command) as process:
-        assert process.stdout is not None
-        if process.stdout.readline() == "begun\n":
-            time.sleep(seconds)
-            for _ in range(1 + twice):
-                process.send_signal(number)
-                time.sleep(0.005)
-        _, errors = process.communicate(timeout=300)
-    assert "Traceback" not in errors, errors
-    assert process.returncode in (0, -9) if number == signal.SIGKILL else process.returncode in (0, 128 + number), errors
-    return process.returncode
+def interrupted(command: Command, number: int, seconds: float, twice: bool) -> int:
+    """Send a signal some time after training began, and return the exit status."""
+    if command.wait_for(lambda: command.stdout.startswith("begun\n")):
+        time.sleep(seconds)
+        for _ in range(1 + twice):
+            command.kill(number)
+            time.sleep(0.005)
+    status = command.wait()
+    assert "Traceback" not in command.stderr, command.stderr
+    assert status in (0, -9) if number == signal.SIGKILL else status in (0, 128 + number), command.stderr
+    return status
 
 
-def finish(command: list[object]) -> None:
-    with ginkgo(*command) as process:
-        _, errors = process.communicate(timeout=300)
-    assert process.returncode == 0, errors
+def finish(command: Command) -> None:
+    assert command.wait() == 0, command.stderr
 
 
 def log_of(folder: Path) -> list[dict[str, Any]]:
@@ -123,62 +199,126 @@ CASES = [(kind, name, k) for kind in SETTINGS for name in SIGNALS for k in range
 
 @pytest.mark.parametrize("case", by_tier(CASES, [("lookahead", "TERM", 0)]), ids=str)
 def test_a_run_that_is_interrupted_again_and_again(
-    case: tuple[str, str, int], trial_game: str, unbroken: dict[str, Path], tmp_path_factory: pytest.TempPathFactory
+    case: tuple[str, str, int], run: Run, unbroken: dict[str, Path], tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     kind, name, k = case
     if kind not in unbroken:
         unbroken[kind] = tmp_path_factory.mktemp(kind) / "whole"
-        finish(new_run(kind, trial_game, unbroken[kind]))
+        finish(run(*new_run(kind, unbroken[kind])))
     rng = random.Random(f"{kind} {name} {k}")
     folder = tmp_path_factory.mktemp("cut") / "run"
-    command = new_run(kind, trial_game, folder)
+    command = new_run(kind, folder)
     for _ in range(2):
-        if interrupted(command, SIGNALS[name], rng.random() * 0.6, twice=bool(k)) == 0:
+        if interrupted(run(*command), SIGNALS[name], rng.random() * 0.6, twice=bool(k)) == 0:
             break
         if (folder / CHECKPOINT).exists():
             command = resumed(kind, folder)
     else:
-        finish(command)
+        finish(run(*command))
     require_equal(folder, unbroken[kind])
 
 
-def test_a_folder_of_something_else_is_left_alone(trial_game: str, tmp_path: Path) -> None:
-    folder = tmp_path / "run"
-    finish(new_run("lookahead", trial_game, folder))
-    before = {path.name: path.read_bytes() for path in folder.iterdir()}
-    for command in (new_run("ppo", trial_game, folder), resumed("ppo", folder)):
-        with ginkgo(*command) as process:
-            _, errors = process.communicate(timeout=300)
-        assert process.returncode == 2 and "Traceback" not in errors, errors
-        assert {path.name: path.read_bytes() for path in folder.iterdir()} == before
-    other = tmp_path / "other"
+def test_a_folder_of_something_else_is_left_alone(run: Run, tmp_path: Path) -> None:
+    folder, other = tmp_path / "run", tmp_path / "other"
+    finish(run(*new_run("lookahead", folder)))
     other.mkdir()
     (other / "notes.txt").write_text("mine")
-    with ginkgo(*new_run("lookahead", trial_game, other)) as process:
-        _, errors = process.communicate(timeout=300)
-    assert process.returncode == 2 and "is not empty (notes.txt)" in errors
-    assert [path.name for path in other.iterdir()] == ["notes.txt"]
+    refused = [
+        (new_run("ppo", folder), "already contains a run"),
+        (resumed("ppo", folder), "lookahead"),
+        (new_run("lookahead", other), "is not empty (notes.txt)"),
+    ]
+    before = {path: path.read_bytes() for path in (*folder.iterdir(), *other.iterdir())}
+    for arguments, why in refused:
+        command = run(*arguments)
+        assert command.wait() == 2 and "Traceback" not in command.stderr and why in command.stderr, command.stderr
+        assert {path: path.read_bytes() for path in (*folder.iterdir(), *other.iterdir())} == before
 
 
-def test_a_full_disk_is_one_sentence(trial_game: str, tmp_path: Path) -> None:
+def test_a_full_disk_is_one_sentence(run: Run, tmp_path: Path) -> None:
     """From the first evaluation on, files longer than some kilobytes cannot be written."""
-    pytest.importorskip("resource")
-    limit = """
-import resource
-from ginkgo_training import runs
-evaluate = runs._RunFiles.evaluate
-def limited(files):
-    resource.setrlimit(resource.RLIMIT_FSIZE, (3_000, resource.RLIM_INFINITY))
-    return evaluate(files)
-runs._RunFiles.evaluate = limited
-"""
+    limit = "resource.setrlimit(resource.RLIMIT_FSIZE, (3_000, resource.RLIM_INFINITY))"
     folder = tmp_path / "run"
-    command = [sys.executable, "-c", limit + CODE, *map(str, new_run("lookahead", trial_game, folder))]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    last = done.stderr.splitlines()[-1]
-    assert done.returncode == 2 and "Traceback" not in done.stderr, done.stderr
+    command = run(*new_run("lookahead", folder), setup=f"before(runs._RunFiles, 'evaluate', 1, lambda: {limit})")
+    assert command.wait() == 2 and "Traceback" not in command.stderr, command.stderr
+    last = command.stderr.splitlines()[-1]
     assert last.endswith(f"the last checkpoint is {folder / CHECKPOINT}, after 2 rollouts") and "File too large" in last, last
     assert read_checkpoint(folder / CHECKPOINT).about["rollouts"] == 2
+
+
+ENDING = [name for name in SIGNALS if name != "KILL"]
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("name", SIGNALS)
+def test_a_data_set_that_is_interrupted(run: Run, trial_game: str, tmp_path: Path, name: str) -> None:
+    """Shards that are there are whole and can be read; the same command goes on, and makes the files of an unbroken one."""
+    options = ["--game", trial_game, "--agents", "random", "--games", 60, "--shard-games", 4, "--seed", 5]
+    finish(run("generate", tmp_path / "whole", *options))
+    folder = tmp_path / "cut"
+    command = run("generate", folder, *options)
+    assert command.wait_for((folder / "games" / "00002.parquet").exists)
+    command.kill(SIGNALS[name])
+    status = command.wait()
+    assert status == (-9 if name == "KILL" else 128 + SIGNALS[name]) and "Traceback" not in command.stderr, command.stderr
+    shards = [path.read_bytes() for path in sorted((folder / "games").glob("*.parquet"))]
+    assert 3 <= len(shards) < 15
+    assert name == "KILL" or (f"{len(shards)} of 15 shards" in command.stderr and not list(folder.rglob("*.part")))
+    assert len(load(folder, partial=True).numbers) == 4 * len(shards)
+    finish(run("generate", folder, *options))
+    whole, cut = (
+        {str(path.relative_to(top)): path.read_bytes() for path in top.rglob("*") if path.is_file()}
+        for top in (tmp_path / "whole", folder)
+    )
+    assert cut.keys() == whole.keys() and all(cut[file] == whole[file] for file in whole if file.endswith(".parquet"))
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("name", ENDING)
+def test_a_leaderboard_that_is_interrupted(run: Run, tmp_path: Path, name: str) -> None:
+    """Before its second match: the files have the first one, and say that they are not complete."""
+    setup = f"before(leaderboard, 'chunks_of', 2, lambda: os.kill(os.getpid(), {int(SIGNALS[name])}))"
+    options = ["--game", "my_city", "--agents", "random,greedy", "--players", "1", "--games", 2]
+    command = run("leaderboard", *options, "--out", tmp_path / "out", setup=setup)
+    assert command.wait() == 128 + SIGNALS[name] and "Traceback" not in command.stderr, command.stderr
+    assert "interrupted: the results are of the finished games" in command.stderr
+    report = json.loads((tmp_path / "out" / "leaderboard.json").read_text())
+    assert report["complete"] is False and [row["agent"] for row in report["results"]] == ["random"]
+    assert [path.name for path in tmp_path.iterdir()] == ["out"]
+
+
+def request(address: str, path: str, data: Any = None) -> Any:
+    body = None if data is None else json.dumps(data).encode()
+    with urlopen(Request(address + path, body, {"Content-Type": "application/json"}), timeout=60) as answer:
+        return json.loads(answer.read())
+
+
+def served(run: Run, file: Path) -> tuple[Command, str]:
+    """A table on a file, and its address."""
+    command = run("table", "--port", 0, "--no-open", "--data", file)
+    assert command.wait_for(lambda: re.search(r"http://\S+\s", command.stdout)), command.stderr
+    address = re.search(r"http://\S+", command.stdout)
+    assert address is not None
+    return command, address[0]
+
+
+@pytest.mark.parametrize("name", by_tier(SIGNALS, ["TERM"]))
+def test_a_table_in_the_middle_of_a_game(run: Run, tmp_path: Path, name: str) -> None:
+    """After a restart on the same file the game is there with all its actions."""
+    command, address = served(run, tmp_path / "tables.sqlite3")
+    opened = {"game": "my_city", "options": {"players": 1}, "places": [{"name": "Ann", "agent": None}], "seed": 3}
+    token = request(address, "api/tables", opened)["seats"][0]["token"]
+    for decision in range(5):
+        action = request(address, f"api/seats/{token}")["decision"]["actions"][-2]["id"]
+        request(address, f"api/seats/{token}/act", {"decision": decision, "action": action})
+    before = request(address, f"api/seats/{token}")
+    command.kill(SIGNALS[name])
+    assert command.wait() == (-9 if name == "KILL" else 0), command.stderr
+    assert name == "KILL" or command.stderr.splitlines()[-1] == "ended: all tables are kept"
+    command, address = served(run, tmp_path / "tables.sqlite3")
+    after = request(address, f"api/seats/{token}")
+    command.kill(signal.SIGTERM)
+    assert command.wait() == 0 and after == before and len(after["log"]) > 5
 
 
 SENTENCE = "ginkgo: cannot write to standard output: "

@@ -70,7 +70,7 @@ def read_log(path: Path) -> TrainingLog:
         try:
             for opponent, point in _points(json.loads(line)):
                 points.setdefault(opponent, {})[point.decisions] = point
-        except (ValueError, KeyError, TypeError, AttributeError):
+        except (ArithmeticError, AttributeError, KeyError, RecursionError, TypeError, ValueError):
             raise ConfigError(f"{file.name}, line {number}: not an evaluation of a training run") from None
     if not points:
         raise ConfigError(f"{file} contains no evaluation")

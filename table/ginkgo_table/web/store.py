@@ -115,14 +115,19 @@ class Store:
         return None if row is None else (row[0], row[1])
 
     def table(self, table: str) -> StoredSession | None:
-        """Return a table; None for an unknown id."""
+        """Return a table; None for an unknown id. Raises TableError if it is damaged."""
         with self._read() as db:
             row = db.execute("SELECT id, game, options, made, seed, places, over FROM tables WHERE id = ?", (table,)).fetchone()
         if row is None:
             return None
         name, game, options, fingerprint, seed, places, is_over = row
-        seats = tuple(SeatAssignment(*place) for place in json.loads(places))
-        return StoredSession(name, game, json.loads(options), json.loads(fingerprint), int(seed), seats, bool(is_over))
+        try:
+            seats = tuple(SeatAssignment(*place) for place in json.loads(places))
+            return StoredSession(
+                name, game, dict(json.loads(options)), dict(json.loads(fingerprint)), int(seed), seats, bool(is_over)
+            )
+        except (RecursionError, TypeError, ValueError):
+            raise TableError(410, "this table cannot be opened any more: it is damaged") from None
 
     # --- playing
 
