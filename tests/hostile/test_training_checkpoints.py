@@ -150,6 +150,29 @@ def test_changes_of_one_byte(kind: str, tmp_path: Path) -> None:
             runs.read_training_checkpoint(tmp_path)
 
 
+@pytest.mark.full
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("name", ["my_city", "ginkgopolis"])
+def test_a_run_that_goes_on_in_a_new_process_after_each_rollout(name: str, kind: str, tmp_path: Path) -> None:
+    """All arrays are those of an unbroken run, whose games last for several rollouts, and which never saves."""
+    game, rollouts = make_game(name, players=2), 8
+
+    def new() -> Trainer:
+        settings: Any = replace(PPO if kind == "ppo" else LOOKAHEAD, n_steps=12)
+        return PpoTrainer(game, settings, 3) if kind == "ppo" else LookaheadTrainer(game, settings, 3)
+
+    unbroken, one = new(), new()
+    for k in range(rollouts):
+        unbroken.training_step(1 - k / rollouts)
+        one.training_step(1 - k / rollouts)
+        path = write_checkpoint(tmp_path / f"{k}.npz", one.checkpoint(training=True))
+        one = new()
+        one.restore(read_checkpoint(path))
+    arrays, wanted = (trainer.checkpoint(training=True).arrays for trainer in (one, unbroken))
+    assert arrays.keys() == wanted.keys()
+    assert [key for key in arrays if arrays[key].tobytes() != wanted[key].tobytes()] == []
+
+
 def test_other_settings_are_refused() -> None:
     one = LookaheadTrainer(make_game("three_cards", deck="pairs"), replace(LOOKAHEAD, games=8), 3)
     with pytest.raises(ConfigError, match="games=4; expected games=8"):
