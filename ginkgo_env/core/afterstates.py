@@ -96,7 +96,7 @@ def _checked_legal(game: Game, states: NDArray[Any], legal: LegalActions) -> Leg
 
 def view_of(game: Game, view: View) -> tuple[Run, Layout, Any]:
     """Return the loop that writes a view, its layout and its dtype. Raises BatchError for an unknown view."""
-    if view not in get_args(View):
+    if not isinstance(view, str) or view not in get_args(View):
         raise BatchError(f"invalid view {shown(view)}; expected {' or '.join(get_args(View))}")
     if view == "features":
         return game.kernels.features, game.features, np.float32
@@ -141,7 +141,7 @@ def look_ahead(
 
     Raises BatchError for an unknown ``until`` or ``view`` or lists of another form, IllegalActionError for an illegal action.
     """
-    if until not in get_args(Until):
+    if not isinstance(until, str) or until not in get_args(Until):
         raise BatchError(f"invalid until {shown(until)}; expected {' or '.join(get_args(Until))}")
     _, layout, dtype = view_of(game, view)
     loop = game.kernels.afterstates if view == "features" else game.kernels.afterstates_observed

@@ -371,7 +371,7 @@ class Batch(Engine):
             raise BatchError("invalid states; expected states of this game")
         if states.shape not in ((1,), chosen.shape):
             raise BatchError(f"invalid states of shape {states.shape}; expected ({chosen.size},) or (1,)")
-        if check and (flaw := self.game.flaw_of(states)):
+        if flag(check, "check") and (flaw := self.game.flaw_of(states)):
             raise BatchError(f"invalid states; {flaw}")
         self.states[chosen] = states
         self._refresh(chosen)
@@ -439,7 +439,7 @@ class Batch(Engine):
         return out
 
     def _check(self, actions: NDArray[np.int64], check: bool) -> None:
-        row = int(first_illegal(self._sets, actions) if check else first_outside(self.game.actions.size, actions))
+        row = int(first_illegal(self._sets, actions) if flag(check, "check") else first_outside(self.game.actions.size, actions))
         if row < 0:
             return
         error = self.game.illegal_action(self.state(row), int(actions[row]))

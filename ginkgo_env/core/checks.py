@@ -8,6 +8,7 @@ from operator import index
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ginkgo_env.core.errors import BatchError, GinkgoError, shown, some
 
@@ -59,6 +60,14 @@ def _memory() -> int:
         return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
     except (AttributeError, ValueError, OSError):
         return 2**63
+
+
+def shaped(array: NDArray[Any], shape: tuple[int | None, ...], what: str, error: type[GinkgoError] = BatchError) -> NDArray[Any]:
+    """Return an array. Raises `error` unless it has this shape, where None is any length."""
+    if array.ndim != len(shape) or any(n not in (None, m) for n, m in zip(shape, array.shape, strict=True)):
+        expected = ", ".join("n" if n is None else str(n) for n in shape)
+        raise error(f"invalid {what} of shape {array.shape}; expected ({expected}{',' * (len(shape) == 1)})")
+    return array
 
 
 def is_scalar(value: Any) -> bool:

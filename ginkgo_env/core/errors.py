@@ -6,7 +6,8 @@ Kernels trust their input, so it is checked once, where it enters (:mod:`ginkgo_
 from __future__ import annotations
 
 from collections.abc import Iterable
-from numbers import Integral
+from contextlib import suppress
+from operator import index
 
 _LONGEST_VALUE, _LONGEST_MESSAGE = 40, 299
 _HUGE = 10**20
@@ -15,10 +16,11 @@ _NAMES = 6
 
 def shown(value: object) -> str:
     """Return a short text for any value, for messages."""
-    if isinstance(value, Integral) and not isinstance(value, bool):
-        value = int(value)
-        if abs(value) >= _HUGE:
-            return "a huge number"
+    if not isinstance(value, bool):
+        with suppress(TypeError, ValueError):  # not an integer of any type
+            value = index(value)  # type: ignore[arg-type]
+    if type(value) is int and abs(value) >= _HUGE:
+        return "a huge number"
     return short(repr(value) if isinstance(value, str | int | float | None) else type(value).__name__)
 
 
@@ -46,7 +48,11 @@ class GinkgoError(ValueError):
     """
 
     def __init__(self, message: object = "") -> None:
-        super().__init__(short(plain(str(message)), _LONGEST_MESSAGE))
+        try:
+            text = str(message)
+        except Exception:  # of any object
+            text = type(message).__name__
+        super().__init__(short(plain(text), _LONGEST_MESSAGE))
 
 
 class ConfigError(GinkgoError):

@@ -64,6 +64,8 @@ def read_some(path: str | os.PathLike[str], most: int, error: type[GinkgoError] 
 @contextmanager
 def written(target: Path) -> Iterator[Path]:
     """Yield a temporary path beside the target, and rename it at the end. Raises GinkgoError."""
+    if not target.name:
+        raise GinkgoError(f"cannot write {shown(str(target))}: it is a folder")
     beside = target.with_name(f".{os.getpid()}{target.suffix[:_LONGEST_ENDING]}")
     if not is_writable(target):
         raise GinkgoError(f"cannot write {shown(str(target))}: {_NOT_REGULAR}")

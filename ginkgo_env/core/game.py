@@ -9,17 +9,19 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
-from functools import cached_property
+from functools import cached_property, wraps
+from inspect import signature
 from pkgutil import resolve_name
 from typing import Any, ClassVar, NamedTuple, TypeVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ginkgo_env.core.arguments import checked
 from ginkgo_env.core.checks import difference, integer, whole
 from ginkgo_env.core.errors import BatchError, ConfigError, FinishedGameError, IllegalActionError, PositionError, shown, some
 from ginkgo_env.core.layout import Layout
-from ginkgo_env.core.log import Row
+from ginkgo_env.core.log import COLUMNS, Row
 from ginkgo_env.core.loops import Kernels
 from ginkgo_env.core.state import Flaws
 from ginkgo_env.core.state import State as State
@@ -27,6 +29,7 @@ from ginkgo_env.core.state import States as States
 
 WIDTH, MIN_WIDTH = 100, 40
 """Default and minimum width of texts, in columns."""
+_WIDEST = 10_000
 
 Config = TypeVar("Config")
 
@@ -166,6 +169,11 @@ class Game(ABC):
     def __init__(self, **options: Any) -> None:
         self.config = checked_config(self.name, NoOptions, options)
 
+    def __init_subclass__(cls, **options: Any) -> None:
+        """Check the arguments of the methods that a game overrides."""
+        super().__init_subclass__(**options)
+        _check_methods(cls)
+
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle the configuration and the identifiers of its files, without machine code and tables."""
         return _remade, (type(self), self.config_dict, self.components)
@@ -201,6 +209,7 @@ class Game(ABC):
         return cls.configurations()[:1]
 
     @classmethod
+    @checked(ConfigError)
     def option_texts(cls, options: Mapping[str, Any]) -> dict[str, str]:
         """Values of options as short texts, for lists and headings."""
         return {name: str(value) for name, value in options.items()}
@@ -225,6 +234,7 @@ class Game(ABC):
         """Identifiers of the configuration's data files, such as the digest of a board, for records."""
         return {}
 
+    @checked()
     def shares_states(self, other: Game) -> bool:
         """Whether the other game has the same states: the same class, configuration and tables."""
         same = type(self) is type(other) and self.template.tobytes() == other.template.tobytes()
@@ -417,7 +427,6 @@ class Game(ABC):
         """
         if self.has_hidden_information:
             raise NotImplementedError(f"{self.name} has hidden information: override visible")
-        integer(seat, 0, self.seats - 1, "seat")
         lines = [] if before is None else [{"seat": int(self.actor(before)[0]), "action": self.action_text(before, action)}]
         return VisibleStep(lines, list(rows))
 
@@ -459,3 +468,75 @@ def _remade(cls: type[Game], config: dict[str, Any], components: dict[str, str] 
     if components is not None and (differs := difference(game.components, components)):
         raise ConfigError(f"the files of {game.name} have changed since it was pickled: {differs}")
     return game
+
+
+def _seat(game: Game, seat: Any) -> int:
+    return integer(seat, 0, game.seats - 1, "seat")
+
+
+def _state_or_none(game: Game, state: Any) -> States | None:
+    return None if state is None else game.checked_state(state)
+
+
+def _action(game: Game, action: Any) -> int:
+    return integer(action, -1, game.actions.size - 1, "action")
+
+
+def _points(game: Game, points: Any) -> Any:
+    shape = game.sides, len(game.sources)
+    if not isinstance(points, np.ndarray) or points.shape != shape or points.dtype.kind not in "iu":
+        raise BatchError(f"invalid points {shown(points)}; expected integers of shape {shape}")
+    return points
+
+
+def _log_rows(game: Game, rows: Any) -> Any:
+    if not isinstance(rows, list | tuple) or any(
+        type(row) is not tuple or list(map(type, row)) != [int] * COLUMNS for row in rows
+    ):
+        raise BatchError(f"invalid rows {shown(rows)}; expected a list of tuples of {COLUMNS} integers")
+    return rows
+
+
+def _width(game: Game, width: Any) -> int:
+    return integer(width, MIN_WIDTH, _WIDEST, "width")
+
+
+def _rows_of_states(game: Game, states: Any) -> States:
+    if game.checked_states(states).ndim != 1:
+        raise BatchError(f"invalid states of shape {states.shape}; expected (n,)")
+    return cast(States, states)
+
+
+_STATE_ALONE = "sound_position round_of ending points result_details outcome action_text parse_action position"
+_CHECKS: dict[str, dict[str, Callable[[Game, Any], Any]]] = {
+    **{name: {"state": Game.checked_state} for name in _STATE_ALONE.split()},
+    **{name: {"states": _rows_of_states} for name in ("flaw_of", "endings")},
+    "describe": {"width": _width},
+    "breakdown": {"state": Game.checked_state, "points": _points},
+    "chances": {"rows": _log_rows},
+    "narrate": {"rows": _log_rows, "names": Game.checked_names},
+    "visible": {"seat": _seat, "before": _state_or_none, "action": _action, "after": Game.checked_state, "rows": _log_rows},
+}
+"""Checks of the arguments of methods: the same for all games, whichever of them a game overrides."""
+
+
+def _check_methods(cls: type[Game]) -> None:
+    for name in _CHECKS.keys() & vars(cls).keys():
+        setattr(cls, name, _checking(vars(cls)[name], _CHECKS[name]))
+
+
+def _checking(method: Callable[..., Any], checks: Mapping[str, Callable[[Game, Any], Any]]) -> Callable[..., Any]:
+    names = [*signature(method).parameters][1:]
+
+    @wraps(method)
+    def call(self: Game, *values: Any, **keywords: Any) -> Any:
+        def taken(name: str, value: Any) -> Any:
+            return checks[name](self, value) if name in checks else value
+
+        positional = [*map(taken, names, values), *values[len(names) :]]
+        return method(self, *positional, **{name: taken(name, value) for name, value in keywords.items()})
+
+    return call
+
+
+_check_methods(Game)  # type: ignore[type-abstract]

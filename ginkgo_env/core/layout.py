@@ -15,6 +15,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ginkgo_env.core.arguments import checked
+from ginkgo_env.core.errors import BatchError, shown, some
+
 
 def field_names(fields: type[IntEnum]) -> tuple[str, ...]:
     """Return the names of the fields that an enum numbers, in lower case.
@@ -33,6 +36,7 @@ def field_names(fields: type[IntEnum]) -> tuple[str, ...]:
     return tuple(name.lower() for name in fields.__members__)
 
 
+@checked()
 @dataclass(frozen=True)
 class Block:
     """A named block of a flat vector.
@@ -67,12 +71,13 @@ class Block:
 class Layout(Mapping[str, Block]):
     """Consecutive blocks of a flat vector; a mapping from names to blocks."""
 
+    @checked()
     def __init__(self, blocks: Sequence[Block]) -> None:
         self._blocks: dict[str, Block] = {}
         start = 0
         for block in blocks:
             if block.name in self._blocks:
-                raise ValueError(f"two blocks are named {block.name!r}")
+                raise BatchError(f"invalid blocks; two are named {shown(block.name)}")
             placed = Block(block.name, block.shape, block.meaning, block.low, block.high, block.seen_by, start)
             self._blocks[block.name] = placed
             start = placed.stop
@@ -90,22 +95,42 @@ class Layout(Mapping[str, Block]):
 
     def view(self, vector: NDArray[Any], name: str) -> NDArray[Any]:
         """Return a view of a block of a vector (..., n), in the shape ``(..., *block.shape)``."""
-        block = self._blocks[name]
+        block, vector = self._block(name), self.checked_vector(vector)
         return vector[..., block.slice].reshape(*vector.shape[:-1], *block.shape)
 
+    @checked()
     def locate(self, index: int) -> tuple[Block, tuple[int, ...]]:
-        """Return the block of a flat index, and the place in it. Raises IndexError outside the vector."""
+        """Return the block of a flat index, and the place in it. Raises BatchError outside the vector."""
         for block in self._blocks.values():
             if block.start <= index < block.stop:
                 place = np.unravel_index(index - block.start, block.shape)
                 return block, tuple(int(i) for i in place)
-        raise IndexError(f"invalid index {index}; expected 0..{self.size - 1}")
+        raise BatchError(f"invalid index {shown(index)}; expected 0..{self.size - 1}")
 
+    @checked()
     def index(self, name: str, *place: int) -> int:
         """Return the flat index of a place in a block."""
-        block = self._blocks[name]
-        return block.start + int(np.ravel_multi_index(place, block.shape))
+        block = self._block(name)
+        try:
+            return block.start + int(np.ravel_multi_index(place, block.shape))
+        except (TypeError, ValueError):
+            raise BatchError(f"invalid place {place}; expected one in the shape {block.shape}") from None
 
+    def checked_vector(self, vector: Any) -> Any:
+        """Return a vector (..., n): an array or a tensor. Raises BatchError for anything else."""
+        shape = getattr(vector, "shape", None)
+        if not isinstance(shape, tuple) or not shape or shape[-1] != self.size:
+            given = shown(vector) if shape is None else f"of shape {tuple(shape)}"
+            raise BatchError(f"invalid vector {given}; expected numbers of shape (..., {self.size})")
+        return vector
+
+    def _block(self, name: str) -> Block:
+        block = self._blocks.get(name) if isinstance(name, str) else None
+        if block is None:
+            raise BatchError(f"invalid block {shown(name)}; expected one of {some(self._blocks)}")
+        return block
+
+    @checked()
     def bounds(self, dtype: type[np.generic]) -> tuple[NDArray[Any], NDArray[Any]]:
         """Return the lowest and highest values (n,), as a Gymnasium ``Box`` takes them."""
         low, high = np.empty(self.size, dtype), np.empty(self.size, dtype)
@@ -121,9 +146,9 @@ class Observation(Mapping[str, NDArray[Any]]):
     """An observation (n,), or a batch of them (..., n), as a mapping from names of blocks to views."""
 
     def __init__(self, layout: Layout, vector: NDArray[Any]) -> None:
-        if vector.shape[-1] != layout.size:
-            raise ValueError(f"an observation must have {layout.size} numbers, got {vector.shape[-1]}")
-        self.layout, self.vector = layout, vector
+        if not isinstance(layout, Layout):
+            raise BatchError(f"invalid layout {shown(layout)}; expected a Layout")
+        self.layout, self.vector = layout, layout.checked_vector(vector)
 
     def __getitem__(self, name: str) -> NDArray[Any]:
         return self.layout.view(self.vector, name)

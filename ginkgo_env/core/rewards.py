@@ -19,6 +19,8 @@ from typing import Any, Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
+from ginkgo_env.core.arguments import checked
+from ginkgo_env.core.checks import shaped
 from ginkgo_env.core.compile.jit import entry, kernel
 from ginkgo_env.core.errors import BatchError, ConfigError, shown
 from ginkgo_env.core.masks import RUNNING, TRUNCATED
@@ -54,8 +56,12 @@ def chosen_reward(name: Reward | None, sides: int) -> Reward:
     return name
 
 
+@checked()
 def win(standings: NDArray[np.integer[Any]]) -> NDArray[np.float32]:
     """Return the rewards ``win`` (B, sides) float32 of standings (B, sides)."""
+    standings = shaped(standings, (None, None), "standings")
+    if not standings.shape[1]:
+        raise BatchError("invalid standings; expected at least one side")
     best = standings == standings.max(axis=1, keepdims=True)
     winners = best.sum(axis=1, keepdims=True)
     losers = standings.shape[1] - winners
@@ -63,8 +69,10 @@ def win(standings: NDArray[np.integer[Any]]) -> NDArray[np.float32]:
     return np.where(losers == 0, 0.0, rewards).astype(np.float32)
 
 
+@checked()
 def margin(totals: NDArray[np.integer[Any]]) -> NDArray[np.float32]:
     """Return the rewards ``margin`` (B, sides) float32 of total scores (B, sides)."""
+    totals = shaped(totals, (None, None), "totals")
     others = (totals.sum(axis=1, keepdims=True) - totals) / max(1, totals.shape[1] - 1)
     rewards: NDArray[np.float32] = ((totals - others) / MARGIN_UNIT).astype(np.float32)
     return rewards
@@ -129,8 +137,10 @@ def pay_many(endings: Any, points: Any, standings: Any, unit: int, done: Any, tr
                 rewards[i, p] = WIN_SHARE * won + (1 - WIN_SHARE) * math.tanh(ahead * (MARGIN_UNIT / OUTCOME_UNIT))
 
 
+@checked()
 def outcome(totals: NDArray[np.integer[Any]], standings: NDArray[np.integer[Any]]) -> NDArray[np.float32]:
     """Return the rewards ``outcome`` (B, sides) float32 of total scores and standings (B, sides)."""
+    standings = shaped(standings, totals.shape, "standings")
     ahead = np.tanh(margin(totals) * (MARGIN_UNIT / OUTCOME_UNIT))
     return np.asarray(WIN_SHARE * win(standings) + (1 - WIN_SHARE) * ahead, np.float32)
 

@@ -27,6 +27,8 @@ from collections.abc import Mapping, Sequence
 from importlib.resources import files
 from typing import NamedTuple
 
+from ginkgo_env.core.arguments import checked
+from ginkgo_env.core.errors import BatchError, shown
 from ginkgo_env.core.game import Game, Outcome, States
 from ginkgo_env.drawing.picture import TEXT_COLUMNS, Picture, framed, text_box
 from ginkgo_env.drawing.svg import Box
@@ -101,10 +103,12 @@ class Presenter:
         """
         return Choice({"action": self.game.action_text(state, action)})
 
+    @checked(BatchError)
     def tie_break(self, outcome: Outcome) -> str:
         """The English sentence that explains a tie that was broken; empty if there was none."""
         return self.translations.get("en", {}).get("tie_break", _TIE_BREAK) if outcome.is_tie_broken else ""
 
+    @checked(BatchError)
     def picture(
         self,
         state: States,
@@ -134,8 +138,12 @@ class Presenter:
         return framed(game, state, seat, names, box, caption)
 
 
+@checked(BatchError)
 def read_translations(package: str) -> dict[str, Translation]:
     """The JSON files ``translations/<language>.json`` of a package, by language; English comes first."""
-    folder = files(package) / "translations"
-    texts = {file.name[: -len(".json")]: json.loads(file.read_text("utf-8")) for file in folder.iterdir()}
+    try:
+        folder = files(package) / "translations"
+        texts = {file.name[: -len(".json")]: json.loads(file.read_text("utf-8")) for file in folder.iterdir()}
+    except (ImportError, OSError, ValueError) as error:
+        raise BatchError(f"invalid package {shown(package)}; expected one with translations: {error}") from None
     return {language: texts[language] for language in sorted(texts, key=lambda language: (language != "en", language))}

@@ -12,6 +12,8 @@ from functools import lru_cache
 from typing import Any, NamedTuple, TypeVar, cast
 from xml.sax.saxutils import escape as _escape
 
+from ginkgo_env.core.arguments import checked
+
 TEXT = 14.0
 """Size of ordinary text. No text is smaller than ``SMALL``, so that a picture is readable at a width of 400 pixels."""
 SMALL, LARGE = 12.0, 20.0
@@ -46,6 +48,7 @@ Points = Sequence[tuple[float, float]]
 Drawing = TypeVar("Drawing", bound=Callable[..., Any])
 
 
+@checked()
 def cached(function: Drawing) -> Drawing:
     """Cache the results of a pure function of hashable arguments, such as the drawing of a card."""
     return cast(Drawing, lru_cache(maxsize=8192, typed=True)(function))
@@ -56,6 +59,7 @@ def escape(text: object) -> str:
     return _escape(_FORBIDDEN.sub("\ufffd", str(text)), {'"': "&quot;"})
 
 
+@checked()
 def number(value: float) -> str:
     """Format a length with at most two decimals.
 
@@ -64,10 +68,11 @@ def number(value: float) -> str:
     """
     if value == int(value):
         return str(int(value))
-    text = f"{value:.2f}".rstrip("0").rstrip(".")
+    text = f"{float(value):.2f}".rstrip("0").rstrip(".")
     return "0" if text == "-0" else text
 
 
+@checked()
 def tag(name: str, cls: str = "", content: str | None = None, /, **attributes: Any) -> str:
     """An element. Underscores in names of attributes become hyphens; attributes that are None are omitted."""
     given = {"class": cls or None, **attributes}
@@ -80,11 +85,13 @@ def tag(name: str, cls: str = "", content: str | None = None, /, **attributes: A
     return f"<{name}{inside}/>" if content is None else f"<{name}{inside}>{content}</{name}>"
 
 
+@checked()
 def titled(words: str, body: str) -> str:
     """A part of a picture with a tooltip."""
     return tag("g", "", tag("title", "", escape(words)) + body)
 
 
+@checked()
 def named(part: str, body: str) -> str:
     """A part of a picture that people can click; see :class:`~ginkgo_env.drawing.presenter.Choice`."""
     return tag("g", "", body, data_part=part)
@@ -93,39 +100,46 @@ def named(part: str, body: str) -> str:
 # --- shapes ----------------------------------------------------------------------------------------------------------------
 
 
+@checked()
 @cached
 def rect(x: float, y: float, width: float, height: float, cls: str = "", *, r: float = 0, **attributes: Any) -> str:
     """A rectangle with its top left corner at (x, y) and corners of radius r."""
     return tag("rect", cls, x=x, y=y, width=width, height=height, rx=r or None, **attributes)
 
 
+@checked()
 @cached
 def circle(x: float, y: float, r: float, cls: str = "", **attributes: Any) -> str:
     """A circle around (x, y)."""
     return tag("circle", cls, cx=x, cy=y, r=r, **attributes)
 
 
+@checked()
 def polygon(points: Points, cls: str = "", **attributes: Any) -> str:
     """A closed shape."""
     return tag("polygon", cls, points=" ".join(f"{number(x)},{number(y)}" for x, y in points), **attributes)
 
 
+@checked()
 def line(x1: float, y1: float, x2: float, y2: float, cls: str = "s-line", **attributes: Any) -> str:
     """A straight line; its class is a stroke, ``s-...``."""
     return tag("line", cls, x1=x1, y1=y1, x2=x2, y2=y2, **attributes)
 
 
+@checked()
 def path(d: str, cls: str = "", **attributes: Any) -> str:
     """A path with the commands `d`."""
     return tag("path", cls, d=d, **attributes)
 
 
+@checked(n=(3, 10_000))
 def regular(n: int, x: float, y: float, r: float, *, turn: float = 0.0) -> list[tuple[float, float]]:
     """The n corners of a regular polygon around (x, y), the first one at the top; `turn` in full turns."""
     angles = [2 * math.pi * (k / n + turn - 0.25) for k in range(n)]
     return [(x + r * math.cos(a), y + r * math.sin(a)) for a in angles]
 
 
+@checked(rays=(2, 10_000))
 def star(x: float, y: float, r: float, *, rays: int = 5, inner: float = 0.45) -> list[tuple[float, float]]:
     """The corners of a star around (x, y)."""
     outside, inside = regular(rays, x, y, r), regular(rays, x, y, r * inner, turn=0.5 / rays)
@@ -135,6 +149,7 @@ def star(x: float, y: float, r: float, *, rays: int = 5, inner: float = 0.45) ->
 # --- text ------------------------------------------------------------------------------------------------------------------
 
 
+@checked()
 @cached
 def text_width(text: str, size: float = TEXT, *, bold: bool = False, mono: bool = False) -> float:
     """The width of text in DejaVu Sans; other sans-serif fonts are narrower."""
@@ -144,11 +159,12 @@ def text_width(text: str, size: float = TEXT, *, bold: bool = False, mono: bool 
     return size * sum(widths[ord(c) - 32] if " " <= c <= "~" else _OTHERS.get(c, _UNKNOWN) for c in text)
 
 
+@checked()
 @cached
 def text(
     x: float,
     y: float,
-    words: object,
+    words: str | float,
     cls: str = "ink",
     *,
     size: float = TEXT,
@@ -172,6 +188,7 @@ def text(
     return tag("text", classes, escape(shown), **attributes)
 
 
+@checked()
 def fitted_text(text: str, room: float, size: float = TEXT, *, bold: bool = False, mono: bool = False) -> tuple[str, float]:
     """The text, truncated if need be, and a size at which it is at most `room` wide."""
     width = text_width(text, size, bold=bold, mono=mono)
@@ -185,6 +202,7 @@ def fitted_text(text: str, room: float, size: float = TEXT, *, bold: bool = Fals
     return text.rstrip() + "…", least
 
 
+@checked()
 def wrapped(text: str, room: float, size: float = TEXT, *, bold: bool = False) -> list[str]:
     """Break text between words into lines at most `room` wide; a wider word has a line of its own."""
     lines = [""]
@@ -207,14 +225,17 @@ class Box(NamedTuple):
     height: float
     body: str = ""
 
+    @checked()
     def at(self, x: float, y: float) -> str:
         """The body with its top left corner at (x, y)."""
         return self.body if not x and not y else f'<g transform="translate({number(x)} {number(y)})">{self.body}</g>'
 
+    @checked()
     def named(self, part: str) -> Box:
         """The box as a part of the picture that people can click."""
         return self._replace(body=named(part, self.body))
 
+    @checked()
     def padded(self, pad: float, cls: str = "", *, r: float = 0, width: float | None = None) -> Box:
         """The box with padding, on a background if `cls` is given."""
         wide, high = (self.width + 2 * pad) if width is None else width, self.height + 2 * pad
@@ -222,6 +243,7 @@ class Box(NamedTuple):
         return Box(wide, high, back + self.at(pad, pad))
 
 
+@checked()
 def beside(boxes: Iterable[Box], gap: float = 8, *, align: float = 0.5) -> Box:
     """Boxes from left to right, without empty ones; `align` is 0 for the top, 1 for the bottom."""
     boxes = [box for box in boxes if box.width]
@@ -232,6 +254,7 @@ def beside(boxes: Iterable[Box], gap: float = 8, *, align: float = 0.5) -> Box:
     return Box(max(0.0, x - gap), height, body)
 
 
+@checked()
 def below(boxes: Iterable[Box], gap: float = 8) -> Box:
     """Boxes from top to bottom, aligned at the left, without empty ones."""
     y, body, width = 0.0, "", 0.0
@@ -242,6 +265,7 @@ def below(boxes: Iterable[Box], gap: float = 8) -> Box:
     return Box(width, max(0.0, y - gap), body)
 
 
+@checked()
 def flow(boxes: Iterable[Box], width: float, gap: float = 8, row_gap: float | None = None, *, align: float = 0.5) -> Box:
     """Boxes in rows at most `width` wide, as words in lines."""
     rows: list[list[Box]] = [[]]
@@ -252,19 +276,22 @@ def flow(boxes: Iterable[Box], width: float, gap: float = 8, row_gap: float | No
     return below((beside(row, gap, align=align) for row in rows), gap if row_gap is None else row_gap)
 
 
+@checked()
 @cached
-def label(words: object, cls: str = "ink", *, size: float = TEXT, bold: bool = False, mono: bool = False) -> Box:
+def label(words: str | float, cls: str = "ink", *, size: float = TEXT, bold: bool = False, mono: bool = False) -> Box:
     """A line of text as a box."""
     width = text_width(str(words), size, bold=bold, mono=mono)
     return Box(width, size * _LINE, text(0, size * _LINE / 2, words, cls, size=size, bold=bold, mono=mono))
 
 
+@checked()
 def paragraph(words: str, width: float, cls: str = "ink", *, size: float = TEXT, bold: bool = False) -> Box:
     """Text wrapped to a width."""
     lines = [label(line, cls, size=size, bold=bold) for line in wrapped(words, width, size, bold=bold)]
     return below(lines, 0)
 
 
+@checked()
 def listing(lines: Sequence[str], cls: str = "ink", *, size: float = TEXT) -> Box:
     """Lines of monospaced text with their spaces."""
     boxes = [label(line.replace(" ", "\u00a0") or "\u00a0", cls, size=size, mono=True) for line in lines]

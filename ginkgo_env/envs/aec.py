@@ -206,6 +206,7 @@ class raw_env(AECEnv, EzPickle):  # type: ignore[misc]
 
     def render_as(self, mode: str | None) -> _Rendered:
         """Return the table in a render mode. Warns if the mode is None."""
+        mode = checked_render_mode(mode)
         if mode is None:
             logger.warn(f"render() requires a render mode; make {self} with one of {', '.join(RENDER_MODES)}")
             return None

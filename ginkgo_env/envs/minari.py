@@ -13,12 +13,14 @@ import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 
+from ginkgo_env.core.arguments import checked
 from ginkgo_env.core.errors import shown
 from ginkgo_env.data import DataError, Dataset
 from ginkgo_env.data.play import Columns
 from ginkgo_env.envs.observation_writer import blocks_space, mask_space
 
 
+@checked(DataError)
 def to_minari(dataset: Dataset, dataset_id: str, seats: Sequence[int] | None = None, **about: Any) -> Any:
     """Write a data set of Minari; returns it.
 
@@ -44,7 +46,7 @@ def to_minari(dataset: Dataset, dataset_id: str, seats: Sequence[int] | None = N
             action_space=spaces.Discrete(game.actions.size),
             **about,
         )
-    except (ValueError, OSError, ImportError) as error:
+    except (ValueError, TypeError, OSError, ImportError) as error:
         if isinstance(error, DataError):
             raise
         raise DataError(f"Minari cannot write {shown(dataset_id)}: {error}") from None

@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ginkgo_env.core.arguments import checked
 from ginkgo_env.core.batch import Batch
 from ginkgo_env.core.errors import BatchError, ConfigError, IllegalActionError, shown
 from ginkgo_env.core.game import Game
@@ -41,6 +42,7 @@ class Opponents:
     opponents : one for all other seats; or a list with one for each, the first for the seat next after the learner's, and so on
     """
 
+    @checked()
     def __init__(self, game: Game, opponents: Any, view: ObservationWriter) -> None:
         self._arguments = game, opponents, view
         listed = opponents if isinstance(opponents, list | tuple) else [opponents] * (game.seats - 1)

@@ -17,14 +17,19 @@ from gymnasium import spaces
 from numpy.typing import NDArray
 from stable_baselines3.common.vec_env import VecEnv
 
+from ginkgo_env.core.arguments import checked
 from ginkgo_env.core.checks import integer
-from ginkgo_env.core.errors import ConfigError
+from ginkgo_env.core.errors import BatchError, ConfigError, shown
 from ginkgo_env.core.rewards import Reward
 from ginkgo_env.envs.learner import IllegalAction, Learner, LearnerEnv, Rows, SeatChoice
 from ginkgo_env.envs.opponents import RANDOM
 from ginkgo_env.registry import DEFAULT_GAME, make_game
 
 _MASKS = "action_masks"
+
+
+class _NoAttribute(ConfigError, AttributeError):
+    """Raised for an attribute that does not exist; SB3 expects an AttributeError."""
 
 
 class GinkgoVecEnv(LearnerEnv, VecEnv):  # type: ignore[misc, unused-ignore]
@@ -113,28 +118,45 @@ class GinkgoVecEnv(LearnerEnv, VecEnv):  # type: ignore[misc, unused-ignore]
         """End the threads, if any."""
         self.learner.batch.close()
 
+    @checked()
     def has_attr(self, attr_name: str) -> bool:
         """Return whether an attribute or method exists."""
         return hasattr(self, attr_name)
 
+    @checked()
     def get_attr(self, attr_name: str, indices: Any = None) -> list[Any]:
         """Return the value of an attribute for each row."""
-        return [getattr(self, attr_name)] * len(list(self._get_indices(indices)))
+        return [self._attribute(attr_name)] * len(self._rows(indices))
 
+    @checked()
     def set_attr(self, attr_name: str, value: Any, indices: Any = None) -> None:
         """Set an attribute of the environment. Raises ConfigError unless ``indices`` is None."""
         if indices is not None:
             raise ConfigError("indices must be None: an attribute belongs to all games")
         setattr(self, attr_name, value)
 
+    @checked()
     def env_method(self, method_name: str, *args: Any, indices: Any = None, **kwargs: Any) -> Any:
         """Return the masks (rows, A) for ``"action_masks"``; call any other method once for all rows."""
+        rows = self._rows(indices)
         if method_name == _MASKS:
             masks = self.action_masks()
-            return masks if indices is None else masks[np.asarray(list(self._get_indices(indices)), np.int64)]
-        value = getattr(self, method_name)(*args, **kwargs)
-        return [value] * len(list(self._get_indices(indices)))
+            return masks if indices is None else masks[rows]
+        return [self._attribute(method_name)(*args, **kwargs)] * len(rows)
 
     def env_is_wrapped(self, wrapper_class: Any, indices: Any = None) -> list[bool]:
         """Return False for each row."""
-        return [False] * len(list(self._get_indices(indices)))
+        return [False] * len(self._rows(indices))
+
+    def _rows(self, indices: Any) -> list[int]:
+        """Return the rows that SB3's indices name: None, an integer, or several."""
+        try:
+            return [integer(row, 0, self.num_envs - 1, "indices") for row in self._get_indices(indices)]
+        except TypeError:
+            raise BatchError(f"invalid indices {shown(indices)}; expected None, an integer or integers") from None
+
+    def _attribute(self, name: str) -> Any:
+        try:
+            return getattr(self, name)
+        except AttributeError as error:
+            raise _NoAttribute(f"{error}") from None

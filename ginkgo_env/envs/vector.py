@@ -74,7 +74,7 @@ class GinkgoVectorEnv(LearnerEnv, VectorEnv[Any, NDArray[np.int64], NDArray[Any]
         **config: Any,
     ) -> None:
         try:
-            self.autoreset_mode = AutoresetMode(autoreset_mode)
+            self.autoreset_mode = AutoresetMode(autoreset_mode if isinstance(autoreset_mode, str | AutoresetMode) else "")
         except ValueError:
             modes = ", ".join(mode.value for mode in AutoresetMode)
             raise ConfigError(f"invalid autoreset_mode {shown(autoreset_mode)}; expected one of {modes}") from None

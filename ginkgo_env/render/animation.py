@@ -49,6 +49,8 @@ def animation(
         raise BatchError(f"invalid seconds {shown(seconds)}; expected 0.02 to 60")
     if theme not in THEMES:
         raise BatchError(f"invalid theme {shown(theme)}; expected one of {', '.join(THEMES)}")
+    if not callable(wrap):
+        raise BatchError(f"invalid wrap {shown(wrap)}; expected a function")
     if not isinstance(record, Record):
         raise RecordError(f"invalid record {shown(record)}; expected a Record")
     if form == "svg":

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 
+from ginkgo_env.core.arguments import checked
 from ginkgo_env.core.batch import ACTOR, Batch
 from ginkgo_env.core.errors import GinkgoError
 from ginkgo_env.core.game import Game, States
 from ginkgo_env.testing.play import Policy, at, each, play, repeated, require, visited, without_streams
 
 
+@checked()
 def check_layouts(game: Game) -> None:
     """Blocks of actions and of observations are disjoint, cover the vector and find their places again."""
     for what, layout in (("actions", game.actions), ("observation", game.observation), ("features", game.features)):
@@ -30,6 +32,7 @@ def check_layouts(game: Game) -> None:
         require(kept, f"observation: the bounds of {block.name} do not fit its dtype")
 
 
+@checked()
 def check_observations(game: Game, *, seed: int = 0, n: int = 24) -> None:
     """Every seat's observation is finite and within the bounds of its blocks; looking changes nothing."""
     batch = at(game, visited(game, seed=seed, n=n, finished=True))
@@ -55,6 +58,7 @@ def check_observations(game: Game, *, seed: int = 0, n: int = 24) -> None:
     require(batch.states.tobytes() == before, "looking changes the state")
 
 
+@checked()
 def check_features(game: Game, *, seed: int = 0, n: int = 24) -> None:
     """Every seat's features are finite and within the bounds of their blocks; looking changes nothing."""
     batch = at(game, visited(game, seed=seed, n=n, finished=True))
@@ -72,6 +76,7 @@ def check_features(game: Game, *, seed: int = 0, n: int = 24) -> None:
     require(batch.states.tobytes() == before, "looking changes the state")
 
 
+@checked()
 def check_simultaneous(game: Game, *, seed: int = 0, n: int = 12, choices: int = 4) -> None:
     """Simultaneous choices are made in the order of seats, and nothing that others get depends on them."""
     if not game.simultaneous:
@@ -95,6 +100,7 @@ def check_simultaneous(game: Game, *, seed: int = 0, n: int = 12, choices: int =
             require((batch.features(other) == old.features(other)).all(), f"{where} shows in the features of seat {other}")
 
 
+@checked()
 def check_resampling(game: Game, *, seed: int = 0, n: int = 8, deals: int = 3, policy: Policy = Batch.sample) -> None:
     """What a seat cannot know is dealt anew, and nothing that it can perceive tells the difference.
 
@@ -152,6 +158,7 @@ def _require_valid(game: Game, state: States, where: str) -> None:
     require(again.tobytes() == state.tobytes(), f"{where}: a resampled state is not what its position says")
 
 
+@checked()
 def check_resampling_is_seeded(game: Game, *, seed: int = 0) -> None:
     """Resampling depends on its seed and on what the seat knows, so that resampling twice is the same."""
     states = visited(game, seed=seed, n=6)

@@ -8,7 +8,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ginkgo_env.core.arguments import checked
 from ginkgo_env.core.batch import Batch
+from ginkgo_env.core.errors import BatchError, shown
 from ginkgo_env.core.game import Game, States
 
 STREAM_FIELDS = ("rng", "seed")
@@ -27,6 +29,7 @@ def require(condition: Any, sentence: str) -> None:
         raise AssertionError(sentence)
 
 
+@checked()
 def play(batch: Batch, steps: int = LONGEST, policy: Policy = Batch.sample) -> Iterator[int]:
     """Play until every game is over, by default at random; yield the number of steps so far."""
     for step in range(steps):
@@ -37,6 +40,7 @@ def play(batch: Batch, steps: int = LONGEST, policy: Policy = Batch.sample) -> I
     require(batch.over.all(), f"a game of {batch.game.name} is not over after {steps} decisions")
 
 
+@checked()
 def fresh(game: Game, rows: int, seed: int, **options: Any) -> Batch:
     """Return a batch at the start of its games."""
     batch = Batch(game, rows, **options)
@@ -44,6 +48,7 @@ def fresh(game: Game, rows: int, seed: int, **options: Any) -> Batch:
     return batch
 
 
+@checked()
 def visited(
     game: Game, *, seed: int = 0, n: int = 16, rows: int = 4, finished: bool = False, policy: Policy = Batch.sample
 ) -> States:
@@ -60,6 +65,7 @@ def visited(
     return records[sorted(chosen)].view(np.recarray)
 
 
+@checked()
 def at(game: Game, states: States, *, check: bool = True) -> Batch:
     """Return a batch whose rows hold these states, by default sound ones (``Batch.set_states``)."""
     batch = Batch(game, len(states))
@@ -67,16 +73,19 @@ def at(game: Game, states: States, *, check: bool = True) -> Batch:
     return batch
 
 
+@checked()
 def repeated(game: Game, state: States, n: int) -> Batch:
     """Return a batch with n copies of a state."""
     return at(game, np.repeat(state, n).view(np.recarray))
 
 
+@checked()
 def each(states: States) -> list[States]:
     """Return the states (n,) as a list of states (1,)."""
     return [states[i : i + 1].view(np.recarray) for i in range(len(states))]
 
 
+@checked()
 def table(batch: Batch, row: int) -> bytes:
     """Return the bytes of a row that a step may change."""
     pieces = (batch.states, batch.mask, batch.done, batch.rewards, batch.totals, batch.standings)
@@ -85,12 +94,16 @@ def table(batch: Batch, row: int) -> bytes:
 
 def without_streams(record: Any) -> bytes:
     """Return the bytes of a record without its random words, which differ even if nothing else does."""
+    names = getattr(getattr(record, "dtype", None), "names", None) or ()
+    if not set(STREAM_FIELDS) <= {*names}:
+        raise BatchError(f"invalid record {shown(record)}; expected the record of a state")
     rest = record.copy()
     for name in STREAM_FIELDS:
         rest[name] = 0
     return bytes(rest.tobytes())
 
 
+@checked()
 def peek(batch: Batch) -> NDArray[np.int64]:
     """Return the next result of ``sample``, without advancing its random stream."""
     words = batch._words.copy()

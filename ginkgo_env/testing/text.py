@@ -6,12 +6,14 @@ import json
 
 import numpy as np
 
+from ginkgo_env.core.arguments import checked
 from ginkgo_env.core.batch import Batch
 from ginkgo_env.core.errors import GinkgoError
 from ginkgo_env.core.game import Game
 from ginkgo_env.testing.play import at, require, visited
 
 
+@checked()
 def check_action_texts(game: Game, *, seed: int = 0, n: int = 24) -> None:
     """Every legal action has its own text, which is read back as that action."""
     states = visited(game, seed=seed, n=n)
@@ -26,6 +28,7 @@ def check_action_texts(game: Game, *, seed: int = 0, n: int = 24) -> None:
             require(game.parse_action(state, text) == action, f"state {row}: {text!r} does not mean the action that it names")
 
 
+@checked()
 def check_positions(game: Game, *, seed: int = 0, n: int = 24) -> None:
     """At every moment the position, through JSON and back, gives the same bytes and the same decision."""
     states = visited(game, seed=seed, n=n, finished=True)
@@ -41,6 +44,7 @@ def check_positions(game: Game, *, seed: int = 0, n: int = 24) -> None:
         require(other.position(0) == data, f"state {row}: a position is written otherwise the second time")
 
 
+@checked()
 def check_descriptions(game: Game, *, seed: int = 0) -> None:
     """Every state has a description for each seat, with the given names (skipped for games without texts)."""
     batch = at(game, visited(game, seed=seed, n=8, finished=True))

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from ginkgo_agents.evaluation.plot import STYLE
 from ginkgo_agents.evaluation.statistics import student
+from ginkgo_env.core.arguments import checked
 from ginkgo_env.core.errors import ConfigError, shown
 from ginkgo_env.core.files import written
 from ginkgo_training.logs import EvaluationPoint, TrainingLog
@@ -36,6 +37,7 @@ _AXES: dict[str, Callable[[EvaluationPoint], float]] = {
 }
 
 
+@checked(ConfigError)
 def plot(logs: Sequence[TrainingLog], path: Path, against: Sequence[str] = ()) -> None:
     """Write the figure of :func:`figure_of` to a file.
 
@@ -53,6 +55,7 @@ def plot(logs: Sequence[TrainingLog], path: Path, against: Sequence[str] = ()) -
                 raise ConfigError(f"cannot write {path}: {error}") from None
 
 
+@checked(ConfigError)
 def figure_of(logs: Sequence[TrainingLog], against: Sequence[str] = ()) -> Figure:
     """Draw win rates with 95 % intervals over minutes and decisions, a row of panels for each opponent.
 
@@ -91,6 +94,7 @@ def figure_of(logs: Sequence[TrainingLog], against: Sequence[str] = ()) -> Figur
     return figure
 
 
+@checked(ConfigError)
 def mean_curve(curves: Sequence[Curve], of: Callable[[EvaluationPoint], float]) -> tuple[Floats, Floats, Floats, Floats]:
     """Compute the mean win rate of runs, over the range that all of them cover.
 
@@ -99,6 +103,8 @@ def mean_curve(curves: Sequence[Curve], of: Callable[[EvaluationPoint], float]) 
     Returns x coordinates, means, and lower and upper ends of the interval over runs, (n,) each. Win rates between evaluations are
     interpolated linearly. With two runs the ends are infinite.
     """
+    if not curves or not all(curves):
+        raise ConfigError("invalid curves; expected at least one, each with an evaluation")
     xs = [[of(point) for point in curve] for curve in curves]
     start, stop = max(run[0] for run in xs), min(run[-1] for run in xs)
     x = np.unique([value for run in xs for value in run])

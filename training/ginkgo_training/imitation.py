@@ -14,7 +14,9 @@ from ginkgo_agents.agents.base import Agent, Turn, nth_words, sample_actions
 from ginkgo_agents.agents.network import Network
 from ginkgo_agents.agents.registry import make_agent
 from ginkgo_agents.evaluation.matches import deal_seeds
+from ginkgo_env.core.arguments import checked
 from ginkgo_env.core.batch import Batch
+from ginkgo_env.core.errors import ConfigError
 from ginkgo_env.core.masks import NO_ACTION
 from ginkgo_env.core.rewards import final_rewards
 from ginkgo_training.networks import NetworkPolicy
@@ -45,6 +47,7 @@ class Decisions(NamedTuple):
     outcomes: NDArray[np.float32]
 
 
+@checked(ConfigError)
 def record_decisions(network: Network, agent: Agent, seeds: NDArray[np.uint64]) -> Decisions:
     """Let an agent play all seats of the games of seeds (games,), and record its decisions."""
     batch, step = Batch(network.game, len(seeds)), 0
@@ -67,6 +70,7 @@ def record_decisions(network: Network, agent: Agent, seeds: NDArray[np.uint64]) 
     return Decisions(inputs, masks, targets, rewards[rows, seats])
 
 
+@checked(ConfigError)
 def imitate(policy: NetworkPolicy, name: str, games: int, epochs: int, rate: float, seed: int, tick: Tick) -> dict[str, Any]:
     """Fit the actor to an agent's probabilities of actions, and the critic to how its games ended.
 

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from ginkgo_env.core.arguments import checked
 from ginkgo_env.core.errors import ConfigError, shown
 from ginkgo_env.core.files import open_regular, written
 
@@ -21,6 +22,7 @@ _SUFFIX = ".jsonl"
 _SEED = re.compile(r"[-_ ]*(?<![a-zA-Z])(?:s|seed)[-_ ]?\d+$")
 
 
+@checked(ConfigError)
 @dataclass(frozen=True)
 class EvaluationPoint:
     """An evaluation: when in the run, and the win rate with the ends of its 95 % interval, 0 to 1."""
@@ -32,6 +34,7 @@ class EvaluationPoint:
     high: float
 
 
+@checked(ConfigError)
 @dataclass(frozen=True)
 class TrainingLog:
     """The name of a run and its evaluations against each opponent, in the order of decisions."""
@@ -45,6 +48,7 @@ class TrainingLog:
         return _SEED.sub("", self.name) or self.name
 
 
+@checked(ConfigError)
 def write_log(path: Path, lines: Iterable[Mapping[str, Any]]) -> None:
     """Write a log, whole or not at all. Raises GinkgoError."""
     text = "".join(json.dumps(line) + "\n" for line in lines)
@@ -52,6 +56,7 @@ def write_log(path: Path, lines: Iterable[Mapping[str, Any]]) -> None:
         beside.write_text(text, encoding="utf-8", newline="\n")
 
 
+@checked(ConfigError)
 def read_log(path: Path) -> TrainingLog:
     """Read a log file, or the log in the folder of a run.
 
@@ -78,6 +83,7 @@ def read_log(path: Path) -> TrainingLog:
     return TrainingLog(file.parent.resolve().name if file.name == LOG else file.stem, curves)
 
 
+@checked(ConfigError)
 def read_logs(paths: Iterable[Path]) -> list[TrainingLog]:
     """Read logs from files, folders of runs, and folders that contain logs under other names."""
     logs = []

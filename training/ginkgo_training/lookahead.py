@@ -23,7 +23,9 @@ from torch import nn
 from ginkgo_agents.agents.checkpoints import Checkpoint, digests_of
 from ginkgo_agents.agents.lookahead import CUT, KIND, LAYOUTS, NetSettings, outcome_of, used_columns, win_share
 from ginkgo_env.core.afterstates import Afterstates
+from ginkgo_env.core.arguments import checked
 from ginkgo_env.core.batch import Batch
+from ginkgo_env.core.checks import shaped
 from ginkgo_env.core.errors import ConfigError
 from ginkgo_env.core.game import Game
 from ginkgo_env.core.layout import Layout
@@ -52,9 +54,10 @@ class Evaluator(nn.Module):
     The same function as ``ginkgo_agents.agents.lookahead.evaluate_many``.
     """
 
+    @checked(ConfigError)
     def __init__(self, layout: Layout, without: tuple[str, ...], hidden: int) -> None:
         super().__init__()
-        columns = used_columns(layout, without)
+        columns, self._inputs = used_columns(layout, without), layout.size
         self.register_buffer("columns", torch.from_numpy(columns))
         self.register_buffer("mean", torch.zeros(len(columns)))
         self.register_buffer("scale", torch.ones(len(columns)))
@@ -63,9 +66,10 @@ class Evaluator(nn.Module):
         nn.init.orthogonal_(self.head.weight, 0.1)
         nn.init.zeros_(self.head.bias)
 
+    @checked(ConfigError)
     def prepared(self, features: NDArray[np.float32]) -> torch.Tensor:
         """Select and normalize the columns of features (rows, n) that the network reads."""
-        x = torch.from_numpy(features).to(self.mean.device)[:, self.columns]  # type: ignore[arg-type, index]
+        x = self._columns(features)
         return torch.clamp((x - self.mean) * self.scale, -CUT, CUT)  # type: ignore[operator]
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
@@ -73,12 +77,18 @@ class Evaluator(nn.Module):
         estimates: torch.Tensor = torch.tanh(self.head(self.body(x)))
         return estimates
 
+    @checked(ConfigError)
     def normalize(self, features: NDArray[np.float32]) -> None:
         """Set mean and scale of the inputs from examples (rows, n)."""
-        x = torch.from_numpy(features).to(self.mean.device)[:, self.columns]  # type: ignore[arg-type, index]
+        x = self._columns(features)
         self.mean.copy_(x.mean(0))  # type: ignore[operator]
         self.scale.copy_(1.0 / x.std(0).clamp_min(0.1))  # type: ignore[operator]
 
+    def _columns(self, features: NDArray[np.float32]) -> torch.Tensor:
+        x = torch.from_numpy(shaped(features, (None, self._inputs), "features")).to(self.mean.device)  # type: ignore[arg-type]
+        return x[:, self.columns]  # type: ignore[index]
+
+    @checked(ConfigError)
     def load(self, arrays: Mapping[str, NDArray[Any]], prefix: str) -> None:
         """Load the weights from the arrays of a checkpoint. Raises ConfigError if they do not fit."""
         with torch.no_grad():
@@ -88,6 +98,7 @@ class Evaluator(nn.Module):
                     raise ConfigError(f"invalid checkpoint; array {name} names other columns than the settings")
                 tensor.copy_(array)
 
+    @checked(ConfigError)
     def arrays(self, prefix: str) -> Arrays:
         """Copies of the weights as ``ginkgo_agents.agents.lookahead.net_of`` reads them."""
         return {name: tensor.detach().cpu().numpy().copy() for name, tensor in self._tensors(prefix).items()}
@@ -134,6 +145,7 @@ class LookaheadTrainer(Trainer):
 
     settings: LookaheadSettings
 
+    @checked(ConfigError)
     def __init__(self, game: Game, settings: LookaheadSettings, seed: int, device: str = AUTO) -> None:
         super().__init__(game, settings, seed)
         torch.manual_seed(seed)
@@ -164,6 +176,7 @@ class LookaheadTrainer(Trainer):
         self.scorer.normalize(np.concatenate(leaves))
         self.critic.normalize(np.concatenate(features))
 
+    @checked(ConfigError)
     def training_step(self, remaining: float) -> dict[str, float]:
         """Play one rollout and learn from it; see :meth:`learn` for the numbers returned."""
         return self.learn(self.rollout(), remaining)
@@ -221,6 +234,7 @@ class LookaheadTrainer(Trainer):
 
     # --- learning ------------------------------------------------------------------------------------------------------------
 
+    @checked(ConfigError)
     def learn(self, rollout: Rollout, remaining: float = 1.0) -> dict[str, float]:
         """Improve the networks by a rollout.
 

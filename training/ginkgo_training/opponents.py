@@ -13,6 +13,8 @@ from ginkgo_agents.agents.checkpoints import Checkpoint, digests_of
 from ginkgo_agents.agents.network import CRITIC, LAYOUTS, Network
 from ginkgo_agents.agents.ppo import KIND, POLICY, PpoAgent
 from ginkgo_agents.agents.registry import make_agent
+from ginkgo_env.core.arguments import checked
+from ginkgo_env.core.errors import ConfigError
 from ginkgo_env.core.game import Game
 from ginkgo_training.settings import OpponentSettings
 from ginkgo_training.trainer import Arrays, array_of, part
@@ -20,6 +22,7 @@ from ginkgo_training.trainer import Arrays, array_of, part
 _POOL = "pool/"
 
 
+@checked(ConfigError)
 def agent_checkpoint(game: Game, network: Network, weights: Mapping[str, NDArray[Any]]) -> Checkpoint:
     """A checkpoint that plays with the weights of a network; those of the critic are left out."""
     digests = digests_of(game, ("actions", *LAYOUTS[network.settings.observation]))
@@ -33,12 +36,14 @@ class OpponentPool:
     Raises ConfigError for a baseline that cannot play the game.
     """
 
+    @checked(ConfigError)
     def __init__(self, game: Game, network: Network, settings: OpponentSettings) -> None:
         self._game, self._network, self._settings = game, network, settings
         self._snapshots: list[tuple[Arrays, Agent]] = []
         for name in settings.baselines:
             make_agent(name, game.name).check(game)
 
+    @checked(ConfigError)
     def draw(self, weights: Mapping[str, NDArray[Any]], seed: int, rollout: int) -> list[Any]:
         """Opponents for a rollout, one for each other seat.
 
@@ -58,6 +63,7 @@ class OpponentPool:
                 drawn.append(current)
         return drawn
 
+    @checked(ConfigError)
     def add(self, weights: Mapping[str, NDArray[Any]]) -> None:
         """Add a snapshot of the policy; the oldest one goes if there are too many."""
         self._snapshots = [*self._snapshots, (dict(weights), self._agent(weights))][-self._settings.snapshots :]
@@ -66,6 +72,7 @@ class OpponentPool:
         """The snapshots, to store."""
         return {f"{_POOL}{k}/{name}": array for k, (weights, _) in enumerate(self._snapshots) for name, array in weights.items()}
 
+    @checked(ConfigError)
     def restore(self, arrays: Mapping[str, NDArray[Any]], like: Mapping[str, NDArray[Any]]) -> None:
         """Take over stored snapshots. Raises ConfigError if one does not fit.
 

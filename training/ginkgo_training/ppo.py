@@ -22,6 +22,7 @@ from ginkgo_agents.agents.checkpoints import Checkpoint
 from ginkgo_agents.agents.network import Network
 from ginkgo_agents.agents.ppo import POLICY
 from ginkgo_agents.agents.registry import make_agent
+from ginkgo_env.core.arguments import checked
 from ginkgo_env.core.errors import ConfigError
 from ginkgo_env.core.game import Game
 from ginkgo_env.core.rewards import OUTCOME_UNIT
@@ -72,6 +73,7 @@ class PpoTrainer(Trainer):
 
     settings: PpoSettings
 
+    @checked(ConfigError)
     def __init__(self, game: Game, settings: PpoSettings, seed: int, device: str = AUTO) -> None:
         super().__init__(game, settings, seed)
         self.network = Network(game, settings.network)
@@ -97,6 +99,7 @@ class PpoTrainer(Trainer):
         """The policy that learns."""
         return cast(NetworkPolicy, self.model.policy)
 
+    @checked(ConfigError)
     def prepare(self, report: Report) -> None:
         """Imitate an agent, if the settings name one."""
         settings = self.settings
@@ -109,6 +112,7 @@ class PpoTrainer(Trainer):
         )
         self.about["imitation"] = {"agent": settings.imitate, "games": settings.imitate_games} | results
 
+    @checked(ConfigError)
     def training_step(self, remaining: float) -> dict[str, float]:
         """Play one rollout and learn from it; returns what Stable-Baselines3 logs, and the win rate."""
         model, weights = self.model, self.policy.arrays()

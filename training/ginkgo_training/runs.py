@@ -26,6 +26,7 @@ from msgspec import Meta, field, to_builtins
 from ginkgo_agents.agents.checkpoints import Checkpoint, read_checkpoint, write_checkpoint
 from ginkgo_agents.evaluation.strength import evaluate, summarize
 from ginkgo_env.cli import SIGNALS
+from ginkgo_env.core.arguments import checked
 from ginkgo_env.core.errors import ConfigError, GinkgoError
 from ginkgo_env.core.files import remove_abandoned
 from ginkgo_env.core.strict_json import JsonError, StrictStruct, convert
@@ -40,6 +41,7 @@ _EARLIER_CHECKPOINT = "training.npz"
 _ABANDONED = re.compile(r"\.(\d+)\.(?:npz|jsonl)")  # see core.files.written
 
 
+@checked(ConfigError)
 @dataclass(frozen=True)
 class Budget:
     """When a run ends, what was used before it was resumed included: give one of the two.
@@ -57,10 +59,12 @@ class Budget:
         if (self.rollouts if self.minutes is None else self.minutes or 0) <= 0:  # type: ignore[operator]
             raise ConfigError(f"requires minutes > 0 or rollouts >= 1, got {self.minutes or self.rollouts}")
 
+    @checked(ConfigError)
     def used(self, trainer: Trainer) -> float:
         """The minutes or rollouts so far."""
         return trainer.seconds / 60 if self.minutes else trainer.rollouts
 
+    @checked(ConfigError)
     def remaining(self, trainer: Trainer) -> float:
         """The share of the run still ahead, 1 to 0."""
         used = trainer.seconds / (60 * self.minutes) if self.minutes else trainer.rollouts / (self.rollouts or 1)
@@ -95,6 +99,7 @@ class Run(StrictStruct, kw_only=True):
         return Budget(self.minutes, self.rollouts)
 
 
+@checked(ConfigError)
 def train(
     trainer: Trainer,
     budget: Budget | None,
@@ -234,6 +239,7 @@ class _RunFiles:
                 self._writer.add_scalar(name, number, self.trainer.decisions)
 
 
+@checked(ConfigError)
 def read_training_checkpoint(folder: Path) -> Checkpoint:
     """Read the training checkpoint of a run.
 
@@ -248,6 +254,7 @@ def read_training_checkpoint(folder: Path) -> Checkpoint:
     return checkpoint
 
 
+@checked(ConfigError)
 def run_of(checkpoint: Checkpoint, source: str = "this checkpoint") -> Run:
     """The run of a training checkpoint.
 

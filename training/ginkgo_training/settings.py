@@ -10,6 +10,7 @@ import msgspec
 from msgspec import Meta
 
 from ginkgo_agents.agents.network import NetworkSettings
+from ginkgo_env.core.arguments import checked
 from ginkgo_env.core.errors import ConfigError, shown
 from ginkgo_env.core.files import read_some
 from ginkgo_env.core.strict_json import JsonError, convert, parse
@@ -65,8 +66,11 @@ class TrainerSettings(Settings, frozen=True, kw_only=True):
     clip_range: Positive = 0.2
     ent_coef: Weight = 0.002
 
+    @checked(ConfigError)
     def rate_at(self, remaining: float) -> float:
         """The learning rate when this share of a run remains, 1 to 0."""
+        if not 0 <= remaining <= 1:
+            raise ConfigError(f"invalid remaining {remaining}; expected 0..1")
         return self.learning_rate * (self.final_rate + (1 - self.final_rate) * remaining)
 
 
@@ -162,6 +166,7 @@ def settings_of(kind: type[S], data: Mapping[str, Any]) -> S:
         raise ConfigError(f"settings: {error}") from None
 
 
+@checked(ConfigError)
 def read_settings(texts: Iterable[str]) -> dict[str, Any]:
     """Read settings from texts, each a JSON file or KEY=VALUE; later ones take precedence.
 

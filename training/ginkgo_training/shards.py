@@ -18,6 +18,8 @@ from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from ginkgo_agents.evaluation.cluster import Cluster
+from ginkgo_env.core.arguments import checked
+from ginkgo_env.core.errors import ConfigError
 from ginkgo_env.core.game import Game
 from ginkgo_env.core.running_games import SeedsAndActions, replay
 from ginkgo_training.devices import AUTO
@@ -56,6 +58,7 @@ class _Collector(LookaheadTrainer):
         """Do nothing: the games are given."""
 
 
+@checked(ConfigError)
 def collect(game: Game, settings: LookaheadSettings, weights: Weights, shard: Shard) -> ShardRollout:
     """Play a shard's rollout: a pure function of its arguments, with the same result wherever it runs."""
     start = time.process_time()
@@ -76,6 +79,7 @@ def collect(game: Game, settings: LookaheadSettings, weights: Weights, shard: Sh
 class ShardedTrainer(LookaheadTrainer):
     """A trainer whose rollouts are collected in shards, on the workers of a cluster if there is one."""
 
+    @checked(ConfigError)
     def __init__(
         self, game: Game, settings: LookaheadSettings, seed: int, cluster: Cluster | None = None, device: str = AUTO
     ) -> None:

@@ -14,6 +14,7 @@ from msgspec import Meta
 from numpy.typing import NDArray
 
 from ginkgo_agents.agents.checkpoints import Checkpoint, require_fit
+from ginkgo_env.core.arguments import checked
 from ginkgo_env.core.batch import Batch
 from ginkgo_env.core.errors import ConfigError, GinkgoError, shown, some
 from ginkgo_env.core.game import Game
@@ -57,6 +58,7 @@ class Trainer(ABC):
     run : plain data that its training checkpoints carry for ``runs.train``
     """
 
+    @checked(ConfigError)
     def __init__(self, game: Game, settings: TrainerSettings, seed: int) -> None:
         self.game, self.settings, self.seed = game, settings, seed
         self.rollouts = self.decisions = 0
@@ -64,7 +66,8 @@ class Trainer(ABC):
         self.about: dict[str, Any] = {}
         self.run: dict[str, Any] = {}
 
-    def prepare(self, report: Report) -> None:  # noqa: B027 (optional)
+    @checked(ConfigError)  # noqa: B027 (optional)
+    def prepare(self, report: Report) -> None:
         """Do what precedes the first step of a new run: nothing unless a trainer overrides it."""
 
     @abstractmethod
@@ -86,6 +89,7 @@ class Trainer(ABC):
     def _restore(self, arrays: Mapping[str, NDArray[Any]]) -> None:
         """Take over the arrays of a training checkpoint; the counters are restored already."""
 
+    @checked(ConfigError)
     def checkpoint(self, *, training: bool = False) -> Checkpoint:
         """A checkpoint to play with or, with ``training``, one to resume from. Changes nothing."""
         agent = self._agent()
@@ -95,6 +99,7 @@ class Trainer(ABC):
             return replace(agent, about=about)
         return replace(agent, about=about | {_FORMAT_KEY: _FORMAT, "run": self.run}, arrays={**agent.arrays, **self._state()})
 
+    @checked(ConfigError)
     def restore(self, checkpoint: Checkpoint) -> None:
         """Continue from a training checkpoint.
 
@@ -120,6 +125,7 @@ class Trainer(ABC):
             raise ConfigError(f"invalid checkpoint; unexpected arrays {some(map(shown, wrong))}")
 
 
+@checked(ConfigError)
 def progress_of(checkpoint: Checkpoint, source: str = "this checkpoint") -> Progress:
     """Return the progress of a training checkpoint.
 
@@ -132,6 +138,7 @@ def progress_of(checkpoint: Checkpoint, source: str = "this checkpoint") -> Prog
         raise ConfigError(f"{source} is damaged: {error}") from None
 
 
+@checked(ConfigError)
 def require_training(checkpoint: Checkpoint, source: str = "this checkpoint") -> None:
     """Raise ConfigError unless training can resume from a checkpoint; the message begins with ``source``."""
     version = checkpoint.about.get(_FORMAT_KEY)
@@ -144,12 +151,14 @@ def require_training(checkpoint: Checkpoint, source: str = "this checkpoint") ->
         )
 
 
+@checked(ConfigError)
 def optimizer_arrays(optimizer: torch.optim.Optimizer) -> Arrays:
     """The state of an optimizer as arrays."""
     state = optimizer.state_dict()["state"]
     return {f"{_OPTIMIZER}{k}/{name}": value.cpu().numpy().copy() for k, entry in state.items() for name, value in entry.items()}
 
 
+@checked(ConfigError)
 def restore_optimizer(optimizer: torch.optim.Optimizer, arrays: Mapping[str, NDArray[Any]]) -> None:
     """Take over the state of an optimizer (Adam) from the arrays of a checkpoint.
 
@@ -169,11 +178,13 @@ def restore_optimizer(optimizer: torch.optim.Optimizer, arrays: Mapping[str, NDA
     optimizer.load_state_dict(optimizer.state_dict() | {"state": state})
 
 
+@checked(ConfigError)
 def games_arrays(games: SeedsAndActions) -> Arrays:
     """Games as arrays of a checkpoint."""
     return {_GAMES + name: array for name, array in games._asdict().items()}
 
 
+@checked(ConfigError)
 def restore_games(batch: Batch, arrays: Mapping[str, NDArray[Any]]) -> None:
     """Replay the games in the arrays of a checkpoint.
 
@@ -186,6 +197,7 @@ def restore_games(batch: Batch, arrays: Mapping[str, NDArray[Any]]) -> None:
         raise ConfigError(f"invalid checkpoint; {error}") from None
 
 
+@checked(ConfigError)
 def array_of(arrays: Mapping[str, NDArray[Any]], name: str, own: NDArray[Any]) -> NDArray[Any]:
     """A copy of an array of a checkpoint.
 
@@ -197,6 +209,7 @@ def array_of(arrays: Mapping[str, NDArray[Any]], name: str, own: NDArray[Any]) -
     return array.copy()
 
 
+@checked(ConfigError)
 def part(arrays: Mapping[str, NDArray[Any]], prefix: str) -> Arrays:
     """The arrays whose names begin with a prefix, without it."""
     return {name.removeprefix(prefix): array for name, array in arrays.items() if name.startswith(prefix)}

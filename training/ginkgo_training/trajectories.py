@@ -12,9 +12,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ginkgo_env.core.arguments import checked
+from ginkgo_env.core.checks import shaped
+from ginkgo_env.core.errors import BatchError
+
 Array = NDArray[np.floating[Any]]
 
 
+@checked()
 def advantages_of(
     rewards: Array,
     values: Array,
@@ -37,7 +42,14 @@ def advantages_of(
 
     Axes after the seats, if any, are components of the reward, each treated alike. Returns two arrays of the shape of values.
     """
-    steps, rows = actors.shape
+    steps, rows = shaped(actors, (None, None), "actors").shape
+    components = values.shape[2:]
+    shaped(values, (steps, rows, *components), "values")
+    shaped(done, (steps, rows), "done")
+    shaped(rewards, (steps, rows, None, *components), "rewards")
+    shaped(last_values, rewards.shape[1:], "last_values")
+    if actors.max(initial=0) >= last_values.shape[1]:
+        raise BatchError(f"invalid actors; expected seats below {last_values.shape[1]}, or -1")
     row = np.arange(rows)
     advantages = np.zeros(values.shape, np.float64)
     ahead_value = np.array(last_values, np.float64)  # of each seat's next decision

@@ -25,6 +25,7 @@ import numpy as np
 from numpy.lib import format as npy
 from numpy.typing import NDArray
 
+from ginkgo_env.core.arguments import checked
 from ginkgo_env.core.errors import ConfigError, shown
 from ginkgo_env.core.files import read_some
 from ginkgo_env.core.strict_json import JsonError, parse
@@ -54,6 +55,7 @@ class Contents(NamedTuple):
     arrays: dict[str, NDArray[Any]]
 
 
+@checked(ConfigError)
 def packed(header: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> bytes:
     """Return a file; equal contents give equal bytes, whatever the order of the arrays.
 
@@ -74,6 +76,7 @@ def packed(header: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> byt
     return body + _digest_of(body)
 
 
+@checked(ConfigError)
 def read_arrays(path: str | Path) -> Contents:
     """Read a file. Raises ConfigError, for whatever reason, if it is missing, damaged or malformed."""
     path = Path(path)
@@ -82,18 +85,27 @@ def read_arrays(path: str | Path) -> Contents:
             raise ConfigError(f"there is no checkpoint {shown(str(path))}")
         if not path.is_file():  # opening a FIFO would block
             raise ConfigError(f"cannot read {shown(str(path))}: not a regular file")
-        if path.stat().st_size > MOST_BYTES:
+    except (OSError, ValueError) as error:
+        raise error if isinstance(error, ConfigError) else ConfigError(f"cannot read {shown(str(path))}: {error}") from None
+    return unpacked(read_some(path, MOST_BYTES, ConfigError), shown(path.name))
+
+
+@checked(ConfigError)
+def unpacked(data: bytes, source: str = "this file") -> Contents:
+    """Return the contents of a file.
+
+    Raises ConfigError, with a message that begins with ``source``, if they are malformed.
+    """
+    try:
+        if len(data) > MOST_BYTES:
             raise _Damaged(f"it is larger than {MOST_BYTES} bytes")
-        return unpacked(read_some(path, MOST_BYTES, ConfigError))
-    except ConfigError:
-        raise
+        return _contents(data)
     except Exception as error:  # malformed data make the libraries raise anything
         reason = str(error) if isinstance(error, _Damaged | JsonError) else type(error).__name__
-        raise ConfigError(f"{shown(path.name)} is not a checkpoint, or damaged: {reason}") from None
+        raise ConfigError(f"{source} is not a checkpoint, or damaged: {reason}") from None
 
 
-def unpacked(data: bytes) -> Contents:
-    """Return the contents of a file. Raises any exception for malformed data."""
+def _contents(data: bytes) -> Contents:
     body = data[:-_DIGITS]
     if data[-_DIGITS:] != _digest_of(body):
         if data[_MEMBER.size :].startswith(_EARLIER):

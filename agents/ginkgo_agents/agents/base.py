@@ -28,8 +28,9 @@ from ginkgo_env.core.afterstates import (
     legal_lists,
     look_ahead,
 )
+from ginkgo_env.core.arguments import checked
 from ginkgo_env.core.batch import Batch
-from ginkgo_env.core.checks import integer
+from ginkgo_env.core.checks import integer, shaped
 from ginkgo_env.core.compile.threads import KernelThreads as KernelThreads
 from ginkgo_env.core.errors import BatchError, ConfigError, shown
 from ginkgo_env.core.game import Game, States
@@ -81,8 +82,12 @@ class Turn:
 
     __slots__ = ("_resample", "_view", "game", "kinds", "masks", "seats", "threads", "words")
 
+    @checked()
     def __init__(self, batch: Batch, rows: NDArray[np.int64], words: Words, threads: KernelThreads | None = None) -> None:
         game, pool = batch.game, threads or KernelThreads()
+        words = shaped(words, (len(shaped(rows, (None,), "rows")),), "words")
+        if rows.size and not 0 <= rows.min() <= rows.max() < batch.size:
+            raise BatchError(f"invalid rows; expected 0..{batch.size - 1}")
         states = cast(States, batch.states[rows])  # a copy that only the functions below can reach
         seats = game.actor(states).astype(np.int64)
 
@@ -126,6 +131,7 @@ class Turn:
         """The legal actions of all rows as ids (N,), with the offsets (rows + 1,) of the rows."""
         return legal_lists(self.masks)
 
+    @checked()
     def afterstates(
         self,
         worlds: int = 2,
@@ -146,6 +152,7 @@ class Turn:
         words = nth_words(self.words, 2 + salt)
         return look_ahead(self.game, states, self.seats, tried, words, self.threads.run, until=until, view=view, average=average)
 
+    @checked()
     def resampled_states(self, n: int, salt: int = 0) -> States:
         """Resampled states for kernels (rows x n,), n for each row; those of row i begin at i x n.
 
@@ -154,6 +161,7 @@ class Turn:
         check_worlds(self.game, len(self), integer(n, 1, None, "n"), 0, "features", False)
         return self._resample(n, salt)
 
+    @checked()
     def resampled_batch(self, n: int, salt: int = 0) -> Batch:
         """The same states as a batch of rows x n games to play on."""
         states = self.resampled_states(n, salt)
@@ -166,6 +174,14 @@ class Turn:
 class Agent(ABC):
     """A way to play. One object serves any number of games, seats and threads."""
 
+    def __init_subclass__(cls, **options: Any) -> None:
+        """Check the game and the turn that methods of an agent get."""
+        super().__init_subclass__(**options)
+        for name in ("check", "act", "probabilities", "value"):
+            if name in vars(cls):
+                setattr(cls, name, checked()(vars(cls)[name]))
+
+    @checked()
     def check(self, game: Game) -> None:
         """Raise ConfigError if the agent cannot play a game in this configuration."""
         return None
@@ -174,6 +190,7 @@ class Agent(ABC):
     def act(self, turn: Turn) -> NDArray[np.int64]:
         """Return a legal action for each row of the turn: (rows,) integers."""
 
+    @checked()
     def probabilities(self, turn: Turn) -> NDArray[np.float64]:
         """The probability (rows, A) of each action if the agent samples its actions.
 
@@ -183,6 +200,7 @@ class Agent(ABC):
         probabilities[np.arange(len(turn)), actions_of(self, turn)] = 1.0
         return probabilities
 
+    @checked()
     def value(self, turn: Turn) -> NDArray[np.float64] | None:
         """The expected result of the deciding seats (rows,) if all seats play on as this agent does.
 
@@ -246,6 +264,7 @@ def decide(
     return actions
 
 
+@checked()
 def act(agent: Agent, batch: Batch, words: Words, threads: KernelThreads | None = None) -> NDArray[np.int64]:
     """The actions (size,) of an agent in all rows of a batch; NO_ACTION where the game is over.
 
@@ -257,7 +276,7 @@ def act(agent: Agent, batch: Batch, words: Words, threads: KernelThreads | None 
     >>> batch.step(act(make_agent("random"), batch, np.arange(2, dtype=np.uint64)))
     """
     actions = np.full(batch.size, NO_ACTION, np.int64)
-    rows = np.flatnonzero(~batch.over)
+    rows, words = np.flatnonzero(~batch.over), shaped(words, (batch.size,), "words")
     if rows.size:
         actions[rows] = actions_of(agent, Turn(batch, rows, words[rows], threads))
     return actions

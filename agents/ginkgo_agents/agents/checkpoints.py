@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ginkgo_agents.agents.array_files import packed, read_arrays
+from ginkgo_env.core.arguments import checked
 from ginkgo_env.core.errors import ConfigError, shown, some
 from ginkgo_env.core.files import written
 from ginkgo_env.core.game import Game, checked_config
@@ -31,6 +32,7 @@ _LAYOUTS = ("actions", "observation", "features")
 _Settings = TypeVar("_Settings")
 
 
+@checked(ConfigError)
 @dataclass(frozen=True)
 class Checkpoint:
     """A trained agent.
@@ -69,23 +71,29 @@ class _Header(StrictStruct):
     about: dict[str, Any]
 
 
+@checked(ConfigError)
 def digest_of(layout: Layout) -> str:
     """A digest of the names, shapes and offsets of the blocks of a layout."""
     text = dumps([[block.name, block.start, list(block.shape)] for block in layout.values()])
     return sha256(text.encode()).hexdigest()[:16]
 
 
+@checked(ConfigError)
 def digests_of(game: Game, names: Iterable[str] = _LAYOUTS) -> dict[str, str]:
     """The digests of a game's layouts. ``Checkpoint.layouts`` holds those that a model depends on."""
+    if unknown := [shown(name) for name in names if name not in _LAYOUTS]:
+        raise ConfigError(f"invalid names {some(unknown)}; expected some of {', '.join(_LAYOUTS)}")
     return {name: digest_of(getattr(game, name)) for name in names}
 
 
+@checked(ConfigError)
 def packed_checkpoint(checkpoint: Checkpoint) -> bytes:
     """The bytes of a checkpoint's file. Raises ConfigError for what a file cannot hold."""
     header = {one.name: getattr(checkpoint, one.name) for one in fields(checkpoint) if one.name != "arrays"}
     return packed({"format": FORMAT} | header, checkpoint.arrays)
 
 
+@checked(ConfigError)
 def write_checkpoint(path: str | Path, checkpoint: Checkpoint) -> Path:
     """Write a checkpoint atomically: the path always holds a whole file, the old or the new one."""
     target, data = Path(path), packed_checkpoint(checkpoint)
@@ -97,6 +105,7 @@ def write_checkpoint(path: str | Path, checkpoint: Checkpoint) -> Path:
     return target
 
 
+@checked(ConfigError)
 def read_checkpoint(path: str | Path) -> Checkpoint:
     """Read a checkpoint. Raises ConfigError if it is missing, damaged or of another format."""
     plain, arrays = read_arrays(path)
@@ -114,6 +123,7 @@ def read_checkpoint(path: str | Path) -> Checkpoint:
 # --- checks ------------------------------------------------------------------------------------------------------------------
 
 
+@checked(ConfigError)
 def read_settings(checkpoint: Checkpoint, kind: str, settings: type[_Settings]) -> _Settings:
     """The settings of a checkpoint. Raises ConfigError if they are invalid, or if it is of another kind."""
     if checkpoint.kind != kind:
@@ -124,6 +134,7 @@ def read_settings(checkpoint: Checkpoint, kind: str, settings: type[_Settings]) 
         raise ConfigError(f"invalid settings of a checkpoint: {error}") from None
 
 
+@checked(ConfigError)
 def require_arrays(
     arrays: Mapping[str, NDArray[Any]], shapes: Mapping[str, tuple[int, ...]], integers: Iterable[str] = ()
 ) -> None:
@@ -143,6 +154,7 @@ def require_arrays(
             raise ConfigError(f"invalid array {shown(name)}; expected finite numbers")
 
 
+@checked(ConfigError)
 def require_fit(checkpoint: Checkpoint, game: Game, layouts: Iterable[str] = ()) -> None:
     """Raise ConfigError unless the model fits the game and its layouts.
 
@@ -164,6 +176,7 @@ def require_fit(checkpoint: Checkpoint, game: Game, layouts: Iterable[str] = ())
         raise ConfigError(f"a checkpoint for {game.name} with {given} does not fit {expected}: {layouts_differ}")
 
 
+@checked(ConfigError)
 def differing_options(checkpoint: Checkpoint, game: Game) -> tuple[str, str]:
     """The options of the checkpoint and of a game as texts, as far as they differ.
 

@@ -18,6 +18,8 @@ from ginkgo_agents.agents.base import Agent, ResamplingAgent, Turn, best_actions
 from ginkgo_agents.agents.checkpoints import Checkpoint, read_checkpoint, read_settings, require_arrays, require_fit
 from ginkgo_agents.agents.registry import make_agent
 from ginkgo_env.core.afterstates import Afterstates
+from ginkgo_env.core.arguments import checked
+from ginkgo_env.core.checks import shaped
 from ginkgo_env.core.compile.jit import entry
 from ginkgo_env.core.errors import ConfigError, shown, some
 from ginkgo_env.core.game import Game
@@ -67,20 +69,23 @@ _LARGEST_TAU = 20.0
 _RARE = 1e-9  # lower bound of the probabilities of a prior, which may be wrong
 
 
+@checked(ConfigError)
 def win_share(game: Game) -> float:
     """The weight of winning in the outcome; the rest is the margin. It is 0 in games with one side."""
     return WIN_SHARE if game.sides > 1 else 0.0
 
 
+@checked(ConfigError)
 def outcome_of(game: Game, win: NDArray[np.float32], margin: NDArray[np.float32]) -> NDArray[np.float32]:
     """The reward ``outcome`` of finished games from the rewards ``win`` and ``margin``.
 
     In games with one side the margin is the score.
     """
-    share = win_share(game)
+    share, margin = win_share(game), shaped(margin, win.shape, "margin")
     return np.asarray(share * win + (1 - share) * np.tanh(margin * (MARGIN_UNIT / OUTCOME_UNIT)), np.float32)
 
 
+@checked(ConfigError)
 def used_columns(layout: Layout, without: Sequence[str]) -> NDArray[np.int64]:
     """The indices of the features outside the blocks `without`."""
     columns = [i for name, block in layout.items() if name not in without for i in range(block.start, block.stop)]
@@ -130,6 +135,7 @@ def evaluate_many(
             out[i, k] = math.tanh(total)
 
 
+@checked(ConfigError)
 def net_shapes(arrays: Mapping[str, NDArray[Any]], prefix: str, hidden: int) -> dict[str, tuple[int, ...]]:
     """The shapes of a network's arrays by name; how many features it reads is the length of ``columns``."""
     n = arrays[f"{prefix}.columns"].size if f"{prefix}.columns" in arrays else 0
@@ -137,8 +143,11 @@ def net_shapes(arrays: Mapping[str, NDArray[Any]], prefix: str, hidden: int) -> 
     return {f"{prefix}.{name}": shape for name, shape in shapes._asdict().items()}
 
 
+@checked(ConfigError)
 def net_of(arrays: Mapping[str, NDArray[Any]], prefix: str) -> Net:
     """A network from copies of a checkpoint's arrays, contiguous and writable for compiled code."""
+    if missing := [name for name in Net._fields if f"{prefix}.{name}" not in arrays]:
+        raise ConfigError(f"invalid arrays; missing {some(f'{prefix}.{name}' for name in missing)}")
     return Net(*(np.array(arrays[f"{prefix}.{name}"], order="C") for name in Net._fields))
 
 
@@ -153,6 +162,7 @@ class LookaheadAgent(ResamplingAgent):
     prior : another agent, or its name, whose log-probabilities are added to the logits: the expected outcomes times exp(tau)
     """
 
+    @checked(ConfigError)
     def __init__(self, checkpoint: str | Path | Checkpoint, worlds: int = 8, prior: Agent | str | None = None) -> None:
         self.checkpoint = checkpoint if isinstance(checkpoint, Checkpoint) else read_checkpoint(checkpoint)
         self._settings = read_settings(self.checkpoint, KIND, NetSettings)
@@ -188,6 +198,7 @@ class LookaheadAgent(ResamplingAgent):
         weights[rows, after.actions] = np.exp(logits - np.maximum.reduceat(logits, after.offsets[:-1])[rows])
         return np.asarray(weights / weights.sum(axis=1, keepdims=True))
 
+    @checked(ConfigError)
     def logits(self, turn: Turn) -> tuple[Afterstates, NDArray[np.float64]]:
         """The afterstates, and the logit (N,) of each legal action."""
         after, values = self.values(turn)
@@ -197,6 +208,7 @@ class LookaheadAgent(ResamplingAgent):
             logits += np.log(np.maximum(self.prior.probabilities(turn)[rows, after.actions], _RARE))
         return after, logits
 
+    @checked(ConfigError)
     def values(self, turn: Turn) -> tuple[Afterstates, NDArray[np.float32]]:
         """The afterstates, and the expected outcome (N,) of each legal action, -1 to 1."""
         self._require_fit(turn.game)
@@ -208,6 +220,7 @@ class LookaheadAgent(ResamplingAgent):
         expected = (share * outputs[:, 0] + (1 - share) * outputs[:, 1]).reshape(n, worlds)
         return after, np.where(after.done, outcome_of(turn.game, after.win, after.margin), expected).mean(axis=1)
 
+    @checked(ConfigError)
     def expectation(self, turn: Turn) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
         """Estimate the probability to win (rows,) and the margin in points (rows,) of the deciding seats.
 

@@ -21,7 +21,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ginkgo_agents.agents.base import Turn
+from ginkgo_env.core.arguments import checked
 from ginkgo_env.core.batch import Batch
+from ginkgo_env.core.checks import integer
 from ginkgo_env.core.errors import ConfigError, shown
 from ginkgo_env.core.game import Game
 from ginkgo_env.core.layout import Layout
@@ -64,11 +66,10 @@ class NetworkSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     width: int = 32
 
     def __post_init__(self) -> None:
-        if self.observation not in get_args(InputKind):
+        if not isinstance(self.observation, str) or self.observation not in get_args(InputKind):
             raise ConfigError(f"observation must be one of {', '.join(get_args(InputKind))}, got {shown(self.observation)}")
-        if not 1 <= self.hidden <= _MOST_UNITS or not 1 <= self.width <= _MOST_UNITS:
-            given = f"{shown(self.hidden)} and {shown(self.width)}"
-            raise ConfigError(f"hidden and width must be between 1 and {_MOST_UNITS}, got {given}")
+        for name in ("hidden", "width"):
+            integer(getattr(self, name), 1, _MOST_UNITS, name, ConfigError)
 
     def as_dict(self) -> dict[str, Any]:
         """The settings as plain data."""
@@ -84,6 +85,7 @@ class Network:
     shapes : shapes of the weights by name; matrices are (inputs, outputs), vectors are added
     """
 
+    @checked(ConfigError)
     def __init__(self, game: Game, settings: NetworkSettings) -> None:
         self.game, self.settings, self.actions = game, settings, game.actions.size
         self._layouts: list[Layout] = [getattr(game, name) for name in LAYOUTS[settings.observation]]
@@ -106,6 +108,7 @@ class Network:
                 self._flat.append(where)
         self.shapes = self._shapes()
 
+    @checked(ConfigError)
     def input_of(self, turn: Turn) -> NDArray[np.float32]:
         """The input (rows, size) from what the deciding seats of a turn see."""
         kind = self.settings.observation
@@ -142,6 +145,7 @@ class Network:
         v = _relu(_relu(context @ w["value_1"] + w["value_1_bias"]) @ w["value_2"] + w["value_2_bias"])
         return logits, (v @ w["value_3"] + w["value_3_bias"])[:, 0, 0]
 
+    @checked(ConfigError)
     def first_weights(self, seed: int) -> dict[str, NDArray[np.float32]]:
         """Random initial weights."""
         rng, weights = np.random.default_rng(seed), {}
@@ -151,6 +155,7 @@ class Network:
             weights[name] = drawn.astype(np.float32)
         return weights
 
+    @checked(ConfigError)
     def scales(self, seed: int, steps: int = 400, size: int = 32) -> dict[str, NDArray[np.float32]]:
         """Estimate ``mean`` and ``scale`` of the inputs in random play, which normalize inputs to size 1.
 

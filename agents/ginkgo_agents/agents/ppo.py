@@ -10,6 +10,8 @@ from numpy.typing import NDArray
 from ginkgo_agents.agents.base import Agent, Turn, sample_actions
 from ginkgo_agents.agents.checkpoints import Checkpoint, read_checkpoint, read_settings, require_arrays, require_fit
 from ginkgo_agents.agents.network import CRITIC, LAYOUTS, Network, NetworkSettings
+from ginkgo_env.core.arguments import checked
+from ginkgo_env.core.errors import ConfigError
 from ginkgo_env.core.game import Game
 
 KIND = "ppo"
@@ -29,6 +31,7 @@ class PpoAgent(Agent):
     Raises ConfigError for an invalid checkpoint, and when it is to play a game that it does not fit.
     """
 
+    @checked(ConfigError)
     def __init__(self, checkpoint: Checkpoint | str | Path, *, sample: bool = False) -> None:
         self._checkpoint = checkpoint if isinstance(checkpoint, Checkpoint) else read_checkpoint(checkpoint)
         self._settings = read_settings(self._checkpoint, KIND, NetworkSettings)
@@ -52,6 +55,7 @@ class PpoAgent(Agent):
         weights = np.exp(logits - logits.max(axis=1, keepdims=True))
         return np.asarray(weights / weights.sum(axis=1, keepdims=True))
 
+    @checked(ConfigError)
     def logits(self, turn: Turn) -> NDArray[np.float32]:
         """The logits (rows, A) of all actions, legal or not."""
         network = self._network(turn.game)

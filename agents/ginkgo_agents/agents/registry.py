@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 from ginkgo_agents.agents.base import Agent
 from ginkgo_agents.agents.checkpoints import Checkpoint, read_checkpoint
+from ginkgo_env.core.arguments import checked
 from ginkgo_env.core.errors import ConfigError, shown
 from ginkgo_env.core.game import Game
 
@@ -54,6 +55,7 @@ _AGENTS: dict[str, list[_Entry]] = {
 """Agents by name. A name may mean a different agent in each game; without a game it means the first one."""
 
 
+@checked(ConfigError)
 def register_agent(name: str, factory: str | Factory | Agent, games: Iterable[str] | None = None) -> None:
     """Register an agent under a name.
 
@@ -80,6 +82,7 @@ def _is_redefinition(old: Any, new: Any) -> bool:
     return one == other and one[0] == "__main__" and one[1] is not None
 
 
+@checked(ConfigError)
 def agent_names(game: str | None = None) -> list[str]:
     """The names of all agents, or of those that play a game."""
     return [name for name, entries in _AGENTS.items() if any(entry.plays(game) for entry in entries)]
@@ -97,6 +100,7 @@ def suggested_agents_for(game: Game) -> list[str]:
     return names
 
 
+@checked(ConfigError)
 def make_agent(name: str, game: str | None = None, read: Read = read_checkpoint) -> Agent:
     """Make an agent from a name, the path of a checkpoint, or ``module:attribute`` of a factory.
 

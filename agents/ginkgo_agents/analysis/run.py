@@ -13,6 +13,7 @@ from ginkgo_agents.agents.registry import make_agent
 from ginkgo_agents.analysis.results import SCORE, WIN, AnalysisError, AnalysisResults, Decision, options_of
 from ginkgo_agents.analysis.sources import DecisionPoint, Source, source_of
 from ginkgo_agents.analysis.values import Evaluator, final_values, top_candidates, values_of
+from ginkgo_env.core.arguments import checked
 from ginkgo_env.core.batch import Batch, checked_seed
 from ginkgo_env.core.checks import integer
 from ginkgo_env.core.errors import ConfigError, shown
@@ -46,6 +47,7 @@ class Analysis(AnalysisResults):
         return html_of(self)
 
 
+@checked(AnalysisError)
 def analyze(
     source: object,
     agent: str | Agent = "lookahead",

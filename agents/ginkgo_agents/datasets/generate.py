@@ -21,6 +21,7 @@ from ginkgo_agents.agents.base import KernelThreads, decide, nth_words
 from ginkgo_agents.agents.checkpoints import read_checkpoint
 from ginkgo_agents.agents.registry import make_agent, path_of
 from ginkgo_agents.evaluation.matches import choice_words, deal_seeds, lineups
+from ginkgo_env.core.arguments import checked
 from ginkgo_env.core.batch import Batch
 from ginkgo_env.core.errors import ConfigError
 from ginkgo_env.core.game import Game
@@ -37,6 +38,7 @@ COLUMNS = {"observation": ("observation", "mask"), "features": ("features", "mas
 """The columns that are written for each decision, by the name of the set."""
 
 
+@checked(ConfigError)
 @dataclass(frozen=True)
 class GenerationJob:
     """The settings of a data set.
@@ -127,6 +129,7 @@ def _digests(names: Sequence[str]) -> dict[str, str]:
     return {name: read_checkpoint(path).digest for name in names if (path := path_of(name)) is not None}
 
 
+@checked(ConfigError)
 def generate(job: GenerationJob, folder: Path, *, threads: int = 1, progress: ProgressCallback | None = None) -> None:
     """Make a data set, or its missing shards. An interruption loses only the shards in progress.
 

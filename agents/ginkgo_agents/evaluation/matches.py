@@ -31,6 +31,7 @@ from ginkgo_agents.agents.checkpoints import read_checkpoint
 from ginkgo_agents.agents.registry import Read, identity_of, make_agent
 from ginkgo_agents.evaluation.options import describe_config
 from ginkgo_agents.evaluation.statistics import win_shares
+from ginkgo_env.core.arguments import NATURAL, checked
 from ginkgo_env.core.batch import Batch
 from ginkgo_env.core.errors import ConfigError, IllegalActionError
 from ginkgo_env.core.game import Game
@@ -44,6 +45,7 @@ Integers = NDArray[np.int64]
 Rates = NDArray[np.float64]
 
 
+@checked(ConfigError)
 @dataclass(frozen=True, eq=False)
 class MatchConfig:
     """A game in a configuration, with the name of an agent for each seat.
@@ -108,6 +110,7 @@ class RecordedGame:
     actions: tuple[int, ...]
 
 
+@checked(ConfigError)
 @dataclass
 class MatchResults:
     """The finished games of a match. Sides are in the order of the match's agents, with an automaton last."""
@@ -150,6 +153,7 @@ class MatchResults:
         others = self.totals.sum(axis=2, keepdims=True) - self.totals
         return np.asarray(self.totals - others / (self.totals.shape[2] - 1))
 
+    @checked(ConfigError)
     def concatenate(self, more: MatchResults) -> MatchResults:
         """These results followed by those of further deals."""
         return MatchResults(
@@ -161,6 +165,7 @@ class MatchResults:
             self.recorded + more.recorded,
         )
 
+    @checked(ConfigError)
     def positions_of(self, name: str) -> Integers:
         """The positions of an agent in the match."""
         return np.array([i for i, other in enumerate(self.match.agents) if other == name], np.int64)
@@ -206,7 +211,7 @@ def deal_seeds(seed: int, seats: int, deals: int) -> Words:
 
 def choice_words(seed: int, seats: int, deals: int, name: str) -> Words:
     """(deals,) random words of an agent. More deals do not change the first ones."""
-    digest = hashlib.sha256(identity_of(name).encode()).digest()
+    digest = hashlib.sha256(identity_of(name).encode("utf-8", "surrogatepass")).digest()
     return _words(seed, (seats, _CHOICES, int.from_bytes(digest[:16], "little")), deals)
 
 
@@ -214,6 +219,7 @@ def _words(seed: int, key: tuple[int, ...], n: int) -> Words:
     return np.asarray(np.random.SeedSequence(seed, spawn_key=key).generate_state(n, np.uint64), np.uint64)
 
 
+@checked(ConfigError, record=NATURAL)
 def play_match(
     match: MatchConfig, deals: int, seed: int, *, threads: int = 1, record: int = 0, runner: ChunkRunner | None = None
 ) -> MatchResults:

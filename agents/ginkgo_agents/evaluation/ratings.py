@@ -35,6 +35,9 @@ from scipy.sparse.csgraph import connected_components
 
 from ginkgo_agents.evaluation.matches import MatchResults
 from ginkgo_agents.evaluation.statistics import Z95, Interval
+from ginkgo_env.core.arguments import checked
+from ginkgo_env.core.checks import integer, shaped
+from ginkgo_env.core.errors import BatchError, shown, some
 
 ELO = 400 / math.log(10)
 PRIOR = 0.5
@@ -68,6 +71,7 @@ class FirstPlaces(NamedTuple):
     """(deals, agents) how many seats each agent had in each deal."""
 
 
+@checked()
 def rate(results: Sequence[MatchResults], names: Sequence[str], seed: int) -> list[Rating]:
     """Ratings of all agents with a game among players, the best first; empty for fewer than two agents.
 
@@ -84,8 +88,12 @@ def rate(results: Sequence[MatchResults], names: Sequence[str], seed: int) -> li
     return sorted(ratings, key=lambda rating: -rating.elo.mean)
 
 
+@checked()
 def reference_of(results: Sequence[MatchResults], names: Sequence[str], games: Sequence[int]) -> int:
     """The index of the reference."""
+    _require_names(results, names)
+    if len(games) != len(names):
+        raise BatchError(f"invalid games of length {len(games)}; expected {len(names)}, as many as names")
     beat = np.zeros((len(names), len(names)))
     for r in results:
         for i, a in enumerate(r.match.agents):
@@ -95,8 +103,10 @@ def reference_of(results: Sequence[MatchResults], names: Sequence[str], games: S
     return min(range(len(names)), key=lambda a: (-np.count_nonzero(group == group[a]), -games[a], a))
 
 
+@checked()
 def first_places(results: Sequence[MatchResults], names: Sequence[str]) -> FirstPlaces:
     """Count the sets of seats of which one finished first. Matches with as many seats share deals."""
+    _require_names(results, names)
     seeds, rows = np.unique(np.concatenate([r.seeds for r in results]), return_inverse=True)
     seats, counts = np.zeros((len(seeds), len(names))), defaultdict[tuple[int, ...], Floats](lambda: np.zeros(len(seeds)))
     for r, deals in zip(results, np.split(rows, np.cumsum([r.deals for r in results])[:-1]), strict=True):
@@ -112,6 +122,14 @@ def first_places(results: Sequence[MatchResults], names: Sequence[str]) -> First
     return FirstPlaces(sets, np.stack([*counts.values()], axis=1), seats)
 
 
+def _require_names(results: Sequence[MatchResults], names: Sequence[str]) -> None:
+    """Raise BatchError unless there are results, all of agents with these names."""
+    if not results or (missing := {name for r in results for name in r.match.agents} - {*names}):
+        raise BatchError(
+            f"invalid names; missing {some(map(shown, sorted(missing)))}" if results else "expected at least one match"
+        )
+
+
 def _sets(lineup: Sequence[int], places: Sequence[int]) -> Iterator[tuple[tuple[int, ...], float]]:
     """The sets of seats, as sorted agents, of which one finished first; with the share of the open orders that have the set."""
     for place in set(places):
@@ -122,9 +140,11 @@ def _sets(lineup: Sequence[int], places: Sequence[int]) -> Iterator[tuple[tuple[
                 yield tuple(sorted([*below, *others])), 1 / math.comb(len(tied), size)
 
 
+@checked()
 def elo_points(firsts: FirstPlaces, reference: int, rng: np.random.Generator) -> list[Interval]:
     """Elo points of each agent minus the reference's."""
     deals, agents = firsts.seats.shape
+    integer(reference, 0, agents - 1, "reference")
     pairs = np.array([*combinations(range(agents), 2)])
     sets = np.concatenate([firsts.sets, np.eye(agents)[pairs].sum(axis=1)])
     data = np.concatenate([firsts.seats, firsts.counts], axis=1)
@@ -151,6 +171,7 @@ def elo_points(firsts: FirstPlaces, reference: int, rng: np.random.Generator) ->
     return [Interval(*(round(float(x), 6) + 0.0 for x in row)) for row in np.concatenate([estimate, ends]).T]
 
 
+@checked()
 def strengths(sets: Floats, counts: Floats, wins: Floats, start: Floats) -> Floats:
     """The most likely strengths (n, agents), of mean 0, by Newton's method with steps shorter than 1.
 
@@ -159,7 +180,9 @@ def strengths(sets: Floats, counts: Floats, wins: Floats, start: Floats) -> Floa
     wins : (n, agents) how often a seat of each agent was that
     start : (agents,) or (n, agents) strengths of mean 0 to begin with
     """
-    found = start + np.zeros(wins.shape)
+    n, agents = shaped(wins, (None, None), "wins").shape
+    sets, counts = shaped(sets, (None, agents), "sets"), shaped(counts, (n, len(sets)), "counts")
+    found = shaped(start, (*start.shape[:-1][:1], agents), "start") + np.zeros(wins.shape)
     for _ in range(_MOST_STEPS):
         chances = sets * np.exp(found)[:, None]
         chances /= chances.sum(axis=2, keepdims=True)

@@ -9,6 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import stats
 
+from ginkgo_env.core.arguments import NATURAL, checked
+from ginkgo_env.core.checks import shaped
+from ginkgo_env.core.errors import BatchError
+
 Z95 = float(stats.norm.ppf(0.975))
 PERCENTS = (10, 50, 90)
 """Quantiles that are reported of scores without an opponent."""
@@ -23,12 +27,14 @@ class Interval(NamedTuple):
     high: float
 
 
+@checked()
 def win_shares(standings: NDArray[Any]) -> NDArray[np.float64]:
     """The share of each side in the win, from standings (..., sides); ties share it equally."""
     best = standings == standings.max(axis=-1, keepdims=True)
     return np.asarray(best / best.sum(axis=-1, keepdims=True), np.float64)
 
 
+@checked(n=NATURAL)
 def wilson(wins: float, n: int, z: float = Z95) -> Interval:
     """Wilson's score interval for a rate; a tie counts as half a win.
 
@@ -45,16 +51,20 @@ def wilson(wins: float, n: int, z: float = Z95) -> Interval:
     return Interval(rate, round(max(0.0, float(middle - half)), 13), round(min(1.0, float(middle + half)), 13))
 
 
+@checked()
 def quantiles(values: NDArray[np.int64]) -> dict[str, int]:
     """The smallest of the values (games,) that at least 10, 50 and 90 % do not exceed, by percentage.
 
     >>> quantiles(np.arange(1, 11))
     {'10': 1, '50': 5, '90': 9}
     """
+    if not shaped(values, (None,), "values").size:
+        raise BatchError("invalid values; expected at least one")
     ends = np.quantile(values, [percent / 100 for percent in PERCENTS], method="inverted_cdf")
     return {str(percent): int(value) for percent, value in zip(PERCENTS, ends, strict=True)}
 
 
+@checked()
 def student(values: NDArray[np.float64]) -> Interval:
     """The mean of values (deals,), with Student's interval.
 
@@ -65,7 +75,7 @@ def student(values: NDArray[np.float64]) -> Interval:
     >>> student(np.array([1.0, 2.0, 3.0]))
     Interval(mean=2.0, low=-0.4841377118, high=4.4841377118)
     """
-    n = len(values)
+    n = len(shaped(values, (None,), "values"))
     mean = float(values.mean()) if n else math.nan
     if n < 2:
         return Interval(mean, -math.inf, math.inf) if n else Interval(mean, mean, mean)
@@ -73,6 +83,7 @@ def student(values: NDArray[np.float64]) -> Interval:
     return Interval(mean, round(mean - half, 10), round(mean + half, 10))
 
 
+@checked()
 def student_between(values: NDArray[np.float64], low: float, high: float) -> Interval:
     """The mean of values from low to high, with Student's interval, or Wilson's where Student's fails.
 

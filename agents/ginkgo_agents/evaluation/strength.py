@@ -7,19 +7,30 @@ from typing import Any
 
 from ginkgo_agents.evaluation.matches import ChunkRunner, MatchConfig, play_match
 from ginkgo_agents.evaluation.statistics import student
+from ginkgo_env.core.arguments import checked
+from ginkgo_env.core.errors import ConfigError, shown
 from ginkgo_env.core.game import Game
 
 ALONE = "alone"
 """The name of the only result of a game with one side."""
 
 
+@checked(ConfigError)
 def summarize(results: Mapping[str, Any]) -> str:
     """Describe the results of :func:`evaluate` in a few words."""
     if ALONE in results:
-        return f"score {results[ALONE]['score'][0]:.1f}"
-    return ", ".join(f"{100 * result['win'][0]:.0f} % against {name}" for name, result in results.items())
+        return f"score {_mean(results[ALONE], 'score'):.1f}"
+    return ", ".join(f"{100 * _mean(result, 'win'):.0f} % against {name}" for name, result in results.items())
 
 
+def _mean(result: Any, key: str) -> float:
+    try:
+        return float(result[key][0])
+    except (TypeError, ValueError, LookupError):
+        raise ConfigError(f"invalid results {shown(result)}; expected what evaluate returns") from None
+
+
+@checked(ConfigError)
 def evaluate(
     agent: str, game: Game, baselines: Sequence[str], games: int, seed: int, runner: ChunkRunner | None = None
 ) -> dict[str, Any]:

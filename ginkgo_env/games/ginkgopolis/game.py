@@ -158,22 +158,22 @@ class Ginkgopolis(Game):
 
     def action_text(self, state: States, action: int) -> str:
         """The notation of an action, such as ``R7+B12``."""
-        return notation.action_text(self.checked_state(state)[0], action)
+        return notation.action_text(state[0], action)
 
     def parse_action(self, state: States, text: str) -> int:
         """Parse the notation of an action."""
-        return notation.parse_action(self.checked_state(state)[0], text)
+        return notation.parse_action(state[0], text)
 
     def position(self, state: States) -> dict[str, Any]:
         """The complete state as plain data."""
-        return write_position(self.checked_state(state)[0], self.config)
+        return write_position(state[0], self.config)
 
-    def from_position(self, data: Mapping[str, Any]) -> States:
+    def from_position(self, position: Mapping[str, Any]) -> States:
         """The state that a position of this configuration describes."""
-        config = read_config(data)
+        config = read_config(position)
         if config != self.config:
             raise PositionError(f"position: config: {difference(config.as_dict(), self.config_dict)}")
-        return self.sound_position(read_position(data, self.template))
+        return self.sound_position(read_position(position, self.template))
 
     def chances(self, rows: Sequence[tuple[int, int, int, int]]) -> list[Chance]:
         """The random outcomes among the rows of a log (R11.4)."""
@@ -187,8 +187,8 @@ class Ginkgopolis(Game):
         self, seat: int, before: States | None, action: int, after: States, rows: Sequence[tuple[int, int, int, int]]
     ) -> VisibleStep:
         """What a seat learns from a step (R10)."""
-        seat, start = integer(seat, 0, self.seats - 1, "seat"), None if before is None else self.checked_state(before)[0]
-        return visible.visible_step(seat, start, action, self.checked_state(after)[0], rows)
+        start = None if before is None else before[0]
+        return visible.visible_step(seat, start, action, after[0], rows)
 
     def describe(self, state: States, seat: int | None = None, names: Sequence[str] | None = None, *, width: int = WIDTH) -> str:
         """The table as text of `width` columns."""

@@ -112,20 +112,20 @@ class GoldenCity(Game):
 
     def action_text(self, state: States, action: int) -> str:
         """The notation of an action, such as ``build:D6``."""
-        return notation.action_text(self.checked_state(state)[0], self.board, action)
+        return notation.action_text(state[0], self.board, action)
 
     def parse_action(self, state: States, text: str) -> int:
         """Parse the notation of an action."""
-        return notation.parse_action(self.checked_state(state)[0], self.board, text)
+        return notation.parse_action(state[0], self.board, text)
 
     def position(self, state: States) -> dict[str, Any]:
         """The complete state as plain data."""
-        return write_position(self.checked_state(state)[0], self.config, self.board)
+        return write_position(state[0], self.config, self.board)
 
-    def from_position(self, data: Mapping[str, Any]) -> States:
+    def from_position(self, position: Mapping[str, Any]) -> States:
         """The state that a position of this configuration describes."""
-        check_config(data, self.config_dict | {"board": self.board.name}, VARIANT_PLAYERS, MAX_PLAYERS)
-        return self.sound_position(read_position(data, self.template, self.board))
+        check_config(position, self.config_dict | {"board": self.board.name}, VARIANT_PLAYERS, MAX_PLAYERS)
+        return self.sound_position(read_position(position, self.template, self.board))
 
     def chances(self, rows: Sequence[Row]) -> list[Chance]:
         """The random outcomes among the rows of a log (G11.2)."""
@@ -137,8 +137,8 @@ class GoldenCity(Game):
 
     def visible(self, seat: int, before: States | None, action: int, after: States, rows: Sequence[Row]) -> VisibleStep:
         """What a seat learns from a step (G10)."""
-        seat, start = integer(seat, 0, self.seats - 1, "seat"), None if before is None else self.checked_state(before)[0]
-        return visible.visible_step(seat, start, action, self.checked_state(after)[0], rows, self.board)
+        start = None if before is None else before[0]
+        return visible.visible_step(seat, start, action, after[0], rows, self.board)
 
     def describe(self, state: States, seat: int | None = None, names: Sequence[str] | None = None, *, width: int = WIDTH) -> str:
         """The table as text of `width` columns."""

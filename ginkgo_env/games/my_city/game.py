@@ -151,23 +151,21 @@ class MyCity(Game):
 
     def action_text(self, state: States, action: int) -> str:
         """The notation of an action: ``pass``, ``end`` or a placement such as ``e1E``."""
-        self.checked_state(state)
         return notation.action_text(self.board, action)
 
     def parse_action(self, state: States, text: str) -> int:
         """Parse the notation of an action."""
-        self.checked_state(state)
         return notation.parse_action(self.board, text)
 
     def position(self, state: States) -> dict[str, Any]:
         """The complete state as plain data."""
-        return write_position(self.checked_state(state)[0], self.config, self.board, self.buildings)
+        return write_position(state[0], self.config, self.board, self.buildings)
 
-    def from_position(self, data: Mapping[str, Any]) -> States:
+    def from_position(self, position: Mapping[str, Any]) -> States:
         """The state that a position of this configuration describes."""
         names = {"board": self.board.name, "buildings": self.buildings.name}
-        check_config(data, self.config_dict | names, 1, MAX_PLAYERS)
-        return self.sound_position(read_position(data, Playback(self), self.config, self.board, self.buildings))
+        check_config(position, self.config_dict | names, 1, MAX_PLAYERS)
+        return self.sound_position(read_position(position, Playback(self), self.config, self.board, self.buildings))
 
     def chances(self, rows: Sequence[Row]) -> list[Chance]:
         """The random outcomes among the rows of a log (M11.8)."""
@@ -179,7 +177,6 @@ class MyCity(Game):
 
     def visible(self, seat: int, before: States | None, action: int, after: States, rows: Sequence[Row]) -> VisibleStep:
         """What a seat learns from a step (M10)."""
-        integer(seat, 0, self.seats - 1, "seat")
         return visible.visible_step(rows, self.board, self.buildings)
 
     def describe(self, state: States, seat: int | None = None, names: Sequence[str] | None = None, *, width: int = WIDTH) -> str:

@@ -5,10 +5,13 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from ginkgo_env.core.arguments import checked
+from ginkgo_env.core.checks import shaped
 from ginkgo_env.core.layout import Layout
 from ginkgo_env.games.ginkgopolis.knowledge.layout import CITY_PLANES, EXPANSION_CITY_PLANES, CityPlane, TokenPlane
 
 
+@checked()
 def plane_names(layout: Layout) -> tuple[str, ...]:
     """Return the names of the planes: features of buildings, their owners, then tokens.
 
@@ -21,6 +24,7 @@ def plane_names(layout: Layout) -> tuple[str, ...]:
     return (*(name for name in features if name not in ("x", "y")), *(f"owner_{k}" for k in owners), "token")
 
 
+@checked(window=(1, 10_000))
 def city_planes(layout: Layout, observations: NDArray[np.uint8], window: int = 16) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
     """Draw cities on a window of ``window`` x ``window`` cells from the city's north-west corner on.
 
@@ -30,7 +34,7 @@ def city_planes(layout: Layout, observations: NDArray[np.uint8], window: int = 1
     observations : (B, n) as from ``Batch.observe``
     Returns planes (B, planes, window, window) uint8, indexed [row, plane, y, x] with y to the south and x to the east (names:
     :func:`plane_names`), and (B,) int64, the number of buildings and tokens that lie outside the window and are not drawn.
-    Raises ValueError if the window is smaller than one cell, or if the observations have another layout.
+    Raises BatchError if the window is smaller than one cell, or if the observations have another layout.
 
     >>> import ginkgo_env
     >>> batch = ginkgo_env.Batch(ginkgo_env.make_game("ginkgopolis", players=2), 3)
@@ -38,10 +42,7 @@ def city_planes(layout: Layout, observations: NDArray[np.uint8], window: int = 1
     >>> planes.shape, outside.tolist()
     ((3, 9, 16, 16), [0, 0, 0])
     """
-    if window < 1:
-        raise ValueError(f"window must be at least 1 cell, got {window}")
-    if observations.ndim != 2 or observations.shape[1] != layout.size:
-        raise ValueError(f"observations must have shape (rows, {layout.size}), got {observations.shape}")
+    observations = shaped(observations, (None, layout.size), "observations")
     city, tokens = layout.view(observations, "city"), layout.view(observations, "tokens")
     source = [plane for plane in range(layout["city"].shape[0]) if plane not in (CityPlane.X, CityPlane.Y)]
     planes = np.zeros((len(observations), len(source) + 1, window, window), np.uint8)

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from typing import Any, TypeVar
 
+from ginkgo_env.core.arguments import checked
 from ginkgo_env.core.layout import Layout
 from ginkgo_env.games.my_city.knowledge.layout import BOARD_PLANES, TERRAIN_PLANES
 
 Array = TypeVar("Array", bound=Any)
 
 
+@checked()
 def plane_names(layout: Layout) -> tuple[str, ...]:
     """Return the names of the planes: of block ``terrain``, then of block ``boards`` with the seat.
 
@@ -22,6 +24,7 @@ def plane_names(layout: Layout) -> tuple[str, ...]:
     return (*TERRAIN_PLANES, *(f"{name}_{seat}" for seat in range(seats) for name in BOARD_PLANES))
 
 
+@checked()
 def board_planes(layout: Layout, observations: Array) -> Array:
     """Return the board and what each seat has built on it as one stack of planes, without a copy.
 
@@ -32,15 +35,14 @@ def board_planes(layout: Layout, observations: Array) -> Array:
     Returns a view (..., planes, rows, columns) of the same dtype; :func:`plane_names` has the names. Other information stays in
     its blocks: ``layout.view(observations, "shape")`` has the cells of the building to place, for each heading.
 
-    Raises ValueError if the last axis does not have the size of the layout.
+    Raises BatchError if the last axis does not have the size of the layout.
 
     >>> import ginkgo_env
     >>> batch = ginkgo_env.Batch(ginkgo_env.make_game("my_city", players=2), 3)
     >>> board_planes(batch.game.observation, batch.observe()).shape
     (3, 24, 11, 11)
     """
-    if observations.ndim < 1 or observations.shape[-1] != layout.size:
-        raise ValueError(f"observations must have shape (..., {layout.size}), got {tuple(observations.shape)}")
+    layout.checked_vector(observations)
     terrain, boards = layout["terrain"], layout["boards"]  # adjacent, so one slice holds both
     planes = terrain.shape[0] + boards.shape[0] * boards.shape[1]
     return observations[..., terrain.start : boards.stop].reshape(*observations.shape[:-1], planes, *terrain.shape[1:])
