@@ -153,7 +153,7 @@ def test_changes_of_one_byte(kind: str, tmp_path: Path) -> None:
 @pytest.mark.full
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("name", ["my_city", "ginkgopolis"])
-def test_a_run_that_goes_on_in_a_new_process_after_each_rollout(name: str, kind: str, tmp_path: Path) -> None:
+def test_a_run_that_goes_on_with_a_new_trainer_after_each_rollout(name: str, kind: str, tmp_path: Path) -> None:
     """All arrays are those of an unbroken run, whose games last for several rollouts, and which never saves."""
     game, rollouts = make_game(name, players=2), 8
 
