@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Iterable, Sequence
-from functools import lru_cache
+from functools import lru_cache, wraps
 from typing import Any, NamedTuple, TypeVar, cast
 from xml.sax.saxutils import escape as _escape
 
@@ -51,7 +51,16 @@ Drawing = TypeVar("Drawing", bound=Callable[..., Any])
 @checked()
 def cached(function: Drawing) -> Drawing:
     """Cache the results of a pure function of hashable arguments, such as the drawing of a card."""
-    return cast(Drawing, lru_cache(maxsize=8192, typed=True)(function))
+    known = lru_cache(maxsize=8192, typed=True)(function)
+
+    @wraps(function)
+    def call(*values: Any, **keywords: Any) -> Any:
+        try:
+            return known(*values, **keywords)
+        except TypeError:  # of a value that cannot be hashed, which the function refuses
+            return function(*values, **keywords)
+
+    return cast(Drawing, call)
 
 
 def escape(text: object) -> str:
@@ -100,15 +109,15 @@ def named(part: str, body: str) -> str:
 # --- shapes ----------------------------------------------------------------------------------------------------------------
 
 
-@checked()
 @cached
+@checked()
 def rect(x: float, y: float, width: float, height: float, cls: str = "", *, r: float = 0, **attributes: Any) -> str:
     """A rectangle with its top left corner at (x, y) and corners of radius r."""
     return tag("rect", cls, x=x, y=y, width=width, height=height, rx=r or None, **attributes)
 
 
-@checked()
 @cached
+@checked()
 def circle(x: float, y: float, r: float, cls: str = "", **attributes: Any) -> str:
     """A circle around (x, y)."""
     return tag("circle", cls, cx=x, cy=y, r=r, **attributes)
@@ -149,8 +158,8 @@ def star(x: float, y: float, r: float, *, rays: int = 5, inner: float = 0.45) ->
 # --- text ------------------------------------------------------------------------------------------------------------------
 
 
-@checked()
 @cached
+@checked()
 def text_width(text: str, size: float = TEXT, *, bold: bool = False, mono: bool = False) -> float:
     """The width of text in DejaVu Sans; other sans-serif fonts are narrower."""
     if mono:
@@ -159,8 +168,8 @@ def text_width(text: str, size: float = TEXT, *, bold: bool = False, mono: bool 
     return size * sum(widths[ord(c) - 32] if " " <= c <= "~" else _OTHERS.get(c, _UNKNOWN) for c in text)
 
 
-@checked()
 @cached
+@checked()
 def text(
     x: float,
     y: float,
@@ -276,8 +285,8 @@ def flow(boxes: Iterable[Box], width: float, gap: float = 8, row_gap: float | No
     return below((beside(row, gap, align=align) for row in rows), gap if row_gap is None else row_gap)
 
 
-@checked()
 @cached
+@checked()
 def label(words: str | float, cls: str = "ink", *, size: float = TEXT, bold: bool = False, mono: bool = False) -> Box:
     """A line of text as a box."""
     width = text_width(str(words), size, bold=bold, mono=mono)
