@@ -57,13 +57,14 @@ class _Kind(NamedTuple):
     expected: str
 
 
-def checked(error: type[GinkgoError] = BatchError, **bounds: Bounds) -> Callable[[Function], Function]:
+def checked(error: type[GinkgoError] = BatchError, *, late: bool = False, **bounds: Bounds) -> Callable[[Function], Function]:
     """Check the arguments of a function by its annotations, before it is called.
 
     Integers of any type become ``int`` and numbers in nested lists arrays. Parameters without an annotation, and those of type
     ``Any``, are not checked. What a function writes to is an array already and is passed on as it is.
 
     error : raised for wrong arguments
+    late : whether arguments are looked at only after the function has failed: for small functions that are called often
     bounds : the least and the greatest value of parameters that are integers, where the name of one does not tell; None is no
         bound
 
@@ -74,12 +75,12 @@ def checked(error: type[GinkgoError] = BatchError, **bounds: Bounds) -> Callable
     Traceback (most recent call last):
     ginkgo_env.core.errors.BatchError: invalid size -1; expected 1..1000000000
     """
-    return lambda function: _checking(function, error, bounds)
+    return lambda function: _checking(function, error, late, bounds)
 
 
-def _checking(function: Any, error: type[GinkgoError], bounds: Mapping[str, Bounds]) -> Any:
+def _checking(function: Any, error: type[GinkgoError], late: bool, bounds: Mapping[str, Bounds]) -> Any:
     if isinstance(function, type):  # a dataclass
-        cast(Any, function).__init__ = _checking(cast(Any, function).__init__, error, bounds)
+        cast(Any, function).__init__ = _checking(cast(Any, function).__init__, error, late, bounds)
         return function
     parameters = signature(function).parameters
     names = [name for name, each in parameters.items() if each.kind not in (each.VAR_POSITIONAL, each.VAR_KEYWORD)]
@@ -101,6 +102,12 @@ def _checking(function: Any, error: type[GinkgoError], bounds: Mapping[str, Boun
         return positional, {name: taken(name, value) for name, value in keywords.items()}
 
     def call(*values: Any, **keywords: Any) -> Any:
+        if late:
+            try:
+                return function(*values, **keywords)
+            except Exception:
+                arguments(values, keywords)
+                raise
         values, keywords = arguments(values, keywords)  # type: ignore[assignment]
         return function(*values, **keywords)
 

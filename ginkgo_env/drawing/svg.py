@@ -48,7 +48,7 @@ Points = Sequence[tuple[float, float]]
 Drawing = TypeVar("Drawing", bound=Callable[..., Any])
 
 
-@checked()
+@checked(late=True)
 def cached(function: Drawing) -> Drawing:
     """Cache the results of a pure function of hashable arguments, such as the drawing of a card."""
     known = lru_cache(maxsize=8192, typed=True)(function)
@@ -68,7 +68,7 @@ def escape(text: object) -> str:
     return _escape(_FORBIDDEN.sub("\ufffd", str(text)), {'"': "&quot;"})
 
 
-@checked()
+@checked(late=True)
 def number(value: float) -> str:
     """Format a length with at most two decimals.
 
@@ -81,7 +81,7 @@ def number(value: float) -> str:
     return "0" if text == "-0" else text
 
 
-@checked()
+@checked(late=True)
 def tag(name: str, cls: str = "", content: str | None = None, /, **attributes: Any) -> str:
     """An element. Underscores in names of attributes become hyphens; attributes that are None are omitted."""
     given = {"class": cls or None, **attributes}
@@ -94,13 +94,13 @@ def tag(name: str, cls: str = "", content: str | None = None, /, **attributes: A
     return f"<{name}{inside}/>" if content is None else f"<{name}{inside}>{content}</{name}>"
 
 
-@checked()
+@checked(late=True)
 def titled(words: str, body: str) -> str:
     """A part of a picture with a tooltip."""
     return tag("g", "", tag("title", "", escape(words)) + body)
 
 
-@checked()
+@checked(late=True)
 def named(part: str, body: str) -> str:
     """A part of a picture that people can click; see :class:`~ginkgo_env.drawing.presenter.Choice`."""
     return tag("g", "", body, data_part=part)
@@ -110,32 +110,32 @@ def named(part: str, body: str) -> str:
 
 
 @cached
-@checked()
+@checked(late=True)
 def rect(x: float, y: float, width: float, height: float, cls: str = "", *, r: float = 0, **attributes: Any) -> str:
     """A rectangle with its top left corner at (x, y) and corners of radius r."""
     return tag("rect", cls, x=x, y=y, width=width, height=height, rx=r or None, **attributes)
 
 
 @cached
-@checked()
+@checked(late=True)
 def circle(x: float, y: float, r: float, cls: str = "", **attributes: Any) -> str:
     """A circle around (x, y)."""
     return tag("circle", cls, cx=x, cy=y, r=r, **attributes)
 
 
-@checked()
+@checked(late=True)
 def polygon(points: Points, cls: str = "", **attributes: Any) -> str:
     """A closed shape."""
     return tag("polygon", cls, points=" ".join(f"{number(x)},{number(y)}" for x, y in points), **attributes)
 
 
-@checked()
+@checked(late=True)
 def line(x1: float, y1: float, x2: float, y2: float, cls: str = "s-line", **attributes: Any) -> str:
     """A straight line; its class is a stroke, ``s-...``."""
     return tag("line", cls, x1=x1, y1=y1, x2=x2, y2=y2, **attributes)
 
 
-@checked()
+@checked(late=True)
 def path(d: str, cls: str = "", **attributes: Any) -> str:
     """A path with the commands `d`."""
     return tag("path", cls, d=d, **attributes)
@@ -159,7 +159,7 @@ def star(x: float, y: float, r: float, *, rays: int = 5, inner: float = 0.45) ->
 
 
 @cached
-@checked()
+@checked(late=True)
 def text_width(text: str, size: float = TEXT, *, bold: bool = False, mono: bool = False) -> float:
     """The width of text in DejaVu Sans; other sans-serif fonts are narrower."""
     if mono:
@@ -169,7 +169,7 @@ def text_width(text: str, size: float = TEXT, *, bold: bool = False, mono: bool 
 
 
 @cached
-@checked()
+@checked(late=True)
 def text(
     x: float,
     y: float,
@@ -197,7 +197,7 @@ def text(
     return tag("text", classes, escape(shown), **attributes)
 
 
-@checked()
+@checked(late=True)
 def fitted_text(text: str, room: float, size: float = TEXT, *, bold: bool = False, mono: bool = False) -> tuple[str, float]:
     """The text, truncated if need be, and a size at which it is at most `room` wide."""
     width = text_width(text, size, bold=bold, mono=mono)
@@ -211,7 +211,7 @@ def fitted_text(text: str, room: float, size: float = TEXT, *, bold: bool = Fals
     return text.rstrip() + "…", least
 
 
-@checked()
+@checked(late=True)
 def wrapped(text: str, room: float, size: float = TEXT, *, bold: bool = False) -> list[str]:
     """Break text between words into lines at most `room` wide; a wider word has a line of its own."""
     lines = [""]
@@ -234,17 +234,17 @@ class Box(NamedTuple):
     height: float
     body: str = ""
 
-    @checked()
+    @checked(late=True)
     def at(self, x: float, y: float) -> str:
         """The body with its top left corner at (x, y)."""
         return self.body if not x and not y else f'<g transform="translate({number(x)} {number(y)})">{self.body}</g>'
 
-    @checked()
+    @checked(late=True)
     def named(self, part: str) -> Box:
         """The box as a part of the picture that people can click."""
         return self._replace(body=named(part, self.body))
 
-    @checked()
+    @checked(late=True)
     def padded(self, pad: float, cls: str = "", *, r: float = 0, width: float | None = None) -> Box:
         """The box with padding, on a background if `cls` is given."""
         wide, high = (self.width + 2 * pad) if width is None else width, self.height + 2 * pad
@@ -252,7 +252,7 @@ class Box(NamedTuple):
         return Box(wide, high, back + self.at(pad, pad))
 
 
-@checked()
+@checked(late=True)
 def beside(boxes: Iterable[Box], gap: float = 8, *, align: float = 0.5) -> Box:
     """Boxes from left to right, without empty ones; `align` is 0 for the top, 1 for the bottom."""
     boxes = [box for box in boxes if box.width]
@@ -263,7 +263,7 @@ def beside(boxes: Iterable[Box], gap: float = 8, *, align: float = 0.5) -> Box:
     return Box(max(0.0, x - gap), height, body)
 
 
-@checked()
+@checked(late=True)
 def below(boxes: Iterable[Box], gap: float = 8) -> Box:
     """Boxes from top to bottom, aligned at the left, without empty ones."""
     y, body, width = 0.0, "", 0.0
@@ -274,7 +274,7 @@ def below(boxes: Iterable[Box], gap: float = 8) -> Box:
     return Box(width, max(0.0, y - gap), body)
 
 
-@checked()
+@checked(late=True)
 def flow(boxes: Iterable[Box], width: float, gap: float = 8, row_gap: float | None = None, *, align: float = 0.5) -> Box:
     """Boxes in rows at most `width` wide, as words in lines."""
     rows: list[list[Box]] = [[]]
@@ -286,21 +286,21 @@ def flow(boxes: Iterable[Box], width: float, gap: float = 8, row_gap: float | No
 
 
 @cached
-@checked()
+@checked(late=True)
 def label(words: str | float, cls: str = "ink", *, size: float = TEXT, bold: bool = False, mono: bool = False) -> Box:
     """A line of text as a box."""
     width = text_width(str(words), size, bold=bold, mono=mono)
     return Box(width, size * _LINE, text(0, size * _LINE / 2, words, cls, size=size, bold=bold, mono=mono))
 
 
-@checked()
+@checked(late=True)
 def paragraph(words: str, width: float, cls: str = "ink", *, size: float = TEXT, bold: bool = False) -> Box:
     """Text wrapped to a width."""
     lines = [label(line, cls, size=size, bold=bold) for line in wrapped(words, width, size, bold=bold)]
     return below(lines, 0)
 
 
-@checked()
+@checked(late=True)
 def listing(lines: Sequence[str], cls: str = "ink", *, size: float = TEXT) -> Box:
     """Lines of monospaced text with their spaces."""
     boxes = [label(line.replace(" ", "\u00a0") or "\u00a0", cls, size=size, mono=True) for line in lines]
