@@ -8,7 +8,8 @@ from typing import Any, Literal, NamedTuple, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from ginkgo_env.core.checks import check_memory
+from ginkgo_env.core.arguments import checked
+from ginkgo_env.core.checks import check_memory, shaped
 from ginkgo_env.core.errors import BatchError, shown
 from ginkgo_env.core.game import Game
 from ginkgo_env.core.layout import Layout
@@ -111,6 +112,7 @@ def check_worlds(game: Game, rows: int, worlds: int, actions: int, view: View, a
     check_memory(states + actions * (views + worlds * _RESULTS), f"worlds {shown(worlds)}", "a call")
 
 
+@checked()
 def look_ahead(
     game: Game,
     worlds: NDArray[Any],
@@ -129,7 +131,7 @@ def look_ahead(
 
     Parameters
     ----------
-    worlds : (rows, K) resampled states
+    worlds : (rows, K) resampled states; they must be sound
     seats : (rows,) the seats that decide
     legal : the actions to play; they must be legal
     words : (rows,) random words
@@ -139,14 +141,18 @@ def look_ahead(
     view : ``features`` or ``blocks`` (observations)
     average : whether to return the mean of the views over worlds
 
-    Raises BatchError for an unknown ``until`` or ``view`` or lists of another form, IllegalActionError for an illegal action.
+    Raises BatchError for arguments of another form, IllegalActionError for an illegal action.
     """
-    if not isinstance(until, str) or until not in get_args(Until):
-        raise BatchError(f"invalid until {shown(until)}; expected {' or '.join(get_args(Until))}")
     _, layout, dtype = view_of(game, view)
     loop = game.kernels.afterstates if view == "features" else game.kernels.afterstates_observed
     if average:
         dtype = np.float32
+    rows, n_worlds = shaped(worlds, (None, None), "worlds").shape
+    if worlds.dtype.descr != game.template.dtype.descr or not n_worlds:
+        raise BatchError("invalid worlds; expected states of this game, at least one for each row")
+    worlds, seats, words = map(np.ascontiguousarray, (worlds, shaped(seats, (rows,), "seats"), shaped(words, (rows,), "words")))
+    if ((seats < 0) | (seats >= game.seats)).any():
+        raise BatchError(f"invalid seats; expected 0..{game.seats - 1}")
     legal = _checked_legal(game, worlds[:, 0], legal)
     n, k = len(legal.actions), worlds.shape[1]
     views = np.empty((n, 1 if average else k, layout.size), dtype)

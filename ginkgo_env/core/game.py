@@ -490,9 +490,10 @@ def _points(game: Game, points: Any) -> Any:
 
 
 def _log_rows(game: Game, rows: Any) -> Any:
-    if not isinstance(rows, list | tuple) or any(
-        type(row) is not tuple or list(map(type, row)) != [int] * COLUMNS for row in rows
-    ):
+    def is_row(row: Any) -> bool:
+        return isinstance(row, tuple) and len(row) == COLUMNS and all(isinstance(value, int) for value in row)
+
+    if not isinstance(rows, list | tuple) or not all(map(is_row, rows)):
         raise BatchError(f"invalid rows {shown(rows)}; expected a list of tuples of {COLUMNS} integers")
     return rows
 

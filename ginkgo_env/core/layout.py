@@ -151,6 +151,8 @@ class Observation(Mapping[str, NDArray[Any]]):
         self.layout, self.vector = layout, layout.checked_vector(vector)
 
     def __getitem__(self, name: str) -> NDArray[Any]:
+        if name not in self.layout:
+            raise KeyError(name)
         return self.layout.view(self.vector, name)
 
     def __iter__(self) -> Iterator[str]:

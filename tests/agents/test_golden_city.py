@@ -86,6 +86,15 @@ def test_one_name_is_another_agent_in_each_game() -> None:
         make_agent("builder", "ginkgopolis")
 
 
+@pytest.mark.parametrize("name", ["builder", "greedy", "william"])
+def test_an_agent_of_another_game_says_so(name: str) -> None:
+    agent = make_agent(name)  # the first game with an agent of this name
+    batch = ginkgo_env.Batch(ginkgo_env.make_game("my_city"), 2)
+    for call in (lambda: act(agent, batch, np.arange(2, dtype=np.uint64)), lambda: agent.check(batch.game)):
+        with pytest.raises(ConfigError, match=r"this \w+Agent plays \w+, not my_city; see make_agent\(name, game\)"):
+            call()
+
+
 def test_the_builder_values_sites() -> None:
     batch = batch_of(4, rows=3)
     game = batch.game

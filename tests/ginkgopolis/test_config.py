@@ -22,7 +22,10 @@ import ginkgo_env
         {"players": 2, "experts": True},
         {"players": 1, "modules": ["events"]},
         {"setup": "introductory", "modules": ["experts"]},
-        *({"modules": m} for m in ("events", "all", b"events", None, 3, True, [1], [None], [["events"]], {"events": 1, "x": 2})),
+        *(
+            {"modules": m}
+            for m in ("events", "every", b"events", None, 3, True, [1], [None], [["events"]], {"events": 1, "x": 2})
+        ),
         *({"hand_size": n} for n in (0, 3, 5, 6, 4.0, "4", True, None)),
         *({"hand_size": n, "modules": ["keep_card"]} for n in (3, 6, 5.0, "5", None)),
     ],

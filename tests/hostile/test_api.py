@@ -48,7 +48,6 @@ NOT_CALLED = {
     "evaluate_many": "compiled: kernels trust their arguments",
     "Presenter.draw": "called by Presenter.picture, which checks its arguments",
     "KernelThreads.run": "calls kernels, which trust their arguments",
-    "look_ahead": "calls kernels, which trust their arguments",
     "Network.forward": "computes with arrays of numpy or torch, which raise their own errors",
     "Evaluator.forward": "a method of torch's modules, called by torch",
     "require": "asks for the truth of any object",

@@ -417,11 +417,11 @@ def test_lookahead_in_more_worlds_than_memory_holds() -> None:
     for worlds in (10**8, 10**30):
         calls: list[Callable[[int], object]] = [batch.afterstates, turn.afterstates, turn.resampled_states, turn.resampled_batch]
         for call in calls:
-            with pytest.raises(BatchError, match=r"worlds .*: such a call takes .* GiB of memory"):
+            with pytest.raises(BatchError, match=r"invalid (worlds|n) .*(: such a call takes .* GiB of memory|; expected 1..1000000000)"):
                 call(worlds)
     for worlds in (0, 1.5, True):
         for call in calls:
-            with pytest.raises(BatchError, match="expected an integer >= 1"):
+            with pytest.raises(BatchError, match=r"expected (an integer >= 1|1\.\.)"):
                 call(worlds)  # type: ignore[arg-type]
 
 

@@ -218,7 +218,7 @@ def expected_labels() -> set[str]:
         keys |= {
             key for option, value in game(**config).config_dict.items() for key in (f"option:{option}", f"value:{option}:{value}")
         }
-    return keys | {f"ending:{ending.name.lower()}" for ending in Ending if ending}
+    return keys | {"tie_break"} | {f"ending:{ending.name.lower()}" for ending in Ending if ending}
 
 
 def test_all_that_comes_up_has_words() -> None:

@@ -13,7 +13,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from copy import copy
-from typing import Any, NoReturn, Self, cast
+from typing import Any, ClassVar, NoReturn, Self, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -174,6 +174,9 @@ class Turn:
 class Agent(ABC):
     """A way to play. One object serves any number of games, seats and threads."""
 
+    game_name: ClassVar[str | None] = None
+    """The only game that it plays; None for any."""
+
     def __init_subclass__(cls, **options: Any) -> None:
         """Check the game and the turn that methods of an agent get."""
         super().__init_subclass__(**options)
@@ -184,7 +187,7 @@ class Agent(ABC):
     @checked()
     def check(self, game: Game) -> None:
         """Raise ConfigError if the agent cannot play a game in this configuration."""
-        return None
+        _require_game(self, game)
 
     @abstractmethod
     def act(self, turn: Turn) -> NDArray[np.int64]:
@@ -229,8 +232,17 @@ class ResamplingAgent(Agent):
         return variant
 
 
+def _require_game(agent: Agent, game: Game) -> None:
+    if agent.game_name not in (None, game.name):
+        raise ConfigError(f"this {type(agent).__name__} plays {agent.game_name}, not {game.name}; see make_agent(name, game)")
+
+
 def actions_of(agent: Agent, turn: Turn) -> NDArray[np.int64]:
-    """Call an agent and check the shape and dtype of its actions. Raises BatchError if they are wrong."""
+    """Call an agent and check the shape and dtype of its actions.
+
+    Raises ConfigError if it does not play the game, BatchError if the actions are wrong.
+    """
+    _require_game(agent, turn.game)
     actions = np.asarray(agent.act(turn))
     if actions.shape != (len(turn),) or actions.dtype.kind not in "iu":
         name = type(agent).__name__

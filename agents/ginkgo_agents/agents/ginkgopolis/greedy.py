@@ -46,6 +46,8 @@ class GreedyAgent(ResamplingAgent):
     weights : weights of the evaluation; the defaults are in :data:`WEIGHTS`
     """
 
+    game_name = "ginkgopolis"
+
     def __init__(self, worlds: int = _WORLDS, weights: Mapping[Weight, float] | None = None) -> None:
         super().__init__(worlds)
         for unknown in set(weights or {}) - set(Weight):

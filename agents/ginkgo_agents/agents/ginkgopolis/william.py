@@ -21,6 +21,8 @@ class WilliamAgent(Agent):
     He never takes a New Hand and returns no tile (R7.1). All other choices are random.
     """
 
+    game_name = "ginkgopolis"
+
     def act(self, turn: Turn) -> NDArray[np.int64]:
         """Return a legal action for each row of the turn."""
         actions = sample_legal(turn.masks, turn.words)

@@ -40,6 +40,8 @@ Values = NDArray[np.float64]
 class BuilderAgent(Agent):
     """Plays the action with the highest value; ties are broken at random."""
 
+    game_name = "golden_city"
+
     def act(self, turn: Turn) -> NDArray[np.int64]:
         """Return a legal action for each row of the turn."""
         game: Any = turn.game

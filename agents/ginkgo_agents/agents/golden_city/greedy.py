@@ -60,6 +60,8 @@ class GreedyAgent(ResamplingAgent):
     fade : inverse of the share of the game left from which means lose their value
     """
 
+    game_name = "golden_city"
+
     def __init__(self, worlds: int = _WORLDS, weights: Mapping[str, float] | None = None, fade: float = FADE) -> None:
         super().__init__(worlds)
         for unknown in set(weights or {}) - set(SIDES):

@@ -14,6 +14,8 @@ class BuilderAgent(Agent):
     It passes if there is no placement, and never chooses to end.
     """
 
+    game_name = "my_city"
+
     def act(self, turn: Turn) -> NDArray[np.int64]:
         """Return a legal action for each row of the turn."""
         masks = turn.masks.copy()

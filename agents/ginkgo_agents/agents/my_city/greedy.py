@@ -29,6 +29,8 @@ class GreedyAgent(Agent):
     closed, nearly : points for a free cell with no free neighbor on its bank, and with a single one
     """
 
+    game_name = "my_city"
+
     def __init__(self, closed: float = CLOSED, nearly: float = NEARLY) -> None:
         for points in (closed, nearly):
             if isinstance(points, bool) or not isinstance(points, int | float) or not 0 <= points < MARGIN_UNIT:
