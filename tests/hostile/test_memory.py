@@ -414,10 +414,11 @@ def test_a_board_of_128_veins(tmp_path: Path) -> None:
 def test_lookahead_in_more_worlds_than_memory_holds() -> None:
     batch = batch_of()
     turn = Turn(batch, np.arange(8), np.arange(8, dtype=np.uint64))
+    refusal = r"invalid (worlds|n) .*(: such a call takes .* GiB of memory|; expected 1\.\.)"
     for worlds in (10**8, 10**30):
         calls: list[Callable[[int], object]] = [batch.afterstates, turn.afterstates, turn.resampled_states, turn.resampled_batch]
         for call in calls:
-            with pytest.raises(BatchError, match=r"invalid (worlds|n) .*(: such a call takes .* GiB of memory|; expected 1..1000000000)"):
+            with pytest.raises(BatchError, match=refusal):
                 call(worlds)
     for worlds in (0, 1.5, True):
         for call in calls:
