@@ -118,7 +118,7 @@ def train(
     every : minutes, or rollouts if the budget is rollouts, to the first evaluation; later ones are further apart, by 30 % of the
         run so far. By default 1 minute, or a tenth of the rollouts
     games : number of games against each opponent in an evaluation, rounded up to whole deals; by default 200
-    report : called after each rollout
+    report : called after each rollout and each evaluation
 
     The first interrupt (Ctrl-C, or a signal that is handled like it) lets the rollout finish, the second one does not; both save
     the state after the last whole rollout, as does any error, and are then raised. Raises ConfigError for a folder that holds
@@ -161,6 +161,7 @@ def _train(trainer: Trainer, run: Run, files: _RunFiles, report: Report) -> Path
                     run.due, run.evaluated = budget.used(trainer) * _GROWTH + run.every, trainer.rollouts
                     files.mark()
                     files.save()
+                    _tell(trainer, report, remaining)
                 if not remaining:
                     return files.folder / AGENT
                 raise_signal()
@@ -169,14 +170,18 @@ def _train(trainer: Trainer, run: Run, files: _RunFiles, report: Report) -> Path
                 run.numbers = {name: number if math.isfinite(number) else None for name, number in numbers.items()}
                 files.mark()
                 files.add_scalars(numbers)
-                rate = trainer.decisions / max(trainer.seconds, 1e-9)
-                results = f"; {summarize(trainer.about['evaluation'])}" if "evaluation" in trainer.about else ""
-                report(f"{trainer.decisions:,} decisions ({rate:,.0f}/s){results}", budget.remaining(trainer))
+                _tell(trainer, report, budget.remaining(trainer))
                 files.save_if_due()
     except OSError as error:
         raise GinkgoError(f"cannot write into {files.folder}: {error.strerror or error}; {files.last}") from None
     finally:
         files.save()
+
+
+def _tell(trainer: Trainer, report: Report, remaining: float) -> None:
+    rate = trainer.decisions / max(trainer.seconds, 1e-9)
+    results = f"; {summarize(trainer.about['evaluation'])}" if "evaluation" in trainer.about else ""
+    report(f"{trainer.decisions:,} decisions ({rate:,.0f}/s){results}", remaining)
 
 
 class _RunFiles:
