@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterable, Iterator
 from itertools import starmap
 from pathlib import Path
 from typing import Any
@@ -22,7 +23,7 @@ from ginkgo_agents.evaluation import cluster as clusters
 from ginkgo_agents.evaluation import matches
 from ginkgo_agents.evaluation.cluster import Cluster, WorkerError
 from ginkgo_agents.evaluation.leaderboard import Plan, play_plan
-from ginkgo_agents.evaluation.matches import MatchConfig, MatchResults, play_match
+from ginkgo_agents.evaluation.matches import Chunk, MatchConfig, MatchResults, ProgressCallback, play_match
 from ginkgo_agents.evaluation.reports import report_of
 from ginkgo_agents.evaluation.strength import evaluate
 from ginkgo_env.core.errors import BatchError, ConfigError
@@ -122,8 +123,13 @@ def test_checkpoints_are_sent_along(cluster: Cluster, tmp_path: Path) -> None:
     name = f"{path}:worlds=2"
     here = evaluate(name, game, ["random"], 40, 5)
     cluster._checkpoint(path)
-    path.unlink()  # as on a node that has no disk in common with this one
-    assert evaluate(name, game, ["random"], 40, 5, cluster.play) == here
+
+    def play(chunks: Iterable[Chunk], progress: ProgressCallback | None) -> Iterator[MatchResults]:
+        made = list(chunks)  # with random words, which follow from the contents of the file
+        path.unlink(missing_ok=True)  # as on a node that has no disk in common with this one
+        return cluster.play(made, progress)
+
+    assert evaluate(name, game, ["random"], 40, 5, play) == here
 
 
 def test_a_worker_with_another_version_is_refused(cluster: Cluster, monkeypatch: pytest.MonkeyPatch) -> None:
