@@ -250,7 +250,7 @@ class Batch(Engine):
         """
         game = self.game
         out = self._output(out, game.observation, game.observation_dtype)
-        self.run(game.kernels.observe, self._seats(seat), out, game.observation.offsets)
+        self._run(game.kernels.observe, self._seats(seat), out, game.observation.offsets)
         return out
 
     @exclusive
@@ -267,7 +267,7 @@ class Batch(Engine):
         loop, layout, dtype = view_of(game, view)
         states = self._last[self.done]
         out = np.empty((len(states), layout.size), dtype)
-        self.run(loop, np.full(len(states), seats), out, layout.offsets, rows=states)
+        self._run(loop, np.full(len(states), seats), out, layout.offsets, rows=states)
         return out
 
     @exclusive
@@ -278,7 +278,7 @@ class Batch(Engine):
         """
         game = self.game
         out = self._output(out, game.features, np.float32)
-        self.run(game.kernels.features, self._seats(seat), out, game.features.offsets)
+        self._run(game.kernels.features, self._seats(seat), out, game.features.offsets)
         return out
 
     @exclusive
@@ -311,7 +311,7 @@ class Batch(Engine):
         check_worlds(game, self.size, n, np.size(legal[1]), view, average)
         words = game_seeds(seed, self.size * (n + 1))
         states = np.repeat(self._blobs, n).view(self._rows.dtype)
-        self.run(game.kernels.resample, np.repeat(seats, n), words[self.size :], rows=states)
+        self._run(game.kernels.resample, np.repeat(seats, n), words[self.size :], rows=states)
         by_row = states.reshape(self.size, n)
         return look_ahead(
             game, by_row, seats, legal, words[: self.size], self._threads.run, until=until, view=view, average=average
@@ -321,7 +321,7 @@ class Batch(Engine):
     def scores(self) -> NDArray[np.int32]:
         """Return the current scores by source: (size, sides, sources) int32."""
         out = np.zeros((self.size, self.game.sides, len(self.game.sources)), np.int32)
-        self.run(self.game.kernels.score, out, np.zeros_like(self.standings))
+        self._run(self.game.kernels.score, out, np.zeros_like(self.standings))
         return out
 
     @exclusive
@@ -396,20 +396,22 @@ class Batch(Engine):
     def resample(self, seat: int | ArrayLike | None = None, seed: int | None = None) -> None:
         """Resample (determinize) in place what a seat (None: the actor) cannot know, and all further chance."""
         words = game_seeds(seed, self.size)
-        self.run(self.game.kernels.resample, self._seats(seat), words)
+        self._run(self.game.kernels.resample, self._seats(seat), words)
         self._words[:] = words
         self.refresh()
 
     # --- inside ------------------------------------------------------------------------------------------------------------
 
     def _play(self, actions: NDArray[np.int64], *gains: NDArray[Any]) -> None:
-        self.run(self.game.kernels.play, *self.play_arguments(actions, *gains))
+        self._run(self.game.kernels.play, *self.play_arguments(actions, *gains))
         if self.running_games is not None:
             self.running_games.add(actions, self._done, self.autoreset)
 
     def _reward(self) -> None:
         unit = LATER if callable(self.reward) else UNITS[self.reward]
-        pay_many(self._done, self.final, self.standings, unit, self.done, self.truncated, self.totals, self.rewards)
+        own = self.__dict__  # without the descriptors' calls
+        shown = own["done"], own["truncated"], own["totals"], own["rewards"]
+        pay_many(self._done, own["final"], own["standings"], unit, *shown)
         if unit == LATER and self.done.any():
             paid = final_rewards(self.reward, self.totals[self.done], self.standings[self.done])
             self.rewards[self.done] = paid[:, : self.game.seats]
@@ -425,7 +427,7 @@ class Batch(Engine):
         if self.reward == "score":
             states = self._blobs[rows].view(self.game.template.dtype)
             out = np.zeros((len(states), self.game.sides, len(self.game.sources)), np.int32)
-            self.run(self.game.kernels.score, out, np.zeros(out.shape[:2], np.int64), rows=states)
+            self._run(self.game.kernels.score, out, np.zeros(out.shape[:2], np.int64), rows=states)
             self._scores[rows] = out.sum(axis=2)
             self._versions[rows] = UNKNOWN
 

@@ -108,6 +108,10 @@ class Engine:
         loop : one of ``game.kernels``, or a loop from ``game.kernels.bind``, which writes to rows start..stop only
         rows : other states to run over, (n,)
         """
+        self._run(loop, *arguments, rows=rows)
+
+    def _run(self, loop: Callable[..., Any], *arguments: Any, rows: NDArray[Any] | None = None) -> None:
+        """As :meth:`run`, for methods that hold the lock."""
         states = self._rows if rows is None else rows
         self._threads.run(loop, len(states), states, self.game.tables, *arguments)
 
@@ -117,13 +121,14 @@ class Engine:
         actions : (size,) int64, not checked
         gains : versions, scores and rewards for the reward ``score``
         """
-        results = self.mask, self._sets, self._done, self.final, self.standings
+        own = self.__dict__  # without the descriptors' calls
+        results = own["mask"], self._sets, self._done, own["final"], own["standings"]
         return (actions, self._seeds, *results, self._template, self.autoreset, self._last, self._log, *(gains or NO_GAINS))
 
     @exclusive
     def refresh(self) -> None:
         """Write the masks and the sets of legal actions of all rows anew."""
-        self.run(self.game.kernels.legal, self.mask)
+        self._run(self.game.kernels.legal, self.mask)
         pack_many(self.mask, self._sets)
 
     def are_legal(self, rows: NDArray[np.int64], actions: NDArray[np.int64]) -> NDArray[np.bool_]:

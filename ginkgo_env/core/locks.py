@@ -55,7 +55,12 @@ def exclusive(method: Callable[Concatenate[L, P], R]) -> Callable[Concatenate[L,
 
     @wraps(method)
     def alone(self: L, *args: P.args, **kwargs: P.kwargs) -> R:
-        with self._lock:
+        lock = self._lock  # as ``with``, in less time
+        if not lock.acquire(False):
+            raise lock.refusal()
+        try:
             return method(self, *args, **kwargs)
+        finally:
+            lock.release()
 
     return cast(Callable[Concatenate[L, P], R], alone)

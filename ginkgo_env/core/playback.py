@@ -76,5 +76,5 @@ class Playback(Engine):
 
     def _play(self, action: int) -> Rows:
         self._actions[0] = action
-        self.run(self.game.kernels.play, *self.play_arguments(self._actions))
+        self._run(self.game.kernels.play, *self.play_arguments(self._actions))
         return read_log(self._log)
