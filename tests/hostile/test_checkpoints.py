@@ -20,7 +20,8 @@ import ginkgo_agents
 from ginkgo_agents import MatchConfig, make_agent, play_match
 from ginkgo_agents.agents.array_files import MOST_BYTES, unpacked
 from ginkgo_agents.agents.checkpoints import Checkpoint, digests_of, read_checkpoint, write_checkpoint
-from ginkgo_agents.agents.lookahead import LAYOUTS, NetSettings, net_shapes, used_columns
+from ginkgo_agents.agents.evaluate import net_shapes
+from ginkgo_agents.agents.lookahead import LAYOUTS, NetSettings, used_columns
 from ginkgo_agents.agents.network import CRITIC, Network, NetworkSettings
 from ginkgo_agents.agents.registry import identity_of
 from ginkgo_agents.evaluation.matches import choice_words

@@ -21,7 +21,8 @@ from ginkgo_env.core.masks import NO_ACTION
 
 torch = pytest.importorskip("torch")
 
-from ginkgo_agents.agents.lookahead import LookaheadAgent, evaluate_many
+from ginkgo_agents.agents.evaluate import evaluate_many
+from ginkgo_agents.agents.lookahead import LookaheadAgent
 from ginkgo_training import runs
 from ginkgo_training.logs import LOG, read_log
 from ginkgo_training.lookahead import LookaheadTrainer

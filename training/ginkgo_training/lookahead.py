@@ -21,7 +21,8 @@ from numpy.typing import NDArray
 from torch import nn
 
 from ginkgo_agents.agents.checkpoints import Checkpoint, digests_of
-from ginkgo_agents.agents.lookahead import CUT, KIND, LAYOUTS, NetSettings, outcome_of, used_columns, win_share
+from ginkgo_agents.agents.evaluate import CUT
+from ginkgo_agents.agents.lookahead import KIND, LAYOUTS, NetSettings, outcome_of, used_columns, win_share
 from ginkgo_env.core.afterstates import Afterstates
 from ginkgo_env.core.arguments import checked
 from ginkgo_env.core.batch import Batch
@@ -51,7 +52,7 @@ _WARM_UP = 3  # rollouts of random play before the first one
 class Evaluator(nn.Module):
     """Two hidden layers that estimate win and margin, each -1 to 1.
 
-    The same function as ``ginkgo_agents.agents.lookahead.evaluate_many``.
+    The same function as ``ginkgo_agents.agents.evaluate.evaluate_many``.
     """
 
     @checked(ConfigError)
@@ -100,7 +101,7 @@ class Evaluator(nn.Module):
 
     @checked(ConfigError)
     def arrays(self, prefix: str) -> Arrays:
-        """Copies of the weights as ``ginkgo_agents.agents.lookahead.net_of`` reads them."""
+        """Copies of the weights as ``ginkgo_agents.agents.evaluate.net_of`` reads them."""
         return {name: tensor.detach().cpu().numpy().copy() for name, tensor in self._tensors(prefix).items()}
 
     def _tensors(self, prefix: str) -> dict[str, torch.Tensor]:

@@ -6,9 +6,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import msgspec
 import numpy as np
@@ -16,11 +16,11 @@ from numpy.typing import NDArray
 
 from ginkgo_agents.agents.base import Agent, ResamplingAgent, Turn, best_actions
 from ginkgo_agents.agents.checkpoints import Checkpoint, read_checkpoint, read_settings, require_arrays, require_fit
+from ginkgo_agents.agents.evaluate import evaluate_many, net_of, net_shapes
 from ginkgo_agents.agents.registry import make_agent
 from ginkgo_env.core.afterstates import Afterstates
 from ginkgo_env.core.arguments import checked
 from ginkgo_env.core.checks import shaped
-from ginkgo_env.core.compile.jit import entry
 from ginkgo_env.core.errors import ConfigError, shown, some
 from ginkgo_env.core.game import Game
 from ginkgo_env.core.layout import Layout
@@ -47,24 +47,6 @@ class NetSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return msgspec.structs.asdict(self)
 
 
-class Net(NamedTuple):
-    """A network with two hidden layers (tanh) and two outputs, win and margin, each through tanh."""
-
-    columns: NDArray[np.int64]
-    """(n,) indices of the features that it reads."""
-    mean: NDArray[np.float32]
-    scale: NDArray[np.float32]
-    """(n,) each: the input is (x - mean) x scale, clipped to -CUT..CUT."""
-    w1: NDArray[np.float32]
-    b1: NDArray[np.float32]
-    w2: NDArray[np.float32]
-    b2: NDArray[np.float32]
-    w3: NDArray[np.float32]
-    b3: NDArray[np.float32]
-    """Weights (inputs, outputs) and biases (outputs,) of the layers."""
-
-
-CUT = 5.0
 _LARGEST_TAU = 20.0
 _RARE = 1e-9  # lower bound of the probabilities of a prior, which may be wrong
 
@@ -90,65 +72,6 @@ def used_columns(layout: Layout, without: Sequence[str]) -> NDArray[np.int64]:
     """The indices of the features outside the blocks `without`."""
     columns = [i for name, block in layout.items() if name not in without for i in range(block.start, block.stop)]
     return np.array(columns, np.int64)
-
-
-@entry
-def evaluate_many(
-    start: int,
-    stop: int,
-    features: Any,
-    columns: Any,
-    mean: Any,
-    scale: Any,
-    w1: Any,
-    b1: Any,
-    w2: Any,
-    b2: Any,
-    w3: Any,
-    b3: Any,
-    out: Any,
-) -> None:
-    """Evaluate features (rows, n) and write win and margin, each -1 to 1, into out (rows, 2).
-
-    The order of additions is the same in each row, so that the result of a row does not depend on other rows.
-    """
-    h1, h2 = np.empty(b1.size, np.float32), np.empty(b2.size, np.float32)
-    for i in range(start, stop):
-        h1[:] = b1
-        for n in range(columns.size):
-            x = (features[i, columns[n]] - mean[n]) * scale[n]
-            x = min(np.float32(CUT), max(np.float32(-CUT), x))
-            for j in range(h1.size):
-                h1[j] += x * w1[n, j]
-        for j in range(h1.size):
-            h1[j] = math.tanh(h1[j])
-        h2[:] = b2
-        for n in range(h1.size):
-            for j in range(h2.size):
-                h2[j] += h1[n] * w2[n, j]
-        for k in range(2):
-            total = b3[k]
-            for n in range(h2.size):
-                if k == 0:
-                    h2[n] = math.tanh(h2[n])
-                total += h2[n] * w3[n, k]
-            out[i, k] = math.tanh(total)
-
-
-@checked(ConfigError)
-def net_shapes(arrays: Mapping[str, NDArray[Any]], prefix: str, hidden: int) -> dict[str, tuple[int, ...]]:
-    """The shapes of a network's arrays by name; how many features it reads is the length of ``columns``."""
-    n = arrays[f"{prefix}.columns"].size if f"{prefix}.columns" in arrays else 0
-    shapes = Net((n,), (n,), (n,), (n, hidden), (hidden,), (hidden, hidden), (hidden,), (hidden, 2), (2,))  # type: ignore[arg-type]
-    return {f"{prefix}.{name}": shape for name, shape in shapes._asdict().items()}
-
-
-@checked(ConfigError)
-def net_of(arrays: Mapping[str, NDArray[Any]], prefix: str) -> Net:
-    """A network from copies of a checkpoint's arrays, contiguous and writable for compiled code."""
-    if missing := [name for name in Net._fields if f"{prefix}.{name}" not in arrays]:
-        raise ConfigError(f"invalid arrays; missing {some(f'{prefix}.{name}' for name in missing)}")
-    return Net(*(np.array(arrays[f"{prefix}.{name}"], order="C") for name in Net._fields))
 
 
 class LookaheadAgent(ResamplingAgent):

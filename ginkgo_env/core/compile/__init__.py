@@ -34,7 +34,8 @@ Arrays are freed after their last use by name             intrinsics  ``borrowed
                                                                       too early or never; those of callers are safe
 ``llvm.prefetch.p0``                                      intrinsics  an error when the first batch is compiled
 Typed pointers: ``as_pointer``, ``gep`` and ``bitcast``   intrinsics  **no guard**: addresses may be computed for elements of
-                                                          simd        another size; tests of both modules fail or crash
+                                                          simd, dense another size; tests of these modules fail or crash
+``llvm.fmuladd`` of vectors                               dense       an error when the first network is compiled
 Inline assembly (``builder.asm``)                         intrinsics  **no guard**: ``after`` may become transparent to the
                                                                       compiler; results stay, short loops become slower
 ========================================================  ==========  ==========================================================

@@ -1,0 +1,127 @@
+"""The networks of ``lookahead`` in compiled loops, a block of rows at a time.
+
+A loop that evaluates states as it goes, such as a search, collects the features of :data:`BLOCK` states and calls
+:func:`evaluate_block`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ginkgo_env.core.arguments import checked
+from ginkgo_env.core.compile.dense import apply_tanh, dense
+from ginkgo_env.core.compile.jit import entry, kernel
+from ginkgo_env.core.errors import ConfigError, some
+
+CUT = 5.0
+"""The largest input of a network, which is in units of its spread."""
+BLOCK = 8
+"""Number of rows that are evaluated together."""
+_CUT = np.float32(CUT)
+
+
+class Net(NamedTuple):
+    """A network with two hidden layers (tanh) and two outputs, win and margin, each through tanh."""
+
+    columns: NDArray[np.int64]
+    """(n,) indices of the features that it reads."""
+    mean: NDArray[np.float32]
+    scale: NDArray[np.float32]
+    """(n,) each: the input is (x - mean) x scale, clipped to -CUT..CUT."""
+    w1: NDArray[np.float32]
+    b1: NDArray[np.float32]
+    w2: NDArray[np.float32]
+    b2: NDArray[np.float32]
+    w3: NDArray[np.float32]
+    b3: NDArray[np.float32]
+    """Weights (inputs, outputs) and biases (outputs,) of the layers."""
+
+
+@kernel
+def evaluate_block(
+    features: Any,
+    first: int,
+    stop: int,
+    columns: Any,
+    mean: Any,
+    scale: Any,
+    w1: Any,
+    b1: Any,
+    w2: Any,
+    b2: Any,
+    w3: Any,
+    b3: Any,
+    x: Any,
+    h1: Any,
+    h2: Any,
+    out: Any,
+) -> None:
+    """Evaluate rows first to first + BLOCK - 1 of features (rows, n).
+
+    Rows from ``stop`` on count as the last one before it. The result of a row depends, bit for bit, on that row alone.
+
+    columns, ..., b3 : a :class:`Net`
+    x (BLOCK, inputs), h1, h2 (BLOCK, hidden) float32 : memory to compute in
+    out (BLOCK, 2) float32 : gets win and margin, each -1 to 1
+    """
+    for r in range(BLOCK):
+        row = features[min(first + r, stop - 1)]
+        for n in range(columns.shape[0]):
+            x[r, n] = row[columns[n]]
+        for n in range(columns.shape[0]):
+            x[r, n] = min(_CUT, max(-_CUT, (x[r, n] - mean[n]) * scale[n]))
+    dense(x, w1, b1, h1)
+    for r in range(BLOCK):
+        apply_tanh(h1[r])
+    dense(h1, w2, b2, h2)
+    for r in range(BLOCK):
+        apply_tanh(h2[r])
+    dense(h2, w3, b3, out)
+    for r in range(BLOCK):
+        apply_tanh(out[r])
+
+
+@entry
+def evaluate_many(
+    start: int,
+    stop: int,
+    features: Any,
+    columns: Any,
+    mean: Any,
+    scale: Any,
+    w1: Any,
+    b1: Any,
+    w2: Any,
+    b2: Any,
+    w3: Any,
+    b3: Any,
+    out: Any,
+) -> None:
+    """Evaluate features (rows, n) and write win and margin, each -1 to 1, into out (rows, 2)."""
+    x, h1 = np.empty((BLOCK, columns.size), np.float32), np.empty((BLOCK, b1.size), np.float32)
+    h2, outputs = np.empty((BLOCK, b2.size), np.float32), np.empty((BLOCK, b3.size), np.float32)
+    for first in range(start, stop, BLOCK):
+        evaluate_block(features, first, stop, columns, mean, scale, w1, b1, w2, b2, w3, b3, x, h1, h2, outputs)
+        for r in range(min(BLOCK, stop - first)):
+            for k in range(b3.size):
+                out[first + r, k] = outputs[r, k]
+
+
+@checked(ConfigError)
+def net_shapes(arrays: Mapping[str, NDArray[Any]], prefix: str, hidden: int) -> dict[str, tuple[int, ...]]:
+    """The shapes of a network's arrays by name; how many features it reads is the length of ``columns``."""
+    n = arrays[f"{prefix}.columns"].size if f"{prefix}.columns" in arrays else 0
+    shapes = Net((n,), (n,), (n,), (n, hidden), (hidden,), (hidden, hidden), (hidden,), (hidden, 2), (2,))  # type: ignore[arg-type]
+    return {f"{prefix}.{name}": shape for name, shape in shapes._asdict().items()}
+
+
+@checked(ConfigError)
+def net_of(arrays: Mapping[str, NDArray[Any]], prefix: str) -> Net:
+    """A network from copies of a checkpoint's arrays, contiguous and writable for compiled code."""
+    if missing := [name for name in Net._fields if f"{prefix}.{name}" not in arrays]:
+        raise ConfigError(f"invalid arrays; missing {some(f'{prefix}.{name}' for name in missing)}")
+    return Net(*(np.array(arrays[f"{prefix}.{name}"], order="C") for name in Net._fields))

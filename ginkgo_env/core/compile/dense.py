@@ -1,0 +1,140 @@
+"""Kernels of small networks: a fully connected layer for a few rows at a time, and tanh.
+
+Each number is the sum of its terms in one order, whatever rows stand beside it and however many: the results of a row depend, bit
+for bit, on that row alone.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from llvmlite import ir
+from numba import types
+from numba.core import cgutils
+from numba.extending import intrinsic
+
+from ginkgo_env.core.compile.jit import JIT_DISABLED, kernel
+
+# Outputs and rows of a tile: eight vector instructions in flight hide the latency of one.
+WIDTH, HEIGHT = 16, 4
+_SINGLE = 8  # rows of a tile of one output
+_ITEM = 4  # bytes
+
+# tanh is x P(x^2) / Q(x^2) up to 8 and 1 beyond; the largest error in exact arithmetic is 6e-9.
+_LARGEST = np.float32(8.0)
+_P = tuple(map(np.float32, (0.99999994, 0.13438195, 3.5641608e-3, 2.1773305e-5, 1.5061854e-8)))
+_Q = tuple(map(np.float32, (1.0, 0.46771517, 2.6136035e-2, 3.3991862e-4, 8.4536885e-7)))
+
+if JIT_DISABLED:
+
+    def multiply_add(a: np.float32, b: np.float32, c: np.float32) -> np.float32:
+        """Return a b + c for float32, rounded once where the processor can."""
+        return np.float32(np.float64(a) * np.float64(b) + np.float64(c))
+
+    def _tile(height: int, width: int) -> Any:
+        def tile(x: np.ndarray, w: np.ndarray, b: np.ndarray, out: np.ndarray, row: int, column: int) -> None:
+            rows, columns = slice(row, row + height), slice(column, column + width)
+            sums = np.broadcast_to(b[columns], (height, width))
+            for i in range(x.shape[1]):
+                sums = (x[rows, i, None].astype(np.float64) * w[i, columns] + sums).astype(np.float32)
+            out[rows, columns] = sums
+
+        return tile
+
+else:
+
+    @intrinsic
+    def multiply_add(typingctx: Any, a: Any, b: Any, c: Any) -> Any:
+        """Return a b + c for float32, rounded once where the processor can."""
+
+        def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            return _fused(builder, *args)
+
+        return types.float32(types.float32, types.float32, types.float32), codegen
+
+    def _fused(builder: Any, a: Any, b: Any, c: Any) -> Any:
+        lanes = f"v{a.type.count}" if isinstance(a.type, ir.VectorType) else ""
+        kind = ir.FunctionType(a.type, [a.type] * 3)
+        function = cgutils.get_or_insert_function(builder.module, kind, f"llvm.fmuladd.{lanes}f32")  # type: ignore[no-untyped-call]
+        return builder.call(function, [a, b, c])
+
+    def _tile(height: int, width: int) -> Any:
+        """Return an intrinsic that computes ``height`` x ``width`` outputs of a layer, with their sums in registers."""
+        word, flag, lanes = ir.IntType(64), ir.IntType(32), ir.VectorType(ir.FloatType(), width)
+
+        def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            kinds = signature.args[:4]
+            x, w, b, out = (context.make_array(kind)(context, builder, arg) for kind, arg in zip(kinds, args, strict=False))
+            n, m = (cgutils.unpack_tuple(builder, array.shape)[1] for array in (x, out))  # type: ignore[no-untyped-call]
+            row, column = args[4:]
+            rows = [builder.add(row, word(k)) for k in range(height)]
+
+            def lanes_at(array: Any, index: Any) -> Any:
+                return builder.bitcast(builder.gep(array.data, [index]), lanes.as_pointer())
+
+            def spread(value: Any) -> Any:
+                first = builder.insert_element(lanes(ir.Undefined), value, flag(0))
+                return builder.shuffle_vector(first, lanes(ir.Undefined), ir.VectorType(flag, width)(None))
+
+            bias = builder.load(lanes_at(b, column), align=_ITEM)
+            sums = [cgutils.alloca_once_value(builder, bias) for _ in rows]  # type: ignore[no-untyped-call]
+            with cgutils.for_range(builder, n) as loop:
+                weights = builder.load(lanes_at(w, builder.add(builder.mul(loop.index, m), column)), align=_ITEM)
+                for total, place in zip(sums, rows, strict=True):
+                    value = builder.load(builder.gep(x.data, [builder.add(builder.mul(place, n), loop.index)]))
+                    builder.store(_fused(builder, spread(value), weights, builder.load(total)), total)
+            for total, place in zip(sums, rows, strict=True):
+                builder.store(builder.load(total), lanes_at(out, builder.add(builder.mul(place, m), column)), align=_ITEM)
+            return context.get_dummy_value()
+
+        @intrinsic
+        def tile(typingctx: Any, x: Any, w: Any, b: Any, out: Any, row: Any, column: Any) -> Any:
+            if any((array.layout, array.dtype) != ("C", types.float32) for array in (x, w, b, out)):
+                raise TypeError("expected contiguous arrays of float32")
+            return types.void(x, w, b, out, types.int64, types.int64), codegen
+
+        return tile
+
+
+_tall_and_wide, _wide = _tile(HEIGHT, WIDTH), _tile(1, WIDTH)
+_tall, _one = _tile(_SINGLE, 1), _tile(1, 1)
+
+
+@kernel
+def dense(x: Any, w: Any, b: Any, out: Any) -> None:
+    """Compute a fully connected layer, out = b + x w.
+
+    All arrays are contiguous float32: x (R, n) for R rows, best 8; w (n, m), fastest with 16 outputs or more; b (m,); out (R, m),
+    which shares no memory with the others.
+    """
+    rows, m = out.shape
+    # Tiles at the edges overlap those before them: what is computed twice is the same.
+    if m >= WIDTH:
+        for k in range((m + WIDTH - 1) // WIDTH):
+            column = min(WIDTH * k, m - WIDTH)
+            if rows >= HEIGHT:
+                for i in range((rows + HEIGHT - 1) // HEIGHT):
+                    _tall_and_wide(x, w, b, out, min(HEIGHT * i, rows - HEIGHT), column)
+            else:
+                for i in range(rows):
+                    _wide(x, w, b, out, i, column)
+    elif rows >= _SINGLE:
+        for i in range((rows + _SINGLE - 1) // _SINGLE):
+            for column in range(m):
+                _tall(x, w, b, out, min(_SINGLE * i, rows - _SINGLE), column)
+    else:
+        for i in range(rows):
+            for column in range(m):
+                _one(x, w, b, out, i, column)
+
+
+@kernel
+def apply_tanh(values: Any) -> None:
+    """Replace contiguous values (n,) float32 by their tanh, -1 to 1, with an error below 1e-6."""
+    for i in range(values.shape[0]):
+        x = min(_LARGEST, max(-_LARGEST, values[i]))
+        s = x * x
+        p = multiply_add(multiply_add(multiply_add(multiply_add(_P[4], s, _P[3]), s, _P[2]), s, _P[1]), s, _P[0])
+        q = multiply_add(multiply_add(multiply_add(multiply_add(_Q[4], s, _Q[3]), s, _Q[2]), s, _Q[1]), s, _Q[0])
+        values[i] = min(np.float32(1.0), max(np.float32(-1.0), x * p / q))
