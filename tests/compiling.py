@@ -1,4 +1,4 @@
-"""Compile what most tests need: ``python tests/compiling.py rules greedy-modules my_city``, one piece after the other.
+"""Compile what most tests need: ``python tests/compiling.py rules greedy my_city``, one piece after the other.
 
 Each worker of pytest-xdist would compile the same at the same time. So two processes compile it, side by side, while the workers
 start (``conftest.py``), and the workers find the machine code in the cache.
@@ -20,25 +20,24 @@ from ginkgo_env.registry import OWN_GAMES, make_game
 
 
 def greedy(game: Ginkgopolis) -> None:
-    """The lookahead of the greedy agent, called for no rows: that needs none of the game's own entries."""
+    """The lookahead of the greedy agent of the base game, called for no rows: that needs none of the game's own entries."""
     worlds = np.repeat(game.template, 2).view(np.recarray).reshape(1, 2)
     masks, values = np.zeros((1, game.actions.size), np.int8), np.zeros((1, game.actions.size))
-    look_ahead = LOOK_AHEAD[bool(game.config.modules)]
-    look_ahead(0, 0, worlds, masks, np.zeros(1, np.uint64), np.zeros(len(Weight)), values, SILENT)
+    LOOK_AHEAD[False](0, 0, worlds, masks, np.zeros(1, np.uint64), np.zeros(len(Weight)), values, SILENT)
 
 
 def rules(game: Game) -> None:
-    """What every batch needs, and the features."""
+    """What every batch needs, the features, and what reading a position asks."""
     prepare(game)
-    Batch(game, 1).features()
+    batch = Batch(game, 1)
+    batch.features()
+    game.from_position(batch.position(0))
 
 
 def whole(game: Game) -> None:
-    """Rules, features, lookahead, and what reading a position asks."""
+    """The same, and lookahead."""
     rules(game)
-    batch = Batch(game, 1)
-    batch.afterstates(1)
-    game.from_position(batch.position(0))
+    Batch(game, 1).afterstates(1)
 
 
 if __name__ == "__main__":

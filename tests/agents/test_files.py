@@ -21,6 +21,12 @@ from ..tiers import by_tier
 Run = tuple[Report, list[MatchResults]]
 
 
+@pytest.fixture(autouse=True)
+def _no_drawing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A picture takes longer than all other files; ``test_plot.py`` draws it."""
+    monkeypatch.setattr(files, "plot", lambda report, path: path.write_text(f"picture of seed {report['config']['seed']}"))
+
+
 def run(seed: int) -> Run:
     """A leaderboard of few games."""
     plan, finished = Plan("ginkgopolis", ("random", "william"), 2, seed), []

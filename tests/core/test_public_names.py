@@ -25,6 +25,7 @@ def test_all_public_names_can_be_imported(package: str) -> None:
         module.nothing  # noqa: B018
 
 
+@pytest.mark.full
 def test_type_checkers_know_the_public_names(tmp_path: Path) -> None:
     """An unknown name is an error, and a class is one: as many findings as packages, and no other."""
     lines = [line for package in PACKAGES for line in (f"import {package}", f"{package}.nothing")]

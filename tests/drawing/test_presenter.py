@@ -23,6 +23,8 @@ from ginkgo_env.registry import OWN_GAMES
 from ginkgo_env.testing.choices import check_choices, parts_in
 from ginkgo_env.testing.pictures import check_pictures, check_pictures_hide, texts_in
 
+from ..tiers import by_tier
+
 PLACEHOLDER = re.compile(r"\{\w*\}")
 
 
@@ -85,7 +87,7 @@ def test_a_name_that_is_no_class_is_refused(place: str) -> None:
         game.picture(start(game))
 
 
-@pytest.mark.parametrize("name", OWN_GAMES)
+@pytest.mark.parametrize("name", by_tier(OWN_GAMES, ["my_city"]))
 def test_playing_imports_no_presentation(name: str) -> None:
     code = (
         "import sys, ginkgo_env\n"

@@ -10,10 +10,14 @@ from pettingzoo.test import api_test, parallel_api_test, parallel_seed_test, ren
 from pettingzoo.utils import turn_based_aec_to_parallel
 
 import ginkgo_env
+from ginkgo_env.games.ginkgopolis.game import Ginkgopolis
 
-from ..ginkgopolis.cases import CONFIGURATIONS
+from ..ginkgopolis.cases import CONFIGURATIONS, QUICK
+from ..tiers import by_tier
 
 REWARDS = ("win", "margin", "score")
+CASES = [(config, reward) for config in Ginkgopolis.configurations() for reward in REWARDS]
+EACH = by_tier(CASES, [case for k, case in enumerate(case for case in CASES if case[0] in QUICK) if k % 4 == 0])
 
 pytestmark = pytest.mark.filterwarnings(
     "error",
@@ -27,9 +31,9 @@ def named(config: dict[str, Any]) -> str:
     return "-".join(map(str, config.values()))
 
 
-@pytest.mark.parametrize("reward", REWARDS)
-@pytest.mark.parametrize("config", CONFIGURATIONS, ids=named)
-def test_api(config: dict[str, Any], reward: Any) -> None:
+@pytest.mark.parametrize("case", EACH, ids=lambda case: f"{case[1]}-{named(case[0])}")
+def test_api(case: tuple[dict[str, Any], Any]) -> None:
+    config, reward = case
     api_test(ginkgo_env.env(reward=reward, **config))
 
 
@@ -42,9 +46,9 @@ def test_api_when_cut_off() -> None:
     api_test(ginkgo_env.env(players=3, max_rounds=2))
 
 
-@pytest.mark.parametrize("reward", REWARDS)
-@pytest.mark.parametrize("config", CONFIGURATIONS, ids=named)
-def test_parallel_api(config: dict[str, Any], reward: Any) -> None:
+@pytest.mark.parametrize("case", EACH, ids=lambda case: f"{case[1]}-{named(case[0])}")
+def test_parallel_api(case: tuple[dict[str, Any], Any]) -> None:
+    config, reward = case
     parallel_api_test(turn_based_aec_to_parallel(ginkgo_env.env(reward=reward, **config)))
 
 
@@ -58,7 +62,7 @@ def test_parallel_seeds() -> None:
     parallel_seed_test(lambda: turn_based_aec_to_parallel(ginkgo_env.env(players=3)))
 
 
-@pytest.mark.parametrize("players", range(1, 6))
+@pytest.mark.parametrize("players", by_tier(range(1, 6), [1, 3]))
 def test_render(players: int, capsys: pytest.CaptureFixture[str]) -> None:
     own = {
         "ansi": lambda text: isinstance(text, str) and text,

@@ -51,13 +51,13 @@ def id_of(config: Json) -> str:
 @pytest.mark.parametrize("config", TIERED, ids=id_of)
 def test_resampled_states_are_possible(config: Json) -> None:
     table = game(**config)
-    check_resampling(table, seed=5, n=16, deals=4, policy=styled(table, 5))
+    check_resampling(table, seed=5, n=8, deals=3, policy=styled(table, 5))
 
 
 @pytest.mark.parametrize("config", TIERED, ids=id_of)
 def test_resampling_is_blind(config: Json) -> None:
     table = game(**config)
-    check_resampling_is_blind(table, seed=6, rows=2, policy=styled(table, 6))
+    check_resampling_is_blind(table, seed=6, rows=1, policy=styled(table, 6))
 
 
 # --- found by use ----------------------------------------------------------------------------------------------------------

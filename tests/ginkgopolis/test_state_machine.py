@@ -142,7 +142,7 @@ class Table(RuleBasedStateMachine):
         assert (self.batch.mask == kept).all()
 
 
-@pytest.mark.parametrize("runs", by_tier([5, 40], [5]))
+@pytest.mark.parametrize("runs", by_tier([3, 40], [3]))
 def test_state_machine(runs: int) -> None:
     few = settings(derandomize=True, deadline=None, max_examples=runs, stateful_step_count=30)
     run_state_machine_as_test(Table, settings=few)

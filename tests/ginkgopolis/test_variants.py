@@ -14,6 +14,8 @@ from ginkgo_env import Batch, make_game
 from ginkgo_env.core.compile.jit import JIT_DISABLED, reachable_kernels
 from ginkgo_env.games.ginkgopolis.game import KERNELS
 
+from ..tiers import by_tier
+
 
 @pytest.mark.skipif(JIT_DISABLED, reason="nothing is compiled")
 def test_no_two_functions_have_one_name() -> None:
@@ -26,7 +28,7 @@ def test_no_two_functions_have_one_name() -> None:
 
 
 @pytest.mark.skipif(JIT_DISABLED, reason="nothing is compiled")
-@pytest.mark.parametrize("modules", [[], ["events"]])
+@pytest.mark.parametrize("modules", by_tier([[], ["events"]], [[]]), ids=str)
 def test_machine_code_on_disk_is_found_by_a_new_process(modules: list[str]) -> None:
     Batch(make_game("ginkgopolis", modules=modules), 1)
     code = (

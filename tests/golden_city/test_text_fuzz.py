@@ -29,7 +29,7 @@ from .test_positions_refused import BASES
 
 Json = dict[str, Any]
 
-FEW = settings(derandomize=True, deadline=None, max_examples=100)
+FEW = settings(derandomize=True, deadline=None, max_examples=40)
 JUNK: list[Any] = [
     *(None, True, False, -1, 0, 1, 2, 3, 5, 16, 127, 128, 255, -128, 32_768, 2**63, -(2**63), 2**64, 10**30, 10**5000),
     *(0.0, 1.0, float("nan"), float("inf"), "", " ", "0", "C1", "c1", "FI", "coast", "pottery+wine", "1A", "3D", "rivers"),
@@ -111,8 +111,8 @@ def junk(players: int, share: int) -> Iterator[Json]:
 
 
 def test_junk_in_any_place_is_refused_or_playable() -> None:
-    for seed, data in enumerate(junk(3, 61)):
-        if seed < 15:
+    for seed, data in enumerate(junk(3, 131)):
+        if seed < 8:
             play_on(data, seed)
 
 

@@ -12,6 +12,7 @@ from ginkgo_env.games.my_city.board import SHIPPED, load_board
 from ginkgo_env.games.my_city.buildings import load_buildings
 from ginkgo_env.games.my_city.tables import tables_of
 
+from ..tiers import by_tier
 from .playing import HEADER, board_file, buildings_file
 
 OWN = (SHIPPED / "board.txt").read_text(encoding="utf-8").replace("name own", "name mine")
@@ -159,7 +160,7 @@ def damaged(text: str, rng: random.Random) -> str:
     return text
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", by_tier(range(6), [0]))
 def test_m1_10_any_damage_is_refused_or_can_be_used(seed: int, tmp_path: Path) -> None:
     rng, refused, taken = random.Random(seed), 0, 0
     files = tmp_path / "board.txt", tmp_path / "buildings.csv"

@@ -141,6 +141,7 @@ def test_an_action_depends_on_its_row_alone() -> None:
     np.testing.assert_array_equal(values, np.concatenate([agent.values(turn)[1] for turn in alone]))
 
 
+@pytest.mark.full
 def test_the_critic_is_calibrated() -> None:
     """After training the predicted chance to win equals the rate of wins, with good and with bad cards."""
     one = trainer(games=128, n_steps=20, batch_size=512, hidden=16, learning_rate=1e-2)

@@ -240,11 +240,16 @@ def test_ctrl_c_saves(trial_game: str, tmp_path: Path, monkeypatch: pytest.Monke
         return step(trainer, remaining)
 
     monkeypatch.setattr(PpoTrainer, "training_step", interrupted)
-    before = signal.getsignal(signal.SIGINT)
+    heard = signal.default_int_handler
+    before = signal.signal(signal.SIGINT, heard)  # a shell's background ignores Ctrl-C
     small = [f"--settings={setting}" for setting in ("games=4", "n_steps=8", "batch_size=16")]
-    result = command("--game", trial_game, *small, "--out", tmp_path / "run", "--rollouts", 9)
+    try:
+        result = command("--game", trial_game, *small, "--out", tmp_path / "run", "--rollouts", 9)
+        assert signal.getsignal(signal.SIGINT) is heard
+    finally:
+        signal.signal(signal.SIGINT, before)
     assert result.exit_code == 130 and f"continue with --resume {tmp_path / 'run'}" in result.output, result.output
-    assert read_checkpoint(tmp_path / "run" / CHECKPOINT).about["rollouts"] == 2 and signal.getsignal(signal.SIGINT) is before
+    assert read_checkpoint(tmp_path / "run" / CHECKPOINT).about["rollouts"] == 2
 
 
 @pytest.mark.parametrize(

@@ -65,6 +65,7 @@ def test_without_a_writable_folder_everything_works_uncached(tmp_path: Path, pla
     assert done.stdout.split() == ["None", "2"]
 
 
+@pytest.mark.full
 def test_home_that_cannot_be_written(tmp_path: Path) -> None:
     nowhere = tmp_path / "home"
     nowhere.write_text("not a folder")
@@ -280,6 +281,7 @@ def test_kept_code_is_never_stale(games: Path) -> None:
     assert found["chess"][:2] == (30, "kept") and found["go"][:2] == (2012, "compiled")
 
 
+@pytest.mark.full
 def test_sources_that_are_edited_after_their_import(games: Path) -> None:
     """The process goes on with what it has imported; the next one must not take its machine code for that of the new sources."""
     path = games / "go" / "deep.py"

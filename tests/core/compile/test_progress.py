@@ -108,6 +108,7 @@ print(outer(1))
 """
 
 
+@pytest.mark.full
 @pytest.mark.skipif(JIT_DISABLED, reason="nothing is compiled")
 def test_a_process_that_finds_machine_code_reports_nothing(tmp_path: Path) -> None:
     script = tmp_path / "script.py"

@@ -21,7 +21,7 @@ CONFIGS = [
 ]
 QUICK = [settings for k, settings in enumerate(CONFIGS) if k in (1, 4, 9, 14, 19)]  # each number of players
 
-GAMES = 12  # for each configuration
+GAMES = 4  # for each configuration, one in each style
 
 
 def name_of(settings: dict[str, Any]) -> str:
