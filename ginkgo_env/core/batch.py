@@ -26,8 +26,8 @@ from ginkgo_env.core.errors import BatchError, short, shown
 from ginkgo_env.core.game import Game, Outcome
 from ginkgo_env.core.layout import Layout
 from ginkgo_env.core.locks import exclusive
-from ginkgo_env.core.masks import NO_ACTION, RESET, first_illegal, first_outside, n_words, sample_many
-from ginkgo_env.core.rewards import LATER, UNITS, UNKNOWN, Reward, chosen_reward, final_rewards, pay_many
+from ginkgo_env.core.masks import NO_ACTION, RESET, first_illegal, n_words, sample_many
+from ginkgo_env.core.rewards import LATER, NO_GAINS, UNITS, UNKNOWN, Reward, chosen_reward, final_rewards, pay_many
 from ginkgo_env.core.state import States
 
 _SEEDS = 2**64
@@ -60,7 +60,7 @@ def checked_seed(seed: Any) -> int:
 
 def prepare(game: Game) -> None:
     """Compile the rules of a game if they are not compiled yet, so that no later call has to wait."""
-    loops = (*game.kernels.rules, sample_many, first_illegal, first_outside, pay_many)
+    loops = (*game.kernels.rules, sample_many, first_illegal, pay_many)
     if loops in _PREPARED:
         return
     _PREPARED.add(loops)
@@ -126,7 +126,7 @@ class Batch(Engine):
     rewards = ReusedArray[np.float32]()
     totals = ReusedArray[np.int32]()
 
-    _views, _what = (*Engine._views, "actor", "kind"), "batch"
+    _views, _what = (*Engine._views, "actor", "kind", "_paid"), "batch"
     running_games: Any = None
     """A :class:`~ginkgo_env.core.running_games.RunningGames` that keeps the actions of the running games, or None."""
 
@@ -149,7 +149,6 @@ class Batch(Engine):
         check_memory(needed, f"size {shown(size)}", "a batch")
         try:
             super().__init__(game, size, threads=threads, autoreset=autoreset, keep_last=keep_last)
-            self._allocate()
         except (MemoryError, ValueError, OverflowError):
             raise BatchError(f"invalid size {shown(size)}: such a batch takes {memory_text(needed)} of memory") from None
         prepare(game)
@@ -157,7 +156,7 @@ class Batch(Engine):
         self._last[:] = self._rows[: self._last.size]  # so that it always holds states
 
     def _allocate(self) -> None:
-        """Allocate the arrays beyond those of the engine."""
+        super()._allocate()
         game, size = self.game, self.size
         self.done = np.zeros(size, np.bool_)
         self.truncated = np.zeros(size, np.bool_)
@@ -174,6 +173,10 @@ class Batch(Engine):
         self.actor, self.kind = self.game.actor(self.states), self.game.kind(self.states)
         for view in (self.actor, self.kind):
             view.flags.writeable = False  # kernels trust states
+        unit = LATER if callable(self.reward) else UNITS[self.reward]
+        results = self.done, self.truncated, self.totals, self.rewards
+        # The arguments of ``pay_many``.
+        self._paid = self._done, self.final, self.standings, unit, *results
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         """Continue from a pickled state."""
@@ -204,12 +207,11 @@ class Batch(Engine):
         self._words[chosen] = seeds ^ np.uint64(0x5DEECE66D1CE4E5B)  # sample() has a stream of its own
         self._actions[:] = NO_ACTION
         self._actions[chosen] = RESET
-        self._play(self._actions)
+        self._play(RESET)
         self.done[chosen] = self.truncated[chosen] = False
         self.rewards[chosen] = 0
         self._rescore(chosen)
 
-    @exclusive
     def step(self, actions: ArrayLike, *, check: bool = True) -> None:
         """Play one action in each row; ``NO_ACTION`` (-1) leaves a row as it is.
 
@@ -217,19 +219,30 @@ class Batch(Engine):
         check : whether an illegal action raises IllegalActionError, in which case no row changes; without, actions must be legal,
             and only those that are no ids raise it. What an illegal action then does is undefined
         """
-        acts = self._integers(actions, "actions")
-        self._check(acts, check)
-        self._play(acts, *((self._versions, self._scores, self.rewards) if self.reward == "score" else ()))
-        self._reward()
+        lock = self._lock
+        if not lock.acquire(False):  # as ``exclusive``, in less time
+            raise lock.refusal()
+        try:
+            self._actions[:] = self._integers(actions, "actions")  # nobody changes this copy between check and use
+            if check is not False and flag(check, "check") and (row := first_illegal(self._sets, self._actions)) >= 0:
+                self._refuse(row)
+            self._play(NO_ACTION)
+            self._reward()
+        finally:
+            lock.release()
 
-    @exclusive
     def sample(self) -> NDArray[np.int64]:
         """Return a uniform legal action for each row (size,), NO_ACTION in finished rows.
 
         The actions follow from the seed of ``reset``.
         """
-        out = np.empty(self.size, np.int64)
-        self._threads.run(sample_many, self.size, self._sets, self._words, out)
+        lock, out = self._lock, np.empty(self.size, np.int64)
+        if not lock.acquire(False):
+            raise lock.refusal()
+        try:
+            self._threads.run(sample_many, self.size, self._sets, self._words, out)
+        finally:
+            lock.release()
         return out
 
     @property
@@ -402,17 +415,18 @@ class Batch(Engine):
 
     # --- inside ------------------------------------------------------------------------------------------------------------
 
-    def _play(self, actions: NDArray[np.int64], *gains: NDArray[Any]) -> None:
-        self._run(self.game.kernels.play, *self.play_arguments(actions, *gains))
+    def _play(self, lowest: int) -> None:
+        """Play the actions in ``_actions``; for one below ``lowest`` or no id raise IllegalActionError, and change nothing."""
+        gains = (self._versions, self._scores, self.rewards) if lowest > RESET and self.reward == "score" else NO_GAINS
+        row = self._threads.run(self.game.kernels.play, self.size, *self.play_arguments(lowest, gains))
+        if row >= 0:
+            self._refuse(row)
         if self.running_games is not None:
-            self.running_games.add(actions, self._done, self.autoreset)
+            self.running_games.add(self._actions, self._done, self.autoreset)
 
     def _reward(self) -> None:
-        unit = LATER if callable(self.reward) else UNITS[self.reward]
-        own = self.__dict__  # without the descriptors' calls
-        shown = own["done"], own["truncated"], own["totals"], own["rewards"]
-        pay_many(self._done, own["final"], own["standings"], unit, *shown)
-        if unit == LATER and self.done.any():
+        pay_many(*self._paid)
+        if callable(self.reward) and self.done.any():
             paid = final_rewards(self.reward, self.totals[self.done], self.standings[self.done])
             self.rewards[self.done] = paid[:, : self.game.seats]
 
@@ -440,25 +454,26 @@ class Batch(Engine):
             raise BatchError(f"invalid out; expected a writable C-contiguous {np.dtype(dtype).name} array of shape {shape}")
         return out
 
-    def _check(self, actions: NDArray[np.int64], check: bool) -> None:
-        row = int(first_illegal(self._sets, actions) if flag(check, "check") else first_outside(self.game.actions.size, actions))
-        if row < 0:
-            return
-        error = self.game.illegal_action(self.state(row), int(actions[row]))
+    def _refuse(self, row: int) -> None:
+        """Raise IllegalActionError for the action of a row."""
+        error = self.game.illegal_action(self.state(row), int(self._actions[row]))
         raise error if self.size == 1 else type(error)(f"row {row}: {error}")
 
-    def _integers(self, values: ArrayLike, what: str) -> NDArray[np.int64]:
+    def _integers(self, values: ArrayLike, what: str) -> NDArray[np.integer[Any]]:
+        """Return values (size,) as an array of integers, which may be the caller's own."""
         array = self._array(values, what)
         if array.dtype.kind not in "iu":
             raise BatchError(f"invalid {what} of type {short(str(array.dtype))}; expected integers")
         if array.shape != (self.size,):
             raise BatchError(f"invalid {what} of shape {short(str(array.shape))}; expected ({self.size},)")
-        if array.dtype == np.uint64:
+        if array.dtype.kind == "u":
             array = np.minimum(array, np.uint64(np.iinfo(np.int64).max))  # still invalid, and not -1
-        return np.array(array, np.int64, order="C")  # a copy, which nobody changes between check and use
+        return array
 
     @staticmethod
     def _array(values: ArrayLike, what: str) -> NDArray[Any]:
+        if type(values) is np.ndarray:
+            return values
         try:
             return np.asarray(values)
         except (ValueError, TypeError, OverflowError):
@@ -469,7 +484,7 @@ class Batch(Engine):
             return self._actor_seats
         if is_scalar(seat):
             return np.full(self.size, integer(seat, ACTOR, self.game.seats - 1, "seat"), np.int64)
-        seats = self._integers(seat, "seats")
+        seats = np.array(self._integers(seat, "seats"), np.int64, order="C")
         if ((seats < ACTOR) | (seats >= self.game.seats)).any():
             raise BatchError(f"invalid seats; expected 0..{self.game.seats - 1} (or {ACTOR} for the actor)")
         return seats

@@ -13,7 +13,7 @@ from ginkgo_env.core.errors import BatchError, shown
 from ginkgo_env.core.game import Game
 from ginkgo_env.core.locks import CallLock, exclusive
 from ginkgo_env.core.log import SILENT
-from ginkgo_env.core.masks import NO_ACTION, are_legal, n_words, pack_many, sample_rows
+from ginkgo_env.core.masks import NO_ACTION, RESET, are_legal, n_words, pack_many, sample_rows
 from ginkgo_env.core.rewards import NO_GAINS
 from ginkgo_env.core.state import States
 
@@ -70,7 +70,7 @@ class Engine:
     final = ReusedArray[np.int32]()
     standings = ReusedArray[np.int64]()
 
-    _views: ClassVar[tuple[str, ...]] = ("states", "_rows", "_template", "_sets")
+    _views: ClassVar[tuple[str, ...]] = ("states", "_rows", "_sets", "_played")
     _what: ClassVar[str] = "game"
     """A noun for errors."""
     _log: NDArray[np.int16] = SILENT
@@ -90,8 +90,13 @@ class Engine:
         # Numpy copies blobs at once, records field by field.
         self._blobs = np.empty(size, np.dtype((np.void, game.template.dtype.itemsize)))
         self._last = np.empty(size if keep_last else 0, game.template.dtype)
+        self._allocate()
         self._take_views()
         self.states[:] = game.template
+
+    def _allocate(self) -> None:
+        """Allocate the arrays, which stay the same ones."""
+        game, size = self.game, self.size
         self.mask = np.zeros((size, game.actions.size), np.int8)
         self.final = np.zeros((size, game.sides, len(game.sources)), np.int32)
         self.standings = np.zeros((size, game.sides), np.int64)
@@ -115,15 +120,15 @@ class Engine:
         states = self._rows if rows is None else rows
         self._threads.run(loop, len(states), states, self.game.tables, *arguments)
 
-    def play_arguments(self, actions: NDArray[np.int64], *gains: NDArray[Any]) -> tuple[Any, ...]:
-        """Return the arguments of :func:`ginkgo_env.core.loops.play_many` after states and tables.
+    def play_arguments(self, lowest: int = RESET, gains: tuple[NDArray[Any], ...] = NO_GAINS) -> tuple[Any, ...]:
+        """Return the arguments of :func:`ginkgo_env.core.loops.play_many` after start and stop.
 
-        actions : (size,) int64, not checked
+        The actions are those in ``_actions``, which nobody else writes to.
+
+        lowest : NO_ACTION for actions of users
         gains : versions, scores and rewards for the reward ``score``
         """
-        own = self.__dict__  # without the descriptors' calls
-        results = own["mask"], self._sets, self._done, own["final"], own["standings"]
-        return (actions, self._seeds, *results, self._template, self.autoreset, self._last, self._log, *(gains or NO_GAINS))
+        return (*self._played, self.autoreset, lowest, self._last, self._log, *gains)
 
     @exclusive
     def refresh(self) -> None:
@@ -154,10 +159,13 @@ class Engine:
         """Name the views of the rows."""
         template = self.game.template
         # Numba takes several times longer to recognize a record array than a plain one.
-        self._rows, self._template = self._blobs.view(template.dtype), template.view(np.ndarray)
+        self._rows = self._blobs.view(template.dtype)
         self.states: States = self._rows.view(np.recarray)
         # What kernels and checks trust in place of the mask. Nobody else gets hold of it.
         self._sets: NDArray[np.uint64] = np.zeros((self.size, n_words(self.game.actions.size)), np.uint64)
+        results = self.mask, self._sets, self._done, self.final, self.standings
+        # The arguments of ``play_many`` that are the same in each step.
+        self._played = self._rows, self.game.tables, self._actions, self._seeds, *results, template.view(np.ndarray)
 
     @exclusive
     def __getstate__(self) -> dict[str, Any]:

@@ -35,7 +35,7 @@ from ginkgo_env.core.compile.intrinsics import borrow, prefetch
 from ginkgo_env.core.compile.intrinsics import record_of as record_of
 from ginkgo_env.core.compile.jit import entry, is_kernel, kernel
 from ginkgo_env.core.compile.specialize import with_globals
-from ginkgo_env.core.masks import ENDED, RESET, RUNNING, draw_legal, pack
+from ginkgo_env.core.masks import ENDED, RESET, RUNNING, draw_legal, first_outside, pack
 from ginkgo_env.core.rewards import UNKNOWN, rewards_of, total_of
 from ginkgo_env.core.rng import GOLDEN, mix, successor
 from ginkgo_env.core.state import State
@@ -163,13 +163,16 @@ def play_many(
     standings: Any,
     template: Any,
     autoreset: bool,
+    lowest: int,
     last: Any,
     log: Any,
     versions: Any,
     scores: Any,
     rewards: Any,
-) -> None:
+) -> int:
     """Play actions (B,) int64. NO_ACTION leaves its row alone, RESET sets it up from its seed (B,) uint64.
+
+    Returns -1, or the first row whose action is below ``lowest`` or no id; nothing changes then, in rows of other threads either.
 
     masks (B, A) int8 and sets (B, W) uint64 (``core.masks``) get the legal actions of rows that were played or set up. done
     (B,) int8 says which games ended in this step, and how; their scores by source go to final (B, sides,
@@ -182,6 +185,9 @@ def play_many(
     rewards (B, seats) float32 : gets what the total scores have changed by; not used where versions is empty
     """
     masks, sets, final, standings, log = borrow(masks), borrow(sets), borrow(final), borrow(standings), borrow(log)
+    refused = first_outside(lowest, masks.shape[1], actions)
+    if refused >= 0:
+        return refused
     t, rewards, kept = record_of(tables), borrow(rewards), np.empty((1, final.shape[1], final.shape[2]), np.int32)
     points, written = borrow(kept)[0], NO_ROW
     for i in range(start, stop):
@@ -220,6 +226,7 @@ def play_many(
     if written != NO_ROW:
         pack(masks[written], sets[written])
     kept[0, 0, 0] = 0  # Numba frees an array after its last use, although another name borrows it
+    return -1
 
 
 def legal_many(start: int, stop: int, states: Any, tables: Any, masks: Any) -> None:

@@ -56,18 +56,18 @@ def first_illegal(sets: Any, actions: Any) -> int:
     return -1
 
 
-@entry
-def first_outside(size: int, actions: Any) -> int:
-    """Return the first row whose action is neither NO_ACTION nor an id below size, or -1.
+@kernel(inline=True)
+def first_outside(lowest: int, size: int, actions: Any) -> int:
+    """Return the first row whose action is not one of lowest to size - 1, or -1.
 
     actions (B,) int64
     """
     outside = False
     for i in range(actions.shape[0]):
-        outside |= actions[i] < NO_ACTION or actions[i] >= size
+        outside |= actions[i] < lowest or actions[i] >= size
     if outside:
         for i in range(actions.shape[0]):
-            if actions[i] < NO_ACTION or actions[i] >= size:
+            if actions[i] < lowest or actions[i] >= size:
                 return i
     return -1
 

@@ -56,7 +56,7 @@ class OneGame(Engine):
         self._totals = [0] * game.sides
         self._actor = game.actor(self.states)
         self._play, self._observe = game.kernels.play, game.kernels.observe
-        self._play_arguments = (0, 1, self._rows, game.tables, *self.play_arguments(self._actions))
+        self._play_arguments = (0, 1, *self.play_arguments())
         self._seats = [np.array([seat]) for seat in range(game.seats)]
         prepare(game)
         self.reset(0)

@@ -44,7 +44,7 @@ def game_and_batch() -> tuple[Game, Batch]:
 
 
 def everything(batch: Batch) -> list[bytes]:
-    names = ("states", "mask", "done", "truncated", "rewards", "totals", "_words", "_seeds", "_actions")
+    names = ("states", "mask", "done", "truncated", "rewards", "totals", "_words", "_seeds", "_sets")
     return [getattr(batch, name).tobytes() for name in names]
 
 

@@ -96,7 +96,7 @@ class Rows:
     def play(self, actions: list[int], autoreset: bool = False, start: int = 0, stop: int | None = None) -> Rows:
         self.kernels.play(
             *(start, len(actions) if stop is None else stop, self.states, self.tables, np.array(actions), self.seeds),
-            *(self.masks, sets_of(self.masks), self.done, self.final, self.standings, np.zeros(1, RECORD), autoreset),
+            *(self.masks, sets_of(self.masks), self.done, self.final, self.standings, np.zeros(1, RECORD), autoreset, RESET),
             *(np.zeros(0, RECORD), SILENT, *self.gains),
         )
         return self

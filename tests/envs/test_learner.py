@@ -164,12 +164,13 @@ def hasty() -> Game:
     game = make_game("three_cards")
     play = game.kernels.play
 
-    def hasty_play(start: int, stop: int, states: Any, tables: Any, actions: Any, *rest: Any) -> None:
-        play(start, stop, states, tables, actions, *rest)
+    def hasty_play(start: int, stop: int, states: Any, tables: Any, actions: Any, *rest: Any) -> int:
+        row: int = play(start, stop, states, tables, actions, *rest)
         again = np.where((actions == 0) & (states["n_acts"] == 1), 0, NO_ACTION)
         done = rest[3].copy()
         play(start, stop, states, tables, again, *rest)
         rest[3][again == NO_ACTION] = done[again == NO_ACTION]
+        return row
 
     game.kernels = replace(game.kernels, play=hasty_play)
     return game

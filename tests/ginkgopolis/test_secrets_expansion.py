@@ -18,6 +18,7 @@ import pytest
 import ginkgo_env
 from ginkgo_env.core.game import Game, States
 from ginkgo_env.core.log import new_log, read_log
+from ginkgo_env.core.masks import RESET
 from ginkgo_env.core.playback import Playback
 from ginkgo_env.core.rewards import NO_GAINS
 from ginkgo_env.games.ginkgopolis.constants import FIRST_PRESTIGE, GREEN_SPACE, N_EVENTS, NONE, Expert, Log, Stage
@@ -55,7 +56,7 @@ def played(game: Game, state: States, action: int) -> tuple[States, Rows]:
     log = new_log()
     game.kernels.play(
         *(0, 1, batch.states, game.tables, np.array([action]), batch._seeds, batch.mask, batch._sets, batch._done, batch.final),
-        *(batch.standings, game.template, False, batch.states[:0], log, *NO_GAINS),
+        *(batch.standings, game.template, False, RESET, batch.states[:0], log, *NO_GAINS),
     )
     return batch.states.copy().view(np.recarray), read_log(log)
 

@@ -14,7 +14,7 @@ from ginkgo_env.core.batch import Batch, prepare
 from ginkgo_env.core.compile.jit import entry
 from ginkgo_env.core.game import Outcome, States
 from ginkgo_env.core.log import new_log, read_log
-from ginkgo_env.core.masks import NO_ACTION, sets_of
+from ginkgo_env.core.masks import NO_ACTION, RESET, sets_of
 from ginkgo_env.core.rewards import NO_GAINS
 from ginkgo_env.games.my_city.game import MyCity
 from ginkgo_env.games.my_city.knowledge.playout import playout
@@ -61,7 +61,7 @@ class Table:
         game = self.game
         nobody, points = np.zeros(1, np.int8), np.zeros((1, game.sides, len(game.sources)), np.int32)
         arguments = (np.array([action]), np.zeros(1, np.uint64), self.mask, sets_of(self.mask), nobody, points)
-        rest = (np.zeros((1, game.sides), np.int64), game.template, False, self.state[:0], self._log, *NO_GAINS)
+        rest = (np.zeros((1, game.sides), np.int64), game.template, False, RESET, self.state[:0], self._log, *NO_GAINS)
         game.kernels.play(0, 1, self.state, game.tables, *arguments, *rest)
         self.rows += read_log(self._log)
 

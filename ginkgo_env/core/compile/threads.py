@@ -33,16 +33,21 @@ class KernelThreads:
         self._pool: ThreadPoolExecutor | None = None
         self._process = 0  # which started the pool
 
-    def run(self, kernel: Callable[..., None], rows: int, *arguments: Any) -> None:
-        """Run a loop over rows 0 to ``rows - 1``. Raises the first error of a thread."""
+    def run(self, kernel: Callable[..., Any], rows: int, *arguments: Any) -> Any:
+        """Run a loop over rows 0 to ``rows - 1``; return what it returns for the first of them.
+
+        Raises the first error of a thread.
+        """
+        if self.count == 1 or rows < 2 * self.rows_each:
+            return kernel(0, rows, *arguments)
         parts = min(self.count, rows // self.rows_each)
-        if parts < 2:
-            kernel(0, rows, *arguments)
-            return
         bounds = [rows * k // parts for k in range(parts + 1)]
         pool = self._started_pool()
-        for future in [pool.submit(kernel, start, stop, *arguments) for start, stop in pairwise(bounds)]:
+        first, *others = [pool.submit(kernel, start, stop, *arguments) for start, stop in pairwise(bounds)]
+        result = first.result()
+        for future in others:
             future.result()
+        return result
 
     def close(self) -> None:
         """End the threads. They start again if they are needed."""
