@@ -117,7 +117,7 @@ def look_ahead(
     game: Game,
     worlds: NDArray[Any],
     seats: NDArray[np.int64],
-    legal: LegalActions,
+    legal: LegalActions | None,
     words: NDArray[np.uint64],
     run: Run,
     *,
@@ -133,7 +133,7 @@ def look_ahead(
     ----------
     worlds : (rows, K) resampled states; they must be sound
     seats : (rows,) the seats that decide
-    legal : the actions to play; they must be legal
+    legal : the actions to play, which must be legal; None for all legal ones
     words : (rows,) random words
     run : :meth:`KernelThreads.run <ginkgo_env.core.compile.threads.KernelThreads.run>` of the threads to use
     until : ``round``: to the end of the round, in games without rounds to the end of the game; ``decision``: to the next decision
@@ -148,12 +148,13 @@ def look_ahead(
     if average:
         dtype = np.float32
     rows, n_worlds = shaped(worlds, (None, None), "worlds").shape
-    if worlds.dtype.descr != game.template.dtype.descr or not n_worlds:
+    if worlds.dtype != game.template.dtype or not n_worlds:
         raise BatchError("invalid worlds; expected states of this game, at least one for each row")
     worlds, seats, words = map(np.ascontiguousarray, (worlds, shaped(seats, (rows,), "seats"), shaped(words, (rows,), "words")))
     if ((seats < 0) | (seats >= game.seats)).any():
         raise BatchError(f"invalid seats; expected 0..{game.seats - 1}")
-    legal = _checked_legal(game, worlds[:, 0], legal)
+    first = worlds[:, 0]
+    legal = legal_lists(masks_of(game, first)) if legal is None else _checked_legal(game, first, legal)
     n, k = len(legal.actions), worlds.shape[1]
     views = np.empty((n, 1 if average else k, layout.size), dtype)
     done, win, margin = np.empty((n, k), np.int8), np.empty((n, k), np.float32), np.empty((n, k), np.float32)

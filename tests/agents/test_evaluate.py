@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from ginkgo_agents import make_agent
 from ginkgo_agents.agents.base import KernelThreads, Turn
-from ginkgo_agents.agents.evaluate import BLOCK, CUT, Net, evaluate_block, evaluate_many
+from ginkgo_agents.agents.evaluate import BLOCK, CUT, Net, evaluate_block, evaluate_many, layer_of
 from ginkgo_agents.agents.lookahead import LookaheadAgent, outcome_of, win_share
 from ginkgo_agents.agents.pretrained import PretrainedLookahead
 from ginkgo_env.core.afterstates import Afterstates
@@ -98,6 +98,18 @@ def test_compiled_loops_evaluate_blocks() -> None:
     sums = np.zeros(2)
     block_sums(features, tuple(net), *(np.empty(shape, np.float32) for shape in shapes), sums)
     np.testing.assert_array_equal(sums, evaluated(net, features).sum(axis=0, dtype=np.float64))
+
+
+@pytest.mark.parametrize("positive", [False, True])
+def test_layers_of_any_arrays(positive: bool) -> None:
+    """Of arrays in any order of memory, with or without a bias."""
+    x, w, b = (np.random.default_rng(k).normal(size=s).astype(np.float32) for k, s in enumerate([(3, 7, 5), (5, 20), (20,)]))
+    for bias in (None, b):
+        for vectors in (x, x.swapaxes(0, 1), x[:, :1], x[:0]):
+            out = layer_of(vectors, w, bias, positive=positive)
+            expected = vectors.astype(np.float64) @ w + (0 if bias is None else bias)
+            np.testing.assert_allclose(out, expected.clip(0) if positive else expected, atol=1e-5)
+    assert layer_of(x[1, 2], w, b).tobytes() == layer_of(x, w, b)[1, 2].tobytes()
 
 
 def turn_of(game: Game, rows: int, steps: int) -> Turn:

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 
-from ginkgo_agents.agents.base import KernelThreads, Turn, nth_words, sample_legal
+from ginkgo_agents.agents.base import KernelThreads, Turn, best_actions, nth_words, sample_legal
 from ginkgo_agents.agents.ginkgopolis.greedy import GreedyAgent
 from ginkgo_agents.agents.registry import make_agent
+from ginkgo_env.core.afterstates import Afterstates, LegalActions
 from ginkgo_env.core.batch import Batch
+from ginkgo_env.core.errors import IllegalActionError
 from ginkgo_env.games.ginkgopolis.game import Ginkgopolis
 
 from ..tiers import by_tier
@@ -131,3 +135,27 @@ def test_words_and_picks():
     assert set(picks) == {1, 2, 4}
     assert np.bincount(picks).max() < 1500
     assert sample_legal(np.zeros((1, 3), np.int8), words[:1])[0] == -1
+
+
+def test_the_best_action_of_each_row_ties_to_the_lower_id():
+    rng = np.random.default_rng(1)
+    counts = rng.integers(1, 6, 200)
+    offsets = np.concatenate([[0], counts.cumsum()])
+    actions, values = rng.permutation(offsets[-1]), rng.integers(-2, 3, offsets[-1]).astype(np.float32)
+    empty = np.zeros(0, np.float32)
+    after = Afterstates(offsets, actions, empty, empty, empty, empty)
+    expected = [actions[i + values[i:j].argmax()] for i, j in pairwise(offsets)]
+    assert best_actions(after, values).tolist() == expected
+    none = Afterstates(offsets[:1], actions[:0], empty, empty, empty, empty)
+    assert best_actions(none, values[:0]).shape == (0,)
+
+
+def test_afterstates_are_those_of_legal_actions_whatever_the_masks_hold(played, turn_of):
+    turn = turn_of(played(20, 4, players=2))
+    expected, shape = turn.afterstates(1), turn.masks.shape
+    turn.masks[:] = 1
+    again = turn.afterstates(1)
+    assert np.array_equal(again.actions, expected.actions) and again.views.tobytes() == expected.views.tobytes()
+    every = LegalActions(np.arange(shape[0] + 1) * shape[1], np.tile(np.arange(shape[1]), shape[0]))
+    with pytest.raises(IllegalActionError):
+        turn.afterstates(1, legal=every)

@@ -47,6 +47,7 @@ NOT_CALLED = {
     "pay_many": "compiled: kernels trust their arguments",
     "evaluate_block": "compiled: kernels trust their arguments",
     "evaluate_many": "compiled: kernels trust their arguments",
+    "layer_of": "compiled: kernels trust their arguments",
     "Presenter.draw": "called by Presenter.picture, which checks its arguments",
     "KernelThreads.run": "calls kernels, which trust their arguments",
     "Network.forward": "computes with arrays of numpy or torch, which raise their own errors",

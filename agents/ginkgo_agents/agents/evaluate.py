@@ -1,4 +1,4 @@
-"""The networks of ``lookahead`` in compiled loops, a block of rows at a time.
+"""Compiled layers, and the networks of ``lookahead`` in compiled loops, a block of rows at a time.
 
 A loop that evaluates states as it goes, such as a search, collects the features of :data:`BLOCK` states and calls
 :func:`evaluate_block`.
@@ -83,6 +83,30 @@ def evaluate_block(
     dense(h2, w3, b3, out)
     for r in range(BLOCK):
         apply_tanh(out[r])
+
+
+@entry
+def _layer_many(x: Any, w: Any, b: Any, positive: bool, out: Any) -> None:
+    dense(x, w, b, out)
+    if positive:
+        for i in range(out.shape[0]):
+            for k in range(out.shape[1]):
+                out[i, k] = max(np.float32(0.0), out[i, k])
+
+
+def layer_of(
+    x: NDArray[np.float32], w: NDArray[np.float32], b: NDArray[np.float32] | None = None, *, positive: bool = False
+) -> NDArray[np.float32]:
+    """Return x w + b (..., m) for vectors x (..., n), weights w (n, m) and a bias b (m,), if any.
+
+    Each vector's result depends, bit for bit, on that vector alone.
+
+    positive : whether to replace negative results by 0
+    """
+    vectors = np.ascontiguousarray(x, np.float32).reshape(-1, w.shape[0])
+    out = np.empty((len(vectors), w.shape[1]), np.float32)
+    _layer_many(vectors, np.ascontiguousarray(w), np.zeros(w.shape[1], np.float32) if b is None else b, positive, out)
+    return out.reshape(*x.shape[:-1], w.shape[1])
 
 
 @entry

@@ -6,8 +6,8 @@ observation. If that has the blocks ``hand``, ``cards``, ``tiles`` and ``city``,
 logit of a card with a tile is the product of two vectors, one from the card and one from the tile. Blocks are found by these
 names in the layouts, whatever the game.
 
-Every product is over arrays (B, k, n), one matrix for each row. In numpy a row's result therefore does not depend, bit for bit,
-on the rows beside it: no product mixes rows, and all products of a kind have the same shape.
+In numpy a row's result does not depend, bit for bit, on the rows beside it: products with weights are compiled and sum in one
+order, and the others are over arrays (B, k, n), one matrix of the same shape for each row.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ginkgo_agents.agents.base import Turn
+from ginkgo_agents.agents.evaluate import layer_of
 from ginkgo_env.core.arguments import checked
 from ginkgo_env.core.batch import Batch
 from ginkgo_env.core.checks import integer
@@ -122,28 +123,32 @@ class Network:
 
         xp : ``numpy`` or ``torch``; weights and x are its arrays
         """
+        layer = layer_of if xp is np else _torch_layer
         w, rows = weights, len(x)
         x = ((x - w["mean"]) * w["scale"]).clip(-_LIMIT, _LIMIT)
         context = xp.concatenate([x[:, where] for where in self._flat], axis=1)[:, None]
         if self.structured:
             hand, cards, tiles, city = (self._piece(xp, x, name) for name in ENCODED)
-            card = _relu(hand @ w["hand"] + w["hand_bias"])
-            buildings = _relu(city.swapaxes(1, 2) @ w["city"]).sum(axis=1) / _BUILDINGS
-            sets = [(cards @ w["cards"]).reshape(rows, 1, -1), (tiles @ w["tiles"]).reshape(rows, 1, -1)]
+            card = layer(hand, w["hand"], w["hand_bias"], positive=True)
+            buildings = layer(city.swapaxes(1, 2), w["city"], positive=True).sum(axis=1) / _BUILDINGS
+            sets = [layer(each, w[name]).reshape(rows, 1, -1) for name, each in (("cards", cards), ("tiles", tiles))]
             context = xp.concatenate([context, card.sum(axis=1)[:, None], buildings[:, None], *sets], axis=2)
-        h = _relu(_relu(context @ w["trunk_1"] + w["trunk_1_bias"]) @ w["trunk_2"] + w["trunk_2_bias"])
-        logits = (h @ w["other"] + w["other_bias"])[:, 0]
+        h = layer(context, w["trunk_1"], w["trunk_1_bias"], positive=True)
+        h = layer(h, w["trunk_2"], w["trunk_2_bias"], positive=True)
+        logits = layer(h, w["other"], w["other_bias"])[:, 0]
         if self.structured:
-            query = _relu(card @ w["card_query"] + h @ w["context_query"]) @ w["query"]
-            tile = _relu(tiles.swapaxes(1, 2) @ w["tile_key"] + w["tile_names"] + h @ w["context_key"])
-            keys = xp.concatenate([h @ w["alone"], tile @ w["key"]], axis=1).swapaxes(1, 2)
-            commit = (query @ keys) * (1 / math.sqrt(self.settings.width)) + query @ w["query_bias"]
+            query = layer(_relu(layer(card, w["card_query"]) + layer(h, w["context_query"])), w["query"])
+            tile = layer(tiles.swapaxes(1, 2), w["tile_key"])
+            tile = _relu(tile + w["tile_names"] + layer(h, w["context_key"]))
+            keys = xp.concatenate([layer(h, w["alone"]), layer(tile, w["key"])], axis=1).swapaxes(1, 2)
+            commit = (query @ keys) * (1 / math.sqrt(self.settings.width)) + layer(query, w["query_bias"])
             start = self.game.actions[COMMIT].start
             logits = xp.concatenate([logits[:, :start], commit.reshape(rows, -1), logits[:, start:]], axis=1)
         if not critic:
             return logits, None
-        v = _relu(_relu(context @ w["value_1"] + w["value_1_bias"]) @ w["value_2"] + w["value_2_bias"])
-        return logits, (v @ w["value_3"] + w["value_3_bias"])[:, 0, 0]
+        v = layer(context, w["value_1"], w["value_1_bias"], positive=True)
+        v = layer(v, w["value_2"], w["value_2_bias"], positive=True)
+        return logits, layer(v, w["value_3"], w["value_3_bias"])[:, 0, 0]
 
     @checked(ConfigError)
     def first_weights(self, seed: int) -> dict[str, NDArray[np.float32]]:
@@ -212,6 +217,12 @@ class Network:
 
 def _relu(x: Any) -> Any:
     return x.clip(0)
+
+
+def _torch_layer(x: Any, w: Any, b: Any = None, *, positive: bool = False) -> Any:
+    """The same as :func:`~ginkgo_agents.agents.evaluate.layer_of` for tensors."""
+    out = x @ w if b is None else x @ w + b
+    return _relu(out) if positive else out
 
 
 def _has_pieces(game: Game) -> bool:

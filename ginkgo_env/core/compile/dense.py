@@ -32,15 +32,12 @@ if JIT_DISABLED:
         """Return a b + c for float32, rounded once where the processor can."""
         return np.float32(np.float64(a) * np.float64(b) + np.float64(c))
 
-    def _tile(height: int, width: int) -> Any:
-        def tile(x: np.ndarray, w: np.ndarray, b: np.ndarray, out: np.ndarray, row: int, column: int) -> None:
-            rows, columns = slice(row, row + height), slice(column, column + width)
-            sums = np.broadcast_to(b[columns], (height, width))
-            for i in range(x.shape[1]):
-                sums = (x[rows, i, None].astype(np.float64) * w[i, columns] + sums).astype(np.float32)
-            out[rows, columns] = sums
-
-        return tile
+    @kernel
+    def dense(x: np.ndarray, w: np.ndarray, b: np.ndarray, out: np.ndarray) -> None:
+        """Compute a fully connected layer, out = b + x w; see below."""
+        out[:] = b
+        for i in range(x.shape[1]):
+            out[:] = x[:, i, None].astype(np.float64) * w[i] + out
 
 else:
 
@@ -96,37 +93,35 @@ else:
 
         return tile
 
+    _tall_and_wide, _wide = _tile(HEIGHT, WIDTH), _tile(1, WIDTH)
+    _tall, _one = _tile(_SINGLE, 1), _tile(1, 1)
 
-_tall_and_wide, _wide = _tile(HEIGHT, WIDTH), _tile(1, WIDTH)
-_tall, _one = _tile(_SINGLE, 1), _tile(1, 1)
+    @kernel
+    def dense(x: Any, w: Any, b: Any, out: Any) -> None:
+        """Compute a fully connected layer, out = b + x w.
 
-
-@kernel
-def dense(x: Any, w: Any, b: Any, out: Any) -> None:
-    """Compute a fully connected layer, out = b + x w.
-
-    All arrays are contiguous float32: x (R, n) for R rows, best 8; w (n, m), fastest with 16 outputs or more; b (m,); out (R, m),
-    which shares no memory with the others.
-    """
-    rows, m = out.shape
-    # Tiles at the edges overlap those before them: what is computed twice is the same.
-    if m >= WIDTH:
-        for k in range((m + WIDTH - 1) // WIDTH):
-            column = min(WIDTH * k, m - WIDTH)
-            if rows >= HEIGHT:
-                for i in range((rows + HEIGHT - 1) // HEIGHT):
-                    _tall_and_wide(x, w, b, out, min(HEIGHT * i, rows - HEIGHT), column)
-            else:
-                for i in range(rows):
-                    _wide(x, w, b, out, i, column)
-    elif rows >= _SINGLE:
-        for i in range((rows + _SINGLE - 1) // _SINGLE):
-            for column in range(m):
-                _tall(x, w, b, out, min(_SINGLE * i, rows - _SINGLE), column)
-    else:
-        for i in range(rows):
-            for column in range(m):
-                _one(x, w, b, out, i, column)
+        All arrays are contiguous float32: x (R, n) for R rows, best 8 or more; w (n, m), fastest with 16 outputs or more; b (m,);
+        out (R, m), which shares no memory with the others.
+        """
+        rows, m = out.shape
+        # Tiles at the edges overlap those before them: what is computed twice is the same.
+        if m >= WIDTH:
+            for k in range((m + WIDTH - 1) // WIDTH):
+                column = min(WIDTH * k, m - WIDTH)
+                if rows >= HEIGHT:
+                    for i in range((rows + HEIGHT - 1) // HEIGHT):
+                        _tall_and_wide(x, w, b, out, min(HEIGHT * i, rows - HEIGHT), column)
+                else:
+                    for i in range(rows):
+                        _wide(x, w, b, out, i, column)
+        elif rows >= _SINGLE:
+            for i in range((rows + _SINGLE - 1) // _SINGLE):
+                for column in range(m):
+                    _tall(x, w, b, out, min(_SINGLE * i, rows - _SINGLE), column)
+        else:
+            for i in range(rows):
+                for column in range(m):
+                    _one(x, w, b, out, i, column)
 
 
 @kernel
