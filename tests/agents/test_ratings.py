@@ -226,13 +226,7 @@ def test_rating_many_games_takes_seconds():
 # --- coverage: the table is printed by tournaments.py ----------------------------------------------------------------------
 
 
-FEW = [
-    Setting(5, 2, 24, tournaments=100),
-    *(
-        pytest.param(setting, marks=pytest.mark.full)
-        for setting in (Setting(3, 5, 24, gap=250), Setting(2, 2, 1000, luck="agent", share=0.1))
-    ),
-]
+FEW = [Setting(5, 2, 24, tournaments=100), Setting(3, 5, 24, gap=250), Setting(2, 2, 1000, luck="agent", share=0.1)]
 MANY = [
     Setting(agents, players, games, gap, random, luck, share, tournaments=500)
     for agents, players in LINEUPS
@@ -250,6 +244,7 @@ def check(setting: Setting) -> None:
     assert found.below < 5 and found.above < 5
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("setting", FEW, ids=str)
 def test_intervals_hold_the_truth(setting):
     check(setting)

@@ -37,7 +37,7 @@ def test_student_agrees_with_scipy():
         assert found[1:] == pytest.approx(stats.t.interval(0.95, n - 1, values.mean(), stats.sem(values)), abs=1e-9)
 
 
-@pytest.mark.parametrize("deals", by_tier([2, 3, 6, 30], [2, 6]))
+@pytest.mark.parametrize("deals", by_tier([2, 3, 6, 30], [6]))
 def test_student_covers_with_few_deals(deals):
     values = np.random.default_rng(deals).normal(5, 2, (4000, deals))
     found = np.array([student(row)[1:] for row in values])
@@ -48,7 +48,7 @@ def test_student_covers_with_few_deals(deals):
 @pytest.mark.parametrize("rate", [0.01, 0.05, 0.5, 0.9, 0.97, 0.999])
 def test_intervals_between_bounds_cover_rates_near_them(rate, n):
     """Of 8 games that are won with 0.97, Student's interval covers 22 in 100: the others are all won."""
-    values = np.random.default_rng(n).random((1000, n)) < rate
+    values = np.random.default_rng(n).random((400, n)) < rate
     found = np.array([student_between(row.astype(float), 0, 1)[1:] for row in values])
     assert ((found[:, 0] <= rate) & (found[:, 1] >= rate)).mean() > 0.9
 

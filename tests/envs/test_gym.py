@@ -228,16 +228,14 @@ def test_registering_again_does_nothing() -> None:
     assert gymnasium.registry == before
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     "code",
     [
-        pytest.param(f"import gymnasium; gymnasium.make('ginkgo_env:{TWO}')", marks=pytest.mark.full),
+        f"import gymnasium; gymnasium.make('ginkgo_env:{TWO}')",
         f"import ginkgo_env, gymnasium; gymnasium.make('ginkgo_env:{TWO}'); gymnasium.spec('{SOLO}')",
-        pytest.param(
-            "import ginkgo_env, pettingzoo, gymnasium; gymnasium.spec('ginkgo_env/GinkgopolisSolo-v0');"
-            "assert 'ginkgo_env/ginkgopolis-v0' in getattr(pettingzoo, 'aec_registry', ['ginkgo_env/ginkgopolis-v0'])",
-            marks=pytest.mark.full,
-        ),
+        "import ginkgo_env, pettingzoo, gymnasium; gymnasium.spec('ginkgo_env/GinkgopolisSolo-v0');"
+        "assert 'ginkgo_env/ginkgopolis-v0' in getattr(pettingzoo, 'aec_registry', ['ginkgo_env/ginkgopolis-v0'])",
     ],
     ids=["by module", "imported before", "with PettingZoo"],
 )

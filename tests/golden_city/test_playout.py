@@ -19,6 +19,8 @@ from .made_up import Json, bidding, turn
 from .random_games import PLAYERS, in_play
 from .table import game_of
 
+pytestmark = pytest.mark.full  # it compiles a loop of its own
+
 
 @entry
 def choose_many(states: Any, tables: Any, masks: Any, words: Any, out: Any) -> None:

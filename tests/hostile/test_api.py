@@ -761,6 +761,6 @@ def test_wrong_arguments_of_the_core(fixtures: Fixtures) -> None:
     assert wrong_errors(fixtures, names, 2) == []
 
 
-@pytest.mark.parametrize("n", [pytest.param(25, marks=pytest.mark.full), pytest.param(250, marks=pytest.mark.exhaustive)])
+@pytest.mark.parametrize("n", [pytest.param(10, marks=pytest.mark.full), pytest.param(250, marks=pytest.mark.exhaustive)])
 def test_wrong_arguments(fixtures: Fixtures, n: int) -> None:
     assert wrong_errors(fixtures, CALLED, n) == []

@@ -19,7 +19,7 @@ from ginkgo_env.testing import play, visited
 from ginkgo_env.testing.play import STREAM_FIELDS, each
 
 GAMES_WITH_FLAWS = [name for name in GAMES if game_class(name).flaws is not None]
-TIERS = [15, pytest.param(1_000, marks=pytest.mark.full), pytest.param(10_000, marks=pytest.mark.exhaustive)]
+TIERS = [15, pytest.param(200, marks=pytest.mark.full), pytest.param(10_000, marks=pytest.mark.exhaustive)]
 AT_ONCE = 2_000
 MOST_TEXTS = 40  # states of a call that are also described and drawn, which takes most of the time
 

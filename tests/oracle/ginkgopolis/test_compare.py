@@ -7,7 +7,7 @@ import pytest
 
 from ginkgo_env.games.ginkgopolis.game import Ginkgopolis
 
-from ...ginkgopolis.cases import COMBINATIONS, COVERING, QUICK
+from ...ginkgopolis.cases import COMBINATIONS, COVERING, QUICK, THOROUGH
 from ..side_by_side import play_matches
 from .compare import play_match
 
@@ -46,8 +46,11 @@ def test_enough_is_compared() -> None:
     assert len(CASES) * DECISIONS >= 20_000
 
 
-@pytest.mark.full
-@pytest.mark.parametrize("config", COMBINATIONS, ids=id_of)
+@pytest.mark.parametrize(
+    "config",
+    [pytest.param(c, marks=pytest.mark.full if c in THOROUGH else pytest.mark.exhaustive) for c in COMBINATIONS],
+    ids=id_of,
+)
 def test_they_agree_with_modules(config: dict[str, Any]) -> None:
     play_matches(play_match, config, MODULE_DECISIONS, SEED)
 

@@ -5,7 +5,7 @@ import pytest
 from ..side_by_side import play_matches
 from .compare import play_match
 
-QUICK_DECISIONS, DECISIONS = 150, 2_000  # for each number of players
+QUICK_DECISIONS, DECISIONS = 100, 2_000  # for each number of players
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])

@@ -8,7 +8,7 @@ from ..side_by_side import play_matches
 from .compare import play_match
 from .helpers import CREEK, THREE_BANKS, write_board, write_buildings
 
-QUICK_DECISIONS, DECISIONS = 120, 2_500  # for each number of players
+QUICK_DECISIONS, DECISIONS = 80, 2_500  # for each number of players
 
 WIDE = """
 t . . . . . . . . . . . . . . w   a a a a b b b b b b b b b b c c
@@ -42,8 +42,8 @@ def test_they_agree_on_other_boards(name: str, few: bool, tmp_path: Path) -> Non
     config = {"players": 2, "board": write_board(tmp_path, BOARDS[name], name)}
     if few:
         config |= {"buildings": write_buildings(tmp_path, FEW)}
-    play_matches(play_match, config, 60, 3000)
+    play_matches(play_match, config, 40, 3000)
 
 
 def test_enough_is_compared() -> None:
-    assert 4 * DECISIONS >= 10_000 and 4 * QUICK_DECISIONS >= 480
+    assert 4 * DECISIONS >= 10_000 and 4 * QUICK_DECISIONS >= 320
