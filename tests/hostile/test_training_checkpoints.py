@@ -33,7 +33,7 @@ PPO = PpoSettings(
     opponents=OpponentSettings(past_share=0.5, snapshot_every=1, snapshots=2),
 )
 KINDS = ["lookahead", "ppo"]
-TIMES = [1, pytest.param(40, marks=pytest.mark.full)]
+TIMES = [1, pytest.param(12, marks=pytest.mark.full)]
 pytestmark = pytest.mark.usefixtures("trial_game")
 
 
