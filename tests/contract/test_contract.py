@@ -15,6 +15,7 @@ from ginkgo_env.core.compile import jit
 from ginkgo_env.registry import OWN_GAMES, make_game
 from ginkgo_env.testing import CHECKS, Check, check_every_state, check_one_signature, fresh, run_contract
 from ginkgo_env.testing.play import without_streams
+from ginkgo_env.testing.refusals import check_positions_refused
 
 from ..tiers import by_tier
 from .games import cases, combinations, game_of, id_of, invariant_of, tiered_cases
@@ -33,11 +34,21 @@ FEWER = {
 }
 CASES = tiered_cases()
 QUICK = [case for case in CASES if isinstance(case, str)]
+LAST = [*{case.split()[0]: case for case in QUICK}.values()]  # one of each game
+PROMISES = [
+    pytest.param(
+        check,
+        case,
+        id=f"{check.__name__}-{id_of(case)}",
+        marks=[] if case in (LAST if check is check_positions_refused else QUICK) else [pytest.mark.full],
+    )
+    for check in CHECKS
+    for case in (case if isinstance(case, str) else case.values[0] for case in CASES)
+]
 THOROUGH = combinations("THOROUGH")[::3]
 
 
-@pytest.mark.parametrize("case", CASES, ids=id_of)
-@pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)
+@pytest.mark.parametrize(("check", "case"), PROMISES)
 def test_promise(check: Check, case: str) -> None:
     fewer(check)(game_of(case))
 
