@@ -16,6 +16,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from importlib.metadata import entry_points
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple
@@ -41,6 +42,8 @@ from ginkgo_env.registry import DEFAULT_GAME, game_class, make_game
 
 Workload = Callable[[], int]  # does some work and returns its number of units
 
+GROUP = "ginkgo_env.measurements"
+"""Entry points of other packages: functions of a game's name and seconds that yield measurements."""
 _TURNS = 9
 _WARM_UP = 100  # steps after which the games of a batch are at different points
 _SMALL, _LARGE = 1024, 16_384  # games in a batch
@@ -298,7 +301,12 @@ def _cold_starts(game: str, seconds: float) -> Iterator[Measurement]:
             yield line(f"cold: against {DEFAULT_GAME}", ratio, "ratio", most=game_class(game).speed_targets.get("cold"))
 
 
-_GROUPS = [_references, _decisions, _states, _lookahead, _environments, _datasets, _starts, _cold_starts]
+def _others(game: str, seconds: float) -> Iterator[Measurement]:
+    for point in sorted(entry_points(group=GROUP)):
+        yield from point.load()(game, seconds)
+
+
+_GROUPS = [_references, _decisions, _states, _lookahead, _others, _environments, _datasets, _starts, _cold_starts]
 
 
 def _table(measurements: list[Measurement]) -> Table:

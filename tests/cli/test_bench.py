@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import tomllib
+from importlib.metadata import EntryPoint
 from pathlib import Path
 from typing import Any
 
@@ -51,6 +53,15 @@ def test_speeds_tell_the_players(calls: Calls, game: str, who: str) -> None:
     names = [line.name for line in bench._decisions(game, 0.01)]
     assert {f"{who}, batch 1,024, mask", f"{who}, batch 1,024, mask and observation"} <= set(names)
     assert {len(options) for name, options in calls[:2]} == {int(game == "my_city")}
+
+
+def test_other_packages_add_measurements(monkeypatch: pytest.MonkeyPatch) -> None:
+    points = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text())["project"]["entry-points"][bench.GROUP]
+    own = [EntryPoint(name, value, bench.GROUP) for name, value in points.items()]
+    monkeypatch.setattr(bench, "entry_points", lambda group: own if group == bench.GROUP else [])
+    lines = {line.name: line for line in bench._others("my_city", 0.01)}
+    alone, together = lines["lookahead, one game at a time"], lines["lookahead, 64 games together"]
+    assert alone.value > 0 < together.value
 
 
 def test_targets() -> None:

@@ -1,0 +1,34 @@
+"""Measurements of agents for ``ginkgo bench`` (entry points ``ginkgo_env.measurements``)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from ginkgo_agents.agents.base import Turn
+from ginkgo_agents.agents.registry import make_agent
+from ginkgo_env.cli.bench import Measurement, counted, line, started, timed
+from ginkgo_env.core.errors import ConfigError
+
+_GAMES, _ALONE = 64, 8
+
+
+def lookahead_decisions(game: str, seconds: float) -> Iterator[Measurement]:
+    """Yield the time of a decision of the pretrained lookahead agent, in a batch and alone."""
+    batch = started(game, _GAMES, {})
+    try:
+        agent = make_agent("lookahead", game)
+        agent.check(batch.game)
+    except ConfigError:
+        return  # none is trained for this game
+    rows, words = np.flatnonzero(~batch.over), np.arange(_GAMES, dtype=np.uint64)
+
+    def one_at_a_time() -> None:
+        for row in rows[:_ALONE]:
+            agent.act(Turn(batch, np.array([row]), words[:1]))
+
+    together = counted(lambda: agent.act(Turn(batch, rows, words[rows])), len(rows))
+    many, one = timed(seconds, together=together, alone=counted(one_at_a_time, len(rows[:_ALONE]))).values()
+    yield line(f"lookahead, {_GAMES} games together", 1e6 / many.cpu, "us a decision")
+    yield line("lookahead, one game at a time", 1e6 / one.cpu, "us a decision")
