@@ -228,7 +228,7 @@ def test_a_run_that_is_interrupted_again_and_again(
 
 def test_a_folder_of_something_else_is_left_alone(run: Run, tmp_path: Path) -> None:
     folder, other = tmp_path / "run", tmp_path / "other"
-    finish(run(*new_run("lookahead", folder)))
+    finish(run(*new_run("lookahead", folder), "--rollouts", 1))
     other.mkdir()
     (other / "notes.txt").write_text("mine")
     refused = [
