@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from typing import Any
 
 import numpy as np
@@ -126,3 +127,26 @@ def test_a_game_without_features_shows_its_observation() -> None:
     batch = played(ginkgo_env.make_game("three_cards"))
     assert batch.game.features is batch.game.observation
     np.testing.assert_array_equal(batch.features(), batch.observe().astype(np.float32))
+
+
+GOLDEN = {
+    ("ginkgopolis", "round"): "0df97cfc5aa1487f308c34fe3f197ffa2c43658ccc811b87f64161c740e5bfcb",
+    ("ginkgopolis", "decision"): "a84b53cb67a228c6105d8debc204e58fe30363c6c838a971aa071594f6460c00",
+    ("my_city", "round"): "369bb8bde76acdadf1e33537aa09f4b74ce1340e18790beb04bcf52c540d3215",
+}
+"""SHA-256 of afterstates of eight games: frozen, as models are trained on them."""
+
+
+@pytest.mark.parametrize(
+    ("name", "until", "steps"),
+    [
+        pytest.param("ginkgopolis", "round", 40, marks=pytest.mark.full),
+        pytest.param("ginkgopolis", "decision", 40, marks=pytest.mark.full),
+        ("my_city", "round", 12),
+    ],
+)
+def test_afterstates_are_frozen(name: str, until: Any, steps: int) -> None:
+    digest = hashlib.sha256()
+    for array in played(ginkgo_env.make_game(name, players=2), 8, steps).afterstates(2, seed=7, until=until):
+        digest.update(np.ascontiguousarray(array).tobytes())
+    assert digest.hexdigest() == GOLDEN[name, until]

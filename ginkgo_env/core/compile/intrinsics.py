@@ -56,6 +56,27 @@ if JIT_DISABLED:
         """
         return np.uint64(sum(1 << k for k in range(64) if array[i + k] != 0))
 
+    def equal_bits(array: np.ndarray, i: int, value: int) -> np.uint64:
+        """Return, as bits of a word, which of the items i to i + 63 of an array equal a value.
+
+        The array is a contiguous one of int8; item i is the lowest bit.
+        """
+        return np.uint64(sum(1 << k for k in range(64) if array[i + k] == value))
+
+    def greater_bits(array: np.ndarray, i: int, value: int) -> np.uint64:
+        """Return, as bits of a word, which of the items i to i + 63 of an array are above a value.
+
+        The array is a contiguous one of int8; item i is the lowest bit.
+        """
+        return np.uint64(sum(1 << k for k in range(64) if array[i + k] > value))
+
+    def sum_where(array: np.ndarray, i: int, word: np.uint64) -> int:
+        """Return the sum of those of the items i to i + 63 of an array whose bits in a word are set.
+
+        The array is a contiguous one of int8; item i is the lowest bit. None of these items may be negative.
+        """
+        return sum(int(array[i + k]) for k in range(64) if int(word) >> k & 1)
+
     def write_bits(array: np.ndarray, i: int, word: np.uint64) -> None:
         """Write the bits of a word, lowest first, into items i to i + 63 of a contiguous array of bytes."""
         array[i : i + 64] = [int(word) >> k & 1 for k in range(64)]
@@ -154,6 +175,55 @@ else:
             return builder.bitcast(builder.icmp_unsigned("!=", numbers, kind(None)), ir.IntType(64))
 
         return types.uint64(array, types.int64), codegen
+
+    def _bytes_at(context: Any, builder: Any, kind: Any, array: Any, i: Any) -> Any:
+        """Load items i to i + 63 of a contiguous array of bytes as a vector."""
+        view, vector = context.make_array(kind)(context, builder, array), ir.VectorType(ir.IntType(8), 64)
+        start = builder.gep(builder.bitcast(view.data, ir.IntType(8).as_pointer()), [i])
+        return builder.load(builder.bitcast(start, vector.as_pointer()), align=1)
+
+    def _comparison(comparison: str) -> Any:
+        """Return an intrinsic that compares 64 items with a value."""
+
+        @intrinsic
+        def compare(typingctx: Any, array: Any, i: Any, value: Any) -> Any:
+            if (array.layout, array.dtype) != ("C", types.int8):
+                raise TypeError("expected a contiguous array of int8")
+
+            def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+                numbers = _bytes_at(context, builder, signature.args[0], args[0], args[1])
+                byte = builder.trunc(args[2], ir.IntType(8))
+                one = builder.insert_element(ir.Constant(numbers.type, ir.Undefined), byte, ir.IntType(32)(0))
+                zeros = ir.Constant(ir.VectorType(ir.IntType(32), 64), None)
+                every = builder.shuffle_vector(one, ir.Constant(numbers.type, ir.Undefined), zeros)
+                return builder.bitcast(builder.icmp_signed(comparison, numbers, every), ir.IntType(64))
+
+            return types.uint64(array, types.int64, types.int64), codegen
+
+        return compare
+
+    equal_bits, greater_bits = _comparison("=="), _comparison(">")
+
+    @intrinsic
+    def sum_where(typingctx: Any, array: Any, i: Any, word: Any) -> Any:
+        """Return the sum of those of the items i to i + 63 of an array whose bits in a word are set."""
+        if (array.layout, array.dtype) != ("C", types.int8):
+            raise TypeError("expected a contiguous array of int8")
+
+        def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            numbers = _bytes_at(context, builder, signature.args[0], args[0], args[1])
+            chosen = builder.bitcast(args[2], ir.VectorType(ir.IntType(1), 64))
+            kept = builder.select(chosen, numbers, ir.Constant(numbers.type, None))
+            pairs = ir.VectorType(ir.IntType(16), 32)
+            both, byte = builder.bitcast(kept, pairs), pairs([ir.IntType(16)(_BYTE)] * 32)
+            low = builder.and_(both, pairs([ir.IntType(16)(255)] * 32))
+            wide = builder.add(low, builder.lshr(both, byte))
+            add = cgutils.get_or_insert_function(  # type: ignore[no-untyped-call]
+                builder.module, ir.FunctionType(ir.IntType(16), [wide.type]), "llvm.vector.reduce.add.v32i16"
+            )
+            return builder.zext(builder.call(add, [wide]), ir.IntType(64))
+
+        return types.int64(array, types.int64, types.uint64), codegen
 
     @intrinsic
     def write_bits(typingctx: Any, array: Any, i: Any, word: Any) -> Any:

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ginkgo_env.core.compile.intrinsics import borrow
+from ginkgo_env.core.compile.intrinsics import borrow, equal_bits, greater_bits, sum_where
 from ginkgo_env.core.compile.jit import entry, kernel
 
 
@@ -35,3 +35,26 @@ def test_a_borrowed_array_is_the_array_and_none_is_none() -> None:
     assert sys.getrefcount(rows) == references
     assert not fill_rows(rows[::2], rows), "views and arrays for None"
     np.testing.assert_array_equal(rows[:, 0], [0, 1, 1])
+
+
+@entry
+def look_at_bytes(numbers: Any, start: int, value: int, word: Any, words: Any) -> int:
+    """Write which of 64 numbers are equal to a value, and which are above it; return the sum of those in a word."""
+    words[0], words[1] = equal_bits(numbers, start, value), greater_bits(numbers, start, value)
+    return sum_where(numbers, start, word)
+
+
+def test_sets_of_bytes() -> None:
+    """Bits and sums of 64 bytes at any place, as Python finds them; sums of the highest bytes do not wrap around."""
+    random = np.random.default_rng(0)
+    for largest in (3, 20, 127):
+        numbers, words = random.integers(-1, largest, 84, endpoint=True).astype(np.int8), np.zeros(2, np.uint64)
+        for start, value in ((0, -1), (20, largest), (7, 2)):
+            part = numbers[start : start + 64].tolist()
+            word = sum(1 << k for k in range(64) if part[k] >= 0 and k % 5)
+            total = look_at_bytes(numbers, start, value, np.uint64(word), words)
+            assert int(words[0]) == sum(1 << k for k in range(64) if part[k] == value)
+            assert int(words[1]) == sum(1 << k for k in range(64) if part[k] > value)
+            assert total == sum(part[k] for k in range(64) if word >> k & 1)
+    full = np.full(64, 127, np.int8)
+    assert look_at_bytes(full, 0, 0, np.uint64(2**64 - 1), np.zeros(2, np.uint64)) == 64 * 127

@@ -2,22 +2,33 @@
 
 from __future__ import annotations
 
+from enum import IntEnum
 from typing import Any
 
 import numpy as np
 
-from ginkgo_env.core.compile.bits import ONE, ZERO, add, clear, has, lowest, remove
-from ginkgo_env.core.compile.intrinsics import increment, scratch, scratch_scores, scratch_sets
+from ginkgo_env.core.compile.bits import ONE, ZERO, add, clear, has, lowest, popcount, remove
+from ginkgo_env.core.compile.intrinsics import (
+    equal_bits,
+    greater_bits,
+    increment,
+    scratch,
+    scratch_scores,
+    scratch_sets,
+    sum_where,
+)
 from ginkgo_env.core.compile.jit import entry, kernel
 from ginkgo_env.core.rewards import UNKNOWN
 from ginkgo_env.games.ginkgopolis.constants import (
     GREEN_SPACE,
     MAX_BUILDINGS,
     MAX_PLAYERS,
+    N_ALL_CARDS,
     N_CHARACTERS,
     N_COLORS,
     N_DIRECTIONS,
     N_GREEN_SPACES,
+    N_IDS,
     NEW_HAND_POINTS,
     NOBODY,
     NONE,
@@ -51,24 +62,90 @@ _FIXED_POINTS = 9  # card 20
 _ACTION_SET, _COLOR_SET = 5, 4  # cards 22 and 23, for each set
 _OF_OTHERS, _OWN = 1, 2  # X6: for each building of the color of entrepreneur, professor, journalist
 DISTRICT = 2  # buildings at least (R8.3)
-_N_KINDS = N_COLORS + 1  # of places that connect: the colors, and green spaces
+N_KINDS = N_COLORS + 1  # of places that connect: the colors, and green spaces
 _MAX_DISTRICTS = MAX_BUILDINGS // DISTRICT
 _BITS = 64  # of a word
+# The second word of a set of slots is read from here, 64 items to the end, and shifted.
+LAST_SLOTS, LAST_SHIFT = MAX_BUILDINGS - _BITS, np.uint64(2 * _BITS - MAX_BUILDINGS)
 _TALLEST_BITS, _PLAYER_BITS = 12, 3  # of a rank in a district
 _SHARE_BITS = 12  # of a player's resources in a district, among those of all players
+_OWNER_MASK = 7
+# Where the share of an owner is; that of NOBODY lies beyond all of them, and does not matter.
+_SHARE_SHIFT = np.array([_SHARE_BITS * p if p < MAX_PLAYERS else _SHARE_BITS * MAX_PLAYERS for p in range(_OWNER_MASK + 1)])
 _LEFT_BITS = 4  # of the number of New Hand tokens left, in the version of a score
 _RETURNING = 1 << 32  # the version while tiles are returned: above all others
 _HEIGHT = 32  # above any number on a tile: (floors, number) as one number that compares like the pair
-# The action whose cards an endgame card counts, by Endgame.
-_COUNTED_ACTION = np.full(len(Endgame), NONE)
-_COUNTED_ACTION[[Endgame.EXPLOIT_CARDS, Endgame.URBANIZE_CARDS, Endgame.CONSTRUCT_CARDS]] = list(Action)
+
+
+class Fact(IntEnum):
+    """What endgame cards count, of one player (R1.5, X1)."""
+
+    FLOORS_RED, FLOORS_BLUE, FLOORS_YELLOW, BUILDINGS_RED, BUILDINGS_BLUE, BUILDINGS_YELLOW = range(6)
+    LOW_BUILDINGS, HIGH_BUILDINGS = range(6, 8)
+    EXPLOIT_CARDS, URBANIZE_CARDS, CONSTRUCT_CARDS, RED_CARDS, BLUE_CARDS, YELLOW_CARDS = range(8, 14)
+    ONE, PERMANENT_CARDS, ACTION_SETS, COLOR_SETS = range(14, 18)
+
+
+N_FACTS = len(Fact)
+_COUNTED = {
+    Endgame.RESOURCES_ON_COLOR: (Fact.FLOORS_RED, 1),
+    Endgame.LOW_BUILDINGS: (Fact.LOW_BUILDINGS, 1),
+    Endgame.HIGH_BUILDINGS: (Fact.HIGH_BUILDINGS, _HIGH_POINTS),
+    Endgame.EXPLOIT_CARDS: (Fact.EXPLOIT_CARDS, _CARD_POINTS),
+    Endgame.URBANIZE_CARDS: (Fact.URBANIZE_CARDS, _CARD_POINTS),
+    Endgame.CONSTRUCT_CARDS: (Fact.CONSTRUCT_CARDS, _CARD_POINTS),
+    Endgame.COLOR_CARDS: (Fact.RED_CARDS, _CARD_POINTS),
+    Endgame.FIXED: (Fact.ONE, _FIXED_POINTS),
+    Endgame.PERMANENT_CARDS: (Fact.PERMANENT_CARDS, 1),
+    Endgame.ACTION_SETS: (Fact.ACTION_SETS, _ACTION_SET),
+    Endgame.COLOR_SETS: (Fact.COLOR_SETS, _COLOR_SET),
+}
+"""What an endgame card counts, of its color if it has one, and the points for each."""
+_CARD_FACT, _CARD_FACTOR = np.zeros(N_IDS, np.int64), np.zeros(N_IDS, np.int64)
+for _i, _kind in enumerate(CARD_ENDGAME):
+    if _kind != Endgame.NONE:
+        _fact, _CARD_FACTOR[_i] = _COUNTED[Endgame(int(_kind))]
+        _CARD_FACT[_i] = _fact + max(0, int(CARD_ENDGAME_COLOR[_i]))
+
+
+def _sets_of(values: Any, kinds: int) -> Any:
+    """Return the sets (kinds, words) of the cards that have each value."""
+    words = np.zeros((kinds, WORDS), np.uint64)
+    for card, value in enumerate(values[:N_ALL_CARDS]):
+        if value >= 0:
+            words[value, card >> 6] |= np.uint64(1 << (card & (_BITS - 1)))
+    return words
+
+
+ENDGAME_CARDS = _sets_of(np.where(CARD_ENDGAME == Endgame.NONE, NONE, 0), 1)[0]
+"""The set of endgame cards."""
+_ACTION_CARDS, _COLOR_CARDS = _sets_of(CARD_ACTION, len(Action)), _sets_of(TILE_COLOR, N_COLORS)
+_FIELD = 8  # bits of a number of cards, in the word for all actions and colors
+# What a character adds to the numbers of cards: one for its action, one for its color.
+_CHARACTER_CARDS = (1 << _FIELD * CHARACTER_ACTION) + (1 << _FIELD * (N_COLORS + CHARACTER_COLOR))
 
 
 @kernel
 def score(g: State, t: None, out: np.ndarray) -> None:
     """Write the score by Source into out (P, S) int32; rows of absent players are zero (R8.2)."""
-    score_all_but_districts(g, out)
-    score_districts(g, out)
+    colors, roots, members = scratch_sets(N_KINDS, WORDS), scratch_sets(1, WORDS), scratch_sets(MAX_BUILDINGS, WORDS)
+    resources, facts = scratch(MAX_BUILDINGS), scratch(N_FACTS)
+    measure_districts(g, colors, roots[0], members, resources)
+    for p in range(out.shape[0]):
+        for source in range(out.shape[1]):
+            out[p, source] = 0
+    for p in range(g.players):
+        out[p, Source.POINTS] = g.points[p]
+        out[p, Source.NEW_HANDS] = NEW_HAND_POINTS * int(g.new_hands[p])
+        count_facts(g, p, colors, facts)
+        for w in range(WORDS):
+            rest = g.tableau[p, w] & ENDGAME_CARDS[w]
+            while rest != ZERO:
+                out[p, Source.CARDS] += card_points((w << 6) + lowest(rest), facts)
+                rest &= rest - ONE
+    score_districts(g, roots[0], members, resources, out)
+    if EXPANSION:
+        score_expansion(g, out)
 
 
 @entry
@@ -102,122 +179,102 @@ def score_version(g: State, t: None) -> int:
 
 
 @kernel
-def score_all_but_districts(g: State, out: np.ndarray) -> None:
-    """Write the score by source without points from districts (R8.2)."""
-    for p in range(out.shape[0]):
-        for source in range(out.shape[1]):
-            out[p, source] = 0
-    for p in range(g.players):
-        out[p, Source.POINTS] = g.points[p]
-        out[p, Source.NEW_HANDS] = NEW_HAND_POINTS * int(g.new_hands[p])
-        for w in range(WORDS):
-            rest = g.tableau[p, w]
-            while rest != ZERO:
-                out[p, Source.CARDS] += card_points(g, p, (w << 6) + lowest(rest))
-                rest &= rest - ONE
+def slots_of(g: State, p: int, w: int) -> np.uint64:
+    """Return the slots of a player as word w of a set; those of NOBODY include empty ones."""
+    if w == 0:
+        return equal_bits(g.owner, 0, p)
+    return equal_bits(g.owner, LAST_SLOTS, p) >> LAST_SHIFT
+
+
+@kernel
+def high_slots(g: State, w: int) -> np.uint64:
+    """Return the places in the city with three floors or more, as word w of a set."""
+    if w == 0:
+        return greater_bits(g.floors, 0, HIGH_FLOORS - 1)
+    return greater_bits(g.floors, LAST_SLOTS, HIGH_FLOORS - 1) >> LAST_SHIFT
+
+
+@kernel(inline=True)
+def count_facts(g: State, p: int, colors: np.ndarray, facts: np.ndarray) -> None:
+    """Write what endgame cards count for a player into facts (N_FACTS,) int64, by Fact.
+
+    colors : sets of slots by color, from :func:`measure_districts`
+    """
+    # All of them, by sets: less work than to look at buildings and cards once for each endgame card.
+    for i in range(N_COLORS):
+        facts[Fact.BUILDINGS_RED + i] = facts[Fact.FLOORS_RED + i] = 0
+    buildings = high = 0
+    for w in range(WORDS if EXPANSION else 1):
+        own = slots_of(g, p, w) & (colors[Color.RED, w] | colors[Color.BLUE, w] | colors[Color.YELLOW, w])
+        buildings += popcount(own)
+        high += popcount(own & high_slots(g, w))
+        for color in range(N_COLORS):
+            mine = own & colors[color, w]
+            facts[Fact.BUILDINGS_RED + color] += popcount(mine)
+            floors = sum_where(g.floors, 0, mine) if w == 0 else sum_where(g.floors, LAST_SLOTS, mine << LAST_SHIFT)
+            facts[Fact.FLOORS_RED + color] += floors
+    facts[Fact.HIGH_BUILDINGS], facts[Fact.LOW_BUILDINGS], facts[Fact.ONE] = high, buildings - high, 1
+    characters = count_characters(g, p)
+    for i in range(N_COLORS):
+        actions, cards = cards_with(characters, i), cards_with(characters, N_COLORS + i)
+        for w in range(WORDS if EXPANSION else 1):
+            actions += popcount(g.tableau[p, w] & _ACTION_CARDS[i, w])
+            cards += popcount(g.tableau[p, w] & _COLOR_CARDS[i, w])
+        facts[Fact.EXPLOIT_CARDS + i], facts[Fact.RED_CARDS + i] = actions, cards
     if EXPANSION:
-        score_parks(g, out)
-        for p in range(g.players):
-            if g.stage != Stage.DRAFT:  # until then nobody else may know who has which (R10.2)
-                out[p, Source.EXPERT] = expert_points(g, p)
+        exploit, urbanize, construct = facts[Fact.EXPLOIT_CARDS], facts[Fact.URBANIZE_CARDS], facts[Fact.CONSTRUCT_CARDS]
+        facts[Fact.PERMANENT_CARDS] = exploit + urbanize + construct
+        facts[Fact.ACTION_SETS] = min(exploit, urbanize, construct)
+        facts[Fact.COLOR_SETS] = min(facts[Fact.RED_CARDS], facts[Fact.BLUE_CARDS], facts[Fact.YELLOW_CARDS])
 
 
 @kernel
-def card_points(g: State, p: int, card: int) -> int:
-    """Return what an endgame card counts for a player now (R1.5); 0 for permanent bonus cards."""
-    kind = CARD_ENDGAME[card]
-    if kind == Endgame.NONE:
-        return 0
-    if kind == Endgame.RESOURCES_ON_COLOR or kind == Endgame.LOW_BUILDINGS or kind == Endgame.HIGH_BUILDINGS:
-        return building_points(g, p, kind, CARD_ENDGAME_COLOR[card])
-    if kind == Endgame.FIXED:
-        return _FIXED_POINTS
-    if kind == Endgame.COLOR_CARDS:
-        return _CARD_POINTS * count_color(g, p, CARD_ENDGAME_COLOR[card])
-    if EXPANSION and kind >= Endgame.PERMANENT_CARDS:
-        return set_points(g, p, kind)
-    return _CARD_POINTS * count_action(g, p, _COUNTED_ACTION[kind])
-
-
-@kernel
-def set_points(g: State, p: int, kind: int) -> int:
-    """Return the points of cards 21 to 23, which count permanent cards and sets (X1)."""
-    if kind == Endgame.COLOR_SETS:
-        return _COLOR_SET * min(count_color(g, p, Color.RED), count_color(g, p, Color.BLUE), count_color(g, p, Color.YELLOW))
-    exploits, urbanizes = count_action(g, p, Action.EXPLOIT), count_action(g, p, Action.URBANIZE)
-    constructs = count_action(g, p, Action.CONSTRUCT)
-    if kind == Endgame.ACTION_SETS:
-        return _ACTION_SET * min(exploits, urbanizes, constructs)
-    return exploits + urbanizes + constructs
-
-
-@kernel
-def building_points(g: State, p: int, kind: int, color: int) -> int:
-    """Return the points of cards 10 to 15, which count own buildings (R1.5)."""
-    n = 0
-    for s in range(g.n_buildings):
-        if g.owner[s] != p or (EXPANSION and g.top[s] == GREEN_SPACE):  # green spaces are no buildings (X3.1)
-            continue
-        if kind == Endgame.RESOURCES_ON_COLOR:
-            if TILE_COLOR[g.top[s]] == color:
-                n += int(g.floors[s])
-        elif kind == Endgame.LOW_BUILDINGS:
-            if g.floors[s] < HIGH_FLOORS:
-                n += 1
-        elif g.floors[s] >= HIGH_FLOORS:
-            n += _HIGH_POINTS
-    return n
-
-
-@kernel
-def count_action(g: State, p: int, action: int) -> int:
-    """Count own cards with a bonus for an action, including characters (R1.5)."""
-    n = 0
+def count_characters(g: State, p: int) -> int:
+    """Count a player's characters by action, then by color, as one number: see :func:`cards_with`."""
+    word = 0
     for c in range(N_CHARACTERS):
-        if CHARACTER_ACTION[c] == action:
-            n += int(g.characters[p, c])
-    for w in range(WORDS):
-        rest = g.tableau[p, w]
-        while rest != ZERO:
-            if CARD_ACTION[(w << 6) + lowest(rest)] == action:
-                n += 1
-            rest &= rest - ONE
-    return n
+        word += int(g.characters[p, c]) * _CHARACTER_CARDS[c]
+    return word
 
 
 @kernel
-def count_color(g: State, p: int, color: int) -> int:
-    """Count own cards of a color, including characters (R1.5)."""
-    n = 0
-    for c in range(N_CHARACTERS):
-        if CHARACTER_COLOR[c] == color:
-            n += int(g.characters[p, c])
-    for w in range(WORDS):
-        rest = g.tableau[p, w]
-        while rest != ZERO:
-            if TILE_COLOR[(w << 6) + lowest(rest)] == color:
-                n += 1
-            rest &= rest - ONE
-    return n
+def cards_with(word: int, i: int) -> int:
+    """Extract the number of cards of action i, or of color i - 3, from the number that holds all."""
+    return (word >> (_FIELD * i)) & ((1 << _FIELD) - 1)
 
 
 @kernel
-def measure_districts(g: State, roots: np.ndarray, members: np.ndarray, resources: np.ndarray) -> None:
+def card_points(card: int, facts: np.ndarray) -> int:
+    """Return what a card counts for the player with these facts (R1.5, X1); 0 for permanent bonus cards."""
+    return _CARD_FACTOR[card] * facts[_CARD_FACT[card]]
+
+
+@kernel
+def score_expansion(g: State, out: np.ndarray) -> None:
+    """Add the points from parks and experts to out (P, S) int32 (X3.4, X6.2)."""
+    score_parks(g, out)
+    for p in range(g.players):
+        if g.stage != Stage.DRAFT:  # until then nobody else may know who has which (R10.2)
+            out[p, Source.EXPERT] = expert_points(g, p)
+
+
+@kernel(inline=True)
+def measure_districts(g: State, colors: np.ndarray, roots: np.ndarray, members: np.ndarray, resources: np.ndarray) -> None:
     """Find the districts and the resources of each player in them (R8.3).
 
-    A district is named by the slot of its first building, its *root*. Writes the set of all roots into roots (words,). For each
-    root writes the set of the district's buildings into members (slots, words), and the resources of all players there, those in
-    parks beside it included (X3.3), into resources (slots,) int64: see :func:`share_of`. Rows of other slots are undefined.
+    A district is named by the slot of its first building, its *root*. Writes the sets of slots by color, green spaces last, into
+    colors (kinds, words), and the set of all roots into roots (words,). For each root writes the set of the district's buildings
+    into members (slots, words), and the resources of all players there, those in parks beside it included (X3.3), into resources
+    (slots,) int64: see :func:`share_of`. Rows of other slots are undefined.
     """
     # In order of arrival each building joins the group of its first neighbor of the same color; other groups beside it are
     # merged, which is rare. Sets of slots without branches that the processor could mispredict are several times as fast as
     # walking from building to building. Without modules there are 60 buildings at most, and one word is enough.
-    same = scratch_sets(_N_KINDS, WORDS)  # slots by color
-    for color in range(_N_KINDS):
+    for color in range(N_KINDS):
         for w in range(WORDS):
-            same[color, w] = ZERO
+            colors[color, w] = ZERO
     group = scratch(MAX_BUILDINGS)
-    roots[0] = roots[1] = ZERO
+    roots_0 = roots_1 = ZERO
     s = 0
     while s < g.n_buildings:
         color = TILE_COLOR[g.top[s]]
@@ -230,32 +287,31 @@ def measure_districts(g: State, roots: np.ndarray, members: np.ndarray, resource
                 bit *= np.uint64((other >= 0) & (other < _BITS))
             beside_0 |= bit
         own = ONE << np.uint64(s & (_BITS - 1))
-        beside_0 &= same[color, 0]
+        beside_0 &= colors[color, 0]
         joins = beside_0 != ZERO
-        members[s, 0] = members[s, 1] = ZERO
+        members[s, 0] = ZERO
         resources[s] = 0
         group[s] = s
         if EXPANSION:
-            beside_1 &= same[color, 1]
+            members[s, 1] = ZERO
+            beside_1 &= colors[color, 1]
             joins = (beside_0 | beside_1) != ZERO
             own_0, own_1 = own * np.uint64(s < _BITS), own * np.uint64(s >= _BITS)
             low = beside_0 | own_0
             root = group[lowest(low) if low != ZERO else _BITS + lowest(beside_1 | own_1)]
-            same[color, 0] |= own_0
-            same[color, 1] |= own_1
+            colors[color, 0] |= own_0
+            colors[color, 1] |= own_1
             members[root, 0] |= own_0
             members[root, 1] |= own_1
-            named = np.uint64(joins) << np.uint64(root & (_BITS - 1))
-            roots[0] |= named * np.uint64(root < _BITS)
-            roots[1] |= named * np.uint64(root >= _BITS)
+            roots_0 |= bit_in(root, 0) * np.uint64(joins)
+            roots_1 |= bit_in(root, 1) * np.uint64(joins)
         else:
             root = group[lowest(beside_0 | own)]
-            same[color, 0] |= own
+            colors[color, 0] |= own
             members[root, 0] |= own
-            roots[0] |= np.uint64(joins) << np.uint64(root)
+            roots_0 |= np.uint64(joins) << np.uint64(root)
         group[s] = root
-        owned = g.owner[s] != NOBODY
-        resources[root] += (int(g.floors[s]) * owned) << (_SHARE_BITS * int(g.owner[s]) * owned)
+        resources[root] += int(g.floors[s]) << _SHARE_SHIFT[g.owner[s] & _OWNER_MASK]
         beside_0 &= ~members[root, 0]
         if EXPANSION:
             beside_1 &= ~members[root, 1]
@@ -263,18 +319,26 @@ def measure_districts(g: State, roots: np.ndarray, members: np.ndarray, resource
             other = group[lowest(beside_0) if beside_0 != ZERO else _BITS + lowest(beside_1)]
             beside_0 &= ~members[other, 0]
             beside_1 &= ~members[other, 1]
-            merge_groups(min(root, other), max(root, other), group, roots, members, resources)
-            root = min(root, other)
+            root, other = min(root, other), max(root, other)
+            merge_groups(root, other, group, members, resources)
+            roots_0 = (roots_0 & ~bit_in(other, 0)) | bit_in(root, 0)
+            if EXPANSION:
+                roots_1 = (roots_1 & ~bit_in(other, 1)) | bit_in(root, 1)
         s = increment(s)
+    roots[0], roots[1] = roots_0, roots_1
     if EXPANSION:
         count_parks(g, group, roots, resources)
 
 
 @kernel
-def merge_groups(root: int, other: int, group: np.ndarray, roots: np.ndarray, members: np.ndarray, resources: np.ndarray) -> None:
+def bit_in(i: int, w: int) -> np.uint64:
+    """Return word w of the set of one number."""
+    return (ONE << np.uint64(i & (_BITS - 1))) * np.uint64(i >> 6 == w)
+
+
+@kernel
+def merge_groups(root: int, other: int, group: np.ndarray, members: np.ndarray, resources: np.ndarray) -> None:
     """Merge the group of one root into the group of an earlier one."""
-    remove(roots, other)
-    add(roots, root)
     resources[root] += resources[other]
     for w in range(WORDS if EXPANSION else 1):
         members[root, w] |= members[other, w]
@@ -296,21 +360,25 @@ def score_cards(g: State, cards: np.ndarray) -> None:
     for p in range(cards.shape[0]):
         for card in range(cards.shape[1]):
             cards[p, card] = NONE
+    colors, roots, members = scratch_sets(N_KINDS, WORDS), scratch_sets(1, WORDS), scratch_sets(MAX_BUILDINGS, WORDS)
+    resources, facts = scratch(MAX_BUILDINGS), scratch(N_FACTS)
+    measure_districts(g, colors, roots[0], members, resources)
     for p in range(g.players):
+        count_facts(g, p, colors, facts)
         for w in range(WORDS):
-            rest = g.tableau[p, w]
+            rest = g.tableau[p, w] & ENDGAME_CARDS[w]
             while rest != ZERO:
                 card = (w << 6) + lowest(rest)
                 rest &= rest - ONE
-                if CARD_ENDGAME[card] != Endgame.NONE:
-                    cards[p, card] = card_points(g, p, card)
+                cards[p, card] = card_points(card, facts)
 
 
 @kernel
 def score_each_district(g: State, out: np.ndarray) -> int:
     """Write the points of each district by player (R8.3) into out (districts, P); return their number."""
-    roots, members, resources = scratch_sets(1, WORDS), scratch_sets(MAX_BUILDINGS, WORDS), scratch(MAX_BUILDINGS)
-    measure_districts(g, roots[0], members, resources)
+    colors, roots, members = scratch_sets(N_KINDS, WORDS), scratch_sets(1, WORDS), scratch_sets(MAX_BUILDINGS, WORDS)
+    resources = scratch(MAX_BUILDINGS)
+    measure_districts(g, colors, roots[0], members, resources)
     n = 0
     for w in range(WORDS):
         rest = roots[0, w]
@@ -362,12 +430,10 @@ def count_parks(g: State, group: np.ndarray, roots: np.ndarray, resources: np.nd
 
 
 @kernel
-def score_districts(g: State, out: np.ndarray) -> None:
-    """Add the points from all districts to out (P, S) int32 (R8.3)."""
-    roots, members, resources = scratch_sets(1, WORDS), scratch_sets(MAX_BUILDINGS, WORDS), scratch(MAX_BUILDINGS)
-    measure_districts(g, roots[0], members, resources)
+def score_districts(g: State, roots: np.ndarray, members: np.ndarray, resources: np.ndarray, out: np.ndarray) -> None:
+    """Add the points from districts, found by :func:`measure_districts`, to out (P, S) int32 (R8.3)."""
     for w in range(WORDS if EXPANSION else 1):
-        rest = roots[0, w]
+        rest = roots[w]
         while rest != ZERO:
             root = (w << 6) + lowest(rest)
             rest &= rest - ONE

@@ -20,7 +20,7 @@ from ginkgo_env.games.my_city.constants import (
 )
 from ginkgo_env.games.my_city.knowledge.features_layout import N_AREA_SIZES, SIDES, FeatureBlock, GameFeature, SideFeature
 from ginkgo_env.games.my_city.rules.cells import around, back, built_on, cells_of, first_cell, flood, forth, size_of
-from ginkgo_env.games.my_city.rules.placing import anchors_beside, find_anchors
+from ginkgo_env.games.my_city.rules.placing import count_placements, find_anchors
 from ginkgo_env.games.my_city.rules.scoring import buildings_on, gold_open
 from ginkgo_env.games.my_city.state import State
 from ginkgo_env.games.my_city.tables import Tables
@@ -51,9 +51,9 @@ def features(g: State, t: Tables, seat: int, out: np.ndarray, offsets: np.ndarra
     out[game + GameFeature.BLOCKING_CARD_LEFT] = 1.0 if blocking_left(g, t) else 0.0
     out[game + GameFeature.GOLD_OPEN] = 1.0 if gold_open(g, t) else 0.0
     best = _LOWEST
-    sides = offsets[FeatureBlock.SIDES]
-    for k in range(g.players):
-        write_side(g, t, seat_at(g, seat, k), come, out, sides + k * _N_SIDES)
+    sides, beside = offsets[FeatureBlock.SIDES], scratch_sets(_N_KINDS, N_WORDS)
+    for k in range(g.players - 1, -1, -1):  # the seat's own cells come last into ``beside``
+        write_side(g, t, seat_at(g, seat, k), come, beside, out, sides + k * _N_SIDES)
         if k > 0:
             best = max(best, out[sides + k * _N_SIDES + SideFeature.TOTAL])
     if g.players > 1:  # M9.1: alone there is nobody to lead over
@@ -61,7 +61,7 @@ def features(g: State, t: Tables, seat: int, out: np.ndarray, offsets: np.ndarra
             total = out[sides + k * _N_SIDES + SideFeature.TOTAL]
             out[sides + k * _N_SIDES + SideFeature.LEAD] = total - best if k == 0 else total - out[sides + SideFeature.TOTAL]
     if g.ended[seat] == 0:  # M5.3: who has ended builds nothing any more
-        write_fits(g, t, seat, come, out, offsets[FeatureBlock.FITS], offsets[FeatureBlock.JOINS])
+        write_fits(g, t, seat, come, beside, out, offsets[FeatureBlock.FITS], offsets[FeatureBlock.JOINS])
 
 
 @kernel
@@ -85,8 +85,11 @@ def blocking_left(g: State, t: Tables) -> bool:
 
 
 @kernel
-def write_side(g: State, t: Tables, p: int, come: np.uint64, out: np.ndarray, start: int) -> None:
-    """Write the fields of a player, but for the lead."""
+def write_side(g: State, t: Tables, p: int, come: np.uint64, near: np.ndarray, out: np.ndarray, start: int) -> None:
+    """Write the fields of a player, but for the lead.
+
+    near : (colors, words) gets the cells beside the largest group of each color
+    """
     total = 0
     for source in range(_N_SOURCES):
         total += g.sources[p, source]
@@ -105,6 +108,7 @@ def write_side(g: State, t: Tables, p: int, come: np.uint64, out: np.ndarray, st
     for color in range(N_COLORS):  # M8.4: the cells beside the largest group are where the next building extends it
         group_low, group_high, groups = largest_group(g, t, p, color)
         near_low, near_high = around(t, group_low, group_high)
+        near[color, 0], near[color, 1] = near_low, near_high
         beside = size_of(near_low & free_low, near_high & free_high)
         out[start + SideFeature.GROUPS_YELLOW + color] = groups * _FEW
         out[start + SideFeature.BESIDE_LARGEST_GROUP_YELLOW + color] = beside * _FEW
@@ -220,18 +224,21 @@ def area_of(t: Tables, low: np.uint64, high: np.uint64, free_low: np.uint64, fre
 
 
 @kernel
-def write_fits(g: State, t: Tables, p: int, come: np.uint64, out: np.ndarray, fits: int, joins: int) -> None:
-    """Write ln(1 + number) of placements of buildings to come: all, and beside the largest group."""
-    anchors = scratch_sets(N_HEADINGS, N_WORDS)
-    for color in range(_N_KINDS):
-        near_low = near_high = ZERO
-        if color != Color.CHURCH:  # M8.4: churches belong to no group
-            group_low, group_high, _ = largest_group(g, t, p, color)
-            near_low, near_high = around(t, group_low, group_high)
-        rest = come & t.of_color[color]
-        while rest != ZERO:
-            building = lowest(rest)
-            rest &= rest - ONE
+def write_fits(g: State, t: Tables, p: int, come: np.uint64, beside: np.ndarray, out: np.ndarray, fits: int, joins: int) -> None:
+    """Write ln(1 + number) of placements of buildings to come: all, and beside the largest group.
+
+    beside : (colors, words) the cells beside the largest group of each color; of churches, which are in no group (M8.4), none
+    """
+    beside[Color.CHURCH, 0] = beside[Color.CHURCH, 1] = ZERO
+    low, high = built_on(g, p)
+    near_low, near_high = around(t, low, high)
+    anchors, rest = scratch_sets(N_HEADINGS, N_WORDS), come
+    while rest != ZERO:
+        building = lowest(rest)
+        rest &= rest - ONE
+        if (low | high) == ZERO:
             out[fits + building] = _LOG[find_anchors(g, t, p, building, anchors)]
-            if (near_low | near_high) != ZERO:
-                out[joins + building] = _LOG[anchors_beside(t, building, anchors, near_low, near_high)]
+        else:
+            color = t.color[building]
+            n, m = count_placements(t, building, low, high, near_low, near_high, beside[color, 0], beside[color, 1])
+            out[fits + building], out[joins + building] = _LOG[n], _LOG[m]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ginkgo_env.core.compile.bits import ZERO, bit
+from ginkgo_env.core.compile.bits import ZERO, bit, popcount
 from ginkgo_env.core.compile.intrinsics import scratch_sets
 from ginkgo_env.core.compile.jit import kernel
 from ginkgo_env.core.compile.simd import add_moved
@@ -47,14 +47,44 @@ def find_anchors(g: State, t: Tables, p: int, building: int, out: np.ndarray) ->
     return n
 
 
-@kernel
-def anchors_beside(t: Tables, building: int, anchors: np.ndarray, low: np.uint64, high: np.uint64) -> int:
-    """Return how many placements, by their anchors (headings, words), cover one of some cells."""
-    n, touches = 0, scratch_sets(N_WORDS, N_HEADINGS)
-    find_reaching(t, building, low, high, touches)
+@kernel(inline=True)
+def count_placements(
+    t: Tables,
+    building: int,
+    low: np.uint64,
+    high: np.uint64,
+    near_low: np.uint64,
+    near_high: np.uint64,
+    some_low: np.uint64,
+    some_high: np.uint64,
+) -> tuple[int, int]:
+    """Return how many placements a building has, and how many of them cover one of some cells.
+
+    It is not the player's first one (M4.3).
+
+    low, high : the cells built on; near : those beside them
+    """
+    # As find_anchors, for three sets in one loop: each of them alone would wait for its own results.
+    n, m = 0, 0
+    hits, touches, joins = (
+        scratch_sets(N_WORDS, N_HEADINGS),
+        scratch_sets(N_WORDS, N_HEADINGS),
+        scratch_sets(N_WORDS, N_HEADINGS),
+    )
     for heading in range(N_HEADINGS):
-        n += size_of(anchors[heading, 0] & touches[0, heading], anchors[heading, 1] & touches[1, heading])
-    return n
+        hits[0, heading], hits[1, heading] = low, high
+        touches[0, heading], touches[1, heading] = near_low, near_high
+        joins[0, heading], joins[1, heading] = some_low, some_high
+    for k in range(1, t.most_covered):
+        add_moved(low, high, t.offsets[building], k, hits)
+        add_moved(near_low, near_high, t.offsets[building], k, touches)
+        add_moved(some_low, some_high, t.offsets[building], k, joins)
+    for heading in range(N_HEADINGS):
+        for w in range(N_WORDS):
+            anchors = t.anchors[building, heading, w] & ~hits[w, heading] & touches[w, heading]
+            n += popcount(anchors)
+            m += popcount(anchors & joins[w, heading])
+    return n, m
 
 
 @kernel
