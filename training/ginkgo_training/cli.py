@@ -93,6 +93,29 @@ def ppo(
     _train("ppo", **locals())
 
 
+@train.command()
+def search(
+    game: Annotated[str | None, GAME] = None,
+    players: Players = None,
+    options: Options = None,
+    settings: Settings = None,
+    seed: Seed = None,
+    minutes: Minutes = None,
+    rollouts: Rollouts = None,
+    against: Against = None,
+    evaluate_games: EvaluateGames = None,
+    evaluate_every: EvaluateEvery = None,
+    device: Device = "auto",
+    out: Out = None,
+    resume: Resume = None,
+) -> None:
+    """Train policy and critic of a search on what it finds in self-play: expert iteration.
+
+    Ctrl-C saves, and --resume continues. With --settings teacher=lookahead the policy learns from another agent.
+    """
+    _train("search", **locals())
+
+
 def _train(kind: str, out: Path | None, resume: Path | None, **options: Any) -> None:
     from ginkgo_env.core.errors import ConfigError
 

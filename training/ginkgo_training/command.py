@@ -1,4 +1,4 @@
-"""What ``ginkgo train lookahead`` and ``ginkgo train ppo`` do."""
+"""What the commands ``ginkgo train lookahead``, ``ppo`` and ``search`` do."""
 
 from __future__ import annotations
 
@@ -18,7 +18,8 @@ from ginkgo_env.registry import DEFAULT_GAME, make_game
 from ginkgo_training import runs
 from ginkgo_training.lookahead import LookaheadTrainer
 from ginkgo_training.options import opponents_of
-from ginkgo_training.settings import LookaheadSettings, PpoSettings, read_settings, settings_of
+from ginkgo_training.search import SearchTrainer
+from ginkgo_training.settings import LookaheadSettings, PpoSettings, SearchSettings, read_settings, settings_of
 from ginkgo_training.shards import ShardedTrainer
 from ginkgo_training.trainer import Trainer, progress_of
 
@@ -44,7 +45,7 @@ def train_agent(
 ) -> Path:
     """Train an agent as the options of a command say; returns its path.
 
-    kind : of the agent, ``lookahead`` or ``ppo``
+    kind : of the agent, ``lookahead``, ``ppo`` or ``search``
     resume : continue the run in the folder, whose checkpoint holds every option that is None
     new : options that define a new run: out, game, players, options, settings, seed
 
@@ -101,6 +102,8 @@ def _trainer(kind: str, game: Game, settings: Mapping[str, Any], seed: int, clus
         from ginkgo_training.ppo import PpoTrainer  # needs Stable-Baselines3, which takes a second to import
 
         return PpoTrainer(game, settings_of(PpoSettings, settings), seed, device)
+    if kind == "search":
+        return SearchTrainer(game, settings_of(SearchSettings, settings), seed, device)
     chosen = settings_of(LookaheadSettings, {"shards": 1 if cluster is None else _SHARDS} | dict(settings))
     if chosen.shards > 1:
         return ShardedTrainer(game, chosen, seed, cluster, device)

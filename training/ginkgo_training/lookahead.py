@@ -10,7 +10,6 @@ seat learns from its own trajectory (``trajectories``).
 from __future__ import annotations
 
 import copy
-import json
 import math
 from collections.abc import Mapping
 from typing import Any
@@ -21,18 +20,17 @@ from numpy.typing import NDArray
 from torch import nn
 
 from ginkgo_agents.agents.checkpoints import Checkpoint, digests_of
-from ginkgo_agents.agents.evaluate import CUT
 from ginkgo_agents.agents.lookahead import KIND, LAYOUTS, NetSettings, outcome_of, used_columns, win_share
 from ginkgo_env.core.afterstates import Afterstates
 from ginkgo_env.core.arguments import checked
 from ginkgo_env.core.batch import Batch
-from ginkgo_env.core.checks import shaped
 from ginkgo_env.core.errors import ConfigError
 from ginkgo_env.core.game import Game
 from ginkgo_env.core.layout import Layout
 from ginkgo_env.core.rewards import MARGIN_UNIT, OUTCOME_UNIT, margin, win
 from ginkgo_env.core.running_games import RunningGames
 from ginkgo_training.devices import AUTO, chosen_device
+from ginkgo_training.perceptron import Perceptron
 from ginkgo_training.settings import LookaheadSettings
 from ginkgo_training.trainer import (
     Arrays,
@@ -40,8 +38,10 @@ from ginkgo_training.trainer import (
     array_of,
     games_arrays,
     optimizer_arrays,
+    random_arrays,
     restore_games,
     restore_optimizer,
+    restore_random,
 )
 from ginkgo_training.trajectories import advantages_of
 
@@ -49,66 +49,19 @@ _MAX_GRAD_NORM = 0.5
 _WARM_UP = 3  # rollouts of random play before the first one
 
 
-class Evaluator(nn.Module):
-    """Two hidden layers that estimate win and margin, each -1 to 1.
+class Evaluator(Perceptron):
+    """Estimates win and margin, each -1 to 1: the same function as ``ginkgo_agents.agents.evaluate.evaluate_many``.
 
-    The same function as ``ginkgo_agents.agents.evaluate.evaluate_many``.
+    layout, without : the features, and their blocks that it does not read
     """
 
     @checked(ConfigError)
     def __init__(self, layout: Layout, without: tuple[str, ...], hidden: int) -> None:
-        super().__init__()
-        columns, self._inputs = used_columns(layout, without), layout.size
-        self.register_buffer("columns", torch.from_numpy(columns))
-        self.register_buffer("mean", torch.zeros(len(columns)))
-        self.register_buffer("scale", torch.ones(len(columns)))
-        self.body = nn.Sequential(nn.Linear(len(columns), hidden), nn.Tanh(), nn.Linear(hidden, hidden), nn.Tanh())
-        self.head = nn.Linear(hidden, 2)
-        nn.init.orthogonal_(self.head.weight, 0.1)
-        nn.init.zeros_(self.head.bias)
-
-    @checked(ConfigError)
-    def prepared(self, features: NDArray[np.float32]) -> torch.Tensor:
-        """Select and normalize the columns of features (rows, n) that the network reads."""
-        x = self._columns(features)
-        return torch.clamp((x - self.mean) * self.scale, -CUT, CUT)  # type: ignore[operator]
+        super().__init__(used_columns(layout, without), layout.size, hidden, 2, nn.Tanh, spread=0.1)
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
         """Estimate win and margin (rows, 2) from prepared features."""
-        estimates: torch.Tensor = torch.tanh(self.head(self.body(x)))
-        return estimates
-
-    @checked(ConfigError)
-    def normalize(self, features: NDArray[np.float32]) -> None:
-        """Set mean and scale of the inputs from examples (rows, n)."""
-        x = self._columns(features)
-        self.mean.copy_(x.mean(0))  # type: ignore[operator]
-        self.scale.copy_(1.0 / x.std(0).clamp_min(0.1))  # type: ignore[operator]
-
-    def _columns(self, features: NDArray[np.float32]) -> torch.Tensor:
-        x = torch.from_numpy(shaped(features, (None, self._inputs), "features")).to(self.mean.device)  # type: ignore[arg-type]
-        return x[:, self.columns]  # type: ignore[index]
-
-    @checked(ConfigError)
-    def load(self, arrays: Mapping[str, NDArray[Any]], prefix: str) -> None:
-        """Load the weights from the arrays of a checkpoint. Raises ConfigError if they do not fit."""
-        with torch.no_grad():
-            for name, tensor in self._tensors(prefix).items():
-                array = torch.from_numpy(array_of(arrays, name, tensor.detach().cpu().numpy()))
-                if tensor is self.columns and not torch.equal(array, self.columns.cpu()):
-                    raise ConfigError(f"invalid checkpoint; array {name} names other columns than the settings")
-                tensor.copy_(array)
-
-    @checked(ConfigError)
-    def arrays(self, prefix: str) -> Arrays:
-        """Copies of the weights as ``ginkgo_agents.agents.evaluate.net_of`` reads them."""
-        return {name: tensor.detach().cpu().numpy().copy() for name, tensor in self._tensors(prefix).items()}
-
-    def _tensors(self, prefix: str) -> dict[str, torch.Tensor]:
-        tensors: dict[str, Any] = {"columns": self.columns, "mean": self.mean, "scale": self.scale}
-        for k, layer in enumerate((self.body[0], self.body[2], self.head), 1):
-            tensors |= {f"w{k}": layer.weight.T, f"b{k}": layer.bias}
-        return {f"{prefix}.{name}": tensor for name, tensor in tensors.items()}
+        return torch.tanh(super().forward(x))
 
 
 class Rollout:
@@ -190,12 +143,7 @@ class LookaheadTrainer(Trainer):
         for _ in range(self.settings.n_steps):
             batch.step(self._decide(rollout), check=False)
             rollout.done.append(batch.done.copy())
-            rewards = np.zeros((batch.size, self.game.seats, 2), np.float32)
-            if batch.done.any():
-                lead = margin(batch.totals[batch.done]) * (MARGIN_UNIT / OUTCOME_UNIT)
-                rewards[batch.done, :, 0] = win(batch.standings[batch.done])[:, : self.game.seats]
-                rewards[batch.done, :, 1] = np.tanh(lead)[:, : self.game.seats]
-            rollout.rewards.append(rewards)
+            rollout.rewards.append(final_estimates(batch))
         self.decisions += self.settings.n_steps * batch.size
         self.rollouts += 1
         return rollout
@@ -322,9 +270,8 @@ class LookaheadTrainer(Trainer):
         return [self.random]
 
     def _state(self) -> Arrays:
-        random = json.dumps([generator.bit_generator.state for generator in self._generators()])
         arrays = self.scorer.arrays("learned_scorer") | self.critic.arrays("learned_critic") | optimizer_arrays(self.optimizer)
-        return arrays | games_arrays(self.games.of(self.batch)) | {"random": np.frombuffer(random.encode(), np.uint8)}
+        return arrays | games_arrays(self.games.of(self.batch)) | random_arrays(self._generators())
 
     def _restore(self, arrays: Mapping[str, NDArray[Any]]) -> None:
         nets = self.averages | {"learned_scorer": self.scorer, "learned_critic": self.critic}
@@ -334,13 +281,18 @@ class LookaheadTrainer(Trainer):
             self.tau.copy_(torch.from_numpy(array_of(arrays, "tau", self.tau.detach().cpu().numpy())))
         restore_optimizer(self.optimizer, arrays)
         restore_games(self.batch, arrays)
-        try:
-            text = arrays["random"]
-            states = json.loads(array_of(arrays, "random", np.zeros(text.size, np.uint8)).tobytes())
-            for generator, state in zip(self._generators(), states, strict=True):
-                generator.bit_generator.state = state
-        except (KeyError, TypeError, ValueError, OverflowError, RecursionError):
-            raise ConfigError("invalid checkpoint; array random holds no states of random generators") from None
+        restore_random(self._generators(), arrays)
+
+
+@checked(ConfigError)
+def final_estimates(batch: Batch) -> NDArray[np.float32]:
+    """What an exact critic would have said of the games that the last step ended: (rows, seats, 2), 0 in other rows."""
+    exact = np.zeros((batch.size, batch.game.seats, 2), np.float32)
+    if batch.done.any():
+        lead = margin(batch.totals[batch.done]) * (MARGIN_UNIT / OUTCOME_UNIT)
+        exact[batch.done, :, 0] = win(batch.standings[batch.done])[:, : batch.game.seats]
+        exact[batch.done, :, 1] = np.tanh(lead)[:, : batch.game.seats]
+    return exact
 
 
 def padded_rows(logits: torch.Tensor, counts: NDArray[np.int64]) -> torch.Tensor:

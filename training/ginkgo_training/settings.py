@@ -10,6 +10,7 @@ import msgspec
 from msgspec import Meta
 
 from ginkgo_agents.agents.network import NetworkSettings
+from ginkgo_agents.agents.policy import PolicySettings
 from ginkgo_env.core.arguments import checked
 from ginkgo_env.core.errors import ConfigError, shown
 from ginkgo_env.core.files import read_some
@@ -156,6 +157,34 @@ class PpoSettings(TrainerSettings, frozen=True, kw_only=True):
         super().__post_init__()
         if self.games * self.n_steps < 2:
             raise ConfigError(f"games * n_steps must be at least 2, got {self.games * self.n_steps}")
+
+
+class SearchSettings(TrainerSettings, frozen=True, kw_only=True):
+    """Settings of ``ginkgo train search``; ``gamma``, ``clip_range`` and ``ent_coef`` are not used.
+
+    window : number of rollouts to learn from, the last ones
+    teacher : the agent whose decisions are learned, such as ``lookahead``; empty: the search of the networks themselves
+    start : a checkpoint of kind ``search`` whose networks to start from; empty: random ones
+    simulations, horizon, candidates, temperature : of the search, see ``ginkgo_agents.agents.search.SearchAgent``
+    warm_up : steps of random play before the first rollout
+    network : policy and critic
+    """
+
+    games: Count = 64
+    n_steps: Count = 32
+    batch_size: Count = 512
+    n_epochs: Count = 4
+    learning_rate: Positive = 2e-3
+    final_rate: Share = 0.05
+    window: Count = 16
+    teacher: str = ""
+    start: str = ""
+    simulations: Count = 128
+    horizon: Annotated[int, Meta(ge=0)] = 4
+    candidates: Count = 8
+    temperature: Weight = 0.5
+    warm_up: Count = 120
+    network: PolicySettings = PolicySettings()
 
 
 def settings_of(kind: type[S], data: Mapping[str, Any]) -> S:

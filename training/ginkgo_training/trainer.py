@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Annotated, Any
 
@@ -28,7 +28,7 @@ Arrays = dict[str, NDArray[Any]]
 Report = Callable[[str, float], None]
 """Called with a line about the state of a run and the share that remains, 1 to 0."""
 _FORMAT, _FORMAT_KEY = 3, "training_format"
-_OPTIMIZER, _GAMES = "optimizer/", "games/"
+_OPTIMIZER, _GAMES, _RANDOM = "optimizer/", "games/", "random"
 _EARLIER = {"words", "episode_starts"}  # arrays of training checkpoints before the key was introduced
 
 
@@ -195,6 +195,28 @@ def restore_games(batch: Batch, arrays: Mapping[str, NDArray[Any]]) -> None:
         replay(batch, SeedsAndActions(*(arrays.get(_GAMES + name, missing) for name in SeedsAndActions._fields)))
     except GinkgoError as error:
         raise ConfigError(f"invalid checkpoint; {error}") from None
+
+
+@checked(ConfigError)
+def random_arrays(generators: Sequence[np.random.Generator]) -> Arrays:
+    """The states of random generators as an array of a checkpoint."""
+    text = json.dumps([generator.bit_generator.state for generator in generators])
+    return {_RANDOM: np.frombuffer(text.encode(), np.uint8)}
+
+
+@checked(ConfigError)
+def restore_random(generators: Sequence[np.random.Generator], arrays: Mapping[str, NDArray[Any]]) -> None:
+    """Take over the states of random generators from the arrays of a checkpoint.
+
+    Raises ConfigError if they do not fit.
+    """
+    try:
+        text = arrays[_RANDOM]
+        states = json.loads(array_of(arrays, _RANDOM, np.zeros(text.size, np.uint8)).tobytes())
+        for generator, state in zip(generators, states, strict=True):
+            generator.bit_generator.state = state
+    except (KeyError, TypeError, ValueError, OverflowError, RecursionError):
+        raise ConfigError("invalid checkpoint; array random holds no states of random generators") from None
 
 
 @checked(ConfigError)

@@ -80,7 +80,7 @@ class Turn:
     threads : threads that run compiled loops
     """
 
-    __slots__ = ("_resample", "_view", "game", "kinds", "masks", "seats", "threads", "words")
+    __slots__ = ("_resample", "_run", "_view", "game", "kinds", "masks", "seats", "threads", "words")
 
     @checked()
     def __init__(self, batch: Batch, rows: NDArray[np.int64], words: Words, threads: KernelThreads | None = None) -> None:
@@ -105,7 +105,10 @@ class Turn:
             pool.run(game.kernels.resample, len(worlds), worlds, game.tables, np.repeat(seats, n), nth_words(streams, 1))
             return worlds
 
-        self._view, self._resample = view, resample
+        def run(loop: Callable[..., None], n: int, *arguments: Any) -> None:
+            pool.run(loop, n, states, game.tables, *arguments)
+
+        self._view, self._resample, self._run = view, resample, run
         self.game, self.threads, self.words, self.seats = game, pool, words, seats
         self.masks, self.kinds = batch.mask[rows], game.kind(states.view(np.recarray)).copy()
 

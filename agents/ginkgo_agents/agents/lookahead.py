@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from ginkgo_agents.agents.base import Agent, ResamplingAgent, Turn, best_actions
 from ginkgo_agents.agents.checkpoints import Checkpoint, read_checkpoint, read_settings, require_arrays, require_fit
-from ginkgo_agents.agents.evaluate import evaluate_many, net_of, net_shapes
+from ginkgo_agents.agents.evaluate import Net, evaluate_many, net_of, net_shapes
 from ginkgo_agents.agents.registry import make_agent
 from ginkgo_env.core.afterstates import Afterstates
 from ginkgo_env.core.arguments import checked
@@ -72,6 +72,26 @@ def used_columns(layout: Layout, without: Sequence[str]) -> NDArray[np.int64]:
     """The indices of the features outside the blocks `without`."""
     columns = [i for name, block in layout.items() if name not in without for i in range(block.start, block.stop)]
     return np.array(columns, np.int64)
+
+
+@checked(ConfigError)
+def expectation_of(critic: Net, turn: Turn) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """Estimate the probability to win (rows,) and the margin in points (rows,) of the deciding seats.
+
+    A shared first place counts as its share of the win. In games with one side the margin is the score.
+    """
+    outputs = np.empty((len(turn), 2), np.float32)
+    turn.threads.run(evaluate_many, len(turn), turn.features, *critic, outputs)
+    others = max(1, turn.game.sides - 1)
+    chance = (outputs[:, 0] + 1 / others) / (1 + 1 / others)  # a loss is -1 / others, see the reward ``win``
+    margin = np.arctanh(np.clip(outputs[:, 1], -0.999, 0.999)) * OUTCOME_UNIT
+    return np.clip(chance, 0, 1).astype(np.float32), margin.astype(np.float32)
+
+
+def value_of(critic: Net, turn: Turn) -> NDArray[np.float64]:
+    """The probability to win (rows,) by a critic, or the final score in games with one side."""
+    chance, margin = expectation_of(critic, turn)
+    return (chance if turn.game.sides > 1 else margin).astype(np.float64)
 
 
 class LookaheadAgent(ResamplingAgent):
@@ -145,22 +165,14 @@ class LookaheadAgent(ResamplingAgent):
 
     @checked(ConfigError)
     def expectation(self, turn: Turn) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-        """Estimate the probability to win (rows,) and the margin in points (rows,) of the deciding seats.
-
-        A shared first place counts as its share of the win. In games with one side the margin is the score.
-        """
+        """Estimate the probability to win (rows,) and the margin in points (rows,), see :func:`expectation_of`."""
         self._require_fit(turn.game)
-        outputs = np.empty((len(turn), 2), np.float32)
-        turn.threads.run(evaluate_many, len(turn), turn.features, *self.critic, outputs)
-        others = max(1, turn.game.sides - 1)
-        chance = (outputs[:, 0] + 1 / others) / (1 + 1 / others)  # a loss is -1 / others, see the reward ``win``
-        margin = np.arctanh(np.clip(outputs[:, 1], -0.999, 0.999)) * OUTCOME_UNIT
-        return np.clip(chance, 0, 1).astype(np.float32), margin.astype(np.float32)
+        return expectation_of(self.critic, turn)
 
     def value(self, turn: Turn) -> NDArray[np.float64]:
         """The probability to win (rows,) by the critic, or the final score in games with one side."""
-        chance, margin = self.expectation(turn)
-        return (chance if turn.game.sides > 1 else margin).astype(np.float64)
+        self._require_fit(turn.game)
+        return value_of(self.critic, turn)
 
     def _require_fit(self, game: Game) -> None:
         """Raise ConfigError unless the checkpoint fits the game, and its networks read the features of their settings."""

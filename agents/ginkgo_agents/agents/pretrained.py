@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import cache
 from importlib.resources import as_file, files
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,9 +14,12 @@ from ginkgo_agents.agents.base import Agent, Turn
 from ginkgo_agents.agents.checkpoints import Checkpoint, differing_options, digests_of, read_checkpoint
 from ginkgo_agents.agents.lookahead import LookaheadAgent
 from ginkgo_agents.agents.ppo import PpoAgent
+from ginkgo_agents.agents.search import SearchAgent, SearchResult
 from ginkgo_env.core.errors import ConfigError, shown
 from ginkgo_env.core.game import Game
 from ginkgo_env.registry import make_game
+
+T = TypeVar("T")
 
 
 @cache
@@ -78,7 +81,7 @@ class _PretrainedAgent(Agent):
 
     def __init__(self, **options: Any) -> None:
         self._options, self._agents = options, dict[str, Agent]()
-        self.player(pretrained(self.kind)[0], **options)  # refuses invalid options now
+        self.player(next(iter(pretrained(self.kind)), None), **options)  # refuses invalid options now
 
     def agent_for(self, game: Game) -> Agent:
         """The agent that plays a game. Raises ConfigError if no model fits the game."""
@@ -132,12 +135,49 @@ class PretrainedLookahead(_PretrainedAgent):
         return PretrainedLookahead(worlds=1, prior=self._prior)
 
     def _policy(self, game: Game) -> Agent | None:
-        try:
-            checkpoint = best_checkpoint("ppo", game) if self._prior else None
-        except ConfigError:
-            return None
+        checkpoint = _or_none(best_checkpoint, "ppo", game) if self._prior else None
         same_seats = checkpoint and make_game(checkpoint.game, **checkpoint.config).seats == game.seats
         return PpoAgent(checkpoint) if checkpoint and same_seats else None
+
+
+class PretrainedSearch(_PretrainedAgent):
+    """The agent ``search`` with pretrained networks, as far as there are any for the game.
+
+    The pretrained ``lookahead`` chooses and ranks the candidates. A game without trained networks is searched by its own
+    playouts, without that to the end of the game. See :class:`~ginkgo_agents.agents.search.SearchAgent` for the options.
+    """
+
+    kind, player = "search", SearchAgent
+
+    def __init__(
+        self,
+        simulations: int = 256,
+        milliseconds: float | None = None,
+        horizon: int = 4,
+        candidates: int = 8,
+        temperature: float = 0.3,
+    ) -> None:
+        options = {"simulations": simulations, "milliseconds": milliseconds, "horizon": horizon, "candidates": candidates}
+        super().__init__(**options, temperature=temperature)
+        self._root = PretrainedLookahead()
+
+    def make(self, game: Game) -> Agent:
+        """Make a new agent for a game."""
+        return self.player(_or_none(best_checkpoint, "search", game), root=_or_none(self._root.make, game), **self._options)
+
+    def search(self, turn: Turn) -> SearchResult:
+        """Search, and return what was found: values, visits and worlds of all candidates."""
+        agent = self.agent_for(turn.game)
+        assert isinstance(agent, SearchAgent)
+        return agent.search(turn)
+
+
+def _or_none(function: Callable[..., T], *arguments: Any) -> T | None:
+    """What a function returns, None if there is no pretrained agent."""
+    try:
+        return function(*arguments)
+    except ConfigError:
+        return None
 
 
 class PretrainedPpo(_PretrainedAgent):

@@ -19,7 +19,11 @@ from ginkgo_env.core.game import Game
 Factory = Callable[..., Agent]
 Read = Callable[[Path], Checkpoint]
 CHECKPOINT_SUFFIX = ".npz"
-_KINDS = {"lookahead": "ginkgo_agents.agents.lookahead:LookaheadAgent", "ppo": "ginkgo_agents.agents.ppo:PpoAgent"}
+_KINDS = {
+    "lookahead": "ginkgo_agents.agents.lookahead:LookaheadAgent",
+    "ppo": "ginkgo_agents.agents.ppo:PpoAgent",
+    "search": "ginkgo_agents.agents.search:SearchAgent",
+}
 """The agents that play checkpoints, by kind."""
 PRETRAINED = tuple(_KINDS)
 """Names of pretrained agents."""
@@ -51,6 +55,7 @@ _AGENTS: dict[str, list[_Entry]] = {
     ],
     "lookahead": [_Entry("ginkgo_agents.agents.pretrained:PretrainedLookahead", ("ginkgopolis", "golden_city", "my_city"))],
     "ppo": [_Entry("ginkgo_agents.agents.pretrained:PretrainedPpo", ("ginkgopolis",))],
+    "search": [_Entry("ginkgo_agents.agents.pretrained:PretrainedSearch", None)],
 }
 """Agents by name. A name may mean a different agent in each game; without a game it means the first one."""
 

@@ -1,0 +1,276 @@
+"""The agent ``search``: sequential halving over the likeliest actions, by playouts in resampled worlds.
+
+``docs/search.md`` describes the method and what it reaches.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple, Protocol, runtime_checkable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ginkgo_agents.agents.base import Agent, Turn, Words, nth_words
+from ginkgo_agents.agents.checkpoints import Checkpoint, read_checkpoint
+from ginkgo_agents.agents.lookahead import value_of, win_share
+from ginkgo_agents.agents.playouts import Playouts
+from ginkgo_agents.agents.policy import Policy
+from ginkgo_agents.agents.registry import make_agent
+from ginkgo_env.core.afterstates import LegalActions
+from ginkgo_env.core.arguments import checked
+from ginkgo_env.core.checks import integer
+from ginkgo_env.core.errors import ConfigError, shown
+from ginkgo_env.core.game import Game
+
+SCALE = 100.0
+"""How many logits an expected outcome of 1 is worth."""
+_SALT = 1 << 21  # the worlds of a search are not those of other lookahead in the same turn
+_ROWS = 64  # rows searched together, which bounds memory
+_TRICKLE = 2  # playouts of each action between two looks at the clock
+_MOST = 10**9
+
+Ids = NDArray[np.int64]
+Play = Callable[[Ids, Ids, Words], NDArray[np.float32]]
+"""Plays actions (n,) in rows (n,) of a turn with random words (n,); returns win and margin (n, 2), each -1 to 1."""
+
+
+@runtime_checkable
+class Chooses(Protocol):
+    """A pretrained agent, which plays each game by another one."""
+
+    def agent_for(self, game: Game) -> Agent:
+        """The agent that plays a game."""
+
+
+@runtime_checkable
+class Ranks(Protocol):
+    """An agent that ranks legal actions."""
+
+    def logits(self, turn: Turn) -> tuple[Any, NDArray[np.float64]]:
+        """The legal actions, with fields ``offsets`` and ``actions``, and the logit (N,) of each."""
+
+
+class SearchResult(NamedTuple):
+    """What a search found: N candidates in all rows together, those of a row by falling logit."""
+
+    offsets: NDArray[np.int64]
+    """(rows + 1,): the candidates of row i are at offsets[i] to offsets[i + 1] - 1."""
+    actions: NDArray[np.int64]
+    """(N,) ids."""
+    logits: NDArray[np.float64]
+    """(N,) before the search."""
+    visits: NDArray[np.int64]
+    """(N,) number of playouts; all candidates of a row met the same worlds as long as they were tried."""
+    win: NDArray[np.float64]
+    """(N,) mean reward ``win``, -1 to 1; 0 with one side and for candidates without a playout."""
+    margin: NDArray[np.float64]
+    """(N,) mean of tanh(margin in points / 30); in games with one side of the score."""
+    values: NDArray[np.float64]
+    """(N,) mean outcome, -1 to 1, see ``ginkgo_env.core.rewards``."""
+    chosen: NDArray[np.int64]
+    """(rows,) the action that survived."""
+    worlds: NDArray[np.int64]
+    """(rows,) number of worlds."""
+    scores: NDArray[np.float64]
+    """(N,) logits after the search: logits + SCALE x values."""
+
+
+def halve(
+    legal: LegalActions,
+    logits: NDArray[np.float64],
+    words: Words,
+    play: Play,
+    share: float,
+    *,
+    simulations: int,
+    candidates: int,
+    seconds: float | None = None,
+) -> SearchResult:
+    """Search by sequential halving (Karnin et al. 2013).
+
+    The candidates of a row are tried in the same worlds, each equally often; then the better half goes on, with new worlds, until
+    one is left. The budget is shared equally among these stages.
+
+    legal, logits : the actions and their logits (N,)
+    words : (rows,) random words
+    play : plays actions
+    share : the weight of ``win`` in the outcome; that of the margin is the rest
+    simulations : number of playouts for each row
+    candidates : largest number of actions of a row to try
+    seconds : of search, in place of a number of simulations
+    """
+    rows = len(words)
+    row = np.repeat(np.arange(rows), np.diff(legal.offsets))
+    order = np.lexsort((-logits, row))
+    rank = np.arange(len(row)) - legal.offsets[row]
+    kept = order[rank < candidates]
+    row, actions, logits = row[kept], legal.actions[kept], logits[kept]
+    totals, visits, worlds = np.zeros((len(row), 2)), np.zeros(len(row), np.int64), np.zeros(rows, np.int64)
+    alive = np.ones(len(row), bool)
+    weights = np.array([share, 1 - share])
+
+    def scores() -> NDArray[np.float64]:
+        return np.asarray(logits + SCALE * (totals / np.maximum(visits, 1)[:, None]) @ weights)
+
+    def try_all(each: NDArray[np.int64]) -> None:
+        """Play each remaining candidate in as many new worlds as its row says."""
+        jobs = np.repeat(np.flatnonzero(alive), each[row[alive]])
+        if not jobs.size:
+            return
+        first = np.flatnonzero(np.r_[True, jobs[1:] != jobs[:-1]])
+        world = np.arange(len(jobs)) - np.repeat(first, np.diff(np.r_[first, len(jobs)])) + worlds[row[jobs]]
+        streams = nth_words(words[row[jobs]] ^ nth_words(world.astype(np.uint64), _SALT), 1)
+        values = play(row[jobs], actions[jobs], streams)
+        for k in range(2):
+            totals[:, k] += np.bincount(jobs, values[:, k], len(row))
+        visits[:] += np.bincount(jobs, minlength=len(row))
+        worlds[:] += each
+
+    count = np.bincount(row, minlength=rows)
+    stages = np.ceil(np.log2(np.maximum(count, 2))).astype(np.int64)
+    n_stages = int(stages.max(initial=1))
+    started = time.monotonic()
+    for stage in range(n_stages):
+        count = np.bincount(row[alive], minlength=rows)
+        if seconds is None:
+            try_all(np.where(count > 1, np.maximum(1, simulations // (stages * np.maximum(count, 1))), 0))
+        else:
+            while True:
+                try_all(np.where(count > 1, _TRICKLE, 0))
+                if time.monotonic() - started >= seconds * (stage + 1) / n_stages:
+                    break
+        order = np.lexsort((-scores(), ~alive, row))
+        place = np.empty(len(row), np.int64)
+        place[order] = np.arange(len(row)) - np.r_[0, np.cumsum(np.bincount(row, minlength=rows))][row[order]]
+        alive &= place < -(-count // 2)[row]
+    mean = totals / np.maximum(visits, 1)[:, None]
+    offsets = np.r_[0, np.cumsum(np.bincount(row, minlength=rows))]
+    return SearchResult(
+        offsets, actions, logits, visits, mean[:, 0], mean[:, 1], mean @ weights, actions[alive], worlds, scores()
+    )
+
+
+def joined(parts: Sequence[SearchResult]) -> SearchResult:
+    """The results of several groups of rows, one after another."""
+    offsets = np.cumsum([0, *(n for part in parts for n in np.diff(part.offsets))])
+    return SearchResult(offsets, *(np.concatenate(arrays) for arrays in list(zip(*parts, strict=True))[1:]))
+
+
+class SearchAgent(Agent):
+    """Searches among its likeliest actions, by playouts of a policy network that a critic values.
+
+    What others do in a playout is decided by what their seats may see there. An action depends on its own row alone.
+
+    checkpoint : policy and perhaps critic, of ``ginkgo train search``, or the path of its file; None: the game's own playouts
+    root : an agent with ``logits(turn)``, or its name, that chooses and ranks the candidates, and has a ``critic`` for a
+        checkpoint without one; by default the policy. Without both, all actions are candidates and playouts go to the end
+    simulations : number of playouts for each decision; 0 plays the likeliest action
+    milliseconds : time for each decision, in place of a number of playouts: a decision then depends on the machine
+    horizon : rounds after which the critic values a playout, at the seat's next decision; in games without rounds own decisions
+    candidates : largest number of actions to try
+    temperature : of the policy in playouts; 0 plays its likeliest actions
+    """
+
+    @checked(ConfigError)
+    def __init__(
+        self,
+        checkpoint: Checkpoint | str | Path | None = None,
+        *,
+        root: Agent | str | None = None,
+        simulations: int = 256,
+        milliseconds: float | None = None,
+        horizon: int = 4,
+        candidates: int = 8,
+        temperature: float = 0.3,
+    ) -> None:
+        self.simulations = integer(simulations, 0, _MOST, "simulations", ConfigError)
+        self.horizon, self.candidates = (
+            integer(horizon, 0, _MOST, "horizon", ConfigError),
+            integer(candidates, 1, _MOST, "candidates", ConfigError),
+        )
+        if milliseconds is not None and not 0 < milliseconds < _MOST:
+            raise ConfigError(f"invalid milliseconds {shown(milliseconds)}; expected a number above 0")
+        if not 0 <= temperature < _MOST:
+            raise ConfigError(f"invalid temperature {shown(temperature)}; expected at least 0")
+        self.milliseconds, self.temperature = milliseconds, float(temperature)
+        self.checkpoint = read_checkpoint(checkpoint) if isinstance(checkpoint, str | Path) else checkpoint
+        self.root = make_agent(root) if isinstance(root, str) else root
+        self._last: _Prepared | None = None
+
+    def check(self, game: Game) -> None:
+        """Raise ConfigError unless the checkpoint and the root fit the game."""
+        self._prepared(game)
+
+    def act(self, turn: Turn) -> NDArray[np.int64]:
+        """Return a legal action for each row of the turn."""
+        return self.search(turn).chosen
+
+    def probabilities(self, turn: Turn) -> NDArray[np.float64]:
+        """The softmax (rows, A) of the candidates' scores: an improved policy."""
+        found = self.search(turn)
+        rows = np.repeat(np.arange(len(turn)), np.diff(found.offsets))
+        weights = np.zeros(turn.masks.shape)
+        weights[rows, found.actions] = np.exp(found.scores - np.maximum.reduceat(found.scores, found.offsets[:-1])[rows])
+        return np.asarray(weights / weights.sum(axis=1, keepdims=True))
+
+    def value(self, turn: Turn) -> NDArray[np.float64] | None:
+        """The probability to win (rows,) by the critic, or the final score in games with one side; None without a critic."""
+        critic = self._prepared(turn.game).critic
+        return None if critic is None else value_of(critic, turn)
+
+    def fast_variant(self) -> Agent:
+        """The root or, without one, the same agent without a search."""
+        if self.root is not None:
+            return self.root.fast_variant()
+        return SearchAgent(self.checkpoint, simulations=0) if self.checkpoint else self
+
+    @checked(ConfigError)
+    def search(self, turn: Turn) -> SearchResult:
+        """Search, and return what was found: values, visits and worlds of all candidates."""
+        prepared = self._prepared(turn.game)
+        legal, logits = prepared.logits(turn)
+        options = {"simulations": self.simulations, "candidates": self.candidates}
+        parts, size = list[SearchResult](), 1 if self.milliseconds else _ROWS
+        for start in range(0, len(turn), size):
+            rows = slice(start, min(start + size, len(turn)))
+            some = slice(*legal.offsets[[rows.start, rows.stop]])
+            own = LegalActions(legal.offsets[rows.start : rows.stop + 1] - some.start, legal.actions[some])
+
+            def play(chosen: Ids, actions: Ids, words: Words, first: int = start) -> NDArray[np.float32]:
+                return prepared.playouts.values(turn, first + chosen, actions, words)
+
+            seconds = self.milliseconds and self.milliseconds / 1000
+            parts.append(halve(own, logits[some], turn.words[rows], play, win_share(turn.game), seconds=seconds, **options))
+        return joined(parts)
+
+    def _prepared(self, game: Game) -> _Prepared:
+        if self._last is None or self._last.game is not game:
+            self._last = _Prepared(self, game)
+        return self._last
+
+
+class _Prepared:
+    """The networks of an agent for one game."""
+
+    def __init__(self, agent: SearchAgent, game: Game) -> None:
+        self.game, root = game, agent.root
+        if root is not None:
+            root.check(game)
+            root = root.agent_for(game) if isinstance(root, Chooses) else root
+            if not isinstance(root, Ranks):
+                raise ConfigError(f"invalid root {type(root).__name__}; expected an agent with logits, such as lookahead")
+        policy = Policy(agent.checkpoint, game) if agent.checkpoint else None
+        self.critic = policy.critic if policy and policy.critic else getattr(root, "critic", None)
+        self.playouts = Playouts(game, policy.net if policy else None, self.critic, agent.horizon, agent.temperature)
+        self._root: Any = policy if root is None else root
+
+    def logits(self, turn: Turn) -> tuple[LegalActions, NDArray[np.float64]]:
+        """The legal actions, and the logit (N,) of each."""
+        if self._root is None:
+            legal = turn.legal_actions()
+            return legal, np.zeros(len(legal.actions))
+        found, logits = self._root.logits(turn)
+        return LegalActions(found.offsets, found.actions), logits

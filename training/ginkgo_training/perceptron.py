@@ -1,0 +1,91 @@
+"""The small networks that compiled code evaluates, as modules of torch."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import nn
+
+from ginkgo_agents.agents.evaluate import CUT
+from ginkgo_env.core.arguments import checked
+from ginkgo_env.core.checks import shaped
+from ginkgo_env.core.errors import ConfigError
+from ginkgo_training.trainer import Arrays, array_of
+
+
+class Perceptron(nn.Module):
+    """Two hidden layers of the same size on normalized columns of its input.
+
+    columns : indices of what it reads
+    inputs : length of the rows that it reads them from
+    hidden, outputs : number of units of each hidden layer, and of outputs
+    activation : makes the function of the hidden units, such as ``torch.nn.Tanh``
+    spread : of the first weights of the last layer
+    """
+
+    def __init__(
+        self,
+        columns: NDArray[np.int64],
+        inputs: int,
+        hidden: int,
+        outputs: int,
+        activation: Callable[[], nn.Module],
+        spread: float,
+    ) -> None:
+        super().__init__()
+        self._inputs = inputs
+        self.register_buffer("columns", torch.from_numpy(columns))
+        self.register_buffer("mean", torch.zeros(len(columns)))
+        self.register_buffer("scale", torch.ones(len(columns)))
+        first, second = nn.Linear(len(columns), hidden), nn.Linear(hidden, hidden)
+        self.body = nn.Sequential(first, activation(), second, activation())
+        self.head = nn.Linear(hidden, outputs)
+        nn.init.orthogonal_(self.head.weight, spread)
+        nn.init.zeros_(self.head.bias)
+
+    @checked(ConfigError)
+    def prepared(self, rows: NDArray[np.float32]) -> torch.Tensor:
+        """Select and normalize the columns of rows (rows, n) that the network reads."""
+        x = self._columns(rows)
+        return torch.clamp((x - self.mean) * self.scale, -CUT, CUT)  # type: ignore[operator]
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        """Compute the outputs (rows, outputs) of prepared rows."""
+        outputs: torch.Tensor = self.head(self.body(x))
+        return outputs
+
+    @checked(ConfigError)
+    def normalize(self, rows: NDArray[np.float32]) -> None:
+        """Set mean and scale of the inputs from examples (rows, n)."""
+        x = self._columns(rows)
+        self.mean.copy_(x.mean(0))  # type: ignore[operator]
+        self.scale.copy_(1.0 / x.std(0).clamp_min(0.1))  # type: ignore[operator]
+
+    def _columns(self, rows: NDArray[np.float32]) -> torch.Tensor:
+        x = torch.from_numpy(shaped(rows, (None, self._inputs), "features")).to(self.mean.device)  # type: ignore[arg-type]
+        return x[:, self.columns]  # type: ignore[index]
+
+    @checked(ConfigError)
+    def load(self, arrays: Mapping[str, NDArray[Any]], prefix: str) -> None:
+        """Load the weights from the arrays of a checkpoint. Raises ConfigError if they do not fit."""
+        with torch.no_grad():
+            for name, tensor in self._tensors(prefix).items():
+                array = torch.from_numpy(array_of(arrays, name, tensor.detach().cpu().numpy()))
+                if tensor is self.columns and not torch.equal(array, self.columns.cpu()):
+                    raise ConfigError(f"invalid checkpoint; array {name} names other columns than the settings")
+                tensor.copy_(array)
+
+    @checked(ConfigError)
+    def arrays(self, prefix: str) -> Arrays:
+        """Copies of the weights as ``ginkgo_agents.agents.evaluate.net_of`` reads them."""
+        return {name: tensor.detach().cpu().numpy().copy() for name, tensor in self._tensors(prefix).items()}
+
+    def _tensors(self, prefix: str) -> dict[str, torch.Tensor]:
+        tensors: dict[str, Any] = {"columns": self.columns, "mean": self.mean, "scale": self.scale}
+        for k, layer in enumerate((self.body[0], self.body[2], self.head), 1):
+            tensors |= {f"w{k}": layer.weight.T, f"b{k}": layer.bias}
+        return {f"{prefix}.{name}": tensor for name, tensor in tensors.items()}

@@ -1,0 +1,226 @@
+"""Expert iteration: the trainer of the agent ``search``, for any game.
+
+In self-play a teacher decides, by default the search of the nets that are trained. The policy learns the teacher's probabilities
+of actions, the critic what each seat's game came to, blended with its estimates in between (``trajectories``). With another agent
+as teacher, such as ``lookahead``, this is distillation. The method is that of Anthony et al. (2017).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import nn
+
+from ginkgo_agents.agents.base import Agent, Turn, sample_actions
+from ginkgo_agents.agents.checkpoints import Checkpoint, digests_of, read_checkpoint
+from ginkgo_agents.agents.lookahead import used_columns
+from ginkgo_agents.agents.policy import KIND, LAYOUTS, Policy, PolicySettings, policy_columns
+from ginkgo_agents.agents.registry import make_agent
+from ginkgo_agents.agents.search import SearchAgent
+from ginkgo_env.core.arguments import checked
+from ginkgo_env.core.batch import Batch
+from ginkgo_env.core.errors import ConfigError
+from ginkgo_env.core.game import Game
+from ginkgo_env.core.running_games import RunningGames
+from ginkgo_training.devices import AUTO, chosen_device
+from ginkgo_training.lookahead import Evaluator, final_estimates
+from ginkgo_training.perceptron import Perceptron
+from ginkgo_training.settings import SearchSettings
+from ginkgo_training.trainer import (
+    Arrays,
+    Trainer,
+    array_of,
+    games_arrays,
+    optimizer_arrays,
+    random_arrays,
+    restore_games,
+    restore_optimizer,
+    restore_random,
+)
+from ginkgo_training.trajectories import advantages_of
+
+_MAX_GRAD_NORM = 0.5
+_ILLEGAL = -1.0  # in place of a probability
+_WINDOW = "window/"
+
+
+class Decisions(NamedTuple):
+    """N decisions of a rollout."""
+
+    inputs: NDArray[np.float32]
+    """(N, n) what the policy reads, prepared."""
+    features: NDArray[np.float32]
+    """(N, m) what the critic reads, prepared."""
+    targets: NDArray[np.float16]
+    """(N, A) the teacher's probability of each action, -1 for illegal ones."""
+    returns: NDArray[np.float32]
+    """(N, 2) win and margin that the critic learns."""
+
+
+class SearchTrainer(Trainer):
+    """Trains the agent ``search``.
+
+    game : the game and its configuration
+    seed : of games, searches, actions and networks: the same seed trains the same agent on one machine
+    device : where the networks are, see :func:`~ginkgo_training.devices.chosen_device`
+    """
+
+    settings: SearchSettings
+
+    @checked(ConfigError)
+    def __init__(self, game: Game, settings: SearchSettings, seed: int, device: str = AUTO) -> None:
+        super().__init__(game, settings, seed)
+        torch.manual_seed(seed)
+        torch.set_num_threads(1)  # networks this small are slower on several
+        self.random = np.random.Generator(np.random.PCG64(seed))
+        self.batch = Batch(game, settings.games, autoreset=True)
+        self.games = RunningGames(self.batch)
+        self.batch.reset(seed=int(self.random.integers(2**62)))
+        self.device = chosen_device(device)
+        nets = settings.network
+        observed = game.features.size + game.observation.size
+        columns = policy_columns(game, nets)
+        self.policy = Perceptron(columns, observed, nets.hidden, game.actions.size, nn.ReLU, spread=0.01).to(self.device)
+        self.critic = Evaluator(game.features, nets.critic_without, nets.critic_hidden).to(self.device)
+        self.parameters = [*self.policy.parameters(), *self.critic.parameters()]
+        self.optimizer = torch.optim.Adam(self.parameters, lr=settings.learning_rate, eps=1e-5)
+        self.window: list[Decisions] = []
+        self._teacher = make_agent(settings.teacher, game.name) if settings.teacher else None
+        if self._teacher is not None:
+            self._teacher.check(game)
+        self._warm_up()
+
+    def _warm_up(self) -> None:
+        """Play at random, so that games stand at different points, and scale the inputs by what is seen then."""
+        views = []
+        for step in range(self.settings.warm_up):
+            if step % 4 == 0:
+                views.append(self._views())
+            self.batch.step(self.batch.sample(), check=False)
+        seen = np.concatenate(views)
+        self.policy.normalize(seen)
+        self.critic.normalize(np.ascontiguousarray(seen[:, : self.game.features.size]))
+        if self.settings.start:
+            self._start_from(read_checkpoint(self.settings.start))
+
+    def _start_from(self, checkpoint: Checkpoint) -> None:
+        Policy(checkpoint, self.game)  # refuses what does not fit
+        if PolicySettings(**checkpoint.settings) != self.settings.network:
+            raise ConfigError(
+                f"setting start: its networks are {checkpoint.settings}; expected {self.settings.network.as_dict()}"
+            )
+        self.policy.load(checkpoint.arrays, "policy")
+        self.critic.load(checkpoint.arrays, "critic")
+
+    @checked(ConfigError)
+    def training_step(self, remaining: float) -> dict[str, float]:
+        """Play one rollout and learn from the window; returns losses, agreement with the teacher, and explained variance."""
+        explained = self._play(self._teacher or self._searcher())
+        return self._learn(remaining) | {"explained": explained}
+
+    # --- playing -------------------------------------------------------------------------------------------------------------
+
+    def _searcher(self) -> Agent:
+        settings = self.settings
+        return SearchAgent(
+            self._agent(),
+            simulations=settings.simulations,
+            horizon=settings.horizon,
+            candidates=settings.candidates,
+            temperature=settings.temperature,
+        )
+
+    def _views(self) -> NDArray[np.float32]:
+        """Features (B, n) of the deciding seats, followed by their observations."""
+        return np.concatenate([self.batch.features(), self.batch.observe()], axis=1, dtype=np.float32)
+
+    @torch.no_grad()
+    def _play(self, teacher: Agent) -> float:
+        """Add a rollout to the window; returns the share of the returns' variance that the critic explains."""
+        batch, settings, rows = self.batch, self.settings, np.arange(self.batch.size)
+        inputs, features, targets, values, rewards, actors, done = [], [], [], [], [], [], []
+        for _ in range(settings.n_steps):
+            turn = Turn(batch, rows, self.random.integers(2**64, size=batch.size, dtype=np.uint64))
+            probabilities = teacher.probabilities(turn)
+            views = self._views()
+            inputs.append(self.policy.prepared(views).cpu().numpy())
+            prepared = self.critic.prepared(np.ascontiguousarray(views[:, : self.game.features.size]))
+            features.append(prepared.cpu().numpy())
+            targets.append(np.where(turn.masks != 0, probabilities, _ILLEGAL).astype(np.float16))
+            values.append(self.critic(prepared).cpu().numpy())
+            actors.append(turn.seats)
+            batch.step(sample_actions(probabilities, self.random.integers(2**64, size=batch.size, dtype=np.uint64)))
+            done.append(batch.done.copy())
+            rewards.append(final_estimates(batch))
+        last = [self.critic(self.critic.prepared(batch.features(seat))) for seat in range(self.game.seats)]
+        estimates = np.stack(values)
+        _, returns = advantages_of(
+            *(np.stack(rewards), estimates, np.stack(actors), np.stack(done)),
+            np.stack([value.cpu().numpy() for value in last], axis=1),
+            lam=settings.gae_lambda,
+        )
+        columns: Any = map(np.concatenate, (inputs, features, targets))
+        decisions = Decisions(*columns, returns.reshape(-1, 2).astype(np.float32))
+        self.window = [*self.window, decisions][-settings.window :]
+        self.decisions += len(decisions.returns)
+        self.rollouts += 1
+        return float(1 - ((returns - estimates) ** 2).mean() / (returns.var() + 1e-8))
+
+    # --- learning ------------------------------------------------------------------------------------------------------------
+
+    def _learn(self, remaining: float) -> dict[str, float]:
+        """Fit policy and critic to minibatches of the window."""
+        settings = self.settings
+        for group in self.optimizer.param_groups:
+            group["lr"] = settings.rate_at(remaining)
+        data = Decisions(*(np.concatenate(column) for column in zip(*self.window, strict=True)))
+        losses: list[list[float]] = []
+        for _ in range(settings.n_epochs * len(self.window[-1].returns) // settings.batch_size):
+            rows = self.random.integers(len(data.returns), size=settings.batch_size)
+            inputs, features, targets, returns = (torch.from_numpy(array[rows]).to(self.device) for array in data)
+            legal, targets = targets >= 0, targets.clamp_min(0).float()
+            targets = targets / targets.sum(1, keepdim=True).clamp_min(1e-6)
+            logs = torch.log_softmax(self.policy(inputs).masked_fill(~legal, -1e8), 1)
+            policy = -(targets * logs).sum(1).mean()
+            value = ((self.critic(features) - returns) ** 2).mean()
+            self.optimizer.zero_grad(set_to_none=True)
+            (policy + value).backward()  # type: ignore[no-untyped-call, unused-ignore]
+            nn.utils.clip_grad_norm_(self.parameters, _MAX_GRAD_NORM)
+            self.optimizer.step()
+            same = (logs.argmax(1) == targets.argmax(1)).float().mean()
+            losses.append([policy.item(), value.item(), same.item()])
+        means = np.mean(losses, axis=0).tolist() if losses else [0.0] * 3
+        return dict(zip(("policy_loss", "value_loss", "same_actions"), means, strict=True))
+
+    # --- checkpoints ---------------------------------------------------------------------------------------------------------
+
+    def _agent(self) -> Checkpoint:
+        arrays, game = self.policy.arrays("policy") | self.critic.arrays("critic"), self.game
+        settings = self.settings.network.as_dict()
+        return Checkpoint(KIND, game.name, game.config_dict, digests_of(game, LAYOUTS), settings, arrays=arrays)
+
+    def _state(self) -> Arrays:
+        window = {f"{_WINDOW}{k}/{name}": array for k, part in enumerate(self.window) for name, array in part._asdict().items()}
+        return optimizer_arrays(self.optimizer) | games_arrays(self.games.of(self.batch)) | random_arrays([self.random]) | window
+
+    def _restore(self, arrays: Mapping[str, NDArray[Any]]) -> None:
+        self.policy.load(arrays, "policy")
+        self.critic.load(arrays, "critic")
+        restore_optimizer(self.optimizer, arrays)
+        restore_games(self.batch, arrays)
+        restore_random([self.random], arrays)
+        n = self.settings.games * self.settings.n_steps
+        like: Arrays = {
+            "inputs": np.zeros((n, len(policy_columns(self.game, self.settings.network))), np.float32),
+            "features": np.zeros((n, len(used_columns(self.game.features, self.settings.network.critic_without))), np.float32),
+            "targets": np.zeros((n, self.game.actions.size), np.float16),
+            "returns": np.zeros((n, 2), np.float32),
+        }
+        self.window = [
+            Decisions(*(array_of(arrays, f"{_WINDOW}{k}/{name}", like[name]) for name in Decisions._fields))
+            for k in range(min(self.rollouts, self.settings.window))
+        ]
