@@ -39,6 +39,8 @@ CONFIGS = [
 
 
 PRETRAINED = ("lookahead", "ppo")
+SLOW = {"lookahead": "", "search": ":simulations=2:horizon=1"}
+"""Agents that take long, with options that make them faster."""
 
 
 def has_same_layouts(checkpoint, game):
@@ -47,10 +49,10 @@ def has_same_layouts(checkpoint, game):
 
 
 @pytest.mark.parametrize("config", by_tier(CONFIGS, QUICK[::2]), ids=str)  # greedy with modules is compiled by the longer runs
-@pytest.mark.parametrize("name", [pytest.param(n, marks=[pytest.mark.full] * (n == "lookahead")) for n in agent_names(GAME)])
+@pytest.mark.parametrize("name", [pytest.param(n, marks=[pytest.mark.full] * (n in SLOW)) for n in agent_names(GAME)])
 def test_every_agent_plays_every_configuration(name, config, played):
-    games = 2 if name == "lookahead" else GAMES
-    agent, words = make_agent(name), np.arange(games, dtype=np.uint64)
+    games, full_name = 2 if name in SLOW else GAMES, name + SLOW.get(name, "")
+    agent, words = make_agent(full_name), np.arange(games, dtype=np.uint64)
     one, two = played(0, games, **config), played(0, games, **config)
     if name in PRETRAINED and not any(has_same_layouts(checkpoint, one.game) for checkpoint in pretrained(name)):
         with pytest.raises(ConfigError, match="train one"):
@@ -58,7 +60,7 @@ def test_every_agent_plays_every_configuration(name, config, played):
         return
     while not one.over.all():
         actions = act(agent, one, words)
-        assert np.array_equal(actions, act(make_agent(name), two, words))
+        assert np.array_equal(actions, act(make_agent(full_name), two, words))
         one.step(actions)  # raises for illegal actions
         two.step(actions)
         words += np.uint64(1)

@@ -51,9 +51,9 @@ _WINDOW = "window/"
 class Decisions(NamedTuple):
     """N decisions of a rollout."""
 
-    inputs: NDArray[np.float32]
+    inputs: NDArray[np.float16]
     """(N, n) what the policy reads, prepared."""
-    features: NDArray[np.float32]
+    features: NDArray[np.float16]
     """(N, m) what the critic reads, prepared."""
     targets: NDArray[np.float16]
     """(N, A) the teacher's probability of each action, -1 for illegal ones."""
@@ -147,9 +147,9 @@ class SearchTrainer(Trainer):
             turn = Turn(batch, rows, self.random.integers(2**64, size=batch.size, dtype=np.uint64))
             probabilities = teacher.probabilities(turn)
             views = self._views()
-            inputs.append(self.policy.prepared(views).cpu().numpy())
+            inputs.append(self.policy.prepared(views).cpu().numpy().astype(np.float16))
             prepared = self.critic.prepared(np.ascontiguousarray(views[:, : self.game.features.size]))
-            features.append(prepared.cpu().numpy())
+            features.append(prepared.cpu().numpy().astype(np.float16))
             targets.append(np.where(turn.masks != 0, probabilities, _ILLEGAL).astype(np.float16))
             values.append(self.critic(prepared).cpu().numpy())
             actors.append(turn.seats)
@@ -163,8 +163,8 @@ class SearchTrainer(Trainer):
             np.stack([value.cpu().numpy() for value in last], axis=1),
             lam=settings.gae_lambda,
         )
-        columns: Any = map(np.concatenate, (inputs, features, targets))
-        decisions = Decisions(*columns, returns.reshape(-1, 2).astype(np.float32))
+        columns = [np.concatenate(column) for column in (inputs, features, targets)]
+        decisions = Decisions(columns[0], columns[1], columns[2], returns.reshape(-1, 2).astype(np.float32))
         self.window = [*self.window, decisions][-settings.window :]
         self.decisions += len(decisions.returns)
         self.rollouts += 1
@@ -181,8 +181,8 @@ class SearchTrainer(Trainer):
         losses: list[list[float]] = []
         for _ in range(settings.n_epochs * len(self.window[-1].returns) // settings.batch_size):
             rows = self.random.integers(len(data.returns), size=settings.batch_size)
-            inputs, features, targets, returns = (torch.from_numpy(array[rows]).to(self.device) for array in data)
-            legal, targets = targets >= 0, targets.clamp_min(0).float()
+            inputs, features, targets, returns = (torch.from_numpy(array[rows]).to(self.device).float() for array in data)
+            legal, targets = targets >= 0, targets.clamp_min(0)
             targets = targets / targets.sum(1, keepdim=True).clamp_min(1e-6)
             logs = torch.log_softmax(self.policy(inputs).masked_fill(~legal, -1e8), 1)
             policy = -(targets * logs).sum(1).mean()
@@ -215,8 +215,8 @@ class SearchTrainer(Trainer):
         restore_random([self.random], arrays)
         n = self.settings.games * self.settings.n_steps
         like: Arrays = {
-            "inputs": np.zeros((n, len(policy_columns(self.game, self.settings.network))), np.float32),
-            "features": np.zeros((n, len(used_columns(self.game.features, self.settings.network.critic_without))), np.float32),
+            "inputs": np.zeros((n, len(policy_columns(self.game, self.settings.network))), np.float16),
+            "features": np.zeros((n, len(used_columns(self.game.features, self.settings.network.critic_without))), np.float16),
             "targets": np.zeros((n, self.game.actions.size), np.float16),
             "returns": np.zeros((n, 2), np.float32),
         }

@@ -13,7 +13,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from copy import copy
-from typing import Any, ClassVar, NoReturn, Self, cast
+from typing import Any, ClassVar, NoReturn, Protocol, Self, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -65,6 +65,13 @@ def sample_actions(probabilities: NDArray[np.float64], words: Words) -> NDArray[
     cumulative = probabilities.cumsum(axis=1)
     uniform = (words >> _BITS).astype(np.float64) / 2.0**53
     return np.asarray((cumulative > (uniform * cumulative[:, -1])[:, None]).argmax(axis=1), np.int64)
+
+
+class Searches(Protocol):
+    """An agent that searches."""
+
+    def search(self, turn: Turn) -> Any:
+        """Return what a search of the decisions of a turn finds."""
 
 
 class Turn:
@@ -156,6 +163,13 @@ class Turn:
         states = self._resample(worlds, salt).reshape(len(self), worlds)
         words = nth_words(self.words, 2 + salt)
         return look_ahead(self.game, states, self.seats, legal, words, self.threads.run, until=until, view=view, average=average)
+
+    def search(self, agent: Searches) -> Any:
+        """Search with an agent such as ``make_agent("search")``.
+
+        Returns a :class:`~ginkgo_agents.agents.search.SearchResult`: values, visits and worlds of all candidates.
+        """
+        return agent.search(self)
 
     @checked()
     def resampled_states(self, n: int, salt: int = 0) -> States:

@@ -135,13 +135,16 @@ def halve(
     started = time.monotonic()
     for stage in range(n_stages):
         count = np.bincount(row[alive], minlength=rows)
+        undecided = count > 1
+        if not undecided.any():
+            break
         if seconds is None:
-            try_all(np.where(count > 1, np.maximum(1, simulations // (stages * np.maximum(count, 1))), 0))
-        else:
-            while True:
-                try_all(np.where(count > 1, _TRICKLE, 0))
-                if time.monotonic() - started >= seconds * (stage + 1) / n_stages:
-                    break
+            each = np.maximum(1, simulations // (stages * np.maximum(count, 1))) if simulations else np.zeros(rows, np.int64)
+            try_all(np.where(undecided, each, 0))
+        while seconds is not None:
+            try_all(np.where(undecided, _TRICKLE, 0))
+            if time.monotonic() - started >= seconds * (stage + 1) / n_stages:
+                break
         order = np.lexsort((-scores(), ~alive, row))
         place = np.empty(len(row), np.int64)
         place[order] = np.arange(len(row)) - np.r_[0, np.cumsum(np.bincount(row, minlength=rows))][row[order]]

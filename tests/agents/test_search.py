@@ -1,0 +1,269 @@
+"""The agent ``search``: sequential halving, playouts in step, and what it may see."""
+
+from __future__ import annotations
+
+from itertools import islice
+from typing import Any
+
+import numpy as np
+import pytest
+
+import ginkgo_env
+from ginkgo_agents import make_agent
+from ginkgo_agents.agents.base import Turn
+from ginkgo_agents.agents.checkpoints import Checkpoint, digests_of
+from ginkgo_agents.agents.evaluate import CUT, Net
+from ginkgo_agents.agents.lookahead import used_columns
+from ginkgo_agents.agents.playouts import Playouts
+from ginkgo_agents.agents.policy import KIND, LAYOUTS, Policy, PolicySettings, policy_columns, policy_shapes
+from ginkgo_agents.agents.search import SCALE, SearchAgent, halve, joined
+from ginkgo_env.core.afterstates import LegalActions
+from ginkgo_env.core.batch import Batch
+from ginkgo_env.core.compile.threads import KernelThreads
+from ginkgo_env.core.errors import ConfigError
+from ginkgo_env.core.game import Game
+from ginkgo_env.core.rewards import OUTCOME_UNIT
+from ginkgo_env.testing.indistinguishable_states import indistinguishable_pairs
+
+from ..tiers import by_tier
+
+GAME = "my_city"
+SMALL: dict[str, Any] = {"hidden": 12, "critic_hidden": 10, "critic_without": ("fits",), "observed": ("boards/0", "turn")}
+
+
+def checkpoint_of(game: Game, seed: int = 0, **settings: Any) -> Checkpoint:
+    """Random networks."""
+    rng, chosen = np.random.default_rng(seed), PolicySettings(**(SMALL | settings))
+    columns, critic = policy_columns(game, chosen), used_columns(game.features, chosen.critic_without)
+    hidden = chosen.critic_hidden
+    shapes = policy_shapes(len(columns), game.actions.size, chosen.hidden)
+    of_net = Net((1,), *2 * (critic.shape,), (len(critic), hidden), (hidden,), (hidden, hidden), (hidden,), (hidden, 2), (2,))
+    shapes |= {f"critic.{name}": shape for name, shape in of_net._asdict().items()}  # type: ignore[misc]
+    arrays = {name: rng.normal(0, 0.5, shape).astype(np.float32) for name, shape in shapes.items()}
+    arrays |= {"policy.columns": columns, "critic.columns": critic}
+    return Checkpoint(KIND, game.name, game.config_dict, digests_of(game, LAYOUTS), chosen.as_dict(), arrays=arrays)
+
+
+def turn_of(game: Game, rows: int, steps: int = 12, seed: int = 5, threads: KernelThreads | None = None) -> Turn:
+    """Decisions after some random actions."""
+    batch = Batch(game, rows)
+    batch.reset(seed=seed)
+    for _ in range(steps):
+        batch.step(batch.sample())
+    own = np.flatnonzero(~batch.over)
+    return Turn(batch, own, np.random.default_rng(seed).integers(2**63, size=len(own)).astype(np.uint64), threads)
+
+
+# --- halving -----------------------------------------------------------------------------------------------------------------
+
+
+class Judge:
+    """Plays by known values, and writes down what it was asked."""
+
+    def __init__(self, values: dict[tuple[int, int], float], noise: float = 0.0) -> None:
+        self.values, self.noise = values, noise
+        self.asked: list[tuple[int, int, int]] = []
+
+    def __call__(self, rows: Any, actions: Any, words: Any) -> Any:
+        self.asked += zip(rows.tolist(), actions.tolist(), words.tolist(), strict=True)
+        luck = (np.asarray(words % np.uint64(2001), np.float64) / 1000 - 1) * self.noise
+        won = np.array([self.values[key] for key in zip(rows.tolist(), actions.tolist(), strict=True)]) + luck
+        return np.stack([won, np.zeros(len(won))], axis=1).astype(np.float32)
+
+
+def searched(judge: Judge, counts: list[int], simulations: int = 96, candidates: int = 8, logits: Any = None) -> Any:
+    offsets = np.cumsum([0, *counts])
+    legal = LegalActions(offsets, np.concatenate([np.arange(n) for n in counts]))
+    logits = np.zeros(offsets[-1]) if logits is None else np.asarray(logits, float)
+    words = np.arange(len(counts)).astype(np.uint64)
+    return halve(legal, logits, words, judge, 1.0, simulations=simulations, candidates=candidates)
+
+
+def test_the_best_candidate_is_chosen_and_tried_most() -> None:
+    judge = Judge({(0, a): 0.1 * a - 0.4 for a in range(8)} | {(1, a): -0.2 * a for a in range(3)} | {(2, 0): 0.0}, noise=0.3)
+    found = searched(judge, [8, 3, 1])
+    assert found.chosen.tolist() == [7, 0, 0]
+    assert found.visits[:8].tolist() == [4, 4, 4, 4, 12, 12, 28, 28]  # 96 in three stages of 8, 4 and 2 candidates
+    assert found.visits[8:].tolist() == [40, 40, 16, 0] and found.worlds.tolist() == [28, 40, 0]
+    assert found.visits[:8].sum() == 96
+    np.testing.assert_allclose(found.scores, SCALE * found.values, atol=1e-9)
+    for row, action, _ in judge.asked:  # every action meets the first worlds of its row
+        tried = [word for r, a, word in judge.asked if (r, a) == (row, action)]
+        assert tried == [word for r, a, word in judge.asked if (r, a) == (row, found.chosen[row])][: len(tried)]
+
+
+def test_logits_choose_the_candidates_and_count() -> None:
+    judge = Judge({(0, a): 0.01 * (a == 4) for a in range(5)})
+    assert searched(judge, [5], candidates=3, logits=[3, 2, 1, 0, -1]).actions.tolist() == [0, 1, 2]
+    assert searched(judge, [5], logits=[0, 0, 0, 0, -0.5]).chosen == 4
+    assert searched(judge, [5], logits=[0, 0, 0, 0, -1.5]).chosen == 0
+
+
+def test_few_simulations_are_at_least_one_each_and_none_is_the_likeliest() -> None:
+    judge = Judge({(0, a): float(a == 1) for a in range(4)})
+    assert searched(judge, [4], simulations=1).visits.min() == 1
+    found = searched(judge, [4], simulations=0, logits=[0, 0, 5, 0])
+    assert found.chosen == 2 and not found.visits.any()
+
+
+def test_time_ends_a_search() -> None:
+    judge, legal = Judge({(0, a): 0.1 * a for a in range(4)}), LegalActions(np.array([0, 4]), np.arange(4))
+    options: dict[str, Any] = {"simulations": 1, "candidates": 8}
+    found = halve(legal, np.zeros(4), np.zeros(1, np.uint64), judge, 1.0, seconds=0.05, **options)
+    assert found.chosen == 3 and found.visits.max() > 2
+    alone = LegalActions(np.array([0, 1]), np.arange(1))
+    halve(alone, np.zeros(1), np.zeros(1, np.uint64), judge, 1.0, seconds=1000.0, **options)  # nothing to decide
+
+
+# --- playouts ----------------------------------------------------------------------------------------------------------------
+
+
+def mlp(x: Any, arrays: Any, name: str, activation: Any, output: Any) -> Any:
+    """A network in plain numpy."""
+    w = {key.partition(".")[2]: array.astype(np.float64) for key, array in arrays.items() if key.startswith(f"{name}.")}
+    x = ((x[arrays[f"{name}.columns"]] - w["mean"]) * w["scale"]).clip(-CUT, CUT)
+    h = activation(activation(x @ w["w1"] + w["b1"]) @ w["w2"] + w["b2"])
+    return output(h @ w["w3"] + w["b3"])
+
+
+def slowly(game: Game, checkpoint: Checkpoint, turn: Turn, row: int, action: int, word: np.uint64, horizon: int) -> Any:
+    """A playout by the likeliest actions, step by step in a batch."""
+    batch, seat = Batch(game, 1), int(turn.seats[row])
+    world = [turn]  # the states of a turn can be had by kernels only
+
+    def one(start: int, stop: int, states: Any, tables: Any, out: Any) -> None:
+        out[:] = states[row]
+
+    state = np.empty(1, game.template.dtype)
+    world[0]._run(one, 1, state)
+    game.kernels.resample(0, 1, state, game.tables, np.array([seat]), np.array([word]))
+    batch.set_states([0], state.view(np.recarray))
+    until = game.round_of(batch.state(0)) + horizon
+    while True:
+        batch.step([action])
+        if batch.over[0]:
+            lead = batch.totals[0, seat] - np.delete(batch.totals[0], seat).mean()
+            batch.reward = "win"
+            return np.array([batch.rewards[0, seat], np.tanh(lead / OUTCOME_UNIT)])
+        if batch.actor[0] == seat and game.round_of(batch.state(0)) >= until:
+            return mlp(batch.features()[0], checkpoint.arrays, "critic", np.tanh, np.tanh)
+        seen = np.concatenate([batch.features()[0], batch.observe()[0]])
+        logits = mlp(seen, checkpoint.arrays, "policy", lambda x: np.maximum(x, 0), lambda x: x)
+        action = int(np.where(batch.mask[0] != 0, logits, -np.inf).argmax())
+
+
+@pytest.mark.parametrize("horizon", [0, 2, 100])
+def test_playouts_are_those_of_a_batch(horizon: int) -> None:
+    game = ginkgo_env.make_game(GAME, players=2)
+    checkpoint = checkpoint_of(game)
+    policy, turn = Policy(checkpoint, game), turn_of(game, 3)
+    playouts = Playouts(game, policy.net, policy.critic, horizon, 0.0)
+    legal, random = turn.legal_actions(), np.random.default_rng(1)
+    rows = random.integers(len(turn), size=11)
+    actions = np.array([random.choice(legal.actions[legal.offsets[row] : legal.offsets[row + 1]]) for row in rows])
+    words = random.integers(2**63, size=11).astype(np.uint64)
+    values = playouts.values(turn, rows, actions, words)
+    for k, row in enumerate(rows):
+        expected = slowly(game, checkpoint, turn, int(row), int(actions[k]), words[k], horizon)
+        np.testing.assert_allclose(values[k], expected, atol=1e-4)
+    order = random.permutation(11)
+    assert np.array_equal(playouts.values(turn, rows[order], actions[order], words[order]), values[order])
+
+
+def test_the_policy_plays_by_its_logits_and_temperature() -> None:
+    game = ginkgo_env.make_game(GAME, players=2)
+    checkpoint, turn = checkpoint_of(game), turn_of(game, 5)
+    legal, logits = Policy(checkpoint, game).logits(turn)
+    seen = np.concatenate([turn.features, turn.observations], axis=1)
+    for row in range(len(turn)):
+        own = slice(*legal.offsets[[row, row + 1]])
+        expected = mlp(seen[row], checkpoint.arrays, "policy", lambda x: np.maximum(x, 0), lambda x: x)
+        np.testing.assert_allclose(logits[own], expected[legal.actions[own]], atol=1e-4)
+    likeliest = SearchAgent(checkpoint, simulations=0).act(turn)
+    assert [logits[slice(*legal.offsets[[row, row + 1]])].argmax() for row in range(len(turn))] == [
+        int(np.flatnonzero(legal.actions[slice(*legal.offsets[[row, row + 1]])] == a)[0]) for row, a in enumerate(likeliest)
+    ]
+
+
+# --- the agent ---------------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def two() -> Game:
+    return ginkgo_env.make_game(GAME, players=2)
+
+
+def test_a_decision_depends_on_its_own_row_alone(two: Game) -> None:
+    agent, threads = SearchAgent(checkpoint_of(two), simulations=24), KernelThreads(2)
+    many, again = turn_of(two, 5), turn_of(two, 5, threads=threads)
+    found, same = agent.search(many), again.search(agent)
+    threads.close()
+    assert all(np.array_equal(a, b) for a, b in zip(found, same, strict=True))
+    batch = Batch(two, 5)
+    batch.reset(seed=5)
+    for _ in range(12):
+        batch.step(batch.sample())
+    words = np.random.default_rng(5).integers(2**63, size=5).astype(np.uint64)
+    parts = joined([agent.search(Turn(batch, np.array([row]), words[row : row + 1])) for row in range(5)])
+    assert all(np.array_equal(a, b) for a, b in zip(found, parts, strict=True))
+    assert np.array_equal(agent.act(many), found.chosen)
+    probabilities = agent.probabilities(many)
+    np.testing.assert_allclose(probabilities.sum(axis=1), 1)
+    assert (probabilities[many.masks == 0] == 0).all() and (agent.value(many) >= 0).all() and (agent.value(many) <= 1).all()
+
+
+@pytest.mark.parametrize("name", by_tier(("my_city", "ginkgopolis", "golden_city"), ("my_city",)))
+def test_it_does_the_same_whatever_is_hidden(name: str) -> None:
+    game = ginkgo_env.make_game(name, players=2)
+    agent, compared = make_agent("search:simulations=16", name), 0
+    for one, other in islice(indistinguishable_pairs(game, 0, seed=1, rows=1), 3, 12):
+        turns = [Turn(batch, np.zeros(1, np.int64), np.array([7], np.uint64)) for batch in (one, other)]
+        if turns[0].seats[0] == 0 == turns[1].seats[0] and np.array_equal(turns[0].masks, turns[1].masks):
+            found = [agent.search(turn) for turn in turns]
+            assert all(np.array_equal(a, b) for a, b in zip(*found, strict=True))
+            compared += 1
+    assert compared
+
+
+@pytest.mark.usefixtures("trial_game")
+def test_a_game_of_another_package_without_networks() -> None:
+    """Playouts are random, and go to the end."""
+    turn = turn_of(ginkgo_env.make_game("three_cards"), 4, steps=1)
+    agent = make_agent("search:simulations=40", "three_cards")
+    found = agent.search(turn)
+    assert np.array_equal(agent.act(turn), found.chosen) and agent.value(turn) is None
+    assert set(np.round(found.win * found.visits).astype(int) - found.win * found.visits) <= {0.0}, "outcomes of whole games"
+    legal = turn.masks[np.arange(len(turn)), found.chosen]
+    assert (legal == 1).all()
+
+
+def test_options_are_checked() -> None:
+    for wrong in (
+        "simulations=-1",
+        "horizon=-1",
+        "candidates=0",
+        "temperature=-1",
+        "milliseconds=0",
+        "simulations=1.5",
+        "worlds=2",
+    ):
+        with pytest.raises(ConfigError):
+            make_agent(f"search:{wrong}", GAME)
+
+
+def test_networks_that_do_not_fit_are_refused(two: Game) -> None:
+    good = checkpoint_of(two)
+    with pytest.raises(ConfigError, match="does not fit"):
+        SearchAgent(good).check(ginkgo_env.make_game(GAME, players=3))
+    arrays = dict(good.arrays)
+    for name, wrong in (
+        ("policy.columns", np.arange(len(arrays["policy.columns"]))),
+        ("critic.columns", np.arange(len(arrays["critic.columns"]))),
+        ("policy.w3", arrays["policy.w3"][:, :-1]),
+        ("policy.b1", arrays["policy.b1"] * np.float32(np.nan)),
+    ):
+        with pytest.raises(ConfigError):
+            Policy(Checkpoint(KIND, GAME, good.config, good.layouts, good.settings, arrays=arrays | {name: wrong}), two)
+    for observed in ("nothing", "boards/9", "boards/x"):
+        with pytest.raises(ConfigError):
+            policy_columns(two, PolicySettings(observed=(observed,)))
