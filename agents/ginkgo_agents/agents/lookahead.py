@@ -82,10 +82,14 @@ def expectation_of(critic: Net, turn: Turn) -> tuple[NDArray[np.float32], NDArra
     """
     outputs = np.empty((len(turn), 2), np.float32)
     turn.threads.run(evaluate_many, len(turn), turn.features, *critic, outputs)
-    others = max(1, turn.game.sides - 1)
-    chance = (outputs[:, 0] + 1 / others) / (1 + 1 / others)  # a loss is -1 / others, see the reward ``win``
     margin = np.arctanh(np.clip(outputs[:, 1], -0.999, 0.999)) * OUTCOME_UNIT
-    return np.clip(chance, 0, 1).astype(np.float32), margin.astype(np.float32)
+    return win_chance(outputs[:, 0], turn.game.sides), margin.astype(np.float32)
+
+
+def win_chance(win: NDArray[np.float32], sides: int) -> NDArray[np.float32]:
+    """The probability to win (n,) that belongs to expected rewards ``win`` (n,); a shared first place counts as its share."""
+    others = max(1, sides - 1)  # a loss is -1 / others
+    return np.asarray(np.clip((win + 1 / others) / (1 + 1 / others), 0, 1), np.float32)
 
 
 def value_of(critic: Net, turn: Turn) -> NDArray[np.float64]:

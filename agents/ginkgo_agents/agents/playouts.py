@@ -187,14 +187,24 @@ class Playouts:
     critic : values positions; None: playouts go to the end
     horizon : number of rounds after which the critic values a playout, or of own decisions in games without rounds
     temperature : of the policy; 0 plays its likeliest action
+    by_rounds : whether the horizon counts rounds in games that have them; otherwise own decisions
     """
 
-    def __init__(self, game: Game, policy: PolicyNet | None, critic: Net | None, horizon: int, temperature: float) -> None:
+    def __init__(
+        self,
+        game: Game,
+        policy: PolicyNet | None,
+        critic: Net | None,
+        horizon: int,
+        temperature: float,
+        *,
+        by_rounds: bool = True,
+    ) -> None:
         self._loop = game.kernels.bind(playouts_many)
         policy = policy or PolicyNet(*_EMPTY)
         observed = game.observation.size if policy.columns.size and policy.columns[-1] >= game.features.size else 0
         self._arguments = (
-            *(horizon, game.kernels.scalars.round_of is not no_rounds, 1 / temperature if temperature else 0.0),
+            *(horizon, by_rounds and game.kernels.scalars.round_of is not no_rounds, 1 / temperature if temperature else 0.0),
             *(game.actions.size, game.sides, len(game.sources), game.features.offsets, game.observation.offsets),
             *(game.features.size, np.empty((1, observed), game.observation_dtype), SILENT, *policy, *(critic or _EMPTY)),
         )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import cache
 from importlib.resources import as_file, files
-from typing import Any, ClassVar, TypeVar
+from typing import Any, ClassVar, TypeVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from ginkgo_agents.agents.base import Agent, Turn
 from ginkgo_agents.agents.checkpoints import Checkpoint, differing_options, digests_of, read_checkpoint
 from ginkgo_agents.agents.lookahead import LookaheadAgent
+from ginkgo_agents.agents.playouts import Playouts
 from ginkgo_agents.agents.ppo import PpoAgent
 from ginkgo_agents.agents.search import SearchAgent, SearchResult
 from ginkgo_env.core.errors import ConfigError, shown
@@ -167,9 +168,18 @@ class PretrainedSearch(_PretrainedAgent):
 
     def search(self, turn: Turn) -> SearchResult:
         """Search, and return what was found: values, visits and worlds of all candidates."""
-        agent = self.agent_for(turn.game)
-        assert isinstance(agent, SearchAgent)
-        return agent.search(turn)
+        return self._searcher(turn.game).search(turn)
+
+    def playouts(self, game: Game, decisions: int) -> Playouts:
+        """See :meth:`SearchAgent.playouts <ginkgo_agents.agents.search.SearchAgent.playouts>`."""
+        return self._searcher(game).playouts(game, decisions)
+
+    def fast_variant(self) -> Agent:
+        """The pretrained ``lookahead`` with one world for each decision."""
+        return self._root.fast_variant()
+
+    def _searcher(self, game: Game) -> SearchAgent:
+        return cast(SearchAgent, self.agent_for(game))
 
 
 def _or_none(function: Callable[..., T], *arguments: Any) -> T | None:

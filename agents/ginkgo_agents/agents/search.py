@@ -231,6 +231,11 @@ class SearchAgent(Agent):
         return SearchAgent(self.checkpoint, simulations=0) if self.checkpoint else self
 
     @checked(ConfigError)
+    def playouts(self, game: Game, decisions: int) -> Playouts:
+        """Playouts that the critic values at the seat's n-th decision after an action; 0, or without a critic: at the end."""
+        return self._prepared(game).playouts_to(decisions)
+
+    @checked(ConfigError)
     def search(self, turn: Turn) -> SearchResult:
         """Search, and return what was found: values, visits and worlds of all candidates."""
         prepared = self._prepared(turn.game)
@@ -267,8 +272,14 @@ class _Prepared:
                 raise ConfigError(f"invalid root {type(root).__name__}; expected an agent with logits, such as lookahead")
         policy = Policy(agent.checkpoint, game) if agent.checkpoint else None
         self.critic = policy.critic if policy and policy.critic else getattr(root, "critic", None)
-        self.playouts = Playouts(game, policy.net if policy else None, self.critic, agent.horizon, agent.temperature)
+        self._net, self._temperature = policy.net if policy else None, agent.temperature
+        self.playouts = Playouts(game, self._net, self.critic, agent.horizon, agent.temperature)
         self._root: Any = policy if root is None else root
+
+    def playouts_to(self, decisions: int) -> Playouts:
+        """See :meth:`SearchAgent.playouts`."""
+        critic = self.critic if decisions else None
+        return Playouts(self.game, self._net, critic, decisions, self._temperature, by_rounds=False)
 
     def logits(self, turn: Turn) -> tuple[LegalActions, NDArray[np.float64]]:
         """The legal actions, and the logit (N,) of each."""

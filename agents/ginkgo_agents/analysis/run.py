@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ginkgo_agents.agents.base import Agent, Turn, Words
+from ginkgo_agents.agents.pretrained import PretrainedSearch
 from ginkgo_agents.agents.registry import make_agent
+from ginkgo_agents.agents.search import SearchAgent
 from ginkgo_agents.analysis.results import SCORE, WIN, AnalysisError, AnalysisResults, Decision, options_of
 from ginkgo_agents.analysis.sources import DecisionPoint, Source, source_of
 from ginkgo_agents.analysis.values import Evaluator, final_values, top_candidates, values_of
@@ -124,7 +126,10 @@ def _evaluator(agent: str | Agent, game: Game, ahead: int, first: DecisionPoint)
     valuing.check(game)
     player = valuing.fast_variant()
     has_value = ahead > 0 and valuing.value(_turn(game, first, 0)) is not None
-    return Evaluator(valuing, player, ahead if has_value else 0)
+    ahead = ahead if has_value else 0
+    if isinstance(valuing, SearchAgent | PretrainedSearch) and game.sides > 1:  # values of playouts are bounded, scores are not
+        return Evaluator(valuing, player, ahead, valuing.playouts(game, ahead))
+    return Evaluator(valuing, player, ahead)
 
 
 # --- which decisions ---------------------------------------------------------------------------------------------------------

@@ -14,6 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ginkgo_agents.agents.base import Agent, Turn, Words, actions_of, nth_words
+from ginkgo_agents.agents.lookahead import win_chance
+from ginkgo_agents.agents.playouts import Playouts
 from ginkgo_agents.evaluation.statistics import win_shares
 from ginkgo_env.core.batch import Batch
 from ginkgo_env.core.errors import BatchError
@@ -37,6 +39,8 @@ class Evaluator(NamedTuple):
     """Plays on, at all seats."""
     ahead: int
     """The number of own decisions after this one at which the agent evaluates the position; 0: the game is played to its end."""
+    playouts: Playouts | None = None
+    """What plays on and values in compiled code, in place of agent and player."""
 
 
 def values_of(evaluator: Evaluator, turn: Turn, actions: Ids, worlds: int, salt: int = _VALUES) -> Values:
@@ -45,7 +49,12 @@ def values_of(evaluator: Evaluator, turn: Turn, actions: Ids, worlds: int, salt:
     A value is the probability that the deciding seat wins (a shared first place counts as its share), or the final score in
     games with one side: as estimated by the agent, or exact where the game has ended. More worlds do not change the first ones.
     """
-    start_states, streams = turn.resampled_batch(worlds, salt), _streams(turn, worlds, salt)
+    streams = _streams(turn, worlds, salt)
+    if evaluator.playouts is not None:
+        tried = np.repeat(actions, worlds)
+        won = evaluator.playouts.values(turn, np.zeros(len(tried), np.int64), tried, np.tile(streams, len(actions)))[:, 0]
+        return win_chance(won, turn.game.sides).reshape(len(actions), worlds).astype(np.float64)
+    start_states = turn.resampled_batch(worlds, salt)
     each = max(1, _MOST_ROWS // len(actions))
     parts = []
     for start in range(0, worlds, each):
