@@ -50,7 +50,9 @@ _WARM_UP = 3  # rollouts of random play before the first one
 
 
 class Evaluator(Perceptron):
-    """Estimates win and margin, each -1 to 1: the same function as ``ginkgo_agents.agents.evaluate.evaluate_many``.
+    """Estimates win and margin, each -1 to 1.
+
+    The same function as ``ginkgo_agents.agents.evaluate.evaluate_many``.
 
     layout, without : the features, and their blocks that it does not read
     """
@@ -286,7 +288,10 @@ class LookaheadTrainer(Trainer):
 
 @checked(ConfigError)
 def final_estimates(batch: Batch) -> NDArray[np.float32]:
-    """What an exact critic would have said of the games that the last step ended: (rows, seats, 2), 0 in other rows."""
+    """What an exact critic would have said of the games that the last step ended.
+
+    Returns win and margin (rows, seats, 2), 0 in other rows.
+    """
     exact = np.zeros((batch.size, batch.game.seats, 2), np.float32)
     if batch.done.any():
         lead = margin(batch.totals[batch.done]) * (MARGIN_UNIT / OUTCOME_UNIT)

@@ -118,7 +118,10 @@ class SearchTrainer(Trainer):
 
     @checked(ConfigError)
     def training_step(self, remaining: float) -> dict[str, float]:
-        """Play one rollout and learn from the window; returns losses, agreement with the teacher, and explained variance."""
+        """Play one rollout and learn from the window.
+
+        Returns losses, the agreement with the teacher, and the share of the variance that the critic explains.
+        """
         explained = self._play(self._teacher or self._searcher())
         return self._learn(remaining) | {"explained": explained}
 

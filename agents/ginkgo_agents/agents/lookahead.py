@@ -87,7 +87,10 @@ def expectation_of(critic: Net, turn: Turn) -> tuple[NDArray[np.float32], NDArra
 
 
 def win_chance(win: NDArray[np.float32], sides: int) -> NDArray[np.float32]:
-    """The probability to win (n,) that belongs to expected rewards ``win`` (n,); a shared first place counts as its share."""
+    """The probability to win (n,) that belongs to expected rewards ``win`` (n,).
+
+    A shared first place counts as its share.
+    """
     others = max(1, sides - 1)  # a loss is -1 / others
     return np.asarray(np.clip((win + 1 / others) / (1 + 1 / others), 0, 1), np.float32)
 
@@ -169,7 +172,10 @@ class LookaheadAgent(ResamplingAgent):
 
     @checked(ConfigError)
     def expectation(self, turn: Turn) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-        """Estimate the probability to win (rows,) and the margin in points (rows,), see :func:`expectation_of`."""
+        """Estimate the probability to win (rows,) and the margin in points (rows,).
+
+        See :func:`expectation_of`.
+        """
         self._require_fit(turn.game)
         return expectation_of(self.critic, turn)
 

@@ -95,10 +95,10 @@ def playouts_many(
     critic_b3: Any,
     values: Any,
 ) -> None:
-    """Play actions (J,) in resampled worlds of the states in rows (J,), then all seats by the policy, and value where it leads.
+    """Play actions (J,) in resampled worlds of the states in rows (J,), and value where they lead.
 
-    A job is an action in a world. The same word (J,) uint64 gives the same world and the same random words for all choices.
-    Before each action the seat of the row, ``seats`` (B,), sees what it sees; what it cannot know is resampled first, once.
+    After the action the policy plays all seats. A job is an action in a world: what the row's seat, of seats (B,), cannot know is
+    resampled once, before the action. The same word (J,) uint64 gives the same world and the same random choices.
 
     A job ends with its game, or at the seat's first decision at least ``horizon`` rounds later (decisions of its own in games
     without rounds). Without a critic (no columns) it ends with the game. Without a policy, the game's playout chooses.
@@ -210,7 +210,9 @@ class Playouts:
         )
 
     def values(self, turn: Turn, rows: NDArray[np.int64], actions: NDArray[np.int64], words: Words) -> NDArray[np.float32]:
-        """Play legal actions (n,) in rows (n,) of a turn, each in a world that follows from a random word (n,).
+        """Play legal actions (n,) in rows (n,) of a turn, each in a resampled world.
+
+        words : (n,) random words, from which the worlds follow
 
         Returns win and margin (n, 2) of the deciding seats, each -1 to 1, as estimated or, where the game ended, exact.
         """

@@ -86,9 +86,11 @@ def hidden_block(
     h1: Any,
     h2: Any,
 ) -> None:
-    """Compute the second hidden layer h2 (BLOCK, units) of a policy from rows first to first + BLOCK - 1 of what seats see.
+    """Compute the second hidden layer h2 (BLOCK, units) of a policy for rows first to first + BLOCK - 1.
 
-    views (rows, n); rows from ``stop`` on count as the last one before. The other arguments are as for ``evaluate_block``.
+    views (rows, n) : what seats see; rows from ``stop`` on count as the last one before
+
+    The other arguments are as for ``evaluate_block``.
     """
     for r in range(BLOCK):
         row = views[min(first + r, stop - 1)]
@@ -158,7 +160,10 @@ def logits_many(
 
 @checked(ConfigError)
 def policy_columns(game: Game, settings: PolicySettings) -> NDArray[np.int64]:
-    """The indices of what a policy reads. Raises ConfigError for a block that the observation does not have."""
+    """The indices of what a policy reads.
+
+    Raises ConfigError for a block that the observation does not have.
+    """
     parts = [used_columns(game.features, settings.without)]
     for name in settings.observed:
         block, _, plane = name.partition("/")

@@ -1,4 +1,4 @@
-"""The agent ``search``: sequential halving over the likeliest actions, by playouts in resampled worlds.
+"""The agent ``search``: sequential halving over the likeliest actions, in resampled worlds.
 
 ``docs/search.md`` describes the method and what it reaches.
 """
@@ -220,7 +220,7 @@ class SearchAgent(Agent):
         return np.asarray(weights / weights.sum(axis=1, keepdims=True))
 
     def value(self, turn: Turn) -> NDArray[np.float64] | None:
-        """The probability to win (rows,) by the critic, or the final score in games with one side; None without a critic."""
+        """The probability to win (rows,) by the critic, with one side the score; None without a critic."""
         critic = self._prepared(turn.game).critic
         return None if critic is None else value_of(critic, turn)
 
@@ -232,7 +232,10 @@ class SearchAgent(Agent):
 
     @checked(ConfigError)
     def playouts(self, game: Game, decisions: int) -> Playouts:
-        """Playouts that the critic values at the seat's n-th decision after an action; 0, or without a critic: at the end."""
+        """Playouts that the critic values after so many own decisions.
+
+        decisions : 0 for playouts to the end of the game, as always without a critic
+        """
         return self._prepared(game).playouts_to(decisions)
 
     @checked(ConfigError)
