@@ -129,13 +129,12 @@ def mlp(x: Any, arrays: Any, name: str, activation: Any, output: Any) -> Any:
 def slowly(game: Game, checkpoint: Checkpoint, turn: Turn, row: int, action: int, word: np.uint64, horizon: int) -> Any:
     """A playout by the likeliest actions, step by step in a batch."""
     batch, seat = Batch(game, 1), int(turn.seats[row])
-    world = [turn]  # the states of a turn can be had by kernels only
-
-    def one(start: int, stop: int, states: Any, tables: Any, out: Any) -> None:
-        out[:] = states[row]
-
     state = np.empty(1, game.template.dtype)
-    world[0]._run(one, 1, state)
+
+    def keep(start: int, stop: int, states: Any, *_: Any) -> None:
+        state[:] = states[row]
+
+    turn._play(keep, np.array([row]), np.array([action]))  # the states of a turn can be had by loops only
     game.kernels.resample(0, 1, state, game.tables, np.array([seat]), np.array([word]))
     batch.set_states([0], state.view(np.recarray))
     until = game.round_of(batch.state(0)) + horizon

@@ -27,6 +27,7 @@ from ginkgo_env.core.afterstates import (
     checked_lists,
     legal_lists,
     look_ahead,
+    masks_of,
 )
 from ginkgo_env.core.arguments import checked
 from ginkgo_env.core.batch import Batch
@@ -34,7 +35,7 @@ from ginkgo_env.core.checks import integer, shaped
 from ginkgo_env.core.compile.threads import KernelThreads as KernelThreads
 from ginkgo_env.core.errors import BatchError, ConfigError, shown
 from ginkgo_env.core.game import Game, States
-from ginkgo_env.core.masks import NO_ACTION, mix_many, sample_many, sets_of
+from ginkgo_env.core.masks import NO_ACTION, are_legal, mix_many, sample_many, sets_of
 from ginkgo_env.core.rng import GOLDEN
 
 Words = NDArray[np.uint64]
@@ -87,7 +88,7 @@ class Turn:
     threads : threads that run compiled loops
     """
 
-    __slots__ = ("_resample", "_run", "_view", "game", "kinds", "masks", "seats", "threads", "words")
+    __slots__ = ("_play", "_resample", "_view", "game", "kinds", "masks", "seats", "threads", "words")
 
     @checked()
     def __init__(self, batch: Batch, rows: NDArray[np.int64], words: Words, threads: KernelThreads | None = None) -> None:
@@ -112,11 +113,17 @@ class Turn:
             pool.run(game.kernels.resample, len(worlds), worlds, game.tables, np.repeat(seats, n), nth_words(streams, 1))
             return worlds
 
-        def run(loop: Callable[..., None], n: int, *arguments: Any) -> None:
-            pool.run(loop, n, states, game.tables, *arguments)
+        def play(loop: Callable[..., None], own: NDArray[np.int64], actions: NDArray[np.int64], *arguments: Any) -> None:
+            if own.size and not 0 <= own.min() <= own.max() < len(states):
+                raise BatchError(f"invalid rows; expected 0..{len(states) - 1}")
+            wrong = np.flatnonzero(~are_legal(sets_of(masks_of(game, states)), own, actions))
+            if wrong.size:
+                row = int(own[wrong[0]])
+                raise game.illegal_action(states[row : row + 1].view(np.recarray), int(actions[wrong[0]]))
+            pool.run(loop, len(own), states, game.tables, seats, own, actions, *arguments)
 
-        self._view, self._resample, self._run = view, resample, run
-        self.game, self.threads, self.words, self.seats = game, pool, words, seats
+        self._view, self._resample, self._play = view, resample, play
+        self.game, self.threads, self.words, self.seats = game, pool, words, seats.copy()
         self.masks, self.kinds = batch.mask[rows], game.kind(states.view(np.recarray)).copy()
 
     def __len__(self) -> int:

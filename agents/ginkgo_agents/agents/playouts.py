@@ -15,8 +15,11 @@ from numpy.typing import NDArray
 from ginkgo_agents.agents.base import Turn, Words
 from ginkgo_agents.agents.evaluate import BLOCK, Net, evaluate_block
 from ginkgo_agents.agents.policy import PolicyNet, hidden_block, product
+from ginkgo_env.core.arguments import checked
+from ginkgo_env.core.checks import shaped
 from ginkgo_env.core.compile.intrinsics import record_of
 from ginkgo_env.core.compile.jit import kernel
+from ginkgo_env.core.errors import BatchError, ConfigError
 from ginkgo_env.core.game import Game
 from ginkgo_env.core.log import SILENT
 from ginkgo_env.core.loops import features, no_rounds, observe, playout, resample, round_of, score, standing, step
@@ -190,6 +193,7 @@ class Playouts:
     by_rounds : whether the horizon counts rounds in games that have them; otherwise own decisions
     """
 
+    @checked(ConfigError)
     def __init__(
         self,
         game: Game,
@@ -200,7 +204,7 @@ class Playouts:
         *,
         by_rounds: bool = True,
     ) -> None:
-        self._loop = game.kernels.bind(playouts_many)
+        self._game, self._loop = game, game.kernels.bind(playouts_many)
         policy = policy or PolicyNet(*_EMPTY)
         observed = game.observation.size if policy.columns.size and policy.columns[-1] >= game.features.size else 0
         self._arguments = (
@@ -209,6 +213,7 @@ class Playouts:
             *(game.features.size, np.empty((1, observed), game.observation_dtype), SILENT, *policy, *(critic or _EMPTY)),
         )
 
+    @checked()
     def values(self, turn: Turn, rows: NDArray[np.int64], actions: NDArray[np.int64], words: Words) -> NDArray[np.float32]:
         """Play legal actions (n,) in rows (n,) of a turn, each in a resampled world.
 
@@ -216,6 +221,10 @@ class Playouts:
 
         Returns win and margin (n, 2) of the deciding seats, each -1 to 1, as estimated or, where the game ended, exact.
         """
+        if turn.game is not self._game:
+            raise BatchError("these playouts are of another game")
+        shape = shaped(rows, (None,), "rows").shape
+        arrays = rows, shaped(actions, shape, "actions"), shaped(words, shape, "words")
         values = np.empty((len(rows), 2), np.float32)
-        turn._run(self._loop, len(rows), turn.seats, rows, actions, words, *self._arguments, values)
+        turn._play(self._loop, *map(np.ascontiguousarray, arrays), *self._arguments, values)
         return values
