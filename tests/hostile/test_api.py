@@ -22,7 +22,7 @@ import pytest
 
 import ginkgo_agents
 import ginkgo_env
-from ginkgo_agents.agents import checkpoints, lookahead, network, ppo, pretrained
+from ginkgo_agents.agents import checkpoints, lookahead, network, playouts, policy, ppo, pretrained, search
 from ginkgo_agents.datasets.generate import GenerationJob, generate
 from ginkgo_agents.evaluation import matches, ratings
 from ginkgo_env import Batch, GinkgoError, Record, make_game
@@ -158,6 +158,9 @@ class Fixtures:
     log_rows = cached_property(lambda self: Playback(self.game).start(1))
     trainer = cached_property(lambda self: new_trainer(self))  # noqa: PLW0108 (defined below)
     ppo_trainer = cached_property(lambda self: new_ppo_trainer(self))  # noqa: PLW0108
+    search_trainer = cached_property(lambda self: new_search_trainer(self))  # noqa: PLW0108
+    search_agent = cached_property(lambda self: search.SearchAgent(simulations=2, horizon=1))
+    playouts = cached_property(lambda self: playouts.Playouts(self.game, None, self.lookahead.critic, 1, 0.5))
 
     @cached_property
     def running_games(self) -> Any:
@@ -196,6 +199,15 @@ def new_trainer(f: Fixtures) -> Any:
     from ginkgo_training.settings import LookaheadSettings
 
     return LookaheadTrainer(f.game, LookaheadSettings(games=2, n_steps=2, hidden=4, worlds=1, batch_size=4), 1, "cpu")
+
+
+def new_search_trainer(f: Fixtures) -> Any:
+    from ginkgo_training.search import SearchTrainer
+    from ginkgo_training.settings import SearchSettings
+
+    small = policy.PolicySettings(hidden=4, critic_hidden=4)
+    chosen = SearchSettings(games=2, n_steps=2, batch_size=4, network=small, simulations=2, warm_up=4)
+    return SearchTrainer(f.game, chosen, 1, "cpu")
 
 
 def new_ppo_trainer(f: Fixtures) -> Any:
@@ -254,10 +266,14 @@ RECEIVERS: dict[str, Callable[[Fixtures], Any]] = {
     "OpponentPool": pool,
     "Opponents": opponents_of,
     "Picture": lambda f: f.picture,
+    "Playouts": lambda f: f.playouts,
+    "PolicySettings": lambda f: policy.PolicySettings(),
     "PpoAgent": lambda f: ppo.PpoAgent(f.ppo_checkpoint),
     "PpoTrainer": lambda f: f.ppo_trainer,
     "Presenter": lambda f: f.game.presenter,
     "Record": lambda f: f.record,
+    "SearchAgent": lambda f: f.search_agent,
+    "SearchTrainer": lambda f: f.search_trainer,
     "ShardedTrainer": lambda f: f.trainer,
     "Trainer": lambda f: f.trainer,
     "TrainerSettings": lambda f: f.trainer.settings,
@@ -293,6 +309,10 @@ BY_TYPE: dict[str, Callable[[Fixtures], Any]] = {
     "Picture": lambda f: f.picture,
     "PpoSettings": lambda f: f.ppo_trainer.settings,
     "Record": lambda f: f.record,
+    "SearchSettings": lambda f: f.search_trainer.settings,
+    "Searches": lambda f: f.search_agent,
+    "PolicyNet": lambda f: None,
+    "Net": lambda f: f.lookahead.critic,
     "RowSubset": lambda f: row_subset.RowSubset(f.batch),
     "SeedsAndActions": lambda f: f.trainer_games,
     "Sequence[MatchResults]": lambda f: [f.match_results],
