@@ -86,6 +86,7 @@ def expectation_of(critic: Net, turn: Turn) -> tuple[NDArray[np.float32], NDArra
     return win_chance(outputs[:, 0], turn.game.sides), margin.astype(np.float32)
 
 
+@checked(ConfigError)
 def win_chance(win: NDArray[np.float32], sides: int) -> NDArray[np.float32]:
     """The probability to win (n,) that belongs to expected rewards ``win`` (n,).
 
@@ -95,6 +96,7 @@ def win_chance(win: NDArray[np.float32], sides: int) -> NDArray[np.float32]:
     return np.asarray(np.clip((win + 1 / others) / (1 + 1 / others), 0, 1), np.float32)
 
 
+@checked(ConfigError)
 def value_of(critic: Net, turn: Turn) -> NDArray[np.float64]:
     """The probability to win (rows,) by a critic, or the final score in games with one side."""
     chance, margin = expectation_of(critic, turn)
