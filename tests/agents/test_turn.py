@@ -14,6 +14,7 @@ from ginkgo_env.core.afterstates import Afterstates, LegalActions
 from ginkgo_env.core.batch import Batch
 from ginkgo_env.core.errors import IllegalActionError
 from ginkgo_env.games.ginkgopolis.game import Ginkgopolis
+from ginkgo_env.registry import make_game
 
 from ..tiers import by_tier
 
@@ -150,8 +151,10 @@ def test_the_best_action_of_each_row_ties_to_the_lower_id():
     assert best_actions(none, values[:0]).shape == (0,)
 
 
-def test_afterstates_are_those_of_legal_actions_whatever_the_masks_hold(played, turn_of):
-    turn = turn_of(played(20, 4, players=2))
+def test_afterstates_are_those_of_legal_actions_whatever_the_masks_hold(turn_of):
+    batch = Batch(make_game("my_city", players=2), 4)  # a game whose afterstates other tests need as well
+    batch.reset(seed=0)
+    turn = turn_of(batch)
     expected, shape = turn.afterstates(1), turn.masks.shape
     turn.masks[:] = 1
     again = turn.afterstates(1)
