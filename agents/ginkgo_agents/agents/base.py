@@ -13,7 +13,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from copy import copy
-from typing import Any, ClassVar, NoReturn, Protocol, Self, cast
+from typing import Any, ClassVar, NoReturn, Protocol, Self, cast, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -68,6 +68,7 @@ def sample_actions(probabilities: NDArray[np.float64], words: Words) -> NDArray[
     return np.asarray((cumulative > (uniform * cumulative[:, -1])[:, None]).argmax(axis=1), np.int64)
 
 
+@runtime_checkable
 class Searches(Protocol):
     """An agent that searches."""
 
@@ -171,11 +172,14 @@ class Turn:
         words = nth_words(self.words, 2 + salt)
         return look_ahead(self.game, states, self.seats, legal, words, self.threads.run, until=until, view=view, average=average)
 
-    def search(self, agent: Searches) -> Any:
+    @checked()
+    def search(self, agent: Agent) -> Any:
         """Search with an agent such as ``make_agent("search")``.
 
         Returns a :class:`~ginkgo_agents.agents.search.SearchResult`: values, visits and worlds of all candidates.
         """
+        if not isinstance(agent, Searches):
+            raise BatchError(f'invalid agent {type(agent).__name__}; expected one that searches, such as make_agent("search")')
         return agent.search(self)
 
     @checked()
