@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from torch import nn
 
 from ginkgo_agents.agents.base import Agent, Turn, sample_actions
-from ginkgo_agents.agents.checkpoints import Checkpoint, digests_of, read_checkpoint
+from ginkgo_agents.agents.checkpoints import Checkpoint, digests_of, read_checkpoint, read_settings
 from ginkgo_agents.agents.lookahead import used_columns
 from ginkgo_agents.agents.policy import KIND, LAYOUTS, Policy, PolicySettings, policy_columns
 from ginkgo_agents.agents.registry import make_agent
@@ -109,7 +109,7 @@ class SearchTrainer(Trainer):
 
     def _start_from(self, checkpoint: Checkpoint) -> None:
         Policy(checkpoint, self.game)  # refuses what does not fit
-        if PolicySettings(**checkpoint.settings) != self.settings.network:
+        if read_settings(checkpoint, KIND, PolicySettings) != self.settings.network:
             raise ConfigError(
                 f"setting start: its networks are {checkpoint.settings}; expected {self.settings.network.as_dict()}"
             )
@@ -149,6 +149,8 @@ class SearchTrainer(Trainer):
         for _ in range(settings.n_steps):
             turn = Turn(batch, rows, self.random.integers(2**64, size=batch.size, dtype=np.uint64))
             probabilities = teacher.probabilities(turn)
+            if not np.isfinite(probabilities).all():
+                raise ConfigError("the probabilities are not numbers: the weights have become too large")
             views = self._views()
             inputs.append(self.policy.prepared(views).cpu().numpy().astype(np.float16))
             prepared = self.critic.prepared(np.ascontiguousarray(views[:, : self.game.features.size]))

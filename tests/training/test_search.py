@@ -1,0 +1,101 @@
+"""The trainer of ``search``: distillation, expert iteration, and runs that go on."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+pytest.importorskip("torch")
+
+from ginkgo_agents import act, make_agent
+from ginkgo_agents.agents.checkpoints import write_checkpoint
+from ginkgo_agents.agents.policy import PolicySettings
+from ginkgo_env.core.batch import Batch
+from ginkgo_env.core.errors import ConfigError
+from ginkgo_env.registry import make_game
+from ginkgo_training import runs
+from ginkgo_training.search import SearchTrainer
+from ginkgo_training.settings import SearchSettings
+from ginkgo_training.trainer import CHECKPOINT
+
+from .checkpoints import same
+
+SMALL = SearchSettings(
+    games=6,
+    n_steps=5,
+    batch_size=16,
+    simulations=4,
+    horizon=1,
+    warm_up=8,
+    window=2,
+    network=PolicySettings(hidden=8, critic_hidden=8, observed=("boards/0",)),
+)
+
+
+def trainer(seed: int = 1, **settings: Any) -> SearchTrainer:
+    changed = SearchSettings(**{name: getattr(SMALL, name) for name in SMALL.__struct_fields__} | settings)
+    return SearchTrainer(make_game("my_city", players=2), changed, seed, "cpu")
+
+
+def test_the_same_seed_trains_the_same_and_a_resumed_run_equals_an_unbroken_one(tmp_path: Path) -> None:
+    one, other, third = trainer(), trainer(), trainer(seed=2)
+    for each in (one, other, third):
+        for _ in range(2):
+            numbers = each.training_step(0.5)
+    assert numbers.keys() == {"policy_loss", "value_loss", "same_actions", "explained"}
+    same(one.checkpoint(training=True), other.checkpoint(training=True))
+    assert not np.array_equal(one.checkpoint().arrays["policy.w1"], third.checkpoint().arrays["policy.w1"])
+    resumed = trainer(seed=9)
+    resumed.restore(one.checkpoint(training=True))
+    for each in (one, resumed):
+        for _ in range(2):
+            each.training_step(0.25)
+    same(one.checkpoint(training=True), resumed.checkpoint(training=True))
+    assert len(one.window) == 2 and one.decisions == 4 * 6 * 5
+
+
+def test_a_policy_learns_from_its_teacher() -> None:
+    """The builder has one opinion."""
+    student = trainer(
+        teacher="builder", games=16, n_steps=16, n_epochs=8, batch_size=64, window=8, network=PolicySettings(hidden=32)
+    )
+    numbers = [student.training_step(1.0) for _ in range(6)]
+    assert numbers[-1]["policy_loss"] < 0.8 * numbers[0]["policy_loss"]
+    assert numbers[-1]["same_actions"] > numbers[0]["same_actions"]
+
+
+def test_the_agent_plays(tmp_path: Path) -> None:
+    path = runs.train(trainer(), runs.Budget(rollouts=1), tmp_path / "run", against=["random"], games=2)
+    batch, words = Batch(make_game("my_city", players=2), 3), np.arange(3).astype(np.uint64)
+    batch.reset(seed=1)
+    for options in ("", ":simulations=0", ":root=lookahead:simulations=8"):
+        batch.step(act(make_agent(f"{path}{options}"), batch, words))
+    assert (tmp_path / "run" / CHECKPOINT).exists()
+
+
+def test_networks_to_start_from(tmp_path: Path) -> None:
+    first = trainer()
+    first.training_step(1.0)
+    path = str(write_checkpoint(tmp_path / "agent.npz", first.checkpoint()))
+    second = trainer(start=path, seed=5)
+    np.testing.assert_array_equal(second.checkpoint().arrays["policy.w3"], first.checkpoint().arrays["policy.w3"])
+    with pytest.raises(ConfigError, match="setting start: its networks are"):
+        trainer(start=path, network=PolicySettings(hidden=9))
+    with pytest.raises(ConfigError):
+        trainer(teacher="nobody")
+
+
+def test_windows_that_do_not_fit_are_refused() -> None:
+    one = trainer()
+    one.training_step(1.0)
+    checkpoint = one.checkpoint(training=True)
+    for name in [name for name in checkpoint.arrays if name.startswith("window/")]:
+        for wrong in (None, checkpoint.arrays[name][1:], checkpoint.arrays[name] * np.float16(np.nan)):
+            arrays = {**checkpoint.arrays, name: wrong} if wrong is not None else {**checkpoint.arrays}
+            if wrong is None:
+                del arrays[name]
+            with pytest.raises(ConfigError, match="invalid checkpoint"):
+                trainer().restore(checkpoint.__class__(**{**vars(checkpoint), "arrays": arrays}))
