@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import ginkgo_env
-from ginkgo_agents import make_agent
+from ginkgo_agents import analyze, make_agent
 from ginkgo_agents.agents.base import Turn
 from ginkgo_agents.agents.checkpoints import Checkpoint, digests_of
 from ginkgo_agents.agents.evaluate import CUT, Net
@@ -266,3 +266,12 @@ def test_networks_that_do_not_fit_are_refused(two: Game) -> None:
     for observed in ("nothing", "boards/9", "boards/x"):
         with pytest.raises(ConfigError):
             policy_columns(two, PolicySettings(observed=(observed,)))
+
+
+def test_an_analysis_plays_on_by_the_same_playouts(two: Game) -> None:
+    batch, agent = Batch(two, 1), SearchAgent(checkpoint_of(two), simulations=8)
+    batch.reset(seed=5)
+    first, again = (analyze(batch.position(0), agent, worlds=4, top=3, ahead=2).to_dict() for _ in range(2))
+    assert first == again
+    actions = first["decisions"][0]["actions"]
+    assert len(actions) == 3 and all(0 <= action["value"] <= 1 for action in actions)
