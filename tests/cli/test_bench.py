@@ -61,7 +61,7 @@ def test_other_packages_add_measurements(monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setattr(bench, "entry_points", lambda group: own if group == bench.GROUP else [])
     lines = {line.name: line for line in bench._others("my_city", 0.01)}
     alone, together = lines["lookahead, one game at a time"], lines["lookahead, 64 games together"]
-    assert alone.value > 0 < together.value
+    assert alone.value > 0 < together.value and lines["search, playouts to the critic"].value > 0
 
 
 def test_targets() -> None:

@@ -32,3 +32,13 @@ def lookahead_decisions(game: str, seconds: float) -> Iterator[Measurement]:
     many, one = timed(seconds, together=together, alone=counted(one_at_a_time, len(rows[:_ALONE]))).values()
     yield line(f"lookahead, {_GAMES} games together", 1e6 / many.cpu, "us a decision")
     yield line("lookahead, one game at a time", 1e6 / one.cpu, "us a decision")
+
+
+def search_playouts(game: str, seconds: float) -> Iterator[Measurement]:
+    """Yield how many playouts the agent ``search`` makes, the choice of candidates included."""
+    batch, agent = started(game, _ALONE, {}), make_agent("search", game)
+    rows = np.flatnonzero(~batch.over)
+    turn = Turn(batch, rows, np.arange(len(rows), dtype=np.uint64))
+    playouts = int(turn.search(agent).visits.sum())
+    (found,) = timed(seconds, search=counted(lambda: turn.search(agent), playouts)).values()
+    yield line("search, playouts to the critic", found.cpu, "playouts/s")
