@@ -318,7 +318,7 @@ class Batch(Engine):
 
         See :func:`ginkgo_env.core.afterstates.look_ahead` for the other arguments and for the result.
         """
-        n = integer(worlds, 1, None, "worlds")
+        n, average = integer(worlds, 1, None, "worlds"), flag(average, "average")
         legal = self.legal_actions() if legal is None else checked_lists(legal, self.size)
         game, seats = self.game, np.maximum(self.actor, 0).astype(np.int64)
         check_worlds(game, self.size, n, np.size(legal[1]), view, average)

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from ginkgo_agents.evaluation.statistics import student, student_between, wilson
+from ginkgo_agents.evaluation.statistics import student, student_between, wilson, win_shares
+from ginkgo_env.core.errors import BatchError
 
 from ..tiers import by_tier
 
@@ -71,3 +72,10 @@ def test_student_without_spread():
     assert student(np.full(9, 3.0)) == (3.0, 3.0, 3.0)
     assert student(np.array([3.0])) == (3.0, -np.inf, np.inf)
     assert np.isnan(student(np.zeros(0))).all()
+
+
+@pytest.mark.parametrize("shape", [(), (0,), (3, 0)])
+def test_a_win_is_shared_among_sides(shape):
+    with pytest.raises(BatchError, match="at least one side"):
+        win_shares(np.zeros(shape))
+    assert win_shares(np.array([[3, 3, 1], [0, 1, 0]])).tolist() == [[0.5, 0.5, 0], [0, 1, 0]]

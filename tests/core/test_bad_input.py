@@ -83,6 +83,13 @@ def test_calls_of_a_batch(call: str) -> None:
         assert accepted or everything(batch) == before, f"{call} refused {type(value).__name__}, but changed something"
 
 
+def test_whether_to_average_is_true_or_false() -> None:
+    _, batch = game_and_batch()
+    for value in (np.zeros(2, bool), 1, None, "yes"):
+        with pytest.raises(BatchError, match="invalid average"):
+            batch.afterstates(1, average=value)  # type: ignore[arg-type]
+
+
 @pytest.mark.parametrize("option", ["game", "size", "autoreset", "threads", "reward"])
 def test_options_of_a_batch(option: str) -> None:
     game = make_game(players=2)

@@ -30,6 +30,8 @@ class Interval(NamedTuple):
 @checked()
 def win_shares(standings: NDArray[Any]) -> NDArray[np.float64]:
     """The share of each side in the win, from standings (..., sides); ties share it equally."""
+    if not standings.shape or not standings.shape[-1]:
+        raise BatchError(f"invalid standings of shape {standings.shape}; expected (..., sides) for at least one side")
     best = standings == standings.max(axis=-1, keepdims=True)
     return np.asarray(best / best.sum(axis=-1, keepdims=True), np.float64)
 
