@@ -101,7 +101,7 @@ def run(folder: Path, what: str, cache: Path) -> tuple[Any, str]:
 
 
 FEW = {"flips": 2, "truncated": 2, "zeroed": 1, "another Numba": 1}
-MANY = {"flips": 60, "truncated": 20, "zeroed": 20, "another Numba": 7}
+MANY = {"flips": 200, "truncated": 20, "zeroed": 20, "another Numba": 7}
 
 
 @pytest.mark.parametrize("times", [FEW, pytest.param(MANY, marks=pytest.mark.full)], ids=["few", "many"])
