@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import subprocess
 import sys
+from itertools import chain
 from pathlib import Path
 
 import numpy as np
@@ -23,8 +24,9 @@ MODELS = Path(ginkgo_agents.__file__).parent / "agents" / "models"
 
 
 def test_each_fits_the_game_that_it_was_trained_for() -> None:
-    assert pretrained("lookahead") and pretrained("ppo")
-    for checkpoint in (*pretrained("lookahead"), *pretrained("ppo")):
+    kinds = [pretrained(kind) for kind in ("lookahead", "ppo", "search")]
+    assert all(kinds)
+    for checkpoint in chain(*kinds):
         game = make_game(checkpoint.game, **checkpoint.config)
         require_fit(checkpoint, game)
         assert best_checkpoint(checkpoint.kind, game) is checkpoint

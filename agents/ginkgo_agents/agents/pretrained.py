@@ -142,10 +142,10 @@ class PretrainedLookahead(_PretrainedAgent):
 
 
 class PretrainedSearch(_PretrainedAgent):
-    """The agent ``search`` with pretrained networks, as far as there are any for the game.
+    """The agent ``search`` with the pretrained networks that fit a game.
 
-    The pretrained ``lookahead`` chooses and ranks the candidates. A game without trained networks is searched by its own
-    playouts, without that to the end of the game. See :class:`~ginkgo_agents.agents.search.SearchAgent` for the options.
+    Without a policy for the game, ``lookahead`` ranks the actions, its critic values playouts, and the game's own playout plays
+    them; without that as well, playouts go to the end. See :class:`~ginkgo_agents.agents.search.SearchAgent` for the options.
     """
 
     kind, player = "search", SearchAgent
@@ -164,7 +164,8 @@ class PretrainedSearch(_PretrainedAgent):
 
     def make(self, game: Game) -> Agent:
         """Make a new agent for a game."""
-        return self.player(_or_none(best_checkpoint, "search", game), root=_or_none(self._root.make, game), **self._options)
+        checkpoint = _or_none(best_checkpoint, "search", game)
+        return self.player(checkpoint, root=None if checkpoint else _or_none(self._root.make, game), **self._options)
 
     def search(self, turn: Turn) -> SearchResult:
         """Search, and return what was found: values, visits and worlds of all candidates."""
