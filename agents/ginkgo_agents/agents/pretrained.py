@@ -145,7 +145,8 @@ class PretrainedSearch(_PretrainedAgent):
     """The agent ``search`` with the pretrained networks that fit a game.
 
     Without a policy for the game, ``lookahead`` ranks the actions, its critic values playouts, and the game's own playout plays
-    them; without that as well, playouts go to the end. See :class:`~ginkgo_agents.agents.search.SearchAgent` for the options.
+    them; without that as well, playouts go to the end. For a single player ``lookahead`` ranks the actions in any case.
+    See :class:`~ginkgo_agents.agents.search.SearchAgent` for the options.
     """
 
     kind, player = "search", SearchAgent
@@ -165,7 +166,8 @@ class PretrainedSearch(_PretrainedAgent):
     def make(self, game: Game) -> Agent:
         """Make a new agent for a game."""
         checkpoint = _or_none(best_checkpoint, "search", game)
-        return self.player(checkpoint, root=None if checkpoint else _or_none(self._root.make, game), **self._options)
+        by_policy = checkpoint is not None and game.seats > 1  # alone the candidates of lookahead were better
+        return self.player(checkpoint, root=None if by_policy else _or_none(self._root.make, game), **self._options)
 
     def search(self, turn: Turn) -> SearchResult:
         """Search, and return what was found: values, visits and worlds of all candidates."""
