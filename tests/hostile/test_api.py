@@ -45,6 +45,7 @@ NOT_CALLED = {
     "total_of": "compiled: kernels trust their arguments",
     "rewards_of": "compiled: kernels trust their arguments",
     "pay_many": "compiled: kernels trust their arguments",
+    "prepare_block": "compiled: kernels trust their arguments",
     "evaluate_block": "compiled: kernels trust their arguments",
     "evaluate_many": "compiled: kernels trust their arguments",
     "layer_of": "compiled: kernels trust their arguments",

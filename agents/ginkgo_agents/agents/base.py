@@ -50,6 +50,19 @@ def nth_words(words: Words, n: int | NDArray[np.int64]) -> Words:
     return out
 
 
+def probabilities_of(
+    legal: Afterstates | LegalActions, logits: NDArray[np.float64], shape: tuple[int, ...]
+) -> NDArray[np.float64]:
+    """The softmax of the logits (N,) of listed actions, as probabilities of all actions of each row.
+
+    shape : (rows, A)
+    """
+    rows = np.repeat(np.arange(shape[0]), np.diff(legal.offsets))
+    weights = np.zeros(shape)
+    weights[rows, legal.actions] = np.exp(logits - np.maximum.reduceat(logits, legal.offsets[:-1])[rows])
+    return np.asarray(weights / weights.sum(axis=1, keepdims=True))
+
+
 def sample_legal(masks: NDArray[np.int8], words: Words) -> NDArray[np.int64]:
     """Sample uniformly among the ones in each row of masks (rows, n); -1 in rows without ones."""
     choices = np.empty(len(masks), np.int64)

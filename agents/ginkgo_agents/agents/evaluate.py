@@ -42,6 +42,22 @@ class Net(NamedTuple):
 
 
 @kernel
+def prepare_block(rows: Any, first: int, stop: int, columns: Any, mean: Any, scale: Any, x: Any) -> None:
+    """Write the normalized columns of rows first to first + BLOCK - 1 into x (BLOCK, inputs).
+
+    Rows from ``stop`` on count as the last one before it.
+
+    columns, mean, scale : those of a :class:`Net`
+    """
+    for r in range(BLOCK):
+        row = rows[min(first + r, stop - 1)]
+        for n in range(columns.shape[0]):
+            x[r, n] = row[columns[n]]
+        for n in range(columns.shape[0]):
+            x[r, n] = min(_CUT, max(-_CUT, (x[r, n] - mean[n]) * scale[n]))
+
+
+@kernel
 def evaluate_block(
     features: Any,
     first: int,
@@ -68,12 +84,7 @@ def evaluate_block(
     x (BLOCK, inputs), h1, h2 (BLOCK, hidden) float32 : memory to compute in
     out (BLOCK, 2) float32 : gets win and margin, each -1 to 1
     """
-    for r in range(BLOCK):
-        row = features[min(first + r, stop - 1)]
-        for n in range(columns.shape[0]):
-            x[r, n] = row[columns[n]]
-        for n in range(columns.shape[0]):
-            x[r, n] = min(_CUT, max(-_CUT, (x[r, n] - mean[n]) * scale[n]))
+    prepare_block(features, first, stop, columns, mean, scale, x)
     dense(x, w1, b1, h1)
     for r in range(BLOCK):
         apply_tanh(h1[r])

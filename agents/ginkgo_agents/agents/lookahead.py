@@ -14,7 +14,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from ginkgo_agents.agents.base import Agent, ResamplingAgent, Turn, best_actions
+from ginkgo_agents.agents.base import Agent, ResamplingAgent, Turn, best_actions, probabilities_of
 from ginkgo_agents.agents.checkpoints import Checkpoint, read_checkpoint, read_settings, require_arrays, require_fit
 from ginkgo_agents.agents.evaluate import Net, evaluate_many, net_of, net_shapes
 from ginkgo_agents.agents.registry import make_agent
@@ -145,10 +145,7 @@ class LookaheadAgent(ResamplingAgent):
     def probabilities(self, turn: Turn) -> NDArray[np.float64]:
         """The probability (rows, A) of each action, as in training."""
         after, logits = self.logits(turn)
-        weights = np.zeros(turn.masks.shape)
-        rows = np.repeat(np.arange(len(turn)), np.diff(after.offsets))
-        weights[rows, after.actions] = np.exp(logits - np.maximum.reduceat(logits, after.offsets[:-1])[rows])
-        return np.asarray(weights / weights.sum(axis=1, keepdims=True))
+        return probabilities_of(after, logits, turn.masks.shape)
 
     @checked(ConfigError)
     def logits(self, turn: Turn) -> tuple[Afterstates, NDArray[np.float64]]:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from ginkgo_agents.agents.base import Turn
 from ginkgo_agents.agents.checkpoints import Checkpoint, read_settings, require_arrays, require_fit
-from ginkgo_agents.agents.evaluate import BLOCK, CUT, Net, net_of, net_shapes
+from ginkgo_agents.agents.evaluate import BLOCK, Net, net_of, net_shapes, prepare_block
 from ginkgo_agents.agents.lookahead import used_columns
 from ginkgo_env.core.afterstates import LegalActions
 from ginkgo_env.core.arguments import checked
@@ -23,7 +23,6 @@ from ginkgo_env.core.game import Game
 KIND = "search"
 LAYOUTS = ("actions", "observation", "features")
 _MOST_UNITS = 1 << 12
-_CUT = np.float32(CUT)
 _ZERO = np.float32(0.0)
 _PARTS = 8  # sums of a product that do not wait for each other
 
@@ -92,12 +91,7 @@ def hidden_block(
 
     The other arguments are as for ``evaluate_block``.
     """
-    for r in range(BLOCK):
-        row = views[min(first + r, stop - 1)]
-        for n in range(columns.shape[0]):
-            x[r, n] = row[columns[n]]
-        for n in range(columns.shape[0]):
-            x[r, n] = min(_CUT, max(-_CUT, (x[r, n] - mean[n]) * scale[n]))
+    prepare_block(views, first, stop, columns, mean, scale, x)
     dense(x, w1, b1, h1)
     for r in range(BLOCK):
         for j in range(h1.shape[1]):

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
-from ginkgo_agents.agents.base import Agent, Turn, Words, nth_words
+from ginkgo_agents.agents.base import Agent, Turn, Words, nth_words, probabilities_of
 from ginkgo_agents.agents.checkpoints import Checkpoint, read_checkpoint
 from ginkgo_agents.agents.lookahead import value_of, win_share
 from ginkgo_agents.agents.playouts import Playouts
@@ -130,6 +130,7 @@ def halve(
         worlds[:] += each
 
     count = np.bincount(row, minlength=rows)
+    offsets = np.r_[0, np.cumsum(count)]
     stages = np.ceil(np.log2(np.maximum(count, 2))).astype(np.int64)
     n_stages = int(stages.max(initial=1))
     started = time.monotonic()
@@ -147,10 +148,9 @@ def halve(
                 break
         order = np.lexsort((-scores(), ~alive, row))
         place = np.empty(len(row), np.int64)
-        place[order] = np.arange(len(row)) - np.r_[0, np.cumsum(np.bincount(row, minlength=rows))][row[order]]
+        place[order] = np.arange(len(row)) - offsets[row[order]]
         alive &= place < -(-count // 2)[row]
     mean = totals / np.maximum(visits, 1)[:, None]
-    offsets = np.r_[0, np.cumsum(np.bincount(row, minlength=rows))]
     return SearchResult(
         offsets, actions, logits, visits, mean[:, 0], mean[:, 1], mean @ weights, actions[alive], worlds, scores()
     )
@@ -214,10 +214,7 @@ class SearchAgent(Agent):
     def probabilities(self, turn: Turn) -> NDArray[np.float64]:
         """The softmax (rows, A) of the candidates' scores: an improved policy."""
         found = self.search(turn)
-        rows = np.repeat(np.arange(len(turn)), np.diff(found.offsets))
-        weights = np.zeros(turn.masks.shape)
-        weights[rows, found.actions] = np.exp(found.scores - np.maximum.reduceat(found.scores, found.offsets[:-1])[rows])
-        return np.asarray(weights / weights.sum(axis=1, keepdims=True))
+        return probabilities_of(LegalActions(found.offsets, found.actions), found.scores, turn.masks.shape)
 
     def value(self, turn: Turn) -> NDArray[np.float64] | None:
         """The probability to win (rows,) by the critic, with one side the score; None without a critic."""
