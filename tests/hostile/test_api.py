@@ -141,11 +141,7 @@ class Fixtures:
     states = cached_property(lambda self: Batch(self.game, 3).states.copy())
     record = cached_property(lambda self: Record.from_actions(self.game, 3, []))
     checkpoint = cached_property(lambda self: pretrained.best_checkpoint("lookahead", self.game))
-    ppo_checkpoint = cached_property(
-        lambda self: found("ginkgo_training.opponents", "agent_checkpoint")(
-            self.game, self.network, self.network.first_weights(1)
-        )
-    )
+    ppo_checkpoint = cached_property(lambda self: self.ppo_trainer.checkpoint())
     match = cached_property(lambda self: matches.MatchConfig("my_city", ("random", "random"), {"players": 2}))
     match_results = cached_property(lambda self: matches.play_match(self.match, 1, 1))
     network = cached_property(lambda self: network.Network(self.game, network.NetworkSettings(hidden=4, width=4)))
@@ -222,13 +218,6 @@ def opponents_of(f: Fixtures) -> Any:
     return opponents.Opponents(f.game, "random", observation_writer.ObservationWriter(f.game, "blocks"))
 
 
-def pool(f: Fixtures) -> Any:
-    from ginkgo_training.opponents import OpponentPool
-    from ginkgo_training.settings import OpponentSettings
-
-    return OpponentPool(f.game, f.network, OpponentSettings())
-
-
 def log_line() -> dict[str, Any]:
     return {"seconds": 60.0, "decisions": 10, "evaluation": {"random": {"win": [0.5, 0.4, 0.6]}}}
 
@@ -264,7 +253,6 @@ RECEIVERS: dict[str, Callable[[Fixtures], Any]] = {
     "NetSettings": lambda f: lookahead.NetSettings(4, (), ()),
     "Network": lambda f: f.network,
     "NetworkSettings": lambda f: network.NetworkSettings(),
-    "OpponentPool": pool,
     "Opponents": opponents_of,
     "Picture": lambda f: f.picture,
     "Playouts": lambda f: f.playouts,
@@ -301,7 +289,9 @@ BY_TYPE: dict[str, Callable[[Fixtures], Any]] = {
     "MatchConfig": lambda f: f.match,
     "MatchResults": lambda f: f.match_results,
     "Network": lambda f: f.network,
-    "NetworkPolicy": lambda f: f.ppo_trainer.policy,
+    "nn.Module": lambda f: f.ppo_trainer.policy,
+    "InputKind": lambda f: "features",
+    "Reward": lambda f: "win",
     "NetworkSettings": lambda f: f.network.settings,
     "ObservationWriter": lambda f: observation_writer.ObservationWriter(f.game, "blocks"),
     "Observation": lambda f: ginkgo_env.Observation(f.game.observation, f.batch.observe()[0]),
@@ -420,14 +410,10 @@ PARAMETERS: dict[str, Callable[[Fixtures], Any]] = {
     "Network.forward.xp": lambda f: np,
     "Network.forward.x": lambda f: f.network.input_of(f.turn),
     "Network.scales.steps": lambda f: 4,
-    "OpponentPool.draw.rollout": lambda f: 1,
-    "OpponentPool.draw.weights": lambda f: f.network.first_weights(1),
-    "OpponentPool.add.weights": lambda f: f.network.first_weights(1),
-    "OpponentPool.restore.arrays": lambda f: {},
-    "OpponentPool.restore.like": lambda f: f.network.first_weights(1),
     "Opponents.decide.learners": lambda f: np.zeros(3, np.int64),
     "Presenter.tie_break.outcome": lambda f: f.game.outcome(f.states[:1]),
     "PpoAgent.checkpoint": lambda f: f.ppo_checkpoint,
+    "PpoTrainer.learn.rollout": lambda f: f.ppo_trainer.rollout(),
     "Record.lines": lambda f: [f.record.header, *f.record.lines],
     "Record.from_actions.actions": lambda f: [],
     "Record.read.source": lambda f: f.record.dumps(),
@@ -440,7 +426,6 @@ PARAMETERS: dict[str, Callable[[Fixtures], Any]] = {
     "advantages_of.actors": lambda f: np.zeros((2, 3), np.int64),
     "advantages_of.done": lambda f: np.zeros((2, 3), np.bool_),
     "advantages_of.last_values": lambda f: np.zeros((3, 2)),
-    "agent_checkpoint.weights": lambda f: f.network.first_weights(1),
     "agent_names.game": lambda f: "my_city",
     "analyze.source": lambda f: f.batch.position(0),
     "analyze.ahead": lambda f: 0,
@@ -466,12 +451,10 @@ PARAMETERS: dict[str, Callable[[Fixtures], Any]] = {
     "games_arrays.games": lambda f: f.running_games,
     "generate.folder": lambda f: f.folder / "generated",
     "gymnasium_ids.game": lambda f: "my_city",
-    "imitate.epochs": lambda f: 1,
     "random_arrays.generators": lambda f: [np.random.default_rng(1)],
     "restore_random.generators": lambda f: [np.random.default_rng(1)],
     "win_chance.win": lambda f: np.zeros(2, np.float32),
     "win_chance.sides": lambda f: 2,
-    "imitate.rate": lambda f: 0.001,
     "legal_actions.rows": lambda f: np.arange(3),
     "listing.lines": lambda f: ["one", "two"],
     "load.path": lambda f: f.dataset.folder,

@@ -10,7 +10,6 @@ import pytest
 from msgspec.structs import replace
 
 pytest.importorskip("torch")
-pytest.importorskip("sb3_contrib")
 
 from dataclasses import replace as changed
 
@@ -32,7 +31,7 @@ PPO = PpoSettings(
     n_steps=4,
     batch_size=16,
     network=NetworkSettings("features", hidden=4, width=4),
-    opponents=OpponentSettings(past_share=0.5, snapshot_every=1, snapshots=2),
+    opponents=OpponentSettings(baselines=("random",), baseline_share=0.2, past_share=0.5, snapshot_every=1, snapshots=2),
 )
 SEARCH = SearchSettings(
     games=4, n_steps=4, batch_size=8, simulations=2, warm_up=4, network=PolicySettings(hidden=4, critic_hidden=4)
@@ -80,8 +79,8 @@ def test_random_bytes_in_every_array(kind: str, times: int) -> None:
             noise = np.frombuffer(rng.bytes(array.nbytes), array.dtype if array.dtype != bool else np.uint8).reshape(array.shape)
             noise = noise % 2 == 1 if array.dtype == bool else noise
             refused[name] += is_refused(one, changed(checkpoint, arrays={**checkpoint.arrays, name: noise}))
-    for name in ("games/actions", "games/counts", "random", "learned_scorer.columns"):
-        assert refused.get(name, times) == refused.get(f"env/{name}", times) == times, name
+    for name in ("games/actions", "games/counts", "random", "learned_scorer.columns", "pool/players", "pool/rates"):
+        assert refused.get(name, times) == times, name
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -106,7 +105,7 @@ def test_wrong_shapes_types_and_names(kind: str) -> None:
 def test_wrong_actions(kind: str) -> None:
     """Each action that differs is illegal, or leads to another game that is whole."""
     checkpoint, one = trained(kind), trainer(kind)
-    name = "env/games/actions" if kind == "ppo" else "games/actions"
+    name = "games/actions"
     actions = checkpoint.arrays[name]
     assert len(actions) > 1
     refused = 0

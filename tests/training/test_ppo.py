@@ -11,7 +11,6 @@ import numpy as np
 import pytest
 
 pytest.importorskip("torch")
-pytest.importorskip("sb3_contrib")
 pytest.importorskip("tensorboard")
 
 import torch
@@ -44,7 +43,9 @@ TINY = PpoSettings(
     n_steps=8,
     batch_size=32,
     network=NetworkSettings("both", **SMALL),
-    opponents=OpponentSettings(baseline_share=0.3, past_share=0.4, snapshot_every=2, snapshots=2),
+    opponents=OpponentSettings(
+        baselines=("random", "greedy"), baseline_share=0.3, past_share=0.4, priority=1.0, snapshot_every=2, snapshots=2
+    ),
 )
 
 
@@ -110,12 +111,12 @@ def test_a_run_that_was_stopped_and_resumed_equals_an_unbroken_one(tmp_path: Pat
     assert PpoAgent(tmp_path / "cut" / AGENT)
     runs.train(again, budget, tmp_path / "cut", resume=True, games=2)
     assert bytes_of(again) == bytes_of(unbroken) and again.rollouts == 6
-    assert again.model.num_timesteps == unbroken.model.num_timesteps == 6 * 64
+    assert 6 * 64 * 0.5 < again.decisions == unbroken.decisions < 6 * 64  # some are those of opponents
 
 
 def test_another_seed_learns_something_else() -> None:
     one, other = tiny(3), tiny(4)
-    assert bytes_of(one)["env/games/seeds"] != bytes_of(other)["env/games/seeds"]
+    assert bytes_of(one)["games/seeds"] != bytes_of(other)["games/seeds"]
     assert bytes_of(one)["policy/trunk_1"] != bytes_of(other)["policy/trunk_1"]
 
 
@@ -130,26 +131,99 @@ def test_imitation_learns_what_the_other_does() -> None:
     assert told["same_actions"] > 1.3 * twin.about["imitation"]["same_actions"]
 
 
+def a_pool(games: int = 4000, players: int = 3, **settings: Any) -> OpponentPool:
+    """A pool whose snapshots always take the first legal action."""
+    batch = Batch(make_game("ginkgopolis", players=players), games)
+    shares: dict[str, Any] = {"baselines": ("random", "william"), "baseline_share": 0.5, "past_share": 0.25, "snapshots": 2}
+    return OpponentPool(batch, OpponentSettings(**shares | settings), 7, lambda weights: lambda rows, words: first(batch, rows))
+
+
+def first(batch: Batch, rows: np.ndarray) -> np.ndarray:
+    return np.asarray(batch.mask[rows].argmax(axis=1), np.int64)
+
+
+def drawn(pool: OpponentPool) -> np.ndarray:
+    """How often each player was drawn for a seat that is not certainly the learner's."""
+    pool._draw(np.arange(len(pool.players)))
+    counts = np.bincount(pool.players.ravel(), minlength=len(pool.rates)).astype(float)
+    assert ((pool.players == 0).sum(axis=1) >= 1).all()
+    counts[0] -= len(pool.players)
+    return np.asarray(counts / counts.sum())
+
+
 def test_opponents_by_their_shares() -> None:
-    game = make_game("ginkgopolis", players=3)
-    network = Network(game, NetworkSettings("features", **SMALL))
-    weights = network.first_weights(0)
-    pool = OpponentPool(
-        game,
-        network,
-        OpponentSettings(baselines=("random", "william"), baseline_share=0.5, past_share=0.25, snapshots=2),
-    )
+    pool = a_pool()
+    assert drawn(pool)[3:].sum() == 0  # no snapshot yet
     for _ in range(3):
-        pool.add(weights)
-    assert {name.split("/")[1] for name in pool.arrays()} == {"0", "1"}
-    drawn = [one for rollout in range(300) for one in pool.draw(weights, 7, rollout)]
-    assert all(abs(drawn.count(name) / 600 - 0.25) < 0.07 for name in ("random", "william"))
-    past = {id(agent) for _, agent in pool._snapshots}
-    assert abs(sum(id(one) in past for one in drawn) / 600 - 0.25) < 0.07
-    named = [
-        [one if isinstance(one, str) else None for one in pool.draw(weights, 7, rollout)] for rollout in (*range(9), *range(9))
-    ]
-    assert named[:9] == named[9:] and len({*map(tuple, named)}) > 1  # from the seed and the rollout
+        pool.add({"w": np.zeros(1, np.float32)})
+    assert pool.names == {1: "random", 2: "william", 3: "snapshot_2", 4: "snapshot_1"}
+    np.testing.assert_allclose(drawn(pool), [0.25, 0.25, 0.25, 0.125, 0.125], atol=0.02)
+    learners = (pool.players == 0).mean(axis=0)
+    assert np.ptp(learners) < 0.05  # from all seats
+
+
+def test_opponents_by_weight_and_win_rate() -> None:
+    pool = a_pool(weights=(3.0, 1.0), priority=2.0, past_share=0.0)
+    pool.rates[1:3] = 0.75, 0.5  # 3 / 16 to 1 / 4
+    np.testing.assert_allclose(drawn(pool)[:3], [0.5, 0.5 * 3 / 7, 0.5 * 4 / 7], atol=0.02)
+    pool.rates[1:3] = 1.0
+    assert drawn(pool)[1] > drawn(pool)[2] > 0.05  # those that always lose still play
+
+
+def test_each_opponent_is_asked_once_for_all_its_rows() -> None:
+    register_agent("counting", counting := FirstLegal())
+    calls: list[int] = []
+    counting.act = lambda turn: (calls.append(len(turn)), turn.masks.argmax(axis=1))[1]  # type: ignore[method-assign]
+    pool = a_pool(games=200, players=2, baselines=("counting",), baseline_share=0.5, past_share=0.25)
+    pool.add({})
+    pool._draw(np.arange(200))
+    batch = pool._batch
+    actions = np.full(200, -5)
+    seats = pool.decide(actions)
+    deciding = pool.players[np.arange(200), batch.actor]
+    assert calls == [np.count_nonzero(deciding == 1)] and calls[0] > 20
+    assert (actions[deciding == 0] == -5).all() and (actions[deciding > 0] == first(batch, np.flatnonzero(deciding > 0))).all()
+    assert (seats == np.where(deciding == 0, batch.actor, -1)).all()
+
+
+def test_rates_follow_the_results() -> None:
+    """After each game the rate moves towards 1 or 0, by whether the learner finished above the opponent."""
+    pool = a_pool(games=400, players=2, baselines=("william",), baseline_share=1.0, past_share=0.0)
+    players, batch = pool.players.copy(), pool._batch
+    batch.done[:10] = True
+    batch.standings[:10] = np.where(players[:10] == 0, 5, 3)
+    pool.update()
+    assert pool.rates[1] == pytest.approx(1 - 0.5 * 0.95**10)
+    assert (pool.players[10:] == players[10:]).all()
+    batch.standings[:10] = 4
+    for _ in range(30):
+        pool.update()
+    assert pool.rates[1] == pytest.approx(0.5, abs=1e-3)
+
+
+def test_the_policy_learns_from_all_seats_that_it_plays() -> None:
+    """In self-play from every decision; against another agent only from its own, and from the reward of its own seat."""
+    alone = tiny(opponents=OpponentSettings())
+    rollout = alone.rollout()
+    assert (rollout.seats >= 0).all() and alone.decisions == 64 and set(rollout.seats.ravel()) == {0, 1}
+    other = tiny(opponents=OpponentSettings(baselines=("first legal",), baseline_share=1.0))
+    for _ in range(4):
+        players = other.pool.players.copy()
+        rollout = other.rollout()
+    assert 0.2 < (rollout.seats >= 0).mean() < 0.8 and (np.sort(players, axis=1) == [0, 1]).all()
+    assert np.abs(rollout.rewards).max() > 0.1 and np.allclose(rollout.rewards.sum(axis=2), 0, atol=1e-6)
+
+
+@pytest.mark.full
+def test_it_learns_to_win(trial_game: str) -> None:
+    settings = replace(TINY, games=64, n_steps=16, batch_size=256, network=NetworkSettings("features", hidden=32))
+    trainer = PpoTrainer(make_game(trial_game), replace(settings, learning_rate=3e-3, opponents=OpponentSettings()), 1)
+    for k in range(60):
+        numbers = trainer.training_step(1 - k / 60)
+    agent = trainer.checkpoint()
+    register_agent("trained", lambda: PpoAgent(agent))
+    assert evaluate("trained", trainer.game, ["random"], 2000, 1)["random"]["margin"][1] > 0.1
+    assert numbers["explained"] > 0.1
 
 
 def test_devices() -> None:

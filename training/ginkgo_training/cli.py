@@ -86,7 +86,7 @@ def ppo(
     out: Out = None,
     resume: Resume = None,
 ) -> None:
-    """Train a policy by MaskablePPO against itself, its past and other agents.
+    """Train a policy by PPO against itself, its past and other agents.
 
     Ctrl-C saves, and --resume continues. The policy plays without lookahead.
     """

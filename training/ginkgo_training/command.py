@@ -18,6 +18,7 @@ from ginkgo_env.registry import DEFAULT_GAME, make_game
 from ginkgo_training import runs
 from ginkgo_training.lookahead import LookaheadTrainer
 from ginkgo_training.options import opponents_of
+from ginkgo_training.ppo import PpoTrainer
 from ginkgo_training.search import SearchTrainer
 from ginkgo_training.settings import LookaheadSettings, PpoSettings, SearchSettings, read_settings, settings_of
 from ginkgo_training.shards import ShardedTrainer
@@ -99,8 +100,6 @@ def _resumed_run(kind: str, folder: Path, **new: Any) -> tuple[Game, Mapping[str
 
 def _trainer(kind: str, game: Game, settings: Mapping[str, Any], seed: int, cluster: Cluster | None, device: str) -> Trainer:
     if kind == "ppo":
-        from ginkgo_training.ppo import PpoTrainer  # needs Stable-Baselines3, which takes a second to import
-
         return PpoTrainer(game, settings_of(PpoSettings, settings), seed, device)
     if kind == "search":
         return SearchTrainer(game, settings_of(SearchSettings, settings), seed, device)

@@ -8,24 +8,28 @@ from typing import Any, NamedTuple
 import numpy as np
 import torch
 from numpy.typing import NDArray
+from torch import nn
 from torch.nn import functional
 
 from ginkgo_agents.agents.base import Agent, Turn, nth_words, sample_actions
-from ginkgo_agents.agents.network import Network
+from ginkgo_agents.agents.network import InputKind
 from ginkgo_agents.agents.registry import make_agent
 from ginkgo_agents.evaluation.matches import deal_seeds
 from ginkgo_env.core.arguments import checked
 from ginkgo_env.core.batch import Batch
 from ginkgo_env.core.errors import ConfigError
+from ginkgo_env.core.game import Game
 from ginkgo_env.core.masks import NO_ACTION
-from ginkgo_env.core.rewards import final_rewards
-from ginkgo_training.networks import NetworkPolicy
+from ginkgo_env.core.rewards import Reward, final_rewards
+from ginkgo_training.networks import input_size, write_inputs
+from ginkgo_training.settings import PpoSettings
 
 _GAMES = 128  # side by side
 _PORTION = 1024  # games to learn from at a time, which bounds memory
 _BATCH = 512
 _DEALS = 770_000  # added to the seed, so that deals differ from those of leaderboards
 _CLIP = 0.5  # largest norm of a gradient
+_NEVER = -1e8  # the logit of an illegal action
 _VALUE = 0.5  # weight of the error of values
 
 Tick = Callable[[float], None]
@@ -38,7 +42,7 @@ class Decisions(NamedTuple):
     inputs : (N, size) float32, as the network reads them
     masks : (N, A) bool
     probabilities : (N, A) float32, the agent's probabilities of actions, by which it draws them
-    outcomes : (N,) float32, the reward ``outcome`` of the deciding seat; 0 with one side
+    outcomes : (N,) float32, what the deciding seat was paid at the end
     """
 
     inputs: NDArray[np.float32]
@@ -48,12 +52,13 @@ class Decisions(NamedTuple):
 
 
 @checked(ConfigError)
-def record_decisions(network: Network, agent: Agent, seeds: NDArray[np.uint64]) -> Decisions:
+def record_decisions(game: Game, observation: InputKind, reward: Reward, agent: Agent, seeds: NDArray[np.uint64]) -> Decisions:
     """Let an agent play all seats of the games of seeds (games,), and record its decisions."""
-    batch, step = Batch(network.game, len(seeds)), 0
+    batch, step = Batch(game, len(seeds)), 0
     batch.reset(seeds)
     recorded: list[tuple[NDArray[np.float32], NDArray[np.bool_], NDArray[np.float32]]] = []
     deciders: list[tuple[NDArray[np.int64], NDArray[np.int64]]] = []
+    seen = np.empty((batch.size, input_size(game, observation)), np.float32)
     while not batch.over.all():
         step += 1
         rows = np.flatnonzero(~batch.over)
@@ -61,48 +66,53 @@ def record_decisions(network: Network, agent: Agent, seeds: NDArray[np.uint64]) 
         probabilities = agent.probabilities(turn)
         actions = np.full(batch.size, NO_ACTION, np.int64)
         actions[rows] = sample_actions(probabilities, nth_words(turn.words, 1))
-        recorded.append((network.input_of(turn), turn.masks != 0, probabilities.astype(np.float32)))
+        write_inputs(batch, observation, seen)
+        recorded.append((seen[rows], turn.masks != 0, probabilities.astype(np.float32)))
         deciders.append((rows, turn.seats))
         batch.step(actions)
-    rewards = final_rewards("outcome" if batch.game.sides > 1 else "score", batch.totals, batch.standings)
+    rewards = final_rewards(reward, batch.totals, batch.standings)
     rows, seats = (np.concatenate(column) for column in zip(*deciders, strict=True))
-    inputs, masks, targets = (np.concatenate(column) for column in zip(*recorded, strict=True))
-    return Decisions(inputs, masks, targets, rewards[rows, seats])
+    inputs, masks, probabilities = (np.concatenate(column) for column in zip(*recorded, strict=True))
+    return Decisions(inputs, masks, probabilities, rewards[rows, seats])  # type: ignore[arg-type]
 
 
 @checked(ConfigError)
-def imitate(policy: NetworkPolicy, name: str, games: int, epochs: int, rate: float, seed: int, tick: Tick) -> dict[str, Any]:
-    """Fit the actor to an agent's probabilities of actions, and the critic to how its games ended.
+def imitate(
+    policy: nn.Module, game: Game, observation: InputKind, reward: Reward, settings: PpoSettings, seed: int, tick: Tick
+) -> dict[str, Any]:
+    """Fit the actor to the probabilities of actions of another agent, the critic to how its games ended.
 
+    settings : ``imitate`` names the agent
     Games are played and learned from portion by portion, so that any number of them fits into memory. The learning rate falls
     to zero. Returns the number of decisions, and the share of those in the last portion for which both prefer the same action.
     """
-    network, agent = policy.network, make_agent(name, policy.network.game.name)
-    optimizer = torch.optim.Adam([p for p in policy.parameters() if p.requires_grad], lr=rate, eps=1e-5)
+    agent, games, epochs = make_agent(settings.imitate, game.name), settings.imitate_games, settings.imitate_epochs
+    optimizer = torch.optim.Adam(policy.parameters(), lr=settings.imitate_rate, eps=1e-5)
     rng, decided, agreement = np.random.default_rng(seed), 0, 0.0
-    seeds = deal_seeds(_DEALS + seed, network.game.seats, games)
+    seeds = deal_seeds(_DEALS + seed, game.seats, games)
     portions = [seeds[start : start + _PORTION] for start in range(0, games, _PORTION)]
     for k, portion in enumerate(portions):
         parts = []
         for start in range(0, len(portion), _GAMES):
-            parts.append(record_decisions(network, agent, portion[start : start + _GAMES]))
+            parts.append(record_decisions(game, observation, reward, agent, portion[start : start + _GAMES]))
             tick((k + min(1.0, (start + _GAMES) / len(portion)) / 2) / len(portions))
         decisions = Decisions(*(np.concatenate(column) for column in zip(*parts, strict=True)))
         for epoch in range(epochs):
             done = (k + epoch / epochs) / len(portions)
-            optimizer.param_groups[0]["lr"] = rate * (1 - done)
+            optimizer.param_groups[0]["lr"] = settings.imitate_rate * (1 - done)
             agreement = _fit(policy, optimizer, decisions, rng.permutation(len(decisions.outcomes)))
             tick((k + 0.5 + (epoch + 1) / (2 * epochs)) / len(portions))
         decided += len(decisions.outcomes)
     return {"decisions": decided, "same_actions": agreement}
 
 
-def _fit(policy: NetworkPolicy, optimizer: torch.optim.Optimizer, decisions: Decisions, order: NDArray[np.int64]) -> float:
+def _fit(policy: nn.Module, optimizer: torch.optim.Optimizer, decisions: Decisions, order: NDArray[np.int64]) -> float:
     """Fit in one pass over decisions; returns the share for which policy and agent prefer the same action."""
-    arrays, same = [torch.from_numpy(array) for array in decisions], 0.0
+    arrays, same, device = [torch.from_numpy(array) for array in decisions], 0.0, next(policy.parameters()).device
     for rows in torch.split(torch.from_numpy(order), _BATCH):
-        inputs, masks, targets, outcomes = (array[rows].to(policy.device) for array in arrays)
-        logs, values = policy.evaluate_inputs(inputs, masks)
+        inputs, masks, targets, outcomes = (array[rows].to(device) for array in arrays)
+        logits, values = policy(inputs)
+        logs = torch.log_softmax(torch.where(masks, logits, _NEVER), dim=1)
         cross_entropy = -(targets * logs.masked_fill(targets == 0, 0.0)).sum(dim=1).mean()
         loss = cross_entropy + _VALUE * functional.mse_loss(values, outcomes)
         optimizer.zero_grad()

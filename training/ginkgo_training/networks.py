@@ -1,68 +1,106 @@
-"""The policy network of :mod:`ginkgo_agents.agents.network` as a policy of sb3-contrib."""
+"""Policy networks as modules of torch: what PPO and imitation train.
+
+A policy is a ``torch.nn.Module`` that takes inputs (B, n) float32 and returns logits (B, actions) and values (B,).
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, cast
+from typing import Any, NamedTuple
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
-from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 from torch import Tensor, nn
 
-from ginkgo_agents.agents.network import Network, Weights
+from ginkgo_agents.agents.network import LAYOUTS, InputKind, Network, Weights
+from ginkgo_env.core.arguments import checked
+from ginkgo_env.core.batch import Batch
+from ginkgo_env.core.errors import ConfigError
+from ginkgo_env.core.game import Game
+from ginkgo_training.trainer import Arrays, array_of
 
 _FIXED = ("mean", "scale")  # not learned
-_NEVER = -1e8  # the logit of an illegal action: its probability is exactly 0
+_NEVER = -1e8  # the logit of padding: its probability is exactly 0
 
 
-class NetworkPolicy(MaskableActorCriticPolicy):  # type: ignore[misc, unused-ignore]
-    """Actor and critic of a :class:`~ginkgo_agents.agents.network.Network` for ``MaskablePPO``.
+class NetworkPolicy(nn.Module):
+    """A :class:`~ginkgo_agents.agents.network.Network` as a module.
 
     network : the network
-    weights : initial weights
+    seed : of its initial weights
     """
 
-    def __init__(self, *args: Any, network: Network, weights: Mapping[str, NDArray[np.float32]], **kwargs: Any) -> None:
-        self._made = network, weights
-        super().__init__(*args, **kwargs)
+    @checked(ConfigError)
+    def __init__(self, network: Network, seed: int) -> None:
+        super().__init__()
+        self.network = network
+        for name, array in (network.first_weights(seed) | network.scales(seed)).items():
+            tensor = torch.from_numpy(array)
+            if name in _FIXED:
+                self.register_buffer(name, tensor)
+            else:
+                self.register_parameter(name, nn.Parameter(tensor))
 
-    def _build(self, lr_schedule: Any) -> None:
-        """Make the weights and the optimizer; called by the base class."""
-        self.network, weights = self._made
-        self.weights = nn.ParameterDict(
-            {name: nn.Parameter(torch.from_numpy(array.copy()), name not in _FIXED) for name, array in weights.items()}
-        )
-        learned = [value for name, value in self.weights.items() if name not in _FIXED]
-        self.optimizer = torch.optim.Adam(learned, lr=lr_schedule(1), eps=1e-5)
+    def forward(self, x: Tensor) -> tuple[Tensor, Tensor]:
+        """Compute logits (B, actions) and values (B,) of inputs (B, size)."""
+        weights: Weights = {**self._parameters, **self._buffers}
+        return self.network.forward(torch, weights, x, critic=True)
 
-    def arrays(self) -> dict[str, NDArray[np.float32]]:
-        """Copies of the weights."""
-        return {name: value.detach().cpu().numpy().copy() for name, value in self.weights.items()}
 
-    def evaluate_inputs(self, x: Tensor, masks: Any) -> tuple[Tensor, Tensor]:
-        """Compute masked log probabilities (B, A) and values (B,) of inputs (B, size)."""
-        logits, values = self.network.forward(torch, cast(Weights, self.weights), x.float(), critic=True)
-        if masks is not None:
-            logits = torch.where(torch.as_tensor(masks, device=x.device).bool(), logits, _NEVER)
-        return torch.log_softmax(logits, dim=1), values
+class PaddedActions(NamedTuple):
+    """The legal actions of N decisions, side by side: networks have many more actions than are ever legal at once."""
 
-    def forward(self, obs: Tensor, deterministic: bool = False, action_masks: Any = None) -> tuple[Tensor, Tensor, Tensor]:
-        """Compute actions (B,), values (B, 1) and log probabilities (B,)."""
-        logs, values = self.evaluate_inputs(obs, action_masks)
-        actions = logs.argmax(dim=1) if deterministic else torch.multinomial(logs.exp(), 1)[:, 0]
-        return actions, values[:, None], logs.gather(1, actions[:, None])[:, 0]
+    ids: NDArray[np.int64]
+    """(N, most) the legal actions of each decision, in order, padded by 0."""
+    inside: NDArray[np.bool_]
+    """(N, most) which of them are no padding."""
 
-    def evaluate_actions(self, obs: Tensor, actions: Tensor, action_masks: Any = None) -> tuple[Tensor, Tensor, Tensor]:
-        """Compute values (B, 1), log probabilities of actions (B,) and entropies (B,)."""
-        logs, values = self.evaluate_inputs(obs, action_masks)
-        return values[:, None], logs.gather(1, actions[:, None])[:, 0], -(logs.exp() * logs).sum(dim=1)
+    def tensors(self, device: torch.device | str = "cpu") -> tuple[Tensor, Tensor]:
+        """Both as tensors."""
+        return torch.from_numpy(self.ids).to(device), torch.from_numpy(self.inside).to(device)
 
-    def predict_values(self, obs: Any) -> Tensor:
-        """Compute values (B, 1)."""
-        return self.evaluate_inputs(obs, None)[1][:, None]
 
-    def _predict(self, observation: Any, deterministic: bool = False, action_masks: Any = None) -> Tensor:
-        """Actions (B,)."""
-        return self.forward(observation, deterministic, action_masks)[0]
+def padded_actions(ids: NDArray[np.int64], counts: NDArray[np.int64]) -> PaddedActions:
+    """Pad the ids of legal actions, of which each decision has counts (N,)."""
+    inside = np.arange(counts.max(initial=1)) < counts[:, None]
+    padded = np.zeros(inside.shape, np.int64)
+    padded[inside] = ids
+    return PaddedActions(padded, inside)
+
+
+def log_probabilities(logits: Tensor, ids: Tensor, inside: Tensor) -> Tensor:
+    """Compute log probabilities (N, most) of legal actions from the logits (N, A) of all actions."""
+    return torch.log_softmax(logits.gather(1, ids).masked_fill(~inside, _NEVER), dim=1)
+
+
+def write_inputs(batch: Batch, kind: InputKind, out: NDArray[np.float32], seat: int | None = None) -> None:
+    """Write what a seat sees in each row into out (B, n) float32: the inputs of a network.
+
+    seat : by default the one that decides
+    """
+    if kind == "features":
+        batch.features(seat, out)
+        return
+    observed = batch.game.observation.size
+    out[:, :observed] = batch.observe(seat)
+    if kind == "both":
+        out[:, observed:] = batch.features(seat)
+
+
+def input_size(game: Game, kind: InputKind) -> int:
+    """The length of a row of inputs."""
+    return sum(getattr(game, name).size for name in LAYOUTS[kind])
+
+
+@checked(ConfigError)
+def module_arrays(module: nn.Module) -> Arrays:
+    """Copies of the weights and buffers of a module by name."""
+    return {name: tensor.detach().cpu().numpy().copy() for name, tensor in module.state_dict().items()}
+
+
+@checked(ConfigError)
+def load_module(module: nn.Module, arrays: Mapping[str, NDArray[Any]], prefix: str) -> None:
+    """Load weights and buffers from the arrays of a checkpoint. Raises ConfigError if they do not fit."""
+    own = module_arrays(module)
+    module.load_state_dict({name: torch.from_numpy(array_of(arrays, prefix + name, array)) for name, array in own.items()})

@@ -1,89 +1,154 @@
-"""The opponents of PPO: baselines, snapshots of the policy, and the policy itself."""
+"""Opponents for a share of the games of a trainer: agents, and snapshots of what is trained."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ginkgo_agents.agents.base import Agent
-from ginkgo_agents.agents.checkpoints import Checkpoint, digests_of
-from ginkgo_agents.agents.network import CRITIC, LAYOUTS, Network
-from ginkgo_agents.agents.ppo import KIND, POLICY, PpoAgent
+from ginkgo_agents.agents.base import Agent, Turn, actions_of
 from ginkgo_agents.agents.registry import make_agent
 from ginkgo_env.core.arguments import checked
+from ginkgo_env.core.batch import Batch
 from ginkgo_env.core.errors import ConfigError
-from ginkgo_env.core.game import Game
 from ginkgo_training.settings import OpponentSettings
-from ginkgo_training.trainer import Arrays, array_of, part
+from ginkgo_training.trainer import Arrays, array_of
 
+LEARNER = 0
+"""The number of the learner among the players."""
 _POOL = "pool/"
+_STREAM = 1  # of random numbers, apart from the trainer's
+_RECENT = 0.05  # how much the last game counts in a win rate
+_UNKNOWN = 0.5  # a win rate before the first game
+_LEAST = 0.01  # share of games lost with which an opponent still counts
 
-
-@checked(ConfigError)
-def agent_checkpoint(game: Game, network: Network, weights: Mapping[str, NDArray[Any]]) -> Checkpoint:
-    """A checkpoint that plays with the weights of a network; those of the critic are left out."""
-    digests = digests_of(game, ("actions", *LAYOUTS[network.settings.observation]))
-    arrays = {POLICY + name: array for name, array in weights.items() if not name.startswith(CRITIC)}
-    return Checkpoint(KIND, game.name, game.config_dict, digests, network.settings.as_dict(), arrays=arrays)
+Decide = Callable[[NDArray[np.int64], NDArray[np.uint64]], NDArray[np.int64]]
+"""(rows (k,), random words (k,)) -> actions (k,) in these rows of the batch."""
 
 
 class OpponentPool:
-    """Draws opponents as :class:`~ginkgo_training.settings.OpponentSettings` describes.
+    """Draws who plays each seat of the games of a batch, as ``OpponentSettings`` describes.
 
-    Raises ConfigError for a baseline that cannot play the game.
+    Player 0 is the learner, the next ones are the baselines, then the slots of snapshots. The players of a game are drawn when
+    it begins. Raises ConfigError for a baseline that cannot play the game.
+
+    batch : the games
+    seed : of everything drawn
+    player_of : makes from the weights of a snapshot what decides for it
+
+    Attributes
+    ----------
+    players : (games, seats) int64, who plays each seat
+    rates : (players,) how often the learner has recently finished above each player, 0 to 1; a tie counts a half
+    added : number of snapshots so far
+    random : the generator of everything drawn
     """
 
     @checked(ConfigError)
-    def __init__(self, game: Game, network: Network, settings: OpponentSettings) -> None:
-        self._game, self._network, self._settings = game, network, settings
-        self._snapshots: list[tuple[Arrays, Agent]] = []
-        for name in settings.baselines:
-            make_agent(name, game.name).check(game)
+    def __init__(self, batch: Batch, settings: OpponentSettings, seed: int, player_of: Callable[[Arrays], Decide]) -> None:
+        self._batch, self._settings, self._player_of = batch, settings, player_of
+        agents = [make_agent(name, batch.game.name) for name in settings.baselines]
+        for agent in agents:
+            agent.check(batch.game)
+        self._baselines: list[Decide] = [partial(_decide, agent, batch) for agent in agents]
+        self._snapshots: list[tuple[Arrays, Decide]] = []
+        self.random = np.random.Generator(np.random.PCG64([seed, _STREAM]))
+        self.added = 0
+        self.rates = np.full(1 + len(agents) + settings.snapshots, _UNKNOWN)
+        self.players = np.zeros((batch.size, batch.game.seats), np.int64)
+        self._draw(np.arange(batch.size))
 
-    @checked(ConfigError)
-    def draw(self, weights: Mapping[str, NDArray[Any]], seed: int, rollout: int) -> list[Any]:
-        """Opponents for a rollout, one for each other seat.
+    @property
+    def names(self) -> dict[int, str]:
+        """The opponents that there are, by number; a snapshot is named after the number of snapshots before it."""
+        size, first = self._settings.snapshots, 1 + len(self._baselines)
+        past = range(max(0, self.added - size), self.added)
+        return dict(enumerate(self._settings.baselines, 1)) | {first + k % size: f"snapshot_{k}" for k in past}
 
-        weights : of the current policy
-        seed, rollout : determine what is drawn
+    # --- playing -------------------------------------------------------------------------------------------------------------
+
+    def decide(self, actions: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Overwrite the actions (B,) of rows in which an opponent decides.
+
+        Each opponent is asked once, for all its rows. Returns the seats (B,) that decide, -1 where it is not the learner.
         """
-        rng, settings = np.random.default_rng([seed, rollout]), self._settings
-        current = self._agent(weights)
-        drawn: list[Any] = []
-        for _ in range(self._game.seats - 1):
-            point, pick = rng.random(2)
-            if point < settings.baseline_share:
-                drawn.append(settings.baselines[int(pick * len(settings.baselines))])
-            elif point < settings.baseline_share + settings.past_share and self._snapshots:
-                drawn.append(self._snapshots[int(pick * len(self._snapshots))][1])
-            else:
-                drawn.append(current)
-        return drawn
+        seats = self._batch.actor.astype(np.int64)
+        deciding = np.where(seats < 0, -1, self.players[np.arange(len(seats)), seats])
+        deciders = [*self._baselines, *(decide for _, decide in self._snapshots)]
+        for player in np.unique(deciding[deciding > LEARNER]).tolist():
+            rows = np.flatnonzero(deciding == player)
+            actions[rows] = deciders[player - 1](rows, self.random.integers(2**64, size=len(rows), dtype=np.uint64))
+        seats[deciding != LEARNER] = -1
+        return seats
+
+    def update(self) -> None:
+        """Count the games that the last step ended, and draw the players of those that follow them."""
+        rows = np.flatnonzero(self._batch.done)
+        for players, standings in zip(self.players[rows], self._batch.standings[rows], strict=True):
+            own = standings[: len(players)][players == LEARNER]
+            for player, standing in zip(players.tolist(), standings.tolist(), strict=False):
+                if player != LEARNER:
+                    result = np.mean((own > standing) + 0.5 * (own == standing))
+                    self.rates[player] += _RECENT * (result - self.rates[player])
+        self._draw(rows)
+
+    def _draw(self, rows: NDArray[np.int64]) -> None:
+        """Draw who plays each seat of rows (k,): the learner has at least one."""
+        settings, seats, n = self._settings, self.players.shape[1], len(self._baselines)
+        drawn = np.zeros((len(rows), seats), np.int64)
+        point, start = self.random.random(drawn.shape), 0.0
+        past = np.arange(1 + n, 1 + n + len(self._snapshots))
+        for share, numbers, weights in (
+            (settings.baseline_share, np.arange(1, 1 + n), np.array(settings.weights or np.ones(n))),
+            (settings.past_share, past, np.ones(len(past))),
+        ):
+            here, start = (start <= point) & (point < start + share), start + share
+            if len(numbers):
+                chances = weights * np.maximum(1 - self.rates[numbers], _LEAST) ** settings.priority
+                drawn[here] = self.random.choice(numbers, here.sum(), p=chances / chances.sum())
+        drawn[np.arange(len(rows)), self.random.integers(seats, size=len(rows))] = LEARNER
+        self.players[rows] = drawn
+
+    # --- snapshots -----------------------------------------------------------------------------------------------------------
 
     @checked(ConfigError)
-    def add(self, weights: Mapping[str, NDArray[Any]]) -> None:
-        """Add a snapshot of the policy; the oldest one goes if there are too many."""
-        self._snapshots = [*self._snapshots, (dict(weights), self._agent(weights))][-self._settings.snapshots :]
+    def add(self, weights: Arrays) -> None:
+        """Add a snapshot; it replaces the oldest one if there are too many."""
+        slot = self.added % self._settings.snapshots
+        self._snapshots[slot : slot + 1] = [(weights, self._player_of(weights))]
+        self.rates[1 + len(self._baselines) + slot] = _UNKNOWN
+        self.added += 1
 
+    @checked(ConfigError)
     def arrays(self) -> Arrays:
-        """The snapshots, to store."""
-        return {f"{_POOL}{k}/{name}": array for k, (weights, _) in enumerate(self._snapshots) for name, array in weights.items()}
+        """The state as arrays of a checkpoint, but for the random generator."""
+        arrays: Arrays = {_POOL + "players": self.players.copy(), _POOL + "rates": self.rates.copy()}
+        return arrays | {
+            f"{_POOL}{k}/{name}": array for k, (weights, _) in enumerate(self._snapshots) for name, array in weights.items()
+        }
 
     @checked(ConfigError)
-    def restore(self, arrays: Mapping[str, NDArray[Any]], like: Mapping[str, NDArray[Any]]) -> None:
-        """Take over stored snapshots. Raises ConfigError if one does not fit.
+    def restore(self, arrays: Mapping[str, NDArray[Any]], like: Arrays, added: int) -> None:
+        """Take over stored arrays. Raises ConfigError if they do not fit.
 
-        like : weights of the network
+        like : weights of a snapshot
+        added : the number of snapshots so far
         """
-        self._snapshots = []
-        for k in range(self._settings.snapshots):
-            prefix = f"{_POOL}{k}/"
-            if part(arrays, prefix):
-                weights = {name: array_of(arrays, prefix + name, own) for name, own in like.items()}
-                self._snapshots.append((weights, self._agent(weights)))
+        self.added, self._snapshots = added, []
+        for k in range(min(added, self._settings.snapshots)):
+            weights = {name: array_of(arrays, f"{_POOL}{k}/{name}", own) for name, own in like.items()}
+            self._snapshots.append((weights, self._player_of(weights)))
+        players = array_of(arrays, _POOL + "players", self.players)
+        rates = array_of(arrays, _POOL + "rates", self.rates)
+        if not (np.isin(players, [LEARNER, *self.names]).all() and (players == LEARNER).any(axis=1).all()):
+            raise ConfigError(f"invalid checkpoint; expected in array {_POOL}players the learner and opponents that there are")
+        if not ((rates >= 0) & (rates <= 1)).all():
+            raise ConfigError(f"invalid checkpoint; array {_POOL}rates is out of range")
+        self.players, self.rates = players, rates
 
-    def _agent(self, weights: Mapping[str, NDArray[Any]]) -> Agent:
-        return PpoAgent(agent_checkpoint(self._game, self._network, weights), sample=True)
+
+def _decide(agent: Agent, batch: Batch, rows: NDArray[np.int64], words: NDArray[np.uint64]) -> NDArray[np.int64]:
+    return actions_of(agent, Turn(batch, rows, words))

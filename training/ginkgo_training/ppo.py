@@ -1,71 +1,93 @@
-"""The trainer of the agent ``ppo``: MaskablePPO of sb3-contrib against a pool of opponents.
+"""The trainer of the agent ``ppo``: masked proximal policy optimization (Schulman et al. 2017), mostly in self-play.
 
-The randomness of a rollout and its update follows from the seed and the rollout's number, and a training checkpoint holds
-everything else. So with a budget of rollouts a run that was stopped and resumed equals an unbroken one, bit for bit, on the same
-machine with the same number of threads. With a budget of minutes it does not, as the learning rate follows the clock.
+The current policy learns from every seat that it plays, each from its own trajectory (``trajectories``). In a share of the games
+other agents or snapshots of the policy play some of the seats (``opponents``).
+
+The randomness of a rollout and its update is part of a training checkpoint, like everything else that they depend on. So with a
+budget of rollouts a run that was stopped and resumed equals an unbroken one, bit for bit, on the same machine. With a budget of
+minutes it does not, as the learning rate follows the clock.
 """
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Mapping
-from typing import Any, cast
+from copy import deepcopy
+from typing import Any, NamedTuple
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
-from sb3_contrib import MaskablePPO
-from stable_baselines3.common.logger import Logger
-from stable_baselines3.common.utils import set_random_seed
+from torch import Tensor, nn
 
-from ginkgo_agents.agents.checkpoints import Checkpoint
-from ginkgo_agents.agents.network import Network
-from ginkgo_agents.agents.ppo import POLICY
+from ginkgo_agents.agents.base import sample_actions
+from ginkgo_agents.agents.checkpoints import Checkpoint, digests_of
+from ginkgo_agents.agents.network import CRITIC, LAYOUTS, Network
+from ginkgo_agents.agents.ppo import KIND, POLICY
 from ginkgo_agents.agents.registry import make_agent
 from ginkgo_env.core.arguments import checked
+from ginkgo_env.core.batch import Batch
 from ginkgo_env.core.errors import ConfigError
 from ginkgo_env.core.game import Game
+from ginkgo_env.core.masks import NO_ACTION
 from ginkgo_env.core.rewards import OUTCOME_UNIT
 from ginkgo_env.core.running_games import RunningGames
-from ginkgo_env.envs.sb3 import GinkgoVecEnv
-from ginkgo_env.envs.snapshot import restore, snapshot
 from ginkgo_training.devices import AUTO, chosen_device
 from ginkgo_training.imitation import imitate
-from ginkgo_training.networks import NetworkPolicy
-from ginkgo_training.opponents import OpponentPool, agent_checkpoint
+from ginkgo_training.networks import (
+    NetworkPolicy,
+    PaddedActions,
+    input_size,
+    load_module,
+    log_probabilities,
+    module_arrays,
+    padded_actions,
+    write_inputs,
+)
+from ginkgo_training.opponents import Decide, OpponentPool
 from ginkgo_training.settings import PpoSettings
-from ginkgo_training.trainer import Arrays, Report, Trainer, array_of, optimizer_arrays, part, restore_optimizer
+from ginkgo_training.trainer import (
+    Arrays,
+    Report,
+    Trainer,
+    games_arrays,
+    optimizer_arrays,
+    random_arrays,
+    restore_games,
+    restore_optimizer,
+    restore_random,
+)
+from ginkgo_training.trajectories import advantages_of
 
-_ENV, _STARTS = "env/", "episode_starts"
 _SEEDS = 2**31
-_FIRST_RESET, _IMITATION = -1, -2  # in place of a rollout's number
-_PASSED_ON = ("learning_rate", "n_steps", "batch_size", "n_epochs", "gamma", "gae_lambda", "clip_range", "ent_coef", "vf_coef")
 
 
-class TrainingEnv(GinkgoVecEnv):
-    """``GinkgoVecEnv`` with the reward ``outcome``; with one side the change of score / OUTCOME_UNIT."""
+class Rollout(NamedTuple):
+    """T steps of B games."""
 
-    def __init__(self, game: Game, settings: PpoSettings) -> None:
-        super().__init__(
-            game.name,
-            num_envs=settings.games,
-            seat="random",
-            reward="outcome" if game.sides > 1 else "score",
-            observation=settings.network.observation,
-            illegal_action="raise",
-            **game.config_dict,
-        )
-        RunningGames(self.learner.batch)
-
-    def step_wait(self) -> tuple[Any, NDArray[np.float32], NDArray[np.bool_], list[dict[str, Any]]]:
-        """Take one step; see ``GinkgoVecEnv``."""
-        observations, rewards, dones, infos = super().step_wait()
-        return observations, rewards / OUTCOME_UNIT if self.game.sides == 1 else rewards, dones, infos
+    inputs: Tensor
+    """(T, B, n) float32, what the policy read; pinned if the policy is on a GPU, so that it is copied there quickly."""
+    legal: list[tuple[NDArray[np.int64], NDArray[np.int64]]]
+    """For each step the legal actions of all games, game by game, and how many each game has (B,)."""
+    places: NDArray[np.int64]
+    """(T, B) the places of the actions played among the legal ones."""
+    log_probs: NDArray[np.float32]
+    """(T, B) the policy's log probabilities of these."""
+    values: NDArray[np.float32]
+    """(T, B) the critic's estimates for the seats that decided."""
+    seats: NDArray[np.int64]
+    """(T, B) the seats that decided; -1 where it was not the learner."""
+    done: NDArray[np.bool_]
+    """(T, B) whether the step ended the game."""
+    rewards: NDArray[np.float32]
+    """(T, B, seats) of the step."""
 
 
 class PpoTrainer(Trainer):
     """Trains the agent ``ppo``; a new run first imitates ``settings.imitate``, if that names an agent.
 
+    A training step is :meth:`rollout` and :meth:`learn`.
+
+    seed : of games, actions, opponents and the network
     device : where the network is, see :func:`~ginkgo_training.devices.chosen_device`
 
     Raises ConfigError for agents in the settings that cannot play the game.
@@ -76,28 +98,34 @@ class PpoTrainer(Trainer):
     @checked(ConfigError)
     def __init__(self, game: Game, settings: PpoSettings, seed: int, device: str = AUTO) -> None:
         super().__init__(game, settings, seed)
-        self.network = Network(game, settings.network)
-        self.env = TrainingEnv(game, settings)
-        self.pool = OpponentPool(game, self.network, settings.opponents)
+        torch.set_num_threads(1)  # networks this small are slower on several
+        self.random = np.random.Generator(np.random.PCG64(seed))
+        self.batch = Batch(game, settings.games, autoreset=True, reward="outcome" if game.sides > 1 else "score")
+        self.games = RunningGames(self.batch)
+        self.batch.reset(seed=int(self.random.integers(2**62)))
+        self._unit = OUTCOME_UNIT if self.batch.reward == "score" else 1.0
         if settings.imitate:
             make_agent(settings.imitate, game.name).check(game)
-        weights = self.network.first_weights(seed) | self.network.scales(seed)
-        self.model = MaskablePPO(
-            NetworkPolicy,
-            self.env,
-            **{name: getattr(settings, name) for name in (*_PASSED_ON, "max_grad_norm")},
-            policy_kwargs={"network": self.network, "weights": weights},
-            device=chosen_device(device),
-        )
-        self.model.set_logger(Logger(None, []))
-        self.env.seed(self._seed_of(_FIRST_RESET))
-        self.model._last_obs = self.env.reset()
-        self.model._last_episode_starts = np.ones(settings.games, bool)
+        self.device = chosen_device(device)
+        self.network = Network(game, settings.network)
+        self.policy = NetworkPolicy(self.network, seed).to(self.device)
+        self.optimizer = torch.optim.Adam(self.policy.parameters(), lr=settings.learning_rate, eps=1e-5, fused=True)
+        self.pool = OpponentPool(self.batch, settings.opponents, seed, self._snapshot_player)
+        self._rollout = self._empty_rollout()
 
-    @property
-    def policy(self) -> NetworkPolicy:
-        """The policy that learns."""
-        return cast(NetworkPolicy, self.model.policy)
+    def _empty_rollout(self) -> Rollout:
+        steps, rows, game = self.settings.n_steps, self.batch.size, self.game
+        inputs = input_size(self.game, self.settings.network.observation)
+        return Rollout(
+            torch.zeros((steps, rows, inputs), pin_memory=self.device.type == "cuda"),
+            [],
+            np.zeros((steps, rows), np.int64),
+            np.zeros((steps, rows), np.float32),
+            np.zeros((steps, rows), np.float32),
+            np.zeros((steps, rows), np.int64),
+            np.zeros((steps, rows), np.bool_),
+            np.zeros((steps, rows, game.seats), np.float32),
+        )
 
     @checked(ConfigError)
     def prepare(self, report: Report) -> None:
@@ -105,52 +133,145 @@ class PpoTrainer(Trainer):
         settings = self.settings
         if not settings.imitate:
             return
-        set_random_seed(self._seed_of(_IMITATION))
+        torch.manual_seed(self.seed)
         results = imitate(
-            *(self.policy, settings.imitate, settings.imitate_games, settings.imitate_epochs, settings.imitate_rate, self.seed),
+            *(self.policy, self.game, settings.network.observation, self.batch.reward, settings, self.seed),
             lambda share: report(f"imitating {settings.imitate}", 1 - share),
         )
         self.about["imitation"] = {"agent": settings.imitate, "games": settings.imitate_games} | results
 
     @checked(ConfigError)
     def training_step(self, remaining: float) -> dict[str, float]:
-        """Play one rollout and learn from it; returns what Stable-Baselines3 logs, and the win rate."""
-        model, weights = self.model, self.policy.arrays()
+        """Play one rollout and learn from it; see :meth:`learn` for the numbers returned."""
         if self.rollouts % self.settings.opponents.snapshot_every == 0:
-            self.pool.add(weights)
-        self.env.set_opponents(self.pool.draw(weights, self.seed, self.rollouts))
-        set_random_seed(self._seed_of(self.rollouts))
-        model.lr_schedule = lambda _: self.settings.rate_at(remaining)
-        model.ep_info_buffer, model.ep_success_buffer = deque(), deque()
-        model.learn(self.settings.n_steps * self.settings.games, reset_num_timesteps=False)
+            self.pool.add(module_arrays(self.policy))
+        torch.manual_seed(int(self.random.integers(_SEEDS)))  # for networks with randomness of their own
+        return self.learn(self.rollout(), remaining)
+
+    # --- playing -------------------------------------------------------------------------------------------------------------
+
+    @torch.no_grad()
+    def rollout(self) -> Rollout:
+        """Play on, drawing actions by their probabilities. The next rollout overwrites the result."""
+        batch, rollout, every = self.batch, self._rollout, np.arange(self.batch.size)
+        self.policy.eval()
+        rollout.legal.clear()
+        for step in range(self.settings.n_steps):
+            write_inputs(batch, self.settings.network.observation, rollout.inputs[step].numpy())
+            offsets, ids = batch.legal_actions()
+            rollout.legal.append((ids, np.diff(offsets)))
+            self._legal = padded_actions(*rollout.legal[-1])
+            words = self.random.integers(2**64, size=batch.size, dtype=np.uint64)
+            actions, rollout.places[step], rollout.log_probs[step], rollout.values[step] = self._sample(self.policy, every, words)
+            rollout.seats[step] = self.pool.decide(actions)
+            actions[batch.actor < 0] = NO_ACTION  # a game that was over at its start
+            batch.step(actions)
+            rollout.done[step], rollout.rewards[step] = batch.done, batch.rewards / self._unit
+            self.pool.update()
         self.rollouts += 1
-        self.decisions = model.num_timesteps
-        numbers = {name: float(value) for name, value in model.logger.name_to_value.items() if name.startswith("train/")}
-        model.logger.dump()
-        return numbers | ({"win_rate": float(np.mean(model.ep_success_buffer))} if model.ep_success_buffer else {})
+        self.decisions += int(np.count_nonzero(rollout.seats >= 0))
+        return rollout
+
+    def _sample(
+        self, policy: nn.Module, rows: NDArray[np.int64], words: NDArray[np.uint64]
+    ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float32], NDArray[np.float32]]:
+        """Draw actions (k,) in rows (k,) of the present step; also their places, log probabilities, and values."""
+        legal, inputs = self._legal, self._rollout.inputs[len(self._rollout.legal) - 1]
+        if len(rows) < len(inputs):
+            inputs, legal = inputs[rows], PaddedActions(legal.ids[rows], legal.inside[rows])
+        logits, values = policy(inputs.to(self.device, non_blocking=True))
+        logs = log_probabilities(logits.cpu(), *legal.tensors())
+        probabilities = torch.softmax(logs.double(), 1).numpy()
+        if not np.isfinite(probabilities).all():
+            raise ConfigError("the probabilities are not numbers: the weights have become too large")
+        places, every = sample_actions(probabilities, words), np.arange(len(rows))
+        return legal.ids[every, places], places, logs.numpy()[every, places], values.cpu().numpy()
+
+    def _snapshot_player(self, weights: Arrays) -> Decide:
+        policy = deepcopy(self.policy).eval()
+        load_module(policy, weights, "")
+        return lambda rows, words: self._sample(policy, rows, words)[0]
+
+    # --- learning ------------------------------------------------------------------------------------------------------------
+
+    @checked(ConfigError)
+    def learn(self, rollout: Rollout, remaining: float = 1.0) -> dict[str, float]:
+        """Improve the policy by the learner's decisions in a rollout.
+
+        remaining : the share of the run still ahead, which the learning rate follows
+
+        Returns means for a log: policy loss, value loss, entropy, share of clipped ratios, the share of the variance of the
+        returns that the critic explains, and how often the learner has recently finished above each opponent.
+        """
+        settings = self.settings
+        for group in self.optimizer.param_groups:
+            group["lr"] = settings.rate_at(remaining)
+        advantages, returns = advantages_of(
+            *(rollout.rewards, rollout.values, rollout.seats, rollout.done, self._last_values()),
+            gamma=settings.gamma,
+            lam=settings.gae_lambda,
+        )
+        learned = np.flatnonzero(rollout.seats >= 0)
+        gains = advantages.reshape(-1)
+        gains = (gains - gains[learned].mean()) / (gains[learned].std() + 1e-8) if learned.size else gains
+        inputs = rollout.inputs.flatten(0, 1).to(self.device, non_blocking=True)
+        ids, counts = map(np.concatenate, zip(*rollout.legal, strict=True))
+        legal, inside = padded_actions(ids, counts).tensors(self.device)
+        places, old, gain, target = (
+            torch.from_numpy(array.reshape(-1)).to(self.device)
+            for array in (rollout.places, rollout.log_probs, gains.astype(np.float32), returns.astype(np.float32))
+        )
+        self.policy.train()
+        losses: list[Tensor] = []
+        for _ in range(settings.n_epochs):
+            order = torch.from_numpy(self.random.permutation(learned)).to(self.device)
+            for rows in torch.split(order, settings.batch_size):
+                logits, values = self.policy(inputs[rows])
+                logs = log_probabilities(logits, legal[rows], inside[rows])
+                ratio = torch.exp(logs.gather(1, places[rows, None])[:, 0] - old[rows])
+                clipped = ratio.clamp(1 - settings.clip_range, 1 + settings.clip_range)
+                policy = -torch.min(ratio * gain[rows], clipped * gain[rows]).mean()
+                entropy = -(torch.softmax(logs, 1) * logs).sum(1).mean()
+                value = ((values - target[rows]) ** 2).mean()
+                self.optimizer.zero_grad(set_to_none=True)
+                (policy + settings.vf_coef * value - settings.ent_coef * entropy).backward()
+                nn.utils.clip_grad_norm_(self.policy.parameters(), settings.max_grad_norm)
+                self.optimizer.step()
+                losses.append(torch.stack([policy, value, entropy, (clipped != ratio).float().mean()]).detach())
+        means = torch.stack(losses).mean(0).tolist() if losses else [0.0] * 4
+        errors = (returns - rollout.values).reshape(-1)[learned]
+        explained = 1 - float((errors**2).mean() / (returns.reshape(-1)[learned].var() + 1e-8)) if learned.size else 0.0
+        numbers = dict(zip(("policy_loss", "value_loss", "entropy", "clipped"), means, strict=True))
+        rates = {f"win_rate/{name}": float(self.pool.rates[player]) for player, name in self.pool.names.items()}
+        return numbers | {"explained": explained} | rates
+
+    @torch.no_grad()
+    def _last_values(self) -> NDArray[np.float32]:
+        """The critic's estimates (B, seats) for each seat after the last step."""
+        self.policy.eval()
+        values, inputs = [], torch.empty_like(self._rollout.inputs[0])
+        for seat in range(self.game.seats):
+            write_inputs(self.batch, self.settings.network.observation, inputs.numpy(), seat)
+            values.append(self.policy(inputs.to(self.device))[1].cpu().numpy())
+        return np.stack(values, axis=1)
+
+    # --- checkpoints ---------------------------------------------------------------------------------------------------------
 
     def _agent(self) -> Checkpoint:
-        return agent_checkpoint(self.game, self.network, self.policy.arrays())
+        game, settings = self.game, self.settings.network
+        digests = digests_of(game, ("actions", *LAYOUTS[settings.observation]))
+        arrays = {POLICY + name: array for name, array in module_arrays(self.policy).items() if not name.startswith(CRITIC)}
+        return Checkpoint(KIND, game.name, game.config_dict, digests, settings.as_dict(), arrays=arrays)
 
     def _state(self) -> Arrays:
-        arrays: Arrays = {POLICY + name: array for name, array in self.policy.arrays().items()}  # with the critic
-        arrays |= {_ENV + name: array for name, array in snapshot(self.env.learner).items()}
-        arrays[_STARTS] = np.array(self.model._last_episode_starts)
-        return arrays | self.pool.arrays() | optimizer_arrays(self.policy.optimizer)
+        arrays: Arrays = {POLICY + name: array for name, array in module_arrays(self.policy).items()}  # with the critic
+        arrays |= optimizer_arrays(self.optimizer) | games_arrays(self.games.of(self.batch)) | self.pool.arrays()
+        return arrays | random_arrays([self.random, self.pool.random])
 
     def _restore(self, arrays: Mapping[str, NDArray[Any]]) -> None:
-        with torch.no_grad():
-            for name, own in self.policy.arrays().items():
-                self.policy.weights[name].copy_(torch.from_numpy(array_of(arrays, POLICY + name, own)))
-        restore_optimizer(self.policy.optimizer, arrays)
-        self.pool.restore(arrays, self.policy.arrays())
-        self.model.num_timesteps, self.model._n_updates = self.decisions, self.rollouts * self.settings.n_epochs
-        restore(self.env.learner, part(arrays, _ENV))
-        if self.env.learner.over.any():
-            raise ConfigError("invalid checkpoint; expected games that are not over")
-        self.model._last_obs = self.env.learner.observe()
-        self.model._last_episode_starts = array_of(arrays, _STARTS, np.zeros(self.settings.games, bool))
-
-    def _seed_of(self, rollout: int) -> int:
-        """The seed of everything random in a rollout, or in what precedes the first one."""
-        return int(np.random.SeedSequence([self.seed, rollout + 2]).generate_state(1)[0] % _SEEDS)
+        load_module(self.policy, arrays, POLICY)
+        restore_optimizer(self.optimizer, arrays)
+        restore_games(self.batch, arrays)
+        restore_random([self.random, self.pool.random], arrays)
+        added = -(-self.rollouts // self.settings.opponents.snapshot_every)
+        self.pool.restore(arrays, module_arrays(self.policy), added)

@@ -102,24 +102,29 @@ class LookaheadSettings(TrainerSettings, frozen=True, kw_only=True):
 
 
 class OpponentSettings(Settings, frozen=True, kw_only=True):
-    """Who plays the other seats while PPO trains.
+    """Who plays while an agent is trained.
 
-    Before each rollout each of these seats draws anew, from the seed and the rollout's number:
+    When a game begins, one of its seats, at random, goes to the learner. Each other seat draws:
 
-    * with probability ``baseline_share`` one of ``baselines``, all equally likely;
-    * with probability ``past_share`` one of the snapshots of the policy, all equally likely (if there is any);
-    * otherwise the current policy.
+    * with probability ``baseline_share`` one of ``baselines``;
+    * with probability ``past_share`` one of the snapshots of the learner (if there is any);
+    * otherwise the learner, who learns from all seats that it plays.
 
-    The policy and its snapshots play by their probabilities. Unfinished games continue with the new opponents.
+    Baselines and snapshots are drawn in proportion to weight x (1 - w) ** ``priority``, where w is how often the learner has
+    recently finished above that opponent.
 
-    baselines : names of agents
+    baselines : agents: names, paths of checkpoints, or ``module:attribute``
+    weights : of the baselines, in their order; empty: all equal. Snapshots have the weight 1
+    priority : 0 draws by weight alone; 1 and more prefer opponents that often win
     snapshot_every : rollouts from one snapshot to the next
     snapshots : number of snapshots stored; a new one replaces the oldest
     """
 
-    baselines: tuple[str, ...] = ("random",)
-    baseline_share: Share = 0.1
-    past_share: Share = 0.3
+    baselines: tuple[str, ...] = ()
+    weights: tuple[Positive, ...] = ()
+    baseline_share: Share = 0.0
+    past_share: Share = 0.0
+    priority: Weight = 0.0
     snapshot_every: Count = 20
     snapshots: Count = 6
 
@@ -129,6 +134,8 @@ class OpponentSettings(Settings, frozen=True, kw_only=True):
             raise ConfigError(f"baseline_share + past_share must be at most 1, got {self.baseline_share + self.past_share}")
         if self.baseline_share > 0 and not self.baselines:
             raise ConfigError(f"baseline_share={self.baseline_share} requires at least one of baselines")
+        if self.weights and len(self.weights) != len(self.baselines):
+            raise ConfigError(f"weights must be one for each of {len(self.baselines)} baselines, got {len(self.weights)}")
 
 
 class PpoSettings(TrainerSettings, frozen=True, kw_only=True):
@@ -142,7 +149,9 @@ class PpoSettings(TrainerSettings, frozen=True, kw_only=True):
     opponents : who plays the other seats
     """
 
+    games: Count = 256
     n_steps: Count = 32
+    batch_size: Count = 2048
     ent_coef: Weight = 0.005
     vf_coef: Weight = 0.5
     max_grad_norm: Positive = 0.5
@@ -151,12 +160,7 @@ class PpoSettings(TrainerSettings, frozen=True, kw_only=True):
     imitate_epochs: Count = 4
     imitate_rate: Positive = 1e-3
     network: NetworkSettings = NetworkSettings()
-    opponents: OpponentSettings = OpponentSettings()
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if self.games * self.n_steps < 2:
-            raise ConfigError(f"games * n_steps must be at least 2, got {self.games * self.n_steps}")
+    opponents: OpponentSettings = OpponentSettings(baselines=("random",), baseline_share=0.1, past_share=0.3)
 
 
 class SearchSettings(TrainerSettings, frozen=True, kw_only=True):

@@ -126,8 +126,9 @@ class Network:
         layer = layer_of if xp is np else _torch_layer
         w, rows = weights, len(x)
         x = ((x - w["mean"]) * w["scale"]).clip(-_LIMIT, _LIMIT)
-        context = xp.concatenate([x[:, where] for where in self._flat], axis=1)[:, None]
+        context = x[:, None]
         if self.structured:
+            context = xp.concatenate([x[:, where] for where in self._flat], axis=1)[:, None]
             hand, cards, tiles, city = (self._piece(xp, x, name) for name in ENCODED)
             card = layer(hand, w["hand"], w["hand_bias"], positive=True)
             buildings = layer(city.swapaxes(1, 2), w["city"], positive=True).sum(axis=1) / _BUILDINGS
@@ -135,7 +136,7 @@ class Network:
             context = xp.concatenate([context, card.sum(axis=1)[:, None], buildings[:, None], *sets], axis=2)
         h = layer(context, w["trunk_1"], w["trunk_1_bias"], positive=True)
         h = layer(h, w["trunk_2"], w["trunk_2_bias"], positive=True)
-        logits = layer(h, w["other"], w["other_bias"])[:, 0]
+        logits = layer(h, w["other"], w["other_bias"]).reshape(rows, -1)
         if self.structured:
             query = layer(_relu(layer(card, w["card_query"]) + layer(h, w["context_query"])), w["query"])
             tile = layer(tiles.swapaxes(1, 2), w["tile_key"])
@@ -148,7 +149,7 @@ class Network:
             return logits, None
         v = layer(context, w["value_1"], w["value_1_bias"], positive=True)
         v = layer(v, w["value_2"], w["value_2_bias"], positive=True)
-        return logits, layer(v, w["value_3"], w["value_3_bias"])[:, 0, 0]
+        return logits, layer(v, w["value_3"], w["value_3_bias"]).reshape(rows)
 
     @checked(ConfigError)
     def first_weights(self, seed: int) -> dict[str, NDArray[np.float32]]:
@@ -221,8 +222,9 @@ def _relu(x: Any) -> Any:
 
 def _torch_layer(x: Any, w: Any, b: Any = None, *, positive: bool = False) -> Any:
     """The same as :func:`~ginkgo_agents.agents.evaluate.layer_of` for tensors."""
-    out = x @ w if b is None else x @ w + b
-    return _relu(out) if positive else out
+    flat = x.reshape(-1, x.shape[-1])
+    out = flat @ w if b is None else b.addmm(flat, w)
+    return (out.relu() if positive else out).reshape(*x.shape[:-1], -1)
 
 
 def _has_pieces(game: Game) -> bool:
