@@ -49,7 +49,10 @@ class NetworkPolicy(nn.Module):
 
 
 class PaddedActions(NamedTuple):
-    """The legal actions of N decisions, side by side: networks have many more actions than are ever legal at once."""
+    """The legal actions of N decisions, side by side.
+
+    Networks have many more actions than are ever legal at once, so that these are quicker to compute with.
+    """
 
     ids: NDArray[np.int64]
     """(N, most) the legal actions of each decision, in order, padded by 0."""
@@ -70,7 +73,7 @@ def padded_actions(ids: NDArray[np.int64], counts: NDArray[np.int64]) -> PaddedA
 
 
 def log_probabilities(logits: Tensor, ids: Tensor, inside: Tensor) -> Tensor:
-    """Compute log probabilities (N, most) of legal actions from the logits (N, A) of all actions."""
+    """Compute log probabilities (N, most) of legal actions from logits (N, A) of all actions."""
     return torch.log_softmax(logits.gather(1, ids).masked_fill(~inside, _NEVER), dim=1)
 
 

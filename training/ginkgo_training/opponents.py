@@ -63,7 +63,7 @@ class OpponentPool:
 
     @property
     def names(self) -> dict[int, str]:
-        """The opponents that there are, by number; a snapshot is named after the number of snapshots before it."""
+        """The names of the opponents that there are, by number; snapshots are counted from 0."""
         size, first = self._settings.snapshots, 1 + len(self._baselines)
         past = range(max(0, self.added - size), self.added)
         return dict(enumerate(self._settings.baselines, 1)) | {first + k % size: f"snapshot_{k}" for k in past}

@@ -1,6 +1,6 @@
-"""The trainer of the agent ``ppo``: masked proximal policy optimization (Schulman et al. 2017), mostly in self-play.
+"""The trainer of the agent ``ppo``: proximal policy optimization, mostly in self-play.
 
-The current policy learns from every seat that it plays, each from its own trajectory (``trajectories``). In a share of the games
+The method is that of Schulman et al. (2017), with illegal actions masked. The current policy learns from every seat that it plays, each from its own trajectory (``trajectories``). In a share of the games
 other agents or snapshots of the policy play some of the seats (``opponents``).
 
 The randomness of a rollout and its update is part of a training checkpoint, like everything else that they depend on. So with a
@@ -175,7 +175,7 @@ class PpoTrainer(Trainer):
     def _sample(
         self, policy: nn.Module, rows: NDArray[np.int64], words: NDArray[np.uint64]
     ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float32], NDArray[np.float32]]:
-        """Draw actions (k,) in rows (k,) of the present step; also their places, log probabilities, and values."""
+        """Draw actions (k,) in rows (k,) of the present step; also their places, log probabilities and values."""
         legal, inputs = self._legal, self._rollout.inputs[len(self._rollout.legal) - 1]
         if len(rows) < len(inputs):
             inputs, legal = inputs[rows], PaddedActions(legal.ids[rows], legal.inside[rows])
