@@ -1,7 +1,8 @@
 """The trainer of the agent ``ppo``: proximal policy optimization, mostly in self-play.
 
-The method is that of Schulman et al. (2017), with illegal actions masked. The current policy learns from every seat that it plays, each from its own trajectory (``trajectories``). In a share of the games
-other agents or snapshots of the policy play some of the seats (``opponents``).
+The method is that of Schulman et al. (2017), with illegal actions masked. The current policy learns from every seat that it
+plays, each from its own trajectory (``trajectories``). In a share of the games other agents or snapshots of the policy play some
+of the seats (``opponents``).
 
 The randomness of a rollout and its update is part of a training checkpoint, like everything else that they depend on. So with a
 budget of rollouts a run that was stopped and resumed equals an unbroken one, bit for bit, on the same machine. With a budget of
