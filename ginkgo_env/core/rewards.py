@@ -1,4 +1,4 @@
-"""Rewards, by name or as a function. All but ``score`` are paid at the end of a game.
+"""Rewards, by name, as a function, or as ``module:function``. All but ``score`` are paid at the end of a game.
 
 * ``win``: +1 shared among the winners, -1 shared among the others; 0 if all win. Zero-sum. The standings decide who wins.
 * ``margin``: own score less the mean of the other sides' scores, divided by 100. Zero-sum.
@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import Any, Literal, get_args
+from typing import Any, Literal, cast, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,11 +23,13 @@ from ginkgo_env.core.arguments import checked
 from ginkgo_env.core.checks import shaped
 from ginkgo_env.core.compile.jit import entry, kernel
 from ginkgo_env.core.errors import BatchError, ConfigError, shown
+from ginkgo_env.core.imports import imported
 from ginkgo_env.core.masks import RUNNING, TRUNCATED
 
 RewardName = Literal["win", "margin", "outcome", "score"]
 RewardFunction = Callable[[NDArray[np.int32], NDArray[np.int64]], NDArray[Any]]
-Reward = RewardName | RewardFunction
+Reward = RewardName | RewardFunction | str
+"""A name, a function, or ``module:function``, which :func:`chosen_reward` imports."""
 UNKNOWN = -1
 """The version of a score that is not known, see ``core.loops.Scalars.score_version``."""
 MARGIN_UNIT = 100.0
@@ -43,17 +45,21 @@ NO_GAINS: tuple[NDArray[Any], ...] = (np.zeros(0, np.int64), np.zeros((0, 0), np
 """Empty arrays for rewards other than ``score``, in place of those that ``core.loops.play_many`` updates."""
 
 
-def chosen_reward(name: Reward | None, sides: int) -> Reward:
-    """Return the reward; for None ``win`` or, with one side, ``score``. Raises ConfigError."""
+def chosen_reward(name: Reward | None, sides: int) -> RewardName | RewardFunction:
+    """Return the reward by its name; for None ``win`` or, with one side, ``score``. Raises ConfigError."""
     if name is None:
         return "win" if sides > 1 else "score"
+    if isinstance(name, str) and ":" in name:
+        function: RewardFunction = imported(name, "reward")
+        return chosen_reward(function, sides)
     if callable(name):
         return name
     if not isinstance(name, str) or name not in get_args(RewardName):
-        raise ConfigError(f"invalid reward {shown(name)}; expected one of {', '.join(get_args(RewardName))}, or a function")
+        names = ", ".join(get_args(RewardName))
+        raise ConfigError(f"invalid reward {shown(name)}; expected one of {names}, a function or module:function")
     if sides == 1 and name != "score":
         raise ConfigError(f"reward {name!r} compares sides and requires at least two; this game has one: use 'score'")
-    return name
+    return cast(RewardName, name)
 
 
 @checked()

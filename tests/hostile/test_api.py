@@ -500,6 +500,8 @@ PARAMETERS: dict[str, Callable[[Fixtures], Any]] = {
     "register_agent.factory": RECEIVERS["Agent"],
     "register_agent.name": lambda f: "mine",
     "register_agent.games": lambda f: ["my_city"],
+    "register_kind.factory": lambda f: "mine:Agent",
+    "register_kind.kind": lambda f: "mine",
     "replay.record": lambda f: f.record,
     "animation.record": lambda f: f.record,
     "require_arrays.shapes": lambda f: {name: array.shape for name, array in f.checkpoint.arrays.items()},

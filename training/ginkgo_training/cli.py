@@ -33,6 +33,10 @@ EvaluateEvery = Annotated[
     typer.Option(help="Minutes (rollouts, with --rollouts) before the first evaluation.", min=0, show_default="1, or a tenth"),
 ]
 Device = Annotated[str, typer.Option(help="Where networks are trained: cpu, cuda, or auto, which takes a GPU if there is one.")]
+Reward = Annotated[str | None, typer.Option(help="win, margin, outcome, score or module:function.", show_default="outcome")]
+OwnNetwork = Annotated[
+    str | None, typer.Option(metavar="MODULE:CLASS", help="A torch module to train as the network.", show_default=False)
+]
 Out = Annotated[Path | None, typer.Option(help="Folder of a new run.", show_default="run")]
 Resume = Annotated[Path | None, typer.Option(help="Folder of a run to continue, with the options that it had.")]
 Ray = Annotated[bool, RAY]
@@ -76,6 +80,8 @@ def ppo(
     players: Players = None,
     options: Options = None,
     settings: Settings = None,
+    reward: Reward = None,
+    network: OwnNetwork = None,
     seed: Seed = None,
     minutes: Minutes = None,
     rollouts: Rollouts = None,

@@ -14,14 +14,16 @@ from ginkgo_agents.evaluation.cluster import Cluster, chosen_cluster
 from ginkgo_agents.evaluation.options import read_configuration
 from ginkgo_env.core.errors import ConfigError
 from ginkgo_env.core.game import Game
+from ginkgo_env.core.imports import require_passed
 from ginkgo_env.registry import DEFAULT_GAME, make_game
 from ginkgo_training import runs
 from ginkgo_training.lookahead import LookaheadTrainer
 from ginkgo_training.options import opponents_of
 from ginkgo_training.ppo import PpoTrainer
 from ginkgo_training.search import SearchTrainer
-from ginkgo_training.settings import LookaheadSettings, PpoSettings, SearchSettings, read_settings, settings_of
+from ginkgo_training.settings import LookaheadSettings, PpoSettings, SearchSettings, merged, read_settings, settings_of
 from ginkgo_training.shards import ShardedTrainer
+from ginkgo_training.torch_agent import KIND as OWN_KIND
 from ginkgo_training.trainer import Trainer, progress_of
 
 _MINUTES = 10.0
@@ -48,10 +50,13 @@ def train_agent(
 
     kind : of the agent, ``lookahead``, ``ppo`` or ``search``
     resume : continue the run in the folder, whose checkpoint holds every option that is None
-    new : options that define a new run: out, game, players, options, settings, seed
+    new : options that define a new run: out, game, players, options, settings, reward, network, seed. A run that is
+        resumed has its own, but those that name code of the user are passed again
 
     Raises ConfigError for options that do not exist or cannot be combined.
     """
+    chosen = {"reward": new.pop("reward", None), "network_class": new.pop("network", None)}
+    new["settings"] = [*(new["settings"] or []), *(f"{name}={value}" for name, value in chosen.items() if value)]
     is_given = minutes is not None or rollouts is not None
     budget = runs.Budget(minutes, rollouts) if is_given else None if resume else runs.Budget(_MINUTES)
     game, settings, seed = _resumed_run(kind, folder, **new) if resume else _new_run(**new)
@@ -86,15 +91,19 @@ def _new_run(
     return make_game(name, **config), read_settings(settings or []), seed or 0
 
 
-def _resumed_run(kind: str, folder: Path, **new: Any) -> tuple[Game, Mapping[str, Any], int]:
+def _resumed_run(kind: str, folder: Path, settings: list[str], **new: Any) -> tuple[Game, Mapping[str, Any], int]:
     for name, value in new.items():
         if value not in (None, []):
             option = "set" if name == "options" else name
             raise ConfigError(f"--resume continues a run with its own game, settings and seed: remove --{option}")
     checkpoint = runs.read_training_checkpoint(folder)
-    if checkpoint.kind != kind:
-        raise ConfigError(f"{folder} is a run of ginkgo train {checkpoint.kind}, got ginkgo train {kind}")
-    progress = progress_of(checkpoint)
+    trained_by = "ppo" if checkpoint.kind == OWN_KIND else checkpoint.kind
+    if trained_by != kind:
+        raise ConfigError(f"{folder} is a run of ginkgo train {trained_by}, got ginkgo train {kind}")
+    progress, passed = progress_of(checkpoint), read_settings(settings)
+    if merged(progress.training, passed) != progress.training:
+        raise ConfigError("--resume continues a run with its own settings: remove --settings that differ from them")
+    require_passed(progress.training, passed, "--settings, --reward or --network, as when the run began")
     return make_game(checkpoint.game, **checkpoint.config), progress.training, progress.seed
 
 

@@ -5,7 +5,7 @@ A policy is a ``torch.nn.Module`` that takes inputs (B, n) float32 and returns l
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -16,8 +16,9 @@ from torch import Tensor, nn
 from ginkgo_agents.agents.network import LAYOUTS, InputKind, Network, Weights
 from ginkgo_env.core.arguments import checked
 from ginkgo_env.core.batch import Batch
-from ginkgo_env.core.errors import ConfigError
+from ginkgo_env.core.errors import ConfigError, shown
 from ginkgo_env.core.game import Game
+from ginkgo_env.core.imports import imported
 from ginkgo_training.trainer import Arrays, array_of
 
 _FIXED = ("mean", "scale")  # not learned
@@ -34,7 +35,7 @@ class NetworkPolicy(nn.Module):
     @checked(ConfigError)
     def __init__(self, network: Network, seed: int) -> None:
         super().__init__()
-        self.network = network
+        self.network, self.observation = network, network.settings.observation
         for name, array in (network.first_weights(seed) | network.scales(seed)).items():
             tensor = torch.from_numpy(array)
             if name in _FIXED:
@@ -70,6 +71,31 @@ def padded_actions(ids: NDArray[np.int64], counts: NDArray[np.int64]) -> PaddedA
     padded = np.zeros(inside.shape, np.int64)
     padded[inside] = ids
     return PaddedActions(padded, inside)
+
+
+def own_network(network: Callable[[Game], nn.Module] | str, game: Game) -> nn.Module:
+    """Make a network of the user's own for a game.
+
+    network : a class, or ``module:Class``, made from the game. Its attribute ``observation`` names the input: ``features`` (the
+        default), ``blocks`` or ``both``
+
+    Raises ConfigError unless it is a module that returns logits (B, actions) and values (B,).
+    """
+    module = (imported(network, "network") if isinstance(network, str) else network)(game)
+    name, shapes = shown(network if isinstance(network, str) else network.__name__), ((2, game.actions.size), (2,))
+    if not isinstance(module, nn.Module):
+        raise ConfigError(f"invalid network {name}; expected a torch.nn.Module, got {type(module).__name__}")
+    kind: Any = getattr(module, "observation", "features")
+    module.observation = kind
+    if kind not in LAYOUTS:
+        raise ConfigError(f"invalid observation {shown(kind)} of network {name}; expected one of {', '.join(LAYOUTS)}")
+    with torch.no_grad():
+        outputs = module.eval()(torch.zeros((2, input_size(game, kind))))
+    if not isinstance(outputs, tuple) or tuple(tuple(getattr(each, "shape", ())) for each in outputs) != shapes:
+        raise ConfigError(
+            f"invalid outputs of network {name}; expected logits and values of the shapes {shapes[0]} and {shapes[1]}"
+        )
+    return module
 
 
 def log_probabilities(logits: Tensor, ids: Tensor, inside: Tensor) -> Tensor:

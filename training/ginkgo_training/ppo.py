@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from copy import deepcopy
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 import torch
@@ -22,7 +22,7 @@ from torch import Tensor, nn
 
 from ginkgo_agents.agents.base import sample_actions
 from ginkgo_agents.agents.checkpoints import Checkpoint, digests_of
-from ginkgo_agents.agents.network import CRITIC, LAYOUTS, Network
+from ginkgo_agents.agents.network import CRITIC, LAYOUTS, InputKind, Network
 from ginkgo_agents.agents.ppo import KIND, POLICY
 from ginkgo_agents.agents.registry import make_agent
 from ginkgo_env.core.arguments import checked
@@ -41,11 +41,13 @@ from ginkgo_training.networks import (
     load_module,
     log_probabilities,
     module_arrays,
+    own_network,
     padded_actions,
     write_inputs,
 )
 from ginkgo_training.opponents import Decide, OpponentPool
 from ginkgo_training.settings import PpoSettings
+from ginkgo_training.torch_agent import KIND as OWN_KIND
 from ginkgo_training.trainer import (
     Arrays,
     Report,
@@ -101,22 +103,28 @@ class PpoTrainer(Trainer):
         super().__init__(game, settings, seed)
         torch.set_num_threads(1)  # networks this small are slower on several
         self.random = np.random.Generator(np.random.PCG64(seed))
-        self.batch = Batch(game, settings.games, autoreset=True, reward="outcome" if game.sides > 1 else "score")
+        reward = settings.reward or ("outcome" if game.sides > 1 else "score")
+        self.batch = Batch(game, settings.games, autoreset=True, reward=reward)
         self.games = RunningGames(self.batch)
         self.batch.reset(seed=int(self.random.integers(2**62)))
         self._unit = OUTCOME_UNIT if self.batch.reward == "score" else 1.0
         if settings.imitate:
             make_agent(settings.imitate, game.name).check(game)
         self.device = chosen_device(device)
-        self.network = Network(game, settings.network)
-        self.policy = NetworkPolicy(self.network, seed).to(self.device)
+        torch.manual_seed(seed)
+        if own := settings.network_class:
+            self.policy, self.agent_options = own_network(own, game), f":network={own}"
+        else:
+            self.policy = NetworkPolicy(Network(game, settings.network), seed)
+        self.observation = cast(InputKind, self.policy.observation)
+        self.policy.to(self.device)
         self.optimizer = torch.optim.Adam(self.policy.parameters(), lr=settings.learning_rate, eps=1e-5, fused=True)
         self.pool = OpponentPool(self.batch, settings.opponents, seed, self._snapshot_player)
         self._rollout = self._empty_rollout()
 
     def _empty_rollout(self) -> Rollout:
         steps, rows, game = self.settings.n_steps, self.batch.size, self.game
-        inputs = input_size(self.game, self.settings.network.observation)
+        inputs = input_size(self.game, self.observation)
         return Rollout(
             torch.zeros((steps, rows, inputs), pin_memory=self.device.type == "cuda"),
             [],
@@ -136,7 +144,7 @@ class PpoTrainer(Trainer):
             return
         torch.manual_seed(self.seed)
         results = imitate(
-            *(self.policy, self.game, settings.network.observation, self.batch.reward, settings, self.seed),
+            *(self.policy, self.game, self.observation, self.batch.reward, settings, self.seed),
             lambda share: report(f"imitating {settings.imitate}", 1 - share),
         )
         self.about["imitation"] = {"agent": settings.imitate, "games": settings.imitate_games} | results
@@ -158,7 +166,7 @@ class PpoTrainer(Trainer):
         self.policy.eval()
         rollout.legal.clear()
         for step in range(self.settings.n_steps):
-            write_inputs(batch, self.settings.network.observation, rollout.inputs[step].numpy())
+            write_inputs(batch, self.observation, rollout.inputs[step].numpy())
             offsets, ids = batch.legal_actions()
             rollout.legal.append((ids, np.diff(offsets)))
             self._legal = padded_actions(*rollout.legal[-1])
@@ -252,17 +260,21 @@ class PpoTrainer(Trainer):
         self.policy.eval()
         values, inputs = [], torch.empty_like(self._rollout.inputs[0])
         for seat in range(self.game.seats):
-            write_inputs(self.batch, self.settings.network.observation, inputs.numpy(), seat)
+            write_inputs(self.batch, self.observation, inputs.numpy(), seat)
             values.append(self.policy(inputs.to(self.device))[1].cpu().numpy())
         return np.stack(values, axis=1)
 
     # --- checkpoints ---------------------------------------------------------------------------------------------------------
 
     def _agent(self) -> Checkpoint:
-        game, settings = self.game, self.settings.network
-        digests = digests_of(game, ("actions", *LAYOUTS[settings.observation]))
-        arrays = {POLICY + name: array for name, array in module_arrays(self.policy).items() if not name.startswith(CRITIC)}
-        return Checkpoint(KIND, game.name, game.config_dict, digests, settings.as_dict(), arrays=arrays)
+        game, settings = self.game, self.settings
+        digests = digests_of(game, ("actions", *LAYOUTS[self.observation]))
+        arrays = {POLICY + name: array for name, array in module_arrays(self.policy).items()}
+        if settings.network_class:
+            own = {"network": settings.network_class, "observation": self.observation}
+            return Checkpoint(OWN_KIND, game.name, game.config_dict, digests, own, arrays=arrays)
+        actor = {name: array for name, array in arrays.items() if not name.startswith(POLICY + CRITIC)}
+        return Checkpoint(KIND, game.name, game.config_dict, digests, settings.network.as_dict(), arrays=actor)
 
     def _state(self) -> Arrays:
         arrays: Arrays = {POLICY + name: array for name, array in module_arrays(self.policy).items()}  # with the critic

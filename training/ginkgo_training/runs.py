@@ -29,6 +29,7 @@ from ginkgo_env.cli import SIGNALS
 from ginkgo_env.core.arguments import checked
 from ginkgo_env.core.errors import ConfigError, GinkgoError
 from ginkgo_env.core.files import remove_abandoned
+from ginkgo_env.core.imports import require_passed
 from ginkgo_env.core.strict_json import JsonError, StrictStruct, convert
 from ginkgo_training.logs import LOG, write_log
 from ginkgo_training.settings import Count, Positive, Weight
@@ -125,7 +126,7 @@ def train(
     anything but the run that is resumed.
     """
     if resume:
-        run = _resumed(trainer, folder, budget, every)
+        run = _resumed(trainer, folder, budget, every, against)
     elif budget is None:
         raise ConfigError("a new run requires a budget")
     else:
@@ -229,7 +230,9 @@ class _RunFiles:
     def evaluate(self) -> None:
         """Play against the opponents, and add the results to the log."""
         trainer, run = self.trainer, self.run
-        evaluation = evaluate(str(self.folder / AGENT), trainer.game, run.against, run.games, _EVALUATION_SEED)
+        evaluation = evaluate(
+            f"{self.folder / AGENT}{trainer.agent_options}", trainer.game, run.against, run.games, _EVALUATION_SEED
+        )
         for name, result in evaluation.items():
             label, key = (f"win_against_{name}", "win") if "win" in result else ("score", "score")
             self.add_scalars({label: result[key][0]})
@@ -271,13 +274,14 @@ def run_of(checkpoint: Checkpoint, source: str = "this checkpoint") -> Run:
         raise ConfigError(f"{source} is damaged: run: {error}") from None
 
 
-def _resumed(trainer: Trainer, folder: Path, budget: Budget | None, every: float | None) -> Run:
+def _resumed(trainer: Trainer, folder: Path, budget: Budget | None, every: float | None, against: Sequence[str] | None) -> Run:
     """Restore the trainer from the folder; return its run, in which options that are given take precedence."""
     if not folder.is_dir():
         raise ConfigError(f"there is no checkpoint {folder / CHECKPOINT}; expected the folder of a run")
     checkpoint = read_training_checkpoint(folder)
     trainer.restore(checkpoint)
     run = run_of(checkpoint)
+    require_passed(run.against if against is None else (), (), f"--against {','.join(run.against)}")
     unit_before = run.minutes is None
     if budget is not None:
         run.minutes, run.rollouts = budget.minutes, budget.rollouts

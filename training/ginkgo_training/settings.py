@@ -139,13 +139,16 @@ class OpponentSettings(Settings, frozen=True, kw_only=True):
 
 
 class PpoSettings(TrainerSettings, frozen=True, kw_only=True):
-    """Settings of ``ginkgo train ppo``. The reward is ``outcome``: see ``ginkgo_env.core.rewards``.
+    """Settings of ``ginkgo train ppo``.
 
+    reward : see ``ginkgo_env.core.rewards``, a name or ``module:function``; empty: ``outcome`` or, with one side, ``score`` in
+        units of 30 points
     vf_coef : weight of the critic's error
     max_grad_norm : largest norm of a gradient
     imitate : an agent to imitate first, such as ``greedy``; empty: none
     imitate_games, imitate_epochs, imitate_rate : number of its games, passes over them, learning rate at the start
     network : the network
+    network_class : ``module:Class`` of a torch module to train instead, see ``ginkgo_training.networks.own_network``
     opponents : who plays the other seats
     """
 
@@ -153,6 +156,7 @@ class PpoSettings(TrainerSettings, frozen=True, kw_only=True):
     n_steps: Count = 32
     batch_size: Count = 2048
     ent_coef: Weight = 0.005
+    reward: str = ""
     vf_coef: Weight = 0.5
     max_grad_norm: Positive = 0.5
     imitate: str = ""
@@ -160,6 +164,7 @@ class PpoSettings(TrainerSettings, frozen=True, kw_only=True):
     imitate_epochs: Count = 4
     imitate_rate: Positive = 1e-3
     network: NetworkSettings = NetworkSettings()
+    network_class: str = ""
     opponents: OpponentSettings = OpponentSettings(baselines=("random",), baseline_share=0.1, past_share=0.3)
 
 
@@ -219,16 +224,17 @@ def read_settings(texts: Iterable[str]) -> dict[str, Any]:
                 raise ConfigError(f"cannot read the settings {shown(text)}: {error}") from None
             if not isinstance(value, dict):
                 raise ConfigError(f"the settings {shown(text)} must be a JSON object, got {type(value).__name__}")
-        settings = _merged(settings, value)
+        settings = merged(settings, value)
     return settings
 
 
-def _merged(settings: Mapping[str, Any], more: Mapping[str, Any]) -> dict[str, Any]:
-    merged = dict(settings)
+def merged(settings: Mapping[str, Any], more: Mapping[str, Any]) -> dict[str, Any]:
+    """Settings as plain data, nested ones included, of which ``more`` takes precedence."""
+    both = dict(settings)
     for key, value in more.items():
-        nested = isinstance(value, dict) and isinstance(merged.get(key), dict)
-        merged[key] = _merged(merged[key], value) if nested else value
-    return merged
+        nested = isinstance(value, dict) and isinstance(both.get(key), dict)
+        both[key] = merged(both[key], value) if nested else value
+    return both
 
 
 def _value(key: str, text: str) -> Any:

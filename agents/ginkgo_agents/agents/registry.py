@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable
 from functools import partial
-from importlib import import_module
+from importlib.metadata import entry_points
 from inspect import signature
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -15,11 +15,14 @@ from ginkgo_agents.agents.checkpoints import Checkpoint, read_checkpoint
 from ginkgo_env.core.arguments import checked
 from ginkgo_env.core.errors import ConfigError, shown
 from ginkgo_env.core.game import Game
+from ginkgo_env.core.imports import imported
 
 Factory = Callable[..., Agent]
 Read = Callable[[Path], Checkpoint]
 CHECKPOINT_SUFFIX = ".npz"
-_KINDS = {
+GROUP = "ginkgo_env.checkpoints"
+"""The entry points by which other packages name what plays their kinds of checkpoint."""
+_KINDS: dict[str, str | Factory] = {
     "lookahead": "ginkgo_agents.agents.lookahead:LookaheadAgent",
     "ppo": "ginkgo_agents.agents.ppo:PpoAgent",
     "search": "ginkgo_agents.agents.search:SearchAgent",
@@ -88,6 +91,18 @@ def _is_redefinition(old: Any, new: Any) -> bool:
 
 
 @checked(ConfigError)
+def register_kind(kind: str, factory: str | Factory) -> None:
+    """Register what plays the checkpoints of a kind. Raises ConfigError if another one does.
+
+    factory : takes a checkpoint, and the options in an agent's name, and returns the agent; or ``"module:attribute"`` of one. A
+        package that is installed can name it in the entry points of the group ``ginkgo_env.checkpoints`` instead
+    """
+    if _KINDS.get(kind, factory) != factory and not _is_redefinition(_KINDS[kind], factory):
+        raise ConfigError(f"duplicate kind of checkpoint {kind!r}")
+    _KINDS[kind] = factory
+
+
+@checked(ConfigError)
 def agent_names(game: str | None = None) -> list[str]:
     """The names of all agents, or of those that play a game."""
     return [name for name, entries in _AGENTS.items() if any(entry.plays(game) for entry in entries)]
@@ -149,8 +164,13 @@ def _options(name: str) -> tuple[str, dict[str, Any]]:
     plain, *rest = name.split(":")
     while rest and "=" not in rest[0] and plain not in _AGENTS and not plain.endswith(CHECKPOINT_SUFFIX):
         plain += ":" + rest.pop(0)
-    options = {}
+    options, texts = {}, list[str]()
     for text in rest:
+        if texts and "=" not in text:  # a colon in the value
+            texts[-1] += f":{text}"
+        else:
+            texts.append(text)
+    for text in texts:
         key, equals, value = text.partition("=")
         if not equals:
             raise ConfigError(f"invalid option {shown(text)} of agent {shown(plain)}; expected name=value")
@@ -162,10 +182,11 @@ def _options(name: str) -> tuple[str, dict[str, Any]]:
 
 
 def _player_of(path: Path, checkpoint: Checkpoint) -> Factory:
-    where = _KINDS.get(checkpoint.kind)
-    if where is None:
-        raise ConfigError(f"{path.name}: unknown kind of agent {shown(checkpoint.kind)}; expected one of: {', '.join(_KINDS)}")
-    return partial(_imported(path.name, where, None), checkpoint)
+    kinds = {point.name: point.value for point in entry_points(group=GROUP)} | _KINDS
+    factory = kinds.get(checkpoint.kind)
+    if factory is None:
+        raise ConfigError(f"{path.name}: unknown kind of agent {shown(checkpoint.kind)}; expected one of: {', '.join(kinds)}")
+    return partial(_imported(path.name, factory, None) if isinstance(factory, str) else factory, checkpoint)
 
 
 def _checked(name: str, factory: Factory | Agent, options: dict[str, Any]) -> Agent:
@@ -191,12 +212,8 @@ def _checked(name: str, factory: Factory | Agent, options: dict[str, Any]) -> Ag
 
 
 def _imported(name: str, where: str, game: str | None) -> Factory:
-    module, colon, attribute = where.partition(":")
-    if not colon:
+    if ":" not in where:
         known = ", ".join(agent_names(game))
         raise ConfigError(f"unknown agent {shown(name)}; expected one of: {known}; the path of a checkpoint or module:attribute")
-    try:
-        factory: Factory = getattr(import_module(module), attribute)
-    except (ImportError, AttributeError, ValueError) as error:
-        raise ConfigError(f"agent {name!r} cannot be imported: {error}") from None
+    factory: Factory = imported(where, "agent")
     return factory

@@ -1,0 +1,50 @@
+"""Code of users, which they name as ``module:attribute`` on a command line or in a call.
+
+What a file names is never imported: :func:`require_passed` asks for it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from importlib import import_module
+from typing import Any
+
+from ginkgo_env.core.errors import ConfigError, shown
+
+_CODE = re.compile(r"(?<![\w.])[^\W\d][\w.]*:[^\W\d]\w*(?![\w=])")
+
+
+def imported(name: str, what: str) -> Any:
+    """The object that ``module:attribute`` names. Raises ConfigError if there is none.
+
+    what : the kind of object, for messages
+    """
+    module, _, attribute = name.partition(":")
+    try:
+        return getattr(import_module(module), attribute)
+    except (ImportError, AttributeError, ValueError) as error:
+        raise ConfigError(f"{what} {shown(name)} cannot be imported: {error}") from None
+
+
+def code_in(data: Any) -> Iterator[str]:
+    """Yield what looks like ``module:attribute`` in plain data, also among the options of agents."""
+    if isinstance(data, str):
+        yield from _CODE.findall(data)
+    elif isinstance(data, Mapping):
+        for value in data.values():
+            yield from code_in(value)
+    elif isinstance(data, list | tuple):
+        for value in data:
+            yield from code_in(value)
+
+
+def require_passed(stored: Any, passed: Any, how: str) -> None:
+    """Raise ConfigError if plain data from a file names code that the user has not passed.
+
+    how : how to pass it, for the message
+    """
+    if missing := sorted({*code_in(stored)} - {*code_in(passed)}):
+        raise ConfigError(
+            f"this run uses {shown(missing[0])}, which is not imported because a file names it; pass it again: {how}"
+        )

@@ -1,0 +1,255 @@
+"""Networks, rewards and kinds of checkpoint of users, which are named as ``module:attribute``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+torch = pytest.importorskip("torch")
+
+from msgspec.structs import replace
+from typer.testing import CliRunner
+
+from ginkgo_agents.agents import registry
+from ginkgo_agents.agents.base import Turn
+from ginkgo_agents.agents.checkpoints import Checkpoint, read_checkpoint, write_checkpoint
+from ginkgo_agents.agents.random import RandomAgent
+from ginkgo_agents.agents.registry import identity_of, make_agent, register_kind
+from ginkgo_env.cli.app import app
+from ginkgo_env.core.batch import Batch
+from ginkgo_env.core.errors import BatchError, ConfigError
+from ginkgo_env.registry import make_game
+from ginkgo_training import runs
+from ginkgo_training.networks import own_network
+from ginkgo_training.ppo import PpoTrainer
+from ginkgo_training.settings import OpponentSettings, PpoSettings
+from ginkgo_training.torch_agent import TorchAgent
+from ginkgo_training.trainer import AGENT, CHECKPOINT
+
+CODE = """
+import numpy as np
+import torch
+from torch import nn
+
+from ginkgo_env.core import rewards
+
+
+class Net(nn.Module):
+    def __init__(self, game):
+        super().__init__()
+        self.norm = nn.BatchNorm1d(game.features.size)
+        self.body = nn.Sequential(nn.Linear(game.features.size, 16), nn.Dropout(0.2), nn.ReLU())
+        self.heads = nn.ModuleList([nn.Linear(16, game.actions.size), nn.Linear(16, 1)])
+
+    def forward(self, x):
+        h = self.body(self.norm(x))
+        return self.heads[0](h), self.heads[1](h)[:, 0]
+
+
+class Both(Net):
+    observation = "both"
+
+    def __init__(self, game):
+        super().__init__(game)
+        self.first = nn.Linear(game.observation.size + game.features.size, game.features.size)
+
+    def forward(self, x):
+        return super().forward(self.first(x))
+
+
+class Wide(Net):
+    def __init__(self, game):
+        super().__init__(game)
+        self.heads[0] = nn.Linear(16, game.actions.size + 1)
+
+
+class Blind(Net):
+    observation = "nothing"
+
+
+def no_module(game):
+    return game
+
+
+def win(totals, standings):
+    return rewards.win(standings)
+
+
+def flat(totals, standings):
+    return np.zeros(3)
+
+
+number = 3
+"""
+SMALL = PpoSettings(
+    games=8,
+    n_steps=8,
+    batch_size=32,
+    network_class="mine:Net",
+    opponents=OpponentSettings(past_share=0.5, snapshot_every=2, snapshots=2),
+)
+pytestmark = pytest.mark.usefixtures("trial_game")
+
+
+@pytest.fixture(autouse=True)
+def mine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """A module of the user."""
+    import sys
+
+    folder = tmp_path / "own_code"
+    folder.mkdir()
+    (folder / "mine.py").write_text(CODE)
+    monkeypatch.syspath_prepend(str(folder))
+    monkeypatch.setattr(registry, "_KINDS", dict(registry._KINDS))
+    yield
+    sys.modules.pop("mine", None)
+
+
+def trainer(seed: int = 3, **settings: Any) -> PpoTrainer:
+    return PpoTrainer(make_game("three_cards"), replace(SMALL, **settings), seed)
+
+
+def arrays_of(one: PpoTrainer) -> dict[str, bytes]:
+    return {name: array.tobytes() for name, array in one.checkpoint(training=True).arrays.items()}
+
+
+@pytest.mark.parametrize("network", ["mine:Net", "mine:Both"])
+def test_a_run_with_an_own_network_is_resumed_exactly(network: str, tmp_path: Path) -> None:
+    """With randomness and statistics of its own too: dropout and batch norm."""
+    unbroken, first = trainer(network_class=network), trainer(network_class=network)
+    runs.train(unbroken, runs.Budget(rollouts=5), tmp_path / "unbroken", games=2)
+
+    def stop(text: str, remaining: float) -> None:
+        if first.rollouts == 3:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        runs.train(first, runs.Budget(rollouts=5), tmp_path / "cut", report=stop)
+    again = trainer(network_class=network)
+    runs.train(again, runs.Budget(rollouts=5), tmp_path / "cut", resume=True, games=2)
+    assert arrays_of(again) == arrays_of(unbroken) != arrays_of(first)
+    assert arrays_of(unbroken)["policy/norm.running_mean"] != bytes(unbroken.policy.norm.running_mean.numel() * 4)
+
+
+def test_what_comes_out_plays(tmp_path: Path) -> None:
+    """The agent prefers what the module prefers, whatever rows are beside; other commands take its name."""
+    one = trainer()
+    one.training_step(1.0)
+    path = write_checkpoint(tmp_path / AGENT, one.checkpoint())
+    agent, batch = make_agent(f"{path}:network=mine:Net", "three_cards"), Batch(one.game, 70)
+    words = np.random.default_rng(1).integers(2**64, size=70, dtype=np.uint64)
+    turn = Turn(batch, np.arange(70), words)
+    with torch.no_grad():
+        logits = one.policy.eval()(torch.from_numpy(batch.features()))[0].numpy()
+    wanted = np.where(batch.mask != 0, logits, -np.inf).argmax(axis=1)
+    assert (agent.act(turn) == wanted).all()
+    alone = [agent.probabilities(Turn(batch, np.array([k]), words[k : k + 1])) for k in range(70)]
+    np.testing.assert_array_equal(agent.probabilities(turn), np.concatenate(alone))
+    assert identity_of(f"{path}:network=mine:Net").endswith(":network=mine:Net")
+    again = TorchAgent(path, network=type(one.policy), sample=True)
+    assert len({*again.act(Turn(batch, np.arange(70), words)).tolist()}) > 1
+    result = CliRunner().invoke(app, ["evaluate", f"{path}:network=mine:Net", "--against", "random", "--games", "4"])
+    assert result.exit_code == 0, result.output
+    board = ["leaderboard", "--game", "three_cards", "--agents", f"random,{path}:network=mine:Net", "--games", "4"]
+    result = CliRunner().invoke(app, board)
+    assert result.exit_code == 0, result.output
+
+
+def test_a_checkpoint_names_its_network_but_does_not_bring_it(tmp_path: Path) -> None:
+    one = trainer()
+    path = write_checkpoint(tmp_path / AGENT, one.checkpoint())
+    with pytest.raises(ConfigError, match=r"'mine:Net' plays only with it; pass it, as in agent.npz:network=module:Class"):
+        make_agent(str(path))
+    for wrong, message in (
+        ("mine:Both", "reads both, but the checkpoint is of one that reads features"),
+        ("mine:Wide", "invalid outputs of network 'mine:Wide'"),
+        ("mine:Blind", "invalid observation 'nothing'"),
+        ("mine:no_module", "expected a torch.nn.Module, got ThreeCards"),
+        ("mine:Missing", "cannot be imported"),
+        ("nowhere:Net", "cannot be imported"),
+    ):
+        with pytest.raises(ConfigError, match=message):
+            make_agent(f"{path}:network={wrong}").check(one.game)
+        if wrong != "mine:Both":
+            with pytest.raises(ConfigError, match=message):
+                own_network(wrong, one.game)
+    arrays = {**one.checkpoint().arrays, "policy/more": np.zeros(1, np.float32)}
+    more = Checkpoint("torch", *list(vars(one.checkpoint()).values())[1:-1], arrays)
+    with pytest.raises(ConfigError, match="unexpected arrays 'policy/more'"):
+        TorchAgent(more, "mine:Net").check(one.game)
+
+
+def test_rewards_by_their_name_pay_the_same_as_functions() -> None:
+    """A run with ``mine:win`` learns, bit for bit, what one with ``win`` does, and something else than by default."""
+    named, own, default = (trainer(reward=reward, network_class="") for reward in ("win", "mine:win", ""))
+    for one in (named, own, default):
+        for _ in range(3):
+            one.training_step(1.0)
+    assert arrays_of(named) == arrays_of(own) and callable(own.batch.reward)
+    assert arrays_of(named)["policy/value_1"] != arrays_of(default)["policy/value_1"]
+
+
+def test_wrong_rewards() -> None:
+    game = make_game("three_cards")
+    for wrong, message in (
+        ("mine:number", "invalid reward 3; expected one of win, margin, outcome, score, a function or module:function"),
+        ("mine:missing", "cannot be imported"),
+        ("nowhere:win", "cannot be imported"),
+        (":", "cannot be imported"),
+        ("mine:", "cannot be imported"),
+        ("wins", "invalid reward 'wins'"),
+    ):
+        with pytest.raises(ConfigError, match=message):
+            Batch(game, 2, reward=wrong)
+        with pytest.raises(ConfigError, match=message):
+            trainer(reward=wrong)
+    with pytest.raises(BatchError, match="must return rewards of shape"):
+        batch = Batch(game, 4, reward="mine:flat")
+        while not batch.over.all():
+            batch.step(batch.sample())
+
+
+def test_kinds_of_checkpoint_are_an_open_registry(tmp_path: Path) -> None:
+    path = write_checkpoint(tmp_path / "x.npz", replace_kind(trainer().checkpoint(), "mine"))
+    with pytest.raises(ConfigError, match="unknown kind of agent 'mine'; expected one of: torch, lookahead, ppo, search"):
+        make_agent(str(path))
+    given: list[Any] = []
+
+    def play(checkpoint: Checkpoint, luck: int = 1) -> RandomAgent:
+        given.append((checkpoint.kind, luck))
+        return RandomAgent()
+
+    register_kind("mine", play)
+    register_kind("mine", play)
+    assert isinstance(make_agent(f"{path}:luck=7"), RandomAgent) and given == [("mine", 7)]
+    with pytest.raises(ConfigError, match="duplicate kind of checkpoint 'ppo'"):
+        register_kind("ppo", play)
+
+
+def replace_kind(checkpoint: Checkpoint, kind: str) -> Checkpoint:
+    return Checkpoint(kind, *list(vars(checkpoint).values())[1:])
+
+
+def test_the_command_passes_code_again(tmp_path: Path) -> None:
+    out = tmp_path / "run"
+    small = [f"--settings={setting}" for setting in ("games=4", "n_steps=8", "batch_size=16")]
+    usual = ["--against", "random", "--evaluate-games", "4"]
+    own = ["--network", "mine:Net", "--reward", "mine:win"]
+    new = ["train", "ppo", "--game", "three_cards", *small, *own, "--out", str(out), "--rollouts", "1", *usual]
+    result = CliRunner().invoke(app, new)
+    assert result.exit_code == 0, result.output
+    resume = ["train", "ppo", "--resume", str(out / CHECKPOINT), "--rollouts", "2", *usual]
+    for passed, message in (
+        ([], "this run uses 'mine:Net'"),
+        (["--network", "mine:Net"], "this run uses 'mine:win'"),
+        (["--network", "mine:Both", "--reward", "mine:win"], "remove --settings that differ"),
+    ):
+        refused = CliRunner().invoke(app, [*resume, *passed], env={"COLUMNS": "200"})
+        assert refused.exit_code == 2 and message in refused.output, refused.output
+    result = CliRunner().invoke(app, [*resume, *own])
+    assert result.exit_code == 0, result.output
+    assert read_checkpoint(out / CHECKPOINT).about["rollouts"] == 2

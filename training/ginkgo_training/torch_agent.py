@@ -1,0 +1,107 @@
+"""The agent that plays a network of the user's own, a module of torch."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import nn
+
+from ginkgo_agents.agents.base import Agent, Turn, probabilities_of, sample_actions
+from ginkgo_agents.agents.checkpoints import Checkpoint, read_checkpoint, read_settings, require_fit
+from ginkgo_agents.agents.network import LAYOUTS, InputKind
+from ginkgo_agents.agents.ppo import POLICY
+from ginkgo_env.core.arguments import checked
+from ginkgo_env.core.errors import ConfigError, shown, some
+from ginkgo_env.core.game import Game
+from ginkgo_env.core.strict_json import StrictStruct
+from ginkgo_training.networks import load_module, module_arrays, own_network
+
+KIND = "torch"
+_CHUNK = 64  # rows at a time, always: so an action depends on its own row alone
+
+NetworkClass = Callable[[Game], nn.Module]
+
+
+class TorchSettings(StrictStruct, kw_only=True):
+    """The settings of a checkpoint.
+
+    network : ``module:Class`` as the user gave it, which is never imported because a file names it
+    observation : the input of the network
+    """
+
+    network: str
+    observation: InputKind
+
+
+class TorchAgent(Agent):
+    """Plays the likeliest action of a network that ``ginkgo train ppo --network`` has trained.
+
+    checkpoint : a checkpoint of kind ``torch``, or the path of its file
+    network : the class of the network, or ``module:Class``
+    sample : sample actions by the network's probabilities instead
+
+    Raises ConfigError for an invalid checkpoint, without a network, and for a game or a network that it does not fit.
+    """
+
+    @checked(ConfigError)
+    def __init__(self, checkpoint: Checkpoint | str | Path, network: NetworkClass | str = "", *, sample: bool = False) -> None:
+        self._checkpoint = checkpoint if isinstance(checkpoint, Checkpoint) else read_checkpoint(checkpoint)
+        self._settings = read_settings(self._checkpoint, KIND, TorchSettings)
+        if not network:
+            name = shown(self._settings.network)
+            raise ConfigError(
+                f"a checkpoint of the network {name} plays only with it; pass it, as in agent.npz:network=module:Class"
+            )
+        self._network, self._sample = network, sample
+        self._last: tuple[Game, nn.Module] | None = None
+
+    def check(self, game: Game) -> None:
+        """Raise ConfigError unless checkpoint and network fit the game."""
+        self._module(game)
+
+    def act(self, turn: Turn) -> NDArray[np.int64]:
+        """Return a legal action for each row of the turn."""
+        if self._sample:
+            return sample_actions(self.probabilities(turn), turn.words)
+        return np.asarray(np.where(turn.masks != 0, self._logits(turn), -np.inf).argmax(axis=1), np.int64)
+
+    def probabilities(self, turn: Turn) -> NDArray[np.float64]:
+        """The network's probability (rows, A) of each action."""
+        legal = turn.legal_actions()
+        rows = np.repeat(np.arange(len(turn)), np.diff(legal.offsets))
+        return probabilities_of(legal, self._logits(turn)[rows, legal.actions].astype(np.float64), turn.masks.shape)
+
+    @torch.no_grad()
+    def _logits(self, turn: Turn) -> NDArray[np.float32]:
+        module, kind = self._module(turn.game), self._settings.observation
+        parts: list[NDArray[Any]] = [] if kind == "features" else [turn.observations]
+        x = np.concatenate(parts if kind == "blocks" else [*parts, turn.features], axis=1, dtype=np.float32)
+        logits = np.empty((len(x), turn.game.actions.size), np.float32)
+        chunk = torch.zeros((_CHUNK, x.shape[1]))
+        for start in range(0, len(x), _CHUNK):
+            rows = x[start : start + _CHUNK]
+            chunk[: len(rows)] = torch.from_numpy(rows)
+            logits[start : start + _CHUNK] = module(chunk)[0][: len(rows)].numpy()
+        if not np.isfinite(logits[turn.masks != 0]).all():
+            raise ConfigError("the network's logits are not finite")
+        return logits
+
+    def _module(self, game: Game) -> nn.Module:
+        """The network for a game; that of the last game is cached."""
+        if self._last is None or self._last[0] is not game:
+            kind = self._settings.observation
+            require_fit(self._checkpoint, game, ("actions", *LAYOUTS[kind]))
+            module = own_network(self._network, game)
+            if module.observation != kind:
+                raise ConfigError(f"the network reads {module.observation}, but the checkpoint is of one that reads {kind}")
+            names = {POLICY + name for name in module_arrays(module)}
+            if unexpected := [name for name in self._checkpoint.arrays if name not in names]:
+                raise ConfigError(f"the checkpoint has unexpected arrays {some(map(shown, unexpected))}")
+            load_module(module, self._checkpoint.arrays, POLICY)
+            self._last = game, module.eval()
+        return self._last[1]
