@@ -1,4 +1,6 @@
-"""Rewards, by name, as a function, or as ``module:function``. All but ``score`` are paid at the end of a game.
+"""Rewards, by name, as a function, or as ``module:function``.
+
+All but ``score`` are paid at the end of a game.
 
 * ``win``: +1 shared among the winners, -1 shared among the others; 0 if all win. Zero-sum. The standings decide who wins.
 * ``margin``: own score less the mean of the other sides' scores, divided by 100. Zero-sum.
