@@ -25,16 +25,23 @@ from ginkgo_training.search import SearchTrainer
 from ginkgo_training.settings import LookaheadSettings, OpponentSettings, PpoSettings, SearchSettings
 from ginkgo_training.trainer import CHECKPOINT, Trainer
 
-LOOKAHEAD = LookaheadSettings(games=4, n_steps=4, batch_size=16, hidden=4)
+OPPONENTS = OpponentSettings(baselines=("random",), baseline_share=0.2, past_share=0.5, snapshot_every=1, snapshots=2)
+LOOKAHEAD = LookaheadSettings(games=4, n_steps=4, batch_size=16, hidden=4, opponents=OPPONENTS)
 PPO = PpoSettings(
     games=4,
     n_steps=4,
     batch_size=16,
     network=NetworkSettings("features", hidden=4, width=4),
-    opponents=OpponentSettings(baselines=("random",), baseline_share=0.2, past_share=0.5, snapshot_every=1, snapshots=2),
+    opponents=OPPONENTS,
 )
 SEARCH = SearchSettings(
-    games=4, n_steps=4, batch_size=8, simulations=2, warm_up=4, network=PolicySettings(hidden=4, critic_hidden=4)
+    games=4,
+    n_steps=4,
+    batch_size=8,
+    simulations=2,
+    warm_up=4,
+    network=PolicySettings(hidden=4, critic_hidden=4),
+    opponents=OPPONENTS,
 )
 KINDS = ["lookahead", "ppo", "search"]
 TIMES = [1, pytest.param(12, marks=pytest.mark.full)]
@@ -65,7 +72,7 @@ def is_refused(one: Trainer, checkpoint: Checkpoint) -> bool:
     try:
         one.training_step(1.0)
     except (ValueError, RuntimeError) as error:  # weights so large that probabilities are not numbers
-        assert "constraint" in str(error) or "probabilit" in str(error)
+        assert "constraint" in str(error) or "probabilit" in str(error) or "'tau'" in str(error)
     return False
 
 
@@ -107,7 +114,7 @@ def test_wrong_actions(kind: str) -> None:
     checkpoint, one = trained(kind), trainer(kind)
     name = "games/actions"
     actions = checkpoint.arrays[name]
-    assert len(actions) > 1
+    assert len(actions)
     refused = 0
     for at in range(len(actions)):
         for value in (-2, -1, 0, 1, 2, 3, 10**6, -(2**31)):

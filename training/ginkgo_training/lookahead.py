@@ -4,7 +4,7 @@ Each legal action is played on to the end of the round in a few resampled worlds
 network, estimates what the seat may expect there, -1 to 1; the mean over worlds times exp(tau) is the action's logit. Where the
 game has ended, the true outcome replaces the estimate. The *critic*, of the same shape, reads the features of the current state.
 Both are trained by proximal policy optimization (Schulman et al. 2017) in self-play: the same networks play all seats, and each
-seat learns from its own trajectory (``trajectories``).
+seat learns from its own trajectory (``trajectories``). In a share of the games others may play some seats (``opponents``).
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from __future__ import annotations
 import copy
 import math
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -20,7 +21,7 @@ from numpy.typing import NDArray
 from torch import nn
 
 from ginkgo_agents.agents.checkpoints import Checkpoint, digests_of
-from ginkgo_agents.agents.lookahead import KIND, LAYOUTS, NetSettings, outcome_of, used_columns, win_share
+from ginkgo_agents.agents.lookahead import KIND, LAYOUTS, LookaheadAgent, NetSettings, outcome_of, used_columns, win_share
 from ginkgo_env.core.afterstates import Afterstates
 from ginkgo_env.core.arguments import checked
 from ginkgo_env.core.batch import Batch
@@ -30,6 +31,7 @@ from ginkgo_env.core.layout import Layout
 from ginkgo_env.core.rewards import MARGIN_UNIT, OUTCOME_UNIT, margin, win
 from ginkgo_env.core.running_games import RunningGames
 from ginkgo_training.devices import AUTO, chosen_device
+from ginkgo_training.opponents import Decide, OpponentPool, player_of_agent
 from ginkgo_training.perceptron import Perceptron
 from ginkgo_training.settings import LookaheadSettings
 from ginkgo_training.trainer import (
@@ -72,7 +74,7 @@ class Rollout:
     leaves : prepared features of the afterstates, (n, worlds, columns) for n legal actions of all games together
     outcomes, ended : (n, worlds), the outcome where the game has ended
     counts, places : (B,), number of legal actions, and which of them was chosen
-    log_probs, values, actors : (B,), (B, 2) and (B,), of the decision
+    log_probs, values, actors : (B,), (B, 2) and (B,), of the decision; the actor is -1 if it was not the learner
     features : (B, columns), prepared for the critic
     done, rewards : (B,) and (B, seats, 2), of the step
     """
@@ -109,6 +111,7 @@ class LookaheadTrainer(Trainer):
         self.random = np.random.Generator(np.random.PCG64(seed))
         self.batch = Batch(game, settings.games, autoreset=True)
         self.games = RunningGames(self.batch)
+        self.pool = OpponentPool(self.batch, settings.opponents, seed, self._snapshot_player)
         self.batch.reset(seed=int(self.random.integers(2**62)))
         self.device = chosen_device(device)
         self.scorer = Evaluator(game.features, settings.without, settings.hidden).to(self.device)
@@ -135,7 +138,11 @@ class LookaheadTrainer(Trainer):
     @checked(ConfigError)
     def training_step(self, remaining: float) -> dict[str, float]:
         """Play one rollout and learn from it; see :meth:`learn` for the numbers returned."""
+        self.pool.update_snapshots(self.rollouts, lambda: dict(self._agent().arrays))
         return self.learn(self.rollout(), remaining)
+
+    def _snapshot_player(self, weights: Arrays) -> Decide:
+        return player_of_agent(LookaheadAgent(replace(self._agent(), arrays=weights), self.settings.worlds), self.batch)
 
     # --- playing -------------------------------------------------------------------------------------------------------------
 
@@ -143,10 +150,13 @@ class LookaheadTrainer(Trainer):
         """Play on, drawing actions by their probabilities."""
         batch, rollout = self.batch, Rollout()
         for _ in range(self.settings.n_steps):
-            batch.step(self._decide(rollout), check=False)
+            actions = self._decide(rollout)
+            rollout.actors.append(self.pool.decide(actions))
+            batch.step(actions)
             rollout.done.append(batch.done.copy())
             rollout.rewards.append(final_estimates(batch))
-        self.decisions += self.settings.n_steps * batch.size
+            self.pool.update()
+        self.decisions += sum(int(np.count_nonzero(actors >= 0)) for actors in rollout.actors)
         self.rollouts += 1
         return rollout
 
@@ -165,7 +175,6 @@ class LookaheadTrainer(Trainer):
         rollout.log_probs.append(log_probs)
         rollout.features.append(features)
         rollout.values.append(self.critic(features).cpu().numpy())
-        rollout.actors.append(batch.actor.astype(np.int64))
         return np.asarray(after.actions[after.offsets[:-1] + places])
 
     def _choose(self, after: Afterstates) -> tuple[NDArray[np.int64], NDArray[np.float32], torch.Tensor]:
@@ -208,7 +217,11 @@ class LookaheadTrainer(Trainer):
             lam=settings.gae_lambda,
         )
         advantage = self._combined(gains).reshape(-1)
-        advantage = self._tensor(((advantage - advantage.mean()) / (advantage.std() + 1e-8)).astype(np.float32))
+        learned = np.flatnonzero(np.stack(rollout.actors) >= 0)
+        if not learned.size:
+            return self.pool.numbers()
+        own = advantage[learned]
+        advantage = self._tensor(((advantage - own.mean()) / (own.std() + 1e-8)).astype(np.float32))
         targets = self._tensor(returns.reshape(-1, 2).astype(np.float32))
         counts = np.concatenate(rollout.counts)
         first = np.concatenate([[0], np.cumsum(counts)])
@@ -217,7 +230,7 @@ class LookaheadTrainer(Trainer):
         places, old = self._tensor(np.concatenate(rollout.places)), self._tensor(np.concatenate(rollout.log_probs))
         losses: list[list[float]] = []
         for _ in range(settings.n_epochs):
-            order = self.random.permutation(len(counts))
+            order = self.random.permutation(learned)
             for start in range(0, len(order), settings.batch_size):
                 minibatch = order[start : start + settings.batch_size]
                 rows = self._tensor(minibatch)
@@ -239,8 +252,10 @@ class LookaheadTrainer(Trainer):
         self._average()
         names = ("policy_loss", "value_loss", "entropy", "clipped")
         means = dict(zip(names, np.mean(losses, axis=0).tolist(), strict=True))
+        returns, values = (array.reshape(-1, 2)[learned] for array in (returns, values))
         explained = 1 - ((returns - values) ** 2).mean() / (returns.var() + 1e-8)
-        return means | {"return": float(self._combined(returns).mean()), "explained": float(explained), "tau": self.tau.item()}
+        more = {"return": float(self._combined(returns).mean()), "explained": float(explained), "tau": self.tau.item()}
+        return means | more | self.pool.numbers()
 
     def _combined(self, estimates: Any) -> Any:
         """Win and margin (..., 2) as one number: see ``outcome_of``."""
@@ -269,11 +284,12 @@ class LookaheadTrainer(Trainer):
         return Checkpoint(KIND, game.name, game.config_dict, digests, settings.as_dict(), arrays=arrays)
 
     def _generators(self) -> list[np.random.Generator]:
-        return [self.random]
+        return [self.random, self.pool.random]
 
     def _state(self) -> Arrays:
         arrays = self.scorer.arrays("learned_scorer") | self.critic.arrays("learned_critic") | optimizer_arrays(self.optimizer)
-        return arrays | games_arrays(self.games.of(self.batch)) | random_arrays(self._generators())
+        arrays |= games_arrays(self.games.of(self.batch)) | random_arrays(self._generators())
+        return arrays | self.pool.arrays()
 
     def _restore(self, arrays: Mapping[str, NDArray[Any]]) -> None:
         nets = self.averages | {"learned_scorer": self.scorer, "learned_critic": self.critic}
@@ -284,6 +300,7 @@ class LookaheadTrainer(Trainer):
         restore_optimizer(self.optimizer, arrays)
         restore_games(self.batch, arrays)
         restore_random(self._generators(), arrays)
+        self.pool.restore(arrays, dict(self._agent().arrays), self.rollouts)
 
 
 @checked(ConfigError)

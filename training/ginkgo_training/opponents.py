@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -50,14 +49,11 @@ class OpponentPool:
     @checked(ConfigError)
     def __init__(self, batch: Batch, settings: OpponentSettings, seed: int, player_of: Callable[[Arrays], Decide]) -> None:
         self._batch, self._settings, self._player_of = batch, settings, player_of
-        agents = [make_agent(name, batch.game.name) for name in settings.baselines]
-        for agent in agents:
-            agent.check(batch.game)
-        self._baselines: list[Decide] = [partial(_decide, agent, batch) for agent in agents]
+        self._baselines = [player_of_agent(make_agent(name, batch.game.name), batch) for name in settings.baselines]
         self._snapshots: list[tuple[Arrays, Decide]] = []
         self.random = np.random.Generator(np.random.PCG64([seed, _STREAM]))
         self.added = 0
-        self.rates = np.full(1 + len(agents) + settings.snapshots, _UNKNOWN)
+        self.rates = np.full(1 + len(self._baselines) + settings.snapshots, _UNKNOWN)
         self.players = np.zeros((batch.size, batch.game.seats), np.int64)
         self._draw(np.arange(batch.size))
 
@@ -95,6 +91,10 @@ class OpponentPool:
                     self.rates[player] += _RECENT * (result - self.rates[player])
         self._draw(rows)
 
+    def numbers(self) -> dict[str, float]:
+        """The rates by the names of the opponents, for a log."""
+        return {f"win_rate/{name}": float(self.rates[player]) for player, name in self.names.items()}
+
     def _draw(self, rows: NDArray[np.int64]) -> None:
         """Draw who plays each seat of rows (k,): the learner has at least one."""
         settings, seats, n = self._settings, self.players.shape[1], len(self._baselines)
@@ -114,6 +114,11 @@ class OpponentPool:
 
     # --- snapshots -----------------------------------------------------------------------------------------------------------
 
+    def update_snapshots(self, rollouts: int, weights: Callable[[], Arrays]) -> None:
+        """Add a snapshot if one is due after a number of rollouts."""
+        if self._settings.past_share and rollouts % self._settings.snapshot_every == 0:
+            self.add(weights())
+
     @checked(ConfigError)
     def add(self, weights: Arrays) -> None:
         """Add a snapshot; it replaces the oldest one if there are too many."""
@@ -131,14 +136,14 @@ class OpponentPool:
         }
 
     @checked(ConfigError)
-    def restore(self, arrays: Mapping[str, NDArray[Any]], like: Arrays, added: int) -> None:
+    def restore(self, arrays: Mapping[str, NDArray[Any]], like: Arrays, rollouts: int) -> None:
         """Take over stored arrays. Raises ConfigError if they do not fit.
 
         like : weights of a snapshot
-        added : the number of snapshots so far
+        rollouts : their number so far
         """
-        self.added, self._snapshots = added, []
-        for k in range(min(added, self._settings.snapshots)):
+        self.added, self._snapshots = -(-rollouts // self._settings.snapshot_every) if self._settings.past_share else 0, []
+        for k in range(min(self.added, self._settings.snapshots)):
             weights = {name: array_of(arrays, f"{_POOL}{k}/{name}", own) for name, own in like.items()}
             self._snapshots.append((weights, self._player_of(weights)))
         players = array_of(arrays, _POOL + "players", self.players)
@@ -150,5 +155,7 @@ class OpponentPool:
         self.players, self.rates = players, rates
 
 
-def _decide(agent: Agent, batch: Batch, rows: NDArray[np.int64], words: NDArray[np.uint64]) -> NDArray[np.int64]:
-    return actions_of(agent, Turn(batch, rows, words))
+def player_of_agent(agent: Agent, batch: Batch) -> Decide:
+    """What decides in a batch for an agent. Raises ConfigError if it cannot play the game."""
+    agent.check(batch.game)
+    return lambda rows, words: actions_of(agent, Turn(batch, rows, words))

@@ -152,8 +152,7 @@ class PpoTrainer(Trainer):
     @checked(ConfigError)
     def training_step(self, remaining: float) -> dict[str, float]:
         """Play one rollout and learn from it; see :meth:`learn` for the numbers returned."""
-        if self.rollouts % self.settings.opponents.snapshot_every == 0:
-            self.pool.add(module_arrays(self.policy))
+        self.pool.update_snapshots(self.rollouts, lambda: module_arrays(self.policy))
         torch.manual_seed(int(self.random.integers(_SEEDS)))  # for networks with randomness of their own
         return self.learn(self.rollout(), remaining)
 
@@ -221,8 +220,10 @@ class PpoTrainer(Trainer):
             lam=settings.gae_lambda,
         )
         learned = np.flatnonzero(rollout.seats >= 0)
+        if not learned.size:
+            return self.pool.numbers()
         gains = advantages.reshape(-1)
-        gains = (gains - gains[learned].mean()) / (gains[learned].std() + 1e-8) if learned.size else gains
+        gains = (gains - gains[learned].mean()) / (gains[learned].std() + 1e-8)
         inputs = rollout.inputs.flatten(0, 1).to(self.device, non_blocking=True)
         ids, counts = map(np.concatenate, zip(*rollout.legal, strict=True))
         legal, inside = padded_actions(ids, counts).tensors(self.device)
@@ -247,12 +248,11 @@ class PpoTrainer(Trainer):
                 nn.utils.clip_grad_norm_(self.policy.parameters(), settings.max_grad_norm)
                 self.optimizer.step()
                 losses.append(torch.stack([policy, value, entropy, (clipped != ratio).float().mean()]).detach())
-        means = torch.stack(losses).mean(0).tolist() if losses else [0.0] * 4
+        means = torch.stack(losses).mean(0).tolist()
         errors = (returns - rollout.values).reshape(-1)[learned]
-        explained = 1 - float((errors**2).mean() / (returns.reshape(-1)[learned].var() + 1e-8)) if learned.size else 0.0
+        explained = 1 - float((errors**2).mean() / (returns.reshape(-1)[learned].var() + 1e-8))
         numbers = dict(zip(("policy_loss", "value_loss", "entropy", "clipped"), means, strict=True))
-        rates = {f"win_rate/{name}": float(self.pool.rates[player]) for player, name in self.pool.names.items()}
-        return numbers | {"explained": explained} | rates
+        return numbers | {"explained": explained} | self.pool.numbers()
 
     @torch.no_grad()
     def _last_values(self) -> NDArray[np.float32]:
@@ -286,5 +286,4 @@ class PpoTrainer(Trainer):
         restore_optimizer(self.optimizer, arrays)
         restore_games(self.batch, arrays)
         restore_random([self.random, self.pool.random], arrays)
-        added = -(-self.rollouts // self.settings.opponents.snapshot_every)
-        self.pool.restore(arrays, module_arrays(self.policy), added)
+        self.pool.restore(arrays, module_arrays(self.policy), self.rollouts)

@@ -8,6 +8,7 @@ as teacher, such as ``lookahead``, this is distillation. The method is that of A
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -28,6 +29,7 @@ from ginkgo_env.core.game import Game
 from ginkgo_env.core.running_games import RunningGames
 from ginkgo_training.devices import AUTO, chosen_device
 from ginkgo_training.lookahead import Evaluator, final_estimates
+from ginkgo_training.opponents import Decide, OpponentPool, player_of_agent
 from ginkgo_training.perceptron import Perceptron
 from ginkgo_training.settings import SearchSettings
 from ginkgo_training.trainer import (
@@ -56,7 +58,7 @@ class Decisions(NamedTuple):
     features: NDArray[np.float16]
     """(N, m) what the critic reads, prepared."""
     targets: NDArray[np.float16]
-    """(N, A) the teacher's probability of each action, -1 for illegal ones."""
+    """(N, A) the teacher's probability of each action, -1 for illegal ones, and for all of an opponent's decision."""
     returns: NDArray[np.float32]
     """(N, 2) win and margin that the critic learns."""
 
@@ -79,6 +81,7 @@ class SearchTrainer(Trainer):
         self.random = np.random.Generator(np.random.PCG64(seed))
         self.batch = Batch(game, settings.games, autoreset=True)
         self.games = RunningGames(self.batch)
+        self.pool = OpponentPool(self.batch, settings.opponents, seed, self._snapshot_player)
         self.batch.reset(seed=int(self.random.integers(2**62)))
         self.device = chosen_device(device)
         nets = settings.network
@@ -122,15 +125,19 @@ class SearchTrainer(Trainer):
 
         Returns losses, the agreement with the teacher, and the share of the variance that the critic explains.
         """
-        explained = self._play(self._teacher or self._searcher())
-        return self._learn(remaining) | {"explained": explained}
+        self.pool.update_snapshots(self.rollouts, lambda: dict(self._agent().arrays))
+        explained = self._play(self._teacher or self._searcher(self._agent()))
+        return self._learn(remaining) | {"explained": explained} | self.pool.numbers()
 
     # --- playing -------------------------------------------------------------------------------------------------------------
 
-    def _searcher(self) -> Agent:
+    def _snapshot_player(self, weights: Arrays) -> Decide:
+        return player_of_agent(self._searcher(replace(self._agent(), arrays=weights)), self.batch)
+
+    def _searcher(self, checkpoint: Checkpoint) -> Agent:
         settings = self.settings
         return SearchAgent(
-            self._agent(),
+            checkpoint,
             simulations=settings.simulations,
             horizon=settings.horizon,
             candidates=settings.candidates,
@@ -155,12 +162,15 @@ class SearchTrainer(Trainer):
             inputs.append(self.policy.prepared(views).cpu().numpy().astype(np.float16))
             prepared = self.critic.prepared(np.ascontiguousarray(views[:, : self.game.features.size]))
             features.append(prepared.cpu().numpy().astype(np.float16))
-            targets.append(np.where(turn.masks != 0, probabilities, _ILLEGAL).astype(np.float16))
+            actions = sample_actions(probabilities, self.random.integers(2**64, size=batch.size, dtype=np.uint64))
+            actors.append(self.pool.decide(actions))
+            learned = (turn.masks != 0) & (actors[-1] >= 0)[:, None]
+            targets.append(np.where(learned, probabilities, _ILLEGAL).astype(np.float16))
             values.append(self.critic(prepared).cpu().numpy())
-            actors.append(turn.seats)
-            batch.step(sample_actions(probabilities, self.random.integers(2**64, size=batch.size, dtype=np.uint64)))
+            batch.step(actions)
             done.append(batch.done.copy())
             rewards.append(final_estimates(batch))
+            self.pool.update()
         last = [self.critic(self.critic.prepared(batch.features(seat))) for seat in range(self.game.seats)]
         estimates = np.stack(values)
         _, returns = advantages_of(
@@ -171,9 +181,10 @@ class SearchTrainer(Trainer):
         columns = [np.concatenate(column) for column in (inputs, features, targets)]
         decisions = Decisions(columns[0], columns[1], columns[2], returns.reshape(-1, 2).astype(np.float32))
         self.window = [*self.window, decisions][-settings.window :]
-        self.decisions += len(decisions.returns)
+        own = np.stack(actors) >= 0
+        self.decisions += int(np.count_nonzero(own))
         self.rollouts += 1
-        return float(1 - ((returns - estimates) ** 2).mean() / (returns.var() + 1e-8))
+        return float(1 - ((returns[own] - estimates[own]) ** 2).mean() / (returns[own].var() + 1e-8)) if own.any() else 0.0
 
     # --- learning ------------------------------------------------------------------------------------------------------------
 
@@ -183,9 +194,10 @@ class SearchTrainer(Trainer):
         for group in self.optimizer.param_groups:
             group["lr"] = settings.rate_at(remaining)
         data = Decisions(*(np.concatenate(column) for column in zip(*self.window, strict=True)))
+        learned = np.flatnonzero(data.targets.max(axis=1) >= 0)
         losses: list[list[float]] = []
-        for _ in range(settings.n_epochs * len(self.window[-1].returns) // settings.batch_size):
-            rows = self.random.integers(len(data.returns), size=settings.batch_size)
+        for _ in range(settings.n_epochs * len(self.window[-1].returns) // settings.batch_size if learned.size else 0):
+            rows = learned[self.random.integers(len(learned), size=settings.batch_size)]
             inputs, features, targets, returns = (torch.from_numpy(array[rows]).to(self.device).float() for array in data)
             legal, targets = targets >= 0, targets.clamp_min(0)
             targets = targets / targets.sum(1, keepdim=True).clamp_min(1e-6)
@@ -210,14 +222,21 @@ class SearchTrainer(Trainer):
 
     def _state(self) -> Arrays:
         window = {f"{_WINDOW}{k}/{name}": array for k, part in enumerate(self.window) for name, array in part._asdict().items()}
-        return optimizer_arrays(self.optimizer) | games_arrays(self.games.of(self.batch)) | random_arrays([self.random]) | window
+        return (
+            optimizer_arrays(self.optimizer)
+            | games_arrays(self.games.of(self.batch))
+            | random_arrays([self.random, self.pool.random])
+            | self.pool.arrays()
+            | window
+        )
 
     def _restore(self, arrays: Mapping[str, NDArray[Any]]) -> None:
         self.policy.load(arrays, "policy")
         self.critic.load(arrays, "critic")
         restore_optimizer(self.optimizer, arrays)
         restore_games(self.batch, arrays)
-        restore_random([self.random], arrays)
+        restore_random([self.random, self.pool.random], arrays)
+        self.pool.restore(arrays, dict(self._agent().arrays), self.rollouts)
         n = self.settings.games * self.settings.n_steps
         like: Arrays = {
             "inputs": np.zeros((n, len(policy_columns(self.game, self.settings.network))), np.float16),

@@ -43,64 +43,6 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
         return plain
 
 
-class TrainerSettings(Settings, frozen=True, kw_only=True):
-    """Settings that all trainers have, named as in Stable-Baselines3.
-
-    games : games played side by side
-    n_steps : decisions of each game in a rollout
-    batch_size : decisions in a minibatch
-    n_epochs : passes over a rollout
-    learning_rate : at the start; it falls linearly to ``final_rate`` times this
-    gamma, gae_lambda : discount, and lambda of the generalized advantages
-    clip_range : how far the probability ratio may move
-    ent_coef : weight of the entropy
-    """
-
-    games: Count = 128
-    n_steps: Count = 40
-    batch_size: Count = 1024
-    n_epochs: Count = 2
-    learning_rate: Positive = 1e-3
-    final_rate: Share = 0.1
-    gamma: Share = 1.0
-    gae_lambda: Share = 0.9
-    clip_range: Positive = 0.2
-    ent_coef: Weight = 0.002
-
-    @checked(ConfigError)
-    def rate_at(self, remaining: float) -> float:
-        """The learning rate when this share of a run remains, 1 to 0."""
-        if not 0 <= remaining <= 1:
-            raise ConfigError(f"invalid remaining {remaining}; expected 0..1")
-        return self.learning_rate * (self.final_rate + (1 - self.final_rate) * remaining)
-
-
-class LookaheadSettings(TrainerSettings, frozen=True, kw_only=True):
-    """Settings of ``ginkgo train lookahead``.
-
-    worlds : resampled worlds for each decision while training
-    hidden : units of each of the two hidden layers
-    average : the agent plays with a moving average of the weights, of which each rollout keeps this share
-    tau : logarithm of the factor from expected outcomes to logits, at the start; it is learned
-    without : blocks of the features that the scorer does not read: at the end of a round the hand is mostly unknown
-    critic_without : blocks of the features that the critic does not read
-    shards : parts of the games with random numbers of their own, which workers can play (see ``ginkgo_training.shards``)
-    """
-
-    worlds: Count = 2
-    hidden: Count = 64
-    average: Annotated[float, Meta(ge=0, lt=1)] = 0.98
-    tau: float = 2.5
-    without: tuple[str, ...] = ("decision", "hand", "hand_ids")
-    critic_without: tuple[str, ...] = ("hand_ids",)
-    shards: Count = 1
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if self.games % self.shards:
-            raise ConfigError(f"games={self.games} cannot be divided into shards={self.shards}")
-
-
 class OpponentSettings(Settings, frozen=True, kw_only=True):
     """Who plays while an agent is trained.
 
@@ -138,6 +80,68 @@ class OpponentSettings(Settings, frozen=True, kw_only=True):
             raise ConfigError(f"weights must be one for each of {len(self.baselines)} baselines, got {len(self.weights)}")
 
 
+class TrainerSettings(Settings, frozen=True, kw_only=True):
+    """Settings that all trainers have, named as in Stable-Baselines3.
+
+    games : games played side by side
+    n_steps : decisions of each game in a rollout
+    batch_size : decisions in a minibatch
+    n_epochs : passes over a rollout
+    learning_rate : at the start; it falls linearly to ``final_rate`` times this
+    gamma, gae_lambda : discount, and lambda of the generalized advantages
+    clip_range : how far the probability ratio may move
+    ent_coef : weight of the entropy
+    opponents : who plays a share of the games beside the learner, by default nobody
+    """
+
+    games: Count = 128
+    n_steps: Count = 40
+    batch_size: Count = 1024
+    n_epochs: Count = 2
+    learning_rate: Positive = 1e-3
+    final_rate: Share = 0.1
+    gamma: Share = 1.0
+    gae_lambda: Share = 0.9
+    clip_range: Positive = 0.2
+    ent_coef: Weight = 0.002
+    opponents: OpponentSettings = OpponentSettings()
+
+    @checked(ConfigError)
+    def rate_at(self, remaining: float) -> float:
+        """The learning rate when this share of a run remains, 1 to 0."""
+        if not 0 <= remaining <= 1:
+            raise ConfigError(f"invalid remaining {remaining}; expected 0..1")
+        return self.learning_rate * (self.final_rate + (1 - self.final_rate) * remaining)
+
+
+class LookaheadSettings(TrainerSettings, frozen=True, kw_only=True):
+    """Settings of ``ginkgo train lookahead``.
+
+    worlds : resampled worlds for each decision while training
+    hidden : units of each of the two hidden layers
+    average : the agent plays with a moving average of the weights, of which each rollout keeps this share
+    tau : logarithm of the factor from expected outcomes to logits, at the start; it is learned
+    without : blocks of the features that the scorer does not read: at the end of a round the hand is mostly unknown
+    critic_without : blocks of the features that the critic does not read
+    shards : parts of the games with random numbers of their own, which workers can play (see ``ginkgo_training.shards``)
+    """
+
+    worlds: Count = 2
+    hidden: Count = 64
+    average: Annotated[float, Meta(ge=0, lt=1)] = 0.98
+    tau: float = 2.5
+    without: tuple[str, ...] = ("decision", "hand", "hand_ids")
+    critic_without: tuple[str, ...] = ("hand_ids",)
+    shards: Count = 1
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.games % self.shards:
+            raise ConfigError(f"games={self.games} cannot be divided into shards={self.shards}")
+        if self.shards > 1 and self.opponents.baseline_share + self.opponents.past_share > 0:
+            raise ConfigError(f"opponents play in this process alone; expected shards=1, got {self.shards}")
+
+
 class PpoSettings(TrainerSettings, frozen=True, kw_only=True):
     """Settings of ``ginkgo train ppo``.
 
@@ -149,7 +153,6 @@ class PpoSettings(TrainerSettings, frozen=True, kw_only=True):
     imitate_games, imitate_epochs, imitate_rate : number of its games, passes over them, learning rate at the start
     network : the network
     network_class : ``module:Class`` of a torch module to train instead, see ``ginkgo_training.networks.own_network``
-    opponents : who plays the other seats
     """
 
     games: Count = 256

@@ -116,7 +116,7 @@ class ShardedTrainer(LookaheadTrainer):
         return Shard(self.games.of(self.batch, self._rows(k)), self.randoms[k].bit_generator.state)
 
     def _generators(self) -> list[np.random.Generator]:
-        return [self.random, *self.randoms]
+        return [*super()._generators(), *self.randoms]
 
 
 def _joined(parts: Sequence[Mapping[str, list[NDArray[Any]]]]) -> Rollout:

@@ -1,0 +1,106 @@
+"""Opponents for a share of the games of each trainer: what is learned from, and that runs are resumed exactly."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+pytest.importorskip("torch")
+
+from ginkgo_agents.agents.policy import PolicySettings
+from ginkgo_env.core.errors import ConfigError
+from ginkgo_env.registry import make_game
+from ginkgo_training import runs
+from ginkgo_training.lookahead import LookaheadTrainer
+from ginkgo_training.ppo import PpoTrainer
+from ginkgo_training.search import SearchTrainer
+from ginkgo_training.settings import LookaheadSettings, OpponentSettings, PpoSettings, SearchSettings
+from ginkgo_training.trainer import CHECKPOINT, Trainer
+
+from .checkpoints import same
+
+SIZES: dict[str, Any] = {"games": 8, "n_steps": 6, "batch_size": 16}
+KINDS = ["lookahead", "ppo", "search"]
+MIXED = OpponentSettings(
+    baselines=("random", "greedy"),
+    weights=(2.0, 1.0),
+    baseline_share=0.3,
+    past_share=0.3,
+    priority=1.0,
+    snapshot_every=2,
+    snapshots=2,
+)
+pytestmark = pytest.mark.usefixtures("trial_game")
+
+
+def trainer(kind: str, opponents: OpponentSettings, name: str = "my_city", seed: int = 3, **settings: Any) -> Any:
+    game, chosen = make_game(name, players=2), SIZES | settings | {"opponents": opponents}
+    if kind == "search":
+        nets = PolicySettings(hidden=8, critic_hidden=8)
+        return SearchTrainer(game, SearchSettings(**chosen, simulations=2, horizon=1, warm_up=8, window=2, network=nets), seed)
+    if kind == "ppo":
+        return PpoTrainer(game, PpoSettings(**chosen), seed)
+    return LookaheadTrainer(game, LookaheadSettings(**chosen, hidden=8, worlds=1), seed)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_resumed_run_equals_an_unbroken_one(kind: str, tmp_path: Path) -> None:
+    whole = trainer(kind, MIXED)
+    runs.train(whole, runs.Budget(rollouts=5), tmp_path / "whole", games=2)
+    first = trainer(kind, MIXED)
+
+    def stop(text: str, remaining: float) -> None:
+        if first.rollouts == 3:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        runs.train(first, runs.Budget(rollouts=5), tmp_path / "cut", report=stop)
+    again = trainer(kind, MIXED, seed=4)
+    runs.train(again, runs.Budget(rollouts=5), tmp_path / "cut", resume=True, games=2)
+    one, other = (runs.read_training_checkpoint(tmp_path / name / CHECKPOINT) for name in ("whole", "cut"))
+    same(one, other)
+    players = one.arrays["pool/players"]
+    assert (players == 0).any(axis=1).all() and players.max() > 2  # snapshots play too
+    assert 0.5 * 5 * 48 < whole.decisions < 5 * 48
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_without_opponents_all_decisions_are_learned_from(kind: str) -> None:
+    one: Trainer = trainer(kind, OpponentSettings())
+    for _ in range(2):
+        numbers = one.training_step(1.0)
+    assert one.decisions == 2 * 48 and not [name for name in numbers if name.startswith("win_rate")]
+    assert not one.checkpoint(training=True).arrays["pool/players"].any()
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_only_the_learners_decisions_are_learned_from(kind: str) -> None:
+    """The seats of a game are one the learner's and one the opponent's: half of the decisions are the opponent's."""
+    one = trainer(kind, OpponentSettings(baselines=("random",), baseline_share=1.0), games=32)
+    one.batch.reset(seed=1)
+    numbers = one.training_step(1.0)
+    assert (np.sort(one.pool.players, axis=1) == [0, 1]).all() and "win_rate/random" in numbers
+    assert 0.3 < one.decisions / (32 * 6) < 0.7
+    if kind == "search":
+        learned = (one.window[-1].targets >= 0).any(axis=1)
+        assert learned.sum() == one.decisions
+
+
+def test_wrong_settings() -> None:
+    for wrong, message in (
+        ({"baseline_share": 0.6, "past_share": 0.6}, "must be at most 1"),
+        ({"baseline_share": 0.6}, "at least one of baselines"),
+        ({"baselines": ("random",), "weights": (1.0, 2.0)}, "one for each of 1 baselines, got 2"),
+        ({"baselines": ("random",), "weights": (0.0,)}, "weights"),
+        ({"priority": -1.0}, "priority"),
+        ({"snapshots": 0}, "snapshots"),
+    ):
+        with pytest.raises(ConfigError, match=message):
+            OpponentSettings(**wrong)  # type: ignore[arg-type]
+    with pytest.raises(ConfigError, match="nobody"):
+        trainer("lookahead", OpponentSettings(baselines=("nobody",), baseline_share=0.1))
+    with pytest.raises(ConfigError, match="opponents play in this process alone"):
+        LookaheadSettings(shards=2, opponents=MIXED)
