@@ -479,6 +479,7 @@ PARAMETERS: dict[str, Callable[[Fixtures], Any]] = {
     "parallel_env.step.actions": lambda f: {"player_0": 0, "player_1": 0},
     "parallel_env.observation_space.agent": lambda f: "player_0",
     "parallel_env.action_space.agent": lambda f: "player_0",
+    "payoff_figure.payoff": lambda f: {"learner": {"random": 0.5}},
     "part.prefix": lambda f: "scorer.",
     "pettingzoo_id.game": lambda f: "my_city",
     "plane_names.layout": lambda f: f.ginkgopolis.observation,

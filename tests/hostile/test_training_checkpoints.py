@@ -86,7 +86,15 @@ def test_random_bytes_in_every_array(kind: str, times: int) -> None:
             noise = np.frombuffer(rng.bytes(array.nbytes), array.dtype if array.dtype != bool else np.uint8).reshape(array.shape)
             noise = noise % 2 == 1 if array.dtype == bool else noise
             refused[name] += is_refused(one, changed(checkpoint, arrays={**checkpoint.arrays, name: noise}))
-    for name in ("games/actions", "games/counts", "random", "learned_scorer.columns", "pool/players", "pool/rates"):
+    for name in (
+        "games/actions",
+        "games/counts",
+        "random",
+        "learned_scorer.columns",
+        "pool/players",
+        "pool/rates",
+        "pool/past_rates",
+    ):
         assert refused.get(name, times) == times, name
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import signal
 from collections.abc import Iterator
 from pathlib import Path
@@ -29,6 +30,7 @@ from ginkgo_env.core.batch import Batch
 from ginkgo_env.core.errors import ConfigError
 from ginkgo_env.registry import make_game
 from ginkgo_training import runs
+from ginkgo_training.curves import payoff_figure
 from ginkgo_training.devices import chosen_device
 from ginkgo_training.logs import read_log
 from ginkgo_training.opponents import OpponentPool
@@ -201,6 +203,25 @@ def test_rates_follow_the_results() -> None:
     assert pool.rates[1] == pytest.approx(0.5, abs=1e-3)
 
 
+def test_the_pay_off_matrix() -> None:
+    """A snapshot's row is the learner's when it was taken; a new snapshot is unknown to all."""
+    pool = a_pool(baseline_share=0.5, past_share=0.5, snapshots=2)
+    assert pool.payoff() == {} == pool.numbers()
+    pool.games_played[1], pool.rates[1] = 3, 0.75
+    pool.add({})
+    assert pool.payoff() == {"learner": {"random": 0.75}, "snapshot_0": {"random": 0.75}}
+    pool.games_played[2:4], pool.rates[2:4] = 1, 0.25
+    pool.add({})
+    row = {"random": 0.75, "william": 0.25, "snapshot_0": 0.25}
+    assert pool.payoff() == {"learner": row, "snapshot_0": {"random": 0.75}, "snapshot_1": row}
+    assert pool.numbers() == {f"win_rate/{name}": rate for name, rate in row.items()}
+    pool.add({})  # in place of the first
+    rest = {"random": 0.75, "william": 0.25}
+    assert pool.payoff() == {"learner": rest, "snapshot_2": rest, "snapshot_1": rest}
+    names = [tick.get_text() for tick in payoff_figure(pool.payoff()).axes[0].get_yticklabels()]
+    assert names == ["learner", "snapshot_1", "snapshot_2"]
+
+
 def test_the_policy_learns_from_all_seats_that_it_plays() -> None:
     """In self-play from every decision; against another agent only from its own, and from the reward of its own seat."""
     alone = tiny(opponents=OpponentSettings())
@@ -288,6 +309,12 @@ def test_the_command_on_another_game(trial_game: str, tmp_path: Path) -> None:
     assert result.exit_code == 0, result.output
     about = read_checkpoint(out / CHECKPOINT).about
     assert about["rollouts"] == 3 and about["imitation"]["agent"] == "random"
+    described = json.loads((out / "run.json").read_text())
+    assert described["seed"] == 0 and described["settings"]["games"] == 4 and described["rollouts"] == 2
+    assert described["versions"].keys() >= {"python", "numpy", "torch"} and described["game"] == trial_game
+    lines = [json.loads(line) for line in (out / "log.jsonl").read_text().splitlines()]
+    assert set(lines[-1]["payoff"]) <= {"learner", "snapshot_0"} and 0 <= lines[-1]["payoff"]["learner"]["random"] <= 1
+    assert lines[-1]["win_rate/random"] == lines[-1]["payoff"]["learner"]["random"]
     seen = read_log(out).curves["random"]
     assert seen[-1].decisions == about["decisions"] and seen[-1].win == about["evaluation"]["random"]["win"][0]
     alone = command("--game", trial_game, "--players", 1, "--out", tmp_path / "alone", "--rollouts", 1, *usual)

@@ -1,8 +1,11 @@
-"""Learning curves: win rates over minutes of training and over decisions, drawn with Matplotlib."""
+"""Learning curves and pay-off matrices, drawn with Matplotlib.
+
+Curves are win rates over minutes of training and over decisions.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -114,6 +117,21 @@ def mean_curve(curves: Sequence[Curve], of: Callable[[EvaluationPoint], float]) 
         return x, wins.mean(axis=0), np.full(len(x), -np.inf), np.full(len(x), np.inf)
     ends = np.array([student(wins[:, k]) for k in range(len(x))]).reshape(-1, 3)
     return x, ends[:, 0], ends[:, 1], ends[:, 2]
+
+
+@checked(ConfigError)
+def payoff_figure(payoff: Mapping[str, Mapping[str, float]]) -> Figure:
+    """Draw a pay-off matrix: for each row its name and its win rates, 0 to 1, by the names of opponents."""
+    columns = list(dict.fromkeys(name for row in payoff.values() for name in row))
+    rates = np.array([[row.get(name, np.nan) for name in columns] for row in payoff.values()])
+    figure = Figure((1.5 + 0.7 * len(columns), 1.2 + 0.45 * len(payoff)), layout="constrained")
+    ax = figure.add_subplot()
+    ax.imshow(rates, cmap="RdBu", vmin=0, vmax=1, aspect="auto")
+    ax.set_xticks(range(len(columns)), columns, rotation=45, ha="right")
+    ax.set_yticks(range(len(payoff)), list(payoff))
+    for (i, k), rate in np.ndenumerate(rates):
+        ax.text(k, i, "" if np.isnan(rate) else f"{rate:.2f}", ha="center", va="center")
+    return figure
 
 
 def _draw(ax: Axes, of: Callable[[EvaluationPoint], float], curves: Sequence[Curve], k: int) -> None:

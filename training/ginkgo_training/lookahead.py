@@ -102,6 +102,7 @@ class LookaheadTrainer(Trainer):
     """
 
     settings: LookaheadSettings
+    pool: OpponentPool
 
     @checked(ConfigError)
     def __init__(self, game: Game, settings: LookaheadSettings, seed: int, device: str = AUTO) -> None:

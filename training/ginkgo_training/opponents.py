@@ -18,10 +18,12 @@ from ginkgo_training.trainer import Arrays, array_of
 
 LEARNER = 0
 """The number of the learner among the players."""
+_LEARNER = "learner"  # in the pay-off matrix
 _POOL = "pool/"
+_STATE = ("players", "rates", "games_played", "past_rates")
 _STREAM = 1  # of random numbers, apart from the trainer's
 _RECENT = 0.05  # how much the last game counts in a win rate
-_UNKNOWN = 0.5  # a win rate before the first game
+_UNKNOWN, _UNMET = 0.5, -1.0  # a win rate before the first game, and in the matrix
 _LEAST = 0.01  # share of games lost with which an opponent still counts
 
 Decide = Callable[[NDArray[np.int64], NDArray[np.uint64]], NDArray[np.int64]]
@@ -42,6 +44,8 @@ class OpponentPool:
     ----------
     players : (games, seats) int64, who plays each seat
     rates : (players,) how often the learner has recently finished above each player, 0 to 1; a tie counts a half
+    games_played : (players,) int64, number of the learner's games with each
+    past_rates : (snapshots, players) the rates of each snapshot when it was the learner; -1 for players that it had not met
     added : number of snapshots so far
     random : the generator of everything drawn
     """
@@ -54,6 +58,8 @@ class OpponentPool:
         self.random = np.random.Generator(np.random.PCG64([seed, _STREAM]))
         self.added = 0
         self.rates = np.full(1 + len(self._baselines) + settings.snapshots, _UNKNOWN)
+        self.games_played = np.zeros(len(self.rates), np.int64)
+        self.past_rates = np.full((settings.snapshots, len(self.rates)), _UNMET)
         self.players = np.zeros((batch.size, batch.game.seats), np.int64)
         self._draw(np.arange(batch.size))
 
@@ -89,11 +95,29 @@ class OpponentPool:
                 if player != LEARNER:
                     result = np.mean((own > standing) + 0.5 * (own == standing))
                     self.rates[player] += _RECENT * (result - self.rates[player])
+                    self.games_played[player] += 1
         self._draw(rows)
 
     def numbers(self) -> dict[str, float]:
-        """The rates by the names of the opponents, for a log."""
-        return {f"win_rate/{name}": float(self.rates[player]) for player, name in self.names.items()}
+        """The rates by the names of the opponents that the learner has met, for a log."""
+        return {f"win_rate/{name}": rate for name, rate in self.payoff().get(_LEARNER, {}).items()}
+
+    def payoff(self) -> dict[str, dict[str, float]]:
+        """The pay-off matrix: how often each finished above each opponent.
+
+        Rows are the learner, and the snapshots at the time when they were the learner. Opponents that one of them has not met are
+        left out of its row.
+        """
+        names, first = self.names, 1 + len(self._baselines)
+        rows = {LEARNER: self._rates_of_met()} | {k: self.past_rates[k - first] for k in names if k >= first}
+        matrix = {
+            names.get(k, _LEARNER): {name: float(row[player]) for player, name in names.items() if row[player] >= 0}
+            for k, row in rows.items()
+        }
+        return {name: row for name, row in matrix.items() if row}
+
+    def _rates_of_met(self) -> NDArray[np.float64]:
+        return np.where(self.games_played > 0, self.rates, _UNMET)
 
     def _draw(self, rows: NDArray[np.int64]) -> None:
         """Draw who plays each seat of rows (k,): the learner has at least one."""
@@ -123,14 +147,16 @@ class OpponentPool:
     def add(self, weights: Arrays) -> None:
         """Add a snapshot; it replaces the oldest one if there are too many."""
         slot = self.added % self._settings.snapshots
+        player = 1 + len(self._baselines) + slot
         self._snapshots[slot : slot + 1] = [(weights, self._player_of(weights))]
-        self.rates[1 + len(self._baselines) + slot] = _UNKNOWN
+        self.past_rates[slot], self.past_rates[:, player] = self._rates_of_met(), _UNMET
+        self.rates[player], self.games_played[player] = _UNKNOWN, 0
         self.added += 1
 
     @checked(ConfigError)
     def arrays(self) -> Arrays:
         """The state as arrays of a checkpoint, but for the random generator."""
-        arrays: Arrays = {_POOL + "players": self.players.copy(), _POOL + "rates": self.rates.copy()}
+        arrays: Arrays = {_POOL + name: getattr(self, name).copy() for name in _STATE}
         return arrays | {
             f"{_POOL}{k}/{name}": array for k, (weights, _) in enumerate(self._snapshots) for name, array in weights.items()
         }
@@ -146,13 +172,15 @@ class OpponentPool:
         for k in range(min(self.added, self._settings.snapshots)):
             weights = {name: array_of(arrays, f"{_POOL}{k}/{name}", own) for name, own in like.items()}
             self._snapshots.append((weights, self._player_of(weights)))
-        players = array_of(arrays, _POOL + "players", self.players)
-        rates = array_of(arrays, _POOL + "rates", self.rates)
+        state = {name: array_of(arrays, _POOL + name, getattr(self, name)) for name in _STATE}
+        players, rates, past = state["players"], state["rates"], state["past_rates"]
         if not (np.isin(players, [LEARNER, *self.names]).all() and (players == LEARNER).any(axis=1).all()):
             raise ConfigError(f"invalid checkpoint; expected in array {_POOL}players the learner and opponents that there are")
-        if not ((rates >= 0) & (rates <= 1)).all():
-            raise ConfigError(f"invalid checkpoint; array {_POOL}rates is out of range")
-        self.players, self.rates = players, rates
+        if not ((rates >= 0) & (rates <= 1)).all() or not ((past == _UNMET) | (past >= 0) & (past <= 1)).all():
+            raise ConfigError(f"invalid checkpoint; array {_POOL}rates or {_POOL}past_rates is out of range")
+        if (state["games_played"] < 0).any():
+            raise ConfigError(f"invalid checkpoint; array {_POOL}games_played is out of range")
+        vars(self).update(state)
 
 
 def player_of_agent(agent: Agent, batch: Batch) -> Decide:

@@ -97,6 +97,7 @@ class PpoTrainer(Trainer):
     """
 
     settings: PpoSettings
+    pool: OpponentPool
 
     @checked(ConfigError)
     def __init__(self, game: Game, settings: PpoSettings, seed: int, device: str = AUTO) -> None:

@@ -1,7 +1,8 @@
 """Training runs: rollouts until a budget is used up, with evaluations, a log and checkpoints.
 
 The folder contains ``agent.npz`` (to play with: ``ginkgo evaluate FOLDER/agent.npz``), ``checkpoint.npz`` (to resume from),
-``log.jsonl`` (a line for each evaluation) and, if TensorBoard is installed, its event files.
+``log.jsonl`` (a line for each evaluation), ``run.json`` (settings, seed and versions) and, if TensorBoard is installed, its event
+files.
 
 A checkpoint is always the state between two rollouts, and holds all that the next one depends on. A rollout that is not finished
 is played again. So with a budget of rollouts it makes no difference when a run is saved, interrupted or resumed.
@@ -9,8 +10,10 @@ is played again. So with a budget of rollouts it makes no difference when a run 
 
 from __future__ import annotations
 
+import json
 import math
 import os
+import platform
 import re
 import signal
 import threading
@@ -18,6 +21,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -28,9 +32,10 @@ from ginkgo_agents.evaluation.strength import evaluate, summarize
 from ginkgo_env.cli import SIGNALS
 from ginkgo_env.core.arguments import checked
 from ginkgo_env.core.errors import ConfigError, GinkgoError
-from ginkgo_env.core.files import remove_abandoned
+from ginkgo_env.core.files import remove_abandoned, written
 from ginkgo_env.core.imports import require_passed
 from ginkgo_env.core.strict_json import JsonError, StrictStruct, convert
+from ginkgo_training.curves import payoff_figure
 from ginkgo_training.logs import LOG, write_log
 from ginkgo_training.settings import Count, Positive, Weight
 from ginkgo_training.trainer import AGENT, CHECKPOINT, Report, Trainer, progress_of
@@ -39,7 +44,10 @@ _GROWTH = 1.3  # how much longer each of the later evaluations is apart
 _EVALUATION_SEED = 990_001  # deals of their own, apart from those of any leaderboard
 _FIRST_SAVE, _SAVE_EVERY = 20.0, 60.0  # seconds of processor time, or by the clock while others compute
 _EARLIER_CHECKPOINT = "training.npz"
-_ABANDONED = re.compile(r"\.(\d+)\.(?:npz|jsonl)")  # see core.files.written
+DESCRIPTION = "run.json"
+"""What the run was started with: game, settings, seed, and versions of packages."""
+_PACKAGES = ("ginkgo-env", "numpy", "numba", "torch")
+_ABANDONED = re.compile(r"\.(\d+)\.(?:npz|jsonl?)")  # see core.files.written
 
 
 @checked(ConfigError)
@@ -146,6 +154,7 @@ def _train(trainer: Trainer, run: Run, files: _RunFiles, report: Report) -> Path
     files.mark()
     try:
         files.save()
+        files.describe()
         if not run.prepared:
             with _counted(trainer):
                 trainer.prepare(report)
@@ -227,6 +236,15 @@ class _RunFiles:
             raise
         self._saved_at = _now()
 
+    def describe(self) -> None:
+        """Write what the run, or what goes on of it, was started with."""
+        trainer = self.trainer
+        about: dict[str, Any] = {"game": trainer.game.name, "config": trainer.game.config_dict, "trainer": type(trainer).__name__}
+        about |= {"seed": trainer.seed, "settings": trainer.settings.as_dict(), "rollouts": trainer.rollouts}
+        about |= {"against": self.run.against, "versions": {"python": platform.python_version()} | _versions()}
+        with written(self.folder / DESCRIPTION) as beside:
+            beside.write_text(json.dumps(about, indent=2) + "\n", encoding="utf-8", newline="\n")
+
     def evaluate(self) -> None:
         """Play against the opponents, and add the results to the log."""
         trainer, run = self.trainer, self.run
@@ -236,8 +254,12 @@ class _RunFiles:
         for name, result in evaluation.items():
             label, key = (f"win_against_{name}", "win") if "win" in result else ("score", "score")
             self.add_scalars({label: result[key][0]})
-        progress = {"seconds": round(trainer.seconds, 1), "decisions": trainer.decisions}
-        run.log = [*run.log, progress | {"evaluation": evaluation} | run.numbers]
+        line: dict[str, Any] = {"seconds": round(trainer.seconds, 1), "decisions": trainer.decisions, "evaluation": evaluation}
+        if trainer.pool is not None and (payoff := trainer.pool.payoff()):
+            line["payoff"] = payoff
+            if self._writer is not None:
+                self._writer.add_figure("payoff", payoff_figure(payoff), trainer.decisions)
+        run.log = [*run.log, line | run.numbers]
         trainer.about["evaluation"] = evaluation
 
     def add_scalars(self, numbers: dict[str, float]) -> None:
@@ -370,6 +392,16 @@ def _first_signal() -> Iterator[Callable[[], None]]:
         yield handle
     finally:
         handle_at_once()
+
+
+def _versions() -> dict[str, str]:
+    versions = {}
+    for name in _PACKAGES:
+        try:
+            versions[name] = version(name)
+        except PackageNotFoundError:  # used without an installation
+            continue
+    return versions
 
 
 def _tensorboard(folder: Path, decisions: int) -> Any:

@@ -72,6 +72,7 @@ class SearchTrainer(Trainer):
     """
 
     settings: SearchSettings
+    pool: OpponentPool
 
     @checked(ConfigError)
     def __init__(self, game: Game, settings: SearchSettings, seed: int, device: str = AUTO) -> None:
