@@ -70,5 +70,5 @@ nitpick_ignore_regex = [
     (r"py:class", r"ginkgo_env\.core\.(loops\.Kernels|running_games\.RunningGames|state\.Flaws)|(.+\.)?SeedsAndActions"),
     (r"py:class", r"ginkgo_env\.data\.(play\.(FinishedGames|GameRunner)|metadata\.LayoutInfo)"),
     (r"py:class", r"ginkgo_env\.envs\.(row_subset\.RowSubset|observation_writer\.ObservationWriter)"),
-    (r"py:class", r"ginkgo_training\.networks\.NetworkPolicy"),
+    (r"py:class", r"nn\.Module|InputKind"),
 ]

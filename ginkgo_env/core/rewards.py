@@ -30,8 +30,7 @@ from ginkgo_env.core.masks import RUNNING, TRUNCATED
 
 RewardName = Literal["win", "margin", "outcome", "score"]
 RewardFunction = Callable[[NDArray[np.int32], NDArray[np.int64]], NDArray[Any]]
-Reward = RewardName | RewardFunction | str
-"""A name, a function, or ``module:function``, which :func:`chosen_reward` imports."""
+Reward = RewardName | RewardFunction | str  # or module:function, which chosen_reward imports
 UNKNOWN = -1
 """The version of a score that is not known, see ``core.loops.Scalars.score_version``."""
 MARGIN_UNIT = 100.0

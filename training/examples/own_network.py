@@ -20,7 +20,7 @@ import torch
 from torch import Tensor, nn
 
 import ginkgo_env
-from ginkgo_agents.agents.network import Network, NetworkSettings
+from ginkgo_agents.agents.network import InputKind, Network, NetworkSettings
 from ginkgo_env import Game
 from ginkgo_training import runs
 from ginkgo_training.ppo import PpoTrainer
@@ -30,8 +30,10 @@ from ginkgo_training.settings import PpoSettings
 class Residual(nn.Module):
     """Returns logits (B, actions) and values (B,) of features (B, n)."""
 
-    observation = "features"  # or "blocks", the observation, or "both", one after the other
+    observation: InputKind = "features"  # or "blocks", the observation, or "both", one after the other
     depth = 3
+    mean: Tensor
+    scale: Tensor
 
     def __init__(self, game: Game, width: int = 128) -> None:
         super().__init__()

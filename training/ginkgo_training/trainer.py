@@ -56,7 +56,7 @@ class Trainer(ABC):
     seconds : processor seconds spent so far
     about : plain data that its checkpoints carry, such as results; nothing reads it
     run : plain data that its training checkpoints carry for ``runs.train``
-    pool : the :class:`~ginkgo_training.opponents.OpponentPool`, None without one
+    pool : its ``OpponentPool``, None without one
     agent_options : follow the path of a checkpoint where its agent is named, such as ``:network=module:Class``
     """
 
