@@ -52,6 +52,7 @@ def lookahead(
     players: Players = None,
     options: Options = None,
     settings: Settings = None,
+    network: OwnNetwork = None,
     seed: Seed = None,
     minutes: Minutes = None,
     rollouts: Rollouts = None,

@@ -23,10 +23,11 @@ from ginkgo_training.ppo import PpoTrainer
 from ginkgo_training.search import SearchTrainer
 from ginkgo_training.settings import LookaheadSettings, PpoSettings, SearchSettings, merged, read_settings, settings_of
 from ginkgo_training.shards import ShardedTrainer
-from ginkgo_training.torch_agent import KIND as OWN_KIND
+from ginkgo_training.torch_agent import KIND, LOOKAHEAD_KIND
 from ginkgo_training.trainer import Trainer, progress_of
 
 _MINUTES = 10.0
+_TRAINED_BY = {KIND: "ppo", LOOKAHEAD_KIND: "lookahead"}  # which command trains a kind of checkpoint that is called otherwise
 _SHARDS = 4  # of games on a cluster unless the settings say otherwise; it must not depend on the number of workers
 
 
@@ -97,7 +98,7 @@ def _resumed_run(kind: str, folder: Path, settings: list[str], **new: Any) -> tu
             option = "set" if name == "options" else name
             raise ConfigError(f"--resume continues a run with its own game, settings and seed: remove --{option}")
     checkpoint = runs.read_training_checkpoint(folder)
-    trained_by = "ppo" if checkpoint.kind == OWN_KIND else checkpoint.kind
+    trained_by = _TRAINED_BY.get(checkpoint.kind, checkpoint.kind)
     if trained_by != kind:
         raise ConfigError(f"{folder} is a run of ginkgo train {trained_by}, got ginkgo train {kind}")
     progress, passed = progress_of(checkpoint), read_settings(settings)

@@ -31,9 +31,11 @@ from ginkgo_env.core.layout import Layout
 from ginkgo_env.core.rewards import MARGIN_UNIT, OUTCOME_UNIT, margin, win
 from ginkgo_env.core.running_games import RunningGames
 from ginkgo_training.devices import AUTO, chosen_device
+from ginkgo_training.networks import load_module, module_arrays, own_estimator
 from ginkgo_training.opponents import Decide, OpponentPool, player_of_agent
 from ginkgo_training.perceptron import Perceptron
 from ginkgo_training.settings import LookaheadSettings
+from ginkgo_training.torch_agent import LOOKAHEAD_KIND, TorchLookaheadAgent
 from ginkgo_training.trainer import (
     Arrays,
     Trainer,
@@ -66,6 +68,34 @@ class Evaluator(Perceptron):
     def forward(self, x: torch.Tensor) -> torch.Tensor:
         """Estimate win and margin (rows, 2) from prepared features."""
         return torch.tanh(super().forward(x))
+
+
+class OwnEvaluator(nn.Module):
+    """A module of the user's own with the methods of an :class:`Evaluator`; it gets features as they are."""
+
+    def __init__(self, network: str, game: Game) -> None:
+        super().__init__()
+        self.module = own_estimator(network, game)
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        """Estimate win and margin (rows, 2) from features."""
+        estimates: torch.Tensor = self.module(x)
+        return estimates
+
+    def prepared(self, rows: NDArray[np.float32]) -> torch.Tensor:
+        """The features (rows, n) as a tensor."""
+        return torch.from_numpy(rows).to(next(self.parameters()).device)
+
+    def normalize(self, rows: NDArray[np.float32]) -> None:
+        """Do nothing: a module scales its inputs itself."""
+
+    def load(self, arrays: Mapping[str, NDArray[Any]], prefix: str) -> None:
+        """Load the weights from the arrays of a checkpoint. Raises ConfigError if they do not fit."""
+        load_module(self.module, arrays, f"{prefix}/")
+
+    def arrays(self, prefix: str) -> Arrays:
+        """Copies of the weights."""
+        return {f"{prefix}/{name}": array for name, array in module_arrays(self.module).items()}
 
 
 class Rollout:
@@ -115,8 +145,16 @@ class LookaheadTrainer(Trainer):
         self.pool = OpponentPool(self.batch, settings.opponents, seed, self._snapshot_player)
         self.batch.reset(seed=int(self.random.integers(2**62)))
         self.device = chosen_device(device)
-        self.scorer = Evaluator(game.features, settings.without, settings.hidden).to(self.device)
-        self.critic = Evaluator(game.features, settings.critic_without, settings.hidden).to(self.device)
+        self.scorer: Evaluator | OwnEvaluator
+        self.critic: Evaluator | OwnEvaluator
+        if own := settings.network_class:
+            self.scorer, self.critic = OwnEvaluator(own, game), OwnEvaluator(own, game)
+            self.agent_options = f":network={own}"
+        else:
+            self.scorer = Evaluator(game.features, settings.without, settings.hidden)
+            self.critic = Evaluator(game.features, settings.critic_without, settings.hidden)
+        self.scorer.to(self.device)
+        self.critic.to(self.device)
         self.tau = nn.Parameter(torch.tensor(settings.tau, device=self.device))
         self.parameters = [*self.scorer.parameters(), *self.critic.parameters(), self.tau]
         self.optimizer = torch.optim.Adam(self.parameters, lr=settings.learning_rate, eps=1e-5)
@@ -143,7 +181,9 @@ class LookaheadTrainer(Trainer):
         return self.learn(self.rollout(), remaining)
 
     def _snapshot_player(self, weights: Arrays) -> Decide:
-        return player_of_agent(LookaheadAgent(replace(self._agent(), arrays=weights), self.settings.worlds), self.batch)
+        checkpoint, own, worlds = replace(self._agent(), arrays=weights), self.settings.network_class, self.settings.worlds
+        agent = TorchLookaheadAgent(checkpoint, own, worlds) if own else LookaheadAgent(checkpoint, worlds)
+        return player_of_agent(agent, self.batch)
 
     # --- playing -------------------------------------------------------------------------------------------------------------
 
@@ -229,6 +269,10 @@ class LookaheadTrainer(Trainer):
         leaves, features = torch.cat(rollout.leaves).to(self.device), torch.cat(rollout.features).to(self.device)
         outcomes, ended = self._tensor(np.concatenate(rollout.outcomes)), self._tensor(np.concatenate(rollout.ended))
         places, old = self._tensor(np.concatenate(rollout.places)), self._tensor(np.concatenate(rollout.log_probs))
+        if settings.network_class:  # which may have randomness of its own
+            torch.manual_seed(int(self.random.integers(2**31)))
+        self.scorer.train()
+        self.critic.train()
         losses: list[list[float]] = []
         for _ in range(settings.n_epochs):
             order = self.random.permutation(learned)
@@ -250,6 +294,8 @@ class LookaheadTrainer(Trainer):
                 self.optimizer.step()
                 clipped = ((ratio - 1).abs() > settings.clip_range).float().mean()
                 losses.append([policy.item(), value.item(), entropy.item(), clipped.item()])
+        self.scorer.eval()
+        self.critic.eval()
         self._average()
         names = ("policy_loss", "value_loss", "entropy", "clipped")
         means = dict(zip(names, np.mean(losses, axis=0).tolist(), strict=True))
@@ -273,6 +319,8 @@ class LookaheadTrainer(Trainer):
         for average, net in ((self.averages["scorer"], self.scorer), (self.averages["critic"], self.critic)):
             for mean, weight in zip(average.parameters(), net.parameters(), strict=True):
                 mean.lerp_(weight, 1 - share)
+            for last, buffer in zip(average.buffers(), net.buffers(), strict=True):
+                last.copy_(buffer)
 
     # --- checkpoints ---------------------------------------------------------------------------------------------------------
 
@@ -280,8 +328,11 @@ class LookaheadTrainer(Trainer):
         arrays = {"tau": self.tau.detach().cpu().numpy().copy()}
         for name, net in self.averages.items():
             arrays |= net.arrays(name)
-        settings = NetSettings(self.settings.hidden, self.settings.without, self.settings.critic_without)
+        settings, own = NetSettings(self.settings.hidden, self.settings.without, self.settings.critic_without), self.settings
         game, digests = self.game, digests_of(self.game, LAYOUTS)
+        if own.network_class:
+            named = {"network": own.network_class}
+            return Checkpoint(LOOKAHEAD_KIND, game.name, game.config_dict, digests, named, arrays=arrays)
         return Checkpoint(KIND, game.name, game.config_dict, digests, settings.as_dict(), arrays=arrays)
 
     def _generators(self) -> list[np.random.Generator]:

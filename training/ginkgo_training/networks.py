@@ -22,6 +22,7 @@ from ginkgo_env.core.imports import imported
 from ginkgo_training.trainer import Arrays, array_of
 
 _FIXED = ("mean", "scale")  # not learned
+NetworkClass = Callable[[Game], nn.Module]
 _NEVER = -1e8  # the logit of padding: its probability is exactly 0
 
 
@@ -73,16 +74,17 @@ def padded_actions(ids: NDArray[np.int64], counts: NDArray[np.int64]) -> PaddedA
     return PaddedActions(padded, inside)
 
 
-def own_network(network: Callable[[Game], nn.Module] | str, game: Game) -> nn.Module:
+def own_network(network: NetworkClass | str, game: Game, shapes: tuple[tuple[int, ...], ...] = ()) -> nn.Module:
     """Make a network of the user's own for a game.
 
     network : a class, or ``module:Class``, made from the game. Its attribute ``observation`` names the input: ``features`` (the
         default), ``blocks`` or ``both``
+    shapes : of what it returns for two rows, by default logits (2, actions) and values (2,)
 
-    Raises ConfigError unless it is a module that returns logits (B, actions) and values (B,).
+    Raises ConfigError unless it is a module that returns tensors of these shapes.
     """
     module = (imported(network, "network") if isinstance(network, str) else network)(game)
-    name, shapes = shown(network if isinstance(network, str) else network.__name__), ((2, game.actions.size), (2,))
+    name, shapes = shown(network if isinstance(network, str) else network.__name__), shapes or ((2, game.actions.size), (2,))
     if not isinstance(module, nn.Module):
         raise ConfigError(f"invalid network {name}; expected a torch.nn.Module, got {type(module).__name__}")
     kind: Any = getattr(module, "observation", "features")
@@ -91,10 +93,20 @@ def own_network(network: Callable[[Game], nn.Module] | str, game: Game) -> nn.Mo
         raise ConfigError(f"invalid observation {shown(kind)} of network {name}; expected one of {', '.join(LAYOUTS)}")
     with torch.no_grad():
         outputs = module.eval()(torch.zeros((2, input_size(game, kind))))
-    if not isinstance(outputs, tuple) or tuple(tuple(getattr(each, "shape", ())) for each in outputs) != shapes:
-        raise ConfigError(
-            f"invalid outputs of network {name}; expected logits and values of the shapes {shapes[0]} and {shapes[1]}"
-        )
+    outputs = outputs if isinstance(outputs, tuple) else (outputs,)
+    if tuple(tuple(getattr(each, "shape", ())) for each in outputs) != shapes:
+        raise ConfigError(f"invalid outputs of network {name}; expected {' and '.join(map(str, shapes))} for two rows")
+    return module
+
+
+def own_estimator(network: NetworkClass | str, game: Game) -> nn.Module:
+    """Make a network of the user's own that estimates win and margin.
+
+    It takes features (B, n) and returns (B, 2), each -1 to 1. Raises ConfigError for any other.
+    """
+    module = own_network(network, game, ((2, 2),))
+    if module.observation != "features":
+        raise ConfigError(f"invalid observation {shown(str(module.observation))} of a network that estimates; expected features")
     return module
 
 

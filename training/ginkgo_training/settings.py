@@ -123,6 +123,8 @@ class LookaheadSettings(TrainerSettings, frozen=True, kw_only=True):
     tau : logarithm of the factor from expected outcomes to logits, at the start; it is learned
     without : blocks of the features that the scorer does not read: at the end of a round the hand is mostly unknown
     critic_without : blocks of the features that the critic does not read
+    network_class : ``module:Class`` of a torch module to train as scorer and as critic instead, see
+        ``ginkgo_training.networks.own_estimator``
     shards : parts of the games with random numbers of their own, which workers can play (see ``ginkgo_training.shards``)
     """
 
@@ -132,6 +134,7 @@ class LookaheadSettings(TrainerSettings, frozen=True, kw_only=True):
     tau: float = 2.5
     without: tuple[str, ...] = ("decision", "hand", "hand_ids")
     critic_without: tuple[str, ...] = ("hand_ids",)
+    network_class: str = ""
     shards: Count = 1
 
     def __post_init__(self) -> None:

@@ -1,4 +1,4 @@
-"""The agent that plays a network of the user's own, a module of torch."""
+"""The agents that play networks of the user's own, modules of torch."""
 
 from __future__ import annotations
 
@@ -13,18 +13,19 @@ from torch import nn
 
 from ginkgo_agents.agents.base import Agent, Turn, probabilities_of, sample_actions
 from ginkgo_agents.agents.checkpoints import Checkpoint, read_checkpoint, read_settings, require_fit
+from ginkgo_agents.agents.lookahead import LAYOUTS as LOOKAHEAD_LAYOUTS
+from ginkgo_agents.agents.lookahead import LookaheadAgent
 from ginkgo_agents.agents.network import LAYOUTS, InputKind
 from ginkgo_agents.agents.ppo import POLICY
 from ginkgo_env.core.arguments import checked
 from ginkgo_env.core.errors import ConfigError, shown, some
 from ginkgo_env.core.game import Game
 from ginkgo_env.core.strict_json import StrictStruct
-from ginkgo_training.networks import load_module, module_arrays, own_network
+from ginkgo_training.networks import NetworkClass, load_module, module_arrays, own_estimator, own_network
+from ginkgo_training.trainer import array_of
 
-KIND = "torch"
+KIND, LOOKAHEAD_KIND = "torch", "torch_lookahead"
 _CHUNK = 64  # rows at a time, always: so an action depends on its own row alone
-
-NetworkClass = Callable[[Game], nn.Module]
 
 
 class TorchSettings(StrictStruct, kw_only=True):
@@ -52,12 +53,7 @@ class TorchAgent(Agent):
     def __init__(self, checkpoint: Checkpoint | str | Path, network: NetworkClass | str = "", *, sample: bool = False) -> None:
         self._checkpoint = checkpoint if isinstance(checkpoint, Checkpoint) else read_checkpoint(checkpoint)
         self._settings = read_settings(self._checkpoint, KIND, TorchSettings)
-        if not network:
-            name = shown(self._settings.network)
-            raise ConfigError(
-                f"a checkpoint of the network {name} plays only with it; pass it, as in agent.npz:network=module:Class"
-            )
-        self._network, self._sample = network, sample
+        self._network, self._sample = _passed(network, self._settings.network), sample
         self._last: tuple[Game, nn.Module] | None = None
 
     def check(self, game: Game) -> None:
@@ -76,17 +72,11 @@ class TorchAgent(Agent):
         rows = np.repeat(np.arange(len(turn)), np.diff(legal.offsets))
         return probabilities_of(legal, self._logits(turn)[rows, legal.actions].astype(np.float64), turn.masks.shape)
 
-    @torch.no_grad()
     def _logits(self, turn: Turn) -> NDArray[np.float32]:
         module, kind = self._module(turn.game), self._settings.observation
         parts: list[NDArray[Any]] = [] if kind == "features" else [turn.observations]
         x = np.concatenate(parts if kind == "blocks" else [*parts, turn.features], axis=1, dtype=np.float32)
-        logits = np.empty((len(x), turn.game.actions.size), np.float32)
-        chunk = torch.zeros((_CHUNK, x.shape[1]))
-        for start in range(0, len(x), _CHUNK):
-            rows = x[start : start + _CHUNK]
-            chunk[: len(rows)] = torch.from_numpy(rows)
-            logits[start : start + _CHUNK] = module(chunk)[0][: len(rows)].numpy()
+        logits = _in_chunks(lambda chunk: module(chunk)[0], x, turn.game.actions.size)
         if not np.isfinite(logits[turn.masks != 0]).all():
             raise ConfigError("the network's logits are not finite")
         return logits
@@ -99,9 +89,88 @@ class TorchAgent(Agent):
             module = own_network(self._network, game)
             if module.observation != kind:
                 raise ConfigError(f"the network reads {module.observation}, but the checkpoint is of one that reads {kind}")
-            names = {POLICY + name for name in module_arrays(module)}
-            if unexpected := [name for name in self._checkpoint.arrays if name not in names]:
-                raise ConfigError(f"the checkpoint has unexpected arrays {some(map(shown, unexpected))}")
+            _require_names(self._checkpoint, {POLICY + name for name in module_arrays(module)})
             load_module(module, self._checkpoint.arrays, POLICY)
             self._last = game, module.eval()
         return self._last[1]
+
+
+class TorchLookaheadSettings(StrictStruct, kw_only=True):
+    """The settings of a checkpoint.
+
+    network : ``module:Class`` as the user gave it
+    """
+
+    network: str
+
+
+class TorchLookaheadAgent(LookaheadAgent):
+    """Plays as ``lookahead`` does, by networks that ``ginkgo train lookahead --network`` has trained.
+
+    checkpoint : a checkpoint of kind ``torch_lookahead``, or the path of its file
+    network : the class of scorer and critic, or ``module:Class``
+    worlds, prior : as for :class:`~ginkgo_agents.agents.lookahead.LookaheadAgent`
+
+    Raises ConfigError for an invalid checkpoint, without a network, and for a game or a network that it does not fit.
+    """
+
+    @checked(ConfigError)
+    def __init__(
+        self,
+        checkpoint: Checkpoint | str | Path,
+        network: NetworkClass | str = "",
+        worlds: int = 8,
+        prior: Agent | str | None = None,
+    ) -> None:
+        self._network, self._modules = network, dict[str, nn.Module]()
+        super().__init__(checkpoint, worlds, prior)
+
+    def _read_networks(self) -> None:
+        own = read_settings(self.checkpoint, LOOKAHEAD_KIND, TorchLookaheadSettings)
+        self._network = _passed(self._network, own.network)
+        array_of(self.checkpoint.arrays, "tau", np.zeros((), np.float32))
+
+    def _estimates(self, name: str, turn: Turn, features: NDArray[np.float32]) -> NDArray[np.float32]:
+        estimates = _in_chunks(self._modules[name], features, 2)
+        if not np.isfinite(estimates).all():
+            raise ConfigError("the network's estimates are not finite")
+        return estimates
+
+    def _require_fit(self, game: Game) -> None:
+        if self._last is game:
+            return
+        require_fit(self.checkpoint, game, LOOKAHEAD_LAYOUTS)
+        modules, names = {}, {"tau"}
+        for name in ("scorer", "critic"):
+            modules[name] = module = own_estimator(self._network, game)
+            names |= {f"{name}/{key}" for key in module_arrays(module)}
+            load_module(module, self.checkpoint.arrays, f"{name}/")
+            module.eval()
+        _require_names(self.checkpoint, names)
+        self._modules, self._last = modules, game
+
+
+def _passed(network: NetworkClass | str, name: str) -> NetworkClass | str:
+    """The network that the user passed. Raises ConfigError, with the name in the file, if there is none."""
+    if not network:
+        raise ConfigError(
+            f"a checkpoint of the network {shown(name)} plays only with it; pass it, as in agent.npz:network=module:Class"
+        )
+    return network
+
+
+def _require_names(checkpoint: Checkpoint, names: set[str]) -> None:
+    if unexpected := [name for name in checkpoint.arrays if name not in names]:
+        raise ConfigError(f"the checkpoint has unexpected arrays {some(map(shown, unexpected))}")
+
+
+@torch.no_grad()
+def _in_chunks(function: Callable[[torch.Tensor], torch.Tensor], x: NDArray[np.float32], width: int) -> NDArray[np.float32]:
+    """A function of rows (n, m), as an array (n, width), always of as many rows at a time."""
+    outputs = np.empty((len(x), width), np.float32)
+    chunk = torch.zeros((_CHUNK, x.shape[1]))
+    for start in range(0, len(x), _CHUNK):
+        rows = x[start : start + _CHUNK]
+        chunk[: len(rows)] = torch.from_numpy(rows)
+        outputs[start : start + _CHUNK] = function(chunk)[: len(rows)].numpy()
+    return outputs

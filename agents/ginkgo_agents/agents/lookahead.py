@@ -80,10 +80,19 @@ def expectation_of(critic: Net, turn: Turn) -> tuple[NDArray[np.float32], NDArra
 
     A shared first place counts as its share of the win. In games with one side the margin is the score.
     """
-    outputs = np.empty((len(turn), 2), np.float32)
-    turn.threads.run(evaluate_many, len(turn), turn.features, *critic, outputs)
+    return _expectation(_estimates_of(critic, turn, turn.features), turn.game)
+
+
+def _estimates_of(net: Net, turn: Turn, features: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Evaluate features (n, m) by a network: win and margin (n, 2), each -1 to 1."""
+    outputs = np.empty((len(features), 2), np.float32)
+    turn.threads.run(evaluate_many, len(features), features, *net, outputs)
+    return outputs
+
+
+def _expectation(outputs: NDArray[np.float32], game: Game) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
     margin = np.arctanh(np.clip(outputs[:, 1], -0.999, 0.999)) * OUTCOME_UNIT
-    return win_chance(outputs[:, 0], turn.game.sides), margin.astype(np.float32)
+    return win_chance(outputs[:, 0], game.sides), margin.astype(np.float32)
 
 
 @checked(ConfigError)
@@ -117,19 +126,27 @@ class LookaheadAgent(ResamplingAgent):
     @checked(ConfigError)
     def __init__(self, checkpoint: str | Path | Checkpoint, worlds: int = 8, prior: Agent | str | None = None) -> None:
         self.checkpoint = checkpoint if isinstance(checkpoint, Checkpoint) else read_checkpoint(checkpoint)
-        self._settings = read_settings(self.checkpoint, KIND, NetSettings)
         super().__init__(worlds)
         if not isinstance(prior, Agent | str | None):
             raise ConfigError(f"prior must be an agent or its name, got {shown(prior)}")
         self.prior = make_agent(prior, self.checkpoint.game) if isinstance(prior, str) else prior
+        self._read_networks()
+        self.tau = float(self.checkpoint.arrays["tau"])
+        if not abs(self.tau) <= _LARGEST_TAU:
+            raise ConfigError(f"invalid array 'tau' of {self.tau:g}; expected {-_LARGEST_TAU:g}..{_LARGEST_TAU:g}")
+        self._last: Game | None = None
+
+    def _read_networks(self) -> None:
+        """Read settings and networks. Raises ConfigError for those of another kind of agent, and if they do not fit."""
+        self._settings = read_settings(self.checkpoint, KIND, NetSettings)
         arrays, hidden = self.checkpoint.arrays, self._settings.hidden
         shapes = net_shapes(arrays, "scorer", hidden) | net_shapes(arrays, "critic", hidden)
         require_arrays(arrays, {"tau": (), **shapes}, ("scorer.columns", "critic.columns"))
-        self.tau = float(arrays["tau"])
-        if abs(self.tau) > _LARGEST_TAU:
-            raise ConfigError(f"invalid array 'tau' of {self.tau:g}; expected {-_LARGEST_TAU:g}..{_LARGEST_TAU:g}")
         self.scorer, self.critic = net_of(arrays, "scorer"), net_of(arrays, "critic")
-        self._last: Game | None = None
+
+    def _estimates(self, name: str, turn: Turn, features: NDArray[np.float32]) -> NDArray[np.float32]:
+        """Evaluate features (n, m) by the network ``scorer`` or ``critic``: win and margin (n, 2), each -1 to 1."""
+        return _estimates_of(getattr(self, name), turn, features)
 
     def check(self, game: Game) -> None:
         """Raise ConfigError unless the checkpoint and the prior fit the game."""
@@ -163,8 +180,7 @@ class LookaheadAgent(ResamplingAgent):
         self._require_fit(turn.game)
         after = turn.afterstates(self.worlds)
         n, worlds, size = after.views.shape
-        outputs = np.empty((n * worlds, 2), np.float32)
-        turn.threads.run(evaluate_many, len(outputs), after.views.reshape(-1, size), *self.scorer, outputs)
+        outputs = self._estimates("scorer", turn, after.views.reshape(-1, size))
         share = win_share(turn.game)
         expected = (share * outputs[:, 0] + (1 - share) * outputs[:, 1]).reshape(n, worlds)
         return after, np.where(after.done, outcome_of(turn.game, after.win, after.margin), expected).mean(axis=1)
@@ -176,12 +192,12 @@ class LookaheadAgent(ResamplingAgent):
         See :func:`expectation_of`.
         """
         self._require_fit(turn.game)
-        return expectation_of(self.critic, turn)
+        return _expectation(self._estimates("critic", turn, turn.features), turn.game)
 
     def value(self, turn: Turn) -> NDArray[np.float64]:
         """The probability to win (rows,) by the critic, or the final score in games with one side."""
-        self._require_fit(turn.game)
-        return value_of(self.critic, turn)
+        chance, margin = self.expectation(turn)
+        return (chance if turn.game.sides > 1 else margin).astype(np.float64)
 
     def _require_fit(self, game: Game) -> None:
         """Raise ConfigError unless the checkpoint fits the game, and its networks read the features of their settings."""
