@@ -15,9 +15,11 @@ from typer.testing import CliRunner
 
 from ginkgo_agents.agents.checkpoints import Checkpoint, write_checkpoint
 from ginkgo_agents.agents.registry import make_agent
+from ginkgo_agents.datasets.generate import GenerationJob
 from ginkgo_env.cli.app import app
 from ginkgo_env.core.errors import ConfigError
 from ginkgo_env.core.imports import code_in
+from ginkgo_env.data.metadata import DataError, DatasetInfo
 from ginkgo_env.registry import make_game
 from ginkgo_training import runs
 from ginkgo_training.lookahead import LookaheadTrainer
@@ -89,6 +91,17 @@ def test_agents(tmp_path: Path) -> None:
         with pytest.raises(ConfigError):
             make_agent(str(path), "three_cards").check(make_game("three_cards"))
     assert isinstance(one, Checkpoint) and "evil" not in sys.modules
+
+
+def test_data_sets() -> None:
+    """They store the name of their reward, and compute it again: it is one of the four."""
+    with pytest.raises(ConfigError, match="invalid reward 'evil:reward' of a data set; expected one of win"):
+        GenerationJob("my_city", ("random",), {"players": 2}, reward="evil:reward")  # type: ignore[arg-type]
+    text = GenerationJob("my_city", ("random",), {"players": 2}, reward="win").info.dumps()
+    assert '"win"' in text
+    with pytest.raises(DataError):
+        DatasetInfo.loads(text.replace('"win"', '"evil:reward"'))
+    assert "evil" not in sys.modules
 
 
 def test_what_looks_like_code() -> None:
