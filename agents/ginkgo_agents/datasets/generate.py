@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,7 +23,7 @@ from ginkgo_agents.agents.registry import make_agent, path_of
 from ginkgo_agents.evaluation.matches import choice_words, deal_seeds, lineups
 from ginkgo_env.core.arguments import checked
 from ginkgo_env.core.batch import Batch
-from ginkgo_env.core.errors import ConfigError, shown
+from ginkgo_env.core.errors import ConfigError
 from ginkgo_env.core.game import Game
 from ginkgo_env.core.rewards import RewardName, chosen_reward
 from ginkgo_env.data.card import write_card
@@ -75,10 +75,6 @@ class GenerationJob:
         for name, number in (("games", self.games), ("shard_games", self.shard_games)):
             if not 1 <= number <= MOST_GAMES:
                 raise ConfigError(f"{name} must be between 1 and {MOST_GAMES}, got {number}")
-        if self.reward is not None and self.reward not in get_args(RewardName):
-            raise ConfigError(
-                f"invalid reward {shown(self.reward)} of a data set; expected one of {', '.join(get_args(RewardName))}"
-            )
         if self.seed < 0:
             raise ConfigError(f"seed must be at least 0, got {self.seed}")
 
