@@ -136,7 +136,7 @@ class Network:
             context = xp.concatenate([context, card.sum(axis=1)[:, None], buildings[:, None], *sets], axis=2)
         h = layer(context, w["trunk_1"], w["trunk_1_bias"], positive=True)
         h = layer(h, w["trunk_2"], w["trunk_2_bias"], positive=True)
-        logits = layer(h, w["other"], w["other_bias"]).reshape(rows, -1)
+        logits = layer(h, w["other"], w["other_bias"]).squeeze(1)
         if self.structured:
             query = layer(_relu(layer(card, w["card_query"]) + layer(h, w["context_query"])), w["query"])
             tile = layer(tiles.swapaxes(1, 2), w["tile_key"])
@@ -224,7 +224,7 @@ def _torch_layer(x: Any, w: Any, b: Any = None, *, positive: bool = False) -> An
     """The same as :func:`~ginkgo_agents.agents.evaluate.layer_of` for tensors."""
     flat = x.reshape(-1, x.shape[-1])
     out = flat @ w if b is None else b.addmm(flat, w)
-    return (out.relu() if positive else out).reshape(*x.shape[:-1], -1)
+    return (out.relu() if positive else out).reshape(*x.shape[:-1], w.shape[1])
 
 
 def _has_pieces(game: Game) -> bool:
