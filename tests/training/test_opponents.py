@@ -25,7 +25,7 @@ from .checkpoints import same
 SIZES: dict[str, Any] = {"games": 8, "n_steps": 6, "batch_size": 16}
 KINDS = ["lookahead", "ppo", "search"]
 MIXED = OpponentSettings(
-    baselines=("random", "greedy"),
+    baselines=("random", "ginkgo_agents.agents.random:RandomAgent"),
     weights=(2.0, 1.0),
     baseline_share=0.3,
     past_share=0.3,
@@ -36,7 +36,7 @@ MIXED = OpponentSettings(
 pytestmark = pytest.mark.usefixtures("trial_game")
 
 
-def trainer(kind: str, opponents: OpponentSettings, name: str = "my_city", seed: int = 3, **settings: Any) -> Any:
+def trainer(kind: str, opponents: OpponentSettings, name: str = "three_cards", seed: int = 3, **settings: Any) -> Any:
     game, chosen = make_game(name, players=2), SIZES | settings | {"opponents": opponents}
     if kind == "search":
         nets = PolicySettings(hidden=8, critic_hidden=8)

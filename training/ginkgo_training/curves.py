@@ -124,7 +124,8 @@ def payoff_figure(payoff: Mapping[str, Mapping[str, float]]) -> Figure:
     """Draw a pay-off matrix: for each row its name and its win rates, 0 to 1, by the names of opponents."""
     columns = list(dict.fromkeys(name for row in payoff.values() for name in row))
     rates = np.array([[row.get(name, np.nan) for name in columns] for row in payoff.values()])
-    figure = Figure((1.5 + 0.7 * len(columns), 1.2 + 0.45 * len(payoff)), layout="constrained")
+    names = 0.3 + 0.1 * max(map(len, (*payoff, *columns)))  # inches
+    figure = Figure((names + 0.7 * len(columns), names + 0.45 * len(payoff)), layout="constrained")
     ax = figure.add_subplot()
     ax.imshow(rates, cmap="RdBu", vmin=0, vmax=1, aspect="auto")
     ax.set_xticks(range(len(columns)), columns, rotation=45, ha="right")
