@@ -42,7 +42,7 @@ def features_for(net: Net, rows: int) -> NDArray[np.float32]:
 
 def evaluated(net: Net, features: NDArray[np.float32], threads: int = 1) -> NDArray[np.float32]:
     out = np.full((len(features), 2), np.float32(np.nan))
-    KernelThreads(threads, rows_each=3).run(evaluate_many, len(out), features, *net, out)
+    KernelThreads(threads, rows_each=3).run(evaluate_many, len(out), features, net, out)
     return out
 
 
@@ -83,9 +83,8 @@ def test_the_result_of_a_row_depends_on_that_row_alone(hidden: int) -> None:
 def block_sums(features: Any, net: Any, x: Any, h1: Any, h2: Any, out: Any, sums: Any) -> None:
     """A loop that evaluates blocks of rows as a search would."""
     for first in range(0, features.shape[0], BLOCK):
-        columns, mean, scale, w1, b1, w2, b2, w3, b3 = net
         stop = features.shape[0]
-        evaluate_block(features, first, stop, columns, mean, scale, w1, b1, w2, b2, w3, b3, x, h1, h2, out)
+        evaluate_block(features, first, stop, net, x, h1, h2, out)
         for r in range(min(BLOCK, stop - first)):
             sums[0] += out[r, 0]
             sums[1] += out[r, 1]
@@ -96,7 +95,7 @@ def test_compiled_loops_evaluate_blocks() -> None:
     features = features_for(net, 2 * BLOCK + 3)
     shapes = [(BLOCK, 30), (BLOCK, 20), (BLOCK, 20), (BLOCK, 2)]
     sums = np.zeros(2)
-    block_sums(features, tuple(net), *(np.empty(shape, np.float32) for shape in shapes), sums)
+    block_sums(features, net, *(np.empty(shape, np.float32) for shape in shapes), sums)
     np.testing.assert_array_equal(sums, evaluated(net, features).sum(axis=0, dtype=np.float64))
 
 

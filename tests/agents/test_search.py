@@ -12,10 +12,10 @@ import ginkgo_env
 from ginkgo_agents import analyze, make_agent
 from ginkgo_agents.agents.base import Turn
 from ginkgo_agents.agents.checkpoints import Checkpoint, digests_of
-from ginkgo_agents.agents.evaluate import CUT, Net
+from ginkgo_agents.agents.evaluate import CUT, net_shapes
 from ginkgo_agents.agents.lookahead import used_columns
 from ginkgo_agents.agents.playouts import Playouts
-from ginkgo_agents.agents.policy import KIND, LAYOUTS, Policy, PolicySettings, policy_columns, policy_shapes
+from ginkgo_agents.agents.policy import KIND, LAYOUTS, Policy, PolicySettings, policy_columns, policy_shapes, policy_slots
 from ginkgo_agents.agents.search import SCALE, SearchAgent, halve, joined
 from ginkgo_env.core.afterstates import LegalActions
 from ginkgo_env.core.batch import Batch
@@ -35,12 +35,11 @@ def checkpoint_of(game: Game, seed: int = 0, **settings: Any) -> Checkpoint:
     """Random networks."""
     rng, chosen = np.random.default_rng(seed), PolicySettings(**(SMALL | settings))
     columns, critic = policy_columns(game, chosen), used_columns(game.features, chosen.critic_without)
-    hidden = chosen.critic_hidden
-    shapes = policy_shapes(len(columns), game.actions.size, chosen.hidden)
-    of_net = Net((1,), *2 * (critic.shape,), (len(critic), hidden), (hidden,), (hidden, hidden), (hidden,), (hidden, 2), (2,))
-    shapes |= {f"critic.{name}": shape for name, shape in of_net._asdict().items()}  # type: ignore[misc]
+    given = {"policy.columns": columns, "critic.columns": critic}
+    shapes = policy_shapes(given, policy_slots(game, chosen), chosen.hidden)
+    shapes |= net_shapes(given, "critic", chosen.critic_hidden) if chosen.critic_hidden else {}
     arrays = {name: rng.normal(0, 0.5, shape).astype(np.float32) for name, shape in shapes.items()}
-    arrays |= {"policy.columns": columns, "critic.columns": critic}
+    arrays |= {name: columns for name, columns in given.items() if name in shapes}
     return Checkpoint(KIND, game.name, game.config_dict, digests_of(game, LAYOUTS), chosen.as_dict(), arrays=arrays)
 
 
@@ -182,6 +181,48 @@ def test_the_policy_plays_by_its_logits_and_temperature() -> None:
     assert [logits[slice(*legal.offsets[[row, row + 1]])].argmax() for row in range(len(turn))] == [
         int(np.flatnonzero(legal.actions[slice(*legal.offsets[[row, row + 1]])] == a)[0]) for row, a in enumerate(likeliest)
     ]
+
+
+def test_actions_that_differ_in_the_slot_alone_share_weights() -> None:
+    """Against the formula in float64, action by action."""
+    game = ginkgo_env.make_game("ginkgopolis", players=2)
+    chosen = {"observed": ("tiles/0",), "slots": ("commit",), "slot_features": ("hand", "hand_ids"), "critic_without": ()}
+    checkpoint, turn = checkpoint_of(game, **chosen), turn_of(game, 9, steps=20)
+    legal, logits = Policy(checkpoint, game).logits(turn)
+    seen = np.concatenate([turn.features, turn.observations], axis=1)
+    w = {name[7:]: array.astype(np.float64) for name, array in checkpoint.arrays.items() if name.startswith("policy.")}
+    commit, hand, ids = game.actions["commit"], game.features["hand"], game.features["hand_ids"]
+    tiles, of_slots = commit.shape[1], 0
+    columns = checkpoint.arrays["policy.columns"]
+    for row in range(len(turn)):
+        inputs = np.zeros(seen.shape[1])
+        inputs[columns] = np.clip((seen[row, columns] - w["mean"]) * w["scale"], -CUT, CUT)
+        z = np.maximum(inputs[columns] @ w["w1"] + w["b1"], 0) @ w["w2"] + w["b2"]
+        slots = np.concatenate([inputs[block.start : block.stop].reshape(block.shape) for block in (hand, ids)], axis=1)
+        for k in range(legal.offsets[row], legal.offsets[row + 1]):
+            slot, tile = divmod(int(legal.actions[k]) - commit.start, tiles)
+            h, output = z, int(legal.actions[k]) - (commit.shape[0] - 1) * tiles
+            if 0 <= slot < commit.shape[0]:
+                h, output, of_slots = z * (1 + slots[slot] @ w["gain"]) + slots[slot] @ w["shift"], tile, of_slots + 1
+            np.testing.assert_allclose(logits[k], np.maximum(h, 0) @ w["w3"][:, output] + w["b3"][output], atol=1e-3)
+    assert of_slots > 20
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"slots": ("commit",)},
+        {"slot_features": ("hand",)},
+        {"slots": ("nothing",), "slot_features": ("hand",)},
+        {"slots": ("commit",), "slot_features": ("nothing",)},
+        {"slots": ("commit", "token"), "slot_features": ("hand",)},
+        {"slots": ("commit",), "slot_features": ("districts", "own_tiles")},
+        {"slots": ("commit",), "slot_features": ("hand",), "without": ("hand",)},
+    ],
+)
+def test_slots_that_do_not_fit_are_refused(settings: dict[str, Any]) -> None:
+    with pytest.raises(ConfigError):
+        policy_slots(ginkgo_env.make_game("ginkgopolis", players=2), PolicySettings(**settings))
 
 
 # --- the agent ---------------------------------------------------------------------------------------------------------------

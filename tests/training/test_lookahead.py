@@ -110,7 +110,7 @@ def test_numpy_plays_what_torch_has_learned() -> None:
     agent = LookaheadAgent(one.checkpoint())
     for net, torch_net in ((agent.scorer, one.averages["scorer"]), (agent.critic, one.averages["critic"])):
         told = np.empty((len(features), 2), np.float32)
-        evaluate_many(0, len(features), features, *net, told)
+        evaluate_many(0, len(features), features, net, told)
         with torch.no_grad():
             np.testing.assert_allclose(told, torch_net(torch_net.prepared(features)).numpy(), atol=1e-5)
         assert isinstance(torch.exp(one.tau).item(), float)

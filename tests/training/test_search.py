@@ -8,11 +8,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-pytest.importorskip("torch")
+torch = pytest.importorskip("torch")
 
 from ginkgo_agents import act, make_agent
+from ginkgo_agents.agents.base import Turn
 from ginkgo_agents.agents.checkpoints import write_checkpoint
-from ginkgo_agents.agents.policy import PolicySettings
+from ginkgo_agents.agents.policy import Policy, PolicySettings
 from ginkgo_env.core.batch import Batch
 from ginkgo_env.core.errors import ConfigError
 from ginkgo_env.registry import make_game
@@ -35,9 +36,9 @@ SMALL = SearchSettings(
 )
 
 
-def trainer(seed: int = 1, **settings: Any) -> SearchTrainer:
+def trainer(game: str = "my_city", seed: int = 1, **settings: Any) -> SearchTrainer:
     changed = SearchSettings(**{name: getattr(SMALL, name) for name in SMALL.__struct_fields__} | settings)
-    return SearchTrainer(make_game("my_city", players=2), changed, seed, "cpu")
+    return SearchTrainer(make_game(game, players=2), changed, seed, "cpu")
 
 
 def test_the_same_seed_trains_the_same_and_a_resumed_run_equals_an_unbroken_one(tmp_path: Path) -> None:
@@ -65,6 +66,24 @@ def test_a_policy_learns_from_its_teacher() -> None:
     numbers = [student.training_step(1.0) for _ in range(6)]
     assert numbers[-1]["policy_loss"] < 0.8 * numbers[0]["policy_loss"]
     assert numbers[-1]["same_actions"] > numbers[0]["same_actions"]
+
+
+def test_a_policy_with_slots_is_that_of_the_agent() -> None:
+    network = PolicySettings(hidden=8, critic_hidden=4, slots=("commit",), slot_features=("hand",), observed=("tiles/0",))
+    student = trainer("ginkgopolis", network=network)
+    with torch.no_grad():
+        for parameter in (student.policy.gain, student.policy.shift, student.policy.head.weight):
+            parameter.normal_()
+    batch = student.batch
+    legal, logits = Policy(student.checkpoint(), student.game).logits(Turn(batch, np.arange(6), np.arange(6).astype(np.uint64)))
+    views = np.concatenate([batch.features(), batch.observe()], axis=1, dtype=np.float32)
+    expected = student.policy(student.policy.prepared(views)).detach().numpy()
+    for row in range(6):
+        own = slice(*legal.offsets[[row, row + 1]])
+        np.testing.assert_allclose(logits[own], expected[row, legal.actions[own]], atol=1e-4)
+    hand = student.game.features["hand"]
+    scales = student.policy.scale.numpy()[hand.start : hand.stop].reshape(hand.shape)
+    assert (scales == scales[0]).all()
 
 
 def test_the_agent_plays(tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from torch import nn
 
 from ginkgo_agents.agents.evaluate import CUT
+from ginkgo_agents.agents.policy import Slots
 from ginkgo_env.core.arguments import checked
 from ginkgo_env.core.checks import shaped
 from ginkgo_env.core.errors import ConfigError
@@ -61,7 +62,9 @@ class Perceptron(nn.Module):
     @checked(ConfigError)
     def normalize(self, rows: NDArray[np.float32]) -> None:
         """Set mean and scale of the inputs from examples (rows, n)."""
-        x = self._columns(rows)
+        self._normalize(self._columns(rows))
+
+    def _normalize(self, x: torch.Tensor) -> None:
         self.mean.copy_(x.mean(0))  # type: ignore[operator]
         self.scale.copy_(1.0 / x.std(0).clamp_min(0.1))  # type: ignore[operator]
 
@@ -89,3 +92,42 @@ class Perceptron(nn.Module):
         for k, layer in enumerate((self.body[0], self.body[2], self.head), 1):
             tensors |= {f"w{k}": layer.weight.T, f"b{k}": layer.bias}
         return {f"{prefix}.{name}": tensor for name, tensor in tensors.items()}
+
+
+class PolicyPerceptron(Perceptron):
+    """A logit for each action.
+
+    The same function as ``ginkgo_agents.agents.policy.logits_many``.
+
+    columns, inputs, hidden : as for :class:`Perceptron`
+    slots : how actions share weights
+    """
+
+    def __init__(self, columns: NDArray[np.int64], inputs: int, hidden: int, slots: Slots) -> None:
+        outputs = int(slots.rows.max()) + 1
+        super().__init__(columns, inputs, hidden, outputs, nn.ReLU, spread=0.01)
+        self._size = slots.inputs.shape[1]
+        self.register_buffer("slots", torch.from_numpy(slots.inputs), persistent=False)
+        self.register_buffer("places", torch.from_numpy((slots.slots + 1) * outputs + slots.rows), persistent=False)
+        self.gain, self.shift = (nn.Parameter(torch.zeros(self._size, hidden)) for _ in range(2))
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        """Compute the logits (rows, A) of all actions from prepared rows."""
+        z = self.body[:3](x)[:, None]
+        features = x[:, self.slots]  # type: ignore[index]
+        modulated = z * (1 + features @ self.gain) + features @ self.shift
+        outputs: torch.Tensor = self.head(torch.relu(torch.cat([z, modulated], 1)))
+        return outputs.flatten(1)[:, self.places]  # type: ignore[index]
+
+    def _normalize(self, x: torch.Tensor) -> None:
+        """Normalize the features of all slots alike, as they share weights."""
+        super()._normalize(x)
+        if not self._size:
+            return
+        values = x[:, self.slots].flatten(0, 1)  # type: ignore[index]
+        self.mean[self.slots] = values.mean(0)  # type: ignore[index]
+        self.scale[self.slots] = 1.0 / values.std(0).clamp_min(0.1)  # type: ignore[index]
+
+    def _tensors(self, prefix: str) -> dict[str, torch.Tensor]:
+        modulation = {f"{prefix}.gain": self.gain, f"{prefix}.shift": self.shift} if self._size else {}
+        return super()._tensors(prefix) | modulation

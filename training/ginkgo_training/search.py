@@ -19,7 +19,7 @@ from torch import nn
 from ginkgo_agents.agents.base import Agent, Turn, sample_actions
 from ginkgo_agents.agents.checkpoints import Checkpoint, digests_of, read_checkpoint, read_settings
 from ginkgo_agents.agents.lookahead import used_columns
-from ginkgo_agents.agents.policy import KIND, LAYOUTS, Policy, PolicySettings, policy_columns
+from ginkgo_agents.agents.policy import KIND, LAYOUTS, Policy, PolicySettings, policy_columns, policy_slots
 from ginkgo_agents.agents.registry import make_agent
 from ginkgo_agents.agents.search import SearchAgent
 from ginkgo_env.core.arguments import checked
@@ -30,7 +30,7 @@ from ginkgo_env.core.running_games import RunningGames
 from ginkgo_training.devices import AUTO, chosen_device
 from ginkgo_training.lookahead import Evaluator, final_estimates
 from ginkgo_training.opponents import Decide, OpponentPool, player_of_agent
-from ginkgo_training.perceptron import Perceptron
+from ginkgo_training.perceptron import PolicyPerceptron
 from ginkgo_training.settings import SearchSettings
 from ginkgo_training.trainer import (
     Arrays,
@@ -88,7 +88,7 @@ class SearchTrainer(Trainer):
         nets = settings.network
         observed = game.features.size + game.observation.size
         columns = policy_columns(game, nets)
-        self.policy = Perceptron(columns, observed, nets.hidden, game.actions.size, nn.ReLU, spread=0.01).to(self.device)
+        self.policy = PolicyPerceptron(columns, observed, nets.hidden, policy_slots(game, nets)).to(self.device)
         self.critic = Evaluator(game.features, nets.critic_without, nets.critic_hidden).to(self.device)
         self.parameters = [*self.policy.parameters(), *self.critic.parameters()]
         self.optimizer = torch.optim.Adam(self.parameters, lr=settings.learning_rate, eps=1e-5)

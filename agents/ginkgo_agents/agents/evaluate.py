@@ -25,10 +25,13 @@ _CUT = np.float32(CUT)
 
 
 class Net(NamedTuple):
-    """A network with two hidden layers (tanh) and two outputs, win and margin, each through tanh."""
+    """A network with two hidden layers.
+
+    As an estimator of win and margin, all three layers end in tanh.
+    """
 
     columns: NDArray[np.int64]
-    """(n,) indices of the features that it reads."""
+    """(n,) indices of the numbers that it reads."""
     mean: NDArray[np.float32]
     scale: NDArray[np.float32]
     """(n,) each: the input is (x - mean) x scale, clipped to -CUT..CUT."""
@@ -42,13 +45,12 @@ class Net(NamedTuple):
 
 
 @kernel
-def prepare_block(rows: Any, first: int, stop: int, columns: Any, mean: Any, scale: Any, x: Any) -> None:
+def prepare_block(rows: Any, first: int, stop: int, net: Net, x: Any) -> None:
     """Write the normalized columns of rows first to first + BLOCK - 1 into x (BLOCK, inputs).
 
     Rows from ``stop`` on count as the last one before it.
-
-    columns, mean, scale : those of a :class:`Net`
     """
+    columns, mean, scale = net.columns, net.mean, net.scale
     for r in range(BLOCK):
         row = rows[min(first + r, stop - 1)]
         for n in range(columns.shape[0]):
@@ -58,40 +60,22 @@ def prepare_block(rows: Any, first: int, stop: int, columns: Any, mean: Any, sca
 
 
 @kernel
-def evaluate_block(
-    features: Any,
-    first: int,
-    stop: int,
-    columns: Any,
-    mean: Any,
-    scale: Any,
-    w1: Any,
-    b1: Any,
-    w2: Any,
-    b2: Any,
-    w3: Any,
-    b3: Any,
-    x: Any,
-    h1: Any,
-    h2: Any,
-    out: Any,
-) -> None:
+def evaluate_block(features: Any, first: int, stop: int, net: Net, x: Any, h1: Any, h2: Any, out: Any) -> None:
     """Evaluate rows first to first + BLOCK - 1 of features (rows, n).
 
     Rows from ``stop`` on count as the last one before it. The result of a row depends, bit for bit, on that row alone.
 
-    columns, ..., b3 : a :class:`Net`
     x (BLOCK, inputs), h1, h2 (BLOCK, hidden) float32 : memory to compute in
     out (BLOCK, 2) float32 : gets win and margin, each -1 to 1
     """
-    prepare_block(features, first, stop, columns, mean, scale, x)
-    dense(x, w1, b1, h1)
+    prepare_block(features, first, stop, net, x)
+    dense(x, net.w1, net.b1, h1)
     for r in range(BLOCK):
         apply_tanh(h1[r])
-    dense(h1, w2, b2, h2)
+    dense(h1, net.w2, net.b2, h2)
     for r in range(BLOCK):
         apply_tanh(h2[r])
-    dense(h2, w3, b3, out)
+    dense(h2, net.w3, net.b3, out)
     for r in range(BLOCK):
         apply_tanh(out[r])
 
@@ -121,36 +105,22 @@ def layer_of(
 
 
 @entry
-def evaluate_many(
-    start: int,
-    stop: int,
-    features: Any,
-    columns: Any,
-    mean: Any,
-    scale: Any,
-    w1: Any,
-    b1: Any,
-    w2: Any,
-    b2: Any,
-    w3: Any,
-    b3: Any,
-    out: Any,
-) -> None:
+def evaluate_many(start: int, stop: int, features: Any, net: Net, out: Any) -> None:
     """Evaluate features (rows, n) and write win and margin, each -1 to 1, into out (rows, 2)."""
-    x, h1 = np.empty((BLOCK, columns.size), np.float32), np.empty((BLOCK, b1.size), np.float32)
-    h2, outputs = np.empty((BLOCK, b2.size), np.float32), np.empty((BLOCK, b3.size), np.float32)
+    x, h1 = np.empty((BLOCK, net.columns.size), np.float32), np.empty((BLOCK, net.b1.size), np.float32)
+    h2, outputs = np.empty((BLOCK, net.b2.size), np.float32), np.empty((BLOCK, net.b3.size), np.float32)
     for first in range(start, stop, BLOCK):
-        evaluate_block(features, first, stop, columns, mean, scale, w1, b1, w2, b2, w3, b3, x, h1, h2, outputs)
+        evaluate_block(features, first, stop, net, x, h1, h2, outputs)
         for r in range(min(BLOCK, stop - first)):
-            for k in range(b3.size):
+            for k in range(net.b3.size):
                 out[first + r, k] = outputs[r, k]
 
 
 @checked(ConfigError)
-def net_shapes(arrays: Mapping[str, NDArray[Any]], prefix: str, hidden: int) -> dict[str, tuple[int, ...]]:
-    """The shapes of a network's arrays by name; how many features it reads is the length of ``columns``."""
-    n = arrays[f"{prefix}.columns"].size if f"{prefix}.columns" in arrays else 0
-    shapes = Net((n,), (n,), (n,), (n, hidden), (hidden,), (hidden, hidden), (hidden,), (hidden, 2), (2,))  # type: ignore[arg-type]
+def net_shapes(arrays: Mapping[str, NDArray[Any]], prefix: str, hidden: int, outputs: int = 2) -> dict[str, tuple[int, ...]]:
+    """The shapes of a network's arrays by name; how many numbers it reads is the length of ``columns``."""
+    n, m = arrays[f"{prefix}.columns"].size if f"{prefix}.columns" in arrays else 0, outputs
+    shapes = Net((n,), (n,), (n,), (n, hidden), (hidden,), (hidden, hidden), (hidden,), (hidden, m), (m,))  # type: ignore[arg-type]
     return {f"{prefix}.{name}": shape for name, shape in shapes._asdict().items()}
 
 

@@ -86,7 +86,7 @@ def expectation_of(critic: Net, turn: Turn) -> tuple[NDArray[np.float32], NDArra
 def _estimates_of(net: Net, turn: Turn, features: NDArray[np.float32]) -> NDArray[np.float32]:
     """Evaluate features (n, m) by a network: win and margin (n, 2), each -1 to 1."""
     outputs = np.empty((len(features), 2), np.float32)
-    turn.threads.run(evaluate_many, len(features), features, *net, outputs)
+    turn.threads.run(evaluate_many, len(features), features, net, outputs)
     return outputs
 
 

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from ginkgo_agents.agents.base import Turn, Words
 from ginkgo_agents.agents.evaluate import BLOCK, Net, evaluate_block
-from ginkgo_agents.agents.policy import PolicyNet, hidden_block, product
+from ginkgo_agents.agents.policy import PolicyNet, Slots, hidden_block, logits_of
 from ginkgo_env.core.arguments import checked
 from ginkgo_env.core.checks import shaped
 from ginkgo_env.core.compile.intrinsics import record_of
@@ -32,17 +32,20 @@ _BITS, _UNIT = np.uint64(11), 2.0**-53  # a float64 holds 53 of a word's 64 bits
 
 
 @kernel
-def draw_by_logits(mask: Any, h: Any, w3: Any, b3: Any, sharpness: float, word: np.uint64, ids: Any, weights: Any) -> int:
+def draw_by_logits(
+    mask: Any, policy: PolicyNet, x: Any, z: Any, sharpness: float, word: np.uint64, ids: Any, units: Any, weights: Any
+) -> int:
     """Draw a legal action by the softmax of its logits times ``sharpness``; the likeliest if that is 0.
 
-    ids (A,) int64, weights (A,) float32 : memory to compute in
+    x, z, units : as for ``logits_of``
+    ids (A + 1,) int64, weights (A,) float32 : memory to compute in
     """
     n, best = 0, 0
     for a in range(mask.shape[0]):
         ids[n] = a
         n += 1 if mask[a] != 0 else 0
+    logits_of(policy, x, z, ids, n, units, weights)
     for k in range(n):
-        weights[k] = b3[ids[k]] + product(h, w3[ids[k]])
         best = k if weights[k] > weights[best] else best
     if sharpness <= 0.0:
         return int(ids[best])
@@ -78,24 +81,8 @@ def playouts_many(
     n_features: int,
     observed: Any,
     log: Any,
-    columns: Any,
-    mean: Any,
-    scale: Any,
-    w1: Any,
-    b1: Any,
-    w2: Any,
-    b2: Any,
-    w3: Any,
-    b3: Any,
-    critic_columns: Any,
-    critic_mean: Any,
-    critic_scale: Any,
-    critic_w1: Any,
-    critic_b1: Any,
-    critic_w2: Any,
-    critic_b2: Any,
-    critic_w3: Any,
-    critic_b3: Any,
+    policy: PolicyNet,
+    critic: Net,
     values: Any,
 ) -> None:
     """Play actions (J,) in resampled worlds of the states in rows (J,), and value where they lead.
@@ -113,10 +100,12 @@ def playouts_many(
     slots, masks = np.empty(BLOCK, states.dtype), np.empty((BLOCK, n_actions), np.int8)
     views = np.zeros((BLOCK, n_features + observed.shape[1]), np.float32)
     leaves, leaf_jobs, n_leaves = np.zeros((BLOCK, n_features), np.float32), np.zeros(BLOCK, np.int64), 0
-    x, h1 = np.empty((BLOCK, columns.size), np.float32), np.empty((BLOCK, b1.size), np.float32)
-    h2, estimates = np.zeros((BLOCK, b2.size), np.float32), np.empty((BLOCK, 2), np.float32)
-    critic_x, critic_h1 = np.empty((BLOCK, critic_columns.size), np.float32), np.empty((BLOCK, critic_b1.size), np.float32)
-    critic_h2, seen = np.empty((BLOCK, critic_b2.size), np.float32), np.empty((1, observed.shape[1]), observed.dtype)
+    net, has_policy, has_critic = policy.net, policy.net.columns.size > 0, critic.columns.size > 0
+    x, h1 = np.empty((BLOCK, net.columns.size), np.float32), np.empty((BLOCK, net.b1.size), np.float32)
+    h2, units = np.zeros((BLOCK, net.b2.size), np.float32), np.empty((2, net.b2.size), np.float32)
+    critic_x, critic_h1 = np.empty((BLOCK, critic.columns.size), np.float32), np.empty((BLOCK, critic.b1.size), np.float32)
+    critic_h2, estimates = np.empty((BLOCK, critic.b2.size), np.float32), np.empty((BLOCK, 2), np.float32)
+    seen = np.empty((1, observed.shape[1]), observed.dtype)
     points, standings = np.empty((1, n_sides, n_sources), np.int32), np.empty((1, n_sides), np.int64)
     ids, weights = np.empty(n_actions + 1, np.int64), np.empty(n_actions, np.float32)
     jobs, passed, until = np.full(BLOCK, _FREE), np.zeros(BLOCK, np.int64), np.zeros(BLOCK, np.int64)
@@ -137,8 +126,8 @@ def playouts_many(
                     job, g = jobs[lane], slots[lane]
                     streams[lane] += GOLDEN
                     word = mix(streams[lane])
-                    if columns.size > 0:
-                        action = draw_by_logits(masks[lane], h2[lane], w3, b3, sharpness, word, ids, weights)
+                    if has_policy:
+                        action = draw_by_logits(masks[lane], policy, x[lane], h2[lane], sharpness, word, ids, units, weights)
                     else:
                         action = playout(g, t, g.actor, masks[lane], word)
                 seat = seats[rows[job]]
@@ -147,7 +136,7 @@ def playouts_many(
                     standing(g, t, points[0], standings[0])
                     won, margin = rewards_of(points[0], standings[0], seat)
                     values[job, 0], values[job, 1] = won, math.tanh(margin * (MARGIN_UNIT / OUTCOME_UNIT))
-                elif g.actor == seat and critic_columns.size > 0:
+                elif g.actor == seat and has_critic:
                     passed[lane] += 1
                     if (round_of(g, t) if has_rounds else passed[lane]) < until[lane]:
                         break
@@ -159,14 +148,11 @@ def playouts_many(
                 jobs[lane] = _FREE
                 running -= 1
                 if n_leaves == BLOCK or (n_leaves > 0 and running == 0 and following == stop):
-                    evaluate_block(
-                        *(leaves, 0, n_leaves, critic_columns, critic_mean, critic_scale, critic_w1, critic_b1),
-                        *(critic_w2, critic_b2, critic_w3, critic_b3, critic_x, critic_h1, critic_h2, estimates),
-                    )
+                    evaluate_block(leaves, 0, n_leaves, critic, critic_x, critic_h1, critic_h2, estimates)
                     for k in range(n_leaves):
                         values[leaf_jobs[k], 0], values[leaf_jobs[k], 1] = estimates[k, 0], estimates[k, 1]
                     n_leaves = 0
-        if running > 0 and columns.size > 0:
+        if running > 0 and has_policy:
             for lane in range(BLOCK):
                 if jobs[lane] == _FREE:
                     continue
@@ -176,11 +162,14 @@ def playouts_many(
                     observe(g, t, g.actor, seen[0], observation_offsets)
                     for n in range(observed.shape[1]):
                         views[lane, n_features + n] = seen[0, n]
-            hidden_block(views, 0, BLOCK, columns, mean, scale, w1, b1, w2, b2, x, h1, h2)
+            hidden_block(views, 0, BLOCK, net, x, h1, h2)
 
 
-_EMPTY: Any = (np.zeros(0, np.int64), *(np.zeros((0,) * axes, np.float32) for axes in (1, 1, 2, 1, 2, 1, 2, 1)))
-"""The arrays of a network that is not there."""
+_NO_NET = Net(np.zeros(0, np.int64), *(np.zeros((0,) * axes, np.float32) for axes in (1, 1, 2, 1, 2, 1, 2, 1)))
+_NO_POLICY = PolicyNet(
+    *(_NO_NET, np.zeros((0, 0), np.float32), np.zeros((0, 0), np.float32)),
+    Slots(np.zeros((0, 0), np.int64), np.zeros(0, np.int64), np.zeros(0, np.int64)),
+)
 
 
 class Playouts:
@@ -205,12 +194,12 @@ class Playouts:
         by_rounds: bool = True,
     ) -> None:
         self._game, self._loop = game, game.kernels.bind(playouts_many)
-        policy = policy or PolicyNet(*_EMPTY)
-        observed = game.observation.size if policy.columns.size and policy.columns[-1] >= game.features.size else 0
+        policy, critic = policy or _NO_POLICY, critic or _NO_NET
+        observed = game.observation.size if (policy.net.columns[-1:] >= game.features.size).any() else 0
         self._arguments = (
             *(horizon, by_rounds and game.kernels.scalars.round_of is not no_rounds, 1 / temperature if temperature else 0.0),
             *(game.actions.size, game.sides, len(game.sources), game.features.offsets, game.observation.offsets),
-            *(game.features.size, np.empty((1, observed), game.observation_dtype), SILENT, *policy, *(critic or _EMPTY)),
+            *(game.features.size, np.empty((1, observed), game.observation_dtype), SILENT, policy, critic),
         )
 
     @checked()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 import msgspec
@@ -34,6 +35,9 @@ class PolicySettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     critic_hidden : the same of the critic; 0: there is none
     without, critic_without : blocks of the features that the policy and the critic do not read
     observed : blocks of the observation that the policy reads besides; ``tiles/0`` is the first plane of the block ``tiles``
+    slots : blocks of actions whose first axis are places in the hand or the like; actions that differ in the place alone share
+        weights
+    slot_features : blocks of the features that describe these places, with the same first axis
     """
 
     hidden: int = 64
@@ -41,65 +45,83 @@ class PolicySettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     without: tuple[str, ...] = ()
     critic_without: tuple[str, ...] = ()
     observed: tuple[str, ...] = ()
+    slots: tuple[str, ...] = ()
+    slot_features: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         integer(self.hidden, 1, _MOST_UNITS, "hidden", ConfigError)
         integer(self.critic_hidden, 0, _MOST_UNITS, "critic_hidden", ConfigError)
+        if bool(self.slots) != bool(self.slot_features):
+            raise ConfigError("slots and slot_features require each other")
 
     def as_dict(self) -> dict[str, Any]:
         """The settings as plain data."""
         return msgspec.structs.asdict(self)
 
 
-class PolicyNet(NamedTuple):
-    """A network with two hidden layers (rectified linear) and a logit for each action."""
+class Slots(NamedTuple):
+    """How actions share weights: those of a slot read the second hidden layer as the slot's features modulate it.
 
-    columns: NDArray[np.int64]
-    """(n,) indices of what it reads in the features, followed by the observation."""
-    mean: NDArray[np.float32]
-    scale: NDArray[np.float32]
-    """(n,) each: the input is (x - mean) x scale, clipped to -CUT..CUT."""
-    w1: NDArray[np.float32]
-    b1: NDArray[np.float32]
-    w2: NDArray[np.float32]
-    b2: NDArray[np.float32]
-    """Weights (inputs, outputs) and biases (outputs,) of the hidden layers."""
-    w3: NDArray[np.float32]
-    b3: NDArray[np.float32]
-    """(A, units) and (A,), transposed for the kernels: only the rows of legal actions are read."""
+    This is feature-wise linear modulation (Perez et al. 2018). Without slots the arrays of slots are empty.
+    """
+
+    inputs: NDArray[np.int64]
+    """(K, m) which inputs of the network are the features of the K slots."""
+    slots: NDArray[np.int64]
+    """(A,) the slot of each action, -1: none."""
+    rows: NDArray[np.int64]
+    """(A,) the output of the network that each action reads."""
+
+
+class PolicyNet(NamedTuple):
+    """A network with a logit for each action."""
+
+    net: Net
+    """Two hidden layers (rectified linear) and R outputs. Here ``w3`` is transposed, (R, units): only some rows are read."""
+    gain: NDArray[np.float32]
+    shift: NDArray[np.float32]
+    """(m, units) each: a slot with features s reads max(0, z (1 + s gain) + s shift) in place of max(0, z)."""
+    slots: Slots
 
 
 @kernel
-def hidden_block(
-    views: Any,
-    first: int,
-    stop: int,
-    columns: Any,
-    mean: Any,
-    scale: Any,
-    w1: Any,
-    b1: Any,
-    w2: Any,
-    b2: Any,
-    x: Any,
-    h1: Any,
-    h2: Any,
-) -> None:
-    """Compute the second hidden layer h2 (BLOCK, units) of a policy for rows first to first + BLOCK - 1.
+def hidden_block(views: Any, first: int, stop: int, net: Net, x: Any, h1: Any, h2: Any) -> None:
+    """Compute the second hidden layer h2 (BLOCK, units) of rows first to first + BLOCK - 1, before it is rectified.
 
     views (rows, n) : what seats see; rows from ``stop`` on count as the last one before
-
-    The other arguments are as for ``evaluate_block``.
+    x (BLOCK, inputs), h1 (BLOCK, units) float32 : memory to compute in; x gets the inputs
     """
-    prepare_block(views, first, stop, columns, mean, scale, x)
-    dense(x, w1, b1, h1)
+    prepare_block(views, first, stop, net, x)
+    dense(x, net.w1, net.b1, h1)
     for r in range(BLOCK):
         for j in range(h1.shape[1]):
             h1[r, j] = max(_ZERO, h1[r, j])
-    dense(h1, w2, b2, h2)
-    for r in range(BLOCK):
-        for j in range(h2.shape[1]):
-            h2[r, j] = max(_ZERO, h2[r, j])
+    dense(h1, net.w2, net.b2, h2)
+
+
+@kernel
+def logits_of(policy: PolicyNet, x: Any, z: Any, ids: Any, n: int, units: Any, logits: Any) -> None:
+    """Write the logits of the actions ids[:n] into logits[:n], fastest if those of a slot follow each other.
+
+    x (inputs,), z (units,) : of a row, as ``hidden_block`` computes them
+    units (2, units) float32 : memory to compute in
+    """
+    slots, rows, inputs, gain, shift = policy.slots.slots, policy.slots.rows, policy.slots.inputs, policy.gain, policy.shift
+    w3, b3, last = policy.net.w3, policy.net.b3, -2
+    for k in range(n):
+        slot = slots[ids[k]]
+        if slot != last:
+            last = slot
+            for j in range(z.shape[0]):
+                units[0, j], units[1, j] = z[j], _ZERO
+            for m in range(inputs.shape[1] if slot >= 0 else 0):
+                feature = x[inputs[slot, m]]
+                for j in range(z.shape[0]):
+                    units[0, j] += feature * (gain[m, j] * z[j])
+                    units[1, j] += feature * shift[m, j]
+            for j in range(z.shape[0]):
+                units[0, j] = max(_ZERO, units[0, j] + units[1, j])
+        logits[k] = b3[rows[ids[k]]] + product(units[0], w3[rows[ids[k]]])
 
 
 @kernel
@@ -122,34 +144,19 @@ def product(a: Any, b: Any) -> np.float32:
 
 
 @entry
-def logits_many(
-    start: int,
-    stop: int,
-    views: Any,
-    offsets: Any,
-    actions: Any,
-    columns: Any,
-    mean: Any,
-    scale: Any,
-    w1: Any,
-    b1: Any,
-    w2: Any,
-    b2: Any,
-    w3: Any,
-    b3: Any,
-    out: Any,
-) -> None:
+def logits_many(start: int, stop: int, views: Any, offsets: Any, actions: Any, policy: PolicyNet, out: Any) -> None:
     """Write the logits of actions (N,), those of row i from offsets[i] on, into out (N,).
 
     views (rows, n) : features, followed by observations if the policy reads them
     """
-    x, h1 = np.empty((BLOCK, columns.size), np.float32), np.empty((BLOCK, b1.size), np.float32)
-    h2 = np.empty((BLOCK, b2.size), np.float32)
+    net = policy.net
+    x, h1 = np.empty((BLOCK, net.columns.size), np.float32), np.empty((BLOCK, net.b1.size), np.float32)
+    h2, units = np.empty((BLOCK, net.b2.size), np.float32), np.empty((2, net.b2.size), np.float32)
     for first in range(start, stop, BLOCK):
-        hidden_block(views, first, stop, columns, mean, scale, w1, b1, w2, b2, x, h1, h2)
+        hidden_block(views, first, stop, net, x, h1, h2)
         for r in range(min(BLOCK, stop - first)):
-            for k in range(offsets[first + r], offsets[first + r + 1]):
-                out[k] = b3[actions[k]] + product(h2[r], w3[actions[k]])
+            own = slice(offsets[first + r], offsets[first + r + 1])
+            logits_of(policy, x[r], h2[r], actions[own], own.stop - own.start, units, out[own])
 
 
 @checked(ConfigError)
@@ -172,10 +179,38 @@ def policy_columns(game: Game, settings: PolicySettings) -> NDArray[np.int64]:
     return np.unique(np.concatenate(parts)).astype(np.int64)
 
 
-def policy_shapes(n: int, actions: int, hidden: int) -> dict[str, tuple[int, ...]]:
-    """The shapes of a policy's arrays by name, for n columns."""
-    shapes = PolicyNet((n,), (n,), (n,), (n, hidden), (hidden,), (hidden, hidden), (hidden,), (hidden, actions), (actions,))  # type: ignore[arg-type]
-    return {f"policy.{name}": shape for name, shape in shapes._asdict().items()}
+@checked(ConfigError)
+def policy_slots(game: Game, settings: PolicySettings) -> Slots:
+    """How actions share weights.
+
+    Raises ConfigError for blocks that the game does not have, that do not fit each other, or that the policy does not read.
+    """
+    for names, layout, what in ((settings.slots, game.actions, "actions"), (settings.slot_features, game.features, "features")):
+        if unknown := [shown(name) for name in names if name not in layout]:
+            raise ConfigError(f"invalid blocks {some(unknown)} of the {what}; expected some of {some(layout)}")
+    blocks, described = [game.actions[name] for name in settings.slots], [game.features[name] for name in settings.slot_features]
+    lengths = {block.shape[0] for block in (*blocks, *described)}
+    if len(lengths) > 1:
+        raise ConfigError(f"invalid slots; expected blocks of one length, got {some(sorted(lengths))}")
+    slots, rows, count = np.full(game.actions.size, -1), np.arange(game.actions.size), lengths.pop() if lengths else 0
+    for block in blocks:
+        slots[block.start : block.stop] = np.repeat(np.arange(count), block.size // count)
+        rows[block.start : block.stop] = np.tile(rows[block.start : block.start + block.size // count], count)
+    rows = np.unique(rows, return_inverse=True)[1]
+    ids = [np.arange(block.start, block.stop).reshape(count, -1) for block in described]
+    features = np.concatenate(ids, axis=1) if ids else np.zeros((0, 0), np.int64)
+    columns = policy_columns(game, settings)
+    if not np.isin(features, columns).all():
+        raise ConfigError("invalid slot_features; expected blocks that the policy reads")
+    return Slots(np.searchsorted(columns, features).astype(np.int64), slots.astype(np.int64), rows.astype(np.int64))
+
+
+@checked(ConfigError)
+def policy_shapes(arrays: Mapping[str, NDArray[Any]], slots: Slots, hidden: int) -> dict[str, tuple[int, ...]]:
+    """The shapes of a policy's arrays by name."""
+    shapes = net_shapes(arrays, "policy", hidden, int(slots.rows.max()) + 1)
+    modulation = {"policy.gain": (slots.inputs.shape[1], hidden), "policy.shift": (slots.inputs.shape[1], hidden)}
+    return shapes | (modulation if slots.inputs.size else {})
 
 
 class Policy:
@@ -191,8 +226,8 @@ class Policy:
     def __init__(self, checkpoint: Checkpoint, game: Game) -> None:
         settings = read_settings(checkpoint, KIND, PolicySettings)
         require_fit(checkpoint, game, LAYOUTS)
-        arrays, columns = checkpoint.arrays, {"policy": policy_columns(game, settings)}
-        shapes = policy_shapes(len(columns["policy"]), game.actions.size, settings.hidden)
+        arrays, columns, slots = checkpoint.arrays, {"policy": policy_columns(game, settings)}, policy_slots(game, settings)
+        shapes = policy_shapes(arrays, slots, settings.hidden)
         if settings.critic_hidden:
             columns["critic"] = used_columns(game.features, settings.critic_without)
             shapes |= net_shapes(arrays, "critic", settings.critic_hidden)
@@ -200,15 +235,16 @@ class Policy:
         for name, expected in columns.items():
             if not np.array_equal(arrays[f"{name}.columns"], expected):
                 raise ConfigError(f"invalid array '{name}.columns'; expected what the settings say")
-        net = PolicyNet(*(np.array(arrays[f"policy.{name}"], order="C") for name in PolicyNet._fields))
-        self.net = net._replace(w3=np.ascontiguousarray(net.w3.T))
+        net, none = net_of(arrays, "policy"), np.zeros((0, settings.hidden), np.float32)
+        gain, shift = (np.array(arrays.get(f"policy.{name}", none), order="C") for name in ("gain", "shift"))
+        self.net = PolicyNet(net._replace(w3=np.ascontiguousarray(net.w3.T)), gain, shift, slots)
         self.critic: Net | None = net_of(arrays, "critic") if settings.critic_hidden else None
-        self._observes = bool(self.net.columns[-1:] >= game.features.size)
+        self._observes = bool(net.columns[-1:] >= game.features.size)
 
     def logits(self, turn: Turn) -> tuple[LegalActions, NDArray[np.float64]]:
         """The legal actions, and the logit (N,) of each."""
         legal = turn.legal_actions()
         views = np.concatenate([turn.features, turn.observations], axis=1) if self._observes else turn.features
         out = np.empty(len(legal.actions), np.float32)
-        turn.threads.run(logits_many, len(turn), views.astype(np.float32, copy=False), *legal, *self.net, out)
+        turn.threads.run(logits_many, len(turn), views.astype(np.float32, copy=False), *legal, self.net, out)
         return legal, out.astype(np.float64)
