@@ -28,6 +28,10 @@ class Perceptron(nn.Module):
     spread : of the first weights of the last layer
     """
 
+    columns: torch.Tensor
+    mean: torch.Tensor
+    scale: torch.Tensor
+
     def __init__(
         self,
         columns: NDArray[np.int64],
@@ -52,7 +56,7 @@ class Perceptron(nn.Module):
     def prepared(self, rows: NDArray[np.float32]) -> torch.Tensor:
         """Select and normalize the columns of rows (rows, n) that the network reads."""
         x = self._columns(rows)
-        return torch.clamp((x - self.mean) * self.scale, -CUT, CUT)  # type: ignore[operator]
+        return torch.clamp((x - self.mean) * self.scale, -CUT, CUT)
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
         """Compute the outputs (rows, outputs) of prepared rows."""
@@ -65,12 +69,12 @@ class Perceptron(nn.Module):
         self._normalize(self._columns(rows))
 
     def _normalize(self, x: torch.Tensor) -> None:
-        self.mean.copy_(x.mean(0))  # type: ignore[operator]
-        self.scale.copy_(1.0 / x.std(0).clamp_min(0.1))  # type: ignore[operator]
+        self.mean.copy_(x.mean(0))
+        self.scale.copy_(1.0 / x.std(0).clamp_min(0.1))
 
     def _columns(self, rows: NDArray[np.float32]) -> torch.Tensor:
-        x = torch.from_numpy(shaped(rows, (None, self._inputs), "features")).to(self.mean.device)  # type: ignore[arg-type]
-        return x[:, self.columns]  # type: ignore[index]
+        x = torch.from_numpy(shaped(rows, (None, self._inputs), "features")).to(self.mean.device)
+        return x[:, self.columns]
 
     @checked(ConfigError)
     def load(self, arrays: Mapping[str, NDArray[Any]], prefix: str) -> None:
@@ -103,6 +107,9 @@ class PolicyPerceptron(Perceptron):
     slots : how actions share weights
     """
 
+    slots: torch.Tensor
+    places: torch.Tensor
+
     def __init__(self, columns: NDArray[np.int64], inputs: int, hidden: int, slots: Slots) -> None:
         outputs = int(slots.rows.max()) + 1
         super().__init__(columns, inputs, hidden, outputs, nn.ReLU, spread=0.01)
@@ -114,19 +121,19 @@ class PolicyPerceptron(Perceptron):
     def forward(self, x: torch.Tensor) -> torch.Tensor:
         """Compute the logits (rows, A) of all actions from prepared rows."""
         z = self.body[:3](x)[:, None]
-        features = x[:, self.slots]  # type: ignore[index]
+        features = x[:, self.slots]
         modulated = z * (1 + features @ self.gain) + features @ self.shift
         outputs: torch.Tensor = self.head(torch.relu(torch.cat([z, modulated], 1)))
-        return outputs.flatten(1)[:, self.places]  # type: ignore[index]
+        return outputs.flatten(1)[:, self.places]
 
     def _normalize(self, x: torch.Tensor) -> None:
         """Normalize the features of all slots alike, as they share weights."""
         super()._normalize(x)
         if not self._size:
             return
-        values = x[:, self.slots].flatten(0, 1)  # type: ignore[index]
-        self.mean[self.slots] = values.mean(0)  # type: ignore[index]
-        self.scale[self.slots] = 1.0 / values.std(0).clamp_min(0.1)  # type: ignore[index]
+        values = x[:, self.slots].flatten(0, 1)
+        self.mean[self.slots] = values.mean(0)
+        self.scale[self.slots] = 1.0 / values.std(0).clamp_min(0.1)
 
     def _tensors(self, prefix: str) -> dict[str, torch.Tensor]:
         modulation = {f"{prefix}.gain": self.gain, f"{prefix}.shift": self.shift} if self._size else {}
