@@ -91,6 +91,15 @@ def test_the_best_candidate_is_chosen_and_tried_most() -> None:
         assert tried == [word for r, a, word in judge.asked if (r, a) == (row, found.chosen[row])][: len(tried)]
 
 
+def test_a_search_improves_the_policy_and_estimates_what_it_leads_to() -> None:
+    judge = Judge({(0, 0): 0.1, (0, 1): 0.11, (0, 2): -0.5, (1, 0): 0.3})
+    found = searched(judge, [3, 1], logits=[0, 0.5, 0, 0])
+    weights = np.exp([10, 11.5, -50])
+    np.testing.assert_allclose(found.probabilities(4), [[*weights / weights.sum(), 0], [1, 0, 0, 0]], atol=1e-6)
+    np.testing.assert_allclose(found.estimates()[0], [weights @ [0.1, 0.11, -0.5] / weights.sum(), 0], atol=1e-6)
+    assert np.isnan(found.estimates()[1]).all()  # nothing to decide, no playouts
+
+
 def test_logits_choose_the_candidates_and_count() -> None:
     judge = Judge({(0, a): 0.01 * (a == 4) for a in range(5)})
     assert searched(judge, [5], candidates=3, logits=[3, 2, 1, 0, -1]).actions.tolist() == [0, 1, 2]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -66,6 +67,31 @@ def test_a_policy_learns_from_its_teacher() -> None:
     numbers = [student.training_step(1.0) for _ in range(6)]
     assert numbers[-1]["policy_loss"] < 0.8 * numbers[0]["policy_loss"]
     assert numbers[-1]["same_actions"] > numbers[0]["same_actions"]
+
+
+def test_the_critic_learns_what_searches_expect() -> None:
+    """With lambda 0 the return of a decision is the estimate of the seat's next one."""
+    student, expected = trainer(gae_lambda=0.0, teacher="search:simulations=4:horizon=1"), list[Any]()
+    teacher = student._teacher
+    search = teacher.search
+
+    def recorded(turn: Turn) -> Any:
+        found = search(turn)
+        expected.append((turn.seats, found.estimates(), student.batch.done.copy()))
+        return found
+
+    teacher.search = recorded
+    student._play(teacher)
+    returns, compared = student.window[0].returns.reshape(5, 6, 2), 0
+    for row in range(6):
+        for seat in range(2):
+            own = [t for t in range(5) if expected[t][0][row] == seat]
+            for t, following in pairwise(own):
+                over = any(expected[k][2][row] for k in range(t + 1, following + 1))
+                if not over and not np.isnan(expected[following][1][row]).any():
+                    np.testing.assert_allclose(returns[t, row], expected[following][1][row], atol=1e-5)
+                    compared += 1
+    assert compared > 3
 
 
 def test_a_policy_with_slots_is_that_of_the_agent() -> None:

@@ -1,8 +1,9 @@
 """Expert iteration: the trainer of the agent ``search``, for any game.
 
 In self-play a teacher decides, by default the search of the nets that are trained. The policy learns the teacher's probabilities
-of actions, the critic what each seat's game came to, blended with its estimates in between (``trajectories``). With another agent
-as teacher, such as ``lookahead``, this is distillation. The method is that of Anthony et al. (2017).
+of actions, the critic what each seat's game came to, blended with what searches expected in between (``trajectories``); where
+nothing was searched, with its own estimates. With another agent as teacher, such as ``lookahead``, this is distillation. The
+method is that of Anthony et al. (2017).
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ import torch
 from numpy.typing import NDArray
 from torch import nn
 
-from ginkgo_agents.agents.base import Agent, Turn, sample_actions
+from ginkgo_agents.agents.base import Agent, Searches, Turn, sample_actions
 from ginkgo_agents.agents.checkpoints import Checkpoint, digests_of, read_checkpoint, read_settings
 from ginkgo_agents.agents.lookahead import used_columns
 from ginkgo_agents.agents.policy import KIND, LAYOUTS, Policy, PolicySettings, policy_columns, policy_slots
@@ -153,10 +154,11 @@ class SearchTrainer(Trainer):
     def _play(self, teacher: Agent) -> float:
         """Add a rollout to the window; returns the share of the returns' variance that the critic explains."""
         batch, settings, rows = self.batch, self.settings, np.arange(self.batch.size)
-        inputs, features, targets, values, rewards, actors, done = [], [], [], [], [], [], []
+        inputs, features, targets, values, estimates, rewards, actors, done = [], [], [], [], [], [], [], []
         for _ in range(settings.n_steps):
             turn = Turn(batch, rows, self.random.integers(2**64, size=batch.size, dtype=np.uint64))
-            probabilities = teacher.probabilities(turn)
+            found = teacher.search(turn) if isinstance(teacher, Searches) else None
+            probabilities = teacher.probabilities(turn) if found is None else found.probabilities(turn.masks.shape[1])
             if not np.isfinite(probabilities).all():
                 raise ConfigError("the probabilities are not numbers: the weights have become too large")
             views = self._views()
@@ -167,25 +169,26 @@ class SearchTrainer(Trainer):
             actors.append(self.pool.decide(actions))
             learned = (turn.masks != 0) & (actors[-1] >= 0)[:, None]
             targets.append(np.where(learned, probabilities, _ILLEGAL).astype(np.float16))
-            values.append(self.critic(prepared).cpu().numpy())
+            estimates.append(self.critic(prepared).cpu().numpy())
+            searched = np.full_like(estimates[-1], np.nan) if found is None else found.estimates()
+            values.append(np.where(np.isnan(searched), estimates[-1], searched).astype(np.float32))
             batch.step(actions)
             done.append(batch.done.copy())
             rewards.append(final_estimates(batch))
             self.pool.update()
         last = [self.critic(self.critic.prepared(batch.features(seat))) for seat in range(self.game.seats)]
-        estimates = np.stack(values)
         _, returns = advantages_of(
-            *(np.stack(rewards), estimates, np.stack(actors), np.stack(done)),
+            *(np.stack(rewards), np.stack(values), np.stack(actors), np.stack(done)),
             np.stack([value.cpu().numpy() for value in last], axis=1),
             lam=settings.gae_lambda,
         )
         columns = [np.concatenate(column) for column in (inputs, features, targets)]
         decisions = Decisions(columns[0], columns[1], columns[2], returns.reshape(-1, 2).astype(np.float32))
         self.window = [*self.window, decisions][-settings.window :]
-        own = np.stack(actors) >= 0
+        own, told = np.stack(actors) >= 0, np.stack(estimates)
         self.decisions += int(np.count_nonzero(own))
         self.rollouts += 1
-        return float(1 - ((returns[own] - estimates[own]) ** 2).mean() / (returns[own].var() + 1e-8)) if own.any() else 0.0
+        return float(1 - ((returns[own] - told[own]) ** 2).mean() / (returns[own].var() + 1e-8)) if own.any() else 0.0
 
     # --- learning ------------------------------------------------------------------------------------------------------------
 

@@ -60,9 +60,9 @@ class PolicySettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Slots(NamedTuple):
-    """How actions share weights: those of a slot read the second hidden layer as the slot's features modulate it.
+    """How actions share weights.
 
-    This is feature-wise linear modulation (Perez et al. 2018). Without slots the arrays of slots are empty.
+    Those of a slot read the second hidden layer as the slot's features modulate it. This is feature-wise linear modulation (Perez et al. 2018). Without slots the arrays of slots are empty.
     """
 
     inputs: NDArray[np.int64]
@@ -86,7 +86,9 @@ class PolicyNet(NamedTuple):
 
 @kernel
 def hidden_block(views: Any, first: int, stop: int, net: Net, x: Any, h1: Any, h2: Any) -> None:
-    """Compute the second hidden layer h2 (BLOCK, units) of rows first to first + BLOCK - 1, before it is rectified.
+    """Compute the second hidden layer h2 (BLOCK, units), before it is rectified.
+
+    It is that of rows first to first + BLOCK - 1.
 
     views (rows, n) : what seats see; rows from ``stop`` on count as the last one before
     x (BLOCK, inputs), h1 (BLOCK, units) float32 : memory to compute in; x gets the inputs
@@ -101,7 +103,9 @@ def hidden_block(views: Any, first: int, stop: int, net: Net, x: Any, h1: Any, h
 
 @kernel
 def logits_of(policy: PolicyNet, x: Any, z: Any, ids: Any, n: int, units: Any, logits: Any) -> None:
-    """Write the logits of the actions ids[:n] into logits[:n], fastest if those of a slot follow each other.
+    """Write the logits of the actions ids[:n] into logits[:n].
+
+    It is fastest if the actions of a slot follow each other.
 
     x (inputs,), z (units,) : of a row, as ``hidden_block`` computes them
     units (2, units) float32 : memory to compute in

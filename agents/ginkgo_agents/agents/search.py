@@ -77,6 +77,24 @@ class SearchResult(NamedTuple):
     scores: NDArray[np.float64]
     """(N,) logits after the search: logits + SCALE x values."""
 
+    @checked(ConfigError)
+    def probabilities(self, actions: int) -> NDArray[np.float64]:
+        """The softmax (rows, actions) of the scores, an improved policy, for so many actions in all."""
+        shape = len(self.chosen), actions
+        return probabilities_of(LegalActions(self.offsets, self.actions), self.scores, shape)
+
+    def estimates(self) -> NDArray[np.float64]:
+        """Expected win and margin (rows, 2) under the improved policy; NaN in rows without playouts."""
+        rows, tried = len(self.chosen), self.visits > 0
+        row, scores = np.repeat(np.arange(rows), np.diff(self.offsets))[tried], self.scores[tried]
+        top = np.full(rows, -np.inf)
+        np.maximum.at(top, row, scores)
+        weights = np.exp(scores - top[row])
+        total, *sums = (np.bincount(row, weights * each, rows) for each in (1.0, self.win[tried], self.margin[tried]))
+        means = np.full((rows, 2), np.nan)
+        np.divide(np.stack(sums, axis=1), total[:, None], out=means, where=total[:, None] > 0)
+        return means
+
 
 def halve(
     legal: LegalActions,
@@ -213,8 +231,7 @@ class SearchAgent(Agent):
 
     def probabilities(self, turn: Turn) -> NDArray[np.float64]:
         """The softmax (rows, A) of the candidates' scores: an improved policy."""
-        found = self.search(turn)
-        return probabilities_of(LegalActions(found.offsets, found.actions), found.scores, turn.masks.shape)
+        return self.search(turn).probabilities(turn.masks.shape[1])
 
     def value(self, turn: Turn) -> NDArray[np.float64] | None:
         """The probability to win (rows,) by the critic, with one side the score; None without a critic."""
