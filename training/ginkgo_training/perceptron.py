@@ -116,10 +116,13 @@ class PolicyPerceptron(Perceptron):
         self._size = slots.inputs.shape[1]
         self.register_buffer("slots", torch.from_numpy(slots.inputs), persistent=False)
         self.register_buffer("places", torch.from_numpy((slots.slots + 1) * outputs + slots.rows), persistent=False)
-        self.gain, self.shift = (nn.Parameter(torch.zeros(self._size, hidden)) for _ in range(2))
+        if self._size:
+            self.gain, self.shift = (nn.Parameter(torch.zeros(self._size, hidden)) for _ in range(2))
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
         """Compute the logits (rows, A) of all actions from prepared rows."""
+        if not self._size:
+            return super().forward(x)
         z = self.body[:3](x)[:, None]
         features = x[:, self.slots]
         modulated = z * (1 + features @ self.gain) + features @ self.shift
