@@ -62,7 +62,8 @@ class PolicySettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Slots(NamedTuple):
     """How actions share weights.
 
-    Those of a slot read the second hidden layer as the slot's features modulate it. This is feature-wise linear modulation (Perez et al. 2018). Without slots the arrays of slots are empty.
+    Those of a slot read the second hidden layer as the slot's features modulate it (feature-wise linear modulation, Perez et al.
+    2018). Without slots the arrays of slots are empty.
     """
 
     inputs: NDArray[np.int64]
