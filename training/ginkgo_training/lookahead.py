@@ -24,29 +24,17 @@ from ginkgo_agents.agents.checkpoints import Checkpoint, digests_of
 from ginkgo_agents.agents.lookahead import KIND, LAYOUTS, LookaheadAgent, NetSettings, outcome_of, used_columns, win_share
 from ginkgo_env.core.afterstates import Afterstates
 from ginkgo_env.core.arguments import checked
-from ginkgo_env.core.batch import Batch
 from ginkgo_env.core.errors import ConfigError
 from ginkgo_env.core.game import Game
 from ginkgo_env.core.layout import Layout
-from ginkgo_env.core.rewards import MARGIN_UNIT, OUTCOME_UNIT, margin, win
-from ginkgo_env.core.running_games import RunningGames
-from ginkgo_training.devices import AUTO, chosen_device
+from ginkgo_training.devices import AUTO
 from ginkgo_training.networks import load_module, module_arrays, own_estimator
-from ginkgo_training.opponents import Decide, OpponentPool, player_of_agent
+from ginkgo_training.opponents import Decide, player_of_agent
 from ginkgo_training.perceptron import Perceptron
+from ginkgo_training.self_play import SelfPlayTrainer, final_estimates
 from ginkgo_training.settings import LookaheadSettings
 from ginkgo_training.torch_agent import LOOKAHEAD_KIND, TorchLookaheadAgent
-from ginkgo_training.trainer import (
-    Arrays,
-    Trainer,
-    array_of,
-    games_arrays,
-    optimizer_arrays,
-    random_arrays,
-    restore_games,
-    restore_optimizer,
-    restore_random,
-)
+from ginkgo_training.trainer import Arrays, array_of
 from ginkgo_training.trajectories import advantages_of
 
 _MAX_GRAD_NORM = 0.5
@@ -123,7 +111,7 @@ class Rollout:
         self.rewards: list[NDArray[np.float32]] = []
 
 
-class LookaheadTrainer(Trainer):
+class LookaheadTrainer(SelfPlayTrainer):
     """Trains the agent ``lookahead``; a training step is :meth:`rollout` and :meth:`learn`.
 
     game : the game and its configuration
@@ -132,19 +120,10 @@ class LookaheadTrainer(Trainer):
     """
 
     settings: LookaheadSettings
-    pool: OpponentPool
 
     @checked(ConfigError)
     def __init__(self, game: Game, settings: LookaheadSettings, seed: int, device: str = AUTO) -> None:
-        super().__init__(game, settings, seed)
-        torch.manual_seed(seed)
-        torch.set_num_threads(1)  # networks this small are slower on several
-        self.random = np.random.Generator(np.random.PCG64(seed))
-        self.batch = Batch(game, settings.games, autoreset=True)
-        self.games = RunningGames(self.batch)
-        self.pool = OpponentPool(self.batch, settings.opponents, seed, self._snapshot_player)
-        self.batch.reset(seed=int(self.random.integers(2**62)))
-        self.device = chosen_device(device)
+        super().__init__(game, settings, seed, device)
         self.scorer: Evaluator | OwnEvaluator
         self.critic: Evaluator | OwnEvaluator
         if own := settings.network_class:
@@ -177,7 +156,7 @@ class LookaheadTrainer(Trainer):
     @checked(ConfigError)
     def training_step(self, remaining: float) -> dict[str, float]:
         """Play one rollout and learn from it; see :meth:`learn` for the numbers returned."""
-        self.pool.update_snapshots(self.rollouts, lambda: dict(self._agent().arrays))
+        self.pool.update_snapshots(self.rollouts, self._weights)
         return self.learn(self.rollout(), remaining)
 
     def _snapshot_player(self, weights: Arrays) -> Decide:
@@ -335,13 +314,8 @@ class LookaheadTrainer(Trainer):
             return Checkpoint(LOOKAHEAD_KIND, game.name, game.config_dict, digests, named, arrays=arrays)
         return Checkpoint(KIND, game.name, game.config_dict, digests, settings.as_dict(), arrays=arrays)
 
-    def _generators(self) -> list[np.random.Generator]:
-        return [self.random, self.pool.random]
-
     def _state(self) -> Arrays:
-        arrays = self.scorer.arrays("learned_scorer") | self.critic.arrays("learned_critic") | optimizer_arrays(self.optimizer)
-        arrays |= games_arrays(self.games.of(self.batch)) | random_arrays(self._generators())
-        return arrays | self.pool.arrays()
+        return self.scorer.arrays("learned_scorer") | self.critic.arrays("learned_critic") | super()._state()
 
     def _restore(self, arrays: Mapping[str, NDArray[Any]]) -> None:
         nets = self.averages | {"learned_scorer": self.scorer, "learned_critic": self.critic}
@@ -349,24 +323,7 @@ class LookaheadTrainer(Trainer):
             net.load(arrays, prefix)
         with torch.no_grad():
             self.tau.copy_(torch.from_numpy(array_of(arrays, "tau", self.tau.detach().cpu().numpy())))
-        restore_optimizer(self.optimizer, arrays)
-        restore_games(self.batch, arrays)
-        restore_random(self._generators(), arrays)
-        self.pool.restore(arrays, dict(self._agent().arrays), self.rollouts)
-
-
-@checked(ConfigError)
-def final_estimates(batch: Batch) -> NDArray[np.float32]:
-    """What an exact critic would have said of the games that the last step ended.
-
-    Returns win and margin (rows, seats, 2), 0 in other rows.
-    """
-    exact = np.zeros((batch.size, batch.game.seats, 2), np.float32)
-    if batch.done.any():
-        lead = margin(batch.totals[batch.done]) * (MARGIN_UNIT / OUTCOME_UNIT)
-        exact[batch.done, :, 0] = win(batch.standings[batch.done])[:, : batch.game.seats]
-        exact[batch.done, :, 1] = np.tanh(lead)[:, : batch.game.seats]
-    return exact
+        super()._restore(arrays)
 
 
 def padded_rows(logits: torch.Tensor, counts: NDArray[np.int64]) -> torch.Tensor:

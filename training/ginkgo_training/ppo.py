@@ -26,13 +26,11 @@ from ginkgo_agents.agents.network import CRITIC, LAYOUTS, InputKind, Network
 from ginkgo_agents.agents.ppo import KIND, POLICY
 from ginkgo_agents.agents.registry import make_agent
 from ginkgo_env.core.arguments import checked
-from ginkgo_env.core.batch import Batch
 from ginkgo_env.core.errors import ConfigError
 from ginkgo_env.core.game import Game
 from ginkgo_env.core.masks import NO_ACTION
 from ginkgo_env.core.rewards import OUTCOME_UNIT
-from ginkgo_env.core.running_games import RunningGames
-from ginkgo_training.devices import AUTO, chosen_device
+from ginkgo_training.devices import AUTO
 from ginkgo_training.imitation import imitate
 from ginkgo_training.networks import (
     NetworkPolicy,
@@ -45,20 +43,11 @@ from ginkgo_training.networks import (
     padded_actions,
     write_inputs,
 )
-from ginkgo_training.opponents import Decide, OpponentPool
+from ginkgo_training.opponents import Decide
+from ginkgo_training.self_play import SelfPlayTrainer
 from ginkgo_training.settings import PpoSettings
 from ginkgo_training.torch_agent import KIND as OWN_KIND
-from ginkgo_training.trainer import (
-    Arrays,
-    Report,
-    Trainer,
-    games_arrays,
-    optimizer_arrays,
-    random_arrays,
-    restore_games,
-    restore_optimizer,
-    restore_random,
-)
+from ginkgo_training.trainer import Arrays, Report
 from ginkgo_training.trajectories import advantages_of
 
 _SEEDS = 2**31
@@ -85,7 +74,7 @@ class Rollout(NamedTuple):
     """(T, B, seats) of the step."""
 
 
-class PpoTrainer(Trainer):
+class PpoTrainer(SelfPlayTrainer):
     """Trains the agent ``ppo``; a new run first imitates ``settings.imitate``, if that names an agent.
 
     A training step is :meth:`rollout` and :meth:`learn`.
@@ -97,22 +86,13 @@ class PpoTrainer(Trainer):
     """
 
     settings: PpoSettings
-    pool: OpponentPool
 
     @checked(ConfigError)
     def __init__(self, game: Game, settings: PpoSettings, seed: int, device: str = AUTO) -> None:
-        super().__init__(game, settings, seed)
-        torch.set_num_threads(1)  # networks this small are slower on several
-        self.random = np.random.Generator(np.random.PCG64(seed))
-        reward = settings.reward or ("outcome" if game.sides > 1 else "score")
-        self.batch = Batch(game, settings.games, autoreset=True, reward=reward)
-        self.games = RunningGames(self.batch)
-        self.batch.reset(seed=int(self.random.integers(2**62)))
+        super().__init__(game, settings, seed, device, settings.reward or ("outcome" if game.sides > 1 else "score"))
         self._unit = OUTCOME_UNIT if self.batch.reward == "score" else 1.0
         if settings.imitate:
             make_agent(settings.imitate, game.name).check(game)
-        self.device = chosen_device(device)
-        torch.manual_seed(seed)
         if own := settings.network_class:
             self.policy, self.agent_options = own_network(own, game), f":network={own}"
         else:
@@ -120,7 +100,6 @@ class PpoTrainer(Trainer):
         self.observation = cast(InputKind, self.policy.observation)
         self.policy.to(self.device)
         self.optimizer = torch.optim.Adam(self.policy.parameters(), lr=settings.learning_rate, eps=1e-5, fused=True)
-        self.pool = OpponentPool(self.batch, settings.opponents, seed, self._snapshot_player)
         self._rollout = self._empty_rollout()
 
     def _empty_rollout(self) -> Rollout:
@@ -153,7 +132,7 @@ class PpoTrainer(Trainer):
     @checked(ConfigError)
     def training_step(self, remaining: float) -> dict[str, float]:
         """Play one rollout and learn from it; see :meth:`learn` for the numbers returned."""
-        self.pool.update_snapshots(self.rollouts, lambda: module_arrays(self.policy))
+        self.pool.update_snapshots(self.rollouts, self._weights)
         torch.manual_seed(int(self.random.integers(_SEEDS)))  # for networks with randomness of their own
         return self.learn(self.rollout(), remaining)
 
@@ -278,13 +257,11 @@ class PpoTrainer(Trainer):
         return Checkpoint(KIND, game.name, game.config_dict, digests, settings.network.as_dict(), arrays=actor)
 
     def _state(self) -> Arrays:
-        arrays: Arrays = {POLICY + name: array for name, array in module_arrays(self.policy).items()}  # with the critic
-        arrays |= optimizer_arrays(self.optimizer) | games_arrays(self.games.of(self.batch)) | self.pool.arrays()
-        return arrays | random_arrays([self.random, self.pool.random])
+        return {POLICY + name: array for name, array in self._weights().items()} | super()._state()  # with the critic
+
+    def _weights(self) -> Arrays:
+        return module_arrays(self.policy)
 
     def _restore(self, arrays: Mapping[str, NDArray[Any]]) -> None:
         load_module(self.policy, arrays, POLICY)
-        restore_optimizer(self.optimizer, arrays)
-        restore_games(self.batch, arrays)
-        restore_random([self.random, self.pool.random], arrays)
-        self.pool.restore(arrays, module_arrays(self.policy), self.rollouts)
+        super()._restore(arrays)

@@ -24,26 +24,15 @@ from ginkgo_agents.agents.policy import KIND, LAYOUTS, Policy, PolicySettings, p
 from ginkgo_agents.agents.registry import make_agent
 from ginkgo_agents.agents.search import SearchAgent
 from ginkgo_env.core.arguments import checked
-from ginkgo_env.core.batch import Batch
 from ginkgo_env.core.errors import ConfigError
 from ginkgo_env.core.game import Game
-from ginkgo_env.core.running_games import RunningGames
-from ginkgo_training.devices import AUTO, chosen_device
-from ginkgo_training.lookahead import Evaluator, final_estimates
-from ginkgo_training.opponents import Decide, OpponentPool, player_of_agent
+from ginkgo_training.devices import AUTO
+from ginkgo_training.lookahead import Evaluator
+from ginkgo_training.opponents import Decide, player_of_agent
 from ginkgo_training.perceptron import PolicyPerceptron
+from ginkgo_training.self_play import SelfPlayTrainer, final_estimates
 from ginkgo_training.settings import SearchSettings
-from ginkgo_training.trainer import (
-    Arrays,
-    Trainer,
-    array_of,
-    games_arrays,
-    optimizer_arrays,
-    random_arrays,
-    restore_games,
-    restore_optimizer,
-    restore_random,
-)
+from ginkgo_training.trainer import Arrays, array_of
 from ginkgo_training.trajectories import advantages_of
 
 _MAX_GRAD_NORM = 0.5
@@ -64,7 +53,7 @@ class Decisions(NamedTuple):
     """(N, 2) win and margin that the critic learns."""
 
 
-class SearchTrainer(Trainer):
+class SearchTrainer(SelfPlayTrainer):
     """Trains the agent ``search``.
 
     game : the game and its configuration
@@ -73,19 +62,10 @@ class SearchTrainer(Trainer):
     """
 
     settings: SearchSettings
-    pool: OpponentPool
 
     @checked(ConfigError)
     def __init__(self, game: Game, settings: SearchSettings, seed: int, device: str = AUTO) -> None:
-        super().__init__(game, settings, seed)
-        torch.manual_seed(seed)
-        torch.set_num_threads(1)  # networks this small are slower on several
-        self.random = np.random.Generator(np.random.PCG64(seed))
-        self.batch = Batch(game, settings.games, autoreset=True)
-        self.games = RunningGames(self.batch)
-        self.pool = OpponentPool(self.batch, settings.opponents, seed, self._snapshot_player)
-        self.batch.reset(seed=int(self.random.integers(2**62)))
-        self.device = chosen_device(device)
+        super().__init__(game, settings, seed, device)
         nets = settings.network
         observed = game.features.size + game.observation.size
         columns = policy_columns(game, nets)
@@ -127,7 +107,7 @@ class SearchTrainer(Trainer):
 
         Returns losses, the agreement with the teacher, and the share of the variance that the critic explains.
         """
-        self.pool.update_snapshots(self.rollouts, lambda: dict(self._agent().arrays))
+        self.pool.update_snapshots(self.rollouts, self._weights)
         explained = self._play(self._teacher or self._searcher(self._agent()))
         return self._learn(remaining) | {"explained": explained} | self.pool.numbers()
 
@@ -226,21 +206,12 @@ class SearchTrainer(Trainer):
 
     def _state(self) -> Arrays:
         window = {f"{_WINDOW}{k}/{name}": array for k, part in enumerate(self.window) for name, array in part._asdict().items()}
-        return (
-            optimizer_arrays(self.optimizer)
-            | games_arrays(self.games.of(self.batch))
-            | random_arrays([self.random, self.pool.random])
-            | self.pool.arrays()
-            | window
-        )
+        return super()._state() | window
 
     def _restore(self, arrays: Mapping[str, NDArray[Any]]) -> None:
         self.policy.load(arrays, "policy")
         self.critic.load(arrays, "critic")
-        restore_optimizer(self.optimizer, arrays)
-        restore_games(self.batch, arrays)
-        restore_random([self.random, self.pool.random], arrays)
-        self.pool.restore(arrays, dict(self._agent().arrays), self.rollouts)
+        super()._restore(arrays)
         n = self.settings.games * self.settings.n_steps
         like: Arrays = {
             "inputs": np.zeros((n, len(policy_columns(self.game, self.settings.network))), np.float16),

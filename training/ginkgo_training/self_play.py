@@ -1,0 +1,91 @@
+"""What trainers share that play on, rollout after rollout, in one batch of games."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from ginkgo_env.core.arguments import checked
+from ginkgo_env.core.batch import Batch
+from ginkgo_env.core.errors import ConfigError
+from ginkgo_env.core.game import Game
+from ginkgo_env.core.rewards import MARGIN_UNIT, OUTCOME_UNIT, margin, win
+from ginkgo_env.core.running_games import RunningGames
+from ginkgo_training.devices import AUTO, chosen_device
+from ginkgo_training.opponents import Decide, OpponentPool
+from ginkgo_training.settings import TrainerSettings
+from ginkgo_training.trainer import (
+    Arrays,
+    Trainer,
+    games_arrays,
+    optimizer_arrays,
+    random_arrays,
+    restore_games,
+    restore_optimizer,
+    restore_random,
+)
+
+
+class SelfPlayTrainer(Trainer):
+    """Learns from a batch of games that it plays itself, with opponents in some of them.
+
+    random : for all that is random except torch and opponents
+    batch, games : games with autoreset, and their actions so far
+    pool : who else plays
+    device : where the networks are, see :func:`~ginkgo_training.devices.chosen_device`
+    optimizer : set by each trainer
+    """
+
+    pool: OpponentPool
+    optimizer: torch.optim.Optimizer
+
+    def __init__(self, game: Game, settings: TrainerSettings, seed: int, device: str = AUTO, reward: str | None = None) -> None:
+        super().__init__(game, settings, seed)
+        torch.manual_seed(seed)
+        torch.set_num_threads(1)  # networks this small are slower on several
+        self.random = np.random.Generator(np.random.PCG64(seed))
+        self.batch = Batch(game, settings.games, autoreset=True, reward=reward)
+        self.games = RunningGames(self.batch)
+        self.batch.reset(seed=int(self.random.integers(2**62)))
+        self.pool = OpponentPool(self.batch, settings.opponents, seed, self._snapshot_player)
+        self.device = chosen_device(device)
+
+    @abstractmethod
+    def _snapshot_player(self, weights: Arrays) -> Decide:
+        """Decides as the agent with these weights, see :meth:`_weights`."""
+
+    def _weights(self) -> Arrays:
+        """What a snapshot consists of: the arrays of the agent, unless a trainer overrides it."""
+        return dict(self._agent().arrays)
+
+    def _generators(self) -> list[np.random.Generator]:
+        return [self.random, self.pool.random]
+
+    def _state(self) -> Arrays:
+        arrays = optimizer_arrays(self.optimizer) | games_arrays(self.games.of(self.batch))
+        return arrays | random_arrays(self._generators()) | self.pool.arrays()
+
+    def _restore(self, arrays: Mapping[str, NDArray[Any]]) -> None:
+        restore_optimizer(self.optimizer, arrays)
+        restore_games(self.batch, arrays)
+        restore_random(self._generators(), arrays)
+        self.pool.restore(arrays, self._weights(), self.rollouts)
+
+
+@checked(ConfigError)
+def final_estimates(batch: Batch) -> NDArray[np.float32]:
+    """What an exact critic would have said of the games that the last step ended.
+
+    Returns win and margin (rows, seats, 2), 0 in other rows.
+    """
+    exact = np.zeros((batch.size, batch.game.seats, 2), np.float32)
+    if batch.done.any():
+        lead = margin(batch.totals[batch.done]) * (MARGIN_UNIT / OUTCOME_UNIT)
+        exact[batch.done, :, 0] = win(batch.standings[batch.done])[:, : batch.game.seats]
+        exact[batch.done, :, 1] = np.tanh(lead)[:, : batch.game.seats]
+    return exact
