@@ -13,6 +13,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from copy import copy
+from functools import cache
 from typing import Any, ClassVar, NoReturn, Protocol, Self, cast, runtime_checkable
 
 import numpy as np
@@ -127,10 +128,14 @@ class Turn:
             pool.run(game.kernels.resample, len(worlds), worlds, game.tables, np.repeat(seats, n), nth_words(streams, 1))
             return worlds
 
+        @cache
+        def legal() -> NDArray[np.uint64]:
+            return sets_of(masks_of(game, states))
+
         def play(loop: Callable[..., None], own: NDArray[np.int64], actions: NDArray[np.int64], *arguments: Any) -> None:
             if own.size and not 0 <= own.min() <= own.max() < len(states):
                 raise BatchError(f"invalid rows; expected 0..{len(states) - 1}")
-            wrong = np.flatnonzero(~are_legal(sets_of(masks_of(game, states)), own, actions))
+            wrong = np.flatnonzero(~are_legal(legal(), own, actions))
             if wrong.size:
                 row = int(own[wrong[0]])
                 raise game.illegal_action(states[row : row + 1].view(np.recarray), int(actions[wrong[0]]))
