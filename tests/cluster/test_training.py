@@ -18,11 +18,12 @@ pytest.importorskip("torch")
 import mortal
 
 from ginkgo_agents.agents.checkpoints import Checkpoint, read_checkpoint
+from ginkgo_agents.agents.policy import PolicySettings
 from ginkgo_agents.evaluation.cluster import Cluster
 from ginkgo_env.registry import make_game
 from ginkgo_training import runs
-from ginkgo_training.settings import LookaheadSettings
-from ginkgo_training.shards import ShardedTrainer
+from ginkgo_training.settings import LookaheadSettings, SearchSettings
+from ginkgo_training.shards import ShardedSearchTrainer, ShardedTrainer
 from ginkgo_training.trainer import CHECKPOINT
 
 from ..training.checkpoints import same
@@ -38,8 +39,8 @@ class Mortal(ShardedTrainer):
     collect = staticmethod(mortal.mortal_collect)
 
 
-def run(kind: type[ShardedTrainer], folder: Path, rollouts: int, cluster: Cluster | None, **more: Any) -> Checkpoint:
-    one = kind(make_game("three_cards", deck="pairs"), SMALL, 3, cluster)
+def run(kind: Any, folder: Path, rollouts: int, cluster: Cluster | None, settings: Any = SMALL, **more: Any) -> Checkpoint:
+    one = kind(make_game("three_cards", deck="pairs"), settings, 3, cluster)
     runs.train(one, runs.Budget(rollouts=rollouts), folder, **more)
     return read_checkpoint(folder / CHECKPOINT)
 
@@ -68,6 +69,12 @@ def test_a_run_goes_on_with_workers_or_without(cluster: Cluster, tmp_path: Path)
         with pytest.raises(KeyboardInterrupt):
             runs.train(one, runs.Budget(rollouts=6), folder, report=stop)
         same(run(ShardedTrainer, folder, 6, second, resume=True), whole)
+
+
+def test_workers_search_as_one_process_does(cluster: Cluster, tmp_path: Path) -> None:
+    small = SearchSettings(games=8, n_steps=6, batch_size=16, simulations=4, warm_up=8, shards=2, network=PolicySettings(8, 8))
+    alone = run(ShardedSearchTrainer, tmp_path / "alone", 2, None, small)
+    same(run(ShardedSearchTrainer, tmp_path / "ray", 2, cluster, small), alone)
 
 
 def test_ctrl_c_saves_and_resume_goes_on(paths: Path, tmp_path: Path) -> None:

@@ -81,7 +81,7 @@ def test_the_critic_learns_what_searches_expect() -> None:
         return found
 
     teacher.search = recorded
-    student._play(teacher)
+    student._remember(student.rollout())
     returns, compared = student.window[0].returns.reshape(5, 6, 2), 0
     for row in range(6):
         for seat in range(2):

@@ -11,14 +11,16 @@ from msgspec.structs import replace
 
 import ginkgo_env
 from ginkgo_agents.agents.checkpoints import Checkpoint, read_checkpoint
+from ginkgo_agents.agents.policy import PolicySettings
 from ginkgo_env.core.errors import ConfigError
 
 torch = pytest.importorskip("torch")
 
 from ginkgo_training import runs
 from ginkgo_training.lookahead import LookaheadTrainer
-from ginkgo_training.settings import LookaheadSettings
-from ginkgo_training.shards import ShardedTrainer
+from ginkgo_training.search import SearchTrainer
+from ginkgo_training.settings import LookaheadSettings, SearchSettings
+from ginkgo_training.shards import ShardedSearchTrainer, ShardedTrainer
 from ginkgo_training.trainer import CHECKPOINT
 
 from .checkpoints import same
@@ -96,3 +98,36 @@ def test_another_number_of_shards_cannot_go_on() -> None:
     plain = trainer(shards=1, kind=LookaheadTrainer).checkpoint(training=True)
     with pytest.raises(ConfigError, match="trained with shards=1"):
         trainer().restore(plain)
+
+
+# --- search ------------------------------------------------------------------------------------------------------------------
+
+
+def searcher(kind: type[SearchTrainer] = ShardedSearchTrainer, **settings: Any) -> SearchTrainer:
+    small = SearchSettings(
+        games=8, n_steps=6, batch_size=16, simulations=4, warm_up=8, window=2, shards=2, network=PolicySettings(8, 8)
+    )
+    return kind(ginkgo_env.make_game("three_cards", deck="pairs"), replace(small, **settings), 3)
+
+
+def test_search_is_trained_in_shards_and_resumed() -> None:
+    one, other = searcher(), searcher()
+    for _ in range(2):
+        numbers = one.training_step(0.5)
+        other.training_step(0.5)
+    assert np.isfinite(list(numbers.values())).all() and one.decisions == 2 * 8 * 6
+    same(one.checkpoint(training=True), other.checkpoint(training=True))
+    resumed = searcher()
+    resumed.restore(one.checkpoint(training=True))
+    for each in (one, resumed):
+        each.training_step(0.25)
+    same(one.checkpoint(training=True), resumed.checkpoint(training=True))
+    with pytest.raises(ConfigError, match="trained with shards=2"):
+        searcher(SearchTrainer, shards=1).restore(one.checkpoint(training=True))
+
+
+def test_a_shard_of_a_search_starts_from_the_weights_of_the_trainer() -> None:
+    """And not from those of a file or from random ones."""
+    one = searcher(teacher="random")
+    estimates = [one.critic(one.critic.prepared(one.batch.features())).detach().numpy()]
+    np.testing.assert_allclose(one.rollout().estimates[0], estimates[0], atol=1e-5)

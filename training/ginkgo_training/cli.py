@@ -115,10 +115,15 @@ def search(
     device: Device = "auto",
     out: Out = None,
     resume: Resume = None,
+    ray: Ray = False,
+    ray_address: Address = None,
+    ray_workers: Workers = None,
 ) -> None:
     """Train policy and critic of a search on what it finds in self-play: expert iteration.
 
     Ctrl-C saves, and --resume continues. With --settings teacher=lookahead the policy learns from another agent.
+
+    With --ray the setting shards says in how many parts the games are played on workers (4); the networks learn here.
     """
     _train("search", **locals())
 

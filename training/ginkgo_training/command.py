@@ -22,7 +22,7 @@ from ginkgo_training.options import opponents_of
 from ginkgo_training.ppo import PpoTrainer
 from ginkgo_training.search import SearchTrainer
 from ginkgo_training.settings import LookaheadSettings, PpoSettings, SearchSettings, merged, read_settings, settings_of
-from ginkgo_training.shards import ShardedTrainer
+from ginkgo_training.shards import ShardedSearchTrainer, ShardedTrainer
 from ginkgo_training.torch_agent import KIND, LOOKAHEAD_KIND
 from ginkgo_training.trainer import Trainer, progress_of
 
@@ -111,11 +111,10 @@ def _resumed_run(kind: str, folder: Path, settings: list[str], **new: Any) -> tu
 def _trainer(kind: str, game: Game, settings: Mapping[str, Any], seed: int, cluster: Cluster | None, device: str) -> Trainer:
     if kind == "ppo":
         return PpoTrainer(game, settings_of(PpoSettings, settings), seed, device)
-    if kind == "search":
-        return SearchTrainer(game, settings_of(SearchSettings, settings), seed, device)
-    chosen = settings_of(LookaheadSettings, {"shards": 1 if cluster is None else _SHARDS} | dict(settings))
+    read = SearchSettings if kind == "search" else LookaheadSettings
+    chosen: Any = settings_of(read, {"shards": 1 if cluster is None else _SHARDS} | dict(settings))
     if chosen.shards > 1:
-        return ShardedTrainer(game, chosen, seed, cluster, device)
+        return (ShardedSearchTrainer if kind == "search" else ShardedTrainer)(game, chosen, seed, cluster, device)
     if cluster is not None:
         raise ConfigError("training on workers requires the setting shards to be at least 2, got 1")
-    return LookaheadTrainer(game, chosen, seed, device)
+    return (SearchTrainer if kind == "search" else LookaheadTrainer)(game, chosen, seed, device)

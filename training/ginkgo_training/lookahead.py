@@ -31,7 +31,7 @@ from ginkgo_training.devices import AUTO
 from ginkgo_training.networks import load_module, module_arrays, own_estimator
 from ginkgo_training.opponents import Decide, player_of_agent
 from ginkgo_training.perceptron import Perceptron
-from ginkgo_training.self_play import SelfPlayTrainer, final_estimates
+from ginkgo_training.self_play import Rollout, SelfPlayTrainer, final_estimates
 from ginkgo_training.settings import LookaheadSettings
 from ginkgo_training.torch_agent import LOOKAHEAD_KIND, TorchLookaheadAgent
 from ginkgo_training.trainer import Arrays, array_of
@@ -86,7 +86,7 @@ class OwnEvaluator(nn.Module):
         return {f"{prefix}/{name}": array for name, array in module_arrays(self.module).items()}
 
 
-class Rollout:
+class LookaheadRollout(Rollout):
     """Decisions of T steps of B games, one array for each step.
 
     leaves : prepared features of the afterstates, (n, worlds, columns) for n legal actions of all games together
@@ -96,6 +96,8 @@ class Rollout:
     features : (B, columns), prepared for the critic
     done, rewards : (B,) and (B, seats, 2), of the step
     """
+
+    tensors = ("leaves", "features")
 
     def __init__(self) -> None:
         self.leaves: list[torch.Tensor] = []
@@ -166,9 +168,9 @@ class LookaheadTrainer(SelfPlayTrainer):
 
     # --- playing -------------------------------------------------------------------------------------------------------------
 
-    def rollout(self) -> Rollout:
+    def rollout(self) -> LookaheadRollout:
         """Play on, drawing actions by their probabilities."""
-        batch, rollout = self.batch, Rollout()
+        batch, rollout = self.batch, LookaheadRollout()
         for _ in range(self.settings.n_steps):
             actions = self._decide(rollout)
             rollout.actors.append(self.pool.decide(actions))
@@ -181,7 +183,7 @@ class LookaheadTrainer(SelfPlayTrainer):
         return rollout
 
     @torch.no_grad()
-    def _decide(self, rollout: Rollout) -> NDArray[np.int64]:
+    def _decide(self, rollout: LookaheadRollout) -> NDArray[np.int64]:
         """An action (B,) for each game; the decisions are added to the rollout."""
         batch = self.batch
         features = self.critic.prepared(batch.features())
@@ -215,7 +217,7 @@ class LookaheadTrainer(SelfPlayTrainer):
     # --- learning ------------------------------------------------------------------------------------------------------------
 
     @checked(ConfigError)
-    def learn(self, rollout: Rollout, remaining: float = 1.0) -> dict[str, float]:
+    def learn(self, rollout: LookaheadRollout, remaining: float = 1.0) -> dict[str, float]:
         """Improve the networks by a rollout.
 
         remaining : the share of the run still ahead, which the learning rate follows
@@ -313,6 +315,16 @@ class LookaheadTrainer(SelfPlayTrainer):
             named = {"network": own.network_class}
             return Checkpoint(LOOKAHEAD_KIND, game.name, game.config_dict, digests, named, arrays=arrays)
         return Checkpoint(KIND, game.name, game.config_dict, digests, settings.as_dict(), arrays=arrays)
+
+    def _learned(self) -> Arrays:
+        tau = {"tau": self.tau.detach().cpu().numpy().copy()}
+        return self.scorer.arrays("scorer") | self.critic.arrays("critic") | tau
+
+    def _load_learned(self, arrays: Mapping[str, NDArray[Any]]) -> None:
+        self.scorer.load(arrays, "scorer")
+        self.critic.load(arrays, "critic")
+        with torch.no_grad():
+            self.tau.fill_(float(arrays["tau"]))
 
     def _state(self) -> Arrays:
         return self.scorer.arrays("learned_scorer") | self.critic.arrays("learned_critic") | super()._state()

@@ -262,6 +262,9 @@ class PpoTrainer(SelfPlayTrainer):
     def _weights(self) -> Arrays:
         return module_arrays(self.policy)
 
+    def _load_learned(self, arrays: Mapping[str, NDArray[Any]]) -> None:
+        load_module(self.policy, arrays, "")
+
     def _restore(self, arrays: Mapping[str, NDArray[Any]]) -> None:
         load_module(self.policy, arrays, POLICY)
         super()._restore(arrays)

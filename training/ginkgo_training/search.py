@@ -30,7 +30,7 @@ from ginkgo_training.devices import AUTO
 from ginkgo_training.lookahead import Evaluator
 from ginkgo_training.opponents import Decide, player_of_agent
 from ginkgo_training.perceptron import PolicyPerceptron
-from ginkgo_training.self_play import SelfPlayTrainer, final_estimates
+from ginkgo_training.self_play import Rollout, SelfPlayTrainer, final_estimates
 from ginkgo_training.settings import SearchSettings
 from ginkgo_training.trainer import Arrays, array_of
 from ginkgo_training.trajectories import advantages_of
@@ -51,6 +51,26 @@ class Decisions(NamedTuple):
     """(N, A) the teacher's probability of each action, -1 for illegal ones, and for all of an opponent's decision."""
     returns: NDArray[np.float32]
     """(N, 2) win and margin that the critic learns."""
+
+
+class SearchRollout(Rollout):
+    """Decisions of T steps of B games, one array for each step.
+
+    inputs, features, targets : as in :class:`Decisions`, with B rows
+    values, estimates : (B, 2) win and margin that the teacher's search expects, if there is one, and that the critic expects
+    actors : (B,) the seat that decides, -1 if it was not the learner
+    done, rewards : (B,) and (B, seats, 2), of the step
+    """
+
+    def __init__(self) -> None:
+        self.inputs: list[NDArray[np.float16]] = []
+        self.features: list[NDArray[np.float16]] = []
+        self.targets: list[NDArray[np.float16]] = []
+        self.values: list[NDArray[np.float32]] = []
+        self.estimates: list[NDArray[np.float32]] = []
+        self.actors: list[NDArray[np.int64]] = []
+        self.done: list[NDArray[np.bool_]] = []
+        self.rewards: list[NDArray[np.float32]] = []
 
 
 class SearchTrainer(SelfPlayTrainer):
@@ -98,8 +118,7 @@ class SearchTrainer(SelfPlayTrainer):
             raise ConfigError(
                 f"setting start: its networks are {checkpoint.settings}; expected {self.settings.network.as_dict()}"
             )
-        self.policy.load(checkpoint.arrays, "policy")
-        self.critic.load(checkpoint.arrays, "critic")
+        self._load_learned(checkpoint.arrays)
 
     @checked(ConfigError)
     def training_step(self, remaining: float) -> dict[str, float]:
@@ -108,7 +127,7 @@ class SearchTrainer(SelfPlayTrainer):
         Returns losses, the agreement with the teacher, and the share of the variance that the critic explains.
         """
         self.pool.update_snapshots(self.rollouts, self._weights)
-        explained = self._play(self._teacher or self._searcher(self._agent()))
+        explained = self._remember(self.rollout())
         return self._learn(remaining) | {"explained": explained} | self.pool.numbers()
 
     # --- playing -------------------------------------------------------------------------------------------------------------
@@ -131,43 +150,50 @@ class SearchTrainer(SelfPlayTrainer):
         return np.concatenate([self.batch.features(), self.batch.observe()], axis=1, dtype=np.float32)
 
     @torch.no_grad()
-    def _play(self, teacher: Agent) -> float:
-        """Add a rollout to the window; returns the share of the returns' variance that the critic explains."""
-        batch, settings, rows = self.batch, self.settings, np.arange(self.batch.size)
-        inputs, features, targets, values, estimates, rewards, actors, done = [], [], [], [], [], [], [], []
-        for _ in range(settings.n_steps):
+    def rollout(self) -> SearchRollout:
+        """Play on, drawing actions by the teacher's probabilities."""
+        batch, rollout, rows = self.batch, SearchRollout(), np.arange(self.batch.size)
+        teacher = self._teacher or self._searcher(self._agent())
+        for _ in range(self.settings.n_steps):
             turn = Turn(batch, rows, self.random.integers(2**64, size=batch.size, dtype=np.uint64))
             found = teacher.search(turn) if isinstance(teacher, Searches) else None
             probabilities = teacher.probabilities(turn) if found is None else found.probabilities(turn.masks.shape[1])
             if not np.isfinite(probabilities).all():
                 raise ConfigError("the probabilities are not numbers: the weights have become too large")
             views = self._views()
-            inputs.append(self.policy.prepared(views).cpu().numpy().astype(np.float16))
+            rollout.inputs.append(self.policy.prepared(views).cpu().numpy().astype(np.float16))
             prepared = self.critic.prepared(np.ascontiguousarray(views[:, : self.game.features.size]))
-            features.append(prepared.cpu().numpy().astype(np.float16))
+            rollout.features.append(prepared.cpu().numpy().astype(np.float16))
             actions = sample_actions(probabilities, self.random.integers(2**64, size=batch.size, dtype=np.uint64))
-            actors.append(self.pool.decide(actions))
-            learned = (turn.masks != 0) & (actors[-1] >= 0)[:, None]
-            targets.append(np.where(learned, probabilities, _ILLEGAL).astype(np.float16))
-            estimates.append(self.critic(prepared).cpu().numpy())
-            searched = np.full_like(estimates[-1], np.nan) if found is None else found.estimates()
-            values.append(np.where(np.isnan(searched), estimates[-1], searched).astype(np.float32))
+            rollout.actors.append(self.pool.decide(actions))
+            learned = (turn.masks != 0) & (rollout.actors[-1] >= 0)[:, None]
+            rollout.targets.append(np.where(learned, probabilities, _ILLEGAL).astype(np.float16))
+            estimates = self.critic(prepared).cpu().numpy()
+            searched = np.full_like(estimates, np.nan) if found is None else found.estimates()
+            rollout.estimates.append(estimates)
+            rollout.values.append(np.where(np.isnan(searched), estimates, searched).astype(np.float32))
             batch.step(actions)
-            done.append(batch.done.copy())
-            rewards.append(final_estimates(batch))
+            rollout.done.append(batch.done.copy())
+            rollout.rewards.append(final_estimates(batch))
             self.pool.update()
-        last = [self.critic(self.critic.prepared(batch.features(seat))) for seat in range(self.game.seats)]
-        _, returns = advantages_of(
-            *(np.stack(rewards), np.stack(values), np.stack(actors), np.stack(done)),
-            np.stack([value.cpu().numpy() for value in last], axis=1),
-            lam=settings.gae_lambda,
-        )
-        columns = [np.concatenate(column) for column in (inputs, features, targets)]
-        decisions = Decisions(columns[0], columns[1], columns[2], returns.reshape(-1, 2).astype(np.float32))
-        self.window = [*self.window, decisions][-settings.window :]
-        own, told = np.stack(actors) >= 0, np.stack(estimates)
-        self.decisions += int(np.count_nonzero(own))
+        self.decisions += sum(int(np.count_nonzero(actors >= 0)) for actors in rollout.actors)
         self.rollouts += 1
+        return rollout
+
+    @torch.no_grad()
+    def _remember(self, rollout: SearchRollout) -> float:
+        """Add a rollout to the window; returns the share of the returns' variance that the critic explains."""
+        last = [self.critic(self.critic.prepared(self.batch.features(seat))) for seat in range(self.game.seats)]
+        actors = np.stack(rollout.actors)
+        _, returns = advantages_of(
+            *(np.stack(rollout.rewards), np.stack(rollout.values), actors, np.stack(rollout.done)),
+            np.stack([value.cpu().numpy() for value in last], axis=1),
+            lam=self.settings.gae_lambda,
+        )
+        columns = [np.concatenate(column) for column in (rollout.inputs, rollout.features, rollout.targets)]
+        decisions = Decisions(columns[0], columns[1], columns[2], returns.reshape(-1, 2).astype(np.float32))
+        self.window = [*self.window, decisions][-self.settings.window :]
+        own, told = actors >= 0, np.stack(rollout.estimates)
         return float(1 - ((returns[own] - told[own]) ** 2).mean() / (returns[own].var() + 1e-8)) if own.any() else 0.0
 
     # --- learning ------------------------------------------------------------------------------------------------------------
@@ -204,13 +230,16 @@ class SearchTrainer(SelfPlayTrainer):
         settings = self.settings.network.as_dict()
         return Checkpoint(KIND, game.name, game.config_dict, digests_of(game, LAYOUTS), settings, arrays=arrays)
 
+    def _load_learned(self, arrays: Mapping[str, NDArray[Any]]) -> None:
+        self.policy.load(arrays, "policy")
+        self.critic.load(arrays, "critic")
+
     def _state(self) -> Arrays:
         window = {f"{_WINDOW}{k}/{name}": array for k, part in enumerate(self.window) for name, array in part._asdict().items()}
         return super()._state() | window
 
     def _restore(self, arrays: Mapping[str, NDArray[Any]]) -> None:
-        self.policy.load(arrays, "policy")
-        self.critic.load(arrays, "critic")
+        self._load_learned(arrays)
         super()._restore(arrays)
         n = self.settings.games * self.settings.n_steps
         like: Arrays = {

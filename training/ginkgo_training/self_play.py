@@ -31,6 +31,17 @@ from ginkgo_training.trainer import (
 )
 
 
+class Rollout:
+    """What a trainer remembers of its games: lists of arrays, one for each step.
+
+    An array has a row or rows for each game.
+
+    tensors : names of the lists that hold tensors
+    """
+
+    tensors: tuple[str, ...] = ()
+
+
 class SelfPlayTrainer(Trainer):
     """Learns from a batch of games that it plays itself, with opponents in some of them.
 
@@ -62,6 +73,14 @@ class SelfPlayTrainer(Trainer):
     def _weights(self) -> Arrays:
         """What a snapshot consists of: the arrays of the agent, unless a trainer overrides it."""
         return dict(self._agent().arrays)
+
+    def _learned(self) -> Arrays:
+        """The weights by which a rollout is played, see :meth:`_load_learned`."""
+        return self._weights()
+
+    @abstractmethod
+    def _load_learned(self, arrays: Mapping[str, NDArray[Any]]) -> None:
+        """Take over such weights."""
 
     def _generators(self) -> list[np.random.Generator]:
         return [self.random, self.pool.random]

@@ -114,7 +114,23 @@ class TrainerSettings(Settings, frozen=True, kw_only=True):
         return self.learning_rate * (self.final_rate + (1 - self.final_rate) * remaining)
 
 
-class LookaheadSettings(TrainerSettings, frozen=True, kw_only=True):
+class ShardedSettings(TrainerSettings, frozen=True, kw_only=True):
+    """Settings of trainers whose games can be played on workers.
+
+    shards : parts of the games with random numbers of their own, which workers can play (see ``ginkgo_training.shards``)
+    """
+
+    shards: Count = 1
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.games % self.shards:
+            raise ConfigError(f"games={self.games} cannot be divided into shards={self.shards}")
+        if self.shards > 1 and self.opponents.baseline_share + self.opponents.past_share > 0:
+            raise ConfigError(f"opponents play in this process alone; expected shards=1, got {self.shards}")
+
+
+class LookaheadSettings(ShardedSettings, frozen=True, kw_only=True):
     """Settings of ``ginkgo train lookahead``.
 
     worlds : resampled worlds for each decision while training
@@ -125,7 +141,6 @@ class LookaheadSettings(TrainerSettings, frozen=True, kw_only=True):
     critic_without : blocks of the features that the critic does not read
     network_class : ``module:Class`` of a torch module to train as scorer and as critic instead, see
         ``ginkgo_training.networks.own_estimator``
-    shards : parts of the games with random numbers of their own, which workers can play (see ``ginkgo_training.shards``)
     """
 
     worlds: Count = 2
@@ -135,14 +150,6 @@ class LookaheadSettings(TrainerSettings, frozen=True, kw_only=True):
     without: tuple[str, ...] = ("decision", "hand", "hand_ids")
     critic_without: tuple[str, ...] = ("hand_ids",)
     network_class: str = ""
-    shards: Count = 1
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if self.games % self.shards:
-            raise ConfigError(f"games={self.games} cannot be divided into shards={self.shards}")
-        if self.shards > 1 and self.opponents.baseline_share + self.opponents.past_share > 0:
-            raise ConfigError(f"opponents play in this process alone; expected shards=1, got {self.shards}")
 
 
 class PpoSettings(TrainerSettings, frozen=True, kw_only=True):
@@ -174,7 +181,7 @@ class PpoSettings(TrainerSettings, frozen=True, kw_only=True):
     opponents: OpponentSettings = OpponentSettings(baselines=("random",), baseline_share=0.1, past_share=0.3)
 
 
-class SearchSettings(TrainerSettings, frozen=True, kw_only=True):
+class SearchSettings(ShardedSettings, frozen=True, kw_only=True):
     """Settings of ``ginkgo train search``; ``gamma``, ``clip_range`` and ``ent_coef`` are not used.
 
     window : number of rollouts to learn from, the last ones

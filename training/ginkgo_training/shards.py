@@ -10,7 +10,7 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping, Sequence
 from itertools import starmap
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 import torch
@@ -23,12 +23,12 @@ from ginkgo_env.core.errors import ConfigError
 from ginkgo_env.core.game import Game
 from ginkgo_env.core.running_games import SeedsAndActions, replay
 from ginkgo_training.devices import AUTO
-from ginkgo_training.lookahead import LookaheadTrainer, Rollout
-from ginkgo_training.settings import LookaheadSettings
+from ginkgo_training.lookahead import LookaheadRollout, LookaheadTrainer
+from ginkgo_training.search import SearchRollout, SearchTrainer
+from ginkgo_training.self_play import Rollout, SelfPlayTrainer
+from ginkgo_training.settings import LookaheadSettings, SearchSettings, ShardedSettings
 
 Weights = Mapping[str, NDArray[Any]]
-_TENSORS = ("leaves", "features")  # of a rollout; Ray copies arrays faster
-_FIELDS = list(vars(Rollout()))
 
 
 class Shard(NamedTuple):
@@ -51,51 +51,44 @@ class ShardRollout(NamedTuple):
     """Processor seconds that it took."""
 
 
-class _Collector(LookaheadTrainer):
-    """Plays as a trainer does, from given games."""
-
-    def _warm_up(self) -> None:
-        """Do nothing: the games are given."""
-
-
 @checked(ConfigError)
-def collect(game: Game, settings: LookaheadSettings, weights: Weights, shard: Shard) -> ShardRollout:
-    """Play a shard's rollout: a pure function of its arguments, with the same result wherever it runs."""
+def collect(kind: type[SelfPlayTrainer], game: Game, settings: ShardedSettings, weights: Weights, shard: Shard) -> ShardRollout:
+    """Play a shard's rollout: a pure function of its arguments, with the same result wherever it runs.
+
+    kind : of trainer
+    """
     start = time.process_time()
-    collector = _Collector(game, replace(settings, games=len(shard.games.seeds), shards=1), 0, "cpu")
-    writable = {name: np.array(array) for name, array in weights.items()}  # torch refuses Ray's read-only arrays
-    collector.scorer.load(writable, "scorer")
-    collector.critic.load(writable, "critic")
-    with torch.no_grad():
-        collector.tau.fill_(float(writable["tau"]))
+    without_warm_up = type(kind.__name__, (kind,), {"_warm_up": lambda self: None})  # the games are given
+    collector: Any = without_warm_up(game, replace(settings, games=len(shard.games.seeds), shards=1), 0, "cpu")
+    collector._load_learned({name: np.array(array) for name, array in weights.items()})  # torch refuses read-only arrays
     replay(collector.batch, shard.games)
     collector.random.bit_generator.state = shard.random
     rollout = collector.rollout()
-    steps = {name: [np.asarray(array) for array in getattr(rollout, name)] for name in _FIELDS}
+    steps = {name: [np.asarray(array) for array in arrays] for name, arrays in vars(rollout).items()}
     after = Shard(collector.games.of(collector.batch), collector.random.bit_generator.state)
     return ShardRollout(steps, after, time.process_time() - start)
 
 
-class ShardedTrainer(LookaheadTrainer):
+class _Sharded(SelfPlayTrainer):
     """A trainer whose rollouts are collected in shards, on the workers of a cluster if there is one."""
 
-    @checked(ConfigError)
-    def __init__(
-        self, game: Game, settings: LookaheadSettings, seed: int, cluster: Cluster | None = None, device: str = AUTO
-    ) -> None:
+    kind: ClassVar[type[SelfPlayTrainer]]
+    new_rollout: ClassVar[type[Rollout]]
+    settings: ShardedSettings
+
+    def __init__(self, game: Game, settings: ShardedSettings, seed: int, cluster: Cluster | None, device: str) -> None:
         super().__init__(game, settings, seed, device)
         self.cluster = cluster
         keys = [np.random.SeedSequence(seed, spawn_key=(k,)) for k in range(settings.shards)]
         self.randoms = [np.random.Generator(np.random.PCG64(key)) for key in keys]
 
-    def rollout(self) -> Rollout:
+    def rollout(self) -> Any:
         """Play on in all shards. If this is interrupted, the games are unchanged."""
-        weights: Any = (
-            self.scorer.arrays("scorer") | self.critic.arrays("critic") | {"tau": self.tau.detach().cpu().numpy().copy()}
-        )
+        weights: Any = self._learned()
         if self.cluster is not None:
             weights = self.cluster.put(weights)
-        calls = [(self.game, self.settings, weights, shard) for shard in map(self._shard, range(self.settings.shards))]
+        shards = map(self._shard, range(self.settings.shards))
+        calls = [(self.kind, self.game, self.settings, weights, shard) for shard in shards]
         parts = list((starmap if self.cluster is None else self.cluster.starmap)(self.collect, calls))
         for k, part in enumerate(parts):
             replay(self.batch, part.shard.games, self._rows(k))
@@ -104,7 +97,7 @@ class ShardedTrainer(LookaheadTrainer):
             self.seconds += sum(part.seconds for part in parts)
         self.decisions += self.settings.n_steps * self.batch.size
         self.rollouts += 1
-        return _joined([part.steps for part in parts])
+        return self._joined([part.steps for part in parts])
 
     collect = staticmethod(collect)
 
@@ -118,11 +111,34 @@ class ShardedTrainer(LookaheadTrainer):
     def _generators(self) -> list[np.random.Generator]:
         return [*super()._generators(), *self.randoms]
 
+    def _joined(self, parts: Sequence[Mapping[str, list[NDArray[Any]]]]) -> Rollout:
+        """Rollouts of shards, with as many steps each, as one rollout of all games."""
+        rollout = self.new_rollout()
+        for name in vars(rollout):
+            joined = [np.concatenate(rows) for rows in zip(*(part[name] for part in parts), strict=True)]
+            setattr(rollout, name, [torch.from_numpy(array) for array in joined] if name in rollout.tensors else joined)
+        return rollout
 
-def _joined(parts: Sequence[Mapping[str, list[NDArray[Any]]]]) -> Rollout:
-    """Rollouts of shards, with as many steps each, as one rollout of all games."""
-    rollout = Rollout()
-    for name in _FIELDS:
-        joined = [np.concatenate(rows) for rows in zip(*(part[name] for part in parts), strict=True)]
-        setattr(rollout, name, [torch.from_numpy(array) for array in joined] if name in _TENSORS else joined)
-    return rollout
+
+class ShardedTrainer(_Sharded, LookaheadTrainer):  # type: ignore[misc]
+    """Trains ``lookahead`` with rollouts in shards, on the workers of a cluster if there is one."""
+
+    kind, new_rollout = LookaheadTrainer, LookaheadRollout
+
+    @checked(ConfigError)
+    def __init__(
+        self, game: Game, settings: LookaheadSettings, seed: int, cluster: Cluster | None = None, device: str = AUTO
+    ) -> None:
+        super().__init__(game, settings, seed, cluster, device)
+
+
+class ShardedSearchTrainer(_Sharded, SearchTrainer):  # type: ignore[misc]
+    """Trains ``search`` with rollouts in shards, on the workers of a cluster if there is one."""
+
+    kind, new_rollout = SearchTrainer, SearchRollout
+
+    @checked(ConfigError)
+    def __init__(
+        self, game: Game, settings: SearchSettings, seed: int, cluster: Cluster | None = None, device: str = AUTO
+    ) -> None:
+        super().__init__(game, settings, seed, cluster, device)
