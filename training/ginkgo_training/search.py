@@ -56,7 +56,7 @@ class Decisions(NamedTuple):
 class SearchRollout(Rollout):
     """Decisions of T steps of B games, one array for each step.
 
-    inputs, features, targets : as in :class:`Decisions`, with B rows
+    inputs, features, targets : as in ``Decisions``, with B rows
     values, estimates : (B, 2) win and margin that the teacher's search expects, if there is one, and that the critic expects
     actors : (B,) the seat that decides, -1 if it was not the learner
     done, rewards : (B,) and (B, seats, 2), of the step
