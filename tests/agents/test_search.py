@@ -300,6 +300,13 @@ def test_options_are_checked() -> None:
             make_agent(f"search:{wrong}", GAME)
 
 
+@pytest.mark.parametrize("name", ["slots", "slot_features", "without", "critic_without", "observed"])
+def test_settings_of_wrong_types_are_refused(name: str) -> None:
+    for wrong in (np.zeros(2), "hand", (1,), None):
+        with pytest.raises(ConfigError, match=f"setting {name}"):
+            PolicySettings(**{name: wrong})  # type: ignore[arg-type]
+
+
 def test_networks_that_do_not_fit_are_refused(two: Game) -> None:
     good = checkpoint_of(two)
     with pytest.raises(ConfigError, match="does not fit"):

@@ -6,11 +6,11 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Annotated, Any, TypeVar
 
-import msgspec
 from msgspec import Meta
 
 from ginkgo_agents.agents.network import NetworkSettings
 from ginkgo_agents.agents.policy import PolicySettings
+from ginkgo_agents.agents.settings import Settings
 from ginkgo_env.core.arguments import checked
 from ginkgo_env.core.errors import ConfigError, shown
 from ginkgo_env.core.files import read_some
@@ -25,22 +25,6 @@ Positive = Annotated[float, Meta(gt=0)]
 Share = Annotated[float, Meta(ge=0, le=1)]
 Weight = Annotated[float, Meta(ge=0)]
 S = TypeVar("S", bound="Settings")
-
-
-class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Immutable settings. Raises ConfigError for a value of the wrong type or out of range."""
-
-    def __post_init__(self) -> None:
-        for field in msgspec.structs.fields(self):
-            try:
-                convert(getattr(self, field.name), field.type)
-            except JsonError as error:
-                raise ConfigError(f"setting {field.name}: {error}") from None
-
-    def as_dict(self) -> dict[str, Any]:
-        """As plain data, as JSON reads it."""
-        plain: dict[str, Any] = parse(msgspec.json.encode(self))
-        return plain
 
 
 class OpponentSettings(Settings, frozen=True, kw_only=True):

@@ -10,7 +10,6 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
@@ -18,6 +17,7 @@ from ginkgo_agents.agents.base import Agent, ResamplingAgent, Turn, best_actions
 from ginkgo_agents.agents.checkpoints import Checkpoint, read_checkpoint, read_settings, require_arrays, require_fit
 from ginkgo_agents.agents.evaluate import Net, evaluate_many, net_of, net_shapes
 from ginkgo_agents.agents.registry import make_agent
+from ginkgo_agents.agents.settings import Settings
 from ginkgo_env.core.afterstates import Afterstates
 from ginkgo_env.core.arguments import checked
 from ginkgo_env.core.checks import shaped
@@ -31,7 +31,7 @@ LAYOUTS = ("actions", "features")
 """The layouts of a game that a checkpoint depends on."""
 
 
-class NetSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class NetSettings(Settings, frozen=True):
     """The settings from which the networks are rebuilt, besides the game.
 
     hidden : number of units of each of the two hidden layers
@@ -41,10 +41,6 @@ class NetSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     hidden: int
     without: tuple[str, ...]
     critic_without: tuple[str, ...]
-
-    def as_dict(self) -> dict[str, Any]:
-        """The settings as plain data."""
-        return msgspec.structs.asdict(self)
 
 
 _LARGEST_TAU = 20.0

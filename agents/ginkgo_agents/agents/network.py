@@ -16,12 +16,12 @@ import math
 from collections.abc import Mapping
 from typing import Any, Literal, get_args
 
-import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
 from ginkgo_agents.agents.base import Turn
 from ginkgo_agents.agents.evaluate import layer_of
+from ginkgo_agents.agents.settings import Settings
 from ginkgo_env.core.arguments import checked
 from ginkgo_env.core.batch import Batch
 from ginkgo_env.core.checks import integer
@@ -54,7 +54,7 @@ _SMALL = {
 _BUILDINGS = 8.0  # keeps the sum over buildings near 1
 
 
-class NetworkSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class NetworkSettings(Settings, frozen=True):
     """The settings from which a network is built, besides the game.
 
     observation : the input: ``features``, ``blocks``, or ``both``
@@ -71,10 +71,6 @@ class NetworkSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             raise ConfigError(f"observation must be one of {', '.join(get_args(InputKind))}, got {shown(self.observation)}")
         for name in ("hidden", "width"):
             integer(getattr(self, name), 1, _MOST_UNITS, name, ConfigError)
-
-    def as_dict(self) -> dict[str, Any]:
-        """The settings as plain data."""
-        return msgspec.structs.asdict(self)
 
 
 class Network:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
@@ -13,6 +12,7 @@ from ginkgo_agents.agents.base import Turn
 from ginkgo_agents.agents.checkpoints import Checkpoint, read_settings, require_arrays, require_fit
 from ginkgo_agents.agents.evaluate import BLOCK, Net, net_of, net_shapes, prepare_block
 from ginkgo_agents.agents.lookahead import used_columns
+from ginkgo_agents.agents.settings import Settings
 from ginkgo_env.core.afterstates import LegalActions
 from ginkgo_env.core.arguments import checked
 from ginkgo_env.core.checks import integer
@@ -28,7 +28,7 @@ _ZERO = np.float32(0.0)
 _PARTS = 8  # sums of a product that do not wait for each other
 
 
-class PolicySettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class PolicySettings(Settings, frozen=True):
     """The settings from which the networks are rebuilt, besides the game.
 
     hidden : number of units of each of the two hidden layers of the policy
@@ -49,14 +49,11 @@ class PolicySettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     slot_features: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         integer(self.hidden, 1, _MOST_UNITS, "hidden", ConfigError)
         integer(self.critic_hidden, 0, _MOST_UNITS, "critic_hidden", ConfigError)
         if bool(self.slots) != bool(self.slot_features):
             raise ConfigError("slots and slot_features require each other")
-
-    def as_dict(self) -> dict[str, Any]:
-        """The settings as plain data."""
-        return msgspec.structs.asdict(self)
 
 
 class Slots(NamedTuple):

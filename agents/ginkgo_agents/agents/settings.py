@@ -1,0 +1,26 @@
+"""Immutable settings of agents and trainers, checked by their annotations."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from ginkgo_env.core.errors import ConfigError
+from ginkgo_env.core.strict_json import JsonError, convert, parse
+
+
+class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Immutable settings. Raises ConfigError for a value of the wrong type or out of range."""
+
+    def __post_init__(self) -> None:
+        for field in msgspec.structs.fields(self):
+            try:
+                convert(getattr(self, field.name), field.type)
+            except JsonError as error:
+                raise ConfigError(f"setting {field.name}: {error}") from None
+
+    def as_dict(self) -> dict[str, Any]:
+        """As plain data, as JSON reads it."""
+        plain: dict[str, Any] = parse(msgspec.json.encode(self))
+        return plain
