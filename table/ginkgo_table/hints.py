@@ -16,8 +16,8 @@ _QUICK = 8  # worlds for agents that play every world to its end
 
 
 def hint_agents(game: Game) -> list[str]:
-    """Return the agents that give hints in a game: those that it suggests, the best first."""
-    return [name for name in reversed(suggested_agents_for(game)) if name != "random"]
+    """Return the agents that give hints in a game: ``search``, which plays any, and those that it suggests, the best first."""
+    return ["search", *(name for name in reversed(suggested_agents_for(game)) if name != "random")]
 
 
 def hint(live: LiveGame, agent: str, *, worlds: int = WORLDS, top: int = TOP) -> dict[str, Any]:

@@ -188,6 +188,12 @@ def test_registry():
             make_agent(bad)
 
 
+def test_an_agent_that_is_held_out_is_not_listed():
+    register_agent("examiner", GreedyAgent, games=[GAME], held_out=True)
+    assert "examiner" not in agent_names(GAME) and make_agent("examiner", GAME).held_out
+    assert not make_agent("greedy", GAME).held_out
+
+
 def test_agents_of_a_game():
     register_agent("tester", GreedyAgent, games=["checkers", "go"])
     register_agent("tester", GreedyAgent, games=("checkers", "go"))

@@ -311,4 +311,4 @@ def test_a_game_of_another_package(serve: Serve, trial_game: str) -> None:
         tokens = manager.open(ANN, BOB, game=trial_game, options={})
         manager.play(*tokens)
         assert manager.view(tokens[0])["title"]
-        assert manager.post("/api/seats_of", {"game": trial_game, "options": {}})["hint_agents"] == []
+        assert manager.post("/api/seats_of", {"game": trial_game, "options": {}})["hint_agents"] == ["search"]

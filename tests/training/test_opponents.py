@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -10,11 +11,15 @@ import pytest
 
 pytest.importorskip("torch")
 
+from ginkgo_agents.agents.checkpoints import write_checkpoint
 from ginkgo_agents.agents.policy import PolicySettings
+from ginkgo_agents.agents.pretrained import pretrained
+from ginkgo_agents.agents.registry import make_agent
 from ginkgo_env.core.errors import ConfigError
 from ginkgo_env.registry import make_game
 from ginkgo_training import runs
 from ginkgo_training.lookahead import LookaheadTrainer
+from ginkgo_training.opponents import agent_to_train_with
 from ginkgo_training.ppo import PpoTrainer
 from ginkgo_training.search import SearchTrainer
 from ginkgo_training.settings import LookaheadSettings, OpponentSettings, PpoSettings, SearchSettings
@@ -104,3 +109,35 @@ def test_wrong_settings() -> None:
         trainer("lookahead", OpponentSettings(baselines=("nobody",), baseline_share=0.1))
     with pytest.raises(ConfigError, match="opponents play in this process alone"):
         LookaheadSettings(shards=2, opponents=MIXED)
+
+
+@pytest.fixture
+def held_out(tmp_path: Path) -> str:
+    """The file of an agent that is held out for evaluation."""
+    agent = trainer("lookahead", OpponentSettings()).checkpoint()
+    write_checkpoint(tmp_path / "held_out.npz", replace(agent, about={**agent.about, "held_out": True}))
+    return str(tmp_path / "held_out.npz")
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_an_agent_that_is_held_out_is_no_opponent(kind: str, held_out: str) -> None:
+    with pytest.raises(ConfigError, match="is held out for evaluation"):
+        trainer(kind, OpponentSettings(baselines=("random", f"{held_out}:worlds=1"), baseline_share=0.1))
+
+
+@pytest.mark.parametrize(("kind", "setting"), [("search", "teacher"), ("ppo", "imitate")])
+def test_nobody_learns_from_an_agent_that_is_held_out(kind: str, setting: str, held_out: str) -> None:
+    with pytest.raises(ConfigError, match="is held out for evaluation"):
+        trainer(kind, OpponentSettings(), **{setting: held_out})
+
+
+@pytest.mark.parametrize("name", ["held_out_lookahead", "held_out_ppo"])
+def test_the_agents_that_are_held_out(name: str) -> None:
+    """They play, but nothing is trained against them; nor are they models of the pretrained agents."""
+    game = make_game("ginkgopolis", players=2)
+    with pytest.raises(ConfigError, match="is held out for evaluation"):
+        agent_to_train_with(name, game)
+    agent = make_agent(name, "ginkgopolis")
+    agent.check(game)
+    assert agent.held_out and agent.checkpoint.about["held_out"] is True
+    assert agent.checkpoint.digest not in {each.digest for kind in ("lookahead", "ppo") for each in pretrained(kind)}

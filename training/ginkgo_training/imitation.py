@@ -13,7 +13,6 @@ from torch.nn import functional
 
 from ginkgo_agents.agents.base import Agent, Turn, nth_words, sample_actions
 from ginkgo_agents.agents.network import InputKind
-from ginkgo_agents.agents.registry import make_agent
 from ginkgo_agents.evaluation.matches import deal_seeds
 from ginkgo_env.core.arguments import checked
 from ginkgo_env.core.batch import Batch
@@ -22,6 +21,7 @@ from ginkgo_env.core.game import Game
 from ginkgo_env.core.masks import NO_ACTION
 from ginkgo_env.core.rewards import Reward, final_rewards
 from ginkgo_training.networks import input_size, write_inputs
+from ginkgo_training.opponents import agent_to_train_with
 from ginkgo_training.settings import PpoSettings
 
 _GAMES = 128  # side by side
@@ -86,7 +86,7 @@ def imitate(
     Games are played and learned from portion by portion, so that any number of them fits into memory. The learning rate falls
     to zero. Returns the number of decisions, and the share of those in the last portion for which both prefer the same action.
     """
-    agent, games, epochs = make_agent(settings.imitate, game.name), settings.imitate_games, settings.imitate_epochs
+    agent, games, epochs = agent_to_train_with(settings.imitate, game), settings.imitate_games, settings.imitate_epochs
     optimizer = torch.optim.Adam(policy.parameters(), lr=settings.imitate_rate, eps=1e-5)
     rng, decided, agreement = np.random.default_rng(seed), 0, 0.0
     seeds = deal_seeds(_DEALS + seed, game.seats, games)

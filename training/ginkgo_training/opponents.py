@@ -12,7 +12,8 @@ from ginkgo_agents.agents.base import Agent, Turn, actions_of
 from ginkgo_agents.agents.registry import make_agent
 from ginkgo_env.core.arguments import checked
 from ginkgo_env.core.batch import Batch
-from ginkgo_env.core.errors import ConfigError
+from ginkgo_env.core.errors import ConfigError, shown
+from ginkgo_env.core.game import Game
 from ginkgo_training.settings import OpponentSettings
 from ginkgo_training.trainer import Arrays, array_of
 
@@ -53,7 +54,7 @@ class OpponentPool:
     @checked(ConfigError)
     def __init__(self, batch: Batch, settings: OpponentSettings, seed: int, player_of: Callable[[Arrays], Decide]) -> None:
         self._batch, self._settings, self._player_of = batch, settings, player_of
-        self._baselines = [player_of_agent(make_agent(name, batch.game.name), batch) for name in settings.baselines]
+        self._baselines = [player_of_agent(agent_to_train_with(name, batch.game), batch) for name in settings.baselines]
         self._snapshots: list[tuple[Arrays, Decide]] = []
         self.random = np.random.Generator(np.random.PCG64([seed, _STREAM]))
         self.added = 0
@@ -183,7 +184,19 @@ class OpponentPool:
         vars(self).update(state)
 
 
+@checked(ConfigError)
+def agent_to_train_with(name: str, game: Game) -> Agent:
+    """Make an agent to play against, or to learn from.
+
+    Raises ConfigError if it cannot play the game, and if it is held out for evaluation.
+    """
+    agent = make_agent(name, game.name)
+    if agent.held_out:
+        raise ConfigError(f"agent {shown(name)} is held out for evaluation; train with other agents")
+    agent.check(game)
+    return agent
+
+
 def player_of_agent(agent: Agent, batch: Batch) -> Decide:
-    """What decides in a batch for an agent. Raises ConfigError if it cannot play the game."""
-    agent.check(batch.game)
+    """What decides in a batch for an agent that plays its game."""
     return lambda rows, words: actions_of(agent, Turn(batch, rows, words))

@@ -24,7 +24,6 @@ from ginkgo_agents.agents.base import sample_actions
 from ginkgo_agents.agents.checkpoints import Checkpoint, digests_of
 from ginkgo_agents.agents.network import CRITIC, LAYOUTS, InputKind, Network
 from ginkgo_agents.agents.ppo import KIND, POLICY
-from ginkgo_agents.agents.registry import make_agent
 from ginkgo_env.core.arguments import checked
 from ginkgo_env.core.errors import ConfigError
 from ginkgo_env.core.game import Game
@@ -43,7 +42,7 @@ from ginkgo_training.networks import (
     padded_actions,
     write_inputs,
 )
-from ginkgo_training.opponents import Decide
+from ginkgo_training.opponents import Decide, agent_to_train_with
 from ginkgo_training.self_play import SelfPlayTrainer
 from ginkgo_training.settings import PpoSettings
 from ginkgo_training.torch_agent import KIND as OWN_KIND
@@ -92,7 +91,7 @@ class PpoTrainer(SelfPlayTrainer):
         super().__init__(game, settings, seed, device, settings.reward or ("outcome" if game.sides > 1 else "score"))
         self._unit = OUTCOME_UNIT if self.batch.reward == "score" else 1.0
         if settings.imitate:
-            make_agent(settings.imitate, game.name).check(game)
+            agent_to_train_with(settings.imitate, game)  # refuses now what cannot be imitated later
         if own := settings.network_class:
             self.policy, self.agent_options = own_network(own, game), f":network={own}"
         else:

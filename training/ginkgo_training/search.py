@@ -21,14 +21,13 @@ from ginkgo_agents.agents.base import Agent, Searches, Turn, sample_actions
 from ginkgo_agents.agents.checkpoints import Checkpoint, digests_of, read_checkpoint, read_settings
 from ginkgo_agents.agents.lookahead import used_columns
 from ginkgo_agents.agents.policy import KIND, LAYOUTS, Policy, PolicySettings, policy_columns, policy_slots
-from ginkgo_agents.agents.registry import make_agent
 from ginkgo_agents.agents.search import SearchAgent
 from ginkgo_env.core.arguments import checked
 from ginkgo_env.core.errors import ConfigError
 from ginkgo_env.core.game import Game
 from ginkgo_training.devices import AUTO
 from ginkgo_training.lookahead import Evaluator
-from ginkgo_training.opponents import Decide, player_of_agent
+from ginkgo_training.opponents import Decide, agent_to_train_with, player_of_agent
 from ginkgo_training.perceptron import PolicyPerceptron
 from ginkgo_training.self_play import Rollout, SelfPlayTrainer, final_estimates
 from ginkgo_training.settings import SearchSettings
@@ -94,9 +93,7 @@ class SearchTrainer(SelfPlayTrainer):
         self.parameters = [*self.policy.parameters(), *self.critic.parameters()]
         self.optimizer = torch.optim.Adam(self.parameters, lr=settings.learning_rate, eps=1e-5)
         self.window: list[Decisions] = []
-        self._teacher = make_agent(settings.teacher, game.name) if settings.teacher else None
-        if self._teacher is not None:
-            self._teacher.check(game)
+        self._teacher = agent_to_train_with(settings.teacher, game) if settings.teacher else None
         self._warm_up()
 
     def _warm_up(self) -> None:

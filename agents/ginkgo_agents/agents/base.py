@@ -224,6 +224,8 @@ class Agent(ABC):
 
     game_name: ClassVar[str | None] = None
     """The only game that it plays; None for any."""
+    held_out: bool = False
+    """Whether it serves evaluation alone: trainers refuse it, so that nothing is trained against it."""
 
     def __init_subclass__(cls, **options: Any) -> None:
         """Check the game and the turn that methods of an agent get."""

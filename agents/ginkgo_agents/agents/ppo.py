@@ -33,9 +33,9 @@ class PpoAgent(Agent):
 
     @checked(ConfigError)
     def __init__(self, checkpoint: Checkpoint | str | Path, *, sample: bool = False) -> None:
-        self._checkpoint = checkpoint if isinstance(checkpoint, Checkpoint) else read_checkpoint(checkpoint)
-        self._settings = read_settings(self._checkpoint, KIND, NetworkSettings)
-        self._weights = {name.removeprefix(POLICY): array for name, array in self._checkpoint.arrays.items()}
+        self.checkpoint = checkpoint if isinstance(checkpoint, Checkpoint) else read_checkpoint(checkpoint)
+        self._settings = read_settings(self.checkpoint, KIND, NetworkSettings)
+        self._weights = {name.removeprefix(POLICY): array for name, array in self.checkpoint.arrays.items()}
         self._sample = sample
         self._last: Network | None = None
 
@@ -66,9 +66,9 @@ class PpoAgent(Agent):
     def _network(self, game: Game) -> Network:
         """The network for a game; that of the last game is cached."""
         if self._last is None or self._last.game is not game:
-            require_fit(self._checkpoint, game, ("actions", *LAYOUTS[self._settings.observation]))
+            require_fit(self.checkpoint, game, ("actions", *LAYOUTS[self._settings.observation]))
             network = Network(game, self._settings)
             shapes = {POLICY + name: shape for name, shape in network.shapes.items() if not name.startswith(CRITIC)}
-            require_arrays(self._checkpoint.arrays, shapes)
+            require_arrays(self.checkpoint.arrays, shapes)
             self._last = network
         return self._last

@@ -26,12 +26,33 @@ T = TypeVar("T")
 @cache
 def pretrained(kind: str) -> tuple[Checkpoint, ...]:
     """The checkpoints of a kind that are part of the package."""
+    checkpoints = _checkpoints_in("models")
+    return tuple(checkpoint for checkpoint in checkpoints if checkpoint.kind == kind)
+
+
+@cache
+def _checkpoints_in(*folder: str) -> tuple[Checkpoint, ...]:
     checkpoints = []
-    for entry in sorted((files(__package__) / "models").iterdir(), key=lambda entry: entry.name):
+    for entry in sorted(files(__package__).joinpath(*folder).iterdir(), key=lambda entry: entry.name):
         if entry.name.endswith(".npz"):
             with as_file(entry) as path:
                 checkpoints.append(read_checkpoint(path))
-    return tuple(checkpoint for checkpoint in checkpoints if checkpoint.kind == kind)
+    return tuple(checkpoints)
+
+
+def _held_out(player: Callable[..., Agent], kind: str, **options: Any) -> Agent:
+    checkpoint = next(checkpoint for checkpoint in _checkpoints_in("models", "held_out") if checkpoint.kind == kind)
+    return player(checkpoint, **options)
+
+
+def held_out_lookahead(worlds: int = 8) -> Agent:
+    """A lookahead agent for evaluation alone, for two players, of a recipe and a seed of its own."""
+    return _held_out(LookaheadAgent, "lookahead", worlds=worlds)
+
+
+def held_out_ppo(sample: bool = False) -> Agent:
+    """A policy for evaluation alone, for two players, trained in self-play without any other agent but ``random``."""
+    return _held_out(PpoAgent, "ppo", sample=sample)
 
 
 def best_checkpoint(kind: str, game: Game) -> Checkpoint:

@@ -35,6 +35,7 @@ PRETRAINED = tuple(_KINDS)
 class _Entry(NamedTuple):
     factory: str | Factory | Agent
     games: tuple[str, ...] | None
+    held_out: bool = False
 
     def plays(self, game: str | None) -> bool:
         return game is None or self.games is None or game in self.games
@@ -59,22 +60,27 @@ _AGENTS: dict[str, list[_Entry]] = {
     "lookahead": [_Entry("ginkgo_agents.agents.pretrained:PretrainedLookahead", ("ginkgopolis", "golden_city", "my_city"))],
     "ppo": [_Entry("ginkgo_agents.agents.pretrained:PretrainedPpo", ("ginkgopolis",))],
     "search": [_Entry("ginkgo_agents.agents.pretrained:PretrainedSearch", None)],
+    "held_out_lookahead": [_Entry("ginkgo_agents.agents.pretrained:held_out_lookahead", ("ginkgopolis",), held_out=True)],
+    "held_out_ppo": [_Entry("ginkgo_agents.agents.pretrained:held_out_ppo", ("ginkgopolis",), held_out=True)],
 }
 """Agents by name. A name may mean a different agent in each game; without a game it means the first one."""
 
 
 @checked(ConfigError)
-def register_agent(name: str, factory: str | Factory | Agent, games: Iterable[str] | None = None) -> None:
+def register_agent(
+    name: str, factory: str | Factory | Agent, games: Iterable[str] | None = None, *, held_out: bool = False
+) -> None:
     """Register an agent under a name.
 
     factory : a callable without arguments that returns a new agent; or an agent; or ``"module:attribute"`` of either, which is
         imported when first used
     games : names of the games that it plays; None for all games. In other games the name may belong to another agent
+    held_out : whether it serves evaluation alone: trainers refuse it, and :func:`agent_names` does not list it
 
     A class or function that is redefined, as by running a cell of a notebook again, replaces the old one. Raises ConfigError if
     another agent has the name.
     """
-    entry = _Entry(factory, None if games is None else tuple(games))
+    entry = _Entry(factory, None if games is None else tuple(games), held_out)
     others = []
     for taken in _AGENTS.get(name, []):
         if not taken.overlaps(entry):
@@ -104,8 +110,8 @@ def register_kind(kind: str, factory: str | Factory) -> None:
 
 @checked(ConfigError)
 def agent_names(game: str | None = None) -> list[str]:
-    """The names of all agents, or of those that play a game."""
-    return [name for name, entries in _AGENTS.items() if any(entry.plays(game) for entry in entries)]
+    """The names of all agents, or of those that play a game, but for those held out for evaluation."""
+    return [name for name, entries in _AGENTS.items() if any(entry.plays(game) and not entry.held_out for entry in entries)]
 
 
 def suggested_agents_for(game: Game) -> list[str]:
@@ -133,12 +139,18 @@ def make_agent(name: str, game: str | None = None, read: Read = read_checkpoint)
     plain, options = _options(name)
     path = path_of(plain)
     if path is not None:
-        return _checked(name, _player_of(path, read(path)), options)
+        checkpoint = read(path)
+        agent = _checked(name, _player_of(path, checkpoint), options)
+        agent.held_out = checkpoint.about.get("held_out") is True
+        return agent
     entry = next((entry for entry in _AGENTS.get(plain, [_Entry(plain, None)]) if entry.plays(game)), None)
     if entry is None:
         raise ConfigError(f"agent {name!r} does not play {game}; agents that do: {', '.join(agent_names(game))}")
     factory = _imported(plain, entry.factory, game) if isinstance(entry.factory, str) else entry.factory
-    return _checked(name, factory, options)
+    agent = _checked(name, factory, options)
+    if entry.held_out:
+        agent.held_out = True
+    return agent
 
 
 def path_of(name: str) -> Path | None:
