@@ -16,7 +16,7 @@ _QUICK = 8  # worlds for agents that play every world to its end
 
 
 def hint_agents(game: Game) -> list[str]:
-    """Return the agents that give hints in a game: ``search``, which plays any, and those that it suggests, the best first."""
+    """Return the agents that give hints in a game, the best first: ``search`` and those that it suggests."""
     return ["search", *(name for name in reversed(suggested_agents_for(game)) if name != "random")]
 
 

@@ -46,12 +46,12 @@ def _held_out(player: Callable[..., Agent], kind: str, **options: Any) -> Agent:
 
 
 def held_out_lookahead(worlds: int = 8) -> Agent:
-    """A lookahead agent for evaluation alone, for two players, of a recipe and a seed of its own."""
+    """A lookahead agent for evaluation alone, for two players, of a recipe of its own."""
     return _held_out(LookaheadAgent, "lookahead", worlds=worlds)
 
 
 def held_out_ppo(sample: bool = False) -> Agent:
-    """A policy for evaluation alone, for two players, trained in self-play without any other agent but ``random``."""
+    """A policy for evaluation alone, for two players, trained in self-play."""
     return _held_out(PpoAgent, "ppo", sample=sample)
 
 
