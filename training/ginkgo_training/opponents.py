@@ -198,5 +198,6 @@ def agent_to_train_with(name: str, game: Game) -> Agent:
 
 
 def player_of_agent(agent: Agent, batch: Batch) -> Decide:
-    """What decides in a batch for an agent that plays its game."""
+    """What decides in a batch for an agent. Raises ConfigError if it cannot play the game."""
+    agent.check(batch.game)
     return lambda rows, words: actions_of(agent, Turn(batch, rows, words))
