@@ -15,12 +15,13 @@ from ginkgo_env.core.game import Game
 from ginkgo_env.core.layout import Layout
 from ginkgo_env.core.log import SILENT
 from ginkgo_env.core.masks import are_legal, list_legal, sets_of
+from ginkgo_env.core.rewards import Reward, final_rewards
 
 Until = Literal["round", "decision"]
 View = Literal["features", "blocks"]
 Run = Callable[..., None]
 _SEAT_AND_WORD = 8 + 8  # bytes for each resampled state
-_RESULTS = 1 + 4 + 4  # bytes for done, win and margin
+_RESULTS, _OF_SIDES = 1 + 4 + 4, 4 + 8  # bytes for done, win and margin; for total and standing of each side
 
 
 class LegalActions(NamedTuple):
@@ -47,6 +48,26 @@ class Afterstates(NamedTuple):
     """(N, K): the seat's reward ``win`` where the game ended, else 0."""
     margin: NDArray[np.float32]
     """(N, K): the same for ``margin``."""
+    totals: NDArray[np.int32]
+    """(N, K, sides): the scores where the game ended, else 0."""
+    standings: NDArray[np.int64]
+    """(N, K, sides): what ranks the sides where the game ended, else 0."""
+
+    @checked()
+    def rewards(self, reward: Reward, seats: NDArray[np.int64]) -> NDArray[np.float32]:
+        """The reward (N, K) at the end of a game, 0 where it has not ended, of the seats (rows,) that decide.
+
+        Raises BatchError for invalid seats, and for a function that does not return rewards.
+        """
+        seats, sides = shaped(seats, (len(self.offsets) - 1,), "seats"), self.totals.shape[2]
+        if ((seats < 0) | (seats >= sides)).any():
+            raise BatchError(f"invalid seats; expected 0..{sides - 1}")
+        paid = np.zeros(self.done.shape, np.float32)
+        if self.done.any():
+            own = np.repeat(seats, np.diff(self.offsets))[np.nonzero(self.done)[0]]
+            of_sides = final_rewards(reward, self.totals[self.done], self.standings[self.done])
+            paid[self.done] = of_sides[np.arange(len(own)), own]
+        return paid
 
 
 def legal_lists(masks: NDArray[np.int8]) -> LegalActions:
@@ -109,7 +130,8 @@ def check_worlds(game: Game, rows: int, worlds: int, actions: int, view: View, a
     _, layout, dtype = view_of(game, view)
     states = rows * worlds * (game.template.itemsize + _SEAT_AND_WORD)
     views = layout.size * (np.dtype(np.float32).itemsize if average else worlds * np.dtype(dtype).itemsize)
-    check_memory(states + actions * (views + worlds * _RESULTS), f"worlds {shown(worlds)}", "a call")
+    results = worlds * (_RESULTS + game.sides * _OF_SIDES)
+    check_memory(states + actions * (views + results), f"worlds {shown(worlds)}", "a call")
 
 
 @checked()
@@ -157,9 +179,12 @@ def look_ahead(
     legal = legal_lists(masks_of(game, first)) if legal is None else _checked_legal(game, first, legal)
     n, k = len(legal.actions), worlds.shape[1]
     views = np.empty((n, 1 if average else k, layout.size), dtype)
-    done, win, margin = np.empty((n, k), np.int8), np.empty((n, k), np.float32), np.empty((n, k), np.float32)
+    done, sides = np.empty((n, k), np.int8), (n, k, game.sides)
+    totals, standings = np.empty(sides, np.int32), np.empty(sides, np.int64)
     run(
         *(loop, len(worlds), worlds, game.tables, seats, legal.offsets, legal.actions, words, until == "decision"),
-        *(game.actions.size, game.sides, len(game.sources), views, layout.offsets, done, win, margin, SILENT),
+        *(game.actions.size, game.sides, len(game.sources), views, layout.offsets, done, totals, standings, SILENT),
     )
-    return Afterstates(legal.offsets, legal.actions, views[:, 0] if average else views, done != 0, win, margin)
+    none = np.empty((0, 0), np.float32)
+    after = Afterstates(legal.offsets, legal.actions, views[:, 0] if average else views, done != 0, none, none, totals, standings)
+    return after._replace(win=after.rewards("win", seats), margin=after.rewards("margin", seats))

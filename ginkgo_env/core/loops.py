@@ -36,7 +36,7 @@ from ginkgo_env.core.compile.intrinsics import record_of as record_of
 from ginkgo_env.core.compile.jit import entry, is_kernel, kernel
 from ginkgo_env.core.compile.specialize import with_globals
 from ginkgo_env.core.masks import ENDED, RESET, RUNNING, draw_legal, first_outside, pack
-from ginkgo_env.core.rewards import UNKNOWN, rewards_of, total_of
+from ginkgo_env.core.rewards import UNKNOWN, total_of
 from ginkgo_env.core.rng import GOLDEN, mix, successor
 from ginkgo_env.core.state import State
 
@@ -294,8 +294,8 @@ def afterstates_many(
     out: Any,
     offsets: Any,
     done: Any,
-    win: Any,
-    margin: Any,
+    totals: Any,
+    standings: Any,
     log: Any,
 ) -> None:
     """Play actions in resampled states and look at where they lead.
@@ -306,13 +306,14 @@ def afterstates_many(
     worlds and the same random words.
 
     out (N, K, n), or (N, 1, n) for the mean over worlds, gets what the seat then knows; done (N, K) int8 whether the game has
-    ended, and how; if it has, win and margin (N, K) float32 get the rewards of these names, else 0.
+    ended, and how; if it has, totals (N, K, sides) int32 get the scores and standings (N, K, sides) int64 what ranks the sides,
+    else 0.
     """
     t, out, offsets, log = record_of(tables), borrow(out), borrow(offsets), borrow(log)
     n_worlds, share = worlds.shape[1], np.float32(1.0 / worlds.shape[1])
     states = worlds[0, :1].copy()
     masks, points = np.empty((1, n_actions), np.int8), np.empty((1, n_sides, n_sources), np.int32)
-    standings, views = np.empty((1, n_sides), np.int64), np.empty((1, out.shape[2]), out.dtype)
+    views = np.empty((1, out.shape[2]), out.dtype)
     mask = borrow(masks)[0]
     for i in range(start, stop):
         seat = seats[i]
@@ -327,11 +328,13 @@ def afterstates_many(
                     word += GOLDEN
                     ending = advance(g, t, playout(g, t, seat, mask, word), mask, log)
                 done[j, k] = ending
-                win[j, k] = margin[j, k] = 0.0
+                for p in range(n_sides):
+                    totals[j, k, p] = standings[j, k, p] = 0
                 if ending != RUNNING:
                     score(g, t, points[0])
-                    standing(g, t, points[0], standings[0])
-                    win[j, k], margin[j, k] = rewards_of(points[0], standings[0], seat)
+                    standing(g, t, points[0], standings[j, k])
+                    for p in range(n_sides):
+                        totals[j, k, p] = total_of(points[0, p])
                 if out.shape[1] == n_worlds:
                     features(g, t, seat, out[j, k], offsets)
                 else:

@@ -157,12 +157,14 @@ def final_rewards(reward: Reward, totals: NDArray[np.integer[Any]], standings: N
 
     They are 0 for ``score``, which has been paid at each step.
 
-    Raises BatchError if a function returns anything but numbers of that shape.
+    Raises BatchError if a function returns anything but finite numbers of that shape.
     """
     if callable(reward):
         paid = np.asarray(reward(np.asarray(totals, np.int32), np.asarray(standings, np.int64)))
         if paid.shape != totals.shape or paid.dtype.kind not in "fiub":
             raise BatchError(f"the reward function must return rewards of shape {totals.shape}, got {paid.dtype} of {paid.shape}")
+        if not np.isfinite(paid).all():
+            raise BatchError("the reward function must return finite rewards")
         return paid.astype(np.float32)
     if reward == "score":
         return np.zeros(totals.shape, np.float32)

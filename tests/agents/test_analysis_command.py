@@ -182,7 +182,7 @@ def test_a_game_that_is_over_and_one_without_decisions(tmp_path: Path):
 
 def test_an_agent_that_was_trained_for_other_configurations(tmp_path: Path):
     path = tmp_path / "five.jsonl"
-    record_of("ginkgopolis", players=4, modules=("events",), steps=1).write(path)
+    record_of("ginkgopolis", players=5, modules=("events",), steps=1).write(path)
     result = run(path)
     assert result.exit_code == 2 and "there is no pretrained lookahead agent" in said(result)
 

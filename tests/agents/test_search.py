@@ -134,7 +134,9 @@ def mlp(x: Any, arrays: Any, name: str, activation: Any, output: Any) -> Any:
     return output(h @ w["w3"] + w["b3"])
 
 
-def slowly(game: Game, checkpoint: Checkpoint, turn: Turn, row: int, action: int, word: np.uint64, horizon: int) -> Any:
+def slowly(
+    game: Game, checkpoint: Checkpoint, turn: Turn, row: int, action: int, word: np.uint64, horizon: int, reward: Any
+) -> Any:
     """A playout by the likeliest actions, step by step in a batch."""
     batch, seat = Batch(game, 1), int(turn.seats[row])
     state = np.empty(1, game.template.dtype)
@@ -148,6 +150,8 @@ def slowly(game: Game, checkpoint: Checkpoint, turn: Turn, row: int, action: int
     until = game.round_of(batch.state(0)) + horizon
     while True:
         batch.step([action])
+        if batch.over[0] and reward is not None:
+            return np.clip(np.repeat(reward(batch.totals, batch.standings)[0, seat], 2), -1, 1)
         if batch.over[0]:
             lead = batch.totals[0, seat] - np.delete(batch.totals[0], seat).mean()
             batch.reward = "win"
@@ -159,19 +163,24 @@ def slowly(game: Game, checkpoint: Checkpoint, turn: Turn, row: int, action: int
         action = int(np.where(batch.mask[0] != 0, logits, -np.inf).argmax())
 
 
-@pytest.mark.parametrize("horizon", [0, 2, 100])
-def test_playouts_are_those_of_a_batch(horizon: int) -> None:
+def places(totals: Any, standings: Any) -> Any:
+    """A reward: how many sides are not above, beyond 1 for the first."""
+    return (standings[:, :, None] >= standings[:, None, :]).sum(axis=2) / totals.shape[1] + totals / 1000
+
+
+@pytest.mark.parametrize(("horizon", "reward"), [(0, None), (2, None), (100, None), (2, places), (100, places)])
+def test_playouts_are_those_of_a_batch(horizon: int, reward: Any) -> None:
     game = ginkgo_env.make_game(GAME, players=2)
     checkpoint = checkpoint_of(game)
     policy, turn = Policy(checkpoint, game), turn_of(game, 3)
-    playouts = Playouts(game, policy.net, policy.critic, horizon, 0.0)
+    playouts = Playouts(game, policy.net, policy.critic, horizon, 0.0, reward=reward)
     legal, random = turn.legal_actions(), np.random.default_rng(1)
     rows = random.integers(len(turn), size=11)
     actions = np.array([random.choice(legal.actions[legal.offsets[row] : legal.offsets[row + 1]]) for row in rows])
     words = random.integers(2**63, size=11).astype(np.uint64)
     values = playouts.values(turn, rows, actions, words)
     for k, row in enumerate(rows):
-        expected = slowly(game, checkpoint, turn, int(row), int(actions[k]), words[k], horizon)
+        expected = slowly(game, checkpoint, turn, int(row), int(actions[k]), words[k], horizon, reward)
         np.testing.assert_allclose(values[k], expected, atol=1e-4)
     order = random.permutation(11)
     assert np.array_equal(playouts.values(turn, rows[order], actions[order], words[order]), values[order])

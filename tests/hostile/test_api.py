@@ -230,6 +230,7 @@ def training_log(f: Fixtures) -> Any:
 
 
 RECEIVERS: dict[str, Callable[[Fixtures], Any]] = {
+    "Afterstates": lambda f: f.batch.afterstates(1),
     "Agent": lambda f: ginkgo_agents.make_agent("random"),
     "Analysis": lambda f: f.analysis,
     "AnalysisResults": lambda f: f.analysis,
@@ -273,6 +274,7 @@ RECEIVERS: dict[str, Callable[[Fixtures], Any]] = {
 """An object of each class that has methods."""
 
 BY_TYPE: dict[str, Callable[[Fixtures], Any]] = {
+    "Afterstates": RECEIVERS["Afterstates"],
     "Agent": RECEIVERS["Agent"],
     "Batch": lambda f: f.batch,
     "Budget": RECEIVERS["Budget"],
@@ -460,6 +462,8 @@ PARAMETERS: dict[str, Callable[[Fixtures], Any]] = {
     "load.path": lambda f: f.dataset.folder,
     "look_ahead.worlds": lambda f: f.batch.states.reshape(3, 1),
     "look_ahead.seats": lambda f: np.zeros(3, np.int64),
+    "outcomes_of.seats": lambda f: np.zeros(3, np.int64),
+    "Afterstates.rewards.seats": lambda f: np.zeros(3, np.int64),
     "look_ahead.words": lambda f: words(3),
     "look_ahead.run": lambda f: KernelThreads().run,
     "make_game.name": lambda f: "my_city",

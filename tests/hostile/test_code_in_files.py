@@ -60,6 +60,8 @@ def changed(data: Any, path: tuple[str, ...], value: Any) -> Any:
         ("ppo", ("training", "imitate"), "evil:agent"),
         ("ppo", ("training", "imitate"), "a.npz:network=evil:Net"),
         ("ppo", ("training", "opponents", "baselines"), ["random", "evil:agent:depth=3"]),
+        ("lookahead", ("training", "reward"), "evil:reward"),
+        ("search", ("training", "reward"), "evil:reward"),
         ("search", ("training", "teacher"), "evil:agent"),
         ("search", ("training", "start"), "evil:agent"),
         ("lookahead", ("run", "against"), ["random", "evil:agent"]),

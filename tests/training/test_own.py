@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -15,11 +16,14 @@ from msgspec.structs import replace
 from typer.testing import CliRunner
 
 from ginkgo_agents.agents import registry
-from ginkgo_agents.agents.base import Turn
+from ginkgo_agents.agents.base import Agent, Turn
 from ginkgo_agents.agents.checkpoints import Checkpoint, read_checkpoint, write_checkpoint
-from ginkgo_agents.agents.lookahead import outcome_of
+from ginkgo_agents.agents.lookahead import LookaheadAgent, outcome_of
+from ginkgo_agents.agents.policy import PolicySettings
 from ginkgo_agents.agents.random import RandomAgent
-from ginkgo_agents.agents.registry import identity_of, make_agent, register_kind
+from ginkgo_agents.agents.registry import identity_of, make_agent, register_agent, register_kind
+from ginkgo_agents.agents.search import SearchAgent
+from ginkgo_agents.evaluation.strength import evaluate
 from ginkgo_env.cli.app import app
 from ginkgo_env.core.batch import Batch
 from ginkgo_env.core.errors import BatchError, ConfigError
@@ -28,7 +32,8 @@ from ginkgo_training import runs
 from ginkgo_training.lookahead import LookaheadTrainer
 from ginkgo_training.networks import own_network
 from ginkgo_training.ppo import PpoTrainer
-from ginkgo_training.settings import LookaheadSettings, OpponentSettings, PpoSettings
+from ginkgo_training.search import SearchTrainer
+from ginkgo_training.settings import LookaheadSettings, OpponentSettings, PpoSettings, SearchSettings
 from ginkgo_training.torch_agent import TorchAgent, TorchLookaheadAgent
 from ginkgo_training.trainer import AGENT, CHECKPOINT
 
@@ -93,6 +98,14 @@ def win(totals, standings):
     return rewards.win(standings)
 
 
+def lose(totals, standings):
+    return -rewards.win(standings)
+
+
+def nothing(totals, standings):
+    return totals * np.nan
+
+
 def flat(totals, standings):
     return np.zeros(3)
 
@@ -112,8 +125,6 @@ pytestmark = pytest.mark.usefixtures("trial_game")
 @pytest.fixture(autouse=True)
 def mine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """A module of the user."""
-    import sys
-
     folder = tmp_path / "own_code"
     folder.mkdir()
     (folder / "mine.py").write_text(CODE)
@@ -281,6 +292,75 @@ def test_wrong_rewards() -> None:
         batch = Batch(game, 4, reward="mine:flat")
         while not batch.over.all():
             batch.step(batch.sample())
+
+
+def self_play(kind: str, reward: str, **settings: Any) -> LookaheadTrainer | SearchTrainer:
+    game, sizes = make_game("three_cards"), {"games": 16, "n_steps": 6, "batch_size": 32, "reward": reward} | settings
+    if kind == "search":
+        nets = PolicySettings(hidden=8, critic_hidden=8)
+        return SearchTrainer(game, SearchSettings(**sizes, simulations=4, horizon=1, warm_up=8, window=2, network=nets), 3)
+    return LookaheadTrainer(game, LookaheadSettings(**{"worlds": 1, "hidden": 8} | sizes), 3)
+
+
+@pytest.mark.parametrize("kind", ["lookahead", "search"])
+def test_agents_that_estimate_learn_an_own_reward(kind: str, tmp_path: Path) -> None:
+    """By its name it is learned as by the function; the file names the function, which is passed again."""
+    own, named, default = (self_play(kind, reward) for reward in ("mine:win", "win", ""))
+    for one in (own, named, default):
+        for _ in range(3):
+            one.training_step(1.0)
+    learned = [{k: v.tobytes() for k, v in one.checkpoint(training=True).arrays.items()} for one in (own, named, default)]
+    assert learned[0] == learned[1] and learned[0] != learned[2]
+    path = write_checkpoint(tmp_path / AGENT, own.checkpoint())
+    sys.modules.pop("mine")
+    with pytest.raises(ConfigError, match=r"reward 'mine:win' plays only with it; pass it, as in agent.npz:reward="):
+        make_agent(str(path))
+    assert "mine" not in sys.modules
+    batch = Batch(own.game, 20)
+    turn = Turn(batch, np.arange(20), np.arange(20, dtype=np.uint64))
+    agents = [
+        make_agent(f"{write_checkpoint(tmp_path / AGENT, one.checkpoint())}{one.agent_options}", "three_cards")
+        for one in (own, named, default)
+    ]
+    actions, values = zip(*((agent.act(turn), agent.value(turn)) for agent in agents), strict=True)
+    assert np.array_equal(actions[0], actions[1]) and values[0] is values[1] is None and values[2] is not None
+    with pytest.raises(ConfigError, match="estimate win and margin, no other reward"):
+        make_agent(f"{tmp_path / AGENT}:reward=mine:win")
+
+
+@pytest.mark.parametrize("kind", ["lookahead", "search"])
+def test_who_is_paid_for_losing_learns_to_lose(kind: str) -> None:
+    shares = []
+    for reward in ("mine:lose", ""):
+        one = self_play(kind, reward, games=64, n_steps=12, batch_size=128)
+        for _ in range(12):
+            one.training_step(1.0)
+        register_agent(f"{kind} {reward}", make(one))
+        shares.append(evaluate(f"{kind} {reward}", one.game, ["random"], 400, 1)["random"]["win"][0])
+    assert shares[0] < 0.4 and shares[0] < shares[1] - 0.15, shares
+
+
+def make(one: LookaheadTrainer | SearchTrainer) -> Agent:
+    if isinstance(one, SearchTrainer):
+        return SearchAgent(one.checkpoint(), simulations=32, reward=one.settings.reward)
+    return LookaheadAgent(one.checkpoint(), reward=one.settings.reward)
+
+
+@pytest.mark.parametrize("kind", ["lookahead", "search"])
+def test_rewards_that_cannot_be_estimated(kind: str) -> None:
+    for wrong, message in (
+        ("score", "invalid reward 'score', which is paid at each step"),
+        ("wins", "invalid reward 'wins'"),
+        ("nowhere:win", "cannot be imported"),
+    ):
+        with pytest.raises(ConfigError, match=message):
+            self_play(kind, wrong)
+    one = self_play(kind, "mine:nothing")
+    with pytest.raises(BatchError, match="must return finite rewards"):
+        for _ in range(9):
+            one.training_step(1.0)
+    with pytest.raises(ConfigError, match=r"network.reward must be 'win'"):
+        SearchSettings(reward="win", network=PolicySettings(reward="margin"))
 
 
 def test_kinds_of_checkpoint_are_an_open_registry(tmp_path: Path) -> None:

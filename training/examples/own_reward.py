@@ -5,6 +5,8 @@ With more than two players it says more than ``win``, for which all who lose are
     ginkgo train ppo --players 3 --reward own_reward:places --minutes 10 --out runs/places
     ginkgo evaluate runs/places/agent.npz --against greedy
     ginkgo train ppo --resume runs/places --reward own_reward:places --minutes 20
+    ginkgo train lookahead --players 3 --reward own_reward:places --minutes 10 --out runs/ahead
+    ginkgo evaluate runs/ahead/agent.npz:reward=own_reward:places --against greedy
 
 A checkpoint has the name of the function, but opening it never imports anything: so the function is named again. Environments
 take the function itself or its name. Run as a script, this file plays a few games at random and prints what they paid.

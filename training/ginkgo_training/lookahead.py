@@ -21,7 +21,16 @@ from numpy.typing import NDArray
 from torch import nn
 
 from ginkgo_agents.agents.checkpoints import Checkpoint, digests_of
-from ginkgo_agents.agents.lookahead import KIND, LAYOUTS, LookaheadAgent, NetSettings, outcome_of, used_columns, win_share
+from ginkgo_agents.agents.lookahead import (
+    KIND,
+    LAYOUTS,
+    LookaheadAgent,
+    NetSettings,
+    estimated_reward,
+    outcomes_of,
+    used_columns,
+    win_share,
+)
 from ginkgo_env.core.afterstates import Afterstates
 from ginkgo_env.core.arguments import checked
 from ginkgo_env.core.errors import ConfigError
@@ -31,7 +40,7 @@ from ginkgo_training.devices import AUTO
 from ginkgo_training.networks import load_module, module_arrays, own_estimator
 from ginkgo_training.opponents import Decide, player_of_agent
 from ginkgo_training.perceptron import Perceptron
-from ginkgo_training.self_play import Rollout, SelfPlayTrainer, final_estimates
+from ginkgo_training.self_play import Rollout, SelfPlayTrainer, final_estimates, reward_option
 from ginkgo_training.settings import LookaheadSettings
 from ginkgo_training.torch_agent import LOOKAHEAD_KIND, TorchLookaheadAgent
 from ginkgo_training.trainer import Arrays, array_of
@@ -126,11 +135,13 @@ class LookaheadTrainer(SelfPlayTrainer):
     @checked(ConfigError)
     def __init__(self, game: Game, settings: LookaheadSettings, seed: int, device: str = AUTO) -> None:
         super().__init__(game, settings, seed, device)
+        self._reward = estimated_reward(settings.reward, game.sides)
+        self.agent_options = reward_option(settings.reward)
         self.scorer: Evaluator | OwnEvaluator
         self.critic: Evaluator | OwnEvaluator
         if own := settings.network_class:
             self.scorer, self.critic = OwnEvaluator(own, game), OwnEvaluator(own, game)
-            self.agent_options = f":network={own}"
+            self.agent_options += f":network={own}"
         else:
             self.scorer = Evaluator(game.features, settings.without, settings.hidden)
             self.critic = Evaluator(game.features, settings.critic_without, settings.hidden)
@@ -162,8 +173,9 @@ class LookaheadTrainer(SelfPlayTrainer):
         return self.learn(self.rollout(), remaining)
 
     def _snapshot_player(self, weights: Arrays) -> Decide:
-        checkpoint, own, worlds = replace(self._agent(), arrays=weights), self.settings.network_class, self.settings.worlds
-        agent = TorchLookaheadAgent(checkpoint, own, worlds) if own else LookaheadAgent(checkpoint, worlds)
+        checkpoint, own = replace(self._agent(), arrays=weights), self.settings.network_class
+        options: dict[str, Any] = {"worlds": self.settings.worlds, "reward": self.settings.reward}
+        agent = TorchLookaheadAgent(checkpoint, own, **options) if own else LookaheadAgent(checkpoint, **options)
         return player_of_agent(agent, self.batch)
 
     # --- playing -------------------------------------------------------------------------------------------------------------
@@ -176,7 +188,7 @@ class LookaheadTrainer(SelfPlayTrainer):
             rollout.actors.append(self.pool.decide(actions))
             batch.step(actions)
             rollout.done.append(batch.done.copy())
-            rollout.rewards.append(final_estimates(batch))
+            rollout.rewards.append(final_estimates(batch, self._reward))
             self.pool.update()
         self.decisions += sum(int(np.count_nonzero(actors >= 0)) for actors in rollout.actors)
         self.rollouts += 1
@@ -188,9 +200,10 @@ class LookaheadTrainer(SelfPlayTrainer):
         batch = self.batch
         features = self.critic.prepared(batch.features())
         after = batch.afterstates(self.settings.worlds, seed=int(self.random.integers(2**62)))
-        places, log_probs, leaves = self._choose(after)
+        outcomes = outcomes_of(after, self.game, batch.actor.astype(np.int64), self._reward)
+        places, log_probs, leaves = self._choose(after, outcomes)
         rollout.leaves.append(leaves)
-        rollout.outcomes.append(outcome_of(self.game, after.win, after.margin))
+        rollout.outcomes.append(outcomes)
         rollout.ended.append(after.done)
         rollout.counts.append(np.diff(after.offsets))
         rollout.places.append(places)
@@ -199,12 +212,14 @@ class LookaheadTrainer(SelfPlayTrainer):
         rollout.values.append(self.critic(features).cpu().numpy())
         return np.asarray(after.actions[after.offsets[:-1] + places])
 
-    def _choose(self, after: Afterstates) -> tuple[NDArray[np.int64], NDArray[np.float32], torch.Tensor]:
+    def _choose(
+        self, after: Afterstates, outcomes: NDArray[np.float32]
+    ) -> tuple[NDArray[np.int64], NDArray[np.float32], torch.Tensor]:
         """Draw a place (B,) among the actions of each row; also log-probabilities (B,) and prepared leaves."""
         n, worlds, size = after.views.shape
         leaves = self.scorer.prepared(after.views.reshape(n * worlds, size))
-        outcomes = torch.from_numpy(outcome_of(self.game, after.win, after.margin))
-        padded = padded_rows(self._logits(leaves, outcomes, torch.from_numpy(after.done)), np.diff(after.offsets))
+        logits = self._logits(leaves, torch.from_numpy(outcomes), torch.from_numpy(after.done))
+        padded = padded_rows(logits, np.diff(after.offsets))
         log_probs = torch.log_softmax(padded, 1).cpu().numpy()
         places = (log_probs + self.random.gumbel(size=log_probs.shape).astype(np.float32)).argmax(axis=1)
         return places, log_probs[np.arange(len(log_probs)), places], leaves.view(n, worlds, -1)
@@ -309,10 +324,11 @@ class LookaheadTrainer(SelfPlayTrainer):
         arrays = {"tau": self.tau.detach().cpu().numpy().copy()}
         for name, net in self.averages.items():
             arrays |= net.arrays(name)
-        settings, own = NetSettings(self.settings.hidden, self.settings.without, self.settings.critic_without), self.settings
+        own = self.settings
+        settings = NetSettings(own.hidden, own.without, own.critic_without, own.reward)
         game, digests = self.game, digests_of(self.game, LAYOUTS)
         if own.network_class:
-            named = {"network": own.network_class}
+            named = {"network": own.network_class, "reward": own.reward}
             return Checkpoint(LOOKAHEAD_KIND, game.name, game.config_dict, digests, named, arrays=arrays)
         return Checkpoint(KIND, game.name, game.config_dict, digests, settings.as_dict(), arrays=arrays)
 

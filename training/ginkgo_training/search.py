@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, NamedTuple
 
+import msgspec
 import numpy as np
 import torch
 from numpy.typing import NDArray
@@ -19,7 +20,7 @@ from torch import nn
 
 from ginkgo_agents.agents.base import Agent, Searches, Turn, sample_actions
 from ginkgo_agents.agents.checkpoints import Checkpoint, digests_of, read_checkpoint, read_settings
-from ginkgo_agents.agents.lookahead import used_columns
+from ginkgo_agents.agents.lookahead import estimated_reward, used_columns
 from ginkgo_agents.agents.policy import KIND, LAYOUTS, Policy, PolicySettings, policy_columns, policy_slots
 from ginkgo_agents.agents.search import SearchAgent
 from ginkgo_env.core.arguments import checked
@@ -29,7 +30,7 @@ from ginkgo_training.devices import AUTO
 from ginkgo_training.lookahead import Evaluator
 from ginkgo_training.opponents import Decide, agent_to_train_with, player_of_agent
 from ginkgo_training.perceptron import PolicyPerceptron
-from ginkgo_training.self_play import Rollout, SelfPlayTrainer, final_estimates
+from ginkgo_training.self_play import Rollout, SelfPlayTrainer, final_estimates, reward_option
 from ginkgo_training.settings import SearchSettings
 from ginkgo_training.trainer import Arrays, array_of
 from ginkgo_training.trajectories import advantages_of
@@ -85,7 +86,9 @@ class SearchTrainer(SelfPlayTrainer):
     @checked(ConfigError)
     def __init__(self, game: Game, settings: SearchSettings, seed: int, device: str = AUTO) -> None:
         super().__init__(game, settings, seed, device)
-        nets = settings.network
+        self._reward = estimated_reward(settings.reward, game.sides)
+        self.agent_options = reward_option(settings.reward)
+        self._nets = nets = msgspec.structs.replace(settings.network, reward=settings.reward)
         observed = game.features.size + game.observation.size
         columns = policy_columns(game, nets)
         self.policy = PolicyPerceptron(columns, observed, nets.hidden, policy_slots(game, nets)).to(self.device)
@@ -111,10 +114,8 @@ class SearchTrainer(SelfPlayTrainer):
 
     def _start_from(self, checkpoint: Checkpoint) -> None:
         Policy(checkpoint, self.game)  # refuses what does not fit
-        if read_settings(checkpoint, KIND, PolicySettings) != self.settings.network:
-            raise ConfigError(
-                f"setting start: its networks are {checkpoint.settings}; expected {self.settings.network.as_dict()}"
-            )
+        if read_settings(checkpoint, KIND, PolicySettings) != self._nets:
+            raise ConfigError(f"setting start: its networks are {checkpoint.settings}; expected {self._nets.as_dict()}")
         self._load_learned(checkpoint.arrays)
 
     @checked(ConfigError)
@@ -140,6 +141,7 @@ class SearchTrainer(SelfPlayTrainer):
             horizon=settings.horizon,
             candidates=settings.candidates,
             temperature=settings.temperature,
+            reward=settings.reward,
         )
 
     def _views(self) -> NDArray[np.float32]:
@@ -166,12 +168,14 @@ class SearchTrainer(SelfPlayTrainer):
             learned = (turn.masks != 0) & (rollout.actors[-1] >= 0)[:, None]
             rollout.targets.append(np.where(learned, probabilities, _ILLEGAL).astype(np.float16))
             estimates = self.critic(prepared).cpu().numpy()
-            searched = np.full_like(estimates, np.nan) if found is None else found.estimates()
+            searched = np.full_like(estimates, np.nan)
+            if found is not None and (self._teacher is None or self._reward is None):  # others expect win and margin
+                searched = found.estimates().astype(np.float32)
             rollout.estimates.append(estimates)
             rollout.values.append(np.where(np.isnan(searched), estimates, searched).astype(np.float32))
             batch.step(actions)
             rollout.done.append(batch.done.copy())
-            rollout.rewards.append(final_estimates(batch))
+            rollout.rewards.append(final_estimates(batch, self._reward))
             self.pool.update()
         self.decisions += sum(int(np.count_nonzero(actors >= 0)) for actors in rollout.actors)
         self.rollouts += 1
@@ -224,7 +228,7 @@ class SearchTrainer(SelfPlayTrainer):
 
     def _agent(self) -> Checkpoint:
         arrays, game = self.policy.arrays("policy") | self.critic.arrays("critic"), self.game
-        settings = self.settings.network.as_dict()
+        settings = self._nets.as_dict()
         return Checkpoint(KIND, game.name, game.config_dict, digests_of(game, LAYOUTS), settings, arrays=arrays)
 
     def _load_learned(self, arrays: Mapping[str, NDArray[Any]]) -> None:
@@ -240,8 +244,8 @@ class SearchTrainer(SelfPlayTrainer):
         super()._restore(arrays)
         n = self.settings.games * self.settings.n_steps
         like: Arrays = {
-            "inputs": np.zeros((n, len(policy_columns(self.game, self.settings.network))), np.float16),
-            "features": np.zeros((n, len(used_columns(self.game.features, self.settings.network.critic_without))), np.float16),
+            "inputs": np.zeros((n, len(policy_columns(self.game, self._nets))), np.float16),
+            "features": np.zeros((n, len(used_columns(self.game.features, self._nets.critic_without))), np.float16),
             "targets": np.zeros((n, self.game.actions.size), np.float16),
             "returns": np.zeros((n, 2), np.float32),
         }

@@ -14,7 +14,8 @@ from ginkgo_env.core.arguments import checked
 from ginkgo_env.core.batch import Batch
 from ginkgo_env.core.errors import ConfigError
 from ginkgo_env.core.game import Game
-from ginkgo_env.core.rewards import MARGIN_UNIT, OUTCOME_UNIT, margin, win
+from ginkgo_env.core.imports import code_in
+from ginkgo_env.core.rewards import MARGIN_UNIT, OUTCOME_UNIT, Reward, final_rewards, margin, win
 from ginkgo_env.core.running_games import RunningGames
 from ginkgo_training.devices import AUTO, chosen_device
 from ginkgo_training.opponents import Decide, OpponentPool
@@ -96,14 +97,22 @@ class SelfPlayTrainer(Trainer):
         self.pool.restore(arrays, self._weights(), self.rollouts)
 
 
+def reward_option(reward: str) -> str:
+    """How the agent of a checkpoint is given its reward: see ``Trainer.agent_options``."""
+    return f":reward={reward}" if [*code_in(reward)] else ""
+
+
 @checked(ConfigError)
-def final_estimates(batch: Batch) -> NDArray[np.float32]:
+def final_estimates(batch: Batch, reward: Reward | None = None) -> NDArray[np.float32]:
     """What an exact critic would have said of the games that the last step ended.
 
-    Returns win and margin (rows, seats, 2), 0 in other rows.
+    Returns win and margin (rows, seats, 2), or a reward twice; 0 in other rows.
     """
     exact = np.zeros((batch.size, batch.game.seats, 2), np.float32)
-    if batch.done.any():
+    if batch.done.any() and reward is not None:
+        paid = final_rewards(reward, batch.totals[batch.done], batch.standings[batch.done])
+        exact[batch.done] = np.clip(paid[:, : batch.game.seats, None], -1, 1)
+    elif batch.done.any():
         lead = margin(batch.totals[batch.done]) * (MARGIN_UNIT / OUTCOME_UNIT)
         exact[batch.done, :, 0] = win(batch.standings[batch.done])[:, : batch.game.seats]
         exact[batch.done, :, 1] = np.tanh(lead)[:, : batch.game.seats]

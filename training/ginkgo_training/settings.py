@@ -102,9 +102,12 @@ class ShardedSettings(TrainerSettings, frozen=True, kw_only=True):
     """Settings of trainers whose games can be played on workers.
 
     shards : parts of the games with random numbers of their own, which workers can play (see ``ginkgo_training.shards``)
+    reward : what is learned: ``win``, ``margin`` or ``module:function``, see ``ginkgo_env.core.rewards``; empty: win and margin,
+        from which the agent makes the reward ``outcome``. Rewards beyond -1..1 count as -1 or 1
     """
 
     shards: Count = 1
+    reward: str = ""
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -173,7 +176,7 @@ class SearchSettings(ShardedSettings, frozen=True, kw_only=True):
     start : a checkpoint of kind ``search`` whose networks to start from; empty: random ones
     simulations, horizon, candidates, temperature : of the search, see ``ginkgo_agents.agents.search.SearchAgent``
     warm_up : steps of random play before the first rollout
-    network : policy and critic
+    network : policy and critic, without their ``reward``
     """
 
     games: Count = 64
@@ -191,6 +194,11 @@ class SearchSettings(ShardedSettings, frozen=True, kw_only=True):
     temperature: Weight = 0.5
     warm_up: Count = 120
     network: PolicySettings = PolicySettings()
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.network.reward not in ("", self.reward):
+            raise ConfigError(f"setting network.reward must be {shown(self.reward)}, as reward, got {shown(self.network.reward)}")
 
 
 def settings_of(kind: type[S], data: Mapping[str, Any]) -> S:

@@ -20,6 +20,7 @@ from ginkgo_agents.agents.ppo import POLICY
 from ginkgo_env.core.arguments import checked
 from ginkgo_env.core.errors import ConfigError, shown, some
 from ginkgo_env.core.game import Game
+from ginkgo_env.core.rewards import Reward
 from ginkgo_env.core.strict_json import StrictStruct
 from ginkgo_training.networks import NetworkClass, load_module, module_arrays, own_estimator, own_network
 from ginkgo_training.trainer import array_of
@@ -99,9 +100,11 @@ class TorchLookaheadSettings(StrictStruct, kw_only=True):
     """The settings of a checkpoint.
 
     network : ``module:Class`` as the user gave it
+    reward : see :class:`~ginkgo_agents.agents.lookahead.NetSettings`
     """
 
     network: str
+    reward: str = ""
 
 
 class TorchLookaheadAgent(LookaheadAgent):
@@ -109,7 +112,7 @@ class TorchLookaheadAgent(LookaheadAgent):
 
     checkpoint : a checkpoint of kind ``torch_lookahead``, or the path of its file
     network : the class of scorer and critic, or ``module:Class``
-    worlds, prior : as for :class:`~ginkgo_agents.agents.lookahead.LookaheadAgent`
+    worlds, prior, reward : as for :class:`~ginkgo_agents.agents.lookahead.LookaheadAgent`
 
     Raises ConfigError for an invalid checkpoint, without a network, and for a game or a network that it does not fit.
     """
@@ -121,14 +124,16 @@ class TorchLookaheadAgent(LookaheadAgent):
         network: NetworkClass | str = "",
         worlds: int = 8,
         prior: Agent | str | None = None,
+        reward: Reward = "",
     ) -> None:
         self._network, self._modules = network, dict[str, nn.Module]()
-        super().__init__(checkpoint, worlds, prior)
+        super().__init__(checkpoint, worlds, prior, reward)
 
-    def _read_networks(self) -> None:
+    def _read_networks(self) -> str:
         own = read_settings(self.checkpoint, LOOKAHEAD_KIND, TorchLookaheadSettings)
         self._network = _passed(self._network, own.network)
         array_of(self.checkpoint.arrays, "tau", np.zeros((), np.float32))
+        return own.reward
 
     def _estimates(self, name: str, turn: Turn, features: NDArray[np.float32]) -> NDArray[np.float32]:
         estimates = _in_chunks(self._modules[name], features, 2)

@@ -22,8 +22,9 @@ from ginkgo_env.core.arguments import checked
 from ginkgo_env.core.checks import shaped
 from ginkgo_env.core.errors import ConfigError, shown, some
 from ginkgo_env.core.game import Game
+from ginkgo_env.core.imports import code_in
 from ginkgo_env.core.layout import Layout
-from ginkgo_env.core.rewards import MARGIN_UNIT, OUTCOME_UNIT, WIN_SHARE
+from ginkgo_env.core.rewards import MARGIN_UNIT, OUTCOME_UNIT, WIN_SHARE, Reward, chosen_reward
 
 KIND = "lookahead"
 LAYOUTS = ("actions", "features")
@@ -35,11 +36,13 @@ class NetSettings(Settings, frozen=True):
 
     hidden : number of units of each of the two hidden layers
     without, critic_without : blocks of the features that the scorer and the critic do not read
+    reward : what the networks estimate. Empty: win and margin; otherwise the name of the reward that both outputs are
     """
 
     hidden: int
     without: tuple[str, ...]
     critic_without: tuple[str, ...]
+    reward: str = ""
 
 
 _LARGEST_TAU = 20.0
@@ -60,6 +63,47 @@ def outcome_of(game: Game, win: NDArray[np.float32], margin: NDArray[np.float32]
     """
     share, margin = win_share(game), shaped(margin, win.shape, "margin")
     return np.asarray(share * win + (1 - share) * np.tanh(margin * (MARGIN_UNIT / OUTCOME_UNIT)), np.float32)
+
+
+@checked(ConfigError)
+def outcomes_of(after: Afterstates, game: Game, seats: NDArray[np.int64], reward: Reward | None) -> NDArray[np.float32]:
+    """What games that ended are worth (N, K) to the seats (rows,) that decide, -1 to 1.
+
+    reward : beyond -1..1 it counts as -1 or 1; None: the reward ``outcome``
+    """
+    if reward is None:
+        return outcome_of(game, after.win, after.margin)
+    return np.clip(after.rewards(reward, seats), -1, 1)
+
+
+@checked(ConfigError)
+def estimated_reward(reward: Reward, sides: int) -> Reward | None:
+    """The reward that networks estimate; None if it is empty: win and margin.
+
+    Raises ConfigError for one that does not exist, and for ``score``, which is not paid at the end.
+    """
+    chosen = chosen_reward(reward, sides) if reward else None
+    if chosen == "score":
+        raise ConfigError("invalid reward 'score', which is paid at each step; expected win, margin, outcome or module:function")
+    return chosen
+
+
+@checked(ConfigError)
+def reward_to_play_with(stored: str, passed: Reward) -> Reward | None:
+    """The reward of a checkpoint; None for win and margin.
+
+    stored, passed : its name in the file, and the reward that the user has passed again, or empty: what a file names is never
+        imported
+
+    Raises ConfigError if a function has not been passed.
+    """
+    if passed and not stored:
+        raise ConfigError("the networks estimate win and margin, no other reward")
+    if [*code_in(stored)] and not passed:
+        raise ConfigError(
+            f"a checkpoint of the reward {shown(stored)} plays only with it; pass it, as in agent.npz:reward=module:function"
+        )
+    return estimated_reward(passed or stored, 2)
 
 
 @checked(ConfigError)
@@ -116,28 +160,39 @@ class LookaheadAgent(ResamplingAgent):
     checkpoint : a checkpoint of ``ginkgo train lookahead``, or the path of its file
     worlds : number of resampled worlds for each decision
     prior : another agent, or its name, whose log-probabilities are added to the logits: the expected outcomes times exp(tau)
+    reward : the reward function, or ``module:function``, of a checkpoint that was trained with one
     """
 
     @checked(ConfigError)
-    def __init__(self, checkpoint: str | Path | Checkpoint, worlds: int = 8, prior: Agent | str | None = None) -> None:
+    def __init__(
+        self,
+        checkpoint: str | Path | Checkpoint,
+        worlds: int = 8,
+        prior: Agent | str | None = None,
+        reward: Reward = "",
+    ) -> None:
         self.checkpoint = checkpoint if isinstance(checkpoint, Checkpoint) else read_checkpoint(checkpoint)
         super().__init__(worlds)
         if not isinstance(prior, Agent | str | None):
             raise ConfigError(f"prior must be an agent or its name, got {shown(prior)}")
         self.prior = make_agent(prior, self.checkpoint.game) if isinstance(prior, str) else prior
-        self._read_networks()
+        self.reward = reward_to_play_with(self._read_networks(), reward)
         self.tau = float(self.checkpoint.arrays["tau"])
         if not abs(self.tau) <= _LARGEST_TAU:
             raise ConfigError(f"invalid array 'tau' of {self.tau:g}; expected {-_LARGEST_TAU:g}..{_LARGEST_TAU:g}")
         self._last: Game | None = None
 
-    def _read_networks(self) -> None:
-        """Read settings and networks. Raises ConfigError for those of another kind of agent, and if they do not fit."""
+    def _read_networks(self) -> str:
+        """Read settings and networks; returns the name of the reward.
+
+        Raises ConfigError for those of another kind of agent, and if they do not fit.
+        """
         self._settings = read_settings(self.checkpoint, KIND, NetSettings)
         arrays, hidden = self.checkpoint.arrays, self._settings.hidden
         shapes = net_shapes(arrays, "scorer", hidden) | net_shapes(arrays, "critic", hidden)
         require_arrays(arrays, {"tau": (), **shapes}, ("scorer.columns", "critic.columns"))
         self.scorer, self.critic = net_of(arrays, "scorer"), net_of(arrays, "critic")
+        return self._settings.reward
 
     def _estimates(self, name: str, turn: Turn, features: NDArray[np.float32]) -> NDArray[np.float32]:
         """Evaluate features (n, m) by the network ``scorer`` or ``critic``: win and margin (n, 2), each -1 to 1."""
@@ -171,14 +226,14 @@ class LookaheadAgent(ResamplingAgent):
 
     @checked(ConfigError)
     def values(self, turn: Turn) -> tuple[Afterstates, NDArray[np.float32]]:
-        """The afterstates, and the expected outcome (N,) of each legal action, -1 to 1."""
+        """The afterstates, and the expected outcome or reward (N,) of each legal action, -1 to 1."""
         self._require_fit(turn.game)
         after = turn.afterstates(self.worlds)
         n, worlds, size = after.views.shape
         outputs = self._estimates("scorer", turn, after.views.reshape(-1, size))
         share = win_share(turn.game)
         expected = (share * outputs[:, 0] + (1 - share) * outputs[:, 1]).reshape(n, worlds)
-        return after, np.where(after.done, outcome_of(turn.game, after.win, after.margin), expected).mean(axis=1)
+        return after, np.where(after.done, outcomes_of(after, turn.game, turn.seats, self.reward), expected).mean(axis=1)
 
     @checked(ConfigError)
     def expectation(self, turn: Turn) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
@@ -189,8 +244,13 @@ class LookaheadAgent(ResamplingAgent):
         self._require_fit(turn.game)
         return _expectation(self._estimates("critic", turn, turn.features), turn.game)
 
-    def value(self, turn: Turn) -> NDArray[np.float64]:
-        """The probability to win (rows,) by the critic, or the final score in games with one side."""
+    def value(self, turn: Turn) -> NDArray[np.float64] | None:
+        """The probability to win (rows,) by the critic, or the final score in games with one side.
+
+        None if the critic estimates another reward.
+        """
+        if self.reward is not None:
+            return None
         chance, margin = self.expectation(turn)
         return (chance if turn.game.sides > 1 else margin).astype(np.float64)
 

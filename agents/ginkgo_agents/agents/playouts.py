@@ -24,7 +24,7 @@ from ginkgo_env.core.game import Game
 from ginkgo_env.core.log import SILENT
 from ginkgo_env.core.loops import features, no_rounds, observe, playout, resample, round_of, score, standing, step
 from ginkgo_env.core.masks import RUNNING
-from ginkgo_env.core.rewards import MARGIN_UNIT, OUTCOME_UNIT, rewards_of
+from ginkgo_env.core.rewards import MARGIN_UNIT, OUTCOME_UNIT, Reward, final_rewards, rewards_of, total_of
 from ginkgo_env.core.rng import GOLDEN, mix
 
 _FREE = -1
@@ -84,6 +84,9 @@ def playouts_many(
     policy: PolicyNet,
     critic: Net,
     values: Any,
+    ended: Any,
+    totals: Any,
+    standings: Any,
 ) -> None:
     """Play actions (J,) in resampled worlds of the states in rows (J,), and value where they lead.
 
@@ -95,6 +98,7 @@ def playouts_many(
 
     observed (1, n) : memory for an observation, of its dtype; n is 0 if the policy reads no observation
     values (J, 2) float32 : gets win and margin of the seat as a critic estimates them, each -1 to 1
+    ended (J,) int8, totals (J, sides) int32, standings (J, sides) int64 : get which games ended, and their results
     """
     t = record_of(tables)
     slots, masks = np.empty(BLOCK, states.dtype), np.empty((BLOCK, n_actions), np.int8)
@@ -106,7 +110,7 @@ def playouts_many(
     critic_x, critic_h1 = np.empty((BLOCK, critic.columns.size), np.float32), np.empty((BLOCK, critic.b1.size), np.float32)
     critic_h2, estimates = np.empty((BLOCK, critic.b2.size), np.float32), np.empty((BLOCK, 2), np.float32)
     seen = np.empty((1, observed.shape[1]), observed.dtype)
-    points, standings = np.empty((1, n_sides, n_sources), np.int32), np.empty((1, n_sides), np.int64)
+    points = np.empty((1, n_sides, n_sources), np.int32)
     ids, weights = np.empty(n_actions + 1, np.int64), np.empty(n_actions, np.float32)
     jobs, passed, until = np.full(BLOCK, _FREE), np.zeros(BLOCK, np.int64), np.zeros(BLOCK, np.int64)
     streams, following, running = np.zeros(BLOCK, np.uint64), start, 0
@@ -133,8 +137,11 @@ def playouts_many(
                 seat = seats[rows[job]]
                 if step(g, t, action, masks[lane], log) != RUNNING:
                     score(g, t, points[0])
-                    standing(g, t, points[0], standings[0])
-                    won, margin = rewards_of(points[0], standings[0], seat)
+                    standing(g, t, points[0], standings[job])
+                    won, margin = rewards_of(points[0], standings[job], seat)
+                    ended[job] = 1
+                    for p in range(n_sides):
+                        totals[job, p] = total_of(points[0, p])
                     values[job, 0], values[job, 1] = won, math.tanh(margin * (MARGIN_UNIT / OUTCOME_UNIT))
                 elif g.actor == seat and has_critic:
                     passed[lane] += 1
@@ -180,6 +187,7 @@ class Playouts:
     horizon : number of rounds after which the critic values a playout, or of own decisions in games without rounds
     temperature : of the policy; 0 plays its likeliest action
     by_rounds : whether the horizon counts rounds in games that have them; otherwise own decisions
+    reward : what the critic estimates, twice, and games that end are worth, -1 to 1; None: win and margin
     """
 
     @checked(ConfigError)
@@ -192,8 +200,9 @@ class Playouts:
         temperature: float,
         *,
         by_rounds: bool = True,
+        reward: Reward | None = None,
     ) -> None:
-        self._game, self._loop = game, game.kernels.bind(playouts_many)
+        self._game, self._loop, self._reward = game, game.kernels.bind(playouts_many), reward
         policy, critic = policy or _NO_POLICY, critic or _NO_NET
         observed = game.observation.size if (policy.net.columns[-1:] >= game.features.size).any() else 0
         self._arguments = (
@@ -208,12 +217,19 @@ class Playouts:
 
         words : (n,) random words, from which the worlds follow
 
-        Returns win and margin (n, 2) of the deciding seats, each -1 to 1, as estimated or, where the game ended, exact.
+        Returns win and margin (n, 2) of the deciding seats, or twice the reward, each -1 to 1: as estimated or, where the game
+        ended, exact.
         """
         if turn.game is not self._game:
             raise BatchError("these playouts are of another game")
         shape = shaped(rows, (None,), "rows").shape
         arrays = rows, shaped(actions, shape, "actions"), shaped(words, shape, "words")
-        values = np.empty((len(rows), 2), np.float32)
-        turn._play(self._loop, *map(np.ascontiguousarray, arrays), *self._arguments, values)
+        n, sides = len(rows), self._game.sides
+        values, ended = np.empty((n, 2), np.float32), np.zeros(n, np.int8)
+        totals, standings = np.zeros((n, sides), np.int32), np.zeros((n, sides), np.int64)
+        turn._play(self._loop, *map(np.ascontiguousarray, arrays), *self._arguments, values, ended, totals, standings)
+        if self._reward is not None:
+            over = np.flatnonzero(ended)
+            paid = final_rewards(self._reward, totals[over], standings[over])[np.arange(len(over)), turn.seats[rows[over]]]
+            values[over] = np.clip(paid, -1, 1)[:, None]
         return values

@@ -38,6 +38,7 @@ class PolicySettings(Settings, frozen=True):
     slots : blocks of actions whose first axis are places in the hand or the like; actions that differ in the place alone share
         weights
     slot_features : blocks of the features that describe these places, with the same first axis
+    reward : what the critic estimates, see :class:`~ginkgo_agents.agents.lookahead.NetSettings`
     """
 
     hidden: int = 64
@@ -47,6 +48,7 @@ class PolicySettings(Settings, frozen=True):
     observed: tuple[str, ...] = ()
     slots: tuple[str, ...] = ()
     slot_features: tuple[str, ...] = ()
+    reward: str = ""
 
     def __post_init__(self) -> None:
         super().__post_init__()

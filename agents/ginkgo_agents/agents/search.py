@@ -14,16 +14,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ginkgo_agents.agents.base import Agent, Turn, Words, nth_words, probabilities_of
-from ginkgo_agents.agents.checkpoints import Checkpoint, read_checkpoint
-from ginkgo_agents.agents.lookahead import value_of, win_share
+from ginkgo_agents.agents.checkpoints import Checkpoint, read_checkpoint, read_settings
+from ginkgo_agents.agents.lookahead import reward_to_play_with, value_of, win_share
 from ginkgo_agents.agents.playouts import Playouts
-from ginkgo_agents.agents.policy import Policy
+from ginkgo_agents.agents.policy import KIND, Policy, PolicySettings
 from ginkgo_agents.agents.registry import make_agent
 from ginkgo_env.core.afterstates import LegalActions
 from ginkgo_env.core.arguments import checked
 from ginkgo_env.core.checks import integer
 from ginkgo_env.core.errors import ConfigError, shown
 from ginkgo_env.core.game import Game
+from ginkgo_env.core.rewards import Reward
 
 SCALE = 100.0
 """How many logits an expected outcome of 1 is worth."""
@@ -193,6 +194,7 @@ class SearchAgent(Agent):
     horizon : rounds after which the critic values a playout, at the seat's next decision; in games without rounds own decisions
     candidates : largest number of actions to try
     temperature : of the policy in playouts; 0 plays its likeliest actions
+    reward : the reward function, or ``module:function``, of a checkpoint that was trained with one
     """
 
     @checked(ConfigError)
@@ -206,6 +208,7 @@ class SearchAgent(Agent):
         horizon: int = 4,
         candidates: int = 8,
         temperature: float = 0.3,
+        reward: Reward = "",
     ) -> None:
         self.simulations = integer(simulations, 0, _MOST, "simulations", ConfigError)
         self.horizon, self.candidates = (
@@ -219,6 +222,8 @@ class SearchAgent(Agent):
         self.milliseconds, self.temperature = milliseconds, float(temperature)
         self.checkpoint = read_checkpoint(checkpoint) if isinstance(checkpoint, str | Path) else checkpoint
         self.root = make_agent(root) if isinstance(root, str) else root
+        stored = read_settings(self.checkpoint, KIND, PolicySettings).reward if self.checkpoint else ""
+        self.reward = reward_to_play_with(stored, reward)
         self._last: _Prepared | None = None
 
     def check(self, game: Game) -> None:
@@ -234,21 +239,24 @@ class SearchAgent(Agent):
         return self.search(turn).probabilities(turn.masks.shape[1])
 
     def value(self, turn: Turn) -> NDArray[np.float64] | None:
-        """The probability to win (rows,) by the critic, with one side the score; None without a critic."""
-        critic = self._prepared(turn.game).critic
-        return None if critic is None else value_of(critic, turn)
+        """The probability to win (rows,) by the critic, with one side the score.
+
+        None without a critic, and if it estimates another reward.
+        """
+        prepared = self._prepared(turn.game)
+        return None if prepared.critic is None or prepared.reward is not None else value_of(prepared.critic, turn)
 
     def fast_variant(self) -> Agent:
         """The root or, without one, the same agent without a search."""
         if self.root is not None:
             return self.root.fast_variant()
-        return SearchAgent(self.checkpoint, simulations=0) if self.checkpoint else self
+        return SearchAgent(self.checkpoint, simulations=0, reward=self.reward or "") if self.checkpoint else self
 
     @checked(ConfigError)
     def playouts(self, game: Game, decisions: int) -> Playouts:
         """Playouts that the critic values after so many own decisions.
 
-        decisions : 0 for playouts to the end of the game, as always without a critic
+        decisions : 0 for playouts to the end of the game, as always without a critic or with one of another reward
         """
         return self._prepared(game).playouts_to(decisions)
 
@@ -289,13 +297,14 @@ class _Prepared:
                 raise ConfigError(f"invalid root {type(root).__name__}; expected an agent with logits, such as lookahead")
         policy = Policy(agent.checkpoint, game) if agent.checkpoint else None
         self.critic = policy.critic if policy and policy.critic else getattr(root, "critic", None)
+        self.reward: Reward | None = agent.reward if policy and policy.critic else getattr(root, "reward", None)
         self._net, self._temperature = policy.net if policy else None, agent.temperature
-        self.playouts = Playouts(game, self._net, self.critic, agent.horizon, agent.temperature)
+        self.playouts = Playouts(game, self._net, self.critic, agent.horizon, agent.temperature, reward=self.reward)
         self._root: Any = policy if root is None else root
 
     def playouts_to(self, decisions: int) -> Playouts:
         """See :meth:`SearchAgent.playouts`."""
-        critic = self.critic if decisions else None
+        critic = self.critic if decisions and self.reward is None else None
         return Playouts(self.game, self._net, critic, decisions, self._temperature, by_rounds=False)
 
     def logits(self, turn: Turn) -> tuple[LegalActions, NDArray[np.float64]]:
