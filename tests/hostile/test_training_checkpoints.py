@@ -44,7 +44,7 @@ SEARCH = SearchSettings(
     opponents=OPPONENTS,
 )
 KINDS = ["lookahead", "ppo", "search"]
-TIMES = [1, pytest.param(12, marks=pytest.mark.full)]
+TIMES = [1, pytest.param(5, marks=pytest.mark.full)]
 pytestmark = pytest.mark.usefixtures("trial_game")
 
 

@@ -28,7 +28,7 @@ def option(page: Any, name: str, text: str) -> None:
 def opened(page: Any) -> str:
     """Press the button; returns the token of the seat that one gets to."""
     page.click("#open")
-    page.wait_for_url("**/seat/*")
+    page.wait_for_url("**/seat/*", timeout=120_000)  # kernels may have to be compiled first
     return str(page.url.rpartition("/")[2])
 
 

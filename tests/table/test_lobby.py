@@ -33,7 +33,7 @@ def test_a_table_is_two_clicks_away(lobby: Visit, served: Served, game: str) -> 
     choose(page, game)
     view = served.view(opened(page))
     assert view["game"] == game and view["seat"] == 0 and view["names"][0] == "Player 1"
-    assert view["agents"][0] is None and set(view["agents"][1 : view["seats"]]) == {"lookahead"}
+    assert view["agents"][0] is None and set(view["agents"][1 : view["seats"]]) == {"search"}
     (table,) = stored(page)
     assert (
         table["title"] in view["title"] and table["names"] == view["names"] and [seat["seat"] for seat in table["seats"]] == [0]
@@ -99,8 +99,8 @@ def test_an_agent_that_cannot_play_this_is_replaced_and_told(lobby: Visit) -> No
     page.select_option('select[data-seat="1"]', "ppo")
     option(page, "modules", "experts")
     page.wait_for_selector("#replaced:visible")
-    assert words(page, "#replaced") == "Not able to play this: ppo. lookahead sits there instead."
-    assert page.input_value('select[data-seat="1"]') == "lookahead"
+    assert words(page, "#replaced") == "Not able to play this: ppo. search sits there instead."
+    assert page.input_value('select[data-seat="1"]') == "search"
 
 
 def test_everyone_a_person_or_nobody(lobby: Visit, served: Served) -> None:
@@ -115,7 +115,7 @@ def test_everyone_a_person_or_nobody(lobby: Visit, served: Served) -> None:
     assert page.locator("#tables a").all_inner_texts() == ["Play as Player 1", "Play as Player 2", "Play as Player 3"]
     page.click('[data-preset="watch"]')
     view = served.view(opened(page))
-    assert view["watch"] and view["seat"] is None and set(view["agents"]) == {"lookahead"}
+    assert view["watch"] and view["seat"] is None and set(view["agents"]) == {"search"}
     back(page, served)
     assert words(page, "#tables li >> nth=0").count("Watch") == 1
 

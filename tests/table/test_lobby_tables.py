@@ -69,7 +69,7 @@ def test_a_table_is_removed_after_asking(lobby: Visit, served: Served) -> None:
     token = opened(page)
     back(page, served)
     page.click("[data-act=remove]")
-    assert page.is_visible("#removing") and "Ginkgopolis with Player 1 and lookahead" in words(page, "#removing-text")
+    assert page.is_visible("#removing") and "Ginkgopolis with Player 1 and search" in words(page, "#removing-text")
     page.keyboard.press("Escape")
     assert not page.is_visible("#removing") and len(stored(page)) == 1
     page.click("[data-act=remove]")

@@ -22,7 +22,7 @@ from ginkgo_env.core.masks import NO_ACTION
 torch = pytest.importorskip("torch")
 
 from ginkgo_agents.agents.evaluate import evaluate_many
-from ginkgo_agents.agents.lookahead import LookaheadAgent
+from ginkgo_agents.agents.lookahead import LookaheadAgent, outcome_of
 from ginkgo_training import runs
 from ginkgo_training.logs import LOG, read_log
 from ginkgo_training.lookahead import LookaheadTrainer
@@ -158,7 +158,7 @@ def test_the_critic_is_calibrated() -> None:
         counts = np.diff(after.offsets)
         live = LegalActions(np.r_[0, np.cumsum(counts[counts > 0])], after.actions)
         with torch.no_grad():
-            places = one._choose(after._replace(offsets=live.offsets))[0]
+            places = one._choose(after._replace(offsets=live.offsets), outcome_of(one.game, after.win, after.margin))[0]
         actions = np.full(batch.size, NO_ACTION)
         actions[counts > 0] = live.actions[live.offsets[:-1] + places]
         batch.step(actions)
