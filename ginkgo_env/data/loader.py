@@ -86,7 +86,10 @@ class Dataset:
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """The names of the columns of a batch. It has the legal actions as ``mask``, not as the list ``legal``."""
+        """The names of the columns of a batch.
+
+        Legal actions are in ``mask``; the list ``legal`` in the files is for other tools.
+        """
         missing = {"legal", *WIDE} - {*self._wide}
         return tuple(column.name for column in STEP_COLUMNS if column.name not in missing)
 

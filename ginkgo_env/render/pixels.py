@@ -80,12 +80,13 @@ def rgb_array(picture: Picture, width: int = PIXELS, *, theme: Theme = "light") 
 
 @checked()
 def frame_array(picture: Picture, size: tuple[float, float], width: int = PIXELS) -> NDArray[np.uint8]:
-    """A picture as an array whose shape (height, width, 3) depends only on `size` and `width`, as videos need.
+    """A picture in a frame: an array whose shape depends only on `size` and `width`, as videos need.
 
-    size : width and height of the frame, in the units of the picture. A larger picture is scaled down; it starts at the top of
-        the frame, in the middle, on the color of the page
+    size : width and height of the frame, in the units of the picture
+    width : width of the array (height, width, 3) in pixels
 
-    Width and height in pixels are rounded up to even numbers. Errors as for :func:`png`.
+    A larger picture is scaled down. It starts at the top of the frame, in the middle, on the color of the page. Width and height
+    in pixels are rounded up to even numbers. Errors as for :func:`png`.
     """
     columns, rows = _even(width), _even(width * size[1] / size[0])
     scale = min(columns / max(size[0], picture.width), rows / max(size[1], picture.height))
