@@ -122,7 +122,7 @@ class GinkgoVecEnv(LearnerEnv, VecEnv):  # type: ignore[misc, unused-ignore]
         return learner.observe(), rewards, dones, infos
 
     def get_images(self) -> list[NDArray[np.uint8]]:
-        """Return the pixels (h, w, 3) of each game as the learner sees it. They have the same shape throughout."""
+        """Return each game as the learner sees it, in pixels (h, w, 3) of one shape throughout."""
         return [render_row(self.learner, row, "rgb_array") for row in range(self.num_envs)]
 
     def close(self) -> None:
