@@ -1,4 +1,6 @@
-"""Measure the agents of the table of results in docs/search.md, row by row, on deals that nothing was trained or chosen with.
+"""Measure the agents of the table of results in docs/search.md, row by row.
+
+The deals are ones that nothing was trained or chosen with.
 
 Results are written to a file after each row, and rows that it has are not played again: an interrupted run goes on.
 """
