@@ -135,7 +135,9 @@ class Terminal:
     def _fail(self, error: Exception) -> Iterator[Output]:
         """End the dialog with the error of the agent whose turn it is."""
         self.has_failed = True
-        reason = self.translate("agent_failed", name=self._name, agent=self.live.places[self._actor].agent, error=_sentence(error))
+        reason = self.translate(
+            "agent_failed", name=self._name, agent=self.live.places[self._actor].agent, error=_sentence(error)
+        )
         yield from self._write_record()
         yield from self.farewell(reason)
 

@@ -29,7 +29,10 @@ def folded(text: str, rows: int, reserved: int, order: Sequence[str], note: Call
     if text.count("\n") + 1 <= rows - reserved:
         return text
     sections = sections_of(text)
-    ranked = sorted(range(1, len(sections)), key=lambda k: next((i for i, start in enumerate(order) if re.match(start, sections[k][0])), len(order)))
+    ranked = sorted(
+        range(1, len(sections)),
+        key=lambda k: next((i for i, start in enumerate(order) if re.match(start, sections[k][0])), len(order)),
+    )
     least = len(sections[0]) + (len(sections[ranked[0]]) + len(ranked) - 1 if ranked else 0)
     free = min(rows, max(rows - reserved, least)) - len(sections)
     shown = [1] * len(sections)

@@ -87,7 +87,9 @@ def _agents(game: Game, arguments: PlayerArguments, recorded: Sequence[str | Non
         raise ConfigError(f"seat must be between 0 and {game.seats - 1} in {game.title}, got {shown(wrong[0])}")
     others = [seat for seat in range(game.seats) if seat not in persons]
     if len(arguments.agents) not in (0, 1, len(others)) or (arguments.agents and not others):
-        raise ConfigError(f"{counted(len(arguments.agents), 'agent')} for {counted(len(others), 'seat')}: name one for all or one for each")
+        raise ConfigError(
+            f"{counted(len(arguments.agents), 'agent')} for {counted(len(others), 'seat')}: name one for all or one for each"
+        )
     by_seat: list[str | None] = [None] * game.seats
     default = next(iter(hint_agents(game)), "random") if others else None
     for k, seat in enumerate(others):
