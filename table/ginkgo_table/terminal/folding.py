@@ -15,7 +15,7 @@ def sections_of(text: str) -> Sections:
 
 
 def folded(text: str, rows: int, reserved: int, order: Sequence[str], note: Callable[[int, int], str], width: int) -> str:
-    """Return a description in at most ``rows`` lines, or one line for each section if there are more of these.
+    """Return a description in at most ``rows`` lines, or in one line for each section.
 
     All sections keep their first line. The rows that are left go to the sections in order of importance.
 
