@@ -7,6 +7,9 @@ from dataclasses import dataclass, field
 
 from ginkgo_env.core.errors import GinkgoError
 
+GONE = 410
+"""The HTTP status of a table that is stored, but whose game cannot be loaded any more."""
+
 
 @dataclass(frozen=True)
 class Limits:
@@ -14,6 +17,14 @@ class Limits:
 
     tables: int = 1_000
     """In the store; finished ones are removed to make room, the least recently used first."""
+    tables_per_address: int = 100
+    """Opened from one network address; its own finished ones are removed to make room."""
+    expire_unfinished: float = 30.0
+    """Days after which unfinished tables that nobody used are removed; 0 keeps them."""
+    expire_finished: float = 90.0
+    """The same for finished tables."""
+    expiry_interval: float = 3600.0
+    """Between removals of expired tables."""
     games: int = 32
     """In memory; the others are replayed from the store on demand."""
     connections: int = 512

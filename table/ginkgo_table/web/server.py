@@ -5,6 +5,8 @@ Each route validates its request (``request_data``), calls the session (``manage
 
 from __future__ import annotations
 
+import asyncio
+import ipaddress
 import re
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
@@ -24,7 +26,7 @@ from ginkgo_table.web.assets import Assets, assets
 from ginkgo_table.web.events import EventResponse, EventStreams
 from ginkgo_table.web.game_catalog import GameCatalog
 from ginkgo_table.web.hints import hint
-from ginkgo_table.web.limits import Limits, TableError
+from ginkgo_table.web.limits import GONE, Limits, TableError
 from ginkgo_table.web.manager import Seat, SessionManager
 from ginkgo_table.web.middleware import REPLAYS, RequestGuard, error_response, json_response
 from ginkgo_table.web.replays import Replays
@@ -67,7 +69,9 @@ def make_app(
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
+        expiring = asyncio.create_task(routes.manager.expire())
         yield
+        expiring.cancel()
         await routes.manager.close()
 
     app = Starlette(routes=routes.routes(), exception_handlers=_HANDLERS, lifespan=lifespan)  # type: ignore[arg-type]
@@ -183,7 +187,7 @@ class SessionRoutes:
         if table.seed is not None and sum(place.agent is None for place in places) > 1:
             raise TableError(422, "seed: it reveals what is hidden, so it can be chosen only where at most one person plays")
         game = await self.manager.run_short(self.manager.catalog.game, table.game, table.options)
-        return json_response(await self.manager.open(game, table.options, places, table.seed), 201)
+        return json_response(await self.manager.open(game, table.options, places, table.seed, address_of(request)), 201)
 
     async def view(self, request: Request) -> Response:
         """Return what a seat sees."""
@@ -218,11 +222,17 @@ class SessionRoutes:
     # --- records
 
     async def record(self, request: Request) -> Response:
-        """Return the record of a finished game as a download."""
-        record = await self.manager.record(await self._seat(request))
-        name = re.sub(r"\W", "_", str(record.header["game"]), flags=re.ASCII)
+        """Return the record of a finished game, or what is stored of one that cannot be loaded any more, as a download."""
+        seat = await self._seat(request)
+        try:
+            text = (await self.manager.record(seat)).dumps()
+        except TableError as error:
+            if error.status != GONE:
+                raise
+            text = await self.manager.stored_text(seat)
+        name = re.sub(r"\W", "_", seat.session.stored.game, flags=re.ASCII)
         headers = {"Content-Disposition": f'attachment; filename="{name}.jsonl"'}
-        return Response(record.dumps().encode("utf-8", errors="replace"), media_type="application/jsonl", headers=headers)
+        return Response(text.encode("utf-8", errors="replace"), media_type="application/jsonl", headers=headers)
 
     async def replay(self, request: Request) -> Response:
         """Make the replay page of a finished game."""
@@ -243,6 +253,18 @@ class SessionRoutes:
 
     async def _seat(self, request: Request) -> Seat:
         return await self.manager.seat(request.path_params["token"])
+
+
+def address_of(request: Request) -> str:
+    """Return the network address of a client; of an IPv6 address the part that belongs to one customer."""
+    host = request.client.host if request.client else ""
+    try:
+        address = ipaddress.ip_address(host)
+    except ValueError:
+        return host
+    if address.version == 4:
+        return str(address)
+    return str(address.ipv4_mapped or ipaddress.ip_network((address.packed[:8] + bytes(8), 64)))
 
 
 async def _http_error(request: Request, error: HTTPException) -> Response:
