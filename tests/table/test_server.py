@@ -14,7 +14,7 @@ from starlette.requests import Request
 import ginkgo_env
 from ginkgo_env import Record
 from ginkgo_table.web.game_catalog import GameCatalog
-from ginkgo_table.web.server import address_of
+from ginkgo_table.web.limits import address_of
 
 from .conftest import Serve
 from .served import ANN, BOB, BOT, SessionManager, WaitingAgent, until

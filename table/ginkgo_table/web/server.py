@@ -6,7 +6,6 @@ Each route validates its request (``request_data``), calls the session (``manage
 from __future__ import annotations
 
 import asyncio
-import ipaddress
 import re
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
@@ -26,7 +25,7 @@ from ginkgo_table.web.assets import Assets, assets
 from ginkgo_table.web.events import EventResponse, EventStreams
 from ginkgo_table.web.game_catalog import GameCatalog
 from ginkgo_table.web.hints import hint
-from ginkgo_table.web.limits import GONE, Limits, TableError
+from ginkgo_table.web.limits import GONE, AddressLimit, Limits, TableError, address_of
 from ginkgo_table.web.manager import Seat, SessionManager
 from ginkgo_table.web.middleware import REPLAYS, RequestGuard, error_response, json_response
 from ginkgo_table.web.replays import Replays
@@ -96,6 +95,7 @@ class SessionRoutes:
     def __init__(self, manager: SessionManager, files: Assets) -> None:
         self.manager, self.files, self.replays = manager, files, Replays(manager)
         self.streams = EventStreams(manager)
+        self.bodies = AddressLimit(manager.limits.bodies_per_address, "too many unfinished requests come from your address")
 
     def routes(self) -> list[Route]:
         """Return all routes."""
@@ -198,7 +198,7 @@ class SessionRoutes:
         """Stream what a seat sees, whenever that changes."""
         if request.method == "HEAD":
             raise TableError(405, "method not allowed")
-        return EventResponse(self.streams, self.manager, await self._seat(request))
+        return EventResponse(self.streams, self.manager, await self._seat(request), request)
 
     async def act(self, request: Request) -> Response:
         """Play a person's action."""
@@ -241,30 +241,20 @@ class SessionRoutes:
 
     async def replay_of_text(self, request: Request) -> Response:
         """Make the replay page of a record in the body of the request."""
-        limits = self.manager.limits
-        text = decode_body(await read_body(request, limits.record, limits.body_timeout))
+        text = decode_body(await self._body(request, self.manager.limits.record))
         return json_response({"replay": await self.replays.add_text(text)}, 201)
 
     # --- reading requests
 
     async def _read(self, request: Request, kind: type[T]) -> T:
-        limits = self.manager.limits
-        return parse_body(await read_body(request, limits.body, limits.body_timeout), kind)
+        return parse_body(await self._body(request, self.manager.limits.body), kind)
+
+    async def _body(self, request: Request, limit: int) -> bytes:
+        with self.bodies.count(request):
+            return await read_body(request, limit)
 
     async def _seat(self, request: Request) -> Seat:
         return await self.manager.seat(request.path_params["token"])
-
-
-def address_of(request: Request) -> str:
-    """Return the network address of a client; of an IPv6 address the part that belongs to one customer."""
-    host = request.client.host if request.client else ""
-    try:
-        address = ipaddress.ip_address(host)
-    except ValueError:
-        return host
-    if address.version == 4:
-        return str(address)
-    return str(address.ipv4_mapped or ipaddress.ip_network((address.packed[:8] + bytes(8), 64)))
 
 
 async def _http_error(request: Request, error: HTTPException) -> Response:
@@ -273,7 +263,10 @@ async def _http_error(request: Request, error: HTTPException) -> Response:
 
 
 async def _table_error(request: Request, error: TableError) -> Response:
-    return error_response(error.status, error)
+    response = error_response(error.status, error)
+    if error.status in (413, 429):  # the body may still be on its way
+        response.headers["Connection"] = "close"
+    return response
 
 
 async def _bad_input(request: Request, error: GinkgoError) -> Response:

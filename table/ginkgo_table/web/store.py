@@ -130,7 +130,7 @@ class Store:
     def _evict(db: sqlite3.Connection, most: int, condition: str, *values: str) -> bool:
         """Remove finished tables until one more fits; returns whether it does."""
         (count,) = db.execute(f"SELECT count(*) FROM tables {condition}", values).fetchone()
-        surplus = max(0, count - most + 1)
+        surplus = max(0, int(count) - most + 1)
         among = f"{condition or 'WHERE 1'} AND over ORDER BY touched LIMIT ?"
         finished = db.execute(f"SELECT id FROM tables {among}", (*values, surplus)).fetchall()
         if len(finished) == surplus:
