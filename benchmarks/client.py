@@ -1,31 +1,30 @@
-"""A bot in plain Python, without ginkgo_env: `ginkgo benchmark "process:python benchmarks/client.py"` (docs/protocol.md)."""
+"""A bot in plain Python, without ginkgo_env (docs/protocol.md): it plays any of the actions that are legal."""
 
 import json
 import random
 import sys
 
 
-def choose(message, generator):
-    """Return the id of a legal action: here any, but for passing and the like only if there is nothing else."""
-    longest = max(len(action["text"]) for action in message["legal"])
-    return generator.choice([action["id"] for action in message["legal"] if 2 * len(action["text"]) > longest])
+def answer_to(message, memory):
+    """Return what to answer, or None. `memory` is a dict to keep things in during a game."""
+    if message["type"] == "hello":
+        if message["protocol"] != 1:
+            return {"type": "unable", "reason": f"unknown protocol {message['protocol']}"}
+        memory["random"] = random.Random(message["seed"])
+        return {"type": "ready"}
+    if message["type"] == "decide":
+        return {"action": memory["random"].choice(message["legal"])["id"]}
+    memory.clear()  # the end of a game
+    return None
 
 
 def main():
-    """Answer each line of stdin by a line on stdout, game after game, until stdin ends."""
+    """Answer line by line, game after game, until stdin ends."""
+    memory = {}
     for line in sys.stdin:
-        message = json.loads(line)
-        if message["type"] == "hello":
-            if message["protocol"] != 1:
-                answer = {"type": "unable", "reason": f"protocol {message['protocol']} is not known"}
-            else:
-                generator = random.Random(message["seed"])
-                answer = {"type": "ready"}
-        elif message["type"] == "decide":
-            answer = {"action": choose(message, generator)}
-        else:
-            continue  # the end of a game, which asks for no answer
-        print(json.dumps(answer), flush=True)
+        answer = answer_to(json.loads(line), memory)
+        if answer is not None:
+            print(json.dumps(answer), flush=True)
 
 
 if __name__ == "__main__":

@@ -21,7 +21,7 @@ def reports() -> list[Report]:
     """The results of the agents, by their mean score."""
 
     def mean(report: Report) -> float:
-        scores = [row["score"]["mean"] for row in report["tasks"] if "score" in row]
+        scores = [float(row["score"]["mean"]) for row in report["tasks"] if "score" in row]
         return sum(scores) / len(scores)
 
     return sorted((json.loads(path.read_text("utf-8")) for path in sorted(RESULTS.glob("*.json"))), key=mean)

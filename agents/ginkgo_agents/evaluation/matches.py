@@ -118,10 +118,6 @@ class Spent(NamedTuple):
     seconds: float
     """Seconds of processor time, of all threads."""
 
-    def plus(self, more: Spent) -> Spent:
-        """The sum of both."""
-        return Spent(self.decisions + more.decisions, self.seconds + more.seconds)
-
 
 _NOTHING = Spent(0, 0.0)
 
@@ -195,7 +191,8 @@ class MatchResults:
             np.concatenate([self.standings, more.standings]),
             self.cut_off + more.cut_off,
             self.recorded + more.recorded,
-            self.spent | {name: spent.plus(self.spent.get(name, _NOTHING)) for name, spent in more.spent.items()},
+            self.spent
+            | {name: Spent(*map(sum, zip(self.spent.get(name, _NOTHING), own, strict=True))) for name, own in more.spent.items()},
             self.lost + more.lost,
         )
 

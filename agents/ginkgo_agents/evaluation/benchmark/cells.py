@@ -30,6 +30,11 @@ class Cell(NamedTuple):
         seats = make_game(self.task.game, **self.config).seats
         return MatchConfig(self.task.game, (agent, *(self.opponent,) * (seats - 1)), self.config)
 
+    @property
+    def seed(self) -> int:
+        """The seed of its deals, which are others in each configuration, and the same against all opponents."""
+        return self.task.seed + self.task.configurations.index(dict(self.config))
+
     def deals(self, quick: bool) -> int:
         """Number of deals."""
         return self.task.quick_deals if quick else self.task.deals
@@ -45,7 +50,7 @@ def play_cell(
 ) -> tuple[MatchResults, float]:
     """Play a cell; return its results, and the seconds of processor time of the agent's decisions, ended children included."""
     match, children = cell.match(agent), _seconds_of_children()
-    chunks = chunks_of(match, deals, cell.task.seed)
+    chunks = chunks_of(match, deals, cell.seed)
     results = reduce(MatchResults.concatenate, local_runner(threads)(chunks, progress))
     own = 0.0 if agent.startswith(PREFIX) else results.spent[agent].seconds  # of a process only what it spends itself
     return results, own + _seconds_of_children() - children

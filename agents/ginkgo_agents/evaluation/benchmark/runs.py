@@ -81,7 +81,7 @@ def _read(path: Path) -> Any:
     try:
         return parse(read_some(path, _MOST_BYTES, ConfigError))
     except JsonError as error:
-        raise ConfigError(f"{shown(str(path))}: {error}") from None
+        raise ConfigError(f"{shown(path.name)}: {error}") from None
 
 
 def reason_not_to_play(run: Run, task: Task) -> str | None:
@@ -127,9 +127,9 @@ def _finished(path: Path) -> _Played:
     try:
         played = convert(_read(path), _Played)
     except JsonError as error:
-        raise ConfigError(f"{shown(str(path))}: {error}") from None
+        raise ConfigError(f"{shown(path.name)}: {error}") from None
     if list(played.games) != list(COLUMNS):
-        raise ConfigError(f"{shown(str(path))} has other columns than expected")
+        raise ConfigError(f"{shown(path.name)} has other columns than expected")
     return played
 
 

@@ -50,7 +50,7 @@ class Task(StrictStruct):
     train : configurations to train on, if others are scored; else empty
     panel : the opponents; one has all seats but the agent's. Alone it names the automaton, or is ``alone``
     metric : what counts: ``wins``, the share in the win, or ``score``
-    seed : of deals and of random choices
+    seed : of deals and of random choices in the first configuration; each following one has the next seed
     deals, quick_deals : number of deals of each configuration against each opponent, and with ``--quick`` the first of these
     budgets : tracks in which results are compared, see :data:`Budget`
     reference : the agent whose frozen result counts as 100
