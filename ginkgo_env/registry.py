@@ -13,6 +13,7 @@ from typing import Any
 
 from ginkgo_env.core.errors import ConfigError, PositionError, shown, some
 from ginkgo_env.core.game import Game
+from ginkgo_env.core.mixture import MIXTURE, Mixture
 
 GROUP = "ginkgo_env.games"
 DEFAULT_GAME = "ginkgopolis"
@@ -68,8 +69,13 @@ def game_class(name: str) -> type[Game]:
 def make_game(name: str = DEFAULT_GAME, /, **config: Any) -> Game:
     """Make a game in a configuration, for example ``make_game("ginkgopolis", players=3)``.
 
+    With ``mixture``, a list of options or the name of one, it is a game of several configurations, one of which each game draws:
+    a :class:`~ginkgo_env.core.mixture.Mixture`. The other options are those of all of them that do not say otherwise.
+
     Raises ConfigError for an unknown game, option or value.
     """
+    if MIXTURE in config:
+        return Mixture.of(game_class(name), config.pop(MIXTURE), config)
     return game_class(name)(**config)
 
 
