@@ -75,8 +75,22 @@ def make_game(name: str = DEFAULT_GAME, /, **config: Any) -> Game:
     Raises ConfigError for an unknown game, option or value.
     """
     if MIXTURE in config:
-        return Mixture.of(game_class(name), config.pop(MIXTURE), config)
+        return _mixture(game_class(name), config.pop(MIXTURE), config)
     return game_class(name)(**config)
+
+
+def _mixture(game: type[Game], options: Any, shared: Mapping[str, Any]) -> Mixture:
+    """A mixture from a list of options, or from the name of one (``Game.mixtures``), and the options of all its games."""
+    if isinstance(options, str):
+        named = game.mixtures()
+        if options not in named:
+            raise ConfigError(f"{game.name} has no mixture {shown(options)}; it has {', '.join(named) or 'none'}")
+        options = named[options]
+    if not isinstance(options, list | tuple) or not all(isinstance(one, Mapping) for one in options):
+        raise ConfigError(f"mixture must be a list of options, each a mapping, or a name, got {shown(options)}")
+    if wrong := [name for one in options for name in one if not isinstance(name, str) or name == MIXTURE]:
+        raise ConfigError(f"mixture: unknown option {shown(wrong[0])}")
+    return Mixture([game(**{**shared, **one}) for one in options])
 
 
 def position_game(position: Mapping[str, Any], **options: Any) -> Game:

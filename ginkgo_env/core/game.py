@@ -248,8 +248,9 @@ class Game(ABC):
         """Sets of configurations by name, for ``make_game(name, mixture=...)``; by default there are none."""
         return {}
 
+    @checked(ConfigError)
     def with_layouts_of(self, options: Mapping[str, Any]) -> Game:
-        """The game with the ``layout_options`` among some options, and with the defaults of those that are missing.
+        """The game with the ``layout_options`` among some options, and the defaults of the others.
 
         Returns the same object at each call, and the game itself if it has these layouts.
         """
@@ -276,7 +277,9 @@ class Game(ABC):
         return self
 
     def configuration_of(self, states: States) -> NDArray[np.int64]:
-        """Return which record of ``template`` each row was set up from, (n,); -1 for states of another configuration.
+        """Return which record of ``template`` each row was set up from, (n,).
+
+        It is -1 for states of another configuration.
 
         states : (n,)
         """

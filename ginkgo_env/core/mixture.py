@@ -54,9 +54,9 @@ def _by_state(name: str) -> Any:
 
 
 class Mixture(Game):
-    """Several configurations of a game with the same layouts; each game draws one of them, all equally likely.
+    """Several configurations of a game with the same layouts, one of which each game draws.
 
-    Its layouts are those of all its games, ``seats`` and ``sides`` the most that one of them has. In games with fewer sides the
+    All are equally likely. Its layouts are those of all its games, ``seats`` and ``sides`` the most that one of them has. In games with fewer sides the
     others never decide, score 0, see nothing and have the standing ``ABSENT`` (:mod:`~ginkgo_env.core.rewards`).
 
     games : at least one. Raises ConfigError unless they are of one game and have the same layouts, kernels and tables
@@ -67,23 +67,6 @@ class Mixture(Game):
     """
 
     games: tuple[Game, ...]
-
-    @classmethod
-    def of(cls, game: type[Game], options: Any, shared: Mapping[str, Any]) -> Mixture:
-        """Make a mixture from a list of options, or from the name of a set of these (``Game.mixtures``).
-
-        shared : further options of all games
-        """
-        if isinstance(options, str):
-            named = game.mixtures()
-            if options not in named:
-                raise ConfigError(f"{game.name} has no mixture {shown(options)}; it has {', '.join(named) or 'none'}")
-            options = named[options]
-        if not isinstance(options, list | tuple) or not all(isinstance(one, Mapping) for one in options):
-            raise ConfigError(f"mixture must be a list of options, each a mapping, or a name, got {shown(options)}")
-        if wrong := [name for one in options for name in one if not isinstance(name, str) or name == MIXTURE]:
-            raise ConfigError(f"mixture: unknown option {shown(wrong[0])}")
-        return cls([game(**{**shared, **one}) for one in options])
 
     def __init__(self, games: Sequence[Game]) -> None:
         if not isinstance(games, list | tuple) or not games or not all(isinstance(game, Game) for game in games):
@@ -117,7 +100,10 @@ class Mixture(Game):
         return bool((self._seats == self.seats).all())
 
     def game_of(self, state: States) -> Game:
-        """Return the game, in its own configuration, of a state (1,). Raises BatchError for one of another configuration."""
+        """Return the game of a state (1,) in its own configuration.
+
+        Raises BatchError for a state of another configuration.
+        """
         number = int(self.configuration_of(self.checked_state(state))[0])
         if number < 0:
             raise BatchError("invalid state; expected one of the configurations of the mixture")
@@ -128,7 +114,7 @@ class Mixture(Game):
         return np.asarray(self._seats[self.configuration_of(states)], np.int64)
 
     def by_seats(self) -> list[Game]:
-        """Return the parts of the mixture with the same number of seats, each a mixture; the fewest seats come first."""
+        """Return the parts with the same number of seats, each a mixture; the fewest seats come first."""
         parts = [[game for game in self.games if game.seats == seats] for seats in sorted(set(self._seats.tolist()))]
         return [Mixture(part) for part in parts]
 

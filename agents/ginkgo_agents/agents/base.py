@@ -182,7 +182,7 @@ class Turn:
         return self if game is self.game else self._part(game, slice(None))
 
     def by_configuration(self) -> Iterator[tuple[NDArray[np.int64], Turn]]:
-        """The turn's rows (k,) of each configuration, with a turn of these in that game; of a mixture there may be several."""
+        """The turn's rows (k,) of each configuration, with a turn of these rows in that game."""
         if not isinstance(self.game, Mixture):
             yield np.arange(len(self)), self
             return

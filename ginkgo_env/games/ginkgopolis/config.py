@@ -82,7 +82,10 @@ class GinkgopolisConfig:
             raise ConfigError(f"hand_size=5 requires players <= 4, got {self.players} (X5)")
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the configuration as plain data: ``modules`` and ``hand_size`` only with modules, ``padded`` only if set."""
+        """Return the configuration as plain data.
+
+        It has ``modules`` and ``hand_size`` only with modules, and ``padded`` only if it is set.
+        """
         data = asdict(self)
         data["modules"] = list(self.modules)
         if not self.modules:

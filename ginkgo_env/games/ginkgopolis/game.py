@@ -152,7 +152,10 @@ class Ginkgopolis(Game):
 
     @classmethod
     def mixtures(cls) -> dict[str, list[dict[str, Any]]]:
-        """The non-empty sets of modules: ``training_modules`` and ``held_out_modules``, as in ``data``, and ``all_modules``."""
+        """The non-empty sets of modules: ``training_modules``, ``held_out_modules`` and all of them.
+
+        ``data/README.md`` says how they are split.
+        """
         text = (files(__package__) / "data" / "held_out_modules.json").read_text(encoding="utf-8")
         split = {part: [{"modules": modules} for modules in json.loads(text)[part]] for part in ("training", "held_out")}
         return {f"{part}_modules": sets for part, sets in split.items()} | {"all_modules": split["training"] + split["held_out"]}

@@ -45,7 +45,7 @@ class ObsBlock(IntEnum):
 
 
 class ConfigurationField(IntEnum):
-    """Fields of block configuration, the last one of padded observations and features: seats that are played, then options."""
+    """Fields of block configuration, the last one of padded views: seats that are played, then options."""
 
     SEAT_0, SEAT_1, SEAT_2, SEAT_3, SEAT_4, SOLO, ADVANCED, DRAFT, STRICT = range(9)
 

@@ -150,7 +150,7 @@ def score(g: State, t: None, out: np.ndarray) -> None:
 
 @kernel
 def standing(g: State, t: None, points: np.ndarray, out: np.ndarray) -> None:
-    """Write the standings: R8.4 breaks no ties, so the standing is the score; ABSENT for sides that the game does not have."""
+    """Write the standings: the scores, as R8.4 breaks no ties; ABSENT for sides that there are not."""
     for side in range(out.shape[0]):
         out[side] = total_of(points[side]) if side < g.players else ABSENT
 
