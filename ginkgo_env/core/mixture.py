@@ -56,8 +56,9 @@ def _by_state(name: str) -> Any:
 class Mixture(Game):
     """Several configurations of a game with the same layouts, one of which each game draws.
 
-    All are equally likely. Its layouts are those of all its games, ``seats`` and ``sides`` the most that one of them has. In games with fewer sides the
-    others never decide, score 0, see nothing and have the standing ``ABSENT`` (:mod:`~ginkgo_env.core.rewards`).
+    All are equally likely. Its layouts are those of all its games, ``seats`` and ``sides`` the most that one of them has. In
+    games with fewer sides the others never decide, score 0, see nothing and have the standing ``ABSENT``
+    (:mod:`~ginkgo_env.core.rewards`).
 
     games : at least one. Raises ConfigError unless they are of one game and have the same layouts, kernels and tables
 

@@ -122,6 +122,44 @@ def test_games_depend_on_their_seed_alone() -> None:
         assert final(other) == whole.states[rows].tobytes()
 
 
+SAID: dict[str, tuple[dict[str, Any], list[str]]] = {
+    "modules": (MIXTURES["modules"], ["modules"]),
+    "rest": (
+        {"padded": True, "mixture": [{}, {"strict": True}, {"setup": "introductory"}, {"players": 3}]},
+        ["configuration"],
+    ),
+    "both": (
+        {"padded": True, "modules": ["events"], "mixture": [{}, {"strict": True}, {"players": 4}, *SETS[1:]]},
+        ["modules", "configuration"],
+    ),
+}
+
+
+@pytest.mark.parametrize("name", SAID)
+def test_the_observation_says_which(name: str) -> None:
+    """The named blocks of each observation, in batches and vector environments, are those of one configuration."""
+    options, blocks = SAID[name]
+    envs = ginkgo_env.GinkgoVectorEnv("ginkgopolis", num_envs=12, **SHORT, **options)
+    game, numbers = envs.game, set[int]()
+    batch = seeded(game, range(12), autoreset=True)
+    said: dict[bytes, set[int]] = {}
+
+    def note(observations: Any, configurations: Any) -> None:
+        parts = np.concatenate([game.observation.view(observations, block).reshape(len(observations), -1) for block in blocks], 1)
+        for part, number in zip(parts, configurations.tolist(), strict=True):
+            said.setdefault(part.tobytes(), set()).add(number)
+
+    observations, infos = envs.reset(seed=1)
+    for _ in range(60):
+        note(observations, infos["configuration"])
+        note(batch.observe(), batch.configurations)
+        numbers |= set(batch.configurations.tolist())
+        batch.step(batch.sample())
+        observations, *_, infos = envs.step(infos["action_mask"].argmax(axis=1))
+    assert numbers == set(range(len(game.games)))  # type: ignore[attr-defined]
+    assert len(said) == len(numbers) and all(len(those) == 1 for those in said.values())
+
+
 def test_configurations_are_equally_likely() -> None:
     counts = np.bincount(seeded(mixture("both"), range(4000)).configurations, minlength=4)
     assert ((counts - 1000) ** 2 / 1000).sum() < 16.3  # chi-squared with 3 degrees of freedom, p = 0.001
