@@ -94,10 +94,21 @@ def test_afterstates_and_resampling_equal_those_of_the_configuration() -> None:
         some = slice(*whole.offsets[row : row + 2])
         assert (own.views == whole.views[some]).all() and (own.actions == whole.actions[some]).all()
         assert (own.win == whole.win[some]).all() and (own.totals == whole.totals[some, :, :seats]).all()
-    for seat in range(game.seats):
+
+
+@pytest.mark.parametrize("name", MIXTURES)
+def test_resampling_changes_what_is_hidden_alone(name: str) -> None:
+    batch = played(seeded(mixture(name), range(12)), 12)
+    for seat in range(batch.game.seats):  # absent ones too, from whom everything is hidden
         copied = copy.deepcopy(batch)
-        copied.resample(seat if seat < 2 else None, seed=3)
-        assert (copied.configurations == batch.configurations).all()
+        copied.resample(seat, seed=3)
+        assert not batch.game.flaw_of(copied.states) and (copied.configurations == batch.configurations).all()
+        assert (copied.observe(seat) == batch.observe(seat)).all() and (copied.features(seat) == batch.features(seat)).all()
+        hands = (copied.states["hand"] != batch.states["hand"]).any(axis=2)
+        present = np.arange(hands.shape[1]) < batch.game.seats_of(batch.states)[:, None]
+        assert not hands[:, seat].any() and not hands[~present].any()
+        others = np.delete(hands, seat, axis=1).any(axis=1)
+        assert others.any() or batch.game.seats == 1
 
 
 def test_games_depend_on_their_seed_alone() -> None:
