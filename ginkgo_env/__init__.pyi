@@ -14,7 +14,6 @@ from .core.layout import Observation as Observation
 from .envs.aec import env as env
 from .envs.aec import raw_env as raw_env
 from .envs.gym import GinkgoEnv as GinkgoEnv
-from .envs.padding import SeatPadding as SeatPadding
 from .envs.parallel import parallel_env as parallel_env
 from .envs.vector import GinkgoVectorEnv as GinkgoVectorEnv
 from .records import Record as Record

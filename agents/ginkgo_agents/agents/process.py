@@ -95,13 +95,13 @@ class ProcessAgent(Agent):
         if ready.type == "unable":
             raise ConfigError(f"{shown(self.command)} cannot play: {short(ready.reason, _LONGEST_WHY)}")
 
-    def begin(self, game: Game, places: Mapping[Place, int]) -> None:
+    def begin(self, places: Mapping[Place, tuple[Game, int]]) -> None:
         """Begin games.
 
-        places : where it plays in a batch, each with a seed for its random choices
+        places : where it plays in a batch, each with the game, and a seed for its random choices
         """
         self._playing, self.lost = {}, {}
-        for place, seed in places.items():
+        for place, (game, seed) in places.items():
             if self._in_a_row >= _IN_A_ROW:
                 self.lost[place] = Lost("crash", f"not played, after {_IN_A_ROW} lost games in a row")
                 continue

@@ -37,6 +37,7 @@ from ginkgo_env.core.batch import Batch
 from ginkgo_env.core.errors import ConfigError, IllegalActionError
 from ginkgo_env.core.game import Game
 from ginkgo_env.core.masks import NO_ACTION
+from ginkgo_env.core.mixture import Mixture
 from ginkgo_env.registry import make_game
 
 _CHUNK = 250  # games played side by side; an interrupted run keeps whole chunks
@@ -62,6 +63,8 @@ class MatchConfig:
     config: Mapping[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
+        if isinstance(self.game_object, Mixture) and not self.game_object.has_equal_seats:
+            raise ConfigError(f"a match takes configurations with the same number of seats: {self.configuration}")
         if len(self.agents) != self.seats:
             raise ConfigError(f"{self.configuration} need {self.seats} agents, got {len(self.agents)}")
 
@@ -339,7 +342,8 @@ class MatchPlayer:
         for k, agent in enumerate(self.agents):
             if isinstance(agent, ProcessAgent):
                 places = [(int(row), int(seat)) for row, seat in np.argwhere(seated == k)]
-                agent.begin(self.match.game_object, {place: int(streams[place]) for place in places})
+                games = {row: self.match.game_object.game_of(batch.state(row)) for row, _ in places}
+                agent.begin({place: (games[place[0]], int(streams[place])) for place in places})
         step = cut_off = 0
         while not batch.over.all():
             step += 1
@@ -355,7 +359,7 @@ class MatchPlayer:
             if progress is not None:
                 progress(chunk.match, int(batch.done.sum()))
         batch.close()
-        recorded = [self._recorded_game(int(seeds[row // n]), row % n, log) for row, log in enumerate(logs)]
+        recorded = [self._recorded_game(batch, int(seeds[row // n]), row, log) for row, log in enumerate(logs)]
         ended = batch.totals, batch.standings.astype(np.int64)
         lost = self._end_processes(seeds, *ended)
         totals, standings = (self._by_position(by_row.reshape(deals, n, -1)) for by_row in ended)
@@ -394,10 +398,11 @@ class MatchPlayer:
         actions[rows] = decide(self.agents, batch, rows, seated[rows, seats], words, self.threads, spent)
         return actions
 
-    def _recorded_game(self, seed: int, rotation: int, actions: list[int]) -> RecordedGame:
+    def _recorded_game(self, batch: Batch, seed: int, row: int, actions: list[int]) -> RecordedGame:
         """A game with its actions, the agents in the order of the seats."""
-        players = tuple(self.names[agent] for agent in self.seated[rotation])
-        return RecordedGame(self.match.game, self.match.game_object.config_dict, seed, players, tuple(actions))
+        players = tuple(self.names[agent] for agent in self.seated[row % len(self.seated)])
+        config = self.match.game_object.game_of(batch.state(row)).config_dict
+        return RecordedGame(self.match.game, config, seed, players, tuple(actions))
 
     def _by_position(self, values: NDArray[Any]) -> Integers:
         """Reorder (deals, rotations, sides) from seats to positions in the match; an automaton stays last."""
