@@ -27,7 +27,7 @@ class SpielObserver:
     """
 
     def __init__(self, game: Game, recall: int, kind: Any = None, params: Any = None) -> None:
-        kind = kind or pyspiel.IIGObservationType()
+        kind = kind or pyspiel.IIGObservationType(perfect_recall=False)
         if params or not kind.public_info or kind.private_info != pyspiel.PrivateInfoType.SINGLE_PLAYER:
             raise ConfigError("the observer takes no parameters, and gives public information with that of a single player")
         self._game, self._recall = game, kind.perfect_recall
