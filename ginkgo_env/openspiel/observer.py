@@ -19,19 +19,26 @@ class _State(Protocol):
 class SpielObserver:
     """What a player observes (see OpenSpiel's ``observation.py``).
 
-    Pieces of the tensor: ``player`` (players,), a one for the player; the blocks of the game's observation by name; with perfect
-    recall also ``history`` (recall, 2), the last changes of the observation and own actions, in order, and zeros. A row is
-    1 + index and the new number, or -1 and an action.
+    Pieces of the tensor: ``player`` (players,), a one for the player; blocks of the game's observation by name, with seats relative
+    to the player; with perfect recall also ``history`` (recall, 2), the last changes of the observation and own actions in order,
+    then zeros. A row is 1 + index and the new number, or -1 and an action.
 
     Strings hold the same as JSON lines, without a limit, and information states also the events.
+
+    Raises ConfigError for parameters, information about all players, and memory of a part of the observation.
     """
 
     def __init__(self, game: Game, recall: int, kind: Any = None, params: Any = None) -> None:
         kind = kind or pyspiel.IIGObservationType(perfect_recall=False)
-        if params or not kind.public_info or kind.private_info != pyspiel.PrivateInfoType.SINGLE_PLAYER:
-            raise ConfigError("the observer takes no parameters, and gives public information with that of a single player")
+        whole = kind.public_info and kind.private_info == pyspiel.PrivateInfoType.SINGLE_PLAYER
+        if params or kind.private_info == pyspiel.PrivateInfoType.ALL_PLAYERS or (kind.perfect_recall and not whole):
+            raise ConfigError("invalid observer; expected no parameters, one player's information, and all of it with perfect recall")
         self._game, self._recall = game, kind.perfect_recall
-        pieces = {"player": (game.seats,)} | {name: block.shape for name, block in game.observation.items()}
+        known = {"all"} if kind.public_info else set()
+        known |= {"self"} if kind.private_info == pyspiel.PrivateInfoType.SINGLE_PLAYER else set()
+        blocks = {name: block for name, block in game.observation.items() if block.seen_by in known}
+        self._indices = np.flatnonzero([block.seen_by in known for block in game.observation.values() for _ in range(block.size)])
+        pieces = {"player": (game.seats,)} | {name: block.shape for name, block in blocks.items()}
         if self._recall:
             pieces["history"] = (recall, 2)
         sizes = [int(np.prod(shape)) for shape in pieces.values()]
@@ -42,11 +49,12 @@ class SpielObserver:
     def set_from(self, state: _State, player: int) -> None:
         """Write what a player observes into ``tensor``, of which ``dict`` has views; zeros before the deal."""
         self.tensor.fill(0)
-        history, game = state.ginkgo, self._game
+        history, start = state.ginkgo, self._game.seats
         if not history.steps:
             return
         self.dict["player"][player] = 1
-        self.tensor[game.seats : game.seats + game.observation.size] = game.observe(history.state, player)
+        seen = self._game.observe(history.state, player)
+        self.tensor[start : start + self._indices.size] = seen[self._indices]
         if self._recall:
             rows = np.concatenate([changes for _, changes in history.learned(player)])
             rows = rows[-len(self.dict["history"]) :] + [[1, 0]]
@@ -61,5 +69,5 @@ class SpielObserver:
         if self._recall:
             return "\n".join([who, *(line for line, _ in history.learned(player) if line)])
         seen = self._game.observe(history.state, player)
-        where = np.flatnonzero(seen)
+        where = self._indices[seen[self._indices] != 0]
         return f"{who}\n{compact(by_block(self._game, np.stack([where, seen[where]], axis=1)))}"

@@ -147,11 +147,34 @@ def test_the_tensor_holds_the_last_changes() -> None:
         assert (seen.dict[name].ravel() == numbers[game.observation[name].slice]).all()
 
 
+def test_public_and_private_observations() -> None:
+    game = pyspiel.load_game("python_ginkgopolis")
+    state, layout, kinds = game.new_initial_state().child(1), game.ginkgo.observation, pyspiel.PrivateInfoType
+    public = game.make_py_observer(pyspiel.IIGObservationType(perfect_recall=False, private_info=kinds.NONE))
+    private = game.make_py_observer(pyspiel.IIGObservationType(perfect_recall=False, public_info=False))
+    assert {*public.dict} & {*private.dict} == {"player"} and {*public.dict} | {*private.dict} == {"player", *layout}
+    seen = game.ginkgo.observe(state.ginkgo.state, 1)
+    for observer in (public, private):
+        observer.set_from(state, 1)
+        text = json.loads(observer.string_from(state, 1).splitlines()[1])
+        for name in {*observer.dict} - {"player"}:
+            numbers = seen[layout[name].slice]
+            assert (observer.dict[name].ravel() == numbers).all()
+            assert text.get(name, {}) == {str(i): numbers[i] for i in np.flatnonzero(numbers)}
+    two = state.resample_from_infostate(0, np.random.default_rng(1).random)
+    assert public.string_from(two, 1) == public.string_from(state, 1)
+    assert private.string_from(two, 1) != private.string_from(state, 1)
+
+
 def test_other_observers_are_refused() -> None:
     game = pyspiel.load_game("python_my_city")
     kinds = pyspiel.PrivateInfoType
-    for wrong in ({"private_info": kinds.NONE}, {"private_info": kinds.ALL_PLAYERS}, {"public_info": False}):
+    for recall, wrong in (
+        (False, {"private_info": kinds.ALL_PLAYERS}),
+        (True, {"private_info": kinds.NONE}),
+        (True, {"public_info": False}),
+    ):
         with pytest.raises(ConfigError, match="observer"):
-            game.make_py_observer(pyspiel.IIGObservationType(perfect_recall=False, **wrong))
+            game.make_py_observer(pyspiel.IIGObservationType(perfect_recall=recall, **wrong))
     with pytest.raises(ConfigError, match="observer"):
         game.make_py_observer(None, {"planes": True})
