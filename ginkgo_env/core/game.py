@@ -19,7 +19,16 @@ from numpy.typing import NDArray
 
 from ginkgo_env.core.arguments import checked
 from ginkgo_env.core.checks import difference, integer, whole
-from ginkgo_env.core.errors import BatchError, ConfigError, FinishedGameError, IllegalActionError, PositionError, shown, some
+from ginkgo_env.core.errors import (
+    BatchError,
+    ConfigError,
+    FinishedGameError,
+    IllegalActionError,
+    PositionError,
+    UnknownOptionError,
+    shown,
+    some,
+)
 from ginkgo_env.core.functional import FunctionalGame
 from ginkgo_env.core.layout import Layout
 from ginkgo_env.core.log import COLUMNS, Row
@@ -52,10 +61,11 @@ class VisibleStep(NamedTuple):
 
 
 def checked_config(game: str, kind: type[Config], options: Mapping[str, Any]) -> Config:
-    """Build a game's configuration from its options. Raises ConfigError for an unknown option."""
+    """Build a game's configuration from its options. Raises UnknownOptionError."""
     known = [option.name for option in fields(cast(Any, kind))]
     if unknown := [shown(name) for name in options if name not in known]:
-        raise ConfigError(f"{game} has no option {some(unknown)}; its options are {', '.join(known) or 'none'}")
+        message = f"{game} has no option {some(unknown)}; its options are {', '.join(known) or 'none'}"
+        raise UnknownOptionError(f"{message} (unexpected keyword argument {unknown[0]})")  # words that TorchRL looks for
     return kind(**options)
 
 

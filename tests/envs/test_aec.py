@@ -531,3 +531,13 @@ def test_a_step_without_a_game_is_refused() -> None:
         env.step(None if dead else int(env.last()[0]["action_mask"].argmax()))
     with pytest.raises(ginkgo_env.FinishedGameError, match="reset"):
         env.step(None)
+
+
+@pytest.mark.parametrize("option", ["frameskip", "max_cycles"])
+@pytest.mark.parametrize("make", [ginkgo_env.env, ginkgo_env.raw_env, ginkgo_env.GinkgoEnv, ginkgo_env.GinkgoVectorEnv])
+def test_libraries_that_try_arguments_get_a_type_error(make: Any, option: str) -> None:
+    with pytest.raises(TypeError, match=f"unexpected keyword argument '{option}'") as error:
+        make("my_city", **{option: 3})
+    assert isinstance(error.value, ConfigError)
+    with pytest.raises(TypeError, match=f"unexpected keyword argument '{option}'"):
+        ginkgo_env.parallel_env("my_city", **{option: 3})
