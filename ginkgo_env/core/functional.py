@@ -41,8 +41,8 @@ class FunctionalGame:
         tables: NDArray[Any] | None
         kernels: Kernels
 
-        def checked_state(self, state: States) -> States: ...
-        def illegal_action(self, state: States, action: int) -> IllegalActionError: ...
+        def checked_state(self, state: States) -> States: ...  # noqa: D102
+        def illegal_action(self, state: States, action: int) -> IllegalActionError: ...  # noqa: D102
 
     def initial_state(self, seed: int) -> States:
         """Return the first decision of the game of a seed, 0 <= seed < 2**64. The game may be over at its start."""

@@ -19,9 +19,9 @@ class _State(Protocol):
 class SpielObserver:
     """What a player observes (see OpenSpiel's ``observation.py``).
 
-    Pieces of the tensor: ``player`` (players,), a one for the player; blocks of the game's observation by name, with seats relative
-    to the player; with perfect recall also ``history`` (recall, 2), the last changes of the observation and own actions in order,
-    then zeros. A row is 1 + index and the new number, or -1 and an action.
+    Pieces of the tensor: ``player`` (players,), a one for the player; blocks of the game's observation by name, with seats
+    relative to the player; with perfect recall also ``history`` (recall, 2), the last changes of the observation and own actions
+    in order, then zeros. A row is 1 + index and the new number, or -1 and an action.
 
     Strings hold the same as JSON lines, without a limit, and information states also the events.
 
@@ -32,7 +32,7 @@ class SpielObserver:
         kind = kind or pyspiel.IIGObservationType(perfect_recall=False)
         whole = kind.public_info and kind.private_info == pyspiel.PrivateInfoType.SINGLE_PLAYER
         if params or kind.private_info == pyspiel.PrivateInfoType.ALL_PLAYERS or (kind.perfect_recall and not whole):
-            raise ConfigError("invalid observer; expected no parameters, one player's information, and all of it with perfect recall")
+            raise ConfigError("invalid observer; expected no parameters, one player's information, and all of that with recall")
         self._game, self._recall = game, kind.perfect_recall
         known = {"all"} if kind.public_info else set()
         known |= {"self"} if kind.private_info == pyspiel.PrivateInfoType.SINGLE_PLAYER else set()

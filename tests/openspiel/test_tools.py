@@ -19,6 +19,7 @@ from .small import HERE, small
 
 PLAYTHROUGH = HERE / "playthrough.txt"
 
+
 class SearchBot(ismcts.ISMCTSBot):  # type: ignore[misc]
     """OpenSpiel's IS-MCTS with the methods that ``evaluate_bots`` calls."""
 
