@@ -43,7 +43,7 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc, unused-ignore]
     def __init__(self, params: Mapping[str, Any]) -> None:
         cls = game_class(self.name)
         defaults = _options(cls)
-        given = DEFAULTS | defaults | params
+        given = {**DEFAULTS, **defaults, **params}
         self.ginkgo = cls(**{key: _option(cls, key, given[key]) for key in defaults})
         self._deals = integer(given["deals"], 1, _MOST_DEALS, "deals", ConfigError)
         self._seed = integer(given["seed"], 0, _MOST_SEEDS, "seed", ConfigError)
@@ -69,7 +69,7 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc, unused-ignore]
         )
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return pyspiel.load_game, (str(self),)
+        return _loaded, (str(self),)
 
     def new_initial_state(self) -> SpielState:
         """Return the chance node before the deal."""
@@ -161,6 +161,10 @@ class SpielState(pyspiel.State):  # type: ignore[misc, unused-ignore]
 
     def __str__(self) -> str:
         return self.ginkgo.game.describe(self.ginkgo.state) if self.ginkgo.steps else "before the deal"
+
+
+def _loaded(text: str) -> Any:
+    return pyspiel.load_game(text)  # here, so that unpickling registers the games
 
 
 def _restored(text: str) -> SpielState:

@@ -23,6 +23,8 @@ class SpielObserver:
     relative to the player; with perfect recall also ``history`` (recall, 2), the last changes of the observation and own actions
     in order, then zeros. A row is 1 + index and the new number, or -1 and an action.
 
+    A block with private numbers is private information as a whole.
+
     Strings hold the same as JSON lines, without a limit, and information states also the events.
 
     Raises ConfigError for parameters, information about all players, and memory of a part of the observation.
@@ -34,10 +36,9 @@ class SpielObserver:
         if params or kind.private_info == pyspiel.PrivateInfoType.ALL_PLAYERS or (kind.perfect_recall and not whole):
             raise ConfigError("invalid observer; expected no parameters, one player's information, and all of that with recall")
         self._game, self._recall = game, kind.perfect_recall
-        known = {"all"} if kind.public_info else set()
-        known |= {"self"} if kind.private_info == pyspiel.PrivateInfoType.SINGLE_PLAYER else set()
-        blocks = {name: block for name, block in game.observation.items() if block.seen_by in known}
-        self._indices = np.flatnonzero([block.seen_by in known for block in game.observation.values() for _ in range(block.size)])
+        known = {True: kind.public_info, False: kind.private_info == pyspiel.PrivateInfoType.SINGLE_PLAYER}
+        blocks = {name: block for name, block in game.observation.items() if known[block.seen_by == "all"]}
+        self._indices = np.flatnonzero([name in blocks for name, block in game.observation.items() for _ in range(block.size)])
         pieces = {"player": (game.seats,)} | {name: block.shape for name, block in blocks.items()}
         if self._recall:
             pieces["history"] = (recall, 2)

@@ -63,10 +63,10 @@ def test_rl_environment(text: str) -> None:
 
 
 @pytest.mark.full
-@pytest.mark.parametrize("text", ["python_my_city(players=3)", "python_ginkgopolis(players=1)", "python_golden_city(players=4)"])
-def test_shimmy(text: str, capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize(("name", "players"), [("my_city", 3), ("ginkgopolis", 1), ("golden_city", 4)])
+def test_shimmy(name: str, players: int, capsys: pytest.CaptureFixture[str]) -> None:
     shimmy = pytest.importorskip("shimmy.openspiel_compatibility")
-    api_test(shimmy.OpenSpielCompatibilityV0(pyspiel.load_game(text)), num_cycles=200)
+    api_test(shimmy.OpenSpielCompatibilityV0(game_name=f"python_{name}", config={"players": players}), num_cycles=200)
 
 
 def playthrough() -> str:
