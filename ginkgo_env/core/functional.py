@@ -45,7 +45,10 @@ class FunctionalGame:
         def illegal_action(self, state: States, action: int) -> IllegalActionError: ...  # noqa: D102
 
     def initial_state(self, seed: int) -> States:
-        """Return the first decision of the game of a seed, 0 <= seed < 2**64. The game may be over at its start."""
+        """Return the first decision of the game of a seed; the game may be over at its start.
+
+        seed : 0 <= seed < 2**64
+        """
         return played(self, copied(self.template, self.template), RESET, seed=integer(seed, 0, _MAX_SEED, "seed"))
 
     def legal_actions(self, state: States) -> NDArray[np.int64]:

@@ -89,7 +89,10 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc, unused-ignore]
         return self._deals
 
     def dealt(self, deal: int) -> History:
-        """Return the game of a deal: that of the seed ``seed + deal``, or the position with hidden information drawn anew."""
+        """Return the game of a deal.
+
+        It is that of the seed ``seed + deal``, or the position with hidden information drawn anew.
+        """
         history, seed = History(self.ginkgo), self._seed + integer(deal, 0, self._deals - 1, "deal", IllegalActionError)
         if self._position is None:
             return history.dealt(self.ginkgo.initial_state(seed), from_seed=True)

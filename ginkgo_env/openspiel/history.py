@@ -27,7 +27,10 @@ def compact(data: Any) -> str:
 
 
 def by_block(game: Game, changes: Changes) -> dict[str, dict[str, int]]:
-    """Return changes of an observation, in ascending order, by block, each with its numbers by their places in the block."""
+    """Return changes of an observation by block, each with its numbers by their places in the block.
+
+    changes : in ascending order
+    """
     cuts = np.searchsorted(changes[:, 0], game.observation.offsets)
     numbers = changes.tolist()
     return {
