@@ -18,7 +18,7 @@ from ginkgo_agents.evaluation.strength import evaluate
 from ginkgo_env.core.files import written
 from ginkgo_env.registry import make_game
 
-POLICY, LONGER = "search:simulations=0", "search:simulations=850"
+POLICY, LONGER = "search:simulations=0", "search:simulations=1300"
 TABLES = {
     "Ginkgopolis, 2 players": ("ginkgopolis", {"players": 2}),
     "Ginkgopolis, 3 players": ("ginkgopolis", {"players": 3}),
@@ -54,11 +54,12 @@ ROWS = [
     Row("Ginkgopolis, 2 players", POLICY, "greedy"),
     Row("Ginkgopolis, 2 players", POLICY),
     *(Row(f"William, {level}", agent, games=1000) for level in ("advanced", "standard") for agent in ("search", "lookahead")),
-    *(Row(f"Ginkgopolis, {n} players", "search") for n in (3, 4, 5)),
+    *(Row(f"William, {level}", LONGER, games=1000) for level in ("advanced", "standard")),
+    *(Row(f"Ginkgopolis, {n} players", agent) for n in (3, 4, 5) for agent in ("search", LONGER)),
     Row("Ginkgopolis, 2 players, all modules", "search"),
     *(Row(f"The Golden City, {n} players", "search") for n in (2, 3, 4)),
     *(Row(f"My City, {n} players", "search") for n in (2, 3, 4)),
-    Row("My City, alone", "search"),
+    *(Row("My City, alone", agent) for agent in ("search", LONGER)),
     Row("My City, alone", "lookahead"),
 ]
 
