@@ -13,6 +13,7 @@ from typing import Any
 
 from ginkgo_env.core.errors import ConfigError, PositionError, shown, some
 from ginkgo_env.core.game import Game
+from ginkgo_env.core.mixture import MIXTURE, Mixture
 
 GROUP = "ginkgo_env.games"
 DEFAULT_GAME = "ginkgopolis"
@@ -68,9 +69,28 @@ def game_class(name: str) -> type[Game]:
 def make_game(name: str = DEFAULT_GAME, /, **config: Any) -> Game:
     """Make a game in a configuration, for example ``make_game("ginkgopolis", players=3)``.
 
+    With ``mixture``, a list of options or the name of one, it is a game of several configurations, one of which each game draws:
+    a :class:`~ginkgo_env.core.mixture.Mixture`. The other options are those of all of them that do not say otherwise.
+
     Raises ConfigError for an unknown game, option or value.
     """
+    if MIXTURE in config:
+        return _mixture(game_class(name), config.pop(MIXTURE), config)
     return game_class(name)(**config)
+
+
+def _mixture(game: type[Game], options: Any, shared: Mapping[str, Any]) -> Mixture:
+    """A mixture from a list of options, or from the name of one (``Game.mixtures``), and the options of all its games."""
+    if isinstance(options, str):
+        named = game.mixtures()
+        if options not in named:
+            raise ConfigError(f"{game.name} has no mixture {shown(options)}; it has {', '.join(named) or 'none'}")
+        options = named[options]
+    if not isinstance(options, list | tuple) or not all(isinstance(one, Mapping) for one in options):
+        raise ConfigError(f"mixture must be a list of options, each a mapping, or a name, got {shown(options)}")
+    if wrong := [name for one in options for name in one if not isinstance(name, str) or name == MIXTURE]:
+        raise ConfigError(f"mixture: unknown option {shown(wrong[0])}")
+    return Mixture([game(**{**shared, **one}) for one in options])
 
 
 def position_game(position: Mapping[str, Any], **options: Any) -> Game:
