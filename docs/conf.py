@@ -67,7 +67,7 @@ nitpick_ignore_regex = [
     (r"py:class", r"Check|Curve|Drawing|Factory|Invariant|Line|Play|Points|Read|RewardName|Rows?|Run"),
     # Internal classes and modules, which have no pages.
     (r"py:mod", r"ginkgo_env\.core\.checks"),
-    (r"py:class", r"ginkgo_env\.core\.(loops\.Kernels|running_games\.RunningGames|state\.Flaws)|(.+\.)?SeedsAndActions"),
+    (r"py:class", r"(.+\.)?(Flaws|Kernels|RunningGames|SeedsAndActions)"),
     (r"py:class", r"ginkgo_env\.data\.(play\.(FinishedGames|GameRunner)|metadata\.LayoutInfo)"),
     (r"py:class", r"ginkgo_env\.envs\.(row_subset\.RowSubset|observation_writer\.ObservationWriter)"),
     (r"py:class", r"nn\.Module|InputKind"),

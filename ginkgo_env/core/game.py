@@ -30,6 +30,7 @@ from ginkgo_env.core.errors import (
     shown,
     some,
 )
+from ginkgo_env.core.functional import FunctionalGame
 from ginkgo_env.core.layout import Layout
 from ginkgo_env.core.log import COLUMNS, Row
 from ginkgo_env.core.loops import Kernels
@@ -98,7 +99,7 @@ class Outcome:
         return any(self.scores[side] in others for side in self.winners)
 
 
-class Game(ABC):
+class Game(FunctionalGame, ABC):
     """A game in one configuration.
 
     Subclasses set the attributes that are declared here without a value, in the class or in ``__init__``. ``__init__`` takes the
@@ -326,7 +327,8 @@ class Game(ABC):
 
     def checked_states(self, states: States) -> States:
         """Return the states. Raises BatchError unless they are states of this game."""
-        if not isinstance(states, np.ndarray) or states.dtype != self.template.dtype:
+        expected = self.template.dtype
+        if not isinstance(states, np.ndarray) or (states.dtype is not expected and states.dtype != expected):
             raise BatchError(f"invalid states {shown(states)}; expected states of {self.name}")
         return states
 
