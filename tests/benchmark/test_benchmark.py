@@ -56,10 +56,9 @@ def games(task: Task, values: np.ndarray) -> Columns:
     columns: Columns = {name: [] for name in COLUMNS}
     for opponent, own in zip(task.panel, values, strict=True):
         for deal, value in enumerate(own):
-            row = {"task": task.id, "opponent": opponent, "configuration": 0, "deal": deal, "seed": deal, "rotation": 0, "win": value,
-                   "score": 0, "margin": 0.0, "lost": None, "value": value, "normalized": 0.0}  # fmt: skip
-            for name, one in row.items():
-                columns[name].append(one)
+            row = {"task": task.id, "opponent": opponent, "deal": deal, "seed": deal, "win": value, "value": value, "lost": None}
+            for name in COLUMNS:
+                columns[name].append(row.get(name, 0))
     return columns
 
 

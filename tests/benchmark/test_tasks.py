@@ -16,12 +16,25 @@ from ginkgo_env.core.strict_json import convert
 
 RELEASED = json.loads((Path(__file__).parent / "released.json").read_text())
 SPLIT = Path(__file__).parents[2] / "ginkgo_env" / "games" / "ginkgopolis" / "data" / "held_out_modules.json"
-NAMES = """
-    ginkgopolis/solo-standard ginkgopolis/solo-advanced ginkgopolis/duel ginkgopolis/table-3 ginkgopolis/table-4
-    ginkgopolis/table-5 ginkgopolis/duel-all-modules ginkgopolis/table-3-all-modules golden_city/duel golden_city/table-3
-    golden_city/table-4 my_city/solo my_city/duel my_city/table-3 my_city/table-4 ginkgopolis/held-out-modules
-    ginkgopolis/held-out-players
-""".split()
+NAMES = [
+    "ginkgopolis/solo-standard",
+    "ginkgopolis/solo-advanced",
+    "ginkgopolis/duel",
+    "ginkgopolis/table-3",
+    "ginkgopolis/table-4",
+    "ginkgopolis/table-5",
+    "ginkgopolis/duel-all-modules",
+    "ginkgopolis/table-3-all-modules",
+    "golden_city/duel",
+    "golden_city/table-3",
+    "golden_city/table-4",
+    "my_city/solo",
+    "my_city/duel",
+    "my_city/table-3",
+    "my_city/table-4",
+    "ginkgopolis/held-out-modules",
+    "ginkgopolis/held-out-players",
+]
 SCRIPTED = {"william", "greedy", "builder"}
 TRAINED = {"ppo", "lookahead"}
 

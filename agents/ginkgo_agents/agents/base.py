@@ -127,7 +127,13 @@ class Turn:
         self._take(game, states, batch.mask[rows], np.array(rows, np.int64), words, pool)
 
     def _take(
-        self, game: Game, states: NDArray[Any], masks: NDArray[np.int8], rows: NDArray[np.int64], words: Words, pool: KernelThreads
+        self,
+        game: Game,
+        states: NDArray[Any],
+        masks: NDArray[np.int8],
+        rows: NDArray[np.int64],
+        words: Words,
+        pool: KernelThreads,
     ) -> None:
         """Set all attributes; states are a copy of the turn's own."""
         seats, blob = states["actor"].astype(np.int64), np.dtype((np.void, states.itemsize))

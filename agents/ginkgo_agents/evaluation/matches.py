@@ -125,6 +125,10 @@ class Spent(NamedTuple):
 _NOTHING = Spent(0, 0.0)
 
 
+def _sum(one: Spent, two: Spent) -> Spent:
+    return Spent(one.decisions + two.decisions, one.seconds + two.seconds)
+
+
 class LostGame(NamedTuple):
     """A game that a process lost by what it did wrong. It has no share in the win; its score is that of a random rest."""
 
@@ -194,8 +198,7 @@ class MatchResults:
             np.concatenate([self.standings, more.standings]),
             self.cut_off + more.cut_off,
             self.recorded + more.recorded,
-            self.spent
-            | {name: Spent(*map(sum, zip(self.spent.get(name, _NOTHING), own, strict=True))) for name, own in more.spent.items()},
+            self.spent | {name: _sum(self.spent.get(name, _NOTHING), own) for name, own in more.spent.items()},
             self.lost + more.lost,
         )
 
