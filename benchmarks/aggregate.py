@@ -1,4 +1,4 @@
-"""Aggregate results of ``ginkgo benchmark --out`` with rliable: ``python benchmarks/aggregate.py FOLDER...``.
+"""Aggregate results of ``ginkgo benchmark --out FOLDER`` with rliable.
 
 The interquartile mean over tasks and deals, and its 95 % interval by a stratified bootstrap. A deal stands for a run; its score
 is the mean over the panel, so that all runs of a task are alike.

@@ -1,4 +1,4 @@
-"""A bot in plain Python, without ginkgo_env (docs/protocol.md): it plays any of the actions that are legal."""
+"""A bot in plain Python, without ginkgo_env (docs/protocol.md): it plays any legal action."""
 
 import json
 import random

@@ -1,4 +1,4 @@
-"""Generate the tables of ``docs/benchmark.md`` from ``benchmarks/results/*.json``: ``python docs/generate_benchmark.py``.
+"""Generate the tables of ``docs/benchmark.md`` from ``benchmarks/results/*.json``.
 
 The files are ``benchmark.json`` of runs of ``ginkgo benchmark``. A test checks that the page is up to date.
 """

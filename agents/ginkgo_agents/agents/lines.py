@@ -1,4 +1,7 @@
-"""A process that reads and writes lines. Nothing that it does can block: threads read and write, and all waiting has an end."""
+"""A process that reads and writes lines.
+
+Nothing that it does can block: threads read and write, and all waiting has an end.
+"""
 
 from __future__ import annotations
 

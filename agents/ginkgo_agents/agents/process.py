@@ -62,7 +62,9 @@ def process_options(name: str) -> dict[str, Any]:
 
 
 class ProcessAgent(Agent):
-    """A process for each game that is under way; it is used again for later games. It plays in matches only.
+    """A process for each game that is under way; it is used again for later games.
+
+    It plays in matches only.
 
     command : what to run, with its arguments, without a shell
     seconds : for each decision
@@ -80,7 +82,10 @@ class ProcessAgent(Agent):
         self._in_a_row = 0
 
     def check(self, game: Game) -> None:
-        """Start a process. Raises ConfigError if that is impossible, or if it says that it cannot play the game."""
+        """Start a process.
+
+        Raises ConfigError if that is impossible, or if it says that it cannot play the game.
+        """
         try:
             lines = Lines(self.command)
         except OSError as error:

@@ -136,7 +136,7 @@ def suggested_agents_for(game: Game) -> list[str]:
 
 @checked(ConfigError)
 def make_agent(name: str, game: str | None = None, read: Read = read_checkpoint) -> Agent:
-    """Make an agent from a name, the path of a checkpoint, ``module:attribute`` of a factory, or ``process:COMMAND``.
+    """Make an agent from a name, a checkpoint's path, a factory's ``module:attribute`` or a process.
 
     Options follow after colons: ``lookahead:worlds=16``, ``process:seconds=5:python bot.py``. Raises ConfigError for an
     unknown agent or option, and for an agent that does not play the game.

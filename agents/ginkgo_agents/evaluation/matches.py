@@ -130,7 +130,10 @@ def _sum(one: Spent, two: Spent) -> Spent:
 
 
 class LostGame(NamedTuple):
-    """A game that a process lost by what it did wrong. It has no share in the win; its score is that of a random rest."""
+    """A game that a process lost by what it did wrong.
+
+    It has no share in the win; its score is that of a random rest.
+    """
 
     seed: int
     rotation: int

@@ -1,1 +1,1 @@
-"""The benchmark: named tasks, an agent's normalized results on them, and reports (``ginkgo benchmark``)."""
+"""The benchmark: named tasks, normalized results of agents, and reports (``ginkgo benchmark``)."""

@@ -46,7 +46,10 @@ def known_budget(name: str) -> Budget | None:
 
 @checked(ConfigError)
 def budget_of(name: str, declared: str | None = None) -> tuple[Budget | None, bool]:
-    """The budget of an agent, and whether it is only declared. Raises ConfigError if it is known to be another one."""
+    """The budget of an agent, and whether it is only declared.
+
+    Raises ConfigError if it is known to be another one.
+    """
     known, given = known_budget(name), None if declared is None else read_budget(declared)
     if known is not None and given not in (None, known):
         raise ConfigError(f"invalid budget {declared}; that of {shown(name)} is known: {budget_text(known)}")

@@ -1,4 +1,4 @@
-"""One agent against one opponent in one configuration of a task: what is played, and what is kept of it."""
+"""One agent against one opponent in one configuration of a task."""
 
 from __future__ import annotations
 
@@ -48,7 +48,10 @@ def cells_of(task: Task) -> Iterator[Cell]:
 def play_cell(
     cell: Cell, agent: str, deals: int, threads: int = 1, progress: ProgressCallback | None = None
 ) -> tuple[MatchResults, float]:
-    """Play a cell; return its results, and the seconds of processor time of the agent's decisions, ended children included."""
+    """Play a cell; return its results, and the processor time of the agent's decisions.
+
+    It is in seconds, ended children included.
+    """
     match, children = cell.match(agent), _seconds_of_children()
     chunks = chunks_of(match, deals, cell.seed)
     results = reduce(MatchResults.concatenate, local_runner(threads)(chunks, progress))

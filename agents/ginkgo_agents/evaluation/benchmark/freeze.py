@@ -1,4 +1,4 @@
-"""Play what counts as 0 and as 100 in each task, and write it into ``tasks.json``: for tasks that are not yet released.
+"""Play what counts as 0 and as 100 in tasks not yet released, and write it into ``tasks.json``.
 
 ``python -m ginkgo_agents.evaluation.benchmark.freeze`` goes on where it stopped: it plays what the file lacks.
 """

@@ -1,4 +1,7 @@
-"""The report of a run as plain data, which ``benchmark.json`` holds, and as Markdown. ``schema.json`` is its JSON schema."""
+"""The report of a run as plain data, which ``benchmark.json`` holds, and as Markdown.
+
+``schema.json`` is its JSON schema.
+"""
 
 from __future__ import annotations
 

@@ -62,7 +62,10 @@ class _Played(StrictStruct):
 
 @checked(ConfigError)
 def prepare_folder(run: Run, folder: Path) -> None:
-    """Make the folder of a run, or check that a folder has the same run. Raises ConfigError for another one."""
+    """Make the folder of a run, or check that a folder has the same run.
+
+    Raises ConfigError for another one.
+    """
     path = folder / RUN
     if not path.exists():
         folder.mkdir(parents=True, exist_ok=True)
@@ -99,7 +102,9 @@ def reason_not_to_play(run: Run, task: Task) -> str | None:
 def play_tasks(
     run: Run, tasks: Sequence[Task], folder: Path | None = None, threads: int = 1, progress: Progress | None = None
 ) -> Iterator[tuple[Row, Columns | None]]:
-    """Play tasks one after the other; yield the row of each in a report, and its games: None for a task that it cannot play.
+    """Play tasks one after the other; yield the row of each in a report, and its games.
+
+    The games of a task that the agent cannot play are None.
 
     folder : of the run, whose finished tasks are not played again, see :func:`prepare_folder`
     """

@@ -82,7 +82,7 @@ class Task(StrictStruct):
         return (make_game(self.game, **config) for config in self.configurations)
 
     def track(self, budget: Budget | None) -> str:
-        """The track of an agent: the smallest budget that holds its own; ``open`` if it is larger or not known."""
+        """The track of an agent: the smallest budget that holds its own; else ``open``."""
         own = _size(budget)
         fitting = [one for one in sorted(self.budgets, key=_size) if own <= _size(one)]
         return budget_text(fitting[0]) if fitting else "open"
@@ -121,7 +121,9 @@ def all_tasks() -> Mapping[str, Task]:
 
 @checked(ConfigError)
 def tasks_like(pattern: str = "*") -> list[Task]:
-    """The tasks whose name or id matches a pattern with ``*`` and ``?``. Raises ConfigError if there is none.
+    """The tasks whose name or id matches a pattern with ``*`` and ``?``.
+
+    Raises ConfigError if there is none.
 
     >>> [task.id for task in tasks_like("my_city/table-*")]
     ['my_city/table-3-v1', 'my_city/table-4-v1']
