@@ -25,6 +25,7 @@ import ginkgo_env
 from ginkgo_agents.agents import checkpoints, lookahead, network, playouts, policy, ppo, pretrained, search
 from ginkgo_agents.datasets.generate import GenerationJob, generate
 from ginkgo_agents.evaluation import matches, ratings
+from ginkgo_agents.evaluation.benchmark.tasks import tasks_like
 from ginkgo_env import Batch, GinkgoError, Record, make_game
 from ginkgo_env.core import running_games
 from ginkgo_env.core.compile.threads import KernelThreads
@@ -269,6 +270,7 @@ RECEIVERS: dict[str, Callable[[Fixtures], Any]] = {
     "ShardedTrainer": lambda f: f.trainer,
     "Trainer": lambda f: f.trainer,
     "TrainerSettings": lambda f: f.trainer.settings,
+    "Task": lambda f: tasks_like("my_city/duel")[0],
     "Turn": lambda f: f.turn,
     "parallel_env": lambda f: f.parallel,
     "raw_env": lambda f: f.aec,
@@ -521,6 +523,7 @@ PARAMETERS: dict[str, Callable[[Fixtures], Any]] = {
     "restore_optimizer.arrays": lambda f: {},
     "run_contract.checks": lambda f: [check_reproducible],
     "settings.read_settings.texts": lambda f: ["games=2"],
+    "Task.track.budget": lambda f: "reactive",
     "ShardedTrainer.collect.settings": lambda f: f.trainer.settings,
     "ShardedTrainer.collect.weights": lambda f: {},
     "ShardedTrainer.collect.shard": lambda f: None,
@@ -561,6 +564,7 @@ EXAMPLES: dict[str, Callable[[Fixtures], Any]] = {
     "MatchConfig": lambda f: f.match,
     "MatchResults": lambda f: f.match_results,
     "Outcome": lambda f: f.game.outcome(f.states[:1]),
+    "Task": RECEIVERS["Task"],
     "Progress": lambda f: found("ginkgo_training.trainer", "progress_of")(f.trainer.checkpoint(training=True)),
 }
 """Objects of classes that hold data: each parameter takes the attribute of its name."""

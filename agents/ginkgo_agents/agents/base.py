@@ -14,6 +14,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from copy import copy
 from functools import cache, wraps
+from time import process_time
 from typing import Any, ClassVar, NoReturn, Protocol, Self, cast, runtime_checkable
 
 import numpy as np
@@ -99,6 +100,7 @@ class Turn:
     game : the game and its configuration
     masks : (rows, A) int8, 1 = legal
     kinds : (rows,) int8, kind of decision, an index into ``game.decisions``
+    rows : (rows,) int64, the rows of the batch
     seats : (rows,) int64, the seat that decides
     words : (rows,) uint64, a random word for each row, fresh each turn
     threads : threads that run compiled loops
@@ -110,7 +112,7 @@ class Turn:
         "_play",
         "_resample",
         "_view",
-        *("game", "kinds", "masks", "seats", "threads", "words"),
+        *("game", "kinds", "masks", "rows", "seats", "threads", "words"),
     )
 
     @checked()
@@ -122,15 +124,23 @@ class Turn:
         # A copy that only the functions below can reach. Bytes are copied faster than records, and plain arrays passed faster.
         blob = np.dtype((np.void, game.template.itemsize))
         states = batch.states.view(np.ndarray).view(blob)[rows].view(game.template.dtype)
-        self._take(game, states, batch.mask[rows], words, pool)
+        self._take(game, states, batch.mask[rows], np.array(rows, np.int64), words, pool)
 
-    def _take(self, game: Game, states: NDArray[Any], masks: NDArray[np.int8], words: Words, pool: KernelThreads) -> None:
+    def _take(
+        self,
+        game: Game,
+        states: NDArray[Any],
+        masks: NDArray[np.int8],
+        rows: NDArray[np.int64],
+        words: Words,
+        pool: KernelThreads,
+    ) -> None:
         """Set all attributes; states are a copy of the turn's own."""
         seats, blob = states["actor"].astype(np.int64), np.dtype((np.void, states.itemsize))
 
         def part(game: Game, own: NDArray[np.int64] | slice) -> Turn:
             turn = Turn.__new__(Turn)
-            turn._take(game, states.view(blob)[own].view(states.dtype), self.masks[own], self.words[own], pool)
+            turn._take(game, states.view(blob)[own].view(states.dtype), self.masks[own], self.rows[own], self.words[own], pool)
             return turn
 
         def view(features: bool) -> NDArray[Any]:
@@ -163,7 +173,7 @@ class Turn:
 
         self._view, self._resample, self._play, self._part, self._configurations = view, resample, play, part, configurations
         self.game, self.threads, self.words, self.seats = game, pool, words, seats.copy()
-        self.masks, self.kinds = masks, game.kind(states.view(np.recarray)).copy()
+        self.masks, self.rows, self.kinds = masks, rows, game.kind(states.view(np.recarray)).copy()
 
     def __len__(self) -> int:
         return len(self.seats)
@@ -379,16 +389,21 @@ def decide(
     acting: NDArray[np.int64],
     words: Words,
     threads: KernelThreads,
+    spent: NDArray[np.float64] | None = None,
 ) -> NDArray[np.int64]:
     """The actions of agents in rows of a batch. Each agent is called once, with all its rows.
 
     acting, words : (rows,) index of the deciding agent, and its random word
+    spent : (agents, 2), to which numbers of decisions and seconds of processor time, of all threads, are added
     """
     actions = np.full(len(rows), NO_ACTION, np.int64)
     for k, agent in enumerate(agents):
         own = acting == k
         if own.any():
+            started = process_time()
             actions[own] = actions_of(agent, Turn(batch, rows[own], words[own], threads))
+            if spent is not None:
+                spent[k] += np.count_nonzero(own), process_time() - started
     return actions
 
 
