@@ -8,14 +8,25 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from importlib.metadata import EntryPoint, entry_points
+from inspect import isabstract
 from pkgutil import resolve_name
-from typing import Any
+from typing import TYPE_CHECKING, Any, Literal, Unpack, overload
 
 from ginkgo_env.core.errors import ConfigError, PositionError, shown, some
 from ginkgo_env.core.game import Game
+from ginkgo_env.games.ginkgopolis.config import GinkgopolisOptions
+from ginkgo_env.games.golden_city.config import GoldenCityOptions
+from ginkgo_env.games.my_city.config import MyCityOptions
 
+if TYPE_CHECKING:
+    from ginkgo_env.games.ginkgopolis.game import Ginkgopolis
+    from ginkgo_env.games.golden_city.game import GoldenCity
+    from ginkgo_env.games.my_city.game import MyCity
+
+GameName = Literal["ginkgopolis", "golden_city", "my_city"]
+"""The games of this package."""
 GROUP = "ginkgo_env.games"
-DEFAULT_GAME = "ginkgopolis"
+DEFAULT_GAME: GameName = "ginkgopolis"
 OWN_GAMES = {
     DEFAULT_GAME: "ginkgo_env.games.ginkgopolis.game:Ginkgopolis",
     "golden_city": "ginkgo_env.games.golden_city.game:GoldenCity",
@@ -49,11 +60,15 @@ def game_names() -> list[str]:
     return list(GAMES)
 
 
-def game_class(name: str) -> type[Game]:
-    """The class of a game.
+def game_class(name: str | type[Game]) -> type[Game]:
+    """The class of a game by its name; a class is returned as it is.
+
+    With ``game_class("connect_four")()`` type checkers accept the name of a game that they do not know.
 
     Raises ConfigError for an unknown name, and for a game of another package that cannot be loaded.
     """
+    if isinstance(name, type) and issubclass(name, Game) and not isabstract(name):
+        return name
     if isinstance(name, str) and name in OWN_GAMES:
         own: type[Game] = resolve_name(OWN_GAMES[name])
         return own
@@ -65,8 +80,16 @@ def game_class(name: str) -> type[Game]:
     return _loaded(points[0])
 
 
+@overload
+def make_game(name: Literal["ginkgopolis"] = "ginkgopolis", /, **config: Unpack[GinkgopolisOptions]) -> Ginkgopolis: ...
+@overload
+def make_game(name: Literal["golden_city"], /, **config: Unpack[GoldenCityOptions]) -> GoldenCity: ...
+@overload
+def make_game(name: Literal["my_city"], /, **config: Unpack[MyCityOptions]) -> MyCity: ...
 def make_game(name: str = DEFAULT_GAME, /, **config: Any) -> Game:
     """Make a game in a configuration, for example ``make_game("ginkgopolis", players=3)``.
+
+    Type checkers know the games of this package with their options; for others see :func:`game_class`.
 
     Raises ConfigError for an unknown game, option or value.
     """
@@ -82,7 +105,7 @@ def position_game(position: Mapping[str, Any], **options: Any) -> Game:
     if not isinstance(name, str) or not isinstance(config, Mapping) or not all(isinstance(key, str) for key in config):
         raise PositionError("position: expected an object with 'game' and 'config'")
     try:
-        return make_game(name, **{**config, **options})
+        return game_class(name)(**{**config, **options})
     except (ConfigError, TypeError) as error:
         raise PositionError(f"position: {error}") from None
 

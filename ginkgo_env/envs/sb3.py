@@ -20,10 +20,11 @@ from stable_baselines3.common.vec_env import VecEnv
 from ginkgo_env.core.arguments import checked
 from ginkgo_env.core.checks import integer
 from ginkgo_env.core.errors import BatchError, ConfigError, shown
+from ginkgo_env.core.game import Game
 from ginkgo_env.core.rewards import Reward
 from ginkgo_env.envs.learner import IllegalAction, Learner, LearnerEnv, Rows, SeatChoice
 from ginkgo_env.envs.opponents import RANDOM
-from ginkgo_env.registry import DEFAULT_GAME, make_game
+from ginkgo_env.registry import DEFAULT_GAME, game_class
 
 _MASKS = "action_masks"
 
@@ -54,7 +55,7 @@ class GinkgoVecEnv(LearnerEnv, VecEnv):  # type: ignore[misc, unused-ignore]
 
     def __init__(
         self,
-        game: str = DEFAULT_GAME,
+        game: str | type[Game] = DEFAULT_GAME,
         *,
         num_envs: int = 1,
         opponents: Any = RANDOM,
@@ -66,7 +67,7 @@ class GinkgoVecEnv(LearnerEnv, VecEnv):  # type: ignore[misc, unused-ignore]
         **config: Any,
     ) -> None:
         self.render_mode = None
-        self.game = make_game(game, **config)
+        self.game = game_class(game)(**config)
         n = integer(num_envs, 1, None, "num_envs", ConfigError)
         self.learner = Learner(
             self.game,

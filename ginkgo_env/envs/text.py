@@ -13,7 +13,7 @@ from __future__ import annotations
 import copy
 import re
 import string
-from typing import Any, ClassVar, Literal, Self, get_args
+from typing import Any, ClassVar, Literal, Self, Unpack, cast, get_args, overload
 
 import gymnasium
 import numpy as np
@@ -30,17 +30,32 @@ from ginkgo_env.core.text import joined
 from ginkgo_env.envs.aec import raw_env
 from ginkgo_env.envs.answers import MAX_LENGTH, AnswerReader
 from ginkgo_env.envs.gym import GinkgoEnv, ignored
+from ginkgo_env.envs.interface import GameOptions
 from ginkgo_env.envs.learner import ILLEGAL_REWARD, SeatChoice
 from ginkgo_env.envs.one_game import OVER
 from ginkgo_env.envs.opponents import RANDOM
 from ginkgo_env.envs.rendering import OFFERED_MODES, RENDER_MODES, checked_render_mode, rendered
-from ginkgo_env.registry import DEFAULT_GAME
+from ginkgo_env.registry import DEFAULT_GAME, GameName, game_class
 
 ALL_SEATS = "all"
 IllegalAnswer = Literal["penalty", "random"]
 
 _LONGEST_OBSERVATION, _MOST_RETRIES, _WIDEST = 1_000_000, 1_000, 10_000
 _COUNTS = ("answers", "illegal_answers", "random_actions")
+
+
+class TextOptions(GameOptions, total=False):
+    """The options of environments of text, for type checkers."""
+
+    seat: SeatChoice | Literal["all"]
+    opponents: Any
+    reward: Reward | None
+    rules: bool
+    legal_actions: bool
+    retries: int
+    illegal_action: IllegalAnswer
+    width: int
+    render_mode: str | None
 
 
 class AnyText(spaces.Text):
@@ -100,9 +115,13 @@ class text_env(gymnasium.Env[str, str]):
 
     metadata: ClassVar[dict[str, Any]] = {"render_modes": list(OFFERED_MODES), "render_fps": 1}  # type: ignore[misc]
 
+    @overload
+    def __init__(self, game: GameName = DEFAULT_GAME, **options: Unpack[TextOptions]) -> None: ...
+    @overload
+    def __init__(self, game: type[Game], **options: Any) -> None: ...
     def __init__(
         self,
-        game: str = DEFAULT_GAME,
+        game: str | type[Game] = DEFAULT_GAME,
         *,
         seat: SeatChoice | Literal["all"] = 0,
         opponents: Any = RANDOM,
@@ -125,13 +144,15 @@ class text_env(gymnasium.Env[str, str]):
         self.retries = integer(retries, 0, _MOST_RETRIES, "retries", ConfigError)
         self.illegal_action: IllegalAnswer = illegal_action
         self.width = integer(width, MIN_WIDTH, _WIDEST, "width", ConfigError)
-        self._env: GinkgoEnv | raw_env
+        self._env: GinkgoEnv[Any] | raw_env[Any]
+        options: dict[str, Any] = {"reward": reward, **config}
         if isinstance(seat, str) and seat == ALL_SEATS:
             if not isinstance(opponents, str) or opponents != RANDOM:
                 raise ConfigError("invalid opponents; expected none, as seat='all' leaves them no seat")
-            self._env = raw_env(game, reward=reward, **config)
+            self._env = raw_env(game_class(game), **options)
         else:
-            self._env = GinkgoEnv(game, seat=seat, opponents=opponents, reward=reward, illegal_action="raise", **config)
+            options |= {"seat": seat, "opponents": opponents, "illegal_action": "raise"}
+            self._env = GinkgoEnv(game_class(game), **options)
         self.game: Game = self._env.game
         self.observation_space, self.action_space = AnyText(_LONGEST_OBSERVATION), AnyText(MAX_LENGTH)
         self._over, self._seat, self._failures = True, 0, 0
@@ -232,12 +253,12 @@ class text_env(gymnasium.Env[str, str]):
 
     def _play(self, action: int) -> tuple[list[float], bool, bool]:
         """Play an action; return the rewards of all seats as far as they are known, and how the game ended."""
-        if isinstance(self._env, GinkgoEnv):
-            _, reward, terminated, truncated, _ = self._env.step(action)
-            return [reward * (seat == self._seat) for seat in range(self.game.seats)], terminated, truncated
-        self._env.step(action)
-        ended, finished = self._env._one.truncated, self._is_finished()
-        return [*self._env.rewards.values()], finished and not ended, finished and ended
+        if isinstance(self._env, raw_env):
+            self._env.step(action)
+            ended, finished = self._env._one.truncated, self._is_finished()
+            return [*self._env.rewards.values()], finished and not ended, finished and ended
+        _, reward, terminated, truncated, _ = cast("GinkgoEnv[Any]", self._env).step(action)
+        return [reward * (seat == self._seat) for seat in range(self.game.seats)], terminated, truncated
 
     def _ask(self) -> None:
         """Begin the next decision."""

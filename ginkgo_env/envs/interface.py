@@ -1,0 +1,94 @@
+"""What type checkers know about the environments: observations, options, and the methods of PettingZoo.
+
+PettingZoo has no types that checkers read, so its methods are declared here. None of this is needed at run time.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Generic, TypedDict, TypeVar
+
+import numpy as np
+from gymnasium.vector import AutoresetMode
+from numpy.typing import NDArray
+from pettingzoo import AECEnv
+
+from ginkgo_env.core.rewards import Reward
+from ginkgo_env.envs.learner import IllegalAction, SeatChoice
+from ginkgo_env.games.ginkgopolis.config import GinkgopolisOptions
+from ginkgo_env.games.golden_city.config import GoldenCityOptions
+from ginkgo_env.games.my_city.config import MyCityOptions
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from gymnasium import spaces
+
+    from ginkgo_env.core.game import Game, Outcome
+
+Observed = TypeVar("Observed")
+"""The type of observations."""
+Action = int | np.integer[Any]
+
+
+class DictObservation(TypedDict):
+    """An observation of the kind ``"dict"``."""
+
+    observation: NDArray[Any]
+    """(n,), of the game's dtype."""
+    action_mask: NDArray[np.int8]
+    """(A,), 1 = legal."""
+
+
+class GameOptions(GinkgopolisOptions, GoldenCityOptions, MyCityOptions, total=False):
+    """The options of the games of this package."""
+
+
+class AgentOptions(GameOptions, total=False):
+    """The options of environments for several agents."""
+
+    render_mode: str | None
+    reward: Reward | None
+    legal_actions: bool
+
+
+class LearnerOptions(GameOptions, total=False):
+    """The options of environments for one learner."""
+
+    opponents: Any
+    seat: SeatChoice
+    reward: Reward | None
+    illegal_action: IllegalAction
+    render_mode: str | None
+
+
+class VectorOptions(LearnerOptions, total=False):
+    """The options of environments for one learner in many games."""
+
+    num_envs: int
+    autoreset_mode: AutoresetMode | str
+    copy: bool
+    threads: int
+
+
+class AgentEnv(AECEnv, Generic[Observed]):  # type: ignore[misc]
+    """An ``AECEnv`` of this package."""
+
+    if TYPE_CHECKING:
+        agents: list[str]
+        possible_agents: list[str]
+        agent_selection: str
+        rewards: dict[str, float]
+        terminations: dict[str, bool]
+        truncations: dict[str, bool]
+        infos: dict[str, dict[str, Any]]
+        game: Game
+
+        def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None: ...
+        def step(self, action: Action | None) -> None: ...
+        def last(self, observe: bool = True) -> tuple[Observed, float, bool, bool, dict[str, Any]]: ...
+        def observe(self, agent: str) -> Observed: ...
+        def agent_iter(self, max_iter: int = 2**63) -> Iterator[str]: ...
+        def observation_space(self, agent: str) -> spaces.Box | spaces.Dict: ...
+        def action_space(self, agent: str) -> spaces.Discrete: ...
+        def state(self) -> NDArray[Any]: ...
+        def outcome(self) -> Outcome: ...
