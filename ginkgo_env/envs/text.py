@@ -1,4 +1,6 @@
-"""The games as text, for language models: an observation describes the table, an action is what the model writes.
+"""The games as text, for language models.
+
+An observation describes the table; an action is what the model writes.
 
 >>> import ginkgo_env
 >>> env = ginkgo_env.text_env("my_city", players=2, opponents="random")
@@ -203,7 +205,10 @@ class text_env(gymnasium.Env[str, str]):
         return self._stepped(seat, rewards, terminated, truncated, action=text, error=error)
 
     def render(self) -> Any:
-        """Return the table as the seat that decides sees it, or print it in mode ``"human"``; when the game is over, all."""
+        """Return the table as the seat that decides sees it, or print it in mode ``"human"``.
+
+        When the game is over, all of it is visible.
+        """
         if self.render_mode is None:
             logger.warn(f"render() requires a render mode; make {self} with one of {', '.join(RENDER_MODES)}")
             return None
