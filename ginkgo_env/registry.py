@@ -63,7 +63,7 @@ def game_names() -> list[str]:
 def game_class(name: str | type[Game]) -> type[Game]:
     """The class of a game by its name; a class is returned as it is.
 
-    With ``game_class("connect_four")()`` type checkers accept the name of a game that they do not know.
+    Type checkers accept any name here.
 
     Raises ConfigError for an unknown name, and for a game of another package that cannot be loaded.
     """
@@ -86,10 +86,13 @@ def make_game(name: Literal["ginkgopolis"] = "ginkgopolis", /, **config: Unpack[
 def make_game(name: Literal["golden_city"], /, **config: Unpack[GoldenCityOptions]) -> GoldenCity: ...
 @overload
 def make_game(name: Literal["my_city"], /, **config: Unpack[MyCityOptions]) -> MyCity: ...
-def make_game(name: str = DEFAULT_GAME, /, **config: Any) -> Game:
+@overload
+def make_game(name: type[Game], /, **config: Any) -> Game: ...
+def make_game(name: str | type[Game] = DEFAULT_GAME, /, **config: Any) -> Game:
     """Make a game in a configuration, for example ``make_game("ginkgopolis", players=3)``.
 
-    Type checkers know the games of this package with their options; for others see :func:`game_class`.
+    Type checkers know the games of this package with their options. For others, and for names in variables, give the class:
+    ``make_game(game_class(name), players=3)``.
 
     Raises ConfigError for an unknown game, option or value.
     """
@@ -105,7 +108,7 @@ def position_game(position: Mapping[str, Any], **options: Any) -> Game:
     if not isinstance(name, str) or not isinstance(config, Mapping) or not all(isinstance(key, str) for key in config):
         raise PositionError("position: expected an object with 'game' and 'config'")
     try:
-        return game_class(name)(**{**config, **options})
+        return make_game(game_class(name), **{**config, **options})
     except (ConfigError, TypeError) as error:
         raise PositionError(f"position: {error}") from None
 

@@ -38,7 +38,7 @@ from ginkgo_env.envs.aec import env, raw_env
 from ginkgo_env.envs.gym import GinkgoEnv
 from ginkgo_env.envs.learner import Learner
 from ginkgo_env.envs.vector import GinkgoVectorEnv
-from ginkgo_env.registry import DEFAULT_GAME, game_class
+from ginkgo_env.registry import DEFAULT_GAME, game_class, make_game
 
 Workload = Callable[[], int]  # does some work and returns its number of units
 
@@ -105,7 +105,7 @@ def counted(call: Callable[[], object], units: int) -> Workload:
 
 def started(game: str, size: int, config: Mapping[str, Any], **options: Any) -> Batch:
     """Make a batch with autoreset whose games are at different points."""
-    batch = Batch(game_class(game)(**config), size, autoreset=True, **options)
+    batch = Batch(make_game(game_class(game), **config), size, autoreset=True, **options)
     batch.reset(seed=0)
     for _ in range(_WARM_UP):
         batch.step(batch.sample(), check=False)
@@ -191,7 +191,7 @@ def _references(game: str, seconds: float) -> Iterator[Measurement]:
 
 def _decisions(game: str, seconds: float) -> Iterator[Measurement]:
     cls = game_class(game)
-    seats = game_class(game)(**cls.speed_config).seats
+    seats = make_game(cls, **cls.speed_config).seats
     players = f"{seats} players" if seats > 1 else "1 player"
     for text, observed, target in (("mask", False, 1_500_000), ("mask and observation", True, 1_000_000)):
         works = {str(size): playing(game, size, cls.speed_config, observed=observed) for size in (_SMALL, _LARGE)}
@@ -225,7 +225,7 @@ def _states(game: str, seconds: float) -> Iterator[Measurement]:
     most = game_class(game).speed_targets.get("state", 2048)
     yield line("state of a game", batch.states.dtype.itemsize, "bytes", most=most)
     for name, config in list(game_class(game).layouts().items())[1:]:
-        yield line(f"state of a game {name}", game_class(game)(**config).template.dtype.itemsize, "bytes")
+        yield line(f"state of a game {name}", make_game(game_class(game), **config).template.dtype.itemsize, "bytes")
     for name, speed in speeds.items():
         yield line(f"{name} a game", 1e9 / speed.cpu, "ns", most=1000 if name == "copying" else None)
 

@@ -59,6 +59,10 @@ class ConfigError(GinkgoError):
     """Raised for an invalid configuration."""
 
 
+class UnknownOptionError(ConfigError, TypeError):
+    """Raised for an option that the game does not have; libraries that try arguments expect a TypeError."""
+
+
 class IllegalActionError(GinkgoError):
     """Raised for an action that is not legal."""
 

@@ -21,7 +21,17 @@ from numpy.typing import NDArray
 
 from ginkgo_env.core.arguments import checked
 from ginkgo_env.core.checks import difference, integer, whole
-from ginkgo_env.core.errors import BatchError, ConfigError, FinishedGameError, IllegalActionError, PositionError, shown, some
+from ginkgo_env.core.errors import (
+    BatchError,
+    ConfigError,
+    FinishedGameError,
+    IllegalActionError,
+    PositionError,
+    UnknownOptionError,
+    shown,
+    some,
+)
+from ginkgo_env.core.functional import FunctionalGame
 from ginkgo_env.core.layout import Layout
 from ginkgo_env.core.log import COLUMNS, Row
 from ginkgo_env.core.loops import Kernels
@@ -53,10 +63,11 @@ class VisibleStep(NamedTuple):
 
 
 def checked_config(game: str, kind: type[Config], options: Mapping[str, Any]) -> Config:
-    """Build a game's configuration from its options. Raises ConfigError for an unknown option."""
+    """Build a game's configuration from its options. Raises UnknownOptionError."""
     known = [option.name for option in fields(cast(Any, kind))]
     if unknown := [shown(name) for name in options if name not in known]:
-        raise ConfigError(f"{game} has no option {some(unknown)}; its options are {', '.join(known) or 'none'}")
+        message = f"{game} has no option {some(unknown)}; its options are {', '.join(known) or 'none'}"
+        raise UnknownOptionError(f"{message} (unexpected keyword argument {unknown[0]})")  # words that TorchRL looks for
     return kind(**options)
 
 
@@ -89,7 +100,7 @@ class Outcome:
         return any(self.scores[side] in others for side in self.winners)
 
 
-class Game(ABC):
+class Game(FunctionalGame, ABC):
     """A game in one configuration.
 
     Subclasses set the attributes that are declared here without a value, in the class or in ``__init__``. ``__init__`` takes the
@@ -253,7 +264,8 @@ class Game(ABC):
 
     def checked_states(self, states: States) -> States:
         """Return the states. Raises BatchError unless they are states of this game."""
-        if not isinstance(states, np.ndarray) or states.dtype != self.template.dtype:
+        expected = self.template.dtype
+        if not isinstance(states, np.ndarray) or (states.dtype is not expected and states.dtype != expected):
             raise BatchError(f"invalid states {shown(states)}; expected states of {self.name}")
         return states
 

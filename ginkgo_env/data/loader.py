@@ -18,7 +18,7 @@ from ginkgo_env.core.game import Game
 from ginkgo_env.core.layout import Layout
 from ginkgo_env.data import optional_dependencies
 from ginkgo_env.data.chunks import ChunkReader, ReplayChunkReader, StepChunkReader
-from ginkgo_env.data.metadata import STEPS, DataError, DatasetInfo
+from ginkgo_env.data.metadata import STEPS, WIDE, DataError, DatasetInfo
 from ginkgo_env.data.play import Columns, FinishedGames, GameRunner
 from ginkgo_env.data.rebuild import rebuild_games
 from ginkgo_env.data.schema import STEP_COLUMNS
@@ -86,8 +86,11 @@ class Dataset:
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """The names of the columns of a batch."""
-        missing = {column.name for column in STEP_COLUMNS if column.kind == "binary"} - set(self._wide)
+        """The names of the columns of a batch.
+
+        Legal actions are in ``mask``; the list ``legal`` in the files is for other tools.
+        """
+        missing = {"legal", *WIDE} - {*self._wide}
         return tuple(column.name for column in STEP_COLUMNS if column.name not in missing)
 
     @property

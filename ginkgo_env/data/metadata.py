@@ -24,9 +24,11 @@ from ginkgo_env.core.game import Game
 from ginkgo_env.core.layout import Block, Layout
 from ginkgo_env.core.rewards import RewardName
 from ginkgo_env.core.strict_json import JsonError, StrictStruct, convert, parse
-from ginkgo_env.registry import game_class
+from ginkgo_env.registry import game_class, make_game
 
-FORMAT, VERSION = "ginkgo-data", 1
+FORMAT, VERSION = "ginkgo-data", 2
+OLDEST = 1
+"""The oldest version of the schema that can be read: version 1 has no column ``legal``."""
 FILE = "dataset.json"
 KEY = "ginkgo"
 """Key of the metadata of Parquet files."""
@@ -91,6 +93,8 @@ class DatasetInfo(StrictStruct):
     seed: int
     games: Annotated[int, Meta(ge=1)]
     shard_games: Annotated[int, Meta(ge=1)]
+    version: int = VERSION
+    """Version of the schema."""
 
     def __post_init__(self) -> None:
         if not isinstance(self.layouts, dict):  # a mistake in a call: msgspec checks what it reads from files
@@ -134,7 +138,7 @@ class DatasetInfo(StrictStruct):
     def make_game(self) -> Game:
         """Make the game. Raises DataError if it differs from the game that the data set was made with."""
         try:
-            game = game_class(self.game)(**self.config)
+            game = make_game(game_class(self.game), **self.config)
         except (GinkgoError, TypeError) as error:
             raise DataError(f"cannot make the game of this data set: {error}") from None
         current = describe_game(game)
@@ -154,7 +158,7 @@ class DatasetInfo(StrictStruct):
     @checked(DataError, indent=NATURAL)
     def dumps(self, indent: int | None = 2) -> str:
         """Return the description as JSON."""
-        return json.dumps({"format": FORMAT, "version": VERSION, **to_builtins(self)}, indent=indent)
+        return json.dumps({"format": FORMAT, "version": self.version, **to_builtins(self)}, indent=indent)
 
     @checked(DataError)
     def difference(self, other: DatasetInfo) -> str:
@@ -184,8 +188,10 @@ class DatasetInfo(StrictStruct):
             data = convert(parse(text), dict[str, Any])
             if data.pop("format", None) != FORMAT:
                 raise DataError(f"{source} does not describe a data set")
-            if (version := data.pop("version", None)) != VERSION:
-                raise DataError(f"{source} has version {shown(version)} of the schema; this package reads version {VERSION}")
+            version = data.get("version")
+            if type(version) is not int or not OLDEST <= version <= VERSION:
+                readable = f"this package reads versions {OLDEST} to {VERSION}"
+                raise DataError(f"{source} has version {shown(version)} of the schema; {readable}")
             return convert(data, cls)
         except JsonError as error:
             raise DataError(f"{source}: {error}") from None

@@ -27,6 +27,7 @@ STEP_COLUMNS = (
     Column("observation", "binary", "observation of the seat, in the layout `observation`: consecutive little-endian values"),
     Column("features", "binary", "compact features of the seat, in the layout `features`: little-endian float32 values"),
     Column("mask", "binary", "legal actions: bit i (bit i % 8 of byte i // 8, least significant first) is action i"),
+    Column("legal", "list<int32>", "ids of the legal actions, in ascending order: the same as `mask`, for other tools"),
     Column("action", "int32", "action of the seat, in the layout `actions`"),
     Column("reward", "float32", "reward of the seat from this decision until its next one, or the end of the game"),
     Column("last", "bool", "whether this is the last decision of the seat in this game"),
@@ -65,7 +66,10 @@ def _arrow_type(info: DatasetInfo, column: Column) -> Any:
 
 def steps_schema(info: DatasetInfo) -> Any:
     """The Arrow schema of rows of decisions."""
-    return _schema(info, [column for column in STEP_COLUMNS if column.name not in WIDE or column.name in info.wide])
+    missing = {*WIDE} - {*info.wide}
+    if "mask" in missing or info.version < 2:
+        missing.add("legal")
+    return _schema(info, [column for column in STEP_COLUMNS if column.name not in missing])
 
 
 def games_schema(info: DatasetInfo) -> Any:

@@ -111,7 +111,11 @@ def _write_steps(path: Path, info: DatasetInfo, finished: FinishedGames) -> None
     with _writer(path, schema) as writer:
         for start in range(0, max(1, len(finished)), GROUP_ROWS):
             rows = finished.rows(start, min(start + GROUP_ROWS, len(finished)))
-            writer.write_table(pa.table([_to_arrow(rows[field.name], field.type) for field in schema], schema=schema))
+            columns = [
+                _legal_lists(rows["mask"], field.type) if field.name == "legal" else _to_arrow(rows[field.name], field.type)
+                for field in schema
+            ]
+            writer.write_table(pa.table(columns, schema=schema))
 
 
 def _write_replay(path: Path, info: DatasetInfo, finished: FinishedGames) -> None:
@@ -147,6 +151,18 @@ def _game_columns(info: DatasetInfo, finished: FinishedGames) -> dict[str, Any]:
     return columns
 
 
+def _legal_lists(masks: NDArray[np.uint8], kind: Any) -> Any:
+    """The ids of the legal actions of each row as an Arrow array of lists, from packed masks (n, width)."""
+    pa = optional_dependencies.arrow()
+    packed, starts = masks.ravel(), np.arange(len(masks) + 1) * masks.shape[1] * 8
+    places = np.flatnonzero(packed != 0)  # bytes with a legal action: most have none
+    bits = np.flatnonzero(np.unpackbits(packed[places], bitorder="little").view(np.bool_))
+    ids = 8 * places[bits // 8] + bits % 8  # counted through all rows
+    offsets = np.searchsorted(ids, starts)
+    ids -= np.repeat(starts[:-1], np.diff(offsets))
+    return pa.ListArray.from_arrays(pa.array(offsets.astype(np.int32)), pa.array(ids.astype(np.int32)), type=kind)
+
+
 def _to_arrow(values: Any, kind: Any) -> Any:
     """Convert to an Arrow array without copying; bytes (n, width) become binary values of fixed size."""
     pa = optional_dependencies.arrow()
@@ -156,11 +172,14 @@ def _to_arrow(values: Any, kind: Any) -> Any:
 
 
 def _writer(path: Path, schema: Any) -> Any:
+    pa = optional_dependencies.arrow()
+    lists = {field.name: f"{field.name}.list.element" for field in schema if pa.types.is_list(field.type)}
+    columns = [lists.get(name, name) for name in schema.names]
     return optional_dependencies.parquet().ParquetWriter(
         path,
         schema,
-        compression={name: "lz4" if name in _LZ4_COLUMNS else "zstd" for name in schema.names},
-        compression_level={name: 1 for name in schema.names if name not in _LZ4_COLUMNS},
+        compression={name: "lz4" if name in _LZ4_COLUMNS else "zstd" for name in columns},
+        compression_level={name: 1 for name in columns if name not in _LZ4_COLUMNS},
         use_dictionary=False,  # slower and no smaller, and Arrow does not verify checksums of dictionary pages
         write_statistics=[name for name in schema.names if name not in WIDE],
         write_page_checksum=True,

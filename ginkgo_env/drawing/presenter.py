@@ -24,10 +24,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from importlib.resources import files
 from typing import NamedTuple
 
 from ginkgo_env.core.arguments import checked
+from ginkgo_env.core.batch import Batch
 from ginkgo_env.core.errors import BatchError, shown
 from ginkgo_env.core.game import Game, Outcome, States
 from ginkgo_env.drawing.picture import TEXT_COLUMNS, Picture, framed, text_box
@@ -52,6 +54,7 @@ Translation = Mapping[str, str]
     a sentence that says who wins among equal scores
 """
 
+_FRAME_GAMES = 4  # random games whose last pictures give the size of a frame
 _TIE_BREAK = "The scores are tied; the rules of the game break the tie."
 
 
@@ -136,6 +139,19 @@ class Presenter:
         before = None if since is None else game.checked_state(since)
         box = self.draw(state, seat, names, before) or text_box(game.describe(state, seat, names, width=TEXT_COLUMNS))
         return framed(game, state, seat, names, box, caption)
+
+    @cached_property
+    def frame_size(self) -> tuple[float, float]:
+        """The width and height of the frame in which videos show all pictures of a game.
+
+        It holds the last pictures, usually the largest, of four random games, and depends only on the configuration.
+        """
+        batch = Batch(self.game, _FRAME_GAMES)
+        batch.reset(seed=0)
+        while not batch.over.all():
+            batch.step(batch.sample())
+        pictures = [self.picture(batch.state(row)) for row in range(_FRAME_GAMES)]
+        return max(picture.width for picture in pictures), max(picture.height for picture in pictures)
 
 
 @checked(BatchError)

@@ -31,7 +31,7 @@ from ginkgo_env.envs.interface import Action, AgentEnv, AgentOptions, DictObserv
 from ginkgo_env.envs.observation_writer import KINDS, ObservationWriter
 from ginkgo_env.envs.one_game import OVER, OneGame, next_seed
 from ginkgo_env.envs.rendering import OFFERED_MODES, PICTURES, RENDER_MODES, checked_render_mode, rendered
-from ginkgo_env.registry import DEFAULT_GAME, GameName, game_class
+from ginkgo_env.registry import DEFAULT_GAME, GameName, game_class, make_game
 
 ILLEGAL_REWARD = -1
 _METADATA = {"render_modes": list(OFFERED_MODES), "is_parallelizable": False, "render_fps": 1}  # and the name, in each env
@@ -145,7 +145,7 @@ class raw_env(AgentEnv[Observed], EzPickle, Generic[Observed]):
     ) -> None:
         self.render_mode = checked_render_mode(render_mode)
         self._with_actions = flag(legal_actions, "legal_actions", ConfigError)
-        made = game_class(game)(**config)
+        made = make_game(game_class(game), **config)
         self._since: bytes | None = None  # before the last step, to highlight it
         self.reward: Reward = chosen_reward(reward, made.sides)
         self._seed: int | None = None

@@ -27,7 +27,7 @@ from ginkgo_env.envs.learner import IllegalAction, Learner, LearnerEnv, SeatChoi
 from ginkgo_env.envs.one_game import checked_integer
 from ginkgo_env.envs.opponents import RANDOM
 from ginkgo_env.envs.rendering import OFFERED_MODES, PICTURES, RENDER_MODES, checked_render_mode, rendered
-from ginkgo_env.registry import DEFAULT_GAME, GameName, game_class
+from ginkgo_env.registry import DEFAULT_GAME, GameName, game_class, make_game
 
 
 def ignored(env: object, options: Any) -> None:
@@ -106,7 +106,7 @@ class GinkgoEnv(LearnerEnv, gymnasium.Env[Observed, Action]):
         **config: Any,
     ) -> None:
         self.render_mode = checked_render_mode(render_mode)
-        self.game = game_class(game)(**config)
+        self.game = make_game(game_class(game), **config)
         self.learner = Learner(
             self.game,
             1,

@@ -6,11 +6,14 @@ lost. It needs Minari: ``pip install 'ginkgo-env[minari]'``.
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+import gymnasium
 import numpy as np
 from gymnasium import spaces
+from gymnasium.envs.registration import EnvSpec
 from numpy.typing import NDArray
 
 from ginkgo_env.core.arguments import checked
@@ -18,6 +21,8 @@ from ginkgo_env.core.errors import shown
 from ginkgo_env.data import DataError, Dataset
 from ginkgo_env.data.play import Columns
 from ginkgo_env.envs.observation_writer import blocks_space, mask_space
+from ginkgo_env.envs.opponents import RANDOM
+from ginkgo_env.envs.registration import gymnasium_ids, register_gymnasium
 
 
 @checked(DataError)
@@ -30,6 +35,9 @@ def to_minari(dataset: Dataset, dataset_id: str, seats: Sequence[int] | None = N
     Observations are a ``Dict`` of ``observation`` and ``action_mask``. An episode has one observation more than actions: what the
     seat knew when the game was over, with a mask of ones as in the environments for one learner. The games are played again to
     find it, so the game must still be the one of the data set. Rewards are those of the data set.
+
+    ``recover_environment()`` of the result is a :class:`~ginkgo_env.envs.gym.GinkgoEnv` with the same game, spaces and reward.
+    Its opponents are the agent of the data set if there is only one and it has a name, otherwise ``"random"``.
 
     Raises DataError without Minari, for an id that is taken or invalid, and for seats that the game does not have.
     """
@@ -44,7 +52,7 @@ def to_minari(dataset: Dataset, dataset_id: str, seats: Sequence[int] | None = N
             (buffer(**episode) for episode in episodes(dataset, chosen)),
             observation_space=spaces.Dict({"observation": blocks_space(game), "action_mask": mask_space(game)}),
             action_space=spaces.Discrete(game.actions.size),
-            **about,
+            **{"env": _environment(dataset, chosen), **about},
         )
     except (ValueError, TypeError, OSError, ImportError) as error:
         if isinstance(error, DataError):
@@ -65,6 +73,24 @@ def modules() -> tuple[Any, Any]:
 def _description(dataset: Dataset) -> str:
     info = dataset.info
     return f"{info.game} v{info.game_version} {info.config}: an episode for each seat of each game; reward {info.reward}"
+
+
+def _environment(dataset: Dataset, seats: Sequence[int]) -> EnvSpec:
+    """The environment in which a learner plays the game of the data set."""
+    register_gymnasium()
+    info = dataset.info
+    identifier, options = next(iter(gymnasium_ids(info.game).items()))
+    known = len(info.agents) == 1 and info.agents[0].isidentifier()  # and not code or a file
+    spec = copy.deepcopy(gymnasium.spec(identifier))
+    spec.kwargs = {
+        **options,
+        **info.config,
+        "observation": "dict",
+        "opponents": info.agents[0] if known else RANDOM,
+        "reward": info.reward,
+        "seat": seats[0] if len(seats) == 1 else "rotating",
+    }
+    return spec
 
 
 def episodes(dataset: Dataset, seats: Sequence[int]) -> Iterator[dict[str, Any]]:

@@ -10,7 +10,7 @@ import numpy as np
 from ginkgo_env.core.errors import ConfigError, shown
 from ginkgo_env.core.game import Game, States
 from ginkgo_env.render.ansi import colored, wants_color
-from ginkgo_env.render.pixels import require_resvg, rgb_array
+from ginkgo_env.render.pixels import frame_array, require_resvg
 
 RENDER_MODES = ("human", "ansi", "svg", "rgb_array")
 OFFERED_MODES = [mode for mode in RENDER_MODES if mode != "rgb_array" or find_spec("resvg_py") is not None]
@@ -41,14 +41,14 @@ def checked_render_mode(mode: str | None) -> str | None:
 def rendered(game: Game, mode: str, state: States, seat: int | None, since: bytes | None = None) -> Any:
     """Return the table as a seat sees it, all of it for None: text, SVG or pixels (h, w, 3) uint8.
 
-    In mode ``"human"`` print it.
+    In mode ``"human"`` print it. Pixels have the same shape throughout, as video recorders expect.
 
     since : the bytes of an earlier state, which cost much less than a copy
     """
     if mode in PICTURES:
         before = None if since is None else np.frombuffer(since, game.template.dtype).view(np.recarray)
         picture = game.picture(state, seat, since=before)
-        return picture.svg() if mode == "svg" else rgb_array(picture)
+        return picture.svg() if mode == "svg" else frame_array(picture, game.presenter.frame_size)
     text = game.describe(state, seat)
     if mode == "ansi":
         return colored(text, game.presenter.text_styles)

@@ -10,7 +10,7 @@ Importing this requires the package ``stable-baselines3``.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from gymnasium import spaces
@@ -22,9 +22,11 @@ from ginkgo_env.core.checks import integer
 from ginkgo_env.core.errors import BatchError, ConfigError, shown
 from ginkgo_env.core.game import Game
 from ginkgo_env.core.rewards import Reward
+from ginkgo_env.envs.gym import render_row
 from ginkgo_env.envs.learner import IllegalAction, Learner, LearnerEnv, Rows, SeatChoice
 from ginkgo_env.envs.opponents import RANDOM
-from ginkgo_env.registry import DEFAULT_GAME, game_class
+from ginkgo_env.envs.rendering import RenderModeError, checked_render_mode
+from ginkgo_env.registry import DEFAULT_GAME, game_class, make_game
 
 _MASKS = "action_masks"
 
@@ -41,6 +43,7 @@ class GinkgoVecEnv(LearnerEnv, VecEnv):  # type: ignore[misc, unused-ignore]
     game, opponents, seat, reward, observation, illegal_action, **config : as for :class:`~ginkgo_env.envs.gym.GinkgoEnv`
     num_envs : number of games
     threads : number of threads that share the games
+    render_mode : ``"rgb_array"`` for :meth:`get_images`, ``render`` and ``VecVideoRecorder``, or None
 
     The step that ends an episode starts the next game, as everywhere in Stable-Baselines3. The info of that row then has
     ``terminal_observation``, ``TimeLimit.truncated``, ``seat``, ``illegal_action``, ``scores`` unless that is true, and
@@ -64,10 +67,13 @@ class GinkgoVecEnv(LearnerEnv, VecEnv):  # type: ignore[misc, unused-ignore]
         observation: str = "blocks",
         illegal_action: IllegalAction = "penalty",
         threads: int = 1,
+        render_mode: Literal["rgb_array"] | None = None,
         **config: Any,
     ) -> None:
-        self.render_mode = None
-        self.game = game_class(game)(**config)
+        if render_mode not in (None, "rgb_array"):  # the others would have VecEnv.render call itself
+            raise RenderModeError(f"render_mode must be 'rgb_array' or None, got {shown(render_mode)}")
+        self.render_mode = checked_render_mode(render_mode)
+        self.game = make_game(game_class(game), **config)
         n = integer(num_envs, 1, None, "num_envs", ConfigError)
         self.learner = Learner(
             self.game,
@@ -81,6 +87,7 @@ class GinkgoVecEnv(LearnerEnv, VecEnv):  # type: ignore[misc, unused-ignore]
         )
         self._taken: Any = None
         super().__init__(n, self.learner.view.space, spaces.Discrete(self.game.actions.size))
+        self.metadata: dict[str, Any] = {**self.metadata, "render_fps": 1}
 
     # --- Stable-Baselines3 -------------------------------------------------------------------------------------------------
 
@@ -114,6 +121,10 @@ class GinkgoVecEnv(LearnerEnv, VecEnv):  # type: ignore[misc, unused-ignore]
                 } | learner.ending(row)
             learner.reset(rows=ended)
         return learner.observe(), rewards, dones, infos
+
+    def get_images(self) -> list[NDArray[np.uint8]]:
+        """Return each game as the learner sees it, in pixels (h, w, 3) of one shape throughout."""
+        return [render_row(self.learner, row, "rgb_array") for row in range(self.num_envs)]
 
     def close(self) -> None:
         """End the threads, if any."""

@@ -29,7 +29,7 @@ from ginkgo_env.envs.interface import Observed, VectorOptions
 from ginkgo_env.envs.learner import IllegalAction, Learner, LearnerEnv, Rows, SeatChoice
 from ginkgo_env.envs.opponents import RANDOM
 from ginkgo_env.envs.rendering import OFFERED_MODES, checked_render_mode
-from ginkgo_env.registry import DEFAULT_GAME, GameName, game_class
+from ginkgo_env.registry import DEFAULT_GAME, GameName, game_class, make_game
 
 _RESET_MASK = "reset_mask"
 
@@ -101,7 +101,7 @@ class GinkgoVectorEnv(LearnerEnv, VectorEnv[Observed, NDArray[np.int64], NDArray
         self.render_mode = checked_render_mode(render_mode)
         self.copy = flag(copy, "copy", ConfigError)
         self.num_envs = integer(num_envs, 1, None, "num_envs", ConfigError)
-        self.game = game_class(game)(**config)
+        self.game = make_game(game_class(game), **config)
         self.learner = Learner(
             self.game,
             self.num_envs,

@@ -6,6 +6,7 @@ import io
 import re
 from functools import cache
 from importlib.resources import as_file, files
+from math import ceil
 from typing import Any
 
 import numpy as np
@@ -75,6 +76,29 @@ def png(picture: Picture, width: int = PIXELS, *, theme: Theme = "light") -> byt
 def rgb_array(picture: Picture, width: int = PIXELS, *, theme: Theme = "light") -> NDArray[np.uint8]:
     """A picture as an array (height, width, 3) uint8. Arguments and errors as for :func:`png`."""
     return np.array(image(picture, width, theme=theme), np.uint8)
+
+
+@checked()
+def frame_array(picture: Picture, size: tuple[float, float], width: int = PIXELS) -> NDArray[np.uint8]:
+    """A picture in a frame: an array whose shape depends only on `size` and `width`, as videos need.
+
+    size : width and height of the frame, in the units of the picture
+    width : width of the array (height, width, 3) in pixels
+
+    A larger picture is scaled down. It starts at the top of the frame, in the middle, on the color of the page. Width and height
+    in pixels are rounded up to even numbers. Errors as for :func:`png`.
+    """
+    columns, rows = _even(width), _even(width * size[1] / size[0])
+    scale = min(columns / max(size[0], picture.width), rows / max(size[1], picture.height))
+    drawn = rgb_array(picture, max(1, int(scale * picture.width)))[:rows]
+    frame = np.full((rows, columns, 3), drawn[0, 0], np.uint8)
+    left = (columns - drawn.shape[1]) // 2
+    frame[: drawn.shape[0], left : left + drawn.shape[1]] = drawn
+    return frame
+
+
+def _even(length: float) -> int:
+    return 2 * ceil(length / 2)
 
 
 def image(picture: Picture, width: int = PIXELS, *, theme: Theme = "light") -> Any:

@@ -80,6 +80,7 @@ def data(analysis: Analysis) -> Any:
 # --- values ------------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.full
 def test_a_decision_that_wins_at_once_is_worth_exactly_a_win(trial_game: str):
     """With the king in hand a call wins; to pass loses. Nothing that is hidden changes that."""
     game = make_game(trial_game, players=2)

@@ -186,6 +186,7 @@ def test_playouts_are_those_of_a_batch(horizon: int, reward: Any) -> None:
     assert np.array_equal(playouts.values(turn, rows[order], actions[order], words[order]), values[order])
 
 
+@pytest.mark.full
 def test_the_policy_plays_by_its_logits_and_temperature() -> None:
     game = ginkgo_env.make_game(GAME, players=2)
     checkpoint, turn = checkpoint_of(game), turn_of(game, 5)
@@ -283,6 +284,7 @@ def test_it_does_the_same_whatever_is_hidden(name: str) -> None:
     assert compared
 
 
+@pytest.mark.full
 @pytest.mark.usefixtures("trial_game")
 def test_a_game_of_another_package_without_networks() -> None:
     """Playouts are random, and go to the end."""
@@ -334,6 +336,7 @@ def test_networks_that_do_not_fit_are_refused(two: Game) -> None:
             policy_columns(two, PolicySettings(observed=(observed,)))
 
 
+@pytest.mark.full
 def test_an_analysis_plays_on_by_the_same_playouts(two: Game) -> None:
     batch, agent = Batch(two, 1), SearchAgent(checkpoint_of(two), simulations=8)
     batch.reset(seed=5)

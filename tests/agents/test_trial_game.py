@@ -72,6 +72,7 @@ def test_alone_there_are_scores_and_their_quantiles(trial_game: str, tmp_path: P
     assert [int(row[f"score_{percent}"]) for percent in (10, 50, 90)] == list(wanted.values())
 
 
+@pytest.mark.full
 def test_rows_of_several_sides_have_no_quantiles(trial_game: str, tmp_path: Path):
     """Beside rows of a side alone their columns are empty; without such rows there are no columns."""
     for name, players in (("both", "1,2"), ("two", "2")):

@@ -55,6 +55,7 @@ def test_speeds_tell_the_players(calls: Calls, game: str, who: str) -> None:
     assert {len(options) for name, options in calls[:2]} == {int(game == "my_city")}
 
 
+@pytest.mark.full
 def test_other_packages_add_measurements(monkeypatch: pytest.MonkeyPatch) -> None:
     points = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text())["project"]["entry-points"][bench.GROUP]
     own = [EntryPoint(name, value, bench.GROUP) for name, value in points.items()]

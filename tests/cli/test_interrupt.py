@@ -106,6 +106,7 @@ def test_python_dash_m() -> None:
     assert done.returncode == 0 and done.stdout.startswith("ginkgo_env ")
 
 
+@pytest.mark.full
 def test_ctrl_c_stays_ignored_where_it_was() -> None:
     """As in the background of a shell."""
     code = "import signal; signal.signal(signal.SIGINT, signal.SIG_IGN)\n" + AT_IMPORT

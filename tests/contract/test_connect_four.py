@@ -43,11 +43,13 @@ def played(moves: str) -> Batch:
     return batch
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)
 def test_promises(check: Check) -> None:
     run_contract(ginkgo_env.make_game("connect_four"), [check])
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("moves", "winner"),
     [("1212121", 0), ("1122334", 0), ("12233434544", 0), ("76655454344", 0), ("12121272", 1), ("1234567", None)],
@@ -60,6 +62,7 @@ def test_lines(moves: str, winner: int | None) -> None:
     assert outcome.ending == (None if winner is None else "line")
 
 
+@pytest.mark.full
 def test_a_full_board_is_a_draw_and_its_last_discs_drop_alone() -> None:
     batch, masks = Batch(ginkgo_env.make_game("connect_four"), 3000), []
     batch.reset(seed=1)
@@ -74,6 +77,7 @@ def test_a_full_board_is_a_draw_and_its_last_discs_drop_alone() -> None:
         assert (outcome.ending, outcome.winners, outcome.scores) == ("full board", (0, 1), (0, 0))
 
 
+@pytest.mark.full
 def test_refusals() -> None:
     with pytest.raises(ConfigError, match=r"connect_four has no option 'players'; its options are none"):
         ginkgo_env.make_game("connect_four", players=2)
@@ -88,6 +92,7 @@ def test_refusals() -> None:
             game.from_position(position | change)
 
 
+@pytest.mark.full
 def test_a_game_at_the_table() -> None:
     """A person and an agent play a whole game, which is recorded and replayed; each column is picked in the picture."""
     game = ginkgo_env.make_game("connect_four")

@@ -96,6 +96,7 @@ def test_a_loop_that_is_not_bound_says_so() -> None:
         legal(None, None, None)
 
 
+@pytest.mark.full
 @pytest.mark.usefixtures("trial_game")
 @pytest.mark.skipif(JIT_DISABLED, reason="nothing is compiled")
 def test_machine_code_is_kept_for_the_next_process(tmp_path: Path) -> None:

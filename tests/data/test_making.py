@@ -146,7 +146,7 @@ def test_the_card_describes_the_data_set(made: Make) -> None:
     assert f"5 games of my_city (version 0 of the game) with {len(dataset)} decisions, played by random, {OTHER}." in card
     assert "ginkgo generate FOLDER --game my_city --agents random," in card and "--set players=2" in card
     assert f"| player_1 | {dataset.games['score_1'].mean():.2f} |" in card
-    assert "Schema, version 1" in card and "license: mit" in card and "| observation | fixed_size_binary[3758] |" in card
+    assert "Schema, version 2" in card and "license: mit" in card and "| observation | fixed_size_binary[3758] |" in card
 
 
 COMMAND = [sys.executable, "-m", "ginkgo_env", "generate"]

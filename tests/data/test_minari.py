@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -50,3 +51,33 @@ def test_one_seat_of_some_games(made: Make, tmp_path: Path, monkeypatch: pytest.
     assert to_minari(dataset, "ginkgopolis/second-v0", seats=[1], author="tests").total_episodes == 2
     with pytest.raises(DataError, match="invalid seats"):
         to_minari(dataset, "ginkgopolis/third-v0", seats=[2])
+
+
+@pytest.mark.parametrize(
+    ("game", "config", "settings", "seats"),
+    [
+        ("ginkgopolis", {"players": 2, "setup": "introductory"}, {"reward": "outcome", "agents": ("greedy",)}, None),
+        ("my_city", {"players": 1}, {"reward": "score"}, [0]),
+    ],
+)
+def test_the_environment_is_recovered(
+    made: Make, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, game: str, config: dict[str, Any], settings: Any, seats: Any
+) -> None:
+    monkeypatch.setenv("MINARI_DATASETS_PATH", str(tmp_path))
+    dataset = made(game, config, games=1, rows="replay", **settings)
+    to_minari(dataset, "mine/played-v0", seats, author="tests")
+    read = minari.load_dataset("mine/played-v0")
+    env = read.recover_environment()
+    assert env.unwrapped.game.config_dict == dataset.game.config_dict
+    assert env.observation_space == read.observation_space and env.action_space == read.action_space
+    assert env.spec.kwargs["reward"] == settings["reward"]
+    assert env.spec.kwargs["opponents"] == ("greedy" if game == "ginkgopolis" else "random")
+    observation, info = env.reset(seed=int(dataset.games["seed"][0]))
+    if seats:  # alone the recorded actions give the recorded episode
+        episode = next(iter(read.iterate_episodes()))
+        for k, action in enumerate(episode.actions):
+            assert np.array_equal(observation["observation"], episode.observations["observation"][k])
+            observation, reward, terminated, _, _ = env.step(action)
+            assert reward == episode.rewards[k] and terminated == episode.terminations[k]
+    else:
+        assert env.observation_space.contains(observation) and info["action_mask"].any()

@@ -553,3 +553,13 @@ def test_legal_actions_as_text_on_request(game: Any, make: Any) -> None:
             assert not any(copied.infos[other]["legal_actions"] for other in copied.agents if other != agent)
             copied.step(int(ids[-1]))
     assert "legal_actions" not in make(game).unwrapped._waiting()
+
+
+@pytest.mark.parametrize("option", ["frameskip", "max_cycles"])
+@pytest.mark.parametrize("make", [ginkgo_env.env, ginkgo_env.raw_env, ginkgo_env.GinkgoEnv, ginkgo_env.GinkgoVectorEnv])
+def test_libraries_that_try_arguments_get_a_type_error(make: Any, option: str) -> None:
+    with pytest.raises(TypeError, match=f"unexpected keyword argument '{option}'") as error:
+        make("my_city", **{option: 3})
+    assert isinstance(error.value, ConfigError)
+    with pytest.raises(TypeError, match=f"unexpected keyword argument '{option}'"):
+        ginkgo_env.parallel_env("my_city", **{option: 3})

@@ -12,7 +12,8 @@ import pytest
 from gymnasium.utils.env_checker import check_env
 
 import ginkgo_env
-from ginkgo_env import ConfigError, GinkgoEnv, GinkgoVectorEnv
+from ginkgo_env import ConfigError, Game, GinkgoEnv, GinkgoVectorEnv
+from ginkgo_env.drawing.picture import Picture
 from ginkgo_env.envs import rendering
 from ginkgo_env.render import pixels, png
 
@@ -35,9 +36,43 @@ def test_aec_pictures() -> None:
     before = stepped(ginkgo_env.env(players=2), 7).unwrapped._one.states
     picture = game.picture(one.states, seat, since=before)
     assert svg.render() == picture.svg()
-    pixels_seen = array.render()
+    pixels_seen, whole = array.render(), pixels.rgb_array(picture)
     assert pixels_seen.dtype == np.uint8 and pixels_seen.shape[1:] == (pixels.PIXELS, 3)
-    assert abs(pixels_seen.shape[0] - picture.height / picture.width * pixels.PIXELS) <= 1
+    assert np.array_equal(pixels_seen[: len(whole)], whole), "a picture that is smaller than the frame is not scaled"
+    assert (pixels_seen[len(whole) :] == whole[0, 0]).all(), "below it is empty page"
+
+
+@pytest.mark.parametrize(("game", "players"), [("ginkgopolis", 2), ("golden_city", 3), ("my_city", 1)])
+def test_pixels_have_one_size_for_a_whole_game(game: str, players: int) -> None:
+    shapes, heights = set(), set()
+    for seed in range(2):
+        env = ginkgo_env.raw_env(game, render_mode="rgb_array", players=players)
+        env.reset(seed=seed)
+        steps = 0
+        while not any(env.terminations.values()):
+            env.step(env.action_space(env.agent_selection).sample(env.infos[env.agent_selection]["action_mask"]))
+            steps += 1
+            if steps in (1, 20, 40):
+                shapes.add(env.render().shape)
+                heights.add(ginkgo_env.draw(env).height)
+        shapes.add(env.render().shape)
+        heights.add(ginkgo_env.draw(env).height)
+    assert len(shapes) == 1 and len(heights) > 1
+    rows, columns, _ = shapes.pop()
+    assert rows % 2 == columns % 2 == 0, "as encoders of videos require"
+
+
+@pytest.mark.parametrize("growth", [1.0, 1.3, 2.0])
+def test_a_picture_larger_than_its_frame_is_scaled_down_and_not_cut(growth: float) -> None:
+    picture = ginkgo_env.draw(stepped(ginkgo_env.env(players=2)))
+    frame = pixels.frame_array(picture, (picture.width, picture.height / growth), 400)
+    page = frame[0, 0]
+    assert frame.shape == (2 * np.ceil(200 * picture.height / growth / picture.width), 400, 3)
+    drawn = np.argwhere((frame != page).any(axis=2))
+    (top, left), (bottom, right) = drawn.min(axis=0), drawn.max(axis=0)
+    margin = 16 / picture.width * 400 / growth  # of every picture
+    assert abs(top - margin) <= 0.5 * margin and abs(len(frame) - 1 - bottom - margin) <= 0.5 * margin + 1
+    assert abs(left - (400 - 1 - right)) <= 2, "it stands in the middle"
 
 
 def test_what_the_last_step_changed_is_framed() -> None:
@@ -64,6 +99,10 @@ def drawn_city(env: Any) -> str:
     return str(env.render()).split("</style>")[1].split("construction site")[0]
 
 
+def framed(game: Game, picture: Picture) -> Any:
+    return pixels.frame_array(picture, game.presenter.frame_size)
+
+
 @pytest.mark.full
 def test_gymnasium_pictures() -> None:
     for mode in ("svg", "rgb_array"):
@@ -71,14 +110,22 @@ def test_gymnasium_pictures() -> None:
         env.reset(seed=2)
         seen = env.render()
         picture = env.game.picture(env.learner.batch.state(0), 1)
-        assert (seen == picture.svg()) if mode == "svg" else np.array_equal(seen, pixels.rgb_array(picture))
+        assert (
+            (seen == picture.svg())
+            if mode == "svg"
+            else np.array_equal(seen, pixels.frame_array(picture, env.game.presenter.frame_size))
+        )
         for _ in range(6):
             before = env.learner.batch.state(0).copy()
             env.step(int(env.action_masks().argmax()))
         seat = None if env.learner.over[0] else 1
         picture = env.game.picture(env.learner.batch.state(0), seat, since=before)
         again = env.render()
-        assert (again == picture.svg()) if mode == "svg" else np.array_equal(again, pixels.rgb_array(picture))
+        assert (
+            (again == picture.svg())
+            if mode == "svg"
+            else np.array_equal(again, pixels.frame_array(picture, env.game.presenter.frame_size))
+        )
         assert not np.array_equal(np.asarray(again), np.asarray(seen))
 
 

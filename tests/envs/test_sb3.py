@@ -18,7 +18,7 @@ from stable_baselines3.common.env_util import make_vec_env
 from stable_baselines3.common.evaluation import evaluate_policy as evaluate_policy_without_masks
 from stable_baselines3.common.vec_env import DummyVecEnv, SubprocVecEnv, VecMonitor
 
-from ginkgo_env import BatchError, ConfigError, IllegalActionError
+from ginkgo_env import BatchError, ConfigError, GinkgoEnv, IllegalActionError
 from ginkgo_env.envs.sb3 import GinkgoVecEnv
 from ginkgo_env.envs.vector import GinkgoVectorEnv
 
@@ -160,3 +160,18 @@ def test_an_evaluation_that_forgets_the_masks_is_noticed() -> None:
         callback=lambda here, _: said.append(here["info"].get("illegal_action", False)),
     )
     assert any(said)
+
+
+def test_images_of_all_games() -> None:
+    envs = GinkgoVecEnv(num_envs=3, render_mode="rgb_array", **SHORT)
+    envs.seed(3)
+    envs.reset()
+    images = envs.get_images()
+    assert [image.shape for image in images] == [images[0].shape] * 3 and images[0].dtype == np.uint8
+    single = GinkgoEnv(render_mode="rgb_array", **SHORT)
+    single.reset(seed=4)
+    assert np.array_equal(images[1], single.render())
+    tiled = envs.render()
+    assert tiled is not None and tiled.shape == (2 * images[0].shape[0], 2 * images[0].shape[1], 3)
+    with pytest.raises(ConfigError, match="render_mode must be 'rgb_array' or None, got 'human'"):
+        GinkgoVecEnv(render_mode="human")  # type: ignore[arg-type]

@@ -7,7 +7,7 @@ import pytest
 torch = pytest.importorskip("torch")
 pytest.importorskip("torchrl")
 
-from torchrl.envs import MarlGroupMapType
+from torchrl.envs import ActionMask, GymEnv, MarlGroupMapType, TransformedEnv, check_env_specs
 from torchrl.envs.libs.pettingzoo import PettingZooWrapper
 
 import ginkgo_env
@@ -43,3 +43,20 @@ def test_everyone_is_paid(players: int, observation: str) -> None:
     assert (played["agents", "mask"].sum(dim=1) == 1).all()
     chosen = played["agents", "action_mask"].gather(-1, played["agents", "action"].unsqueeze(-1)).squeeze(-1)
     assert chosen[played["agents", "mask"]].all()
+
+
+@pytest.mark.parametrize("name", ["Ginkgopolis", "GinkgopolisSolo", "GoldenCity", "MyCity"])
+def test_gym_env(name: str) -> None:
+    """It is made with ``frameskip``, which TorchRL takes back after a TypeError."""
+    check_env_specs(GymEnv(f"ginkgo_env/{name}-v0", players=3) if name == "GoldenCity" else GymEnv(f"ginkgo_env/{name}-v0"))
+
+
+def test_gym_env_with_masks() -> None:
+    """Random actions follow the mask of ``observation="dict"``: an illegal one would end the game with -1."""
+    env = TransformedEnv(GymEnv("ginkgo_env/MyCity-v0", players=1, observation="dict"), ActionMask())
+    check_env_specs(env)
+    env.set_seed(3)
+    played = env.rollout(1000)
+    assert played["next", "terminated"].sum() == 1 and played["next", "terminated"][-1]
+    assert (played["action_mask"] & played["action"].bool()).any(dim=-1).all()
+    assert played["next", "reward"].sum() != -1

@@ -357,6 +357,7 @@ def test_counts_are_those_that_everybody_can_make() -> None:
     look_through(ALL, 75, look)
 
 
+@pytest.mark.full
 def test_a_player_sees_the_own_choice() -> None:
     """Card, tile, tile under it and event, the card kept, tiles in the city that nobody else knows."""
     met = set()

@@ -243,6 +243,7 @@ RECEIVERS: dict[str, Callable[[Fixtures], Any]] = {
     "Evaluator": lambda f: f.trainer.scorer,
     "FunctionAgent": lambda f: ginkgo_agents.FunctionAgent(lambda decision: decision.legal[-1]),
     "Game": lambda f: f.game,
+    "FunctionalGame": lambda f: f.game,
     "GinkgoEnv": lambda f: f.gym,
     "GinkgoVecEnv": lambda f: f.vec,
     "GinkgoVectorEnv": lambda f: f.vector,

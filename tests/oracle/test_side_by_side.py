@@ -79,6 +79,7 @@ def played_with(config: Json, seed: int) -> int:
     return 40
 
 
+@pytest.mark.full
 def test_a_soak_ends_at_the_first_difference(capsys: pytest.CaptureFixture[str]) -> None:
     configs = [{"players": 2}, {"players": 3}]
     options = ["--jobs", "1", "--seed", "10", "--decisions"]

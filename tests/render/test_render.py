@@ -163,6 +163,7 @@ def test_an_animation_has_every_step(record: Record) -> None:
             assert film.info["loop"] == 0
 
 
+@pytest.mark.full
 def test_the_animation_of_a_seat_has_no_frame_for_what_the_seat_does_not_notice() -> None:
     """How many steps are hidden from a seat may tell what others could do."""
     record = Record.read(Path(__file__).parents[1] / "golden" / "golden_city_three.jsonl")

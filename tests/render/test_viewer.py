@@ -86,6 +86,7 @@ def test_any_game_with_its_result(name: str) -> None:
     assert len(content["badges"]) == len(content["hues"]) == record.game.sides
 
 
+@pytest.mark.full
 @pytest.mark.usefixtures("trial_game")
 def test_a_game_of_another_package() -> None:
     game = ginkgo_env.make_game("three_cards")

@@ -68,6 +68,7 @@ def test_who_says_nothing_makes_room_for_others(listen: Listen) -> None:
             assert heard(made) == b""
 
 
+@pytest.mark.full
 def test_among_those_that_ask_there_are_not_too_many(listen: Listen) -> None:
     slow = b"POST /api/seats_of HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n"
     with listen(connections=3) as port:

@@ -98,6 +98,7 @@ def test_nothing_is_cut_and_each_recipe_has_a_line() -> None:
     assert len(figure.axes[0].collections) == 1, "an interval of the single run; none of two seeds"
 
 
+@pytest.mark.full
 def test_the_command(tmp_path: Path) -> None:
     written(tmp_path / "run" / LOG, a_line(1000, greedy=0.4, random=0.8), a_line(2000, greedy=0.6, random=0.9))
     for name in ("curves.png", "curves.svg"):

@@ -11,7 +11,7 @@ from typing import Any
 from ginkgo_env.cli.options import pairs_of
 from ginkgo_env.core.errors import ConfigError, shown
 from ginkgo_env.core.game import Game
-from ginkgo_env.registry import game_class
+from ginkgo_env.registry import game_class, make_game
 
 ALL = "all"
 Config = dict[str, Any]
@@ -93,11 +93,11 @@ def configurations(game: str, options: Mapping[str, Sequence[Any]]) -> tuple[lis
         for base in game_class(game).leaderboard_tables():
             config = base | combination
             try:
-                key = json.dumps(game_class(game)(**config).config_dict, sort_keys=True)
+                key = json.dumps(make_game(game_class(game), **config).config_dict, sort_keys=True)
             except ConfigError as error:
                 problem = error
                 if not options.keys() & base.keys():
-                    refused.setdefault(str(error), []).append(describe_config(game_class(game)(**base), base))
+                    refused.setdefault(str(error), []).append(describe_config(make_game(game_class(game), **base), base))
                 continue
             fitting += 1
             plain = (sum(base.get(name) != value for name, value in config.items()), len(config))

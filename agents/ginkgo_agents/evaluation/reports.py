@@ -52,7 +52,7 @@ from ginkgo_agents.evaluation.matches import MatchResults
 from ginkgo_agents.evaluation.options import describe_named_values
 from ginkgo_agents.evaluation.ratings import rate
 from ginkgo_agents.evaluation.statistics import Interval, quantiles, student, wilson
-from ginkgo_env.registry import game_class
+from ginkgo_env.registry import game_class, make_game
 
 FORMAT, VERSION = "ginkgo-leaderboard", 2
 Report = dict[str, Any]
@@ -81,7 +81,7 @@ def report_of(plan: Plan, finished: Sequence[MatchResults]) -> Report:
             "configurations": plan.configurations,
         },
         "complete": sum(results.games for results in finished) == plan.all_games,
-        "notes": describe_named_values(game_class(plan.game)(**config) for config in plan.configurations),
+        "notes": describe_named_values(make_game(game_class(plan.game), **config) for config in plan.configurations),
         "results": [_result(results, name) for results, name in rows],
         "ratings": _ratings(plan, finished),
         "records": [name for names in record_names(finished) for name in names],

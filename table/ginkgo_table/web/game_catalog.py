@@ -16,7 +16,7 @@ from ginkgo_agents.agents.registry import agent_names, make_agent
 from ginkgo_agents.evaluation.options import describe_named_values
 from ginkgo_env.core.errors import ConfigError, shown, some
 from ginkgo_env.core.game import Game
-from ginkgo_env.registry import game_class, playable_games
+from ginkgo_env.registry import game_class, make_game, playable_games
 from ginkgo_table.hints import hint_agents
 from ginkgo_table.web.limits import TableError
 
@@ -186,7 +186,7 @@ class GameCatalog:
 
 
 def _make_game(name: str, options: str) -> Game:
-    return game_class(name)(**json.loads(options))
+    return make_game(game_class(name), **json.loads(options))
 
 
 @cache

@@ -31,6 +31,7 @@ def test_other():
 """
 
 
+@pytest.mark.full
 @pytest.mark.skipif(JIT_DISABLED, reason="nothing is compiled")
 @pytest.mark.parametrize(
     ("workers", "report"),
