@@ -6,7 +6,7 @@ its object is the subclass of :class:`~ginkgo_env.core.game.Game`. It is importe
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from importlib.metadata import EntryPoint, entry_points
 from inspect import isabstract
 from pkgutil import resolve_name
@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal, Unpack, overload
 
 from ginkgo_env.core.errors import ConfigError, PositionError, shown, some
 from ginkgo_env.core.game import Game
+from ginkgo_env.core.mixture import MIXTURE, Mixture
 from ginkgo_env.games.ginkgopolis.config import GinkgopolisOptions
 from ginkgo_env.games.golden_city.config import GoldenCityOptions
 from ginkgo_env.games.my_city.config import MyCityOptions
@@ -55,6 +56,10 @@ GAMES: Mapping[str, str] = _Games()
 """Games as ``module:Class`` by name: the games of this package first, then those of other packages."""
 
 
+class GameOptions(GinkgopolisOptions, GoldenCityOptions, MyCityOptions, total=False):
+    """The options of the games of this package, for type checkers."""
+
+
 def game_names() -> list[str]:
     """The names of all games, including those that cannot be loaded."""
     return list(GAMES)
@@ -87,6 +92,10 @@ def make_game(name: Literal["golden_city"], /, **config: Unpack[GoldenCityOption
 @overload
 def make_game(name: Literal["my_city"], /, **config: Unpack[MyCityOptions]) -> MyCity: ...
 @overload
+def make_game(
+    name: GameName = DEFAULT_GAME, /, *, mixture: str | Sequence[Mapping[str, Any]], **config: Unpack[GameOptions]
+) -> Mixture: ...
+@overload
 def make_game(name: type[Game], /, **config: Any) -> Game: ...
 def make_game(name: str | type[Game] = DEFAULT_GAME, /, **config: Any) -> Game:
     """Make a game in a configuration, for example ``make_game("ginkgopolis", players=3)``.
@@ -94,9 +103,28 @@ def make_game(name: str | type[Game] = DEFAULT_GAME, /, **config: Any) -> Game:
     Type checkers know the games of this package with their options. For others, and for names in variables, give the class:
     ``make_game(game_class(name), players=3)``.
 
+    With ``mixture``, a list of options or the name of one, it is a game of several configurations, one of which each game draws:
+    a :class:`~ginkgo_env.core.mixture.Mixture`. The other options are those of all of them that do not say otherwise.
+
     Raises ConfigError for an unknown game, option or value.
     """
+    if MIXTURE in config:
+        return _mixture(game_class(name), config.pop(MIXTURE), config)
     return game_class(name)(**config)
+
+
+def _mixture(game: type[Game], options: Any, shared: Mapping[str, Any]) -> Mixture:
+    """A mixture from a list of options, or from the name of one (``Game.mixtures``), and the options of all its games."""
+    if isinstance(options, str):
+        named = game.mixtures()
+        if options not in named:
+            raise ConfigError(f"{game.name} has no mixture {shown(options)}; it has {', '.join(named) or 'none'}")
+        options = named[options]
+    if not isinstance(options, list | tuple) or not all(isinstance(one, Mapping) for one in options):
+        raise ConfigError(f"mixture must be a list of options, each a mapping, or a name, got {shown(options)}")
+    if wrong := [name for one in options for name in one if not isinstance(name, str) or name == MIXTURE]:
+        raise ConfigError(f"mixture: unknown option {shown(wrong[0])}")
+    return Mixture([game(**{**shared, **one}) for one in options])
 
 
 def position_game(position: Mapping[str, Any], **options: Any) -> Game:

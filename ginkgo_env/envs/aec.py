@@ -26,6 +26,7 @@ from ginkgo_env.core.batch import checked_seed
 from ginkgo_env.core.checks import flag
 from ginkgo_env.core.errors import BatchError, ConfigError, FinishedGameError, shown, some
 from ginkgo_env.core.game import Game, Outcome, States
+from ginkgo_env.core.mixture import Mixture
 from ginkgo_env.core.rewards import Reward, chosen_reward
 from ginkgo_env.envs.interface import Action, AgentEnv, AgentOptions, DictObservation, Observed
 from ginkgo_env.envs.observation_writer import KINDS, ObservationWriter
@@ -146,6 +147,8 @@ class raw_env(AgentEnv[Observed], EzPickle, Generic[Observed]):
         self.render_mode = checked_render_mode(render_mode)
         self._with_actions = flag(legal_actions, "legal_actions", ConfigError)
         made = make_game(game_class(game), **config)
+        if isinstance(made, Mixture) and not made.has_equal_seats:
+            raise ConfigError("a mixture for PettingZoo takes configurations with the same number of players")
         self._since: bytes | None = None  # before the last step, to highlight it
         self.reward: Reward = chosen_reward(reward, made.sides)
         self._seed: int | None = None

@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 from ginkgo_env.core.batch import checked_seed
 from ginkgo_env.core.errors import ConfigError, shown, some
 from ginkgo_env.core.game import Game, Outcome, States
+from ginkgo_env.core.mixture import Mixture
 from ginkgo_env.core.rewards import Reward
 from ginkgo_env.envs.interface import Action, DictObservation, LearnerOptions, Observed
 from ginkgo_env.envs.learner import IllegalAction, Learner, LearnerEnv, SeatChoice
@@ -64,6 +65,7 @@ class GinkgoEnv(LearnerEnv, gymnasium.Env[Observed, Action]):
     * ``action_mask`` (A,) int8, 1 = legal, as does :meth:`action_masks`. It is never all zero: when the game is over it is all
       one, as no action matters then
     * ``seat``, the learner's
+    * of a mixture ``configuration``, the place of the game's configuration in the mixture
     * when the game is over ``scores`` (sides,) int32 and, if there are several sides, ``is_success``: whether none stands higher
 
     ``reset(seed=s)`` starts the game of seed s, as :class:`~ginkgo_env.Batch` does; ``reset()`` the one whose seed follows from
@@ -180,6 +182,8 @@ class GinkgoEnv(LearnerEnv, gymnasium.Env[Observed, Action]):
     def _info(self) -> dict[str, Any]:
         learner = self.learner
         info = {"action_mask": self.action_masks(), "seat": int(learner.seats[0])}
+        if isinstance(self.game, Mixture):
+            info["configuration"] = int(learner.batch.configurations[0])
         return info | learner.ending(0) if learner.over[0] else info
 
 

@@ -14,12 +14,10 @@ from pettingzoo import AECEnv
 
 from ginkgo_env.core.rewards import Reward
 from ginkgo_env.envs.learner import IllegalAction, SeatChoice
-from ginkgo_env.games.ginkgopolis.config import GinkgopolisOptions
-from ginkgo_env.games.golden_city.config import GoldenCityOptions
-from ginkgo_env.games.my_city.config import MyCityOptions
+from ginkgo_env.registry import GameOptions
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping, Sequence
 
     from gymnasium import spaces
 
@@ -39,11 +37,13 @@ class DictObservation(TypedDict):
     """(A,), 1 = legal."""
 
 
-class GameOptions(GinkgopolisOptions, GoldenCityOptions, MyCityOptions, total=False):
-    """The options of the games of this package."""
+class ConfigOptions(GameOptions, total=False):
+    """The options of games, as environments take them."""
+
+    mixture: str | Sequence[Mapping[str, Any]]
 
 
-class AgentOptions(GameOptions, total=False):
+class AgentOptions(ConfigOptions, total=False):
     """The options of environments for several agents."""
 
     render_mode: str | None
@@ -51,7 +51,7 @@ class AgentOptions(GameOptions, total=False):
     legal_actions: bool
 
 
-class LearnerOptions(GameOptions, total=False):
+class LearnerOptions(ConfigOptions, total=False):
     """The options of environments for one learner."""
 
     opponents: Any

@@ -32,7 +32,7 @@ from ginkgo_env.core.text import joined
 from ginkgo_env.envs.aec import raw_env
 from ginkgo_env.envs.answers import MAX_LENGTH, AnswerReader
 from ginkgo_env.envs.gym import GinkgoEnv, ignored
-from ginkgo_env.envs.interface import GameOptions
+from ginkgo_env.envs.interface import ConfigOptions
 from ginkgo_env.envs.learner import ILLEGAL_REWARD, SeatChoice
 from ginkgo_env.envs.one_game import OVER
 from ginkgo_env.envs.opponents import RANDOM
@@ -46,7 +46,7 @@ _LONGEST_OBSERVATION, _MOST_RETRIES, _WIDEST = 1_000_000, 1_000, 10_000
 _COUNTS = ("answers", "illegal_answers", "random_actions")
 
 
-class TextOptions(GameOptions, total=False):
+class TextOptions(ConfigOptions, total=False):
     """The options of environments of text, for type checkers."""
 
     seat: SeatChoice | Literal["all"]
@@ -230,8 +230,11 @@ class text_env(gymnasium.Env[str, str]):
         return self.game.describe(self._state(), self._seat, width=self.width)
 
     def rules(self) -> str:
-        """Return the rules in short, with the notation of actions; empty for a game without such a summary."""
-        return self.game.rules_summary
+        """Return the rules in short, with the notation of actions; empty for a game without such a summary.
+
+        Those of a mixture are of the configuration of the present game.
+        """
+        return self._configured().rules_summary
 
     def outcome(self) -> Outcome:
         """Return the outcome of the game; if it is not over, as it would be scored now."""
@@ -249,6 +252,9 @@ class text_env(gymnasium.Env[str, str]):
 
     def _state(self) -> States:
         return self._env._table()[1]
+
+    def _configured(self) -> Game:
+        return self.game.game_of(self._state())
 
     def _is_finished(self) -> bool:
         return int(self.game.actor(self._state())[0]) == OVER
@@ -301,7 +307,7 @@ class text_env(gymnasium.Env[str, str]):
     def _ending(self) -> dict[str, Any]:
         outcome = self.outcome()
         info: dict[str, Any] = {"scores": np.array(outcome.scores, np.int32), "winners": outcome.winners}
-        if isinstance(self._env, GinkgoEnv) and self.game.sides > 1:
+        if isinstance(self._env, GinkgoEnv) and self._configured().sides > 1:
             info["is_success"] = self._seat in outcome.winners
         return info
 
@@ -316,7 +322,7 @@ class text_env(gymnasium.Env[str, str]):
             if self._with_actions:
                 parts.append(f"Legal actions: {', '.join(self._reader.texts)}")
         elif self._is_finished():
-            parts.append(_result(self.game, self.outcome()))
+            parts.append(_result(self._configured(), self.outcome()))
         return "\n\n".join(parts)
 
 

@@ -23,6 +23,7 @@ from numpy.typing import NDArray
 from ginkgo_env.core.checks import flag, integer, whole
 from ginkgo_env.core.errors import BatchError, ConfigError, shown
 from ginkgo_env.core.game import Game
+from ginkgo_env.core.mixture import Mixture
 from ginkgo_env.core.rewards import Reward
 from ginkgo_env.envs.gym import ignored, render_row
 from ginkgo_env.envs.interface import Observed, VectorOptions
@@ -216,7 +217,10 @@ class GinkgoVectorEnv(LearnerEnv, VectorEnv[Observed, NDArray[np.int64], NDArray
         """Return the infos of rows (k,) with masks (k, A): zeros for others, and ``_key`` marks the rows."""
         learner = self.learner
         infos: dict[str, Any] = {}
-        self._add(infos, rows, {"action_mask": masks, "seat": learner.seats[rows]})
+        values: dict[str, NDArray[Any]] = {"action_mask": masks, "seat": learner.seats[rows]}
+        if isinstance(self.game, Mixture):
+            values["configuration"] = learner.batch.configurations[rows]
+        self._add(infos, rows, values)
         ended = rows[learner.over[rows]]
         if ended.size:
             bad = learner.illegal[ended]

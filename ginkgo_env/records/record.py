@@ -108,8 +108,9 @@ class Record:
         """
         playback = Playback(game)
         seed = checked_seed(seed)
-        header = _header(game, seed, players)
-        lines = _random_lines(game, playback.start(seed))
+        start = playback.start(seed)
+        game = game.game_of(playback.states)  # which a mixture draws
+        header, lines = _header(game, seed, players), _random_lines(game, start)
         if not isinstance(actions, Sequence | np.ndarray) or is_scalar(actions):
             raise IllegalActionError(f"actions must be a list of integers, got {value_shown(actions)}")
         for k, action in enumerate(actions):

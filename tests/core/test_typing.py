@@ -12,11 +12,10 @@ from typing import Any, get_args, get_type_hints
 
 import pytest
 
-from ginkgo_env.envs.interface import GameOptions
 from ginkgo_env.games.ginkgopolis.config import GinkgopolisConfig, GinkgopolisOptions
 from ginkgo_env.games.golden_city.config import GoldenCityConfig, GoldenCityOptions
 from ginkgo_env.games.my_city.config import MyCityConfig, MyCityOptions
-from ginkgo_env.registry import OWN_GAMES, GameName
+from ginkgo_env.registry import OWN_GAMES, GameName, GameOptions
 
 SCRIPT = """\
 import numpy as np
@@ -49,6 +48,11 @@ seen, rewards, *_ = parallel.step({"player_0": 1})
 total: float = rewards["player_0"] + float(seen["player_0"]["observation"].sum())
 model = ginkgo_env.text_env("my_city", retries=1, illegal_action="random", rules=True)
 text, info = model.reset(seed=7)
+mixed = ginkgo_env.make_game("ginkgopolis", mixture=[{"modules": ["events"]}, {"modules": ["experts"]}], players=3)
+rows = ginkgo_env.GinkgoVectorEnv(num_envs=4, mixture="held_out_modules").reset()[0]
+name = "my_city"
+again = ginkgo_env.make_game(game_class(name), players=2)
+print(mixed.games[0].name, again.name)
 print(text.upper(), game.modules, env.outcome().scores, other, batch, vector.dtype, rows.shape)
 
 # --- wrong

@@ -186,6 +186,20 @@ def test_rules_come_once_to_each_seat_and_on_request() -> None:
     assert "# My City in short" not in plain
 
 
+@pytest.mark.parametrize("seat", [0, "all"])
+def test_texts_of_a_mixture_are_of_the_configuration_played(seat: Any) -> None:
+    sets = [{"modules": ["events"]}, {"modules": ["keep_card"]}]
+    env = text_env("ginkgopolis", players=2, mixture=sets, seat=seat, rules=True)
+    seen = set()
+    for seed in range(4):
+        _, info = play(env, ScriptedModel(seed, wrong=0), seed)
+        assert len(info["scores"]) == 2 and not any(info["illegal_answers"])
+        sections = re.findall(r"^## (.*)$", env.rules(), re.MULTILINE)
+        assert sections == [{"events": "Events", "keep_card": "Keep a card"}[env.game.game_of(env._table()[1]).config.modules[0]]]
+        seen.add(*sections)
+    assert len(seen) == 2
+
+
 @pytest.mark.parametrize(
     ("game", "config", "sections"),
     [

@@ -253,6 +253,7 @@ RECEIVERS: dict[str, Callable[[Fixtures], Any]] = {
     "LookaheadAgent": lambda f: f.lookahead,
     "LookaheadTrainer": lambda f: f.trainer,
     "MatchResults": lambda f: f.match_results,
+    "Mixture": lambda f: make_game("my_city", mixture=[{"players": 2}, {"players": 2}]),
     "NetSettings": lambda f: lookahead.NetSettings(4, (), ()),
     "Network": lambda f: f.network,
     "NetworkSettings": lambda f: network.NetworkSettings(),
@@ -374,6 +375,10 @@ PARAMETERS: dict[str, Callable[[Fixtures], Any]] = {
     "worlds": lambda f: 1,
     # of one function
     "Agent.check.game": lambda f: f.game,
+    "Game.with_layouts_of.options": lambda f: {"padded": False},
+    "Turn.with_layouts_of.options": lambda f: {"padded": False},
+    "Mixture.games": lambda f: [f.game, f.game],
+    "MixtureConfig.mixture": lambda f: ({},),
     "Batch.copy_rows.source_rows": lambda f: [0, 1],
     "Batch.copy_rows.rows": lambda f: [1, 2],
     "Batch.reset.rows": lambda f: [1, 2],

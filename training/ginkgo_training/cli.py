@@ -199,7 +199,8 @@ def evaluate(
     path = path_of(checkpoint)
     saved = read_checkpoint(path) if path is not None else None
     name = game or (saved.game if saved else DEFAULT_GAME)
-    config = (dict(saved.config) if saved else {}) | read_configuration(name, options or [])
+    chosen = read_configuration(name, options or [])
+    config = (dict(saved.options if chosen else saved.config) if saved else {}) | chosen
     made = make_game(game_class(name), **config)
     opponents = opponents_of(against, made) or suggested_agents_for(made)
     with chosen_runner(ray, ray_address, ray_workers, threads) as play:

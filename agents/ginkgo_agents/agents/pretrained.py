@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import cache
 from importlib.resources import as_file, files
+from types import MappingProxyType
 from typing import Any, ClassVar, TypeVar, cast
 
 import numpy as np
@@ -98,6 +99,7 @@ def _plain(value: Any) -> Any:
 class _PretrainedAgent(Agent):
     """Plays each game with the checkpoint that fits it best."""
 
+    layouts = MappingProxyType[str, Any]({})  # the models have been trained without layout options
     kind: ClassVar[str]
     player: ClassVar[Callable[..., Agent]]
 
@@ -107,6 +109,7 @@ class _PretrainedAgent(Agent):
 
     def agent_for(self, game: Game) -> Agent:
         """The agent that plays a game. Raises ConfigError if no model fits the game."""
+        game = game.with_layouts_of(self.layouts)
         key = repr((game.name, game.config_dict))
         if key not in self._agents:
             self._agents[key] = self.make(game)

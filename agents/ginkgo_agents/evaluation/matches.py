@@ -36,6 +36,7 @@ from ginkgo_env.core.batch import Batch
 from ginkgo_env.core.errors import ConfigError, IllegalActionError
 from ginkgo_env.core.game import Game
 from ginkgo_env.core.masks import NO_ACTION
+from ginkgo_env.core.mixture import Mixture
 from ginkgo_env.registry import game_class, make_game
 
 _CHUNK = 250  # games played side by side; an interrupted run keeps whole chunks
@@ -61,6 +62,8 @@ class MatchConfig:
     config: Mapping[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
+        if isinstance(self.game_object, Mixture) and not self.game_object.has_equal_seats:
+            raise ConfigError(f"a match takes configurations with the same number of seats: {self.configuration}")
         if len(self.agents) != self.seats:
             raise ConfigError(f"{self.configuration} need {self.seats} agents, got {len(self.agents)}")
 
@@ -295,7 +298,7 @@ class MatchPlayer:
             if progress is not None:
                 progress(chunk.match, int(batch.done.sum()))
         batch.close()
-        recorded = [self._recorded_game(int(seeds[row // n]), row % n, log) for row, log in enumerate(logs)]
+        recorded = [self._recorded_game(batch, int(seeds[row // n]), row, log) for row, log in enumerate(logs)]
         totals, standings = (self._by_position(by_row.reshape(deals, n, -1)) for by_row in (batch.totals, batch.standings))
         return MatchResults(chunk.match, seeds, totals, standings, cut_off, recorded)
 
@@ -320,10 +323,11 @@ class MatchPlayer:
         actions[rows] = decide(self.agents, batch, rows, seated[rows, seats], words, self.threads)
         return actions
 
-    def _recorded_game(self, seed: int, rotation: int, actions: list[int]) -> RecordedGame:
+    def _recorded_game(self, batch: Batch, seed: int, row: int, actions: list[int]) -> RecordedGame:
         """A game with its actions, the agents in the order of the seats."""
-        players = tuple(self.names[agent] for agent in self.seated[rotation])
-        return RecordedGame(self.match.game, self.match.game_object.config_dict, seed, players, tuple(actions))
+        players = tuple(self.names[agent] for agent in self.seated[row % len(self.seated)])
+        config = self.match.game_object.game_of(batch.state(row)).config_dict
+        return RecordedGame(self.match.game, config, seed, players, tuple(actions))
 
     def _by_position(self, values: NDArray[Any]) -> Integers:
         """Reorder (deals, rotations, sides) from seats to positions in the match; an automaton stays last."""
