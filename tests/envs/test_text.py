@@ -355,3 +355,26 @@ def test_descriptions_have_what_a_seat_knows(game: str) -> None:
                 key = seat, made.describe(batch.state(0), seat)
                 assert seen.setdefault(key, batch.observe(seat).tobytes()) == batch.observe(seat).tobytes(), key[1]
             batch.step(batch.sample())
+
+
+@pytest.mark.parametrize(
+    ("game", "config"),
+    [*((game, {}) for game in OWN_GAMES), ("ginkgopolis", {"players": 3, "modules": "all"})],
+    ids=[*OWN_GAMES, "all modules"],
+)
+def test_texts_have_only_what_a_seat_knows(game: str, config: dict[str, Any]) -> None:
+    """In whole games, everything hidden from a seat can change without a change of its texts."""
+    made = game_class(game)(**config)
+    batch, hidden = Batch(made, 1), 0
+    batch.reset(seed=11)
+    while not batch.over.all():
+        state, actor = batch.state(0).copy(), int(batch.actor[0])
+        for seat in range(made.seats):
+            other = made.resample(state, seat, seed=seat)
+            hidden += other.tobytes() != state.tobytes()
+            assert made.describe(other, seat) == made.describe(state, seat)
+            if seat == actor:
+                assert made.legal_actions(other).tolist() == (legal := made.legal_actions(state)).tolist()
+                assert made.action_texts(other, legal) == made.action_texts(state, legal)
+        batch.step(batch.sample())
+    assert hidden > 10
