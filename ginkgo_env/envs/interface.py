@@ -1,6 +1,7 @@
-"""What type checkers know about the environments: observations, options, and the methods of PettingZoo.
+"""Types of the environments, for type checkers.
 
-PettingZoo has no types that checkers read, so its methods are declared here. None of this is needed at run time.
+They cover observations, options, and the methods of PettingZoo, which has no types that checkers read. None of this is needed at
+run time.
 """
 
 from __future__ import annotations

@@ -164,7 +164,7 @@ class text_env(gymnasium.Env[str, str]):
     # --- Gymnasium ---------------------------------------------------------------------------------------------------------
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[str, dict[str, Any]]:
-        """Start the game of a seed, or the next game, and play it up to the first decision that the caller makes."""
+        """Start the game of a seed, or the next game, and play it up to the caller's first decision."""
         ignored(self, options)
         seed = None if seed is None else checked_seed(seed)
         super().reset(seed=seed)
