@@ -16,7 +16,7 @@ from rich.progress import track
 
 from ginkgo_agents.evaluation.strength import evaluate
 from ginkgo_env.core.files import written
-from ginkgo_env.registry import make_game
+from ginkgo_env.registry import game_class, make_game
 
 POLICY, LONGER = "search:simulations=0", "search:simulations=1300"
 TABLES = {
@@ -67,7 +67,7 @@ ROWS = [
 def measure(row: Row, seed: int) -> dict[str, Any]:
     """One row of the table: wins in percent or a mean score, each with the half width of its interval."""
     name, options = TABLES[row.table]
-    game = make_game(name, **options)
+    game = make_game(game_class(name), **options)
     result = next(iter(evaluate(row.agent, game, [row.opponent], row.games, seed).values()))
     alone = game.sides == 1
     middle, low, high = (factor * value for factor in [1 if alone else 100] for value in result["score" if alone else "win"])

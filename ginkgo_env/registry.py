@@ -6,17 +6,28 @@ its object is the subclass of :class:`~ginkgo_env.core.game.Game`. It is importe
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from importlib.metadata import EntryPoint, entry_points
+from inspect import isabstract
 from pkgutil import resolve_name
-from typing import Any
+from typing import TYPE_CHECKING, Any, Literal, Unpack, overload
 
 from ginkgo_env.core.errors import ConfigError, PositionError, shown, some
 from ginkgo_env.core.game import Game
 from ginkgo_env.core.mixture import MIXTURE, Mixture
+from ginkgo_env.games.ginkgopolis.config import GinkgopolisOptions
+from ginkgo_env.games.golden_city.config import GoldenCityOptions
+from ginkgo_env.games.my_city.config import MyCityOptions
 
+if TYPE_CHECKING:
+    from ginkgo_env.games.ginkgopolis.game import Ginkgopolis
+    from ginkgo_env.games.golden_city.game import GoldenCity
+    from ginkgo_env.games.my_city.game import MyCity
+
+GameName = Literal["ginkgopolis", "golden_city", "my_city"]
+"""The games of this package."""
 GROUP = "ginkgo_env.games"
-DEFAULT_GAME = "ginkgopolis"
+DEFAULT_GAME: GameName = "ginkgopolis"
 OWN_GAMES = {
     DEFAULT_GAME: "ginkgo_env.games.ginkgopolis.game:Ginkgopolis",
     "golden_city": "ginkgo_env.games.golden_city.game:GoldenCity",
@@ -45,16 +56,24 @@ GAMES: Mapping[str, str] = _Games()
 """Games as ``module:Class`` by name: the games of this package first, then those of other packages."""
 
 
+class GameOptions(GinkgopolisOptions, GoldenCityOptions, MyCityOptions, total=False):
+    """The options of the games of this package, for type checkers."""
+
+
 def game_names() -> list[str]:
     """The names of all games, including those that cannot be loaded."""
     return list(GAMES)
 
 
-def game_class(name: str) -> type[Game]:
-    """The class of a game.
+def game_class(name: str | type[Game]) -> type[Game]:
+    """The class of a game by its name; a class is returned as it is.
+
+    Type checkers accept any name here.
 
     Raises ConfigError for an unknown name, and for a game of another package that cannot be loaded.
     """
+    if isinstance(name, type) and issubclass(name, Game) and not isabstract(name):
+        return name
     if isinstance(name, str) and name in OWN_GAMES:
         own: type[Game] = resolve_name(OWN_GAMES[name])
         return own
@@ -66,8 +85,23 @@ def game_class(name: str) -> type[Game]:
     return _loaded(points[0])
 
 
-def make_game(name: str = DEFAULT_GAME, /, **config: Any) -> Game:
+@overload
+def make_game(name: Literal["ginkgopolis"] = "ginkgopolis", /, **config: Unpack[GinkgopolisOptions]) -> Ginkgopolis: ...
+@overload
+def make_game(name: Literal["golden_city"], /, **config: Unpack[GoldenCityOptions]) -> GoldenCity: ...
+@overload
+def make_game(name: Literal["my_city"], /, **config: Unpack[MyCityOptions]) -> MyCity: ...
+@overload
+def make_game(
+    name: GameName = DEFAULT_GAME, /, *, mixture: str | Sequence[Mapping[str, Any]], **config: Unpack[GameOptions]
+) -> Mixture: ...
+@overload
+def make_game(name: type[Game], /, **config: Any) -> Game: ...
+def make_game(name: str | type[Game] = DEFAULT_GAME, /, **config: Any) -> Game:
     """Make a game in a configuration, for example ``make_game("ginkgopolis", players=3)``.
+
+    Type checkers know the games of this package with their options. For others, and for names in variables, give the class:
+    ``make_game(game_class(name), players=3)``.
 
     With ``mixture``, a list of options or the name of one, it is a game of several configurations, one of which each game draws:
     a :class:`~ginkgo_env.core.mixture.Mixture`. The other options are those of all of them that do not say otherwise.
@@ -102,7 +136,7 @@ def position_game(position: Mapping[str, Any], **options: Any) -> Game:
     if not isinstance(name, str) or not isinstance(config, Mapping) or not all(isinstance(key, str) for key in config):
         raise PositionError("position: expected an object with 'game' and 'config'")
     try:
-        return make_game(name, **{**config, **options})
+        return make_game(game_class(name), **{**config, **options})
     except (ConfigError, TypeError) as error:
         raise PositionError(f"position: {error}") from None
 

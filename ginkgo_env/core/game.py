@@ -6,10 +6,12 @@ A game object holds one configuration. Its methods take a *state*, a record arra
 
 from __future__ import annotations
 
+import re
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
 from functools import cached_property, wraps
+from importlib.resources import files
 from inspect import signature
 from math import prod
 from pkgutil import resolve_name
@@ -145,6 +147,8 @@ class Game(FunctionalGame, ABC):
     """The :attr:`presenter` as ``module:Class``; the default presenter shows the text of ``describe``."""
     automaton: ClassVar[str] = ""
     """The name of a side without a seat, for games with such a side."""
+    rules_file: ClassVar[str] = ""
+    """The rules in short as a Markdown file, in the package of the game's module; see :attr:`rules_summary`."""
 
     # --- attributes of the configuration
 
@@ -475,6 +479,21 @@ class Game(FunctionalGame, ABC):
         Raises NotationError if the text is malformed or names something that the actor does not have.
         """
 
+    def action_texts(self, state: States, actions: Iterable[int]) -> list[str]:
+        """The notation of several actions of the actor."""
+        return [self.action_text(state, int(action)) for action in actions]
+
+    @property
+    def rules_summary(self) -> str:
+        """The rules of this configuration in short, as Markdown; empty for a game without ``rules_file``.
+
+        A section whose heading ends in ``[option=value]`` is for games in which the option has the value or includes it.
+        """
+        if not self.rules_file:
+            return ""
+        text = files(type(self).__module__.rpartition(".")[0]).joinpath(self.rules_file).read_text(encoding="utf-8")
+        return summary_for(text, self.config_dict)
+
     @abstractmethod
     def position(self, state: States) -> dict[str, Any]:
         """The complete state as plain data."""
@@ -541,6 +560,22 @@ class Game(FunctionalGame, ABC):
         return self.presenter.picture  # type: ignore[no-any-return]
 
 
+def summary_for(text: str, config: Mapping[str, Any]) -> str:
+    """Return a summary of rules without the sections that are for other configurations."""
+    first, *sections = re.split(r"^(?=## )", text, flags=re.MULTILINE)
+    kept = [first]
+    for section in sections:
+        condition = re.match(r"## .*?( \[(\w+)=(\w+)\])$", section, re.MULTILINE)
+        if condition is None:
+            kept.append(section)
+            continue
+        note, option, expected = condition.groups()
+        value = config.get(option, ())
+        if expected in map(str, value if isinstance(value, list | tuple) else [value]):
+            kept.append(section.replace(note, "", 1))
+    return "".join(kept).rstrip() + "\n"
+
+
 def _remade(cls: type[Game], config: dict[str, Any], components: dict[str, str] | None = None) -> Game:
     """Rebuild a game from its pickle. Raises ConfigError if its files are not those of then."""
     game = cls(**config)
@@ -587,7 +622,9 @@ def _rows_of_states(game: Game, states: Any) -> States:
     return cast(States, states)
 
 
-_STATE_ALONE = "game_of sound_position round_of ending points result_details outcome action_text parse_action position"
+_STATE_ALONE = (
+    "game_of sound_position round_of ending points result_details outcome action_text action_texts parse_action position"
+)
 _CHECKS: dict[str, dict[str, Callable[[Game, Any], Any]]] = {
     **{name: {"state": Game.checked_state} for name in _STATE_ALONE.split()},
     **{name: {"states": _rows_of_states} for name in ("flaw_of", "endings", "configuration_of", "seats_of")},

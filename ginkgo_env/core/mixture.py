@@ -122,6 +122,11 @@ class Mixture(Game):
     def _with_options(self, options: Mapping[str, Any]) -> Game:
         return Mixture([game.with_layouts_of(options) for game in self.games])
 
+    @property
+    def rules_summary(self) -> str:
+        """Empty, as the rules depend on the configuration: see :meth:`game_of`."""
+        return ""
+
     # --- states ----------------------------------------------------------------------------------------------------------------
 
     def actor(self, states: States) -> NDArray[np.int8]:

@@ -151,6 +151,7 @@ class Fixtures:
     aec = cached_property(lambda self: started(ginkgo_env.raw_env("my_city", players=2)))
     parallel = cached_property(lambda self: started(ginkgo_env.parallel_env("my_city", players=2)))
     gym = cached_property(lambda self: started(ginkgo_env.GinkgoEnv("my_city", players=2)))
+    text = cached_property(lambda self: started(ginkgo_env.text_env("my_city", players=2)))
     vector = cached_property(lambda self: started(ginkgo_env.GinkgoVectorEnv("my_city", num_envs=3, players=2)))
 
     log_rows = cached_property(lambda self: Playback(self.game).start(1))
@@ -274,6 +275,7 @@ RECEIVERS: dict[str, Callable[[Fixtures], Any]] = {
     "Turn": lambda f: f.turn,
     "parallel_env": lambda f: f.parallel,
     "raw_env": lambda f: f.aec,
+    "text_env": lambda f: f.text,
 }
 """An object of each class that has methods."""
 

@@ -193,7 +193,7 @@ def evaluate(
     from ginkgo_agents.evaluation.options import describe_named_values, read_configuration
     from ginkgo_agents.evaluation.strength import ALONE
     from ginkgo_agents.evaluation.strength import evaluate as play_against
-    from ginkgo_env.registry import DEFAULT_GAME, make_game
+    from ginkgo_env.registry import DEFAULT_GAME, game_class, make_game
     from ginkgo_training.options import opponents_of
 
     path = path_of(checkpoint)
@@ -201,7 +201,7 @@ def evaluate(
     name = game or (saved.game if saved else DEFAULT_GAME)
     chosen = read_configuration(name, options or [])
     config = (dict(saved.options if chosen else saved.config) if saved else {}) | chosen
-    made = make_game(name, **config)
+    made = make_game(game_class(name), **config)
     opponents = opponents_of(against, made) or suggested_agents_for(made)
     with chosen_runner(ray, ray_address, ray_workers, threads) as play:
         results = play_against(checkpoint, made, opponents, games, seed, play)

@@ -38,7 +38,7 @@ from ginkgo_env.core.errors import ConfigError, IllegalActionError
 from ginkgo_env.core.game import Game
 from ginkgo_env.core.masks import NO_ACTION
 from ginkgo_env.core.mixture import Mixture
-from ginkgo_env.registry import make_game
+from ginkgo_env.registry import game_class, make_game
 
 _CHUNK = 250  # games played side by side; an interrupted run keeps whole chunks
 _DEALS, _CHOICES = 0, 1  # streams of a seed
@@ -75,7 +75,7 @@ class MatchConfig:
     @cached_property
     def game_object(self) -> Game:
         """The game in this configuration."""
-        return make_game(self.game, **self.config)
+        return make_game(game_class(self.game), **self.config)
 
     @property
     def seats(self) -> int:

@@ -31,7 +31,7 @@ def read_options(game: str, texts: Iterable[tuple[str, str]]) -> dict[str, list[
     the option takes. Several texts of one option are joined. Raises ConfigError for an option that the game does not have and for
     a list without values.
     """
-    defaults = make_game(game).config
+    defaults = game_class(game)().config
     known = [*(field.name for field in fields(defaults)), MIXTURE]
     options: dict[str, list[Any]] = {}
     for name, text in texts:
@@ -96,11 +96,11 @@ def configurations(game: str, options: Mapping[str, Sequence[Any]]) -> tuple[lis
         for base in game_class(game).leaderboard_tables():
             config = base | combination
             try:
-                key = json.dumps(make_game(game, **config).config_dict, sort_keys=True)
+                key = json.dumps(make_game(game_class(game), **config).config_dict, sort_keys=True)
             except ConfigError as error:
                 problem = error
                 if not options.keys() & base.keys():
-                    refused.setdefault(str(error), []).append(describe_config(make_game(game, **base), base))
+                    refused.setdefault(str(error), []).append(describe_config(make_game(game_class(game), **base), base))
                 continue
             fitting += 1
             plain = (sum(base.get(name) != value for name, value in config.items()), len(config))

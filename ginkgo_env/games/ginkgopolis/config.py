@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from itertools import islice
-from typing import Any, Literal
+from typing import Any, Literal, TypedDict
 
 from ginkgo_env.core.errors import ConfigError, shown
 from ginkgo_env.games.ginkgopolis.constants import HAND_SIZE, MAX_HAND, MAX_PLAYERS
@@ -23,6 +23,19 @@ MODULES: dict[str, str] = {
     "experts": "an expert with a power for each player (X6)",
 }
 """The modules of The Experts in the order of the rules, with what each adds."""
+
+
+class GinkgopolisOptions(TypedDict, total=False):
+    """The options of :class:`GinkgopolisConfig`, for type checkers."""
+
+    players: int
+    setup: Literal["draft", "introductory"]
+    level: Literal["standard", "advanced"]
+    strict: bool
+    max_rounds: int
+    modules: Iterable[str]
+    hand_size: int
+    padded: bool
 
 
 @dataclass(frozen=True)

@@ -90,6 +90,7 @@ class Ginkgopolis(Game):
     ending_names = tuple(ending.name.lower() for ending in Ending)
     automaton = "william"
     presenter_entry_point = "ginkgo_env.games.ginkgopolis.presentation.presenter:GinkgopolisPresenter"
+    rules_file = "data/rules.md"
     config_fields = ("players", "solo", "advanced", "draft", "strict", "max_rounds", "expansion", "modules", "hand_size")
     flaws = Flaw
     layout_options = ("padded",)
