@@ -17,7 +17,7 @@ from ginkgo_env.core.arguments import checked
 from ginkgo_env.core.errors import ConfigError, shown, some
 from ginkgo_env.core.game import Game
 from ginkgo_env.core.strict_json import StrictStruct, convert, parse
-from ginkgo_env.registry import make_game
+from ginkgo_env.registry import game_class, make_game
 
 FORMAT, VERSION = "ginkgo-benchmark-tasks", 1
 ALONE = "alone"
@@ -79,7 +79,7 @@ class Task(StrictStruct):
 
     def games(self) -> Iterator[Game]:
         """The game in each configuration."""
-        return (make_game(self.game, **config) for config in self.configurations)
+        return (make_game(game_class(self.game), **config) for config in self.configurations)
 
     def track(self, budget: Budget | None) -> str:
         """The track of an agent: the smallest budget that holds its own; else ``open``."""
