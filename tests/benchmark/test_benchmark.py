@@ -85,6 +85,7 @@ def test_intervals_are_wide_where_nothing_differs() -> None:
     assert interval["low"] == interval["mean"] and interval["high"] > interval["mean"] + 10
 
 
+@pytest.mark.full
 def test_threads_and_repetition_change_nothing() -> None:
     one, two = (exact(rows_of(RUN, threads=threads)) for threads in (1, 2))
     assert one == two
