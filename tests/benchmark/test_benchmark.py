@@ -236,6 +236,16 @@ def test_the_page_of_results_is_up_to_date() -> None:
     assert all(f"`{name}`" in text for name in all_tasks())
 
 
+def test_stored_results_are_on_the_scale_of_the_tasks() -> None:
+    for path in sorted((ROOT / "benchmarks" / "results").glob("*.json")):
+        for part in json.loads(path.read_text("utf-8"))["tasks"]:
+            frozen = all_tasks()[part["task"]].frozen
+            for row in part["panel"]:
+                for kind in ("random", "reference"):
+                    expected = getattr(frozen[row["opponent"]], kind).mean
+                    assert row[kind] == pytest.approx(expected, abs=1e-4), (path.name, part["task"], row["opponent"])
+
+
 def test_rliable_reads_the_games(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     pytest.importorskip("rliable")
     pytest.importorskip("pyarrow")
