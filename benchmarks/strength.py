@@ -19,7 +19,7 @@ from ginkgo_env.core.files import written
 from ginkgo_env.registry import game_class, make_game
 
 POLICY, LONGER = "search:simulations=0", "search:simulations=1300"
-TABLES = {
+TABLES: dict[str, tuple[str, dict[str, Any]]] = {
     "Ginkgopolis, 2 players": ("ginkgopolis", {"players": 2}),
     "Ginkgopolis, 3 players": ("ginkgopolis", {"players": 3}),
     "Ginkgopolis, 4 players": ("ginkgopolis", {"players": 4}),
