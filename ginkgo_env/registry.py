@@ -10,19 +10,28 @@ from collections.abc import Iterator, Mapping, Sequence
 from importlib.metadata import EntryPoint, entry_points
 from inspect import isabstract
 from pkgutil import resolve_name
-from typing import TYPE_CHECKING, Any, Literal, Unpack, overload
+from typing import TYPE_CHECKING, Any, Literal, TypedDict, Unpack, overload
 
 from ginkgo_env.core.errors import ConfigError, PositionError, shown, some
 from ginkgo_env.core.game import Game
 from ginkgo_env.core.mixture import MIXTURE, Mixture
-from ginkgo_env.games.ginkgopolis.config import GinkgopolisOptions
-from ginkgo_env.games.golden_city.config import GoldenCityOptions
-from ginkgo_env.games.my_city.config import MyCityOptions
 
 if TYPE_CHECKING:
+    from ginkgo_env.games.ginkgopolis.config import GinkgopolisOptions
     from ginkgo_env.games.ginkgopolis.game import Ginkgopolis
+    from ginkgo_env.games.golden_city.config import GoldenCityOptions
     from ginkgo_env.games.golden_city.game import GoldenCity
+    from ginkgo_env.games.my_city.config import MyCityOptions
     from ginkgo_env.games.my_city.game import MyCity
+
+    class GameOptions(GinkgopolisOptions, GoldenCityOptions, MyCityOptions, total=False):
+        """The options of the games of this package."""
+
+else:  # empty when the program runs, so that a game loads nothing of another
+
+    class GameOptions(TypedDict):
+        """The options of the games of this package, which type checkers know."""
+
 
 GameName = Literal["ginkgopolis", "golden_city", "my_city"]
 """The games of this package."""
@@ -54,10 +63,6 @@ class _Games(Mapping[str, str]):
 
 GAMES: Mapping[str, str] = _Games()
 """Games as ``module:Class`` by name: the games of this package first, then those of other packages."""
-
-
-class GameOptions(GinkgopolisOptions, GoldenCityOptions, MyCityOptions, total=False):
-    """The options of the games of this package, for type checkers."""
 
 
 def game_names() -> list[str]:

@@ -15,7 +15,7 @@ import pytest
 from ginkgo_env.games.ginkgopolis.config import GinkgopolisConfig, GinkgopolisOptions
 from ginkgo_env.games.golden_city.config import GoldenCityConfig, GoldenCityOptions
 from ginkgo_env.games.my_city.config import MyCityConfig, MyCityOptions
-from ginkgo_env.registry import OWN_GAMES, GameName, GameOptions
+from ginkgo_env.registry import OWN_GAMES, GameName
 
 SCRIPT = """\
 import numpy as np
@@ -105,7 +105,7 @@ def test_each_mistake_is_reported_and_nothing_else(checker: Any, tmp_path: Path)
 def test_options_for_checkers_are_those_of_the_game(options: Any, config: Any) -> None:
     assert get_type_hints(options) == get_type_hints(config)
     assert [*options.__annotations__] == [field.name for field in fields(config)]
-    assert not options.__required_keys__ and get_type_hints(options).items() <= get_type_hints(GameOptions).items()
+    assert not options.__required_keys__
 
 
 def test_names_for_checkers_are_those_of_the_games() -> None:

@@ -52,7 +52,7 @@ class Task(StrictStruct):
     metric : what counts: ``wins``, the share in the win, or ``score``
     seed : of deals and of random choices in the first configuration; each following one has the next seed
     deals, quick_deals : number of deals of each configuration against each opponent, and with ``--quick`` the first of these
-    budgets : tracks in which results are compared, see :data:`Budget`
+    budgets : tracks in which results are compared: ``"reactive"``, or a number of simulations
     reference : the agent whose frozen result counts as 100
     frozen : for each opponent what counts as 0 and as 100
     """
