@@ -342,6 +342,14 @@ def test_contract(name: str) -> None:
 # --- agents ------------------------------------------------------------------------------------------------------------------
 
 
+def test_agents_take_their_argument_by_name() -> None:
+    game = make_game("my_city")
+    agent = make_agent("greedy", "my_city")
+    agent.check(game=game)
+    turn = Turn(Batch(game, 1), np.arange(1), np.ones(1, np.uint64))
+    assert agent.act(turn=turn) == agent.act(turn)
+
+
 class Asked(Agent):
     """Notes the configurations that it is called with."""
 

@@ -340,7 +340,8 @@ def _fitting(method: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
     """A method of an agent that takes a game or a turn, which gets it in the agent's layouts, of a mixture perhaps in parts."""
 
     @wraps(method)
-    def call(agent: Agent, subject: Game | Turn) -> Any:
+    def call(agent: Agent, *given: Game | Turn, **named: Game | Turn) -> Any:
+        (subject,) = (*given, *named.values())
         game = subject if isinstance(subject, Game) else subject.game
         if not isinstance(game, Mixture) or (agent.plays_mixtures and game.has_equal_seats):
             return method(agent, subject if agent.layouts is None else subject.with_layouts_of(agent.layouts))

@@ -81,6 +81,7 @@ class Task(StrictStruct):
         """The game in each configuration."""
         return (make_game(game_class(self.game), **config) for config in self.configurations)
 
+    @checked(ConfigError)
     def track(self, budget: Budget | None) -> str:
         """The track of an agent: the smallest budget that holds its own; else ``open``."""
         own = _size(budget)
