@@ -481,7 +481,7 @@ class Game(FunctionalGame, ABC):
 
     def action_texts(self, state: States, actions: Iterable[int]) -> list[str]:
         """The notation of several actions of the actor."""
-        return [self.action_text(state, int(action)) for action in actions]
+        return [self.action_text(state, action) for action in actions]
 
     @property
     def rules_summary(self) -> str:
@@ -596,6 +596,12 @@ def _action(game: Game, action: Any) -> int:
     return integer(action, -1, game.actions.size - 1, "action")
 
 
+def _actions(game: Game, actions: Any) -> list[int]:
+    if not isinstance(actions, Iterable):
+        raise BatchError(f"invalid actions {shown(actions)}; expected a list of ids")
+    return [integer(action, 0, game.actions.size - 1, "action") for action in actions]
+
+
 def _points(game: Game, points: Any) -> Any:
     shape = game.sides, len(game.sources)
     if not isinstance(points, np.ndarray) or points.shape != shape or points.dtype.kind not in "iu":
@@ -622,12 +628,11 @@ def _rows_of_states(game: Game, states: Any) -> States:
     return cast(States, states)
 
 
-_STATE_ALONE = (
-    "game_of sound_position round_of ending points result_details outcome action_text action_texts parse_action position"
-)
+_STATE_ALONE = "game_of sound_position round_of ending points result_details outcome action_text parse_action position"
 _CHECKS: dict[str, dict[str, Callable[[Game, Any], Any]]] = {
     **{name: {"state": Game.checked_state} for name in _STATE_ALONE.split()},
     **{name: {"states": _rows_of_states} for name in ("flaw_of", "endings", "configuration_of", "seats_of")},
+    "action_texts": {"state": Game.checked_state, "actions": _actions},
     "describe": {"width": _width},
     "breakdown": {"state": Game.checked_state, "points": _points},
     "chances": {"rows": _log_rows},
