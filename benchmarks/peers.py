@@ -68,7 +68,7 @@ def main(seconds: Annotated[float, typer.Option(min=0.1, help="Seconds for each 
     works: dict[tuple[str, str, str], Workload] = {}
     for name in GAMES:
         works["ginkgo_env", game_class(name).title, BATCH] = playing(name, SIZE, observed=True)
-        works["ginkgo_env", game_class(name).title, ONE] = playing_aec(raw_env(name))
+        works["ginkgo_env", game_class(name).title, ONE] = playing_aec(raw_env(game_class(name)))
     works["city_of_gold", "City of Gold", BATCH] = gold(SIZE)
     works["open_spiel", "Quoridor", ONE] = openspiel("quoridor")
     works["open_spiel", "Hanabi", ONE] = openspiel("hanabi")

@@ -16,10 +16,10 @@ from rich.progress import track
 
 from ginkgo_agents.evaluation.strength import evaluate
 from ginkgo_env.core.files import written
-from ginkgo_env.registry import make_game
+from ginkgo_env.registry import game_class, make_game
 
-POLICY, LONGER = "search:simulations=0", "search:simulations=850"
-TABLES = {
+POLICY, LONGER = "search:simulations=0", "search:simulations=1300"
+TABLES: dict[str, tuple[str, dict[str, Any]]] = {
     "Ginkgopolis, 2 players": ("ginkgopolis", {"players": 2}),
     "Ginkgopolis, 3 players": ("ginkgopolis", {"players": 3}),
     "Ginkgopolis, 4 players": ("ginkgopolis", {"players": 4}),
@@ -54,11 +54,12 @@ ROWS = [
     Row("Ginkgopolis, 2 players", POLICY, "greedy"),
     Row("Ginkgopolis, 2 players", POLICY),
     *(Row(f"William, {level}", agent, games=1000) for level in ("advanced", "standard") for agent in ("search", "lookahead")),
-    *(Row(f"Ginkgopolis, {n} players", "search") for n in (3, 4, 5)),
+    *(Row(f"William, {level}", LONGER, games=1000) for level in ("advanced", "standard")),
+    *(Row(f"Ginkgopolis, {n} players", agent) for n in (3, 4, 5) for agent in ("search", LONGER)),
     Row("Ginkgopolis, 2 players, all modules", "search"),
     *(Row(f"The Golden City, {n} players", "search") for n in (2, 3, 4)),
     *(Row(f"My City, {n} players", "search") for n in (2, 3, 4)),
-    Row("My City, alone", "search"),
+    *(Row("My City, alone", agent) for agent in ("search", LONGER)),
     Row("My City, alone", "lookahead"),
 ]
 
@@ -66,7 +67,7 @@ ROWS = [
 def measure(row: Row, seed: int) -> dict[str, Any]:
     """One row of the table: wins in percent or a mean score, each with the half width of its interval."""
     name, options = TABLES[row.table]
-    game = make_game(name, **options)
+    game = make_game(game_class(name), **options)
     result = next(iter(evaluate(row.agent, game, [row.opponent], row.games, seed).values()))
     alone = game.sides == 1
     middle, low, high = (factor * value for factor in [1 if alone else 100] for value in result["score" if alone else "win"])

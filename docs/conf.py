@@ -65,9 +65,11 @@ nitpick_ignore_regex = [
     # Aliases of one module.
     (r"py:class", r"NDArray|ArrayLike|Arrays?|Bools|Floats|Integers|Ints|Seats|Words|_\w+"),
     (r"py:class", r"Check|Curve|Drawing|Factory|Invariant|Line|Play|Points|Read|RewardName|Rows?|Run"),
+    (r"py:(class|obj)", r"(.+\.)?(\w+Options|GameName|Observed|Unpack|IllegalAnswer)"),
+    (r"py:class", r"Ginkgopolis|GoldenCity|MyCity"),
     # Internal classes and modules, which have no pages.
     (r"py:mod", r"ginkgo_env\.core\.checks"),
-    (r"py:class", r"ginkgo_env\.core\.(loops\.Kernels|running_games\.RunningGames|state\.Flaws)|(.+\.)?SeedsAndActions"),
+    (r"py:class", r"(.+\.)?(Flaws|Frozen|Kernels|RunningGames|SeedsAndActions)"),
     (r"py:class", r"ginkgo_env\.data\.(play\.(FinishedGames|GameRunner)|metadata\.LayoutInfo)"),
     (r"py:class", r"ginkgo_env\.envs\.(row_subset\.RowSubset|observation_writer\.ObservationWriter)"),
     (r"py:class", r"nn\.Module|InputKind"),

@@ -49,12 +49,12 @@ def _configurations(name: str) -> list[str]:
     cls = game_class(name)
     lines = ["| options | seats | sides that score | actions | observation |", "|---|---|---|---|---|"]
     for config in cls.configurations():
-        game = ginkgo_env.make_game(name, **config)
+        game = game_class(name)(**config)
         options = ", ".join(f"`{key}={text}`" for key, text in cls.option_texts(config).items())
         options += f" ({game.variant})" if game.variant else ""
         sides, sizes = ", ".join(game.side_names), f"{game.actions.size} | {game.observation.size}"
         lines.append(f"| {options} | {game.seats} | {sides} | {sizes} |")
-    defaults = asdict(ginkgo_env.make_game(name).config)
+    defaults = asdict(game_class(name)().config)
     return [*lines, "", *_wrapped("Options and defaults: " + ", ".join(f"`{k}={v!r}`" for k, v in defaults.items()) + ".")]
 
 
@@ -135,7 +135,7 @@ def _rewards(cls: type[Game]) -> list[str]:
 
 
 def _games(cls: type[Game]) -> list[Game]:
-    return [ginkgo_env.make_game(cls.name, **config) for config in cls.configurations()]
+    return [game_class(cls.name)(**config) for config in cls.configurations()]
 
 
 def _picture(cls: type[Game]) -> list[str]:
@@ -161,18 +161,18 @@ def game_page(name: str) -> str:
         rules,
         "",
     ]
-    lines += [*_picture(cls), f"Environment version: v{cls.version}.", "", *_ids(cls), *_spaces(ginkgo_env.make_game(name))]
+    lines += [*_picture(cls), f"Environment version: v{cls.version}.", "", *_ids(cls), *_spaces(game_class(name)())]
     lines += [*_rewards(cls), "## Configurations", "", *_configurations(name), ""]
     for option in cls.option_values:
         lines += _values(cls, option)
     for label, config in cls.layouts().items():
-        lines += _layouts(ginkgo_env.make_game(name, **config), label)
+        lines += _layouts(game_class(name)(**config), label)
     return "\n".join([*lines, *_history(cls)])
 
 
 def game_picture(name: str) -> str:
     """Return a position of a random game as SVG, with all information visible."""
-    batch = ginkgo_env.Batch(ginkgo_env.make_game(name), 1)
+    batch = ginkgo_env.Batch(game_class(name)(), 1)
     batch.reset(seed=7)
     states = [batch.state(0).copy()]
     while not batch.over[0]:

@@ -15,6 +15,7 @@ from .envs.aec import env as env
 from .envs.aec import raw_env as raw_env
 from .envs.gym import GinkgoEnv as GinkgoEnv
 from .envs.parallel import parallel_env as parallel_env
+from .envs.text import text_env as text_env
 from .envs.vector import GinkgoVectorEnv as GinkgoVectorEnv
 from .records import Record as Record
 from .records import replay as replay

@@ -6,16 +6,37 @@ its object is the subclass of :class:`~ginkgo_env.core.game.Game`. It is importe
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from importlib.metadata import EntryPoint, entry_points
+from inspect import isabstract
 from pkgutil import resolve_name
-from typing import Any
+from typing import TYPE_CHECKING, Any, Literal, TypedDict, Unpack, overload
 
 from ginkgo_env.core.errors import ConfigError, PositionError, shown, some
 from ginkgo_env.core.game import Game
+from ginkgo_env.core.mixture import MIXTURE, Mixture
 
+if TYPE_CHECKING:
+    from ginkgo_env.games.ginkgopolis.config import GinkgopolisOptions
+    from ginkgo_env.games.ginkgopolis.game import Ginkgopolis
+    from ginkgo_env.games.golden_city.config import GoldenCityOptions
+    from ginkgo_env.games.golden_city.game import GoldenCity
+    from ginkgo_env.games.my_city.config import MyCityOptions
+    from ginkgo_env.games.my_city.game import MyCity
+
+    class GameOptions(GinkgopolisOptions, GoldenCityOptions, MyCityOptions, total=False):
+        """The options of the games of this package."""
+
+else:  # empty when the program runs, so that a game loads nothing of another
+
+    class GameOptions(TypedDict):
+        """The options of the games of this package, which type checkers know."""
+
+
+GameName = Literal["ginkgopolis", "golden_city", "my_city"]
+"""The games of this package."""
 GROUP = "ginkgo_env.games"
-DEFAULT_GAME = "ginkgopolis"
+DEFAULT_GAME: GameName = "ginkgopolis"
 OWN_GAMES = {
     DEFAULT_GAME: "ginkgo_env.games.ginkgopolis.game:Ginkgopolis",
     "golden_city": "ginkgo_env.games.golden_city.game:GoldenCity",
@@ -49,11 +70,15 @@ def game_names() -> list[str]:
     return list(GAMES)
 
 
-def game_class(name: str) -> type[Game]:
-    """The class of a game.
+def game_class(name: str | type[Game]) -> type[Game]:
+    """The class of a game by its name; a class is returned as it is.
+
+    Type checkers accept any name here.
 
     Raises ConfigError for an unknown name, and for a game of another package that cannot be loaded.
     """
+    if isinstance(name, type) and issubclass(name, Game) and not isabstract(name):
+        return name
     if isinstance(name, str) and name in OWN_GAMES:
         own: type[Game] = resolve_name(OWN_GAMES[name])
         return own
@@ -65,12 +90,46 @@ def game_class(name: str) -> type[Game]:
     return _loaded(points[0])
 
 
-def make_game(name: str = DEFAULT_GAME, /, **config: Any) -> Game:
+@overload
+def make_game(name: Literal["ginkgopolis"] = "ginkgopolis", /, **config: Unpack[GinkgopolisOptions]) -> Ginkgopolis: ...
+@overload
+def make_game(name: Literal["golden_city"], /, **config: Unpack[GoldenCityOptions]) -> GoldenCity: ...
+@overload
+def make_game(name: Literal["my_city"], /, **config: Unpack[MyCityOptions]) -> MyCity: ...
+@overload
+def make_game(
+    name: GameName = DEFAULT_GAME, /, *, mixture: str | Sequence[Mapping[str, Any]], **config: Unpack[GameOptions]
+) -> Mixture: ...
+@overload
+def make_game(name: type[Game], /, **config: Any) -> Game: ...
+def make_game(name: str | type[Game] = DEFAULT_GAME, /, **config: Any) -> Game:
     """Make a game in a configuration, for example ``make_game("ginkgopolis", players=3)``.
+
+    Type checkers know the games of this package with their options. For others, and for names in variables, give the class:
+    ``make_game(game_class(name), players=3)``.
+
+    With ``mixture``, a list of options or the name of one, it is a game of several configurations, one of which each game draws:
+    a :class:`~ginkgo_env.core.mixture.Mixture`. The other options are those of all of them that do not say otherwise.
 
     Raises ConfigError for an unknown game, option or value.
     """
+    if MIXTURE in config:
+        return _mixture(game_class(name), config.pop(MIXTURE), config)
     return game_class(name)(**config)
+
+
+def _mixture(game: type[Game], options: Any, shared: Mapping[str, Any]) -> Mixture:
+    """A mixture from a list of options, or from the name of one (``Game.mixtures``), and the options of all its games."""
+    if isinstance(options, str):
+        named = game.mixtures()
+        if options not in named:
+            raise ConfigError(f"{game.name} has no mixture {shown(options)}; it has {', '.join(named) or 'none'}")
+        options = named[options]
+    if not isinstance(options, list | tuple) or not all(isinstance(one, Mapping) for one in options):
+        raise ConfigError(f"mixture must be a list of options, each a mapping, or a name, got {shown(options)}")
+    if wrong := [name for one in options for name in one if not isinstance(name, str) or name == MIXTURE]:
+        raise ConfigError(f"mixture: unknown option {shown(wrong[0])}")
+    return Mixture([game(**{**shared, **one}) for one in options])
 
 
 def position_game(position: Mapping[str, Any], **options: Any) -> Game:
@@ -82,7 +141,7 @@ def position_game(position: Mapping[str, Any], **options: Any) -> Game:
     if not isinstance(name, str) or not isinstance(config, Mapping) or not all(isinstance(key, str) for key in config):
         raise PositionError("position: expected an object with 'game' and 'config'")
     try:
-        return make_game(name, **{**config, **options})
+        return make_game(game_class(name), **{**config, **options})
     except (ConfigError, TypeError) as error:
         raise PositionError(f"position: {error}") from None
 

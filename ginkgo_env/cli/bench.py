@@ -105,7 +105,7 @@ def counted(call: Callable[[], object], units: int) -> Workload:
 
 def started(game: str, size: int, config: Mapping[str, Any], **options: Any) -> Batch:
     """Make a batch with autoreset whose games are at different points."""
-    batch = Batch(make_game(game, **config), size, autoreset=True, **options)
+    batch = Batch(make_game(game_class(game), **config), size, autoreset=True, **options)
     batch.reset(seed=0)
     for _ in range(_WARM_UP):
         batch.step(batch.sample(), check=False)
@@ -191,7 +191,7 @@ def _references(game: str, seconds: float) -> Iterator[Measurement]:
 
 def _decisions(game: str, seconds: float) -> Iterator[Measurement]:
     cls = game_class(game)
-    seats = make_game(game, **cls.speed_config).seats
+    seats = make_game(cls, **cls.speed_config).seats
     players = f"{seats} players" if seats > 1 else "1 player"
     for text, observed, target in (("mask", False, 1_500_000), ("mask and observation", True, 1_000_000)):
         works = {str(size): playing(game, size, cls.speed_config, observed=observed) for size in (_SMALL, _LARGE)}
@@ -203,7 +203,7 @@ def _decisions(game: str, seconds: float) -> Iterator[Measurement]:
         for other in default:
             ratio, least = small.cpu / other.cpu, cls.speed_targets.get("observation" if observed else "mask")
             yield line(f"{players}: decisions against {DEFAULT_GAME}, {text}", ratio, "ratio", least)
-    if make_game(game).sides > 1:
+    if game_class(game)().sides > 1:
         speeds = timed(seconds, **{name: playing(game, _SMALL, observed=True, reward=name) for name in ("win", "score")})
         ratio = speeds["win"].cpu / speeds["score"].cpu
         yield line("mask and observation: cost of reward score against win", ratio, "ratio", most=1.5)
@@ -225,7 +225,7 @@ def _states(game: str, seconds: float) -> Iterator[Measurement]:
     most = game_class(game).speed_targets.get("state", 2048)
     yield line("state of a game", batch.states.dtype.itemsize, "bytes", most=most)
     for name, config in list(game_class(game).layouts().items())[1:]:
-        yield line(f"state of a game {name}", make_game(game, **config).template.dtype.itemsize, "bytes")
+        yield line(f"state of a game {name}", make_game(game_class(game), **config).template.dtype.itemsize, "bytes")
     for name, speed in speeds.items():
         yield line(f"{name} a game", 1e9 / speed.cpu, "ns", most=1000 if name == "copying" else None)
 
@@ -242,12 +242,13 @@ def _lookahead(game: str, seconds: float) -> Iterator[Measurement]:
 
 
 def _environments(game: str, seconds: float) -> Iterator[Measurement]:
-    raw, wrapped = timed(seconds, raw=playing_aec(raw_env(game)), wrapped=playing_aec(env(game))).values()
+    cls = game_class(game)
+    raw, wrapped = timed(seconds, raw=playing_aec(raw_env(cls)), wrapped=playing_aec(env(cls))).values()
     yield line("PettingZoo raw_env", raw.cpu, "decisions/s", 60_000)
     yield line("PettingZoo env()", wrapped.cpu, "decisions/s", 25_000)
     mode = AutoresetMode.SAME_STEP
-    sync: Any = SyncVectorEnv([lambda: GinkgoEnv(game)] * _SYNCED, autoreset_mode=mode)
-    vector = GinkgoVectorEnv(game, num_envs=_SMALL, autoreset_mode=mode)
+    sync: Any = SyncVectorEnv([lambda: GinkgoEnv(cls)] * _SYNCED, autoreset_mode=mode)
+    vector = GinkgoVectorEnv(cls, num_envs=_SMALL, autoreset_mode=mode)
     works = {"sync": learning(sync, [env.unwrapped.learner for env in sync.envs]), "vector": learning(vector, [vector.learner])}
     one, many, batch = timed(seconds, **works, batch=playing(game, _SMALL, observed=True)).values()
     yield line("reference: SyncVectorEnv", _SYNCED * one.calls, "learner steps/s")
@@ -260,7 +261,7 @@ def _datasets(game: str, seconds: float) -> Iterator[Measurement]:
     if find_spec("pyarrow") is None:
         return
     with tempfile.TemporaryDirectory() as folder:
-        data_set, batch = writing(make_game(game), Path(folder)), playing(game, _SMALL, observed=True)
+        data_set, batch = writing(game_class(game)(), Path(folder)), playing(game, _SMALL, observed=True)
         data, played = timed(seconds, data_set=data_set, batch=batch).values()
     yield line("data set with observations", data.wall, "decisions/s")
     yield line("data set against the batch, mask and observation", data.wall / played.wall, "ratio", 0.2)

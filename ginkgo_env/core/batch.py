@@ -246,6 +246,11 @@ class Batch(Engine):
         return out
 
     @property
+    def configurations(self) -> NDArray[np.int64]:
+        """(size,) which of the configurations of a mixture each row's game has; 0 in all rows of another game."""
+        return self.game.configuration_of(self.states)
+
+    @property
     def over(self) -> NDArray[np.bool_]:
         """(size,) bool, whether each row holds a finished (terminal) game."""
         return self.actor < 0

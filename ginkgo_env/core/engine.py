@@ -92,7 +92,7 @@ class Engine:
         self._last = np.empty(size if keep_last else 0, game.template.dtype)
         self._allocate()
         self._take_views()
-        self.states[:] = game.template
+        self.states[:] = game.template[0]
 
     def _allocate(self) -> None:
         """Allocate the arrays, which stay the same ones."""

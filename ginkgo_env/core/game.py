@@ -6,11 +6,14 @@ A game object holds one configuration. Its methods take a *state*, a record arra
 
 from __future__ import annotations
 
+import re
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
 from functools import cached_property, wraps
+from importlib.resources import files
 from inspect import signature
+from math import prod
 from pkgutil import resolve_name
 from typing import Any, ClassVar, NamedTuple, TypeVar, cast
 
@@ -29,6 +32,7 @@ from ginkgo_env.core.errors import (
     shown,
     some,
 )
+from ginkgo_env.core.functional import FunctionalGame
 from ginkgo_env.core.layout import Layout
 from ginkgo_env.core.log import COLUMNS, Row
 from ginkgo_env.core.loops import Kernels
@@ -97,7 +101,7 @@ class Outcome:
         return any(self.scores[side] in others for side in self.winners)
 
 
-class Game(ABC):
+class Game(FunctionalGame, ABC):
     """A game in one configuration.
 
     Subclasses set the attributes that are declared here without a value, in the class or in ``__init__``. ``__init__`` takes the
@@ -133,6 +137,8 @@ class Game(ABC):
     """Names of the endings, indexed by the field ``ending`` of the record, for games with such a field."""
     config_fields: ClassVar[tuple[str, ...]] = ()
     """Fields of the record that hold the configuration. States that differ from ``template`` in them belong to another one."""
+    layout_options: ClassVar[tuple[str, ...]] = ()
+    """Options, off by default, that change the layouts of observations and features alone: neither rules, states nor actions."""
     flaws: ClassVar[type[Flaws] | None] = None
     """The flaws whose numbers the kernel ``sound`` returns, for games that give one."""
     observation_note: ClassVar[str] = ""
@@ -141,6 +147,8 @@ class Game(ABC):
     """The :attr:`presenter` as ``module:Class``; the default presenter shows the text of ``describe``."""
     automaton: ClassVar[str] = ""
     """The name of a side without a seat, for games with such a side."""
+    rules_file: ClassVar[str] = ""
+    """The rules in short as a Markdown file, in the package of the game's module; see :attr:`rules_summary`."""
 
     # --- attributes of the configuration
 
@@ -169,7 +177,7 @@ class Game(ABC):
     observation: Layout
     observation_dtype: type[np.generic]
     template: States
-    """The record that every game starts from, shape (1,)."""
+    """The record that every game starts from, shape (1,); of a mixture those of its games, one of which a game draws."""
     tables: NDArray[Any] | None = None
     """Read-only data passed to every kernel, usually one record of shape (1,). Boards and decks with the same dtype share machine
     code. None if the game has no tables."""
@@ -250,6 +258,70 @@ class Game(ABC):
         same = type(self) is type(other) and self.template.tobytes() == other.template.tobytes()
         return same and np.array_equal(np.asarray(self.tables), np.asarray(other.tables))
 
+    @classmethod
+    def mixtures(cls) -> dict[str, list[dict[str, Any]]]:
+        """Sets of configurations by name, for ``make_game(name, mixture=...)``; by default there are none."""
+        return {}
+
+    @checked(ConfigError)
+    def with_layouts_of(self, options: Mapping[str, Any]) -> Game:
+        """The game with the ``layout_options`` among some options, and the defaults of the others.
+
+        Returns the same object at each call, and the game itself if it has these layouts.
+        """
+        wanted = {name: options[name] for name in self.layout_options if options.get(name)}
+        if wanted == self._layouts:
+            return self
+        twins = vars(self).setdefault("_twins", {})
+        key = repr(wanted)
+        if key not in twins:
+            twins[key] = self._with_options(dict.fromkeys(self.layout_options, False) | wanted)
+        return cast(Game, twins[key])
+
+    @cached_property
+    def _layouts(self) -> dict[str, Any]:
+        """The ``layout_options`` that are on."""
+        options = self.config_dict
+        return {name: options[name] for name in self.layout_options if options.get(name)}
+
+    def _with_options(self, options: Mapping[str, Any]) -> Game:
+        return type(self)(**{**self.config_dict, **options})
+
+    def game_of(self, state: States) -> Game:
+        """Return the game of a state (1,): this one, but in a mixture the one in the state's configuration."""
+        return self
+
+    def configuration_of(self, states: States) -> NDArray[np.int64]:
+        """Return which record of ``template`` each row was set up from, (n,).
+
+        It is -1 for states of another configuration.
+
+        states : (n,)
+        """
+        given, (ordered, order) = self._configurations_in(self.checked_states(states)), self._ordered_configurations
+        places = np.minimum(np.searchsorted(ordered, given), len(ordered) - 1)
+        return np.where(ordered[places] == given, order[places], -1)
+
+    @cached_property
+    def _ordered_configurations(self) -> tuple[NDArray[Any], NDArray[np.int64]]:
+        """The configurations in ``template`` as bytes, in ascending order, and their places there."""
+        own = self._configurations_in(self.template)
+        order = np.argsort(own, kind="stable")
+        return own[order], order
+
+    def _configurations_in(self, states: States) -> NDArray[Any]:
+        """The configuration of each row as bytes, (n,)."""
+        fields = [states[name].reshape(len(states), prod(states[name].shape[1:])) for name in self.config_fields]
+        numbers = np.concatenate([np.zeros((len(states), 1), np.int64), *fields], axis=1, dtype=np.int64)
+        return numbers.view(np.dtype((np.void, numbers.itemsize * numbers.shape[1])))[:, 0]
+
+    def seats_of(self, states: States) -> NDArray[np.int64]:
+        """Return the number of seats of each row, (n,): ``seats``, in a mixture of games at most so many.
+
+        states : (n,)
+        """
+        return np.full(len(self.checked_states(states)), self.seats)
+
     @property
     def idle_action(self) -> int:
         """The action, by default the last, of seats without a decision where all act at once; it is ignored."""
@@ -259,7 +331,8 @@ class Game(ABC):
 
     def checked_states(self, states: States) -> States:
         """Return the states. Raises BatchError unless they are states of this game."""
-        if not isinstance(states, np.ndarray) or states.dtype != self.template.dtype:
+        expected = self.template.dtype
+        if not isinstance(states, np.ndarray) or (states.dtype is not expected and states.dtype != expected):
             raise BatchError(f"invalid states {shown(states)}; expected states of {self.name}")
         return states
 
@@ -270,7 +343,7 @@ class Game(ABC):
 
         Sound states are of this configuration and can be played, observed, resampled, scored and shown. Play need not reach them.
         """
-        if any((states[name] != self.template[name]).any() for name in self.config_fields):
+        if (self.configuration_of(states) < 0).any():
             return "expected states of this configuration"
         rows, numbers = np.empty(len(states), self.template.dtype), np.zeros(len(states), np.int64)
         rows[:] = states  # aligned and contiguous, as kernels require
@@ -406,6 +479,21 @@ class Game(ABC):
         Raises NotationError if the text is malformed or names something that the actor does not have.
         """
 
+    def action_texts(self, state: States, actions: Iterable[int]) -> list[str]:
+        """The notation of several actions of the actor."""
+        return [self.action_text(state, action) for action in actions]
+
+    @property
+    def rules_summary(self) -> str:
+        """The rules of this configuration in short, as Markdown; empty for a game without ``rules_file``.
+
+        A section whose heading ends in ``[option=value]`` is for games in which the option has the value or includes it.
+        """
+        if not self.rules_file:
+            return ""
+        text = files(type(self).__module__.rpartition(".")[0]).joinpath(self.rules_file).read_text(encoding="utf-8")
+        return summary_for(text, self.config_dict)
+
     @abstractmethod
     def position(self, state: States) -> dict[str, Any]:
         """The complete state as plain data."""
@@ -472,6 +560,22 @@ class Game(ABC):
         return self.presenter.picture  # type: ignore[no-any-return]
 
 
+def summary_for(text: str, config: Mapping[str, Any]) -> str:
+    """Return a summary of rules without the sections that are for other configurations."""
+    first, *sections = re.split(r"^(?=## )", text, flags=re.MULTILINE)
+    kept = [first]
+    for section in sections:
+        condition = re.match(r"## .*?( \[(\w+)=(\w+)\])$", section, re.MULTILINE)
+        if condition is None:
+            kept.append(section)
+            continue
+        note, option, expected = condition.groups()
+        value = config.get(option, ())
+        if expected in map(str, value if isinstance(value, list | tuple) else [value]):
+            kept.append(section.replace(note, "", 1))
+    return "".join(kept).rstrip() + "\n"
+
+
 def _remade(cls: type[Game], config: dict[str, Any], components: dict[str, str] | None = None) -> Game:
     """Rebuild a game from its pickle. Raises ConfigError if its files are not those of then."""
     game = cls(**config)
@@ -490,6 +594,12 @@ def _state_or_none(game: Game, state: Any) -> States | None:
 
 def _action(game: Game, action: Any) -> int:
     return integer(action, -1, game.actions.size - 1, "action")
+
+
+def _actions(game: Game, actions: Any) -> list[int]:
+    if not isinstance(actions, Iterable):
+        raise BatchError(f"invalid actions {shown(actions)}; expected a list of ids")
+    return [integer(action, 0, game.actions.size - 1, "action") for action in actions]
 
 
 def _points(game: Game, points: Any) -> Any:
@@ -518,10 +628,11 @@ def _rows_of_states(game: Game, states: Any) -> States:
     return cast(States, states)
 
 
-_STATE_ALONE = "sound_position round_of ending points result_details outcome action_text parse_action position"
+_STATE_ALONE = "game_of sound_position round_of ending points result_details outcome action_text parse_action position"
 _CHECKS: dict[str, dict[str, Callable[[Game, Any], Any]]] = {
     **{name: {"state": Game.checked_state} for name in _STATE_ALONE.split()},
-    **{name: {"states": _rows_of_states} for name in ("flaw_of", "endings")},
+    **{name: {"states": _rows_of_states} for name in ("flaw_of", "endings", "configuration_of", "seats_of")},
+    "action_texts": {"state": Game.checked_state, "actions": _actions},
     "describe": {"width": _width},
     "breakdown": {"state": Game.checked_state, "points": _points},
     "chances": {"rows": _log_rows},

@@ -37,7 +37,7 @@ from ginkgo_env.core.compile.jit import entry, is_kernel, kernel
 from ginkgo_env.core.compile.specialize import with_globals
 from ginkgo_env.core.masks import ENDED, RESET, RUNNING, draw_legal, first_outside, pack
 from ginkgo_env.core.rewards import UNKNOWN, total_of
-from ginkgo_env.core.rng import GOLDEN, mix, successor
+from ginkgo_env.core.rng import GOLDEN, drawn, mix, successor
 from ginkgo_env.core.state import State
 
 Function = Callable[..., Any]
@@ -180,6 +180,7 @@ def play_many(
     one's, then stands in the row, and the mask is that game's; last (B,), if it is not empty, gets the finished game's state. A
     game that was over at its start ends with the NO_ACTION after.
 
+    template (n,) : the records that games start from; the seed of a game draws one of them
     versions (B,) int64, scores (B, sides) int32 : versions of the total scores and these themselves, brought up to date; UNKNOWN
         as a version asks for scoring. Empty (``core.rewards.NO_GAINS``) unless the reward is ``score``
     rewards (B, seats) float32 : gets what the total scores have changed by; not used where versions is empty
@@ -207,7 +208,7 @@ def play_many(
             if last.size > 0:
                 last[i] = states[i]
         if fresh:
-            states[i] = template[0]
+            states[i] = template[drawn(seed, template.shape[0])]
             reset(g, t, seed, masks[i], log)
         if written != NO_ROW:  # a row late, when its bytes have left the store buffer
             pack(masks[written], sets[written])

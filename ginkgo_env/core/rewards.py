@@ -10,6 +10,9 @@ All but ``score`` are paid at the end of a game.
 
 A function gets the total scores (n, sides) int32 and standings (n, sides) int64 of n games that ended, and returns the rewards of
 their sides, (n, sides).
+
+In a batch of games with different numbers of sides (:class:`~ginkgo_env.core.mixture.Mixture`) the standing of a side that a game
+does not have is ``ABSENT``. It is not counted, and its reward is 0.
 """
 
 from __future__ import annotations
@@ -33,6 +36,8 @@ RewardFunction = Callable[[NDArray[np.int32], NDArray[np.int64]], NDArray[Any]]
 Reward = RewardName | RewardFunction | str  # or module:function, which chosen_reward imports
 UNKNOWN = -1
 """The version of a score that is not known, see ``core.loops.Scalars.score_version``."""
+ABSENT = int(np.iinfo(np.int64).min)
+"""The standing of a side that a game does not have."""
 MARGIN_UNIT = 100.0
 WIN_SHARE, OUTCOME_UNIT = 0.7, 30.0
 UNITS = {name: unit for unit, name in enumerate(get_args(RewardName))}
@@ -69,20 +74,23 @@ def win(standings: NDArray[np.integer[Any]]) -> NDArray[np.float32]:
     standings = shaped(standings, (None, None), "standings")
     if not standings.shape[1]:
         raise BatchError("invalid standings; expected at least one side")
-    best = standings == standings.max(axis=1, keepdims=True)
+    present, best = standings != ABSENT, standings == standings.max(axis=1, keepdims=True)
     winners = best.sum(axis=1, keepdims=True)
-    losers = standings.shape[1] - winners
+    losers = present.sum(axis=1, keepdims=True) - winners
     rewards = np.where(best, 1.0 / winners, -1.0 / np.maximum(losers, 1))
-    return np.where(losers == 0, 0.0, rewards).astype(np.float32)
+    return np.where(present & (losers > 0), rewards, 0.0).astype(np.float32)
 
 
 @checked()
-def margin(totals: NDArray[np.integer[Any]]) -> NDArray[np.float32]:
-    """Return the rewards ``margin`` (B, sides) float32 of total scores (B, sides)."""
+def margin(totals: NDArray[np.integer[Any]], standings: NDArray[np.integer[Any]] | None = None) -> NDArray[np.float32]:
+    """Return the rewards ``margin`` (B, sides) float32 of total scores (B, sides).
+
+    standings : (B, sides), which tell the sides that are absent; None if there are none
+    """
     totals = shaped(totals, (None, None), "totals")
-    others = (totals.sum(axis=1, keepdims=True) - totals) / max(1, totals.shape[1] - 1)
-    rewards: NDArray[np.float32] = ((totals - others) / MARGIN_UNIT).astype(np.float32)
-    return rewards
+    present = np.ones(totals.shape, np.bool_) if standings is None else shaped(standings, totals.shape, "standings") != ABSENT
+    others = (totals.sum(axis=1, keepdims=True) - totals) / np.maximum(1, present.sum(axis=1, keepdims=True) - 1)
+    return np.asarray(np.where(present, (totals - others) / MARGIN_UNIT, 0.0), np.float32)
 
 
 @kernel(inline=True)
@@ -100,14 +108,17 @@ def rewards_of(points: Any, standings: Any, side: int) -> tuple[float, float]:
 
     points (sides, sources), standings (sides,) : of a finished game
     """
-    sides = standings.shape[0]
+    if standings[side] == ABSENT:
+        return 0.0, 0.0
+    sides = 0
     best, winners, own, total = standings[0], 0, np.int64(0), np.int64(0)
-    for p in range(sides):
+    for p in range(standings.shape[0]):
+        sides += 1 if standings[p] != ABSENT else 0
         best = max(best, standings[p])
         points_here = total_of(points[p])
         total += points_here
         own = points_here if p == side else own
-    for p in range(sides):
+    for p in range(standings.shape[0]):
         winners += 1 if standings[p] == best else 0
     if sides == 1 or winners == sides:
         won = 0.0
@@ -148,7 +159,7 @@ def pay_many(endings: Any, points: Any, standings: Any, unit: int, done: Any, tr
 def outcome(totals: NDArray[np.integer[Any]], standings: NDArray[np.integer[Any]]) -> NDArray[np.float32]:
     """Return the rewards ``outcome`` (B, sides) float32 of total scores and standings (B, sides)."""
     standings = shaped(standings, totals.shape, "standings")
-    ahead = np.tanh(margin(totals) * (MARGIN_UNIT / OUTCOME_UNIT))
+    ahead = np.tanh(margin(totals, standings) * (MARGIN_UNIT / OUTCOME_UNIT))
     return np.asarray(WIN_SHARE * win(standings) + (1 - WIN_SHARE) * ahead, np.float32)
 
 
@@ -165,9 +176,9 @@ def final_rewards(reward: Reward, totals: NDArray[np.integer[Any]], standings: N
             raise BatchError(f"the reward function must return rewards of shape {totals.shape}, got {paid.dtype} of {paid.shape}")
         if not np.isfinite(paid).all():
             raise BatchError("the reward function must return finite rewards")
-        return paid.astype(np.float32)
+        return np.where(np.asarray(standings) == ABSENT, 0, paid).astype(np.float32)
     if reward == "score":
         return np.zeros(totals.shape, np.float32)
     if reward == "outcome":
         return outcome(totals, standings)
-    return win(standings) if reward == "win" else margin(totals)
+    return win(standings) if reward == "win" else margin(totals, standings)

@@ -18,6 +18,7 @@ _MULTIPLY_1 = np.uint64(0xBF58476D1CE4E5B9)
 _MULTIPLY_2 = np.uint64(0x94D049BB133111EB)
 _SHIFT_1, _SHIFT_2, _SHIFT_3 = np.uint64(30), np.uint64(27), np.uint64(31)
 _HALF = np.uint64(32)
+_DRAW = np.uint64(0x6A09E667F3BCC909)  # the stream of seeds from which configurations are drawn
 
 
 @kernel
@@ -42,6 +43,12 @@ def reduce(word: np.uint64, n: Any) -> Any:
     The bias is below n / 2**32.
     """
     return np.int64(((word >> _HALF) * np.uint64(n)) >> _HALF)
+
+
+@kernel
+def drawn(seed: np.uint64, n: int) -> int:
+    """Return which of n configurations the game of a seed has, 0 <= r < n."""
+    return int(reduce(mix(seed ^ _DRAW), n))
 
 
 @kernel

@@ -24,7 +24,7 @@ from ginkgo_env.core.game import Game
 from ginkgo_env.core.layout import Block, Layout
 from ginkgo_env.core.rewards import RewardName
 from ginkgo_env.core.strict_json import JsonError, StrictStruct, convert, parse
-from ginkgo_env.registry import make_game
+from ginkgo_env.registry import game_class, make_game
 
 FORMAT, VERSION = "ginkgo-data", 2
 OLDEST = 1
@@ -138,7 +138,7 @@ class DatasetInfo(StrictStruct):
     def make_game(self) -> Game:
         """Make the game. Raises DataError if it differs from the game that the data set was made with."""
         try:
-            game = make_game(self.game, **self.config)
+            game = make_game(game_class(self.game), **self.config)
         except (GinkgoError, TypeError) as error:
             raise DataError(f"cannot make the game of this data set: {error}") from None
         current = describe_game(game)

@@ -14,23 +14,25 @@ from __future__ import annotations
 import copy
 import warnings
 from collections.abc import Mapping
-from typing import Any, cast
+from typing import Any, Generic, Literal, Unpack, cast, overload
 
 import numpy as np
 from gymnasium import logger, spaces
 from gymnasium.utils import EzPickle
 from numpy.typing import NDArray
-from pettingzoo import AECEnv
 from pettingzoo.utils.wrappers import AssertOutOfBoundsWrapper, OrderEnforcingWrapper, TerminateIllegalWrapper
 
 from ginkgo_env.core.batch import checked_seed
+from ginkgo_env.core.checks import flag
 from ginkgo_env.core.errors import BatchError, ConfigError, FinishedGameError, shown, some
 from ginkgo_env.core.game import Game, Outcome, States
+from ginkgo_env.core.mixture import Mixture
 from ginkgo_env.core.rewards import Reward, chosen_reward
+from ginkgo_env.envs.interface import Action, AgentEnv, AgentOptions, DictObservation, Observed
 from ginkgo_env.envs.observation_writer import KINDS, ObservationWriter
 from ginkgo_env.envs.one_game import OVER, OneGame, next_seed
 from ginkgo_env.envs.rendering import OFFERED_MODES, PICTURES, RENDER_MODES, checked_render_mode, rendered
-from ginkgo_env.registry import DEFAULT_GAME, make_game
+from ginkgo_env.registry import DEFAULT_GAME, GameName, game_class, make_game
 
 ILLEGAL_REWARD = -1
 _METADATA = {"render_modes": list(OFFERED_MODES), "is_parallelizable": False, "render_fps": 1}  # and the name, in each env
@@ -39,30 +41,42 @@ _Observation = NDArray[Any] | dict[str, NDArray[Any]]
 _Rendered = str | NDArray[np.uint8] | None
 
 
+@overload
 def env(
-    game: str = DEFAULT_GAME,
+    game: GameName = DEFAULT_GAME, *, observation: Literal["dict"] = "dict", **options: Unpack[AgentOptions]
+) -> AgentEnv[DictObservation]: ...
+@overload
+def env(
+    game: GameName = DEFAULT_GAME, *, observation: Literal["blocks", "features", "both"], **options: Unpack[AgentOptions]
+) -> AgentEnv[NDArray[Any]]: ...
+@overload
+def env(game: type[Game], **options: Any) -> AgentEnv[Any]: ...
+def env(
+    game: str | type[Game] = DEFAULT_GAME,
     *,
     render_mode: str | None = None,
     reward: Reward | None = None,
     observation: str = "dict",
+    legal_actions: bool = False,
     **config: Any,
-) -> AECEnv:
+) -> AgentEnv[Any]:
     """Make a game for PettingZoo with the usual wrappers; arguments as for :class:`raw_env`.
 
     An action that the mask forbids ends the game: its agent gets -1, the others 0, and all agents are both terminated and
     truncated (``TerminateIllegalWrapper``). Actions outside the space and calls before ``reset`` are assertion errors.
     """
-    bare = raw_env(game, render_mode=render_mode, reward=reward, observation=observation, **config)
+    options: dict[str, Any] = {"render_mode": render_mode, "reward": reward, "legal_actions": legal_actions, **config}
+    bare = raw_env(game_class(game), observation=observation, **options)
     strict = TerminateIllegalWrapper(bare, illegal_reward=ILLEGAL_REWARD)
-    return OrderEnforcingWrapper(AssertOutOfBoundsWrapper(strict))
+    return cast(AgentEnv[Any], OrderEnforcingWrapper(AssertOutOfBoundsWrapper(strict)))
 
 
-class raw_env(AECEnv, EzPickle):  # type: ignore[misc]
+class raw_env(AgentEnv[Observed], EzPickle, Generic[Observed]):
     """A game as an ``AECEnv`` without wrappers: the fast way to play it through PettingZoo's interface.
 
     Parameters
     ----------
-    game : the game's name, see ``ginkgo_env.GAMES``
+    game : the game's name, see ``ginkgo_env.GAMES``, or its class
     render_mode : ``"human"`` prints the table after ``reset`` and after each ``step``. The others make ``render`` return it:
         ``"ansi"`` as text in colors, ``"svg"`` as a picture, ``"rgb_array"`` as its pixels, (h, w, 3) uint8
     reward : which reward, see :mod:`ginkgo_env.core.rewards`; None: ``"win"``, with one side ``"score"``. ``"win"`` and
@@ -72,6 +86,8 @@ class raw_env(AECEnv, EzPickle):  # type: ignore[misc]
     observation : ``"dict"``: ``{"observation": (n,) uint8, "action_mask": (A,) int8}``. The others are one vector, with the mask
         in the info alone, for wrappers that take no dict: ``"blocks"``: that observation; ``"features"`` and ``"both"``: float32,
         see :mod:`ginkgo_env.envs.observation_writer`
+    legal_actions : whether ``infos[agent]["legal_actions"]`` lists the legal actions as text, in the order of their ids; for all
+        agents but the current one the list is empty
     **config : the game's options, for instance ``players=3`` or ``modules={"events", "prestige"}``
 
     Arrays are new at each call. The blocks of observation and mask are named in ``env.unwrapped.game.observation`` and
@@ -100,23 +116,46 @@ class raw_env(AECEnv, EzPickle):  # type: ignore[misc]
 
     metadata: dict[str, Any] = _METADATA
 
+    @overload
+    def __init__(
+        self: raw_env[DictObservation],
+        game: GameName = DEFAULT_GAME,
+        *,
+        observation: Literal["dict"] = "dict",
+        **options: Unpack[AgentOptions],
+    ) -> None: ...
+    @overload
+    def __init__(
+        self: raw_env[NDArray[Any]],
+        game: GameName = DEFAULT_GAME,
+        *,
+        observation: Literal["blocks", "features", "both"],
+        **options: Unpack[AgentOptions],
+    ) -> None: ...
+    @overload
+    def __init__(self: raw_env[Any], game: type[Game], **options: Any) -> None: ...
     def __init__(
         self,
-        game: str = DEFAULT_GAME,
+        game: str | type[Game] = DEFAULT_GAME,
         *,
         render_mode: str | None = None,
         reward: Reward | None = None,
         observation: str = "dict",
+        legal_actions: bool = False,
         **config: Any,
     ) -> None:
         self.render_mode = checked_render_mode(render_mode)
-        made = make_game(game, **config)
+        self._with_actions = flag(legal_actions, "legal_actions", ConfigError)
+        made = make_game(game_class(game), **config)
+        if isinstance(made, Mixture) and not made.has_equal_seats:
+            raise ConfigError("a mixture for PettingZoo takes configurations with the same number of players")
         self._since: bytes | None = None  # before the last step, to highlight it
         self.reward: Reward = chosen_reward(reward, made.sides)
         self._seed: int | None = None
         self._kind = observation
         self._take_seats(made)
-        EzPickle.__init__(self, game, render_mode=render_mode, reward=self.reward, observation=observation, **self._config)
+        options = {"render_mode": render_mode, "reward": self.reward, "observation": observation, "legal_actions": legal_actions}
+        EzPickle.__init__(self, game, **options, **self._config)
         self.possible_agents = list(self.game.side_names[: self.game.seats])
         self.agents, self.terminations = list[str](), dict[str, bool]()
         self.metadata = {"name": f"{self.game.name}_v{self.game.version}", **self.metadata}
@@ -161,7 +200,7 @@ class raw_env(AECEnv, EzPickle):  # type: ignore[misc]
         if self.render_mode == "human":
             self.render()
 
-    def step(self, action: Any) -> None:
+    def step(self, action: Action | None) -> None:
         """Play an action for ``agent_selection``, None for a terminated or truncated agent.
 
         Raises IllegalActionError.
@@ -183,15 +222,15 @@ class raw_env(AECEnv, EzPickle):  # type: ignore[misc]
         if self.render_mode == "human":
             self.render()
 
-    def observe(self, agent: str) -> _Observation:
+    def observe(self, agent: str) -> Observed:
         """Return the observation of an agent, of the chosen kind; with its action mask for ``"dict"``."""
         one, seat = self._one, self._seat_of(agent)
         if self._kind != "dict":
-            return self._vector(seat)
+            return cast(Observed, self._vector(seat))
         vector = one.observe(seat)
         if seat == one.actor and not self.terminations.get(agent, True):
-            return {"observation": vector, "action_mask": one.legal.copy()}
-        return {"observation": vector, "action_mask": np.zeros(self._n_actions, np.int8)}
+            return cast(Observed, {"observation": vector, "action_mask": one.legal.copy()})
+        return cast(Observed, {"observation": vector, "action_mask": np.zeros(self._n_actions, np.int8)})
 
     def state(self) -> NDArray[Any]:
         """Return the concatenated observations of all agents, (seats * n,), for centralized critics.
@@ -236,7 +275,7 @@ class raw_env(AECEnv, EzPickle):  # type: ignore[misc]
         """Continue from the pickled state."""
         self._continue(state)
 
-    def __deepcopy__(self, memo: dict[int, Any]) -> raw_env:
+    def __deepcopy__(self, memo: dict[int, Any]) -> raw_env[Observed]:
         """Return an independent copy."""
         for shared in self.observation_spaces.values():
             memo[id(shared)] = shared
@@ -278,7 +317,8 @@ class raw_env(AECEnv, EzPickle):  # type: ignore[misc]
 
     def _waiting(self) -> dict[str, Any]:
         """Return the info of an agent that is not the current one."""
-        return {"action_mask": np.zeros(self._n_actions, np.int8)}
+        info: dict[str, Any] = {"action_mask": np.zeros(self._n_actions, np.int8)}
+        return info | {"legal_actions": []} if self._with_actions else info
 
     def _select(self) -> None:
         """Select the agent that decides next, or the first dead one."""
@@ -288,6 +328,8 @@ class raw_env(AECEnv, EzPickle):  # type: ignore[misc]
             return
         self.agent_selection = agent = self.possible_agents[actor]
         self.infos[agent] = {"action_mask": self._one.legal.copy()}
+        if self._with_actions:
+            self.infos[agent]["legal_actions"] = self._one.legal_texts()
 
     def _pay(self, rewards: list[float]) -> None:
         self.rewards = dict(zip(self.agents, rewards, strict=True))

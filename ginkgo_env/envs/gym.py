@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal, Unpack, cast, overload
 
 import gymnasium
 import numpy as np
@@ -21,12 +21,14 @@ from numpy.typing import NDArray
 from ginkgo_env.core.batch import checked_seed
 from ginkgo_env.core.errors import ConfigError, shown, some
 from ginkgo_env.core.game import Game, Outcome, States
+from ginkgo_env.core.mixture import Mixture
 from ginkgo_env.core.rewards import Reward
+from ginkgo_env.envs.interface import Action, DictObservation, LearnerOptions, Observed
 from ginkgo_env.envs.learner import IllegalAction, Learner, LearnerEnv, SeatChoice
 from ginkgo_env.envs.one_game import checked_integer
 from ginkgo_env.envs.opponents import RANDOM
 from ginkgo_env.envs.rendering import OFFERED_MODES, PICTURES, RENDER_MODES, checked_render_mode, rendered
-from ginkgo_env.registry import DEFAULT_GAME, make_game
+from ginkgo_env.registry import DEFAULT_GAME, GameName, game_class, make_game
 
 
 def ignored(env: object, options: Any) -> None:
@@ -37,12 +39,12 @@ def ignored(env: object, options: Any) -> None:
         warnings.warn(f"{env} has no such reset options, so these are ignored: {some(options)}", stacklevel=3)
 
 
-class GinkgoEnv(LearnerEnv, gymnasium.Env[Any, np.int64]):
+class GinkgoEnv(LearnerEnv, gymnasium.Env[Observed, Action]):
     """A game as a ``gymnasium.Env`` for one seat.
 
     Parameters
     ----------
-    game : the game's name, see ``ginkgo_env.GAMES``
+    game : the game's name, see ``ginkgo_env.GAMES``, or its class
     opponents : who plays the other seats, see :mod:`ginkgo_env.envs.opponents`: ``"random"``, another agent's name, an agent, a
         function, or a list with one for each other seat, beginning next after the learner
     seat : the learner's; ``"random"``: another one in each game; ``"rotating"``: the next one in each game
@@ -63,6 +65,7 @@ class GinkgoEnv(LearnerEnv, gymnasium.Env[Any, np.int64]):
     * ``action_mask`` (A,) int8, 1 = legal, as does :meth:`action_masks`. It is never all zero: when the game is over it is all
       one, as no action matters then
     * ``seat``, the learner's
+    * of a mixture ``configuration``, the place of the game's configuration in the mixture
     * when the game is over ``scores`` (sides,) int32 and, if there are several sides, ``is_success``: whether none stands higher
 
     ``reset(seed=s)`` starts the game of seed s, as :class:`~ginkgo_env.Batch` does; ``reset()`` the one whose seed follows from
@@ -74,9 +77,27 @@ class GinkgoEnv(LearnerEnv, gymnasium.Env[Any, np.int64]):
 
     metadata: ClassVar[dict[str, Any]] = {"render_modes": list(OFFERED_MODES), "render_fps": 1}  # type: ignore[misc]
 
+    @overload
+    def __init__(
+        self: GinkgoEnv[DictObservation],
+        game: GameName = DEFAULT_GAME,
+        *,
+        observation: Literal["dict"],
+        **options: Unpack[LearnerOptions],
+    ) -> None: ...
+    @overload
+    def __init__(
+        self: GinkgoEnv[NDArray[Any]],
+        game: GameName = DEFAULT_GAME,
+        *,
+        observation: Literal["blocks", "features", "both"] = "blocks",
+        **options: Unpack[LearnerOptions],
+    ) -> None: ...
+    @overload
+    def __init__(self: GinkgoEnv[Any], game: type[Game], **options: Any) -> None: ...
     def __init__(
         self,
-        game: str = DEFAULT_GAME,
+        game: str | type[Game] = DEFAULT_GAME,
         *,
         opponents: Any = RANDOM,
         seat: SeatChoice = 0,
@@ -87,7 +108,7 @@ class GinkgoEnv(LearnerEnv, gymnasium.Env[Any, np.int64]):
         **config: Any,
     ) -> None:
         self.render_mode = checked_render_mode(render_mode)
-        self.game = make_game(game, **config)
+        self.game = make_game(game_class(game), **config)
         self.learner = Learner(
             self.game,
             1,
@@ -98,12 +119,12 @@ class GinkgoEnv(LearnerEnv, gymnasium.Env[Any, np.int64]):
             illegal_action=illegal_action,
         )
         self._since: bytes | None = None  # before the last step, to highlight it
-        self.observation_space = self.learner.view.space
+        self.observation_space = cast(Any, self.learner.view.space)
         self.action_space = spaces.Discrete(self.game.actions.size)
 
     # --- Gymnasium ---------------------------------------------------------------------------------------------------------
 
-    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
+    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Observed, dict[str, Any]]:
         """Start the game of a seed, or the next game, and play it up to the learner's first decision."""
         ignored(self, options)
         seed = None if seed is None else checked_seed(seed)
@@ -112,7 +133,7 @@ class GinkgoEnv(LearnerEnv, gymnasium.Env[Any, np.int64]):
         self._since = None
         return self._shown(), self._info()
 
-    def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
+    def step(self, action: Action) -> tuple[Observed, float, bool, bool, dict[str, Any]]:
         """Play an action of the learner, and then the actions of the opponents."""
         learner, number = self.learner, checked_integer(action)
         self._since = learner.batch.states.tobytes() if self.render_mode in PICTURES else None
@@ -161,6 +182,8 @@ class GinkgoEnv(LearnerEnv, gymnasium.Env[Any, np.int64]):
     def _info(self) -> dict[str, Any]:
         learner = self.learner
         info = {"action_mask": self.action_masks(), "seat": int(learner.seats[0])}
+        if isinstance(self.game, Mixture):
+            info["configuration"] = int(learner.batch.configurations[0])
         return info | learner.ending(0) if learner.over[0] else info
 
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Sequence
-from typing import Any, Literal, Self, get_args
+from typing import Any, Literal, Self, cast, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -19,7 +19,7 @@ from numpy.typing import ArrayLike, NDArray
 from ginkgo_env.core.batch import Batch, checked_seed, game_seeds
 from ginkgo_env.core.checks import integer
 from ginkgo_env.core.errors import BatchError, ConfigError, FinishedGameError, short, shown
-from ginkgo_env.core.game import Game
+from ginkgo_env.core.game import Game, States
 from ginkgo_env.core.locks import CallLock, exclusive
 from ginkgo_env.core.masks import NO_ACTION, mix_many
 from ginkgo_env.core.rewards import Reward, chosen_reward, final_rewards
@@ -84,7 +84,7 @@ class Learner:
         if not isinstance(illegal_action, str) or illegal_action not in get_args(IllegalAction):
             raise ConfigError(f"invalid illegal_action {shown(illegal_action)}; expected 'penalty' or 'raise'")
         if not isinstance(seat, str):
-            seat = integer(seat, 0, game.seats - 1, "seat", ConfigError)
+            seat = integer(seat, 0, int(game.seats_of(game.template).min()) - 1, "seat", ConfigError)
         elif seat not in ("random", "rotating"):
             raise ConfigError(f"invalid seat {shown(seat)}; expected 0..{game.seats - 1}, 'random' or 'rotating'")
         self.game, self.illegal_action = game, illegal_action
@@ -124,8 +124,7 @@ class Learner:
         given, begun = self._take_seeds(rows, seeds), rows
         self.over[begun] = True  # stays if an opponent raises an error
         for _ in range(_MOST_GAMES):
-            self._choose_seats(rows, given)
-            self._begin(rows)
+            self._begin(rows, given)
             rows = rows[self.batch.actor[rows] < 0]
             if not rows.size:
                 self.over[begun] = self.illegal[begun] = False
@@ -220,15 +219,18 @@ class Learner:
         return given
 
     def _choose_seats(self, rows: Rows, given: NDArray[np.bool_]) -> None:
-        seats = np.uint64(self.game.seats)
+        if not isinstance(self._seat, str):
+            return
+        seats = self.game.seats_of(cast(States, self.batch.states[rows]))
         if self._seat == "random":
-            self.seats[rows] = ((_mixed(self._seeds[rows], _SEATS) >> _HALF) * seats) >> _HALF
-        elif self._seat == "rotating":
-            self.seats[rows] = np.where(given, self._seeds[rows] % seats, (self.seats[rows] + 1) % self.game.seats)
+            self.seats[rows] = ((_mixed(self._seeds[rows], _SEATS) >> _HALF) * seats.astype(np.uint64)) >> _HALF
+        else:
+            self.seats[rows] = np.where(given, self._seeds[rows] % seats.astype(np.uint64), (self.seats[rows] + 1) % seats)
 
-    def _begin(self, rows: Rows) -> None:
+    def _begin(self, rows: Rows, given: NDArray[np.bool_]) -> None:
         seeds = self._seeds[rows]
         self.batch.reset(seeds, rows=rows)
+        self._choose_seats(rows, given)
         self._words[rows] = _mixed(seeds, _OPPONENTS)
         if self.reward == "score":
             self._scores[rows] = self._scores_of(rows)

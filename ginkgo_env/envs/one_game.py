@@ -111,6 +111,10 @@ class OneGame(Engine):
         vector: NDArray[np.float32] = out[0]
         return vector
 
+    def legal_texts(self) -> list[str]:
+        """Return the notation of the legal actions, in the order of their ids."""
+        return self.game.action_texts(self.states, np.flatnonzero(self.legal))
+
     @exclusive
     def saved(self) -> tuple[Any, ...]:
         """Return the state for :meth:`restore`, as plain arrays and numbers."""

@@ -11,33 +11,32 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, cast
+from typing import Any, Generic, Literal, Unpack, cast, overload
 
 import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 from pettingzoo import ParallelEnv
 
-from ginkgo_env.core.checks import whole
+from ginkgo_env.core.checks import flag, whole
 from ginkgo_env.core.errors import BatchError, ConfigError, FinishedGameError, IllegalActionError, shown
 from ginkgo_env.core.game import Game, Outcome, States
 from ginkgo_env.core.rewards import Reward
 from ginkgo_env.envs.aec import ILLEGAL_REWARD, raw_env
+from ginkgo_env.envs.interface import Action, AgentOptions, DictObservation, Observed
 from ginkgo_env.envs.one_game import OVER, OneGame
-from ginkgo_env.registry import game_class
+from ginkgo_env.registry import GameName, game_class
 
-_Observations = dict[str, Any]
 _Infos = dict[str, dict[str, Any]]
-_Step = tuple[_Observations, dict[str, float], dict[str, bool], dict[str, bool], _Infos]
 
 
-class parallel_env(ParallelEnv):  # type: ignore[misc]
+class parallel_env(ParallelEnv, Generic[Observed]):  # type: ignore[misc]
     """A game as a ``ParallelEnv``: a step is a round, in which all agents choose on what was known before.
 
     Parameters
     ----------
     game : the name of a game whose players choose at once (``Game.simultaneous``); ConfigError for any other
-    render_mode, reward, observation, **config : as for :class:`~ginkgo_env.envs.aec.raw_env`
+    render_mode, reward, observation, legal_actions, **config : as for :class:`~ginkgo_env.envs.aec.raw_env`
 
     It is the AEC form played a round at a time: the same choices give the same games, and observations and masks are those that
     an agent gets there in the same round. Arrays are new at each call. ``infos[agent]`` holds ``action_mask`` and
@@ -61,26 +60,48 @@ class parallel_env(ParallelEnv):  # type: ignore[misc]
     A copy (``copy.deepcopy`` or ``pickle``) plays on exactly as the original would.
     """
 
+    @overload
+    def __init__(
+        self: parallel_env[DictObservation],
+        game: GameName,
+        *,
+        observation: Literal["dict"] = "dict",
+        **options: Unpack[AgentOptions],
+    ) -> None: ...
+    @overload
+    def __init__(
+        self: parallel_env[NDArray[Any]],
+        game: GameName,
+        *,
+        observation: Literal["blocks", "features", "both"],
+        **options: Unpack[AgentOptions],
+    ) -> None: ...
+    @overload
+    def __init__(self: parallel_env[Any], game: type[Game], **options: Any) -> None: ...
     def __init__(
         self,
-        game: str,
+        game: str | type[Game],
         *,
         render_mode: str | None = None,
         reward: Reward | None = None,
         observation: str = "dict",
+        legal_actions: bool = False,
         **config: Any,
     ) -> None:
         kind = game_class(game)
         if not kind.simultaneous:
-            raise ConfigError(f"the players of {kind.title} do not choose simultaneously; play it with ginkgo_env.env({game!r})")
-        self._aec = raw_env(game, render_mode=render_mode, reward=reward, observation=observation, **config)
+            instead = f"ginkgo_env.env({kind.name!r})"
+            raise ConfigError(f"the players of {kind.title} do not choose simultaneously; play it with {instead}")
+        self._with_actions = flag(legal_actions, "legal_actions", ConfigError)
+        options: dict[str, Any] = {"render_mode": render_mode, "reward": reward, "observation": observation, **config}
+        self._aec: raw_env[Observed] = raw_env(kind, **options)
         self._aec.render_mode = None if render_mode == "human" else render_mode  # it would print after each choice
         self.render_mode, self.agents = render_mode, list[str]()
         self.possible_agents: list[str] = self._aec.possible_agents
         self.metadata: dict[str, Any] = {**self._aec.metadata, "is_parallelizable": True}
         self.observation_spaces, self.action_spaces = self._aec.observation_spaces, self._aec.action_spaces
         self.state_space = self._aec.state_space
-        self._asked, self._masks = list[str](), dict[str, NDArray[np.int8]]()
+        self._asked, self._masks, self._texts = list[str](), dict[str, NDArray[np.int8]](), dict[str, list[str]]()
         self._ahead = OneGame(self.game, "win")
 
     # --- PettingZoo --------------------------------------------------------------------------------------------------------
@@ -93,7 +114,7 @@ class parallel_env(ParallelEnv):  # type: ignore[misc]
         """Return the space of an agent, the same object each time."""
         return self._aec.action_space(agent)
 
-    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[_Observations, _Infos]:
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[dict[str, Observed], _Infos]:
         """Start the game of a seed, or the next game. If it is over at its start, ``agents`` is empty.
 
         Raises BatchError for an invalid seed, ConfigError for invalid options.
@@ -103,7 +124,9 @@ class parallel_env(ParallelEnv):  # type: ignore[misc]
         self._ask()
         return self._observations(), self._infos()
 
-    def step(self, actions: Mapping[str, Any]) -> _Step:
+    def step(
+        self, actions: Mapping[str, Action]
+    ) -> tuple[dict[str, Observed], dict[str, float], dict[str, bool], dict[str, bool], _Infos]:
         """Play a round, with an action of every agent.
 
         Raises BatchError unless there is one of each agent, IllegalActionError for one outside the space.
@@ -167,7 +190,7 @@ class parallel_env(ParallelEnv):  # type: ignore[misc]
         if self.render_mode == "human":
             self.render()
         waiting = np.zeros(self.game.actions.size, np.int8)
-        self._asked, self._masks = [], dict.fromkeys(self.possible_agents, waiting)
+        self._asked, self._masks, self._texts = [], dict.fromkeys(self.possible_agents, waiting), {}
         if not self.agents:
             return
         waiting[self.game.idle_action], ahead = 1, self._ahead
@@ -177,6 +200,7 @@ class parallel_env(ParallelEnv):  # type: ignore[misc]
             agent = self.possible_agents[ahead.actor]
             self._asked.append(agent)
             self._masks[agent] = ahead.legal.copy()
+            self._texts[agent] = ahead.legal_texts() if self._with_actions else []
             ahead.step(int(ahead.legal.argmax()))
 
     def _checked(self, actions: Mapping[str, Any]) -> dict[str, int]:
@@ -191,12 +215,17 @@ class parallel_env(ParallelEnv):  # type: ignore[misc]
                 raise IllegalActionError(f"invalid action {shown(actions[agent])} for {agent}; expected 0..{last}")
         return cast(dict[str, int], numbers)
 
-    def _observations(self) -> _Observations:
+    def _observations(self) -> dict[str, Observed]:
         observations = {agent: self._aec.observe(agent) for agent in self.possible_agents}
         for agent, seen in observations.items():
             if isinstance(seen, dict):
-                seen["action_mask"] = self._masks[agent].copy()
+                cast(dict[str, Any], seen)["action_mask"] = self._masks[agent].copy()
         return observations
 
     def _infos(self, illegal: Sequence[str] = ()) -> _Infos:
-        return {agent: {"action_mask": mask.copy(), "illegal_action": agent in illegal} for agent, mask in self._masks.items()}
+        infos: _Infos = {
+            agent: {"action_mask": mask.copy(), "illegal_action": agent in illegal} for agent, mask in self._masks.items()
+        }
+        for agent, info in infos.items() if self._with_actions else ():
+            info["legal_actions"] = self._texts.get(agent, []).copy()
+        return infos

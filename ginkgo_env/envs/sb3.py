@@ -20,12 +20,13 @@ from stable_baselines3.common.vec_env import VecEnv
 from ginkgo_env.core.arguments import checked
 from ginkgo_env.core.checks import integer
 from ginkgo_env.core.errors import BatchError, ConfigError, shown
+from ginkgo_env.core.game import Game
 from ginkgo_env.core.rewards import Reward
 from ginkgo_env.envs.gym import render_row
 from ginkgo_env.envs.learner import IllegalAction, Learner, LearnerEnv, Rows, SeatChoice
 from ginkgo_env.envs.opponents import RANDOM
 from ginkgo_env.envs.rendering import RenderModeError, checked_render_mode
-from ginkgo_env.registry import DEFAULT_GAME, make_game
+from ginkgo_env.registry import DEFAULT_GAME, game_class, make_game
 
 _MASKS = "action_masks"
 
@@ -57,7 +58,7 @@ class GinkgoVecEnv(LearnerEnv, VecEnv):  # type: ignore[misc, unused-ignore]
 
     def __init__(
         self,
-        game: str = DEFAULT_GAME,
+        game: str | type[Game] = DEFAULT_GAME,
         *,
         num_envs: int = 1,
         opponents: Any = RANDOM,
@@ -72,7 +73,7 @@ class GinkgoVecEnv(LearnerEnv, VecEnv):  # type: ignore[misc, unused-ignore]
         if render_mode not in (None, "rgb_array"):  # the others would have VecEnv.render call itself
             raise RenderModeError(f"render_mode must be 'rgb_array' or None, got {shown(render_mode)}")
         self.render_mode = checked_render_mode(render_mode)
-        self.game = make_game(game, **config)
+        self.game = make_game(game_class(game), **config)
         n = integer(num_envs, 1, None, "num_envs", ConfigError)
         self.learner = Learner(
             self.game,

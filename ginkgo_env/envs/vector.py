@@ -12,7 +12,7 @@ Opponents decide for all games at once.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Literal, Unpack, overload
 
 import numpy as np
 from gymnasium import spaces
@@ -22,17 +22,20 @@ from numpy.typing import NDArray
 
 from ginkgo_env.core.checks import flag, integer, whole
 from ginkgo_env.core.errors import BatchError, ConfigError, shown
+from ginkgo_env.core.game import Game
+from ginkgo_env.core.mixture import Mixture
 from ginkgo_env.core.rewards import Reward
 from ginkgo_env.envs.gym import ignored, render_row
+from ginkgo_env.envs.interface import Observed, VectorOptions
 from ginkgo_env.envs.learner import IllegalAction, Learner, LearnerEnv, Rows, SeatChoice
 from ginkgo_env.envs.opponents import RANDOM
 from ginkgo_env.envs.rendering import OFFERED_MODES, checked_render_mode
-from ginkgo_env.registry import DEFAULT_GAME, make_game
+from ginkgo_env.registry import DEFAULT_GAME, GameName, game_class, make_game
 
 _RESET_MASK = "reset_mask"
 
 
-class GinkgoVectorEnv(LearnerEnv, VectorEnv[Any, NDArray[np.int64], NDArray[Any]]):
+class GinkgoVectorEnv(LearnerEnv, VectorEnv[Observed, NDArray[np.int64], NDArray[Any]]):
     """Games as a ``gymnasium.vector.VectorEnv``.
 
     It behaves as a ``SyncVectorEnv`` of :class:`~ginkgo_env.envs.gym.GinkgoEnv`.
@@ -57,9 +60,27 @@ class GinkgoVectorEnv(LearnerEnv, VectorEnv[Any, NDArray[np.int64], NDArray[Any]
     ``NEXT_STEP`` any action will do there, as it is ignored.
     """
 
+    @overload
+    def __init__(
+        self: GinkgoVectorEnv[dict[str, NDArray[Any]]],
+        game: GameName = DEFAULT_GAME,
+        *,
+        observation: Literal["dict"],
+        **options: Unpack[VectorOptions],
+    ) -> None: ...
+    @overload
+    def __init__(
+        self: GinkgoVectorEnv[NDArray[Any]],
+        game: GameName = DEFAULT_GAME,
+        *,
+        observation: Literal["blocks", "features", "both"] = "blocks",
+        **options: Unpack[VectorOptions],
+    ) -> None: ...
+    @overload
+    def __init__(self: GinkgoVectorEnv[Any], game: type[Game], **options: Any) -> None: ...
     def __init__(
         self,
-        game: str = DEFAULT_GAME,
+        game: str | type[Game] = DEFAULT_GAME,
         *,
         num_envs: int = 1,
         opponents: Any = RANDOM,
@@ -81,7 +102,7 @@ class GinkgoVectorEnv(LearnerEnv, VectorEnv[Any, NDArray[np.int64], NDArray[Any]
         self.render_mode = checked_render_mode(render_mode)
         self.copy = flag(copy, "copy", ConfigError)
         self.num_envs = integer(num_envs, 1, None, "num_envs", ConfigError)
-        self.game = make_game(game, **config)
+        self.game = make_game(game_class(game), **config)
         self.learner = Learner(
             self.game,
             self.num_envs,
@@ -103,7 +124,7 @@ class GinkgoVectorEnv(LearnerEnv, VectorEnv[Any, NDArray[np.int64], NDArray[Any]
 
     def reset(
         self, *, seed: int | Sequence[int | None] | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[Any, dict[str, Any]]:
+    ) -> tuple[Observed, dict[str, Any]]:
         """Start a game in each row, or where ``options["reset_mask"]`` (num_envs,) bool says so.
 
         The infos describe all rows, also those that were not reset.
@@ -116,7 +137,7 @@ class GinkgoVectorEnv(LearnerEnv, VectorEnv[Any, NDArray[np.int64], NDArray[Any]
 
     def step(
         self, actions: NDArray[np.int64]
-    ) -> tuple[Any, NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], dict[str, Any]]:
+    ) -> tuple[Observed, NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], dict[str, Any]]:
         """Play an action in each game, and then the actions of the opponents."""
         learner, mode = self.learner, self.autoreset_mode
         again: Rows = np.flatnonzero(learner.over)
@@ -196,7 +217,10 @@ class GinkgoVectorEnv(LearnerEnv, VectorEnv[Any, NDArray[np.int64], NDArray[Any]
         """Return the infos of rows (k,) with masks (k, A): zeros for others, and ``_key`` marks the rows."""
         learner = self.learner
         infos: dict[str, Any] = {}
-        self._add(infos, rows, {"action_mask": masks, "seat": learner.seats[rows]})
+        values: dict[str, NDArray[Any]] = {"action_mask": masks, "seat": learner.seats[rows]}
+        if isinstance(self.game, Mixture):
+            values["configuration"] = learner.batch.configurations[rows]
+        self._add(infos, rows, values)
         ended = rows[learner.over[rows]]
         if ended.size:
             bad = learner.illegal[ended]

@@ -24,7 +24,7 @@ from ginkgo_env.core.playback import Playback, Rows
 from ginkgo_env.drawing.svg import escape
 from ginkgo_env.records import format as text
 from ginkgo_env.records.format import FORMAT, VERSION, Line, fail, shown
-from ginkgo_env.registry import make_game
+from ginkgo_env.registry import game_class, make_game
 
 VIEW_FORMAT = "ginkgo-view"
 
@@ -108,8 +108,9 @@ class Record:
         """
         playback = Playback(game)
         seed = checked_seed(seed)
-        header = _header(game, seed, players)
-        lines = _random_lines(game, playback.start(seed))
+        start = playback.start(seed)
+        game = game.game_of(playback.states)  # which a mixture draws
+        header, lines = _header(game, seed, players), _random_lines(game, start)
         if not isinstance(actions, Sequence | np.ndarray) or is_scalar(actions):
             raise IllegalActionError(f"actions must be a list of integers, got {value_shown(actions)}")
         for k, action in enumerate(actions):
@@ -271,7 +272,7 @@ class _Replay:
 def _make_game(header: Line) -> Game:
     """Make the game of a header. Raises RecordError."""
     try:
-        game = make_game(header["game"], **header["config"])
+        game = make_game(game_class(header["game"]), **header["config"])
     except (GinkgoError, TypeError) as error:
         fail(1, f"config: {error}")
     _require_config(header, game)

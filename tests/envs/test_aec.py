@@ -533,6 +533,28 @@ def test_a_step_without_a_game_is_refused() -> None:
         env.step(None)
 
 
+@pytest.mark.parametrize("game", ["ginkgopolis", "golden_city", "my_city"])
+@pytest.mark.parametrize("make", [ginkgo_env.env, ginkgo_env.raw_env])
+def test_legal_actions_as_text_on_request(game: Any, make: Any) -> None:
+    """The current agent has the notation of all legal actions in the order of their ids, the others have none."""
+    env = make(game, legal_actions=True)
+    for copied in (env, pickle.loads(pickle.dumps(env)) if make is ginkgo_env.raw_env else env):
+        copied.reset(seed=7)
+        for agent in copied.agent_iter(60):
+            *_, termination, truncation, info = copied.last()
+            ids = np.flatnonzero(info["action_mask"])
+            texts = info["legal_actions"]
+            assert len(texts) == len(ids) == len({*texts})
+            if termination or truncation:
+                copied.step(None)
+                continue
+            game_, state = copied.unwrapped._table()
+            assert [game_.parse_action(state, text) for text in texts] == ids.tolist()
+            assert not any(copied.infos[other]["legal_actions"] for other in copied.agents if other != agent)
+            copied.step(int(ids[-1]))
+    assert "legal_actions" not in make(game).unwrapped._waiting()
+
+
 @pytest.mark.parametrize("option", ["frameskip", "max_cycles"])
 @pytest.mark.parametrize("make", [ginkgo_env.env, ginkgo_env.raw_env, ginkgo_env.GinkgoEnv, ginkgo_env.GinkgoVectorEnv])
 def test_libraries_that_try_arguments_get_a_type_error(make: Any, option: str) -> None:

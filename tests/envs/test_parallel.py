@@ -259,3 +259,17 @@ def test_render(capsys: pytest.CaptureFixture[str]) -> None:
     assert env.render() != first
     with pytest.raises(ginkgo_env.ConfigError, match="invalid render_mode 'film'"):
         made(2, render_mode="film")
+
+
+def test_legal_actions_as_text_on_request() -> None:
+    env = ginkgo_env.parallel_env("my_city", players=3, legal_actions=True)
+    _, infos = env.reset(seed=3)
+    while env.agents:
+        for agent, info in infos.items():
+            ids = np.flatnonzero(info["action_mask"])
+            if agent in env._asked:
+                assert info["legal_actions"] == env.game.action_texts(env._table()[1], ids)
+            else:
+                assert info["legal_actions"] == []
+        _, _, _, _, infos = env.step({agent: int(np.flatnonzero(infos[agent]["action_mask"])[-3:][0]) for agent in env.agents})
+    assert all(info["legal_actions"] == [] for info in infos.values())

@@ -1,4 +1,4 @@
-"""The examples of networks, rewards and opponents of one's own: they run, and are short."""
+"""The examples of networks, rewards, opponents and games of one's own: they run, and are short."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from .loading import EXAMPLES, example
 SMALL = ["--rollouts", "3", "--games", "8"]
 
 
-@pytest.mark.parametrize("name", ["own_network", "own_reward", "own_opponents"])
+@pytest.mark.parametrize("name", ["own_network", "own_reward", "own_opponents", "mixed_games"])
 def test_they_are_short(name: str) -> None:
     assert len((EXAMPLES / f"{name}.py").read_text(encoding="utf-8").splitlines()) <= 80
 
@@ -44,3 +44,9 @@ def test_opponents(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     rates = example("own_opponents").main([*SMALL, "--out", str(tmp_path / "run")])
     assert {"greedy", "random", "own_opponents:LastAction", "snapshot_0"} <= rates.keys()
     assert (tmp_path / "own_opponents.json").exists()
+
+
+def test_mixed_games(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    rates = example("mixed_games").main([*SMALL, "--evaluate-games", "4", "--out", str(tmp_path / "run")])
+    assert rates.keys() == {"training", "held_out"} and all(0 <= rate <= 1 for rate in rates.values())
+    assert "training on 32 sets of modules" in capsys.readouterr().out

@@ -1,7 +1,9 @@
 """The printed components (R1.5, R1.6, R2.2, X1, X4.1), checked as plain CSV tables without the package that reads them."""
 
 import csv
+import json
 from collections import Counter
+from itertools import combinations
 from pathlib import Path
 
 import pytest
@@ -293,3 +295,19 @@ def test_five_event_tiles_of_each_kind() -> None:
 
 def test_events_of_experts_are_an_assumption() -> None:
     assert {row["provenance"] for row in EXPERT_ROWS} == {"assumption"}
+
+
+def test_the_split_of_the_sets_of_modules_is_balanced() -> None:
+    """Each module, pair and triple is as frequent in training as held out, and each size but the one set of six is in both."""
+    split = json.loads((DATA / "held_out_modules.json").read_text(encoding="utf-8"))
+    parts = {name: [tuple(modules) for modules in split[name]] for name in ("training", "held_out")}
+    names = ("new_buildings", "prestige", "green_spaces", "events", "keep_card", "experts")
+    every = [modules for size in range(1, 7) for modules in combinations(names, size)]
+    assert [len(part) for part in parts.values()] == [32, 31]
+    assert sorted(parts["training"] + parts["held_out"]) == sorted(every)
+    assert all(sum(name in names[:4] for name in modules) % 2 for modules in parts["training"])
+    for part in parts.values():
+        for size, times in ((1, 16), (2, 8), (3, 4)):
+            assert set(Counter(some for modules in part for some in combinations(modules, size)).values()) == {times}
+    sizes = {name: {len(modules) for modules in part} for name, part in parts.items()}
+    assert sizes == {"training": {1, 2, 3, 4, 5}, "held_out": {1, 2, 3, 4, 5, 6}}

@@ -54,7 +54,9 @@ def now() -> dict[str, Any]:
         "modules": {
             "names": list(MODULE_NAMES),
             "actions": blocks(EXPANSION_ACTIONS),
-            "observations": {str(sides): blocks(observation.expansion_layout(sides)) for sides in range(2, MAX_PLAYERS + 1)},
+            "observations": {
+                str(sides): blocks(observation.observation_layout(sides, modules=True)) for sides in range(2, MAX_PLAYERS + 1)
+            },
             "features": {str(sides): blocks(features_layout(sides, modules=True)) for sides in range(2, MAX_PLAYERS + 1)},
             "decisions": list(Ginkgopolis(modules=MODULE_NAMES).decisions),
             "sources": list(Ginkgopolis(modules=MODULE_NAMES).sources),
@@ -63,6 +65,12 @@ def now() -> dict[str, Any]:
             "events": list(EVENT_NAMES),
             "event_pairs": EVENT_PAIRS.tolist(),
             "splits": [split.name.lower() for split in Split],
+        },
+        "padded": {
+            "observation": blocks(observation.observation_layout(2, padded=True)),
+            "features": blocks(features_layout(2, padded=True)),
+            "observation_with_modules": blocks(observation.observation_layout(2, modules=True, padded=True)),
+            "features_with_modules": blocks(features_layout(2, modules=True, padded=True)),
         },
     }
 

@@ -25,6 +25,7 @@ import ginkgo_env
 from ginkgo_agents.agents import checkpoints, lookahead, network, playouts, policy, ppo, pretrained, search
 from ginkgo_agents.datasets.generate import GenerationJob, generate
 from ginkgo_agents.evaluation import matches, ratings
+from ginkgo_agents.evaluation.benchmark.tasks import tasks_like
 from ginkgo_env import Batch, GinkgoError, Record, make_game
 from ginkgo_env.core import running_games
 from ginkgo_env.core.compile.threads import KernelThreads
@@ -150,6 +151,7 @@ class Fixtures:
     aec = cached_property(lambda self: started(ginkgo_env.raw_env("my_city", players=2)))
     parallel = cached_property(lambda self: started(ginkgo_env.parallel_env("my_city", players=2)))
     gym = cached_property(lambda self: started(ginkgo_env.GinkgoEnv("my_city", players=2)))
+    text = cached_property(lambda self: started(ginkgo_env.text_env("my_city", players=2)))
     vector = cached_property(lambda self: started(ginkgo_env.GinkgoVectorEnv("my_city", num_envs=3, players=2)))
 
     log_rows = cached_property(lambda self: Playback(self.game).start(1))
@@ -242,6 +244,7 @@ RECEIVERS: dict[str, Callable[[Fixtures], Any]] = {
     "Evaluator": lambda f: f.trainer.scorer,
     "FunctionAgent": lambda f: ginkgo_agents.FunctionAgent(lambda decision: decision.legal[-1]),
     "Game": lambda f: f.game,
+    "FunctionalGame": lambda f: f.game,
     "GinkgoEnv": lambda f: f.gym,
     "GinkgoVecEnv": lambda f: f.vec,
     "GinkgoVectorEnv": lambda f: f.vector,
@@ -251,6 +254,7 @@ RECEIVERS: dict[str, Callable[[Fixtures], Any]] = {
     "LookaheadAgent": lambda f: f.lookahead,
     "LookaheadTrainer": lambda f: f.trainer,
     "MatchResults": lambda f: f.match_results,
+    "Mixture": lambda f: make_game("my_city", mixture=[{"players": 2}, {"players": 2}]),
     "NetSettings": lambda f: lookahead.NetSettings(4, (), ()),
     "Network": lambda f: f.network,
     "NetworkSettings": lambda f: network.NetworkSettings(),
@@ -267,9 +271,11 @@ RECEIVERS: dict[str, Callable[[Fixtures], Any]] = {
     "ShardedTrainer": lambda f: f.trainer,
     "Trainer": lambda f: f.trainer,
     "TrainerSettings": lambda f: f.trainer.settings,
+    "Task": lambda f: tasks_like("my_city/duel")[0],
     "Turn": lambda f: f.turn,
     "parallel_env": lambda f: f.parallel,
     "raw_env": lambda f: f.aec,
+    "text_env": lambda f: f.text,
 }
 """An object of each class that has methods."""
 
@@ -371,6 +377,10 @@ PARAMETERS: dict[str, Callable[[Fixtures], Any]] = {
     "worlds": lambda f: 1,
     # of one function
     "Agent.check.game": lambda f: f.game,
+    "Game.with_layouts_of.options": lambda f: {"padded": False},
+    "Turn.with_layouts_of.options": lambda f: {"padded": False},
+    "Mixture.games": lambda f: [f.game, f.game],
+    "MixtureConfig.mixture": lambda f: ({},),
     "Batch.copy_rows.source_rows": lambda f: [0, 1],
     "Batch.copy_rows.rows": lambda f: [1, 2],
     "Batch.reset.rows": lambda f: [1, 2],
@@ -515,6 +525,7 @@ PARAMETERS: dict[str, Callable[[Fixtures], Any]] = {
     "restore_optimizer.arrays": lambda f: {},
     "run_contract.checks": lambda f: [check_reproducible],
     "settings.read_settings.texts": lambda f: ["games=2"],
+    "Task.track.budget": lambda f: "reactive",
     "ShardedTrainer.collect.settings": lambda f: f.trainer.settings,
     "ShardedTrainer.collect.weights": lambda f: {},
     "ShardedTrainer.collect.shard": lambda f: None,
@@ -555,6 +566,7 @@ EXAMPLES: dict[str, Callable[[Fixtures], Any]] = {
     "MatchConfig": lambda f: f.match,
     "MatchResults": lambda f: f.match_results,
     "Outcome": lambda f: f.game.outcome(f.states[:1]),
+    "Task": RECEIVERS["Task"],
     "Progress": lambda f: found("ginkgo_training.trainer", "progress_of")(f.trainer.checkpoint(training=True)),
 }
 """Objects of classes that hold data: each parameter takes the attribute of its name."""

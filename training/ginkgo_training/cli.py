@@ -193,14 +193,15 @@ def evaluate(
     from ginkgo_agents.evaluation.options import describe_named_values, read_configuration
     from ginkgo_agents.evaluation.strength import ALONE
     from ginkgo_agents.evaluation.strength import evaluate as play_against
-    from ginkgo_env.registry import DEFAULT_GAME, make_game
+    from ginkgo_env.registry import DEFAULT_GAME, game_class, make_game
     from ginkgo_training.options import opponents_of
 
     path = path_of(checkpoint)
     saved = read_checkpoint(path) if path is not None else None
     name = game or (saved.game if saved else DEFAULT_GAME)
-    config = (dict(saved.config) if saved else {}) | read_configuration(name, options or [])
-    made = make_game(name, **config)
+    chosen = read_configuration(name, options or [])
+    config = (dict(saved.options if chosen else saved.config) if saved else {}) | chosen
+    made = make_game(game_class(name), **config)
     opponents = opponents_of(against, made) or suggested_agents_for(made)
     with chosen_runner(ray, ray_address, ray_workers, threads) as play:
         results = play_against(checkpoint, made, opponents, games, seed, play)

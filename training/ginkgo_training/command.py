@@ -15,7 +15,7 @@ from ginkgo_agents.evaluation.options import read_configuration
 from ginkgo_env.core.errors import ConfigError
 from ginkgo_env.core.game import Game
 from ginkgo_env.core.imports import require_passed
-from ginkgo_env.registry import DEFAULT_GAME, make_game
+from ginkgo_env.registry import DEFAULT_GAME, game_class, make_game
 from ginkgo_training import runs
 from ginkgo_training.lookahead import LookaheadTrainer
 from ginkgo_training.options import opponents_of
@@ -89,7 +89,7 @@ def _new_run(
 ) -> tuple[Game, Mapping[str, Any], int]:
     name = game or DEFAULT_GAME
     config = read_configuration(name, [*(options or []), *([f"players={players}"] if players else [])])
-    return make_game(name, **config), read_settings(settings or []), seed or 0
+    return make_game(game_class(name), **config), read_settings(settings or []), seed or 0
 
 
 def _resumed_run(kind: str, folder: Path, settings: list[str], **new: Any) -> tuple[Game, Mapping[str, Any], int]:
@@ -105,7 +105,7 @@ def _resumed_run(kind: str, folder: Path, settings: list[str], **new: Any) -> tu
     if merged(progress.training, passed) != progress.training:
         raise ConfigError("--resume continues a run with its own settings: remove --settings that differ from them")
     require_passed(progress.training, passed, "--settings, --reward or --network, as when the run began")
-    return make_game(checkpoint.game, **checkpoint.config), progress.training, progress.seed
+    return make_game(game_class(checkpoint.game), **checkpoint.config), progress.training, progress.seed
 
 
 def _trainer(kind: str, game: Game, settings: Mapping[str, Any], seed: int, cluster: Cluster | None, device: str) -> Trainer:

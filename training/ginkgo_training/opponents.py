@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +13,8 @@ from ginkgo_agents.agents.registry import make_agent
 from ginkgo_env.core.arguments import checked
 from ginkgo_env.core.batch import Batch
 from ginkgo_env.core.errors import ConfigError, shown
-from ginkgo_env.core.game import Game
+from ginkgo_env.core.game import Game, States
+from ginkgo_env.core.rewards import ABSENT
 from ginkgo_training.settings import OpponentSettings
 from ginkgo_training.trainer import Arrays, array_of
 
@@ -91,9 +92,9 @@ class OpponentPool:
         """Count the games that the last step ended, and draw the players of those that follow them."""
         rows = np.flatnonzero(self._batch.done)
         for players, standings in zip(self.players[rows], self._batch.standings[rows], strict=True):
-            own = standings[: len(players)][players == LEARNER]
+            own = standings[: len(players)][(players == LEARNER) & (standings[: len(players)] != ABSENT)]
             for player, standing in zip(players.tolist(), standings.tolist(), strict=False):
-                if player != LEARNER:
+                if player != LEARNER and standing != ABSENT:
                     result = np.mean((own > standing) + 0.5 * (own == standing))
                     self.rates[player] += _RECENT * (result - self.rates[player])
                     self.games_played[player] += 1
@@ -134,7 +135,13 @@ class OpponentPool:
             if len(numbers):
                 chances = weights * np.maximum(1 - self.rates[numbers], _LEAST) ** settings.priority
                 drawn[here] = self.random.choice(numbers, here.sum(), p=chances / chances.sum())
-        drawn[np.arange(len(rows)), self.random.integers(seats, size=len(rows))] = LEARNER
+        own, present = (
+            self.random.integers(seats, size=len(rows)),
+            self._batch.game.seats_of(cast(States, self._batch.states[rows])),
+        )
+        if (absent := own >= present).any():  # in a mixture
+            own[absent] = self.random.integers(present[absent])
+        drawn[np.arange(len(rows)), own] = LEARNER
         self.players[rows] = drawn
 
     # --- snapshots -----------------------------------------------------------------------------------------------------------

@@ -113,7 +113,7 @@ def final_estimates(batch: Batch, reward: Reward | None = None) -> NDArray[np.fl
         paid = final_rewards(reward, batch.totals[batch.done], batch.standings[batch.done])
         exact[batch.done] = np.clip(paid[:, : batch.game.seats, None], -1, 1)
     elif batch.done.any():
-        lead = margin(batch.totals[batch.done]) * (MARGIN_UNIT / OUTCOME_UNIT)
+        lead = margin(batch.totals[batch.done], batch.standings[batch.done]) * (MARGIN_UNIT / OUTCOME_UNIT)
         exact[batch.done, :, 0] = win(batch.standings[batch.done])[:, : batch.game.seats]
         exact[batch.done, :, 1] = np.tanh(lead)[:, : batch.game.seats]
     return exact

@@ -50,9 +50,12 @@ class TorchAgent(Agent):
     Raises ConfigError for an invalid checkpoint, without a network, and for a game or a network that it does not fit.
     """
 
+    plays_mixtures = True
+
     @checked(ConfigError)
     def __init__(self, checkpoint: Checkpoint | str | Path, network: NetworkClass | str = "", *, sample: bool = False) -> None:
         self._checkpoint = checkpoint if isinstance(checkpoint, Checkpoint) else read_checkpoint(checkpoint)
+        self.layouts = self._checkpoint.options
         self._settings = read_settings(self._checkpoint, KIND, TorchSettings)
         self._network, self._sample = _passed(network, self._settings.network), sample
         self._last: tuple[Game, nn.Module] | None = None

@@ -11,9 +11,10 @@ Agents keep no memory between turns: the observation holds everything that a sea
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from copy import copy
-from functools import cache
+from functools import cache, wraps
+from time import process_time
 from typing import Any, ClassVar, NoReturn, Protocol, Self, cast, runtime_checkable
 
 import numpy as np
@@ -37,6 +38,7 @@ from ginkgo_env.core.compile.threads import KernelThreads as KernelThreads
 from ginkgo_env.core.errors import BatchError, ConfigError, shown
 from ginkgo_env.core.game import Game, States
 from ginkgo_env.core.masks import NO_ACTION, are_legal, mix_many, sample_many, sets_of
+from ginkgo_env.core.mixture import Mixture
 from ginkgo_env.core.rng import GOLDEN
 
 Words = NDArray[np.uint64]
@@ -98,12 +100,20 @@ class Turn:
     game : the game and its configuration
     masks : (rows, A) int8, 1 = legal
     kinds : (rows,) int8, kind of decision, an index into ``game.decisions``
+    rows : (rows,) int64, the rows of the batch
     seats : (rows,) int64, the seat that decides
     words : (rows,) uint64, a random word for each row, fresh each turn
     threads : threads that run compiled loops
     """
 
-    __slots__ = ("_play", "_resample", "_view", "game", "kinds", "masks", "seats", "threads", "words")
+    __slots__ = (
+        "_configurations",
+        "_part",
+        "_play",
+        "_resample",
+        "_view",
+        *("game", "kinds", "masks", "rows", "seats", "threads", "words"),
+    )
 
     @checked()
     def __init__(self, batch: Batch, rows: NDArray[np.int64], words: Words, threads: KernelThreads | None = None) -> None:
@@ -114,7 +124,24 @@ class Turn:
         # A copy that only the functions below can reach. Bytes are copied faster than records, and plain arrays passed faster.
         blob = np.dtype((np.void, game.template.itemsize))
         states = batch.states.view(np.ndarray).view(blob)[rows].view(game.template.dtype)
-        seats = states["actor"].astype(np.int64)
+        self._take(game, states, batch.mask[rows], np.array(rows, np.int64), words, pool)
+
+    def _take(
+        self,
+        game: Game,
+        states: NDArray[Any],
+        masks: NDArray[np.int8],
+        rows: NDArray[np.int64],
+        words: Words,
+        pool: KernelThreads,
+    ) -> None:
+        """Set all attributes; states are a copy of the turn's own."""
+        seats, blob = states["actor"].astype(np.int64), np.dtype((np.void, states.itemsize))
+
+        def part(game: Game, own: NDArray[np.int64] | slice) -> Turn:
+            turn = Turn.__new__(Turn)
+            turn._take(game, states.view(blob)[own].view(states.dtype), self.masks[own], self.rows[own], self.words[own], pool)
+            return turn
 
         def view(features: bool) -> NDArray[Any]:
             layout, kernel = (game.features, game.kernels.features) if features else (game.observation, game.kernels.observe)
@@ -127,6 +154,9 @@ class Turn:
             streams = np.repeat(words, n) ^ nth_words(np.tile(np.arange(n, dtype=np.uint64), len(states)), salt)
             pool.run(game.kernels.resample, len(worlds), worlds, game.tables, np.repeat(seats, n), nth_words(streams, 1))
             return worlds
+
+        def configurations() -> NDArray[np.int64]:
+            return game.configuration_of(states.view(np.recarray))
 
         @cache
         def legal() -> NDArray[np.uint64]:
@@ -141,9 +171,9 @@ class Turn:
                 raise game.illegal_action(states[row : row + 1].view(np.recarray), int(actions[wrong[0]]))
             pool.run(loop, len(own), states, game.tables, seats, own, actions, *arguments)
 
-        self._view, self._resample, self._play = view, resample, play
+        self._view, self._resample, self._play, self._part, self._configurations = view, resample, play, part, configurations
         self.game, self.threads, self.words, self.seats = game, pool, words, seats.copy()
-        self.masks, self.kinds = batch.mask[rows], game.kind(states.view(np.recarray)).copy()
+        self.masks, self.rows, self.kinds = masks, rows, game.kind(states.view(np.recarray)).copy()
 
     def __len__(self) -> int:
         return len(self.seats)
@@ -151,6 +181,25 @@ class Turn:
     def __reduce__(self) -> NoReturn:
         """Refuse to copy or pickle, since a copy would hold the hidden parts of states as plain data."""
         raise BatchError("a turn cannot be copied or pickled; copy its masks, seats and observations instead")
+
+    @checked()
+    def with_layouts_of(self, options: Mapping[str, Any]) -> Turn:
+        """The same decisions in the layouts of other options, such as those of an agent's training.
+
+        See :meth:`Game.with_layouts_of <ginkgo_env.core.game.Game.with_layouts_of>`. Returns the turn itself if nothing changes.
+        """
+        game = self.game.with_layouts_of(options)
+        return self if game is self.game else self._part(game, slice(None))
+
+    def by_configuration(self) -> Iterator[tuple[NDArray[np.int64], Turn]]:
+        """The turn's rows (k,) of each configuration, with a turn of these rows in that game."""
+        if not isinstance(self.game, Mixture):
+            yield np.arange(len(self)), self
+            return
+        numbers = self._configurations()
+        for number in np.unique(numbers).tolist() or [0]:
+            rows = np.flatnonzero(numbers == number)
+            yield rows, self._part(self.game.games[number], rows)
 
     @property
     def observations(self) -> NDArray[Any]:
@@ -224,6 +273,11 @@ class Agent(ABC):
 
     game_name: ClassVar[str | None] = None
     """The only game that it plays; None for any."""
+    plays_mixtures: ClassVar[bool] = False
+    """Whether it plays the turns of a :class:`~ginkgo_env.core.mixture.Mixture` whose games have as many seats. If not, and in
+    other mixtures, it is called with the turns of each configuration, whose ``game`` is the game in that configuration."""
+    layouts: Mapping[str, Any] | None = None
+    """Options whose layouts it reads (:meth:`Turn.with_layouts_of`), such as those of its training; None: those of each game."""
     held_out: bool = False
     """Whether it serves evaluation alone: trainers refuse it, so that nothing is trained against it."""
 
@@ -232,7 +286,7 @@ class Agent(ABC):
         super().__init_subclass__(**options)
         for name in ("check", "act", "probabilities", "value"):
             if name in vars(cls):
-                setattr(cls, name, checked()(vars(cls)[name]))
+                setattr(cls, name, checked()(_fitting(vars(cls)[name])))
 
     @checked()
     def check(self, game: Game) -> None:
@@ -282,6 +336,28 @@ class ResamplingAgent(Agent):
         return variant
 
 
+def _fitting(method: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
+    """A method of an agent that takes a game or a turn, which gets it in the agent's layouts, of a mixture perhaps in parts."""
+
+    @wraps(method)
+    def call(agent: Agent, *given: Game | Turn, **named: Game | Turn) -> Any:
+        (subject,) = (*given, *named.values())
+        game = subject if isinstance(subject, Game) else subject.game
+        if not isinstance(game, Mixture) or (agent.plays_mixtures and game.has_equal_seats):
+            return method(agent, subject if agent.layouts is None else subject.with_layouts_of(agent.layouts))
+        if isinstance(subject, Game):
+            for one in game.games:
+                call(agent, one)
+            return None
+        parts = [(rows, call(agent, part)) for rows, part in subject.by_configuration()]
+        if any(part is None for _, part in parts):
+            return None
+        joined = np.concatenate([np.asarray(part) for _, part in parts])
+        return joined[np.argsort(np.concatenate([rows for rows, _ in parts]))] if len(joined) == len(subject) else joined
+
+    return call
+
+
 def _require_game(agent: Agent, game: Game) -> None:
     if agent.game_name not in (None, game.name):
         raise ConfigError(f"this {type(agent).__name__} plays {agent.game_name}, not {game.name}; see make_agent(name, game)")
@@ -314,16 +390,21 @@ def decide(
     acting: NDArray[np.int64],
     words: Words,
     threads: KernelThreads,
+    spent: NDArray[np.float64] | None = None,
 ) -> NDArray[np.int64]:
     """The actions of agents in rows of a batch. Each agent is called once, with all its rows.
 
     acting, words : (rows,) index of the deciding agent, and its random word
+    spent : (agents, 2), to which numbers of decisions and seconds of processor time, of all threads, are added
     """
     actions = np.full(len(rows), NO_ACTION, np.int64)
     for k, agent in enumerate(agents):
         own = acting == k
         if own.any():
+            started = process_time()
             actions[own] = actions_of(agent, Turn(batch, rows[own], words[own], threads))
+            if spent is not None:
+                spent[k] += np.count_nonzero(own), process_time() - started
     return actions
 
 

@@ -24,6 +24,7 @@ from ginkgo_env.core.errors import ConfigError, shown, some
 from ginkgo_env.core.files import written
 from ginkgo_env.core.game import Game, checked_config
 from ginkgo_env.core.layout import Layout
+from ginkgo_env.core.mixture import MIXTURE, Mixture
 from ginkgo_env.core.strict_json import JsonError, StrictStruct, convert
 
 FORMAT = 2
@@ -52,6 +53,12 @@ class Checkpoint:
     settings: Mapping[str, Any]
     about: Mapping[str, Any] = field(default_factory=dict)
     arrays: Mapping[str, NDArray[Any]] = field(default_factory=dict)
+
+    @property
+    def options(self) -> Mapping[str, Any]:
+        """The options that it was trained for; of a mixture those of its first game."""
+        mixture = self.config.get(MIXTURE)
+        return mixture[0] if isinstance(mixture, list | tuple) and mixture and isinstance(mixture[0], Mapping) else self.config
 
     @cached_property
     def digest(self) -> str:
@@ -182,8 +189,9 @@ def differing_options(checkpoint: Checkpoint, game: Game) -> tuple[str, str]:
 
     Raises ConfigError if the checkpoint has options that the game does not have, or invalid values.
     """
+    game = game.games[0] if isinstance(game, Mixture) else game
     try:
-        config = checked_config(game.name, type(game.config), checkpoint.config)
+        config = checked_config(game.name, type(game.config), checkpoint.options)
     except TypeError as error:  # a game that does not check types
         raise ConfigError(f"invalid configuration of a checkpoint: {error}") from None
     given, expected = asdict(config), asdict(game.config)

@@ -163,6 +163,8 @@ class LookaheadAgent(ResamplingAgent):
     reward : the reward function, or ``module:function``, of a checkpoint that was trained with one
     """
 
+    plays_mixtures = True
+
     @checked(ConfigError)
     def __init__(
         self,
@@ -172,6 +174,7 @@ class LookaheadAgent(ResamplingAgent):
         reward: Reward = "",
     ) -> None:
         self.checkpoint = checkpoint if isinstance(checkpoint, Checkpoint) else read_checkpoint(checkpoint)
+        self.layouts = self.checkpoint.options
         super().__init__(worlds)
         if not isinstance(prior, Agent | str | None):
             raise ConfigError(f"prior must be an agent or its name, got {shown(prior)}")
@@ -217,6 +220,7 @@ class LookaheadAgent(ResamplingAgent):
     @checked(ConfigError)
     def logits(self, turn: Turn) -> tuple[Afterstates, NDArray[np.float64]]:
         """The afterstates, and the logit (N,) of each legal action."""
+        turn = turn.with_layouts_of(self.checkpoint.options)
         after, values = self.values(turn)
         logits = math.exp(self.tau) * values.astype(np.float64)
         if self.prior is not None:
@@ -227,6 +231,7 @@ class LookaheadAgent(ResamplingAgent):
     @checked(ConfigError)
     def values(self, turn: Turn) -> tuple[Afterstates, NDArray[np.float32]]:
         """The afterstates, and the expected outcome or reward (N,) of each legal action, -1 to 1."""
+        turn = turn.with_layouts_of(self.checkpoint.options)
         self._require_fit(turn.game)
         after = turn.afterstates(self.worlds)
         n, worlds, size = after.views.shape
@@ -241,6 +246,7 @@ class LookaheadAgent(ResamplingAgent):
 
         See :func:`expectation_of`.
         """
+        turn = turn.with_layouts_of(self.checkpoint.options)
         self._require_fit(turn.game)
         return _expectation(self._estimates("critic", turn, turn.features), turn.game)
 

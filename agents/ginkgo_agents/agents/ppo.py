@@ -31,9 +31,12 @@ class PpoAgent(Agent):
     Raises ConfigError for an invalid checkpoint, and when it is to play a game that it does not fit.
     """
 
+    plays_mixtures = True
+
     @checked(ConfigError)
     def __init__(self, checkpoint: Checkpoint | str | Path, *, sample: bool = False) -> None:
         self.checkpoint = checkpoint if isinstance(checkpoint, Checkpoint) else read_checkpoint(checkpoint)
+        self.layouts = self.checkpoint.options
         self._settings = read_settings(self.checkpoint, KIND, NetworkSettings)
         self._weights = {name.removeprefix(POLICY): array for name, array in self.checkpoint.arrays.items()}
         self._sample = sample
@@ -58,6 +61,7 @@ class PpoAgent(Agent):
     @checked(ConfigError)
     def logits(self, turn: Turn) -> NDArray[np.float32]:
         """The logits (rows, A) of all actions, legal or not."""
+        turn = turn.with_layouts_of(self.checkpoint.options)
         network = self._network(turn.game)
         x = network.input_of(turn)
         parts = [network.forward(np, self._weights, x[i : i + _CHUNK])[0] for i in range(0, len(x), _CHUNK)]

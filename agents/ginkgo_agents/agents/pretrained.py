@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import cache
 from importlib.resources import as_file, files
+from types import MappingProxyType
 from typing import Any, ClassVar, TypeVar, cast
 
 import numpy as np
@@ -18,7 +19,7 @@ from ginkgo_agents.agents.ppo import PpoAgent
 from ginkgo_agents.agents.search import SearchAgent, SearchResult
 from ginkgo_env.core.errors import ConfigError, shown
 from ginkgo_env.core.game import Game
-from ginkgo_env.registry import make_game
+from ginkgo_env.registry import game_class, make_game
 
 T = TypeVar("T")
 
@@ -66,7 +67,7 @@ def best_checkpoint(kind: str, game: Game) -> Checkpoint:
     if fitting := [model for model in models if model.layouts.items() <= layouts.items()]:
         return fitting[0]
     for model in models:
-        today = digests_of(make_game(model.game, **model.config))
+        today = digests_of(make_game(game_class(model.game), **model.config))
         changed = [name for name, digest in model.layouts.items() if today.get(name) != digest]
         if changed and all(today.get(name) == layouts.get(name) for name in model.layouts):
             raise ConfigError(
@@ -81,7 +82,7 @@ def _difference(model: Checkpoint, game: Game) -> str:
     """What keeps the closest model from playing a game: the options, and the first block of another shape."""
     given, expected = differing_options(model, game)
     text = f" with {expected}; the closest was trained with {given}"
-    trained = make_game(model.game, **model.config)
+    trained = make_game(game_class(model.game), **model.config)
     for name in model.layouts:
         ours, theirs = getattr(trained, name), getattr(game, name)
         for block in theirs:
@@ -98,6 +99,7 @@ def _plain(value: Any) -> Any:
 class _PretrainedAgent(Agent):
     """Plays each game with the checkpoint that fits it best."""
 
+    layouts = MappingProxyType[str, Any]({})  # the models have been trained without layout options
     kind: ClassVar[str]
     player: ClassVar[Callable[..., Agent]]
 
@@ -107,6 +109,7 @@ class _PretrainedAgent(Agent):
 
     def agent_for(self, game: Game) -> Agent:
         """The agent that plays a game. Raises ConfigError if no model fits the game."""
+        game = game.with_layouts_of(self.layouts)
         key = repr((game.name, game.config_dict))
         if key not in self._agents:
             self._agents[key] = self.make(game)
@@ -158,7 +161,7 @@ class PretrainedLookahead(_PretrainedAgent):
 
     def _policy(self, game: Game) -> Agent | None:
         checkpoint = _or_none(best_checkpoint, "ppo", game) if self._prior else None
-        same_seats = checkpoint and make_game(checkpoint.game, **checkpoint.config).seats == game.seats
+        same_seats = checkpoint and make_game(game_class(checkpoint.game), **checkpoint.config).seats == game.seats
         return PpoAgent(checkpoint) if checkpoint and same_seats else None
 
 

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 from ginkgo_agents.agents.base import Agent
 from ginkgo_agents.agents.checkpoints import Checkpoint, read_checkpoint
+from ginkgo_agents.agents.process import PREFIX, process_options
 from ginkgo_env.core.arguments import checked
 from ginkgo_env.core.errors import ConfigError, shown
 from ginkgo_env.core.game import Game
@@ -36,6 +37,12 @@ class _Entry(NamedTuple):
     factory: str | Factory | Agent
     games: tuple[str, ...] | None
     held_out: bool = False
+    by_command: bool = False
+
+    @property
+    def listed(self) -> bool:
+        """Whether its name is that of an agent to train and play with."""
+        return not self.held_out and not self.by_command
 
     def plays(self, game: str | None) -> bool:
         return game is None or self.games is None or game in self.games
@@ -60,6 +67,7 @@ _AGENTS: dict[str, list[_Entry]] = {
     "lookahead": [_Entry("ginkgo_agents.agents.pretrained:PretrainedLookahead", ("ginkgopolis", "golden_city", "my_city"))],
     "ppo": [_Entry("ginkgo_agents.agents.pretrained:PretrainedPpo", ("ginkgopolis",))],
     "search": [_Entry("ginkgo_agents.agents.pretrained:PretrainedSearch", None)],
+    "process": [_Entry("ginkgo_agents.agents.process:ProcessAgent", None, by_command=True)],
     "held_out_lookahead": [_Entry("ginkgo_agents.agents.pretrained:held_out_lookahead", ("ginkgopolis",), held_out=True)],
     "held_out_ppo": [_Entry("ginkgo_agents.agents.pretrained:held_out_ppo", ("ginkgopolis",), held_out=True)],
 }
@@ -111,7 +119,7 @@ def register_kind(kind: str, factory: str | Factory) -> None:
 @checked(ConfigError)
 def agent_names(game: str | None = None) -> list[str]:
     """The names of all agents, or of those that play a game, but for those held out for evaluation."""
-    return [name for name, entries in _AGENTS.items() if any(entry.plays(game) and not entry.held_out for entry in entries)]
+    return [name for name, entries in _AGENTS.items() if any(entry.plays(game) and entry.listed for entry in entries)]
 
 
 def suggested_agents_for(game: Game) -> list[str]:
@@ -128,15 +136,15 @@ def suggested_agents_for(game: Game) -> list[str]:
 
 @checked(ConfigError)
 def make_agent(name: str, game: str | None = None, read: Read = read_checkpoint) -> Agent:
-    """Make an agent from a name, the path of a checkpoint, or ``module:attribute`` of a factory.
+    """Make an agent from a name, a checkpoint's path, a factory's ``module:attribute`` or a process.
 
-    Options follow after colons: ``lookahead:worlds=16``. Raises ConfigError for an unknown agent or option, and for an agent that
-    does not play the game.
+    Options follow after colons: ``lookahead:worlds=16``, ``process:seconds=5:python bot.py``. Raises ConfigError for an
+    unknown agent or option, and for an agent that does not play the game.
 
     game : name of the game that the agent is to play
     read : function that reads a checkpoint (``.npz``) from its path
     """
-    plain, options = _options(name)
+    plain, options = plain_name(name)
     path = path_of(plain)
     if path is not None:
         checkpoint = read(path)
@@ -155,7 +163,7 @@ def make_agent(name: str, game: str | None = None, read: Read = read_checkpoint)
 
 def path_of(name: str) -> Path | None:
     """The path in the name of an agent, without options; None unless it is a checkpoint."""
-    plain, _ = _options(name)
+    plain, _ = plain_name(name)
     return Path(plain) if plain.endswith(CHECKPOINT_SUFFIX) else None
 
 
@@ -164,15 +172,17 @@ def identity_of(name: str) -> str:
 
     It stays the same when files are moved or copied. Raises ConfigError for a checkpoint that cannot be read.
     """
-    plain, options = _options(name)
+    plain, options = plain_name(name)
     for text in (plain, *options.values()) if path_of(plain) else ():  # files of other agents are their own affair
         if isinstance(text, str) and (path := path_of(text)) is not None:
             name = name.replace(text, read_checkpoint(path).digest)
     return name
 
 
-def _options(name: str) -> tuple[str, dict[str, Any]]:
+def plain_name(name: str) -> tuple[str, dict[str, Any]]:
     """Split the name of an agent from its options."""
+    if name.startswith(PREFIX):
+        return PREFIX[:-1], process_options(name)
     plain, *rest = name.split(":")
     while rest and "=" not in rest[0] and plain not in _AGENTS and not plain.endswith(CHECKPOINT_SUFFIX):
         plain += ":" + rest.pop(0)
@@ -226,6 +236,7 @@ def _checked(name: str, factory: Factory | Agent, options: dict[str, Any]) -> Ag
 def _imported(name: str, where: str, game: str | None) -> Factory:
     if ":" not in where:
         known = ", ".join(agent_names(game))
-        raise ConfigError(f"unknown agent {shown(name)}; expected one of: {known}; the path of a checkpoint or module:attribute")
+        others = "the path of a checkpoint, module:attribute or process:COMMAND"
+        raise ConfigError(f"unknown agent {shown(name)}; expected one of: {known}; {others}")
     factory: Factory = imported(where, "agent")
     return factory

@@ -221,6 +221,7 @@ class SearchAgent(Agent):
             raise ConfigError(f"invalid temperature {shown(temperature)}; expected at least 0")
         self.milliseconds, self.temperature = milliseconds, float(temperature)
         self.checkpoint = read_checkpoint(checkpoint) if isinstance(checkpoint, str | Path) else checkpoint
+        self.layouts = self.checkpoint.options if self.checkpoint else None
         self.root = make_agent(root) if isinstance(root, str) else root
         stored = read_settings(self.checkpoint, KIND, PolicySettings).reward if self.checkpoint else ""
         self.reward = reward_to_play_with(stored, reward)
@@ -258,11 +259,12 @@ class SearchAgent(Agent):
 
         decisions : 0 for playouts to the end of the game, as always without a critic or with one of another reward
         """
-        return self._prepared(game).playouts_to(decisions)
+        return self._prepared(game if self.layouts is None else game.with_layouts_of(self.layouts)).playouts_to(decisions)
 
     @checked(ConfigError)
     def search(self, turn: Turn) -> SearchResult:
         """Search, and return what was found: values, visits and worlds of all candidates."""
+        turn = turn if self.layouts is None else turn.with_layouts_of(self.layouts)
         prepared = self._prepared(turn.game)
         legal, logits = prepared.logits(turn)
         options = {"simulations": self.simulations, "candidates": self.candidates}

@@ -30,7 +30,7 @@ from ginkgo_env.data.card import write_card
 from ginkgo_env.data.metadata import REPLAY, STEPS, DataError, DatasetInfo
 from ginkgo_env.data.play import Policy, ProgressCallback
 from ginkgo_env.data.writer import ShardWriter
-from ginkgo_env.registry import make_game
+from ginkgo_env.registry import game_class, make_game
 
 MOST_GAMES = 100_000_000
 SHARD_GAMES = 1000
@@ -81,7 +81,7 @@ class GenerationJob:
     @cached_property
     def game_object(self) -> Game:
         """The game in its configuration."""
-        return make_game(self.game, **self.config)
+        return make_game(game_class(self.game), **self.config)
 
     @cached_property
     def info(self) -> DatasetInfo:

@@ -18,7 +18,7 @@ import socket
 import sys
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import AbstractContextManager, closing, contextmanager, nullcontext
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -209,7 +209,8 @@ def _play(chunk: Chunk, paths: tuple[str, ...], *checkpoints: Checkpoint) -> Mat
         path: replace(checkpoint, arrays={name: np.array(array) for name, array in checkpoint.arrays.items()})
         for path, checkpoint in zip(paths, checkpoints, strict=True)
     }
-    return MatchPlayer(chunk.match, KernelThreads(), lambda path: by_path[str(path)]).play(chunk)
+    with closing(MatchPlayer(chunk.match, KernelThreads(), lambda path: by_path[str(path)])) as player:
+        return player.play(chunk)
 
 
 @cache

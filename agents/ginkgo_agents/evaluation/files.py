@@ -25,7 +25,7 @@ from ginkgo_env.core.errors import GinkgoError
 from ginkgo_env.core.files import open_regular, remove_abandoned
 from ginkgo_env.records import Record
 from ginkgo_env.records.format import MAX_NAME
-from ginkgo_env.registry import make_game
+from ginkgo_env.registry import game_class, make_game
 
 REPORT = "leaderboard.json"
 RESULTS, RATINGS, PLOT, RECORDS = "leaderboard.csv", "ratings.csv", "leaderboard.png", "records"
@@ -105,7 +105,7 @@ def _digest(data: bytes) -> str:
 def record_of(game: RecordedGame) -> Record:
     """The record of a game; long names of agents lose their beginning."""
     names = [name[-MAX_NAME:] for name in game.players]
-    return Record.from_actions(make_game(game.game, **game.config), game.seed, game.actions, names)
+    return Record.from_actions(make_game(game_class(game.game), **game.config), game.seed, game.actions, names)
 
 
 # --- reading -----------------------------------------------------------------------------------------------------------------

@@ -61,9 +61,8 @@ class Plan:
             raise ConfigError(f"seed must be at least 0, got {self.seed}")
         if not self.matches:
             config = self.configurations[0]
-            raise ConfigError(
-                f"{describe_config(make_game(self.game, **config), config)}: a leaderboard requires at least two agents"
-            )
+            table = describe_config(make_game(game_class(self.game), **config), config)
+            raise ConfigError(f"{table}: a leaderboard requires at least two agents")
 
     @cached_property
     def _configurations(self) -> tuple[list[Config], list[str]]:
@@ -85,7 +84,7 @@ class Plan:
         agents = {name: make_agent(name, self.game) for name in self.agents}
         players, missing = [], dict[str, list[str]]()
         for config in self.configurations:
-            game, names = make_game(self.game, **config), []
+            game, names = make_game(game_class(self.game), **config), []
             for name, agent in agents.items():
                 try:
                     agent.check(game)
@@ -103,7 +102,7 @@ class Plan:
         return [
             MatchConfig(self.game, lineup, config)
             for config, names in zip(self.configurations, self._players[0], strict=True)
-            for lineup in lineups(names, make_game(self.game, **config).seats)
+            for lineup in lineups(names, make_game(game_class(self.game), **config).seats)
         ]
 
     def deals(self, match: MatchConfig) -> int:

@@ -28,6 +28,7 @@ from numpy.typing import NDArray
 
 from ginkgo_agents.agents.base import KernelThreads, Words, decide, nth_words
 from ginkgo_agents.agents.checkpoints import read_checkpoint
+from ginkgo_agents.agents.process import ProcessAgent
 from ginkgo_agents.agents.registry import Read, identity_of, make_agent
 from ginkgo_agents.evaluation.options import describe_config
 from ginkgo_agents.evaluation.statistics import win_shares
@@ -36,7 +37,8 @@ from ginkgo_env.core.batch import Batch
 from ginkgo_env.core.errors import ConfigError, IllegalActionError
 from ginkgo_env.core.game import Game
 from ginkgo_env.core.masks import NO_ACTION
-from ginkgo_env.registry import make_game
+from ginkgo_env.core.mixture import Mixture
+from ginkgo_env.registry import game_class, make_game
 
 _CHUNK = 250  # games played side by side; an interrupted run keeps whole chunks
 _DEALS, _CHOICES = 0, 1  # streams of a seed
@@ -61,6 +63,8 @@ class MatchConfig:
     config: Mapping[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
+        if isinstance(self.game_object, Mixture) and not self.game_object.has_equal_seats:
+            raise ConfigError(f"a match takes configurations with the same number of seats: {self.configuration}")
         if len(self.agents) != self.seats:
             raise ConfigError(f"{self.configuration} need {self.seats} agents, got {len(self.agents)}")
 
@@ -71,7 +75,7 @@ class MatchConfig:
     @cached_property
     def game_object(self) -> Game:
         """The game in this configuration."""
-        return make_game(self.game, **self.config)
+        return make_game(game_class(self.game), **self.config)
 
     @property
     def seats(self) -> int:
@@ -110,6 +114,36 @@ class RecordedGame:
     actions: tuple[int, ...]
 
 
+class Spent(NamedTuple):
+    """What the decisions of an agent cost."""
+
+    decisions: int
+    seconds: float
+    """Seconds of processor time, of all threads."""
+
+
+_NOTHING = Spent(0, 0.0)
+
+
+def _sum(one: Spent, two: Spent) -> Spent:
+    return Spent(one.decisions + two.decisions, one.seconds + two.seconds)
+
+
+class LostGame(NamedTuple):
+    """A game that a process lost by what it did wrong.
+
+    It has no share in the win; its score is that of a random rest.
+    """
+
+    seed: int
+    rotation: int
+    position: int
+    """In the match."""
+    why: str
+    """``timeout``, ``crash``, ``illegal``, ``garbage`` or ``unable``."""
+    message: str
+
+
 @checked(ConfigError)
 @dataclass
 class MatchResults:
@@ -126,6 +160,10 @@ class MatchResults:
     """Number of truncated games; they count with their last standings."""
     recorded: list[RecordedGame] = field(default_factory=list)
     """The first games with their actions."""
+    spent: dict[str, Spent] = field(default_factory=dict)
+    """What the decisions of each agent cost."""
+    lost: list[LostGame] = field(default_factory=list)
+    """Games that processes lost by what they did wrong."""
 
     @property
     def deals(self) -> int:
@@ -163,6 +201,8 @@ class MatchResults:
             np.concatenate([self.standings, more.standings]),
             self.cut_off + more.cut_off,
             self.recorded + more.recorded,
+            self.spent | {name: _sum(self.spent.get(name, _NOTHING), own) for name, own in more.spent.items()},
+            self.lost + more.lost,
         )
 
     @checked(ConfigError)
@@ -251,9 +291,13 @@ def local_runner(threads: int = 1) -> ChunkRunner:
         try:
             for chunk in chunks:
                 if player is None or player.match is not chunk.match:
+                    if player is not None:
+                        player.close()
                     player = MatchPlayer(chunk.match, pool)
                 yield player.play(chunk, progress)
         finally:
+            if player is not None:
+                player.close()
             pool.close()
 
     return play
@@ -274,16 +318,42 @@ class MatchPlayer:
         """(rotations, seats): which agent sits where."""
 
     def play(self, chunk: Chunk, progress: ProgressCallback | None = None) -> MatchResults:
-        """Play the deals of a chunk side by side."""
+        """Play the deals of a chunk side by side, with processes a few at a time."""
+        n, size = self.match.rotations, len(chunk.seeds)
+        for agent in self._processes():
+            size = min(size, max(1, agent.games_at_once // n))
+
+        def part(start: int) -> MatchResults:
+            some, record = slice(start, start + size), max(0, chunk.record - start * n)
+            words = tuple(own[some] for own in chunk.words)
+            return self._play(Chunk(chunk.match, chunk.seeds[some], words, record), progress)
+
+        return reduce(MatchResults.concatenate, map(part, range(0, len(chunk.seeds), size)))
+
+    def close(self) -> None:
+        """End the processes of agents."""
+        for agent in self._processes():
+            agent.close()
+
+    def _processes(self) -> list[ProcessAgent]:
+        return [agent for agent in self.agents if isinstance(agent, ProcessAgent)]
+
+    def _play(self, chunk: Chunk, progress: ProgressCallback | None) -> MatchResults:
         seeds, deals, n = chunk.seeds, len(chunk.seeds), self.match.rotations
         batch = Batch(self.match.game_object, deals * n, threads=self.threads.count)
         batch.reset(np.repeat(seeds, n))
         seated, streams = np.tile(self.seated, (deals, 1)), self._streams(chunk.words)
         logs: list[list[int]] = [[] for _ in range(min(chunk.record, batch.size))]
+        spent = np.zeros((len(self.agents), 2))
+        for k, agent in enumerate(self.agents):
+            if isinstance(agent, ProcessAgent):
+                places = [(int(row), int(seat)) for row, seat in np.argwhere(seated == k)]
+                games = {row: self.match.game_object.game_of(batch.state(row)) for row, _ in places}
+                agent.begin({place: (games[place[0]], int(streams[place])) for place in places})
         step = cut_off = 0
         while not batch.over.all():
             step += 1
-            actions = self._decide(batch, seated, streams, step)
+            actions = self._decide(batch, seated, streams, step, spent)
             for row, log in enumerate(logs):
                 if actions[row] != NO_ACTION:
                     log.append(int(actions[row]))
@@ -295,9 +365,23 @@ class MatchPlayer:
             if progress is not None:
                 progress(chunk.match, int(batch.done.sum()))
         batch.close()
-        recorded = [self._recorded_game(int(seeds[row // n]), row % n, log) for row, log in enumerate(logs)]
-        totals, standings = (self._by_position(by_row.reshape(deals, n, -1)) for by_row in (batch.totals, batch.standings))
-        return MatchResults(chunk.match, seeds, totals, standings, cut_off, recorded)
+        recorded = [self._recorded_game(batch, int(seeds[row // n]), row, log) for row, log in enumerate(logs)]
+        ended = batch.totals, batch.standings.astype(np.int64)
+        lost = self._end_processes(seeds, *ended)
+        totals, standings = (self._by_position(by_row.reshape(deals, n, -1)) for by_row in ended)
+        costs = {name: Spent(int(n), float(seconds)) for name, (n, seconds) in zip(self.names, spent, strict=True)}
+        return MatchResults(chunk.match, seeds, totals, standings, cut_off, recorded, costs, lost)
+
+    def _end_processes(self, seeds: Words, totals: NDArray[Any], standings: Integers) -> list[LostGame]:
+        """Lower the standings (games, sides) of processes that lost games, and end all."""
+        games, n = list[LostGame](), self.match.rotations
+        for agent in self._processes():
+            for (row, seat), (why, message) in agent.lost.items():
+                standings[row, seat] = standings[row].min() - 1
+                games.append(LostGame(int(seeds[row // n]), row % n, (seat + row) % n if n > 1 else seat, why, message))
+        for agent in self._processes():
+            agent.end(lambda row: {"scores": totals[row].tolist(), "wins": win_shares(standings[row]).tolist()})
+        return games
 
     def _streams(self, words: Sequence[Words]) -> Words:
         """(games, seats): random words, from which the random numbers of the agent at each seat derive.
@@ -311,19 +395,20 @@ class MatchPlayer:
             streams[:, r] = nth_words(np.stack([words[agent] for agent in seating], axis=1), seats * before + numbers)
         return streams.reshape(-1, seats)
 
-    def _decide(self, batch: Batch, seated: Integers, streams: Words, step: int) -> Integers:
+    def _decide(self, batch: Batch, seated: Integers, streams: Words, step: int, spent: Rates) -> Integers:
         """Call each agent once, for all rows in which it has to decide."""
         actions = np.full(batch.size, NO_ACTION, np.int64)
         rows = np.flatnonzero(~batch.over)
         seats = batch.actor[rows]
         words = nth_words(streams[rows, seats], step)
-        actions[rows] = decide(self.agents, batch, rows, seated[rows, seats], words, self.threads)
+        actions[rows] = decide(self.agents, batch, rows, seated[rows, seats], words, self.threads, spent)
         return actions
 
-    def _recorded_game(self, seed: int, rotation: int, actions: list[int]) -> RecordedGame:
+    def _recorded_game(self, batch: Batch, seed: int, row: int, actions: list[int]) -> RecordedGame:
         """A game with its actions, the agents in the order of the seats."""
-        players = tuple(self.names[agent] for agent in self.seated[rotation])
-        return RecordedGame(self.match.game, self.match.game_object.config_dict, seed, players, tuple(actions))
+        players = tuple(self.names[agent] for agent in self.seated[row % len(self.seated)])
+        config = self.match.game_object.game_of(batch.state(row)).config_dict
+        return RecordedGame(self.match.game, config, seed, players, tuple(actions))
 
     def _by_position(self, values: NDArray[Any]) -> Integers:
         """Reorder (deals, rotations, sides) from seats to positions in the match; an automaton stays last."""

@@ -11,6 +11,7 @@ from typing import Any
 from ginkgo_env.cli.options import pairs_of
 from ginkgo_env.core.errors import ConfigError, shown
 from ginkgo_env.core.game import Game
+from ginkgo_env.core.mixture import MIXTURE
 from ginkgo_env.registry import game_class, make_game
 
 ALL = "all"
@@ -26,11 +27,12 @@ def read_options(game: str, texts: Iterable[tuple[str, str]]) -> dict[str, list[
     """Read the values of options from pairs (name, text): one or more values for each option.
 
     A text is JSON, a word, or a list of these separated by commas: one value of a list option (``modules=events,prestige``),
-    several values of another one (``players=2,3``). ``all`` stands for every name that the option takes. Several texts of one
-    option are joined. Raises ConfigError for an option that the game does not have and for a list without values.
+    several values of another one (``players=2,3``). A mixture is a name or a list of objects. ``all`` stands for every name that
+    the option takes. Several texts of one option are joined. Raises ConfigError for an option that the game does not have and for
+    a list without values.
     """
-    defaults = make_game(game).config
-    known = [field.name for field in fields(defaults)]
+    defaults = game_class(game)().config
+    known = [*(field.name for field in fields(defaults)), MIXTURE]
     options: dict[str, list[Any]] = {}
     for name, text in texts:
         if name not in known:
@@ -44,7 +46,8 @@ def read_options(game: str, texts: Iterable[tuple[str, str]]) -> dict[str, list[
             if len(values) > 1:
                 raise ConfigError(f"{name}: {ALL!r} is a value on its own")
             values[:] = names
-        if isinstance(getattr(defaults, name), list | tuple | set | frozenset):
+        is_list = isinstance(getattr(defaults, name, None), list | tuple | set | frozenset)
+        if is_list or (name == MIXTURE and isinstance(values[0], Mapping)):
             values[:] = [list(values)]
     return options
 
@@ -93,11 +96,11 @@ def configurations(game: str, options: Mapping[str, Sequence[Any]]) -> tuple[lis
         for base in game_class(game).leaderboard_tables():
             config = base | combination
             try:
-                key = json.dumps(make_game(game, **config).config_dict, sort_keys=True)
+                key = json.dumps(make_game(game_class(game), **config).config_dict, sort_keys=True)
             except ConfigError as error:
                 problem = error
                 if not options.keys() & base.keys():
-                    refused.setdefault(str(error), []).append(describe_config(make_game(game, **base), base))
+                    refused.setdefault(str(error), []).append(describe_config(make_game(game_class(game), **base), base))
                 continue
             fitting += 1
             plain = (sum(base.get(name) != value for name, value in config.items()), len(config))
@@ -127,6 +130,8 @@ def describe_named_values(games: Iterable[Game]) -> list[str]:
 def _describe_option(game: Game, name: str, value: Any) -> str:
     title = name.replace("_", " ")
     match value:
+        case list() | tuple() if name == MIXTURE:
+            return ""  # the variant says how many
         case bool():
             return title if value else f"not {title}"
         case str():

@@ -81,7 +81,7 @@ def report_of(plan: Plan, finished: Sequence[MatchResults]) -> Report:
             "configurations": plan.configurations,
         },
         "complete": sum(results.games for results in finished) == plan.all_games,
-        "notes": describe_named_values(make_game(plan.game, **config) for config in plan.configurations),
+        "notes": describe_named_values(make_game(game_class(plan.game), **config) for config in plan.configurations),
         "results": [_result(results, name) for results, name in rows],
         "ratings": _ratings(plan, finished),
         "records": [name for names in record_names(finished) for name in names],

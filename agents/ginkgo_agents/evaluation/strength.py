@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+import numpy as np
+
 from ginkgo_agents.evaluation.matches import ChunkRunner, MatchConfig, play_match
 from ginkgo_agents.evaluation.statistics import student
 from ginkgo_env.core.arguments import checked
 from ginkgo_env.core.errors import ConfigError, shown
 from ginkgo_env.core.game import Game
+from ginkgo_env.core.mixture import Mixture
 
 ALONE = "alone"
 """The name of the only result of a game with one side."""
@@ -37,7 +40,8 @@ def evaluate(
     """Measure win rates and margins with 95 % intervals over duplicate deals, by baseline.
 
     The agent has one seat, a baseline all others. Alone against an automaton, the automaton is the only baseline. In a game with
-    one side the only result is named :data:`ALONE`, with a score in place of win rate and margin.
+    one side the only result is named :data:`ALONE`, with a score in place of win rate and margin. A mixture is played with each
+    number of seats that it has; the results are means over all deals.
 
     agent : its name, as in ``ginkgo leaderboard --agents``
     runner : plays the games; by default this process, with one thread
@@ -47,9 +51,15 @@ def evaluate(
         results = play_match(match, max(2, games), seed, runner=runner)
         return {ALONE: {"games": results.games, "score": list(student(results.totals[:, :, 0].mean(axis=1)))}}
     strengths: dict[str, Any] = {}
+    parts = game.by_seats() if isinstance(game, Mixture) else [game]
     for baseline in baselines if game.seats > 1 else (game.automaton,):
-        match = MatchConfig(game.name, (agent, *(baseline,) * (game.seats - 1)), game.config_dict)
-        results = play_match(match, max(2, -(-games // match.rotations)), seed, runner=runner)
-        wins, margins = student(results.wins[:, :, 0].mean(axis=1)), student(results.margins[:, :, 0].mean(axis=1))
-        strengths[baseline] = {"games": results.games, "win": list(wins), "margin": list(margins)}
+        matches = [MatchConfig(part.name, (agent, *(baseline,) * (part.seats - 1)), part.config_dict) for part in parts]
+        played = [
+            play_match(match, max(2, -(-games // (len(parts) * match.rotations))), seed, runner=runner) for match in matches
+        ]
+        wins, margins = (
+            student(np.concatenate([getattr(results, name)[:, :, 0].mean(axis=1) for results in played]))
+            for name in ("wins", "margins")
+        )
+        strengths[baseline] = {"games": sum(results.games for results in played), "win": list(wins), "margin": list(margins)}
     return strengths

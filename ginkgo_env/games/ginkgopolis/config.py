@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from itertools import islice
-from typing import Any, Literal
+from typing import Any, Literal, TypedDict
 
 from ginkgo_env.core.errors import ConfigError, shown
 from ginkgo_env.games.ginkgopolis.constants import HAND_SIZE, MAX_HAND, MAX_PLAYERS
@@ -25,6 +25,19 @@ MODULES: dict[str, str] = {
 """The modules of The Experts in the order of the rules, with what each adds."""
 
 
+class GinkgopolisOptions(TypedDict, total=False):
+    """The options of :class:`GinkgopolisConfig`, for type checkers."""
+
+    players: int
+    setup: Literal["draft", "introductory"]
+    level: Literal["standard", "advanced"]
+    strict: bool
+    max_rounds: int
+    modules: Iterable[str]
+    hand_size: int
+    padded: bool
+
+
 @dataclass(frozen=True)
 class GinkgopolisConfig:
     """A configuration of Ginkgopolis.
@@ -36,6 +49,8 @@ class GinkgopolisConfig:
     max_rounds : the game is truncated after this many rounds (R8.4)
     modules : names of modules of The Experts (X1 to X6), in any order, or ``"all"``; kept as a tuple in the order of the rules
     hand_size : cards in a hand; 5 is the variant of the module ``keep_card`` for 2 to 4 players (X5)
+    padded : whether observations and features have the layout of five seats, the same for all numbers of players; those of absent
+        seats are 0
     """
 
     players: int = 2
@@ -45,6 +60,7 @@ class GinkgopolisConfig:
     max_rounds: int = 200
     modules: Iterable[str] = ()
     hand_size: int = HAND_SIZE
+    padded: bool = False
 
     def __post_init__(self) -> None:
         if type(self.players) is not int or not 1 <= self.players <= MAX_PLAYERS:
@@ -59,6 +75,8 @@ class GinkgopolisConfig:
             raise ConfigError("level='advanced' requires players=1: it is a level of William (R9.4)")
         if type(self.strict) is not bool:
             raise ConfigError(f"strict must be True or False, got {shown(self.strict)}")
+        if type(self.padded) is not bool:
+            raise ConfigError(f"padded must be True or False, got {shown(self.padded)}")
         if type(self.max_rounds) is not int or not 1 <= self.max_rounds <= _LONGEST:
             raise ConfigError(f"max_rounds must be between 1 and {_LONGEST}, got {shown(self.max_rounds)}")
         object.__setattr__(self, "modules", _modules(self.modules))
@@ -77,11 +95,16 @@ class GinkgopolisConfig:
             raise ConfigError(f"hand_size=5 requires players <= 4, got {self.players} (X5)")
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the configuration as plain data; ``modules`` and ``hand_size`` only with modules."""
+        """Return the configuration as plain data.
+
+        It has ``modules`` and ``hand_size`` only with modules, and ``padded`` only if it is set.
+        """
         data = asdict(self)
         data["modules"] = list(self.modules)
         if not self.modules:
             del data["modules"], data["hand_size"]
+        if not self.padded:
+            del data["padded"]
         return data
 
 

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from importlib.resources import files
 from typing import Any, ClassVar, cast
 
 import numpy as np
@@ -33,13 +36,13 @@ from ginkgo_env.games.ginkgopolis.constants import (
 )
 from ginkgo_env.games.ginkgopolis.knowledge.features import features
 from ginkgo_env.games.ginkgopolis.knowledge.features_layout import features_layout
-from ginkgo_env.games.ginkgopolis.knowledge.layout import OBSERVATION_DTYPE, expansion_layout, observation_layout
+from ginkgo_env.games.ginkgopolis.knowledge.layout import OBSERVATION_DTYPE, observation_layout
 from ginkgo_env.games.ginkgopolis.knowledge.observe import observe
 from ginkgo_env.games.ginkgopolis.knowledge.playout import playout
 from ginkgo_env.games.ginkgopolis.knowledge.resample import resample
 from ginkgo_env.games.ginkgopolis.rules.flaws import Flaw
 from ginkgo_env.games.ginkgopolis.rules.machine import legal, reset, step
-from ginkgo_env.games.ginkgopolis.rules.scoring import score, score_version
+from ginkgo_env.games.ginkgopolis.rules.scoring import score, score_version, standing
 from ginkgo_env.games.ginkgopolis.rules.soundness import sound
 from ginkgo_env.games.ginkgopolis.state import RECORD
 from ginkgo_env.games.ginkgopolis.tables import CHARACTER_NAMES, EXPERT_NAMES, MODULE_NAMES, NAMES, TOKEN_X, TOKEN_Y
@@ -47,9 +50,8 @@ from ginkgo_env.games.ginkgopolis.text import describe, notation, visible
 from ginkgo_env.games.ginkgopolis.text.outcome import breakdown_of
 from ginkgo_env.games.ginkgopolis.text.position import read_config, read_position, write_position
 
-# R8.4 breaks no ties: the standing is the score.
 _SCALARS = Scalars(
-    *(reset, step, legal, observe, score),
+    *(reset, step, legal, observe, score, standing),
     resample=resample,
     features=features,
     score_version=score_version,
@@ -88,23 +90,25 @@ class Ginkgopolis(Game):
     ending_names = tuple(ending.name.lower() for ending in Ending)
     automaton = "william"
     presenter_entry_point = "ginkgo_env.games.ginkgopolis.presentation.presenter:GinkgopolisPresenter"
+    rules_file = "data/rules.md"
     config_fields = ("players", "solo", "advanced", "draft", "strict", "max_rounds", "expansion", "modules", "hand_size")
     flaws = Flaw
+    layout_options = ("padded",)
 
     def __init__(self, /, **config: Any) -> None:
         self.config = checked_config(self.name, GinkgopolisConfig, config)
         self.seats = self.config.players
         self.sides = max(2, self.seats)
         self.actions = ACTIONS
-        self.observation = observation_layout(self.sides)
-        if self.config.modules:
+        modules, padded = bool(self.config.modules), self.config.padded
+        self.observation = observation_layout(self.sides, modules=modules, padded=padded)
+        if modules:
             self.decisions = tuple(stage.name.lower() for stage in Stage if stage < Stage.DEAL)
             self.sources = tuple(source.name.lower() for source in Source)
             self.actions = EXPANSION_ACTIONS
-            self.observation = expansion_layout(self.sides)
         self.observation_dtype = OBSERVATION_DTYPE
-        self.features = features_layout(self.sides, modules=bool(self.config.modules))
-        self.kernels = KERNELS[bool(self.config.modules)]
+        self.features = features_layout(self.sides, modules=modules, padded=padded)
+        self.kernels = KERNELS[modules]
         self.template = _blank_state(self.config)
 
     @property
@@ -147,6 +151,16 @@ class Ginkgopolis(Game):
         sets = [tuple(m for k, m in enumerate(MODULE_NAMES) if bits >> k & 1) for bits in range(1 << len(MODULE_NAMES))]
         return [{"players": n, "modules": modules} for modules in sets for n in range(2, MAX_PLAYERS + 1)]
 
+    @classmethod
+    def mixtures(cls) -> dict[str, list[dict[str, Any]]]:
+        """The non-empty sets of modules: ``training_modules``, ``held_out_modules`` and all of them.
+
+        ``data/README.md`` says how they are split.
+        """
+        text = (files(__package__) / "data" / "held_out_modules.json").read_text(encoding="utf-8")
+        split = {part: [{"modules": modules} for modules in json.loads(text)[part]] for part in ("training", "held_out")}
+        return {f"{part}_modules": sets for part, sets in split.items()} | {"all_modules": split["training"] + split["held_out"]}
+
     def truncated(self, states: States) -> NDArray[np.bool_]:
         """Whether each row was truncated by ``max_rounds`` (R8.4)."""
         states = self.checked_states(states)
@@ -166,13 +180,14 @@ class Ginkgopolis(Game):
 
     def position(self, state: States) -> dict[str, Any]:
         """The complete state as plain data."""
-        return write_position(state[0], self.config)
+        return write_position(state[0], replace(self.config, padded=False))
 
     def from_position(self, position: Mapping[str, Any]) -> States:
         """The state that a position of this configuration describes."""
         config = read_config(position)
-        if config != self.config:
-            raise PositionError(f"position: config: {difference(config.as_dict(), self.config_dict)}")
+        own = replace(self.config, padded=False)  # positions are the same
+        if config != own:
+            raise PositionError(f"position: config: {difference(config.as_dict(), own.as_dict())}")
         return self.sound_position(read_position(position, self.template))
 
     def chances(self, rows: Sequence[tuple[int, int, int, int]]) -> list[Chance]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TypedDict
 
 from ginkgo_env.core.checks import integer
 from ginkgo_env.core.datafiles import resolved
@@ -12,6 +13,13 @@ from ginkgo_env.games.golden_city.constants import MAX_PLAYERS
 
 VARIANT_PLAYERS = 2
 """Two players play a variant of our own (G2.5)."""
+
+
+class GoldenCityOptions(TypedDict, total=False):
+    """The options of :class:`GoldenCityConfig`, for type checkers."""
+
+    players: int
+    board: str
 
 
 @dataclass(frozen=True)

@@ -60,6 +60,7 @@ class GoldenCity(Game):
     speed_targets: ClassVar[Mapping[str, float]] = {"mask": 1.0, "observation": 1.0, "cold": 0.6, "state": 1024}
     observation_note = "Seats are relative to the viewer (0 is oneself); places and cards are in the order of the board's files."
     presenter_entry_point = "ginkgo_env.games.golden_city.presentation.presenter:GoldenCityPresenter"
+    rules_file = "data/rules.md"
     decisions = tuple(stage.name.lower() for stage in Stage if stage < Stage.OVER)
     sources = tuple(source.name.lower() for source in Source)
     over = int(Stage.OVER)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TypedDict
 
 from ginkgo_env.core.checks import integer
 from ginkgo_env.core.datafiles import resolved
@@ -11,6 +12,14 @@ from ginkgo_env.games.my_city.constants import MAX_PLAYERS
 
 OWN = "own"
 """The shipped board and buildings, of our own design."""
+
+
+class MyCityOptions(TypedDict, total=False):
+    """The options of :class:`MyCityConfig`, for type checkers."""
+
+    players: int
+    board: str
+    buildings: str
 
 
 @dataclass(frozen=True)

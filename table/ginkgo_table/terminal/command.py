@@ -62,7 +62,7 @@ def play(
     """
     from ginkgo_agents.evaluation.options import read_configuration
     from ginkgo_env.core.errors import ConfigError
-    from ginkgo_env.registry import DEFAULT_GAME, make_game
+    from ginkgo_env.registry import DEFAULT_GAME, game_class, make_game
     from ginkgo_table.terminal.app import Terminal
     from ginkgo_table.terminal.autosave import Autosave, check_new
     from ginkgo_table.terminal.screen import Screen
@@ -77,7 +77,7 @@ def play(
     if resume is None:
         name = game or DEFAULT_GAME
         texts = [*([f"players={players}"] if players is not None else []), *(options or [])]
-        live = new_game(make_game(name, **read_configuration(name, texts)), seed, arguments)
+        live = new_game(make_game(game_class(name), **read_configuration(name, texts)), seed, arguments)
     elif game is not None or options or players is not None or seed is not None:
         raise ConfigError("--resume takes game, options and seed from the record: leave out GAME, --set, --players and --seed")
     else:

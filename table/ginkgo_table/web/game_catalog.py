@@ -186,7 +186,7 @@ class GameCatalog:
 
 
 def _make_game(name: str, options: str) -> Game:
-    return make_game(name, **json.loads(options))
+    return make_game(game_class(name), **json.loads(options))
 
 
 @cache

@@ -46,7 +46,7 @@ class GreedyAgent(ResamplingAgent):
     weights : weights of the evaluation; the defaults are in :data:`WEIGHTS`
     """
 
-    game_name = "ginkgopolis"
+    game_name, plays_mixtures = "ginkgopolis", True
 
     def __init__(self, worlds: int = _WORLDS, weights: Mapping[Weight, float] | None = None) -> None:
         super().__init__(worlds)
@@ -64,6 +64,6 @@ class GreedyAgent(ResamplingAgent):
         worlds = turn.resampled_states(self.worlds).reshape(len(turn), self.worlds)
         masks = turn.masks & masks_of(turn.game, worlds[:, 0])  # whoever made the turn may have written to its masks
         values = np.empty(masks.shape, np.float64)
-        look_ahead = LOOK_AHEAD[bool(turn.game.config.modules)]
+        look_ahead = LOOK_AHEAD[bool(turn.game.template["expansion"][0])]
         turn.threads.run(look_ahead, len(turn), worlds, masks, turn.words, self._weights, values, SILENT)
         return values

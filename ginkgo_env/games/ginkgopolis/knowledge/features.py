@@ -50,7 +50,9 @@ from ginkgo_env.games.ginkgopolis.knowledge.features_hand import write_hand
 from ginkgo_env.games.ginkgopolis.knowledge.features_layout import (
     DISTRICTS,
     MANY,
+    N_BLOCKS,
     N_DISTRICTS,
+    N_EXPANSION_BLOCKS,
     SIDES,
     DistrictFeature,
     FeatureBlock,
@@ -60,7 +62,7 @@ from ginkgo_env.games.ginkgopolis.knowledge.features_layout import (
     UnseenCardsFeature,
     UnseenTilesRow,
 )
-from ginkgo_env.games.ginkgopolis.knowledge.observe import cards_shown, tiles_shown, write_decision
+from ginkgo_env.games.ginkgopolis.knowledge.observe import cards_shown, tiles_shown, write_configuration, write_decision
 from ginkgo_env.games.ginkgopolis.modules import EXPANSION
 from ginkgo_env.games.ginkgopolis.rules.scoring import (
     ENDGAME_CARDS,
@@ -108,6 +110,8 @@ _DIGITS = np.array([sum(1 << n for n in range(N_NUMBERS) if n >> j & 1) for j in
 def features(g: State, t: None, seat: int, out: np.ndarray, at: np.ndarray) -> None:
     """Write the features for a seat into out (n,) float32; `at` (blocks + 1,) holds the offsets."""
     clear(out)
+    if seat >= g.players:  # an absent seat sees nothing
+        return
     write_decision(g, seat, out[at[FeatureBlock.DECISION] :])
     left = share_left(g)
     n_sources = _N_SOURCES if EXPANSION else N_SOURCES
@@ -149,6 +153,9 @@ def features(g: State, t: None, seat: int, out: np.ndarray, at: np.ndarray) -> N
     write_hand(g, seat, facts[0], out, at)
     if EXPANSION:
         write_expansion_game(g, seat, out[at[FeatureBlock.EXPANSION_GAME] :])
+    n_blocks = N_EXPANSION_BLOCKS if EXPANSION else N_BLOCKS
+    if at.size > n_blocks + 1:  # padded
+        write_configuration(g, out[at[n_blocks] :])
 
 
 @kernel

@@ -10,8 +10,17 @@ from enum import IntEnum
 from functools import partial
 
 from ginkgo_env.core.layout import Block, Layout, field_names
-from ginkgo_env.games.ginkgopolis.constants import HAND_SIZE, MAX_HAND, N_ALL_CARDS, N_COLORS, N_EXPERTS, N_SOURCES, Source
-from ginkgo_env.games.ginkgopolis.knowledge.layout import decision_names
+from ginkgo_env.games.ginkgopolis.constants import (
+    HAND_SIZE,
+    MAX_HAND,
+    MAX_PLAYERS,
+    N_ALL_CARDS,
+    N_COLORS,
+    N_EXPERTS,
+    N_SOURCES,
+    Source,
+)
+from ginkgo_env.games.ginkgopolis.knowledge.layout import configuration_block, decision_names
 
 MANY, POINTS = 512, 4096  # upper bounds of counts and of points
 N_DISTRICTS = 4  # in block districts
@@ -101,6 +110,8 @@ class ExpansionGameFeature(IntEnum):
     OWN_DESIGN, OWN_PRESS, OWN_EXPROPRIATION, OWN_CONTROL = range(12, 16)
 
 
+N_BLOCKS, N_EXPANSION_BLOCKS = FeatureBlock.UNSEEN_CARDS + 1, len(FeatureBlock)
+"""Numbers of blocks before block configuration: without modules, with modules."""
 GAME, SIDES, DISTRICTS = field_names(GameFeature), field_names(SideFeature), field_names(DistrictFeature)
 HAND, HAND_IDS = field_names(HandFeature), field_names(HandId)
 OWN_TILES, UNSEEN_TILES = field_names(OwnTilesRow), field_names(UnseenTilesRow)
@@ -108,8 +119,9 @@ UNSEEN_CARDS = field_names(UnseenCardsFeature)
 EXPANSION_SIDES, EXPANSION_GAME = field_names(ExpansionSideFeature), field_names(ExpansionGameFeature)
 
 
-def features_layout(sides: int, *, modules: bool = False) -> Layout:
-    """Return the layout of features; `sides` is 2 when playing alone."""
+def features_layout(sides: int, *, modules: bool = False, padded: bool = False) -> Layout:
+    """Return the layout of features; arguments as for the layout of observations."""
+    sides = MAX_PLAYERS if padded else sides
     decisions = decision_names(modules)
     sources = [source.name.lower() for source in Source if modules or source < N_SOURCES]
     hand = MAX_HAND if modules else HAND_SIZE
@@ -165,4 +177,4 @@ def features_layout(sides: int, *, modules: bool = False) -> Layout:
             ),
             block("expansion_game", (len(EXPANSION_GAME),), ", ".join(EXPANSION_GAME), seen_by="self: own; all: the others"),
         ]
-    return Layout(blocks)
+    return Layout([*blocks, *([configuration_block()] if padded else [])])

@@ -16,6 +16,7 @@ from ginkgo_env.games.ginkgopolis.constants import (
     HAND_SIZE,
     MAX_BUILDINGS,
     MAX_HAND,
+    MAX_PLAYERS,
     N_ALL_CARDS,
     N_ALL_TILES,
     N_CARDS,
@@ -41,6 +42,12 @@ class ObsBlock(IntEnum):
 
     DECISION, STATUS, TURN, PLAYERS, BONUS, CHARACTERS, PACKET, HAND, TOKENS, CARDS, TILES, CITY = range(12)
     MODULES, EXPERT, PACKET_EXPERTS, EVENTS, PENDING = range(12, 17)
+
+
+class ConfigurationField(IntEnum):
+    """Fields of block configuration, the last one of padded views: seats that are played, then options."""
+
+    SEAT_0, SEAT_1, SEAT_2, SEAT_3, SEAT_4, SOLO, ADVANCED, DRAFT, STRICT = range(9)
 
 
 class StatusField(IntEnum):
@@ -120,6 +127,7 @@ CARD_PLANES, EXPANSION_CARD_PLANES = _split(CardPlane, CardPlane.KEPT)
 TILE_PLANES, EXPANSION_TILE_PLANES = _split(TilePlane, TilePlane.LOWER)
 CITY_PLANES, EXPANSION_CITY_PLANES = _split(CityPlane, CityPlane.GREEN)
 HAND_FIELDS, TOKEN_PLANES = field_names(HandField), field_names(TokenPlane)
+CONFIGURATION_FIELDS = field_names(ConfigurationField)
 EVENT_PLANES, PENDING_FIELDS = field_names(EventPlane), field_names(PendingField)
 
 _DECISIONS = [stage for stage in Stage if stage < Stage.DEAL and stage != Stage.OVER]
@@ -149,14 +157,24 @@ SIZES = np.array(
 """Numbers of fields, planes and columns by Size: row 0 without modules, row 1 with modules."""
 
 
-def observation_layout(sides: int) -> Layout:
-    """Return the layout of observations without modules; `sides` is 2 when playing alone."""
-    return Layout(_blocks(sides))
+def observation_layout(sides: int, *, modules: bool = False, padded: bool = False) -> Layout:
+    """Return the layout of observations.
+
+    sides : 2 when playing alone
+    padded : whether it is that of five seats, whatever sides, with block configuration
+    """
+    sides = MAX_PLAYERS if padded else sides
+    expansion = _expansion_blocks(sides) if modules else []
+    return Layout([*_blocks(sides, modules=modules), *expansion, *([configuration_block()] if padded else [])])
 
 
-def expansion_layout(sides: int) -> Layout:
-    """Return the layout of observations with any modules."""
-    return Layout([*_blocks(sides, modules=True), *_expansion_blocks(sides)])
+def configuration_block() -> Block:
+    """Return the block that padded layouts add."""
+    return Block("configuration", (len(ConfigurationField),), f"1 for what there is: {', '.join(CONFIGURATION_FIELDS)}")
+
+
+N_BLOCKS, N_EXPANSION_BLOCKS = ObsBlock.CITY + 1, len(ObsBlock)
+"""Numbers of blocks before block configuration: without modules, with modules."""
 
 
 def decision_names(modules: bool) -> list[str]:

@@ -29,10 +29,13 @@ from ginkgo_env.games.ginkgopolis.constants import (
 from ginkgo_env.games.ginkgopolis.knowledge.layout import (
     DECISION_COLUMN,
     HAND_FIELDS,
+    N_BLOCKS,
+    N_EXPANSION_BLOCKS,
     SIZES,
     TOP,
     CardPlane,
     CityPlane,
+    ConfigurationField,
     HandField,
     ObsBlock,
     PlayerField,
@@ -73,6 +76,8 @@ def observe(g: State, t: None, seat: int, out: np.ndarray, at: np.ndarray) -> No
     """Write what a seat may know into out (n,) uint8; `at` (blocks + 1,) holds the offsets (R10)."""
     for i in range(out.shape[0]):
         out[i] = 0
+    if seat >= g.players:  # an absent seat sees nothing
+        return
     write_status(g, seat, out, at)
     for k in range(g.players):
         write_player(g, seat, k, out, at)
@@ -89,6 +94,20 @@ def observe(g: State, t: None, seat: int, out: np.ndarray, at: np.ndarray) -> No
         write_pending(g, out[at[ObsBlock.PENDING] :])
         if g.stage == Stage.DRAFT:
             write_packet(g, seat, out[at[ObsBlock.PACKET_EXPERTS] :])
+    n_blocks = N_EXPANSION_BLOCKS if EXPANSION else N_BLOCKS
+    if at.size > n_blocks + 1:  # padded
+        write_configuration(g, out[at[n_blocks] :])
+
+
+@kernel
+def write_configuration(g: State, out: np.ndarray) -> None:
+    """Write block configuration."""
+    for k in range(g.players):
+        out[ConfigurationField.SEAT_0 + k] = 1
+    out[ConfigurationField.SOLO] = g.solo
+    out[ConfigurationField.ADVANCED] = g.advanced
+    out[ConfigurationField.DRAFT] = g.draft
+    out[ConfigurationField.STRICT] = g.strict
 
 
 @kernel
@@ -165,7 +184,7 @@ def write_player(g: State, seat: int, k: int, out: np.ndarray, at: np.ndarray) -
             turn[TurnField.HAS_CARD_OUT] = 0
         write_turn(g, p, choosing, turn)
         write_counts(g, p, choosing, player)
-        write_events(g, seat, k, p, out[at[ObsBlock.EVENTS] :])
+        write_events(g, seat, k, p, out[at[ObsBlock.EVENTS] : at[ObsBlock.EVENTS + 1]])
     player[PlayerField.POINTS] = min(TOP, int(g.points[p]))
     player[PlayerField.RESOURCES] = g.resources[p]
     player[PlayerField.SUPPLY_RESOURCES] = g.supply_resources[p]

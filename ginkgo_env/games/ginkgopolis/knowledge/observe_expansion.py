@@ -95,10 +95,10 @@ def write_events(g: State, seat: int, k: int, p: int, out: np.ndarray) -> None:
         held |= 1 << g.event[p]
     if not has_module(g, Module.EXPERTS):  # X4.1: with experts they are public
         held &= int(g.events_known[p])
-    row = _N_EVENT_PLANES + k
+    row, seats = _N_EVENT_PLANES + k, (out.shape[0] // N_EVENTS - _N_EVENT_PLANES) // 2  # absent ones of a padded block included
     for kind in range(N_EVENTS):
         out[row * N_EVENTS + kind] = held >> kind & 1
-        out[(row + g.players) * N_EVENTS + kind] = g.events_played[p] >> kind & 1
+        out[(row + seats) * N_EVENTS + kind] = g.events_played[p] >> kind & 1
 
 
 @kernel

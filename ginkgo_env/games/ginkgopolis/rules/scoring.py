@@ -18,7 +18,7 @@ from ginkgo_env.core.compile.intrinsics import (
     sum_where,
 )
 from ginkgo_env.core.compile.jit import entry, kernel
-from ginkgo_env.core.rewards import UNKNOWN
+from ginkgo_env.core.rewards import ABSENT, UNKNOWN, total_of
 from ginkgo_env.games.ginkgopolis.constants import (
     GREEN_SPACE,
     MAX_BUILDINGS,
@@ -146,6 +146,13 @@ def score(g: State, t: None, out: np.ndarray) -> None:
     score_districts(g, roots[0], members, resources, out)
     if EXPANSION:
         score_expansion(g, out)
+
+
+@kernel
+def standing(g: State, t: None, points: np.ndarray, out: np.ndarray) -> None:
+    """Write the standings: the scores, as R8.4 breaks no ties; ABSENT for sides that there are not."""
+    for side in range(out.shape[0]):
+        out[side] = total_of(points[side]) if side < g.players else ABSENT
 
 
 @entry

@@ -82,7 +82,7 @@ def read_config(position: Any) -> GinkgopolisConfig:
     """Return the configuration of a position. Raises PositionError."""
     if not isinstance(position, Mapping):
         raise fail("the whole", f"expected an object, got {shown(position)}")
-    given, keys = position.get("config"), set(asdict(GinkgopolisConfig()))
+    given, keys = position.get("config"), set(asdict(GinkgopolisConfig())) - {"padded"}
     with_modules = isinstance(given, Mapping) and "modules" in given
     fields = fields_of(given, keys if with_modules else keys - _CONFIG_KEYS, "config")
     if with_modules and (not isinstance(fields["modules"], list) or not fields["modules"]):

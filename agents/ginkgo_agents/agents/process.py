@@ -1,0 +1,215 @@
+"""Agents in any language: a process that reads and writes lines of JSON (``docs/protocol.md``).
+
+Whatever a process does, a match goes on: a game in which it fails is lost, and its seat plays on at random.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Literal, NamedTuple, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ginkgo_agents.agents.base import Agent, Turn, sample_legal
+from ginkgo_agents.agents.lines import Failure, Lines, Why
+from ginkgo_env.core.arguments import checked
+from ginkgo_env.core.errors import ConfigError, short, shown
+from ginkgo_env.core.game import Game, States
+from ginkgo_env.core.strict_json import JsonError, StrictStruct, convert, parse
+
+PREFIX = "process:"
+PROTOCOL = 1
+SECONDS = 60.0
+"""Seconds for a decision, unless the name of the agent says otherwise; and at least so many for the start."""
+_AT_ONCE = 4  # games, each with a process of its own
+_IN_A_ROW = 10  # games that are lost one after the other until the rest of a match counts as lost
+_LONGEST_WHY = 200
+_NAME = re.compile(r"process:(?:seconds=([0-9.]+):)?(.+)", re.DOTALL)
+
+Place = tuple[int, int]
+"""A game and a seat: the row of a batch, and the number of the seat."""
+
+
+class _Ready(StrictStruct):
+    type: Literal["ready", "unable"]
+    reason: str = ""
+
+
+class _Answer(StrictStruct):
+    action: int | str
+
+
+class Lost(NamedTuple):
+    """Why a game was lost before its end."""
+
+    why: Why
+    message: str
+
+
+@checked(ConfigError)
+def process_options(name: str) -> dict[str, Any]:
+    """The options in the name of a process: ``process:COMMAND`` or ``process:seconds=5:COMMAND``."""
+    match = _NAME.fullmatch(name)
+    try:
+        seconds = float(match[1] or SECONDS) if match else 0.0
+    except ValueError:
+        seconds = 0.0
+    if match is None or seconds <= 0:
+        raise ConfigError(f"invalid agent {shown(name)}; expected process:COMMAND or process:seconds=NUMBER:COMMAND")
+    return {"command": match[2], "seconds": seconds}
+
+
+class ProcessAgent(Agent):
+    """A process for each game that is under way; it is used again for later games.
+
+    It plays in matches only.
+
+    command : what to run, with its arguments, without a shell
+    seconds : for each decision
+    """
+
+    games_at_once = _AT_ONCE
+
+    @checked(ConfigError)
+    def __init__(self, command: str, seconds: float = SECONDS) -> None:
+        self.command, self.seconds = command, seconds
+        self._idle = list[Lines]()
+        self._playing = dict[Place, Lines]()
+        self.lost = dict[Place, Lost]()
+        """Games that were lost before their end, since they were begun."""
+        self._in_a_row = 0
+
+    def check(self, game: Game) -> None:
+        """Start a process.
+
+        Raises ConfigError if that is impossible, or if it says that it cannot play the game.
+        """
+        try:
+            lines = Lines(self.command)
+        except OSError as error:
+            raise ConfigError(f"cannot run {shown(self.command)}: {error.strerror or error}") from None
+        try:
+            lines.send(_hello(game, 0, 0))
+            ready = self._read(lines, _Ready, max(self.seconds, SECONDS))
+        except Failure:
+            return  # it loses its games, which are counted
+        finally:
+            lines.close()
+        if ready.type == "unable":
+            raise ConfigError(f"{shown(self.command)} cannot play: {short(ready.reason, _LONGEST_WHY)}")
+
+    def begin(self, places: Mapping[Place, tuple[Game, int]]) -> None:
+        """Begin games.
+
+        places : where it plays in a batch, each with the game, and a seed for its random choices
+        """
+        self._playing, self.lost = {}, {}
+        for place, (game, seed) in places.items():
+            if self._in_a_row >= _IN_A_ROW:
+                self.lost[place] = Lost("crash", f"not played, after {_IN_A_ROW} lost games in a row")
+                continue
+            try:
+                self._playing[place] = self._idle.pop() if self._idle else Lines(self.command)
+                self._playing[place].send(_hello(game, place[1], seed))
+            except (OSError, Failure) as error:
+                self._fail(place, "crash", str(error))
+        for place, lines in list(self._playing.items()):
+            try:
+                ready = self._read(lines, _Ready, max(self.seconds, SECONDS))
+                if ready.type == "unable":
+                    raise Failure("unable", ready.reason)
+            except Failure as error:
+                self._fail(place, error.why, str(error))
+
+    def act(self, turn: Turn) -> NDArray[np.int64]:
+        """Ask for an action in each row of the turn; where the game is lost, the action is random."""
+        actions, places = sample_legal(turn.masks, turn.words), list(zip(turn.rows.tolist(), turn.seats.tolist(), strict=True))
+        if any(place not in self._playing and place not in self.lost for place in places):
+            raise ConfigError("a process plays only in matches: ginkgo benchmark, ginkgo leaderboard and ginkgo evaluate")
+        offsets, legal = turn.legal_actions()
+        states, numbers = turn.resampled_states(1), turn.observations
+        asked = dict[int, list[str]]()
+        for i, place in enumerate(places):  # all are asked before the first answer is awaited
+            if place in self._playing:
+                own, state = legal[offsets[i] : offsets[i + 1]].tolist(), cast(States, states[i : i + 1])
+                asked[i] = [turn.game.action_text(state, action) for action in own]
+                question = _question(turn.game, state, place[1], numbers[i].tolist(), own, asked[i])
+                try:
+                    self._playing[place].send(question)
+                except Failure as error:
+                    self._fail(place, error.why, str(error))
+        for i, texts in asked.items():
+            if places[i] in self._playing:
+                try:
+                    answer = self._read(self._playing[places[i]], _Answer, self.seconds).action
+                    actions[i] = _chosen(answer, legal[offsets[i] : offsets[i + 1]], texts)
+                except Failure as error:
+                    self._fail(places[i], error.why, str(error))
+        return actions
+
+    def end(self, result: Callable[[int], dict[str, Any]]) -> None:
+        """End the games.
+
+        result : what the process is told of the game in a row
+        """
+        for place, lines in self._playing.items():
+            try:
+                lines.send({"type": "end", **result(place[0])})
+                self._idle.append(lines)
+                self._in_a_row = 0
+            except Failure:
+                lines.close()
+        self._playing = {}
+
+    def close(self) -> None:
+        """End all processes."""
+        for lines in (*self._idle, *self._playing.values()):
+            lines.close()
+        self._idle, self._playing = [], {}
+
+    def _read(self, lines: Lines, kind: type[Any], seconds: float) -> Any:
+        line = lines.receive(seconds)
+        try:
+            return convert(parse(line), kind)
+        except JsonError as error:
+            raise Failure("garbage", f"{error}, in the line {shown(line.decode('utf-8', 'replace').strip())}") from None
+
+    def _fail(self, place: Place, why: Why, message: str) -> None:
+        if lines := self._playing.pop(place, None):
+            lines.close()
+        self.lost[place] = Lost(why, short(message, _LONGEST_WHY))
+        self._in_a_row += 1
+
+
+def _hello(game: Game, seat: int, seed: int) -> dict[str, Any]:
+    return {
+        "type": "hello",
+        "protocol": PROTOCOL,
+        "game": game.name,
+        "version": game.version,
+        "config": game.config_dict,
+        "seats": game.seats,
+        "seat": seat,
+        "seed": seed,
+    }
+
+
+def _question(
+    game: Game, state: States, seat: int, numbers: Sequence[Any], legal: Sequence[int], texts: Sequence[str]
+) -> dict[str, Any]:
+    return {
+        "type": "decide",
+        "kind": game.decisions[int(game.kind(state)[0])],
+        "observation": {"text": game.describe(state, seat), "numbers": numbers},
+        "legal": [{"id": action, "text": text} for action, text in zip(legal, texts, strict=True)],
+    }
+
+
+def _chosen(answer: int | str, legal: NDArray[np.int64], texts: Sequence[str]) -> int:
+    """The id of an action that was given by id or text. Raises Failure."""
+    for action, text in zip(legal.tolist(), texts, strict=True):
+        if answer in (action, text):
+            return int(action)
+    raise Failure("illegal", f"action {shown(answer)} is not legal")

@@ -1,0 +1,1 @@
+"""The benchmark: named tasks, normalized results of agents, and reports (``ginkgo benchmark``)."""

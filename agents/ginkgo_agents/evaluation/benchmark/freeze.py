@@ -1,0 +1,54 @@
+"""Play what counts as 0 and as 100 in tasks not yet released, and write it into ``tasks.json``.
+
+``python -m ginkgo_agents.evaluation.benchmark.freeze`` goes on where it stopped: it plays what the file lacks.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from pathlib import Path
+
+import numpy as np
+
+from ginkgo_agents.evaluation.benchmark.cells import Cell, play_cell, values_of
+from ginkgo_agents.evaluation.benchmark.tasks import FORMAT, VERSION, Frozen, Known, Task, all_tasks, plain, tasks_file
+from ginkgo_env.core.files import written
+
+_DIGITS = 6
+
+
+def known(task: Task, opponent: str, agent: str) -> Known:
+    """The result of an agent against an opponent, over all deals of a task.
+
+    Against itself it is known without playing: a fair share.
+    """
+    cells = [Cell(task, opponent, config) for config in task.configurations]
+    if agent == opponent:
+        return Known(round(float(np.mean([1 / cell.match(agent).seats for cell in cells])), _DIGITS), 0.0, 0)
+    values = np.array([values_of(play_cell(cell, agent, task.deals)[0], task.metric) for cell in cells])
+    error = np.sqrt((values.var(axis=1, ddof=1) / task.deals).sum()) / len(cells)
+    return Known(round(float(values.mean()), _DIGITS), round(float(error), _DIGITS), values.size)
+
+
+def main() -> None:
+    """Play and write what the file lacks."""
+    path, tasks = Path(os.fspath(tasks_file())), list(all_tasks().values())
+    for task in tasks:
+        for opponent in task.panel:
+            if opponent not in task.frozen:
+                task.frozen[opponent] = Frozen(*(known(task, opponent, agent) for agent in ("random", task.reference)))
+                print(task.id, opponent, task.frozen[opponent], file=sys.stderr, flush=True)
+                write(path, tasks)
+
+
+def write(path: Path, tasks: list[Task]) -> None:
+    """Write the file of tasks."""
+    data = {"format": FORMAT, "version": VERSION, "tasks": [plain(task) for task in tasks]}
+    with written(path) as beside:
+        beside.write_text(json.dumps(data, indent=1) + "\n", "utf-8")
+
+
+if __name__ == "__main__":
+    main()

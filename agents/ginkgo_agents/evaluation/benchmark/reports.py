@@ -1,0 +1,108 @@
+"""The report of a run as plain data, which ``benchmark.json`` holds, and as Markdown.
+
+``schema.json`` is its JSON schema.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from ginkgo_agents.evaluation.benchmark.runs import Run
+from ginkgo_agents.evaluation.benchmark.scores import Row
+from ginkgo_agents.evaluation.benchmark.tasks import budget_text
+
+Report = dict[str, Any]
+SHORT = "In brackets 95 % intervals over deals; 0 is random's frozen result and 100 that of the reference agent, lookahead."
+
+
+def report_of(run: Run, rows: Sequence[Row], complete: bool) -> Report:
+    """The report of a run.
+
+    complete : whether all chosen tasks were played
+    """
+    settings = run.settings
+    return {
+        "format": settings["format"],
+        "version": settings["version"],
+        "ginkgo_env": settings["ginkgo_env"],
+        "agent": {
+            "name": run.agent,
+            "identity": settings["identity"],
+            "budget": budget_text(run.budget),
+            "declared": run.declared,
+        },
+        "quick": run.quick,
+        "complete": complete,
+        "tasks": list(rows),
+    }
+
+
+def title_of(report: Mapping[str, Any]) -> str:
+    """What was measured, in words."""
+    agent = report["agent"]
+    budget = agent["budget"] + (" as declared" if agent["declared"] and agent["budget"] != "unknown" else "")
+    return f"{agent['name']}, budget {budget}{', quick' if report['quick'] else ''}"
+
+
+def interval_text(interval: Mapping[str, float | None] | None, scale: float = 1.0, digits: int = 1) -> str:
+    """An interval as ``12.3 [10.1, 14.5]``."""
+    if interval is None:
+        return ""
+    mean, low, high = ("" if end is None else f"{scale * end:.{digits}f}" for end in interval.values())
+    return f"{mean} [{low}, {high}]"
+
+
+def milliseconds(row: Row) -> str:
+    """Processor time of a decision."""
+    return f"{1000 * row['seconds'] / row['decisions']:.3g}" if row.get("decisions") else ""
+
+
+def lost_text(row: Row) -> str:
+    """How many games were lost by what went wrong."""
+    return ", ".join(f"{n} {why}" for why, n in row.get("lost", {}).items())
+
+
+HEAD = ("task", "score", "games", "ms a decision", "lost")
+
+
+def cells_of_row(row: Row) -> list[str]:
+    """A row of the table of results, in the columns of :data:`HEAD`."""
+    if "unable" in row:
+        return [row["task"], "unable", "", "", ""]
+    return [row["task"], interval_text(row["score"]), str(row["games"]), milliseconds(row), lost_text(row)]
+
+
+RAW_HEAD = ("task", "opponent", "result", "random's", "the reference's")
+
+
+def raw_rows(report: Report) -> list[list[str]]:
+    """The raw results, in the columns of :data:`RAW_HEAD`: wins in percent, alone points."""
+    rows = []
+    for row in report["tasks"]:
+        for against in row.get("panel", ()):
+            wins = row["metric"] == "wins"
+            raw, scale = (against["win"], 100) if wins else (against["points"], 1)
+            known = (f"{scale * against[name]:.1f}" for name in ("random", "reference"))
+            rows.append([row["task"], against["opponent"], interval_text(raw, scale), *known])
+    return rows
+
+
+def markdown(report: Report) -> str:
+    """The report as Markdown."""
+    lines = [f"# {title_of(report)}", "", SHORT, "", *_table(HEAD, map(cells_of_row, report["tasks"])), ""]
+    lines += ["Raw results: wins in percent, points in a game alone.", "", *_table(RAW_HEAD, raw_rows(report)), ""]
+    return "\n".join([*lines, *notes(report), ""])
+
+
+def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:
+    return [f"| {' | '.join(cells)} |" for cells in (head, ["---"] * len(head), *rows)]
+
+
+def notes(report: Report) -> list[str]:
+    """Sentences on what is missing, and on lost games."""
+    found = [] if report["complete"] else ["Interrupted: finished tasks only."]
+    for row in report["tasks"]:
+        found += [f"{row['task']} is not scored: {row['unable']}"] if "unable" in row else []
+        found += [f"{row['task']}: lost by {message}" for message in row.get("messages", ())]
+    return found

@@ -1,0 +1,149 @@
+"""A run of the benchmark: an agent on tasks, with a folder in which it goes on where it stopped."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import ginkgo_env
+from ginkgo_agents.agents.registry import identity_of, make_agent
+from ginkgo_agents.evaluation.benchmark.cells import cells_of, play_cell
+from ginkgo_agents.evaluation.benchmark.games import COLUMNS, Columns, games_of, joined
+from ginkgo_agents.evaluation.benchmark.scores import Row, scored
+from ginkgo_agents.evaluation.benchmark.tasks import Budget, Task, budget_text
+from ginkgo_env.core.arguments import checked
+from ginkgo_env.core.errors import ConfigError, shown
+from ginkgo_env.core.files import read_some, written
+from ginkgo_env.core.strict_json import JsonError, StrictStruct, convert, parse
+from ginkgo_env.registry import game_class
+
+FORMAT, VERSION = "ginkgo-benchmark", 1
+RUN, TASKS = "run.json", "tasks"
+_MOST_BYTES = 1 << 28
+_MESSAGES = 5  # different ones, of lost games
+
+Progress = Callable[[Task, int], None]
+"""Called with a task and the number of its games that have just ended."""
+
+
+@checked(ConfigError)
+@dataclass(frozen=True)
+class Run:
+    """What a result depends on, but for the task.
+
+    agent : its name
+    budget, declared : its budget, and whether that is only declared
+    quick : whether to play the first deals only
+    """
+
+    agent: str
+    budget: Budget | None = None
+    declared: bool = True
+    quick: bool = False
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """All that has to be the same in a folder."""
+        own = asdict(self) | {"identity": identity_of(self.agent), "ginkgo_env": ginkgo_env.__version__}
+        return {"format": FORMAT, "version": VERSION, **own}
+
+
+class _Played(StrictStruct):
+    """What the file of a task holds."""
+
+    games: dict[str, list[Any]]
+    decisions: int
+    seconds: float
+    messages: list[str]
+
+
+@checked(ConfigError)
+def prepare_folder(run: Run, folder: Path) -> None:
+    """Make the folder of a run, or check that a folder has the same run.
+
+    Raises ConfigError for another one.
+    """
+    path = folder / RUN
+    if not path.exists():
+        folder.mkdir(parents=True, exist_ok=True)
+        if any(folder.iterdir()):
+            raise ConfigError(f"cannot write into {shown(str(folder))}: it holds other files")
+        (folder / TASKS).mkdir()
+        with written(path) as beside:
+            beside.write_text(json.dumps(run.settings, indent=1) + "\n", "utf-8")
+    there, own = _read(path), run.settings
+    names = [name for name in own if not isinstance(there, dict) or there.get(name) != own[name]]
+    if names:
+        raise ConfigError(f"{shown(str(folder))} holds another run, which differs in {', '.join(names)}; give another folder")
+
+
+def _read(path: Path) -> Any:
+    try:
+        return parse(read_some(path, _MOST_BYTES, ConfigError))
+    except JsonError as error:
+        raise ConfigError(f"{shown(path.name)}: {error}") from None
+
+
+def reason_not_to_play(run: Run, task: Task) -> str | None:
+    """Why the agent cannot play a task; None if it can."""
+    try:
+        agent = make_agent(run.agent, task.game)
+        for game in task.games():
+            agent.check(game)
+    except ConfigError as error:
+        return str(error)
+    return None
+
+
+@checked(ConfigError)
+def play_tasks(
+    run: Run, tasks: Sequence[Task], folder: Path | None = None, threads: int = 1, progress: Progress | None = None
+) -> Iterator[tuple[Row, Columns | None]]:
+    """Play tasks one after the other; yield the row of each in a report, and its games.
+
+    The games of a task that the agent cannot play are None.
+
+    folder : of the run, whose finished tasks are not played again, see :func:`prepare_folder`
+    """
+    for task in tasks:
+        head = {"task": task.id, "game": f"{task.game}-v{game_class(task.game).version}", "metric": task.metric}
+        head |= {"budget": budget_text(run.budget), "track": task.track(run.budget)}
+        if unable := reason_not_to_play(run, task):
+            yield head | {"unable": unable}, None
+            continue
+        path = folder and folder / TASKS / f"{task.id.replace('/', '--')}.json"
+        played = _finished(path) if path and path.exists() else _play(run, task, threads, progress)
+        if path and not path.exists():
+            with written(path) as beside:
+                beside.write_text(json.dumps({name: getattr(played, name) for name in played.__struct_fields__}) + "\n", "utf-8")
+        cost = {"decisions": played.decisions, "seconds": round(played.seconds, 3), "messages": played.messages}
+        yield head | scored(task, played.games) | cost, played.games
+
+
+def games_in(run: Run, task: Task) -> int:
+    """Number of games of a task."""
+    return sum(cell.deals(run.quick) * cell.match(run.agent).rotations for cell in cells_of(task))
+
+
+def _finished(path: Path) -> _Played:
+    try:
+        played = convert(_read(path), _Played)
+    except JsonError as error:
+        raise ConfigError(f"{shown(path.name)}: {error}") from None
+    if list(played.games) != list(COLUMNS):
+        raise ConfigError(f"{shown(path.name)} has other columns than expected")
+    return played
+
+
+def _play(run: Run, task: Task, threads: int, progress: Progress | None) -> _Played:
+    parts, decisions, seconds, messages = list[Columns](), 0, 0.0, list[str]()
+    for cell in cells_of(task):
+        each = None if progress is None else lambda _, n, show=progress: show(task, n)
+        results, spent = play_cell(cell, run.agent, cell.deals(run.quick), threads, each)
+        parts.append(games_of(cell, results))
+        decisions, seconds = decisions + results.spent[run.agent].decisions, seconds + spent
+        messages += [f"{game.why}: {game.message}" for game in results.lost]
+    return _Played(joined(parts), decisions, seconds, list(dict.fromkeys(messages))[:_MESSAGES])

@@ -1,0 +1,141 @@
+"""The tasks of the benchmark, as ``tasks.json`` states them.
+
+A released task never changes: another version is another id.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from fnmatch import fnmatchcase
+from functools import cache
+from importlib.resources import files
+from typing import Any, Literal
+
+import msgspec
+
+from ginkgo_env.core.arguments import checked
+from ginkgo_env.core.errors import ConfigError, shown, some
+from ginkgo_env.core.game import Game
+from ginkgo_env.core.strict_json import StrictStruct, convert, parse
+from ginkgo_env.registry import game_class, make_game
+
+FORMAT, VERSION = "ginkgo-benchmark-tasks", 1
+ALONE = "alone"
+"""The only member of the panel of a game with one side."""
+Budget = int | Literal["reactive"]
+"""What a decision may cost: ``reactive``, one forward pass at most, or a number of simulations."""
+
+
+class Known(StrictStruct):
+    """A frozen result: the mean over deals, its standard error, and the number of deals."""
+
+    mean: float
+    error: float
+    deals: int
+
+
+class Frozen(StrictStruct):
+    """What counts as 0 and as 100 against one opponent."""
+
+    random: Known
+    reference: Known
+
+
+class Task(StrictStruct):
+    """A task.
+
+    name, version : together the id, such as ``ginkgopolis/duel-v1``
+    title : a sentence
+    game, configurations : the game, and options of each configuration that is scored; all count alike
+    train : configurations to train on, if others are scored; else empty
+    panel : the opponents; one has all seats but the agent's. Alone it names the automaton, or is ``alone``
+    metric : what counts: ``wins``, the share in the win, or ``score``
+    seed : of deals and of random choices in the first configuration; each following one has the next seed
+    deals, quick_deals : number of deals of each configuration against each opponent, and with ``--quick`` the first of these
+    budgets : tracks in which results are compared: ``"reactive"``, or a number of simulations
+    reference : the agent whose frozen result counts as 100
+    frozen : for each opponent what counts as 0 and as 100
+    """
+
+    name: str
+    version: int
+    title: str
+    game: str
+    configurations: list[dict[str, Any]]
+    train: list[dict[str, Any]]
+    panel: list[str]
+    metric: Literal["wins", "score"]
+    seed: int
+    deals: int
+    quick_deals: int
+    budgets: list[Budget]
+    reference: str
+    frozen: dict[str, Frozen]
+
+    @property
+    def id(self) -> str:
+        """Name and version."""
+        return f"{self.name}-v{self.version}"
+
+    def games(self) -> Iterator[Game]:
+        """The game in each configuration."""
+        return (make_game(game_class(self.game), **config) for config in self.configurations)
+
+    @checked(ConfigError)
+    def track(self, budget: Budget | None) -> str:
+        """The track of an agent: the smallest budget that holds its own; else ``open``."""
+        own = _size(budget)
+        fitting = [one for one in sorted(self.budgets, key=_size) if own <= _size(one)]
+        return budget_text(fitting[0]) if fitting else "open"
+
+
+class _File(StrictStruct):
+    format: str
+    version: int
+    tasks: list[Task]
+
+
+def _size(budget: Budget | None) -> float:
+    return float("inf") if budget is None else 0.0 if budget == "reactive" else float(budget)
+
+
+def budget_text(budget: Budget | None) -> str:
+    """A budget in words."""
+    if budget is None:
+        return "unknown"
+    return budget if isinstance(budget, str) else f"{budget} simulations"
+
+
+def tasks_file() -> Any:
+    """The file of tasks: a path, or what stands for one in a zipped package."""
+    return files(__package__).joinpath("tasks.json")
+
+
+@cache
+def all_tasks() -> Mapping[str, Task]:
+    """All tasks by id, in the order of the file."""
+    data = convert(parse(tasks_file().read_text("utf-8")), _File)
+    if (data.format, data.version) != (FORMAT, VERSION):
+        raise ConfigError(f"invalid tasks.json of format {shown(data.format)} {data.version}; expected {FORMAT} {VERSION}")
+    return {task.id: task for task in data.tasks}
+
+
+@checked(ConfigError)
+def tasks_like(pattern: str = "*") -> list[Task]:
+    """The tasks whose name or id matches a pattern with ``*`` and ``?``.
+
+    Raises ConfigError if there is none.
+
+    >>> [task.id for task in tasks_like("my_city/table-*")]
+    ['my_city/table-3-v1', 'my_city/table-4-v1']
+    """
+    found = [task for task in all_tasks().values() if fnmatchcase(task.name, pattern) or fnmatchcase(task.id, pattern)]
+    if not found:
+        raise ConfigError(f"no task matches {shown(pattern)}; tasks: {some(all_tasks())}")
+    return found
+
+
+def plain(task: Task) -> dict[str, Any]:
+    """A task as plain data, as in the file."""
+    data: dict[str, Any] = msgspec.to_builtins(task)
+    return data

@@ -1,0 +1,110 @@
+"""Generate the tables of ``docs/benchmark.md`` from ``benchmarks/results/*.json``.
+
+The files are ``benchmark.json`` of runs of ``ginkgo benchmark``. A test checks that the page is up to date.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+from ginkgo_agents.evaluation.benchmark.tasks import Known, Task, all_tasks
+
+DOCS = Path(__file__).resolve().parent
+PAGE, RESULTS = DOCS / "benchmark.md", DOCS.parent / "benchmarks" / "results"
+Report = dict[str, Any]
+
+
+def reports() -> list[Report]:
+    """The results of the agents, by their mean score."""
+
+    def mean(report: Report) -> float:
+        scores = [float(row["score"]["mean"]) for row in report["tasks"] if "score" in row]
+        return sum(scores) / len(scores)
+
+    return sorted((json.loads(path.read_text("utf-8")) for path in sorted(RESULTS.glob("*.json"))), key=mean)
+
+
+def _table(head: list[str], rows: list[list[str]]) -> str:
+    return "\n".join(f"| {' | '.join(cells)} |" for cells in (head, ["---"] * len(head), *rows))
+
+
+def tasks_table() -> str:
+    """The tasks."""
+    rows = []
+    for task in all_tasks().values():
+        games = task.deals * sum(game.seats if game.seats_matter else 1 for game in task.games())
+        rows.append([f"`{task.id}`", task.title, ", ".join(task.panel), task.metric, f"{games:,}"])
+    return _table(["task", "what", "panel", "metric", "games each"], rows)
+
+
+def scores_table(found: list[Report]) -> str:
+    """The scores: a row for each task, a column for each agent."""
+    rows = [[f"`{name}`", *(_score(row) for row in _rows(name, found))] for name in all_tasks()]
+    return _table(["task", *(f"`{report['agent']['name']}`" for report in found)], rows)
+
+
+def _rows(name: str, found: list[Report]) -> list[dict[str, Any]]:
+    return [next((row for row in report["tasks"] if row["task"] == name), {}) for report in found]
+
+
+def _score(row: dict[str, Any]) -> str:
+    if "score" not in row:
+        return "unable" if "unable" in row else ""
+    mean, low, high = (f"{end:.0f}" for end in row["score"].values())
+    return f"{mean} [{low}, {high}]"
+
+
+def cost_table(found: list[Report]) -> str:
+    """The budget and the processor time of each agent, by game."""
+    games = list(dict.fromkeys(task.game for task in all_tasks().values()))
+    rows = []
+    for report in found:
+        costs = []
+        for game in games:
+            own = [row for row in report["tasks"] if row["task"].startswith(f"{game}/") and row.get("decisions")]
+            decisions, seconds = (sum(row[name] for row in own) for name in ("decisions", "seconds"))
+            costs.append(f"{1000 * seconds / decisions:.2g}" if decisions else "")
+        tracks = sorted({row["track"] for row in report["tasks"]})
+        size = "quick" if report["quick"] else "full"
+        rows.append([f"`{report['agent']['name']}`", report["agent"]["budget"], ", ".join(tracks), size, *costs])
+    return _table(["agent", "budget", "track", "deals", *(f"{game}, ms" for game in games)], rows)
+
+
+def raw_table(found: list[Report]) -> str:
+    """What counts against each opponent: the frozen results, and those of the agents."""
+    rows = []
+    for task in all_tasks().values():
+        for opponent in task.panel:
+            frozen = task.frozen[opponent]
+            cells = [_raw(next((one for one in row.get("panel", ()) if one["opponent"] == opponent), None), task)
+                     for row in _rows(task.id, found)]  # fmt: skip
+            rows.append([f"`{task.id}`", opponent, _known(frozen.random, task), _known(frozen.reference, task), *cells])
+    return _table(["task", "opponent", "0", "100", *(f"`{report['agent']['name']}`" for report in found)], rows)
+
+
+def _known(known: Known, task: Task) -> str:
+    scale = 1 if task.metric == "score" else 100
+    return f"{scale * known.mean:.1f} ± {scale * known.error:.1f}" if known.deals else f"{scale * known.mean:.1f}"
+
+
+def _raw(against: dict[str, Any] | None, task: Task) -> str:
+    if against is None:
+        return ""
+    return f"{against['points']['mean']:.1f}" if task.metric == "score" else f"{100 * against['win']['mean']:.0f}"
+
+
+def page(text: str) -> str:
+    """The page with its tables made anew."""
+    found = reports()
+    tables = {"tasks": tasks_table(), "scores": scores_table(found), "costs": cost_table(found), "raw": raw_table(found)}
+    for name, table in tables.items():
+        block = re.compile(rf"(<!-- {name}: generated -->\n).*?(<!-- end -->)", re.DOTALL)
+        text = block.sub(lambda at, table=table: f"{at[1]}\n{table}\n\n{at[2]}", text)  # type: ignore[misc]
+    return text
+
+
+if __name__ == "__main__":
+    PAGE.write_text(page(PAGE.read_text("utf-8")), "utf-8")

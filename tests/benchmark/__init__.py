@@ -1,0 +1,1 @@
+"""Tests of the benchmark: tasks, runs, and the line protocol."""

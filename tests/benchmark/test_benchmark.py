@@ -1,0 +1,254 @@
+"""``ginkgo benchmark``: scores, files, and runs that go on where they stopped."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import shutil
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from typer.testing import CliRunner
+
+from ginkgo_agents.evaluation.benchmark import files, freeze, runs, scores
+from ginkgo_agents.evaluation.benchmark.cells import Cell, cells_of, play_cell
+from ginkgo_agents.evaluation.benchmark.games import COLUMNS, Columns, games_of, normalized
+from ginkgo_agents.evaluation.benchmark.reports import report_of
+from ginkgo_agents.evaluation.benchmark.runs import Run, play_tasks, prepare_folder
+from ginkgo_agents.evaluation.benchmark.tasks import Known, Task, all_tasks, plain, tasks_file, tasks_like
+from ginkgo_env import ConfigError
+from ginkgo_env.cli.app import app
+from ginkgo_env.core.strict_json import convert
+
+ROOT = Path(__file__).parents[2]
+RUN = Run("builder", "reactive", False, True)
+CHEAP = "my_city/[sd][ou]*"  # solo and duel
+EXACT = ("games", "score", "panel", "lost", "decisions")
+
+
+def rows_of(run: Run, folder: Path | None = None, threads: int = 1) -> list[dict[str, Any]]:
+    return [row for row, _ in play_tasks(run, tasks_like(CHEAP), folder, threads)]
+
+
+def exact(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """All but the processor time."""
+    return [{name: row[name] for name in EXACT} for row in rows]
+
+
+def ginkgo(*words: str) -> Any:
+    return CliRunner().invoke(app, ["benchmark", *words])
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A finished run."""
+    path = tmp_path_factory.mktemp("run") / "builder"
+    result = ginkgo("builder", "--task", CHEAP, "--quick", "--out", str(path), "--threads", "1")
+    assert result.exit_code == 0, result.output
+    return path
+
+
+def games(task: Task, values: np.ndarray) -> Columns:
+    """Games with values (opponents, deals), one game a deal."""
+    columns: Columns = {name: [] for name in COLUMNS}
+    for opponent, own in zip(task.panel, values, strict=True):
+        for deal, value in enumerate(own):
+            row = {"task": task.id, "opponent": opponent, "deal": deal, "seed": deal, "win": value, "value": value, "lost": None}
+            for name in COLUMNS:
+                columns[name].append(row.get(name, 0))
+    return columns
+
+
+def test_the_frozen_results_are_0_and_100() -> None:
+    task = all_tasks()["ginkgopolis/duel-v1"]
+    for name, frozen in task.frozen.items():
+        assert np.allclose(normalized(task, name, [frozen.random.mean, frozen.reference.mean]), [0, 100])
+
+
+def test_a_score_is_the_mean_over_the_panel_with_an_interval_over_deals() -> None:
+    task = all_tasks()["golden_city/duel-v1"]
+    values = np.random.default_rng(0).random((len(task.panel), 40))
+    row = scores.scored(task, games(task, values))
+    joint = np.mean([normalized(task, name, own) for name, own in zip(task.panel, values, strict=True)], axis=0)
+    assert row["score"]["mean"] == pytest.approx(joint.mean(), abs=1e-3)
+    half = 2.0227 * joint.std(ddof=1) / np.sqrt(40)
+    assert [row["score"]["low"], row["score"]["high"]] == pytest.approx([joint.mean() - half, joint.mean() + half], abs=1e-2)
+    assert [against["win"]["mean"] for against in row["panel"]] == pytest.approx(values.mean(axis=1), abs=1e-3)
+
+
+def test_intervals_are_wide_where_nothing_differs() -> None:
+    task = all_tasks()["golden_city/duel-v1"]
+    interval = scores.scored(task, games(task, np.zeros((len(task.panel), 30))))["score"]
+    assert interval["low"] == interval["mean"] and interval["high"] > interval["mean"] + 10
+
+
+@pytest.mark.full
+def test_threads_and_repetition_change_nothing() -> None:
+    one, two = (exact(rows_of(RUN, threads=threads)) for threads in (1, 2))
+    assert one == two
+
+
+def test_a_run_goes_on_where_it_stopped(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Finished tasks are read, only what is missing is played, and the result is the same."""
+    copy = tmp_path / "run"
+    shutil.copytree(folder, copy)
+    (copy / "tasks" / "my_city--duel-v1.json").unlink()
+    again, played = runs._play, list[str]()
+
+    def play(run: Run, task: Task, *more: Any) -> Any:
+        played.append(task.id)
+        return again(run, task, *more)
+
+    monkeypatch.setattr(runs, "_play", play)
+    prepare_folder(RUN, copy)
+    rows = rows_of(RUN, copy)
+    assert played == ["my_city/duel-v1"]
+    assert exact(rows) == exact(json.loads((folder / "benchmark.json").read_text())["tasks"])
+
+
+def test_ctrl_c_keeps_finished_tasks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    again = runs._play
+
+    def play(run: Run, task: Task, *more: Any) -> Any:
+        if task.name == "my_city/duel":
+            raise KeyboardInterrupt
+        return again(run, task, *more)
+
+    monkeypatch.setattr(runs, "_play", play)
+    result = ginkgo("builder", "--task", CHEAP, "--quick", "--out", str(tmp_path / "run"))
+    assert result.exit_code == 130
+    assert "interrupted: the same command goes on" in result.stderr
+    report = json.loads((tmp_path / "run" / "benchmark.json").read_text())
+    assert [row["task"] for row in report["tasks"]] == ["my_city/solo-v1"] and not report["complete"]
+    assert [path.name for path in (tmp_path / "run" / "tasks").iterdir()] == ["my_city--solo-v1.json"]
+
+
+def test_other_runs_and_folders_are_refused(folder: Path, tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match="holds another run, which differs in agent, identity"):
+        prepare_folder(Run("greedy", "reactive", False, True), folder)
+    with pytest.raises(ConfigError, match="holds another run, which differs in quick"):
+        prepare_folder(Run("builder", "reactive", False, False), folder)
+    (tmp_path / "letter").write_text("dear")
+    with pytest.raises(ConfigError, match="it holds other files"):
+        prepare_folder(RUN, tmp_path)
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]", '{"games": {}, "decisions": 1, "seconds": 1.0, "messages": []}'])
+def test_damaged_files_are_refused(folder: Path, tmp_path: Path, text: str) -> None:
+    copy = tmp_path / "run"
+    shutil.copytree(folder, copy)
+    (copy / "tasks" / "my_city--duel-v1.json").write_text(text)
+    with pytest.raises(ConfigError, match=r"my_city--duel-v1.json"):
+        rows_of(RUN, copy)
+
+
+def test_what_an_agent_cannot_play_is_said_and_not_scored() -> None:
+    result = ginkgo("held_out_ppo", "--task", "golden_city/table-3", "--quick")
+    assert result.exit_code == 0
+    assert "golden_city/table-3-v1 is not scored: agent 'held_out_ppo' does not play golden_city" in " ".join(
+        result.stdout.split()
+    )
+
+
+def test_the_report_holds_to_its_schema(folder: Path) -> None:
+    jsonschema = pytest.importorskip("jsonschema")
+    schema = json.loads(Path(str(tasks_file())).with_name("schema.json").read_text())
+    checker = jsonschema.Draft202012Validator(schema)
+    checker.check_schema(schema)
+    unable = report_of(RUN, [row for row, _ in play_tasks(Run("ppo", None, True, True), tasks_like("my_city/duel"))], False)
+    for report in (json.loads((folder / "benchmark.json").read_text()), unable):
+        checker.validate(report)
+        with pytest.raises(jsonschema.ValidationError):
+            checker.validate({**report, "more": 1})
+    for path in (ROOT / "benchmarks" / "results").glob("*.json"):
+        checker.validate(json.loads(path.read_text()))
+
+
+def test_files_tell_the_same(folder: Path) -> None:
+    pq = pytest.importorskip("pyarrow.parquet")
+    report, text = json.loads((folder / "benchmark.json").read_text()), (folder / "benchmark.md").read_text()
+    table = pq.read_table(folder / "games.parquet")
+    assert table.column_names == list(COLUMNS)
+    assert table.schema.field("value").metadata[b"meaning"].decode() == COLUMNS["value"]
+    for row in report["tasks"]:
+        assert f"{row['score']['mean']:.1f} [" in text
+        own = [one for one in table.to_pylist() if one["task"] == row["task"]]
+        assert len(own) == row["games"]
+        assert np.mean([one["normalized"] for one in own]) == pytest.approx(row["score"]["mean"], abs=1e-3)
+    assert (folder / "benchmark.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_a_sentence_where_parquet_cannot_be_written(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pyarrow.parquet", None)
+    report = json.loads((folder / "benchmark.json").read_text())
+    names, note = files.write_files(report, {name: ["x"] for name in COLUMNS}, tmp_path)
+    assert "games.parquet" not in names and "pip install 'ginkgo-env[data]'" in note
+
+
+def test_lost_games_count_as_lost(tmp_path: Path) -> None:
+    """In a game alone at most as random's result."""
+    (tmp_path / "bot.py").write_text("import sys; sys.exit(1)")
+    task = all_tasks()["my_city/solo-v1"]
+    (cell,) = cells_of(task)
+    results, seconds = play_cell(cell, f"process:{sys.executable} {tmp_path / 'bot.py'}", 3)
+    played = games_of(cell, results)
+    assert played["lost"] == ["crash"] * 3
+    assert max(played["value"]) <= task.frozen["alone"].random.mean
+    assert scores.scored(task, played)["lost"] == {"crash": 3}
+    assert seconds > 0
+
+
+def test_processor_time_of_children_counts(tmp_path: Path) -> None:
+    bot = (ROOT / "benchmarks" / "client.py").read_text()
+    (tmp_path / "bot.py").write_text(bot.replace("return {", "sum(range(10**6)); return {"))
+    (cell,) = cells_of(all_tasks()["my_city/solo-v1"])
+    name = f"process:{sys.executable}"
+    slow, fast = (play_cell(cell, f"{name} {path}", 2)[1] for path in (tmp_path / "bot.py", ROOT / "benchmarks" / "client.py"))
+    assert slow > 2 * fast > 0
+
+
+def test_freezing_plays_what_counts_as_0_and_100() -> None:
+    task = all_tasks()["my_city/duel-v1"]
+    small: Task = convert({**plain(task), "deals": 20}, Task)
+    assert freeze.known(small, "lookahead", "lookahead") == Known(0.5, 0.0, 0)
+    known = freeze.known(small, "builder", "random")
+    cell = Cell(small, "builder", small.configurations[0])
+    wins = play_cell(cell, "random", 20)[0].wins[:, :, 0].mean()
+    assert known.mean == pytest.approx(wins, abs=1e-6) and known.deals == 20
+
+
+def loaded(path: Path) -> Any:
+    spec = importlib.util.spec_from_file_location(path.stem, path)
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_the_page_of_results_is_up_to_date() -> None:
+    generate = loaded(ROOT / "docs" / "generate_benchmark.py")
+    text = generate.PAGE.read_text("utf-8")
+    assert text == generate.page(text), "run: python docs/generate_benchmark.py"
+    assert {report["agent"]["name"] for report in generate.reports()} >= {"random", "lookahead"}
+    assert all(f"`{name}`" in text for name in all_tasks())
+
+
+def test_stored_results_are_on_the_scale_of_the_tasks() -> None:
+    for path in sorted((ROOT / "benchmarks" / "results").glob("*.json")):
+        for part in json.loads(path.read_text("utf-8"))["tasks"]:
+            frozen = all_tasks()[part["task"]].frozen
+            for row in part["panel"]:
+                for kind in ("random", "reference"):
+                    expected = getattr(frozen[row["opponent"]], kind).mean
+                    assert row[kind] == pytest.approx(expected, abs=1e-4), (path.name, part["task"], row["opponent"])
+
+
+def test_rliable_reads_the_games(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    pytest.importorskip("rliable")
+    pytest.importorskip("pyarrow")
+    loaded(ROOT / "benchmarks" / "aggregate.py").main([str(folder), str(folder)], repetitions=50)
+    line = capsys.readouterr().out.splitlines()[0]
+    assert "interquartile mean" in line and "over 2 tasks and 60 deals of each" in line

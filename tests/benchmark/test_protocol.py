@@ -1,0 +1,178 @@
+"""Agents that are processes: whatever they do, matches end, and what goes wrong loses games, which are counted."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import textwrap
+import time
+from pathlib import Path
+
+import pytest
+
+from ginkgo_agents import MatchConfig, MatchResults, make_agent, play_match
+from ginkgo_agents.agents import process
+from ginkgo_env import ConfigError, make_game
+
+ROOT = Path(__file__).parents[2]
+CLIENT = ROOT / "benchmarks" / "client.py"
+GAMES = [("ginkgopolis", {"players": 2}), ("golden_city", {"players": 3}), ("my_city", {"players": 1})]
+ANSWERS = {
+    "timeout": "time.sleep(60)",
+    "crash": "sys.exit(3)",
+    "closed": "os.close(1); time.sleep(60)",
+    "illegal": 'say({"action": 100000})',
+    "illegal text": 'say({"action": "no such action"})',
+    "not JSON": 'print("hello there", flush=True)',
+    "no object": "say(7)",
+    "no number": "print('{\"action\": NaN}', flush=True)",
+    "a truth value": 'say({"action": True})',
+    "another field": 'say({"action": first(message), "more": 1})',
+    "nested": "print('[' * 60000, flush=True)",
+    "not UTF-8": r"sys.stdout.buffer.write(b'\xff\xfe\n'); sys.stdout.flush()",
+    "too long": "print('x' * 100000, flush=True)",
+    "endless line": "sys.stdout.write('x' * 100000); sys.stdout.flush(); time.sleep(60)",
+    "a flood": "[say({}) for _ in range(100000)]",
+    "two answers": 'say({"action": first(message)}); say({"action": 100000})',
+}
+REASONS = {
+    "timeout": {"timeout"},
+    "crash": {"crash"},
+    "closed": {"crash"},
+    "illegal": {"illegal"},
+    "illegal text": {"illegal"},
+    "two answers": {"garbage", "illegal"},
+}
+
+QUICK = ("crash", "illegal", "not JSON", "too long")
+
+
+def bot(folder: Path, answer: str) -> str:
+    """A bot that says hello, and then does what a line of code says at its second decision; before, it plays."""
+    code = f"""
+        import json, os, sys, time
+
+        def say(thing):
+            print(json.dumps(thing), flush=True)
+
+        def first(message):
+            return message["legal"][0]["id"]
+
+        decisions = 0
+        for line in sys.stdin:
+            message = json.loads(line)
+            if message["type"] == "hello":
+                say({{"type": "ready"}})
+            elif message["type"] == "decide":
+                decisions += 1
+                if decisions < 2:
+                    say({{"action": message["legal"][0]["text"]}})
+                else:
+                    {answer}
+    """
+    path = folder / "bot.py"
+    path.write_text(textwrap.dedent(code))
+    return f"process:seconds=1:{sys.executable} {path}"
+
+
+def played(name: str, deals: int = 1, game: str = "ginkgopolis", players: int = 2) -> MatchResults:
+    return play_match(MatchConfig(game, (name, *("random",) * (players - 1)), {"players": players}), deals, seed=4)
+
+
+@pytest.mark.parametrize(("game", "config"), [GAMES[2], *(pytest.param(*one, marks=pytest.mark.full) for one in GAMES[:2])])
+def test_the_client_plays_whole_games_and_repeats_them(game: str, config: dict[str, int]) -> None:
+    name = f"process:{sys.executable} {CLIENT}"
+    one, other = (played(name, 2, game, config["players"]) for _ in range(2))
+    assert one.lost == [] and one.cut_off == 0
+    assert (one.totals == other.totals).all()
+
+
+def test_the_client_is_plain_python_and_short() -> None:
+    text = CLIENT.read_text()
+    assert len(text.splitlines()) <= 35
+    assert "import ginkgo" not in text
+    lines = '{"type": "hello", "protocol": 2, "seed": 1}\n'
+    done = subprocess.run(
+        [sys.executable, "-I", str(CLIENT)], input=lines, capture_output=True, text=True, check=True, timeout=60
+    )
+    assert json.loads(done.stdout) == {"type": "unable", "reason": "unknown protocol 2"}
+
+
+@pytest.mark.parametrize("what", [what if what in QUICK else pytest.param(what, marks=pytest.mark.full) for what in ANSWERS])
+def test_what_goes_wrong_loses_the_game(what: str, tmp_path: Path) -> None:
+    started = time.monotonic()
+    results = played(bot(tmp_path, ANSWERS[what]))
+    assert time.monotonic() - started < 30
+    assert len(results.lost) == results.games == 2
+    assert {game.why for game in results.lost} <= REASONS.get(what, {"garbage"})
+    assert all(game.message and game.position == 0 for game in results.lost)
+    assert (results.wins[:, :, 0] == 0).all() and (results.wins[:, :, 1] == 1).all()
+    assert sorted(game.rotation for game in results.lost) == [0, 1]
+
+
+@pytest.mark.full
+def test_the_next_game_gets_a_new_process(tmp_path: Path) -> None:
+    """The bot fails when a file is not there, which it makes: so it loses one game and plays the others."""
+    mark = tmp_path / "mark"
+    answer = f'open({str(mark)!r}, "x").close() if not os.path.exists({str(mark)!r}) else say({{"action": first(message)}})'
+    results = played(bot(tmp_path, answer), deals=3)
+    assert [game.why for game in results.lost] == ["timeout"]
+    assert results.games == 6
+
+
+@pytest.mark.full
+def test_a_match_is_given_up_after_ten_lost_games(tmp_path: Path) -> None:
+    results = played(bot(tmp_path, "sys.exit(1)"), deals=8)
+    assert len(results.lost) == results.games == 16
+    assert any("not played, after 10 lost games in a row" in game.message for game in results.lost)
+
+
+def test_it_sees_what_its_seat_may_know(tmp_path: Path) -> None:
+    """The same text and numbers as the observation of the seat, and all legal actions as ids and texts."""
+    log = tmp_path / "log"
+    answer = f'open({str(log)!r}, "a").write(line); say({{"action": message["legal"][-1]["text"]}})'
+    name = bot(tmp_path, answer)
+    results = played(name)
+    assert results.lost == []
+    game = make_game("ginkgopolis", players=2)
+    for line in log.read_text().splitlines():
+        message = json.loads(line)
+        assert set(message) == {"type", "kind", "observation", "legal"}
+        assert len(message["observation"]["numbers"]) == game.observation.size
+        assert message["kind"] in game.decisions
+        assert all(set(action) == {"id", "text"} for action in message["legal"])
+
+
+@pytest.mark.full
+def test_no_process_is_left(tmp_path: Path) -> None:
+    """Nor what it has started."""
+    if os.name != "posix":
+        pytest.skip("process groups are POSIX")
+    child = "import time; time.sleep(300)"
+    pids = tmp_path / "pids"
+    answer = f"""import subprocess; p = subprocess.Popen([sys.executable, "-c", {child!r}]); \
+open({str(pids)!r}, "a").write(f"{{p.pid}} {{os.getpid()}} "); time.sleep(60)"""
+    played(bot(tmp_path, answer))
+    for pid in pids.read_text().split():
+        state = Path(f"/proc/{pid}/stat")
+        assert not state.exists() or state.read_text().rpartition(")")[2].split()[0] == "Z"
+
+
+def test_what_cannot_play_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match=r"cannot run 'no_such_program'"):
+        make_agent("process:no_such_program").check(make_game("my_city"))
+    path = tmp_path / "unable.py"
+    path.write_text('input(); print(\'{"type": "unable", "reason": "only chess"}\', flush=True)')
+    with pytest.raises(ConfigError, match="cannot play: only chess"):
+        make_agent(f"process:{sys.executable} {path}").check(make_game("my_city"))
+    for name in ("process:", "process:seconds=0:bot", "process:seconds=1.2.3:bot"):
+        with pytest.raises(ConfigError, match="expected process:COMMAND or process:seconds=NUMBER:COMMAND"):
+            make_agent(name)
+
+
+def test_options_are_in_the_name() -> None:
+    agent = make_agent("process:seconds=2.5:python bot.py a:b --model=x.npz")
+    assert isinstance(agent, process.ProcessAgent)
+    assert (agent.seconds, agent.command) == (2.5, "python bot.py a:b --model=x.npz")

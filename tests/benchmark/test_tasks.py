@@ -1,0 +1,121 @@
+"""The file of tasks: what the benchmark promises stands in it, is sound, and does not change after a release."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from pathlib import Path
+
+import pytest
+
+from ginkgo_agents import make_agent
+from ginkgo_agents.evaluation.benchmark.budgets import budget_of, known_budget
+from ginkgo_agents.evaluation.benchmark.tasks import ALONE, Task, all_tasks, plain, tasks_file, tasks_like
+from ginkgo_env import ConfigError, make_game
+from ginkgo_env.core.strict_json import convert
+
+RELEASED = json.loads((Path(__file__).parent / "released.json").read_text())
+SPLIT = Path(__file__).parents[2] / "ginkgo_env" / "games" / "ginkgopolis" / "data" / "held_out_modules.json"
+NAMES = [
+    "ginkgopolis/solo-standard",
+    "ginkgopolis/solo-advanced",
+    "ginkgopolis/duel",
+    "ginkgopolis/table-3",
+    "ginkgopolis/table-4",
+    "ginkgopolis/table-5",
+    "ginkgopolis/duel-all-modules",
+    "ginkgopolis/table-3-all-modules",
+    "golden_city/duel",
+    "golden_city/table-3",
+    "golden_city/table-4",
+    "my_city/solo",
+    "my_city/duel",
+    "my_city/table-3",
+    "my_city/table-4",
+    "ginkgopolis/held-out-modules",
+    "ginkgopolis/held-out-players",
+]
+SCRIPTED = {"william", "greedy", "builder"}
+TRAINED = {"ppo", "lookahead"}
+
+
+def digest(task: Task) -> str:
+    return hashlib.sha256(json.dumps(plain(task), sort_keys=True).encode()).hexdigest()
+
+
+def test_released_tasks_do_not_change() -> None:
+    """A change is a new version with a new id; its digest is added to released.json."""
+    assert {name: digest(task) for name, task in all_tasks().items()} == RELEASED
+
+
+def test_all_tasks_are_there() -> None:
+    assert sorted({task.name for task in all_tasks().values()}) == sorted(NAMES)
+    assert all(task.version >= 1 and task.name.startswith(f"{task.game}/") for task in all_tasks().values())
+
+
+@pytest.mark.parametrize("name", all_tasks())
+def test_tasks_are_sound(name: str) -> None:
+    """Panels can play, seeds differ, and 0 and 100 are far apart and well known."""
+    task = all_tasks()[name]
+    assert set(task.frozen) == set(task.panel)
+    for game in (*task.games(), *Task.games(convert({**plain(task), "configurations": task.train}, Task))):
+        assert game.sides > 1 or (task.panel, task.metric) == ([ALONE], "score")
+        for agent in (task.reference, "random", *(task.panel if game.seats > 1 else ())):
+            make_agent(agent, task.game).check(game)
+    assert 0 < task.quick_deals < task.deals
+    for frozen in task.frozen.values():
+        distance = frozen.reference.mean - frozen.random.mean
+        assert distance > (10 if task.metric == "score" else 0.15)
+        assert frozen.random.error < 0.1 * distance and frozen.reference.error < 0.1 * distance
+        assert all(known.deals >= 80 or known.error == 0 for known in (frozen.random, frozen.reference))
+
+
+def test_panels_have_scripted_trained_and_held_out_agents() -> None:
+    for task in all_tasks().values():
+        if next(task.games()).seats > 1:
+            assert SCRIPTED & {*task.panel} and TRAINED & {*task.panel}
+    assert {"held_out_lookahead", "held_out_ppo"} <= {*all_tasks()["ginkgopolis/duel-v1"].panel}
+
+
+def test_seeds_differ() -> None:
+    seeds = [task.seed for task in all_tasks().values()]
+    assert len(set(seeds)) == len(seeds)
+
+
+def test_generalization() -> None:
+    """Nothing that is scored is trained on."""
+    split = json.loads(SPLIT.read_text())
+    modules, players = (all_tasks()[f"ginkgopolis/held-out-{what}-v1"] for what in ("modules", "players"))
+    assert [config["modules"] for config in modules.train] == split["training"]
+    assert [config["modules"] for config in modules.configurations] == split["held_out"]
+    assert [config["players"] for config in players.train] == [2, 3]
+    assert [config["players"] for config in players.configurations] == [4, 5]
+    for task in (modules, players):  # one game draws any of them, so all have one layout
+        make_game(task.game, mixture=[*task.train, *task.configurations])
+
+
+def test_patterns() -> None:
+    assert len(tasks_like()) == len(NAMES)
+    assert [task.id for task in tasks_like("my_city/duel-v1")] == ["my_city/duel-v1"]
+    with pytest.raises(ConfigError, match="no task matches 'chess/duel'"):
+        tasks_like("chess/duel")
+
+
+def test_budgets_and_tracks(tmp_path: Path) -> None:
+    task = all_tasks()["ginkgopolis/duel-v1"]
+    budgets = {"random": "reactive", "ppo": "reactive", "lookahead": 8, "lookahead:worlds=16": 16, "search": 256, "greedy": 8}
+    assert {name: known_budget(name) for name in budgets} == budgets
+    assert known_budget("search:milliseconds=5") is known_budget("process:bot") is known_budget("module:Class") is None
+    assert [task.track(budget) for budget in ("reactive", 8, 256, 257, None)] == [
+        "reactive", "256 simulations", "256 simulations", "open", "open",
+    ]  # fmt: skip
+    assert budget_of("process:bot", "reactive") == ("reactive", True)
+    assert budget_of("search:simulations=64", "64") == (64, False)
+    with pytest.raises(ConfigError, match="invalid budget 8; that of 'search' is known: 256 simulations"):
+        budget_of("search", "8")
+    with pytest.raises(ConfigError, match="expected reactive or a number of simulations"):
+        budget_of("process:bot", "many")
+
+
+def test_the_file_is_package_data() -> None:
+    assert tasks_file().is_file()
