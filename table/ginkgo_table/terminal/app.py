@@ -142,7 +142,7 @@ class Terminal:
         yield from self.farewell(reason)
 
     def _last_decision(self, seat: int) -> int:
-        """Return where the history goes on after a seat's last decision: a resumed game repeats nothing before that."""
+        """Return where the history goes on after a seat's last decision, for a resumed game."""
         history = self.live.history(seat)
         return max((k + 1 for k, entry in enumerate(history) if any(who == seat for who, _ in entry.choices)), default=0)
 

@@ -69,7 +69,7 @@ class TableError(GinkgoError):
 
 
 class AddressLimit:
-    """Counts what the clients of each network address do at the same time, and refuses more than so much of it."""
+    """Counts what clients of each network address do at the same time, and refuses too much."""
 
     def __init__(self, most: int, refusal: str) -> None:
         self._most, self._refusal, self._counts = most, refusal, Counter[str]()

@@ -222,7 +222,7 @@ class SessionRoutes:
     # --- records
 
     async def record(self, request: Request) -> Response:
-        """Return the record of a finished game, or what is stored of one that cannot be loaded any more, as a download."""
+        """Return a finished game's record, or what is stored of one that cannot be loaded."""
         seat = await self._seat(request)
         try:
             text = (await self.manager.record(seat)).dumps()

@@ -119,7 +119,10 @@ class Store:
             )
 
     def _make_room(self, db: sqlite3.Connection, address: str) -> None:
-        """Remove finished tables beyond the limits, those of the address first. Raises TableError if too few are finished."""
+        """Remove finished tables beyond the limits, those of the address first.
+
+        Raises TableError if too few are finished.
+        """
         own, most = self._max_tables_per_address, self._max_tables
         if address and not self._evict(db, own, "WHERE address = ?", address):
             raise TableError(429, f"{own} tables opened from your address are being played: finish or remove some of them")
