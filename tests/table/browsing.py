@@ -49,7 +49,12 @@ class Served:
         listening = runner.bind_socket("127.0.0.1", self.port)
         self.port = listening.getsockname()[1]
         limits = Limits(**self._limits)
-        app = make_app(Store(self._file, limits.tables), self._catalog, limits=limits, pace=self._pace)
+        app = make_app(
+            Store(self._file, limits.tables, max_tables_per_address=limits.tables_per_address),
+            self._catalog,
+            limits=limits,
+            pace=self._pace,
+        )
         self._server = runner.TableServer(app, Quiet("127.0.0.1", listening, False))
         self._thread = threading.Thread(target=self._server.run, args=([listening],), daemon=True)
         self._thread.start()

@@ -207,6 +207,12 @@ def serving(
 ) -> Iterator[SessionManager]:
     """A server of the tables in a file."""
     bounds = Limits(**limits)
-    app = make_app(Store(file, bounds.tables), catalog, limits=bounds, names=names, pace=pace)
+    app = make_app(
+        Store(file, bounds.tables, max_tables_per_address=bounds.tables_per_address),
+        catalog,
+        limits=bounds,
+        names=names,
+        pace=pace,
+    )
     with TestClient(app, base_url=f"http://{HOST}") as client:
         yield SessionManager(app, client)

@@ -74,6 +74,15 @@ def test_streams_are_counted_and_dropped_ones_make_room(serve: Serve) -> None:
                 assert refused(manager, one) == 429
 
 
+def test_streams_of_one_address_are_counted(serve: Serve) -> None:
+    with serve(streams_per_address=1) as manager:
+        one, other = (manager.open(ANN, options={"players": 1})[0] for _ in range(2))
+        for _ in range(2):
+            with manager.stream(one) as stream:
+                stream.wait(1)
+                assert refused(manager, other) == 429
+
+
 def test_streams_end_with_their_table_and_with_the_server(serve: Serve) -> None:
     with serve() as manager:
         one, other = (manager.open(ANN, options={"players": 1})[0] for _ in range(2))

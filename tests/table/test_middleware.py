@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 from collections.abc import Iterator
 from typing import Any
@@ -13,7 +12,6 @@ from hypothesis import strategies as st
 
 from ginkgo_table.web.game_catalog import GameCatalog
 
-from .conftest import Serve
 from .served import ANN, GAME, SessionManager, serving
 
 HEADERS = {
@@ -118,26 +116,6 @@ def test_large_requests_are_counted_while_they_are_read(server: SessionManager, 
     error_of(server.client.post("/api/tables", content=content, headers=JSON), 413)
     fine = json.dumps({**GAME, "places": [ANN], **ALONE, "seed": None}).encode().ljust(2_000)
     assert server.client.post("/api/seats_of", content=fine, headers=JSON).status_code == 400  # it has too many keys
-
-
-def test_a_slow_request_is_given_up(serve: Serve) -> None:
-    with serve(body_timeout=0.05) as manager:
-        assert manager.client.portal is not None
-        sent: list[Any] = []
-
-        async def ask() -> None:
-            async def receive() -> Any:
-                await asyncio.sleep(60)
-
-            async def send(message: Any) -> None:
-                sent.append(message)
-
-            headers = [(b"host", b"localhost"), (b"content-type", b"application/json")]
-            scope = {"type": "http", "method": "POST", "path": "/api/tables", "headers": headers, "query_string": b""}
-            await manager.app(scope, receive, send)
-
-        manager.client.portal.call(ask)
-        assert sent[0]["status"] == 408
 
 
 NOWHERE = """

@@ -9,10 +9,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from starlette.requests import Request
 
 import ginkgo_env
 from ginkgo_env import Record
 from ginkgo_table.web.game_catalog import GameCatalog
+from ginkgo_table.web.limits import address_of
 
 from .conftest import Serve
 from .served import ANN, BOB, BOT, SessionManager, WaitingAgent, until
@@ -292,7 +294,40 @@ def test_a_table_that_cannot_be_played_any_more_says_so(
             for _ in range(2):
                 assert why in manager.get(f"/api/seats/{token}", 410)["error"]
             manager.get(f"/api/seats/{token}/events", 410)
+        record = Record.read(manager.get(f"/api/seats/{agent}/record").text)
+        assert record.names[1] == "Rob" and record.result is None  # only its agent is gone
+        for token, game in ((is_removed, "chess"), (other, "my_city")):
+            header, *actions = map(json.loads, manager.get(f"/api/seats/{token}/record").text.splitlines())
+            assert header["game"] == game and header["players"] == ["Ann"] and "seed" in header and actions == []
+        for token in (agent, is_removed, other):
+            manager.post(f"/api/seats/{token}/remove")
+            manager.get(f"/api/seats/{token}", 404)
         manager.play(fine)
+
+
+def test_tables_expire_while_the_server_runs(serve: Serve) -> None:
+    with serve(expiry_interval=0.01) as manager:
+        (token,) = manager.open(ANN, **ALONE)
+        manager.manager.store._db.execute("UPDATE tables SET touched = 0")
+        manager.manager.store._db.commit()
+        until(lambda: manager.client.get(f"/api/seats/{token}").status_code == 404)
+
+
+def test_one_address_opens_only_so_many_tables(serve: Serve) -> None:
+    with serve(tables_per_address=1) as manager:
+        (token,) = manager.open(ANN, **ALONE)
+        manager.open(ANN, **ALONE, status=429)
+        manager.post(f"/api/seats/{token}/remove")
+        manager.open(ANN, **ALONE)
+
+
+def test_addresses_of_one_customer_are_one() -> None:
+    def of(host: str) -> str:
+        return address_of(Request({"type": "http", "client": (host, 1), "headers": []}))
+
+    assert of("192.0.2.7") == of("::ffff:192.0.2.7") == "192.0.2.7"
+    assert of("2001:db8:1:2:3::4") == of("2001:db8:1:2::9") != of("2001:db8:1:3::9")
+    assert of("testclient") == "testclient" and address_of(Request({"type": "http", "headers": []})) == ""
 
 
 def test_what_cannot_be_kept_has_not_happened(manager: SessionManager, monkeypatch: pytest.MonkeyPatch) -> None:

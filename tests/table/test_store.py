@@ -134,7 +134,7 @@ def test_files_that_keep_no_tables_are_left_alone(tmp_path: Path) -> None:
         (text, "not a file of ginkgo table"),
         (folder, "not a regular file"),
         (other, "of another program"),
-        (later, "format 7 of another version"),
+        (later, "format 7 of a newer version of this package, which knows formats up to 2: update"),
         (tmp_path / "nowhere" / "x", "No such file"),
         (tmp_path / "\0", "null byte"),
     ):
@@ -142,3 +142,96 @@ def test_files_that_keep_no_tables_are_left_alone(tmp_path: Path) -> None:
         with pytest.raises(StoreError, match=why):
             Store(file)
         assert not before or file.read_bytes() == before
+
+
+VERSION_1 = """
+CREATE TABLE tables (
+    id TEXT PRIMARY KEY, game TEXT NOT NULL, options TEXT NOT NULL, made TEXT NOT NULL, seed TEXT NOT NULL,
+    places TEXT NOT NULL, created REAL NOT NULL, touched REAL NOT NULL, over INTEGER NOT NULL
+) STRICT;
+CREATE TABLE tokens (
+    digest TEXT PRIMARY KEY, at TEXT NOT NULL REFERENCES tables ON DELETE CASCADE, seat INTEGER
+) STRICT;
+CREATE INDEX tokens_of ON tokens (at);
+CREATE TABLE actions (
+    at TEXT NOT NULL REFERENCES tables ON DELETE CASCADE, number INTEGER NOT NULL, action INTEGER NOT NULL,
+    PRIMARY KEY (at, number)
+) STRICT, WITHOUT ROWID;
+PRAGMA application_id = 0x67696E6B;
+PRAGMA user_version = 1;
+"""
+
+
+def schema(file: Path) -> list[tuple[str, ...]]:
+    with sqlite3.connect(file) as db:
+        found = db.execute("SELECT name, sql FROM sqlite_master ORDER BY name").fetchall()
+        found += db.execute("PRAGMA user_version").fetchall() + db.execute("PRAGMA table_info(tables)").fetchall()
+    db.close()
+    return [tuple(str(value).replace("\n", " ") for value in row) for row in found]
+
+
+def test_an_older_file_is_migrated(tmp_path: Path) -> None:
+    file, new = tmp_path / "old", tmp_path / "new"
+    row = ("a", "my_city", '{"players": 2}', '{"version": 0}', str(2**64 - 1), '[["Ann", null], ["b\u00f6t", "random"]]', 1, 1, 0)
+    with sqlite3.connect(file) as db:
+        db.executescript(VERSION_1)
+        db.execute("INSERT INTO tables VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", row)
+        db.execute("INSERT INTO actions VALUES ('a', 0, 5)")
+    db.close()
+    for _ in range(2):
+        store = Store(file)
+        assert store.table("a") == stored("a") and store.actions("a") == [5]
+        store.close()
+    Store(new).close()
+    assert schema(file) == schema(new)
+
+
+class Clock:
+    def __init__(self) -> None:
+        self.days = 0.0
+
+    def __call__(self) -> float:
+        return self.days * 86_400
+
+
+def test_tables_expire_when_nobody_uses_them(tmp_path: Path) -> None:
+    clock = Clock()
+    store = Store(tmp_path / "x.sqlite3", clock=clock)
+    for name, over in (("played", False), ("used", False), ("finished", True)):
+        store.add(stored(name, over), {})
+    clock.days = 29
+    store.touch("used")
+    assert store.expire() == 0
+    clock.days = 31
+    assert store.expire(0, 0) == 0 and store.expire() == 1 and store.ids() == {"used", "finished"}
+    assert store.expire(1, 100) == 1 and store.ids() == {"finished"}
+    clock.days = 91
+    assert store.expire() == 1 and store.ids() == set()
+    store.close()
+
+
+def test_one_address_does_not_fill_the_house(tmp_path: Path) -> None:
+    store = Store(tmp_path / "x.sqlite3", 4, max_tables_per_address=2)
+    store.add(stored("old", True)._replace(address="a"), {})
+    store.add(stored("theirs", True)._replace(address="b"), {})
+    for name in ("x", "y"):
+        store.add(stored(name)._replace(address="a"), {})
+    assert store.ids() == {"theirs", "x", "y"}  # its own finished table made room
+    with pytest.raises(TableError, match="2 tables opened from your address are being played") as error:
+        store.add(stored("z")._replace(address="a"), {})
+    assert error.value.status == 429
+    store.add(stored("z")._replace(address="b"), {})
+    store.close()
+
+
+def test_vacuum_gives_space_back(tmp_path: Path) -> None:
+    store = Store(tmp_path / "x.sqlite3")
+    store.add(stored("a"), {})
+    with store._transaction() as db:
+        db.executemany("INSERT INTO actions VALUES ('a', ?, 7)", [(number,) for number in range(50_000)])
+    store.vacuum()
+    before = (tmp_path / "x.sqlite3").stat().st_size
+    store.remove("a")
+    store.vacuum()
+    assert (tmp_path / "x.sqlite3").stat().st_size < before / 5
+    store.close()

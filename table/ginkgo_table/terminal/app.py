@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from shlex import quote
@@ -11,6 +12,7 @@ from ginkgo_table.hints import hint, hint_agents
 from ginkgo_table.live import LiveGame
 from ginkgo_table.terminal import formatting
 from ginkgo_table.terminal.autosave import Autosave
+from ginkgo_table.terminal.folding import folded, sections_of
 from ginkgo_table.terminal.output import Output, TextBlock, TextKind
 from ginkgo_table.terminal.seating import resume_command
 from ginkgo_table.terminal.selection import InputError, LegalAction, Selection, legal_actions, parse
@@ -18,6 +20,7 @@ from ginkgo_table.terminal.translator import COMMANDS, Translator, in_columns
 from ginkgo_table.view import decision_of
 
 _MAX_ERROR_LENGTH = 300
+_SHORT_NAME = 12  # descriptions may cut longer names
 
 
 class Terminal:
@@ -29,15 +32,23 @@ class Terminal:
     translate : gives the texts in the language of the people
     autosave : writes the record after each decision of a person
     width : columns of the output
+    height : rows of the screen, to which descriptions are folded; None for output without end
     hint_agent : the agent that gives hints; by default the best that the game suggests
     """
 
     def __init__(
-        self, live: LiveGame, translate: Translator, autosave: Autosave, *, width: int = 80, hint_agent: str | None = None
+        self,
+        live: LiveGame,
+        translate: Translator,
+        autosave: Autosave,
+        *,
+        width: int = 80,
+        height: int | None = None,
+        hint_agent: str | None = None,
     ) -> None:
-        self.live, self.translate, self.autosave, self.width = live, translate, autosave, width
-        self.has_quit = False
-        """Whether a person has quit the game."""
+        self.live, self.translate, self.autosave, self.width, self.height = live, translate, autosave, width, height
+        self.has_quit = self.has_failed = False
+        """Whether a person has quit the game, and whether an agent has raised an error."""
         self._hint_agent = hint_agent
         self._people = [seat for seat, place in enumerate(live.places) if place.agent is None]
         self._reported = {seat: self._last_decision(seat) for seat in self._people}  # entries of its history on the screen so far
@@ -53,7 +64,7 @@ class Terminal:
     @property
     def is_finished(self) -> bool:
         """Whether the dialog is over."""
-        return self.has_quit or self.live.is_over
+        return self.has_quit or self.has_failed or self.live.is_over
 
     @property
     def prompt(self) -> str:
@@ -88,7 +99,7 @@ class Terminal:
         elif line:
             yield from self._select(line)
         else:
-            yield from self._help("")
+            yield from self._question()
 
     # --- course of the game ----------------------------------------------------------------------------------------------
 
@@ -105,7 +116,11 @@ class Terminal:
         """Play the decisions of agents until it is a person's turn or the game is over."""
         while self.live.is_agent_turn:
             yield TextBlock(self.translate("thinking", name=self._name), TextKind.BUSY)
-            self.live.advance()
+            try:
+                self.live.advance()
+            except Exception as error:  # an agent of the user may raise anything
+                yield from self._fail(error)
+                return
             if len(self._people) == 1:
                 yield from self._report_history()
         if self.live.is_over:
@@ -117,8 +132,17 @@ class Terminal:
         else:
             yield from self._start_decision()
 
+    def _fail(self, error: Exception) -> Iterator[Output]:
+        """End the dialog with the error of the agent whose turn it is."""
+        self.has_failed = True
+        reason = self.translate(
+            "agent_failed", name=self._name, agent=self.live.places[self._actor].agent, error=_sentence(error)
+        )
+        yield from self._write_record()
+        yield from self.farewell(reason)
+
     def _last_decision(self, seat: int) -> int:
-        """Return where the history goes on after a seat's last decision: a resumed game repeats nothing before that."""
+        """Return where the history goes on after a seat's last decision, for a resumed game."""
         history = self.live.history(seat)
         return max((k + 1 for k, entry in enumerate(history) if any(who == seat for who, _ in entry.choices)), default=0)
 
@@ -133,10 +157,10 @@ class Terminal:
         """Yield the news, the board at the beginning of a turn, and the question."""
         yield from self._report_history()
         turn = (self._actor, self.live.game.round_of(self.live.state))
+        self._selection, self._unconfirmed = Selection(legal_actions(decision_of(self.live, self._actor)["actions"])), None
         if turn != self._turn or turn[1] is None:
             self._turn = turn
             yield from self._table("")
-        self._selection, self._unconfirmed = Selection(legal_actions(decision_of(self.live, self._actor)["actions"])), None
         yield from self._question()
 
     def _question(self) -> Iterator[Output]:
@@ -225,11 +249,26 @@ class Terminal:
 
     def _table(self, rest: str) -> Iterator[Output]:
         live = self.live
-        yield TextBlock(live.game.describe(live.state, self._seat, live.names, width=self.width), TextKind.TABLE)
+        text = live.game.describe(live.state, self._seat, live.names, width=self.width)
+        sections = sections_of(text)
+        if rest.isdecimal() and 1 <= int(rest[:9]) <= len(sections):
+            text = "\n".join(sections[int(rest) - 1])
+        elif not rest and self.height is not None:
+            text = self._folded(text, self.height)
+        yield TextBlock(text, TextKind.TABLE)
+
+    def _folded(self, text: str, height: int) -> str:
+        """Fold a description to the screen, with the question below if there is room."""
+        name = re.escape(self.live.names[self._seat or 0][:_SHORT_NAME])
+        order = [start.replace("{name}", name) for start in self.live.game.presenter.text_order]
+        asked = [block for block in self._question() if isinstance(block, TextBlock)] if not self.live.is_over else []
+        reserved = sum(block.text.count("\n") + 1 for block in asked)
+        note = lambda number, n: self.translate("folded", n=n, number=number)  # noqa: E731  # needs the translator
+        return folded(text, height - 1, reserved, order, note, self.width)
 
     def _moves(self, rest: str) -> Iterator[Output]:
         texts = [action.text for action in self._selection.actions]
-        yield TextBlock(self.translate("moves", n=len(texts)), TextKind.DIM)
+        yield TextBlock(self.translate("moves" if len(texts) > 1 else "move", n=len(texts)), TextKind.DIM)
         yield TextBlock("\n".join(in_columns(texts, self.width)))
 
     def _log(self, rest: str) -> Iterator[Output]:
@@ -249,9 +288,11 @@ class Terminal:
         yield TextBlock(self.translate("thinking", name=agent), TextKind.BUSY)
         try:
             advice = hint(self.live, agent)
+        except KeyboardInterrupt:
+            yield TextBlock(self.translate("hint.cancelled"))
+            return
         except Exception as error:  # an agent of the user may raise anything; the game continues
-            name = "" if isinstance(error, GinkgoError) else f"{type(error).__name__}: "
-            yield TextBlock(short(plain(f"{name}{error}"), _MAX_ERROR_LENGTH), TextKind.ERROR)
+            yield TextBlock(_sentence(error), TextKind.ERROR)
             return
         yield from formatting.hint(advice, self.translate)
 
@@ -288,3 +329,9 @@ class Terminal:
         yield TextBlock(reason)
         if self.autosave.file is not None:
             yield TextBlock(self.translate("resume", command=resume_command(self.autosave.file, self.live)), TextKind.LITERAL)
+
+
+def _sentence(error: Exception) -> str:
+    """Return an error as one printable line."""
+    name = "" if isinstance(error, GinkgoError) else f"{type(error).__name__}: "
+    return short(plain(f"{name}{error}"), _MAX_ERROR_LENGTH)

@@ -84,8 +84,12 @@ def play(
         live = resume_game(resume, arguments)
     screen = Screen(live.game)
     autosave = Autosave(resume if out is None else out)
-    terminal = Terminal(live, Translator(language, live.game), autosave, width=screen.width, hint_agent=hint_agent)
+    terminal = Terminal(
+        live, Translator(language, live.game), autosave, width=screen.width, height=screen.height, hint_agent=hint_agent
+    )
     _run(terminal, screen)
+    if terminal.has_failed:
+        raise typer.Exit(1)
 
 
 def _run(terminal: Terminal, screen: Screen) -> None:

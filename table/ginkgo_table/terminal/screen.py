@@ -32,6 +32,8 @@ class Screen:
     def __init__(self, game: Game) -> None:
         self.width = max(MIN_WIDTH, shutil.get_terminal_size((_DEFAULT_WIDTH, 24)).columns)
         self.has_terminal_output, self.has_terminal_input = sys.stdout.isatty(), sys.stdin.isatty()
+        self.height = shutil.get_terminal_size((_DEFAULT_WIDTH, 24)).lines if self.has_terminal_output else None
+        """Rows of the terminal; None for a file or a pipe."""
         self._dumb = os.environ.get("TERM", "dumb") in ("dumb", "unknown")
         self._console = Console(width=self.width, highlight=False, markup=False, emoji=False, no_color=not wants_color())
         self._styles = dict(game.presenter.text_styles)
@@ -80,14 +82,15 @@ class Screen:
         if block.kind is TextKind.HIDE:
             self._clear_screen()
         if block.kind is TextKind.TABLE:
-            self._rule()
-            print(colored(block.text, self._styles) if wants_color() else block.text)
-            self._rule()
+            has_rules = self.height is None or block.text.count("\n") + 3 < self.height
+            lines = [colored(block.text, self._styles) if wants_color() else block.text]
+            rule = ["-" * self.width] * has_rules
+            print(*rule, *lines, *rule, sep="\n")
             return
-        lines: Iterable[str] = block.text.split("\n")
+        texts: Iterable[str] = block.text.split("\n")
         if block.kind is not TextKind.LITERAL:
-            lines = fitted((Line(line, block.indent) for line in lines), self.width)
-        self._console.print(Text("\n".join(lines)), style=_STYLES.get(block.kind, ""), soft_wrap=True)
+            texts = fitted((Line(line, block.indent) for line in texts), self.width)
+        self._console.print(Text("\n".join(texts)), style=_STYLES.get(block.kind, ""), soft_wrap=True)
 
     def _clear_screen(self) -> None:
         """Clear the screen; print a rule instead where that is impossible."""
@@ -96,15 +99,12 @@ class Screen:
         elif self.has_terminal_output:
             print("\n" * shutil.get_terminal_size((_DEFAULT_WIDTH, 24)).lines)
         else:
-            self._rule("=")
+            print("=" * self.width)
         with suppress(ImportError, AttributeError):
             if self.has_terminal_input:
                 import readline
 
                 readline.clear_history()
-
-    def _rule(self, sign: str = "-") -> None:
-        print(sign * self.width)
 
 
 def _rich_table(grid: Grid) -> Table:

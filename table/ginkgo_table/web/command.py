@@ -32,11 +32,30 @@ def table(
             metavar="NAME", help="A further name by which browsers may call this server. Repeatable.", show_default=False
         ),
     ] = None,
+    expire_unfinished: Annotated[
+        float, typer.Option(min=0.0, metavar="DAYS", help="Remove unfinished tables that nobody used for so long; 0 keeps them.")
+    ] = 30.0,
+    expire_finished: Annotated[
+        float, typer.Option(min=0.0, metavar="DAYS", help="Remove finished tables that nobody used for so long; 0 keeps them.")
+    ] = 90.0,
+    list_tables: Annotated[bool, typer.Option("--list", help="List the stored tables instead of serving them.")] = False,
+    remove: Annotated[
+        list[str] | None,
+        typer.Option(metavar="ID", help="Remove a stored table, instead of serving. Repeatable.", show_default=False),
+    ] = None,
+    vacuum: Annotated[
+        bool, typer.Option("--vacuum", help="Remove expired tables and give their space back, instead of serving.")
+    ] = False,
 ) -> None:
     """Play in the browser: people and agents at one table, on this machine or in its network.
 
     Games are stored: after a restart every table continues where it was. Ctrl-C ends the server.
     """
+    if list_tables or remove or vacuum:
+        from ginkgo_table.web.maintenance import maintain
+
+        maintain(data, list_tables, remove or [], (expire_unfinished, expire_finished) if vacuum else None)
+        return
     from ginkgo_table.web.runner import serve
 
-    serve(host, port, browser, data, agent or [], pace, allow_host or [])
+    serve(host, port, browser, data, agent or [], pace, allow_host or [], (expire_unfinished, expire_finished))

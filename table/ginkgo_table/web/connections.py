@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import socket
-from typing import Any, ClassVar, cast
+from typing import ClassVar, cast
 
 import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from ginkgo_table.web.limits import Limits
-from ginkgo_table.web.middleware import HEADERS, error_response
 
 _RESERVED_FILES = 64  # open files besides connections
 _KEEPALIVE_IDLE, _USER_TIMEOUT = 30, 60  # seconds until the system probes a silent connection, and until it gives it up
@@ -50,11 +49,11 @@ class Connection(H11Protocol):
         self._start_timer()
 
     def _start_timer(self) -> None:
-        """Start the timeout for the next request head, or stop it when the head is complete."""
-        if not self.is_idle:
+        """Start the timeout for the next request, or stop it when the request is complete."""
+        if self.conn.their_state not in (h11.IDLE, h11.SEND_BODY):
             self._stop_timer()
         elif self._timer is None:
-            self._timer = self.loop.call_later(self.limits.header_timeout, self.transport.abort)
+            self._timer = self.loop.call_later(self.limits.request_timeout, self.transport.abort)
 
     def _stop_timer(self) -> None:
         if self._timer is not None:
@@ -68,19 +67,8 @@ class Connection(H11Protocol):
 
     def send_400_response(self, msg: str) -> None:
         """Answer a malformed request and close, unless the answer to an earlier request has begun."""
-        if self.cycle is not None and not self.cycle.response_complete:
-            self.cycle.disconnected = True
-            self.cycle.message_event.set()
         if self.conn.our_state in (h11.IDLE, h11.SEND_RESPONSE):
-            response = error_response(400, "malformed HTTP request")
-            headers = [*response.raw_headers, *((name.lower().encode(), value.encode()) for name, value in HEADERS.items())]
-            headers.append((b"connection", b"close"))
-            for event in (
-                h11.Response(status_code=400, headers=headers),
-                h11.Data(data=bytes(response.body)),
-                h11.EndOfMessage(),
-            ):
-                self.transport.write(cast(Any, self.conn).send(event))
+            super().send_400_response(msg)
         self.transport.close()
 
 

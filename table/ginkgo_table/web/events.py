@@ -7,10 +7,11 @@ from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack
 
 import anyio
+from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
-from ginkgo_table.web.limits import TableError
+from ginkgo_table.web.limits import AddressLimit, TableError
 from ginkgo_table.web.manager import Seat, SessionManager
 
 
@@ -19,6 +20,7 @@ class EventStreams:
 
     def __init__(self, manager: SessionManager) -> None:
         self._manager, self._open = manager, 0
+        self.addresses = AddressLimit(manager.limits.streams_per_address, "too many pages are open at your address")
 
     def register(self, seat: Seat) -> None:
         """Count a new stream. Raises TableError if there are too many."""
@@ -56,10 +58,10 @@ class EventStreams:
 class EventResponse(Response):
     """A response that streams events until the client disconnects."""
 
-    def __init__(self, streams: EventStreams, manager: SessionManager, seat: Seat) -> None:
+    def __init__(self, streams: EventStreams, manager: SessionManager, seat: Seat, request: Request) -> None:
         super().__init__(media_type="text/event-stream")
         del self.headers["content-length"]
-        self._streams, self._manager, self._seat = streams, manager, seat
+        self._streams, self._manager, self._seat, self._request = streams, manager, seat, request
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Send events.
@@ -67,6 +69,7 @@ class EventResponse(Response):
         Raises TableError before the response starts if there are too many streams or the game cannot load.
         """
         async with AsyncExitStack() as stack:
+            stack.enter_context(self._streams.addresses.count(self._request))
             self._streams.register(self._seat)
             stack.callback(self._streams.unregister, self._seat)
             await self._manager.snapshot_for(self._seat)

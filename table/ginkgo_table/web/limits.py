@@ -2,10 +2,19 @@
 
 from __future__ import annotations
 
+import ipaddress
 import os
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 
+from starlette.requests import HTTPConnection
+
 from ginkgo_env.core.errors import GinkgoError
+
+GONE = 410
+"""The HTTP status of a table that is stored, but whose game cannot be loaded any more."""
 
 
 @dataclass(frozen=True)
@@ -14,15 +23,26 @@ class Limits:
 
     tables: int = 1_000
     """In the store; finished ones are removed to make room, the least recently used first."""
+    tables_per_address: int = 100
+    """Opened from one network address; its own finished ones are removed to make room."""
+    expire_unfinished: float = 30.0
+    """Days after which unfinished tables that nobody used are removed; 0 keeps them."""
+    expire_finished: float = 90.0
+    """The same for finished tables."""
+    expiry_interval: float = 3600.0
+    """Between removals of expired tables."""
     games: int = 32
     """In memory; the others are replayed from the store on demand."""
     connections: int = 512
     """Open connections; beyond this the longest idle one is closed."""
-    header_timeout: float = 20.0
-    """For the request line and the headers."""
+    request_timeout: float = 30.0
+    """Until a request has arrived, from its first byte, or the opening of the connection, to the end of its body."""
+    bodies_per_address: int = 16
+    """Requests of one network address whose bodies are being received."""
     streams: int = 256
     """Open event streams in all."""
     streams_per_seat: int = 8
+    streams_per_address: int = 64
     long_tasks: int = field(default_factory=lambda: os.cpu_count() or 1)
     """Decisions of agents, hints and replays at the same time."""
     body: int = 64 * 1024
@@ -38,7 +58,6 @@ class Limits:
     """Until the server tries again to play an agent's action that it could not store."""
     heartbeat: float = 15.0
     """Between comments in an event stream without news."""
-    body_timeout: float = 30.0
 
 
 class TableError(GinkgoError):
@@ -47,3 +66,34 @@ class TableError(GinkgoError):
     def __init__(self, status: int, message: object) -> None:
         super().__init__(message)
         self.status = status
+
+
+class AddressLimit:
+    """Counts what clients of each network address do at the same time, and refuses too much."""
+
+    def __init__(self, most: int, refusal: str) -> None:
+        self._most, self._refusal, self._counts = most, refusal, Counter[str]()
+
+    @contextmanager
+    def count(self, request: HTTPConnection) -> Iterator[None]:
+        """Count once. Raises TableError if the address of the request has reached the limit."""
+        address = address_of(request)
+        if self._counts[address] >= self._most:
+            raise TableError(429, self._refusal)
+        self._counts[address] += 1
+        try:
+            yield
+        finally:
+            self._counts -= Counter((address,))  # forgets addresses with none
+
+
+def address_of(request: HTTPConnection) -> str:
+    """Return the network address of a client; of an IPv6 address the part that belongs to one customer."""
+    host = request.client.host if request.client else ""
+    try:
+        address = ipaddress.ip_address(host)
+    except ValueError:
+        return host
+    if address.version == 4:
+        return str(address)
+    return str(address.ipv4_mapped or ipaddress.ip_network((address.packed[:8] + bytes(8), 64)))

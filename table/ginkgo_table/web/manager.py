@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import secrets
 import sys
 import traceback
@@ -21,7 +22,7 @@ from ginkgo_env.core.game import Game
 from ginkgo_env.records import Record
 from ginkgo_table.live import LiveGame, SeatAssignment
 from ginkgo_table.web.game_catalog import GameCatalog
-from ginkgo_table.web.limits import Limits, TableError
+from ginkgo_table.web.limits import GONE, Limits, TableError
 from ginkgo_table.web.session import GameSession, SeatSnapshot, snapshot_of
 from ginkgo_table.web.store import Store, StoredSession
 
@@ -95,19 +96,21 @@ class SessionManager:
 
     # --- opening, lookup, removal
 
-    async def open(self, game: Game, options: dict[str, Any], places: list[SeatAssignment], seed: int | None) -> dict[str, Any]:
-        """Open a table: see ``POST /api/tables``.
+    async def open(
+        self, game: Game, options: dict[str, Any], places: list[SeatAssignment], seed: int | None, address: str = ""
+    ) -> dict[str, Any]:
+        """Open a table for a client at a network address: see ``POST /api/tables``.
 
         Raises TableError if the store is full, GinkgoError for bad places or seeds.
         """
         seed = secrets.randbits(64) if seed is None else seed
-        stored = StoredSession(secrets.token_hex(4), game.name, options, _fingerprint(game), seed, tuple(places))
+        stored = StoredSession(secrets.token_hex(4), game.name, options, _fingerprint(game), seed, tuple(places), address=address)
         session = GameSession(stored)
         live = await self.load_game(stored)
         views = list(live.views)
         tokens = {secrets.token_urlsafe(16): view for view in views}
         await self.run_short(self.store.add, stored._replace(is_over=live.is_over), tokens)
-        await self._drop_evicted_sessions()
+        await self._drop_removed_sessions()
         session.live = live
         self._sessions[stored.id] = session
         self._evict_idle_games()
@@ -118,8 +121,16 @@ class SessionManager:
             "seats": [{"seat": view, "name": names[view], "token": token} for token, view in tokens.items()],
         }
 
-    async def _drop_evicted_sessions(self) -> None:
-        """Drop sessions that the store has removed to make room for a new one."""
+    async def expire(self) -> None:
+        """Remove tables that nobody has used for long, now and then until it is cancelled."""
+        while True:
+            with suppress(TableError):
+                await self.run_short(self.store.expire, self.limits.expire_unfinished, self.limits.expire_finished)
+                await self._drop_removed_sessions()
+            await asyncio.sleep(self.limits.expiry_interval)
+
+    async def _drop_removed_sessions(self) -> None:
+        """Drop sessions that the store has removed."""
         ids = await self.run_short(self.store.ids)
         for name in [name for name in self._sessions if name not in ids]:
             self._drop(self._sessions[name])
@@ -150,9 +161,14 @@ class SessionManager:
 
     async def remove(self, seat: Seat) -> None:
         """Remove a table. Raises TableError while several people play."""
-        async with self.game(seat.session) as live:
-            if not live.is_over and sum(seat.session.people) > 1:
-                raise TableError(409, "several people play at this table: it can be removed when the game is over")
+        try:
+            async with self.game(seat.session) as live:
+                if not live.is_over and sum(seat.session.people) > 1:
+                    raise TableError(409, "several people play at this table: it can be removed when the game is over")
+        except TableError as error:
+            if error.status != GONE:  # nobody can play it any more
+                raise
+        async with seat.session.lock:
             await self.run_short(self.store.remove, seat.session.stored.id)
             self._drop(seat.session)
 
@@ -173,7 +189,7 @@ class SessionManager:
                 except TableError:
                     raise
                 except GinkgoError as error:
-                    raise TableError(410, f"this table cannot be opened any more: {error}") from None
+                    raise TableError(GONE, f"this table cannot be opened any more: {error}") from None
                 self._evict_idle_games()
             yield session.live
 
@@ -254,11 +270,34 @@ class SessionManager:
                 session.notify()
 
     async def record(self, seat: Seat) -> Record:
-        """Return the record of a finished game. Raises TableError before the end."""
-        async with self.game(seat.session) as live:
-            if not live.is_over:
-                raise TableError(409, "the game is not over: its record would reveal what is hidden")
-            return await self.run_short(live.record)
+        """Return the record of a game that is finished, or that cannot go on as its agents are gone.
+
+        Raises TableError otherwise.
+        """
+        try:
+            async with self.game(seat.session) as live:
+                if not live.is_over:
+                    raise TableError(409, "the game is not over: its record would reveal what is hidden")
+                return await self.run_short(live.record)
+        except TableError as error:
+            if error.status != GONE:
+                raise
+            try:
+                return await run_sync(self._unplayable_record, seat.session.stored, limiter=self._loading)
+            except GinkgoError:
+                raise error from None
+
+    async def stored_text(self, seat: Seat) -> str:
+        """Return what is stored of a table, as lines of JSON: all there is if its game has changed."""
+        stored = seat.session.stored
+        header = {"game": stored.game, **stored.fingerprint, "options": stored.options, "seed": stored.seed}
+        header["players"] = [place.name for place in stored.places]
+        lines = [header, *({"action": action} for action in await self.run_short(self.store.actions, stored.id))]
+        return "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)
+
+    def _unplayable_record(self, stored: StoredSession) -> Record:
+        """Return the record of a table without its agents."""
+        return self._load_game(stored._replace(is_over=True)).record()
 
     # --- decisions of agents
 

@@ -62,23 +62,22 @@ class HintRequest(StrictStruct):
     agent: str | None = None
 
 
-async def read_body(request: Request, limit: int, seconds: float) -> bytes:
-    """Read a body. Raises TableError if it exceeds ``limit`` bytes or takes longer than ``seconds``."""
+async def read_body(request: Request, limit: int) -> bytes:
+    """Read a body. Raises TableError if it exceeds ``limit`` bytes."""
     length = request.headers.get("content-length", "0")
-    if length.isdecimal() and int(length[:20]) > limit:
-        raise TableError(413, f"the body must have at most {limit} bytes")
-    parts, size = [], 0
+    size, parts = int(length[:20]) if length.isdecimal() else 0, []
     try:
-        async with asyncio.timeout(seconds):
+        if size <= limit:
+            size = 0
             async for part in request.stream():
+                parts.append(part)
                 size += len(part)
                 if size > limit:
-                    raise TableError(413, f"the body must have at most {limit} bytes")
-                parts.append(part)
-    except TimeoutError:
-        raise TableError(408, f"the request took longer than {seconds:g} seconds") from None
+                    break
     except ClientDisconnect:
         raise TableError(400, "the client disconnected") from None
+    if size > limit:
+        raise TableError(413, f"the body must have at most {limit} bytes")
     return b"".join(parts)
 
 

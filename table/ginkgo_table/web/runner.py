@@ -24,6 +24,7 @@ from ginkgo_env.cli import SIGNALS
 from ginkgo_env.core.errors import GinkgoError, shown
 from ginkgo_table.web.connections import connection_class, enable_keepalive, max_connections
 from ginkgo_table.web.game_catalog import GameCatalog
+from ginkgo_table.web.limits import Limits
 from ginkgo_table.web.server import AppState, make_app
 from ginkgo_table.web.store import Store, default_file
 
@@ -32,7 +33,14 @@ _BACKLOG = 64  # connections that the system holds until they are accepted
 
 
 def serve(
-    host: str, port: int, browser: bool | None, data: Path | None, agents: Sequence[str], pace: float, names: Sequence[str]
+    host: str,
+    port: int,
+    browser: bool | None,
+    data: Path | None,
+    agents: Sequence[str],
+    pace: float,
+    names: Sequence[str],
+    expiry: tuple[float, float],
 ) -> None:
     """Serve tables until Ctrl-C: see ``ginkgo table --help``.
 
@@ -41,8 +49,12 @@ def serve(
     listening = bind_socket(host, port)
     with listening:
         catalog = GameCatalog(agents)
-        store = Store(default_file() if data is None else data)
-        server = TableServer(make_app(store, catalog, names=names, pace=pace), StartupMessage(host, listening, browser))
+        store, limits = (
+            Store(default_file() if data is None else data),
+            Limits(expire_unfinished=expiry[0], expire_finished=expiry[1]),
+        )
+        app = make_app(store, catalog, limits=limits, names=names, pace=pace)
+        server = TableServer(app, StartupMessage(host, listening, browser))
         for number in SIGNALS:
             if signal.getsignal(number) is not signal.SIG_IGN:
                 signal.signal(number, server.handle_exit)  # uvicorn does so for some of them

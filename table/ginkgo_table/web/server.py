@@ -5,6 +5,7 @@ Each route validates its request (``request_data``), calls the session (``manage
 
 from __future__ import annotations
 
+import asyncio
 import re
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
@@ -24,7 +25,7 @@ from ginkgo_table.web.assets import Assets, assets
 from ginkgo_table.web.events import EventResponse, EventStreams
 from ginkgo_table.web.game_catalog import GameCatalog
 from ginkgo_table.web.hints import hint
-from ginkgo_table.web.limits import Limits, TableError
+from ginkgo_table.web.limits import GONE, AddressLimit, Limits, TableError, address_of
 from ginkgo_table.web.manager import Seat, SessionManager
 from ginkgo_table.web.middleware import REPLAYS, RequestGuard, error_response, json_response
 from ginkgo_table.web.replays import Replays
@@ -67,7 +68,9 @@ def make_app(
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
+        expiring = asyncio.create_task(routes.manager.expire())
         yield
+        expiring.cancel()
         await routes.manager.close()
 
     app = Starlette(routes=routes.routes(), exception_handlers=_HANDLERS, lifespan=lifespan)  # type: ignore[arg-type]
@@ -92,6 +95,7 @@ class SessionRoutes:
     def __init__(self, manager: SessionManager, files: Assets) -> None:
         self.manager, self.files, self.replays = manager, files, Replays(manager)
         self.streams = EventStreams(manager)
+        self.bodies = AddressLimit(manager.limits.bodies_per_address, "too many unfinished requests come from your address")
 
     def routes(self) -> list[Route]:
         """Return all routes."""
@@ -183,7 +187,7 @@ class SessionRoutes:
         if table.seed is not None and sum(place.agent is None for place in places) > 1:
             raise TableError(422, "seed: it reveals what is hidden, so it can be chosen only where at most one person plays")
         game = await self.manager.run_short(self.manager.catalog.game, table.game, table.options)
-        return json_response(await self.manager.open(game, table.options, places, table.seed), 201)
+        return json_response(await self.manager.open(game, table.options, places, table.seed, address_of(request)), 201)
 
     async def view(self, request: Request) -> Response:
         """Return what a seat sees."""
@@ -194,7 +198,7 @@ class SessionRoutes:
         """Stream what a seat sees, whenever that changes."""
         if request.method == "HEAD":
             raise TableError(405, "method not allowed")
-        return EventResponse(self.streams, self.manager, await self._seat(request))
+        return EventResponse(self.streams, self.manager, await self._seat(request), request)
 
     async def act(self, request: Request) -> Response:
         """Play a person's action."""
@@ -218,11 +222,17 @@ class SessionRoutes:
     # --- records
 
     async def record(self, request: Request) -> Response:
-        """Return the record of a finished game as a download."""
-        record = await self.manager.record(await self._seat(request))
-        name = re.sub(r"\W", "_", str(record.header["game"]), flags=re.ASCII)
+        """Return a finished game's record, or what is stored of one that cannot be loaded."""
+        seat = await self._seat(request)
+        try:
+            text = (await self.manager.record(seat)).dumps()
+        except TableError as error:
+            if error.status != GONE:
+                raise
+            text = await self.manager.stored_text(seat)
+        name = re.sub(r"\W", "_", seat.session.stored.game, flags=re.ASCII)
         headers = {"Content-Disposition": f'attachment; filename="{name}.jsonl"'}
-        return Response(record.dumps().encode("utf-8", errors="replace"), media_type="application/jsonl", headers=headers)
+        return Response(text.encode("utf-8", errors="replace"), media_type="application/jsonl", headers=headers)
 
     async def replay(self, request: Request) -> Response:
         """Make the replay page of a finished game."""
@@ -231,15 +241,17 @@ class SessionRoutes:
 
     async def replay_of_text(self, request: Request) -> Response:
         """Make the replay page of a record in the body of the request."""
-        limits = self.manager.limits
-        text = decode_body(await read_body(request, limits.record, limits.body_timeout))
+        text = decode_body(await self._body(request, self.manager.limits.record))
         return json_response({"replay": await self.replays.add_text(text)}, 201)
 
     # --- reading requests
 
     async def _read(self, request: Request, kind: type[T]) -> T:
-        limits = self.manager.limits
-        return parse_body(await read_body(request, limits.body, limits.body_timeout), kind)
+        return parse_body(await self._body(request, self.manager.limits.body), kind)
+
+    async def _body(self, request: Request, limit: int) -> bytes:
+        with self.bodies.count(request):
+            return await read_body(request, limit)
 
     async def _seat(self, request: Request) -> Seat:
         return await self.manager.seat(request.path_params["token"])
@@ -251,7 +263,10 @@ async def _http_error(request: Request, error: HTTPException) -> Response:
 
 
 async def _table_error(request: Request, error: TableError) -> Response:
-    return error_response(error.status, error)
+    response = error_response(error.status, error)
+    if error.status in (413, 429):  # the body may still be on its way
+        response.headers["Connection"] = "close"
+    return response
 
 
 async def _bad_input(request: Request, error: GinkgoError) -> Response:

@@ -16,11 +16,13 @@ from typing import Any, NamedTuple
 from ginkgo_env.core.errors import GinkgoError, shown
 from ginkgo_env.core.files import is_writable
 from ginkgo_table.live import SeatAssignment
-from ginkgo_table.web.limits import TableError
+from ginkgo_table.web.limits import GONE, TableError
 
-_APPLICATION, _VERSION = 0x67696E6B, 1
+_APPLICATION = 0x67696E6B
+_DAY = 86_400  # seconds
 _LOCK_TIMEOUT = 0.5  # seconds
-_SCHEMA = """
+_MIGRATIONS = (
+    """
 CREATE TABLE tables (
     id TEXT PRIMARY KEY, game TEXT NOT NULL, options TEXT NOT NULL, made TEXT NOT NULL, seed TEXT NOT NULL,
     places TEXT NOT NULL, created REAL NOT NULL, touched REAL NOT NULL, over INTEGER NOT NULL
@@ -33,7 +35,14 @@ CREATE TABLE actions (
     at TEXT NOT NULL REFERENCES tables ON DELETE CASCADE, number INTEGER NOT NULL, action INTEGER NOT NULL,
     PRIMARY KEY (at, number)
 ) STRICT, WITHOUT ROWID;
-"""
+""",
+    """
+ALTER TABLE tables ADD COLUMN address TEXT NOT NULL DEFAULT '';
+CREATE INDEX tables_of ON tables (address);
+""",
+)
+"""Scripts by version: each turns a database of the version before into one of the next."""
+_VERSION = len(_MIGRATIONS)
 
 
 class StoreError(GinkgoError):
@@ -51,6 +60,20 @@ class StoredSession(NamedTuple):
     seed: int
     places: tuple[SeatAssignment, ...]
     is_over: bool = False
+    address: str = ""
+    """The network address that opened the table."""
+
+
+class TableSummary(NamedTuple):
+    """A row of ``ginkgo table --list``."""
+
+    id: str
+    game: str
+    players: str
+    actions: int
+    opened: float
+    touched: float
+    is_over: bool
 
 
 class Store:
@@ -58,13 +81,22 @@ class Store:
 
     file : created if missing, readable by its owner only
     max_tables : when they are reached, finished tables are removed to make room
+    max_tables_per_address : the same among the tables that one address has opened
     clock : returns the time in seconds
 
-    Raises StoreError if the file cannot be opened or has another format.
+    An older file is migrated. Raises StoreError if the file cannot be opened or has a newer or another format.
     """
 
-    def __init__(self, file: Path, max_tables: int = 1_000, clock: Callable[[], float] = time.time) -> None:
-        self._max_tables, self._clock, self._lock = max_tables, clock, threading.Lock()
+    def __init__(
+        self,
+        file: Path,
+        max_tables: int = 1_000,
+        clock: Callable[[], float] = time.time,
+        *,
+        max_tables_per_address: int = 100,
+    ) -> None:
+        self._max_tables, self._max_tables_per_address = max_tables, max_tables_per_address
+        self._clock, self._lock = clock, threading.Lock()
         self._db = _open_database(file)
 
     def close(self) -> None:
@@ -78,21 +110,58 @@ class Store:
         """Add a table and the digests of its tokens. Raises TableError if all tables are still being played."""
         now = self._clock()
         options, fingerprint, places = map(json.dumps, (table.options, table.fingerprint, table.places))
-        row = (table.id, table.game, options, fingerprint, str(table.seed), places, now, now, table.is_over)
+        row = (table.id, table.game, options, fingerprint, str(table.seed), places, now, now, table.is_over, table.address)
         with self._transaction() as db:
-            self._evict_finished_tables(db)
-            db.execute("INSERT INTO tables VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", row)
+            self._make_room(db, table.address)
+            db.execute("INSERT INTO tables VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", row)
             db.executemany(
                 "INSERT INTO tokens VALUES (?, ?, ?)", [(digest_of(token), table.id, seat) for token, seat in tokens.items()]
             )
 
-    def _evict_finished_tables(self, db: sqlite3.Connection) -> None:
-        surplus = len(self._ids(db)) - self._max_tables + 1
-        if surplus > 0:
-            finished = db.execute("SELECT id FROM tables WHERE over ORDER BY touched LIMIT ?", (surplus,)).fetchall()
-            if len(finished) < surplus:
-                raise TableError(503, f"the server is full: {self._max_tables} tables are being played")
+    def _make_room(self, db: sqlite3.Connection, address: str) -> None:
+        """Remove finished tables beyond the limits, those of the address first.
+
+        Raises TableError if too few are finished.
+        """
+        own, most = self._max_tables_per_address, self._max_tables
+        if address and not self._evict(db, own, "WHERE address = ?", address):
+            raise TableError(429, f"{own} tables opened from your address are being played: finish or remove some of them")
+        if not self._evict(db, most, ""):
+            raise TableError(503, f"the server is full: {most} tables are being played")
+
+    @staticmethod
+    def _evict(db: sqlite3.Connection, most: int, condition: str, *values: str) -> bool:
+        """Remove finished tables until one more fits; returns whether it does."""
+        (count,) = db.execute(f"SELECT count(*) FROM tables {condition}", values).fetchone()
+        surplus = max(0, int(count) - most + 1)
+        among = f"{condition or 'WHERE 1'} AND over ORDER BY touched LIMIT ?"
+        finished = db.execute(f"SELECT id FROM tables {among}", (*values, surplus)).fetchall()
+        if len(finished) == surplus:
             db.executemany("DELETE FROM tables WHERE id = ?", finished)
+        return len(finished) == surplus
+
+    def expire(self, unfinished_days: float = 30, finished_days: float = 90) -> int:
+        """Remove tables that were not used for so many days, and return their number; 0 keeps all."""
+        removed = 0
+        with self._transaction() as db:
+            for is_over, days in ((False, unfinished_days), (True, finished_days)):
+                if days:
+                    oldest = self._clock() - days * _DAY
+                    removed += db.execute("DELETE FROM tables WHERE over = ? AND touched < ?", (is_over, oldest)).rowcount
+        return removed
+
+    def vacuum(self) -> None:
+        """Give the space of removed tables back to the disk."""
+        with self._read() as db:
+            db.execute("VACUUM")
+            db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+
+    def summaries(self) -> list[TableSummary]:
+        """Return a summary of each table, the most recently used first."""
+        query = "SELECT id, game, places, (SELECT count(*) FROM actions WHERE at = id), created, touched, over FROM tables"
+        with self._read() as db:
+            rows = db.execute(f"{query} ORDER BY touched DESC").fetchall()
+        return [TableSummary(id_, game, _players(places), *rest) for id_, game, places, *rest in rows]
 
     def remove(self, table: str) -> None:
         """Remove a table."""
@@ -102,11 +171,7 @@ class Store:
     def ids(self) -> set[str]:
         """Return the ids of all tables."""
         with self._read() as db:
-            return self._ids(db)
-
-    @staticmethod
-    def _ids(db: sqlite3.Connection) -> set[str]:
-        return {table for (table,) in db.execute("SELECT id FROM tables")}
+            return {table for (table,) in db.execute("SELECT id FROM tables")}
 
     def seat_of(self, token: str) -> tuple[str, int | None] | None:
         """Return the table and the seat of a token; None for an unknown token."""
@@ -127,7 +192,7 @@ class Store:
                 name, game, dict(json.loads(options)), dict(json.loads(fingerprint)), int(seed), seats, bool(is_over)
             )
         except (RecursionError, TypeError, ValueError):
-            raise TableError(410, "this table cannot be opened any more: it is damaged") from None
+            raise TableError(GONE, "this table cannot be opened any more: it is damaged") from None
 
     # --- playing
 
@@ -165,6 +230,14 @@ class Store:
                 yield self._db
         except sqlite3.Error as error:
             raise TableError(503, f"the tables cannot be stored: {error}") from error
+
+
+def _players(places: str) -> str:
+    """Return the names at a table and their agents, as text."""
+    try:
+        return ", ".join(name if agent is None else f"{name} ({agent})" for name, agent in json.loads(places))
+    except (RecursionError, TypeError, ValueError):
+        return "damaged"
 
 
 def digest_of(token: str) -> str:
@@ -206,20 +279,26 @@ def _open_database(file: Path) -> sqlite3.Connection:
 
 
 def _prepare(db: sqlite3.Connection, file: Path) -> None:
-    """Lock the file for this process, and create the schema in an empty file."""
+    """Lock the file for this process; create the schema in an empty file, and migrate an older one."""
     db.execute("PRAGMA locking_mode = EXCLUSIVE")
     (application,), (version,) = (db.execute(f"PRAGMA {name}").fetchone() for name in ("application_id", "user_version"))
     empty = db.execute("SELECT count(*) FROM sqlite_master").fetchone() == (0,)
     if not empty and application != _APPLICATION:
         raise StoreError(f"{shown(str(file))} is a database of another program: choose another file by --data")
-    if not empty and version != _VERSION:
-        raise StoreError(f"{shown(str(file))} has format {version} of another version of this package, not {_VERSION}")
+    if not empty and version < 1:
+        raise StoreError(f"{shown(str(file))} is damaged: it has format {version}")
+    if version > _VERSION:
+        raise StoreError(
+            f"{shown(str(file))} has format {version} of a newer version of this package, which knows formats up to {_VERSION}: "
+            "update ginkgo_env, or choose another file by --data"
+        )
     db.execute("PRAGMA journal_mode = WAL")
     db.execute("PRAGMA synchronous = NORMAL")
     db.execute("PRAGMA foreign_keys = ON")
     db.execute("PRAGMA busy_timeout = 500")
-    script = f"PRAGMA application_id = {_APPLICATION}; PRAGMA user_version = {_VERSION}; {_SCHEMA}" if empty else ""
-    db.executescript(f"BEGIN IMMEDIATE; {script} COMMIT;")  # from now on the file is locked
+    script = "".join(_MIGRATIONS[0 if empty else version :])
+    identity = f"PRAGMA application_id = {_APPLICATION}; PRAGMA user_version = {_VERSION};"
+    db.executescript(f"BEGIN IMMEDIATE; {script} {identity} COMMIT;")  # all or nothing; from now on the file is locked
 
 
 def _reason(error: sqlite3.Error) -> str:

@@ -19,6 +19,7 @@ class GinkgopolisPresenter(Presenter):
         r"\bGS\b": "green",
         r"^[a-zN][A-Za-z ]{3,12}:": "dim",
     }
+    text_order = (r" +-?\d", "only ", " +player")
     translations = read_translations(__package__)
 
     def draw(self, state: States, seat: int | None, names: Sequence[str], since: States | None) -> Box:

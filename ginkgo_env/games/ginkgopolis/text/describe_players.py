@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from ginkgo_env.core.fields import Fields
-from ginkgo_env.core.text import Line, labelled
+from ginkgo_env.core.text import Line, counted, labelled
 from ginkgo_env.games.ginkgopolis.constants import NONE, WILLIAM, Action, Module, Stage
 from ginkgo_env.games.ginkgopolis.tables import EVENT_NAMES, NAMES
 from ginkgo_env.games.ginkgopolis.text.lines import commitment
@@ -110,8 +110,8 @@ def in_front(g: Fields, open_seats: Sequence[int]) -> list[str]:
     for p in range(g.players):
         kept = [*expert_of(g, p), *characters(g.characters[p])]
         if drafts_in_secret(g, p, open_seats):
-            kind = "cards" if with_module(g, Module.EXPERTS) else "characters"
-            kept = [f"{count_kept_in_draft(g, p)} {kind}, secret"]
+            kind = "card" if with_module(g, Module.EXPERTS) else "character"
+            kept = [f"{counted(count_kept_in_draft(g, p), kind)}, secret"]
         lines += labelled(f"tableau of {mark(g, p)}:", " ".join([*kept, *names_in(g.tableau[p])]) or "-")
         if facts := labelled_names(known(g, p)):
             lines += labelled(f"known of {mark(g, p)}:", "; ".join(facts))

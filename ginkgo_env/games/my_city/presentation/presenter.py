@@ -20,6 +20,7 @@ class MyCityPresenter(Presenter):
     """Draws boards and cards; a placement is picked as a heading and a cell."""
 
     game: MyCity
+    text_order = (r".*\b{name}: -?\d+ points", r".*: -?\d+ points")
     translations = read_translations(__package__)
 
     def __init__(self, game: MyCity) -> None:

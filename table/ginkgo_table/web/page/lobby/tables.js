@@ -77,6 +77,7 @@ function acts(one, state) {
   const what = table.names.join(", ");
   const remove = button(t("lobby.remove"), { "data-act": "remove", "aria-label": t("lobby.remove_of", { names: what }) }, () => askRemoval(one));
   if (state === "gone") return [remove];
+  if (one.error && one.error.status === 410) return [recordLink(table), remove];
   const links = table.seats.map((seat) => {
     const turn = state === "turn" && view.actor === seat.seat;
     const words = table.seats.length > 1 ? t("lobby.sit_as", { name: seat.name }) : resumeText(seat, state);
@@ -84,6 +85,9 @@ function acts(one, state) {
   });
   return [...links, remove];
 }
+
+// A table that cannot be played any more can still be read.
+const recordLink = (table) => html("a", { class: "button", href: `/api/seats/${keyOf(table)}/record`, download: true }, t("table.record"));
 
 function resumeText(seat, state) {
   if (state === "over") return t("lobby.look");
