@@ -207,6 +207,7 @@ def test_the_summary_counts_what_the_decisions_say(two: Analysis):
         assert [decision.lost for decision in player.worst] == sorted((lost for lost in losses if lost > 0), reverse=True)[:3]
 
 
+@pytest.mark.full
 def test_who_always_takes_the_best_loses_nothing(trial_game: str):
     """The player who takes what the analysis holds best has lost nothing by the same analysis."""
     game = make_game(trial_game, players=2)

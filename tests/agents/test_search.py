@@ -202,6 +202,7 @@ def test_the_policy_plays_by_its_logits_and_temperature() -> None:
     ]
 
 
+@pytest.mark.full
 def test_actions_that_differ_in_the_slot_alone_share_weights() -> None:
     """Against the formula in float64, action by action."""
     game = ginkgo_env.make_game("ginkgopolis", players=2)

@@ -21,6 +21,8 @@ from ginkgo_env.core.mixture import Mixture
 from ginkgo_env.core.rewards import ABSENT, final_rewards
 from ginkgo_env.testing import CHECKS, run_contract
 
+from ..tiers import by_tier
+
 SHORT: dict[str, Any] = {"max_rounds": 3}
 SETS: list[dict[str, Any]] = [
     {"modules": ["events"]},
@@ -79,6 +81,7 @@ def test_each_row_equals_a_batch_of_its_configuration(name: str) -> None:
                 assert not observed[row].any() and not features[row].any()
 
 
+@pytest.mark.full
 def test_afterstates_and_resampling_equal_those_of_the_configuration() -> None:
     game = mixture("both")
     batch = seeded(game, range(6))
@@ -379,7 +382,7 @@ def test_agents_are_asked_for_each_configuration() -> None:
     assert (np.take_along_axis(batch.mask, decided[:, None], 1) == 1).all()
 
 
-@pytest.mark.parametrize("name", ["random", "greedy", "william", "ppo", "lookahead"])
+@pytest.mark.parametrize("name", by_tier(["random", "greedy", "william", "ppo", "lookahead"], ["random", "ppo"]))
 def test_agents_play_as_in_the_configuration(name: str) -> None:
     plain = make_game("ginkgopolis", padded=True, mixture=[{"strict": True}, {"setup": "introductory"}])
     game = plain if name == "ppo" else mixture("both")  # the pretrained policy plays without modules

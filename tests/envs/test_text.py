@@ -19,6 +19,8 @@ from ginkgo_env.core.game import summary_for
 from ginkgo_env.envs.text import count_tokens, text_env
 from ginkgo_env.registry import OWN_GAMES, game_class
 
+from ..tiers import by_tier
+
 LIMIT = 600
 BAD = [
     "I am not sure yet.",
@@ -342,7 +344,7 @@ def test_descriptions_are_short_whatever_is_played(config: dict[str, Any]) -> No
     assert 300 < most <= LIMIT
 
 
-@pytest.mark.parametrize("game", [*OWN_GAMES])
+@pytest.mark.parametrize("game", by_tier(OWN_GAMES, ["my_city"]))
 def test_descriptions_have_what_a_seat_knows(game: str) -> None:
     """In whole games, a seat whose observation has changed gets another description."""
     for config in game_class(game).configurations()[:1]:
