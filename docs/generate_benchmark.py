@@ -10,7 +10,9 @@ import re
 from pathlib import Path
 from typing import Any
 
+from ginkgo_agents.evaluation.benchmark.reports import interval_text
 from ginkgo_agents.evaluation.benchmark.tasks import Known, Task, all_tasks
+from ginkgo_env.core.text import markdown_table
 
 DOCS = Path(__file__).resolve().parent
 PAGE, RESULTS = DOCS / "benchmark.md", DOCS.parent / "benchmarks" / "results"
@@ -27,23 +29,19 @@ def reports() -> list[Report]:
     return sorted((json.loads(path.read_text("utf-8")) for path in sorted(RESULTS.glob("*.json"))), key=mean)
 
 
-def _table(head: list[str], rows: list[list[str]]) -> str:
-    return "\n".join(f"| {' | '.join(cells)} |" for cells in (head, ["---"] * len(head), *rows))
-
-
 def tasks_table() -> str:
     """The tasks."""
     rows = []
     for task in all_tasks().values():
         games = task.deals * sum(game.seats if game.seats_matter else 1 for game in task.games())
         rows.append([f"`{task.id}`", task.title, ", ".join(task.panel), task.metric, f"{games:,}"])
-    return _table(["task", "what", "panel", "metric", "games each"], rows)
+    return markdown_table(["task", "what", "panel", "metric", "games each"], rows)
 
 
 def scores_table(found: list[Report]) -> str:
     """The scores: a row for each task, a column for each agent."""
     rows = [[f"`{name}`", *(_score(row) for row in _rows(name, found))] for name in all_tasks()]
-    return _table(["task", *(f"`{report['agent']['name']}`" for report in found)], rows)
+    return markdown_table(["task", *(f"`{report['agent']['name']}`" for report in found)], rows)
 
 
 def _rows(name: str, found: list[Report]) -> list[dict[str, Any]]:
@@ -53,8 +51,7 @@ def _rows(name: str, found: list[Report]) -> list[dict[str, Any]]:
 def _score(row: dict[str, Any]) -> str:
     if "score" not in row:
         return "unable" if "unable" in row else ""
-    mean, low, high = (f"{end:.0f}" for end in row["score"].values())
-    return f"{mean} [{low}, {high}]"
+    return interval_text(row["score"], digits=0)
 
 
 def cost_table(found: list[Report]) -> str:
@@ -70,7 +67,7 @@ def cost_table(found: list[Report]) -> str:
         tracks = sorted({row["track"] for row in report["tasks"]})
         size = "quick" if report["quick"] else "full"
         rows.append([f"`{report['agent']['name']}`", report["agent"]["budget"], ", ".join(tracks), size, *costs])
-    return _table(["agent", "budget", "track", "deals", *(f"{game}, ms" for game in games)], rows)
+    return markdown_table(["agent", "budget", "track", "deals", *(f"{game}, ms" for game in games)], rows)
 
 
 def raw_table(found: list[Report]) -> str:
@@ -82,7 +79,7 @@ def raw_table(found: list[Report]) -> str:
             cells = [_raw(next((one for one in row.get("panel", ()) if one["opponent"] == opponent), None), task)
                      for row in _rows(task.id, found)]  # fmt: skip
             rows.append([f"`{task.id}`", opponent, _known(frozen.random, task), _known(frozen.reference, task), *cells])
-    return _table(["task", "opponent", "0", "100", *(f"`{report['agent']['name']}`" for report in found)], rows)
+    return markdown_table(["task", "opponent", "0", "100", *(f"`{report['agent']['name']}`" for report in found)], rows)
 
 
 def _known(known: Known, task: Task) -> str:
@@ -102,7 +99,7 @@ def page(text: str) -> str:
     tables = {"tasks": tasks_table(), "scores": scores_table(found), "costs": cost_table(found), "raw": raw_table(found)}
     for name, table in tables.items():
         block = re.compile(rf"(<!-- {name}: generated -->\n).*?(<!-- end -->)", re.DOTALL)
-        text = block.sub(lambda at, table=table: f"{at[1]}\n{table}\n\n{at[2]}", text)  # type: ignore[misc]
+        text = block.sub(lambda at, table=table: f"{at[1]}\n{table}\n{at[2]}", text)  # type: ignore[misc]
     return text
 
 

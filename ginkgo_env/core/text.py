@@ -40,6 +40,11 @@ def counted(n: int, thing: str) -> str:
     return f"{n} {thing}{'' if n == 1 or thing.isupper() else 's'}"
 
 
+def markdown_table(heads: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+    """Return a table in Markdown, as whole lines."""
+    return "".join(f"| {' | '.join(map(str, cells))} |\n" for cells in (heads, ["---"] * len(heads), *rows))
+
+
 def fitted(lines: Iterable[str], width: int) -> list[str]:
     """Break each :class:`Line` into lines of at most `width` columns, unless a word is longer.
 

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
+from ginkgo_env.core.text import markdown_table
 from ginkgo_env.data.loader import Dataset, load
 from ginkgo_env.data.metadata import KEY, REPLAY, STEPS, DatasetInfo
 from ginkgo_env.data.play import Columns
@@ -164,8 +163,8 @@ def format_card(dataset: Dataset, command: str) -> str:
         config=json.dumps(info.config),
         command=command,
         hidden=_HIDDEN[info.content],
-        by_side=_table(("side", "mean score", "share of wins"), _by_side(info, games)),
-        by_agent=_table(("agent", "seats", "mean score", "share of wins"), _by_agent(info, games)),
+        by_side=markdown_table(("side", "mean score", "share of wins"), _by_side(info, games)),
+        by_agent=markdown_table(("agent", "seats", "mean score", "share of wins"), _by_agent(info, games)),
         mean=games["decisions"].mean(),
         least=games["decisions"].min(),
         most=games["decisions"].max(),
@@ -227,11 +226,6 @@ def _endings(games: Columns) -> str:
 def _schemas(info: DatasetInfo) -> list[str]:
     content = steps_schema(info) if info.content == STEPS else replay_schema(info)
     return [
-        f"`{name}/`:\n\n" + _table(("column", "type"), [(field.name, str(field.type)) for field in schema])
+        f"`{name}/`:\n\n" + markdown_table(("column", "type"), [(field.name, str(field.type)) for field in schema])
         for name, schema in ((info.content, content), ("games", games_schema(info)))
     ]
-
-
-def _table(heads: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:
-    lines = [heads, ["---"] * len(heads), *rows]
-    return "\n".join(f"| {' | '.join(map(str, line))} |" for line in lines) + "\n"

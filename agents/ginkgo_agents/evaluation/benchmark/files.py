@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from ginkgo_agents.evaluation.benchmark.games import Columns, has_parquet, write_parquet
+from ginkgo_agents.evaluation.benchmark.games import Columns, write_parquet
 from ginkgo_agents.evaluation.benchmark.picture import draw
 from ginkgo_agents.evaluation.benchmark.reports import Report, markdown
 from ginkgo_env.core.files import written
+from ginkgo_env.data.metadata import DataError
 
 REPORT, TEXT, PICTURE, GAMES = "benchmark.json", "benchmark.md", "benchmark.png", "games.parquet"
 
@@ -23,7 +24,8 @@ def write_files(report: Report, games: Columns, folder: Path) -> tuple[list[str]
     names = [*texts, PICTURE]
     if not games["task"]:
         return names, ""
-    if not has_parquet():
+    try:
+        write_parquet(games, folder / GAMES)
+    except DataError:
         return names, f"; {GAMES} needs pyarrow: pip install 'ginkgo-env[data]'"
-    write_parquet(games, folder / GAMES)
     return [*names, GAMES], ""

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from ginkgo_agents.evaluation.benchmark.cells import Cell
 from ginkgo_agents.evaluation.benchmark.tasks import Task
 from ginkgo_agents.evaluation.matches import MatchResults
-from ginkgo_env.core.errors import ConfigError
 from ginkgo_env.core.files import written
+from ginkgo_env.data.optional_dependencies import arrow, parquet
 
 Columns = dict[str, list[Any]]
 COLUMNS = {
@@ -72,22 +72,9 @@ def joined(parts: list[Columns]) -> Columns:
     return {name: [value for part in parts for value in part[name]] for name in COLUMNS}
 
 
-def has_parquet() -> bool:
-    """Whether Parquet can be written: pyarrow is installed."""
-    try:
-        import pyarrow.parquet  # noqa: F401
-    except ImportError:
-        return False
-    return True
-
-
 def write_parquet(games: Columns, path: Path) -> None:
-    """Write games as Parquet. Raises ConfigError if pyarrow is not installed."""
-    try:
-        import pyarrow as pa
-        import pyarrow.parquet as pq
-    except ImportError:
-        raise ConfigError("per-game results as Parquet need pyarrow: pip install 'ginkgo-env[data]'") from None
+    """Write games as Parquet. Raises DataError if pyarrow is not installed."""
+    pa, pq = arrow(), parquet()
     types = dict.fromkeys(("task", "opponent", "lost"), pa.string()) | {"seed": pa.uint64()}
     types |= dict.fromkeys(("configuration", "deal", "rotation"), pa.int32()) | {"score": pa.int64()}
     schema = pa.schema([pa.field(name, types.get(name, pa.float64()), metadata={"meaning": COLUMNS[name]}) for name in COLUMNS])

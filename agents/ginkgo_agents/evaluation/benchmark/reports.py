@@ -5,12 +5,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ginkgo_agents.evaluation.benchmark.runs import Run
 from ginkgo_agents.evaluation.benchmark.scores import Row
 from ginkgo_agents.evaluation.benchmark.tasks import budget_text
+from ginkgo_env.core.text import markdown_table
 
 Report = dict[str, Any]
 SHORT = "In brackets 95 % intervals over deals; 0 is random's frozen result and 100 that of the reference agent, lookahead."
@@ -90,13 +91,9 @@ def raw_rows(report: Report) -> list[list[str]]:
 
 def markdown(report: Report) -> str:
     """The report as Markdown."""
-    lines = [f"# {title_of(report)}", "", SHORT, "", *_table(HEAD, map(cells_of_row, report["tasks"])), ""]
-    lines += ["Raw results: wins in percent, points in a game alone.", "", *_table(RAW_HEAD, raw_rows(report)), ""]
+    lines = [f"# {title_of(report)}", "", SHORT, "", markdown_table(HEAD, map(cells_of_row, report["tasks"]))]
+    lines += ["Raw results: wins in percent, points in a game alone.", "", markdown_table(RAW_HEAD, raw_rows(report))]
     return "\n".join([*lines, *notes(report), ""])
-
-
-def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:
-    return [f"| {' | '.join(cells)} |" for cells in (head, ["---"] * len(head), *rows)]
 
 
 def notes(report: Report) -> list[str]:
