@@ -182,7 +182,6 @@ class Turn:
         """Refuse to copy or pickle, since a copy would hold the hidden parts of states as plain data."""
         raise BatchError("a turn cannot be copied or pickled; copy its masks, seats and observations instead")
 
-    @checked()
     def with_layouts_of(self, options: Mapping[str, Any]) -> Turn:
         """The same decisions in the layouts of other options, such as those of an agent's training.
 
@@ -319,6 +318,10 @@ class Agent(ABC):
     def fast_variant(self) -> Agent:
         """A similar agent that decides faster, for playouts in many worlds; by default this one."""
         return self
+
+
+WORLDS = 8
+"""The number of resampled worlds in which most agents try their actions, unless told otherwise."""
 
 
 class ResamplingAgent(Agent):

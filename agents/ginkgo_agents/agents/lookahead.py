@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from ginkgo_agents.agents.base import Agent, ResamplingAgent, Turn, best_actions, probabilities_of
+from ginkgo_agents.agents.base import WORLDS, Agent, ResamplingAgent, Turn, best_actions, probabilities_of
 from ginkgo_agents.agents.checkpoints import Checkpoint, read_checkpoint, read_settings, require_arrays, require_fit
 from ginkgo_agents.agents.evaluate import Net, evaluate_many, net_of, net_shapes
 from ginkgo_agents.agents.registry import make_agent
@@ -169,7 +169,7 @@ class LookaheadAgent(ResamplingAgent):
     def __init__(
         self,
         checkpoint: str | Path | Checkpoint,
-        worlds: int = 8,
+        worlds: int = WORLDS,
         prior: Agent | str | None = None,
         reward: Reward = "",
     ) -> None:
@@ -220,7 +220,6 @@ class LookaheadAgent(ResamplingAgent):
     @checked(ConfigError)
     def logits(self, turn: Turn) -> tuple[Afterstates, NDArray[np.float64]]:
         """The afterstates, and the logit (N,) of each legal action."""
-        turn = turn.with_layouts_of(self.checkpoint.options)
         after, values = self.values(turn)
         logits = math.exp(self.tau) * values.astype(np.float64)
         if self.prior is not None:

@@ -11,12 +11,12 @@ from typing import Any, ClassVar, TypeVar, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from ginkgo_agents.agents.base import Agent, Turn
+from ginkgo_agents.agents.base import WORLDS, Agent, Turn
 from ginkgo_agents.agents.checkpoints import Checkpoint, differing_options, digests_of, read_checkpoint
 from ginkgo_agents.agents.lookahead import LookaheadAgent
 from ginkgo_agents.agents.playouts import Playouts
 from ginkgo_agents.agents.ppo import PpoAgent
-from ginkgo_agents.agents.search import SearchAgent, SearchResult
+from ginkgo_agents.agents.search import SIMULATIONS, SearchAgent, SearchResult
 from ginkgo_env.core.errors import ConfigError, shown
 from ginkgo_env.core.game import Game
 from ginkgo_env.registry import game_class, make_game
@@ -46,7 +46,7 @@ def _held_out(player: Callable[..., Agent], kind: str, **options: Any) -> Agent:
     return player(checkpoint, **options)
 
 
-def held_out_lookahead(worlds: int = 8) -> Agent:
+def held_out_lookahead(worlds: int = WORLDS) -> Agent:
     """A lookahead agent for evaluation alone, for two players, of a recipe of its own."""
     return _held_out(LookaheadAgent, "lookahead", worlds=worlds)
 
@@ -145,7 +145,7 @@ class PretrainedLookahead(_PretrainedAgent):
 
     kind, player = "lookahead", LookaheadAgent
 
-    def __init__(self, worlds: int = 8, prior: bool = True) -> None:
+    def __init__(self, worlds: int = WORLDS, prior: bool = True) -> None:
         super().__init__(worlds=worlds)
         if type(prior) is not bool:
             raise ConfigError(f"prior must be true or false, got {shown(prior)}")
@@ -177,7 +177,7 @@ class PretrainedSearch(_PretrainedAgent):
 
     def __init__(
         self,
-        simulations: int = 256,
+        simulations: int = SIMULATIONS,
         milliseconds: float | None = None,
         horizon: int = 4,
         candidates: int = 8,

@@ -31,6 +31,8 @@ SCALE = 100.0
 _SALT = 1 << 21  # the worlds of a search are not those of other lookahead in the same turn
 _ROWS = 64  # rows searched together, which bounds memory
 _TRICKLE = 2  # playouts of each action between two looks at the clock
+SIMULATIONS = 256
+"""The number of playouts for a decision, unless told otherwise."""
 _MOST = 10**9
 
 Ids = NDArray[np.int64]
@@ -203,7 +205,7 @@ class SearchAgent(Agent):
         checkpoint: Checkpoint | str | Path | None = None,
         *,
         root: Agent | str | None = None,
-        simulations: int = 256,
+        simulations: int = SIMULATIONS,
         milliseconds: float | None = None,
         horizon: int = 4,
         candidates: int = 8,

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import NDArray
 
-from ginkgo_agents.agents.base import ResamplingAgent, Turn
+from ginkgo_agents.agents.base import WORLDS, ResamplingAgent, Turn
 from ginkgo_agents.agents.ginkgopolis.lookahead import EXPERT_WEIGHTS, LOOK_AHEAD, Weight
 from ginkgo_env.core.afterstates import masks_of
 from ginkgo_env.core.errors import ConfigError, shown
@@ -32,8 +32,6 @@ WEIGHTS: Mapping[Weight, float] = {
 }
 """Tuned in games against earlier versions, ``random`` and ``william``."""
 
-_WORLDS = 8
-
 
 class GreedyAgent(ResamplingAgent):
     """Plays the action with the best average value at the end of the round over resampled worlds.
@@ -48,7 +46,7 @@ class GreedyAgent(ResamplingAgent):
 
     game_name, plays_mixtures = "ginkgopolis", True
 
-    def __init__(self, worlds: int = _WORLDS, weights: Mapping[Weight, float] | None = None) -> None:
+    def __init__(self, worlds: int = WORLDS, weights: Mapping[Weight, float] | None = None) -> None:
         super().__init__(worlds)
         for unknown in set(weights or {}) - set(Weight):
             raise ConfigError(f"weights must be numbered 0..{len(Weight) - 1}, got {shown(unknown)}")

@@ -19,13 +19,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ginkgo_agents.agents.base import ResamplingAgent, Turn, best_actions
+from ginkgo_agents.agents.base import WORLDS, ResamplingAgent, Turn, best_actions
 from ginkgo_env.core.errors import ConfigError, shown
 from ginkgo_env.core.layout import Layout
 from ginkgo_env.core.rewards import MARGIN_UNIT
 from ginkgo_env.games.golden_city.knowledge.features_layout import GAME, SIDES
-
-_WORLDS = 8
 
 WEIGHTS: dict[str, float] = {
     "total": 100.0,
@@ -62,7 +60,7 @@ class GreedyAgent(ResamplingAgent):
 
     game_name = "golden_city"
 
-    def __init__(self, worlds: int = _WORLDS, weights: Mapping[str, float] | None = None, fade: float = FADE) -> None:
+    def __init__(self, worlds: int = WORLDS, weights: Mapping[str, float] | None = None, fade: float = FADE) -> None:
         super().__init__(worlds)
         for unknown in set(weights or {}) - set(SIDES):
             raise ConfigError(f"weights must name features of a side such as coins, got {shown(unknown)}")

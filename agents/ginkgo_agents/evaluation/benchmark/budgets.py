@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 
+from ginkgo_agents.agents.base import WORLDS
 from ginkgo_agents.agents.checkpoints import read_checkpoint
 from ginkgo_agents.agents.registry import path_of, plain_name
+from ginkgo_agents.agents.search import SIMULATIONS
 from ginkgo_agents.evaluation.benchmark.tasks import Budget, budget_text
 from ginkgo_env.core.arguments import checked
 from ginkgo_env.core.errors import ConfigError, shown
@@ -13,7 +15,6 @@ from ginkgo_env.core.errors import ConfigError, shown
 _REACTIVE = ("random", "william", "builder", "ppo", "held_out_ppo")
 _WORLDS = ("greedy", "lookahead", "held_out_lookahead")
 _SEARCH = "search"
-_DEFAULTS = dict.fromkeys(_WORLDS, 8) | {_SEARCH: 256}
 
 
 @checked(ConfigError)
@@ -38,9 +39,9 @@ def known_budget(name: str) -> Budget | None:
     if kind in _REACTIVE:
         return "reactive"
     if kind in _WORLDS:
-        return int(options.get("worlds", _DEFAULTS[kind]))
+        return int(options.get("worlds", WORLDS))
     if kind == _SEARCH and not options.get("milliseconds"):
-        return int(options.get("simulations", _DEFAULTS[kind])) or "reactive"
+        return int(options.get("simulations", SIMULATIONS)) or "reactive"
     return None
 
 
