@@ -18,6 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import wraps
 from typing import Any, cast
 
 import numpy as np
@@ -46,10 +47,20 @@ class MixtureConfig:
 def _by_state(name: str) -> Any:
     """A method that takes a state: the one of the game of that state."""
 
+    @wraps(getattr(Game, name), updated=())  # its mark of being abstract is not copied
     def method(self: Mixture, state: States, *arguments: Any, **options: Any) -> Any:
         return getattr(self.game_of(state), name)(state, *arguments, **options)
 
-    method.__name__, method.__doc__ = name, getattr(Game, name).__doc__
+    return method
+
+
+def _of_first(name: str) -> Any:
+    """A method that is the same in all games: the one of the first."""
+
+    @wraps(getattr(Game, name), updated=())  # its mark of being abstract is not copied
+    def method(self: Mixture, *arguments: Any, **options: Any) -> Any:
+        return getattr(self.games[0], name)(*arguments, **options)
+
     return method
 
 
@@ -129,18 +140,11 @@ class Mixture(Game):
 
     # --- states ----------------------------------------------------------------------------------------------------------------
 
-    def actor(self, states: States) -> NDArray[np.int8]:
-        """The seat that acts in each row, negative if terminal: a view of shape (B,)."""
-        return self.games[0].actor(states)
-
-    def kind(self, states: States) -> NDArray[np.int8]:
-        """The kind of decision in each row, (B,): an index into ``decisions``, or ``over``."""
-        return self.games[0].kind(states)
-
-    def truncated(self, states: States) -> NDArray[np.bool_]:
-        """Whether each row was truncated instead of ending by the rules: (B,) bool."""
-        return self.games[0].truncated(states)
-
+    actor = _of_first("actor")
+    kind = _of_first("kind")
+    truncated = _of_first("truncated")
+    chances = _of_first("chances")
+    narrate = _of_first("narrate")
     illegal_action = _by_state("illegal_action")
     round_of = _by_state("round_of")
     ending = _by_state("ending")
@@ -165,14 +169,6 @@ class Mixture(Game):
         raise PositionError(f"position: expected one of the {len(errors)} configurations of a mixture; of the first: {errors[0]}")
 
     # --- text and pictures -----------------------------------------------------------------------------------------------------
-
-    def chances(self, rows: Any) -> Any:
-        """The random outcomes among the rows of a log."""
-        return self.games[0].chances(rows)
-
-    def narrate(self, rows: Any, names: Any) -> list[str]:
-        """The rows of a log as sentences, with the names of the sides."""
-        return self.games[0].narrate(rows, names)
 
     def visible(self, seat: int, before: States | None, action: int, after: States, rows: Any) -> Any:
         """What a seat learns from a step."""

@@ -139,10 +139,8 @@ class text_env(gymnasium.Env[str, str]):
         if not isinstance(illegal_action, str) or illegal_action not in get_args(IllegalAnswer):
             raise ConfigError(f"invalid illegal_action {shown(illegal_action)}; expected 'penalty' or 'random'")
         self.render_mode = checked_render_mode(render_mode)
-        self._with_rules, self._with_actions = (
-            flag(rules, "rules", ConfigError),
-            flag(legal_actions, "legal_actions", ConfigError),
-        )
+        self._with_rules = flag(rules, "rules", ConfigError)
+        self._with_actions = flag(legal_actions, "legal_actions", ConfigError)
         self.retries = integer(retries, 0, _MOST_RETRIES, "retries", ConfigError)
         self.illegal_action: IllegalAnswer = illegal_action
         self.width = integer(width, MIN_WIDTH, _WIDEST, "width", ConfigError)

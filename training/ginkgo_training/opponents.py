@@ -135,10 +135,8 @@ class OpponentPool:
             if len(numbers):
                 chances = weights * np.maximum(1 - self.rates[numbers], _LEAST) ** settings.priority
                 drawn[here] = self.random.choice(numbers, here.sum(), p=chances / chances.sum())
-        own, present = (
-            self.random.integers(seats, size=len(rows)),
-            self._batch.game.seats_of(cast(States, self._batch.states[rows])),
-        )
+        own = self.random.integers(seats, size=len(rows))
+        present = self._batch.game.seats_of(cast(States, self._batch.states[rows]))
         if (absent := own >= present).any():  # in a mixture
             own[absent] = self.random.integers(present[absent])
         drawn[np.arange(len(rows)), own] = LEARNER

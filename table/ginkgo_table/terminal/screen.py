@@ -30,9 +30,10 @@ class Screen:
     """Standard output and input, for one game."""
 
     def __init__(self, game: Game) -> None:
-        self.width = max(MIN_WIDTH, shutil.get_terminal_size((_DEFAULT_WIDTH, 24)).columns)
+        size = shutil.get_terminal_size((_DEFAULT_WIDTH, 24))
+        self.width = max(MIN_WIDTH, size.columns)
         self.has_terminal_output, self.has_terminal_input = sys.stdout.isatty(), sys.stdin.isatty()
-        self.height = shutil.get_terminal_size((_DEFAULT_WIDTH, 24)).lines if self.has_terminal_output else None
+        self.height = size.lines if self.has_terminal_output else None
         """Rows of the terminal; None for a file or a pipe."""
         self._dumb = os.environ.get("TERM", "dumb") in ("dumb", "unknown")
         self._console = Console(width=self.width, highlight=False, markup=False, emoji=False, no_color=not wants_color())
@@ -83,14 +84,13 @@ class Screen:
             self._clear_screen()
         if block.kind is TextKind.TABLE:
             has_rules = self.height is None or block.text.count("\n") + 3 < self.height
-            lines = [colored(block.text, self._styles) if wants_color() else block.text]
             rule = ["-" * self.width] * has_rules
-            print(*rule, *lines, *rule, sep="\n")
+            print(*rule, colored(block.text, self._styles) if wants_color() else block.text, *rule, sep="\n")
             return
-        texts: Iterable[str] = block.text.split("\n")
+        lines: Iterable[str] = block.text.split("\n")
         if block.kind is not TextKind.LITERAL:
-            texts = fitted((Line(line, block.indent) for line in texts), self.width)
-        self._console.print(Text("\n".join(texts)), style=_STYLES.get(block.kind, ""), soft_wrap=True)
+            lines = fitted((Line(line, block.indent) for line in lines), self.width)
+        self._console.print(Text("\n".join(lines)), style=_STYLES.get(block.kind, ""), soft_wrap=True)
 
     def _clear_screen(self) -> None:
         """Clear the screen; print a rule instead where that is impossible."""

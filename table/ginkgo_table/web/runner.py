@@ -49,10 +49,8 @@ def serve(
     listening = bind_socket(host, port)
     with listening:
         catalog = GameCatalog(agents)
-        store, limits = (
-            Store(default_file() if data is None else data),
-            Limits(expire_unfinished=expiry[0], expire_finished=expiry[1]),
-        )
+        store = Store(default_file() if data is None else data)
+        limits = Limits(expire_unfinished=expiry[0], expire_finished=expiry[1])
         app = make_app(store, catalog, limits=limits, names=names, pace=pace)
         server = TableServer(app, StartupMessage(host, listening, browser))
         for number in SIGNALS:
