@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from ginkgo_env.core.compile.threads import KernelThreads
 from ginkgo_env.core.errors import BatchError, shown
+from ginkgo_env.core.functional import fixed_arguments, play_arguments
 from ginkgo_env.core.game import Game
 from ginkgo_env.core.locks import CallLock, exclusive
 from ginkgo_env.core.log import SILENT
@@ -128,7 +129,7 @@ class Engine:
         lowest : NO_ACTION for actions of users
         gains : versions, scores and rewards for the reward ``score``
         """
-        return (*self._played, self.autoreset, lowest, self._last, self._log, *gains)
+        return play_arguments(self._played, self.autoreset, lowest, self._last, self._log, gains)
 
     @exclusive
     def refresh(self) -> None:
@@ -164,8 +165,7 @@ class Engine:
         # What kernels and checks trust in place of the mask. Nobody else gets hold of it.
         self._sets: NDArray[np.uint64] = np.zeros((self.size, n_words(self.game.actions.size)), np.uint64)
         results = self.mask, self._sets, self._done, self.final, self.standings
-        # The arguments of ``play_many`` that are the same in each step.
-        self._played = self._rows, self.game.tables, self._actions, self._seeds, *results, template.view(np.ndarray)
+        self._played = fixed_arguments(self.game, self._rows, self._actions, self._seeds, *results)
 
     @exclusive
     def __getstate__(self) -> dict[str, Any]:

@@ -105,13 +105,39 @@ def played(game: FunctionalGame, row: NDArray[Any], action: int, seed: int = 0, 
     row : a state from :func:`copied`, which is played in place
     log : where to write the events (:mod:`ginkgo_env.core.log`)
     """
-    size, template = game.actions.size, game.template.view(np.ndarray)
+    size = game.actions.size
     mask, words, done = np.zeros((1, size), np.int8), np.zeros((1, n_words(size)), np.uint64), np.zeros(1, np.int8)
     points, standings = np.zeros((1, game.sides, len(game.sources)), np.int32), np.zeros((1, game.sides), np.int64)
     chosen, seeds = np.array([action], np.int64), np.array([seed], np.uint64)
-    results = mask, words, done, points, standings
-    game.kernels.play(0, 1, row, game.tables, chosen, seeds, *results, template, False, RESET, template[:0], log, *NO_GAINS)
+    fixed = fixed_arguments(game, row, chosen, seeds, mask, words, done, points, standings)
+    game.kernels.play(0, 1, *play_arguments(fixed, log=log))
     return cast(States, row.view(np.recarray))
+
+
+def fixed_arguments(game: FunctionalGame, rows: NDArray[Any], *arrays: NDArray[Any]) -> tuple[Any, ...]:
+    """Return those arguments of a play loop after start and stop that are the same in each call.
+
+    rows : states, as a plain array
+    arrays : actions, seeds, masks, sets of legal actions, whether done, scores by source, standings
+    """
+    return rows, game.tables, *arrays, game.template.view(np.ndarray)
+
+
+def play_arguments(
+    fixed: tuple[Any, ...],
+    autoreset: bool = False,
+    lowest: int = RESET,
+    last: NDArray[Any] | None = None,
+    log: NDArray[np.int16] = SILENT,
+    gains: tuple[NDArray[Any], ...] = NO_GAINS,
+) -> tuple[Any, ...]:
+    """Return the arguments of :func:`ginkgo_env.core.loops.play_many` after start and stop.
+
+    fixed : from :func:`fixed_arguments`
+    autoreset, lowest, log, gains : as the loop takes them
+    last : where to copy the last states of finished games; None copies none
+    """
+    return (*fixed, autoreset, lowest, fixed[-1][:0] if last is None else last, log, *gains)
 
 
 def copied(state: NDArray[Any], template: States) -> NDArray[Any]:

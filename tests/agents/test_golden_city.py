@@ -130,6 +130,7 @@ def test_weights_change_what_greedy_does() -> None:
     assert (act(misers, batch, words) != act(GreedyAgent(), batch, words)).any()
 
 
+@pytest.mark.full
 def test_two_players_are_ranked_apart() -> None:
     plan, finished = Plan(GAME, ("random", "builder"), games=12), []
     play_plan(plan, finished)

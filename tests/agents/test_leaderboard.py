@@ -30,6 +30,7 @@ def run(*arguments: object):
     return CliRunner().invoke(APP, ["leaderboard", *map(str, arguments)], env={"COLUMNS": "100"})
 
 
+@pytest.mark.full
 def test_report_and_files(tmp_path):
     result = run(*FAST, "--agents", "random,greedy,william", "--players", "1,2", "--players", 5, "--out", tmp_path / "a" / "b")
     assert result.exit_code == 0, result.output
@@ -60,6 +61,7 @@ def test_report_and_files(tmp_path):
         assert set(record.header["players"]) <= {"random", "greedy", "william"}
 
 
+@pytest.mark.full
 def test_the_same_seed_gives_the_same_bytes(tmp_path):
     runs = {"one": ("--threads", 1), "two": ("--threads", 2), "other": ("--seed", 1)}
     for name, options in runs.items():

@@ -253,6 +253,7 @@ def two() -> Game:
     return ginkgo_env.make_game(GAME, players=2)
 
 
+@pytest.mark.full
 def test_a_decision_depends_on_its_own_row_alone(two: Game) -> None:
     agent, threads = SearchAgent(checkpoint_of(two), simulations=24), KernelThreads(2)
     many, again = turn_of(two, 5), turn_of(two, 5, threads=threads)

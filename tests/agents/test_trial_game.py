@@ -40,6 +40,7 @@ def run(game: str, *arguments: object):
     return CliRunner().invoke(APP, ["leaderboard", "--game", game, *map(str, arguments)], env={"COLUMNS": "80"})
 
 
+@pytest.mark.full
 def test_a_leaderboard_with_reports_plot_and_records(trial_game: str, tmp_path: Path):
     result = run(trial_game, "--agents", "random,caller", "--games", 30, "--set", "players=2,1", "--out", tmp_path)
     assert result.exit_code == 0, result.output

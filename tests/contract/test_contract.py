@@ -122,6 +122,7 @@ TRACED = [
 ]
 
 
+@pytest.mark.full
 @pytest.mark.timeout(900)
 @pytest.mark.parametrize("config", by_tier(TRACED, TRACED[:1]), ids=str)
 def test_plain_python_does_exactly_what_machine_code_does(config: dict[str, object]) -> None:

@@ -88,6 +88,7 @@ def test_afterstates(name: str, config: dict[str, Any]) -> None:
     np.testing.assert_array_equal(np.concatenate(halves), turn.afterstates(2).views, "rows change each other")
 
 
+@pytest.mark.full
 def test_played_on_to_the_end() -> None:
     """Three cards have no rounds: each leaf is a finished game, whose rewards are those that a batch pays."""
     batch = played(ginkgo_env.make_game(THREE[0], **THREE[1]))

@@ -396,6 +396,7 @@ def test_agents_play_as_in_the_configuration(name: str) -> None:
         assert act(agent, twin, words[row : row + 1])[0] == actions[row]
 
 
+@pytest.mark.full
 def test_matches_and_evaluations() -> None:
     game = mixture("modules")
     results = play_match(MatchConfig("ginkgopolis", ("random", "greedy"), game.config_dict), 6, seed=1, record=4)

@@ -96,6 +96,7 @@ def test_the_list_names_what_is_refused(monkeypatch: pytest.MonkeyPatch) -> None
         assert sentence in " ".join(result.output.split())
 
 
+@pytest.mark.full
 def test_broken_games_stop_nobody_else(others: Path) -> None:
     code = f"import sys; sys.path.insert(0, {str(others)!r}); import ginkgo_env.envs; print(ginkgo_env.env().unwrapped.game.name)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

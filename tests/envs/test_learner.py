@@ -186,6 +186,7 @@ def test_games_that_end_before_the_learner_decides_are_followed_by_the_next(hast
     assert not learner.rewards.any() and not learner.terminated.any()
 
 
+@pytest.mark.full
 @pytest.mark.usefixtures("trial_game")
 def test_a_learner_that_never_decides_is_an_error(hasty: Game) -> None:
     learner = Learner(hasty, 1, seat=1, opponents=lambda observations, masks: np.zeros(len(masks), int))

@@ -27,6 +27,7 @@ def test_no_two_functions_have_one_name() -> None:
     assert [name for name, n in names.items() if n > 1] == []
 
 
+@pytest.mark.full
 @pytest.mark.skipif(JIT_DISABLED, reason="nothing is compiled")
 @pytest.mark.parametrize("modules", by_tier([[], ["events"]], [[]]), ids=str)
 def test_machine_code_on_disk_is_found_by_a_new_process(modules: list[str]) -> None:

@@ -136,6 +136,7 @@ JSON = st.recursive(
 )
 
 
+@pytest.mark.full
 @FEW
 @given(value=JSON, data=st.data())
 def test_any_json_in_any_place_is_accepted_or_refused(value: Any, data: st.DataObject) -> None:
@@ -190,6 +191,7 @@ def accepted_changes(players: int, n: int) -> list[Json]:
     return [data for data in tried if data not in positions(players) and not is_refused(game_of(players), data)]
 
 
+@pytest.mark.full
 def test_changed_positions_that_are_accepted_can_be_played() -> None:
     found = accepted_changes(3, 300)
     assert len(found) > 30

@@ -180,6 +180,7 @@ def test_secret_choices_are_not_in_the_file() -> None:
     assert files[0] == files[1] != replay_page(one, 0)
 
 
+@pytest.mark.full
 @pytest.mark.usefixtures("trial_game")
 def test_another_deal_is_not_in_the_file() -> None:
     """Other seeds, other cards in the hand that is never shown: the file is the same."""

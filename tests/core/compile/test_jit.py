@@ -272,6 +272,7 @@ def test_loops_that_one_function_makes_for_two_games_are_kept_apart(games: Path)
     assert first["chess"][2] != first["go"][2]
 
 
+@pytest.mark.full
 def test_kept_code_is_never_stale(games: Path) -> None:
     """A callee in another file and a table have changed, in one of two packages."""
     played(games)

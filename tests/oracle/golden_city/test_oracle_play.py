@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from ...tiers import by_tier
 from .board import landscapes_in_order
 from .figures import KINDS
 from .figures import play as figures_of
@@ -53,7 +54,7 @@ def check_end(oracle: Oracle) -> None:
         assert score["total"] == sum(number for name, number in score.items() if name != "total")
 
 
-@pytest.mark.parametrize("players", [2, 3, 4])
+@pytest.mark.parametrize("players", by_tier([2, 3, 4], [2]))
 def test_random_games(players: int) -> None:
     for seed in range(QUICK_GAMES):
         random_game(players, seed)

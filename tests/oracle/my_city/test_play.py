@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from ...tiers import by_tier
 from .board import BLOCKING, VEIN
 from .helpers import BOARD, BUILDINGS, CARDS, config, game, no_chance, play
 from .my_city import Oracle, RandomChance
@@ -60,7 +61,7 @@ def random_game(players: int, seed: int) -> Oracle:
     return oracle
 
 
-@pytest.mark.parametrize("players", [1, 2, 3, 4])
+@pytest.mark.parametrize("players", by_tier([1, 2, 3, 4], [2]))
 def test_random_games(players: int) -> None:
     for seed in range(QUICK_GAMES):
         random_game(players, seed)
