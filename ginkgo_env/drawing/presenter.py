@@ -26,6 +26,7 @@ import json
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from importlib.resources import files
+from types import MappingProxyType
 from typing import NamedTuple
 
 from ginkgo_env.core.arguments import checked
@@ -46,6 +47,8 @@ Translation = Mapping[str, str]
     a pick whose name in notation says too little
 ``source:<source>``, ``note:<source>``
     a source of points, and a sentence that explains it
+``row:<name>``
+    a row of cards or counters, see :class:`Areas`
 ``option:<option>``, ``value:<option>:<value>``
     an option of the game, and one of its values
 ``ending:<ending>``
@@ -75,6 +78,24 @@ class Choice(NamedTuple):
         return (*(f"{group}:{name}" for group, name in self.picks.items()), *self.places)
 
 
+Rows = Mapping[str, Sequence[Box]]
+"""Boxes in rows by name, such as ``hand``; people read the text ``row:<name>``."""
+_NO_ROWS: Rows = MappingProxyType({})
+
+
+class Areas(NamedTuple):
+    """The drawing of a table in areas, which a page arranges so that everything needed for a decision is in sight."""
+
+    board: Box
+    """What all play on, or the viewer's own board."""
+    hand: Rows = _NO_ROWS
+    """What the viewer chooses from, such as the cards of the hand, the most important first."""
+    sides: Sequence[Rows] = ()
+    """What each side has, its counters first; of the viewer, what is not in its hand."""
+    table: Rows = _NO_ROWS
+    """Everything else, such as piles. A row with a part that can be picked now is shown with the hand."""
+
+
 class Presenter:
     """Shows a game, in one configuration, to people.
 
@@ -102,6 +123,10 @@ class Presenter:
         Arguments as in :meth:`picture`, checked. The drawing shows no more than ``describe`` does, not even in what it
         highlights. A part that people can click is marked by ``drawing.svg.named``.
         """
+        return None
+
+    def draw_areas(self, state: States, seat: int | None, names: Sequence[str], since: States | None) -> Areas | None:
+        """Draw the same as :meth:`draw`, in areas; None shows the whole picture as the board."""
         return None
 
     def choice(self, state: States, action: int) -> Choice:
@@ -144,6 +169,20 @@ class Presenter:
         before = None if since is None else game.checked_state(since)
         box = self.draw(state, seat, names, before) or text_box(game.describe(state, seat, names, width=TEXT_COLUMNS))
         return framed(game, state, seat, names, box, caption)
+
+    @checked(BatchError)
+    def areas(
+        self, state: States, seat: int | None = None, names: Sequence[str] | None = None, *, since: States | None = None
+    ) -> Areas:
+        """The table in areas; arguments and errors as in :meth:`picture`."""
+        game = self.game
+        state, seat, names = game.checked_state(state), game.checked_seat(seat), game.checked_names(names)
+        before = None if since is None else game.checked_state(since)
+        whole = self.draw_areas(state, seat, names, before)
+        if whole is not None:
+            return whole
+        picture = self.picture(state, seat, names, since=before)
+        return Areas(Box(picture.width, picture.height, picture.body))
 
     @cached_property
     def frame_size(self) -> tuple[float, float]:

@@ -8,13 +8,14 @@ from html import unescape
 import numpy as np
 
 from ginkgo_env.core.game import Game, States
+from ginkgo_env.drawing.presenter import Areas
 from ginkgo_env.testing.play import at, each, repeated, require, visited
 
 _PART = re.compile(r'data-part="([^"]*)"')
 
 
 def check_choices(game: Game, *, seed: int = 0, n: int = 6) -> None:
-    """Legal actions differ in their picks, their places are drawn, and both have no hidden information."""
+    """Legal actions differ in their picks, their places are drawn, also in areas, and nothing of this is hidden information."""
     for i, state in enumerate(each(at(game, visited(game, seed=seed, n=n)).states)):
         batch, where = repeated(game, state, 1), f"state {i}"
         seat, legal = int(batch.actor[0]), np.flatnonzero(batch.mask[0]).tolist()
@@ -26,11 +27,25 @@ def check_choices(game: Game, *, seed: int = 0, n: int = 6) -> None:
         for action, choice in zip(legal, choices, strict=True):
             missing = set(choice.places) - drawn
             require(not missing, f"{where}: action {action} is about {sorted(missing)}, which the picture of seat {seat} lacks")
+        areas = game.presenter.areas(state, seat)
+        missing = drawn - parts_of(areas)
+        require(not missing, f"{where}: {sorted(missing)} in the picture of seat {seat}, but not in its areas")
         batch.resample(seat, seed=1000 * seed + i)
         new = batch.state(0)
         require([game.presenter.choice(new, action) for action in legal] == choices, f"{where}: resampling shows in the choices")
+        require(game.presenter.areas(new, seat) == areas, f"{where}: resampling shows in the areas")
 
 
 def parts_in(game: Game, state: States, seat: int | None) -> set[str]:
     """The names of the parts of a seat's picture."""
-    return {unescape(part) for part in _PART.findall(game.picture(state, seat).body)}
+    return _names(game.picture(state, seat).body)
+
+
+def parts_of(areas: Areas) -> set[str]:
+    """The names of the parts of a table in areas."""
+    boxes = [box for rows in (areas.hand, areas.table, *areas.sides) for boxes in rows.values() for box in boxes]
+    return _names(areas.board.body).union(*(_names(box.body) for box in boxes))
+
+
+def _names(body: str) -> set[str]:
+    return {unescape(part) for part in _PART.findall(body)}

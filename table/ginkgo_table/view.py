@@ -8,8 +8,10 @@ from functools import cache
 from typing import Any
 
 from ginkgo_env.core.game import Game
+from ginkgo_env.drawing.presenter import Rows
 from ginkgo_env.drawing.shapes import badges, hues
-from ginkgo_env.render.viewer.parts import body
+from ginkgo_env.drawing.svg import OWN, Box
+from ginkgo_env.render.viewer.parts import PREFIX
 from ginkgo_table.live import LiveGame
 
 View = dict[str, Any]
@@ -18,23 +20,43 @@ View = dict[str, Any]
 def view_of(live: LiveGame, view: int | None) -> View:
     """Return a game as a view sees it, as JSON data.
 
-    All of it comes from what the game shows that seat: ``Game.picture``, ``describe``, ``visible``, ``Presenter.choice`` and the
-    public points. So states that the seat cannot distinguish give the same data.
+    All of it comes from what the game shows that seat: ``Presenter.areas``, ``Game.describe``, ``visible``, ``Presenter.choice``
+    and the public points. So states that the seat cannot distinguish give the same data.
     """
     game, state = live.game, live.state
-    picture = game.picture(state, view, live.names, since=live.last_seen(view))
     deciding = live.actor if live.actor is not None and live.actor == view else None
     return {
         **_head(live, view),
         "round": game.round_of(state),
-        "picture": {"width": picture.width, "height": picture.height, "body": body(picture)},
-        "told": picture.description,
+        "picture": picture_of(live, view),
+        "told": game.describe(state, view, live.names),
         "log": [{"round": entry.round, "choices": entry.choices, "said": entry.sentences} for entry in live.history(view)],
         "scores": scores_of(live),
         "actor": live.actor,
         "decision": None if deciding is None else decision_of(live, deciding),
         "result": result_of(live),
     }
+
+
+def picture_of(live: LiveGame, view: int | None) -> View:
+    """Return the drawing of the table in areas."""
+    areas = live.game.presenter.areas(live.state, view, live.names, since=live.last_seen(view))
+    return {
+        "board": _box(areas.board),
+        "hand": _rows(areas.hand),
+        "sides": [_rows(rows) for rows in areas.sides],
+        "table": _rows(areas.table),
+    }
+
+
+def _box(box: Box) -> View:
+    return {"width": box.width, "height": box.height, "body": box.body.replace(OWN, PREFIX)}
+
+
+def _rows(rows: Rows) -> list[Any]:
+    """Return rows that are not empty, with their names."""
+    drawn = {name: [_box(box) for box in boxes if box.width] for name, boxes in rows.items()}
+    return [[name, boxes] for name, boxes in drawn.items() if boxes]
 
 
 def _head(live: LiveGame, view: int | None) -> View:

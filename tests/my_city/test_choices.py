@@ -223,7 +223,8 @@ def expected_labels() -> set[str]:
 
 def test_all_that_comes_up_has_words() -> None:
     assert list(TRANSLATIONS) == ["en", "de"]
-    assert list(ENGLISH) == list(GERMAN) and set(ENGLISH) == expected_labels()
+    assert list(ENGLISH) == list(GERMAN)
+    assert {key for key in ENGLISH if not key.startswith("row:")} == expected_labels()  # tests/drawing has the rows
 
 
 @pytest.mark.parametrize("words", [ENGLISH, GERMAN], ids=["en", "de"])

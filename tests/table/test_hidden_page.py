@@ -20,9 +20,8 @@ import pytest
 pytest.importorskip("playwright.sync_api", reason="needs Playwright: pip install playwright")
 
 from ginkgo_env import Batch
-from ginkgo_env.render.viewer.parts import body
 from ginkgo_table.live import LiveGame
-from ginkgo_table.view import view_of
+from ginkgo_table.view import picture_of, view_of
 from ginkgo_table.web import manager, session
 from ginkgo_table.web.game_catalog import GameCatalog
 
@@ -227,9 +226,8 @@ def test_a_leak_would_be_noticed(twins: Any, monkeypatch: pytest.MonkeyPatch, le
     """The picture, or its text, as it is with everything open, in place of what seat 0 sees."""
 
     def leaking(live: LiveGame, view: int | None) -> dict[str, Any]:
-        picture = live.game.picture(live.state, None, live.names)
-        shown = {"width": picture.width, "height": picture.height, "body": body(picture)}
-        return view_of(live, view) | {leak: shown if leak == "picture" else picture.description}
+        shown = picture_of(live, None) if leak == "picture" else live.game.describe(live.state, None, live.names)
+        return view_of(live, view) | {leak: shown}
 
     monkeypatch.setattr(session, "view_of", leaking)
     with pytest.raises(AssertionError, match="other events"):

@@ -127,7 +127,7 @@ def test_a_seed_gives_the_same_game(lobby: Visit, served: Served) -> None:
     for seed in ("7", "7", "8"):
         page.click("#more summary")
         page.fill("#seed", seed)
-        pictures.append(served.view(opened(page))["picture"]["body"])
+        pictures.append(served.view(opened(page))["picture"])
         back(page, served)
     assert pictures[0] == pictures[1] != pictures[2]
     page.click("#more summary")

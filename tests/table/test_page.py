@@ -159,12 +159,12 @@ def test_nothing_is_decided_before_it_is_confirmed(served: Served, visitor: Visi
 
 def test_parts_of_the_picture_do_what_buttons_do(served: Served, visitor: Visitor, seat: str) -> None:
     page, (card, tile) = visitor.seat(seat), pair(served, seat)
-    page.locator(f'#figure [data-part="tile:{tile}"]').first.click()
+    page.locator(f'.gk [data-part="tile:{tile}"]').first.click()
     assert picked(page) == {("tile", tile)} and page.locator(".frame.picked.line").count() >= 1
-    page.locator(f'#figure [data-part="card:{card}"]').first.click()
+    page.locator(f'.gk [data-part="card:{card}"]').first.click()
     (action,) = legal(served, seat, card=card, tile=tile)
     assert chosen(page) == action["id"] and page.locator(".frame.place").count() == (2 if action["places"] else 0)
-    page.locator(f'#figure [data-part="tile:{tile}"]').first.click()
+    page.locator(f'.gk [data-part="tile:{tile}"]').first.click()
     assert picked(page) == {("card", card)}
 
 
@@ -176,7 +176,7 @@ def test_a_place_goes_through_its_actions(served: Served, visitor: Visitor) -> N
     place = max(sorted(about), key=lambda one: len(about[one]))
     page, seen = visitor.seat(token), []
     for _ in range(len(about[place]) + 1):
-        page.locator(f'#figure [data-part="{place}"]').first.click(force=True)
+        page.locator(f'.gk [data-part="{place}"]').first.click(force=True)
         seen.append(chosen(page))
         assert listed(page) == about[place] and page.locator(".ground").count() >= 1
     assert seen == [*about[place], about[place][0]]
@@ -186,7 +186,7 @@ def test_parts_that_fit_are_framed(served: Served, visitor: Visitor, seat: str) 
     page = visitor.seat(seat)
     framed = page.locator(".frame.can.line")
     parts = {f"{group}:{name}" for one in legal(served, seat) for group, name in one["picks"]}
-    drawn = [page.locator(f'#figure [data-part="{part}"]').count() for part in sorted(parts)]
+    drawn = [page.locator(f'.gk [data-part="{part}"]').count() for part in sorted(parts)]
     assert framed.count() == sum(drawn) > 4
     pick(page, "card", "new-hand")
     assert 0 < framed.count() < sum(drawn)  # the other cards, which can replace it, but no tile

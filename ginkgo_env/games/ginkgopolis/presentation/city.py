@@ -38,19 +38,33 @@ def city_box(g: Fields, since: Fields | None, asked: Stage | None) -> Box:
     since : an earlier state
     asked : the kind of decision that the viewer has to make
     """
-    pieces = _pieces(g)
-    changed = set() if since is None else {cell for cell, piece in pieces.items() if _pieces(since).get(cell) != piece}
-    parts = list(_parts(list(pieces)))
-    largest = _LARGEST if len(parts) == 1 else _IN_PARTS
-    size = max(_SMALLEST, min(largest, (PAGE - _MARGIN) / max(right - left + 1 for left, right, _, _ in parts)))
-    maps = [_map(g, part, size, pieces, changed, asked) for part in parts]
+    maps = _maps(g, since, asked, _GAP)
     if len(maps) > 1:
         return flow(maps, PAGE, _GAP, align=0)
     spare = PAGE - maps[0].width
     return Box(PAGE, maps[0].height, maps[0].at(max(0, spare - _MARGIN) / 2, 0))
 
 
-def _map(g: Fields, part: _Part, size: float, pieces: Mapping[_Cell, _Piece], changed: Set[_Cell], asked: Stage | None) -> Box:
+def city_alone(g: Fields, since: Fields | None, asked: Stage | None) -> Box:
+    """The city as a board of its own, without empty space around it but where the token can go."""
+    whole = flow(_maps(g, since, asked, _MARGIN), PAGE, _GAP, align=0)
+    room = _MARGIN if asked == Stage.TOKEN else 2.0
+    return whole._replace(width=whole.width + room, height=whole.height + room)
+
+
+def _maps(g: Fields, since: Fields | None, asked: Stage | None, room: float) -> list[Box]:
+    """The parts of the map; `room` is the width of what can be clicked east and south of them."""
+    pieces = _pieces(g)
+    changed = set() if since is None else {cell for cell, piece in pieces.items() if _pieces(since).get(cell) != piece}
+    parts = list(_parts(list(pieces)))
+    largest = _LARGEST if len(parts) == 1 else _IN_PARTS
+    size = max(_SMALLEST, min(largest, (PAGE - _MARGIN) / max(right - left + 1 for left, right, _, _ in parts)))
+    return [_map(g, part, size, pieces, changed, asked, room) for part in parts]
+
+
+def _map(
+    g: Fields, part: _Part, size: float, pieces: Mapping[_Cell, _Piece], changed: Set[_Cell], asked: Stage | None, room: float
+) -> Box:
     """A part of the map. Frames are drawn last, over neighboring cells."""
     left, right, top, bottom = part
     body, zone, rings = _axes(part, size), "", ""
@@ -66,7 +80,7 @@ def _map(g: Fields, part: _Part, size: float, pieces: Mapping[_Cell, _Piece], ch
             zone += Box(size, size, frame).at(*at) if frame else ""
             rings += Box(size, size, ring).at(*at) if ring else ""
     width, height = _MARGIN + size * (right - left + 1), _MARGIN + size * (bottom - top + 1)
-    sides = _sides(g, part, size, width + _GAP, height + _GAP) if asked == Stage.TOKEN else ""
+    sides = _sides(g, part, size, width + room, height + room) if asked == Stage.TOKEN else ""
     return Box(width, height, body + zone + rings + sides)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ginkgo_env.core.fields import Fields
+from ginkgo_env.drawing.presenter import Rows
 from ginkgo_env.drawing.shapes import badge_box, counter, heading, panel, row
 from ginkgo_env.drawing.svg import PAGE, SMALL, Box, below, beside, flow, label
 from ginkgo_env.games.ginkgopolis.constants import Module, Stage
@@ -19,21 +20,25 @@ def piles_box(g: Fields, asked: Stage | None) -> Box:
 
     asked : the kind of decision that the viewer has to make
     """
-    discard, prestige = names_in(g.discard), names_in(g.prestige)
-    counters = [counter_with_part(box, asked, name) for name, box in _counters(g, len(discard)).items()]
     notes = [EXHAUSTED[g.exhaustions].removeprefix(", ")]
     if g.stage == Stage.SPLIT:
         notes.append(f"to be drawn: {split_text(g)}")
     elif g.draws:
         notes.append(f"still to be drawn: {g.draws}")
     title = heading("Supply", PAGE - 20, "; ".join(filter(None, notes)))
-    parts = [
-        beside(counters, 18),
-        row("prestige", prestige_with_parts(tiles_of(prestige), asked, prestige)),
-        row("given back", tiles_of(names_in(g.returned))),
-        row("discarded", cards_of(discard)),
-    ]
-    return panel(below([title, *parts], 6))
+    counters, *others = piles_rows(g, asked).items()
+    return panel(below([title, beside(counters[1], 18), *(row(name, boxes) for name, boxes in others)], 6))
+
+
+def piles_rows(g: Fields, asked: Stage | None) -> Rows:
+    """The piles by name; their counters are the row ``supply``."""
+    discard, prestige = names_in(g.discard), names_in(g.prestige)
+    return {
+        "supply": [counter_with_part(box, asked, name) for name, box in _counters(g, len(discard)).items()],
+        "prestige": prestige_with_parts(tiles_of(prestige), asked, prestige),
+        "given back": tiles_of(names_in(g.returned)),
+        "discarded": cards_of(discard),
+    }
 
 
 def _counters(g: Fields, discarded: int) -> dict[str, Box]:
@@ -47,7 +52,7 @@ def _counters(g: Fields, discarded: int) -> dict[str, Box]:
     return counters
 
 
-def legend(g: Fields) -> Box:
+def legend(g: Fields, width: float = PAGE) -> Box:
     """The meaning of the signs on the map."""
     signs = [
         (badge_box(0, "a", 7), "owner"),
@@ -57,4 +62,4 @@ def legend(g: Fields) -> Box:
     ]
     if with_module(g, Module.GREEN_SPACES):
         signs.append((Box(16, 18, tree_sign(8, 9, 8)), "green space"))
-    return flow([beside([sign, label(words, "dim", size=SMALL)], 5) for sign, words in signs], PAGE, 18)
+    return flow([beside([sign, label(words, "dim", size=SMALL)], 5) for sign, words in signs], width, 18)

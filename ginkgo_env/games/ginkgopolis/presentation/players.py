@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from ginkgo_env.core.fields import Fields
 from ginkgo_env.drawing.shapes import INNER, badge_box, panel, rows
 from ginkgo_env.drawing.svg import SMALL, Box, below, beside, flow, label, text
-from ginkgo_env.games.ginkgopolis.constants import NONE, Stage
+from ginkgo_env.games.ginkgopolis.constants import NONE, WILLIAM, Stage
 from ginkgo_env.games.ginkgopolis.presentation.city import sign_of
 from ginkgo_env.games.ginkgopolis.presentation.parts import counter_with_part, group_of
 from ginkgo_env.games.ginkgopolis.presentation.pieces import (
@@ -59,6 +59,28 @@ def player_box(g: Fields, p: int, name: str, shown: list[int], asked: Stage | No
     behind = [*_behind(g, p, asked), *_passed(g, p)] if p in shown else _closed(g, p)
     front = [*_in_front(g, p, shown), *_shown_card(g, p)]
     return panel(below([head, rows(front), rows(behind)], 6), active=g.actor == p)
+
+
+def hand_rows(g: Fields, p: int, asked: Stage | None) -> dict[str, list[Box]]:
+    """What the viewer has behind the screen, by name."""
+    return _joined(_behind(g, p, asked))
+
+
+def side_rows(g: Fields, p: int, seat: int | None, asked: Stage | None) -> dict[str, list[Box]]:
+    """The counters of a side, what lies in front of its screen, and what the viewer knows behind it, without the own hand."""
+    shown = seat in (None, p) and not (g.solo and p == WILLIAM)
+    counters = [counter_with_part(counter_of(key, n), asked if p == seat else None, key) for key, n in counts(g, p).items()]
+    passed = [(name, boxes) for name, (_, boxes) in zip(("left", "right"), _passed(g, p), strict=False)]
+    behind = [*([] if p == seat else _behind(g, p, None)), *passed] if shown else _closed(g, p)
+    return _joined([("counters", counters), *_shown_card(g, p), *_in_front(g, p, [p] if shown else []), *behind])
+
+
+def _joined(rows: _Rows) -> dict[str, list[Box]]:
+    """Rows by name; those of the same name are one."""
+    joined: dict[str, list[Box]] = {}
+    for name, boxes in rows:
+        joined.setdefault(name, []).extend(boxes)
+    return joined
 
 
 def _in_front(g: Fields, p: int, shown: list[int]) -> _Rows:

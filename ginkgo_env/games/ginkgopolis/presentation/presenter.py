@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from ginkgo_env.core.state import States
-from ginkgo_env.drawing.presenter import Choice, Presenter, read_translations
+from ginkgo_env.drawing.presenter import Areas, Choice, Presenter, read_translations
 from ginkgo_env.drawing.svg import Box
 from ginkgo_env.games.ginkgopolis.presentation.choices import choice
-from ginkgo_env.games.ginkgopolis.presentation.table import draw
+from ginkgo_env.games.ginkgopolis.presentation.table import areas, draw
 
 
 class GinkgopolisPresenter(Presenter):
@@ -25,6 +25,10 @@ class GinkgopolisPresenter(Presenter):
     def draw(self, state: States, seat: int | None, names: Sequence[str], since: States | None) -> Box:
         """Draw city, sides and piles."""
         return draw(state[0], seat, names, None if since is None else since[0])
+
+    def draw_areas(self, state: States, seat: int | None, names: Sequence[str], since: States | None) -> Areas:
+        """The city; hand and tiles of the viewer; the sides; the piles."""
+        return areas(state[0], seat, None if since is None else since[0])
 
     def choice(self, state: States, action: int) -> Choice:
         """A card and a tile for a commitment; one pick for any other action."""

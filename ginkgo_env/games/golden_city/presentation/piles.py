@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from ginkgo_env.core.fields import Fields
+from ginkgo_env.drawing.presenter import Rows
 from ginkgo_env.drawing.shapes import TIMES, card_sign, counter, panel, rows
 from ginkgo_env.drawing.svg import PAGE, SMALL, Box, below, beside, flow, label
 from ginkgo_env.games.golden_city.board import Board
@@ -41,14 +42,19 @@ _COUNTERS: dict[str, Sign] = {
 
 def piles_box(g: Fields, board: Board, since: Fields | None) -> Box:
     """Everything beside the board, with frames around changes."""
+    counters, *others = piles_rows(g, board, since).items()
+    return panel(below([beside(counters[1], 14), rows(others)], 8))
+
+
+def piles_rows(g: Fields, board: Board, since: Fields | None) -> Rows:
+    """The piles by name; their counters are the row ``supply``."""
     now, then = _piles(g, board), {} if since is None else _piles(since, board)
     numbers, past = _numbers(g), {} if since is None else _numbers(since)
     counters = [
         framed(counter(sign, numbers[name], name), counter(sign, past[name], name) if past else None)
         for name, sign in _COUNTERS.items()
     ]
-    shown = [(words, [framed(box, then.get(words))]) for words, box in now.items()]
-    return panel(below([beside(counters, 14), rows(shown)], 8))
+    return {"supply": counters, **{words: [framed(box, then.get(words))] for words, box in now.items()}}
 
 
 def _numbers(g: Fields) -> dict[str, int]:
@@ -73,7 +79,7 @@ def _piles(g: Fields, board: Board) -> dict[str, Box]:
     }
 
 
-def legend() -> Box:
+def legend(width: float = PAGE) -> Box:
     """The meaning of the signs."""
     signs: list[tuple[Sign, str]] = [
         *[(sign, landscape.name.lower()) for landscape, sign in LANDSCAPE_SIGNS.items()],
@@ -86,4 +92,4 @@ def legend() -> Box:
         label(words, "dim", size=SMALL)
         for words in ("5/3: letters for the first and the second house", "double frame: costs a key too")
     ]
-    return flow([*entries, *notes], PAGE, 14, 4)
+    return flow([*entries, *notes], width, 14, 4)

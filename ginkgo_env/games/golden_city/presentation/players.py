@@ -44,15 +44,35 @@ _Rows = dict[str, list[Box]]
 
 def player_box(g: Fields, board: Board, p: int, name: str, seat: int | None, since: Fields | None) -> Box:
     """One player, with frames around changes."""
-    counters = beside([_counter(g, p, name, since) for name in COUNTS], 10)
+    counters = beside(_counters(g, p, since), 10)
     room = INNER - counters.width - 12
     notes = notes_of(g, p)
     called = below([name_box(name, room - 30, bold=True), *([label(notes, "dim", size=SMALL)] if notes else [])], 1)
     who = Box(room, max(38, called.height + 3), badge_box(p, MARKS[p], 10).body + called.at(30, 2.5))
+    return panel(
+        below([beside([who, counters], 12, align=0), rows(_shown(g, board, p, seat, since).items())], 8), active=g.actor == p
+    )
+
+
+def hand_rows(g: Fields, board: Board, p: int) -> dict[str, list[Box]]:
+    """The cards that the viewer has, by name."""
+    return {words: boxes for words, boxes in _has(g, board, p, p).items() if words != "letters"}
+
+
+def side_rows(g: Fields, board: Board, p: int, seat: int | None, since: Fields | None) -> dict[str, list[Box]]:
+    """The counters of a player, and the cards of others as far as the viewer may know them."""
+    return {"counters": _counters(g, p, since), **({} if p == seat else _shown(g, board, p, seat, since))}
+
+
+def _shown(g: Fields, board: Board, p: int, seat: int | None, since: Fields | None) -> dict[str, list[Box]]:
+    """What a player has by name, with frames around changes."""
     has, had = _has(g, board, p, seat), {} if since is None else _has(since, board, p, seat)
     before = {words: None if since is None else beside(had.get(words, []), 4) for words in has}
-    shown = [(words, [framed(beside(boxes, 4), before[words])]) for words, boxes in has.items()]
-    return panel(below([beside([who, counters], 12, align=0), rows(shown)], 8), active=g.actor == p)
+    return {words: [framed(beside(boxes, 4), before[words])] for words, boxes in has.items()}
+
+
+def _counters(g: Fields, p: int, since: Fields | None) -> list[Box]:
+    return [_counter(g, p, name, since) for name in COUNTS]
 
 
 def _counter(g: Fields, p: int, name: str, since: Fields | None) -> Box:

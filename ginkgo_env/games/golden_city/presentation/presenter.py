@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ginkgo_env.core.state import States
-from ginkgo_env.drawing.presenter import Choice, Presenter
+from ginkgo_env.drawing.presenter import Areas, Choice, Presenter
 from ginkgo_env.drawing.svg import Box
 from ginkgo_env.games.golden_city.game import GoldenCity
 from ginkgo_env.games.golden_city.presentation.choices import choice
-from ginkgo_env.games.golden_city.presentation.table import draw
+from ginkgo_env.games.golden_city.presentation.table import areas, draw
 from ginkgo_env.games.golden_city.presentation.words import translations_of
 
 
@@ -25,6 +25,10 @@ class GoldenCityPresenter(Presenter):
     def draw(self, state: States, seat: int | None, names: Sequence[str], since: States | None) -> Box:
         """Draw the round, the island, players and piles."""
         return draw(state[0], self.game.board, seat, names, None if since is None else since[0])
+
+    def draw_areas(self, state: States, seat: int | None, names: Sequence[str], since: States | None) -> Areas:
+        """The island; the viewer's cards; the players; the round and the piles."""
+        return areas(state[0], self.game.board, seat, names, None if since is None else since[0])
 
     def choice(self, state: States, action: int) -> Choice:
         """A pair, a site or cards."""

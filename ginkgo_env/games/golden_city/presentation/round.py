@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from ginkgo_env.core.fields import Fields
 from ginkgo_env.drawing.shapes import INNER, badge, heading, panel, rows
-from ginkgo_env.drawing.svg import SMALL, Box, below, beside, label, rect, text
+from ginkgo_env.drawing.svg import SMALL, Box, below, beside, label, paragraph, rect, text
 from ginkgo_env.games.golden_city.board import Board
 from ginkgo_env.games.golden_city.constants import NOBODY, Good, Stage
 from ginkgo_env.games.golden_city.presentation.pieces import PAIR, card_of_pair, framed, name_box, scoring_card
@@ -17,6 +17,7 @@ from ginkgo_env.games.golden_city.text.narrate import area_text
 from ginkgo_env.games.golden_city.text.reading import PAIRS, turn_order
 
 _GAP = 8.0  # between pairs
+_SLOT = 148.0  # width of a pair in a row of its own
 
 
 def scoring_box(g: Fields, board: Board, since: Fields | None) -> Box:
@@ -24,6 +25,17 @@ def scoring_box(g: Fields, board: Board, since: Fields | None) -> Box:
     now = framed(_scored(g, board), None if since is None else _scored(since, board))
     to_come = [(f"back {back}", [scoring_card(board, card) for card in cards]) for back, cards in cards_to_come(g).items()]
     return panel(below([now, rows(to_come)], 8))
+
+
+def round_rows(g: Fields, board: Board, names: Sequence[str], since: Fields | None) -> dict[str, list[Box]]:
+    """The pairs or the building turns, the scoring card of the round, and those to come."""
+    to_come = {f"back {back}": [scoring_card(board, card) for card in cards] for back, cards in cards_to_come(g).items()}
+    phase: dict[str, list[Box]] = {}
+    if g.stage != Stage.OVER:
+        words = price_text(g) if g.stage == Stage.BID else ", ".join(turn_facts(g, board))
+        facts = [paragraph(words, _SLOT, "dim")] if words else []
+        phase["pairs" if g.stage == Stage.BID else "turns"] = [*_slots(g, names, since, _SLOT), *facts]
+    return {**phase, "scoring card": [_scored(g, board)], **to_come}
 
 
 def _scored(g: Fields, board: Board) -> Box:
@@ -45,16 +57,22 @@ def phase_box(g: Fields, board: Board, names: Sequence[str], since: Fields | Non
     """The pairs during bidding, then the building turns in the same height; empty after the end."""
     if g.stage == Stage.OVER:
         return Box(0, 0)
-    width = (INNER - _GAP * (g.players - 1)) / g.players
+    boxes = beside(_slots(g, names, since, (INNER - _GAP * (g.players - 1)) / g.players), _GAP)
+    if g.stage != Stage.BID:
+        return panel(below([heading(f"Turn of {MARKS[g.actor]}", INNER, ", ".join(turn_facts(g, board))), boxes], 6))
+    return panel(below([heading("Pairs of landscape cards", INNER, price_text(g)), boxes], 6))
+
+
+def _slots(g: Fields, names: Sequence[str], since: Fields | None, width: float) -> list[Box]:
+    """The pairs with frames around changes, or the building turns."""
     low = max(30.0, *(name_box(name, width - 62, size=SMALL).height + 8 for name in names[: g.players]))
     if g.stage != Stage.BID:
-        title = heading(f"Turn of {MARKS[g.actor]}", INNER, ", ".join(turn_facts(g, board)))
-        return panel(below([title, beside([_turn(g, k, names, width, low) for k in range(g.players)], _GAP)], 6))
+        return [_turn(g, k, names, width, low) for k in range(g.players)]
     boxes = []
     for i in range(g.players):
         before = None if since is None else _pair(since, i, names, width, low) if since.stage == Stage.BID else Box(0, 0)
         boxes.append(framed(_pair(g, i, names, width, low), before))
-    return panel(below([heading("Pairs of landscape cards", INNER, price_text(g)), beside(boxes, _GAP)], 6))
+    return boxes
 
 
 def _slot(width: float, low: float, body: str) -> Box:

@@ -22,10 +22,15 @@ _CELL, _LARGE_CELL = 9.0, 18.0
 
 def current_box(g: Fields, buildings: Buildings) -> Box:
     """The current building, once for each heading (M11.4); empty when the game is over."""
+    return flow(headings(g, buildings), PAGE, 28, 8)
+
+
+def headings(g: Fields, buildings: Buildings) -> list[Box]:
+    """The current building in each heading; empty when the game is over."""
     if g.current == NONE:
-        return Box(0, 0)
+        return []
     building = buildings.list[g.current]
-    return flow((_turned(building, h) for h in building.headings), PAGE, 28, 8)
+    return [_turned(building, h) for h in building.headings]
 
 
 def _turned(building: Building, h: int) -> Box:
@@ -75,7 +80,7 @@ def _slot_box(name: str, called: str, drawn: str, slot: float, to_come: bool) ->
     return Box(slot, _HIGH + 17, titled(f"{called} {'is to come' if to_come else 'has been turned up'}", drawn + words))
 
 
-def legend() -> Box:
+def legend(width: float = PAGE) -> Box:
     """The meaning of the signs."""
     ground = rect(0.5, 0.5, 17, 17, "soft-green s-line")
     signs = [
@@ -86,4 +91,4 @@ def legend() -> Box:
     signs.append((Box(18, 18, river), "river"))
     dot = rect(0.5, 0.5, 17, 17, "f-panel s-edge", r=3) + anchor_sign(9, 9, 5)
     signs.append((Box(18, 18, dot), "in a shape: the cell that names the place"))
-    return flow([beside([sign, label(words, "dim", size=SMALL)], 5) for sign, words in signs], PAGE, 14, 5)
+    return flow([beside([sign, label(words, "dim", size=SMALL)], 5) for sign, words in signs], width, 14, 5)

@@ -78,6 +78,26 @@ def player_box(
     return below([head, parts], 6)
 
 
+def board_alone(g: Fields, board: Board, buildings: Buildings, p: int, seat: int | None, since: Fields | None) -> Box:
+    """A player's board, with large cells for the viewer's own."""
+    return board_box(g, board, buildings, p, _MOST_CELL if p == seat else _LEAST_CELL, seat=seat, since=since)
+
+
+def side_rows(
+    g: Fields,
+    points: Sequence[int],
+    board: Board,
+    buildings: Buildings,
+    p: int,
+    seat: int | None,
+    since: Fields | None,
+    width: float,
+) -> dict[str, list[Box]]:
+    """What a player has beside the board, by name."""
+    passed = [lost(buildings.list[b]) for b in members(g.passed[p])]
+    return {"points": [_points(g, p, points, width)], "state": [_doing(g, board, p, seat, since)], "passed": passed}
+
+
 def abreast(board: Board, players: int, width: float, gap: float) -> int:
     """The number of boards beside each other: two if their cells are large enough, otherwise one."""
     half = (width - gap) / 2 - 2 * PAD - MARGIN - 1

@@ -2,7 +2,7 @@
 
 function showEnding() {
   const node = byId("result");
-  if (isOver() && node.hidden) for (const one of [byId("stage"), window]) one.scrollTo({ top: 0 }); // the picture begins with the scores
+  if (isOver() && node.hidden) window.scrollTo({ top: 0 });
   node.hidden = !isOver();
   if (!isOver()) return;
   if (node.dataset.language !== catalog.language) {

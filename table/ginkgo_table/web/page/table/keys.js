@@ -3,6 +3,8 @@
 const KEYS = [
   ["Tab", "table.key_tab"],
   ["← → ↑ ↓", "table.key_arrows"],
+  ["1 2 … 9", "table.key_digit"],
+  ["R3, g10, …", "table.key_spell"],
   ["Enter", "table.key_enter"],
   ["Esc", "table.key_escape"],
   ["c", "table.key_choice"],
@@ -27,7 +29,7 @@ const ACTS = {
   c: () => focusOn(FIRST_PICK),
   l: () => focusOn("#actions"),
   h: () => askForAdvice(),
-  p: () => focusOn("#stage"),
+  p: () => focusOn("#figure"),
   g: () => focusOn("#log"),
   z: chooseZoom,
   t: chooseTheme,
@@ -52,6 +54,7 @@ function onKey(event) {
   const { key, target } = event;
   if (target.matches("input") || (target.matches("select") && key.length === 1)) return;
   if (key === "Enter") return onEnter(event);
+  if (typePick(key, target)) return event.preventDefault();
   if (!Object.hasOwn(ACTS, key)) return;
   event.preventDefault();
   ACTS[key]();

@@ -14,7 +14,7 @@ function showPanel() {
   showFrames();
 }
 
-// On a phone the picks can be folded away, to see more of the picture.
+// On a phone the picks can be folded away, to see more of the board.
 const isFolded = () => byId("panel").classList.contains("folded");
 
 function fold() {
@@ -100,6 +100,7 @@ function keepOrDrop(before) {
   }
   Object.assign(chosen, noChoice());
   sending = false;
+  spelled = "";
   showProblem("");
   byId("choosing").scrollTop = 0;
 }
@@ -110,4 +111,5 @@ function connectPanel() {
   byId("fold").addEventListener("click", fold);
   byId("hint").addEventListener("click", () => askForAdvice());
   connectRemaining();
+  connectSheet();
 }

@@ -1,32 +1,25 @@
-// The picture of the table, its sizes, and what clicks on it do.
+// The board, and what clicks on drawings do.
 
-const ZOOMS = { wide: "table.zoom_wide", whole: "table.zoom_whole", large: "table.zoom_large" };
-const chosenZoom = () => (Object.hasOwn(ZOOMS, kept("zoom", "wide")) ? kept("zoom", "wide") : "wide");
 let shownBody = null;
 
 function showStage() {
-  const { width, height, body } = game.picture;
+  const { width, height, body } = game.picture.board;
   const label = t(game.seat === null ? "table.picture_open" : "table.picture_of", { title: game.title, name: game.names[game.seat] });
+  showRows();
   if (body !== shownBody) {
-    const made = drawing({ viewBox: `0 0 ${width} ${height}`, role: "img" }, PATTERNS + body);
-    made.style.setProperty("--ratio", width / height);
-    byId("figure").replaceChildren(made);
+    byId("figure").replaceChildren(drawing({ viewBox: `0 0 ${width} ${height}`, role: "img" }, PATTERNS + body));
     shownBody = body;
+    measure();
+    zoomTo(zoom);
   }
   picture().setAttribute("aria-label", label);
   setText(byId("told"), game.told);
   showFrames();
 }
 
-function showZoom() {
-  byId("figure").dataset.zoom = chosenZoom();
-  byId("zoom").textContent = t(ZOOMS[chosenZoom()]);
-  if (game && picture()) showFrames();
-}
-
-function chooseZoom() {
-  keep("zoom", after(Object.keys(ZOOMS), chosenZoom()));
-  showZoom();
+function center() {
+  const figure = byId("figure");
+  figure.scrollTo({ left: (figure.scrollWidth - figure.clientWidth) / 2, top: (figure.scrollHeight - figure.clientHeight) / 2, behavior: "instant" });
 }
 
 // The innermost part here that does something now.
@@ -45,19 +38,19 @@ function onPart(event) {
 }
 
 function connectStage() {
-  const figure = byId("figure");
-  figure.addEventListener("click", onPart);
-  figure.addEventListener("pointermove", (event) => {
-    const part = isMyTurn() && event.pointerType === "mouse" ? livePart(event.target) : null;
-    if (part === figure.dataset.pointed) return;
-    if (part === null) delete figure.dataset.pointed;
-    else figure.dataset.pointed = part;
-    pointAt(part === null ? [] : [part]);
-  });
-  figure.addEventListener("pointerleave", () => {
-    delete figure.dataset.pointed;
-    pointAt([]);
-  });
-  byId("zoom").addEventListener("click", chooseZoom);
-  showZoom();
+  for (const node of [byId("figure"), byId("hand")]) {
+    node.addEventListener("click", onPart);
+    node.addEventListener("pointermove", (event) => {
+      const part = isMyTurn() && event.pointerType === "mouse" ? livePart(event.target) : null;
+      if (part === (node.dataset.pointed ?? null)) return;
+      if (part === null) delete node.dataset.pointed;
+      else node.dataset.pointed = part;
+      pointAt(part === null ? [] : [part]);
+    });
+    node.addEventListener("pointerleave", () => {
+      delete node.dataset.pointed;
+      pointAt([]);
+    });
+  }
+  connectZoom();
 }

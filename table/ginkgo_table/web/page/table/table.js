@@ -11,6 +11,7 @@ function showView(view) {
   keepOrDrop(before);
   if (first) showNotice("");
   drawAll();
+  if (first) center();
   if (document.activeElement !== document.body) comesBack = byId("panel").contains(document.activeElement);
   else if (comesBack && isMyTurn()) focusOn(FIRST_PICK);
 }
@@ -27,7 +28,7 @@ function drawAll() {
 // All words, in the language of now.
 function drawAnew() {
   showTheme();
-  showZoom();
+  nameZoom();
   showKeys();
   showLinks();
   if (game) drawAll();
