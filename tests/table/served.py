@@ -103,10 +103,12 @@ class SessionManager:
         return token
 
     @contextmanager
-    def stream(self, token: str, method: str = "GET", path: str = "events", body: bytes = b"") -> Iterator[Stream]:
+    def stream(
+        self, token: str, method: str = "GET", path: str = "events", body: bytes = b"", base_path: str = ""
+    ) -> Iterator[Stream]:
         """An open stream of events, or another request whose client goes before it is answered."""
         assert self.client.portal is not None
-        stream = Stream(token, method, path, body)
+        stream = Stream(token, method, path, body, base_path)
         task = self.client.portal.start_task_soon(stream.run, self.app)
         try:
             yield stream
@@ -127,11 +129,11 @@ class SessionManager:
 class Stream:
     """A client of ``/events`` on the server's event loop."""
 
-    def __init__(self, token: str, method: str = "GET", path: str = "events", body: bytes = b"") -> None:
+    def __init__(self, token: str, method: str = "GET", path: str = "events", body: bytes = b"", base_path: str = "") -> None:
         self.status: int | None = None
         self.chunks: list[bytes] = []
         self.ended = False
-        self._method, self._path, self._gone = method, f"/api/seats/{token}/{path}", asyncio.Event()
+        self._method, self._path, self._gone = method, f"{base_path}/api/seats/{token}/{path}", asyncio.Event()
         self._sent = [{"type": "http.request", "body": body, "more_body": False}] if body else []
 
     async def run(self, app: AppState) -> None:
@@ -203,7 +205,7 @@ def until(happens: Callable[[], Any]) -> Any:
 
 @contextmanager
 def serving(
-    file: Path, catalog: GameCatalog, *, pace: float = 0.0, names: tuple[str, ...] = (), **limits: Any
+    file: Path, catalog: GameCatalog, *, pace: float = 0.0, names: tuple[str, ...] = (), base_path: str = "", **limits: Any
 ) -> Iterator[SessionManager]:
     """A server of the tables in a file."""
     bounds = Limits(**limits)
@@ -213,6 +215,7 @@ def serving(
         limits=bounds,
         names=names,
         pace=pace,
+        base_path=base_path,
     )
-    with TestClient(app, base_url=f"http://{HOST}") as client:
+    with TestClient(app, base_url=f"http://{HOST}{base_path}") as client:
         yield SessionManager(app, client)

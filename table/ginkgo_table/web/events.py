@@ -59,7 +59,7 @@ class EventResponse(Response):
     """A response that streams events until the client disconnects."""
 
     def __init__(self, streams: EventStreams, manager: SessionManager, seat: Seat, request: Request) -> None:
-        super().__init__(media_type="text/event-stream")
+        super().__init__(headers={"X-Accel-Buffering": "no"}, media_type="text/event-stream")  # nginx passes events on at once
         del self.headers["content-length"]
         self._streams, self._manager, self._seat, self._request = streams, manager, seat, request
 

@@ -6,6 +6,7 @@ import errno
 import ipaddress
 import logging
 import os
+import re
 import signal
 import socket
 import sys
@@ -40,19 +41,23 @@ def serve(
     agents: Sequence[str],
     pace: float,
     names: Sequence[str],
+    base_path: str,
+    proxies: Sequence[str],
     expiry: tuple[float, float],
 ) -> None:
     """Serve tables until Ctrl-C: see ``ginkgo table --help``.
 
-    Raises GinkgoError for an unusable address, file or agent.
+    Raises GinkgoError for an unusable address, path, file or agent.
     """
+    base_path = checked_path(base_path)
+    check_proxies(proxies)
     listening = bind_socket(host, port)
     with listening:
         catalog = GameCatalog(agents)
         store = Store(default_file() if data is None else data)
         limits = Limits(expire_unfinished=expiry[0], expire_finished=expiry[1])
-        app = make_app(store, catalog, limits=limits, names=names, pace=pace)
-        server = TableServer(app, StartupMessage(host, listening, browser))
+        app = make_app(store, catalog, limits=limits, names=names, pace=pace, base_path=base_path)
+        server = TableServer(app, StartupMessage(host, listening, browser, base_path), proxies)
         for number in SIGNALS:
             if signal.getsignal(number) is not signal.SIG_IGN:
                 signal.signal(number, server.handle_exit)  # uvicorn does so for some of them
@@ -63,16 +68,21 @@ def serve(
 
 
 class TableServer(uvicorn.Server):
-    """A server that shuts down without waiting for open event streams."""
+    """A server that shuts down without waiting for open event streams.
 
-    def __init__(self, app: AppState, message: StartupMessage) -> None:
-        quiet: dict[str, Any] = {"log_config": None, "access_log": False, "server_header": False, "proxy_headers": False}
+    proxies : addresses and networks whose ``X-Forwarded-For`` and ``X-Forwarded-Proto`` are believed
+    """
+
+    def __init__(self, app: AppState, message: StartupMessage, proxies: Sequence[str] = ()) -> None:
+        quiet: dict[str, Any] = {"log_config": None, "access_log": False, "server_header": False}
         limits = app.manager.limits
         protocol = connection_class(replace(limits, connections=max_connections(limits.connections)))
         super().__init__(
             uvicorn.Config(
                 app,
                 http=protocol,
+                proxy_headers=bool(proxies),
+                forwarded_allow_ips=list(proxies),
                 backlog=_BACKLOG,
                 ws="none",
                 lifespan="on",
@@ -97,15 +107,15 @@ class TableServer(uvicorn.Server):
 class StartupMessage:
     """The message that the server prints at startup; it also opens the browser."""
 
-    def __init__(self, host: str, listening: socket.socket, browser: bool | None) -> None:
-        self._host, self._port, self._browser = host, listening.getsockname()[1], browser
+    def __init__(self, host: str, listening: socket.socket, browser: bool | None, base_path: str = "") -> None:
+        self._host, self._port, self._browser, self._base_path = host, listening.getsockname()[1], browser, base_path
 
     @property
     def address(self) -> str:
         """The URL to open in a browser on this machine."""
         is_wildcard = self._host in ("", "0.0.0.0", "::")
         name = "localhost" if is_wildcard else f"[{self._host}]" if ":" in self._host else self._host
-        return f"http://{name}:{self._port}/"
+        return f"http://{name}:{self._port}{self._base_path}/"
 
     def show(self) -> None:
         """Print the URL and warnings; open the browser."""
@@ -138,6 +148,22 @@ def bind_socket(host: str, port: int) -> socket.socket:
             raise GinkgoError(f"port {port} is in use: choose another one by --port, or --port 0 for any that is free") from None
         raise GinkgoError(f"cannot listen at {shown(host)}, port {port}: {error.strerror or error}") from None
     return listening
+
+
+def checked_path(base_path: str) -> str:
+    """Return a path without a slash at its end. Raises GinkgoError if it is not one."""
+    if not re.fullmatch(r"(/[\w-][\w.~-]*)*/?", base_path, re.ASCII):
+        raise GinkgoError(f"invalid base path {shown(base_path)}; expected one such as /ginkgo")
+    return base_path.rstrip("/")
+
+
+def check_proxies(proxies: Sequence[str]) -> None:
+    """Raise GinkgoError unless all are IP addresses or networks."""
+    for proxy in proxies:
+        try:
+            ipaddress.ip_network(proxy)
+        except ValueError:
+            raise GinkgoError(f"invalid proxy {shown(proxy)}; expected an IP address or network, such as 127.0.0.1") from None
 
 
 def is_loopback(host: str) -> bool:

@@ -14,8 +14,8 @@ from typing import TypeVar
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import Response
-from starlette.routing import Route
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import BaseRoute, Mount, Route, Router
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from ginkgo_env.core.errors import GinkgoError
@@ -56,12 +56,14 @@ def make_app(
     limits: Limits | None = None,
     names: Sequence[str] = (),
     pace: float = 1.0,
+    base_path: str = "",
     files: Assets | None = None,
 ) -> AppState:
     """Return the ASGI application. It closes the store when it shuts down.
 
     names : further host names under which the server may be addressed
     pace : seconds between decisions where only agents play
+    base_path : the path below which everything is served, such as ``/ginkgo``
     files : pages and their assets, by default those of the package
     """
     routes = SessionRoutes(SessionManager(store, catalog, limits or Limits(), pace), assets() if files is None else files)
@@ -73,9 +75,12 @@ def make_app(
         expiring.cancel()
         await routes.manager.close()
 
-    app = Starlette(routes=routes.routes(), exception_handlers=_HANDLERS, lifespan=lifespan)  # type: ignore[arg-type]
+    served: list[BaseRoute] = [Mount(base_path, Router(routes.routes(), redirect_slashes=False))]
+    if base_path:
+        served.append(Route(base_path, lambda request: RedirectResponse(f"{base_path}/")))
+    app = Starlette(routes=served, exception_handlers=_HANDLERS, lifespan=lifespan)  # type: ignore[arg-type]
     app.router.redirect_slashes = False
-    return AppState(RequestGuard(app, names), routes.manager)
+    return AppState(RequestGuard(app, names, base_path), routes.manager)
 
 
 class AppState:

@@ -1,5 +1,9 @@
 // Questions to the server: JSON both ways. What it refuses comes as an error whose message is its sentence, with the status.
 
+// Everything is below the folder of the lobby, wherever the server or a proxy has it.
+const HOME = new URL("..", document.currentScript.src);
+const urlOf = (path) => new URL(path, HOME).pathname;
+
 class Refused extends Error {
   constructor(sentence, status) {
     super(sentence);
@@ -12,7 +16,7 @@ async function ask(path, sent = undefined, type = "application/json") {
   const post = { method: "POST", headers: { "content-type": type }, body };
   let answer;
   try {
-    answer = await fetch(path, sent === undefined ? {} : post);
+    answer = await fetch(urlOf(path), sent === undefined ? {} : post);
   } catch {
     throw new Refused(t("page.away"), 0);
   }
