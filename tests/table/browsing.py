@@ -65,6 +65,7 @@ class Served:
             limits=limits,
             **self._options,  # type: ignore[arg-type]
         )
+        self.manager = app.manager
         self._server = runner.TableServer(app, Quiet("127.0.0.1", listening, False), self._proxies)
         self._thread = threading.Thread(target=self._server.run, args=([listening],), daemon=True)
         self._thread.start()

@@ -19,7 +19,7 @@ import pytest
 from ginkgo_table.web.game_catalog import GameCatalog
 
 from .browsing import CHROMIUM, Served, Visitor, chromium
-from .served import ANN, GAME, PATIENCE, until
+from .served import ANN, GAME, PATIENCE, texts_of, until
 
 pytestmark = [pytest.mark.full, pytest.mark.skipif(shutil.which("openssl") is None, reason="needs openssl for a certificate")]
 HOST, BASE = "play.example.org", "/ginkgo"
@@ -154,23 +154,24 @@ def play_on(proxy: Proxy, token: str) -> None:
         assert proxy.ask(f"/api/seats/{token}/act", data)[0] == 200
 
 
-def next_event(stream: http.client.HTTPResponse) -> Any:
-    """The data of the next event, which comes while the stream stays open."""
-    while not (line := stream.readline()).startswith(b"data: "):
+def next_event(stream: http.client.HTTPResponse) -> tuple[str, str]:
+    """The name and data of the next event, which comes while the stream stays open."""
+    while not (line := stream.readline()).startswith(b"event: "):
         assert line
-    return json.loads(line.removeprefix(b"data: "))
+    return line[7:].decode().strip(), stream.readline()[6:].decode().strip()
 
 
 def test_events_come_through_at_once(proxy: Proxy) -> None:
     token = opened(proxy)
     with proxy.events(token) as stream:
         assert stream.status == 200
-        view = next_event(stream)
+        events = [next_event(stream)]
         for number in range(3):
+            view = json.loads(texts_of(events)[-1])
             action = view["decision"]["actions"][0]["id"]
             assert proxy.ask(f"/api/seats/{token}/act", {"decision": number, "action": action})[0] == 200
-            view = next_event(stream)
-            assert view["decision"]["number"] == number + 1 and view == proxy.ask(f"/api/seats/{token}")[1]
+            events.append(next_event(stream))
+            assert json.loads(texts_of(events)[-1]) == proxy.ask(f"/api/seats/{token}")[1]
 
 
 def test_limits_count_clients_and_not_the_proxy(proxy: Proxy) -> None:

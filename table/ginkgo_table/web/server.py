@@ -13,6 +13,8 @@ from typing import TypeVar
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute, Mount, Route, Router
@@ -78,7 +80,12 @@ def make_app(
     served: list[BaseRoute] = [Mount(base_path, Router(routes.routes(), redirect_slashes=False))]
     if base_path:
         served.append(Route(base_path, lambda request: RedirectResponse(f"{base_path}/")))
-    app = Starlette(routes=served, exception_handlers=_HANDLERS, lifespan=lifespan)  # type: ignore[arg-type]
+    app = Starlette(
+        routes=served,
+        middleware=[Middleware(GZipMiddleware, compresslevel=6, exclude_content_types=())],  # events too
+        exception_handlers=_HANDLERS,  # type: ignore[arg-type]
+        lifespan=lifespan,
+    )
     app.router.redirect_slashes = False
     return AppState(RequestGuard(app, names, base_path), routes.manager)
 
@@ -144,10 +151,7 @@ class SessionRoutes:
         file = self.files.get(request.path_params["name"])
         if file is None:
             raise TableError(404, "there is no such file")
-        headers = {"Cache-Control": "no-cache", "ETag": file.tag}
-        if request.headers.get("if-none-match") == file.tag:
-            return Response(status_code=304, headers=headers)
-        return Response(file.content, media_type=file.media_type, headers=headers)
+        return _tagged(request, file.content, file.media_type, {"Cache-Control": "no-cache", "ETag": file.tag})
 
     async def replay_page(self, request: Request) -> Response:
         """Return the viewer of a finished game, sandboxed: it shares no storage with other pages."""
@@ -197,7 +201,7 @@ class SessionRoutes:
     async def view(self, request: Request) -> Response:
         """Return what a seat sees."""
         snapshot = await self.manager.snapshot_for(await self._seat(request))
-        return Response(snapshot.body, media_type="application/json")
+        return _tagged(request, snapshot.body, "application/json", {"ETag": f'"{snapshot.version}"'})
 
     async def events(self, request: Request) -> Response:
         """Stream what a seat sees, whenever that changes."""
@@ -260,6 +264,13 @@ class SessionRoutes:
 
     async def _seat(self, request: Request) -> Seat:
         return await self.manager.seat(request.path_params["token"])
+
+
+def _tagged(request: Request, content: bytes, media_type: str, headers: dict[str, str]) -> Response:
+    """Return content with an ETag, or that the client has it already."""
+    if request.headers.get("if-none-match") == headers["ETag"]:
+        return Response(status_code=304, headers=headers)
+    return Response(content, media_type=media_type, headers=headers)
 
 
 async def _http_error(request: Request, error: HTTPException) -> Response:

@@ -14,7 +14,7 @@ async function openRecord(file) {
     const text = await file.text().catch(() => {
       throw new Refused(t("lobby.record_unread"), 0);
     });
-    const { replay } = await ask("api/replays", text, "text/plain");
+    const { replay } = await ask("api/replays", text, { type: "text/plain" });
     location.assign(urlOf(`replays/${replay}`));
   } catch (error) {
     showRefusal(error, "unread");

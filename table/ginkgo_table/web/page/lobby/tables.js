@@ -30,7 +30,7 @@ async function askTables() {
     if (document.hidden || round !== rounds) return;
     if ((one.view && one.view.result) || (one.error && one.error.status === 404)) continue;
     try {
-      Object.assign(one, { view: await ask(`api/seats/${keyOf(one.table)}`), error: null });
+      Object.assign(one, { view: (await askAnew(one)) || one.view, error: null });
     } catch (error) {
       one.error = error;
       if (error.status === 0) break; // the server is away
@@ -38,6 +38,8 @@ async function askTables() {
     fillRow(one);
   }
 }
+
+const askAnew = ({ table, view }) => ask(`api/seats/${keyOf(table)}`, undefined, { known: view && view.version });
 
 // How a table stands: a word for the style sheet, and a sentence.
 function standing({ table, view, error }) {
