@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 import ipaddress
-import json
 import re
-import sys
-import traceback
 from collections.abc import Iterable
-from typing import Any
 
 from starlette.datastructures import Headers, MutableHeaders
-from starlette.responses import Response
+from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from ginkgo_env.core.errors import shown
@@ -33,19 +29,13 @@ REPLAYS = "/api/replays"
 _HOST = re.compile(r"(?:\[([^\]]*)\]|([^:@\[\]]*))(?::[0-9]{0,5})?")
 
 
-def json_response(data: Any, status: int = 200, headers: dict[str, str] | None = None) -> Response:
-    """Return a response with JSON data."""
-    text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
-    return Response(text.encode("utf-8", errors="replace"), status, headers, "application/json")
-
-
 def error_response(status: int, message: object) -> Response:
     """Return a response with an error as JSON."""
-    return json_response({"error": str(message)}, status)
+    return JSONResponse({"error": str(message).encode(errors="replace").decode()}, status)
 
 
 class RequestGuard:
-    """ASGI middleware that refuses requests made by other sites and turns errors into short answers.
+    """ASGI middleware that refuses requests made by other sites.
 
     names : host names of this server, besides IP addresses and ``localhost``; other names are refused (DNS rebinding)
     base_path : the path below which everything is served
@@ -61,12 +51,9 @@ class RequestGuard:
             return await self._app(scope, receive, send)
         if scope["type"] != "http":  # WebSockets are not supported
             return await send({"type": "websocket.close", "code": 1008})
-        started = False
 
         async def with_headers(message: Message) -> None:
-            nonlocal started
             if message["type"] == "http.response.start":
-                started = True
                 headers = MutableHeaders(scope=message)
                 for name, value in HEADERS.items():
                     headers.setdefault(name, value)
@@ -74,14 +61,9 @@ class RequestGuard:
 
         try:
             self._check(scope)
-            await self._app(scope, receive, with_headers)
         except TableError as error:
-            if not started:
-                await error_response(error.status, error)(scope, receive, with_headers)
-        except Exception:
-            traceback.print_exc(file=sys.stderr)
-            if not started:
-                await error_response(500, "internal error")(scope, receive, with_headers)
+            return await error_response(error.status, error)(scope, receive, with_headers)
+        await self._app(scope, receive, with_headers)
 
     def _check(self, scope: Scope) -> None:
         """Raise TableError for a request that must not be served."""

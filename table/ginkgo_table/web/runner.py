@@ -23,13 +23,14 @@ import uvicorn
 
 from ginkgo_env.cli import SIGNALS
 from ginkgo_env.core.errors import GinkgoError, shown
-from ginkgo_table.web.connections import connection_class, enable_keepalive, max_connections
+from ginkgo_table.web.connections import connection_class, max_connections
 from ginkgo_table.web.game_catalog import GameCatalog
 from ginkgo_table.web.limits import Limits
 from ginkgo_table.web.server import AppState, make_app
 from ginkgo_table.web.store import Store, default_file
 
 _SHUTDOWN_SECONDS = 1  # for open requests to end
+_USER_TIMEOUT = 60  # seconds until the system gives up a connection that does not confirm what it was sent
 _BACKLOG = 64  # connections that the system holds until they are accepted
 
 
@@ -90,7 +91,7 @@ class TableServer(uvicorn.Server):
                 **quiet,
             )
         )
-        logging.getLogger("uvicorn").setLevel(logging.CRITICAL)  # its messages contain URLs, and these contain tokens
+        logging.getLogger("uvicorn").setLevel(logging.ERROR)  # lesser messages contain URLs, and these contain tokens
         self._manager, self._message = app.manager, message
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
@@ -140,7 +141,8 @@ def bind_socket(host: str, port: int) -> socket.socket:
     try:
         if os.name == "posix":
             listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        enable_keepalive(listening)
+        if hasattr(socket, "TCP_USER_TIMEOUT"):  # a stream whose client is gone ends; accepted sockets inherit this
+            listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, _USER_TIMEOUT * 1000)
         listening.bind(address)
     except OSError as error:
         listening.close()

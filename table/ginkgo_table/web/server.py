@@ -15,8 +15,8 @@ from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
-from starlette.requests import Request
-from starlette.responses import RedirectResponse, Response
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.routing import BaseRoute, Mount, Route, Router
 from starlette.types import ASGIApp, Receive, Scope, Send
 
@@ -29,7 +29,7 @@ from ginkgo_table.web.game_catalog import GameCatalog
 from ginkgo_table.web.hints import hint
 from ginkgo_table.web.limits import GONE, AddressLimit, Limits, TableError, address_of
 from ginkgo_table.web.manager import Seat, SessionManager
-from ginkgo_table.web.middleware import REPLAYS, RequestGuard, error_response, json_response
+from ginkgo_table.web.middleware import REPLAYS, RequestGuard, error_response
 from ginkgo_table.web.replays import Replays
 from ginkgo_table.web.request_data import (
     ActionRequest,
@@ -39,7 +39,6 @@ from ginkgo_table.web.request_data import (
     TableRequest,
     decode_body,
     parse_body,
-    read_body,
     run_while_connected,
 )
 from ginkgo_table.web.store import Store
@@ -85,6 +84,7 @@ def make_app(
         middleware=[Middleware(GZipMiddleware, compresslevel=6, exclude_content_types=())],  # events too
         exception_handlers=_HANDLERS,  # type: ignore[arg-type]
         lifespan=lifespan,
+        max_body_size=routes.manager.limits.body,
     )
     app.router.redirect_slashes = False
     return AppState(RequestGuard(app, names, base_path), routes.manager)
@@ -122,7 +122,7 @@ class SessionRoutes:
             Route("/api/labels/{language}/{game}", self.labels, methods=get),
             Route("/api/seats_of", self.seats_of, methods=post),
             Route("/api/tables", self.open, methods=post),
-            Route(REPLAYS, self.replay_of_text, methods=post),
+            Route(REPLAYS, self.replay_of_text, methods=post, max_body_size=self.manager.limits.record),
             Route("/api/seats/{token}", self.view, methods=get),
             Route("/api/seats/{token}/events", self.events, methods=get),
             Route("/api/seats/{token}/act", self.act, methods=post),
@@ -162,11 +162,11 @@ class SessionRoutes:
 
     async def health(self, request: Request) -> Response:
         """Report that the server is running."""
-        return json_response({"ok": True, "tables": await self.manager.count_tables()})
+        return JSONResponse({"ok": True, "tables": await self.manager.count_tables()})
 
     async def catalog(self, request: Request) -> Response:
         """Return the games with their options, and the agents."""
-        return json_response(await self.manager.run_short(self.manager.catalog.to_dict))
+        return JSONResponse(await self.manager.run_short(self.manager.catalog.to_dict))
 
     async def labels(self, request: Request) -> Response:
         """Return the translations for a language, with those of a game."""
@@ -174,7 +174,7 @@ class SessionRoutes:
         if game != "-" and game not in self.manager.catalog.options:
             raise TableError(404, "there is no such game")
         try:
-            return json_response(
+            return JSONResponse(
                 await self.manager.run_short(lambda: labels_of(language, None if game == "-" else game_class(game)()))
             )
         except GinkgoError as error:
@@ -183,7 +183,7 @@ class SessionRoutes:
     async def seats_of(self, request: Request) -> Response:
         """Return the seats of a game and the agents that can play it."""
         configuration, catalog = await self._read(request, ConfigurationRequest), self.manager.catalog
-        return json_response(
+        return JSONResponse(
             await self.manager.run_short(lambda: catalog.seats_of(catalog.game(configuration.game, configuration.options)))
         )
 
@@ -196,7 +196,7 @@ class SessionRoutes:
         if table.seed is not None and sum(place.agent is None for place in places) > 1:
             raise TableError(422, "seed: it reveals what is hidden, so it can be chosen only where at most one person plays")
         game = await self.manager.run_short(self.manager.catalog.game, table.game, table.options)
-        return json_response(await self.manager.open(game, table.options, places, table.seed, address_of(request)), 201)
+        return JSONResponse(await self.manager.open(game, table.options, places, table.seed, address_of(request)), 201)
 
     async def view(self, request: Request) -> Response:
         """Return what a seat sees."""
@@ -213,20 +213,18 @@ class SessionRoutes:
         """Play a person's action."""
         decision = await self._read(request, ActionRequest)
         await self.manager.act(await self._seat(request), decision.decision, decision.action)
-        return json_response({})
+        return JSONResponse({})
 
     async def hint(self, request: Request) -> Response:
         """Return an agent's hint."""
         hint_request = await self._read(request, HintRequest)
-        return json_response(
-            await run_while_connected(request, hint(self.manager, await self._seat(request), hint_request.agent))
-        )
+        return JSONResponse(await run_while_connected(request, hint(self.manager, await self._seat(request), hint_request.agent)))
 
     async def remove(self, request: Request) -> Response:
         """Remove a table."""
         await self._read(request, EmptyRequest)
         await self.manager.remove(await self._seat(request))
-        return json_response({})
+        return JSONResponse({})
 
     # --- records
 
@@ -246,21 +244,21 @@ class SessionRoutes:
     async def replay(self, request: Request) -> Response:
         """Make the replay page of a finished game."""
         await self._read(request, EmptyRequest)
-        return json_response({"replay": await self.replays.add_record(await self.manager.record(await self._seat(request)))}, 201)
+        return JSONResponse({"replay": await self.replays.add_record(await self.manager.record(await self._seat(request)))}, 201)
 
     async def replay_of_text(self, request: Request) -> Response:
         """Make the replay page of a record in the body of the request."""
-        text = decode_body(await self._body(request, self.manager.limits.record))
-        return json_response({"replay": await self.replays.add_text(text)}, 201)
+        text = decode_body(await self._body(request))
+        return JSONResponse({"replay": await self.replays.add_text(text)}, 201)
 
     # --- reading requests
 
     async def _read(self, request: Request, kind: type[T]) -> T:
-        return parse_body(await self._body(request, self.manager.limits.body), kind)
+        return parse_body(await self._body(request), kind)
 
-    async def _body(self, request: Request, limit: int) -> bytes:
+    async def _body(self, request: Request) -> bytes:
         with self.bodies.count(request):
-            return await read_body(request, limit)
+            return await request.body()
 
     async def _seat(self, request: Request) -> Seat:
         return await self.manager.seat(request.path_params["token"])
@@ -280,7 +278,7 @@ async def _http_error(request: Request, error: HTTPException) -> Response:
 
 async def _table_error(request: Request, error: TableError) -> Response:
     response = error_response(error.status, error)
-    if error.status in (413, 429):  # the body may still be on its way
+    if error.status == 429:  # the body may still be on its way
         response.headers["Connection"] = "close"
     return response
 
@@ -290,7 +288,17 @@ async def _bad_input(request: Request, error: GinkgoError) -> Response:
 
 
 async def _internal_error(request: Request, error: Exception) -> Response:
-    return error_response(500, "internal error")  # ``RequestGuard`` prints the traceback
+    return error_response(500, "internal error")  # uvicorn prints the traceback
 
 
-_HANDLERS = {Exception: _internal_error, HTTPException: _http_error, TableError: _table_error, GinkgoError: _bad_input}
+async def _disconnected(request: Request, error: ClientDisconnect) -> Response:
+    return error_response(400, "the client disconnected")
+
+
+_HANDLERS = {
+    ClientDisconnect: _disconnected,
+    Exception: _internal_error,
+    HTTPException: _http_error,
+    TableError: _table_error,
+    GinkgoError: _bad_input,
+}
