@@ -34,9 +34,19 @@ class Quiet(runner.StartupMessage):
 class Served:
     """The command's server of tables at a port of this machine that can be stopped and started anew; limits as in ``Limits``."""
 
-    def __init__(self, file: Path, catalog: Any, *, pace: float = 0.1, **limits: Any) -> None:
+    def __init__(
+        self,
+        file: Path,
+        catalog: Any,
+        *,
+        pace: float = 0.1,
+        names: tuple[str, ...] = (),
+        base_path: str = "",
+        proxies: tuple[str, ...] = (),
+        **limits: Any,
+    ) -> None:
         self._file, self._catalog, self.port = file, catalog, 0
-        self._pace, self._limits = pace, limits
+        self._options, self._proxies, self._limits = {"pace": pace, "names": names, "base_path": base_path}, proxies, limits
         self.start()
 
     @property
@@ -53,9 +63,10 @@ class Served:
             Store(self._file, limits.tables, max_tables_per_address=limits.tables_per_address),
             self._catalog,
             limits=limits,
-            pace=self._pace,
+            **self._options,  # type: ignore[arg-type]
         )
-        self._server = runner.TableServer(app, Quiet("127.0.0.1", listening, False))
+        self.manager = app.manager
+        self._server = runner.TableServer(app, Quiet("127.0.0.1", listening, False), self._proxies)
         self._thread = threading.Thread(target=self._server.run, args=([listening],), daemon=True)
         self._thread.start()
         until(lambda: self._server.started)
@@ -89,12 +100,12 @@ class Served:
 
 
 @contextmanager
-def chromium() -> Iterator[Any]:
+def chromium(*arguments: str) -> Iterator[Any]:
     """A browser."""
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:
-        made = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        made = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", *arguments])
         yield made
         made.close()
 

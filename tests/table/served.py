@@ -7,6 +7,7 @@ import json
 import random
 import threading
 import time
+import zlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -103,10 +104,10 @@ class SessionManager:
         return token
 
     @contextmanager
-    def stream(self, token: str, method: str = "GET", path: str = "events", body: bytes = b"") -> Iterator[Stream]:
+    def stream(self, token: str, method: str = "GET", path: str = "events", body: bytes = b"", **more: Any) -> Iterator[Stream]:
         """An open stream of events, or another request whose client goes before it is answered."""
         assert self.client.portal is not None
-        stream = Stream(token, method, path, body)
+        stream = Stream(token, method, path, body, **more)
         task = self.client.portal.start_task_soon(stream.run, self.app)
         try:
             yield stream
@@ -127,15 +128,28 @@ class SessionManager:
 class Stream:
     """A client of ``/events`` on the server's event loop."""
 
-    def __init__(self, token: str, method: str = "GET", path: str = "events", body: bytes = b"") -> None:
+    def __init__(
+        self,
+        token: str,
+        method: str = "GET",
+        path: str = "events",
+        body: bytes = b"",
+        *,
+        base_path: str = "",
+        zipped: bool = False,
+    ) -> None:
         self.status: int | None = None
         self.chunks: list[bytes] = []
+        self.sizes: list[int] = []  # as they are sent
+        self._unzip = zlib.decompressobj(31) if zipped else None
         self.ended = False
-        self._method, self._path, self._gone = method, f"/api/seats/{token}/{path}", asyncio.Event()
+        self._method, self._path, self._gone = method, f"{base_path}/api/seats/{token}/{path}", asyncio.Event()
         self._sent = [{"type": "http.request", "body": body, "more_body": False}] if body else []
 
     async def run(self, app: AppState) -> None:
-        await app(_scope(self._method, self._path), self._receive, self._send)
+        scope = _scope(self._method, self._path)
+        scope["headers"] += [(b"accept-encoding", b"gzip")] if self._unzip else []
+        await app(scope, self._receive, self._send)
         self.ended = True
 
     async def drop(self) -> None:
@@ -151,13 +165,14 @@ class Stream:
         if message["type"] == "http.response.start":
             self.status = message["status"]
         else:
-            self.chunks.append(message["body"])
+            self.sizes.append(len(message["body"]))
+            self.chunks.append(self._unzip.decompress(message["body"]) if self._unzip else message["body"])
 
     @property
     def bodies(self) -> list[bytes]:
-        """The data of all events so far."""
-        events = [chunk for chunk in self.chunks if chunk.startswith(b"event: view\ndata: ")]
-        return [event.split(b"data: ", 1)[1].removesuffix(b"\n\n") for event in events]
+        """What the view was after each event so far."""
+        events = [chunk.removeprefix(b"event: ").split(b"\ndata: ") for chunk in self.chunks if chunk.startswith(b"event: ")]
+        return [text.encode() for text in texts_of([(name.decode(), data.decode()) for name, data in events])]
 
     @property
     def views(self) -> list[Any]:
@@ -166,6 +181,17 @@ class Stream:
     def wait(self, n: int) -> None:
         """Until so many events have come."""
         until(lambda: len(self.bodies) >= n)
+
+
+def texts_of(events: list[tuple[str, str]]) -> list[str]:
+    """The texts that a stream's events make, by their names and data."""
+    texts, pieces = [], list[str]()
+    for name, data in events:
+        assert name == ("change" if pieces else "view")
+        edits = json.loads(data)
+        pieces = [piece for edit in edits for piece in ([edit] if isinstance(edit, str) else pieces[slice(*edit)])]
+        texts.append("".join(pieces))
+    return texts
 
 
 def _scope(method: str, path: str) -> dict[str, Any]:
@@ -203,7 +229,7 @@ def until(happens: Callable[[], Any]) -> Any:
 
 @contextmanager
 def serving(
-    file: Path, catalog: GameCatalog, *, pace: float = 0.0, names: tuple[str, ...] = (), **limits: Any
+    file: Path, catalog: GameCatalog, *, pace: float = 0.0, names: tuple[str, ...] = (), base_path: str = "", **limits: Any
 ) -> Iterator[SessionManager]:
     """A server of the tables in a file."""
     bounds = Limits(**limits)
@@ -213,6 +239,7 @@ def serving(
         limits=bounds,
         names=names,
         pace=pace,
+        base_path=base_path,
     )
-    with TestClient(app, base_url=f"http://{HOST}") as client:
+    with TestClient(app, base_url=f"http://{HOST}{base_path}", raise_server_exceptions=False) as client:
         yield SessionManager(app, client)

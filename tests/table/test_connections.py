@@ -162,7 +162,6 @@ def test_odd_requests_are_answered(listen: Listen) -> None:
 
 def test_connections_that_broke_off_are_found() -> None:
     with runner.bind_socket("127.0.0.1", 0) as at:
-        assert at.getsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE)
         if hasattr(socket, "TCP_USER_TIMEOUT"):
             assert at.getsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT) == 60_000
 

@@ -27,7 +27,7 @@ from ginkgo_table.web.game_catalog import GameCatalog
 
 from .browsing import CHROMIUM, Served, Visitor
 from .clicking import Person
-from .served import PATIENCE, until
+from .served import PATIENCE, texts_of, until
 
 pytestmark = [
     pytest.mark.full,
@@ -83,7 +83,16 @@ class Wire:
         page.on("response", self._keep)
         self._session = page.context.new_cdp_session(page)
         self._session.send("Network.enable")
-        self._session.on("Network.eventSourceMessageReceived", lambda event: self.events.append(self._plain(event["data"])))
+        self._names: list[str] = []
+        self._session.on("Network.eventSourceMessageReceived", self._hear)
+
+    def _hear(self, event: Any) -> None:
+        self._names.append(event["eventName"])
+        self.events.append(self._plain(event["data"]))
+
+    def views(self) -> list[Any]:
+        """What the events tell."""
+        return [json.loads(text) for text in texts_of([*zip(self._names, self.events, strict=True)])]
 
     def _keep(self, response: Any) -> None:  # Playwright takes no method of a list
         self._answers.append(response)
@@ -142,7 +151,8 @@ class Twins:
 
     def settle(self, played: int) -> list[str]:
         """Wait until both tables are so far, and both pages show what the server has for them. Returns these views."""
-        until(lambda: all(len(live.actions) == played for live in self.lives))
+        sessions = self.served.manager._sessions.values()
+        until(lambda: all(len(live.actions) == played for live in self.lives) and not any(one.lock.locked() for one in sessions))
         views = [self.served.view(tokens[0]) for tokens in self.tokens]
         for view, person in zip(views, self.people, strict=True):
             until(lambda view=view, person=person: person.page.evaluate("game.version + sending") == view["version"] + "false")
@@ -202,8 +212,7 @@ def check_told(twins: Twins) -> None:
     """What has come is what a view has, of seat 0, without the seed; what others chose in secret is told when it is shown."""
     allowed = set(view_of(twins.lives[0], 0)) | {"version", "people", "trouble", "working", "watch"}
     wire, shut = twins.wires[0], 0
-    for event in wire.events:
-        view = json.loads(event)
+    for view in wire.views():
         assert set(view) == allowed and view["seat"] == 0 and (view["decision"] is None or view["actor"] == 0)
         shut += any(what is None for told in view["log"] for _, what in told["choices"])
     everything = [*wire.events, *(text for _, _, text in wire.answers()), wire.page()]

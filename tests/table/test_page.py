@@ -286,7 +286,8 @@ def test_news_about_the_same_decision_leave_the_picks(served: Served, visitor: V
 
     def notify(route: Any) -> None:  # a stream that ends, so that the browser comes again
         news.append(f"news {len(news)}")
-        body = f"retry: 300\nevent: view\ndata: {json.dumps(view | {'version': news[-1], 'told': news[-1]})}\n\n"
+        text = json.dumps(view | {"version": news[-1], "told": news[-1]})
+        body = f"retry: 300\nevent: view\ndata: {json.dumps([text])}\n\n"
         route.fulfill(body=body, content_type="text/event-stream")
 
     page = visitor.open("/")

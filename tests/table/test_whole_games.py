@@ -259,7 +259,10 @@ def test_an_answer_that_comes_late_is_no_news(served: Served, visitor: Visitor) 
     tokens.sort(key=lambda token: served.view(token)["decision"] is None)  # who begins is drawn
     page = visitor.seat(tokens[1])
     late: list[Any] = []
-    page.route(f"**/api/seats/{tokens[1]}", lambda route: late.append((route, route.fetch())))
+    whole = {"if-none-match": ""}  # and not that there is nothing new
+    page.route(
+        f"**/api/seats/{tokens[1]}", lambda route: late.append((route, route.fetch(headers=route.request.headers | whole)))
+    )
     page.evaluate("void refresh()")
     until(lambda: page.evaluate("1") and late)
     decision = served.turn(tokens[0])["decision"]

@@ -13,9 +13,11 @@ from typing import TypeVar
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
-from starlette.requests import Request
-from starlette.responses import Response
-from starlette.routing import Route
+from starlette.middleware import Middleware
+from starlette.middleware.gzip import GZipMiddleware
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import JSONResponse, RedirectResponse, Response
+from starlette.routing import BaseRoute, Mount, Route, Router
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from ginkgo_env.core.errors import GinkgoError
@@ -27,7 +29,7 @@ from ginkgo_table.web.game_catalog import GameCatalog
 from ginkgo_table.web.hints import hint
 from ginkgo_table.web.limits import GONE, AddressLimit, Limits, TableError, address_of
 from ginkgo_table.web.manager import Seat, SessionManager
-from ginkgo_table.web.middleware import REPLAYS, RequestGuard, error_response, json_response
+from ginkgo_table.web.middleware import REPLAYS, RequestGuard, error_response
 from ginkgo_table.web.replays import Replays
 from ginkgo_table.web.request_data import (
     ActionRequest,
@@ -37,7 +39,6 @@ from ginkgo_table.web.request_data import (
     TableRequest,
     decode_body,
     parse_body,
-    read_body,
     run_while_connected,
 )
 from ginkgo_table.web.store import Store
@@ -56,12 +57,14 @@ def make_app(
     limits: Limits | None = None,
     names: Sequence[str] = (),
     pace: float = 1.0,
+    base_path: str = "",
     files: Assets | None = None,
 ) -> AppState:
     """Return the ASGI application. It closes the store when it shuts down.
 
     names : further host names under which the server may be addressed
     pace : seconds between decisions where only agents play
+    base_path : the path below which everything is served, such as ``/ginkgo``
     files : pages and their assets, by default those of the package
     """
     routes = SessionRoutes(SessionManager(store, catalog, limits or Limits(), pace), assets() if files is None else files)
@@ -73,9 +76,18 @@ def make_app(
         expiring.cancel()
         await routes.manager.close()
 
-    app = Starlette(routes=routes.routes(), exception_handlers=_HANDLERS, lifespan=lifespan)  # type: ignore[arg-type]
+    served: list[BaseRoute] = [Mount(base_path, Router(routes.routes(), redirect_slashes=False))]
+    if base_path:
+        served.append(Route(base_path, lambda request: RedirectResponse(f"{base_path}/")))
+    app = Starlette(
+        routes=served,
+        middleware=[Middleware(GZipMiddleware, compresslevel=6, exclude_content_types=())],  # events too
+        exception_handlers=_HANDLERS,  # type: ignore[arg-type]
+        lifespan=lifespan,
+        max_body_size=routes.manager.limits.body,
+    )
     app.router.redirect_slashes = False
-    return AppState(RequestGuard(app, names), routes.manager)
+    return AppState(RequestGuard(app, names, base_path), routes.manager)
 
 
 class AppState:
@@ -110,7 +122,7 @@ class SessionRoutes:
             Route("/api/labels/{language}/{game}", self.labels, methods=get),
             Route("/api/seats_of", self.seats_of, methods=post),
             Route("/api/tables", self.open, methods=post),
-            Route(REPLAYS, self.replay_of_text, methods=post),
+            Route(REPLAYS, self.replay_of_text, methods=post, max_body_size=self.manager.limits.record),
             Route("/api/seats/{token}", self.view, methods=get),
             Route("/api/seats/{token}/events", self.events, methods=get),
             Route("/api/seats/{token}/act", self.act, methods=post),
@@ -139,10 +151,7 @@ class SessionRoutes:
         file = self.files.get(request.path_params["name"])
         if file is None:
             raise TableError(404, "there is no such file")
-        headers = {"Cache-Control": "no-cache", "ETag": file.tag}
-        if request.headers.get("if-none-match") == file.tag:
-            return Response(status_code=304, headers=headers)
-        return Response(file.content, media_type=file.media_type, headers=headers)
+        return _tagged(request, file.content, file.media_type, {"Cache-Control": "no-cache", "ETag": file.tag})
 
     async def replay_page(self, request: Request) -> Response:
         """Return the viewer of a finished game, sandboxed: it shares no storage with other pages."""
@@ -153,11 +162,11 @@ class SessionRoutes:
 
     async def health(self, request: Request) -> Response:
         """Report that the server is running."""
-        return json_response({"ok": True, "tables": await self.manager.count_tables()})
+        return JSONResponse({"ok": True, "tables": await self.manager.count_tables()})
 
     async def catalog(self, request: Request) -> Response:
         """Return the games with their options, and the agents."""
-        return json_response(await self.manager.run_short(self.manager.catalog.to_dict))
+        return JSONResponse(await self.manager.run_short(self.manager.catalog.to_dict))
 
     async def labels(self, request: Request) -> Response:
         """Return the translations for a language, with those of a game."""
@@ -165,7 +174,7 @@ class SessionRoutes:
         if game != "-" and game not in self.manager.catalog.options:
             raise TableError(404, "there is no such game")
         try:
-            return json_response(
+            return JSONResponse(
                 await self.manager.run_short(lambda: labels_of(language, None if game == "-" else game_class(game)()))
             )
         except GinkgoError as error:
@@ -174,7 +183,7 @@ class SessionRoutes:
     async def seats_of(self, request: Request) -> Response:
         """Return the seats of a game and the agents that can play it."""
         configuration, catalog = await self._read(request, ConfigurationRequest), self.manager.catalog
-        return json_response(
+        return JSONResponse(
             await self.manager.run_short(lambda: catalog.seats_of(catalog.game(configuration.game, configuration.options)))
         )
 
@@ -187,12 +196,12 @@ class SessionRoutes:
         if table.seed is not None and sum(place.agent is None for place in places) > 1:
             raise TableError(422, "seed: it reveals what is hidden, so it can be chosen only where at most one person plays")
         game = await self.manager.run_short(self.manager.catalog.game, table.game, table.options)
-        return json_response(await self.manager.open(game, table.options, places, table.seed, address_of(request)), 201)
+        return JSONResponse(await self.manager.open(game, table.options, places, table.seed, address_of(request)), 201)
 
     async def view(self, request: Request) -> Response:
         """Return what a seat sees."""
         snapshot = await self.manager.snapshot_for(await self._seat(request))
-        return Response(snapshot.body, media_type="application/json")
+        return _tagged(request, snapshot.body, "application/json", {"ETag": f'"{snapshot.version}"'})
 
     async def events(self, request: Request) -> Response:
         """Stream what a seat sees, whenever that changes."""
@@ -204,20 +213,18 @@ class SessionRoutes:
         """Play a person's action."""
         decision = await self._read(request, ActionRequest)
         await self.manager.act(await self._seat(request), decision.decision, decision.action)
-        return json_response({})
+        return JSONResponse({})
 
     async def hint(self, request: Request) -> Response:
         """Return an agent's hint."""
         hint_request = await self._read(request, HintRequest)
-        return json_response(
-            await run_while_connected(request, hint(self.manager, await self._seat(request), hint_request.agent))
-        )
+        return JSONResponse(await run_while_connected(request, hint(self.manager, await self._seat(request), hint_request.agent)))
 
     async def remove(self, request: Request) -> Response:
         """Remove a table."""
         await self._read(request, EmptyRequest)
         await self.manager.remove(await self._seat(request))
-        return json_response({})
+        return JSONResponse({})
 
     # --- records
 
@@ -237,24 +244,31 @@ class SessionRoutes:
     async def replay(self, request: Request) -> Response:
         """Make the replay page of a finished game."""
         await self._read(request, EmptyRequest)
-        return json_response({"replay": await self.replays.add_record(await self.manager.record(await self._seat(request)))}, 201)
+        return JSONResponse({"replay": await self.replays.add_record(await self.manager.record(await self._seat(request)))}, 201)
 
     async def replay_of_text(self, request: Request) -> Response:
         """Make the replay page of a record in the body of the request."""
-        text = decode_body(await self._body(request, self.manager.limits.record))
-        return json_response({"replay": await self.replays.add_text(text)}, 201)
+        text = decode_body(await self._body(request))
+        return JSONResponse({"replay": await self.replays.add_text(text)}, 201)
 
     # --- reading requests
 
     async def _read(self, request: Request, kind: type[T]) -> T:
-        return parse_body(await self._body(request, self.manager.limits.body), kind)
+        return parse_body(await self._body(request), kind)
 
-    async def _body(self, request: Request, limit: int) -> bytes:
+    async def _body(self, request: Request) -> bytes:
         with self.bodies.count(request):
-            return await read_body(request, limit)
+            return await request.body()
 
     async def _seat(self, request: Request) -> Seat:
         return await self.manager.seat(request.path_params["token"])
+
+
+def _tagged(request: Request, content: bytes, media_type: str, headers: dict[str, str]) -> Response:
+    """Return content with an ETag, or that the client has it already."""
+    if request.headers.get("if-none-match") == headers["ETag"]:
+        return Response(status_code=304, headers=headers)
+    return Response(content, media_type=media_type, headers=headers)
 
 
 async def _http_error(request: Request, error: HTTPException) -> Response:
@@ -264,7 +278,7 @@ async def _http_error(request: Request, error: HTTPException) -> Response:
 
 async def _table_error(request: Request, error: TableError) -> Response:
     response = error_response(error.status, error)
-    if error.status in (413, 429):  # the body may still be on its way
+    if error.status == 429:  # the body may still be on its way
         response.headers["Connection"] = "close"
     return response
 
@@ -274,7 +288,17 @@ async def _bad_input(request: Request, error: GinkgoError) -> Response:
 
 
 async def _internal_error(request: Request, error: Exception) -> Response:
-    return error_response(500, "internal error")  # ``RequestGuard`` prints the traceback
+    return error_response(500, "internal error")  # uvicorn prints the traceback
 
 
-_HANDLERS = {Exception: _internal_error, HTTPException: _http_error, TableError: _table_error, GinkgoError: _bad_input}
+async def _disconnected(request: Request, error: ClientDisconnect) -> Response:
+    return error_response(400, "the client disconnected")
+
+
+_HANDLERS = {
+    ClientDisconnect: _disconnected,
+    Exception: _internal_error,
+    HTTPException: _http_error,
+    TableError: _table_error,
+    GinkgoError: _bad_input,
+}

@@ -2,9 +2,12 @@
 
 const forgotten = new Map();
 
+// Other servers of tables may be below other paths of the same host.
+const keyIn = (name) => `ginkgo${HOME.pathname.slice(0, -1)}.${name}`;
+
 function kept(name, otherwise) {
   try {
-    const text = localStorage.getItem(`ginkgo.${name}`);
+    const text = localStorage.getItem(keyIn(name));
     return text === null ? otherwise : JSON.parse(text);
   } catch {
     return forgotten.has(name) ? forgotten.get(name) : otherwise;
@@ -14,7 +17,7 @@ function kept(name, otherwise) {
 function keep(name, value) {
   forgotten.set(name, value);
   try {
-    localStorage.setItem(`ginkgo.${name}`, JSON.stringify(value));
+    localStorage.setItem(keyIn(name), JSON.stringify(value));
   } catch {
     // no room or not allowed: it is kept as long as this page is open
   }

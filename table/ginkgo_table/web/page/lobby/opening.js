@@ -77,9 +77,9 @@ async function openNow() {
   const wrong = ownRefusal(places, seed);
   if (wrong) throw new Refused(wrong, 0);
   showRefusal(null);
-  const table = await ask("/api/tables", { game: chosen.game.name, options: chosen.options, places, seed });
+  const table = await ask("api/tables", { game: chosen.game.name, options: chosen.options, places, seed });
   remember(places, table);
-  location.assign(`/seat/${table.seats[0].token}`);
+  location.assign(urlOf(`seat/${table.seats[0].token}`));
 }
 
 function remember(places, table) {

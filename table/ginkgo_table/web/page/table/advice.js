@@ -5,7 +5,7 @@ let advisers = [];
 
 async function loadAdvisers() {
   try {
-    const offer = await ask("/api/offer");
+    const offer = await ask("api/offer");
     advisers = (offer.hint_agents || {})[game.game] || [];
   } catch {
     advisers = []; // the server takes its own choice

@@ -6,10 +6,10 @@ function showEnding() {
   node.hidden = !isOver();
   if (!isOver()) return;
   if (node.dataset.language !== catalog.language) {
-    const path = seatPath("/record");
+    const path = urlOf(seatPath("/record"));
     const replay = button(t("table.replay"), { id: "replay", class: "main" }, watchReplay);
     const record = html("a", { id: "record", class: "button", href: path, download: true }, t("table.record"));
-    const again = html("a", { id: "again", class: "button", href: "/" }, t("table.new_game"));
+    const again = html("a", { id: "again", class: "button", href: urlOf("") }, t("table.new_game"));
     const trouble = html("p", { id: "ending-trouble", class: "bad", role: "alert", hidden: true });
     node.replaceChildren(html("p", { id: "verdict" }), html("p", { id: "how", class: "dim" }), html("div", { class: "row" }, replay, record, again), trouble);
     node.dataset.language = catalog.language;
@@ -38,7 +38,7 @@ async function watchReplay() {
   byId("ending-trouble").hidden = true;
   try {
     const { replay } = await ask(seatPath("/replay"), {});
-    location.assign(`/replays/${encodeURIComponent(replay)}`);
+    location.assign(urlOf(`replays/${encodeURIComponent(replay)}`));
   } catch (error) {
     setText(byId("ending-trouble"), error.message);
     byId("ending-trouble").hidden = false;

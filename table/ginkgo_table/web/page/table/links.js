@@ -1,7 +1,7 @@
 // Links of the other persons' seats, for whoever opened the table.
 
 const otherSeats = () => (keptTable(token) || { seats: [] }).seats.filter((one) => one.token !== token);
-const addressOf = (seat) => `${location.origin}/seat/${encodeURIComponent(seat.token)}`;
+const addressOf = (seat) => location.origin + urlOf(`seat/${encodeURIComponent(seat.token)}`);
 
 function showLinks() {
   const seats = otherSeats();

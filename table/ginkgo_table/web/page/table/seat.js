@@ -3,7 +3,7 @@
 let game = null;
 
 const token = decodeURIComponent(location.pathname.split("/").pop());
-const seatPath = (what = "") => `/api/seats/${encodeURIComponent(token)}${what}`;
+const seatPath = (what = "") => `api/seats/${encodeURIComponent(token)}${what}`;
 
 const chosen = { picks: {}, about: null, action: null };
 let sending = false; // a decision is on its way
