@@ -34,6 +34,8 @@ class SeatAssignment(NamedTuple):
     name: str
     agent: str | None = None
     """The agent's name, as in ``ginkgo leaderboard --agents``; None for a person."""
+    is_empty: bool = False
+    """Whether the seat waits for a person."""
 
 
 class HistoryEntry(NamedTuple):
@@ -57,11 +59,10 @@ class LiveGame:
     places : the player at each seat; names as in records (1 to 40 printable characters)
     actions : actions played so far
     agent_factory : makes agents from their names
+    views : who looks at the game; by default the seats of people, or without people None, with all information visible
 
     Raises ConfigError for an agent that is unknown or cannot play this game, RecordError for bad names, BatchError for a bad
     seed, IllegalActionError for illegal actions.
-
-    Views are the seats of people. Without people there is one view, None, with all information visible.
     """
 
     def __init__(
@@ -72,6 +73,7 @@ class LiveGame:
         actions: Iterable[int] = (),
         *,
         agent_factory: AgentFactory = make_agent,
+        views: Iterable[int | None] | None = None,
     ) -> None:
         self.game, self.seed, self.places = game, seed, tuple(places)
         if len(self.places) != game.seats:
@@ -83,7 +85,7 @@ class LiveGame:
             if place.agent is not None
         }
         people = [seat for seat in range(game.seats) if seat not in self._agents]
-        self.views: tuple[int | None, ...] = tuple(people) or (None,)
+        self.views: tuple[int | None, ...] = tuple(people or (None,)) if views is None else tuple(views)
         self.actions: list[int] = []
         self._decisions = [0] * game.seats
         self._playback = Playback(game)
@@ -145,7 +147,7 @@ class LiveGame:
 
         Raises NotYourTurnError or IllegalActionError, which leave the game as it was.
         """
-        if seat not in self.views or self.actor != seat:
+        if seat in self._agents or self.actor != seat:
             raise NotYourTurnError("the game is over" if self.is_over else f"it is the turn of {self.names[self.actor or 0]}")
         self._play(action)
 

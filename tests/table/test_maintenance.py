@@ -51,7 +51,7 @@ def test_tables_are_removed(file: Path) -> None:
     assert said(file, "--remove", "a", "--remove", "old") == ["removed a", "removed old"]
     assert [row.split()[0] for row in said(file, "--list")] == ["table", "b"]
     store = Store(file)
-    assert store.seat_of("token a") is None
+    assert store.access("token a") is None
     store.close()
 
 

@@ -15,7 +15,7 @@ from ginkgo_table.web.game_catalog import GameCatalog
 
 from .browsing import CHROMIUM, Served, Visitor
 from .clicking import Person
-from .lobbying import choose, opened, option, stored, words
+from .lobbying import choose, joined, opened, option, words
 from .served import until
 
 pytestmark = [
@@ -314,9 +314,10 @@ def test_two_persons_at_one_table(served: Served, visitor: Visitor) -> None:
     option(lobby, "setup", "introductory")
     lobby.click('[data-preset="people"]')
     first = opened(lobby)
-    (table,) = stored(lobby)
-    second = next(seat["token"] for seat in table["seats"] if seat["token"] != first)
-    lobby.wait_for_selector("#figure svg")
+    assert served.view(first)["empty"] == [False, True]
+    lobby.wait_for_selector("#others[open] .link")
+    second = joined(visitor, until(lambda: lobby.input_value("#others .link")), "Bob")
+    lobby.keyboard.press("Escape")
     people = [Person(lobby, seed=10), Person(visitor.seat(second), seed=11)]
     hands, decisions = [set[str](), set[str]()], 0
     while not any(one["over"] for one in until(lambda: told(people))):

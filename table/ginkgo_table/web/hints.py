@@ -20,9 +20,9 @@ async def hint(manager: SessionManager, seat: Seat, agent: str | None) -> dict[s
 
     Raises TableError if it is not the seat's turn, if the session works on another hint, or if the agent fails.
     """
-    session, view = seat
+    session = seat.session
     async with manager.game(session) as live:
-        manager.require_turn(live, view)
+        manager.require_turn(live, seat)
         if session.is_hinting:
             raise TableError(409, "this table is already waiting for a hint")
         name = _select_agent(agent, await manager.run_short(manager.catalog.hint_agents, live.game))

@@ -30,7 +30,6 @@ class GameSession:
 
     def __init__(self, stored: StoredSession) -> None:
         self.stored = stored
-        self.people = [place.agent is None for place in stored.places]
         self.lock = asyncio.Lock()
         self.live: LiveGame | None = None
         self.agent_error: str | None = None
@@ -41,7 +40,19 @@ class GameSession:
         """Plays the decisions of agents."""
         self.is_hinting = False
         self.is_removed = False
+        self.revoked = set[str]()
+        """Tokens that no longer give access."""
         self.changed = asyncio.Event()
+
+    @property
+    def people(self) -> list[bool]:
+        """Whether each seat is a person's."""
+        return [place.agent is None for place in self.stored.places]
+
+    @property
+    def has_empty_seat(self) -> bool:
+        """Whether a seat waits for a person; nobody plays until then."""
+        return any(place.is_empty for place in self.stored.places)
 
     @property
     def has_only_agents(self) -> bool:
@@ -60,15 +71,19 @@ class GameSession:
         self.changed = asyncio.Event()
 
 
-def snapshot_of(live: LiveGame, view: int | None, people: list[bool], agent_error: str | None) -> SeatSnapshot:
+def snapshot_of(live: LiveGame, view: int | None, agent_error: str | None) -> SeatSnapshot:
     """Return what a seat sees now; view None is the open view of a game without people."""
+    empty = [place.is_empty for place in live.places]
     data = {
         **view_of(live, view),
-        "people": people,
+        "people": [place.agent is None for place in live.places],
+        "empty": empty,
         "trouble": agent_error,
-        "working": live.is_agent_turn and agent_error is None,
+        "working": live.is_agent_turn and agent_error is None and not any(empty),
         "watch": view is None,
     }
+    if any(empty):
+        data["decision"] = None
     text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
     version = hashlib.sha256(text.encode("utf-8", errors="replace")).hexdigest()[:16]
     return SeatSnapshot(version, f'{text[:-1]},"version":"{version}"}}'.encode("utf-8", errors="replace"))

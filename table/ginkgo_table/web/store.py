@@ -10,6 +10,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from enum import StrEnum
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -20,6 +21,7 @@ from ginkgo_table.web.limits import GONE, TableError
 
 _APPLICATION = 0x67696E6B
 _DAY = 86_400  # seconds
+_INVITATIONS = 8  # links to one empty seat
 _LOCK_TIMEOUT = 0.5  # seconds
 _MIGRATIONS = (
     """
@@ -40,6 +42,9 @@ CREATE TABLE actions (
 ALTER TABLE tables ADD COLUMN address TEXT NOT NULL DEFAULT '';
 CREATE INDEX tables_of ON tables (address);
 """,
+    """
+ALTER TABLE tokens ADD COLUMN kind TEXT NOT NULL DEFAULT 'seat';
+""",
 )
 """Scripts by version: each turns a database of the version before into one of the next."""
 _VERSION = len(_MIGRATIONS)
@@ -47,6 +52,25 @@ _VERSION = len(_MIGRATIONS)
 
 class StoreError(GinkgoError):
     """Raised for a file that cannot be opened as a store of tables."""
+
+
+class TokenKind(StrEnum):
+    """What a token is good for."""
+
+    SEAT = "seat"
+    """To see and play a seat."""
+    INVITATION = "invitation"
+    """To take a seat while it is empty."""
+
+
+class Access(NamedTuple):
+    """What a token gives access to."""
+
+    table: str
+    """The table's id."""
+    kind: TokenKind
+    view: int | None
+    """The seat; None at a table without people."""
 
 
 class StoredSession(NamedTuple):
@@ -107,16 +131,15 @@ class Store:
     # --- tables
 
     def add(self, table: StoredSession, tokens: Mapping[str, int | None]) -> None:
-        """Add a table and the digests of its tokens. Raises TableError if all tables are still being played."""
+        """Add a table and the digests of its seats' tokens. Raises TableError if all tables are still being played."""
         now = self._clock()
         options, fingerprint, places = map(json.dumps, (table.options, table.fingerprint, table.places))
         row = (table.id, table.game, options, fingerprint, str(table.seed), places, now, now, table.is_over, table.address)
         with self._transaction() as db:
             self._make_room(db, table.address)
             db.execute("INSERT INTO tables VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", row)
-            db.executemany(
-                "INSERT INTO tokens VALUES (?, ?, ?)", [(digest_of(token), table.id, seat) for token, seat in tokens.items()]
-            )
+            for token, view in tokens.items():
+                _add_token(db, token, Access(table.id, TokenKind.SEAT, view))
 
     def _make_room(self, db: sqlite3.Connection, address: str) -> None:
         """Remove finished tables beyond the limits, those of the address first.
@@ -173,11 +196,39 @@ class Store:
         with self._read() as db:
             return {table for (table,) in db.execute("SELECT id FROM tables")}
 
-    def seat_of(self, token: str) -> tuple[str, int | None] | None:
-        """Return the table and the seat of a token; None for an unknown token."""
+    def access(self, token: str) -> Access | None:
+        """Return what a token gives access to; None for an unknown token."""
         with self._read() as db:
-            row = db.execute("SELECT at, seat FROM tokens WHERE digest = ?", (digest_of(token),)).fetchone()
-        return None if row is None else (row[0], row[1])
+            row = db.execute("SELECT at, kind, seat FROM tokens WHERE digest = ?", (digest_of(token),)).fetchone()
+        return None if row is None else Access(row[0], TokenKind(row[1]), row[2])
+
+    def views(self, table: str) -> list[int | None]:
+        """Return the seats that anybody has access to."""
+        with self._read() as db:
+            rows = db.execute(
+                "SELECT DISTINCT seat FROM tokens WHERE at = ? AND kind = 'seat' ORDER BY seat", (table,)
+            ).fetchall()
+        return [view for (view,) in rows]
+
+    def invite(self, token: str, table: str, seat: int) -> None:
+        """Add an invitation to a seat; of many the latest ones are kept."""
+        with self._transaction() as db:
+            _add_token(db, token, Access(table, TokenKind.INVITATION, seat))
+            db.execute(
+                "DELETE FROM tokens WHERE rowid IN (SELECT rowid FROM tokens WHERE at = ? AND seat = ? AND kind = 'invitation' "
+                f"ORDER BY rowid DESC LIMIT -1 OFFSET {_INVITATIONS})",
+                (table, seat),
+            )
+
+    def reseat(self, table: StoredSession, *, add: Mapping[str, int] | None = None, drop: str | None = None) -> None:
+        """Store who sits at a table, and its seed, with the tokens of seats that come and the one that goes."""
+        with self._transaction() as db:
+            for token, seat in (add or {}).items():
+                _add_token(db, token, Access(table.id, TokenKind.SEAT, seat))
+            if drop is not None:
+                db.execute("DELETE FROM tokens WHERE digest = ?", (digest_of(drop),))
+            row = (json.dumps(table.places), str(table.seed), self._clock(), table.id)
+            db.execute("UPDATE tables SET places = ?, seed = ?, touched = ? WHERE id = ?", row)
 
     def table(self, table: str) -> StoredSession | None:
         """Return a table; None for an unknown id. Raises TableError if it is damaged."""
@@ -232,10 +283,15 @@ class Store:
             raise TableError(503, f"the tables cannot be stored: {error}") from error
 
 
+def _add_token(db: sqlite3.Connection, token: str, access: Access) -> None:
+    row = (digest_of(token), access.table, access.view, access.kind)
+    db.execute("INSERT INTO tokens (digest, at, seat, kind) VALUES (?, ?, ?, ?)", row)
+
+
 def _players(places: str) -> str:
     """Return the names at a table and their agents, as text."""
     try:
-        return ", ".join(name if agent is None else f"{name} ({agent})" for name, agent in json.loads(places))
+        return ", ".join(name if agent is None else f"{name} ({agent})" for name, agent, *_ in json.loads(places))
     except (RecursionError, TypeError, ValueError):
         return "damaged"
 

@@ -84,7 +84,7 @@ async function openNow() {
 
 function remember(places, table) {
   keepTable({ title: chosen.game.title, names: places.map((place) => place.name), seats: table.seats });
-  const own = chosen.places.find((place, seat) => seat === 0 && isPerson(place) && place.name !== null);
+  const own = chosen.places.find((place, seat) => seat === ownSeat() && place.name !== null);
   if (own) keep("name", own.name.trim());
   keep("last", { game: chosen.game.name, options: chosen.options });
 }

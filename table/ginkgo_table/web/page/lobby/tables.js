@@ -47,6 +47,8 @@ function standing({ table, view, error }) {
   if (view.result) return ["over", overText(view)];
   if (view.trouble) return ["trouble", view.trouble];
   if (view.watch) return ["waiting", t("lobby.watching")];
+  const empty = view.names.filter((_, seat) => view.empty[seat]);
+  if (empty.length) return ["waiting", t("table.empty_seats", { names: listText(empty) })];
   const name = view.names[view.actor];
   if (!table.seats.some((one) => one.seat === view.actor)) return ["waiting", t("table.waiting", { name })];
   return ["turn", table.seats.length > 1 ? t("lobby.turn_of", { name }) : t("lobby.your_turn")];

@@ -15,7 +15,7 @@ function optionText([name, text]) {
 function showTurn() {
   const words = turnText();
   const node = byId("turn");
-  const side = isOver() ? null : game.actor;
+  const side = isOver() || emptySeats().length ? null : game.actor;
   if (node.dataset.words !== words) {
     node.replaceChildren(...(side === null ? [] : [badge(side)]), html("span", {}, words));
     node.dataset.words = words;
@@ -32,6 +32,7 @@ function showTurn() {
 
 function turnText() {
   if (isOver()) return t("table.over");
+  if (emptySeats().length) return t("table.empty_seats", { names: listText(emptySeats().map((seat) => game.names[seat])) });
   const name = game.names[game.actor];
   if (isMyTurn()) return t("table.your_turn", { name });
   return t(isAgent(game.actor) ? "table.thinks" : "table.waiting", { name });

@@ -22,6 +22,7 @@ function drawAll() {
   showEnding();
   showScores();
   showStory();
+  showSeats();
 }
 
 // All words, in the language of now.
@@ -29,7 +30,6 @@ function drawAnew() {
   showTheme();
   showZoom();
   showKeys();
-  showLinks();
   if (game) drawAll();
 }
 
@@ -58,9 +58,9 @@ async function start() {
   connectStage();
   connectPanel();
   connectKeys();
-  connectLinks();
   showView(view);
   drawAnew();
+  connectSeats();
   loadAdvisers();
   listen();
   document.addEventListener("visibilitychange", onSight);
