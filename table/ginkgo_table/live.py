@@ -11,7 +11,7 @@ from ginkgo_agents.agents.base import Agent, act, nth_words
 from ginkgo_agents.agents.registry import make_agent
 from ginkgo_env.core.batch import Batch
 from ginkgo_env.core.errors import ConfigError, GinkgoError
-from ginkgo_env.core.game import Game, States
+from ginkgo_env.core.game import OBSERVER, Game, States
 from ginkgo_env.core.playback import Playback, Rows
 from ginkgo_env.records import Record
 from ginkgo_env.records.pictures import is_noticed
@@ -59,7 +59,8 @@ class LiveGame:
     places : the player at each seat; names as in records (1 to 40 printable characters)
     actions : actions played so far
     agent_factory : makes agents from their names
-    views : who looks at the game; by default the seats of people, or without people None, with all information visible
+    views : who looks at the game: seats, OBSERVER for public information, None for all information; by default the seats of
+        people, or without people None
 
     Raises ConfigError for an agent that is unknown or cannot play this game, RecordError for bad names, BatchError for a bad
     seed, IllegalActionError for illegal actions.
@@ -128,7 +129,7 @@ class LiveGame:
     def last_seen(self, view: int | None) -> States | None:
         """Return the state to compare with when changes are marked; None before the first decision.
 
-        That is the state after the seat's last decision, or, for the view None, before the latest decision.
+        That is the state after the seat's last decision, or, for views without a seat, before the latest one that they notice.
         """
         return self._last_seen.get(view)
 
@@ -186,13 +187,20 @@ class LiveGame:
         after, number = self._playback.state(), self.game.round_of(self.game.template if before is None else before)
         text = None if before is None else self.game.action_text(before, action)
         for view in self.views:
-            visible, learned = ([], rows) if view is None else self.game.visible(view, before, action, after, rows)
+            viewer = viewer_of(self.game, view)
+            visible, learned = ([], rows) if viewer is None else self.game.visible(viewer, before, action, after, rows)
             sentences = self.game.narrate(learned, self.names)
             step = Step(len(self.actions), 0, {}, after, actor, text, sentences, visible)
-            if is_noticed(step, view):
-                self._history[view].append(HistoryEntry(number, choices_of(step, view, self.game.sides), sentences))
-            if before is not None and view in (actor, None):
-                self._last_seen[view] = before if view is None else after
+            noticed = is_noticed(step, viewer)
+            if noticed:
+                self._history[view].append(HistoryEntry(number, choices_of(step, viewer, self.game.sides), sentences))
+            if before is not None and (view == actor or (noticed and view in (None, OBSERVER))):
+                self._last_seen[view] = after if view == actor else before
+
+
+def viewer_of(game: Game, view: int | None) -> int | None:
+    """Return a view as the seat that the game's methods take: without hidden information everybody sees all."""
+    return None if view == OBSERVER and not game.has_hidden_information else view
 
 
 def _make_checked(factory: AgentFactory, name: str, game: Game) -> Agent:

@@ -7,10 +7,10 @@ from dataclasses import asdict
 from functools import cache
 from typing import Any
 
-from ginkgo_env.core.game import Game
+from ginkgo_env.core.game import OBSERVER, Game
 from ginkgo_env.drawing.shapes import badges, hues
 from ginkgo_env.render.viewer.parts import body
-from ginkgo_table.live import LiveGame
+from ginkgo_table.live import LiveGame, viewer_of
 
 View = dict[str, Any]
 
@@ -22,7 +22,7 @@ def view_of(live: LiveGame, view: int | None) -> View:
     public points. So states that the seat cannot distinguish give the same data.
     """
     game, state = live.game, live.state
-    picture = game.picture(state, view, live.names, since=live.last_seen(view))
+    picture = game.picture(state, viewer_of(game, view), live.names, since=live.last_seen(view))
     deciding = live.actor if live.actor is not None and live.actor == view else None
     return {
         **_head(live, view),
@@ -44,7 +44,7 @@ def _head(live: LiveGame, view: int | None) -> View:
         "game": game.name,
         "title": game.title + (f" ({game.variant})" if game.variant else ""),
         "options": [[name, text] for name, text in chosen_options(game).items()],
-        "seat": view,
+        "seat": None if view == OBSERVER else view,
         "seats": game.seats,
         "names": list(live.names),
         "agents": [place.agent for place in live.places] + [None] * (game.sides - game.seats),

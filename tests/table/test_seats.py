@@ -6,6 +6,8 @@ from typing import Any
 
 import pytest
 
+from ginkgo_table.web.game_catalog import GameCatalog
+
 from .conftest import Serve
 from .served import ANN, BOB, BOT, GAME, SessionManager, WaitingAgent, until
 
@@ -133,8 +135,8 @@ def test_an_agent_takes_an_empty_seat(manager: SessionManager) -> None:
     bob = claimed(manager, invited(manager, ann, 1), "Bob")
     link = invited(manager, ann, 2)
     manager.post(f"/api/seats/{bob}/assign", {"seat": 2, "agent": None}, 409)
-    manager.post(f"/api/seats/{bob}/assign", {"seat": 2, "agent": "greedy"})
-    assert manager.view(ann)["agents"] == [None, None, "greedy"] and manager.view(ann)["empty"] == [False] * 3
+    manager.post(f"/api/seats/{bob}/assign", {"seat": 2, "agent": "random"})
+    assert manager.view(ann)["agents"] == [None, None, "random"] and manager.view(ann)["empty"] == [False] * 3
     claimed(manager, link, "Eve", 409)
     manager.play(ann, bob, most=3)
 
@@ -160,3 +162,41 @@ def test_one_link_and_two_who_click_at_once(manager: SessionManager) -> None:
     link = invited(manager, own, 1)
     calls = [(f"/api/invitations/{link}/claim", {"name": name}) for name in ("Bob", "Eve", "Mallory")]
     assert sorted(manager.together(*calls)) == [201, 409, 409]
+
+
+# --- hints and spectators ----------------------------------------------------------------------------------------------------
+
+
+def test_hints_can_be_forbidden(serve: Serve) -> None:
+    with serve() as manager:
+        answer = manager.post("/api/tables", {**GAME, "places": [ANN, BOT], "seed": 1, "hints": False}, 201)
+        token = answer["seats"][0]["token"]
+        assert manager.settled(token)["hints"] is False
+    with serve() as manager:
+        until(lambda: manager.view(token)["decision"])
+        assert "not allowed" in manager.post(f"/api/seats/{token}/hint", {"agent": "greedy"}, 403)["error"]
+        (other,) = manager.open(ANN, BOT)
+        assert manager.settled(other)["hints"] is True
+
+
+def test_spectators_have_no_seat(manager: SessionManager) -> None:
+    ann, bob = manager.open(ANN, BOB)
+    link = manager.post(f"/api/seats/{bob}/watch", {}, 201)["token"]
+    view = manager.view(link)
+    assert view["watch"] and view["public"] and view["seat"] is None and view["decision"] is None
+    calls: list[tuple[str, Any]] = [("act", {"decision": 0, "action": 0}), ("hint", {"agent": None}), ("invite", {"seat": 0})]
+    calls += [("leave", {}), ("rename", {"name": "x"}), ("assign", AGENT), ("watch", {})]
+    for path, data in calls:
+        manager.post(f"/api/seats/{link}/{path}", data, 409)
+    manager.get(f"/api/invitations/{link}", 404)
+    manager.get(f"/api/seats/{link}/record", 409)
+    manager.play(ann, bob)
+    end = manager.view(link)
+    assert end["result"] == manager.view(ann)["result"] is not None and len(end["log"]) == len(manager.view(ann)["log"])
+
+
+@pytest.mark.full
+def test_a_game_that_does_not_say_what_is_public_has_no_spectators(serve: Serve, trial_game: str) -> None:
+    with serve(GameCatalog()) as manager:
+        token = manager.open(ANN, BOB, game=trial_game, options={})[0]
+        manager.post(f"/api/seats/{token}/watch", {}, 409)

@@ -23,6 +23,8 @@ async def hint(manager: SessionManager, seat: Seat, agent: str | None) -> dict[s
     session = seat.session
     async with manager.game(session) as live:
         manager.require_turn(live, seat)
+        if not session.stored.hints:
+            raise TableError(403, "hints are not allowed at this table")
         if session.is_hinting:
             raise TableError(409, "this table is already waiting for a hint")
         name = _select_agent(agent, await manager.run_short(manager.catalog.hint_agents, live.game))

@@ -18,7 +18,7 @@ from anyio.to_thread import run_sync
 
 from ginkgo_agents.agents.random import RandomAgent
 from ginkgo_env.core.errors import GinkgoError
-from ginkgo_env.core.game import Game
+from ginkgo_env.core.game import OBSERVER, Game
 from ginkgo_env.records import Record
 from ginkgo_table.live import LiveGame, SeatAssignment
 from ginkgo_table.web.game_catalog import GameCatalog
@@ -37,14 +37,14 @@ class Seat(NamedTuple):
 
     session: GameSession
     view: int | None
-    """The seat; None where only agents play."""
+    """The seat; None where only agents play, OBSERVER for spectators."""
     token: str
 
     @property
     def number(self) -> int:
-        """The seat. Raises TableError if only agents play."""
-        if self.view is None:
-            raise TableError(409, "only agents play at this table")
+        """The seat. Raises TableError if there is none."""
+        if self.view in (None, OBSERVER):
+            raise TableError(409, "you have no seat at this table")
         return self.view
 
     def check(self) -> None:
@@ -119,7 +119,14 @@ class SessionManager:
     # --- opening, lookup, removal
 
     async def open(
-        self, game: Game, options: dict[str, Any], places: list[SeatAssignment], seed: int | None, address: str = ""
+        self,
+        game: Game,
+        options: dict[str, Any],
+        places: list[SeatAssignment],
+        seed: int | None,
+        address: str = "",
+        *,
+        hints: bool = True,
     ) -> dict[str, Any]:
         """Open a table for a client at a network address: see ``POST /api/tables``.
 
@@ -129,7 +136,9 @@ class SessionManager:
         seed = secrets.randbits(64) if seed is None else seed
         own = next((seat for seat, place in enumerate(places) if place.agent is None), None)
         seated = [place._replace(is_empty=place.agent is None and seat != own) for seat, place in enumerate(places)]
-        stored = StoredSession(secrets.token_hex(4), game.name, options, _fingerprint(game), seed, tuple(seated), address=address)
+        stored = StoredSession(
+            secrets.token_hex(4), game.name, options, _fingerprint(game), seed, tuple(seated), hints=hints, address=address
+        )
         session, token = GameSession(stored), new_token()
         live = await self.load_game(stored, [own])
         await self.run_short(self.store.add, stored._replace(is_over=live.is_over), {token: own})
@@ -141,13 +150,13 @@ class SessionManager:
         return {"table": stored.id, "seats": [{"seat": own, "name": "" if own is None else live.names[own], "token": token}]}
 
     @asynccontextmanager
-    async def reseating(self, session: GameSession) -> AsyncIterator[LiveGame]:
-        """Lock a session to change who sits where, and load its game anew afterwards.
+    async def reseating(self, session: GameSession, *, even_if_over: bool = False) -> AsyncIterator[LiveGame]:
+        """Lock a session to change who plays or looks, and load its game anew afterwards.
 
         Raises TableError if the game is over.
         """
         async with self.game(session) as live:
-            if live.is_over:
+            if live.is_over and not even_if_over:
                 raise TableError(409, "the game is over")
             yield live
             session.live, session.agent_error = None, None
@@ -176,16 +185,16 @@ class SessionManager:
         session.notify()
 
     async def seat(self, token: str) -> Seat:
-        """Return the seat of a token. Raises TableError for an unknown token."""
-        return await self._find(token, TokenKind.SEAT)
+        """Return the seat, or the view, of a token. Raises TableError for an unknown token."""
+        return await self._find(token, TokenKind.SEAT, TokenKind.WATCH)
 
     async def invitation(self, token: str) -> Seat:
         """Return the seat that an invitation is for. Raises TableError for an unknown one."""
         return await self._find(token, TokenKind.INVITATION)
 
-    async def _find(self, token: str, kind: TokenKind) -> Seat:
+    async def _find(self, token: str, *kinds: TokenKind) -> Seat:
         access = await self.run_short(self.store.access, token)
-        session = None if access is None or access.kind != kind else await self._session(access.table)
+        session = None if access is None or access.kind not in kinds else await self._session(access.table)
         if access is None or session is None:
             raise TableError(404, NO_TABLE)
         return Seat(session, access.view, token)
@@ -267,7 +276,7 @@ class SessionManager:
             async with self.game(session) as live:
                 seat.check()
                 if view not in session.snapshots:
-                    session.snapshots[view] = await self.run_short(snapshot_of, live, view, session.agent_error)
+                    session.snapshots[view] = await self.run_short(snapshot_of, live, view, session.stored, session.agent_error)
                 snapshot = session.snapshots[view]
         self._start_agents(session)
         return snapshot

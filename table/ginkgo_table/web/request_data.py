@@ -47,6 +47,7 @@ class TableRequest(ConfigurationRequest):
 
     places: list[SeatRequest]
     seed: int | None = None
+    hints: bool = True
 
 
 class NameRequest(StrictStruct):

@@ -6,11 +6,12 @@ import secrets
 from typing import Any
 
 from ginkgo_env.core.errors import ConfigError
+from ginkgo_env.core.game import OBSERVER
 from ginkgo_table.live import LiveGame, SeatAssignment
 from ginkgo_table.web.limits import TableError
 from ginkgo_table.web.manager import Seat, SessionManager, new_token
 from ginkgo_table.web.session import GameSession
-from ginkgo_table.web.store import StoredSession
+from ginkgo_table.web.store import Access, StoredSession, TokenKind
 
 
 async def invite(manager: SessionManager, seat: Seat, number: int) -> dict[str, Any]:
@@ -20,8 +21,19 @@ async def invite(manager: SessionManager, seat: Seat, number: int) -> dict[str, 
         if not _place(live, number).is_empty:
             raise TableError(409, "this seat is taken")
         token = new_token()
-        await manager.run_short(manager.store.invite, token, seat.session.stored.id, number)
+        await manager.run_short(manager.store.invite, token, Access(seat.session.stored.id, TokenKind.INVITATION, number))
     return {"invitation": token}
+
+
+async def watch(manager: SessionManager, seat: Seat) -> dict[str, Any]:
+    """Return a new link for spectators, who see what is public. Raises TableError if the game has no such view."""
+    async with manager.reseating(seat.session, even_if_over=True) as live:
+        _ = seat.check(), seat.number
+        if live.game.has_hidden_information and not live.game.has_public_view:
+            raise TableError(409, "this game does not say what is public")
+        token = new_token()
+        await manager.run_short(manager.store.invite, token, Access(seat.session.stored.id, TokenKind.WATCH, OBSERVER))
+    return {"token": token}
 
 
 async def invitation(manager: SessionManager, offered: Seat) -> dict[str, Any]:

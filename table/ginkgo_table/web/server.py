@@ -127,6 +127,7 @@ class SessionRoutes:
             Route("/api/seats/{token}/act", self.act, methods=post),
             Route("/api/seats/{token}/hint", self.hint, methods=post),
             Route("/api/seats/{token}/invite", self.invite, methods=post),
+            Route("/api/seats/{token}/watch", self.watch, methods=post),
             Route("/api/seats/{token}/rename", self.rename, methods=post),
             Route("/api/seats/{token}/leave", self.leave, methods=post),
             Route("/api/seats/{token}/assign", self.assign, methods=post),
@@ -206,7 +207,8 @@ class SessionRoutes:
         if table.seed is not None and sum(place.agent is None for place in places) > 1:
             raise TableError(422, "seed: it reveals what is hidden, so it can be chosen only where at most one person plays")
         game = await self.manager.run_short(self.manager.catalog.game, table.game, table.options)
-        return json_response(await self.manager.open(game, table.options, places, table.seed, address_of(request)), 201)
+        opened = await self.manager.open(game, table.options, places, table.seed, address_of(request), hints=table.hints)
+        return json_response(opened, 201)
 
     async def view(self, request: Request) -> Response:
         """Return what a seat sees."""
@@ -254,6 +256,11 @@ class SessionRoutes:
         """Make an invitation to an empty seat."""
         number = (await self._read(request, InvitationRequest)).seat
         return json_response(await seats.invite(self.manager, await self._seat(request), number), 201)
+
+    async def watch(self, request: Request) -> Response:
+        """Make a link for spectators."""
+        await self._read(request, EmptyRequest)
+        return json_response(await seats.watch(self.manager, await self._seat(request)), 201)
 
     async def invitation(self, request: Request) -> Response:
         """Return which seat an invitation is for."""

@@ -8,6 +8,7 @@ import json
 from collections import Counter
 from typing import NamedTuple
 
+from ginkgo_env.core.game import OBSERVER
 from ginkgo_table.live import LiveGame
 from ginkgo_table.view import view_of
 from ginkgo_table.web.store import StoredSession
@@ -71,8 +72,8 @@ class GameSession:
         self.changed = asyncio.Event()
 
 
-def snapshot_of(live: LiveGame, view: int | None, agent_error: str | None) -> SeatSnapshot:
-    """Return what a seat sees now; view None is the open view of a game without people."""
+def snapshot_of(live: LiveGame, view: int | None, stored: StoredSession, agent_error: str | None) -> SeatSnapshot:
+    """Return what a view sees now: a seat, OBSERVER, or None, to whom a game without people is open."""
     empty = [place.is_empty for place in live.places]
     data = {
         **view_of(live, view),
@@ -80,7 +81,9 @@ def snapshot_of(live: LiveGame, view: int | None, agent_error: str | None) -> Se
         "empty": empty,
         "trouble": agent_error,
         "working": live.is_agent_turn and agent_error is None and not any(empty),
-        "watch": view is None,
+        "watch": view in (None, OBSERVER),
+        "public": view == OBSERVER,
+        "hints": stored.hints,
     }
     if any(empty):
         data["decision"] = None

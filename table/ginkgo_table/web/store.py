@@ -21,7 +21,7 @@ from ginkgo_table.web.limits import GONE, TableError
 
 _APPLICATION = 0x67696E6B
 _DAY = 86_400  # seconds
-_INVITATIONS = 8  # links to one empty seat
+_INVITATIONS = 8  # links to one empty seat, or for spectators
 _LOCK_TIMEOUT = 0.5  # seconds
 _MIGRATIONS = (
     """
@@ -45,6 +45,9 @@ CREATE INDEX tables_of ON tables (address);
     """
 ALTER TABLE tokens ADD COLUMN kind TEXT NOT NULL DEFAULT 'seat';
 """,
+    """
+ALTER TABLE tables ADD COLUMN hints INTEGER NOT NULL DEFAULT 1;
+""",
 )
 """Scripts by version: each turns a database of the version before into one of the next."""
 _VERSION = len(_MIGRATIONS)
@@ -61,6 +64,8 @@ class TokenKind(StrEnum):
     """To see and play a seat."""
     INVITATION = "invitation"
     """To take a seat while it is empty."""
+    WATCH = "watch"
+    """To see what is public."""
 
 
 class Access(NamedTuple):
@@ -70,7 +75,7 @@ class Access(NamedTuple):
     """The table's id."""
     kind: TokenKind
     view: int | None
-    """The seat; None at a table without people."""
+    """The seat; None at a table without people, OBSERVER for spectators."""
 
 
 class StoredSession(NamedTuple):
@@ -84,6 +89,8 @@ class StoredSession(NamedTuple):
     seed: int
     places: tuple[SeatAssignment, ...]
     is_over: bool = False
+    hints: bool = True
+    """Whether agents give hints."""
     address: str = ""
     """The network address that opened the table."""
 
@@ -135,9 +142,10 @@ class Store:
         now = self._clock()
         options, fingerprint, places = map(json.dumps, (table.options, table.fingerprint, table.places))
         row = (table.id, table.game, options, fingerprint, str(table.seed), places, now, now, table.is_over, table.address)
+        row += (table.hints,)
         with self._transaction() as db:
             self._make_room(db, table.address)
-            db.execute("INSERT INTO tables VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", row)
+            db.execute("INSERT INTO tables VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", row)
             for token, view in tokens.items():
                 _add_token(db, token, Access(table.id, TokenKind.SEAT, view))
 
@@ -203,21 +211,19 @@ class Store:
         return None if row is None else Access(row[0], TokenKind(row[1]), row[2])
 
     def views(self, table: str) -> list[int | None]:
-        """Return the seats that anybody has access to."""
+        """Return who has access: seats, OBSERVER, or None at a table without people."""
         with self._read() as db:
-            rows = db.execute(
-                "SELECT DISTINCT seat FROM tokens WHERE at = ? AND kind = 'seat' ORDER BY seat", (table,)
-            ).fetchall()
+            rows = db.execute("SELECT DISTINCT seat FROM tokens WHERE at = ? AND kind != 'invitation'", (table,)).fetchall()
         return [view for (view,) in rows]
 
-    def invite(self, token: str, table: str, seat: int) -> None:
-        """Add an invitation to a seat; of many the latest ones are kept."""
+    def invite(self, token: str, access: Access) -> None:
+        """Add an invitation to a seat, or a link for spectators; of many the latest ones are kept."""
         with self._transaction() as db:
-            _add_token(db, token, Access(table, TokenKind.INVITATION, seat))
+            _add_token(db, token, access)
             db.execute(
-                "DELETE FROM tokens WHERE rowid IN (SELECT rowid FROM tokens WHERE at = ? AND seat = ? AND kind = 'invitation' "
+                "DELETE FROM tokens WHERE rowid IN (SELECT rowid FROM tokens WHERE at = ? AND kind = ? AND seat = ? "
                 f"ORDER BY rowid DESC LIMIT -1 OFFSET {_INVITATIONS})",
-                (table, seat),
+                access,
             )
 
     def reseat(self, table: StoredSession, *, add: Mapping[str, int] | None = None, drop: str | None = None) -> None:
@@ -233,14 +239,16 @@ class Store:
     def table(self, table: str) -> StoredSession | None:
         """Return a table; None for an unknown id. Raises TableError if it is damaged."""
         with self._read() as db:
-            row = db.execute("SELECT id, game, options, made, seed, places, over FROM tables WHERE id = ?", (table,)).fetchone()
+            row = db.execute(
+                "SELECT id, game, options, made, seed, places, over, hints FROM tables WHERE id = ?", (table,)
+            ).fetchone()
         if row is None:
             return None
-        name, game, options, fingerprint, seed, places, is_over = row
+        name, game, options, fingerprint, seed, places, *flags = row
         try:
             seats = tuple(SeatAssignment(*place) for place in json.loads(places))
             return StoredSession(
-                name, game, dict(json.loads(options)), dict(json.loads(fingerprint)), int(seed), seats, bool(is_over)
+                name, game, dict(json.loads(options)), dict(json.loads(fingerprint)), int(seed), seats, *map(bool, flags)
             )
         except (RecursionError, TypeError, ValueError):
             raise TableError(GONE, "this table cannot be opened any more: it is damaged") from None

@@ -54,9 +54,9 @@ function keptInvitation(token, seat) {
   return (invitations && typeof invitations[seat] === "string" && invitations[seat]) || null;
 }
 
-function keepInvitation(token, seat, link) {
+function keepInTable(token, more) {
   const table = keptTable(token);
-  if (table) keepTable({ ...table, invitations: { ...table.invitations, [seat]: link } });
+  if (table) keepTable({ ...table, ...more });
 }
 
 function forgetTable(token) {

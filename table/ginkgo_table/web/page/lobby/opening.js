@@ -77,7 +77,7 @@ async function openNow() {
   const wrong = ownRefusal(places, seed);
   if (wrong) throw new Refused(wrong, 0);
   showRefusal(null);
-  const table = await ask("/api/tables", { game: chosen.game.name, options: chosen.options, places, seed });
+  const table = await ask("/api/tables", { game: chosen.game.name, options: chosen.options, places, seed, hints: byId("hints").checked });
   remember(places, table);
   location.assign(`/seat/${table.seats[0].token}`);
 }

@@ -46,7 +46,7 @@ function standing({ table, view, error }) {
   if (!view) return ["asking", t("lobby.asking")];
   if (view.result) return ["over", overText(view)];
   if (view.trouble) return ["trouble", view.trouble];
-  if (view.watch) return ["waiting", t("lobby.watching")];
+  if (view.watch && !view.public) return ["waiting", t("lobby.watching")];
   const empty = view.names.filter((_, seat) => view.empty[seat]);
   if (empty.length) return ["waiting", t("table.empty_seats", { names: listText(empty) })];
   const name = view.names[view.actor];

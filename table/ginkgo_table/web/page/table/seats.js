@@ -41,14 +41,34 @@ function fillSeat(row, { seat, state }) {
   }
 }
 
-function emptySeat(seat) {
-  const field = html("input", { class: "link", readonly: true, "aria-label": t("seats.link", { name: game.names[seat] }) });
+const emptySeat = (seat) => [...linkRow(t("seats.link", { name: game.names[seat] })), handOver(seat, t("seats.assign"))];
+
+// A link to copy, to open, and as a code.
+function linkRow(label, address = "") {
+  const field = html("input", { class: "link", readonly: true, value: address, "aria-label": label });
   field.addEventListener("focus", () => field.select());
   const copy = button(t("table.copy"), { class: "copy" }, () => copyLink(field, copy));
-  const code = html("div", { class: "code", role: "img", "aria-label": t("seats.code_of", { name: game.names[seat] }), hidden: true });
+  const code = html("div", { class: "code", role: "img", "aria-label": t("seats.code_of", { link: label }), hidden: true });
   const show = button(t("seats.code"), { class: "show-code", "aria-expanded": "false" }, () => toggleCode(field, code, show));
-  const open = html("a", { class: "button", target: "_blank", rel: "noopener" }, t("table.sit"));
-  return [html("div", { class: "row" }, field, copy, show, open), code, handOver(seat, t("seats.assign"))];
+  const open = html("a", { class: "button", href: address || null, target: "_blank", rel: "noopener" }, t("table.sit"));
+  return [html("div", { class: "row" }, field, copy, show, open), code];
+}
+
+// The link for spectators is made when somebody wants it.
+function showWatchers() {
+  const link = (keptTable(token) || {}).watch;
+  if (typeof link === "string") {
+    byId("watchers").replaceChildren(...linkRow(t("seats.watch_link"), new URL(`/seat/${encodeURIComponent(link)}`, location.origin).href));
+  } else byId("watchers").replaceChildren(button(t("seats.watch"), { id: "make-watch" }, makeWatchLink));
+}
+
+async function makeWatchLink() {
+  try {
+    keepInTable(token, { watch: (await ask(seatPath("/watch"), {})).token });
+    showWatchers();
+  } catch (error) {
+    showSeatsProblem(error.message);
+  }
 }
 
 function ownSeat(seat) {
@@ -123,7 +143,8 @@ async function copyLink(field, copy) {
 async function askForLinks() {
   for (const seat of emptySeats().filter((one) => keptInvitation(token, one) === null)) {
     try {
-      keepInvitation(token, seat, (await ask(seatPath("/invite"), { seat })).invitation);
+      const { invitation } = await ask(seatPath("/invite"), { seat });
+      keepInTable(token, { invitations: { ...(keptTable(token) || {}).invitations, [seat]: invitation } });
     } catch (error) {
       if (error.status !== 409) showSeatsProblem(error.message);
       return;
@@ -142,6 +163,7 @@ async function openSeats() {
     ableAgents = (offer.games.find((one) => one.name === game.game) || { agents: [] }).agents.toReversed();
   }
   showSeats();
+  showWatchers();
 }
 
 // Whoever opens a table with empty seats has somebody to invite.

@@ -6,7 +6,8 @@ let shownBody = null;
 
 function showStage() {
   const { width, height, body } = game.picture;
-  const label = t(game.seat === null ? "table.picture_open" : "table.picture_of", { title: game.title, name: game.names[game.seat] });
+  const views = game.public ? "table.picture_public" : game.seat === null ? "table.picture_open" : "table.picture_of";
+  const label = t(views, { title: game.title, name: game.names[game.seat] });
   if (body !== shownBody) {
     const made = drawing({ viewBox: `0 0 ${width} ${height}`, role: "img" }, PATTERNS + body);
     made.style.setProperty("--ratio", width / height);
