@@ -21,9 +21,8 @@ def view_of(live: LiveGame, view: int | None) -> View:
     All of it comes from what the game shows that seat: ``Game.picture``, ``describe``, ``visible``, ``Presenter.choice`` and the
     public points. So states that the seat cannot distinguish give the same data.
     """
-    game, state = live.game, live.state
+    game, state = live.game, live.seen_state(view)
     picture = game.picture(state, viewer_of(game, view), live.names, since=live.last_seen(view))
-    deciding = live.actor if live.actor is not None and live.actor == view else None
     return {
         **_head(live, view),
         "round": game.round_of(state),
@@ -31,8 +30,10 @@ def view_of(live: LiveGame, view: int | None) -> View:
         "told": picture.description,
         "log": [{"round": entry.round, "choices": entry.choices, "said": entry.sentences} for entry in live.history(view)],
         "scores": scores_of(live),
-        "actor": live.actor,
-        "decision": None if deciding is None else decision_of(live, deciding),
+        "actor": None if live.is_simultaneous else live.actor,
+        "simultaneous": live.is_simultaneous,
+        "chosen": [] if view is None else live.chosen(view),
+        "decision": None if view is None or live.decision(view) is None else decision_of(live, view),
         "result": result_of(live),
     }
 
@@ -67,13 +68,15 @@ def _defaults(cls: type[Game]) -> dict[str, Any]:
 
 
 def decision_of(live: LiveGame, seat: int) -> View:
-    """Return the legal actions of the seat whose turn it is.
+    """Return the legal actions of a seat that has to decide.
 
     ``number`` counts the seat's own decisions, so that an outdated answer is recognized.
     """
-    game, state = live.game, live.state
+    decision = live.decision(seat)
+    assert decision is not None
+    game, state = live.game, decision.state
     actions = []
-    for action in live.legal():
+    for action in decision.legal:
         choice = game.presenter.choice(state, action)
         picks = [[group, name] for group, name in choice.picks.items()]
         actions.append({"id": action, "text": game.action_text(state, action), "picks": picks, "places": list(choice.places)})

@@ -164,6 +164,34 @@ def test_one_link_and_two_who_click_at_once(manager: SessionManager) -> None:
     assert sorted(manager.together(*calls)) == [201, 409, 409]
 
 
+# --- choosing at the same time -----------------------------------------------------------------------------------------------
+
+
+def test_what_people_have_chosen_survives_a_restart(serve: Serve) -> None:
+    """Nobody is told who has chosen: neither the views nor the stream of others change."""
+    with serve() as manager:
+        ann, bob = manager.open(ANN, BOB)
+        before = manager.client.get(f"/api/seats/{ann}").content
+        assert decides(manager, ann, bob) == [True, True] and manager.view(ann)["actor"] is None
+        with manager.stream(ann) as stream:
+            stream.wait(1)
+            manager.act(bob)
+            manager.post(f"/api/seats/{bob}/act", {"decision": 1, "action": 0}, 409)
+            assert manager.client.get(f"/api/seats/{ann}").content == before and len(stream.bodies) == 1
+        chosen = manager.view(bob)["chosen"]
+        assert decides(manager, ann, bob) == [True, False] and len(chosen) == 1
+    with serve() as manager:
+        assert manager.client.get(f"/api/seats/{ann}").content == before and manager.view(bob)["chosen"] == chosen
+        manager.post(f"/api/seats/{bob}/rename", {"name": "Bobby"})
+        assert manager.view(bob)["chosen"] == chosen
+        manager.act(ann)
+        assert decides(manager, ann, bob) == [True, True] and manager.view(bob)["log"][-1]["choices"][-1] == [1, chosen[0]]
+        manager.act(bob)
+        manager.post(f"/api/seats/{bob}/leave")  # what somebody chose who is gone has no effect
+        eve = claimed(manager, invited(manager, ann, 1), "Eve")
+        assert decides(manager, ann, eve) == [True, True]
+
+
 # --- hints and spectators ----------------------------------------------------------------------------------------------------
 
 

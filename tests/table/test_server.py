@@ -54,8 +54,8 @@ def test_the_same_seed_and_actions_give_the_same_record(manager: SessionManager)
 
 
 def test_a_token_is_the_key_to_one_seat_only(manager: SessionManager) -> None:
-    tokens = manager.open(ANN, BOB)
-    others = manager.open(ANN, BOB)
+    tokens = manager.open(ANN, BOB, game="golden_city")
+    others = manager.open(ANN, BOB, game="golden_city")
     views = [manager.view(token) for token in tokens]
     actor, other = sorted(tokens, key=lambda token: manager.view(token)["decision"] is None)
     open_one = manager.view(actor)["decision"]

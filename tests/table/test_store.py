@@ -25,7 +25,7 @@ def test_what_is_kept_comes_back(tmp_path: Path) -> None:
     store = Store(tmp_path / "x.sqlite3")
     store.add(stored("a"), {"token a": 0, "token b": None})
     for number, action in enumerate([5, 2**40, 0]):
-        store.append("a", number, action, number == 2)
+        store.append("a", number, [action], number == 2)
     store.close()
     store = Store(tmp_path / "x.sqlite3")
     assert store.table("a") == stored("a", over=True) and store.actions("a") == [5, 2**40, 0]
@@ -36,13 +36,27 @@ def test_what_is_kept_comes_back(tmp_path: Path) -> None:
     store.close()
 
 
+def test_what_is_pending_comes_back(tmp_path: Path) -> None:
+    store = Store(tmp_path / "x.sqlite3")
+    store.add(stored("a"), {})
+    store.append("a", 0, [], False, {1: [3, 4], 0: [5]})
+    store.close()
+    store = Store(tmp_path / "x.sqlite3")
+    assert store.pending("a") == {0: [5], 1: [3, 4]} and store.pending("b") == {} and store.actions("a") == []
+    store.append("a", 0, [5, 3], False, {1: [4]})
+    assert store.pending("a") == {1: [4]} and store.actions("a") == [5, 3]
+    store.remove("a")
+    assert store.pending("a") == {}
+    store.close()
+
+
 def test_no_number_comes_twice(tmp_path: Path) -> None:
     store = Store(tmp_path / "x.sqlite3")
     store.add(stored("a"), {})
-    store.append("a", 0, 1, False)
+    store.append("a", 0, [1], False)
     for table, number in (("a", 0), ("b", 0)):
         with pytest.raises(TableError) as error:
-            store.append(table, number, 2, True)
+            store.append(table, number, [2], True)
         assert error.value.status == 503
     assert store.actions("a") == [1] and store.table("a") == stored("a")
     store.close()
@@ -55,10 +69,10 @@ def test_on_a_full_disk_what_was_kept_stays(tmp_path: Path) -> None:
     played = 0
     with pytest.raises(TableError, match="cannot be stored: database or disk is full"):
         for played in range(10_000):
-            store.append("a", played, played, False)
+            store.append("a", played, [played], False)
     assert played > 10 and store.actions("a") == list(range(played)) and store.table("a") == stored("a")
     store._db.execute("PRAGMA max_page_count = 10000")
-    store.append("a", played, 7, True)
+    store.append("a", played, [7], True)
     store.close()
     store = Store(tmp_path / "x.sqlite3")
     assert store.actions("a") == [*range(played), 7] and store.table("a") == stored("a", over=True)
@@ -134,7 +148,7 @@ def test_files_that_keep_no_tables_are_left_alone(tmp_path: Path) -> None:
         (text, "not a file of ginkgo table"),
         (folder, "not a regular file"),
         (other, "of another program"),
-        (later, "format 7 of a newer version of this package, which knows formats up to 4: update"),
+        (later, "format 7 of a newer version of this package, which knows formats up to 5: update"),
         (tmp_path / "nowhere" / "x", "No such file"),
         (tmp_path / "\0", "null byte"),
     ):

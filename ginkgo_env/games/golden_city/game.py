@@ -159,7 +159,7 @@ class GoldenCity(Game):
 
 @cache
 def _unhurried_kernels() -> Kernels:
-    rules = {"reset": reset, "step": step, "legal": legal}
+    rules: dict[str, Any] = {"reset": reset, "step": step, "legal": legal}
     return make_loops(_SCALARS._replace(**{name: specialize(rule, UNHURRIED=True) for name, rule in rules.items()}))
 
 

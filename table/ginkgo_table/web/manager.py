@@ -250,7 +250,16 @@ class SessionManager:
         # agents no longer matter in a finished game, which stays readable without the agents that played it
         factory = (lambda *_: RandomAgent()) if stored.is_over else (lambda name, _: self.catalog.agent(name, game))
         views = self.store.views(stored.id) if views is None else views
-        return LiveGame(game, stored.seed, stored.places, self.store.actions(stored.id), agent_factory=factory, views=views)
+        return LiveGame(
+            game,
+            stored.seed,
+            stored.places,
+            self.store.actions(stored.id),
+            agent_factory=factory,
+            at_once=True,
+            pending=self.store.pending(stored.id),
+            views=views,
+        )
 
     def _evict_idle_games(self) -> None:
         """Unload games beyond the limit, those without clients first, then the least recently used."""
@@ -300,27 +309,29 @@ class SessionManager:
         seat.check()
         if seat.session.has_empty_seat:
             raise TableError(409, "the game goes on when all seats are taken")
-        if seat.view is None or live.actor != seat.view or live.is_agent_turn:
+        if seat.view is None or live.decision(seat.view) is None:
             raise TableError(409, "the game is over" if live.is_over else "it is not your turn")
         return seat.view
 
     async def _change(self, session: GameSession, live: LiveGame, play: Callable[[], Any]) -> None:
-        """Play an action and store it; an action that cannot be stored is undone by unloading the game."""
-        before = len(live.actions)
+        """Play an action and store what follows; what cannot be stored is undone by unloading the game."""
+        before, has_changed = len(live.actions), False
 
         def work() -> None:
+            nonlocal has_changed
             try:
                 play()
-                self.store.append(session.stored.id, before, live.actions[-1], live.is_over)
+                has_changed = True
+                self.store.append(session.stored.id, before, live.actions[before:], live.is_over, live.pending)
             except BaseException as error:
-                if len(live.actions) != before or not isinstance(error, GinkgoError):  # else nothing has changed
-                    session.live = None
+                if has_changed or not isinstance(error, GinkgoError):  # else nothing has changed
+                    session.live, has_changed = None, True
                 raise
 
         try:
             await self.run_short(work)
         finally:
-            if session.live is None or len(session.live.actions) != before:
+            if has_changed:
                 session.notify()
 
     async def record(self, seat: Seat) -> Record:

@@ -11,7 +11,7 @@ from ginkgo_table.live import LiveGame, SeatAssignment
 from ginkgo_table.web.limits import TableError
 from ginkgo_table.web.manager import Seat, SessionManager, new_token
 from ginkgo_table.web.session import GameSession
-from ginkgo_table.web.store import Access, StoredSession, TokenKind
+from ginkgo_table.web.store import Access, TokenKind
 
 
 async def invite(manager: SessionManager, seat: Seat, number: int) -> dict[str, Any]:
@@ -50,7 +50,7 @@ async def claim(manager: SessionManager, offered: Seat, place: SeatAssignment) -
         if not _place(live, number).is_empty:
             raise TableError(409, "somebody else has taken this seat")
         token = new_token()
-        await _store(manager, session, _with_place(session, number, place), add={token: number})
+        await _store(manager, session, live, number, place, add={token: number})
     return {"seat": number, "name": place.name, "token": token}
 
 
@@ -58,7 +58,7 @@ async def rename(manager: SessionManager, seat: Seat, place: SeatAssignment) -> 
     """Change the name at one's own seat."""
     async with manager.reseating(seat.session) as live:
         own = _own(live, seat)
-        await _store(manager, seat.session, _with_place(seat.session, seat.number, own._replace(name=place.name)))
+        await _store(manager, seat.session, live, seat.number, own._replace(name=place.name))
 
 
 async def leave(manager: SessionManager, seat: Seat) -> None:
@@ -68,12 +68,13 @@ async def leave(manager: SessionManager, seat: Seat) -> None:
     else sits at the table.
     """
     async with manager.reseating(seat.session) as live:
-        own, stored = _own(live, seat), seat.session.stored
+        own = _own(live, seat)
         if sum(place.agent is None and not place.is_empty for place in live.places) < 2:
             raise TableError(409, "nobody else sits at this table: remove it, or let an agent play")
-        left = _with_place(seat.session, seat.number, own._replace(is_empty=True))
-        left = left._replace(seed=stored.seed if live.actions else secrets.randbits(64))
-        await _store(manager, seat.session, left, drop=seat.token)
+        if not live.actions:
+            live.seed = secrets.randbits(64)
+            live.pending.clear()
+        await _store(manager, seat.session, live, seat.number, own._replace(is_empty=True), drop=seat.token)
         seat.session.revoked.add(seat.token)
 
 
@@ -94,7 +95,7 @@ async def assign(manager: SessionManager, seat: Seat, number: int, agent: str | 
                 await manager.run_short(manager.catalog.agent, agent, live.game)
             except ConfigError as error:
                 raise TableError(422, error) from None
-        await _store(manager, seat.session, _with_place(seat.session, number, place._replace(agent=agent, is_empty=False)))
+        await _store(manager, seat.session, live, number, place._replace(agent=agent, is_empty=False))
 
 
 def _place(live: LiveGame, number: int) -> SeatAssignment:
@@ -112,19 +113,20 @@ def _own(live: LiveGame, seat: Seat) -> SeatAssignment:
     return place
 
 
-def _with_place(session: GameSession, number: int, place: SeatAssignment) -> StoredSession:
-    places = session.stored.places
-    return session.stored._replace(places=(*places[:number], place, *places[number + 1 :]))
-
-
 async def _store(
     manager: SessionManager,
     session: GameSession,
-    changed: StoredSession,
+    live: LiveGame,
+    number: int,
+    place: SeatAssignment,
     *,
     add: dict[str, int] | None = None,
     drop: str | None = None,
 ) -> None:
-    """Store a table with other players; nothing changes if that fails."""
-    await manager.run_short(lambda: manager.store.reseat(changed, add=add, drop=drop))
-    session.stored = changed
+    """Store a table with another player at a seat, whose pending choices go; nothing changes if that fails."""
+    places = live.places
+    stored = session.stored._replace(places=(*places[:number], place, *places[number + 1 :]), seed=live.seed)
+    stays = place._replace(name="") == places[number]._replace(name="")
+    pending = {seat: chosen for seat, chosen in live.pending.items() if stays or seat != number}
+    await manager.run_short(lambda: manager.store.reseat(stored, pending, add=add, drop=drop))
+    session.stored = stored

@@ -8,7 +8,7 @@ import os
 import sqlite3
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from enum import StrEnum
 from pathlib import Path
@@ -47,6 +47,12 @@ ALTER TABLE tokens ADD COLUMN kind TEXT NOT NULL DEFAULT 'seat';
 """,
     """
 ALTER TABLE tables ADD COLUMN hints INTEGER NOT NULL DEFAULT 1;
+""",
+    """
+CREATE TABLE pending (
+    at TEXT NOT NULL REFERENCES tables ON DELETE CASCADE, seat INTEGER NOT NULL, number INTEGER NOT NULL,
+    action INTEGER NOT NULL, PRIMARY KEY (at, seat, number)
+) STRICT, WITHOUT ROWID;
 """,
 )
 """Scripts by version: each turns a database of the version before into one of the next."""
@@ -141,8 +147,8 @@ class Store:
         """Add a table and the digests of its seats' tokens. Raises TableError if all tables are still being played."""
         now = self._clock()
         options, fingerprint, places = map(json.dumps, (table.options, table.fingerprint, table.places))
-        row = (table.id, table.game, options, fingerprint, str(table.seed), places, now, now, table.is_over, table.address)
-        row += (table.hints,)
+        names = (table.id, table.game, options, fingerprint, str(table.seed), places)
+        row = (*names, now, now, table.is_over, table.address, table.hints)
         with self._transaction() as db:
             self._make_room(db, table.address)
             db.execute("INSERT INTO tables VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", row)
@@ -226,11 +232,19 @@ class Store:
                 access,
             )
 
-    def reseat(self, table: StoredSession, *, add: Mapping[str, int] | None = None, drop: str | None = None) -> None:
-        """Store who sits at a table, and its seed, with the tokens of seats that come and the one that goes."""
+    def reseat(
+        self,
+        table: StoredSession,
+        pending: Mapping[int, Sequence[int]],
+        *,
+        add: Mapping[str, int] | None = None,
+        drop: str | None = None,
+    ) -> None:
+        """Store who sits at a table, its seed and what is pending, with tokens of seats that come and the one that goes."""
         with self._transaction() as db:
             for token, seat in (add or {}).items():
                 _add_token(db, token, Access(table.id, TokenKind.SEAT, seat))
+            _store_pending(db, table.id, pending)
             if drop is not None:
                 db.execute("DELETE FROM tokens WHERE digest = ?", (digest_of(drop),))
             row = (json.dumps(table.places), str(table.seed), self._clock(), table.id)
@@ -244,11 +258,11 @@ class Store:
             ).fetchone()
         if row is None:
             return None
-        name, game, options, fingerprint, seed, places, *flags = row
+        name, game, options, fingerprint, seed, places, is_over, hints = row
         try:
             seats = tuple(SeatAssignment(*place) for place in json.loads(places))
             return StoredSession(
-                name, game, dict(json.loads(options)), dict(json.loads(fingerprint)), int(seed), seats, *map(bool, flags)
+                name, game, dict(json.loads(options)), dict(json.loads(fingerprint)), int(seed), seats, bool(is_over), bool(hints)
             )
         except (RecursionError, TypeError, ValueError):
             raise TableError(GONE, "this table cannot be opened any more: it is damaged") from None
@@ -261,10 +275,24 @@ class Store:
             rows = db.execute("SELECT action FROM actions WHERE at = ? ORDER BY number", (table,)).fetchall()
         return [action for (action,) in rows]
 
-    def append(self, table: str, number: int, action: int, is_over: bool) -> None:
-        """Add an action; ``number`` counts from 0 and is unique within a table."""
+    def pending(self, table: str) -> dict[int, list[int]]:
+        """Return what people have chosen that has no effect yet, by seat."""
+        pending: dict[int, list[int]] = {}
+        with self._read() as db:
+            rows = db.execute("SELECT seat, action FROM pending WHERE at = ? ORDER BY seat, number", (table,)).fetchall()
+        for seat, action in rows:
+            pending.setdefault(seat, []).append(action)
+        return pending
+
+    def append(
+        self, table: str, number: int, actions: Sequence[int], is_over: bool, pending: Mapping[int, Sequence[int]] | None = None
+    ) -> None:
+        """Add actions, and replace what is pending; ``number`` counts actions from 0 and is unique within a table."""
         with self._transaction() as db:
-            db.execute("INSERT INTO actions VALUES (?, ?, ?)", (table, number, action))
+            db.executemany(
+                "INSERT INTO actions VALUES (?, ?, ?)", [(table, number + k, action) for k, action in enumerate(actions)]
+            )
+            _store_pending(db, table, pending or {})
             db.execute("UPDATE tables SET touched = ?, over = ? WHERE id = ?", (self._clock(), is_over, table))
 
     def touch(self, table: str) -> None:
@@ -294,6 +322,12 @@ class Store:
 def _add_token(db: sqlite3.Connection, token: str, access: Access) -> None:
     row = (digest_of(token), access.table, access.view, access.kind)
     db.execute("INSERT INTO tokens (digest, at, seat, kind) VALUES (?, ?, ?, ?)", row)
+
+
+def _store_pending(db: sqlite3.Connection, table: str, pending: Mapping[int, Sequence[int]]) -> None:
+    rows = [(table, seat, number, action) for seat, chosen in pending.items() for number, action in enumerate(chosen)]
+    db.execute("DELETE FROM pending WHERE at = ?", (table,))
+    db.executemany("INSERT INTO pending VALUES (?, ?, ?, ?)", rows)
 
 
 def _players(places: str) -> str:
