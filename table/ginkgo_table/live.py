@@ -104,6 +104,7 @@ class LiveGame:
         self.actions: list[int] = []
         self.pending = {seat: list(chosen) for seat, chosen in (pending or {}).items()}
         self._at_once = at_once and len(self._people) > 1
+        self._actors: list[int] = []  # who played each action
         self._decisions = [0] * game.seats
         self._playback, self._ahead = Playback(game.unhurried if self._at_once else game), Playback(game)
         self._history: dict[int | None, list[HistoryEntry]] = {view: [] for view in self.views}
@@ -244,6 +245,15 @@ class LiveGame:
         else:
             self._play(action)
 
+    def last_action_of(self, seat: int) -> int | None:
+        """Return the number of the latest action of a seat; None if it has played none."""
+        return max((number for number, actor in enumerate(self._actors) if actor == seat), default=None)
+
+    def can_take_back(self, seat: int) -> bool:
+        """Whether a person can take back a decision: one without effect yet, or any where all others are agents."""
+        alone = self._people == [seat] and not self.is_over and seat in self._actors
+        return alone or bool(self.pending.get(seat))
+
     def withdraw(self, seat: int) -> bool:
         """Take back the latest choice of a seat that has no effect yet, and return whether there was one."""
         chosen = self.pending.get(seat)
@@ -291,6 +301,7 @@ class LiveGame:
         assert actor is not None  # otherwise no action would have been legal
         if not is_forced:
             self.actions.append(action)
+            self._actors.append(actor)
         self._decisions[actor] += 1
         self._append_history(before, action, rows, actor)
 

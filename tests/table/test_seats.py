@@ -228,3 +228,63 @@ def test_a_game_that_does_not_say_what_is_public_has_no_spectators(serve: Serve,
     with serve(GameCatalog()) as manager:
         token = manager.open(ANN, BOB, game=trial_game, options={})[0]
         manager.post(f"/api/seats/{token}/watch", {}, 409)
+
+
+# --- playing again, taking back ----------------------------------------------------------------------------------------------
+
+
+def test_the_same_people_play_again(serve: Serve) -> None:
+    with serve() as manager:
+        ann, bob, eve = manager.open(ANN, BOB, EVE, {**BOT, "name": "Rob"}, options={"players": 4})
+        manager.post(f"/api/seats/{ann}/rematch", {}, 409)  # the game is not over
+        manager.play(ann, bob, eve)
+        assert manager.view(ann)["rematch"] is False
+        again = manager.post(f"/api/seats/{bob}/rematch", {}, 201)
+        view = manager.view(again["token"])
+        assert (
+            again["seat"] == 1 and view["names"] == ["Ann", "Bob", "Eve", "Rob"] and view["empty"] == [True, False, True, False]
+        )
+        assert manager.view(ann)["rematch"] is True
+        claimed(manager, invited(manager, again["token"], 2), "Mallory")
+    with serve() as manager:
+        first = manager.post(f"/api/seats/{ann}/rematch", {}, 201)
+        manager.post(f"/api/seats/{ann}/rematch", {}, 409)
+        manager.post(f"/api/seats/{eve}/rematch", {}, 409)  # somebody else sits there
+        view = manager.settled(first["token"])
+        assert view["names"] == ["Ann", "Bob", "Mallory", "Rob"] and not any(view["empty"]) and view["decision"]
+        manager.post(f"/api/seats/{manager.post(f'/api/seats/{ann}/watch', {}, 201)['token']}/rematch", {}, 409)
+
+
+def test_a_decision_is_taken_back_against_agents(serve: Serve) -> None:
+    with serve() as manager:
+        (token,) = manager.open(ANN, BOT, game="golden_city", options={"players": 2})
+        before = manager.settled(token)
+        assert not before["takes_back"]
+        manager.post(f"/api/seats/{token}/takeback", {}, 409)
+        chosen = before["decision"]["actions"][0]["id"]
+        manager.act(token, chosen)
+        later = manager.settled(token)
+        manager.act(token)
+        assert manager.settled(token)["takes_back"]
+        manager.post(f"/api/seats/{token}/takeback")
+        assert manager.settled(token) == later
+        manager.post(f"/api/seats/{token}/takeback")
+        assert manager.settled(token) == before
+    with serve() as manager:
+        assert manager.settled(token) == before
+        manager.act(token, chosen)
+        assert manager.settled(token) == later  # the agent plays as before
+
+
+def test_between_people_only_what_has_no_effect_is_taken_back(manager: SessionManager) -> None:
+    ann, bob = manager.open(ANN, BOB)
+    before = [manager.view(token) for token in (ann, bob)]
+    manager.act(bob)
+    assert manager.view(bob)["takes_back"] and not manager.view(ann)["takes_back"]
+    manager.post(f"/api/seats/{ann}/takeback", {}, 409)
+    manager.post(f"/api/seats/{bob}/takeback")
+    assert [manager.view(token) for token in (ann, bob)] == before
+    manager.act(ann)
+    manager.act(bob)
+    for token in (ann, bob):
+        manager.post(f"/api/seats/{token}/takeback", {}, 409)

@@ -199,8 +199,14 @@ def test_what_may_be_removed(manager: SessionManager) -> None:
     tokens = manager.open(ANN, BOB)
     manager.post(f"/api/seats/{tokens[0]}/remove", {}, 409)
     manager.play(*tokens)
+    link = manager.post(f"/api/seats/{tokens[0]}/watch", {}, 201)["token"]
+    end = manager.view(tokens[0])
     manager.post(f"/api/seats/{tokens[1]}/remove")
-    for token in tokens:
+    manager.get(f"/api/seats/{tokens[1]}", 404)
+    manager.post(f"/api/seats/{link}/remove")
+    assert manager.view(tokens[0]) == end and manager.view(link)["result"]  # others keep it
+    manager.post(f"/api/seats/{tokens[0]}/remove")
+    for token in (*tokens, link):
         manager.get(f"/api/seats/{token}", 404)
     assert manager.get("/api/health")["tables"] == 0
 

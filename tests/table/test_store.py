@@ -148,7 +148,7 @@ def test_files_that_keep_no_tables_are_left_alone(tmp_path: Path) -> None:
         (text, "not a file of ginkgo table"),
         (folder, "not a regular file"),
         (other, "of another program"),
-        (later, "format 7 of a newer version of this package, which knows formats up to 5: update"),
+        (later, "format 7 of a newer version of this package, which knows formats up to 6: update"),
         (tmp_path / "nowhere" / "x", "No such file"),
         (tmp_path / "\0", "null byte"),
     ):

@@ -127,14 +127,16 @@ class SessionManager:
         address: str = "",
         *,
         hints: bool = True,
+        own: int | None = None,
     ) -> dict[str, Any]:
         """Open a table for a client at a network address: see ``POST /api/tables``.
 
-        The client gets the first seat of a person; those of others are empty until somebody takes them. Raises TableError if the
-        store is full, GinkgoError for bad places or seeds.
+        The client gets the seat `own`, by default the first one of a person; those of others are empty until somebody takes them.
+        Raises TableError if the store is full, GinkgoError for bad places or seeds.
         """
         seed = secrets.randbits(64) if seed is None else seed
-        own = next((seat for seat, place in enumerate(places) if place.agent is None), None)
+        if own is None:
+            own = next((seat for seat, place in enumerate(places) if place.agent is None), None)
         seated = [place._replace(is_empty=place.agent is None and seat != own) for seat, place in enumerate(places)]
         stored = StoredSession(
             secrets.token_hex(4), game.name, options, _fingerprint(game), seed, tuple(seated), hints=hints, address=address
@@ -194,12 +196,13 @@ class SessionManager:
 
     async def _find(self, token: str, *kinds: TokenKind) -> Seat:
         access = await self.run_short(self.store.access, token)
-        session = None if access is None or access.kind not in kinds else await self._session(access.table)
+        session = None if access is None or access.kind not in kinds else await self.session(access.table)
         if access is None or session is None:
             raise TableError(404, NO_TABLE)
         return Seat(session, access.view, token)
 
-    async def _session(self, table: str) -> GameSession | None:
+    async def session(self, table: str) -> GameSession | None:
+        """Return the session of a table; None for an unknown id."""
         if table not in self._sessions:
             stored = await self.run_short(self.store.table, table)
             if stored is None:
@@ -209,17 +212,45 @@ class SessionManager:
         return self._sessions[table]
 
     async def remove(self, seat: Seat) -> None:
-        """Remove a table. Raises TableError while several people play."""
+        """Remove a table for oneself; the last one who does so removes it altogether.
+
+        Raises TableError while several people play.
+        """
+        session = seat.session
+        if seat.view == OBSERVER:
+            return  # its link stays that of other spectators
         try:
-            async with self.game(seat.session) as live:
-                if not live.is_over and sum(seat.session.people) > 1:
+            async with self.game(session) as live:
+                if not live.is_over and sum(place.agent is None and not place.is_empty for place in live.places) > 1:
                     raise TableError(409, "several people play at this table: it can be removed when the game is over")
+                goes = not live.is_over
         except TableError as error:
             if error.status != GONE:  # nobody can play it any more
                 raise
-        async with seat.session.lock:
-            await self.run_short(self.store.remove, seat.session.stored.id)
-            self._drop(seat.session)
+            goes = False
+        async with session.lock:
+            seat.check()
+            if goes:
+                await self.run_short(self.store.remove, session.stored.id)
+            if goes or await self.run_short(self.store.forget, seat.token, session.stored.id):
+                self._drop(session)
+            session.revoked.add(seat.token)
+            session.notify()
+
+    async def take_back(self, seat: Seat) -> None:
+        """Take back a person's latest decision: see ``LiveGame.can_take_back``. Raises TableError if that is not possible."""
+        session, number = seat.session, seat.number
+        async with self.game(session) as live:
+            seat.check()
+            if not live.can_take_back(number) or session.has_empty_seat:
+                raise TableError(409, "what has been played stays: only against agents it can be taken back")
+            if live.pending.get(number):
+                await self._change(session, live, partial(live.withdraw, number))
+            else:
+                await self.run_short(self.store.truncate, session.stored.id, live.last_action_of(number))
+                session.live, session.agent_error = None, None
+                session.notify()
+        self._start_agents(session)
 
     # --- games in memory
 

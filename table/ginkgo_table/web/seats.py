@@ -98,6 +98,29 @@ async def assign(manager: SessionManager, seat: Seat, number: int, agent: str | 
         await _store(manager, seat.session, live, number, place._replace(agent=agent, is_empty=False))
 
 
+async def rematch(manager: SessionManager, seat: Seat, address: str) -> dict[str, Any]:
+    """Return one's own seat at a new table with the same game and people, which the first one opens.
+
+    Raises TableError before the game is over, and if somebody has taken the seat already.
+    """
+    session, number = seat.session, seat.number
+    async with manager.game(session) as live:
+        seat.check()
+        if not live.is_over:
+            raise TableError(409, "the game is not over")
+        stored = session.stored
+        following = await manager.session(stored.rematch) if stored.rematch else None
+        if following is None:
+            places = [place._replace(agent=None) if other == number else place for other, place in enumerate(live.places)]
+            opened = await manager.open(live.game, dict(stored.options), places, None, address, hints=stored.hints, own=number)
+            await manager.run_short(manager.store.set_rematch, stored.id, opened["table"])
+            session.stored = stored._replace(rematch=opened["table"])
+            session.notify()
+            return dict(opened["seats"][0])
+        place = live.places[number]._replace(agent=None)
+    return await claim(manager, Seat(following, number, seat.token), place)
+
+
 def _place(live: LiveGame, number: int) -> SeatAssignment:
     if not 0 <= number < len(live.places):
         raise TableError(422, f"seat must be between 0 and {len(live.places) - 1}, got {number}")

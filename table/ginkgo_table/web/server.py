@@ -131,6 +131,8 @@ class SessionRoutes:
             Route("/api/seats/{token}/rename", self.rename, methods=post),
             Route("/api/seats/{token}/leave", self.leave, methods=post),
             Route("/api/seats/{token}/assign", self.assign, methods=post),
+            Route("/api/seats/{token}/takeback", self.take_back, methods=post),
+            Route("/api/seats/{token}/rematch", self.rematch, methods=post),
             Route("/api/seats/{token}/replay", self.replay, methods=post),
             Route("/api/seats/{token}/record", self.record, methods=get),
             Route("/api/seats/{token}/remove", self.remove, methods=post),
@@ -227,6 +229,12 @@ class SessionRoutes:
         await self.manager.act(await self._seat(request), decision.decision, decision.action)
         return json_response({})
 
+    async def take_back(self, request: Request) -> Response:
+        """Take back a decision."""
+        await self._read(request, EmptyRequest)
+        await self.manager.take_back(await self._seat(request))
+        return json_response({})
+
     async def hint(self, request: Request) -> Response:
         """Return an agent's hint."""
         hint_request = await self._read(request, HintRequest)
@@ -235,7 +243,7 @@ class SessionRoutes:
         )
 
     async def remove(self, request: Request) -> Response:
-        """Remove a table."""
+        """Remove a table for oneself."""
         await self._read(request, EmptyRequest)
         await self.manager.remove(await self._seat(request))
         return json_response({})
@@ -288,6 +296,11 @@ class SessionRoutes:
         asked = await self._read(request, AgentRequest)
         await seats.assign(self.manager, await self._seat(request), asked.seat, asked.agent)
         return json_response({})
+
+    async def rematch(self, request: Request) -> Response:
+        """Sit down at a new table with the same people."""
+        await self._read(request, EmptyRequest)
+        return json_response(await seats.rematch(self.manager, await self._seat(request), address_of(request)), 201)
 
     # --- records
 

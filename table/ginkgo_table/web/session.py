@@ -84,6 +84,8 @@ def snapshot_of(live: LiveGame, view: int | None, stored: StoredSession, agent_e
         "watch": view in (None, OBSERVER),
         "public": view == OBSERVER,
         "hints": stored.hints,
+        "rematch": bool(stored.rematch),
+        "takes_back": view is not None and live.can_take_back(view) and not any(empty),
     }
     if any(empty):
         data["decision"] = None

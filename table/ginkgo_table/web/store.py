@@ -54,6 +54,9 @@ CREATE TABLE pending (
     action INTEGER NOT NULL, PRIMARY KEY (at, seat, number)
 ) STRICT, WITHOUT ROWID;
 """,
+    """
+ALTER TABLE tables ADD COLUMN rematch TEXT NOT NULL DEFAULT '';
+""",
 )
 """Scripts by version: each turns a database of the version before into one of the next."""
 _VERSION = len(_MIGRATIONS)
@@ -97,6 +100,8 @@ class StoredSession(NamedTuple):
     is_over: bool = False
     hints: bool = True
     """Whether agents give hints."""
+    rematch: str = ""
+    """The table where the same people play again."""
     address: str = ""
     """The network address that opened the table."""
 
@@ -148,10 +153,10 @@ class Store:
         now = self._clock()
         options, fingerprint, places = map(json.dumps, (table.options, table.fingerprint, table.places))
         names = (table.id, table.game, options, fingerprint, str(table.seed), places)
-        row = (*names, now, now, table.is_over, table.address, table.hints)
+        row = (*names, now, now, table.is_over, table.address, table.hints, table.rematch)
         with self._transaction() as db:
             self._make_room(db, table.address)
-            db.execute("INSERT INTO tables VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", row)
+            db.execute("INSERT INTO tables VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", row)
             for token, view in tokens.items():
                 _add_token(db, token, Access(table.id, TokenKind.SEAT, view))
 
@@ -205,6 +210,18 @@ class Store:
         with self._transaction() as db:
             db.execute("DELETE FROM tables WHERE id = ?", (table,))
 
+    def forget(self, token: str, table: str) -> bool:
+        """Remove a token of a seat, and the table with the last one; returns whether that was the last one."""
+        with self._transaction() as db:
+            db.execute("DELETE FROM tokens WHERE digest = ?", (digest_of(token),))
+            last = "DELETE FROM tables WHERE id = ? AND NOT EXISTS (SELECT 1 FROM tokens WHERE at = id AND kind = 'seat')"
+            return db.execute(last, (table,)).rowcount > 0
+
+    def set_rematch(self, table: str, rematch: str) -> None:
+        """Store at which table the people of another one play again."""
+        with self._transaction() as db:
+            db.execute("UPDATE tables SET rematch = ? WHERE id = ?", (rematch, table))
+
     def ids(self) -> set[str]:
         """Return the ids of all tables."""
         with self._read() as db:
@@ -254,15 +271,23 @@ class Store:
         """Return a table; None for an unknown id. Raises TableError if it is damaged."""
         with self._read() as db:
             row = db.execute(
-                "SELECT id, game, options, made, seed, places, over, hints FROM tables WHERE id = ?", (table,)
+                "SELECT id, game, options, made, seed, places, over, hints, rematch FROM tables WHERE id = ?", (table,)
             ).fetchone()
         if row is None:
             return None
-        name, game, options, fingerprint, seed, places, is_over, hints = row
+        name, game, options, fingerprint, seed, places, is_over, hints, rematch = row
         try:
             seats = tuple(SeatAssignment(*place) for place in json.loads(places))
             return StoredSession(
-                name, game, dict(json.loads(options)), dict(json.loads(fingerprint)), int(seed), seats, bool(is_over), bool(hints)
+                name,
+                game,
+                dict(json.loads(options)),
+                dict(json.loads(fingerprint)),
+                int(seed),
+                seats,
+                bool(is_over),
+                bool(hints),
+                rematch,
             )
         except (RecursionError, TypeError, ValueError):
             raise TableError(GONE, "this table cannot be opened any more: it is damaged") from None
@@ -294,6 +319,12 @@ class Store:
             )
             _store_pending(db, table, pending or {})
             db.execute("UPDATE tables SET touched = ?, over = ? WHERE id = ?", (self._clock(), is_over, table))
+
+    def truncate(self, table: str, number: int) -> None:
+        """Remove the actions from a number on."""
+        with self._transaction() as db:
+            db.execute("DELETE FROM actions WHERE at = ? AND number >= ?", (table, number))
+            db.execute("UPDATE tables SET touched = ? WHERE id = ?", (self._clock(), table))
 
     def touch(self, table: str) -> None:
         """Mark a table as used now."""
