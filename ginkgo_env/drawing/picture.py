@@ -15,7 +15,7 @@ from dataclasses import dataclass, field, replace
 
 from ginkgo_env.core.arguments import checked
 from ginkgo_env.core.errors import BatchError, shown
-from ginkgo_env.core.game import Game, States
+from ginkgo_env.core.game import OBSERVER, Game, States
 from ginkgo_env.drawing.shapes import badge, gold_star, heading, letters, panel, sign_of
 from ginkgo_env.drawing.svg import (
     GAP,
@@ -134,7 +134,7 @@ def framed(
     scores = [scores_box(game, state, names, width)] if game.ending(state) is not None else []
     sentences = [] if caption is None else [_caption(" ".join(caption), width)]
     whole = below([_title(game, seat, names, width), *sentences, *scores, table], GAP)
-    title = game.title if seat is None else f"{game.title}, as {names[seat]} sees it"
+    title = game.title if seat is None else f"{game.title}, {_viewer(seat, names)}"
     body, description = whole.at(MARGIN, MARGIN), game.describe(state, seat, names)
     return Picture(width + 2 * MARGIN, whole.height + 2 * MARGIN, body, title, description)
 
@@ -145,9 +145,13 @@ def _caption(words: str, width: float) -> Box:
 
 
 def _title(game: Game, seat: int | None, names: Sequence[str], width: float) -> Box:
-    words = "everything open" if seat is None else f"as {names[seat]} sees it"
+    words = "everything open" if seat is None else _viewer(seat, names)
     note = text(width, 13, words, "dim", anchor="end", fit=0.6 * width)
     return Box(width, 26, text(0, 13, game.title, size=LARGE, bold=True) + note)
+
+
+def _viewer(seat: int, names: Sequence[str]) -> str:
+    return "as everybody sees it" if seat == OBSERVER else f"as {names[seat]} sees it"
 
 
 def text_box(text: str) -> Box:

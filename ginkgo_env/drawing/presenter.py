@@ -156,7 +156,7 @@ class Presenter:
         Parameters
         ----------
         state : a state of the game, shape (1,)
-        seat : the viewer: what this seat cannot know is face down; None: all information visible
+        seat : the viewer: what this seat, or OBSERVER, cannot know is face down; None: all information visible
         names : the names of the sides; by default ``Game.side_names``
         since : an earlier state of the same game: changes since then are highlighted
         caption : sentences above the table, such as the last events. With a caption, also an empty one, three lines are

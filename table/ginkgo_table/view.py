@@ -7,12 +7,12 @@ from dataclasses import asdict
 from functools import cache
 from typing import Any
 
-from ginkgo_env.core.game import Game
+from ginkgo_env.core.game import OBSERVER, Game
 from ginkgo_env.drawing.presenter import Rows
 from ginkgo_env.drawing.shapes import badges, hues
 from ginkgo_env.drawing.svg import OWN, Box
 from ginkgo_env.render.viewer.parts import PREFIX
-from ginkgo_table.live import LiveGame
+from ginkgo_table.live import LiveGame, viewer_of
 
 View = dict[str, Any]
 
@@ -23,8 +23,7 @@ def view_of(live: LiveGame, view: int | None) -> View:
     All of it comes from what the game shows that seat: ``Presenter.areas``, ``Game.describe``, ``visible``, ``Presenter.choice``
     and the public points. So states that the seat cannot distinguish give the same data.
     """
-    game, state = live.game, live.state
-    deciding = live.actor if live.actor is not None and live.actor == view else None
+    game, state = live.game, live.seen_state(view)
     return {
         **_head(live, view),
         "round": game.round_of(state),
@@ -32,15 +31,17 @@ def view_of(live: LiveGame, view: int | None) -> View:
         "told": game.describe(state, view, live.names),
         "log": [{"round": entry.round, "choices": entry.choices, "said": entry.sentences} for entry in live.history(view)],
         "scores": scores_of(live),
-        "actor": live.actor,
-        "decision": None if deciding is None else decision_of(live, deciding),
+        "actor": None if live.is_simultaneous else live.actor,
+        "simultaneous": live.is_simultaneous,
+        "chosen": [] if view is None else live.chosen(view),
+        "decision": None if view is None or live.decision(view) is None else decision_of(live, view),
         "result": result_of(live),
     }
 
 
 def picture_of(live: LiveGame, view: int | None) -> View:
     """Return the drawing of the table in areas."""
-    areas = live.game.presenter.areas(live.state, view, live.names, since=live.last_seen(view))
+    areas = live.game.presenter.areas(live.seen_state(view), viewer_of(live.game, view), live.names, since=live.last_seen(view))
     return {
         "board": _box(areas.board),
         "hand": _rows(areas.hand),
@@ -66,7 +67,7 @@ def _head(live: LiveGame, view: int | None) -> View:
         "game": game.name,
         "title": game.title + (f" ({game.variant})" if game.variant else ""),
         "options": [[name, text] for name, text in chosen_options(game).items()],
-        "seat": view,
+        "seat": None if view == OBSERVER else view,
         "seats": game.seats,
         "names": list(live.names),
         "agents": [place.agent for place in live.places] + [None] * (game.sides - game.seats),
@@ -89,13 +90,15 @@ def _defaults(cls: type[Game]) -> dict[str, Any]:
 
 
 def decision_of(live: LiveGame, seat: int) -> View:
-    """Return the legal actions of the seat whose turn it is.
+    """Return the legal actions of a seat that has to decide.
 
     ``number`` counts the seat's own decisions, so that an outdated answer is recognized.
     """
-    game, state = live.game, live.state
+    decision = live.decision(seat)
+    assert decision is not None
+    game, state = live.game, decision.state
     actions = []
-    for action in live.legal():
+    for action in decision.legal:
         choice = game.presenter.choice(state, action)
         picks = [[group, name] for group, name in choice.picks.items()]
         actions.append({"id": action, "text": game.action_text(state, action), "picks": picks, "places": list(choice.places)})

@@ -17,7 +17,7 @@ from ginkgo_table.web.limits import Limits
 from ginkgo_table.web.server import make_app
 from ginkgo_table.web.store import Store
 
-from .served import PATIENCE, until
+from .served import PATIENCE, claim_all, until
 
 CHROMIUM = os.environ.get("GINKGO_CHROMIUM") or shutil.which("chromium")
 
@@ -87,7 +87,7 @@ class Served:
         """Open a table; places are agents, None a person. Returns the tokens."""
         seats = [{"name": f"Player {seat}", "agent": agent} for seat, agent in enumerate(places)]
         asked = {"game": game, "options": {"players": len(places), **options}, "places": seats, "seed": seed}
-        return [seat["token"] for seat in self.ask("/api/tables", asked)["seats"]]
+        return claim_all(lambda path, data, _: self.ask(path, data), self.ask("/api/tables", asked)["seats"][0], seats)
 
     def view(self, token: str) -> Json:
         """What a seat sees."""

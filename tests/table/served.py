@@ -8,7 +8,7 @@ import random
 import threading
 import time
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -70,9 +70,10 @@ class SessionManager:
         return answer.json()
 
     def open(self, *places: Any, seed: int | None = None, status: int = 201, **game: Any) -> list[str]:
-        """Open a table; returns the tokens of its seats."""
+        """Open a table where everybody takes a seat; returns the tokens of the seats."""
         asked = {**GAME, **game, "places": list(places), "seed": seed}
-        return [seat["token"] for seat in self.post("/api/tables", asked, status).get("seats", [])]
+        opened = self.post("/api/tables", asked, status)
+        return claim_all(self.post, opened["seats"][0], places) if "seats" in opened else []
 
     def view(self, token: str) -> Any:
         return self.get(f"/api/seats/{token}")
@@ -123,6 +124,16 @@ class SessionManager:
 
         assert self.client.portal is not None
         return self.client.portal.call(ask)
+
+
+def claim_all(post: Callable[..., Any], own: Any, places: Iterable[Any]) -> list[str]:
+    """Take the seats of all other persons at a new table; returns the tokens of all persons."""
+    tokens = [own["token"]]
+    for seat, place in enumerate(places):
+        if place["agent"] is None and seat != own["seat"]:
+            link = post(f"/api/seats/{own['token']}/invite", {"seat": seat}, 201)["invitation"]
+            tokens.append(post(f"/api/invitations/{link}/claim", {"name": place["name"]}, 201)["token"])
+    return tokens
 
 
 class Stream:

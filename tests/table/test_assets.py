@@ -9,7 +9,7 @@ import pytest
 
 from ginkgo_table.web.assets import assets
 
-PAGES = ["lobby.html", "table.html"]
+PAGES = ["lobby.html", "table.html", "join.html"]
 
 
 def text(name: str) -> str:
@@ -53,7 +53,7 @@ def test_addresses_are_relative_so_that_a_proxy_can_have_all_below_a_path() -> N
 
 def test_words_never_become_markup() -> None:
     """Only drawings of the server, where all words are escaped, are set as markup."""
-    assert [text(name).count("innerHTML") for name in ("lobby.js", "table.js")] == [1, 1]
+    assert [text(name).count("innerHTML") for name in ("lobby.js", "table.js", "join.js")] == [1, 1, 1]
 
 
 @pytest.mark.parametrize("page", PAGES)

@@ -11,9 +11,11 @@ from ginkgo_table.web.game_catalog import GameCatalog
 from .conftest import Serve
 from .served import ANN, BOB, SessionManager, WaitingAgent, until
 
+GOLDEN = {"game": "golden_city", "options": {"players": 2}}  # one decides after the other
+
 
 def test_a_stream_sends_what_the_view_is_and_becomes(manager: SessionManager) -> None:
-    tokens = manager.open(ANN, BOB)
+    tokens = manager.open(ANN, BOB, **GOLDEN)
     with manager.stream(tokens[0]) as one, manager.stream(tokens[1]) as other:
         for n in range(1, 6):
             one.wait(n)
@@ -27,7 +29,7 @@ def test_a_stream_sends_what_the_view_is_and_becomes(manager: SessionManager) ->
 
 
 def test_what_a_seat_cannot_notice_sends_nothing(manager: SessionManager) -> None:
-    tokens = manager.open(ANN, BOB)
+    tokens = manager.open(ANN, BOB, **GOLDEN)
     with manager.stream(tokens[0]) as stream:
         stream.wait(1)
         session = manager.client.portal.call(manager.manager.seat, tokens[0]).session  # type: ignore[union-attr]
@@ -39,7 +41,7 @@ def test_what_a_seat_cannot_notice_sends_nothing(manager: SessionManager) -> Non
 
 
 def test_a_stream_that_is_dropped_can_be_taken_up_again(manager: SessionManager) -> None:
-    tokens = manager.open(ANN, BOB)
+    tokens = manager.open(ANN, BOB, **GOLDEN)
     with manager.stream(tokens[0]) as stream:
         stream.wait(1)
     assert stream.ended

@@ -12,7 +12,7 @@ import pytest
 import ginkgo_env
 from ginkgo_env import Batch, make_game
 from ginkgo_env.core.errors import BatchError, ConfigError, IllegalActionError, RecordError
-from ginkgo_env.core.game import Game
+from ginkgo_env.core.game import OBSERVER, Game
 from ginkgo_table import LiveGame, NotYourTurnError, SeatAssignment
 from ginkgo_table.view import chosen_options, view_of
 
@@ -134,6 +134,58 @@ def test_a_game_of_another_package_is_played_by_its_notation(trial_game: str) ->
         actions = [action for one in seen if one["decision"] for action in one["decision"]["actions"]]
         assert all(action["picks"] == [["action", action["text"]]] for action in actions)
     assert live.is_over
+
+
+AT_ONCE: list[tuple[str, dict[str, Any]]] = [
+    ("my_city", {"players": 3}),
+    ("ginkgopolis", {"players": 3}),
+    ("ginkgopolis", {"players": 4, "modules": ["experts", "events", "keep_card"], "strict": True}),
+    ("golden_city", {"players": 3}),
+]
+
+
+@pytest.mark.parametrize("chosen", by_tier(AT_ONCE, AT_ONCE[:1]))
+def test_people_choose_at_the_same_time_and_nobody_learns_who_has(chosen: tuple[str, dict[str, Any]]) -> None:
+    """Whoever chooses first, the game is that of its record; a choice that has no effect yet changes no view but the own one."""
+    game = ginkgo_env.make_game(chosen[0], **chosen[1])
+    chance, people = random.Random(3), two_people(game)
+    views = [0, 1, OBSERVER]
+    live = LiveGame(game, 7, people, at_once=True, views=views)
+    together = decisions = forced = 0
+    while not live.is_over:
+        if live.advance():
+            continue
+        deciding, played = live.deciding, len(live.actions)
+        seat = chance.choice(deciding)
+        decision = live.decision(seat)
+        assert decision is not None and (live.is_simultaneous or deciding == [live.actor])
+        looked_at = decisions % 3 == 0 or len(decision.legal) == 1
+        before = {view: view_of(live, view) for view in views if view != seat and looked_at}
+        if len(decision.legal) == 1:
+            assert game.name == "golden_city" and before[1 - seat]["actor"] == seat  # others see a seat that decides
+            forced += 1
+        live.act(seat, chance.choice(decision.legal))
+        decisions += len(decision.legal) > 1
+        if live.is_simultaneous and len(live.actions) == played and live.pending.get(seat):
+            together += looked_at
+            assert not looked_at or view_of(live, seat)["chosen"]
+            assert {view: view_of(live, view) for view in before} == before
+            assert all(view["actor"] is None for view in before.values())
+    agents = sum(step.actor is not None and step.actor > 1 for step in ginkgo_env.replay(live.record()))
+    assert decisions == len(live.actions) - agents  # every choice took effect as it was made
+    assert LiveGame(game, 7, people, live.actions).state.tobytes() == live.state.tobytes()
+    assert (together > 2) != (game.name == "golden_city") and (forced > 0) == (game.name == "golden_city")
+
+
+def test_a_choice_without_effect_is_taken_back() -> None:
+    game = ginkgo_env.make_game("my_city", players=2)
+    live = LiveGame(game, 1, two_people(game), at_once=True)
+    first, again = [view_of(live, view) for view in live.views], live.decision(1)
+    assert again is not None and live.deciding == [0, 1] and not live.withdraw(1)
+    live.act(1, again.legal[0])
+    with pytest.raises(NotYourTurnError, match="others have to choose"):
+        live.act(1, again.legal[0])
+    assert live.deciding == [0] and live.withdraw(1) and [view_of(live, view) for view in live.views] == first
 
 
 @pytest.mark.full

@@ -54,8 +54,8 @@ def test_the_same_seed_and_actions_give_the_same_record(manager: SessionManager)
 
 
 def test_a_token_is_the_key_to_one_seat_only(manager: SessionManager) -> None:
-    tokens = manager.open(ANN, BOB)
-    others = manager.open(ANN, BOB)
+    tokens = manager.open(ANN, BOB, game="golden_city")
+    others = manager.open(ANN, BOB, game="golden_city")
     views = [manager.view(token) for token in tokens]
     actor, other = sorted(tokens, key=lambda token: manager.view(token)["decision"] is None)
     open_one = manager.view(actor)["decision"]
@@ -199,8 +199,14 @@ def test_what_may_be_removed(manager: SessionManager) -> None:
     tokens = manager.open(ANN, BOB)
     manager.post(f"/api/seats/{tokens[0]}/remove", {}, 409)
     manager.play(*tokens)
+    link = manager.post(f"/api/seats/{tokens[0]}/watch", {}, 201)["token"]
+    end = manager.view(tokens[0])
     manager.post(f"/api/seats/{tokens[1]}/remove")
-    for token in tokens:
+    manager.get(f"/api/seats/{tokens[1]}", 404)
+    manager.post(f"/api/seats/{link}/remove")
+    assert manager.view(tokens[0]) == end and manager.view(link)["result"]  # others keep it
+    manager.post(f"/api/seats/{tokens[0]}/remove")
+    for token in (*tokens, link):
         manager.get(f"/api/seats/{token}", 404)
     assert manager.get("/api/health")["tables"] == 0
 

@@ -15,7 +15,7 @@ from ginkgo_table.web.game_catalog import GameCatalog
 
 from .browsing import CHROMIUM, Served, Visitor
 from .clicking import Person
-from .lobbying import choose, opened, option, stored, words
+from .lobbying import choose, joined, opened, option, words
 from .served import until
 
 pytestmark = [
@@ -317,20 +317,24 @@ def test_two_persons_at_one_table(served: Served, visitor: Visitor) -> None:
     option(lobby, "setup", "introductory")
     lobby.click('[data-preset="people"]')
     first = opened(lobby)
-    (table,) = stored(lobby)
-    second = next(seat["token"] for seat in table["seats"] if seat["token"] != first)
-    lobby.wait_for_selector("#figure svg")
+    assert served.view(first)["empty"] == [False, True]
+    lobby.wait_for_selector("#others[open] .link")
+    second = joined(visitor, until(lambda: lobby.input_value("#others .link")), "Bob")
+    lobby.keyboard.press("Escape")
     people = [Person(lobby, seed=10), Person(visitor.seat(second), seed=11)]
-    hands, decisions = [set[str](), set[str]()], 0
+    hands, decisions, at_once = [set[str](), set[str]()], 0, 0
     while not any(one["over"] for one in until(lambda: told(people))):
         seen = until(lambda: told(people))
         at = next(at for at, one in enumerate(seen) if one["decision"])
         on, off = people[at], people[1 - at]
-        until(lambda on=on, off=off: off.seen()["actor"] == on.seen()["seat"])
-        assert off.seen()["decision"] is None and off.page.is_hidden("#choice")
+        if seen[1 - at]["decision"]:  # both choose at the same time
+            at_once += 1
+        else:
+            until(lambda on=on, off=off: off.seen()["actor"] in (None, on.seen()["seat"]))
+            assert off.seen()["decision"] is None and off.page.is_hidden("#choice")
         if decisions < 2:
             hands[at] = hand(on.page)
-        if decisions in (0, 7):
+        if decisions in (1, 7) and not seen[1 - at]["decision"]:
             check_waits(off, served)
         on.decide(on.wanted(seen[at]))
         decisions += 1
@@ -338,7 +342,7 @@ def test_two_persons_at_one_table(served: Served, visitor: Visitor) -> None:
     assert min(len(one) for one in hands) >= 4 and hands[0] & hands[1] <= {"new-hand"}  # each picked from its own cards
     for person in people:
         check_end(person, served)
-    assert words(people[0].page, "#verdict") == words(people[1].page, "#verdict") and decisions > 40
+    assert words(people[0].page, "#verdict") == words(people[1].page, "#verdict") and decisions > 40 and at_once > 10
 
 
 def test_who_has_no_link_sees_only_the_lobby(served: Served, browser: Any) -> None:

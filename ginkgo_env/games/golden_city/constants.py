@@ -29,6 +29,7 @@ MAX_PAIRS = MAX_PLAYERS
 # --- sentinels -------------------------------------------------------------------------------------------------------------
 NOBODY = -1  # a seat
 NONE = -1  # a card, place or landscape that is not there
+UNHURRIED = False  # whether kernels are compiled to ask for a building turn in which no place is offered (G10.7)
 
 # --- numbers of the rules --------------------------------------------------------------------------------------------------
 HOUSES = (0, 0, 18, 18, 16)  # by number of players (G1.4)

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cache, cached_property
 from typing import Any, ClassVar
 
 import numpy as np
 
 from ginkgo_env.core.checks import integer
+from ginkgo_env.core.compile.specialize import specialize
 from ginkgo_env.core.fields import Fields
 from ginkgo_env.core.game import MIN_WIDTH, WIDTH, Chance, Game, VisibleStep, checked_config
 from ginkgo_env.core.log import Row, outcomes_of
-from ginkgo_env.core.loops import Scalars, make_loops, round_number
+from ginkgo_env.core.loops import Kernels, Scalars, make_loops, round_number
 from ginkgo_env.core.state import States
 from ginkgo_env.core.validation import check_config
 from ginkgo_env.games.golden_city.actions import ACTIONS
@@ -43,6 +45,15 @@ from ginkgo_env.games.golden_city.text import describe, narrate, notation, visib
 from ginkgo_env.games.golden_city.text.position import read_position, write_position
 from ginkgo_env.games.golden_city.text.reading import LANDSCAPES, bonus_of
 
+_SCALARS = Scalars(
+    *(reset, step, legal, observe, score, standing),
+    resample=resample,
+    features=features,
+    round_of=round_number,
+    playout=playout,
+    sound=sound,
+)
+
 
 class GoldenCity(Game):
     """The Golden City for 2 to 4 players; options as in :class:`GoldenCityConfig`."""
@@ -60,6 +71,7 @@ class GoldenCity(Game):
     speed_targets: ClassVar[Mapping[str, float]] = {"mask": 1.0, "observation": 1.0, "cold": 0.6, "state": 1024}
     observation_note = "Seats are relative to the viewer (0 is oneself); places and cards are in the order of the board's files."
     presenter_entry_point = "ginkgo_env.games.golden_city.presentation.presenter:GoldenCityPresenter"
+    has_public_view = True
     rules_file = "data/rules.md"
     decisions = tuple(stage.name.lower() for stage in Stage if stage < Stage.OVER)
     sources = tuple(source.name.lower() for source in Source)
@@ -67,16 +79,7 @@ class GoldenCity(Game):
     ending_names = tuple(ending.name.lower() for ending in Ending)
     config_fields = ("players", "board")
     flaws = Flaw
-    kernels = make_loops(
-        Scalars(
-            *(reset, step, legal, observe, score, standing),
-            resample=resample,
-            features=features,
-            round_of=round_number,
-            playout=playout,
-            sound=sound,
-        )
-    )
+    kernels = make_loops(_SCALARS)
 
     def __init__(self, /, **config: Any) -> None:
         self.config = checked_config(self.name, GoldenCityConfig, config)
@@ -89,6 +92,13 @@ class GoldenCity(Game):
         self.features = features_layout(self.seats)
         self.tables = self.board.tables
         self.template = _blank_state(self.seats, self.board)
+
+    @cached_property
+    def unhurried(self) -> Game:
+        """A game that asks for a building turn in which no place is offered (G10.7)."""
+        game = type(self)(**self.config_dict)
+        game.kernels = _unhurried_kernels()
+        return game
 
     @property
     def components(self) -> dict[str, str]:
@@ -145,6 +155,12 @@ class GoldenCity(Game):
         """The table as text of `width` columns."""
         g, seat, names = self.checked_state(state)[0], self.checked_seat(seat), self.checked_names(names)
         return describe.describe(g, self.board, seat, names, integer(width, MIN_WIDTH, None, "width"))
+
+
+@cache
+def _unhurried_kernels() -> Kernels:
+    rules: dict[str, Any] = {"reset": reset, "step": step, "legal": legal}
+    return make_loops(_SCALARS._replace(**{name: specialize(rule, UNHURRIED=True) for name, rule in rules.items()}))
 
 
 def _chance(which: Shuffle, items: Sequence[int], board: Board) -> Chance:

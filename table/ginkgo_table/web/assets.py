@@ -13,7 +13,7 @@ from ginkgo_env.drawing.theme import page_style_sheet
 from ginkgo_env.render.viewer.page import BASE, SHAPES, source
 from ginkgo_env.render.viewer.parts import PATTERNS
 
-PAGES = {"lobby": "./", "table": "../"}
+PAGES = {"lobby": "./", "table": "../", "join": "../"}
 """Each page with the way from its address to the lobby's."""
 
 

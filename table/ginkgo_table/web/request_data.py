@@ -47,6 +47,36 @@ class TableRequest(ConfigurationRequest):
 
     places: list[SeatRequest]
     seed: int | None = None
+    hints: bool = True
+
+
+class NameRequest(StrictStruct):
+    """Names the person at a seat."""
+
+    name: str
+
+    def assignment(self) -> SeatAssignment:
+        """Return the seat's assignment. Raises TableError for a bad name."""
+        return SeatRequest(self.name).assignment()
+
+
+class InvitationRequest(StrictStruct):
+    """Asks for an invitation to a seat."""
+
+    seat: int
+
+
+class AgentRequest(StrictStruct):
+    """Lets an agent play a seat; None takes the seat back."""
+
+    seat: int
+    agent: str | None
+
+
+class QrRequest(StrictStruct):
+    """Asks for the QR code of a link."""
+
+    text: str
 
 
 class ActionRequest(StrictStruct):

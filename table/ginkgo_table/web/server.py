@@ -11,6 +11,7 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from typing import TypeVar
 
+import segno
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
@@ -23,6 +24,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from ginkgo_env.core.errors import GinkgoError
 from ginkgo_env.registry import game_class
 from ginkgo_table.translations import labels_of
+from ginkgo_table.web import seats
 from ginkgo_table.web.assets import Assets, assets
 from ginkgo_table.web.events import EventResponse, EventStreams
 from ginkgo_table.web.game_catalog import GameCatalog
@@ -33,9 +35,13 @@ from ginkgo_table.web.middleware import REPLAYS, RequestGuard, error_response
 from ginkgo_table.web.replays import Replays
 from ginkgo_table.web.request_data import (
     ActionRequest,
+    AgentRequest,
     ConfigurationRequest,
     EmptyRequest,
     HintRequest,
+    InvitationRequest,
+    NameRequest,
+    QrRequest,
     TableRequest,
     decode_body,
     parse_body,
@@ -44,6 +50,7 @@ from ginkgo_table.web.request_data import (
 from ginkgo_table.web.store import Store
 
 T = TypeVar("T")
+_MAX_QR = 500  # characters of a link
 _REPLAY_HEADERS = {
     "Content-Security-Policy": "sandbox allow-scripts; form-action 'none'; frame-ancestors 'none'",
     "Cross-Origin-Opener-Policy": "unsafe-none",  # browsers reject any other value for a sandboxed page
@@ -115,6 +122,7 @@ class SessionRoutes:
         return [
             Route("/", self.lobby, methods=get),
             Route("/seat/{token}", self.page, methods=get),
+            Route("/join/{token}", self.join, methods=get),
             Route("/assets/{name}", self.asset, methods=get),
             Route("/replays/{name}", self.replay_page, methods=get),
             Route("/api/health", self.health, methods=get),
@@ -122,11 +130,21 @@ class SessionRoutes:
             Route("/api/labels/{language}/{game}", self.labels, methods=get),
             Route("/api/seats_of", self.seats_of, methods=post),
             Route("/api/tables", self.open, methods=post),
+            Route("/api/qr", self.qr, methods=post),
+            Route("/api/invitations/{token}", self.invitation, methods=get),
+            Route("/api/invitations/{token}/claim", self.claim, methods=post),
             Route(REPLAYS, self.replay_of_text, methods=post, max_body_size=self.manager.limits.record),
             Route("/api/seats/{token}", self.view, methods=get),
             Route("/api/seats/{token}/events", self.events, methods=get),
             Route("/api/seats/{token}/act", self.act, methods=post),
             Route("/api/seats/{token}/hint", self.hint, methods=post),
+            Route("/api/seats/{token}/invite", self.invite, methods=post),
+            Route("/api/seats/{token}/watch", self.watch, methods=post),
+            Route("/api/seats/{token}/rename", self.rename, methods=post),
+            Route("/api/seats/{token}/leave", self.leave, methods=post),
+            Route("/api/seats/{token}/assign", self.assign, methods=post),
+            Route("/api/seats/{token}/takeback", self.take_back, methods=post),
+            Route("/api/seats/{token}/rematch", self.rematch, methods=post),
             Route("/api/seats/{token}/replay", self.replay, methods=post),
             Route("/api/seats/{token}/record", self.record, methods=get),
             Route("/api/seats/{token}/remove", self.remove, methods=post),
@@ -141,6 +159,10 @@ class SessionRoutes:
     async def page(self, request: Request) -> Response:
         """Return the page of a seat, which is the same for every token."""
         return self._file("table.html")
+
+    async def join(self, request: Request) -> Response:
+        """Return the page where a person who is invited takes a seat."""
+        return self._file("join.html")
 
     def _file(self, name: str) -> Response:
         file = self.files[name]
@@ -196,7 +218,8 @@ class SessionRoutes:
         if table.seed is not None and sum(place.agent is None for place in places) > 1:
             raise TableError(422, "seed: it reveals what is hidden, so it can be chosen only where at most one person plays")
         game = await self.manager.run_short(self.manager.catalog.game, table.game, table.options)
-        return JSONResponse(await self.manager.open(game, table.options, places, table.seed, address_of(request)), 201)
+        opened = await self.manager.open(game, table.options, places, table.seed, address_of(request), hints=table.hints)
+        return JSONResponse(opened, 201)
 
     async def view(self, request: Request) -> Response:
         """Return what a seat sees."""
@@ -215,16 +238,76 @@ class SessionRoutes:
         await self.manager.act(await self._seat(request), decision.decision, decision.action)
         return JSONResponse({})
 
+    async def take_back(self, request: Request) -> Response:
+        """Take back a decision."""
+        await self._read(request, EmptyRequest)
+        await self.manager.take_back(await self._seat(request))
+        return JSONResponse({})
+
     async def hint(self, request: Request) -> Response:
         """Return an agent's hint."""
         hint_request = await self._read(request, HintRequest)
         return JSONResponse(await run_while_connected(request, hint(self.manager, await self._seat(request), hint_request.agent)))
 
     async def remove(self, request: Request) -> Response:
-        """Remove a table."""
+        """Remove a table for oneself."""
         await self._read(request, EmptyRequest)
         await self.manager.remove(await self._seat(request))
         return JSONResponse({})
+
+    # --- who sits where
+
+    async def qr(self, request: Request) -> Response:
+        """Return the QR code of a link as an SVG path and its size, with a border."""
+        text = (await self._read(request, QrRequest)).text
+        if not 0 < len(text) <= _MAX_QR:
+            raise TableError(422, f"text must have 1 to {_MAX_QR} characters, got {len(text)}")
+        code = segno.make_qr(text.encode("utf-8", errors="replace"))
+        rows = enumerate(code.matrix_iter())
+        path = "".join(f"M{x} {y}h1v1h-1z" for y, row in rows for x, is_dark in enumerate(row) if is_dark)
+        return JSONResponse({"size": code.symbol_size()[0], "path": path})
+
+    async def invite(self, request: Request) -> Response:
+        """Make an invitation to an empty seat."""
+        number = (await self._read(request, InvitationRequest)).seat
+        return JSONResponse(await seats.invite(self.manager, await self._seat(request), number), 201)
+
+    async def watch(self, request: Request) -> Response:
+        """Make a link for spectators."""
+        await self._read(request, EmptyRequest)
+        return JSONResponse(await seats.watch(self.manager, await self._seat(request)), 201)
+
+    async def invitation(self, request: Request) -> Response:
+        """Return which seat an invitation is for."""
+        return JSONResponse(await seats.invitation(self.manager, await self._invitation(request)))
+
+    async def claim(self, request: Request) -> Response:
+        """Take the seat of an invitation."""
+        place = (await self._read(request, NameRequest)).assignment()
+        return JSONResponse(await seats.claim(self.manager, await self._invitation(request), place), 201)
+
+    async def rename(self, request: Request) -> Response:
+        """Change the name at a seat."""
+        place = (await self._read(request, NameRequest)).assignment()
+        await seats.rename(self.manager, await self._seat(request), place)
+        return JSONResponse({})
+
+    async def leave(self, request: Request) -> Response:
+        """Leave a seat."""
+        await self._read(request, EmptyRequest)
+        await seats.leave(self.manager, await self._seat(request))
+        return JSONResponse({})
+
+    async def assign(self, request: Request) -> Response:
+        """Let an agent play a seat."""
+        asked = await self._read(request, AgentRequest)
+        await seats.assign(self.manager, await self._seat(request), asked.seat, asked.agent)
+        return JSONResponse({})
+
+    async def rematch(self, request: Request) -> Response:
+        """Sit down at a new table with the same people."""
+        await self._read(request, EmptyRequest)
+        return JSONResponse(await seats.rematch(self.manager, await self._seat(request), address_of(request)), 201)
 
     # --- records
 
@@ -262,6 +345,9 @@ class SessionRoutes:
 
     async def _seat(self, request: Request) -> Seat:
         return await self.manager.seat(request.path_params["token"])
+
+    async def _invitation(self, request: Request) -> Seat:
+        return await self.manager.invitation(request.path_params["token"])
 
 
 def _tagged(request: Request, content: bytes, media_type: str, headers: dict[str, str]) -> Response:

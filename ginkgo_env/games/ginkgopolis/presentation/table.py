@@ -16,7 +16,7 @@ from ginkgo_env.games.ginkgopolis.presentation.piles import legend, piles_box, p
 from ginkgo_env.games.ginkgopolis.presentation.players import hand_rows, player_box, side_rows
 from ginkgo_env.games.ginkgopolis.state import State
 from ginkgo_env.games.ginkgopolis.tables import NAMES
-from ginkgo_env.games.ginkgopolis.text.describe import event_text, headline
+from ginkgo_env.games.ginkgopolis.text.describe import event_text, headline, open_seats_of
 
 _EVENT, _LEGEND = 300.0, 330.0  # widths
 
@@ -28,7 +28,7 @@ def draw(record: State, seat: int | None, names: Sequence[str], since: State | N
     """
     g = Fields(record)
     asked = asked_of(g, seat)
-    shown = [seat] if seat is not None else list(range(1 if g.solo else g.players))
+    shown = open_seats_of(g, seat)
     before = None if since is None else Fields(since)
     event = event_text(g)
     head = [heading(headline(g, names, shown))]

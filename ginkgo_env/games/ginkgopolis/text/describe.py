@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ginkgo_env.core.fields import Fields
+from ginkgo_env.core.game import OBSERVER
 from ginkgo_env.core.text import Line, counted, fitted, labelled
 from ginkgo_env.games.ginkgopolis.constants import (
     N_LETTERS,
@@ -62,7 +63,7 @@ def describe(record: State, seat: int | None, names: Sequence[str], width: int) 
     """
     g = Fields(record)
     names = [name[:_LONGEST_NAME] for name in names[: g.players]]
-    open_seats = [seat] if seat is not None else list(range(1 if g.solo else g.players))
+    open_seats = open_seats_of(g, seat)
     lines = [headline(g, names, open_seats), "", *_map(g, width), "", *_legend(g), ""]
     lines += [*player_rows(g, names), *_event_lines(g), *in_front(g, open_seats), ""]
     for p in open_seats:
@@ -70,6 +71,13 @@ def describe(record: State, seat: int | None, names: Sequence[str], width: int) 
     if seat is None and g.solo and g.card[WILLIAM] != NONE and g.player != WILLIAM:
         lines.append(f"w has the card {NAMES[g.card[WILLIAM]]} face down")
     return "\n".join(fitted([*lines, *_piles(g)], width))
+
+
+def open_seats_of(g: Fields, seat: int | None) -> list[int]:
+    """Return the seats whose hidden information a viewer sees: the own seat, all for None, none for OBSERVER."""
+    if seat is None:
+        return list(range(1 if g.solo else g.players))
+    return [] if seat == OBSERVER else [seat]
 
 
 # --- headline and map ------------------------------------------------------------------------------------------------------

@@ -14,7 +14,7 @@ from ginkgo_env.core.compile.dispatch import switch
 from ginkgo_env.core.compile.jit import kernel
 from ginkgo_env.core.masks import ENDED, RUNNING
 from ginkgo_env.games.golden_city.actions import clear_mask
-from ginkgo_env.games.golden_city.constants import N_SCORING, NOBODY, NONE, Ending, Stage
+from ginkgo_env.games.golden_city.constants import N_SCORING, NOBODY, NONE, UNHURRIED, Ending, Stage
 from ginkgo_env.games.golden_city.rules.bidding import bid, legal_bids, open_round, take_pairs
 from ginkgo_env.games.golden_city.rules.building import (
     begin_turn,
@@ -159,7 +159,7 @@ def run_on(g: State, t: Tables, mask: np.ndarray, log: np.ndarray) -> None:
         while g.stage > Stage.OVER:
             run_at(g.stage, g, t, log)
         n = legal(g, t, mask)
-        if n > 1 or g.stage == Stage.OVER:
+        if n > 1 or g.stage == Stage.OVER or (UNHURRIED and n == 1 and g.stage == Stage.BUILD):
             return
         # Decisions: a choice with one legal action is made without asking, one with none is passed over
         if n == 1:

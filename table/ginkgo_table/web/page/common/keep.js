@@ -23,8 +23,8 @@ function keep(name, value) {
   }
 }
 
-// Tables of which seats are known here, the latest first: {title, names, time, seats: [{seat, name, token}]}. Whoever opens a
-// table has the seats of all persons, others the one whose link they got. A token is the only key to a seat.
+// Tables of which seats are known here, the latest first: {title, names, time, seats: [{seat, name, token}]}: the seats that were
+// taken in this browser. A token is the only key to a seat.
 function keptTables() {
   const list = kept("tables", []);
   return Array.isArray(list) ? list.filter(isTable) : [];
@@ -49,6 +49,17 @@ function keepSeat(token, view) {
   if (keptTable(token)) return;
   const name = view.seat === null ? "" : view.names[view.seat];
   keepTable({ title: view.title, names: view.names, seats: [{ seat: view.seat, name, token }] });
+}
+
+// Links to empty seats of a table, by seat. They give access to nothing once the seat is taken.
+function keptInvitation(token, seat) {
+  const { invitations } = keptTable(token) || {};
+  return (invitations && typeof invitations[seat] === "string" && invitations[seat]) || null;
+}
+
+function keepInTable(token, more) {
+  const table = keptTable(token);
+  if (table) keepTable({ ...table, ...more });
 }
 
 function forgetTable(token) {

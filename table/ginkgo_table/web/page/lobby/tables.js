@@ -48,7 +48,10 @@ function standing({ table, view, error }) {
   if (!view) return ["asking", t("lobby.asking")];
   if (view.result) return ["over", overText(view)];
   if (view.trouble) return ["trouble", view.trouble];
-  if (view.watch) return ["waiting", t("lobby.watching")];
+  if (view.watch && !view.public) return ["waiting", t("lobby.watching")];
+  const empty = view.names.filter((_, seat) => view.empty[seat]);
+  if (empty.length) return ["waiting", t("table.empty_seats", { names: listText(empty) })];
+  if (view.simultaneous) return view.decision ? ["turn", t("lobby.your_turn")] : ["waiting", t("table.waiting_all")];
   const name = view.names[view.actor];
   if (!table.seats.some((one) => one.seat === view.actor)) return ["waiting", t("table.waiting", { name })];
   return ["turn", table.seats.length > 1 ? t("lobby.turn_of", { name }) : t("lobby.your_turn")];
@@ -81,7 +84,7 @@ function acts(one, state) {
   if (state === "gone") return [remove];
   if (one.error && one.error.status === 410) return [recordLink(table), remove];
   const links = table.seats.map((seat) => {
-    const turn = state === "turn" && view.actor === seat.seat;
+    const turn = state === "turn" && (view.decision !== null || view.actor === seat.seat);
     const words = table.seats.length > 1 ? t("lobby.sit_as", { name: seat.name }) : resumeText(seat, state);
     return html("a", { class: turn ? "button main" : "button", href: urlOf(`seat/${seat.token}`), "data-act": seat.token }, words);
   });

@@ -4,6 +4,7 @@ function showPanel() {
   byId("choice").hidden = !isMyTurn();
   byId("panel").classList.toggle("mine", isMyTurn());
   byId("fold").hidden = !isMyTurn();
+  byId("takeback").hidden = !game.takes_back;
   setText(byId("fold"), t(isFolded() ? "table.unfold" : "table.fold"));
   setState(byId("fold"), "aria-expanded", !isFolded());
   if (isMyTurn()) setText(byId("question"), questionText());
@@ -105,7 +106,18 @@ function keepOrDrop(before) {
   byId("choosing").scrollTop = 0;
 }
 
+// The last decision that was played, where that is allowed.
+async function takeBackPlayed() {
+  try {
+    await ask(seatPath("/takeback"), {});
+    await refreshIfAway();
+  } catch (error) {
+    showProblem(error.message);
+  }
+}
+
 function connectPanel() {
+  byId("takeback").addEventListener("click", takeBackPlayed);
   byId("confirm").addEventListener("click", () => commit());
   byId("undo").addEventListener("click", takeBack);
   byId("fold").addEventListener("click", fold);

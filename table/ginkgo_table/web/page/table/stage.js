@@ -4,7 +4,8 @@ let shownBody = null;
 
 function showStage() {
   const { width, height, body } = game.picture.board;
-  const label = t(game.seat === null ? "table.picture_open" : "table.picture_of", { title: game.title, name: game.names[game.seat] });
+  const views = game.public ? "table.picture_public" : game.seat === null ? "table.picture_open" : "table.picture_of";
+  const label = t(views, { title: game.title, name: game.names[game.seat] });
   showRows();
   if (body !== shownBody) {
     byId("figure").replaceChildren(drawing({ viewBox: `0 0 ${width} ${height}`, role: "img" }, PATTERNS + body));

@@ -38,6 +38,6 @@ function choiceLine([side, action]) {
 
 // An action that is one pick with words for it, such as take:tile, in words.
 function actionTold(action) {
-  const key = `pick:${action}`;
-  return hasText(key) ? html("span", { title: action }, t(key)) : html("span", { class: "action" }, action);
+  const words = pickOfNotation(action);
+  return words === action ? html("span", { class: "action" }, action) : html("span", { title: action }, words);
 }

@@ -23,6 +23,7 @@ function drawAll() {
   showEnding();
   showScores();
   showStory();
+  showSeats();
 }
 
 // All words, in the language of now.
@@ -30,7 +31,6 @@ function drawAnew() {
   showTheme();
   nameZoom();
   showKeys();
-  showLinks();
   if (game) drawAll();
 }
 
@@ -59,9 +59,9 @@ async function start() {
   connectStage();
   connectPanel();
   connectKeys();
-  connectLinks();
   showView(view);
   drawAnew();
+  connectSeats();
   loadAdvisers();
   listen();
   document.addEventListener("visibilitychange", onSight);
