@@ -55,6 +55,7 @@ class Served:
             limits=limits,
             pace=self._pace,
         )
+        self.manager = app.manager
         self._server = runner.TableServer(app, Quiet("127.0.0.1", listening, False))
         self._thread = threading.Thread(target=self._server.run, args=([listening],), daemon=True)
         self._thread.start()
@@ -82,6 +83,13 @@ class Served:
         """What a seat sees."""
         found: Json = self.ask(f"/api/seats/{token}")
         return found
+
+    def live(self, token: str) -> Any:
+        """The game at which a seat is."""
+        self.view(token)  # loads it
+        access = self.manager.store.access(token)
+        assert access is not None
+        return self.manager._sessions[access.table].live
 
     def turn(self, token: str) -> Json:
         """What a seat sees when it decides."""
