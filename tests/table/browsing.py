@@ -94,6 +94,13 @@ class Served:
         found: Json = self.ask(f"/api/seats/{token}")
         return found
 
+    def live(self, token: str) -> Any:
+        """The game at which a seat is."""
+        self.view(token)  # loads it
+        access = self.manager.store.access(token)
+        assert access is not None
+        return self.manager._sessions[access.table].live
+
     def turn(self, token: str) -> Json:
         """What a seat sees when it decides."""
         return until(lambda: view if (view := self.view(token))["decision"] else None)  # type: ignore[no-any-return]

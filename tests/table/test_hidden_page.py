@@ -40,12 +40,10 @@ class Stepped(LiveGame):
     """A game whose agents decide what the test says, and whose hidden part, as seat 0 sees it, may be another one."""
 
     def __init__(self, *arguments: Any, **more: Any) -> None:
-        self.dealt = bool(tables)  # the second table, and no other
+        self.dealt = False  # set for the second table, and no other
         self.says: queue.Queue[int] = queue.Queue()
         self._real: Any = None
         super().__init__(*arguments, **more)
-        tables.append(self)
-        self._deal()
 
     def choose(self) -> int | None:
         return self.says.get(timeout=PATIENCE) if self.is_agent_turn else None
@@ -77,9 +75,6 @@ class Stepped(LiveGame):
         batch.set_states([0], state)
         batch.resample(0, seed=len(self.actions))
         return batch.state(0)
-
-
-tables: list[Stepped] = []
 
 
 class Wire:
@@ -133,7 +128,9 @@ class Twins:
     def __init__(self, served: Served, visitor: Visitor, game: str, **options: Any) -> None:
         self.served, places = served, (None, None, "random")
         self.tokens = [served.table(game, *places, **options) for _ in range(2)]
-        self.lives = tables[-2:]
+        self.lives = [served.live(tokens[0]) for tokens in self.tokens]
+        self.lives[1].dealt = True
+        self.lives[1]._deal()
         pages = [visitor.open("/assets/lobby.css") for _ in range(2)]
         self.wires = [Wire(page, tokens[0]) for page, tokens in zip(pages, self.tokens, strict=True)]
         for page, tokens in zip(pages, self.tokens, strict=True):
@@ -145,12 +142,12 @@ class Twins:
     def step(self) -> None:
         """The next decision, at both tables alike: by clicks, from elsewhere, or by the agent."""
         live = self.lives[0]
-        if 0 in live.deciding:
+        if 0 in live.deciding and not live.is_agent_turn:  # the agent does not wait long
             for person in self.people:
                 person.decide(person.wanted(person.ready()))
             assert self.people[0].decided == self.people[1].decided
             return
-        decision = live.decision(1)
+        decision = None if live.is_agent_turn else live.decision(1)
         action = self._chance.choice(live.legal() if decision is None else decision.legal)
         if live.is_agent_turn:
             for each in self.lives:
@@ -215,7 +212,6 @@ class Twins:
 @pytest.fixture
 def twins(browser: Any, catalog: GameCatalog, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
     """``twins(game, **options)``: both tables, at a server where every table has the same seed."""
-    tables.clear()
     monkeypatch.setattr(manager, "LiveGame", Stepped)
     monkeypatch.setattr(manager.secrets, "randbits", lambda bits: SEED)
     served = Served(tmp_path / "tables.sqlite3", catalog, long_tasks=4)

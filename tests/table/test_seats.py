@@ -68,6 +68,9 @@ def test_nobody_plays_while_a_seat_is_empty(serve: Serve, odd_catalog: Any, wait
 
 def test_all_links_to_an_empty_seat_work_until_it_is_taken(manager: SessionManager) -> None:
     own = opened(manager, ANN, BOB)
+    watching = manager.post(f"/api/seats/{own}/watch", {}, 201)["token"]
+    for path, data in (("invite", {"seat": 1}), ("assign", AGENT)):
+        manager.post(f"/api/seats/{watching}/{path}", data, 409)  # spectators offer no seat
     links = [invited(manager, own, 1) for _ in range(10)]
     found = [manager.client.get(f"/api/invitations/{link}").status_code for link in links]
     assert found == [404] * 2 + [200] * 8  # only so many are stored

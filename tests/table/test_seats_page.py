@@ -40,7 +40,7 @@ def test_two_persons_take_their_seats(lobby: Visit, visitor: Visitor, served: Se
     assert "Empty seats: Player 2" in words(ann, "#turn") and ann.is_hidden("#choice")
     bob = visitor.open("/join/" + link.rpartition("/")[2], locale="de-DE")
     bob.wait_for_selector("#taking:visible")
-    assert "Ann spielen auch" in words(bob, "#about") and bob.input_value("#name") == "Player 2"
+    assert "Am Tisch: Ann." in words(bob, "#about") and bob.input_value("#name") == "Player 2"
     bob.fill("#name", "Bob")
     bob.click("#take")
     bob.wait_for_url("**/seat/*")

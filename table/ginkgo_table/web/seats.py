@@ -84,9 +84,8 @@ async def assign(manager: SessionManager, seat: Seat, number: int, agent: str | 
     Raises TableError for a seat of somebody else, or for an unknown agent.
     """
     async with manager.reseating(seat.session) as live:
-        seat.check()
-        place = _place(live, number)
-        if not place.is_empty and seat.number != number:
+        _, own, place = seat.check(), seat.number, _place(live, number)
+        if not place.is_empty and own != number:
             raise TableError(409, "somebody else sits there")
         if agent is None and place.is_empty:
             raise TableError(409, "this seat is taken by its link")
