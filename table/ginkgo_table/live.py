@@ -45,6 +45,8 @@ class HistoryEntry(NamedTuple):
     """Seats that decided, with their actions in notation; None for a hidden action."""
     sentences: list[str]
     """What happened, in sentences of the game."""
+    played: int
+    """How many actions had been played after it."""
 
 
 class LiveGame:
@@ -134,6 +136,14 @@ class LiveGame:
         """Return how many decisions a seat has made."""
         return self._decisions[seat]
 
+    def state_after(self, played: int) -> States:
+        """Return the state after so many actions, which are played anew."""
+        playback = Playback(self.game)
+        playback.start(self.seed)
+        for action in self.actions[:played]:
+            playback.play(action)
+        return playback.state()
+
     def record(self) -> Record:
         """Return the record so far."""
         return Record.from_actions(self.game, self.seed, self.actions, [place.name for place in self.places])
@@ -188,7 +198,9 @@ class LiveGame:
             sentences = self.game.narrate(learned, self.names)
             step = Step(len(self.actions), 0, {}, after, actor, text, sentences, visible)
             if is_noticed(step, view):
-                self._history[view].append(HistoryEntry(number, choices_of(step, view, self.game.sides), sentences))
+                self._history[view].append(
+                    HistoryEntry(number, choices_of(step, view, self.game.sides), sentences, len(self.actions))
+                )
             if before is not None and view in (actor, None):
                 self._last_seen[view] = before if view is None else after
 

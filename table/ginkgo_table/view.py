@@ -7,7 +7,7 @@ from dataclasses import asdict
 from functools import cache
 from typing import Any
 
-from ginkgo_env.core.game import Game
+from ginkgo_env.core.game import Game, States
 from ginkgo_env.drawing.shapes import badges, hues
 from ginkgo_env.render.viewer.parts import body
 from ginkgo_table.live import LiveGame
@@ -22,19 +22,34 @@ def view_of(live: LiveGame, view: int | None) -> View:
     public points. So states that the seat cannot distinguish give the same data.
     """
     game, state = live.game, live.state
-    picture = game.picture(state, view, live.names, since=live.last_seen(view))
     deciding = live.actor if live.actor is not None and live.actor == view else None
     return {
         **_head(live, view),
         "round": game.round_of(state),
-        "picture": {"width": picture.width, "height": picture.height, "body": body(picture)},
-        "told": picture.description,
+        **_shown(live, view, state, live.last_seen(view)),
         "log": [{"round": entry.round, "choices": entry.choices, "said": entry.sentences} for entry in live.history(view)],
         "scores": scores_of(live),
         "actor": live.actor,
         "decision": None if deciding is None else decision_of(live, deciding),
         "result": result_of(live),
     }
+
+
+def moment_of(live: LiveGame, view: int | None, number: int) -> View:
+    """Return an earlier moment as a view may know it: after entry ``number`` of its history.
+
+    What that entry changed is marked.
+    """
+    entries = live.history(view)
+    before = live.state_after(entries[number - 1].played) if number else None
+    return _shown(live, view, live.state_after(entries[number].played), before)
+
+
+def _shown(live: LiveGame, view: int | None, state: States, since: States | None) -> View:
+    """Return a state as a picture and as text."""
+    picture = live.game.picture(state, view, live.names, since=since)
+    shown = {"width": picture.width, "height": picture.height, "body": body(picture)}
+    return {"picture": shown, "told": picture.description}
 
 
 def _head(live: LiveGame, view: int | None) -> View:

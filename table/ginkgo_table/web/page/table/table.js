@@ -11,6 +11,7 @@ function showView(view) {
   keepOrDrop(before);
   if (first) showNotice("");
   drawAll();
+  if (!first) notifyTurn(before);
   if (document.activeElement !== document.body) comesBack = byId("panel").contains(document.activeElement);
   else if (comesBack && isMyTurn()) focusOn(FIRST_PICK);
 }
@@ -59,6 +60,8 @@ async function start() {
   connectPanel();
   connectKeys();
   connectLinks();
+  connectPast();
+  connectNotify();
   showView(view);
   drawAnew();
   loadAdvisers();
