@@ -56,6 +56,8 @@ class HistoryEntry(NamedTuple):
     """Seats that decided, with their actions in notation; None for a hidden action."""
     sentences: list[str]
     """What happened, in sentences of the game."""
+    played: int
+    """How many actions had been played after it."""
 
 
 class LiveGame:
@@ -105,6 +107,7 @@ class LiveGame:
         self.pending = {seat: list(chosen) for seat, chosen in (pending or {}).items()}
         self._at_once = at_once and len(self._people) > 1
         self._actors: list[int] = []  # who played each action
+        self._steps: list[int] = []  # the actions, with the forced ones that were asked for
         self._decisions = [0] * game.seats
         self._playback, self._ahead = Playback(game.unhurried if self._at_once else game), Playback(game)
         self._history: dict[int | None, list[HistoryEntry]] = {view: [] for view in self.views}
@@ -222,6 +225,14 @@ class LiveGame:
         """Return how many decisions a seat has made."""
         return self._decisions[seat] + len(self.pending.get(seat, ()))
 
+    def state_after(self, played: int) -> States:
+        """Return the state after so many steps, which are played anew; forced choices count if they are asked for."""
+        playback = Playback(self._playback.game)
+        playback.start(self.seed)
+        for action in self._steps[:played]:
+            playback.play(action)
+        return playback.state()
+
     def record(self) -> Record:
         """Return the record so far."""
         return Record.from_actions(self.game, self.seed, self.actions, [place.name for place in self.places])
@@ -298,6 +309,7 @@ class LiveGame:
     def _play(self, action: int) -> None:
         before, actor, is_forced = self._playback.state(), self._playback.actor, self._is_forced
         rows = self._playback.play(action)
+        self._steps.append(action)
         assert actor is not None  # otherwise no action would have been legal
         if not is_forced:
             self.actions.append(action)
@@ -316,7 +328,8 @@ class LiveGame:
             step = Step(len(self.actions), 0, {}, after, actor, text, sentences, visible)
             noticed = is_noticed(step, viewer)
             if noticed:
-                self._history[view].append(HistoryEntry(number, choices_of(step, viewer, self.game.sides), sentences))
+                choices = choices_of(step, viewer, self.game.sides)
+                self._history[view].append(HistoryEntry(number, choices, sentences, len(self._steps)))
             if before is not None and (view == actor or (noticed and view in (None, OBSERVER))):
                 self._last_seen[view] = after if view == actor else before
 

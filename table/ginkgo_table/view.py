@@ -11,7 +11,7 @@ from ginkgo_env.core.game import OBSERVER, Game
 from ginkgo_env.drawing.presenter import Rows
 from ginkgo_env.drawing.shapes import badges, hues
 from ginkgo_env.drawing.svg import OWN, Box
-from ginkgo_env.render.viewer.parts import PREFIX
+from ginkgo_env.render.viewer.parts import PREFIX, body
 from ginkgo_table.live import LiveGame, viewer_of
 
 View = dict[str, Any]
@@ -58,6 +58,18 @@ def _rows(rows: Rows) -> list[Any]:
     """Return rows that are not empty, with their names."""
     drawn = {name: [_box(box) for box in boxes if box.width] for name, boxes in rows.items()}
     return [[name, boxes] for name, boxes in drawn.items() if boxes]
+
+
+def moment_of(live: LiveGame, view: int | None, number: int) -> View:
+    """Return an earlier moment, after entry ``number`` of its history, as a view may know it: the whole picture, and a text.
+
+    What that entry changed is marked.
+    """
+    entries, viewer = live.history(view), viewer_of(live.game, view)
+    since = live.state_after(entries[number - 1].played) if number else None
+    picture = live.game.picture(live.state_after(entries[number].played), viewer, live.names, since=since)
+    drawn = {"width": picture.width, "height": picture.height, "body": body(picture)}
+    return {"picture": drawn, "told": picture.description}
 
 
 def _head(live: LiveGame, view: int | None) -> View:

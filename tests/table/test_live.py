@@ -13,8 +13,9 @@ import ginkgo_env
 from ginkgo_env import Batch, make_game
 from ginkgo_env.core.errors import BatchError, ConfigError, IllegalActionError, RecordError
 from ginkgo_env.core.game import OBSERVER, Game
+from ginkgo_env.render.viewer.parts import body
 from ginkgo_table import LiveGame, NotYourTurnError, SeatAssignment
-from ginkgo_table.view import chosen_options, view_of
+from ginkgo_table.view import chosen_options, moment_of, view_of
 
 from ..tiers import by_tier
 
@@ -243,3 +244,32 @@ def test_bad_games_are_refused(error: type[Exception], seed: int, places: list[S
 )
 def test_the_heading_has_the_options_that_somebody_chose(options: dict[str, Any], chosen: dict[str, str]) -> None:
     assert chosen_options(make_game("ginkgopolis", **options)) == chosen
+
+
+@pytest.mark.parametrize("chosen", by_tier(GAMES, GAMES[:1]))
+def test_earlier_moments_are_as_a_seat_knew_them(chosen: tuple[str, dict[str, Any]], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each is the position after its entry of the log; what is dealt anew for the seat changes no byte of it."""
+    name, options = chosen
+    game = ginkgo_env.make_game(name, **options)
+    live = LiveGame(game, 11, two_people(game))
+    states = [live.state, *(live.state for _ in played(live))]
+    dealt, differ = Batch(game, 1), 0
+
+    def dealt_anew(played: int) -> Any:
+        dealt.set_states([0], states[played])
+        if played < len(states) - 1:
+            dealt.resample(view, seed=played)
+        return dealt.state(0).copy()
+
+    for view in live.views:
+        entries = live.history(view)
+        assert [one.played for one in entries] == sorted({one.played for one in entries})
+        for number in range(1, len(entries), 7):
+            before, after = states[entries[number - 1].played], states[entries[number].played]
+            shown, picture = moment_of(live, view, number), game.picture(after, view, live.names, since=before)
+            assert shown["told"] == picture.description and shown["picture"]["body"] == body(picture)
+            with monkeypatch.context() as changed:
+                changed.setattr(live, "state_after", dealt_anew)
+                assert moment_of(live, view, number) == shown
+            differ += dealt_anew(entries[number].played).tobytes() != after.tobytes()
+    assert differ or not game.has_hidden_information

@@ -301,6 +301,68 @@ def test_news_about_the_same_decision_leave_the_picks(served: Served, visitor: V
     assert picked(page) == {("card", card), ("tile", tile)} and can_confirm(page)
 
 
+# --- a look back, and being told -------------------------------------------------------------------------------------------
+
+
+def test_a_look_back_goes_through_the_game_and_leaves_the_picks(served: Served, visitor: Visitor, seat: str) -> None:
+    for _ in range(3):
+        decision = served.turn(seat)["decision"]
+        served.ask(f"/api/seats/{seat}/act", {"decision": decision["number"], "action": decision["actions"][0]["id"]})
+    served.turn(seat)
+    page = visitor.seat(seat)
+    first = page.locator(".group [data-name]").first
+    first.click()
+    before = picked(page)
+    log = served.view(seat)["log"]
+    page.keyboard.press("b")
+    texts = []
+    for number in range(len(log), 0, -1):
+        until(lambda number=number: page.inner_text("#past-told p").startswith(f"Moment {number} of {len(log)}"))
+        moment = served.ask(f"/api/seats/{seat}/moments/{number - 1}")
+        assert page.text_content("#past-text") == moment["told"] and page.locator("#past-figure svg").count() == 1
+        assert all(sentence in page.inner_text("#past-told") for sentence in log[number - 1]["said"])
+        texts.append(moment["told"])
+        page.click("#earlier", force=True)
+    assert len(set(texts)) > 2
+    page.focus("#moment")
+    page.keyboard.press("ArrowRight")
+    until(lambda: page.inner_text("#past-told p").startswith("Moment 2 "))
+    page.keyboard.press("Escape")
+    assert page.is_hidden("#past") and picked(page) == before != set()
+
+
+NOTED = """
+    window.noted = [];
+    window.Notification = class { constructor(title, more) { noted.push([title, more.body]); } addEventListener() {} };
+    Object.assign(Notification, { permission: "default", requestPermission: async () => (Notification.permission = "granted") });
+    Object.defineProperty(document, "hidden", { get: () => window.away === true });
+"""
+
+
+def test_whose_turn_it_is_stands_in_the_title_and_in_a_notification(served: Served, visitor: Visitor) -> None:
+    tokens = served.table("ginkgopolis", None, None, setup="introductory")
+    tokens.sort(key=lambda token: served.view(token)["decision"] is None)  # who begins is drawn
+    page = visitor.open("/assets/lobby.css")
+    page.context.add_init_script(NOTED)
+    page.goto(f"{served.address}/seat/{tokens[1]}")
+    page.wait_for_selector("#figure svg")
+    assert page.title() == "Ginkgopolis"
+    page.click("#notify")
+    until(lambda: page.get_attribute("#notify", "aria-pressed") == "true")
+    for away in (False, True):
+        page.evaluate(f"window.away = {json.dumps(away)}")
+        while not (view := served.view(tokens[1]))["decision"]:
+            decision = served.turn(tokens[0])["decision"]
+            served.ask(f"/api/seats/{tokens[0]}/act", {"decision": decision["number"], "action": decision["actions"][0]["id"]})
+        until(lambda: page.title().startswith("\u25cf Your turn: Ginkgopolis"))
+        name = view["names"][view["seat"]]
+        assert page.evaluate("noted") == [["Ginkgopolis", f"Your turn, {name}"]] * away
+        while (view := served.view(tokens[1]))["decision"]:
+            decision = view["decision"]
+            served.ask(f"/api/seats/{tokens[1]}/act", {"decision": decision["number"], "action": decision["actions"][0]["id"]})
+        until(lambda: page.title() == "Ginkgopolis")
+
+
 # --- what goes wrong -------------------------------------------------------------------------------------------------------
 
 

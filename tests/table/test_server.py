@@ -174,6 +174,20 @@ def test_a_hint_by_an_agent_that_fails(serve: Serve, odd_catalog: GameCatalog, c
         manager.post(f"/api/seats/{token}/hint", {"agent": "greedy"})
 
 
+def test_earlier_moments_go_with_the_log(manager: SessionManager) -> None:
+    tokens = manager.open(ANN, BOB)
+    seen: dict[int, Any] = {}
+    for _ in range(4):
+        view = manager.view(tokens[0])
+        seen.setdefault(len(view["log"]), view)
+        manager.act(next(token for token in tokens if manager.view(token)["decision"]))
+    for length, view in seen.items():
+        moment = manager.get(f"/api/seats/{tokens[0]}/moments/{length - 1}")
+        assert len(seen) > 1 and moment["told"] == view["told"] and moment["picture"].keys() == {"width", "height", "body"}
+    for number in (max(seen) + 2, 10**6, "9" * 5_000, "-1", "x"):
+        manager.get(f"/api/seats/{tokens[0]}/moments/{number}", 404)
+
+
 # --- records and removing
 
 

@@ -1,4 +1,4 @@
-"""Differences between texts, small where most of a text stays: what an event stream sends of a view after the first one."""
+"""Differences between texts: what an event stream sends of a view after the first one."""
 
 from __future__ import annotations
 

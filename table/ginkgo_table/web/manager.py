@@ -21,6 +21,7 @@ from ginkgo_env.core.errors import GinkgoError
 from ginkgo_env.core.game import OBSERVER, Game
 from ginkgo_env.records import Record
 from ginkgo_table.live import LiveGame, SeatAssignment
+from ginkgo_table.view import moment_of
 from ginkgo_table.web.game_catalog import GameCatalog
 from ginkgo_table.web.limits import GONE, Limits, TableError
 from ginkgo_table.web.session import GameSession, SeatSnapshot, snapshot_of
@@ -320,6 +321,13 @@ class SessionManager:
                 snapshot = session.snapshots[view]
         self._start_agents(session)
         return snapshot
+
+    async def moment(self, seat: Seat, number: int) -> dict[str, Any]:
+        """Return an earlier moment of a game as a seat may know it. Raises TableError if its log is not that long."""
+        async with self.game(seat.session) as live:
+            if number >= len(live.history(seat.view)):
+                raise TableError(404, "the game has not come so far")
+            return await self.run_short(moment_of, live, seat.view, number)
 
     async def act(self, seat: Seat, decision: int, action: int) -> None:
         """Play a person's action.

@@ -136,6 +136,7 @@ class SessionRoutes:
             Route(REPLAYS, self.replay_of_text, methods=post, max_body_size=self.manager.limits.record),
             Route("/api/seats/{token}", self.view, methods=get),
             Route("/api/seats/{token}/events", self.events, methods=get),
+            Route("/api/seats/{token}/moments/{number}", self.moment, methods=get),
             Route("/api/seats/{token}/act", self.act, methods=post),
             Route("/api/seats/{token}/hint", self.hint, methods=post),
             Route("/api/seats/{token}/invite", self.invite, methods=post),
@@ -231,6 +232,13 @@ class SessionRoutes:
         if request.method == "HEAD":
             raise TableError(405, "method not allowed")
         return EventResponse(self.streams, self.manager, await self._seat(request), request)
+
+    async def moment(self, request: Request) -> Response:
+        """Return an earlier moment of a game as a seat may know it."""
+        number = request.path_params["number"]
+        if not re.fullmatch("[0-9]{1,6}", number):
+            raise TableError(404, "there is no such page")
+        return JSONResponse(await self.manager.moment(await self._seat(request), int(number)))
 
     async def act(self, request: Request) -> Response:
         """Play a person's action."""

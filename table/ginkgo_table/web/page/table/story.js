@@ -25,10 +25,11 @@ function showStory() {
 
 function addTold(log, one, before) {
   if (one.round !== null && (!before || before.round !== one.round)) log.append(html("h3", {}, roundName(one.round)));
-  const made = html("div", { class: "told" }, ...one.choices.map(choiceLine));
-  made.append(...one.said.map((sentence) => html("p", { lang: "en" }, sentence)));
-  log.append(made);
+  log.append(toldEntry(one));
 }
+
+const toldEntry = (one) =>
+  html("div", { class: "told" }, ...one.choices.map(choiceLine), ...one.said.map((sentence) => html("p", { lang: "en" }, sentence)));
 
 // Who chose what; where it is hidden, that somebody has chosen.
 function choiceLine([side, action]) {

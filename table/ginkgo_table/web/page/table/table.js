@@ -12,6 +12,7 @@ function showView(view) {
   if (first) showNotice("");
   drawAll();
   if (first) center();
+  else notifyTurn(before);
   if (document.activeElement !== document.body) comesBack = byId("panel").contains(document.activeElement);
   else if (comesBack && isMyTurn()) focusOn(FIRST_PICK);
 }
@@ -59,6 +60,8 @@ async function start() {
   connectStage();
   connectPanel();
   connectKeys();
+  connectPast();
+  connectNotify();
   showView(view);
   drawAnew();
   connectSeats();
