@@ -84,7 +84,7 @@ _NO_ROWS: Rows = MappingProxyType({})
 
 
 class Areas(NamedTuple):
-    """The drawing of a table in areas, which a page arranges so that everything needed for a decision is in sight."""
+    """The drawing of a table in areas, so that a page can keep in sight what a decision needs."""
 
     board: Box
     """What all play on, or the viewer's own board."""
@@ -126,7 +126,7 @@ class Presenter:
         return None
 
     def draw_areas(self, state: States, seat: int | None, names: Sequence[str], since: States | None) -> Areas | None:
-        """Draw the same as :meth:`draw`, in areas; None shows the whole picture as the board."""
+        """Draw the table in areas; None shows the whole picture as the board. Arguments as in :meth:`draw`."""
         return None
 
     def choice(self, state: States, action: int) -> Choice:

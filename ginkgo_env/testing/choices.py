@@ -15,7 +15,7 @@ _PART = re.compile(r'data-part="([^"]*)"')
 
 
 def check_choices(game: Game, *, seed: int = 0, n: int = 6) -> None:
-    """Legal actions differ in their picks, their places are drawn, also in areas, and nothing of this is hidden information."""
+    """Legal actions differ in their picks, and places are drawn, in areas too; nothing of it is hidden."""
     for i, state in enumerate(each(at(game, visited(game, seed=seed, n=n)).states)):
         batch, where = repeated(game, state, 1), f"state {i}"
         seat, legal = int(batch.actor[0]), np.flatnonzero(batch.mask[0]).tolist()

@@ -51,6 +51,7 @@ NOT_CALLED = {
     "evaluate_many": "compiled: kernels trust their arguments",
     "layer_of": "compiled: kernels trust their arguments",
     "Presenter.draw": "called by Presenter.picture, which checks its arguments",
+    "Presenter.draw_areas": "called by Presenter.areas, which checks its arguments",
     "KernelThreads.run": "calls kernels, which trust their arguments",
     "Network.forward": "computes with arrays of numpy or torch, which raise their own errors",
     "Evaluator.forward": "a method of torch's modules, called by torch",

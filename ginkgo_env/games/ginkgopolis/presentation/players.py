@@ -67,7 +67,7 @@ def hand_rows(g: Fields, p: int, asked: Stage | None) -> dict[str, list[Box]]:
 
 
 def side_rows(g: Fields, p: int, seat: int | None, asked: Stage | None) -> dict[str, list[Box]]:
-    """The counters of a side, what lies in front of its screen, and what the viewer knows behind it, without the own hand."""
+    """Counters, what lies in front of the screen, and what the viewer knows behind it, without the hand."""
     shown = seat in (None, p) and not (g.solo and p == WILLIAM)
     counters = [counter_with_part(counter_of(key, n), asked if p == seat else None, key) for key, n in counts(g, p).items()]
     passed = [(name, boxes) for name, (_, boxes) in zip(("left", "right"), _passed(g, p), strict=False)]
