@@ -371,7 +371,10 @@ class Game(FunctionalGame, ABC):
         return state
 
     def checked_seat(self, seat: int | None) -> int | None:
-        """Return the seat, None, or OBSERVER in a game with a public view. Raises BatchError for anything else."""
+        """Return the seat, None, or OBSERVER in a game with a public view.
+
+        Raises BatchError for anything else.
+        """
         return None if seat is None else _viewer(self, seat)
 
     def checked_names(self, names: Sequence[str] | None) -> Sequence[str]:
@@ -433,7 +436,7 @@ class Game(FunctionalGame, ABC):
         return self.endings(self.checked_state(state))[0]
 
     def choice_phase(self, state: States) -> tuple[int, ...] | None:
-        """Identify the simultaneous choice that the decision of a state, (1,), is part of; None if seats decide one by one.
+        """Identify the simultaneous choice that a decision is part of; None if seats decide one by one.
 
         In a phase seats are asked in a fixed order. What a seat is asked and sees does not depend on what others choose in it.
         By default the round of a ``simultaneous`` game.
@@ -442,9 +445,9 @@ class Game(FunctionalGame, ABC):
 
     @property
     def unhurried(self) -> Game:
-        """The game itself, or one that asks where a question that is left out would show others what a seat has.
+        """The game itself, or one that asks more so that others do not see that a seat was not asked.
 
-        A decision with a single action is not recorded.
+        Where a question that is left out would show what a seat has, it is asked, with a single action that is not recorded.
         """
         return self
 

@@ -261,7 +261,10 @@ class LiveGame:
         return max((number for number, actor in enumerate(self._actors) if actor == seat), default=None)
 
     def can_take_back(self, seat: int) -> bool:
-        """Whether a person can take back a decision: one without effect yet, or any where all others are agents."""
+        """Whether a person can take back a decision.
+
+        One without effect yet can be taken back, and any where all others are agents.
+        """
         alone = self._people == [seat] and not self.is_over and seat in self._actors
         return alone or bool(self.pending.get(seat))
 
@@ -335,7 +338,10 @@ class LiveGame:
 
 
 def viewer_of(game: Game, view: int | None) -> int | None:
-    """Return a view as the seat that the game's methods take: without hidden information everybody sees all."""
+    """Return a view as the seat that the game's methods take.
+
+    Without hidden information everybody sees all.
+    """
     return None if view == OBSERVER and not game.has_hidden_information else view
 
 

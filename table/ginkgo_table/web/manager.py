@@ -239,7 +239,10 @@ class SessionManager:
             session.notify()
 
     async def take_back(self, seat: Seat) -> None:
-        """Take back a person's latest decision: see ``LiveGame.can_take_back``. Raises TableError if that is not possible."""
+        """Take back a person's latest decision: see ``LiveGame.can_take_back``.
+
+        Raises TableError if that is not possible.
+        """
         session, number = seat.session, seat.number
         async with self.game(session) as live:
             seat.check()

@@ -26,7 +26,10 @@ async def invite(manager: SessionManager, seat: Seat, number: int) -> dict[str, 
 
 
 async def watch(manager: SessionManager, seat: Seat) -> dict[str, Any]:
-    """Return a new link for spectators, who see what is public. Raises TableError if the game has no such view."""
+    """Return a new link for spectators, who see what is public.
+
+    Raises TableError if the game has no such view.
+    """
     async with manager.reseating(seat.session, even_if_over=True) as live:
         _ = seat.check(), seat.number
         if live.game.has_hidden_information and not live.game.has_public_view:
@@ -44,7 +47,10 @@ async def invitation(manager: SessionManager, offered: Seat) -> dict[str, Any]:
 
 
 async def claim(manager: SessionManager, offered: Seat, place: SeatAssignment) -> dict[str, Any]:
-    """Take the seat of an invitation, and return its token. Raises TableError if somebody else has taken it."""
+    """Take the seat of an invitation, and return its token.
+
+    Raises TableError if somebody else has taken it.
+    """
     session, number = offered.session, offered.number
     async with manager.reseating(session) as live:
         if not _place(live, number).is_empty:

@@ -149,7 +149,10 @@ class Store:
     # --- tables
 
     def add(self, table: StoredSession, tokens: Mapping[str, int | None]) -> None:
-        """Add a table and the digests of its seats' tokens. Raises TableError if all tables are still being played."""
+        """Add a table and the digests of its seats' tokens.
+
+        Raises TableError if all tables are still being played.
+        """
         now = self._clock()
         options, fingerprint, places = map(json.dumps, (table.options, table.fingerprint, table.places))
         names = (table.id, table.game, options, fingerprint, str(table.seed), places)
@@ -257,7 +260,10 @@ class Store:
         add: Mapping[str, int] | None = None,
         drop: str | None = None,
     ) -> None:
-        """Store who sits at a table, its seed and what is pending, with tokens of seats that come and the one that goes."""
+        """Store who sits at a table, its seed and what is pending.
+
+        add, drop : tokens of seats that come, and the one that goes
+        """
         with self._transaction() as db:
             for token, seat in (add or {}).items():
                 _add_token(db, token, Access(table.id, TokenKind.SEAT, seat))
@@ -312,7 +318,10 @@ class Store:
     def append(
         self, table: str, number: int, actions: Sequence[int], is_over: bool, pending: Mapping[int, Sequence[int]] | None = None
     ) -> None:
-        """Add actions, and replace what is pending; ``number`` counts actions from 0 and is unique within a table."""
+        """Add actions, and replace what is pending.
+
+        number : that of the first action; counts from 0 and is unique within a table
+        """
         with self._transaction() as db:
             db.executemany(
                 "INSERT INTO actions VALUES (?, ?, ?)", [(table, number + k, action) for k, action in enumerate(actions)]

@@ -74,7 +74,7 @@ def describe(record: State, seat: int | None, names: Sequence[str], width: int) 
 
 
 def open_seats_of(g: Fields, seat: int | None) -> list[int]:
-    """Return the seats whose hidden information a viewer sees: the own seat, all for None, none for OBSERVER."""
+    """Return the seats whose hidden information a viewer sees: all for None, none for OBSERVER."""
     if seat is None:
         return list(range(1 if g.solo else g.players))
     return [] if seat == OBSERVER else [seat]

@@ -70,9 +70,9 @@ def areas(
     sides = []
     for p in range(g.players):
         rows = side_rows(g, points[p], board, buildings, p, seat, before, _COLUMN)
-        sides.append(rows if seat in (None, p) else rows | {"board": [boards[p]]})
+        sides.append(rows if seat in (None, OBSERVER, p) else rows | {"board": [boards[p]]})
     cards = {"cards": [cards_box(g, board, buildings, names, _COLUMN)], "signs": [legend(_COLUMN)]}
-    return Areas(flow(boards, PAGE, GAP) if seat is None else boards[seat], {"building": headings(g, buildings)}, sides, cards)
+    return Areas(flow(boards, PAGE, GAP) if seat in (None, OBSERVER) else boards[seat], {"building": headings(g, buildings)}, sides, cards)
 
 
 def _row(parts: Sequence[Box], active: Sequence[bool], width: float) -> Box:
