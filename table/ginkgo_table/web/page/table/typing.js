@@ -1,5 +1,5 @@
-// Picks by keys: a digit picks the button that shows it; in a group, letters and digits spell a name, such as g10. Where a group
-// has many names, all in notation, digits are left for others.
+// Picks by keys: a digit picks the button that shows it; in a group, letters and digits spell a name that has no digit, such as g10.
+// Where a group has many names, all in notation, digits are left for others.
 
 const numbered = () => [...document.querySelectorAll("#groups .names:not(.spelled) button")].slice(0, 9);
 let spelled = "";
@@ -20,7 +20,8 @@ function typePick(key, target) {
 
 // The focus goes to the name that is spelled; it is picked as soon as it is complete.
 function spell(key, group) {
-  const named = (text) => (group ? [...group.querySelectorAll("[data-name]")].filter((one) => one.dataset.name.toLowerCase().startsWith(text)) : []);
+  const all = group ? [...group.querySelectorAll("[data-name]:not([aria-keyshortcuts])")] : [];
+  const named = (text) => all.filter((one) => one.dataset.name.toLowerCase().startsWith(text));
   spelled = [spelled + key, key].find((text) => named(text).length) || "";
   if (!spelled) return false;
   const found = named(spelled);
