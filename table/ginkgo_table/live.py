@@ -226,7 +226,10 @@ class LiveGame:
         return self._decisions[seat] + len(self.pending.get(seat, ()))
 
     def state_after(self, played: int) -> States:
-        """Return the state after so many steps, which are played anew; forced choices count if they are asked for."""
+        """Return the state after so many steps, forced choices included where they are asked for.
+
+        The steps are played anew.
+        """
         playback = Playback(self._playback.game)
         playback.start(self.seed)
         for action in self._steps[:played]:

@@ -61,9 +61,9 @@ def _rows(rows: Rows) -> list[Any]:
 
 
 def moment_of(live: LiveGame, view: int | None, number: int) -> View:
-    """Return an earlier moment, after entry ``number`` of its history, as a view may know it: the whole picture, and a text.
+    """Return an earlier moment as a view may know it: the whole picture, and a text.
 
-    What that entry changed is marked.
+    It is the one after entry ``number`` of the view's history, with a mark on what that entry changed.
     """
     entries, viewer = live.history(view), viewer_of(live.game, view)
     since = live.state_after(entries[number - 1].played) if number else None

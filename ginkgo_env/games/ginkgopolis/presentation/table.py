@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ginkgo_env.core.fields import Fields
+from ginkgo_env.core.game import OBSERVER
 from ginkgo_env.drawing.presenter import Areas
 from ginkgo_env.drawing.shapes import heading, row
 from ginkgo_env.drawing.svg import GAP, PAGE, Box, below, paragraph
@@ -44,7 +45,7 @@ def areas(record: State, seat: int | None, since: State | None) -> Areas:
     """The table in areas; arguments as in :func:`draw`."""
     g = Fields(record)
     asked, before = asked_of(g, seat), None if since is None else Fields(since)
-    hand = {} if seat in (None, OBSERVER) else hand_rows(g, seat, asked)
+    hand = {} if seat is None or seat == OBSERVER else hand_rows(g, seat, asked)
     sides = [side_rows(g, p, seat, asked) for p in range(g.players)]
     event = event_text(g)
     table = {"event": [paragraph(event, _EVENT)] if event else [], **piles_rows(g, asked), "signs": [legend(g, _LEGEND)]}

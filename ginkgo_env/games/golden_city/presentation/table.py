@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ginkgo_env.core.fields import Fields
+from ginkgo_env.core.game import OBSERVER
 from ginkgo_env.drawing.presenter import Areas
 from ginkgo_env.drawing.svg import GAP, PAGE, Box, below
 from ginkgo_env.games.golden_city.board import Board
@@ -32,7 +33,7 @@ def draw(record: State, board: Board, seat: int | None, names: Sequence[str], si
 def areas(record: State, board: Board, seat: int | None, names: Sequence[str], since: State | None) -> Areas:
     """The table in areas; arguments as in :func:`draw`."""
     g, before = Fields(record), None if since is None else Fields(since)
-    hand = {} if seat in (None, OBSERVER) else hand_rows(g, board, seat)
+    hand = {} if seat is None or seat == OBSERVER else hand_rows(g, board, seat)
     sides = [side_rows(g, board, p, seat, before) for p in range(g.players)]
     table = {**round_rows(g, board, names, before), **piles_rows(g, board, before), "signs": [legend(_LEGEND)]}
     return Areas(island_box(g, board, before), hand, sides, table)

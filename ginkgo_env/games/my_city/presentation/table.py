@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ginkgo_env.core.fields import Fields
+from ginkgo_env.core.game import OBSERVER
 from ginkgo_env.drawing.presenter import Areas
 from ginkgo_env.drawing.shapes import heading, panel
 from ginkgo_env.drawing.svg import GAP, PAGE, SMALL, Box, below, beside, flow, paragraph
@@ -72,7 +73,12 @@ def areas(
         rows = side_rows(g, points[p], board, buildings, p, seat, before, _COLUMN)
         sides.append(rows if seat in (None, OBSERVER, p) else rows | {"board": [boards[p]]})
     cards = {"cards": [cards_box(g, board, buildings, names, _COLUMN)], "signs": [legend(_COLUMN)]}
-    return Areas(flow(boards, PAGE, GAP) if seat in (None, OBSERVER) else boards[seat], {"building": headings(g, buildings)}, sides, cards)
+    return Areas(
+        flow(boards, PAGE, GAP) if seat is None or seat == OBSERVER else boards[seat],
+        {"building": headings(g, buildings)},
+        sides,
+        cards,
+    )
 
 
 def _row(parts: Sequence[Box], active: Sequence[bool], width: float) -> Box:
