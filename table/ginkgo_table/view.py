@@ -10,7 +10,7 @@ from typing import Any
 from ginkgo_env.core.game import Game
 from ginkgo_env.drawing.shapes import badges, hues
 from ginkgo_env.render.viewer.parts import body
-from ginkgo_table.live import LiveGame
+from ginkgo_table.live import HistoryEntry, LiveGame
 
 View = dict[str, Any]
 
@@ -29,12 +29,19 @@ def view_of(live: LiveGame, view: int | None) -> View:
         "round": game.round_of(state),
         "picture": {"width": picture.width, "height": picture.height, "body": body(picture)},
         "told": picture.description,
-        "log": [{"round": entry.round, "choices": entry.choices, "said": entry.sentences} for entry in live.history(view)],
+        "log": [_logged(entry) for entry in live.history(view)],
         "scores": scores_of(live),
         "actor": live.actor,
         "decision": None if deciding is None else decision_of(live, deciding),
         "result": result_of(live),
     }
+
+
+def _logged(entry: HistoryEntry) -> View:
+    """Return a step: what is said of it, or who has chosen; the picks of an action that nothing is said of."""
+    said = entry.sentences
+    picks = [] if said else entry.picks
+    return {"round": entry.round, "seats": [seat for seat, _ in entry.choices], "picks": picks, "said": said}
 
 
 def _head(live: LiveGame, view: int | None) -> View:

@@ -19,6 +19,7 @@ from anyio.to_thread import run_sync
 from ginkgo_agents.agents.random import RandomAgent
 from ginkgo_env.core.errors import GinkgoError
 from ginkgo_env.core.game import Game
+from ginkgo_env.core.language import current_language
 from ginkgo_env.records import Record
 from ginkgo_table.live import LiveGame, SeatAssignment
 from ginkgo_table.web.game_catalog import GameCatalog
@@ -218,15 +219,16 @@ class SessionManager:
     # --- snapshots and actions
 
     async def snapshot_for(self, seat: Seat) -> SeatSnapshot:
-        """Return what a seat sees now."""
+        """Return what a seat sees now, in the current language."""
         session, view = seat
-        if session.is_removed or view not in session.snapshots:
+        key = view, current_language()
+        if session.is_removed or key not in session.snapshots:
             async with self.game(session) as live:
-                if view not in session.snapshots:
-                    session.snapshots[view] = await self.run_short(snapshot_of, live, view, session.people, session.agent_error)
-                snapshot = session.snapshots[view]
+                if key not in session.snapshots:
+                    session.snapshots[key] = await self.run_short(snapshot_of, live, view, session.people, session.agent_error)
+                snapshot = session.snapshots[key]
         else:
-            snapshot = session.snapshots[view]
+            snapshot = session.snapshots[key]
         self._start_agents(session)
         return snapshot
 

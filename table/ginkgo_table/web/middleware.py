@@ -11,11 +11,15 @@ from collections.abc import Iterable
 from typing import Any
 
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from ginkgo_env.core.errors import shown
+from ginkgo_env.core.language import speaking
+from ginkgo_table.translations import LANGUAGES
 from ginkgo_table.web.limits import TableError
+from ginkgo_table.web.refusals import translated
 
 CONTENT_SECURITY_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; connect-src 'self'; img-src 'self' data:; "
@@ -40,8 +44,8 @@ def json_response(data: Any, status: int = 200, headers: dict[str, str] | None =
 
 
 def error_response(status: int, message: object) -> Response:
-    """Return a response with an error as JSON."""
-    return json_response({"error": str(message)}, status)
+    """Return a response with an error as JSON, in the current language."""
+    return json_response({"error": translated(str(message))}, status)
 
 
 class RequestGuard:
@@ -59,6 +63,10 @@ class RequestGuard:
             return await self._app(scope, receive, send)
         if scope["type"] != "http":  # WebSockets are not supported
             return await send({"type": "websocket.close", "code": 1008})
+        with speaking(language_of(scope)):
+            await self._answer(scope, receive, send)
+
+    async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
         started = False
 
         async def with_headers(message: Message) -> None:
@@ -107,6 +115,17 @@ class RequestGuard:
         if name not in self._host_names and not _is_address(name):
             raise TableError(403, f"unknown host {shown(host)}: further names of this server can be allowed by --allow-host")
         return host
+
+
+def language_of(scope: Scope) -> str:
+    """Return the language of a request: the argument ``language``, the header Accept-Language, or English.
+
+    Of the header, the first available language counts; browsers send the preferred one first.
+    """
+    request = Request(scope)
+    wanted = [request.query_params.get("language", ""), *request.headers.get("accept-language", "").split(",")]
+    codes = (text.strip()[:2].lower() for text in wanted)
+    return next((code for code in codes if code in LANGUAGES), LANGUAGES[0])
 
 
 def _is_address(name: str) -> bool:

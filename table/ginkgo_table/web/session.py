@@ -8,8 +8,10 @@ import json
 from collections import Counter
 from typing import NamedTuple
 
+from ginkgo_env.core.language import current_language
 from ginkgo_table.live import LiveGame
 from ginkgo_table.view import view_of
+from ginkgo_table.web.refusals import translated
 from ginkgo_table.web.store import StoredSession
 
 
@@ -35,7 +37,8 @@ class GameSession:
         self.live: LiveGame | None = None
         self.agent_error: str | None = None
         """Why an agent failed to decide, as a sentence."""
-        self.snapshots: dict[int | None, SeatSnapshot] = {}
+        self.snapshots: dict[tuple[int | None, str], SeatSnapshot] = {}
+        """By view and language."""
         self.streams: Counter[int | None] = Counter()
         self.task: asyncio.Task[None] | None = None
         """Plays the decisions of agents."""
@@ -65,9 +68,10 @@ def snapshot_of(live: LiveGame, view: int | None, people: list[bool], agent_erro
     data = {
         **view_of(live, view),
         "people": people,
-        "trouble": agent_error,
+        "trouble": agent_error and translated(agent_error),
         "working": live.is_agent_turn and agent_error is None,
         "watch": view is None,
+        "language": current_language(),
     }
     text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
     version = hashlib.sha256(text.encode("utf-8", errors="replace")).hexdigest()[:16]

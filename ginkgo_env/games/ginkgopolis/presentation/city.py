@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Set
 
 from ginkgo_env.core.fields import Fields
 from ginkgo_env.drawing.shapes import badge, changed_ring
-from ginkgo_env.drawing.svg import PAGE, SMALL, Box, circle, flow, named, polygon, rect, text
+from ginkgo_env.drawing.svg import PAGE, SMALL, Box, circle, flow, named, placed, polygon, rect, text
 from ginkgo_env.drawing.theme import SEAT_HUES
 from ginkgo_env.games.ginkgopolis.constants import GREEN_SPACE, N_LETTERS, N_TILES, NOBODY, NONE, NOWHERE, WILLIAM, Stage
 from ginkgo_env.games.ginkgopolis.presentation.choices import free_sides, place_of
@@ -58,8 +58,9 @@ def _map(g: Fields, part: _Part, size: float, pieces: Mapping[_Cell, _Piece], ch
         for x in range(left, right + 1):
             at = _MARGIN + (x - left) * size, _MARGIN + (y - top) * size
             here = _drawn(pieces[x, y], g, size) if (x, y) in pieces else ""
-            if here and asked is not None and pieces[x, y][0] != GREEN_SPACE:  # green spaces have no names
-                here = named(place_of(NAMES[pieces[x, y][0]]), here)
+            if here and pieces[x, y][0] != GREEN_SPACE:  # green spaces have no names
+                name = NAMES[pieces[x, y][0]]
+                here = placed(name, here if asked is None else named(place_of(name), here))
             ring = changed_ring(1.5, 1.5, size - 3, size - 3, r=0.12 * size) if (x, y) in changed else ""
             body += Box(size, size, here).at(*at) if here else ""
             frame = _zone(g, x, y, size)

@@ -8,6 +8,7 @@ from ginkgo_env.drawing.shapes import backs, card, card_sign, counter, cube, dis
 from ginkgo_env.drawing.svg import SMALL, Box, beside, circle, label, rect
 from ginkgo_env.games.ginkgopolis.constants import Action
 from ginkgo_env.games.ginkgopolis.presentation.parts import COLORS, with_parts
+from ginkgo_env.games.ginkgopolis.text.words import say
 
 _LONGEST = 3  # length of names that begin with the letter of a color
 
@@ -26,7 +27,7 @@ def tiles_of(names: Sequence[str], group: str = "") -> list[Box]:
 
 def cards_of(names: Sequence[str], group: str = "") -> list[Box]:
     """Cards, characters, experts and events; with a group, as its picks."""
-    return with_parts([card(name, hue_of(name)) for name in names], group, names)
+    return with_parts([card(say(name), hue_of(name)) for name in names], group, names)
 
 
 def tile_backs(n: int) -> Box:
@@ -62,13 +63,13 @@ _ITEMS = ("resources", "tiles", "SP")  # by Item
 
 def counter_of(name: str, n: int) -> Box:
     """A counter by its name in descriptions."""
-    return counter(SIGNS.get(name, card_sign), n, name)
+    return counter(SIGNS.get(name, card_sign), n, say(name))
 
 
 def bonuses(bonus: Sequence[Sequence[int]]) -> list[Box]:
     """The bonus of each action, indexed by action and item."""
     actions = [action for action in Action if any(bonus[action])]
-    return [beside([label(action.name.lower(), size=SMALL), *_items(bonus[action]), Box(8, 0)], 4) for action in actions]
+    return [beside([label(say(action.name.lower()), size=SMALL), *_items(bonus[action]), Box(8, 0)], 4) for action in actions]
 
 
 def _items(numbers: Sequence[int]) -> list[Box]:

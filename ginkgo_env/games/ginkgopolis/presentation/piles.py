@@ -12,6 +12,7 @@ from ginkgo_env.games.ginkgopolis.presentation.pieces import cards_of, counter_o
 from ginkgo_env.games.ginkgopolis.text.describe import EXHAUSTED, split_text
 from ginkgo_env.games.ginkgopolis.text.notation import names_in
 from ginkgo_env.games.ginkgopolis.text.reading import with_module
+from ginkgo_env.games.ginkgopolis.text.words import say
 
 
 def piles_box(g: Fields, asked: Stage | None) -> Box:
@@ -21,17 +22,17 @@ def piles_box(g: Fields, asked: Stage | None) -> Box:
     """
     discard, prestige = names_in(g.discard), names_in(g.prestige)
     counters = [counter_with_part(box, asked, name) for name, box in _counters(g, len(discard)).items()]
-    notes = [EXHAUSTED[g.exhaustions].removeprefix(", ")]
+    notes = [say(EXHAUSTED[g.exhaustions])] if g.exhaustions else []
     if g.stage == Stage.SPLIT:
-        notes.append(f"to be drawn: {split_text(g)}")
+        notes.append(f"{say('to be drawn:')} {split_text(g)}")
     elif g.draws:
-        notes.append(f"still to be drawn: {g.draws}")
-    title = heading("Supply", PAGE - 20, "; ".join(filter(None, notes)))
+        notes.append(say("still to be drawn: {n}", n=g.draws))
+    title = heading(say("Supply"), PAGE - 20, "; ".join(notes))
     parts = [
         beside(counters, 18),
-        row("prestige", prestige_with_parts(tiles_of(prestige), asked, prestige)),
-        row("given back", tiles_of(names_in(g.returned))),
-        row("discarded", cards_of(discard)),
+        row(say("prestige"), prestige_with_parts(tiles_of(prestige), asked, prestige)),
+        row(say("given back"), tiles_of(names_in(g.returned))),
+        row(say("discarded"), cards_of(discard)),
     ]
     return panel(below([title, *parts], 6))
 
@@ -43,7 +44,7 @@ def _counters(g: Fields, discarded: int) -> dict[str, Box]:
         numbers["new buildings"] = g.n_new_buildings
     counters = {name: counter_of(name, n) for name, n in numbers.items()}
     if with_module(g, Module.GREEN_SPACES):
-        counters["green spaces"] = counter(tree_sign, g.green_stack, "green spaces")
+        counters["green spaces"] = counter(tree_sign, g.green_stack, say("green spaces"))
     return counters
 
 
@@ -57,4 +58,4 @@ def legend(g: Fields) -> Box:
     ]
     if with_module(g, Module.GREEN_SPACES):
         signs.append((Box(16, 18, tree_sign(8, 9, 8)), "green space"))
-    return flow([beside([sign, label(words, "dim", size=SMALL)], 5) for sign, words in signs], PAGE, 18)
+    return flow([beside([sign, label(say(words), "dim", size=SMALL)], 5) for sign, words in signs], PAGE, 18)

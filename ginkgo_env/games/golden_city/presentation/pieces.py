@@ -12,6 +12,7 @@ from ginkgo_env.games.golden_city.constants import Good, Landscape
 from ginkgo_env.games.golden_city.presentation.signs import GOOD_SIGNS, HUES, LANDSCAPE_SIGNS, area_sign
 from ginkgo_env.games.golden_city.text.narrate import scoring_text
 from ginkgo_env.games.golden_city.text.reading import LANDSCAPES
+from ginkgo_env.games.golden_city.text.words import pair_text, say
 
 CARD = 26.0, 34.0  # width and height of a landscape card in a hand
 PAIR = 66.0, 48.0  # width and height of a landscape card in a pair, with its name
@@ -50,7 +51,7 @@ def landscape_card(landscape: int) -> Box:
     """A landscape card in a hand, with its sign."""
     (width, height), kind = CARD, Landscape(landscape)
     body = _frame(width, height, HUES[kind]) + LANDSCAPE_SIGNS[kind](width / 2, height / 2, 9)
-    return Box(width, height, titled(LANDSCAPES[landscape], body))
+    return Box(width, height, titled(say(LANDSCAPES[landscape]), body))
 
 
 def landscape_cards(counts: Sequence[int]) -> list[Box]:
@@ -62,7 +63,7 @@ def landscape_cards(counts: Sequence[int]) -> list[Box]:
 def card_of_pair(landscape: int) -> Box:
     """A landscape card with its name."""
     (width, height), kind = PAIR, Landscape(landscape)
-    name = text(width / 2, height - 10, LANDSCAPES[landscape], size=SMALL, anchor="middle", fit=width - 6)
+    name = text(width / 2, height - 10, say(LANDSCAPES[landscape]), size=SMALL, anchor="middle", fit=width - 6)
     return Box(width, height, _frame(width, height, HUES[kind]) + LANDSCAPE_SIGNS[kind](width / 2, 18, 12) + name)
 
 
@@ -71,7 +72,7 @@ def goods_card(board: Board, kind: int) -> Box:
     """A goods card with its two goods."""
     signs = [GOOD_SIGNS[Good(good)] for good in board.tables[0].shown[kind].tolist()]
     body = rect(0.75, 0.75, 46.5, 26.5, "f-panel s-dim", r=4, stroke_width=1.5)
-    return Box(48, 28, titled(board.goods_names[kind], body + signs[0](14, 14, 9) + signs[1](34, 14, 9)))
+    return Box(48, 28, titled(pair_text(board.goods_names[kind]), body + signs[0](14, 14, 9) + signs[1](34, 14, 9)))
 
 
 def goods_cards(board: Board, counts: Sequence[int]) -> list[Box]:

@@ -14,6 +14,7 @@ from ginkgo_env.games.golden_city.presentation.pieces import house
 from ginkgo_env.games.golden_city.presentation.signs import HUES, LANDSCAPE_SIGNS, REWARD_SIGNS, coin_sign, key_sign, river_sign
 from ginkgo_env.games.golden_city.text.describe_players import MARKS
 from ginkgo_env.games.golden_city.text.reading import LANDSCAPES, REWARDS, owners_of
+from ginkgo_env.games.golden_city.text.words import say
 
 _R = 17.0  # radius of a coast place or suburb
 
@@ -34,10 +35,12 @@ def _tooltip(board: Board, i: int, owners: Sequence[int]) -> str:
     t, river = board.tables[0], board.places[i]["river"]
     kind = Kind(int(t.kind[i])).name.lower()
     label = "coast place" if kind == "coast" else f"{kind}{'' if kind == 'suburb' else ' district'}"
-    where = "" if kind == "coast" else f", {LANDSCAPES[t.landscape[i]]}"
-    brings = f", {REWARDS[t.reward[i]].replace('_', ' ')}" if i < FIRST_DISTRICT else ""
-    houses = f", house of {', '.join(MARKS[p] for p in owners)}" if owners else ""
-    return f"{board.place_ids[i]}: {label}{where}{f', river {river}' if river else ''}{brings}{houses}"
+    words = [say(label)]
+    words += [] if kind == "coast" else [say(LANDSCAPES[t.landscape[i]])]
+    words += [say("river {name}", name=river)] if river else []
+    words += [say(REWARDS[t.reward[i]].replace("_", " "))] if i < FIRST_DISTRICT else []
+    words += [say("house of {sides}", sides=", ".join(MARKS[p] for p in owners))] if owners else []
+    return f"{board.place_ids[i]}: {', '.join(words)}"
 
 
 def _id(board: Board, i: int, x: float, y: float) -> str:

@@ -23,6 +23,7 @@ from ginkgo_env.games.golden_city.presentation.pieces import (
 from ginkgo_env.games.golden_city.presentation.signs import Sign, bonus_sign, coin_sign, goods_sign, key_sign, letter_sign
 from ginkgo_env.games.golden_city.text.describe_players import COUNTS, MARKS, letters_text, notes_of
 from ginkgo_env.games.golden_city.text.reading import LANDSCAPES, bonus_left, bonus_of, left_after_own_take
+from ginkgo_env.games.golden_city.text.words import say
 
 _SIGNS: dict[str, Sign] = {
     "letters": letter_sign,
@@ -51,14 +52,14 @@ def player_box(g: Fields, board: Board, p: int, name: str, seat: int | None, sin
     who = Box(room, max(38, called.height + 3), badge_box(p, MARKS[p], 10).body + called.at(30, 2.5))
     has, had = _has(g, board, p, seat), {} if since is None else _has(since, board, p, seat)
     before = {words: None if since is None else beside(had.get(words, []), 4) for words in has}
-    shown = [(words, [framed(beside(boxes, 4), before[words])]) for words, boxes in has.items()]
+    shown = [(say(words), [framed(beside(boxes, 4), before[words])]) for words, boxes in has.items()]
     return panel(below([beside([who, counters], 12, align=0), rows(shown)], 8), active=g.actor == p)
 
 
 def _counter(g: Fields, p: int, name: str, since: Fields | None) -> Box:
     sign = _SIGNS.get(name, _HOUSES[p])
-    now = counter(sign, COUNTS[name](g, p), name)
-    return framed(now, None if since is None else counter(sign, COUNTS[name](since, p), name))
+    now = counter(sign, COUNTS[name](g, p), say(name))
+    return framed(now, None if since is None else counter(sign, COUNTS[name](since, p), say(name)))
 
 
 def _has(g: Fields, board: Board, p: int, seat: int | None) -> _Rows:
@@ -103,4 +104,4 @@ def _bonus(g: Fields, board: Board, p: int, seat: int | None) -> _Rows:
 
 
 def _named(names: Sequence[str]) -> list[Box]:
-    return [card(name, "purple", size=SMALL) for name in names]
+    return [card(say(name), "purple", size=SMALL) for name in names]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from ginkgo_env.core.fields import Fields, members
-from ginkgo_env.drawing.svg import SMALL, Box, cached, named, number, path, rect, tag, text, titled
+from ginkgo_env.drawing.svg import SMALL, Box, cached, named, number, path, placed, rect, tag, text, titled
 from ginkgo_env.games.my_city.board import Board, Cell
 from ginkgo_env.games.my_city.buildings import Buildings
 from ginkgo_env.games.my_city.constants import LETTERS, N_HEADINGS, N_MARKS, NONE, Terrain
@@ -15,6 +15,7 @@ from ginkgo_env.games.my_city.presentation.terrain import terrain_drawn
 from ginkgo_env.games.my_city.text.describe import MEANINGS, choice_seen
 from ginkgo_env.games.my_city.text.describe_players import cells_covered, runs_before, runs_below
 from ginkgo_env.games.my_city.text.narrate import building_text
+from ginkgo_env.games.my_city.text.words import say
 
 MARGIN = 18.0
 """Width of the margins for coordinates."""
@@ -38,10 +39,13 @@ def board_box(
     built, plan = lying(g, board, buildings, p), chosen_place(g, board, buildings, p, seat)
     body = _ground(board, size) + _terrain(board, built, size) + _river(board, size)
     for b, cells in built.items():
-        body += titled(_tooltip(board, buildings, b, cells), building_drawn(buildings.list[b], cells, size))
+        drawn = titled(_tooltip(board, buildings, b, cells), building_drawn(buildings.list[b], cells, size))
+        body += placed(buildings.ids[b], drawn)
     body += _river(board, size, over=True)
     for b, cells in plan.items():
-        body += titled(f"chosen: {_tooltip(board, buildings, b, cells)}", planned(buildings.list[b], cells, size))
+        body += titled(
+            say("chosen: {place}", place=_tooltip(board, buildings, b, cells)), planned(buildings.list[b], cells, size)
+        )
     if since is not None:
         old, old_plan = lying(since, board, buildings, p), chosen_place(since, board, buildings, p, seat)
         fresh = [cells for now, then in ((built, old), (plan, old_plan)) for b, cells in now.items() if then.get(b) != cells]
@@ -103,7 +107,7 @@ def _terrain(board: Board, built: Mapping[int, Sequence[Cell]], size: float) -> 
     body = ""
     for terrain, cells in visible_terrain(board, built).items():
         if terrain != Terrain.EMPTY:
-            body += titled(f"{MEANINGS[terrain]}: {_places(board, cells)}", terrain_drawn(terrain, tuple(cells), size))
+            body += titled(f"{say(MEANINGS[terrain])}: {_places(board, cells)}", terrain_drawn(terrain, tuple(cells), size))
     return body
 
 
@@ -133,7 +137,7 @@ def _land(board: Board, size: float) -> tuple[tuple[Cell, str], ...]:
         for r, c in cells if terrain < N_MARKS else ():
             area = rect(c * size, r * size, size, size)
             if terrain != Terrain.EMPTY:
-                area = titled(f"{MEANINGS[terrain]}: {_places(board, [(r, c)])}", area)
+                area = titled(f"{say(MEANINGS[terrain])}: {_places(board, [(r, c)])}", area)
             areas.append(((r, c), named(land_part(board, (r, c)), area)))
     return tuple(areas)
 

@@ -15,6 +15,7 @@ from ginkgo_env.games.my_city.presentation.players import lost
 from ginkgo_env.games.my_city.presentation.shapes import anchor_sign, gone_shape, small_shape
 from ginkgo_env.games.my_city.presentation.terrain import terrain_drawn
 from ginkgo_env.games.my_city.text.describe import MEANINGS, cards_left, gold_text
+from ginkgo_env.games.my_city.text.words import say
 
 _SLOT, _HIGH = 38.0, 28.0  # width of a card to come, and height of its shape
 _CELL, _LARGE_CELL = 9.0, 18.0
@@ -42,13 +43,16 @@ def cards_box(g: Fields, board: Board, buildings: Buildings, names: Sequence[str
     slot = width / slots
     cards = [_card(building, slot, b in left) for b, building in enumerate(buildings.list)]
     cards.append(_blocking_card(slot, len(buildings.list) in left))
-    parts = [heading(f"Still to come: {len(left)}", width, "outlines: turned up already"), flow(cards, width + 1, 0, 4)]
+    parts = [
+        heading(say("Still to come: {n}", n=len(left)), width, say("outlines: turned up already")),
+        flow(cards, width + 1, 0, 4),
+    ]
     blocked = g.blocked != NONE
     if blocked:
-        parts.append(beside([label("blocked", "dim", size=SMALL), lost(buildings.list[g.blocked])], 8))
+        parts.append(beside([label(say("blocked"), "dim", size=SMALL), lost(buildings.list[g.blocked])], 8))
     if gold := gold_text(g, board, names):
         sign = Box(18, 18, terrain_drawn(Terrain.VEIN, ((0, 0),), 18))
-        parts.append(beside([sign, paragraph(f"Gold: {gold}", width - 26)], 8))
+        parts.append(beside([sign, paragraph(say("Gold: {gold}", gold=gold), width - 26)], 8))
     return below(parts, 6)
 
 
@@ -65,14 +69,15 @@ def _blocking_card(slot: float, to_come: bool) -> Box:
     x, y, cls = slot / 2, _HIGH / 2, "s-ink" if to_come else "s-line"
     frame = rect(x - 9, y - 12, 18, 24, f"{'f-panel' if to_come else 'none'} {cls}", r=3)
     cross = "".join(line(x - 5, y - way * 5, x + 5, y + way * 5, cls, stroke_width=2.5) for way in (1, -1))
-    return _slot_box(BLOCKING_CARD, "the blocking card", frame + cross, slot, to_come)
+    return _slot_box(BLOCKING_CARD, say("the blocking card"), frame + cross, slot, to_come)
 
 
 def _slot_box(name: str, called: str, drawn: str, slot: float, to_come: bool) -> Box:
     """A card with its name below, and a tooltip."""
     cls = "ink" if to_come else "dim"
     words = text(slot / 2, _HIGH + 9, name, cls, size=SMALL, anchor="middle", bold=to_come, fit=slot - 2)
-    return Box(slot, _HIGH + 17, titled(f"{called} {'is to come' if to_come else 'has been turned up'}", drawn + words))
+    state = say("{card} is to come" if to_come else "{card} has been turned up", card=called)
+    return Box(slot, _HIGH + 17, titled(state, drawn + words))
 
 
 def legend() -> Box:
@@ -86,4 +91,4 @@ def legend() -> Box:
     signs.append((Box(18, 18, river), "river"))
     dot = rect(0.5, 0.5, 17, 17, "f-panel s-edge", r=3) + anchor_sign(9, 9, 5)
     signs.append((Box(18, 18, dot), "in a shape: the cell that names the place"))
-    return flow([beside([sign, label(words, "dim", size=SMALL)], 5) for sign, words in signs], PAGE, 14, 5)
+    return flow([beside([sign, label(say(words), "dim", size=SMALL)], 5) for sign, words in signs], PAGE, 14, 5)

@@ -9,10 +9,11 @@ class Refused extends Error {
 
 async function ask(path, sent = undefined, type = "application/json") {
   const body = type === "application/json" ? JSON.stringify(sent) : sent;
-  const post = { method: "POST", headers: { "content-type": type }, body };
+  const headers = { "accept-language": catalog.language };
+  const post = { method: "POST", headers: { ...headers, "content-type": type }, body };
   let answer;
   try {
-    answer = await fetch(path, sent === undefined ? {} : post);
+    answer = await fetch(path, sent === undefined ? { headers } : post);
   } catch {
     throw new Refused(t("page.away"), 0);
   }

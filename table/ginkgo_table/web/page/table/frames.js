@@ -2,7 +2,11 @@
 
 const ROOM = 2; // units between a part and its frame
 const picture = () => document.querySelector("#figure > svg");
-const partsNamed = (part) => [...document.querySelectorAll(`#figure [data-part="${CSS.escape(part)}"]`)];
+const placesNamed = (name) => [...document.querySelectorAll(`#figure [data-place="${CSS.escape(name)}"]`)];
+
+// The drawings of a part; `place:NAME` is a place, whether it can be picked or not.
+const partsNamed = (part) =>
+  part.startsWith("place:") ? placesNamed(part.slice(6)) : [...document.querySelectorAll(`#figure [data-part="${CSS.escape(part)}"]`)];
 
 // The box of a part in units of the whole picture, whatever groups it is in.
 function boxOf(node) {

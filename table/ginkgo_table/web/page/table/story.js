@@ -25,19 +25,23 @@ function showStory() {
 
 function addTold(log, one, before) {
   if (one.round !== null && (!before || before.round !== one.round)) log.append(html("h3", {}, roundName(one.round)));
-  const made = html("div", { class: "told" }, ...one.choices.map(choiceLine));
-  made.append(...one.said.map((sentence) => html("p", { lang: "en" }, sentence)));
-  log.append(made);
+  const lines = one.said.length ? [toldLine(one)] : one.seats.map((side) => choiceLine(side, one.picks));
+  log.append(html("div", { class: "told" }, ...lines));
 }
 
-// Who chose what; where it is hidden, that somebody has chosen.
-function choiceLine([side, action]) {
-  const what = action === null ? html("span", { class: "dim" }, t("table.has_chosen")) : actionTold(action);
-  return html("p", { class: "choice" }, badge(side), html("b", {}, game.names[side]), " ", what);
+// What happened, in sentences, with the badge of whoever decided.
+const toldLine = (one) => html("p", {}, ...one.seats.slice(0, 1).map(badge), ...linked(one.said.join(" ")));
+
+// A choice without consequences yet; where it is hidden, that somebody has chosen.
+function choiceLine(side, picks) {
+  const what = picks.length ? linked(t("table.chosen", { action: pickedText(picks) })) : [html("span", { class: "dim" }, t("table.has_chosen"))];
+  return html("p", { class: "choice" }, badge(side), html("b", {}, game.names[side]), " ", ...what);
 }
 
-// An action that is one pick with words for it, such as take:tile, in words.
-function actionTold(action) {
-  const key = `pick:${action}`;
-  return hasText(key) ? html("span", { title: action }, t(key)) : html("span", { class: "action" }, action);
+// Words that name a place of the picture point at it.
+function linked(sentence) {
+  return sentence.split(/([\p{L}\p{N}]+)/u).map((word, k) => {
+    if (k % 2 === 0 || !placesNamed(word).length) return word;
+    return pointing(button(word, { class: "place" }, () => bringIntoSight([`place:${word}`])), [`place:${word}`]);
+  });
 }

@@ -11,7 +11,7 @@ let heard = 0; // views that came by the stream
 function listen() {
   clearTimeout(retry);
   if (stream) stream.close();
-  stream = new EventSource(seatPath("/events"));
+  stream = new EventSource(seatPath(`/events?language=${catalog.language}`));
   stream.addEventListener("open", () => {
     tries = 0;
     showConnection("");

@@ -24,7 +24,13 @@ function drawAll() {
   showStory();
 }
 
-// All words, in the language of now.
+// All words, in the language of now; those of the game come from the server.
+async function inLanguage() {
+  drawAnew();
+  await refresh();
+  listen();
+}
+
 function drawAnew() {
   showTheme();
   showZoom();
@@ -54,7 +60,7 @@ async function start() {
     return;
   }
   keepSeat(token, view);
-  languageSwitch(byId("language"), drawAnew);
+  languageSwitch(byId("language"), inLanguage);
   connectStage();
   connectPanel();
   connectKeys();
