@@ -112,6 +112,10 @@ class Presenter:
         """
         return Choice({"action": self.game.action_text(state, action)})
 
+    def counters(self, state: States, seat: int) -> Mapping[str, int]:
+        """Public numbers of a seat by name in the current language, such as coins and cards; by default none."""
+        return {}
+
     @checked(BatchError)
     def tie_break(self, outcome: Outcome) -> str:
         """The sentence that explains a tie that was broken; empty if there was none."""

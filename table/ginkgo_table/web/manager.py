@@ -22,6 +22,7 @@ from ginkgo_env.core.game import Game
 from ginkgo_env.core.language import current_language
 from ginkgo_env.records import Record
 from ginkgo_table.live import LiveGame, SeatAssignment
+from ginkgo_table.preview import preview_at
 from ginkgo_table.web.game_catalog import GameCatalog
 from ginkgo_table.web.limits import GONE, Limits, TableError
 from ginkgo_table.web.session import GameSession, SeatSnapshot, snapshot_of
@@ -244,6 +245,19 @@ class SessionManager:
                 raise TableError(409, "this decision has already been made")
             await self._change(session, live, partial(live.act, number, action))
         self._start_agents(session)
+
+    async def preview(self, seat: Seat, decision: int, action: int) -> dict[str, Any]:
+        """Return what an action would bring: see ``ginkgo_table.preview``.
+
+        Raises TableError if it is not the seat's turn, GinkgoError for an illegal action.
+        """
+        async with self.game(seat.session) as live:
+            number = self.require_turn(live, seat.view)
+            if live.decision_count(number) != decision:
+                raise TableError(409, "this decision has already been made")
+            if action not in live.legal():
+                raise live.game.illegal_action(live.state, action)
+            return await self.run_short(preview_at, live.game, live.state, action)
 
     @staticmethod
     def require_turn(live: LiveGame, view: int | None) -> int:

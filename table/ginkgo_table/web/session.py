@@ -12,6 +12,7 @@ from ginkgo_env.core.language import current_language
 from ginkgo_table.live import LiveGame
 from ginkgo_table.view import view_of
 from ginkgo_table.web.refusals import translated
+from ginkgo_table.web.rules import rules_page
 from ginkgo_table.web.store import StoredSession
 
 
@@ -72,6 +73,7 @@ def snapshot_of(live: LiveGame, view: int | None, people: list[bool], agent_erro
         "working": live.is_agent_turn and agent_error is None,
         "watch": view is None,
         "language": current_language(),
+        "rules": rules_page(live.game.name) is not None,
     }
     text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
     version = hashlib.sha256(text.encode("utf-8", errors="replace")).hexdigest()[:16]

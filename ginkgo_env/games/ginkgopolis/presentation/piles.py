@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from ginkgo_env.core.fields import Fields
-from ginkgo_env.drawing.shapes import badge_box, counter, heading, panel, row
+from ginkgo_env.drawing.shapes import badge_box, heading, panel, row
 from ginkgo_env.drawing.svg import PAGE, SMALL, Box, below, beside, flow, label
 from ginkgo_env.games.ginkgopolis.constants import Module, Stage
-from ginkgo_env.games.ginkgopolis.presentation.city import floors_sign, pawn_sign, token_sign
+from ginkgo_env.games.ginkgopolis.presentation.city import floors_sign, number_sign, pawn_sign, token_sign
 from ginkgo_env.games.ginkgopolis.presentation.parts import counter_with_part, prestige_with_parts
 from ginkgo_env.games.ginkgopolis.presentation.pieces import cards_of, counter_of, tiles_of, tree_sign
 from ginkgo_env.games.ginkgopolis.text.describe import EXHAUSTED, split_text
@@ -44,7 +44,7 @@ def _counters(g: Fields, discarded: int) -> dict[str, Box]:
         numbers["new buildings"] = g.n_new_buildings
     counters = {name: counter_of(name, n) for name, n in numbers.items()}
     if with_module(g, Module.GREEN_SPACES):
-        counters["green spaces"] = counter(tree_sign, g.green_stack, say("green spaces"))
+        counters["green spaces"] = counter_of("green spaces", g.green_stack)
     return counters
 
 
@@ -55,6 +55,7 @@ def legend(g: Fields) -> Box:
         (Box(22, 16, floors_sign(2, 0, 0, 22, 16)), "floors"),
         (Box(12, 18, pawn_sign(6, 8, 7)), "construction site"),
         (Box(18, 18, token_sign("A", 9, 9, 8)), "token"),
+        (Box(18, 18, number_sign(1, 9, 9, 8)), "district"),
     ]
     if with_module(g, Module.GREEN_SPACES):
         signs.append((Box(16, 18, tree_sign(8, 9, 8)), "green space"))

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 from ginkgo_env.core.fields import Fields
 from ginkgo_env.drawing.shapes import INNER, badge, heading, panel, rows
-from ginkgo_env.drawing.svg import SMALL, Box, below, beside, label, rect, text
+from ginkgo_env.drawing.svg import SMALL, Box, below, beside, label, rect, text, titled
 from ginkgo_env.games.golden_city.board import Board
 from ginkgo_env.games.golden_city.constants import NOBODY, Good, Stage
-from ginkgo_env.games.golden_city.presentation.pieces import PAIR, card_of_pair, framed, name_box, scoring_card
+from ginkgo_env.games.golden_city.presentation.pieces import PAIR, card_of_pair, framed, name_box, scoring_card, scoring_title
 from ginkgo_env.games.golden_city.presentation.signs import GOOD_SIGNS, area_sign
 from ginkgo_env.games.golden_city.text.describe import cards_to_come, price_text, turn_facts
 from ginkgo_env.games.golden_city.text.describe_players import MARKS
@@ -41,7 +41,8 @@ def _scored(g: Fields, board: Board) -> Box:
         Box(28, 28, area_sign(board, g.scoring, 14, 14, 11)),
         label(area_text(board, g.scoring)),
     ]
-    return beside(words, 8)
+    box = beside(words, 8)
+    return box._replace(body=titled(scoring_title(board, g.scoring), box.body))
 
 
 def phase_box(g: Fields, board: Board, names: Sequence[str], since: Fields | None) -> Box:

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from ginkgo_env.core.fields import Fields, members
 from ginkgo_env.drawing.svg import SMALL, Box, cached, named, number, path, placed, rect, tag, text, titled
 from ginkgo_env.games.my_city.board import Board, Cell
-from ginkgo_env.games.my_city.buildings import Buildings
-from ginkgo_env.games.my_city.constants import LETTERS, N_HEADINGS, N_MARKS, NONE, Terrain
+from ginkgo_env.games.my_city.buildings import Building, Buildings
+from ginkgo_env.games.my_city.constants import LETTERS, N_HEADINGS, N_MARKS, NONE, Color, Terrain
 from ginkgo_env.games.my_city.presentation.choices import land_part
 from ginkgo_env.games.my_city.presentation.shapes import Cells, building_drawn, planned, ring
 from ginkgo_env.games.my_city.presentation.terrain import terrain_drawn
@@ -20,6 +20,15 @@ from ginkgo_env.games.my_city.text.words import say
 MARGIN = 18.0
 """Width of the margins for coordinates."""
 
+_EFFECTS = {
+    Terrain.EMPTY: "-1 point for each cell that stays empty (M8.6)",
+    Terrain.TREES: "2 points for each cell that stays visible (M8.2)",
+    Terrain.ROCKS: "-2 points for each cell that stays visible (M8.3)",
+    Terrain.WELL: "4 points if four different buildings lie on its four sides (M8.5)",
+    Terrain.VEIN: "3 points for who is first to cover all of them (M6.1)",
+    Terrain.MOUNTAIN: "nothing can be built here (M1.4)",
+    Terrain.FOREST: "nothing can be built here (M1.4)",
+}
 _Lying = dict[int, Cells]  # buildings with their cells
 
 
@@ -70,7 +79,19 @@ def chosen_place(g: Fields, board: Board, buildings: Buildings, p: int, seat: in
 
 
 def _tooltip(board: Board, buildings: Buildings, b: int, cells: Sequence[Cell]) -> str:
-    return f"{building_text(buildings.list[b])}: {_places(board, cells)}"
+    return f"{building_text(buildings.list[b])}; {building_effect(buildings.list[b])}: {_places(board, cells)}"
+
+
+def building_effect(building: Building) -> str:
+    """What a building brings."""
+    if building.color == Color.CHURCH:
+        return say("3 points if it touches a yellow, a red and a blue building (M8.5)")
+    return say(f"1 point in the largest {building.color.name.lower()} group (M8.4)")
+
+
+def _terrain_title(terrain: Terrain, places: str) -> str:
+    """A kind of terrain, where it is, and what it brings."""
+    return f"{say(MEANINGS[terrain])}: {places}: {say(_EFFECTS[terrain])}"
 
 
 def _places(board: Board, cells: Sequence[Cell]) -> str:
@@ -107,7 +128,7 @@ def _terrain(board: Board, built: Mapping[int, Sequence[Cell]], size: float) -> 
     body = ""
     for terrain, cells in visible_terrain(board, built).items():
         if terrain != Terrain.EMPTY:
-            body += titled(f"{say(MEANINGS[terrain])}: {_places(board, cells)}", terrain_drawn(terrain, tuple(cells), size))
+            body += titled(_terrain_title(terrain, _places(board, cells)), terrain_drawn(terrain, tuple(cells), size))
     return body
 
 
@@ -137,7 +158,7 @@ def _land(board: Board, size: float) -> tuple[tuple[Cell, str], ...]:
         for r, c in cells if terrain < N_MARKS else ():
             area = rect(c * size, r * size, size, size)
             if terrain != Terrain.EMPTY:
-                area = titled(f"{say(MEANINGS[terrain])}: {_places(board, [(r, c)])}", area)
+                area = titled(_terrain_title(terrain, _places(board, [(r, c)])), area)
             areas.append(((r, c), named(land_part(board, (r, c)), area)))
     return tuple(areas)
 

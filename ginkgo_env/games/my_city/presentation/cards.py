@@ -10,11 +10,13 @@ from ginkgo_env.drawing.svg import PAGE, SMALL, Box, below, beside, flow, label,
 from ginkgo_env.games.my_city.board import Board
 from ginkgo_env.games.my_city.buildings import Building, Buildings
 from ginkgo_env.games.my_city.constants import BLOCKING_CARD, HEADINGS, NONE, Terrain
+from ginkgo_env.games.my_city.presentation.board import building_effect
 from ginkgo_env.games.my_city.presentation.choices import heading_part
 from ginkgo_env.games.my_city.presentation.players import lost
 from ginkgo_env.games.my_city.presentation.shapes import anchor_sign, gone_shape, small_shape
 from ginkgo_env.games.my_city.presentation.terrain import terrain_drawn
 from ginkgo_env.games.my_city.text.describe import MEANINGS, cards_left, gold_text
+from ginkgo_env.games.my_city.text.narrate import building_text
 from ginkgo_env.games.my_city.text.words import say
 
 _SLOT, _HIGH = 38.0, 28.0  # width of a card to come, and height of its shape
@@ -33,7 +35,8 @@ def _turned(building: Building, h: int) -> Box:
     name = label(HEADINGS[h], "dim", bold=True)
     box = beside([name, small_shape(building, h, _LARGE_CELL, anchor=True)], 8)
     area = rect(0, 0, box.width, box.height, "none", pointer_events="all")  # clickable between letter and shape, too
-    return box._replace(body=named(heading_part(HEADINGS[h]), box.body + area))
+    words = f"{building_text(building)}: {building_effect(building)}"
+    return box._replace(body=named(heading_part(HEADINGS[h]), titled(words, box.body + area)))
 
 
 def cards_box(g: Fields, board: Board, buildings: Buildings, names: Sequence[str], width: float) -> Box:
@@ -61,7 +64,8 @@ def _card(building: Building, slot: float, to_come: bool) -> Box:
     height, width = (1 + max(axis) for axis in zip(*building.cells, strict=True))
     size = min(_CELL, _HIGH / height, (slot - 3) / width)
     shape = small_shape(building, 0, size) if to_come else Box(width * size, height * size, gone_shape(building, size))
-    return _slot_box(building.id, building.id, shape.at((slot - shape.width) / 2, (_HIGH - shape.height) / 2), slot, to_come)
+    called = f"{building_text(building)} ({building_effect(building)})"
+    return _slot_box(building.id, called, shape.at((slot - shape.width) / 2, (_HIGH - shape.height) / 2), slot, to_come)
 
 
 def _blocking_card(slot: float, to_come: bool) -> Box:
@@ -69,7 +73,7 @@ def _blocking_card(slot: float, to_come: bool) -> Box:
     x, y, cls = slot / 2, _HIGH / 2, "s-ink" if to_come else "s-line"
     frame = rect(x - 9, y - 12, 18, 24, f"{'f-panel' if to_come else 'none'} {cls}", r=3)
     cross = "".join(line(x - 5, y - way * 5, x + 5, y + way * 5, cls, stroke_width=2.5) for way in (1, -1))
-    return _slot_box(BLOCKING_CARD, say("the blocking card"), frame + cross, slot, to_come)
+    return _slot_box(BLOCKING_CARD, say("the blocking card (M5.5)"), frame + cross, slot, to_come)
 
 
 def _slot_box(name: str, called: str, drawn: str, slot: float, to_come: bool) -> Box:

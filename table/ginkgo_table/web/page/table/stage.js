@@ -8,10 +8,11 @@ function showStage() {
   const { width, height, body } = game.picture;
   const label = t(game.seat === null ? "table.picture_open" : "table.picture_of", { title: game.title, name: game.names[game.seat] });
   if (body !== shownBody) {
-    const made = drawing({ viewBox: `0 0 ${width} ${height}`, role: "img" }, PATTERNS + body);
+    const made = drawing({ viewBox: `0 0 ${width} ${height}`, role: "group" }, PATTERNS + body);
     made.style.setProperty("--ratio", width / height);
     byId("figure").replaceChildren(made);
     shownBody = body;
+    readTitles();
   }
   picture().setAttribute("aria-label", label);
   setText(byId("told"), game.told);

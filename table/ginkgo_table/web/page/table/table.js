@@ -62,6 +62,7 @@ async function start() {
   keepSeat(token, view);
   languageSwitch(byId("language"), inLanguage);
   connectStage();
+  connectTitles();
   connectPanel();
   connectKeys();
   connectLinks();
