@@ -33,6 +33,7 @@ from ginkgo_env.core.arguments import checked
 from ginkgo_env.core.batch import Batch
 from ginkgo_env.core.errors import BatchError, shown
 from ginkgo_env.core.game import Game, Outcome, States
+from ginkgo_env.core.language import ENGLISH, current_language
 from ginkgo_env.drawing.picture import TEXT_COLUMNS, Picture, framed, text_box
 from ginkgo_env.drawing.svg import Box
 
@@ -136,10 +137,15 @@ class Presenter:
         """
         return Choice({"action": self.game.action_text(state, action)})
 
+    def counters(self, state: States, seat: int) -> Mapping[str, int]:
+        """Public numbers of a seat by name in the current language, such as coins and cards; by default none."""
+        return {}
+
     @checked(BatchError)
     def tie_break(self, outcome: Outcome) -> str:
-        """The English sentence that explains a tie that was broken; empty if there was none."""
-        return self.translations.get("en", {}).get("tie_break", _TIE_BREAK) if outcome.is_tie_broken else ""
+        """The sentence that explains a tie that was broken; empty if there was none."""
+        texts = self.translations.get(current_language()) or self.translations.get(ENGLISH, {})
+        return texts.get("tie_break", _TIE_BREAK) if outcome.is_tie_broken else ""
 
     @checked(BatchError)
     def picture(

@@ -12,11 +12,13 @@ from ginkgo_agents.agents.registry import make_agent
 from ginkgo_env.core.batch import Batch
 from ginkgo_env.core.errors import ConfigError, GinkgoError
 from ginkgo_env.core.game import OBSERVER, Game, States
+from ginkgo_env.core.language import current_language, speaking
 from ginkgo_env.core.playback import Playback, Rows
 from ginkgo_env.records import Record
 from ginkgo_env.records.pictures import is_noticed
 from ginkgo_env.records.record import Step
 from ginkgo_env.render.viewer.views import choices_of
+from ginkgo_table.translations import LANGUAGES
 
 _FIRST_AGENT_WORD = 1 << 21  # index of the agents' first random word, beyond those of an analysis
 
@@ -54,10 +56,17 @@ class HistoryEntry(NamedTuple):
     """The round of the step; None in a game without rounds."""
     choices: list[tuple[int, str | None]]
     """Seats that decided, with their actions in notation; None for a hidden action."""
-    sentences: list[str]
-    """What happened, in sentences of the game."""
+    picks: list[tuple[str, str]]
+    """The picks of the action, if the view knows it: group and name, as in ``Choice``."""
+    said: Mapping[str, list[str]]
+    """What happened, in sentences of the game by language."""
     played: int
-    """How many actions had been played after it."""
+    """How many steps had been played after it."""
+
+    @property
+    def sentences(self) -> list[str]:
+        """What happened, in sentences in the current language."""
+        return self.said[current_language()]
 
 
 class LiveGame:
@@ -330,14 +339,22 @@ class LiveGame:
         for view in self.views:
             viewer = viewer_of(self.game, view)
             visible, learned = ([], rows) if viewer is None else self.game.visible(viewer, before, action, after, rows)
-            sentences = self.game.narrate(learned, self.names)
-            step = Step(len(self.actions), 0, {}, after, actor, text, sentences, visible)
+            said = {language: self._narrate(learned, language) for language in LANGUAGES}
+            step = Step(len(self.actions), 0, {}, after, actor, text, said[LANGUAGES[0]], visible)
             noticed = is_noticed(step, viewer)
             if noticed:
+                picks = [] if before is None or view not in (actor, None) else self._picks(before, action)
                 choices = choices_of(step, viewer, self.game.sides)
-                self._history[view].append(HistoryEntry(number, choices, sentences, len(self._steps)))
+                self._history[view].append(HistoryEntry(number, choices, picks, said, len(self._steps)))
             if before is not None and (view == actor or (noticed and view in (None, OBSERVER))):
                 self._last_seen[view] = after if view == actor else before
+
+    def _narrate(self, rows: Rows, language: str) -> list[str]:
+        with speaking(language):
+            return self.game.narrate(rows, self.names)
+
+    def _picks(self, before: States, action: int) -> list[tuple[str, str]]:
+        return list(self.game.presenter.choice(before, action).picks.items())
 
 
 def viewer_of(game: Game, view: int | None) -> int | None:

@@ -12,7 +12,7 @@ from ginkgo_env.drawing.presenter import Rows
 from ginkgo_env.drawing.shapes import badges, hues
 from ginkgo_env.drawing.svg import OWN, Box
 from ginkgo_env.render.viewer.parts import PREFIX, body
-from ginkgo_table.live import LiveGame, viewer_of
+from ginkgo_table.live import HistoryEntry, LiveGame, viewer_of
 
 View = dict[str, Any]
 
@@ -29,7 +29,7 @@ def view_of(live: LiveGame, view: int | None) -> View:
         "round": game.round_of(state),
         "picture": picture_of(live, view),
         "told": game.describe(state, view, live.names),
-        "log": [{"round": entry.round, "choices": entry.choices, "said": entry.sentences} for entry in live.history(view)],
+        "log": [_logged(entry) for entry in live.history(view)],
         "scores": scores_of(live),
         "actor": None if live.is_simultaneous else live.actor,
         "simultaneous": live.is_simultaneous,
@@ -70,6 +70,13 @@ def moment_of(live: LiveGame, view: int | None, number: int) -> View:
     picture = live.game.picture(live.state_after(entries[number].played), viewer, live.names, since=since)
     drawn = {"width": picture.width, "height": picture.height, "body": body(picture)}
     return {"picture": drawn, "told": picture.description}
+
+
+def _logged(entry: HistoryEntry) -> View:
+    """Return a step: what is said of it, or who has chosen; the picks of an action that nothing is said of."""
+    said = entry.sentences
+    picks = [] if said else entry.picks
+    return {"round": entry.round, "seats": [seat for seat, _ in entry.choices], "picks": picks, "said": said}
 
 
 def _head(live: LiveGame, view: int | None) -> View:

@@ -19,8 +19,10 @@ from anyio.to_thread import run_sync
 from ginkgo_agents.agents.random import RandomAgent
 from ginkgo_env.core.errors import GinkgoError
 from ginkgo_env.core.game import OBSERVER, Game
+from ginkgo_env.core.language import current_language
 from ginkgo_env.records import Record
 from ginkgo_table.live import LiveGame, SeatAssignment
+from ginkgo_table.preview import preview_at
 from ginkgo_table.view import moment_of
 from ginkgo_table.web.game_catalog import GameCatalog
 from ginkgo_table.web.limits import GONE, Limits, TableError
@@ -312,16 +314,17 @@ class SessionManager:
     # --- snapshots and actions
 
     async def snapshot_for(self, seat: Seat) -> SeatSnapshot:
-        """Return what a seat sees now."""
+        """Return what a seat sees now, in the current language."""
         session, view = seat.session, seat.view
         seat.check()
-        snapshot = session.snapshots.get(view)
+        key = view, current_language()
+        snapshot = session.snapshots.get(key)
         if snapshot is None:
             async with self.game(session) as live:
                 seat.check()
-                if view not in session.snapshots:
-                    session.snapshots[view] = await self.run_short(snapshot_of, live, view, session.stored, session.agent_error)
-                snapshot = session.snapshots[view]
+                if key not in session.snapshots:
+                    session.snapshots[key] = await self.run_short(snapshot_of, live, view, session.stored, session.agent_error)
+                snapshot = session.snapshots[key]
         self._start_agents(session)
         return snapshot
 
@@ -344,6 +347,20 @@ class SessionManager:
                 raise TableError(409, "this decision has already been made")
             await self._change(session, live, partial(live.act, number, action))
         self._start_agents(session)
+
+    async def preview(self, seat: Seat, decision: int, action: int) -> dict[str, Any]:
+        """Return what an action would bring: see ``ginkgo_table.preview``.
+
+        Raises TableError if it is not the seat's turn, GinkgoError for an illegal action.
+        """
+        async with self.game(seat.session) as live:
+            number = self.require_turn(live, seat)
+            asked = live.decision(number)
+            if asked is None or live.decision_count(number) != decision:
+                raise TableError(409, "this decision has already been made")
+            if action not in asked.legal:
+                raise live.game.illegal_action(asked.state, action)
+            return await self.run_short(preview_at, live.game, asked.state, action)
 
     @staticmethod
     def require_turn(live: LiveGame, seat: Seat) -> int:

@@ -7,11 +7,15 @@ import re
 from collections.abc import Iterable
 
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from ginkgo_env.core.errors import shown
+from ginkgo_env.core.language import speaking
+from ginkgo_table.translations import LANGUAGES
 from ginkgo_table.web.limits import TableError
+from ginkgo_table.web.refusals import translated
 
 CONTENT_SECURITY_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; connect-src 'self'; img-src 'self' data:; "
@@ -30,8 +34,8 @@ _HOST = re.compile(r"(?:\[([^\]]*)\]|([^:@\[\]]*))(?::[0-9]{0,5})?")
 
 
 def error_response(status: int, message: object) -> Response:
-    """Return a response with an error as JSON."""
-    return JSONResponse({"error": str(message).encode(errors="replace").decode()}, status)
+    """Return a response with an error as JSON, in the current language."""
+    return JSONResponse({"error": translated(str(message)).encode(errors="replace").decode()}, status)
 
 
 class RequestGuard:
@@ -51,6 +55,10 @@ class RequestGuard:
             return await self._app(scope, receive, send)
         if scope["type"] != "http":  # WebSockets are not supported
             return await send({"type": "websocket.close", "code": 1008})
+        with speaking(language_of(scope)):
+            await self._answer(scope, receive, send)
+
+    async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
 
         async def with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
@@ -101,6 +109,17 @@ class RequestGuard:
                 403, f"unknown host {shown(host)}: start the server with --allow-host {shown(name)} if that is its name"
             )
         return host
+
+
+def language_of(scope: Scope) -> str:
+    """Return the language of a request: the argument ``language``, the header Accept-Language, or English.
+
+    Of the header, the first available language counts; browsers send the preferred one first.
+    """
+    request = Request(scope)
+    wanted = [request.query_params.get("language", ""), *request.headers.get("accept-language", "").split(",")]
+    codes = (text.strip()[:2].lower() for text in wanted)
+    return next((code for code in codes if code in LANGUAGES), LANGUAGES[0])
 
 
 def _is_address(name: str) -> bool:

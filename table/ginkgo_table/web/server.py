@@ -47,6 +47,7 @@ from ginkgo_table.web.request_data import (
     parse_body,
     run_while_connected,
 )
+from ginkgo_table.web.rules import rules_page
 from ginkgo_table.web.store import Store
 
 T = TypeVar("T")
@@ -125,6 +126,7 @@ class SessionRoutes:
             Route("/join/{token}", self.join, methods=get),
             Route("/assets/{name}", self.asset, methods=get),
             Route("/replays/{name}", self.replay_page, methods=get),
+            Route("/rules/{game}", self.rules, methods=get),
             Route("/api/health", self.health, methods=get),
             Route("/api/offer", self.catalog, methods=get),
             Route("/api/labels/{language}/{game}", self.labels, methods=get),
@@ -138,6 +140,7 @@ class SessionRoutes:
             Route("/api/seats/{token}/events", self.events, methods=get),
             Route("/api/seats/{token}/moments/{number}", self.moment, methods=get),
             Route("/api/seats/{token}/act", self.act, methods=post),
+            Route("/api/seats/{token}/preview", self.preview, methods=post),
             Route("/api/seats/{token}/hint", self.hint, methods=post),
             Route("/api/seats/{token}/invite", self.invite, methods=post),
             Route("/api/seats/{token}/watch", self.watch, methods=post),
@@ -180,6 +183,13 @@ class SessionRoutes:
         """Return the viewer of a finished game, sandboxed: it shares no storage with other pages."""
         page = self.replays.page(request.path_params["name"])
         return Response(page, media_type="text/html", headers=_REPLAY_HEADERS)
+
+    async def rules(self, request: Request) -> Response:
+        """Return the rules of a game, in English."""
+        page = rules_page(request.path_params["game"])
+        if page is None:
+            raise TableError(404, "there is no such game")
+        return Response(page, media_type="text/html")
 
     # --- catalog
 
@@ -251,6 +261,11 @@ class SessionRoutes:
         await self._read(request, EmptyRequest)
         await self.manager.take_back(await self._seat(request))
         return JSONResponse({})
+
+    async def preview(self, request: Request) -> Response:
+        """Return what an action would bring the seat."""
+        decision = await self._read(request, ActionRequest)
+        return JSONResponse(await self.manager.preview(await self._seat(request), decision.decision, decision.action))
 
     async def hint(self, request: Request) -> Response:
         """Return an agent's hint."""

@@ -9,8 +9,11 @@ from collections import Counter
 from typing import NamedTuple
 
 from ginkgo_env.core.game import OBSERVER
+from ginkgo_env.core.language import current_language
 from ginkgo_table.live import LiveGame
 from ginkgo_table.view import view_of
+from ginkgo_table.web.refusals import translated
+from ginkgo_table.web.rules import rules_page
 from ginkgo_table.web.store import StoredSession
 
 
@@ -35,7 +38,8 @@ class GameSession:
         self.live: LiveGame | None = None
         self.agent_error: str | None = None
         """Why an agent failed to decide, as a sentence."""
-        self.snapshots: dict[int | None, SeatSnapshot] = {}
+        self.snapshots: dict[tuple[int | None, str], SeatSnapshot] = {}
+        """By view and language."""
         self.streams: Counter[int | None] = Counter()
         self.task: asyncio.Task[None] | None = None
         """Plays the decisions of agents."""
@@ -79,13 +83,15 @@ def snapshot_of(live: LiveGame, view: int | None, stored: StoredSession, agent_e
         **view_of(live, view),
         "people": [place.agent is None for place in live.places],
         "empty": empty,
-        "trouble": agent_error,
+        "trouble": agent_error and translated(agent_error),
         "working": live.is_agent_turn and agent_error is None and not any(empty),
         "watch": view in (None, OBSERVER),
         "public": view == OBSERVER,
         "hints": stored.hints,
         "rematch": bool(stored.rematch),
         "takes_back": view is not None and live.can_take_back(view) and not any(empty),
+        "language": current_language(),
+        "rules": rules_page(live.game.name) is not None,
     }
     if any(empty):
         data["decision"] = None

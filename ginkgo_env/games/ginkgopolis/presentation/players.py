@@ -39,6 +39,7 @@ from ginkgo_env.games.ginkgopolis.text.reading import (
     expert_of,
     is_shown,
 )
+from ginkgo_env.games.ginkgopolis.text.words import say
 
 _NAME = 120.0  # width of a name
 _Rows = Iterable[tuple[str, list[Box]]]
@@ -58,7 +59,12 @@ def player_box(g: Fields, p: int, name: str, shown: list[int], asked: Stage | No
     head = flow([who, counters, label(doing(g, p), size=SMALL)], INNER, 12, 2)
     behind = [*_behind(g, p, asked), *_passed(g, p)] if p in shown else _closed(g, p)
     front = [*_in_front(g, p, shown), *_shown_card(g, p)]
-    return panel(below([head, rows(front), rows(behind)], 6), active=g.actor == p)
+    return panel(below([head, rows(_said(front)), rows(_said(behind))], 6), active=g.actor == p)
+
+
+def _said(groups: _Rows) -> _Rows:
+    """Rows with their names in the current language."""
+    return [(say(words), boxes) for words, boxes in groups]
 
 
 def hand_rows(g: Fields, p: int, asked: Stage | None) -> dict[str, list[Box]]:
@@ -137,5 +143,8 @@ def _passed(g: Fields, p: int) -> _Rows:
     if g.solo:
         return []
     left, right = (p + 1) % g.players, (p - 1) % g.players
-    seen = ((f"{mark(g, left)} has", g.passed[p]), (f"{mark(g, right)} knows", g.passed[right]))
+    seen = (
+        (say("{side} has", side=mark(g, left)), g.passed[p]),
+        (say("{side} knows", side=mark(g, right)), g.passed[right]),
+    )
     return [(words, cards_of(names_in(cards))) for words, cards in seen]

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from ginkgo_env.core.fields import Fields
 from ginkgo_env.core.state import States
 from ginkgo_env.drawing.presenter import Areas, Choice, Presenter, read_translations
 from ginkgo_env.drawing.svg import Box
 from ginkgo_env.games.ginkgopolis.presentation.choices import choice
 from ginkgo_env.games.ginkgopolis.presentation.table import areas, draw
+from ginkgo_env.games.ginkgopolis.text.describe_players import counts
+from ginkgo_env.games.ginkgopolis.text.words import say
 
 
 class GinkgopolisPresenter(Presenter):
@@ -33,3 +36,7 @@ class GinkgopolisPresenter(Presenter):
     def choice(self, state: States, action: int) -> Choice:
         """A card and a tile for a commitment; one pick for any other action."""
         return choice(self.game.checked_state(state)[0], action)
+
+    def counters(self, state: States, seat: int) -> Mapping[str, int]:
+        """What a side has, as everybody counts it (R10.1); SP are points."""
+        return {say(name): n for name, n in counts(Fields(state[0]), seat).items() if name != "SP"}

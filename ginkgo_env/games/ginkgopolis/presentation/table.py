@@ -18,6 +18,7 @@ from ginkgo_env.games.ginkgopolis.presentation.players import hand_rows, player_
 from ginkgo_env.games.ginkgopolis.state import State
 from ginkgo_env.games.ginkgopolis.tables import NAMES
 from ginkgo_env.games.ginkgopolis.text.describe import event_text, headline, open_seats_of
+from ginkgo_env.games.ginkgopolis.text.words import say
 
 _EVENT, _LEGEND = 300.0, 330.0  # widths
 
@@ -34,9 +35,9 @@ def draw(record: State, seat: int | None, names: Sequence[str], since: State | N
     event = event_text(g)
     head = [heading(headline(g, names, shown))]
     if event:
-        head.append(paragraph(f"Event of {names[g.player]}: {event}", PAGE))
+        head.append(paragraph(say("Event of {name}: {event}", name=names[g.player], event=event), PAGE))
     if seat is None and g.solo and g.card[WILLIAM] != NONE and g.player != WILLIAM:
-        head.append(row(f"{names[WILLIAM]} has face down", cards_of([NAMES[g.card[WILLIAM]]])))
+        head.append(row(say("{name} has face down", name=names[WILLIAM]), cards_of([NAMES[g.card[WILLIAM]]])))
     players = [player_box(g, p, names[p], shown, asked if p == seat else None) for p in range(g.players)]
     return below([below(head, 4), city_box(g, before, asked), legend(g), *players, piles_box(g, asked)], GAP)
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
+from ginkgo_env.core.fields import Fields
 from ginkgo_env.core.state import States
 from ginkgo_env.drawing.presenter import Areas, Choice, Presenter
 from ginkgo_env.drawing.svg import Box
@@ -11,6 +12,8 @@ from ginkgo_env.games.golden_city.game import GoldenCity
 from ginkgo_env.games.golden_city.presentation.choices import choice
 from ginkgo_env.games.golden_city.presentation.table import areas, draw
 from ginkgo_env.games.golden_city.presentation.words import translations_of
+from ginkgo_env.games.golden_city.text.describe_players import COUNTS
+from ginkgo_env.games.golden_city.text.words import say
 
 
 class GoldenCityPresenter(Presenter):
@@ -33,3 +36,7 @@ class GoldenCityPresenter(Presenter):
     def choice(self, state: States, action: int) -> Choice:
         """A pair, a site or cards."""
         return choice(self.game.checked_state(state)[0], self.game.board, action)
+
+    def counters(self, state: States, seat: int) -> Mapping[str, int]:
+        """What a player has, as everybody counts it (G10.1); letters are points."""
+        return {say(name): count(Fields(state[0]), seat) for name, count in COUNTS.items() if name != "letters"}

@@ -12,6 +12,7 @@ from ginkgo_env.games.my_city.constants import Color
 from ginkgo_env.games.my_city.game import MyCity
 from ginkgo_env.games.my_city.presentation.choices import choice_of
 from ginkgo_env.games.my_city.presentation.table import areas, draw
+from ginkgo_env.games.my_city.text.words import say
 
 _STYLES = {Color.YELLOW: "yellow", Color.RED: "red", Color.BLUE: "bright_blue"}
 
@@ -34,7 +35,7 @@ class MyCityPresenter(Presenter):
         points, before = game.points(state)[0].tolist(), None if since is None else since[0]
         signs = [(sign_of(game, side), letter) for side, letter in enumerate(letters(game))]
         notes = [
-            f"{option.capitalize()} {value!r} ({texts[value]})"
+            say(f"{option.capitalize()} {{value}} ({{text}})", value=repr(value), text=say(texts[value]))
             for option, texts in game.option_values.items()
             if (value := getattr(game.config, option)) in texts
         ]

@@ -14,8 +14,9 @@ class Refused extends Error {
 // Asked for what has a version that is known, the answer is null as long as it is still that.
 async function ask(path, sent = undefined, { type = "application/json", known = null } = {}) {
   const body = type === "application/json" ? JSON.stringify(sent) : sent;
-  const post = { method: "POST", headers: { "content-type": type }, body };
-  const get = { headers: known ? { "if-none-match": `"${known}"` } : {} };
+  const headers = { "accept-language": catalog.language };
+  const post = { method: "POST", headers: { ...headers, "content-type": type }, body };
+  const get = { headers: known ? { ...headers, "if-none-match": `"${known}"` } : headers };
   let answer;
   try {
     answer = await fetch(urlOf(path), sent === undefined ? get : post);

@@ -3,7 +3,12 @@
 const ROOM = 2; // units between a part and its frame
 const picture = () => document.querySelector("#figure > svg");
 const drawings = () => [...document.querySelectorAll("#figure > svg, [data-piece]")];
-const partsNamed = (part, root = document) => [...root.querySelectorAll(`[data-part="${CSS.escape(part)}"]`)];
+
+// The drawings of a part; `place:NAME` is a place, whether it can be picked or not.
+function partsNamed(part, root = document) {
+  const [kind, name] = part.startsWith("place:") ? ["place", part.slice(6)] : ["part", part];
+  return [...root.querySelectorAll(`[data-${kind}="${CSS.escape(name)}"]`)];
+}
 
 // The box of a part in units of its drawing, whatever groups it is in.
 function boxOf(node) {

@@ -27,6 +27,7 @@ const questionText = () => (hasText(`question:${decision().kind}`) ? t(`question
 
 function showChosen() {
   setText(byId("chosen"), chosenText());
+  showPreview();
   const some = chosen.action !== null || chosen.about !== null || Object.keys(chosen.picks).length > 0;
   setState(byId("confirm"), "aria-disabled", chosen.action === null || sending);
   setState(byId("undo"), "aria-disabled", !some || sending);

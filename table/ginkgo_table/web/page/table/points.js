@@ -54,7 +54,7 @@ function fillSources(list, sources) {
     const kind = points === 0 ? "none" : null;
     return [
       html("dt", { class: kind, "data-source": name }, html("span", {}, t(`source:${name}`)), html("b", {}, numberText(points))),
-      html("dd", { class: kind }, ...[note, parts.join(", ")].filter(Boolean).map((words) => html("p", {}, words))),
+      html("dd", { class: kind }, ...[note, parts.join(", ")].filter(Boolean).map((words) => html("p", {}, ...withRules(words)))),
     ];
   });
   list.replaceChildren(...made);

@@ -8,11 +8,12 @@ function showStage() {
   const label = t(views, { title: game.title, name: game.names[game.seat] });
   showRows();
   if (body !== shownBody) {
-    byId("figure").replaceChildren(drawing({ viewBox: `0 0 ${width} ${height}`, role: "img" }, PATTERNS + body));
+    byId("figure").replaceChildren(drawing({ viewBox: `0 0 ${width} ${height}`, role: "group" }, PATTERNS + body));
     shownBody = body;
     measure();
     zoomTo(zoom);
   }
+  readTitles();
   picture().setAttribute("aria-label", label);
   setText(byId("told"), game.told);
   showFrames();

@@ -28,17 +28,24 @@ function addTold(log, one, before) {
   log.append(toldEntry(one));
 }
 
-const toldEntry = (one) =>
-  html("div", { class: "told" }, ...one.choices.map(choiceLine), ...one.said.map((sentence) => html("p", { lang: "en" }, sentence)));
-
-// Who chose what; where it is hidden, that somebody has chosen.
-function choiceLine([side, action]) {
-  const what = action === null ? html("span", { class: "dim" }, t("table.has_chosen")) : actionTold(action);
-  return html("p", { class: "choice" }, badge(side), html("b", {}, game.names[side]), " ", what);
+function toldEntry(one) {
+  const lines = one.said.length ? [toldLine(one)] : one.seats.map((side) => choiceLine(side, one.picks));
+  return html("div", { class: "told" }, ...lines);
 }
 
-// An action that is one pick with words for it, such as take:tile, in words.
-function actionTold(action) {
-  const words = pickOfNotation(action);
-  return words === action ? html("span", { class: "action" }, action) : html("span", { title: action }, words);
+// What happened, in sentences, with the badge of whoever decided.
+const toldLine = (one) => html("p", {}, ...one.seats.slice(0, 1).map(badge), ...linked(one.said.join(" ")));
+
+// A choice without consequences yet; where it is hidden, that somebody has chosen.
+function choiceLine(side, picks) {
+  const what = picks.length ? linked(t("table.chosen", { action: pickedText(picks) })) : [html("span", { class: "dim" }, t("table.has_chosen"))];
+  return html("p", { class: "choice" }, badge(side), html("b", {}, game.names[side]), " ", ...what);
+}
+
+// Words that name a place of the picture point at it.
+function linked(sentence) {
+  return sentence.split(/([\p{L}\p{N}]+)/u).map((word, k) => {
+    if (k % 2 === 0 || !partsNamed(`place:${word}`).length) return word;
+    return pointing(button(word, { class: "place" }, () => bringIntoSight([`place:${word}`])), [`place:${word}`]);
+  });
 }

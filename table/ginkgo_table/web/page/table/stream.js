@@ -12,7 +12,7 @@ let pieces = []; // of the text of the last one
 function listen() {
   clearTimeout(retry);
   if (stream) stream.close();
-  stream = new EventSource(urlOf(seatPath("/events")));
+  stream = new EventSource(urlOf(seatPath("/events")) + `?language=${catalog.language}`);
   stream.addEventListener("open", () => {
     tries = 0;
     showConnection("");

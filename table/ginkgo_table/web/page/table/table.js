@@ -27,7 +27,13 @@ function drawAll() {
   showSeats();
 }
 
-// All words, in the language of now.
+// All words, in the language of now; those of the game come from the server.
+async function inLanguage() {
+  drawAnew();
+  await refresh();
+  listen();
+}
+
 function drawAnew() {
   showTheme();
   nameZoom();
@@ -56,8 +62,9 @@ async function start() {
     return;
   }
   keepSeat(token, view);
-  languageSwitch(byId("language"), drawAnew);
+  languageSwitch(byId("language"), inLanguage);
   connectStage();
+  connectTitles();
   connectPanel();
   connectKeys();
   connectPast();
