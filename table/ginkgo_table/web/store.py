@@ -8,7 +8,7 @@ import os
 import sqlite3
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from enum import StrEnum
 from pathlib import Path
@@ -64,6 +64,10 @@ _VERSION = len(_MIGRATIONS)
 
 class StoreError(GinkgoError):
     """Raised for a file that cannot be opened as a store of tables."""
+
+
+_FAILURES = sqlite3.Error, UnicodeDecodeError
+"""What reading and writing may raise; the latter for a damaged file, where the message of SQLite quotes bytes of it."""
 
 
 class TokenKind(StrEnum):
@@ -231,10 +235,13 @@ class Store:
             return {table for (table,) in db.execute("SELECT id FROM tables")}
 
     def access(self, token: str) -> Access | None:
-        """Return what a token gives access to; None for an unknown token."""
+        """Return what a token gives access to; None for an unknown token. Raises TableError if the table is damaged."""
         with self._read() as db:
             row = db.execute("SELECT at, kind, seat FROM tokens WHERE digest = ?", (digest_of(token),)).fetchone()
-        return None if row is None else Access(row[0], TokenKind(row[1]), row[2])
+        try:
+            return None if row is None else Access(row[0], TokenKind(row[1]), row[2])
+        except ValueError:
+            raise _damaged() from None
 
     def views(self, table: str) -> list[int | None]:
         """Return who has access: seats, OBSERVER, or None at a table without people."""
@@ -296,22 +303,22 @@ class Store:
                 rematch,
             )
         except (RecursionError, TypeError, ValueError):
-            raise TableError(GONE, "this table cannot be opened any more: it is damaged") from None
+            raise _damaged() from None
 
     # --- playing
 
     def actions(self, table: str) -> list[int]:
-        """Return the actions of a table, in order."""
+        """Return the actions of a table, in order. Raises TableError if they are damaged."""
         with self._read() as db:
             rows = db.execute("SELECT action FROM actions WHERE at = ? ORDER BY number", (table,)).fetchall()
-        return [action for (action,) in rows]
+        return _integers(action for (action,) in rows)
 
     def pending(self, table: str) -> dict[int, list[int]]:
-        """Return what people have chosen that has no effect yet, by seat."""
+        """Return what people have chosen that has no effect yet, by seat. Raises TableError if it is damaged."""
         pending: dict[int, list[int]] = {}
         with self._read() as db:
             rows = db.execute("SELECT seat, action FROM pending WHERE at = ? ORDER BY seat, number", (table,)).fetchall()
-        for seat, action in rows:
+        for seat, action in map(_integers, rows):
             pending.setdefault(seat, []).append(action)
         return pending
 
@@ -346,7 +353,7 @@ class Store:
         try:
             with self._lock:
                 yield self._db
-        except sqlite3.Error as error:
+        except _FAILURES as error:
             raise TableError(503, f"the tables cannot be read: {error}") from error
 
     @contextmanager
@@ -355,13 +362,25 @@ class Store:
         try:
             with self._lock, self._db:
                 yield self._db
-        except sqlite3.Error as error:
+        except _FAILURES as error:
             raise TableError(503, f"the tables cannot be stored: {error}") from error
 
 
 def _add_token(db: sqlite3.Connection, token: str, access: Access) -> None:
     row = (digest_of(token), access.table, access.view, access.kind)
     db.execute("INSERT INTO tokens (digest, at, seat, kind) VALUES (?, ?, ?, ?)", row)
+
+
+def _damaged() -> TableError:
+    return TableError(GONE, "this table cannot be opened any more: it is damaged")
+
+
+def _integers(values: Iterable[Any]) -> list[int]:
+    """Return values of columns that hold integers; in a damaged file they may hold anything. Raises TableError."""
+    found = list(values)
+    if not all(isinstance(value, int) for value in found):
+        raise _damaged()
+    return found
 
 
 def _store_pending(db: sqlite3.Connection, table: str, pending: Mapping[int, Sequence[int]]) -> None:
@@ -407,7 +426,7 @@ def _open_database(file: Path) -> sqlite3.Connection:
     db = sqlite3.connect(file, timeout=_LOCK_TIMEOUT, check_same_thread=False)
     try:
         _prepare(db, file)
-    except sqlite3.Error as error:
+    except _FAILURES as error:
         db.close()
         raise StoreError(f"cannot open {shown(str(file))}: {_reason(error)}") from None
     except StoreError:
@@ -439,7 +458,7 @@ def _prepare(db: sqlite3.Connection, file: Path) -> None:
     db.executescript(f"BEGIN IMMEDIATE; {script} {identity} COMMIT;")  # all or nothing; from now on the file is locked
 
 
-def _reason(error: sqlite3.Error) -> str:
+def _reason(error: Exception) -> str:
     match getattr(error, "sqlite_errorname", "").split("_")[1:2]:
         case ["NOTADB"]:
             return "it is not a file of ginkgo table"
