@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -38,6 +39,18 @@ def tasks_table() -> str:
     return markdown_table(["task", "what", "panel", "metric", "games each"], rows)
 
 
+def by_track(found: list[Report], table: Callable[[list[Report]], str]) -> str:
+    """A table for each track, as results compare within a track."""
+    tracks: dict[str, list[Report]] = {}
+    for report in found:
+        tracks.setdefault(_tracks(report), []).append(report)
+    return "\n".join(f"Track: {track}.\n\n{table(reports)}" for track, reports in sorted(tracks.items(), reverse=True))
+
+
+def _tracks(report: Report) -> str:
+    return ", ".join(sorted({row["track"] for row in report["tasks"]}))
+
+
 def scores_table(found: list[Report]) -> str:
     """The scores: a row for each task, a column for each agent."""
     rows = [[f"`{name}`", *(_score(row) for row in _rows(name, found))] for name in all_tasks()]
@@ -64,9 +77,8 @@ def cost_table(found: list[Report]) -> str:
             own = [row for row in report["tasks"] if row["task"].startswith(f"{game}/") and row.get("decisions")]
             decisions, seconds = (sum(row[name] for row in own) for name in ("decisions", "seconds"))
             costs.append(f"{1000 * seconds / decisions:.2g}" if decisions else "")
-        tracks = sorted({row["track"] for row in report["tasks"]})
         size = "quick" if report["quick"] else "full"
-        rows.append([f"`{report['agent']['name']}`", report["agent"]["budget"], ", ".join(tracks), size, *costs])
+        rows.append([f"`{report['agent']['name']}`", report["agent"]["budget"], _tracks(report), size, *costs])
     return markdown_table(["agent", "budget", "track", "deals", *(f"{game}, ms" for game in games)], rows)
 
 
@@ -96,7 +108,8 @@ def _raw(against: dict[str, Any] | None, task: Task) -> str:
 def page(text: str) -> str:
     """The page with its tables made anew."""
     found = reports()
-    tables = {"tasks": tasks_table(), "scores": scores_table(found), "costs": cost_table(found), "raw": raw_table(found)}
+    tables = {"tasks": tasks_table(), "costs": cost_table(found)}
+    tables |= {"scores": by_track(found, scores_table), "raw": by_track(found, raw_table)}
     for name, table in tables.items():
         block = re.compile(rf"(<!-- {name}: generated -->\n).*?(<!-- end -->)", re.DOTALL)
         text = block.sub(lambda at, table=table: f"{at[1]}\n{table}\n{at[2]}", text)  # type: ignore[misc]

@@ -240,7 +240,7 @@ def test_stored_results_are_on_the_scale_of_the_tasks() -> None:
     for path in sorted((ROOT / "benchmarks" / "results").glob("*.json")):
         for part in json.loads(path.read_text("utf-8"))["tasks"]:
             frozen = all_tasks()[part["task"]].frozen
-            for row in part["panel"]:
+            for row in part.get("panel", ()):  # none where the agent is unable
                 for kind in ("random", "reference"):
                     expected = getattr(frozen[row["opponent"]], kind).mean
                     assert row[kind] == pytest.approx(expected, abs=1e-4), (path.name, part["task"], row["opponent"])

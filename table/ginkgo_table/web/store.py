@@ -235,7 +235,10 @@ class Store:
             return {table for (table,) in db.execute("SELECT id FROM tables")}
 
     def access(self, token: str) -> Access | None:
-        """Return what a token gives access to; None for an unknown token. Raises TableError if the table is damaged."""
+        """Return what a token gives access to; None for an unknown token.
+
+        Raises TableError if the table is damaged.
+        """
         with self._read() as db:
             row = db.execute("SELECT at, kind, seat FROM tokens WHERE digest = ?", (digest_of(token),)).fetchone()
         try:
@@ -314,7 +317,10 @@ class Store:
         return _integers(action for (action,) in rows)
 
     def pending(self, table: str) -> dict[int, list[int]]:
-        """Return what people have chosen that has no effect yet, by seat. Raises TableError if it is damaged."""
+        """Return what people have chosen that has no effect yet, by seat.
+
+        Raises TableError if it is damaged.
+        """
         pending: dict[int, list[int]] = {}
         with self._read() as db:
             rows = db.execute("SELECT seat, action FROM pending WHERE at = ? ORDER BY seat, number", (table,)).fetchall()
