@@ -36,7 +36,9 @@ def speaking(language: str) -> Iterator[None]:
 
 
 class Texts:
-    """The translations of a package: ``translations/<language>.json``, by the English text with its ``{placeholders}``.
+    """The translations of a package: ``translations/<language>.json``.
+
+    They are found by the English text with its ``{placeholders}``.
 
     Texts of `shared` are used where the package has none.
     """

@@ -51,7 +51,7 @@ Drawing = TypeVar("Drawing", bound=Callable[..., Any])
 
 @checked(late=True)
 def cached(function: Drawing) -> Drawing:
-    """Cache the results of a pure function of hashable arguments and the language, such as the drawing of a card."""
+    """Cache a pure function of hashable arguments and the language, such as the drawing of a card."""
 
     @lru_cache(maxsize=8192, typed=True)
     def known(language: str, /, *values: Any, **keywords: Any) -> Any:

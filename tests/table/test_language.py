@@ -68,9 +68,18 @@ def english_in(texts: Iterator[str]) -> set[str]:
     return {text for text in texts if words([text]) & ENGLISH_WORDS}
 
 
+def bodies_of(drawn: Any) -> Iterator[str]:
+    """The drawings in the areas of a picture."""
+    if isinstance(drawn, dict) and "body" in drawn:
+        yield drawn["body"]
+    elif isinstance(drawn, dict | list):
+        for inner in drawn.values() if isinstance(drawn, dict) else drawn:
+            yield from bodies_of(inner)
+
+
 def shown_of(view: dict[str, Any]) -> Iterator[str]:
     """Everything that a page shows of a view; keys and notation, which it translates or hides, left out."""
-    yield from re.findall(r">([^<>]+)</(?:text|title)>", view["picture"]["body"])
+    yield from re.findall(r">([^<>]+)</(?:text|title)>", " ".join(bodies_of(view["picture"])))
     yield from view["told"].split("\n")
     for entry in view["log"]:
         yield from entry["said"]
@@ -129,7 +138,7 @@ def test_a_german_replay_has_no_english_sentence(name: str) -> None:
 
 def test_refusals_are_in_the_language_of_the_page(manager: SessionManager) -> None:
     """What somebody can come upon at a table."""
-    first, second = manager.open(ANN, BOB)
+    first, second = manager.open(ANN, BOB, game="golden_city", options={"players": 2}, seed=None)
     act, refused = {"decision": 0, "action": 0}, []
     waiting = second if manager.view(first)["decision"] else first
     refused.append(manager.post(f"/api/seats/{waiting}/act", act, 409))

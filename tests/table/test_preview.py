@@ -61,7 +61,7 @@ def test_a_preview_is_what_happens_where_nothing_is_left_to_chance() -> None:
 
 
 def test_only_who_decides_gets_previews(manager: SessionManager) -> None:
-    tokens = manager.open(ANN, BOB, seed=None)
+    tokens = manager.open(ANN, BOB, game="golden_city", options={"players": 2}, seed=None)
     mine, other = sorted(tokens, key=lambda token: manager.view(token)["decision"] is None)
     decision = manager.view(mine)["decision"]
     sent = {"decision": decision["number"], "action": decision["actions"][0]["id"]}
