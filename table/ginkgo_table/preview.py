@@ -19,7 +19,7 @@ WORLDS = 8
 def preview_at(game: Game, state: States, action: int) -> dict[str, Any]:
     """Return what a legal action would bring the seat whose turn it is.
 
-    Until it decides again, or the round is over.
+    The game is played on until the seat decides again, or the round is over.
 
     Worlds are resampled from what the seat may know, and others choose at random, so a preview reveals nothing hidden. A position
     always gives the same preview: the points of the seat by source, the total first, and its counters, such as coins; all of them

@@ -148,7 +148,10 @@ def _zone(g: Fields, x: int, y: int, size: float) -> str:
 
 
 def districts_of(g: Fields) -> list[list[_Cell]]:
-    """The cells of each district (R8.3), in the order in which points name them."""
+    """The cells of each district (R8.3), in the order in which points name them.
+
+    That is the order of their first tiles.
+    """
     hues = {(g.x[s], g.y[s]): NAMES[g.top[s]][0] for s in range(g.n_buildings) if g.top[s] != GREEN_SPACE}
     found, seen = [], set[_Cell]()
     for start in hues:
