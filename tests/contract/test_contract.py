@@ -124,7 +124,7 @@ TRACED = [
 
 @pytest.mark.full
 @pytest.mark.timeout(900)
-@pytest.mark.parametrize("config", by_tier(TRACED, TRACED[:1]), ids=str)
+@pytest.mark.parametrize("config", TRACED, ids=str)
 def test_plain_python_does_exactly_what_machine_code_does(config: dict[str, object]) -> None:
     lines = [_run(str(TRACE), json.dumps(config), NUMBA_DISABLE_JIT=off).splitlines() for off in ("0", "1")]
     for step, (compiled, plain) in enumerate(zip(*lines, strict=False)):

@@ -14,8 +14,6 @@ from ginkgo_env import Batch, make_game
 from ginkgo_env.core.compile.jit import JIT_DISABLED, reachable_kernels
 from ginkgo_env.games.ginkgopolis.game import KERNELS
 
-from ..tiers import by_tier
-
 
 @pytest.mark.skipif(JIT_DISABLED, reason="nothing is compiled")
 def test_no_two_functions_have_one_name() -> None:
@@ -29,7 +27,7 @@ def test_no_two_functions_have_one_name() -> None:
 
 @pytest.mark.full
 @pytest.mark.skipif(JIT_DISABLED, reason="nothing is compiled")
-@pytest.mark.parametrize("modules", by_tier([[], ["events"]], [[]]), ids=str)
+@pytest.mark.parametrize("modules", [[], ["events"]], ids=str)
 def test_machine_code_on_disk_is_found_by_a_new_process(modules: list[str]) -> None:
     Batch(make_game("ginkgopolis", modules=modules), 1)
     code = (
