@@ -53,6 +53,8 @@ ROWS = [
     Row("Ginkgopolis, 2 players", "search", "held_out_ppo"),
     Row("Ginkgopolis, 2 players", POLICY, "greedy"),
     Row("Ginkgopolis, 2 players", POLICY),
+    *(Row("Ginkgopolis, 2 players", f"search:{option}") for option in ("horizon=1", "horizon=2", "horizon=8")),
+    *(Row("Ginkgopolis, 2 players", f"search:{option}") for option in ("candidates=4", "candidates=16")),
     *(Row(f"William, {level}", agent, games=1000) for level in ("advanced", "standard") for agent in ("search", "lookahead")),
     *(Row(f"William, {level}", LONGER, games=1000) for level in ("advanced", "standard")),
     *(Row(f"Ginkgopolis, {n} players", agent) for n in (3, 4, 5) for agent in ("search", LONGER)),

@@ -31,12 +31,13 @@ def reports() -> list[Report]:
 
 
 def tasks_table() -> str:
-    """The tasks."""
+    """The tasks, without the held-out agents, which are in all panels of opponents."""
     rows = []
     for task in all_tasks().values():
         games = task.deals * sum(game.seats if game.seats_matter else 1 for game in task.games())
-        rows.append([f"`{task.id}`", task.title, ", ".join(task.panel), task.metric, f"{games:,}"])
-    return markdown_table(["task", "what", "panel", "metric", "games each"], rows)
+        others = [name for name in task.panel if not name.startswith("held_out_")]
+        rows.append([f"`{task.id}`", task.title, ", ".join(others), task.metric, f"{games:,}"])
+    return markdown_table(["task", "what", "panel besides held-out agents", "metric", "games each"], rows)
 
 
 def by_track(found: list[Report], table: Callable[[list[Report]], str]) -> str:

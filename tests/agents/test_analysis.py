@@ -292,6 +292,7 @@ def test_an_agent_that_does_not_draw_finds_the_promising_ones_by_trying(monkeypa
 # --- any game, any agent -----------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("config", by_tier([{"players": 2}, {"players": 1}], [{"players": 1}]), ids=str)
 def test_a_game_of_another_package(trial_game: str, config: dict[str, Any]):
     found = analyze(record_of(trial_game, **config), "random", worlds=4)
@@ -355,6 +356,7 @@ def numbers(value: Any) -> Iterator[Any]:
         yield value
 
 
+@pytest.mark.full
 def test_a_single_decision_has_no_interval_and_json_no_infinity(trial_game: str):
     game = make_game(trial_game, players=2)
     found = analyze(Record.from_actions(game, 4, actions_of(game, 4, 1)), "random", worlds=4)

@@ -54,6 +54,7 @@ def in_float64(net: Net, features: NDArray[np.float32]) -> NDArray[np.float64]:
     return x
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(("inputs", "hidden"), [(1, 1), (33, 8), (40, 20), (177, 128), (60, 64)])
 def test_estimates_are_those_of_the_network(inputs: int, hidden: int) -> None:
     net = random_net(inputs, hidden)
@@ -64,6 +65,7 @@ def test_estimates_are_those_of_the_network(inputs: int, hidden: int) -> None:
     assert np.abs(out).max() <= 1
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("hidden", by_tier([8, 20], [20]))
 def test_the_result_of_a_row_depends_on_that_row_alone(hidden: int) -> None:
     """Not on the rows beside it, their number or the threads."""

@@ -77,6 +77,7 @@ def stop_after(monkeypatch: pytest.MonkeyPatch, moves: int, error: BaseException
     monkeypatch.setattr(files.os, "replace", once)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("moves", by_tier([0, 1, 4, 9], [4]))
 def test_killed_between_two_files(runs, tmp_path, monkeypatch, moves):
     write_files(*runs[0], tmp_path)

@@ -141,6 +141,7 @@ def test_two_players_are_ranked_apart() -> None:
     assert set(games) == {"", "variant"} and games["variant"] == 12 < games[""]
 
 
+@pytest.mark.full
 def test_the_order_of_strength() -> None:
     assert rate("builder", "random", 2, 40) > 0.9
     assert rate("greedy", "builder", 2, 24) > 0.6

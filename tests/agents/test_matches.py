@@ -50,6 +50,7 @@ def test_alone():
     assert [k.config["level"] for k in played.recorded] == ["advanced"] * 4
 
 
+@pytest.mark.full
 def test_the_first_deals_do_not_depend_on_how_many_are_played_nor_on_threads():
     pair = table("random", "greedy")
     few, many = play_match(pair, 5, seed=7), play_match(pair, 20, seed=7, threads=3)

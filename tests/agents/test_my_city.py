@@ -150,6 +150,7 @@ def worth(game: Any, g: Any, seat: int, building: Any, cells: frozenset[slow.Cel
     return float(sum(slow.sources(game, after, seat).values()) - CLOSED * near.count(0) - NEARLY * near.count(1))
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("rounds", [0, 5, 16])
 def test_greedy_takes_the_best_board_the_first_of_equal_ones(rounds: int) -> None:
     batch = batch_of(2, rows=12, seed=20 + rounds, rounds=rounds)

@@ -49,6 +49,7 @@ def texts(found: Report) -> list[str]:
     return [" ".join(text.get_text().split()) for text in found_texts]
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("players", by_tier([(1,), (2,), (1, 2, 3), (5,), (4, 5)], [(1, 2, 3)]), ids=str)
 def test_nothing_is_cut_and_games_are_told(players):
     found = report(*players)
@@ -65,12 +66,14 @@ def test_the_picture_has_its_style_wherever_it_is_drawn():
     assert not any(ax.spines[side].get_visible() for ax in axes for side in ("top", "right"))
 
 
+@pytest.mark.full
 def test_a_long_title_is_not_cut():
     modules = ["new_buildings", "prestige", "green_spaces", "events", "keep_card"]
     said = texts(report(2, modules=[modules], hand_size=[5]))
     assert any("green_spaces" in text and "hand size 5" in text for text in said)
 
 
+@pytest.mark.full
 def test_an_agent_that_always_wins_has_a_dot_and_an_interval():
     found = report(2, names=NAMES[:3])
     ratings = figure_of(found).axes[1]
@@ -80,6 +83,7 @@ def test_an_agent_that_always_wins_has_a_dot_and_an_interval():
         assert f"{row['elo']['mean']:.0f}" in texts(found)
 
 
+@pytest.mark.full
 def test_an_interrupted_run_says_so():
     found = report(2)
     found["complete"] = False

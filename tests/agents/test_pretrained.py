@@ -5,7 +5,6 @@ from __future__ import annotations
 import dataclasses
 import subprocess
 import sys
-from itertools import chain
 from pathlib import Path
 
 import numpy as np
@@ -24,12 +23,13 @@ MODELS = Path(ginkgo_agents.__file__).parent / "agents" / "models"
 
 
 def test_each_fits_the_game_that_it_was_trained_for() -> None:
-    kinds = [pretrained(kind) for kind in ("lookahead", "ppo", "search")]
-    assert all(kinds)
-    for checkpoint in chain(*kinds):
+    kinds = [(kind, False) for kind in ("lookahead", "ppo", "search")] + [(kind, True) for kind in ("lookahead", "ppo")]
+    assert all(pretrained(*each) for each in kinds)
+    for checkpoint, held_out in ((each, one[1]) for one in kinds for each in pretrained(*one)):
         game = make_game(checkpoint.game, **checkpoint.config)
         require_fit(checkpoint, game)
-        assert best_checkpoint(checkpoint.kind, game) is checkpoint
+        assert best_checkpoint(checkpoint.kind, game, held_out) is checkpoint
+        assert (checkpoint.about.get("held_out") is True) == held_out
         assert checkpoint.about
         assert all(np.isfinite(array).all() for array in checkpoint.arrays.values())
 
@@ -45,7 +45,7 @@ def test_where_none_fits() -> None:
 def test_a_model_whose_layout_has_changed_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     """Not that there is none; and in a configuration that no model was trained for, that there is none."""
     stale = [dataclasses.replace(model, layouts={**model.layouts, "features": "0" * 16}) for model in pretrained("lookahead")]
-    monkeypatch.setattr("ginkgo_agents.agents.pretrained.pretrained", lambda kind: tuple(stale))
+    monkeypatch.setattr("ginkgo_agents.agents.pretrained.pretrained", lambda kind, held_out: tuple(stale))
     changed = r"lookahead agent for ginkgopolis with 2 sides no longer fits: the layout of features has changed"
     for config in ({"players": 2}, {"players": 2, "setup": "introductory"}):
         with pytest.raises(ConfigError, match=changed):

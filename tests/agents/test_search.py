@@ -168,6 +168,7 @@ def places(totals: Any, standings: Any) -> Any:
     return (standings[:, :, None] >= standings[:, None, :]).sum(axis=2) / totals.shape[1] + totals / 1000
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(("horizon", "reward"), [(0, None), (2, None), (100, None), (2, places), (100, places)])
 def test_playouts_are_those_of_a_batch(horizon: int, reward: Any) -> None:
     game = ginkgo_env.make_game(GAME, players=2)
@@ -273,6 +274,7 @@ def test_a_decision_depends_on_its_own_row_alone(two: Game) -> None:
     assert (probabilities[many.masks == 0] == 0).all() and (agent.value(many) >= 0).all() and (agent.value(many) <= 1).all()
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("name", by_tier(("my_city", "ginkgopolis", "golden_city"), ("my_city",)))
 def test_it_does_the_same_whatever_is_hidden(name: str) -> None:
     game = ginkgo_env.make_game(name, players=2)

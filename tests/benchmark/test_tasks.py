@@ -10,6 +10,7 @@ import pytest
 
 from ginkgo_agents import make_agent
 from ginkgo_agents.evaluation.benchmark.budgets import budget_of, known_budget
+from ginkgo_agents.evaluation.benchmark.reports import interval_text
 from ginkgo_agents.evaluation.benchmark.tasks import ALONE, Task, all_tasks, plain, tasks_file, tasks_like
 from ginkgo_env import ConfigError, make_game
 from ginkgo_env.core.strict_json import convert
@@ -37,6 +38,7 @@ NAMES = [
 ]
 SCRIPTED = {"william", "greedy", "builder"}
 TRAINED = {"ppo", "lookahead"}
+HELD_OUT = {"held_out_lookahead", "held_out_ppo"}
 
 
 def digest(task: Task) -> str:
@@ -73,8 +75,7 @@ def test_tasks_are_sound(name: str) -> None:
 def test_panels_have_scripted_trained_and_held_out_agents() -> None:
     for task in all_tasks().values():
         if next(task.games()).seats > 1:
-            assert SCRIPTED & {*task.panel} and TRAINED & {*task.panel}
-    assert {"held_out_lookahead", "held_out_ppo"} <= {*all_tasks()["ginkgopolis/duel-v1"].panel}
+            assert SCRIPTED & {*task.panel} and TRAINED & {*task.panel} and {*task.panel} >= HELD_OUT
 
 
 def test_seeds_differ() -> None:
@@ -119,3 +120,7 @@ def test_budgets_and_tracks(tmp_path: Path) -> None:
 
 def test_the_file_is_package_data() -> None:
     assert tasks_file().is_file()
+
+
+def test_intervals_have_no_negative_zero() -> None:
+    assert interval_text({"mean": -0.2, "low": -3.4, "high": 1.5}, digits=0) == "0 [-3, 2]"

@@ -132,12 +132,13 @@ def test_nobody_learns_from_an_agent_that_is_held_out(kind: str, setting: str, h
 
 
 @pytest.mark.parametrize("name", ["held_out_lookahead", "held_out_ppo"])
-def test_the_agents_that_are_held_out(name: str) -> None:
+@pytest.mark.parametrize("game", ["ginkgopolis", "golden_city", "my_city"])
+def test_the_agents_that_are_held_out(name: str, game: str) -> None:
     """They play, but nothing is trained against them; nor are they models of the pretrained agents."""
-    game = make_game("ginkgopolis", players=2)
     with pytest.raises(ConfigError, match="is held out for evaluation"):
-        agent_to_train_with(name, game)
-    agent = make_agent(name, "ginkgopolis")
-    agent.check(game)
-    assert agent.held_out and agent.checkpoint.about["held_out"] is True
-    assert agent.checkpoint.digest not in {each.digest for kind in ("lookahead", "ppo") for each in pretrained(kind)}
+        agent_to_train_with(name, make_game(game, players=3))
+    agent = make_agent(name, game)
+    agent.check(make_game(game, players=3))
+    assert agent.held_out
+    own = {each.digest for kind in ("lookahead", "ppo") for each in pretrained(kind)}
+    assert not own & {each.digest for kind in ("lookahead", "ppo") for each in pretrained(kind, held_out=True)}

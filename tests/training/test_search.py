@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -17,9 +18,10 @@ from ginkgo_agents.agents.checkpoints import write_checkpoint
 from ginkgo_agents.agents.policy import Policy, PolicySettings
 from ginkgo_env.core.batch import Batch
 from ginkgo_env.core.errors import ConfigError
+from ginkgo_env.core.rewards import OUTCOME_UNIT
 from ginkgo_env.registry import make_game
 from ginkgo_training import runs
-from ginkgo_training.search import SearchTrainer
+from ginkgo_training.search import SearchTrainer, _final_points
 from ginkgo_training.settings import SearchSettings
 from ginkgo_training.trainer import CHECKPOINT
 
@@ -57,6 +59,47 @@ def test_the_same_seed_trains_the_same_and_a_resumed_run_equals_an_unbroken_one(
             each.training_step(0.25)
     same(one.checkpoint(training=True), resumed.checkpoint(training=True))
     assert len(one.window) == 2 and one.decisions == 4 * 6 * 5
+
+
+def test_a_critic_that_learns_points_by_source_goes_on_and_leaves_the_agent_as_it_is() -> None:
+    one, plain = trainer(auxiliary=0.5, n_steps=40), trainer(n_steps=40)
+    for each in (one, plain):
+        for _ in range(2):
+            each.training_step(0.5)
+    sources = len(one.game.sources)
+    assert one.window[0].returns.shape == (6 * 40, 2 + sources) and plain.window[0].returns.shape == (6 * 40, 2)
+    np.testing.assert_array_equal(one.window[0].returns[:, :2], plain.window[0].returns)
+    assert np.ptp(one.window[1].returns[:, 2:], axis=0).max() > 0.3
+    arrays, others = one.checkpoint().arrays, plain.checkpoint().arrays
+    assert arrays.keys() == others.keys() and not np.array_equal(arrays["critic.w1"], others["critic.w1"])
+    resumed = trainer(auxiliary=0.5, n_steps=40, seed=9)
+    resumed.restore(one.checkpoint(training=True))
+    for each in (one, resumed):
+        each.training_step(0.25)
+    same(one.checkpoint(training=True), resumed.checkpoint(training=True))
+    checkpoint = one.checkpoint(training=True)
+    with pytest.raises(ConfigError, match="others/weight"):
+        resumed.restore(replace(checkpoint, arrays={**checkpoint.arrays, "others/weight": np.zeros((1, 8), np.float32)}))
+
+
+@pytest.mark.parametrize("game", ["ginkgopolis", "golden_city", "my_city"])
+def test_points_of_games_that_have_ended(game: str) -> None:
+    """The same games without autoreset still show them."""
+    running, stopped = (Batch(make_game(game, players=2), 4, autoreset=again) for again in (True, False))
+    for batch in (running, stopped):
+        batch.reset(seed=5)
+    seen = 0
+    while (actions := np.array(stopped.sample())).max() >= 0:
+        before = running.states.copy()
+        stopped.step(actions)
+        played = np.where(actions < 0, running.sample(), actions)
+        running.step(played)
+        points, ended = _final_points(running, before, played), stopped.done & running.done
+        for row in np.flatnonzero(ended & (actions >= 0)):
+            np.testing.assert_allclose(points[row], np.tanh(stopped.scores()[row] / OUTCOME_UNIT), rtol=1e-6)
+            seen += 1
+        assert not points[~running.done].any()
+    assert seen == 4
 
 
 def test_a_policy_learns_from_its_teacher() -> None:

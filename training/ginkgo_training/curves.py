@@ -122,6 +122,8 @@ def mean_curve(curves: Sequence[Curve], of: Callable[[EvaluationPoint], float]) 
 @checked(ConfigError)
 def payoff_figure(payoff: Mapping[str, Mapping[str, float]]) -> Figure:
     """Draw a pay-off matrix: for each row its name and its win rates, 0 to 1, by the names of opponents."""
+    if not any(payoff.values()):
+        raise ConfigError("invalid payoff; expected at least one win rate")
     columns = list(dict.fromkeys(name for row in payoff.values() for name in row))
     rates = np.array([[row.get(name, np.nan) for name in columns] for row in payoff.values()])
     names = 0.3 + 0.1 * max(map(len, (*payoff, *columns)))  # inches

@@ -16,6 +16,7 @@ from ginkgo_agents.agents.network import InputKind
 from ginkgo_agents.evaluation.matches import deal_seeds
 from ginkgo_env.core.arguments import checked
 from ginkgo_env.core.batch import Batch
+from ginkgo_env.core.checks import shaped
 from ginkgo_env.core.errors import ConfigError
 from ginkgo_env.core.game import Game
 from ginkgo_env.core.masks import NO_ACTION
@@ -54,7 +55,7 @@ class Decisions(NamedTuple):
 @checked(ConfigError)
 def record_decisions(game: Game, observation: InputKind, reward: Reward, agent: Agent, seeds: NDArray[np.uint64]) -> Decisions:
     """Let an agent play all seats of the games of seeds (games,), and record its decisions."""
-    batch, step = Batch(game, len(seeds)), 0
+    batch, step = Batch(game, len(shaped(seeds, (None,), "seeds", ConfigError))), 0
     batch.reset(seeds)
     recorded: list[tuple[NDArray[np.float32], NDArray[np.bool_], NDArray[np.float32]]] = []
     deciders: list[tuple[NDArray[np.int64], NDArray[np.int64]]] = []

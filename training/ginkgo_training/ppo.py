@@ -121,7 +121,7 @@ class PpoTrainer(SelfPlayTrainer):
         settings = self.settings
         if not settings.imitate:
             return
-        torch.manual_seed(self.seed)
+        torch.manual_seed(self.seed % 2**63)  # torch takes no more bits
         results = imitate(
             *(self.policy, self.game, self.observation, self.batch.reward, settings, self.seed),
             lambda share: report(f"imitating {settings.imitate}", 1 - share),

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import msgspec
 import numpy as np
@@ -24,8 +24,11 @@ from ginkgo_agents.agents.lookahead import estimated_reward, used_columns
 from ginkgo_agents.agents.policy import KIND, LAYOUTS, Policy, PolicySettings, policy_columns, policy_slots
 from ginkgo_agents.agents.search import SearchAgent
 from ginkgo_env.core.arguments import checked
+from ginkgo_env.core.batch import Batch
 from ginkgo_env.core.errors import ConfigError
-from ginkgo_env.core.game import Game
+from ginkgo_env.core.game import Game, States
+from ginkgo_env.core.layout import Layout
+from ginkgo_env.core.rewards import OUTCOME_UNIT
 from ginkgo_training.devices import AUTO
 from ginkgo_training.lookahead import Evaluator
 from ginkgo_training.opponents import Decide, agent_to_train_with, player_of_agent
@@ -38,6 +41,7 @@ from ginkgo_training.trajectories import advantages_of
 _MAX_GRAD_NORM = 0.5
 _ILLEGAL = -1.0  # in place of a probability
 _WINDOW = "window/"
+_OTHERS = "others/"
 
 
 class Decisions(NamedTuple):
@@ -50,7 +54,7 @@ class Decisions(NamedTuple):
     targets: NDArray[np.float16]
     """(N, A) the teacher's probability of each action, -1 for illegal ones, and for all of an opponent's decision."""
     returns: NDArray[np.float32]
-    """(N, 2) win and margin that the critic learns."""
+    """(N, 2 + S) win and margin that the critic learns, and the points by source if it learns those."""
 
 
 class SearchRollout(Rollout):
@@ -59,7 +63,7 @@ class SearchRollout(Rollout):
     inputs, features, targets : as in ``Decisions``, with B rows
     values, estimates : (B, 2) win and margin that the teacher's search expects, if there is one, and that the critic expects
     actors : (B,) the seat that decides, -1 if it was not the learner
-    done, rewards : (B,) and (B, seats, 2), of the step
+    done, rewards : (B,) and (B, seats, 2 + S), of the step; S is 0 or the number of sources
     """
 
     def __init__(self) -> None:
@@ -71,6 +75,24 @@ class SearchRollout(Rollout):
         self.actors: list[NDArray[np.int64]] = []
         self.done: list[NDArray[np.bool_]] = []
         self.rewards: list[NDArray[np.float32]] = []
+
+
+class _Critic(Evaluator):
+    """An evaluator that also estimates other outcomes from the same hidden units.
+
+    They shape what it learns, as in Jaderberg et al. (2017); the arrays of an agent do not have them.
+
+    others : their number
+    """
+
+    def __init__(self, layout: Layout, without: tuple[str, ...], hidden: int, others: int) -> None:
+        super().__init__(layout, without, hidden)
+        self.others = nn.Linear(hidden, others) if others else None
+
+    def all_outcomes(self, x: torch.Tensor) -> torch.Tensor:
+        """Estimate win, margin and the others, (rows, 2 + others), each -1 to 1."""
+        hidden = self.body(x)
+        return torch.tanh(torch.cat([head(hidden) for head in (self.head, self.others) if head is not None], 1))
 
 
 class SearchTrainer(SelfPlayTrainer):
@@ -92,7 +114,8 @@ class SearchTrainer(SelfPlayTrainer):
         observed = game.features.size + game.observation.size
         columns = policy_columns(game, nets)
         self.policy = PolicyPerceptron(columns, observed, nets.hidden, policy_slots(game, nets)).to(self.device)
-        self.critic = Evaluator(game.features, nets.critic_without, nets.critic_hidden).to(self.device)
+        self._others = len(game.sources) if settings.auxiliary else 0
+        self.critic = _Critic(game.features, nets.critic_without, nets.critic_hidden, self._others).to(self.device)
         self.parameters = [*self.policy.parameters(), *self.critic.parameters()]
         self.optimizer = torch.optim.Adam(self.parameters, lr=settings.learning_rate, eps=1e-5)
         self.window: list[Decisions] = []
@@ -173,9 +196,11 @@ class SearchTrainer(SelfPlayTrainer):
                 searched = found.estimates().astype(np.float32)
             rollout.estimates.append(estimates)
             rollout.values.append(np.where(np.isnan(searched), estimates, searched).astype(np.float32))
+            before = batch.states.copy() if self._others else batch.states
             batch.step(actions)
             rollout.done.append(batch.done.copy())
-            rollout.rewards.append(final_estimates(batch, self._reward))
+            rewards = [final_estimates(batch, self._reward)] + ([_final_points(batch, before, actions)] if self._others else [])
+            rollout.rewards.append(np.concatenate(rewards, axis=2))
             self.pool.update()
         self.decisions += sum(int(np.count_nonzero(actors >= 0)) for actors in rollout.actors)
         self.rollouts += 1
@@ -184,18 +209,21 @@ class SearchTrainer(SelfPlayTrainer):
     @torch.no_grad()
     def _remember(self, rollout: SearchRollout) -> float:
         """Add a rollout to the window; returns the share of the returns' variance that the critic explains."""
-        last = [self.critic(self.critic.prepared(self.batch.features(seat))) for seat in range(self.game.seats)]
-        actors = np.stack(rollout.actors)
+        views = [self.critic.prepared(self.batch.features(seat)) for seat in range(self.game.seats)]
+        actors, told, values = np.stack(rollout.actors), np.stack(rollout.estimates), np.stack(rollout.values)
+        columns = [np.concatenate(column) for column in (rollout.inputs, rollout.features, rollout.targets)]
+        if self._others:  # nothing but the critic expects them
+            others = self.critic.all_outcomes(torch.from_numpy(columns[1]).to(self.device).float())[:, 2:]
+            values = np.concatenate([values, others.cpu().numpy().reshape(*values.shape[:2], -1)], axis=2)
         _, returns = advantages_of(
-            *(np.stack(rollout.rewards), np.stack(rollout.values), actors, np.stack(rollout.done)),
-            np.stack([value.cpu().numpy() for value in last], axis=1),
+            *(np.stack(rollout.rewards), values, actors, np.stack(rollout.done)),
+            np.stack([self.critic.all_outcomes(view).cpu().numpy() for view in views], axis=1),
             lam=self.settings.gae_lambda,
         )
-        columns = [np.concatenate(column) for column in (rollout.inputs, rollout.features, rollout.targets)]
-        decisions = Decisions(columns[0], columns[1], columns[2], returns.reshape(-1, 2).astype(np.float32))
+        decisions = Decisions(columns[0], columns[1], columns[2], returns.reshape(-1, 2 + self._others).astype(np.float32))
         self.window = [*self.window, decisions][-self.settings.window :]
-        own, told = actors >= 0, np.stack(rollout.estimates)
-        return float(1 - ((returns[own] - told[own]) ** 2).mean() / (returns[own].var() + 1e-8)) if own.any() else 0.0
+        own, main = actors >= 0, returns[..., :2]
+        return float(1 - ((main[own] - told[own]) ** 2).mean() / (main[own].var() + 1e-8)) if own.any() else 0.0
 
     # --- learning ------------------------------------------------------------------------------------------------------------
 
@@ -214,9 +242,11 @@ class SearchTrainer(SelfPlayTrainer):
             targets = targets / targets.sum(1, keepdim=True).clamp_min(1e-6)
             logs = torch.log_softmax(self.policy(inputs).masked_fill(~legal, -1e8), 1)
             policy = -(targets * logs).sum(1).mean()
-            value = ((self.critic(features) - returns) ** 2).mean()
+            errors = ((self.critic.all_outcomes(features) - returns) ** 2).mean(0)
+            value = errors[:2].mean()
+            others = settings.auxiliary * errors[2:].mean() if self._others else 0.0
             self.optimizer.zero_grad(set_to_none=True)
-            (policy + value).backward()  # type: ignore[no-untyped-call, unused-ignore]
+            (policy + value + others).backward()  # type: ignore[no-untyped-call, unused-ignore]
             nn.utils.clip_grad_norm_(self.parameters, _MAX_GRAD_NORM)
             self.optimizer.step()
             same = (logs.argmax(1) == targets.argmax(1)).float().mean()
@@ -237,19 +267,40 @@ class SearchTrainer(SelfPlayTrainer):
 
     def _state(self) -> Arrays:
         window = {f"{_WINDOW}{k}/{name}": array for k, part in enumerate(self.window) for name, array in part._asdict().items()}
-        return super()._state() | window
+        others = {} if self.critic.others is None else self.critic.others.state_dict(prefix=_OTHERS)
+        return super()._state() | window | {name: tensor.cpu().numpy().copy() for name, tensor in others.items()}
 
     def _restore(self, arrays: Mapping[str, NDArray[Any]]) -> None:
         self._load_learned(arrays)
+        if (others := self.critic.others) is not None:
+            own = others.state_dict()
+            read = {name: array_of(arrays, f"{_OTHERS}{name}", tensor.cpu().numpy()) for name, tensor in own.items()}
+            others.load_state_dict({name: torch.from_numpy(array) for name, array in read.items()})
         super()._restore(arrays)
         n = self.settings.games * self.settings.n_steps
         like: Arrays = {
             "inputs": np.zeros((n, len(policy_columns(self.game, self._nets))), np.float16),
             "features": np.zeros((n, len(used_columns(self.game.features, self._nets.critic_without))), np.float16),
             "targets": np.zeros((n, self.game.actions.size), np.float16),
-            "returns": np.zeros((n, 2), np.float32),
+            "returns": np.zeros((n, 2 + self._others), np.float32),
         }
         self.window = [
             Decisions(*(array_of(arrays, f"{_WINDOW}{k}/{name}", like[name]) for name in Decisions._fields))
             for k in range(min(self.rollouts, self.settings.window))
         ]
+
+
+def _final_points(batch: Batch, before: States, actions: NDArray[np.int64]) -> NDArray[np.float32]:
+    """The points by source of the games that the last step ended.
+
+    Returns (rows, seats, sources), -1 to 1; 0 in other rows.
+
+    before : the states (rows,) before that step, as a batch with autoreset has only those of the next games
+    actions : (rows,) of that step
+    """
+    game = batch.game
+    points = np.zeros((batch.size, game.seats, len(game.sources)), np.float32)
+    for row in np.flatnonzero(batch.done):
+        own, _ = game.points(game.step(cast(States, before[row : row + 1]), int(actions[row])))
+        points[row] = np.tanh(own[: game.seats] / OUTCOME_UNIT)
+    return points

@@ -58,7 +58,7 @@ class SelfPlayTrainer(Trainer):
 
     def __init__(self, game: Game, settings: TrainerSettings, seed: int, device: str = AUTO, reward: str | None = None) -> None:
         super().__init__(game, settings, seed)
-        torch.manual_seed(seed)
+        torch.manual_seed(seed % 2**63)  # torch takes no more bits
         torch.set_num_threads(1)  # networks this small are slower on several
         self.random = np.random.Generator(np.random.PCG64(seed))
         self.batch = Batch(game, settings.games, autoreset=True, reward=reward)

@@ -175,6 +175,8 @@ class SearchSettings(ShardedSettings, frozen=True, kw_only=True):
     teacher : the agent whose decisions are learned, such as ``lookahead``; empty: the search of the networks themselves
     start : a checkpoint of kind ``search`` whose networks to start from; empty: random ones
     simulations, horizon, candidates, temperature : of the search, see ``ginkgo_agents.agents.search.SearchAgent``
+    auxiliary : weight with which the critic also learns the seat's points by source at the end of the game, from the same hidden
+        units; 0: not at all. Agents do not keep these outputs
     warm_up : steps of random play before the first rollout
     network : policy and critic, without their ``reward``
     """
@@ -192,6 +194,7 @@ class SearchSettings(ShardedSettings, frozen=True, kw_only=True):
     horizon: Annotated[int, Meta(ge=0)] = 4
     candidates: Count = 8
     temperature: Weight = 0.5
+    auxiliary: Weight = 0.0
     warm_up: Count = 120
     network: PolicySettings = PolicySettings()
 

@@ -104,11 +104,12 @@ def packed_checkpoint(checkpoint: Checkpoint) -> bytes:
 def write_checkpoint(path: str | Path, checkpoint: Checkpoint) -> Path:
     """Write a checkpoint atomically: the path always holds a whole file, the old or the new one."""
     target, data = Path(path), packed_checkpoint(checkpoint)
-    target.parent.mkdir(parents=True, exist_ok=True)
-    with written(target) as beside, beside.open("wb") as file:
-        file.write(data)
-        file.flush()
-        os.fsync(file.fileno())
+    with written(target) as beside:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        with beside.open("wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
     return target
 
 

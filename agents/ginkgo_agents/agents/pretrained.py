@@ -25,44 +25,34 @@ T = TypeVar("T")
 
 
 @cache
-def pretrained(kind: str) -> tuple[Checkpoint, ...]:
-    """The checkpoints of a kind that are part of the package."""
-    checkpoints = _checkpoints_in("models")
-    return tuple(checkpoint for checkpoint in checkpoints if checkpoint.kind == kind)
+def pretrained(kind: str, held_out: bool = False) -> tuple[Checkpoint, ...]:
+    """The checkpoints of a kind that are part of the package.
+
+    held_out : whether those held out for evaluation, in place of those to play and train with
+    """
+    return tuple(checkpoint for checkpoint in _checkpoints(held_out) if checkpoint.kind == kind)
 
 
 @cache
-def _checkpoints_in(*folder: str) -> tuple[Checkpoint, ...]:
-    checkpoints = []
-    for entry in sorted(files(__package__).joinpath(*folder).iterdir(), key=lambda entry: entry.name):
+def _checkpoints(held_out: bool) -> tuple[Checkpoint, ...]:
+    """Those of all kinds, so that each file is read once."""
+    folder, checkpoints = files(__package__).joinpath("models", *["held_out"] * held_out), []
+    for entry in sorted(folder.iterdir(), key=lambda entry: entry.name):
         if entry.name.endswith(".npz"):
             with as_file(entry) as path:
                 checkpoints.append(read_checkpoint(path))
     return tuple(checkpoints)
 
 
-def _held_out(player: Callable[..., Agent], kind: str, **options: Any) -> Agent:
-    checkpoint = next(checkpoint for checkpoint in _checkpoints_in("models", "held_out") if checkpoint.kind == kind)
-    return player(checkpoint, **options)
-
-
-def held_out_lookahead(worlds: int = WORLDS) -> Agent:
-    """A lookahead agent for evaluation alone, for two players, of a recipe of its own."""
-    return _held_out(LookaheadAgent, "lookahead", worlds=worlds)
-
-
-def held_out_ppo(sample: bool = False) -> Agent:
-    """A policy for evaluation alone, for two players, trained in self-play."""
-    return _held_out(PpoAgent, "ppo", sample=sample)
-
-
-def best_checkpoint(kind: str, game: Game) -> Checkpoint:
+def best_checkpoint(kind: str, game: Game, held_out: bool = False) -> Checkpoint:
     """The pretrained checkpoint that fits the layouts of a game, and whose configuration differs least.
+
+    held_out : whether to choose among those held out for evaluation
 
     Raises ConfigError if no model was trained for such a game, or if the layouts of the game have changed since.
     """
     layouts, config = digests_of(game), game.config_dict
-    models = [checkpoint for checkpoint in pretrained(kind) if checkpoint.game == game.name]
+    models = [checkpoint for checkpoint in pretrained(kind, held_out) if checkpoint.game == game.name]
     models.sort(key=lambda model: sum(config.get(name) != _plain(value) for name, value in model.config.items()))
     if fitting := [model for model in models if model.layouts.items() <= layouts.items()]:
         return fitting[0]
@@ -102,10 +92,11 @@ class _PretrainedAgent(Agent):
     layouts = MappingProxyType[str, Any]({})  # the models have been trained without layout options
     kind: ClassVar[str]
     player: ClassVar[Callable[..., Agent]]
+    held_out = False
 
     def __init__(self, **options: Any) -> None:
         self._options, self._agents = options, dict[str, Agent]()
-        self.player(next(iter(pretrained(self.kind)), None), **options)  # refuses invalid options now
+        self.player(next(iter(pretrained(self.kind, self.held_out)), None), **options)  # refuses invalid options now
 
     def agent_for(self, game: Game) -> Agent:
         """The agent that plays a game. Raises ConfigError if no model fits the game."""
@@ -117,7 +108,7 @@ class _PretrainedAgent(Agent):
 
     def make(self, game: Game) -> Agent:
         """Make a new agent for a game."""
-        return self.player(best_checkpoint(self.kind, game), **self._options)
+        return self.player(best_checkpoint(self.kind, game, self.held_out), **self._options)
 
     def check(self, game: Game) -> None:
         """Raise ConfigError if no model fits the game."""
@@ -228,3 +219,24 @@ class PretrainedPpo(_PretrainedAgent):
 
     def __init__(self, sample: bool = False) -> None:
         super().__init__(sample=sample)
+
+
+class HeldOutLookahead(_PretrainedAgent):
+    """Lookahead for evaluation alone, of recipes and seeds of its own.
+
+    worlds : number of resampled worlds for each decision, see :class:`~ginkgo_agents.agents.lookahead.LookaheadAgent`
+    """
+
+    kind, player, held_out = "lookahead", LookaheadAgent, True
+
+    def __init__(self, worlds: int = WORLDS) -> None:
+        super().__init__(worlds=worlds)
+
+
+class HeldOutPpo(PretrainedPpo):
+    """A policy for evaluation alone, trained in self-play from scratch.
+
+    sample : see :class:`PretrainedPpo`
+    """
+
+    held_out = True

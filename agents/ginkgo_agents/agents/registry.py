@@ -52,6 +52,7 @@ class _Entry(NamedTuple):
         return self.games is None or any(other.plays(game) for game in self.games)
 
 
+_ALL = ("ginkgopolis", "golden_city", "my_city")
 _AGENTS: dict[str, list[_Entry]] = {
     "random": [_Entry("ginkgo_agents.agents.random:RandomAgent", None)],
     "greedy": [
@@ -64,12 +65,12 @@ _AGENTS: dict[str, list[_Entry]] = {
         _Entry("ginkgo_agents.agents.golden_city.builder:BuilderAgent", ("golden_city",)),
         _Entry("ginkgo_agents.agents.my_city.builder:BuilderAgent", ("my_city",)),
     ],
-    "lookahead": [_Entry("ginkgo_agents.agents.pretrained:PretrainedLookahead", ("ginkgopolis", "golden_city", "my_city"))],
+    "lookahead": [_Entry("ginkgo_agents.agents.pretrained:PretrainedLookahead", _ALL)],
     "ppo": [_Entry("ginkgo_agents.agents.pretrained:PretrainedPpo", ("ginkgopolis",))],
     "search": [_Entry("ginkgo_agents.agents.pretrained:PretrainedSearch", None)],
     "process": [_Entry("ginkgo_agents.agents.process:ProcessAgent", None, by_command=True)],
-    "held_out_lookahead": [_Entry("ginkgo_agents.agents.pretrained:held_out_lookahead", ("ginkgopolis",), held_out=True)],
-    "held_out_ppo": [_Entry("ginkgo_agents.agents.pretrained:held_out_ppo", ("ginkgopolis",), held_out=True)],
+    "held_out_lookahead": [_Entry("ginkgo_agents.agents.pretrained:HeldOutLookahead", _ALL, held_out=True)],
+    "held_out_ppo": [_Entry("ginkgo_agents.agents.pretrained:HeldOutPpo", _ALL, held_out=True)],
 }
 """Agents by name. A name may mean a different agent in each game; without a game it means the first one."""
 

@@ -15,8 +15,11 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     def __post_init__(self) -> None:
         for field in msgspec.structs.fields(self):
+            value = getattr(self, field.name)
+            if isinstance(field.type, type) and issubclass(field.type, Settings) and not isinstance(value, field.type):
+                raise ConfigError(f"setting {field.name}: expected {field.type.__name__}, got {type(value).__name__}")
             try:
-                convert(getattr(self, field.name), field.type)
+                convert(value, field.type)
             except JsonError as error:
                 raise ConfigError(f"setting {field.name}: {error}") from None
 

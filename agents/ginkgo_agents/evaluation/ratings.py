@@ -145,6 +145,8 @@ def elo_points(firsts: FirstPlaces, reference: int, rng: np.random.Generator) ->
     """Elo points of each agent minus the reference's."""
     deals, agents = firsts.seats.shape
     integer(reference, 0, agents - 1, "reference")
+    if agents == 1:
+        return [Interval(0.0, 0.0, 0.0)]
     pairs = np.array([*combinations(range(agents), 2)])
     sets = np.concatenate([firsts.sets, np.eye(agents)[pairs].sum(axis=1)])
     data = np.concatenate([firsts.seats, firsts.counts], axis=1)
@@ -189,7 +191,10 @@ def strengths(sets: Floats, counts: Floats, wins: Floats, start: Floats) -> Floa
         expected = counts[:, :, None] * chances
         total = expected.sum(axis=1)
         curvature = total[:, :, None] * np.eye(wins.shape[1]) - expected.swapaxes(1, 2) @ chances
-        step = np.linalg.solve(curvature + 1.0, (wins - total)[..., None])[..., 0]  # + 1: the mean of strengths stays 0
+        try:
+            step = np.linalg.solve(curvature + 1.0, (wins - total)[..., None])[..., 0]  # + 1: the mean of strengths stays 0
+        except np.linalg.LinAlgError:
+            raise BatchError("invalid counts: agents that never met cannot be compared") from None
         size = np.abs(step).max(axis=1, keepdims=True)
         found += step / (1 + size)
         if size.max() < 1e-9:

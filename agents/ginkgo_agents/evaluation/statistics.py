@@ -28,7 +28,7 @@ class Interval(NamedTuple):
 
 
 @checked()
-def win_shares(standings: NDArray[Any]) -> NDArray[np.float64]:
+def win_shares(standings: NDArray[np.number[Any]]) -> NDArray[np.float64]:
     """The share of each side in the win, from standings (..., sides); ties share it equally."""
     if not standings.shape or not standings.shape[-1]:
         raise BatchError(f"invalid standings of shape {standings.shape}; expected (..., sides) for at least one side")

@@ -50,7 +50,7 @@ def interval_text(interval: Mapping[str, float | None] | None, scale: float = 1.
     """An interval as ``12.3 [10.1, 14.5]``."""
     if interval is None:
         return ""
-    mean, low, high = ("" if end is None else f"{scale * end:.{digits}f}" for end in interval.values())
+    mean, low, high = ("" if end is None else f"{scale * end:z.{digits}f}" for end in interval.values())
     return f"{mean} [{low}, {high}]"
 
 
