@@ -18,7 +18,7 @@ project, author = "ginkgo_env", "ginkgo_env developers"
 project_copyright = "ginkgo_env developers, MIT license"
 version = release = __version__
 
-extensions = ["myst_parser", "sphinx.ext.autodoc", "docstrings", "outside_pages"]
+extensions = ["myst_parser", "sphinx.ext.autodoc", "docstrings", "outside_pages", "accessible"]
 exclude_patterns = ["_site"]
 html_theme = "furo"
 pygments_dark_style = "github-dark"

@@ -10,9 +10,7 @@ import sys
 
 import numpy as np
 
-from ginkgo_agents.agents.base import Turn
 from ginkgo_agents.agents.ginkgopolis.lookahead import LOOK_AHEAD, Weight
-from ginkgo_agents.agents.playouts import Playouts
 from ginkgo_env.core.batch import Batch, prepare
 from ginkgo_env.core.game import Game
 from ginkgo_env.core.log import SILENT
@@ -42,18 +40,10 @@ def whole(game: Game) -> None:
     Batch(game, 1).afterstates(1)
 
 
-def search(game: Game) -> None:
-    """Playouts in step, called for no rows."""
-    turn, none = Turn(Batch(game, 1), np.zeros(1, np.int64), np.zeros(1, np.uint64)), np.zeros(0, np.int64)
-    Playouts(game, None, None, 0, 0.0).values(turn, none, none, none.view(np.uint64))
-
-
 if __name__ == "__main__":
     for piece in sys.argv[1:]:
         name, _, modules = piece.partition("-")
         if name in OWN_GAMES:
             whole(make_game(name))
-        elif name == "search":
-            search(make_game("my_city"))
         else:
             {"rules": rules, "greedy": greedy}[name](Ginkgopolis(modules=MODULE_NAMES if modules else ()))

@@ -18,7 +18,7 @@ from ginkgo_env.core.compile.jit import JIT_DISABLED
 
 from .tiers import tier
 
-SHARES = ["rules-modules", "my_city", "search"], ["rules", "greedy", "golden_city"]  # of what is compiled: about as long
+SHARES = ["rules-modules", "golden_city"], ["rules", "greedy", "my_city"]  # of what is compiled: about as long
 
 TIMEOUTS = {"full": 600, "exhaustive": 3600}  # seconds for a test, on a slow machine
 if JIT_DISABLED:

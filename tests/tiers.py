@@ -1,9 +1,8 @@
 """Tests that run always, and those of the longer runs.
 
-A test without a mark runs always; all of them together take three minutes on two cores, and one more where the kernels are
-compiled. What takes longer is marked ``full``, and ``exhaustive`` if it takes longer than a run of all tests may
-(``pyproject.toml`` says what runs when). Most long tests are short ones held in many configurations: :func:`by_tier` marks all
-but a few of those.
+A test without a mark runs always; all of them together take three minutes on two cores, half of them to compile the kernels. What
+takes longer is marked ``full``, and ``exhaustive`` if it takes longer than a run of all tests may (``pyproject.toml`` says what
+runs when). Most long tests are short ones held in many configurations: :func:`by_tier` marks all but a few of those.
 """
 
 from __future__ import annotations

@@ -196,16 +196,22 @@ def _array_of(scalar: Any) -> _Kind:
     """An array that numpy casts to a dtype without loss of range; structured arrays and other subclasses are not made."""
     if scalar is np.void:
         return _Kind(lambda value: _require(isinstance(value, np.ndarray) and value.dtype.names is not None, value), "states")
+    scalar = get_origin(scalar) or scalar  # np.integer[Any]
     concrete = isinstance(scalar, type) and not scalar.__subclasses__()
     dtype = np.dtype(scalar) if concrete else None
-    kinds = {"b": "b", "i": "iu", "u": "iu", "f": "fiu"}[dtype.kind] if dtype else "iu" if scalar is np.integer else "biufV"
+    if dtype is not None:
+        kinds = {"b": "b", "i": "iu", "u": "iu", "f": "fiu"}[dtype.kind]
+    else:
+        kinds = {np.integer: "iu", np.generic: "biufV"}.get(scalar, "biuf")
 
     def take(value: Any) -> Any:
         try:
             array = np.asarray(value)
         except (TypeError, ValueError, OverflowError, RecursionError, MemoryError):
             raise _Wrong from None
-        _require(array.dtype.kind in kinds or not array.size, value)
+        if array.dtype.kind not in kinds:
+            _require(not array.size, value)
+            array = array.astype(dtype or np.int64)  # numpy makes floats of an empty list
         if dtype is None or array.dtype == dtype:
             return array
         with np.errstate(all="ignore"):

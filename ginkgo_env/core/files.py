@@ -66,6 +66,11 @@ def written(target: Path) -> Iterator[Path]:
     """Yield a temporary path beside the target, and rename it at the end. Raises GinkgoError."""
     if not target.name:
         raise GinkgoError(f"cannot write {shown(str(target))}: it is a folder")
+    try:
+        with suppress(OSError):
+            os.stat(target)
+    except ValueError:  # for a NUL, or for a character that is none
+        raise GinkgoError(f"cannot write {shown(str(target))}: no file can have this name") from None
     beside = target.with_name(f".{os.getpid()}{target.suffix[:_LONGEST_ENDING]}")
     if not is_writable(target):
         raise GinkgoError(f"cannot write {shown(str(target))}: {_NOT_REGULAR}")

@@ -40,6 +40,8 @@ from ginkgo_env.core.state import Flaws
 from ginkgo_env.core.state import State as State
 from ginkgo_env.core.state import States as States
 
+OBSERVER = 255
+"""The viewer without a seat, who sees what is public. No game has so many seats, so whatever is indexed by it fails."""
 WIDTH, MIN_WIDTH = 100, 40
 """Default and minimum width of texts, in columns."""
 _WIDEST = 10_000
@@ -131,6 +133,8 @@ class Game(FunctionalGame, ABC):
     simultaneous: ClassVar[bool] = False
     """Whether all players of a round (``round_of``) choose at once. They are then asked in seat order, each at most once; until
     all have chosen, a choice has no effect, and the others see nothing of it."""
+    has_public_view: ClassVar[bool] = False
+    """Whether ``describe``, ``visible`` and pictures take OBSERVER as the seat. Games without hidden information need not."""
     speed_config: ClassVar[Mapping[str, Any]] = {}
     """The configuration that ``speed_targets`` apply to; by default the game's default configuration."""
     ending_names: ClassVar[Sequence[str]] = ()
@@ -367,8 +371,11 @@ class Game(FunctionalGame, ABC):
         return state
 
     def checked_seat(self, seat: int | None) -> int | None:
-        """Return the seat, or None. Raises BatchError for anything else."""
-        return None if seat is None else integer(seat, 0, self.seats - 1, "seat")
+        """Return the seat, None, or OBSERVER in a game with a public view.
+
+        Raises BatchError for anything else.
+        """
+        return None if seat is None else _viewer(self, seat)
 
     def checked_names(self, names: Sequence[str] | None) -> Sequence[str]:
         """Return the names, or ``side_names`` for None. Raises BatchError unless each side has a name."""
@@ -427,6 +434,22 @@ class Game(FunctionalGame, ABC):
         if not self.ending_names:
             raise NotImplementedError(f"{self.name} must set ending_names or override ending")
         return self.endings(self.checked_state(state))[0]
+
+    def choice_phase(self, state: States) -> tuple[int, ...] | None:
+        """Identify the simultaneous choice that a decision is part of; None if seats decide one by one.
+
+        In a phase seats are asked in a fixed order. What a seat is asked and sees does not depend on what others choose in it.
+        By default the round of a ``simultaneous`` game.
+        """
+        return (self.round_of(state) or 0,) if self.simultaneous and int(self.actor(state)[0]) >= 0 else None
+
+    @property
+    def unhurried(self) -> Game:
+        """The game itself, or one that asks more so that others do not see that a seat was not asked.
+
+        Where a question that is left out would show what a seat has, it is asked, with a single action that is not recorded.
+        """
+        return self
 
     def endings(self, states: States) -> list[str | None]:
         """The ``ending`` of each row."""
@@ -511,7 +534,7 @@ class Game(FunctionalGame, ABC):
         """The rows of a log as sentences, with the names of the sides."""
 
     def visible(self, seat: int, before: States | None, action: int, after: States, rows: Sequence[Row]) -> VisibleStep:
-        """What a seat learns from a step.
+        """What a seat learns from a step, or, with ``has_public_view``, OBSERVER.
 
         Two steps that differ only in what the seat cannot know give equal results. By default everything is visible; a game with
         hidden information overrides this.
@@ -532,7 +555,7 @@ class Game(FunctionalGame, ABC):
     def describe(self, state: States, seat: int | None = None, names: Sequence[str] | None = None, *, width: int = WIDTH) -> str:
         """The table as text of at most `width` columns where possible.
 
-        seat : the viewer: the text has only what this seat may know; None: all information visible
+        seat : the viewer: the text has only what this seat, or OBSERVER, may know; None: all information visible
         names : the names of the sides; by default ``side_names``
         """
 
@@ -584,8 +607,8 @@ def _remade(cls: type[Game], config: dict[str, Any], components: dict[str, str] 
     return game
 
 
-def _seat(game: Game, seat: Any) -> int:
-    return integer(seat, 0, game.seats - 1, "seat")
+def _viewer(game: Game, seat: Any) -> int:
+    return OBSERVER if game.has_public_view and whole(seat) == OBSERVER else integer(seat, 0, game.seats - 1, "seat")
 
 
 def _state_or_none(game: Game, state: Any) -> States | None:
@@ -597,9 +620,10 @@ def _action(game: Game, action: Any) -> int:
 
 
 def _actions(game: Game, actions: Any) -> list[int]:
-    if not isinstance(actions, Iterable):
-        raise BatchError(f"invalid actions {shown(actions)}; expected a list of ids")
-    return [integer(action, 0, game.actions.size - 1, "action") for action in actions]
+    try:
+        return [integer(action, 0, game.actions.size - 1, "action") for action in actions]
+    except TypeError:  # no list, or an array without axes
+        raise BatchError(f"invalid actions {shown(actions)}; expected a list of ids") from None
 
 
 def _points(game: Game, points: Any) -> Any:
@@ -628,7 +652,9 @@ def _rows_of_states(game: Game, states: Any) -> States:
     return cast(States, states)
 
 
-_STATE_ALONE = "game_of sound_position round_of ending points result_details outcome action_text parse_action position"
+_STATE_ALONE = (
+    "game_of sound_position round_of choice_phase ending points result_details outcome action_text parse_action position"
+)
 _CHECKS: dict[str, dict[str, Callable[[Game, Any], Any]]] = {
     **{name: {"state": Game.checked_state} for name in _STATE_ALONE.split()},
     **{name: {"states": _rows_of_states} for name in ("flaw_of", "endings", "configuration_of", "seats_of")},
@@ -637,7 +663,7 @@ _CHECKS: dict[str, dict[str, Callable[[Game, Any], Any]]] = {
     "breakdown": {"state": Game.checked_state, "points": _points},
     "chances": {"rows": _log_rows},
     "narrate": {"rows": _log_rows, "names": Game.checked_names},
-    "visible": {"seat": _seat, "before": _state_or_none, "action": _action, "after": Game.checked_state, "rows": _log_rows},
+    "visible": {"seat": _viewer, "before": _state_or_none, "action": _action, "after": Game.checked_state, "rows": _log_rows},
 }
 """Checks of the arguments of methods: the same for all games, whichever of them a game overrides."""
 

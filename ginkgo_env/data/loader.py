@@ -155,9 +155,7 @@ class Dataset:
         if numbers.dtype == np.bool_ and numbers.shape == self.numbers.shape:
             numbers = self.numbers[numbers]
         if numbers.ndim != 1 or numbers.dtype.kind not in "iu" or not np.isin(numbers, self.numbers).all():
-            raise DataError(
-                f"games must be a boolean for each game or numbers of games of this data set, got {shown(str(games))}"
-            )
+            raise DataError(f"games must be a boolean for each game or numbers of games of this data set, got {shown(games)}")
         return Dataset(self.folder, self.info, self._shards, self._game, np.unique(numbers).astype(np.int64))
 
     @checked(DataError)

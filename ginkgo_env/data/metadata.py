@@ -65,6 +65,14 @@ class LayoutInfo(StrictStruct):
     digest: str
     blocks: list[BlockInfo]
 
+    def __post_init__(self) -> None:
+        try:
+            known = self.dtype is None or np.dtype(self.dtype).kind in "iuf"
+        except (TypeError, ValueError):
+            known = False
+        if not known:
+            raise DataError(f"invalid dtype {shown(self.dtype)}; expected one of numbers, such as float32")
+
 
 class DatasetInfo(StrictStruct):
     """The description of a data set. Two runs with equal descriptions write equal rows."""
@@ -100,7 +108,7 @@ class DatasetInfo(StrictStruct):
         if not isinstance(self.layouts, dict):  # a mistake in a call: msgspec checks what it reads from files
             raise DataError(f"invalid layouts {shown(self.layouts)}; expected a dict")
         if missing := {"observation", "features", "actions"} - self.layouts.keys():
-            raise ValueError(f"the layout of {min(missing)} is missing")
+            raise DataError(f"the layout of {min(missing)} is missing")
 
     @property
     def shards(self) -> int:
@@ -202,9 +210,11 @@ class DatasetInfo(StrictStruct):
         """Read the description of the data set in a folder. Raises DataError."""
         try:
             with open_regular(folder / FILE) as file:
-                return cls.loads(file.read(_MAX_BYTES), str(folder / FILE))
-        except OSError as error:
-            raise DataError(f"no data set in {str(folder)!r}: {error.strerror or error}") from None
+                data = file.read(_MAX_BYTES)
+        except (OSError, ValueError) as error:
+            reason = getattr(error, "strerror", None) or str(error)
+            raise DataError(f"no data set in {str(folder)!r}: {reason}") from None
+        return cls.loads(data, str(folder / FILE))
 
 
 def describe_game(game: Game) -> dict[str, Any]:

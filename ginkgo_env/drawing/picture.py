@@ -15,7 +15,9 @@ from dataclasses import dataclass, field, replace
 
 from ginkgo_env.core.arguments import checked
 from ginkgo_env.core.errors import BatchError, shown
-from ginkgo_env.core.game import Game, States
+from ginkgo_env.core.game import OBSERVER, Game, States
+from ginkgo_env.core.language import ENGLISH, current_language
+from ginkgo_env.core.language import shared as say
 from ginkgo_env.drawing.shapes import badge, gold_star, heading, letters, panel, sign_of
 from ginkgo_env.drawing.svg import (
     GAP,
@@ -134,7 +136,7 @@ def framed(
     scores = [scores_box(game, state, names, width)] if game.ending(state) is not None else []
     sentences = [] if caption is None else [_caption(" ".join(caption), width)]
     whole = below([_title(game, seat, names, width), *sentences, *scores, table], GAP)
-    title = game.title if seat is None else f"{game.title}, as {names[seat]} sees it"
+    title = game.title if seat is None else f"{game.title}, {_viewer(seat, names)}"
     body, description = whole.at(MARGIN, MARGIN), game.describe(state, seat, names)
     return Picture(width + 2 * MARGIN, whole.height + 2 * MARGIN, body, title, description)
 
@@ -145,9 +147,13 @@ def _caption(words: str, width: float) -> Box:
 
 
 def _title(game: Game, seat: int | None, names: Sequence[str], width: float) -> Box:
-    words = "everything open" if seat is None else f"as {names[seat]} sees it"
+    words = say("everything open") if seat is None else _viewer(seat, names)
     note = text(width, 13, words, "dim", anchor="end", fit=0.6 * width)
     return Box(width, 26, text(0, 13, game.title, size=LARGE, bold=True) + note)
+
+
+def _viewer(seat: int, names: Sequence[str]) -> str:
+    return say("as everybody sees it") if seat == OBSERVER else say("as {name} sees it", name=names[seat])
 
 
 def text_box(text: str) -> Box:
@@ -161,14 +167,13 @@ def scores_box(game: Game, state: States, names: Sequence[str], width: float) ->
     points, _ = game.points(state)
     outcome = game.outcome(state)
     marks, inner = letters(game), width - 20
-    columns = [*game.sources, "total"]
+    columns = _columns(game)
     first = 0.3 * inner
     step = (inner - first) / len(columns)
-    if any(text_width(column.replace("_", " "), SMALL) > step - 6 for column in columns):
+    if any(text_width(column, SMALL) > step - 6 for column in columns):
         return _scores_framed(game, state, names, _scores_by_source(game, state, names, inner), width)
     head = "".join(
-        text(first + (k + 1) * step, 9, source.replace("_", " "), "dim", size=SMALL, anchor="end", fit=step - 6)
-        for k, source in enumerate(columns)
+        text(first + (k + 1) * step, 9, source, "dim", size=SMALL, anchor="end", fit=step - 6) for k, source in enumerate(columns)
     )
     rows = [Box(inner, 18, head)]
     for side in range(game.sides):
@@ -198,23 +203,37 @@ def _scores_by_source(game: Game, state: States, names: Sequence[str], inner: fl
         for k, words in enumerate(called[side]):
             head += text(x, 32 + 16 * k, words, size=SMALL, anchor="middle", bold=won, fit=step - 6)
     rows = [Box(inner, 26 + 16 * max(map(len, called)), head)]
-    for k, source in enumerate([*game.sources, "total"]):
+    for k, source in enumerate(_columns(game)):
         last = k == len(game.sources)
         values = outcome.scores if last else points[:, k].tolist()
         cells = "".join(
             text(x, 11, value, anchor="middle", bold=last or side in outcome.winners)
             for side, (x, value) in enumerate(zip(middles, values, strict=True))
         )
-        rows.append(Box(inner, 20, line(0, 0, inner, 0) + text(0, 11, source.replace("_", " "), bold=last) + cells))
+        rows.append(Box(inner, 20, line(0, 0, inner, 0) + text(0, 11, source, bold=last) + cells))
     return rows
 
 
 def _scores_framed(game: Game, state: States, names: Sequence[str], rows: Sequence[Box], width: float) -> Box:
     """The scores below a heading that names the winners and how the game ended."""
     outcome, inner = game.outcome(state), width - 20
-    how = "truncated" if outcome.truncated else f"ended by {outcome.ending}"
-    won_by = " and ".join(names[side] for side in outcome.winners)
-    verdict = f"{won_by} {'wins' if len(outcome.winners) == 1 else 'win'}" if game.sides > 1 else f"{outcome.scores[0]} points"
-    if tie_break := game.presenter.tie_break(outcome):
-        rows = [*rows, paragraph(tie_break, inner)]
-    return panel(below([heading(f"Game over: {verdict}", inner, how.replace("_", " ")), *rows], 4), width, active=True)
+    verdict = say("{points} points", points=outcome.scores[0])
+    if game.sides > 1:
+        verb = "{names} wins" if len(outcome.winners) == 1 else "{names} win"
+        verdict = say(verb, names=say.joined([names[side] for side in outcome.winners]))
+    notes = _ending(game, outcome.ending), game.presenter.tie_break(outcome)
+    rows = [*rows, *(paragraph(note, inner) for note in notes if note)]
+    return panel(below([heading(say("Game over: {verdict}", verdict=verdict), inner), *rows], 4), width, active=True)
+
+
+def _columns(game: Game) -> list[str]:
+    """The sources of points and the total, in words."""
+    texts = game.presenter.translations.get(current_language(), {}) if current_language() != ENGLISH else {}
+    return [*(texts.get(f"source:{source}", source.replace("_", " ")) for source in game.sources), say("total")]
+
+
+def _ending(game: Game, ending: str | None) -> str:
+    """How the game ended, in a sentence if the presenter has one."""
+    texts = game.presenter.translations
+    sentence = {**texts.get(ENGLISH, {}), **texts.get(current_language(), {})}.get(f"ending:{ending}")
+    return str(sentence or say("Ended by {ending}.", ending=str(ending).replace("_", " ")))

@@ -26,12 +26,14 @@ import json
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from importlib.resources import files
+from types import MappingProxyType
 from typing import NamedTuple
 
 from ginkgo_env.core.arguments import checked
 from ginkgo_env.core.batch import Batch
 from ginkgo_env.core.errors import BatchError, shown
 from ginkgo_env.core.game import Game, Outcome, States
+from ginkgo_env.core.language import ENGLISH, current_language
 from ginkgo_env.drawing.picture import TEXT_COLUMNS, Picture, framed, text_box
 from ginkgo_env.drawing.svg import Box
 
@@ -46,6 +48,8 @@ Translation = Mapping[str, str]
     a pick whose name in notation says too little
 ``source:<source>``, ``note:<source>``
     a source of points, and a sentence that explains it
+``row:<name>``
+    a row of cards or counters, see :class:`Areas`
 ``option:<option>``, ``value:<option>:<value>``
     an option of the game, and one of its values
 ``ending:<ending>``
@@ -73,6 +77,24 @@ class Choice(NamedTuple):
     def parts(self) -> tuple[str, ...]:
         """All parts of the picture (``drawing.svg.named``) that the action is about; some may not be drawn."""
         return (*(f"{group}:{name}" for group, name in self.picks.items()), *self.places)
+
+
+Rows = Mapping[str, Sequence[Box]]
+"""Boxes in rows by name, such as ``hand``; people read the text ``row:<name>``."""
+_NO_ROWS: Rows = MappingProxyType({})
+
+
+class Areas(NamedTuple):
+    """The drawing of a table in areas, so that a page can keep in sight what a decision needs."""
+
+    board: Box
+    """What all play on, or the viewer's own board."""
+    hand: Rows = _NO_ROWS
+    """What the viewer chooses from, such as the cards of the hand, the most important first."""
+    sides: Sequence[Rows] = ()
+    """What each side has, its counters first; of the viewer, what is not in its hand."""
+    table: Rows = _NO_ROWS
+    """Everything else, such as piles. A row with a part that can be picked now is shown with the hand."""
 
 
 class Presenter:
@@ -104,6 +126,10 @@ class Presenter:
         """
         return None
 
+    def draw_areas(self, state: States, seat: int | None, names: Sequence[str], since: States | None) -> Areas | None:
+        """Draw the table in areas; None shows the whole picture as the board. Arguments as in :meth:`draw`."""
+        return None
+
     def choice(self, state: States, action: int) -> Choice:
         """A legal action as the picks that make it up; by default a single pick, the action's notation.
 
@@ -111,10 +137,15 @@ class Presenter:
         """
         return Choice({"action": self.game.action_text(state, action)})
 
+    def counters(self, state: States, seat: int) -> Mapping[str, int]:
+        """Public numbers of a seat by name in the current language, such as coins and cards; by default none."""
+        return {}
+
     @checked(BatchError)
     def tie_break(self, outcome: Outcome) -> str:
-        """The English sentence that explains a tie that was broken; empty if there was none."""
-        return self.translations.get("en", {}).get("tie_break", _TIE_BREAK) if outcome.is_tie_broken else ""
+        """The sentence that explains a tie that was broken; empty if there was none."""
+        texts = self.translations.get(current_language()) or self.translations.get(ENGLISH, {})
+        return texts.get("tie_break", _TIE_BREAK) if outcome.is_tie_broken else ""
 
     @checked(BatchError)
     def picture(
@@ -131,7 +162,7 @@ class Presenter:
         Parameters
         ----------
         state : a state of the game, shape (1,)
-        seat : the viewer: what this seat cannot know is face down; None: all information visible
+        seat : the viewer: what this seat, or OBSERVER, cannot know is face down; None: all information visible
         names : the names of the sides; by default ``Game.side_names``
         since : an earlier state of the same game: changes since then are highlighted
         caption : sentences above the table, such as the last events. With a caption, also an empty one, three lines are
@@ -144,6 +175,20 @@ class Presenter:
         before = None if since is None else game.checked_state(since)
         box = self.draw(state, seat, names, before) or text_box(game.describe(state, seat, names, width=TEXT_COLUMNS))
         return framed(game, state, seat, names, box, caption)
+
+    @checked(BatchError)
+    def areas(
+        self, state: States, seat: int | None = None, names: Sequence[str] | None = None, *, since: States | None = None
+    ) -> Areas:
+        """The table in areas; arguments and errors as in :meth:`picture`."""
+        game = self.game
+        state, seat, names = game.checked_state(state), game.checked_seat(seat), game.checked_names(names)
+        before = None if since is None else game.checked_state(since)
+        whole = self.draw_areas(state, seat, names, before)
+        if whole is not None:
+            return whole
+        picture = self.picture(state, seat, names, since=before)
+        return Areas(Box(picture.width, picture.height, picture.body))
 
     @cached_property
     def frame_size(self) -> tuple[float, float]:

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple, TypeVar, cast
 from xml.sax.saxutils import escape as _escape
 
 from ginkgo_env.core.arguments import checked
+from ginkgo_env.core.language import current_language
 
 TEXT = 14.0
 """Size of ordinary text. No text is smaller than ``SMALL``, so that a picture is readable at a width of 400 pixels."""
@@ -50,20 +51,24 @@ Drawing = TypeVar("Drawing", bound=Callable[..., Any])
 
 @checked(late=True)
 def cached(function: Drawing) -> Drawing:
-    """Cache the results of a pure function of hashable arguments, such as the drawing of a card."""
-    known = lru_cache(maxsize=8192, typed=True)(function)
+    """Cache a pure function of hashable arguments and the language, such as the drawing of a card."""
+
+    @lru_cache(maxsize=8192, typed=True)
+    def known(language: str, /, *values: Any, **keywords: Any) -> Any:
+        return function(*values, **keywords)
 
     @wraps(function)
     def call(*values: Any, **keywords: Any) -> Any:
         try:
-            return known(*values, **keywords)
+            return known(current_language(), *values, **keywords)
         except TypeError:  # of a value that cannot be hashed, which the function refuses
             return function(*values, **keywords)
 
     return cast(Drawing, call)
 
 
-def escape(text: object) -> str:
+@checked(late=True)
+def escape(text: str | float) -> str:
     """Escape text for XML content and attributes; forbidden characters become replacement characters."""
     return _escape(_FORBIDDEN.sub("\ufffd", str(text)), {'"': "&quot;"})
 
@@ -104,6 +109,12 @@ def titled(words: str, body: str) -> str:
 def named(part: str, body: str) -> str:
     """A part of a picture that people can click; see :class:`~ginkgo_env.drawing.presenter.Choice`."""
     return tag("g", "", body, data_part=part)
+
+
+@checked(late=True)
+def placed(name: str, body: str) -> str:
+    """A part of a picture that texts call by a name; pages point at it where a sentence names it."""
+    return tag("g", "", body, data_place=name)
 
 
 # --- shapes ----------------------------------------------------------------------------------------------------------------
@@ -263,7 +274,7 @@ def beside(boxes: Iterable[Box], gap: float = 8, *, align: float = 0.5) -> Box:
     return Box(max(0.0, x - gap), height, body)
 
 
-@checked(late=True)
+@checked()
 def below(boxes: Iterable[Box], gap: float = 8) -> Box:
     """Boxes from top to bottom, aligned at the left, without empty ones."""
     y, body, width = 0.0, "", 0.0
@@ -274,7 +285,7 @@ def below(boxes: Iterable[Box], gap: float = 8) -> Box:
     return Box(width, max(0.0, y - gap), body)
 
 
-@checked(late=True)
+@checked()
 def flow(boxes: Iterable[Box], width: float, gap: float = 8, row_gap: float | None = None, *, align: float = 0.5) -> Box:
     """Boxes in rows at most `width` wide, as words in lines."""
     rows: list[list[Box]] = [[]]

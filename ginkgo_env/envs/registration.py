@@ -19,7 +19,8 @@ def pettingzoo_id(game: str) -> str:
     """Return the id of a game in its current version, such as ``ginkgo_env/ginkgopolis-v0``."""
     from ginkgo_env.registry import game_class
 
-    return f"{NAMESPACE}/{game}-v{game_class(game).version}"
+    version = game_class(game).version
+    return f"{NAMESPACE}/{game}-v{version}"
 
 
 def gymnasium_ids(game: str) -> dict[str, dict[str, Any]]:

@@ -70,7 +70,8 @@ class GinkgoVecEnv(LearnerEnv, VecEnv):  # type: ignore[misc, unused-ignore]
         render_mode: Literal["rgb_array"] | None = None,
         **config: Any,
     ) -> None:
-        if render_mode not in (None, "rgb_array"):  # the others would have VecEnv.render call itself
+        if not (render_mode is None or (isinstance(render_mode, str) and render_mode == "rgb_array")):
+            # The other modes would have VecEnv.render call itself
             raise RenderModeError(f"render_mode must be 'rgb_array' or None, got {shown(render_mode)}")
         self.render_mode = checked_render_mode(render_mode)
         self.game = make_game(game_class(game), **config)
@@ -154,7 +155,10 @@ class GinkgoVecEnv(LearnerEnv, VecEnv):  # type: ignore[misc, unused-ignore]
         if method_name == _MASKS:
             masks = self.action_masks()
             return masks if indices is None else masks[rows]
-        return [self._attribute(method_name)(*args, **kwargs)] * len(rows)
+        method = self._attribute(method_name)
+        if not callable(method):
+            raise ConfigError(f"{shown(method_name)} is no method")
+        return [method(*args, **kwargs)] * len(rows)
 
     def env_is_wrapped(self, wrapper_class: Any, indices: Any = None) -> list[bool]:
         """Return False for each row."""

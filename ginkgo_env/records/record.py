@@ -20,6 +20,7 @@ from ginkgo_env.core.checks import difference, integer, is_scalar
 from ginkgo_env.core.errors import FinishedGameError, GinkgoError, IllegalActionError, RecordError, some
 from ginkgo_env.core.errors import shown as value_shown
 from ginkgo_env.core.game import Game, States
+from ginkgo_env.core.language import shared as say
 from ginkgo_env.core.playback import Playback, Rows
 from ginkgo_env.drawing.svg import escape
 from ginkgo_env.records import format as text
@@ -323,9 +324,9 @@ def _result(playback: Playback) -> Line | None:
 
 def _result_sentences(result: Line | None, names: Sequence[str]) -> list[str]:
     if result is None:
-        return ["The game was not played on from here."]
+        return [say("The game was not played on from here.")]
     if len(names) == 1:
-        return [f"{names[0]} has {result['scores'][0]} points."]
+        return [say("{name} has {n} points.", name=names[0], n=result["scores"][0])]
     scores = ", ".join(f"{name} {score}" for name, score in zip(names, result["scores"], strict=True))
-    winners = " and ".join(names[p] for p in result["winners"])
-    return [f"{winners} {'wins' if len(result['winners']) == 1 else 'share the first place'}: {scores}."]
+    sentence = "{names} wins: {scores}." if len(result["winners"]) == 1 else "{names} share the first place: {scores}."
+    return [say(sentence, names=say.joined([names[p] for p in result["winners"]]), scores=scores)]

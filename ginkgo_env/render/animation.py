@@ -43,11 +43,11 @@ def animation(
 
     Raises BatchError for bad arguments, RecordError as ``replay`` does, ConfigError if resvg is not installed.
     """
-    if form not in FORMS:
+    if not isinstance(form, str) or form not in FORMS:
         raise BatchError(f"invalid form {shown(form)}; expected one of {', '.join(FORMS)}")
     if not isinstance(seconds, int | float) or not 0.02 <= seconds <= 60:
         raise BatchError(f"invalid seconds {shown(seconds)}; expected 0.02 to 60")
-    if theme not in THEMES:
+    if not isinstance(theme, str) or theme not in THEMES:
         raise BatchError(f"invalid theme {shown(theme)}; expected one of {', '.join(THEMES)}")
     if not callable(wrap):
         raise BatchError(f"invalid wrap {shown(wrap)}; expected a function")

@@ -24,7 +24,7 @@ from ginkgo_env.testing.batches import (
     check_rows_are_apart,
     check_threads,
 )
-from ginkgo_env.testing.choices import check_choices
+from ginkgo_env.testing.choices import check_areas, check_choices
 from ginkgo_env.testing.compiled import check_one_signature
 from ginkgo_env.testing.decisions import check_legal_action_exists, check_length, check_mask_by_trial
 from ginkgo_env.testing.hidden import (
@@ -86,7 +86,7 @@ CHECKS: tuple[Check, ...] = (
     *(check_resampling, check_resampling_is_seeded, check_resampling_is_blind),
     *(check_action_texts, check_positions, check_descriptions, check_scores, check_rewards),
     *(check_options_refused, check_numbers_refused, check_notation_refused, check_positions_refused),
-    *(check_pictures, check_pictures_hide, check_choices, check_copies, check_one_signature),
+    *(check_pictures, check_pictures_hide, check_choices, check_areas, check_copies, check_one_signature),
 )
 """All promises."""
 

@@ -8,13 +8,14 @@ from html import unescape
 import numpy as np
 
 from ginkgo_env.core.game import Game, States
+from ginkgo_env.drawing.presenter import Areas
 from ginkgo_env.testing.play import at, each, repeated, require, visited
 
 _PART = re.compile(r'data-part="([^"]*)"')
 
 
 def check_choices(game: Game, *, seed: int = 0, n: int = 6) -> None:
-    """Legal actions differ in their picks, their places are drawn, and both have no hidden information."""
+    """Legal actions differ in their picks, and places are drawn; nothing of it is hidden."""
     for i, state in enumerate(each(at(game, visited(game, seed=seed, n=n)).states)):
         batch, where = repeated(game, state, 1), f"state {i}"
         seat, legal = int(batch.actor[0]), np.flatnonzero(batch.mask[0]).tolist()
@@ -31,6 +32,28 @@ def check_choices(game: Game, *, seed: int = 0, n: int = 6) -> None:
         require([game.presenter.choice(new, action) for action in legal] == choices, f"{where}: resampling shows in the choices")
 
 
+def check_areas(game: Game, *, seed: int = 0, n: int = 6) -> None:
+    """The areas of a seat have all parts of its picture, and nothing hidden."""
+    for i, state in enumerate(each(at(game, visited(game, seed=seed, n=n)).states)):
+        batch, where = repeated(game, state, 1), f"state {i}"
+        seat = int(batch.actor[0])
+        areas = game.presenter.areas(state, seat)
+        missing = parts_in(game, state, seat) - parts_of(areas)
+        require(not missing, f"{where}: {sorted(missing)} in the picture of seat {seat}, but not in its areas")
+        batch.resample(seat, seed=1000 * seed + i)
+        require(game.presenter.areas(batch.state(0), seat) == areas, f"{where}: resampling shows in the areas")
+
+
 def parts_in(game: Game, state: States, seat: int | None) -> set[str]:
     """The names of the parts of a seat's picture."""
-    return {unescape(part) for part in _PART.findall(game.picture(state, seat).body)}
+    return _names(game.picture(state, seat).body)
+
+
+def parts_of(areas: Areas) -> set[str]:
+    """The names of the parts of a table in areas."""
+    boxes = [box for rows in (areas.hand, areas.table, *areas.sides) for boxes in rows.values() for box in boxes]
+    return _names(areas.board.body).union(*(_names(box.body) for box in boxes))
+
+
+def _names(body: str) -> set[str]:
+    return {unescape(part) for part in _PART.findall(body)}

@@ -7,7 +7,7 @@ import numpy as np
 from ginkgo_env.core.arguments import checked
 from ginkgo_env.core.batch import ACTOR, Batch
 from ginkgo_env.core.errors import GinkgoError
-from ginkgo_env.core.game import Game, States
+from ginkgo_env.core.game import OBSERVER, Game, States
 from ginkgo_env.testing.play import Policy, at, each, play, repeated, require, visited, without_streams
 
 
@@ -143,11 +143,13 @@ def _require_same_view(game: Game, old: Batch, new: Batch, seat: int, where: str
         require((old.mask == new.mask).all(), f"{where}: resampling shows in the own mask")
     require((old.scores() == new.scores()).all(), f"{where}: resampling shows in the scores")
     require(game.outcome(old.state(0)) == game.outcome(new.state(0)), f"{where}: resampling shows in the outcome")
-    try:
-        text = game.describe(old.state(0), seat)
-    except NotImplementedError:
-        return
-    require(all(game.describe(new.state(k), seat) == text for k in range(new.size)), f"{where}: resampling shows in the text")
+    for viewer in (seat, OBSERVER) if game.has_public_view else (seat,):  # what is public all seats know
+        try:
+            text = game.describe(old.state(0), viewer)
+        except NotImplementedError:
+            return
+        same = all(game.describe(new.state(k), viewer) == text for k in range(new.size))
+        require(same, f"{where}: resampling shows in the text" + ("" if viewer == seat else " for everybody"))
 
 
 def _require_valid(game: Game, state: States, where: str) -> None:

@@ -11,12 +11,14 @@ from ginkgo_agents.agents.base import Agent, act, nth_words
 from ginkgo_agents.agents.registry import make_agent
 from ginkgo_env.core.batch import Batch
 from ginkgo_env.core.errors import ConfigError, GinkgoError
-from ginkgo_env.core.game import Game, States
+from ginkgo_env.core.game import OBSERVER, Game, States
+from ginkgo_env.core.language import current_language, speaking
 from ginkgo_env.core.playback import Playback, Rows
 from ginkgo_env.records import Record
 from ginkgo_env.records.pictures import is_noticed
 from ginkgo_env.records.record import Step
 from ginkgo_env.render.viewer.views import choices_of
+from ginkgo_table.translations import LANGUAGES
 
 _FIRST_AGENT_WORD = 1 << 21  # index of the agents' first random word, beyond those of an analysis
 
@@ -34,6 +36,17 @@ class SeatAssignment(NamedTuple):
     name: str
     agent: str | None = None
     """The agent's name, as in ``ginkgo leaderboard --agents``; None for a person."""
+    is_empty: bool = False
+    """Whether the seat waits for a person."""
+
+
+class Decision(NamedTuple):
+    """What a person has to decide."""
+
+    state: States
+    """The state, (1,), in which the seat decides."""
+    legal: list[int]
+    """The legal actions."""
 
 
 class HistoryEntry(NamedTuple):
@@ -43,8 +56,17 @@ class HistoryEntry(NamedTuple):
     """The round of the step; None in a game without rounds."""
     choices: list[tuple[int, str | None]]
     """Seats that decided, with their actions in notation; None for a hidden action."""
-    sentences: list[str]
-    """What happened, in sentences of the game."""
+    picks: list[tuple[str, str]]
+    """The picks of the action, if the view knows it: group and name, as in ``Choice``."""
+    said: Mapping[str, list[str]]
+    """What happened, in sentences of the game by language."""
+    played: int
+    """How many steps had been played after it."""
+
+    @property
+    def sentences(self) -> list[str]:
+        """What happened, in sentences in the current language."""
+        return self.said[current_language()]
 
 
 class LiveGame:
@@ -57,11 +79,14 @@ class LiveGame:
     places : the player at each seat; names as in records (1 to 40 printable characters)
     actions : actions played so far
     agent_factory : makes agents from their names
+    at_once : whether several people choose at the same time where the rules say so, and are asked where others would see it if
+        they were not (``Game.unhurried``); by default they are asked one after another
+    pending : by seat, what people have chosen at the same time as others, and what has no effect yet
+    views : who looks at the game: seats, OBSERVER for public information, None for all information; by default the seats of
+        people, or without people None
 
     Raises ConfigError for an agent that is unknown or cannot play this game, RecordError for bad names, BatchError for a bad
     seed, IllegalActionError for illegal actions.
-
-    Views are the seats of people. Without people there is one view, None, with all information visible.
     """
 
     def __init__(
@@ -72,6 +97,9 @@ class LiveGame:
         actions: Iterable[int] = (),
         *,
         agent_factory: AgentFactory = make_agent,
+        at_once: bool = False,
+        pending: Mapping[int, Sequence[int]] | None = None,
+        views: Iterable[int | None] | None = None,
     ) -> None:
         self.game, self.seed, self.places = game, seed, tuple(places)
         if len(self.places) != game.seats:
@@ -82,18 +110,29 @@ class LiveGame:
             for seat, place in enumerate(self.places)
             if place.agent is not None
         }
-        people = [seat for seat in range(game.seats) if seat not in self._agents]
-        self.views: tuple[int | None, ...] = tuple(people) or (None,)
+        self._people = [seat for seat in range(game.seats) if seat not in self._agents]
+        self.views: tuple[int | None, ...] = tuple(self._people or (None,)) if views is None else tuple(views)
         self.actions: list[int] = []
+        self.pending = {seat: list(chosen) for seat, chosen in (pending or {}).items()}
+        self._at_once = at_once and len(self._people) > 1
+        self._actors: list[int] = []  # who played each action
+        self._steps: list[int] = []  # the actions, with the forced ones that were asked for
         self._decisions = [0] * game.seats
-        self._playback = Playback(game)
+        self._playback, self._ahead = Playback(game.unhurried if self._at_once else game), Playback(game)
         self._history: dict[int | None, list[HistoryEntry]] = {view: [] for view in self.views}
         self._last_seen: dict[int | None, States] = {}
         self._append_history(None, -1, self._playback.start(seed), None)
         for action in actions:
+            while self._is_forced:
+                self._play(self.legal()[0])
             self._play(int(action))
 
     # --- the current position ---------------------------------------------------------------------------------------------
+
+    @property
+    def asked_game(self) -> Game:
+        """The game that is played: the ``Game.unhurried`` one where people choose at the same time."""
+        return self._playback.game
 
     @property
     def state(self) -> States:
@@ -115,9 +154,75 @@ class LiveGame:
         """Whether an agent has the next decision."""
         return self.actor in self._agents
 
+    @property
+    def is_simultaneous(self) -> bool:
+        """Whether people choose at the same time now: whose turn it is means nothing then."""
+        return self._at_once and self._phase is not None
+
+    @property
+    def _phase(self) -> tuple[int, ...] | None:
+        return None if self.is_over else self.game.choice_phase(self.state)
+
+    @property
+    def _is_forced(self) -> bool:
+        """Whether the next decision has a single action: it is asked for the sake of secrecy, and not recorded."""
+        return self.asked_game is not self.game and len(self.legal()) == 1
+
     def legal(self) -> list[int]:
         """Return the legal actions of the seat whose turn it is."""
         return [] if self.is_over else [int(action) for action in np.flatnonzero(self._playback.mask[0])]
+
+    @property
+    def deciding(self) -> list[int]:
+        """The seats of people that have to decide now: at most one, unless they choose at the same time."""
+        return [seat for seat in self._people if self.decision(seat) is not None]
+
+    def decision(self, seat: int) -> Decision | None:
+        """Return what a person has to decide now; None if nothing."""
+        if seat in self._agents or self.is_over:
+            return None
+        if not self.is_simultaneous:
+            return Decision(self.state, self.legal()) if seat == self.actor else None
+        return self._look_ahead(seat)[0]
+
+    def chosen(self, seat: int) -> list[str]:
+        """Return what a person has chosen that has no effect yet, in notation."""
+        return self._look_ahead(seat)[1] if self.is_simultaneous and self.pending.get(seat) else []
+
+    def _look_ahead(self, seat: int) -> tuple[Decision | None, list[str]]:
+        """Return what a seat has to decide in the simultaneous choice, and its pending actions in notation.
+
+        Its turn comes after any actions of the seats before, as nothing depends on them. A pending action that is seen by all,
+        such as a New Hand, has to take effect first.
+        """
+        phase, ahead, texts = self._phase, self._ahead, list[str]()
+        ahead.continue_from(self.state)
+        pending = iter(self.pending.get(seat, ()))
+        while ahead.actor is not None and self.game.choice_phase(ahead.states) == phase:
+            action = int(ahead.mask[0].argmax())
+            if ahead.actor == seat:
+                legal, chosen = np.flatnonzero(ahead.mask[0]).tolist(), next(pending, None)
+                if chosen is None:
+                    return Decision(ahead.state(), legal), texts
+                if chosen not in legal:
+                    break
+                texts.append(self.game.action_text(ahead.states, chosen))
+                action = chosen
+            if ahead.play(action) and ahead.actor == seat and texts:
+                break
+        return None, texts
+
+    def seen_state(self, view: int | None) -> States:
+        """Return the state that a view is shown, shape (1,).
+
+        While people choose at the same time, a seat that decides is shown as if it were its turn.
+        """
+        decision = self.decision(view) if view is not None and self.is_simultaneous else None
+        if view is None or decision is None or self.pending.get(view):
+            return self.state if decision is None else decision.state
+        state = self.state
+        state["actor"] = view  # and others have chosen nothing yet
+        return state
 
     def history(self, view: int | None) -> list[HistoryEntry]:
         """Return what a view has learned so far, beginning with the setup."""
@@ -126,13 +231,24 @@ class LiveGame:
     def last_seen(self, view: int | None) -> States | None:
         """Return the state to compare with when changes are marked; None before the first decision.
 
-        That is the state after the seat's last decision, or, for the view None, before the latest decision.
+        That is the state after the seat's last decision, or, for views without a seat, before the latest one that they notice.
         """
         return self._last_seen.get(view)
 
     def decision_count(self, seat: int) -> int:
         """Return how many decisions a seat has made."""
-        return self._decisions[seat]
+        return self._decisions[seat] + len(self.pending.get(seat, ()))
+
+    def state_after(self, played: int) -> States:
+        """Return the state after so many steps, forced choices included where they are asked for.
+
+        The steps are played anew.
+        """
+        playback = Playback(self.asked_game)
+        playback.start(self.seed)
+        for action in self._steps[:played]:
+            playback.play(action)
+        return playback.state()
 
     def record(self) -> Record:
         """Return the record so far."""
@@ -141,19 +257,57 @@ class LiveGame:
     # --- playing -----------------------------------------------------------------------------------------------------------
 
     def act(self, seat: int, action: int) -> None:
-        """Play a person's action.
+        """Play a person's action; while people choose at the same time it is pending until all have chosen.
 
         Raises NotYourTurnError or IllegalActionError, which leave the game as it was.
         """
-        if seat not in self.views or self.actor != seat:
-            raise NotYourTurnError("the game is over" if self.is_over else f"it is the turn of {self.names[self.actor or 0]}")
-        self._play(action)
+        decision = self.decision(seat)
+        if decision is None:
+            turn = "others have to choose" if self.is_simultaneous else f"it is the turn of {self.names[self.actor or 0]}"
+            raise NotYourTurnError("the game is over" if self.is_over else turn)
+        if action not in decision.legal:
+            raise self.game.illegal_action(decision.state, action)
+        if self.is_simultaneous:
+            self.pending.setdefault(seat, []).append(int(action))
+            self._settle()
+        else:
+            self._play(action)
+
+    def last_action_of(self, seat: int) -> int | None:
+        """Return the number of the latest action of a seat; None if it has played none."""
+        return max((number for number, actor in enumerate(self._actors) if actor == seat), default=None)
+
+    def can_take_back(self, seat: int) -> bool:
+        """Whether a person can take back a decision.
+
+        One without effect yet can be taken back, and any where all others are agents.
+        """
+        alone = self._people == [seat] and not self.is_over and seat in self._actors
+        return alone or bool(self.pending.get(seat))
+
+    def withdraw(self, seat: int) -> bool:
+        """Take back the latest choice of a seat that has no effect yet, and return whether there was one."""
+        chosen = self.pending.get(seat)
+        if chosen:
+            chosen.pop()
+        return chosen is not None
+
+    def _settle(self) -> None:
+        """Play what is pending, in the order of turns, as far as nobody has to choose."""
+        while self.is_simultaneous and not self.deciding and (chosen := self.pending.get(self.actor or 0)):
+            action = chosen.pop(0)
+            if action in self.legal():
+                self._play(action)
+            else:  # a decision was resolved otherwise than foreseen: its seat is asked again
+                chosen.clear()
 
     def choose(self) -> int | None:
         """Return the action of the agent whose turn it is, without playing it; None if a person's."""
         agent = self._agents.get(-1 if self.actor is None else self.actor)
         if agent is None:
             return None
+        if self._is_forced:
+            return self.legal()[0]
         batch = Batch(self.game, 1)
         batch.set_states([0], self._playback.states, check=False)
         words = nth_words(np.array([self.seed], np.uint64), _FIRST_AGENT_WORD + len(self.actions))
@@ -169,13 +323,17 @@ class LiveGame:
         action = self.choose() if chosen is None else chosen
         assert action is not None
         self._play(action)
+        self._settle()
         return True
 
     def _play(self, action: int) -> None:
-        before, actor = self._playback.state(), self._playback.actor
+        before, actor, is_forced = self._playback.state(), self._playback.actor, self._is_forced
         rows = self._playback.play(action)
+        self._steps.append(action)
         assert actor is not None  # otherwise no action would have been legal
-        self.actions.append(action)
+        if not is_forced:
+            self.actions.append(action)
+            self._actors.append(actor)
         self._decisions[actor] += 1
         self._append_history(before, action, rows, actor)
 
@@ -184,13 +342,32 @@ class LiveGame:
         after, number = self._playback.state(), self.game.round_of(self.game.template if before is None else before)
         text = None if before is None else self.game.action_text(before, action)
         for view in self.views:
-            visible, learned = ([], rows) if view is None else self.game.visible(view, before, action, after, rows)
-            sentences = self.game.narrate(learned, self.names)
-            step = Step(len(self.actions), 0, {}, after, actor, text, sentences, visible)
-            if is_noticed(step, view):
-                self._history[view].append(HistoryEntry(number, choices_of(step, view, self.game.sides), sentences))
-            if before is not None and view in (actor, None):
-                self._last_seen[view] = before if view is None else after
+            viewer = viewer_of(self.game, view)
+            visible, learned = ([], rows) if viewer is None else self.game.visible(viewer, before, action, after, rows)
+            said = {language: self._narrate(learned, language) for language in LANGUAGES}
+            step = Step(len(self.actions), 0, {}, after, actor, text, said[LANGUAGES[0]], visible)
+            noticed = is_noticed(step, viewer)
+            if noticed:
+                picks = [] if before is None or view not in (actor, None) else self._picks(before, action)
+                choices = choices_of(step, viewer, self.game.sides)
+                self._history[view].append(HistoryEntry(number, choices, picks, said, len(self._steps)))
+            if before is not None and (view == actor or (noticed and view in (None, OBSERVER))):
+                self._last_seen[view] = after if view == actor else before
+
+    def _narrate(self, rows: Rows, language: str) -> list[str]:
+        with speaking(language):
+            return self.game.narrate(rows, self.names)
+
+    def _picks(self, before: States, action: int) -> list[tuple[str, str]]:
+        return list(self.game.presenter.choice(before, action).picks.items())
+
+
+def viewer_of(game: Game, view: int | None) -> int | None:
+    """Return a view as the seat that the game's methods take.
+
+    Without hidden information everybody sees all.
+    """
+    return None if view == OBSERVER and not game.has_hidden_information else view
 
 
 def _make_checked(factory: AgentFactory, name: str, game: Game) -> Agent:

@@ -7,10 +7,12 @@ from dataclasses import asdict
 from functools import cache
 from typing import Any
 
-from ginkgo_env.core.game import Game
+from ginkgo_env.core.game import OBSERVER, Game
+from ginkgo_env.drawing.presenter import Rows
 from ginkgo_env.drawing.shapes import badges, hues
-from ginkgo_env.render.viewer.parts import body
-from ginkgo_table.live import LiveGame
+from ginkgo_env.drawing.svg import OWN, Box
+from ginkgo_env.render.viewer.parts import PREFIX, body
+from ginkgo_table.live import HistoryEntry, LiveGame, viewer_of
 
 View = dict[str, Any]
 
@@ -18,23 +20,63 @@ View = dict[str, Any]
 def view_of(live: LiveGame, view: int | None) -> View:
     """Return a game as a view sees it, as JSON data.
 
-    All of it comes from what the game shows that seat: ``Game.picture``, ``describe``, ``visible``, ``Presenter.choice`` and the
-    public points. So states that the seat cannot distinguish give the same data.
+    All of it comes from what the game shows that seat: ``Presenter.areas``, ``Game.describe``, ``visible``, ``Presenter.choice``
+    and the public points. So states that the seat cannot distinguish give the same data.
     """
-    game, state = live.game, live.state
-    picture = game.picture(state, view, live.names, since=live.last_seen(view))
-    deciding = live.actor if live.actor is not None and live.actor == view else None
+    game, state = live.game, live.seen_state(view)
     return {
         **_head(live, view),
         "round": game.round_of(state),
-        "picture": {"width": picture.width, "height": picture.height, "body": body(picture)},
-        "told": picture.description,
-        "log": [{"round": entry.round, "choices": entry.choices, "said": entry.sentences} for entry in live.history(view)],
+        "picture": picture_of(live, view),
+        "told": game.describe(state, view, live.names),
+        "log": [_logged(entry) for entry in live.history(view)],
         "scores": scores_of(live),
-        "actor": live.actor,
-        "decision": None if deciding is None else decision_of(live, deciding),
+        "actor": None if live.is_simultaneous else live.actor,
+        "simultaneous": live.is_simultaneous,
+        "chosen": [] if view is None else live.chosen(view),
+        "decision": None if view is None or live.decision(view) is None else decision_of(live, view),
         "result": result_of(live),
     }
+
+
+def picture_of(live: LiveGame, view: int | None) -> View:
+    """Return the drawing of the table in areas."""
+    areas = live.game.presenter.areas(live.seen_state(view), viewer_of(live.game, view), live.names, since=live.last_seen(view))
+    return {
+        "board": _box(areas.board),
+        "hand": _rows(areas.hand),
+        "sides": [_rows(rows) for rows in areas.sides],
+        "table": _rows(areas.table),
+    }
+
+
+def _box(box: Box) -> View:
+    return {"width": box.width, "height": box.height, "body": box.body.replace(OWN, PREFIX)}
+
+
+def _rows(rows: Rows) -> list[Any]:
+    """Return rows that are not empty, with their names."""
+    drawn = {name: [_box(box) for box in boxes if box.width] for name, boxes in rows.items()}
+    return [[name, boxes] for name, boxes in drawn.items() if boxes]
+
+
+def moment_of(live: LiveGame, view: int | None, number: int) -> View:
+    """Return an earlier moment as a view may know it: the whole picture, and a text.
+
+    It is the one after entry ``number`` of the view's history, with a mark on what that entry changed.
+    """
+    entries, viewer = live.history(view), viewer_of(live.game, view)
+    since = live.state_after(entries[number - 1].played) if number else None
+    picture = live.game.picture(live.state_after(entries[number].played), viewer, live.names, since=since)
+    drawn = {"width": picture.width, "height": picture.height, "body": body(picture)}
+    return {"picture": drawn, "told": picture.description}
+
+
+def _logged(entry: HistoryEntry) -> View:
+    """Return a step: what is said of it, or who has chosen; the picks of an action that nothing is said of."""
+    said = entry.sentences
+    picks = [] if said else entry.picks
+    return {"round": entry.round, "seats": [seat for seat, _ in entry.choices], "picks": picks, "said": said}
 
 
 def _head(live: LiveGame, view: int | None) -> View:
@@ -44,7 +86,7 @@ def _head(live: LiveGame, view: int | None) -> View:
         "game": game.name,
         "title": game.title + (f" ({game.variant})" if game.variant else ""),
         "options": [[name, text] for name, text in chosen_options(game).items()],
-        "seat": view,
+        "seat": None if view == OBSERVER else view,
         "seats": game.seats,
         "names": list(live.names),
         "agents": [place.agent for place in live.places] + [None] * (game.sides - game.seats),
@@ -67,13 +109,15 @@ def _defaults(cls: type[Game]) -> dict[str, Any]:
 
 
 def decision_of(live: LiveGame, seat: int) -> View:
-    """Return the legal actions of the seat whose turn it is.
+    """Return the legal actions of a seat that has to decide.
 
     ``number`` counts the seat's own decisions, so that an outdated answer is recognized.
     """
-    game, state = live.game, live.state
+    decision = live.decision(seat)
+    assert decision is not None
+    game, state = live.game, decision.state
     actions = []
-    for action in live.legal():
+    for action in decision.legal:
         choice = game.presenter.choice(state, action)
         picks = [[group, name] for group, name in choice.picks.items()]
         actions.append({"id": action, "text": game.action_text(state, action), "picks": picks, "places": list(choice.places)})

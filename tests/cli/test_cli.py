@@ -95,6 +95,7 @@ def test_replay_fits_on_a_terminal(golden: str, columns: str | None, width: int,
     assert words[0] == words[1]
 
 
+@pytest.mark.full
 def test_wide_cities_are_shown_in_parts() -> None:
     game = ginkgo_env.make_game(players=5)
     batch = ginkgo_env.Batch(game, 8)

@@ -51,6 +51,7 @@ IMPORTED = [
 QUICK = [IMPORTED[k] for k in (7, 14)]
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("imported", by_tier(IMPORTED, QUICK), ids="-".join)
 def test_while_importing(imported: tuple[str, str]) -> None:
     module, command = imported
@@ -61,6 +62,7 @@ def test_while_importing(imported: tuple[str, str]) -> None:
     assert (done.returncode, done.stdout, done.stderr) == (INTERRUPTED, "", "interrupted\n")
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     "command", [["--help"], ["games"], ["replay", str(TWO)], ["leaderboard", "--games", "1000000"]], ids=" ".join
 )

@@ -103,7 +103,7 @@ def test_a_game_at_the_table() -> None:
             assert view["decision"]["kind"] == "drop"
             for action in view["decision"]["actions"]:
                 assert action["picks"] == [["column", action["text"]]]
-                assert f'data-part="column:{action["text"]}"' in view["picture"]["body"]
+                assert f'data-part="column:{action["text"]}"' in view["picture"]["board"]["body"]
             live.act(0, view["decision"]["actions"][0]["id"])
         else:
             live.advance(live.choose())

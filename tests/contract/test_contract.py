@@ -12,13 +12,14 @@ from pathlib import Path
 import pytest
 
 from ginkgo_env.core.compile import jit
-from ginkgo_env.registry import OWN_GAMES, make_game
+from ginkgo_env.registry import OWN_GAMES, game_class, make_game
 from ginkgo_env.testing import CHECKS, Check, check_every_state, check_one_signature, fresh, run_contract
+from ginkgo_env.testing.pictures import check_pictures_hide
 from ginkgo_env.testing.play import without_streams
 from ginkgo_env.testing.refusals import check_positions_refused
 
 from ..tiers import by_tier
-from .games import cases, combinations, game_of, id_of, invariant_of, tiered_cases
+from .games import as_case, cases, combinations, game_of, id_of, invariant_of, tiered_cases
 
 TRACE = Path(__file__).with_name("trace.py")
 FEWER = {
@@ -35,17 +36,23 @@ FEWER = {
 CASES = tiered_cases()
 QUICK = [case for case in CASES if isinstance(case, str)]
 LAST = [*{case.split()[0]: case for case in QUICK}.values()]  # one of each game
+PLAIN = {as_case(name, config) for name in OWN_GAMES for config in game_class(name).configurations()}
+
+
+def tier_of(check: Check, case: str) -> list[pytest.MarkDecorator]:
+    """The slowest checks leave the options that change no kind of state or picture to the large simulations."""
+    if case in (LAST if check is check_positions_refused else QUICK):
+        return []
+    slow = check in (check_positions_refused, check_pictures_hide)
+    return [pytest.mark.full if case in PLAIN or not slow else pytest.mark.exhaustive]
+
+
 PROMISES = [
-    pytest.param(
-        check,
-        case,
-        id=f"{check.__name__}-{id_of(case)}",
-        marks=[] if case in (LAST if check is check_positions_refused else QUICK) else [pytest.mark.full],
-    )
+    pytest.param(check, case, id=f"{check.__name__}-{id_of(case)}", marks=tier_of(check, case))
     for check in CHECKS
     for case in (case if isinstance(case, str) else case.values[0] for case in CASES)
 ]
-THOROUGH = combinations("THOROUGH")[::7]
+THOROUGH = combinations("THOROUGH")[::12]
 
 
 @pytest.mark.parametrize(("check", "case"), PROMISES)

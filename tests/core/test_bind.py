@@ -66,6 +66,7 @@ def slowly(batch: Batch, words: Any) -> Any:
     return rounds
 
 
+@pytest.mark.full
 @pytest.mark.usefixtures("trial_game")
 @pytest.mark.parametrize("name", by_tier(GAMES, GAMES[:1]))
 def test_random_playouts_are_those_of_the_batch(name: str) -> None:

@@ -151,6 +151,7 @@ def test_no_literal_offset(game: str) -> None:
     assert literal_offsets(parse(GAMES / game / "knowledge", "observe*.py", "features*.py")) == []
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("game", NAMES)
 def test_no_arithmetic_across_enums(game: str) -> None:
     assert mixed_enums(parse(GAMES / game, "**/*.py")) == []

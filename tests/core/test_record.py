@@ -434,6 +434,7 @@ def test_fuzz_changed_field(data: st.DataObject) -> None:
 # --- views of seats --------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("config", by_tier(CONFIGURATIONS, [CONFIGURATIONS[k] for k in (0, 2, 5, 9, 10)]))
 def test_views_hide_what_is_hidden(config: tuple[tuple[str, Any], ...]) -> None:
     record = recorded(config, 11)

@@ -18,6 +18,9 @@ import pytest
 import ginkgo_agents
 import ginkgo_env
 
+from ..axe import findings, needs_axe
+from ..table.browsing import CHROMIUM, chromium
+
 pytest.importorskip("furo")
 pytest.importorskip("myst_parser")
 
@@ -91,17 +94,40 @@ def dead_links(page: Path, text: str, pages: dict[Path, str]) -> Iterator[str]:
             yield f"{page.name}: {link}"
 
 
-@pytest.mark.full
-def test_the_site_is_built_without_warnings_and_needs_no_network(tmp_path: Path) -> None:
-    command = [sys.executable, "-m", "sphinx", "-W", "--keep-going", "-n", "-q", "docs", str(tmp_path / "site")]
-    from sphinx.util.inventory import InventoryFile
-
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The site, built without a warning."""
+    folder = tmp_path_factory.mktemp("docs") / "site"
+    command = [sys.executable, "-m", "sphinx", "-W", "--keep-going", "-n", "-q", "docs", str(folder)]
     built = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert built.returncode == 0, built.stderr
-    pages = {page: page.read_text() for page in sorted((tmp_path / "site").rglob("*.html"))}
+    return folder
+
+
+@pytest.mark.full
+def test_the_site_has_no_dead_links_and_needs_no_network(site: Path) -> None:
+    from sphinx.util.inventory import InventoryFile
+
+    pages = {page: page.read_text() for page in sorted(site.rglob("*.html"))}
     assert not [page for page, text in pages.items() if re.search(r'src="http|rel="stylesheet"[^>]*href="http', text)]
     assert [link for page, text in pages.items() for link in dead_links(page, text, pages)] == []
-    listed = InventoryFile.load((tmp_path / "site" / "objects.inv").open("rb"), "", posixpath.join)
+    listed = InventoryFile.load((site / "objects.inv").open("rb"), "", posixpath.join)
     names = {name.rpartition(".")[2] for kind, objects in listed.items() if kind.startswith("py:") for name in objects}
     assert {*ginkgo_env.__all__, *ginkgo_agents.__all__} <= names
-    assert (tmp_path / "site" / "source" / "ginkgo_env" / "core" / "rewards.py.html").exists()
+    assert (site / "source" / "ginkgo_env" / "core" / "rewards.py.html").exists()
+
+
+@pytest.mark.full
+@needs_axe
+@pytest.mark.skipif(CHROMIUM is None, reason="needs Chromium")
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_in_the_docs(site: Path, scheme: str) -> None:
+    """But contrasts in highlighted code of Pygments' styles."""
+    pages = ["index", "agents", "benchmark", "search", "table", "api/agents", "notebooks/playing"]
+    with chromium() as browser:
+        page = browser.new_page(color_scheme=scheme)
+        found = {}
+        for name in pages:
+            page.goto((site / f"{name}.html").as_uri())
+            found[name] = findings(page)
+    assert found == {name: [] for name in pages}

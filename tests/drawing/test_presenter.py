@@ -16,12 +16,14 @@ import pytest
 from ginkgo_env import Batch, make_game
 from ginkgo_env.core.errors import ConfigError
 from ginkgo_env.core.game import Game, States
-from ginkgo_env.drawing.presenter import Choice, Presenter, read_translations
+from ginkgo_env.drawing.presenter import Areas, Choice, Presenter, read_translations
 from ginkgo_env.drawing.svg import Box, named, text
+from ginkgo_env.games.ginkgopolis.tables import MODULE_NAMES
 from ginkgo_env.games.golden_city.game import GoldenCity
 from ginkgo_env.registry import OWN_GAMES
-from ginkgo_env.testing.choices import check_choices, parts_in
+from ginkgo_env.testing.choices import check_areas, check_choices, parts_in
 from ginkgo_env.testing.pictures import check_pictures, check_pictures_hide, texts_in
+from ginkgo_env.testing.play import each, visited
 
 from ..tiers import by_tier
 
@@ -47,11 +49,37 @@ class Drawing(Presenter):
         return Box(640, 40, named("table", text(0, 20, ", ".join(names) + f" {state['supply'][0]}")))
 
 
+class Areal(Drawing):
+    """Draws in areas, too, but leaves out what can be clicked."""
+
+    def draw_areas(self, state: States, seat: int | None, names: Any, since: States | None) -> Areas:
+        return Areas(Box(640, 40, text(0, 20, ", ".join(names))))
+
+
 class Choices(Presenter):
     """Only has choices."""
 
     def choice(self, state: States, action: int) -> Choice:
         return Choice({"number": str(action)})
+
+
+def test_without_areas_the_whole_picture_is_the_board() -> None:
+    game = game_with(Drawing)
+    picture, (board, hand, sides, table) = game.picture(start(game), 0), game.presenter.areas(start(game), 0)
+    check_areas(game, n=1)
+    assert board == (picture.width, picture.height, picture.body) and not hand and not sides and not table
+    with pytest.raises(AssertionError, match=r"table.* in the picture of seat \d, but not in its areas"):
+        check_areas(game_with(Areal), n=1)
+
+
+@pytest.mark.parametrize("name", OWN_GAMES)
+def test_rows_have_words_and_no_others_do(name: str) -> None:
+    """The rows of many states, as players see them."""
+    game = make_game(name, players=3, **({"modules": MODULE_NAMES} if name == "ginkgopolis" else {}))
+    areas = [game.presenter.areas(state, seat) for state in each(visited(game, n=30)) for seat in range(game.seats)]
+    rows = {row for one in areas for rows in (one.hand, one.table, *one.sides) for row in rows}
+    told = {key.removeprefix("row:") for key in game.presenter.translations["de"] if key.startswith("row:")}
+    assert rows == told
 
 
 def test_a_game_without_a_presenter_is_shown_as_text() -> None:
@@ -61,7 +89,7 @@ def test_a_game_without_a_presenter_is_shown_as_text() -> None:
     assert game.describe(state, 0, width=72).split("\n")[0] in texts_in(game.picture(state, 0))
     action = int(np.flatnonzero(Batch(game, 1).mask[0])[0])
     assert game.presenter.choice(state, action) == Choice({"action": game.action_text(state, action)})
-    for check in (check_pictures, check_pictures_hide, check_choices):
+    for check in (check_pictures, check_pictures_hide, check_choices, check_areas):
         check(game)
 
 
@@ -87,6 +115,7 @@ def test_a_name_that_is_no_class_is_refused(place: str) -> None:
         game.picture(start(game))
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("name", by_tier(OWN_GAMES, ["my_city"]))
 def test_playing_imports_no_presentation(name: str) -> None:
     code = (

@@ -62,6 +62,7 @@ def test_parallel_seeds() -> None:
     parallel_seed_test(lambda: turn_based_aec_to_parallel(ginkgo_env.env(players=3)))
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("players", by_tier(range(1, 6), [1, 3]))
 def test_render(players: int, capsys: pytest.CaptureFixture[str]) -> None:
     own = {

@@ -43,6 +43,7 @@ def test_aec_pictures() -> None:
     assert (pixels_seen[len(whole) :] == whole[0, 0]).all(), "below it is empty page"
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("game", by_tier(["ginkgopolis", "golden_city", "my_city"], ["my_city"]))
 def test_pixels_have_one_size_for_a_whole_game(game: str) -> None:
     players = {"ginkgopolis": 2, "golden_city": 3, "my_city": 1}[game]
@@ -98,7 +99,7 @@ def city(env: Any) -> Any:
 
 def drawn_city(env: Any) -> str:
     """The city's part of a picture: panels frame whose turn it is."""
-    return str(env.render()).split("</style>")[1].split("construction site")[0]
+    return str(env.render()).split("</style>")[1].split(">construction site<")[0]
 
 
 def framed(game: Game, picture: Picture) -> Any:

@@ -75,6 +75,7 @@ def play(env: text_env, model: ScriptedModel, seed: int) -> tuple[float, dict[st
     return paid, info
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("game", [*OWN_GAMES])
 @pytest.mark.parametrize("seat", [0, "all"])
 def test_a_scripted_model_plays_whole_games(game: str, seat: Any) -> None:
@@ -188,6 +189,7 @@ def test_rules_come_once_to_each_seat_and_on_request() -> None:
     assert "# My City in short" not in plain
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("seat", [0, "all"])
 def test_texts_of_a_mixture_are_of_the_configuration_played(seat: Any) -> None:
     sets = [{"modules": ["events"]}, {"modules": ["keep_card"]}]
@@ -359,6 +361,7 @@ def test_descriptions_have_what_a_seat_knows(game: str) -> None:
             batch.step(batch.sample())
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("game", "config"),
     [*((game, {}) for game in OWN_GAMES), ("ginkgopolis", {"players": 3, "modules": "all"})],

@@ -78,6 +78,7 @@ def test_equal_to_sync(options: dict[str, Any], mode: AutoresetMode) -> None:
     assert ends > N
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("mode", by_tier(MODES, list(MODES)[:1]), ids=lambda mode: mode.value)
 def test_equal_to_sync_in_another_game(trial_game: str, mode: AutoresetMode) -> None:
     test_equal_to_sync({"game": trial_game, "seat": "rotating", "reward": "score", "deck": "pairs"}, mode)
@@ -207,6 +208,7 @@ def test_render() -> None:
     assert [plain(text)[:5] for text in envs.render() or ()] == ["Draft", "Draft"]
 
 
+@pytest.mark.full
 def test_measures() -> None:
     lines = {line.name: line.value for line in bench._environments("ginkgopolis", 0.1)}
     assert lines["VectorEnv against SyncVectorEnv"] > 3

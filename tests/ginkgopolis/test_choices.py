@@ -347,7 +347,8 @@ def picks_there_are(expansion: Game) -> Iterator[str]:
 
 
 def test_everything_that_occurs_has_words_in_both_languages_and_nothing_else() -> None:
-    assert set(ENGLISH) == set(GERMAN) == occurring()
+    assert set(ENGLISH) == set(GERMAN)
+    assert {key for key in ENGLISH if not key.startswith("row:")} == occurring()  # tests/drawing has the rows
 
 
 @pytest.mark.parametrize("labels", [ENGLISH, GERMAN], ids=["en", "de"])

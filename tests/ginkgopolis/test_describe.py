@@ -154,6 +154,7 @@ def test_tables_are_readable(config: dict[str, Any]) -> None:
     look_through(config, 5, look, every=2)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("config", CONFIGURATIONS)
 def test_tables_of_a_seat_tell_no_secrets(config: dict[str, Any]) -> None:
     """Paired: dealing anew what the seat cannot know changes nothing in its text."""

@@ -373,6 +373,7 @@ def refused(game: ginkgo_env.Game, position: Any) -> bool:
     return False
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("config", CASES)
 def test_positions_with_missing_or_foreign_keys_are_refused(config: int) -> None:
     game = game_of(config)
@@ -400,15 +401,15 @@ def test_positions_with_junk_anywhere_are_refused_or_playable() -> None:
         game = game_of(config)
         for position in positions_of(config):
             for path in paths(position):
-                for value in rng.sample(JUNK, 2):
-                    mutant = replaced(position, path, value)
-                    if refused(game, mutant):
-                        continue
-                    home = position
-                    for step in path:
-                        home = home[step]
-                    if home != value or type(home) is not type(value):
-                        found.append([f"{path} = {value!r}"[:80], mutant])
+                value = rng.choice(JUNK)
+                mutant = replaced(position, path, value)
+                if refused(game, mutant):
+                    continue
+                home = position
+                for step in path:
+                    home = home[step]
+                if home != value or type(home) is not type(value):
+                    found.append([f"{path} = {value!r}"[:80], mutant])
     assert_playable(found)
 
 

@@ -340,6 +340,7 @@ def assert_same(first: dict[str, Any], second: dict[str, Any], where: str) -> No
     assert not different, f"{where}: shows in {', '.join(different)}"
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("config", CASES)
 def test_what_is_hidden_shows_nowhere(config: int) -> None:
     game, table, rng = game_of(config), table_of(config), random.Random(5)

@@ -34,6 +34,7 @@ NOBODY = np.full(64, -1)
 MODULES = {"players": 2, "modules": ("green_spaces", "keep_card", "new_buildings")}
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("config", by_tier([{"players": 1}, {"players": 2}, {"players": 4}, MODULES], [{"players": 2}]), ids=str)
 def test_commits_are_drawn_as_from_the_mask(config: dict[str, Any]) -> None:
     batch = Batch(ginkgo_env.make_game("ginkgopolis", **config), 64, autoreset=True)

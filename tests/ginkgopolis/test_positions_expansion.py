@@ -52,6 +52,7 @@ def choose(batch: ginkgo_env.Batch, rng: np.random.Generator) -> int:
 CASES = by_tier([*EVERYTHING, *SINGLE, *OTHERS], [EVERYTHING[1], SINGLE[3], *OTHERS[1:]])
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("config", CASES, ids=lambda c: f"{c['players']} {' '.join(c['modules'])}")
 def test_every_decision_makes_the_round_trip(config: Json) -> None:
     batch = ginkgo_env.Batch(game(**config), 1)

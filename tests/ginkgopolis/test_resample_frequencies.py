@@ -24,6 +24,8 @@ from ginkgo_env.testing import at, visited
 from .extras import EVENTS, GREEN_SPACE
 from .positions import LETTERS, Builder, Table, in_order
 
+pytestmark = pytest.mark.full
+
 Json = dict[str, Any]
 N = 500
 UNLIKELY = 1e-4

@@ -380,6 +380,7 @@ NOT_THERE = [{"event_behind_a_screen"}, {"lower_tile_on_a_card", "lower_tile_in_
 """By configuration: events are public with experts, and without them nobody builds with two tiles."""
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("config", range(len(CONFIGS)))
 def test_what_is_hidden_is_not_described(config: int) -> None:
     game, rng = game_of(config), random.Random(1)

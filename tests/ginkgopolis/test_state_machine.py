@@ -142,6 +142,7 @@ class Table(RuleBasedStateMachine):
         assert (self.batch.mask == kept).all()
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("runs", by_tier([3, 40], [3]))
 def test_state_machine(runs: int) -> None:
     few = settings(derandomize=True, deadline=None, max_examples=runs, stateful_step_count=30)

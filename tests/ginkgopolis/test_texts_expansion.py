@@ -199,6 +199,7 @@ def row_of(text: str, heading: str) -> str:
     return " ".join([lines[start][len(heading) :].strip(), *(line.strip() for line in rest)])
 
 
+@pytest.mark.full
 def test_table_shows_the_whole_city() -> None:
     """Green spaces too; what lies under a tile shows in the floors only."""
 

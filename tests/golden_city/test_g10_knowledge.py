@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 import ginkgo_env
+from ginkgo_env.core.compile.jit import JIT_DISABLED
 from ginkgo_env.core.playback import Playback
 
 from .components import BONUS, cards
@@ -146,6 +147,24 @@ def test_g10_7_forced_choices_of_others_look_like_asked_ones() -> None:
     forced = asked_and_not("c", "build:C2")
     asked = asked_and_not("cff", "build:C2", "pay:coast", "build:done")
     assert forced == asked and {"seat": 0, "builds": "C2", "pays": ["coast"]} in forced
+
+
+def test_g10_7_turns_without_an_offered_place_can_be_asked_for() -> None:
+    """By the same kernels: both games play by the same machine code, and only one asks with a single legal action."""
+    game = ginkgo_env.make_game("golden_city", players=3)
+    fewest = {}
+    for played in (game, game.unhurried):
+        batch = ginkgo_env.Batch(played, 16)
+        batch.reset(seed=1)
+        counts = []
+        while not batch.over.all():
+            counts.append(batch.mask[~batch.over].sum(axis=1).min())
+            batch.step(batch.sample())
+        fewest[played] = min(counts)
+    assert [*fewest.values()] == [2, 1]
+    assert game.kernels is game.unhurried.kernels
+    if not JIT_DISABLED:
+        assert len(game.kernels.play.signatures) <= 1
 
 
 @pytest.mark.parametrize("seat", [0, 1, 2])

@@ -53,7 +53,8 @@ def expected(game: Game) -> set[str]:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_everything_has_words(language: str) -> None:
     labels = TRANSLATIONS[language]
-    assert set(labels) == expected(game_of(4)) and set(TRANSLATIONS) == set(LANGUAGES)
+    assert {key for key in labels if not key.startswith("row:")} == expected(game_of(4))  # tests/drawing has the rows
+    assert set(TRANSLATIONS) == set(LANGUAGES)
     assert all(text and text == text.strip() and "{" not in text for text in labels.values())
     for key in ("question", "group"):
         told = [text for name, text in labels.items() if name.startswith(f"{key}:")]

@@ -187,7 +187,7 @@ def make_tables(folder: Path) -> Path:
         places = (SeatAssignment("Ann"), SeatAssignment("Rob", "random"))
         store.add(StoredSession(name, "my_city", {"players": 2}, {"version": 0}, 7, places), {f"token {name}": 0})
         for number in range(40):
-            store.append(name, number, number, False)
+            store.append(name, number, [number], False, {0: [number]})
     store.close()
     return path
 
@@ -200,8 +200,9 @@ def open_tables(path: Path) -> None:
         for table in store.ids():
             assert isinstance(store.table(table), StoredSession | None)
             assert all(isinstance(action, int) for action in store.actions(table))
-        store.seat_of("token a")
-        store.append("a", 40, 1, False)
+            assert all(isinstance(action, int) for actions in store.pending(table).values() for action in actions)
+        store.access("token a")
+        store.append("a", 40, [1], False)
         store.remove("b")
     finally:
         store.close()

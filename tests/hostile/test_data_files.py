@@ -136,6 +136,7 @@ def options_of(folder: Path, board: str = "moved") -> list[str]:
     return ["--set", f"board={folder / board / 'board.txt'}", "--set", f"buildings={folder / 'moved' / 'mine.csv'}"]
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("file", ["game.jsonl", "position.json"])
 def test_commands_open_games_on_files(files: Path, tmp_path: Path, file: str) -> None:
     analyzing = ["analyze", files / file, "--agent", "random", "--worlds", 2, "--top", 2]

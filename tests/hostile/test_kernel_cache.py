@@ -112,6 +112,7 @@ def test_damaged_files_are_compiled_again(tmp_path: Path) -> None:
     assert "machine code cannot be written (total: OSError)" in errors
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("place", by_tier(["a file", "a device", "read-only"], ["read-only"]))
 def test_a_folder_that_cannot_be_written(tmp_path: Path, place: str) -> None:
     """For root no folder is read-only, but one below a file or a device is, or one in /proc."""

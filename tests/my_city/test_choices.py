@@ -166,7 +166,8 @@ def test_marks_still_tell_what_they_are() -> None:
     root = ElementTree.fromstring(made.game.picture(made.state, 0).svg())
     named = {part: element for element in root.iter() if (part := element.get("data-part", "")).startswith("land:")}
     told = {part: title.text for part, element in named.items() if (title := element.find(".//{*}title")) is not None}
-    assert told["land:h1"] == "two trees: h1" and told["land:g2"] == "two rocks: g2" and told["land:c6"] == "well: c6"
+    for part, words in (("h1", "two trees"), ("g2", "two rocks"), ("c6", "well")):
+        assert (told[f"land:{part}"] or "").startswith(f"{words}: {part}: ")
     assert len(told) == sum(letter in MARKS for row in made.game.board.terrain for letter in row)
 
 
@@ -223,7 +224,8 @@ def expected_labels() -> set[str]:
 
 def test_all_that_comes_up_has_words() -> None:
     assert list(TRANSLATIONS) == ["en", "de"]
-    assert list(ENGLISH) == list(GERMAN) and set(ENGLISH) == expected_labels()
+    assert list(ENGLISH) == list(GERMAN)
+    assert {key for key in ENGLISH if not key.startswith("row:")} == expected_labels()  # tests/drawing has the rows
 
 
 @pytest.mark.parametrize("words", [ENGLISH, GERMAN], ids=["en", "de"])

@@ -17,7 +17,7 @@ from ginkgo_table.web.limits import Limits
 from ginkgo_table.web.server import make_app
 from ginkgo_table.web.store import Store
 
-from .served import PATIENCE, until
+from .served import PATIENCE, claim_all, until
 
 CHROMIUM = os.environ.get("GINKGO_CHROMIUM") or shutil.which("chromium")
 
@@ -34,9 +34,19 @@ class Quiet(runner.StartupMessage):
 class Served:
     """The command's server of tables at a port of this machine that can be stopped and started anew; limits as in ``Limits``."""
 
-    def __init__(self, file: Path, catalog: Any, *, pace: float = 0.1, **limits: Any) -> None:
+    def __init__(
+        self,
+        file: Path,
+        catalog: Any,
+        *,
+        pace: float = 0.1,
+        names: tuple[str, ...] = (),
+        base_path: str = "",
+        proxies: tuple[str, ...] = (),
+        **limits: Any,
+    ) -> None:
         self._file, self._catalog, self.port = file, catalog, 0
-        self._pace, self._limits = pace, limits
+        self._options, self._proxies, self._limits = {"pace": pace, "names": names, "base_path": base_path}, proxies, limits
         self.start()
 
     @property
@@ -53,9 +63,10 @@ class Served:
             Store(self._file, limits.tables, max_tables_per_address=limits.tables_per_address),
             self._catalog,
             limits=limits,
-            pace=self._pace,
+            **self._options,  # type: ignore[arg-type]
         )
-        self._server = runner.TableServer(app, Quiet("127.0.0.1", listening, False))
+        self.manager = app.manager
+        self._server = runner.TableServer(app, Quiet("127.0.0.1", listening, False), self._proxies)
         self._thread = threading.Thread(target=self._server.run, args=([listening],), daemon=True)
         self._thread.start()
         until(lambda: self._server.started)
@@ -76,25 +87,37 @@ class Served:
         """Open a table; places are agents, None a person. Returns the tokens."""
         seats = [{"name": f"Player {seat}", "agent": agent} for seat, agent in enumerate(places)]
         asked = {"game": game, "options": {"players": len(places), **options}, "places": seats, "seed": seed}
-        return [seat["token"] for seat in self.ask("/api/tables", asked)["seats"]]
+        return claim_all(lambda path, data, _: self.ask(path, data), self.ask("/api/tables", asked)["seats"][0], seats)
 
     def view(self, token: str) -> Json:
         """What a seat sees."""
         found: Json = self.ask(f"/api/seats/{token}")
         return found
 
+    def live(self, token: str) -> Any:
+        """The game at which a seat is."""
+        self.view(token)  # loads it
+        access = self.manager.store.access(token)
+        assert access is not None
+        return self.manager._sessions[access.table].live
+
     def turn(self, token: str) -> Json:
         """What a seat sees when it decides."""
         return until(lambda: view if (view := self.view(token))["decision"] else None)  # type: ignore[no-any-return]
 
+    def act(self, token: str) -> None:
+        """Take the decision that is open, with the first legal action."""
+        decision = self.turn(token)["decision"]
+        self.ask(f"/api/seats/{token}/act", {"decision": decision["number"], "action": decision["actions"][0]["id"]})
+
 
 @contextmanager
-def chromium() -> Iterator[Any]:
+def chromium(*arguments: str) -> Iterator[Any]:
     """A browser."""
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:
-        made = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        made = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", *arguments])
         yield made
         made.close()
 
@@ -135,4 +158,4 @@ class Visitor:
     def __exit__(self, error: type[BaseException] | None, *_: object) -> None:
         for context in self._contexts:
             context.close()
-        assert error is not None or self.trouble == []
+        assert error is not None or not self.trouble, self.trouble

@@ -20,12 +20,12 @@ SEEN = """() => game && ({
 
 # Where a part of the picture can be clicked: a point at which nothing else lies above it.
 POINT = """(part) => {
-    for (const node of document.querySelectorAll(`#figure [data-part="${CSS.escape(part)}"]`)) {
+    for (const node of document.querySelectorAll(`.gk [data-part="${CSS.escape(part)}"]`)) {
         node.scrollIntoView({ block: "center", inline: "center" });
         const { left, top, width, height } = node.getBoundingClientRect();
         for (const [u, v] of [[0.5, 0.5], [0.5, 0.2], [0.2, 0.5], [0.8, 0.8], [0.1, 0.1], [0.9, 0.1], [0.1, 0.9], [0.9, 0.9]]) {
             const [x, y] = [left + u * width, top + v * height];
-            const found = document.elementFromPoint(x, y)?.closest("#figure [data-part]");
+            const found = document.elementFromPoint(x, y)?.closest(".gk [data-part]");
             if (found && found.dataset.part === part) return [x, y];
         }
     }

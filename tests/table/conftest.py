@@ -74,6 +74,13 @@ def served(tmp_path_factory: pytest.TempPathFactory, catalog: GameCatalog) -> It
 
 
 @pytest.fixture
+def visitor(browser: Any, served: Served) -> Iterator[Visitor]:
+    """Opens pages, in which nothing may go wrong."""
+    with Visitor(browser, served) as made:
+        yield made
+
+
+@pytest.fixture
 def lobby(browser: Any, served: Served) -> Iterator[Visit]:
     """``lobby(**options)``: the lobby in a browser of its own; at the end no error has come and nobody else was asked."""
     with Visitor(browser, served) as visitor:

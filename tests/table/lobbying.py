@@ -32,6 +32,16 @@ def opened(page: Any) -> str:
     return str(page.url.rpartition("/")[2])
 
 
+def joined(visitor: Any, link: str, name: str) -> str:
+    """Take a seat by its link; returns its token."""
+    page = visitor.open("/join/" + link.rpartition("/")[2])
+    page.wait_for_selector("#taking:visible")
+    page.fill("#name", name)
+    page.click("#take")
+    page.wait_for_url("**/seat/*")
+    return str(page.url.rpartition("/")[2])
+
+
 def back(page: Any, served: Served) -> None:
     page.goto(served.address)
     page.wait_for_selector("#places li")

@@ -7,7 +7,8 @@ import json
 import random
 import threading
 import time
-from collections.abc import Callable, Iterator
+import zlib
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -69,9 +70,10 @@ class SessionManager:
         return answer.json()
 
     def open(self, *places: Any, seed: int | None = None, status: int = 201, **game: Any) -> list[str]:
-        """Open a table; returns the tokens of its seats."""
+        """Open a table where everybody takes a seat; returns the tokens of the seats."""
         asked = {**GAME, **game, "places": list(places), "seed": seed}
-        return [seat["token"] for seat in self.post("/api/tables", asked, status).get("seats", [])]
+        opened = self.post("/api/tables", asked, status)
+        return claim_all(self.post, opened["seats"][0], places) if "seats" in opened else []
 
     def view(self, token: str) -> Any:
         return self.get(f"/api/seats/{token}")
@@ -103,10 +105,10 @@ class SessionManager:
         return token
 
     @contextmanager
-    def stream(self, token: str, method: str = "GET", path: str = "events", body: bytes = b"") -> Iterator[Stream]:
+    def stream(self, token: str, method: str = "GET", path: str = "events", body: bytes = b"", **more: Any) -> Iterator[Stream]:
         """An open stream of events, or another request whose client goes before it is answered."""
         assert self.client.portal is not None
-        stream = Stream(token, method, path, body)
+        stream = Stream(token, method, path, body, **more)
         task = self.client.portal.start_task_soon(stream.run, self.app)
         try:
             yield stream
@@ -124,18 +126,41 @@ class SessionManager:
         return self.client.portal.call(ask)
 
 
+def claim_all(post: Callable[..., Any], own: Any, places: Iterable[Any]) -> list[str]:
+    """Take the seats of all other persons at a new table; returns the tokens of all persons."""
+    tokens = [own["token"]]
+    for seat, place in enumerate(places):
+        if place["agent"] is None and seat != own["seat"]:
+            link = post(f"/api/seats/{own['token']}/invite", {"seat": seat}, 201)["invitation"]
+            tokens.append(post(f"/api/invitations/{link}/claim", {"name": place["name"]}, 201)["token"])
+    return tokens
+
+
 class Stream:
     """A client of ``/events`` on the server's event loop."""
 
-    def __init__(self, token: str, method: str = "GET", path: str = "events", body: bytes = b"") -> None:
+    def __init__(
+        self,
+        token: str,
+        method: str = "GET",
+        path: str = "events",
+        body: bytes = b"",
+        *,
+        base_path: str = "",
+        zipped: bool = False,
+    ) -> None:
         self.status: int | None = None
         self.chunks: list[bytes] = []
+        self.sizes: list[int] = []  # as they are sent
+        self._unzip = zlib.decompressobj(31) if zipped else None
         self.ended = False
-        self._method, self._path, self._gone = method, f"/api/seats/{token}/{path}", asyncio.Event()
+        self._method, self._path, self._gone = method, f"{base_path}/api/seats/{token}/{path}", asyncio.Event()
         self._sent = [{"type": "http.request", "body": body, "more_body": False}] if body else []
 
     async def run(self, app: AppState) -> None:
-        await app(_scope(self._method, self._path), self._receive, self._send)
+        scope = _scope(self._method, self._path)
+        scope["headers"] += [(b"accept-encoding", b"gzip")] if self._unzip else []
+        await app(scope, self._receive, self._send)
         self.ended = True
 
     async def drop(self) -> None:
@@ -151,13 +176,14 @@ class Stream:
         if message["type"] == "http.response.start":
             self.status = message["status"]
         else:
-            self.chunks.append(message["body"])
+            self.sizes.append(len(message["body"]))
+            self.chunks.append(self._unzip.decompress(message["body"]) if self._unzip else message["body"])
 
     @property
     def bodies(self) -> list[bytes]:
-        """The data of all events so far."""
-        events = [chunk for chunk in self.chunks if chunk.startswith(b"event: view\ndata: ")]
-        return [event.split(b"data: ", 1)[1].removesuffix(b"\n\n") for event in events]
+        """What the view was after each event so far."""
+        events = [chunk.removeprefix(b"event: ").split(b"\ndata: ") for chunk in self.chunks if chunk.startswith(b"event: ")]
+        return [text.encode() for text in texts_of([(name.decode(), data.decode()) for name, data in events])]
 
     @property
     def views(self) -> list[Any]:
@@ -166,6 +192,17 @@ class Stream:
     def wait(self, n: int) -> None:
         """Until so many events have come."""
         until(lambda: len(self.bodies) >= n)
+
+
+def texts_of(events: list[tuple[str, str]]) -> list[str]:
+    """The texts that a stream's events make, by their names and data."""
+    texts, pieces = [], list[str]()
+    for name, data in events:
+        assert name == ("change" if pieces else "view")
+        edits = json.loads(data)
+        pieces = [piece for edit in edits for piece in ([edit] if isinstance(edit, str) else pieces[slice(*edit)])]
+        texts.append("".join(pieces))
+    return texts
 
 
 def _scope(method: str, path: str) -> dict[str, Any]:
@@ -192,9 +229,9 @@ async def _post(app: AppState, path: str, data: Any) -> int:
     return status
 
 
-def until(happens: Callable[[], Any]) -> Any:
+def until(happens: Callable[[], Any], patience: float = PATIENCE) -> Any:
     """Wait for it, and return what it gave: what Playwright has for this evaluates text as a script, which pages forbid."""
-    deadline = time.monotonic() + PATIENCE
+    deadline = time.monotonic() + patience
     while not (found := happens()):
         assert time.monotonic() < deadline, "it never happens"
         time.sleep(0.02)
@@ -203,7 +240,7 @@ def until(happens: Callable[[], Any]) -> Any:
 
 @contextmanager
 def serving(
-    file: Path, catalog: GameCatalog, *, pace: float = 0.0, names: tuple[str, ...] = (), **limits: Any
+    file: Path, catalog: GameCatalog, *, pace: float = 0.0, names: tuple[str, ...] = (), base_path: str = "", **limits: Any
 ) -> Iterator[SessionManager]:
     """A server of the tables in a file."""
     bounds = Limits(**limits)
@@ -213,6 +250,7 @@ def serving(
         limits=bounds,
         names=names,
         pace=pace,
+        base_path=base_path,
     )
-    with TestClient(app, base_url=f"http://{HOST}") as client:
+    with TestClient(app, base_url=f"http://{HOST}{base_path}", raise_server_exceptions=False) as client:
         yield SessionManager(app, client)

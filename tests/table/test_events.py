@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+import pytest
+
 from ginkgo_table.web.game_catalog import GameCatalog
 
 from .conftest import Serve
 from .served import ANN, BOB, SessionManager, WaitingAgent, until
 
+GOLDEN = {"game": "golden_city", "options": {"players": 2}}  # one decides after the other
+
 
 def test_a_stream_sends_what_the_view_is_and_becomes(manager: SessionManager) -> None:
-    tokens = manager.open(ANN, BOB)
+    tokens = manager.open(ANN, BOB, **GOLDEN)
     with manager.stream(tokens[0]) as one, manager.stream(tokens[1]) as other:
         for n in range(1, 6):
             one.wait(n)
@@ -23,7 +29,7 @@ def test_a_stream_sends_what_the_view_is_and_becomes(manager: SessionManager) ->
 
 
 def test_what_a_seat_cannot_notice_sends_nothing(manager: SessionManager) -> None:
-    tokens = manager.open(ANN, BOB)
+    tokens = manager.open(ANN, BOB, **GOLDEN)
     with manager.stream(tokens[0]) as stream:
         stream.wait(1)
         session = manager.client.portal.call(manager.manager.seat, tokens[0]).session  # type: ignore[union-attr]
@@ -35,7 +41,7 @@ def test_what_a_seat_cannot_notice_sends_nothing(manager: SessionManager) -> Non
 
 
 def test_a_stream_that_is_dropped_can_be_taken_up_again(manager: SessionManager) -> None:
-    tokens = manager.open(ANN, BOB)
+    tokens = manager.open(ANN, BOB, **GOLDEN)
     with manager.stream(tokens[0]) as stream:
         stream.wait(1)
     assert stream.ended
@@ -109,3 +115,47 @@ def test_a_stream_shows_an_agent_at_work(serve: Serve, odd_catalog: GameCatalog,
             waiting.may.set()
             stream.wait(seen + 1)
             assert stream.views[seen]["decision"] is not None and stream.views[seen - 1]["decision"] is None
+
+
+def check_small_changes(manager: SessionManager, game: str, options: dict[str, Any]) -> list[int]:
+    """Play a whole game with a compressed stream open; returns the sizes of changes in bytes, as they are sent."""
+    places = [ANN, *[{"name": f"Rob {seat}", "agent": "random"} for seat in range(1, options["players"])]]
+    (token,) = manager.open(*places, game=game, options=options, seed=1)
+    with manager.stream(token, zipped=True) as stream:
+        stream.wait(1)
+        manager.play(token)
+        end = manager.client.get(f"/api/seats/{token}").content
+        until(lambda: stream.chunks[-1].startswith(b"event: ") and stream.bodies[-1] == end)
+        sizes = [size for size, chunk in zip(stream.sizes, stream.chunks, strict=True) if chunk.startswith(b"event: change")]
+        assert len(sizes) == len(stream.bodies) - 1 and max(sizes) < 10_000
+        return sizes
+
+
+def test_a_change_is_small(manager: SessionManager) -> None:
+    assert len(check_small_changes(manager, "my_city", {"players": 2})) > 10
+
+
+@pytest.mark.full
+@pytest.mark.parametrize(
+    ("game", "options"),
+    [
+        ("ginkgopolis", {"players": 3, "modules": ["experts", "events", "keep_card"]}),
+        ("golden_city", {"players": 3}),
+        ("my_city", {"players": 4}),
+    ],
+)
+def test_changes_are_small_in_whole_games(manager: SessionManager, game: str, options: dict[str, Any]) -> None:
+    assert len(check_small_changes(manager, game, options)) > 15
+
+
+def test_answers_are_compressed_and_not_sent_again(manager: SessionManager) -> None:
+    tokens = manager.open(ANN, BOB)
+    path = f"/api/seats/{tokens[0]}"
+    answer = manager.client.get(path)
+    assert answer.headers["content-encoding"] == "gzip" and int(answer.headers["content-length"]) < len(answer.content) / 4
+    known = {"if-none-match": answer.headers["etag"]}
+    assert answer.headers["etag"] == f'"{answer.json()["version"]}"' and answer.headers["cache-control"] == "no-store"
+    again = manager.client.get(path, headers=known)
+    assert again.status_code == 304 and again.content == b""
+    manager.act(next(token for token in tokens if manager.view(token)["decision"]))
+    assert manager.client.get(path, headers=known).status_code == 200

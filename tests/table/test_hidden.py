@@ -14,7 +14,7 @@ from .served import ANN, BOB, SessionManager, until
 
 def dealt_anew(live: LiveGame, view: int, seed: int) -> Any:
     """A state in which everything that a seat cannot know is dealt anew."""
-    batch = Batch(live.game, 1)
+    batch = Batch(live.asked_game, 1)
     batch.set_states([0], live.state)
     batch.resample(view, seed=seed)
     return batch.state(0)
@@ -29,6 +29,7 @@ GAMES: list[Any] = [
 ]
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(("game", "every", "most"), GAMES)
 def test_what_is_sent_to_a_seat_tells_nothing_hidden(
     manager: SessionManager, game: dict[str, Any], every: int, most: int
@@ -57,3 +58,38 @@ def test_what_is_sent_to_a_seat_tells_nothing_hidden(
             session.live._playback.continue_from(stored)
             portal.call(session.notify)
     assert steps >= min(most, 4) and changed
+
+
+PUBLIC: list[Any] = [
+    ({"game": "ginkgopolis", "options": {"players": 3}}, 12),
+    pytest.param(MODULES, 20, marks=pytest.mark.full),
+    pytest.param({"game": "golden_city", "options": {"players": 3}}, 20, marks=pytest.mark.full),
+    pytest.param({"game": "my_city", "options": {"players": 3}}, 9, marks=pytest.mark.full),
+]
+
+
+@pytest.mark.full
+@pytest.mark.parametrize(("game", "most"), PUBLIC)
+def test_spectators_are_sent_nothing_that_a_seat_cannot_know(manager: SessionManager, game: dict[str, Any], most: int) -> None:
+    """What any seat cannot know may be dealt anew, and spectators get the same bytes: they know what all seats know."""
+    tokens = manager.open(ANN, BOB, {"name": "Eve", "agent": "random"}, **game)
+    link = manager.post(f"/api/seats/{tokens[0]}/watch", {}, 201)["token"]
+    portal, changed = manager.client.portal, 0
+    assert portal is not None
+    for step in range(most):
+        if manager.settled(tokens[0])["result"] is not None:
+            break
+        sent = manager.client.get(f"/api/seats/{link}").content
+        session = portal.call(manager.manager.seat, link).session
+        stored, last = session.live.state, dict(session.live._last_seen)
+        for seat in range(3):
+            own = [manager.client.get(f"/api/seats/{token}").content for token in tokens]
+            session.live._playback.continue_from(dealt_anew(session.live, seat, step))
+            portal.call(session.notify)
+            assert manager.client.get(f"/api/seats/{link}").content == sent
+            changed += [manager.client.get(f"/api/seats/{token}").content for token in tokens] != own
+            session.live._playback.continue_from(stored)
+            session.live._last_seen = dict(last)
+            portal.call(session.notify)
+        manager.play(*tokens, most=1, seed=step)
+    assert changed or game["game"] == "my_city"  # choices that have no effect yet are not in the state

@@ -20,15 +20,14 @@ import pytest
 pytest.importorskip("playwright.sync_api", reason="needs Playwright: pip install playwright")
 
 from ginkgo_env import Batch
-from ginkgo_env.render.viewer.parts import body
 from ginkgo_table.live import LiveGame
-from ginkgo_table.view import view_of
+from ginkgo_table.view import picture_of, view_of
 from ginkgo_table.web import manager, session
 from ginkgo_table.web.game_catalog import GameCatalog
 
 from .browsing import CHROMIUM, Served, Visitor
 from .clicking import Person
-from .served import PATIENCE, until
+from .served import PATIENCE, texts_of, until
 
 pytestmark = [
     pytest.mark.full,
@@ -41,21 +40,29 @@ class Stepped(LiveGame):
     """A game whose agents decide what the test says, and whose hidden part, as seat 0 sees it, may be another one."""
 
     def __init__(self, *arguments: Any, **more: Any) -> None:
-        self.dealt = bool(tables)  # the second table, and no other
+        self.dealt = False  # set for the second table, and no other
         self.says: queue.Queue[int] = queue.Queue()
         self._real: Any = None
         super().__init__(*arguments, **more)
-        tables.append(self)
-        self._deal()
 
     def choose(self) -> int | None:
         return self.says.get(timeout=PATIENCE) if self.is_agent_turn else None
 
-    def _play(self, action: int) -> None:
+    def act(self, seat: int, action: int) -> None:
+        self._restore()
+        super().act(seat, action)
+        self._deal()
+
+    def advance(self, chosen: int | None = None) -> bool:
+        self._restore()
+        played = super().advance(chosen)
+        self._deal()
+        return played
+
+    def _restore(self) -> None:
+        """What is played, and what is pending, is legal in the real state, not in the other one."""
         if self._real is not None:
             self._playback.continue_from(self._real)
-        super()._play(action)
-        self._deal()
 
     def _deal(self) -> None:
         if self.dealt and not self.is_over:
@@ -64,13 +71,10 @@ class Stepped(LiveGame):
             self._last_seen = {view: self._anew(state) for view, state in self._last_seen.items()}
 
     def _anew(self, state: Any) -> Any:
-        batch = Batch(self.game, 1)
+        batch = Batch(self.asked_game, 1)
         batch.set_states([0], state)
         batch.resample(0, seed=len(self.actions))
         return batch.state(0)
-
-
-tables: list[Stepped] = []
 
 
 class Wire:
@@ -84,7 +88,16 @@ class Wire:
         page.on("response", self._keep)
         self._session = page.context.new_cdp_session(page)
         self._session.send("Network.enable")
-        self._session.on("Network.eventSourceMessageReceived", lambda event: self.events.append(self._plain(event["data"])))
+        self._names: list[str] = []
+        self._session.on("Network.eventSourceMessageReceived", self._hear)
+
+    def _hear(self, event: Any) -> None:
+        self._names.append(event["eventName"])
+        self.events.append(self._plain(event["data"]))
+
+    def views(self) -> list[Any]:
+        """What the events tell."""
+        return [json.loads(text) for text in texts_of([*zip(self._names, self.events, strict=True)])]
 
     def _keep(self, response: Any) -> None:  # Playwright takes no method of a list
         self._answers.append(response)
@@ -93,7 +106,7 @@ class Wire:
         """What was asked for and what came, by address: the order of what is loaded at once is the browser's."""
         while self._answers:
             one = self._answers.pop(0)
-            if not one.url.endswith("/events"):
+            if "/events?" not in one.url and not one.url.endswith("/preview"):  # the page asks for previews where there is time
                 text = "" if one.status == 304 else one.text()
                 self._read.append((self._plain(f"{one.request.method} {one.url}"), one.status, self._plain(text)))
         return sorted(self._read)
@@ -115,8 +128,10 @@ class Twins:
     def __init__(self, served: Served, visitor: Visitor, game: str, **options: Any) -> None:
         self.served, places = served, (None, None, "random")
         self.tokens = [served.table(game, *places, **options) for _ in range(2)]
-        self.lives = tables[-2:]
-        pages = [visitor.open("/assets/lobby.css") for _ in range(2)]
+        self.lives = [served.live(tokens[0]) for tokens in self.tokens]
+        self.lives[1].dealt = True
+        self.lives[1]._deal()
+        pages = [visitor.open("/assets/lobby.css", reduced_motion="reduce") for _ in range(2)]  # nothing moves as we look
         self.wires = [Wire(page, tokens[0]) for page, tokens in zip(pages, self.tokens, strict=True)]
         for page, tokens in zip(pages, self.tokens, strict=True):
             page.goto(f"{served.address}/seat/{tokens[0]}")
@@ -127,12 +142,14 @@ class Twins:
     def step(self) -> None:
         """The next decision, at both tables alike: by clicks, from elsewhere, or by the agent."""
         live = self.lives[0]
-        if live.actor == 0:
+        if 0 in live.deciding and not live.is_agent_turn:  # the agent does not wait long
+            self._compare_previews()
             for person in self.people:
                 person.decide(person.wanted(person.ready()))
             assert self.people[0].decided == self.people[1].decided
             return
-        action = self._chance.choice(live.legal())
+        decision = None if live.is_agent_turn else live.decision(1)
+        action = self._chance.choice(live.legal() if decision is None else decision.legal)
         if live.is_agent_turn:
             for each in self.lives:
                 each.says.put(action)
@@ -141,9 +158,23 @@ class Twins:
                 number = self.served.turn(tokens[1])["decision"]["number"]
                 self.served.ask(f"/api/seats/{tokens[1]}/act", {"decision": number, "action": action})
 
+    def _compare_previews(self) -> None:
+        decision = self.served.view(self.tokens[0][0])["decision"]
+        asked = {"decision": decision["number"], "action": self._chance.choice(decision["actions"])["id"]}
+        first, second = (self.served.ask(f"/api/seats/{tokens[0]}/preview", asked) for tokens in self.tokens)
+        assert first == second, "other previews"
+
     def settle(self, played: int) -> list[str]:
         """Wait until both tables are so far, and both pages show what the server has for them. Returns these views."""
-        until(lambda: all(len(live.actions) == played for live in self.lives))
+        sessions = self.served.manager._sessions.values()
+
+        def settled() -> bool:
+            told = all(sum(map(live.decision_count, range(3))) == played for live in self.lives)
+            return told and not any(one.lock.locked() for one in sessions)
+
+        until(settled)
+        for person in self.people:
+            person.page.mouse.move(0, 0)  # what the pointer is on depends on when the page moves below it
         views = [self.served.view(tokens[0]) for tokens in self.tokens]
         for view, person in zip(views, self.people, strict=True):
             until(lambda view=view, person=person: person.page.evaluate("game.version + sending") == view["version"] + "false")
@@ -155,7 +186,7 @@ class Twins:
         """Ask for a hint at both."""
         for person in self.people:
             person.page.click("#hint")
-            until(lambda person=person: person.page.locator(".advised").count())
+            until(lambda person=person: person.page.locator(".advised").count(), patience=300)  # the agent may be compiled first
 
     def others_differ(self) -> bool:
         """Whether the persons at seat 1 see different things now."""
@@ -178,7 +209,7 @@ class Twins:
             differ += self.others_differ()
             if self.lives[0].is_over:
                 return played, differ
-            if self.lives[0].actor == 0 and played > 4 and hints < 2:
+            if 0 in self.lives[0].deciding and played > 4 and hints < 2:
                 self.hint()
                 hints += 1
             self.step()
@@ -190,7 +221,6 @@ class Twins:
 @pytest.fixture
 def twins(browser: Any, catalog: GameCatalog, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
     """``twins(game, **options)``: both tables, at a server where every table has the same seed."""
-    tables.clear()
     monkeypatch.setattr(manager, "LiveGame", Stepped)
     monkeypatch.setattr(manager.secrets, "randbits", lambda bits: SEED)
     served = Served(tmp_path / "tables.sqlite3", catalog, long_tasks=4)
@@ -201,12 +231,13 @@ def twins(browser: Any, catalog: GameCatalog, tmp_path: Path, monkeypatch: pytes
 
 def check_told(twins: Twins) -> None:
     """What has come is what a view has, of seat 0, without the seed; what others chose in secret is told when it is shown."""
-    allowed = set(view_of(twins.lives[0], 0)) | {"version", "people", "trouble", "working", "watch"}
+    allowed = set(view_of(twins.lives[0], 0)) | {"version", "people", "empty", "trouble", "working", "watch", "public", "hints"}
+    allowed |= {"rematch", "takes_back", "language", "rules"}
     wire, shut = twins.wires[0], 0
-    for event in wire.events:
-        view = json.loads(event)
-        assert set(view) == allowed and view["seat"] == 0 and (view["decision"] is None or view["actor"] == 0)
-        shut += any(what is None for told in view["log"] for _, what in told["choices"])
+    for view in wire.views():
+        assert set(view) == allowed and view["seat"] == 0
+        assert view["decision"] is None or view["simultaneous"] or view["actor"] == 0
+        shut += any(not told["picks"] and not told["said"] for told in view["log"])
     everything = [*wire.events, *(text for _, _, text in wire.answers()), wire.page()]
     assert not any(str(SEED) in text for text in everything)
     assert shut or twins.lives[0].game.name != "ginkgopolis"
@@ -217,7 +248,7 @@ def test_what_reaches_a_page_tells_nothing_hidden(twins: Any, game: str, options
     """With answers, events, hints, the document and what is kept in the browser compared after each decision."""
     both = twins(game, **options)
     played, differ = both.play(most)
-    assert differ > played // 4 and played == most
+    assert differ > played // 8 and played == most
     assert len(both.wires[0].events) > played // 2
     check_told(both)
 
@@ -227,9 +258,8 @@ def test_a_leak_would_be_noticed(twins: Any, monkeypatch: pytest.MonkeyPatch, le
     """The picture, or its text, as it is with everything open, in place of what seat 0 sees."""
 
     def leaking(live: LiveGame, view: int | None) -> dict[str, Any]:
-        picture = live.game.picture(live.state, None, live.names)
-        shown = {"width": picture.width, "height": picture.height, "body": body(picture)}
-        return view_of(live, view) | {leak: shown if leak == "picture" else picture.description}
+        shown = picture_of(live, None) if leak == "picture" else live.game.describe(live.state, None, live.names)
+        return view_of(live, view) | {leak: shown}
 
     monkeypatch.setattr(session, "view_of", leaking)
     with pytest.raises(AssertionError, match="other events"):

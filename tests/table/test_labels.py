@@ -26,7 +26,7 @@ IN_PLURAL = re.compile(r"""\btn\(\s*["']([^"']+)["']""")
 IN_TERMINAL = re.compile(r"""\b(?:translate|self)\(\s*"([a-z_.]+)"[,)]""")
 ANYWHERE = re.compile(r"""["'`]((?:lobby|page|table)\.[a-z_.]+)["'`]""")
 IN_MODULES = re.compile(r"""labels\["([^"]+)"\]""")
-OF_GAMES = ("question:", "group:", "pick:", "source:", "note:", "option:", "value:", "ending:", "tie_break", "agent:")
+OF_GAMES = ("question:", "group:", "pick:", "source:", "note:", "option:", "value:", "ending:", "tie_break", "agent:", "row:")
 
 
 def placeholders(text: str) -> set[str]:

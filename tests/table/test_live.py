@@ -12,9 +12,11 @@ import pytest
 import ginkgo_env
 from ginkgo_env import Batch, make_game
 from ginkgo_env.core.errors import BatchError, ConfigError, IllegalActionError, RecordError
-from ginkgo_env.core.game import Game
+from ginkgo_env.core.game import OBSERVER, Game
+from ginkgo_env.render.viewer.parts import body
 from ginkgo_table import LiveGame, NotYourTurnError, SeatAssignment
-from ginkgo_table.view import chosen_options, view_of
+from ginkgo_table.preview import preview_at
+from ginkgo_table.view import chosen_options, moment_of, view_of
 
 from ..tiers import by_tier
 
@@ -126,6 +128,7 @@ def test_alone_against_william() -> None:
     assert view_of(live, 0)["names"] == ["Ann", "William"]
 
 
+@pytest.mark.full
 def test_a_game_of_another_package_is_played_by_its_notation(trial_game: str) -> None:
     """It has no choices, labels and drawing of its own."""
     live = LiveGame(ginkgo_env.make_game(trial_game), 4, [SeatAssignment("Ann"), SeatAssignment("Bob")])
@@ -134,6 +137,59 @@ def test_a_game_of_another_package_is_played_by_its_notation(trial_game: str) ->
         actions = [action for one in seen if one["decision"] for action in one["decision"]["actions"]]
         assert all(action["picks"] == [["action", action["text"]]] for action in actions)
     assert live.is_over
+
+
+AT_ONCE: list[tuple[str, dict[str, Any]]] = [
+    ("my_city", {"players": 3}),
+    ("ginkgopolis", {"players": 3}),
+    ("ginkgopolis", {"players": 4, "modules": ["experts", "events", "keep_card"], "strict": True}),
+    ("golden_city", {"players": 3}),
+]
+
+
+@pytest.mark.parametrize("chosen", by_tier(AT_ONCE, AT_ONCE[:1]))
+def test_people_choose_at_the_same_time_and_nobody_learns_who_has(chosen: tuple[str, dict[str, Any]]) -> None:
+    """Whoever chooses first, the game is that of its record; a choice that has no effect yet changes no view but the own one."""
+    game = ginkgo_env.make_game(chosen[0], **chosen[1])
+    chance, people = random.Random(3), two_people(game)
+    views = [0, 1, OBSERVER]
+    live = LiveGame(game, 7, people, at_once=True, views=views)
+    together = decisions = forced = 0
+    while not live.is_over:
+        if live.advance():
+            continue
+        deciding, played = live.deciding, len(live.actions)
+        seat = chance.choice(deciding)
+        decision = live.decision(seat)
+        assert decision is not None and (live.is_simultaneous or deciding == [live.actor])
+        looked_at = decisions % 3 == 0 or len(decision.legal) == 1
+        before = {view: view_of(live, view) for view in views if view != seat and looked_at}
+        if len(decision.legal) == 1:
+            assert game.name == "golden_city" and before[1 - seat]["actor"] == seat  # others see a seat that decides
+            assert preview_at(live.asked_game, decision.state, decision.legal[0])["sources"]
+            forced += 1
+        live.act(seat, chance.choice(decision.legal))
+        decisions += len(decision.legal) > 1
+        if live.is_simultaneous and len(live.actions) == played and live.pending.get(seat):
+            together += looked_at
+            assert not looked_at or view_of(live, seat)["chosen"]
+            assert {view: view_of(live, view) for view in before} == before
+            assert all(view["actor"] is None for view in before.values())
+    agents = sum(step.actor is not None and step.actor > 1 for step in ginkgo_env.replay(live.record()))
+    assert decisions == len(live.actions) - agents  # every choice took effect as it was made
+    assert LiveGame(game, 7, people, live.actions).state.tobytes() == live.state.tobytes()
+    assert (together > 2) != (game.name == "golden_city") and (forced > 0) == (game.name == "golden_city")
+
+
+def test_a_choice_without_effect_is_taken_back() -> None:
+    game = ginkgo_env.make_game("my_city", players=2)
+    live = LiveGame(game, 1, two_people(game), at_once=True)
+    first, again = [view_of(live, view) for view in live.views], live.decision(1)
+    assert again is not None and live.deciding == [0, 1] and not live.withdraw(1)
+    live.act(1, again.legal[0])
+    with pytest.raises(NotYourTurnError, match="others have to choose"):
+        live.act(1, again.legal[0])
+    assert live.deciding == [0] and live.withdraw(1) and [view_of(live, view) for view in live.views] == first
 
 
 @pytest.mark.full
@@ -191,3 +247,32 @@ def test_bad_games_are_refused(error: type[Exception], seed: int, places: list[S
 )
 def test_the_heading_has_the_options_that_somebody_chose(options: dict[str, Any], chosen: dict[str, str]) -> None:
     assert chosen_options(make_game("ginkgopolis", **options)) == chosen
+
+
+@pytest.mark.parametrize("chosen", by_tier(GAMES, GAMES[:1]))
+def test_earlier_moments_are_as_a_seat_knew_them(chosen: tuple[str, dict[str, Any]], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each is the position after its entry of the log; what is dealt anew for the seat changes no byte of it."""
+    name, options = chosen
+    game = ginkgo_env.make_game(name, **options)
+    live = LiveGame(game, 11, two_people(game))
+    states = [live.state, *(live.state for _ in played(live))]
+    dealt, differ = Batch(game, 1), 0
+
+    def dealt_anew(played: int) -> Any:
+        dealt.set_states([0], states[played])
+        if played < len(states) - 1:
+            dealt.resample(view, seed=played)
+        return dealt.state(0).copy()
+
+    for view in live.views:
+        entries = live.history(view)
+        assert [one.played for one in entries] == sorted({one.played for one in entries})
+        for number in range(1, len(entries), 7):
+            before, after = states[entries[number - 1].played], states[entries[number].played]
+            shown, picture = moment_of(live, view, number), game.picture(after, view, live.names, since=before)
+            assert shown["told"] == picture.description and shown["picture"]["body"] == body(picture)
+            with monkeypatch.context() as changed:
+                changed.setattr(live, "state_after", dealt_anew)
+                assert moment_of(live, view, number) == shown
+            differ += dealt_anew(entries[number].played).tobytes() != after.tobytes()
+    assert differ or not game.has_hidden_information

@@ -110,9 +110,11 @@ def test_everyone_a_person_or_nobody(lobby: Visit, served: Served) -> None:
     page.click('[data-preset="people"]')
     assert page.get_attribute('[data-preset="people"]', "aria-pressed") == "true"
     view = served.view(opened(page))
-    assert view["agents"] == [None] * 3 and [seat["seat"] for seat in stored(page)[0]["seats"]] == [0, 1, 2]
+    assert view["agents"] == [None] * 3 and view["empty"] == [False, True, True]
+    assert [seat["seat"] for seat in stored(page)[0]["seats"]] == [0]  # no key to the seats of others
     back(page, served)
-    assert page.locator("#tables a").all_inner_texts() == ["Play as Player 1", "Play as Player 2", "Play as Player 3"]
+    until(lambda: "Empty seats: Player 2 and Player 3" in words(page, "#tables"))
+    assert page.locator("#tables a").all_inner_texts() == ["Go on"]
     page.click('[data-preset="watch"]')
     view = served.view(opened(page))
     assert view["watch"] and view["seat"] is None and set(view["agents"]) == {"search"}
@@ -127,7 +129,7 @@ def test_a_seed_gives_the_same_game(lobby: Visit, served: Served) -> None:
     for seed in ("7", "7", "8"):
         page.click("#more summary")
         page.fill("#seed", seed)
-        pictures.append(served.view(opened(page))["picture"]["body"])
+        pictures.append(served.view(opened(page))["picture"])
         back(page, served)
     assert pictures[0] == pictures[1] != pictures[2]
     page.click("#more summary")

@@ -84,6 +84,8 @@ def test_a_table_of_several_people_is_only_taken_off_the_list(lobby: Visit, serv
     page = lobby()
     page.click('[data-preset="people"]')
     token = opened(page)
+    link = served.ask(f"/api/seats/{token}/invite", {"seat": 1})["invitation"]
+    served.ask(f"/api/invitations/{link}/claim", {"name": "Bob"})
     back(page, served)
     page.click("[data-act=remove]")
     page.click("#remove")

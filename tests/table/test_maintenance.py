@@ -33,7 +33,7 @@ def file(tmp_path: Path) -> Path:
     for name, over in (("old", True), ("a", False), ("b", False)):
         store = Store(file, clock=lambda name=name: 0.0 if name == "old" else 4e9)  # type: ignore[misc]
         store.add(stored(name, over), {f"token {name}": 0})
-        store.append(name, 0, 1, over)
+        store.append(name, 0, [1], over)
         store.close()
     return file
 
@@ -51,7 +51,7 @@ def test_tables_are_removed(file: Path) -> None:
     assert said(file, "--remove", "a", "--remove", "old") == ["removed a", "removed old"]
     assert [row.split()[0] for row in said(file, "--list")] == ["table", "b"]
     store = Store(file)
-    assert store.seat_of("token a") is None
+    assert store.access("token a") is None
     store.close()
 
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
+from urllib.error import HTTPError
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -12,6 +14,7 @@ from hypothesis import strategies as st
 
 from ginkgo_table.web.game_catalog import GameCatalog
 
+from .browsing import Served
 from .served import ANN, GAME, SessionManager, serving
 
 HEADERS = {
@@ -113,9 +116,23 @@ def test_large_requests_are_counted_while_they_are_read(server: SessionManager, 
             yield b" " * 1_000
 
     content = b" " * 2_001 if told else parts()
-    error_of(server.client.post("/api/tables", content=content, headers=JSON), 413)
+    answer = server.client.post("/api/tables", content=content, headers=JSON)
+    assert answer.status_code == 413 and "Content Too Large" in answer.text
     fine = json.dumps({**GAME, "places": [ANN], **ALONE, "seed": None}).encode().ljust(2_000)
     assert server.client.post("/api/seats_of", content=fine, headers=JSON).status_code == 400  # it has too many keys
+
+
+def test_an_error_of_ours_is_a_short_answer_and_a_traceback_for_the_operator(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    served = Served(tmp_path / "x.sqlite3", GameCatalog())
+    served._catalog.to_dict = lambda: 1 / 0
+    with pytest.raises(HTTPError) as found:
+        served.ask("/api/offer")
+    served.stop()
+    assert found.value.code == 500 and json.loads(found.value.read()) == {"error": "internal error"}
+    assert found.value.headers["x-content-type-options"] == "nosniff" and "server" not in found.value.headers
+    assert "ZeroDivisionError" in caplog.text
 
 
 NOWHERE = """

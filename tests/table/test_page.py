@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -19,12 +18,6 @@ pytestmark = [
 ]
 
 Action = dict[str, Any]
-
-
-@pytest.fixture
-def visitor(browser: Any, served: Served) -> Iterator[Visitor]:
-    with Visitor(browser, served) as made:
-        yield made
 
 
 @pytest.fixture
@@ -111,11 +104,9 @@ def test_the_log_tells_choices_in_words(served: Served, visitor: Visitor) -> Non
     served.turn(token)
     page = visitor.seat(token)
     told = first["actions"][0]["text"]  # such as draft:RE
-    line = page.locator(f'#log [title="{told}"]')
+    line = page.locator("#log .choice").first
     assert (
-        told.startswith("draft:")
-        and line.inner_text().startswith(told.partition(":")[2] + ": ")
-        and told not in line.inner_text()
+        told.startswith("draft:") and f"Chosen: {told.partition(':')[2]}: " in line.inner_text() and told not in line.inner_text()
     )
 
 
@@ -159,12 +150,12 @@ def test_nothing_is_decided_before_it_is_confirmed(served: Served, visitor: Visi
 
 def test_parts_of_the_picture_do_what_buttons_do(served: Served, visitor: Visitor, seat: str) -> None:
     page, (card, tile) = visitor.seat(seat), pair(served, seat)
-    page.locator(f'#figure [data-part="tile:{tile}"]').first.click()
+    page.locator(f'.gk [data-part="tile:{tile}"]').first.click()
     assert picked(page) == {("tile", tile)} and page.locator(".frame.picked.line").count() >= 1
-    page.locator(f'#figure [data-part="card:{card}"]').first.click()
+    page.locator(f'.gk [data-part="card:{card}"]').first.click()
     (action,) = legal(served, seat, card=card, tile=tile)
     assert chosen(page) == action["id"] and page.locator(".frame.place").count() == (2 if action["places"] else 0)
-    page.locator(f'#figure [data-part="tile:{tile}"]').first.click()
+    page.locator(f'.gk [data-part="tile:{tile}"]').first.click()
     assert picked(page) == {("card", card)}
 
 
@@ -176,7 +167,7 @@ def test_a_place_goes_through_its_actions(served: Served, visitor: Visitor) -> N
     place = max(sorted(about), key=lambda one: len(about[one]))
     page, seen = visitor.seat(token), []
     for _ in range(len(about[place]) + 1):
-        page.locator(f'#figure [data-part="{place}"]').first.click(force=True)
+        page.locator(f'.gk [data-part="{place}"]').first.click(force=True)
         seen.append(chosen(page))
         assert listed(page) == about[place] and page.locator(".ground").count() >= 1
     assert seen == [*about[place], about[place][0]]
@@ -186,7 +177,7 @@ def test_parts_that_fit_are_framed(served: Served, visitor: Visitor, seat: str) 
     page = visitor.seat(seat)
     framed = page.locator(".frame.can.line")
     parts = {f"{group}:{name}" for one in legal(served, seat) for group, name in one["picks"]}
-    drawn = [page.locator(f'#figure [data-part="{part}"]').count() for part in sorted(parts)]
+    drawn = [page.locator(f'.gk [data-part="{part}"]').count() for part in sorted(parts)]
     assert framed.count() == sum(drawn) > 4
     pick(page, "card", "new-hand")
     assert 0 < framed.count() < sum(drawn)  # the other cards, which can replace it, but no tile
@@ -196,7 +187,7 @@ def test_parts_that_fit_are_framed(served: Served, visitor: Visitor, seat: str) 
 
 # --- on every screen -------------------------------------------------------------------------------------------------------
 
-SMALL = """() => [...document.querySelectorAll("button, a, select, summary, [role=option]")]
+SMALL = """() => [...document.querySelectorAll("button:not(.place), a, select, summary, [role=option]")]
     .filter((one) => one.offsetParent && one.getBoundingClientRect().height < 39.5).map((one) => one.id || one.textContent)"""
 SIZES = [(360, 740), (740, 360), (768, 1024), (1400, 900)]
 
@@ -215,10 +206,11 @@ def test_all_is_in_reach_of_a_finger(served: Served, visitor: Visitor, seat: str
 # --- deciding --------------------------------------------------------------------------------------------------------------
 
 
-def last_of(served: Served, token: str) -> str:
-    """What the seat chose last, as its log has it."""
-    view = served.view(token)
-    return next((str(what) for told in view["log"][::-1] for who, what in told["choices"] if who == view["seat"]), "")
+def last_of(served: Served, token: str) -> str | None:
+    """What the seat chose last, in notation."""
+    seat = served.view(token)["seat"]
+    choices = [choice for entry in served.live(token).history(seat) for choice in entry.choices]
+    return next((what for who, what in choices[::-1] if who == seat), None)
 
 
 def test_the_button_decides_once(served: Served, visitor: Visitor, seat: str) -> None:
@@ -227,7 +219,7 @@ def test_the_button_decides_once(served: Served, visitor: Visitor, seat: str) ->
     pick(page, "card", card)
     pick(page, "tile", tile)
     sent: list[str] = []
-    page.on("request", lambda one: sent.append(one.url) if one.method == "POST" else None)
+    page.on("request", lambda one: sent.append(one.url) if one.url.endswith("/act") else None)
     page.dblclick("#confirm")
     until(lambda: last_of(served, seat) == f"{card}+{tile}")
     assert served.turn(seat)["decision"]["number"] == number + 1 and len(sent) == 1
@@ -286,11 +278,12 @@ def test_news_about_the_same_decision_leave_the_picks(served: Served, visitor: V
 
     def notify(route: Any) -> None:  # a stream that ends, so that the browser comes again
         news.append(f"news {len(news)}")
-        body = f"retry: 300\nevent: view\ndata: {json.dumps(view | {'version': news[-1], 'told': news[-1]})}\n\n"
+        text = json.dumps(view | {"version": news[-1], "told": news[-1]})
+        body = f"retry: 300\nevent: view\ndata: {json.dumps([text])}\n\n"
         route.fulfill(body=body, content_type="text/event-stream")
 
     page = visitor.open("/")
-    page.route("**/events", notify)
+    page.route("**/events?*", notify)
     page.goto(f"{served.address}/seat/{seat}")
     page.wait_for_selector("#figure svg")
     pick(page, "card", card)
@@ -298,6 +291,66 @@ def test_news_about_the_same_decision_leave_the_picks(served: Served, visitor: V
     so_far, told = len(news), page.text_content("#told")
     until(lambda: page.text_content("#told") != told and len(news) > so_far + 1)
     assert picked(page) == {("card", card), ("tile", tile)} and can_confirm(page)
+
+
+# --- a look back, and being told -------------------------------------------------------------------------------------------
+
+
+def test_a_look_back_goes_through_the_game_and_leaves_the_picks(served: Served, visitor: Visitor, seat: str) -> None:
+    for _ in range(3):
+        served.act(seat)
+    served.turn(seat)
+    page = visitor.seat(seat)
+    first = page.locator(".group [data-name]").first
+    first.click()
+    before = picked(page)
+    log = served.view(seat)["log"]
+    page.keyboard.press("b")
+    texts = []
+    for number in range(len(log), 0, -1):
+        until(lambda number=number: page.inner_text("#past-told p").startswith(f"Moment {number} of {len(log)}"))
+        moment = served.ask(f"/api/seats/{seat}/moments/{number - 1}")
+        assert page.text_content("#past-text") == moment["told"] and page.locator("#past-figure svg").count() == 1
+        assert all(sentence in page.inner_text("#past-told") for sentence in log[number - 1]["said"])
+        texts.append(moment["told"])
+        page.click("#earlier", force=True)
+    assert len(set(texts)) > 2
+    page.focus("#moment")
+    page.keyboard.press("ArrowRight")
+    until(lambda: page.inner_text("#past-told p").startswith("Moment 2 "))
+    page.keyboard.press("Escape")
+    assert page.is_hidden("#past") and picked(page) == before != set()
+
+
+NOTED = """
+    window.noted = [];
+    window.Notification = class { constructor(title, more) { noted.push([title, more.body]); } addEventListener() {} };
+    Object.assign(Notification, { permission: "default", requestPermission: async () => (Notification.permission = "granted") });
+    Object.defineProperty(document, "hidden", { get: () => window.away === true });
+"""
+
+
+def test_whose_turn_it_is_stands_in_the_title_and_in_a_notification(served: Served, visitor: Visitor) -> None:
+    other, own = served.table("ginkgopolis", None, None, setup="introductory")
+    while served.view(own)["decision"]:
+        served.act(own)
+    page = visitor.open("/assets/lobby.css")
+    page.context.add_init_script(NOTED)
+    page.goto(f"{served.address}/seat/{own}")
+    page.wait_for_selector("#figure svg")
+    assert page.title() == "Ginkgopolis"
+    page.click("#notify")
+    until(lambda: page.get_attribute("#notify", "aria-pressed") == "true")
+    for away in (False, True):
+        page.evaluate(f"window.away = {json.dumps(away)}")
+        while not (view := served.view(own))["decision"]:
+            served.act(other)
+        until(lambda: page.title().startswith("\u25cf Your turn: Ginkgopolis"))
+        name = view["names"][view["seat"]]
+        assert page.evaluate("noted") == [["Ginkgopolis", f"Your turn, {name}"]] * away
+        while served.view(own)["decision"]:
+            served.act(own)
+        until(lambda: page.title() == "Ginkgopolis")
 
 
 # --- what goes wrong -------------------------------------------------------------------------------------------------------

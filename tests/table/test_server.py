@@ -54,8 +54,8 @@ def test_the_same_seed_and_actions_give_the_same_record(manager: SessionManager)
 
 
 def test_a_token_is_the_key_to_one_seat_only(manager: SessionManager) -> None:
-    tokens = manager.open(ANN, BOB)
-    others = manager.open(ANN, BOB)
+    tokens = manager.open(ANN, BOB, game="golden_city")
+    others = manager.open(ANN, BOB, game="golden_city")
     views = [manager.view(token) for token in tokens]
     actor, other = sorted(tokens, key=lambda token: manager.view(token)["decision"] is None)
     open_one = manager.view(actor)["decision"]
@@ -174,9 +174,24 @@ def test_a_hint_by_an_agent_that_fails(serve: Serve, odd_catalog: GameCatalog, c
         manager.post(f"/api/seats/{token}/hint", {"agent": "greedy"})
 
 
+def test_earlier_moments_go_with_the_log(manager: SessionManager) -> None:
+    tokens = manager.open(ANN, BOB)
+    seen: dict[int, Any] = {}
+    for _ in range(4):
+        view = manager.view(tokens[0])
+        seen.setdefault(len(view["log"]), view)
+        manager.act(next(token for token in tokens if manager.view(token)["decision"]))
+    for length, view in seen.items():
+        moment = manager.get(f"/api/seats/{tokens[0]}/moments/{length - 1}")
+        assert len(seen) > 1 and moment["told"] == view["told"] and moment["picture"].keys() == {"width", "height", "body"}
+    for number in (max(seen) + 2, 10**6, "9" * 5_000, "-1", "x"):
+        manager.get(f"/api/seats/{tokens[0]}/moments/{number}", 404)
+
+
 # --- records and removing
 
 
+@pytest.mark.full
 def test_records_are_for_finished_games(manager: SessionManager) -> None:
     (token,) = manager.open(ANN, **ALONE)
     manager.get(f"/api/seats/{token}/record", 409)
@@ -199,8 +214,14 @@ def test_what_may_be_removed(manager: SessionManager) -> None:
     tokens = manager.open(ANN, BOB)
     manager.post(f"/api/seats/{tokens[0]}/remove", {}, 409)
     manager.play(*tokens)
+    link = manager.post(f"/api/seats/{tokens[0]}/watch", {}, 201)["token"]
+    end = manager.view(tokens[0])
     manager.post(f"/api/seats/{tokens[1]}/remove")
-    for token in tokens:
+    manager.get(f"/api/seats/{tokens[1]}", 404)
+    manager.post(f"/api/seats/{link}/remove")
+    assert manager.view(tokens[0]) == end and manager.view(link)["result"]  # others keep it
+    manager.post(f"/api/seats/{tokens[0]}/remove")
+    for token in (*tokens, link):
         manager.get(f"/api/seats/{token}", 404)
     assert manager.get("/api/health")["tables"] == 0
 
@@ -219,7 +240,7 @@ def test_a_checkpoint_plays_and_gives_hints(serve: Serve) -> None:
         found = manager.post(f"/api/seats/{token}/hint", {"agent": "my_city_2p.npz"})
         manager.play(token, most=3)
         view = manager.settled(token)
-        assert view["trouble"] is None and sum(seat == 1 for told in view["log"] for seat, _ in told["choices"]) >= 2
+        assert view["trouble"] is None and sum(1 in told["seats"] for told in view["log"]) >= 2
         assert found["actions"] and {"id", "action", "value", "low", "high"} <= found["actions"][0].keys()
 
 
@@ -234,6 +255,7 @@ def test_games_make_room_in_memory_and_come_back(serve: Serve) -> None:
         assert all(view["decision"]["number"] == 2 for view in views)
 
 
+@pytest.mark.full
 def test_a_full_house_forgets_finished_tables_first(serve: Serve) -> None:
     with serve(tables=3) as manager:
         first, done = manager.open(ANN, **ALONE)[0], manager.finished()

@@ -12,7 +12,7 @@ import pytest
 
 from ginkgo_table.live import SeatAssignment
 from ginkgo_table.web.limits import TableError
-from ginkgo_table.web.store import Store, StoredSession, StoreError, default_file
+from ginkgo_table.web.store import Store, StoredSession, StoreError, TokenKind, default_file, digest_of
 
 PLACES = (SeatAssignment("Ann"), SeatAssignment("b\u00f6t", "random"))
 
@@ -25,24 +25,38 @@ def test_what_is_kept_comes_back(tmp_path: Path) -> None:
     store = Store(tmp_path / "x.sqlite3")
     store.add(stored("a"), {"token a": 0, "token b": None})
     for number, action in enumerate([5, 2**40, 0]):
-        store.append("a", number, action, number == 2)
+        store.append("a", number, [action], number == 2)
     store.close()
     store = Store(tmp_path / "x.sqlite3")
     assert store.table("a") == stored("a", over=True) and store.actions("a") == [5, 2**40, 0]
-    assert store.seat_of("token a") == ("a", 0) and store.seat_of("token b") == ("a", None)
-    assert store.seat_of("a") is None and store.table("b") is None and store.ids() == {"a"}
+    assert store.access("token a") == ("a", TokenKind.SEAT, 0) and store.access("token b") == ("a", TokenKind.SEAT, None)
+    assert store.access("a") is None and store.table("b") is None and store.ids() == {"a"}
     store.remove("a")
-    assert store.seat_of("token a") is None and store.actions("a") == [] and store.ids() == set()
+    assert store.access("token a") is None and store.actions("a") == [] and store.ids() == set()
+    store.close()
+
+
+def test_what_is_pending_comes_back(tmp_path: Path) -> None:
+    store = Store(tmp_path / "x.sqlite3")
+    store.add(stored("a"), {})
+    store.append("a", 0, [], False, {1: [3, 4], 0: [5]})
+    store.close()
+    store = Store(tmp_path / "x.sqlite3")
+    assert store.pending("a") == {0: [5], 1: [3, 4]} and store.pending("b") == {} and store.actions("a") == []
+    store.append("a", 0, [5, 3], False, {1: [4]})
+    assert store.pending("a") == {1: [4]} and store.actions("a") == [5, 3]
+    store.remove("a")
+    assert store.pending("a") == {}
     store.close()
 
 
 def test_no_number_comes_twice(tmp_path: Path) -> None:
     store = Store(tmp_path / "x.sqlite3")
     store.add(stored("a"), {})
-    store.append("a", 0, 1, False)
+    store.append("a", 0, [1], False)
     for table, number in (("a", 0), ("b", 0)):
         with pytest.raises(TableError) as error:
-            store.append(table, number, 2, True)
+            store.append(table, number, [2], True)
         assert error.value.status == 503
     assert store.actions("a") == [1] and store.table("a") == stored("a")
     store.close()
@@ -55,10 +69,10 @@ def test_on_a_full_disk_what_was_kept_stays(tmp_path: Path) -> None:
     played = 0
     with pytest.raises(TableError, match="cannot be stored: database or disk is full"):
         for played in range(10_000):
-            store.append("a", played, played, False)
+            store.append("a", played, [played], False)
     assert played > 10 and store.actions("a") == list(range(played)) and store.table("a") == stored("a")
     store._db.execute("PRAGMA max_page_count = 10000")
-    store.append("a", played, 7, True)
+    store.append("a", played, [7], True)
     store.close()
     store = Store(tmp_path / "x.sqlite3")
     assert store.actions("a") == [*range(played), 7] and store.table("a") == stored("a", over=True)
@@ -105,7 +119,7 @@ def test_finished_tables_that_nobody_looked_at_make_room(tmp_path: Path) -> None
     assert store.ids() == {"played", "new", "newer"}
     with pytest.raises(TableError) as error:
         store.add(stored("newest"), {"token newest": 0})
-    assert error.value.status == 503 and store.ids() == {"played", "new", "newer"} and store.seat_of("token newest") is None
+    assert error.value.status == 503 and store.ids() == {"played", "new", "newer"} and store.access("token newest") is None
     store.close()
 
 
@@ -134,7 +148,7 @@ def test_files_that_keep_no_tables_are_left_alone(tmp_path: Path) -> None:
         (text, "not a file of ginkgo table"),
         (folder, "not a regular file"),
         (other, "of another program"),
-        (later, "format 7 of a newer version of this package, which knows formats up to 2: update"),
+        (later, "format 7 of a newer version of this package, which knows formats up to 6: update"),
         (tmp_path / "nowhere" / "x", "No such file"),
         (tmp_path / "\0", "null byte"),
     ):
@@ -177,10 +191,12 @@ def test_an_older_file_is_migrated(tmp_path: Path) -> None:
         db.executescript(VERSION_1)
         db.execute("INSERT INTO tables VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", row)
         db.execute("INSERT INTO actions VALUES ('a', 0, 5)")
+        db.execute("INSERT INTO tokens VALUES (?, 'a', 0)", (digest_of("token a"),))
     db.close()
     for _ in range(2):
         store = Store(file)
         assert store.table("a") == stored("a") and store.actions("a") == [5]
+        assert store.access("token a") == ("a", TokenKind.SEAT, 0) and store.views("a") == [0]
         store.close()
     Store(new).close()
     assert schema(file) == schema(new)

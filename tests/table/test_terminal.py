@@ -48,6 +48,7 @@ def test_alone_against_william() -> None:
     assert terminal.live.is_over and "William (automaton)" in shown and "seat 1" not in shown
 
 
+@pytest.mark.full
 def test_a_game_of_another_package(trial_game: str) -> None:
     terminal = session(trial_game, {})
     for _ in played(terminal, random.Random(1)):

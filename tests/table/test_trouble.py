@@ -124,12 +124,12 @@ def test_a_hint_for_a_client_that_has_gone_is_not_computed(serve: Serve, odd_cat
 def test_while_games_are_compiled_all_else_is_answered(serve: Serve, monkeypatch: pytest.MonkeyPatch) -> None:
     compiled, begun, load = threading.Event(), 0, Tables._load_game
 
-    def compile_long(tables: Tables, stored: Any) -> LiveGame:
+    def compile_long(tables: Tables, stored: Any, *views: Any) -> LiveGame:
         nonlocal begun
         begun += 1
         if stored.game == "my_city":
             compiled.wait(PATIENCE)
-        return load(tables, stored)
+        return load(tables, stored, *views)
 
     with serve() as manager:
         (token,) = manager.open(ANN, game="ginkgopolis", options={"players": 1})

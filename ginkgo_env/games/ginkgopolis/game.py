@@ -49,6 +49,7 @@ from ginkgo_env.games.ginkgopolis.tables import CHARACTER_NAMES, EXPERT_NAMES, M
 from ginkgo_env.games.ginkgopolis.text import describe, notation, visible
 from ginkgo_env.games.ginkgopolis.text.outcome import breakdown_of
 from ginkgo_env.games.ginkgopolis.text.position import read_config, read_position, write_position
+from ginkgo_env.games.ginkgopolis.text.reading import CHOOSING
 
 _SCALARS = Scalars(
     *(reset, step, legal, observe, score, standing),
@@ -90,6 +91,7 @@ class Ginkgopolis(Game):
     ending_names = tuple(ending.name.lower() for ending in Ending)
     automaton = "william"
     presenter_entry_point = "ginkgo_env.games.ginkgopolis.presentation.presenter:GinkgopolisPresenter"
+    has_public_view = True
     rules_file = "data/rules.md"
     config_fields = ("players", "solo", "advanced", "draft", "strict", "max_rounds", "expansion", "modules", "hand_size")
     flaws = Flaw
@@ -165,6 +167,13 @@ class Ginkgopolis(Game):
         """Whether each row was truncated by ``max_rounds`` (R8.4)."""
         states = self.checked_states(states)
         return cast(NDArray[np.bool_], (states["stage"] == Stage.OVER) & (states["ending"] == Ending.MAX_ROUNDS))
+
+    def choice_phase(self, state: States) -> tuple[int, ...] | None:
+        """A pick of the draft (R2.7), the choice of cards in a round (R3.1), or of tiles to give back (R7.1)."""
+        g, stage = state[0], Stage(state["stage"][0])
+        if stage in CHOOSING:
+            return int(Stage.COMMIT), int(g.rounds)
+        return {Stage.DRAFT: (int(stage), int(g.pick)), Stage.RETURN: (int(stage), int(g.rounds))}.get(stage)
 
     def breakdown(self, state: States, points: NDArray[np.int32]) -> tuple[dict[str, Any], ...]:
         """Points by source and by card, district and park."""

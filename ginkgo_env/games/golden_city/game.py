@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from typing import Any, ClassVar
 
 import numpy as np
@@ -60,6 +61,7 @@ class GoldenCity(Game):
     speed_targets: ClassVar[Mapping[str, float]] = {"mask": 1.0, "observation": 1.0, "cold": 0.6, "state": 1024}
     observation_note = "Seats are relative to the viewer (0 is oneself); places and cards are in the order of the board's files."
     presenter_entry_point = "ginkgo_env.games.golden_city.presentation.presenter:GoldenCityPresenter"
+    has_public_view = True
     rules_file = "data/rules.md"
     decisions = tuple(stage.name.lower() for stage in Stage if stage < Stage.OVER)
     sources = tuple(source.name.lower() for source in Source)
@@ -89,6 +91,15 @@ class GoldenCity(Game):
         self.features = features_layout(self.seats)
         self.tables = self.board.tables
         self.template = _blank_state(self.seats, self.board)
+
+    @cached_property
+    def unhurried(self) -> Game:
+        """A game that asks for a building turn in which no place is offered (G10.7)."""
+        game = type(self)(**self.config_dict)
+        game.tables = self.board.tables.copy()
+        game.tables["unhurried"] = 1
+        game.tables.setflags(write=False)  # like those of a board: for others Numba would compile anew
+        return game
 
     @property
     def components(self) -> dict[str, str]:

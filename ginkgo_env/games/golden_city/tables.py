@@ -77,6 +77,8 @@ class Tables(Record):
     bonus_counts: Array = byte(N_BONUS)  # Counted: what each bonus card counts
     thousands: int = byte()  # of letters, so many that no two scores differ by as much (G9.5)
 
+    unhurried: int = byte()  # 1 if a building turn in which no place is offered is asked for all the same (G10.7)
+
 
 TABLES = record_dtype(fields_of(Tables))
 """The dtype of a board for kernels. A single object, as Numba recognizes dtypes by identity."""

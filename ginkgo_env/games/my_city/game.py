@@ -71,6 +71,7 @@ class MyCity(Game):
     speed_config: ClassVar[Mapping[str, Any]] = {"players": 1}
     observation_note = "Seats are relative to the viewer (0 is oneself); buildings are in the order of their file."
     presenter_entry_point = "ginkgo_env.games.my_city.presentation.presenter:MyCityPresenter"
+    has_public_view = True
     rules_file = "data/rules.md"
     seats_matter = False  # all players get the same cards and choose independently (M14.23)
     simultaneous = True  # M12.5

@@ -10,11 +10,15 @@ from typing import Any
 
 from ginkgo_env.core.checks import integer
 from ginkgo_env.core.errors import RecordError
+from ginkgo_env.core.game import Game
+from ginkgo_env.core.language import ENGLISH, Texts, current_language
 from ginkgo_env.drawing.shapes import badges, hues
 from ginkgo_env.records import Record
 from ginkgo_env.render.viewer.analysis import checked_analysis, in_file
 from ginkgo_env.render.viewer.parts import PATTERNS, Parts
 from ginkgo_env.render.viewer.views import Steps, entry_of
+
+_TEXTS = Texts(__package__)
 
 FORMAT, VERSION = "ginkgo-viewer", 1
 
@@ -53,7 +57,9 @@ def _head(record: Record, seat: int | None) -> dict[str, Any]:
         "version": VERSION,
         "package": header["package"],
         "title": game.title + (f" ({game.variant})" if game.variant else ""),
-        "options": [f"{name.replace('_', ' ')} {text}" for name, text in options.items()],
+        "options": [_option(game, name, text) for name, text in options.items()],
+        "language": current_language(),
+        "texts": _TEXTS.catalogs.get(current_language(), {}),
         "seed": str(header["seed"]) if seat is None else None,  # JavaScript has no 64-bit integers
         "names": list(record.names),
         "seats": game.seats,
@@ -63,3 +69,13 @@ def _head(record: Record, seat: int | None) -> dict[str, Any]:
         "result": None if result is None else {key: result[key] for key in ("ending", "scores", "winners")},
         "patterns": PATTERNS,
     }
+
+
+def _option(game: Game, name: str, text: str) -> str:
+    """An option with its value in the current language."""
+    if current_language() == ENGLISH:
+        return f"{name.replace('_', ' ')} {text}"
+    texts = game.presenter.translations.get(current_language(), {})
+    values = [text] if f"value:{name}:{text}" in texts else text.split(",")  # such as several modules
+    words = ", ".join(texts.get(f"value:{name}:{value}", value) for value in values)
+    return f"{texts.get(f'option:{name}', name.replace('_', ' '))}: {words}"

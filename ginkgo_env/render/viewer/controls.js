@@ -73,14 +73,14 @@ const playOrPause = () => (state.playing ? pause() : play());
 
 function showPlaying() {
   setIcon(byId("play"), state.playing ? "pause" : "play");
-  byId("play").setAttribute("aria-label", state.playing ? "Pause" : "Play");
+  byId("play").setAttribute("aria-label", t(state.playing ? "Pause" : "Play"));
 }
 
 function showBar() {
   const end = entries().length - 1;
   const round = entry().round;
   byId("slider").value = state.at;
-  byId("slider").setAttribute("aria-valuetext", `Step ${entry().n}${round === null ? "" : `, ${roundName(round)}`}`);
+  byId("slider").setAttribute("aria-valuetext", `${t("Step {n}", { n: entry().n })}${round === null ? "" : `, ${roundName(round)}`}`);
   byId("counter").textContent = `${entry().n} / ${entries()[end].n}`;
   for (const id of ["first", "previous"]) byId(id).setAttribute("aria-disabled", String(state.at === 0));
   for (const id of ["next", "last"]) byId(id).setAttribute("aria-disabled", String(state.at === end));
@@ -124,7 +124,7 @@ function connect() {
   for (const [id, act] of Object.entries(clicks)) byId(id).addEventListener("click", act);
   for (const id of ["first", "previous", "next", "last"]) setIcon(byId(id), id);
   for (const [name, wait] of Object.entries(SPEEDS)) byId("speed").append(html("option", { value: wait, selected: wait === 1500 }, name));
-  for (const [keys, what] of KEYS) byId("keys").append(html("dt", {}, keys), html("dd", {}, what));
+  for (const [keys, what] of KEYS) byId("keys").append(html("dt", {}, t(keys)), html("dd", {}, t(what)));
   byId("slider").addEventListener("input", () => goTo(Number(byId("slider").value)));
   byId("speed").addEventListener("change", () => state.playing && (pause(), play()));
   document.addEventListener("keydown", onKey);

@@ -22,9 +22,9 @@ function showView() {
 
 function showHead() {
   byId("title").textContent = game.title;
-  const seed = game.seed === null ? [] : [`seed ${game.seed}`];
-  const seen = game.seat === null ? [] : [`as ${game.names[game.seat]} saw it`];
-  const scores = game.result ? [game.names.map((name, side) => `${name} ${game.result.scores[side]}`).join(", ")] : ["not finished"];
+  const seed = game.seed === null ? [] : [t("seed {n}", { n: game.seed })];
+  const seen = game.seat === null ? [] : [t("as {name} saw it", { name: game.names[game.seat] })];
+  const scores = game.result ? [game.names.map((name, side) => `${name} ${game.result.scores[side]}`).join(", ")] : [t("not finished")];
   byId("about").textContent = [...scores, ...seen, ...game.options, ...seed].join(" · ");
   if (game.views.length < 2) return;
   const signed = (one) => [one.seat === null ? null : badge(one.seat), viewName(one)];
@@ -61,6 +61,7 @@ async function start() {
   }
   document.querySelector("main").hidden = false;
   byId("analysis").hidden = !game.analysis;
+  translatePage();
   connect();
   showTheme();
   showZoom();

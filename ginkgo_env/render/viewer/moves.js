@@ -8,7 +8,7 @@ function choiceParts(one, index) {
   return one.choices.flatMap(([side, action]) => [
     badge(side),
     html("span", { class: "who" }, game.names[side]),
-    html("span", { class: action === null ? "event" : "action" }, action === null ? "has chosen" : action),
+    html("span", { class: action === null ? "event" : "action" }, action === null ? t("has chosen") : action),
   ]);
 }
 
@@ -36,7 +36,7 @@ function listMoves() {
     }
     list.append(html("li", {}, moveButtons[index]));
   });
-  byId("moves").replaceChildren(html("h2", {}, "Moves"), ...groups);
+  byId("moves").replaceChildren(html("h2", {}, t("Moves")), ...groups);
 }
 
 function markMove() {
@@ -62,7 +62,7 @@ function showSaid() {
   const round = one.round === null ? [] : [html("span", { class: "round" }, roundName(one.round))];
   byId("what").replaceChildren(...choiceParts(one, state.at), ...round);
   const said = one.said.map((sentence) => html("p", {}, sentence));
-  const silent = html("p", { class: "dim" }, "Nothing else happens yet.");
+  const silent = html("p", { class: "dim" }, t("Nothing else happens yet."));
   const scores = state.at === entries().length - 1 && game.result ? [scoreTable()] : [];
   byId("said").replaceChildren(...(said.length ? said : [silent]), ...scores);
 }
@@ -71,8 +71,8 @@ function scoreTable() {
   const order = game.names.map((_, side) => side).sort((a, b) => game.result.scores[b] - game.result.scores[a]);
   const rows = order.map((side) => {
     const won = game.names.length > 1 && game.result.winners.includes(side);
-    const name = html("th", { scope: "row" }, badge(side), game.names[side], won ? html("b", {}, " wins") : null);
-    return html("tr", {}, name, html("td", {}, `${game.result.scores[side]} points`));
+    const name = html("th", { scope: "row" }, badge(side), game.names[side], won ? html("b", {}, ` ${t("wins")}`) : null);
+    return html("tr", {}, name, html("td", {}, t("{n} points", { n: game.result.scores[side] })));
   });
-  return html("table", { class: "scores" }, html("caption", {}, "Final scores"), ...rows);
+  return html("table", { class: "scores" }, html("caption", {}, t("Final scores")), ...rows);
 }

@@ -13,7 +13,8 @@ from ginkgo_env.drawing.theme import page_style_sheet
 from ginkgo_env.render.viewer.page import BASE, SHAPES, source
 from ginkgo_env.render.viewer.parts import PATTERNS
 
-PAGES = ("lobby", "table")
+PAGES = {"lobby": "./", "table": "../", "join": "../"}
+"""Each page with the way from its address to the lobby's."""
 
 
 class Asset(NamedTuple):
@@ -41,8 +42,9 @@ def assets() -> Assets:
     script = "".join([f"const PATTERNS = {json.dumps(PATTERNS)};\n", *map(source, SHAPES), _joined("common", "js")])
     style = source(BASE) + page_style_sheet() + "\n" + _joined("common", "css")
     made = {}
-    for page in PAGES:
-        html = _joined("common", "html").replace("{{page}}", page).replace("{{body}}", _joined(page, "html"))
+    for page, home in PAGES.items():
+        html = _joined("common", "html").replace("{{body}}", _joined(page, "html"))
+        html = html.replace("{{page}}", page).replace("{{home}}", home)
         made[f"{page}.html"] = Asset(html.encode(), "text/html; charset=utf-8")
         made[f"{page}.css"] = Asset((style + _joined(page, "css")).encode(), "text/css; charset=utf-8")
         made[f"{page}.js"] = Asset((script + _joined(page, "js")).encode(), "text/javascript; charset=utf-8")

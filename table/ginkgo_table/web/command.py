@@ -32,6 +32,17 @@ def table(
             metavar="NAME", help="A further name by which browsers may call this server. Repeatable.", show_default=False
         ),
     ] = None,
+    base_path: Annotated[
+        str, typer.Option(metavar="PATH", help="Serve everything below this path, such as /ginkgo.", show_default=False)
+    ] = "",
+    proxy: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="ADDRESS",
+            help="A proxy's IP address or network; its X-Forwarded-For and -Proto are believed. Repeatable.",
+            show_default=False,
+        ),
+    ] = None,
     expire_unfinished: Annotated[
         float, typer.Option(min=0.0, metavar="DAYS", help="Remove unfinished tables that nobody used for so long; 0 keeps them.")
     ] = 30.0,
@@ -58,4 +69,5 @@ def table(
         return
     from ginkgo_table.web.runner import serve
 
-    serve(host, port, browser, data, agent or [], pace, allow_host or [], (expire_unfinished, expire_finished))
+    expiry = expire_unfinished, expire_finished
+    serve(host, port, browser, data, agent or [], pace, allow_host or [], base_path, proxy or [], expiry)

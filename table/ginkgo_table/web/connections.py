@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import socket
 from typing import ClassVar, cast
 
 import h11
@@ -12,7 +11,6 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from ginkgo_table.web.limits import Limits
 
 _RESERVED_FILES = 64  # open files besides connections
-_KEEPALIVE_IDLE, _USER_TIMEOUT = 30, 60  # seconds until the system probes a silent connection, and until it gives it up
 
 
 class Connection(H11Protocol):
@@ -85,16 +83,3 @@ def max_connections(limit: int) -> int:
         return limit
     files = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
     return limit if files == resource.RLIM_INFINITY else max(1, min(limit, files - _RESERVED_FILES))
-
-
-def enable_keepalive(listening: socket.socket) -> None:
-    """Let the system detect broken connections, where it can; accepted sockets inherit the options."""
-    listening.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
-    for name, value in (
-        ("TCP_KEEPIDLE", _KEEPALIVE_IDLE),
-        ("TCP_KEEPINTVL", 10),
-        ("TCP_KEEPCNT", 3),
-        ("TCP_USER_TIMEOUT", _USER_TIMEOUT * 1000),
-    ):
-        if hasattr(socket, name):
-            listening.setsockopt(socket.IPPROTO_TCP, getattr(socket, name), value)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack
 
@@ -11,6 +12,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
+from ginkgo_table.web.edits import edits_between, pieces_of
 from ginkgo_table.web.limits import AddressLimit, TableError
 from ginkgo_table.web.manager import Seat, SessionManager
 
@@ -38,8 +40,11 @@ class EventStreams:
         seat.session.streams[seat.view] -= 1
 
     async def events(self, seat: Seat) -> AsyncIterator[bytes]:
-        """Yield what a seat sees, now and after each change; a comment if nothing changes for a while."""
-        last = None
+        """Yield what a seat sees now, then how that changes; a comment if nothing changes for a while.
+
+        The first event has all pieces of the view's text, each other one edits of the pieces before: see ``edits_between``.
+        """
+        last, pieces = None, list[str]()
         while not (self._manager.closing or seat.session.is_removed):
             changed = seat.session.changed
             try:
@@ -47,19 +52,26 @@ class EventStreams:
             except TableError:  # the page requests the snapshot again and gets the error
                 return
             if snapshot.version != last:
-                last = snapshot.version
-                yield b"event: view\ndata: " + snapshot.body + b"\n\n"
+                name, last = b"view" if last is None else b"change", snapshot.version
+                data, pieces = await self._manager.run_short(_edited, pieces, snapshot.body)
+                yield b"event: " + name + b"\ndata: " + data + b"\n\n"
             try:
                 await asyncio.wait_for(changed.wait(), self._manager.limits.heartbeat)
             except TimeoutError:
                 yield b": waiting\n\n"
 
 
+def _edited(pieces: list[str], body: bytes) -> tuple[bytes, list[str]]:
+    """Return edits as JSON that make a body from the pieces of the one before, and its own pieces."""
+    after = pieces_of(body.decode())
+    return json.dumps(edits_between(pieces, after), ensure_ascii=False, separators=(",", ":")).encode(), after
+
+
 class EventResponse(Response):
     """A response that streams events until the client disconnects."""
 
     def __init__(self, streams: EventStreams, manager: SessionManager, seat: Seat, request: Request) -> None:
-        super().__init__(media_type="text/event-stream")
+        super().__init__(headers={"X-Accel-Buffering": "no"}, media_type="text/event-stream")  # nginx passes events on at once
         del self.headers["content-length"]
         self._streams, self._manager, self._seat, self._request = streams, manager, seat, request
 

@@ -20,20 +20,25 @@ async def hint(manager: SessionManager, seat: Seat, agent: str | None) -> dict[s
 
     Raises TableError if it is not the seat's turn, if the session works on another hint, or if the agent fails.
     """
-    session, view = seat
+    session = seat.session
     async with manager.game(session) as live:
-        manager.require_turn(live, view)
+        view = manager.require_turn(live, seat)
+        if not session.stored.hints:
+            raise TableError(403, "hints are not allowed at this table")
         if session.is_hinting:
             raise TableError(409, "this table is already waiting for a hint")
         name = _select_agent(agent, await manager.run_short(manager.catalog.hint_agents, live.game))
-        game, state, played = live.game, live.state, len(live.actions)
+        decision, number = live.decision(view), live.decision_count(view)
+        if decision is None or len(decision.legal) < 2:
+            raise TableError(409, "there is nothing to choose")
+        game, state = live.game, decision.state
         session.is_hinting = True
     try:
         advice = await manager.run_long(_ask_agent, manager, game, state, name)
     finally:
         session.is_hinting = False
     async with manager.game(session) as live:
-        if len(live.actions) != played:
+        if live.decision_count(view) != number:
             raise TableError(409, "the game has gone on")
     return advice
 

@@ -18,17 +18,21 @@ from anyio.to_thread import run_sync
 
 from ginkgo_agents.agents.random import RandomAgent
 from ginkgo_env.core.errors import GinkgoError
-from ginkgo_env.core.game import Game
+from ginkgo_env.core.game import OBSERVER, Game
+from ginkgo_env.core.language import current_language
 from ginkgo_env.records import Record
 from ginkgo_table.live import LiveGame, SeatAssignment
+from ginkgo_table.preview import preview_at
+from ginkgo_table.view import moment_of
 from ginkgo_table.web.game_catalog import GameCatalog
 from ginkgo_table.web.limits import GONE, Limits, TableError
 from ginkgo_table.web.session import GameSession, SeatSnapshot, snapshot_of
-from ginkgo_table.web.store import Store, StoredSession
+from ginkgo_table.web.store import Store, StoredSession, TokenKind
 
 T = TypeVar("T")
 _SHORT_TASK_THREADS = 8  # threads for work that is done quickly
 _SERVICE_UNAVAILABLE = 503  # HTTP: the request may succeed later
+NO_TABLE = "there is no such table: it was removed, or the link is wrong"
 
 
 class Seat(NamedTuple):
@@ -36,7 +40,25 @@ class Seat(NamedTuple):
 
     session: GameSession
     view: int | None
-    """The seat; None where only agents play."""
+    """The seat; None where only agents play, OBSERVER for spectators."""
+    token: str
+
+    @property
+    def number(self) -> int:
+        """The seat. Raises TableError if there is none."""
+        if self.view in (None, OBSERVER):
+            raise TableError(409, "you have no seat at this table")
+        return self.view
+
+    def check(self) -> None:
+        """Raise TableError if the token no longer gives access."""
+        if self.session.is_removed or self.token in self.session.revoked:
+            raise TableError(404, NO_TABLE)
+
+
+def new_token() -> str:
+    """Return a token that nobody guesses."""
+    return secrets.token_urlsafe(16)
 
 
 def _fingerprint(game: Game) -> dict[str, Any]:
@@ -76,9 +98,12 @@ class SessionManager:
         """Run short work in a thread."""
         return await run_sync(work, *arguments, limiter=self._short_limiter)
 
-    async def load_game(self, stored: StoredSession) -> LiveGame:
-        """Load a stored game in separate threads, as compiling its rules must not delay short work."""
-        return await run_sync(self._load_game, stored, limiter=self._loading)
+    async def load_game(self, stored: StoredSession, views: list[int | None] | None = None) -> LiveGame:
+        """Load a stored game in separate threads, as compiling its rules must not delay short work.
+
+        views : by default those that the store has tokens of
+        """
+        return await run_sync(self._load_game, stored, views, limiter=self._loading)
 
     async def close(self) -> None:
         """End event streams, cancel the agents' decisions and close the store."""
@@ -97,29 +122,51 @@ class SessionManager:
     # --- opening, lookup, removal
 
     async def open(
-        self, game: Game, options: dict[str, Any], places: list[SeatAssignment], seed: int | None, address: str = ""
+        self,
+        game: Game,
+        options: dict[str, Any],
+        places: list[SeatAssignment],
+        seed: int | None,
+        address: str = "",
+        *,
+        hints: bool = True,
+        own: int | None = None,
     ) -> dict[str, Any]:
         """Open a table for a client at a network address: see ``POST /api/tables``.
 
+        The client gets the seat `own`, by default the first one of a person; those of others are empty until somebody takes them.
         Raises TableError if the store is full, GinkgoError for bad places or seeds.
         """
         seed = secrets.randbits(64) if seed is None else seed
-        stored = StoredSession(secrets.token_hex(4), game.name, options, _fingerprint(game), seed, tuple(places), address=address)
-        session = GameSession(stored)
-        live = await self.load_game(stored)
-        views = list(live.views)
-        tokens = {secrets.token_urlsafe(16): view for view in views}
-        await self.run_short(self.store.add, stored._replace(is_over=live.is_over), tokens)
+        if own is None:
+            own = next((seat for seat, place in enumerate(places) if place.agent is None), None)
+        seated = [place._replace(is_empty=place.agent is None and seat != own) for seat, place in enumerate(places)]
+        stored = StoredSession(
+            secrets.token_hex(4), game.name, options, _fingerprint(game), seed, tuple(seated), hints=hints, address=address
+        )
+        session, token = GameSession(stored), new_token()
+        live = await self.load_game(stored, [own])
+        await self.run_short(self.store.add, stored._replace(is_over=live.is_over), {token: own})
         await self._drop_removed_sessions()
         session.live = live
         self._sessions[stored.id] = session
         self._evict_idle_games()
         self._start_agents(session)
-        names = {view: "" if view is None else live.names[view] for view in views}
-        return {
-            "table": stored.id,
-            "seats": [{"seat": view, "name": names[view], "token": token} for token, view in tokens.items()],
-        }
+        return {"table": stored.id, "seats": [{"seat": own, "name": "" if own is None else live.names[own], "token": token}]}
+
+    @asynccontextmanager
+    async def reseating(self, session: GameSession, *, even_if_over: bool = False) -> AsyncIterator[LiveGame]:
+        """Lock a session to change who plays or looks, and load its game anew afterwards.
+
+        Raises TableError if the game is over.
+        """
+        async with self.game(session) as live:
+            if live.is_over and not even_if_over:
+                raise TableError(409, "the game is over")
+            yield live
+            session.live, session.agent_error = None, None
+            session.notify()
+        self._start_agents(session)
 
     async def expire(self) -> None:
         """Remove tables that nobody has used for long, now and then until it is cancelled."""
@@ -143,14 +190,22 @@ class SessionManager:
         session.notify()
 
     async def seat(self, token: str) -> Seat:
-        """Return the seat of a token. Raises TableError for an unknown token."""
-        table, view = await self.run_short(self.store.seat_of, token) or (None, None)
-        session = None if table is None else await self._session(table)
-        if session is None:
-            raise TableError(404, "there is no such table: it was removed, or the link is wrong")
-        return Seat(session, view)
+        """Return the seat, or the view, of a token. Raises TableError for an unknown token."""
+        return await self._find(token, TokenKind.SEAT, TokenKind.WATCH)
 
-    async def _session(self, table: str) -> GameSession | None:
+    async def invitation(self, token: str) -> Seat:
+        """Return the seat that an invitation is for. Raises TableError for an unknown one."""
+        return await self._find(token, TokenKind.INVITATION)
+
+    async def _find(self, token: str, *kinds: TokenKind) -> Seat:
+        access = await self.run_short(self.store.access, token)
+        session = None if access is None or access.kind not in kinds else await self.session(access.table)
+        if access is None or session is None:
+            raise TableError(404, NO_TABLE)
+        return Seat(session, access.view, token)
+
+    async def session(self, table: str) -> GameSession | None:
+        """Return the session of a table; None for an unknown id."""
         if table not in self._sessions:
             stored = await self.run_short(self.store.table, table)
             if stored is None:
@@ -160,17 +215,48 @@ class SessionManager:
         return self._sessions[table]
 
     async def remove(self, seat: Seat) -> None:
-        """Remove a table. Raises TableError while several people play."""
+        """Remove a table for oneself; the last one who does so removes it altogether.
+
+        Raises TableError while several people play.
+        """
+        session = seat.session
+        if seat.view == OBSERVER:
+            return  # its link stays that of other spectators
         try:
-            async with self.game(seat.session) as live:
-                if not live.is_over and sum(seat.session.people) > 1:
+            async with self.game(session) as live:
+                if not live.is_over and sum(place.agent is None and not place.is_empty for place in live.places) > 1:
                     raise TableError(409, "several people play at this table: it can be removed when the game is over")
+                goes = not live.is_over
         except TableError as error:
             if error.status != GONE:  # nobody can play it any more
                 raise
-        async with seat.session.lock:
-            await self.run_short(self.store.remove, seat.session.stored.id)
-            self._drop(seat.session)
+            goes = False
+        async with session.lock:
+            seat.check()
+            if goes:
+                await self.run_short(self.store.remove, session.stored.id)
+            if goes or await self.run_short(self.store.forget, seat.token, session.stored.id):
+                self._drop(session)
+            session.revoked.add(seat.token)
+            session.notify()
+
+    async def take_back(self, seat: Seat) -> None:
+        """Take back a person's latest decision: see ``LiveGame.can_take_back``.
+
+        Raises TableError if that is not possible.
+        """
+        session, number = seat.session, seat.number
+        async with self.game(session) as live:
+            seat.check()
+            if not live.can_take_back(number) or session.has_empty_seat:
+                raise TableError(409, "what has been played stays: only against agents it can be taken back")
+            if live.pending.get(number):
+                await self._change(session, live, partial(live.withdraw, number))
+            else:
+                await self.run_short(self.store.truncate, session.stored.id, live.last_action_of(number))
+                session.live, session.agent_error = None, None
+                session.notify()
+        self._start_agents(session)
 
     # --- games in memory
 
@@ -182,7 +268,7 @@ class SessionManager:
         """
         async with session.lock:
             if session.is_removed:
-                raise TableError(404, "there is no such table: it was removed, or the link is wrong")
+                raise TableError(404, NO_TABLE)
             if session.live is None:
                 try:
                     session.live = await self.load_game(session.stored)
@@ -193,14 +279,24 @@ class SessionManager:
                 self._evict_idle_games()
             yield session.live
 
-    def _load_game(self, stored: StoredSession) -> LiveGame:
+    def _load_game(self, stored: StoredSession, views: list[int | None] | None = None) -> LiveGame:
         """Replay the stored actions of a game."""
         game = self.catalog.cached_game(stored.game, stored.options)
         if stored.fingerprint != _fingerprint(game):
             raise GinkgoError(f"{game.title} has changed since it was opened")
         # agents no longer matter in a finished game, which stays readable without the agents that played it
         factory = (lambda *_: RandomAgent()) if stored.is_over else (lambda name, _: self.catalog.agent(name, game))
-        return LiveGame(game, stored.seed, stored.places, self.store.actions(stored.id), agent_factory=factory)
+        views = self.store.views(stored.id) if views is None else views
+        return LiveGame(
+            game,
+            stored.seed,
+            stored.places,
+            self.store.actions(stored.id),
+            agent_factory=factory,
+            at_once=True,
+            pending=self.store.pending(stored.id),
+            views=views,
+        )
 
     def _evict_idle_games(self) -> None:
         """Unload games beyond the limit, those without clients first, then the least recently used."""
@@ -218,55 +314,83 @@ class SessionManager:
     # --- snapshots and actions
 
     async def snapshot_for(self, seat: Seat) -> SeatSnapshot:
-        """Return what a seat sees now."""
-        session, view = seat
-        if session.is_removed or view not in session.snapshots:
+        """Return what a seat sees now, in the current language."""
+        session, view = seat.session, seat.view
+        seat.check()
+        key = view, current_language()
+        snapshot = session.snapshots.get(key)
+        if snapshot is None:
             async with self.game(session) as live:
-                if view not in session.snapshots:
-                    session.snapshots[view] = await self.run_short(snapshot_of, live, view, session.people, session.agent_error)
-                snapshot = session.snapshots[view]
-        else:
-            snapshot = session.snapshots[view]
+                seat.check()
+                if key not in session.snapshots:
+                    session.snapshots[key] = await self.run_short(snapshot_of, live, view, session.stored, session.agent_error)
+                snapshot = session.snapshots[key]
         self._start_agents(session)
         return snapshot
+
+    async def moment(self, seat: Seat, number: int) -> dict[str, Any]:
+        """Return an earlier moment of a game as a seat may know it. Raises TableError if its log is not that long."""
+        async with self.game(seat.session) as live:
+            if number >= len(live.history(seat.view)):
+                raise TableError(404, "the game has not come so far")
+            return await self.run_short(moment_of, live, seat.view, number)
 
     async def act(self, seat: Seat, decision: int, action: int) -> None:
         """Play a person's action.
 
         Raises TableError if it is not the seat's turn, GinkgoError for an illegal action.
         """
-        session, view = seat
+        session = seat.session
         async with self.game(session) as live:
-            number = self.require_turn(live, view)
+            number = self.require_turn(live, seat)
             if live.decision_count(number) != decision:
                 raise TableError(409, "this decision has already been made")
             await self._change(session, live, partial(live.act, number, action))
         self._start_agents(session)
 
+    async def preview(self, seat: Seat, decision: int, action: int) -> dict[str, Any]:
+        """Return what an action would bring: see ``ginkgo_table.preview``.
+
+        Raises TableError if it is not the seat's turn, GinkgoError for an illegal action.
+        """
+        async with self.game(seat.session) as live:
+            number = self.require_turn(live, seat)
+            asked = live.decision(number)
+            if asked is None or live.decision_count(number) != decision:
+                raise TableError(409, "this decision has already been made")
+            if action not in asked.legal:
+                raise live.game.illegal_action(asked.state, action)
+            return await self.run_short(preview_at, live.asked_game, asked.state, action)
+
     @staticmethod
-    def require_turn(live: LiveGame, view: int | None) -> int:
-        """Return the seat whose turn it is. Raises TableError if that is not the view."""
-        if view is None or live.actor != view:
+    def require_turn(live: LiveGame, seat: Seat) -> int:
+        """Return the number of the seat whose turn it is. Raises TableError if that is not this person's."""
+        seat.check()
+        if seat.session.has_empty_seat:
+            raise TableError(409, "the game goes on when all seats are taken")
+        if seat.view is None or live.decision(seat.view) is None:
             raise TableError(409, "the game is over" if live.is_over else "it is not your turn")
-        return view
+        return seat.view
 
     async def _change(self, session: GameSession, live: LiveGame, play: Callable[[], Any]) -> None:
-        """Play an action and store it; an action that cannot be stored is undone by unloading the game."""
-        before = len(live.actions)
+        """Play an action and store what follows; what cannot be stored is undone by unloading the game."""
+        before, has_changed = len(live.actions), False
 
         def work() -> None:
+            nonlocal has_changed
             try:
                 play()
-                self.store.append(session.stored.id, before, live.actions[-1], live.is_over)
+                has_changed = True
+                self.store.append(session.stored.id, before, live.actions[before:], live.is_over, live.pending)
             except BaseException as error:
-                if len(live.actions) != before or not isinstance(error, GinkgoError):  # else nothing has changed
-                    session.live = None
+                if has_changed or not isinstance(error, GinkgoError):  # else nothing has changed
+                    session.live, has_changed = None, True
                 raise
 
         try:
             await self.run_short(work)
         finally:
-            if session.live is None or len(session.live.actions) != before:
+            if has_changed:
                 session.notify()
 
     async def record(self, seat: Seat) -> Record:
@@ -303,7 +427,7 @@ class SessionManager:
 
     def _start_agents(self, session: GameSession) -> None:
         """Play the decisions of agents in the background."""
-        waiting = session.live is None or session.live.is_agent_turn
+        waiting = (session.live is None or session.live.is_agent_turn) and not session.has_empty_seat
         if waiting and session.agent_error is None and session.task is None and not (self.closing or session.is_removed):
             session.task = asyncio.create_task(self._play_agents(session))
             self._tasks.add(session.task)
@@ -337,19 +461,18 @@ class SessionManager:
         if session.has_only_agents and session.live is None:  # unloaded to make room: the game continues when a client connects
             return False
         async with self.game(session) as live:
-            if not live.is_agent_turn or session.agent_error is not None:
+            if not live.is_agent_turn or session.agent_error is not None or session.has_empty_seat:
                 return False
-            played = len(live.actions)
         try:
             chosen = await self.run_long(live.choose)
-            async with self.game(session) as live:
-                if len(live.actions) == played:
+            async with self.game(session) as now:
+                if now is live:  # else it was loaded anew, perhaps with other players
                     await self._change(session, live, partial(live.advance, chosen))
         except TableError:
             raise
         except Exception:
             traceback.print_exc(file=sys.stderr)
-            place = session.stored.places[live.actor or 0]
+            place = live.places[live.actor or 0]
             session.agent_error = f"{place.name}, played by the agent {place.agent}, has failed: the game cannot go on"
             session.notify()
             return False

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import ipaddress
-import json
 import re
-import sys
-import traceback
 from collections.abc import Iterable
-from typing import Any
 
 from starlette.datastructures import Headers, MutableHeaders
-from starlette.responses import Response
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from ginkgo_env.core.errors import shown
+from ginkgo_env.core.language import speaking
+from ginkgo_table.translations import LANGUAGES
 from ginkgo_table.web.limits import TableError
+from ginkgo_table.web.refusals import translated
 
 CONTENT_SECURITY_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; connect-src 'self'; img-src 'self' data:; "
@@ -33,25 +33,21 @@ REPLAYS = "/api/replays"
 _HOST = re.compile(r"(?:\[([^\]]*)\]|([^:@\[\]]*))(?::[0-9]{0,5})?")
 
 
-def json_response(data: Any, status: int = 200, headers: dict[str, str] | None = None) -> Response:
-    """Return a response with JSON data."""
-    text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
-    return Response(text.encode("utf-8", errors="replace"), status, headers, "application/json")
-
-
 def error_response(status: int, message: object) -> Response:
-    """Return a response with an error as JSON."""
-    return json_response({"error": str(message)}, status)
+    """Return a response with an error as JSON, in the current language."""
+    return JSONResponse({"error": translated(str(message)).encode(errors="replace").decode()}, status)
 
 
 class RequestGuard:
-    """ASGI middleware that refuses requests made by other sites and turns errors into short answers.
+    """ASGI middleware that refuses requests made by other sites.
 
     names : host names of this server, besides IP addresses and ``localhost``; other names are refused (DNS rebinding)
+    base_path : the path below which everything is served
     """
 
-    def __init__(self, app: ASGIApp, names: Iterable[str] = ()) -> None:
-        self._app, self._host_names = app, {"localhost", *(name.lower().rstrip(".") for name in names)}
+    def __init__(self, app: ASGIApp, names: Iterable[str] = (), base_path: str = "") -> None:
+        self._app, self._base_path = app, base_path
+        self._host_names = {"localhost", *(name.lower().rstrip(".") for name in names)}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Handle an ASGI connection."""
@@ -59,12 +55,13 @@ class RequestGuard:
             return await self._app(scope, receive, send)
         if scope["type"] != "http":  # WebSockets are not supported
             return await send({"type": "websocket.close", "code": 1008})
-        started = False
+        with speaking(language_of(scope)):
+            await self._answer(scope, receive, send)
+
+    async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
 
         async def with_headers(message: Message) -> None:
-            nonlocal started
             if message["type"] == "http.response.start":
-                started = True
                 headers = MutableHeaders(scope=message)
                 for name, value in HEADERS.items():
                     headers.setdefault(name, value)
@@ -72,29 +69,32 @@ class RequestGuard:
 
         try:
             self._check(scope)
-            await self._app(scope, receive, with_headers)
         except TableError as error:
-            if not started:
-                await error_response(error.status, error)(scope, receive, with_headers)
-        except Exception:
-            traceback.print_exc(file=sys.stderr)
-            if not started:
-                await error_response(500, "internal error")(scope, receive, with_headers)
+            return await error_response(error.status, error)(scope, receive, with_headers)
+        await self._app(scope, receive, with_headers)
 
     def _check(self, scope: Scope) -> None:
         """Raise TableError for a request that must not be served."""
         headers = Headers(scope=scope)
-        host = self._host(headers)
-        origins = headers.getlist("origin")
-        if origins and [origin.lower() for origin in origins] not in ([f"http://{host}"], [f"https://{host}"]):
-            raise TableError(403, "requests from pages of other sites are refused")
-        if scope["path"].startswith("/api/") and headers.get("sec-fetch-site", "none") not in ("same-origin", "none"):
+        host, path = self._host(headers), scope["path"].removeprefix(self._base_path)
+        self._check_origin(headers, f"{scope['scheme']}://{host}")
+        if path.startswith("/api/") and headers.get("sec-fetch-site", "none") not in ("same-origin", "none"):
             raise TableError(403, "requests from pages of other sites are refused")
         if scope["method"] == "POST":
             kind = headers.get("content-type", "").partition(";")[0].strip().lower()
-            expected = "text/plain" if scope["path"] == REPLAYS else "application/json"
+            expected = "text/plain" if path == REPLAYS else "application/json"
             if kind != expected:
                 raise TableError(415, f"the content type must be {expected}")
+
+    @staticmethod
+    def _check_origin(headers: Headers, own: str) -> None:
+        """Raise TableError for a request from a page of another origin than the server's own."""
+        origins = [origin.lower() for origin in headers.getlist("origin")]
+        if origins in ([], [own]):
+            return
+        if origins == [own.replace("http:", "https:")]:
+            raise TableError(403, "the page is encrypted, but not the request: name the proxy between them by --proxy ADDRESS")
+        raise TableError(403, "requests from pages of other sites are refused; a proxy has to leave the header Host as it is")
 
     def _host(self, headers: Headers) -> str:
         """Return the header Host in lower case. Raises TableError unless it names this server."""
@@ -105,8 +105,21 @@ class RequestGuard:
         match = _HOST.fullmatch(host)
         name = "" if match is None else match[1] or match[2]
         if name not in self._host_names and not _is_address(name):
-            raise TableError(403, f"unknown host {shown(host)}: further names of this server can be allowed by --allow-host")
+            raise TableError(
+                403, f"unknown host {shown(host)}: start the server with --allow-host {shown(name)} if that is its name"
+            )
         return host
+
+
+def language_of(scope: Scope) -> str:
+    """Return the language of a request: the argument ``language``, the header Accept-Language, or English.
+
+    Of the header, the first available language counts; browsers send the preferred one first.
+    """
+    request = Request(scope)
+    wanted = [request.query_params.get("language", ""), *request.headers.get("accept-language", "").split(",")]
+    codes = (text.strip()[:2].lower() for text in wanted)
+    return next((code for code in codes if code in LANGUAGES), LANGUAGES[0])
 
 
 def _is_address(name: str) -> bool:

@@ -1,4 +1,4 @@
-"""Validation of requests: bodies are read up to a limit and converted to typed structs."""
+"""Validation of requests: bodies are converted to typed structs."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Coroutine
 from typing import Any, TypeVar
 
-from starlette.requests import ClientDisconnect, Request
+from starlette.requests import Request
 
 from ginkgo_env.core.errors import shown
 from ginkgo_env.core.strict_json import JsonError, StrictStruct, convert, parse
@@ -47,6 +47,36 @@ class TableRequest(ConfigurationRequest):
 
     places: list[SeatRequest]
     seed: int | None = None
+    hints: bool = True
+
+
+class NameRequest(StrictStruct):
+    """Names the person at a seat."""
+
+    name: str
+
+    def assignment(self) -> SeatAssignment:
+        """Return the seat's assignment. Raises TableError for a bad name."""
+        return SeatRequest(self.name).assignment()
+
+
+class InvitationRequest(StrictStruct):
+    """Asks for an invitation to a seat."""
+
+    seat: int
+
+
+class AgentRequest(StrictStruct):
+    """Lets an agent play a seat; None takes the seat back."""
+
+    seat: int
+    agent: str | None
+
+
+class QrRequest(StrictStruct):
+    """Asks for the QR code of a link."""
+
+    text: str
 
 
 class ActionRequest(StrictStruct):
@@ -60,25 +90,6 @@ class HintRequest(StrictStruct):
     """Asks an agent, by default the strongest, for a hint."""
 
     agent: str | None = None
-
-
-async def read_body(request: Request, limit: int) -> bytes:
-    """Read a body. Raises TableError if it exceeds ``limit`` bytes."""
-    length = request.headers.get("content-length", "0")
-    size, parts = int(length[:20]) if length.isdecimal() else 0, []
-    try:
-        if size <= limit:
-            size = 0
-            async for part in request.stream():
-                parts.append(part)
-                size += len(part)
-                if size > limit:
-                    break
-    except ClientDisconnect:
-        raise TableError(400, "the client disconnected") from None
-    if size > limit:
-        raise TableError(413, f"the body must have at most {limit} bytes")
-    return b"".join(parts)
 
 
 async def run_while_connected(request: Request, work: Coroutine[Any, Any, T]) -> T:

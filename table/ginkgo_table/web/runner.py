@@ -6,6 +6,7 @@ import errno
 import ipaddress
 import logging
 import os
+import re
 import signal
 import socket
 import sys
@@ -22,13 +23,14 @@ import uvicorn
 
 from ginkgo_env.cli import SIGNALS
 from ginkgo_env.core.errors import GinkgoError, shown
-from ginkgo_table.web.connections import connection_class, enable_keepalive, max_connections
+from ginkgo_table.web.connections import connection_class, max_connections
 from ginkgo_table.web.game_catalog import GameCatalog
 from ginkgo_table.web.limits import Limits
 from ginkgo_table.web.server import AppState, make_app
 from ginkgo_table.web.store import Store, default_file
 
 _SHUTDOWN_SECONDS = 1  # for open requests to end
+_USER_TIMEOUT = 60  # seconds until the system gives up a connection that does not confirm what it was sent
 _BACKLOG = 64  # connections that the system holds until they are accepted
 
 
@@ -40,19 +42,23 @@ def serve(
     agents: Sequence[str],
     pace: float,
     names: Sequence[str],
+    base_path: str,
+    proxies: Sequence[str],
     expiry: tuple[float, float],
 ) -> None:
     """Serve tables until Ctrl-C: see ``ginkgo table --help``.
 
-    Raises GinkgoError for an unusable address, file or agent.
+    Raises GinkgoError for an unusable address, path, file or agent.
     """
+    base_path = checked_path(base_path)
+    check_proxies(proxies)
     listening = bind_socket(host, port)
     with listening:
         catalog = GameCatalog(agents)
         store = Store(default_file() if data is None else data)
         limits = Limits(expire_unfinished=expiry[0], expire_finished=expiry[1])
-        app = make_app(store, catalog, limits=limits, names=names, pace=pace)
-        server = TableServer(app, StartupMessage(host, listening, browser))
+        app = make_app(store, catalog, limits=limits, names=names, pace=pace, base_path=base_path)
+        server = TableServer(app, StartupMessage(host, listening, browser, base_path), proxies)
         for number in SIGNALS:
             if signal.getsignal(number) is not signal.SIG_IGN:
                 signal.signal(number, server.handle_exit)  # uvicorn does so for some of them
@@ -63,16 +69,21 @@ def serve(
 
 
 class TableServer(uvicorn.Server):
-    """A server that shuts down without waiting for open event streams."""
+    """A server that shuts down without waiting for open event streams.
 
-    def __init__(self, app: AppState, message: StartupMessage) -> None:
-        quiet: dict[str, Any] = {"log_config": None, "access_log": False, "server_header": False, "proxy_headers": False}
+    proxies : addresses and networks whose ``X-Forwarded-For`` and ``X-Forwarded-Proto`` are believed
+    """
+
+    def __init__(self, app: AppState, message: StartupMessage, proxies: Sequence[str] = ()) -> None:
+        quiet: dict[str, Any] = {"log_config": None, "access_log": False, "server_header": False}
         limits = app.manager.limits
         protocol = connection_class(replace(limits, connections=max_connections(limits.connections)))
         super().__init__(
             uvicorn.Config(
                 app,
                 http=protocol,
+                proxy_headers=bool(proxies),
+                forwarded_allow_ips=list(proxies),
                 backlog=_BACKLOG,
                 ws="none",
                 lifespan="on",
@@ -80,7 +91,7 @@ class TableServer(uvicorn.Server):
                 **quiet,
             )
         )
-        logging.getLogger("uvicorn").setLevel(logging.CRITICAL)  # its messages contain URLs, and these contain tokens
+        logging.getLogger("uvicorn").setLevel(logging.ERROR)  # lesser messages contain URLs, and these contain tokens
         self._manager, self._message = app.manager, message
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
@@ -97,15 +108,15 @@ class TableServer(uvicorn.Server):
 class StartupMessage:
     """The message that the server prints at startup; it also opens the browser."""
 
-    def __init__(self, host: str, listening: socket.socket, browser: bool | None) -> None:
-        self._host, self._port, self._browser = host, listening.getsockname()[1], browser
+    def __init__(self, host: str, listening: socket.socket, browser: bool | None, base_path: str = "") -> None:
+        self._host, self._port, self._browser, self._base_path = host, listening.getsockname()[1], browser, base_path
 
     @property
     def address(self) -> str:
         """The URL to open in a browser on this machine."""
         is_wildcard = self._host in ("", "0.0.0.0", "::")
         name = "localhost" if is_wildcard else f"[{self._host}]" if ":" in self._host else self._host
-        return f"http://{name}:{self._port}/"
+        return f"http://{name}:{self._port}{self._base_path}/"
 
     def show(self) -> None:
         """Print the URL and warnings; open the browser."""
@@ -130,7 +141,8 @@ def bind_socket(host: str, port: int) -> socket.socket:
     try:
         if os.name == "posix":
             listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        enable_keepalive(listening)
+        if hasattr(socket, "TCP_USER_TIMEOUT"):  # a stream whose client is gone ends; accepted sockets inherit this
+            listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, _USER_TIMEOUT * 1000)
         listening.bind(address)
     except OSError as error:
         listening.close()
@@ -138,6 +150,22 @@ def bind_socket(host: str, port: int) -> socket.socket:
             raise GinkgoError(f"port {port} is in use: choose another one by --port, or --port 0 for any that is free") from None
         raise GinkgoError(f"cannot listen at {shown(host)}, port {port}: {error.strerror or error}") from None
     return listening
+
+
+def checked_path(base_path: str) -> str:
+    """Return a path without a slash at its end. Raises GinkgoError if it is not one."""
+    if not re.fullmatch(r"(/[\w-][\w.~-]*)*/?", base_path, re.ASCII):
+        raise GinkgoError(f"invalid base path {shown(base_path)}; expected one such as /ginkgo")
+    return base_path.rstrip("/")
+
+
+def check_proxies(proxies: Sequence[str]) -> None:
+    """Raise GinkgoError unless all are IP addresses or networks."""
+    for proxy in proxies:
+        try:
+            ipaddress.ip_network(proxy)
+        except ValueError:
+            raise GinkgoError(f"invalid proxy {shown(proxy)}; expected an IP address or network, such as 127.0.0.1") from None
 
 
 def is_loopback(host: str) -> bool:

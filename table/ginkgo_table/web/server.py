@@ -11,38 +11,47 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from typing import TypeVar
 
+import segno
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
-from starlette.requests import Request
-from starlette.responses import Response
-from starlette.routing import Route
+from starlette.middleware import Middleware
+from starlette.middleware.gzip import GZipMiddleware
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import JSONResponse, RedirectResponse, Response
+from starlette.routing import BaseRoute, Mount, Route, Router
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from ginkgo_env.core.errors import GinkgoError
 from ginkgo_env.registry import game_class
 from ginkgo_table.translations import labels_of
+from ginkgo_table.web import seats
 from ginkgo_table.web.assets import Assets, assets
 from ginkgo_table.web.events import EventResponse, EventStreams
 from ginkgo_table.web.game_catalog import GameCatalog
 from ginkgo_table.web.hints import hint
 from ginkgo_table.web.limits import GONE, AddressLimit, Limits, TableError, address_of
 from ginkgo_table.web.manager import Seat, SessionManager
-from ginkgo_table.web.middleware import REPLAYS, RequestGuard, error_response, json_response
+from ginkgo_table.web.middleware import REPLAYS, RequestGuard, error_response
 from ginkgo_table.web.replays import Replays
 from ginkgo_table.web.request_data import (
     ActionRequest,
+    AgentRequest,
     ConfigurationRequest,
     EmptyRequest,
     HintRequest,
+    InvitationRequest,
+    NameRequest,
+    QrRequest,
     TableRequest,
     decode_body,
     parse_body,
-    read_body,
     run_while_connected,
 )
+from ginkgo_table.web.rules import rules_page
 from ginkgo_table.web.store import Store
 
 T = TypeVar("T")
+_MAX_QR = 500  # characters of a link
 _REPLAY_HEADERS = {
     "Content-Security-Policy": "sandbox allow-scripts; form-action 'none'; frame-ancestors 'none'",
     "Cross-Origin-Opener-Policy": "unsafe-none",  # browsers reject any other value for a sandboxed page
@@ -56,12 +65,14 @@ def make_app(
     limits: Limits | None = None,
     names: Sequence[str] = (),
     pace: float = 1.0,
+    base_path: str = "",
     files: Assets | None = None,
 ) -> AppState:
     """Return the ASGI application. It closes the store when it shuts down.
 
     names : further host names under which the server may be addressed
     pace : seconds between decisions where only agents play
+    base_path : the path below which everything is served, such as ``/ginkgo``
     files : pages and their assets, by default those of the package
     """
     routes = SessionRoutes(SessionManager(store, catalog, limits or Limits(), pace), assets() if files is None else files)
@@ -73,9 +84,18 @@ def make_app(
         expiring.cancel()
         await routes.manager.close()
 
-    app = Starlette(routes=routes.routes(), exception_handlers=_HANDLERS, lifespan=lifespan)  # type: ignore[arg-type]
+    served: list[BaseRoute] = [Mount(base_path, Router(routes.routes(), redirect_slashes=False))]
+    if base_path:
+        served.append(Route(base_path, lambda request: RedirectResponse(f"{base_path}/")))
+    app = Starlette(
+        routes=served,
+        middleware=[Middleware(GZipMiddleware, compresslevel=6, exclude_content_types=())],  # events too
+        exception_handlers=_HANDLERS,  # type: ignore[arg-type]
+        lifespan=lifespan,
+        max_body_size=routes.manager.limits.body,
+    )
     app.router.redirect_slashes = False
-    return AppState(RequestGuard(app, names), routes.manager)
+    return AppState(RequestGuard(app, names, base_path), routes.manager)
 
 
 class AppState:
@@ -103,18 +123,32 @@ class SessionRoutes:
         return [
             Route("/", self.lobby, methods=get),
             Route("/seat/{token}", self.page, methods=get),
+            Route("/join/{token}", self.join, methods=get),
             Route("/assets/{name}", self.asset, methods=get),
             Route("/replays/{name}", self.replay_page, methods=get),
+            Route("/rules/{game}", self.rules, methods=get),
             Route("/api/health", self.health, methods=get),
             Route("/api/offer", self.catalog, methods=get),
             Route("/api/labels/{language}/{game}", self.labels, methods=get),
             Route("/api/seats_of", self.seats_of, methods=post),
             Route("/api/tables", self.open, methods=post),
-            Route(REPLAYS, self.replay_of_text, methods=post),
+            Route("/api/qr", self.qr, methods=post),
+            Route("/api/invitations/{token}", self.invitation, methods=get),
+            Route("/api/invitations/{token}/claim", self.claim, methods=post),
+            Route(REPLAYS, self.replay_of_text, methods=post, max_body_size=self.manager.limits.record),
             Route("/api/seats/{token}", self.view, methods=get),
             Route("/api/seats/{token}/events", self.events, methods=get),
+            Route("/api/seats/{token}/moments/{number}", self.moment, methods=get),
             Route("/api/seats/{token}/act", self.act, methods=post),
+            Route("/api/seats/{token}/preview", self.preview, methods=post),
             Route("/api/seats/{token}/hint", self.hint, methods=post),
+            Route("/api/seats/{token}/invite", self.invite, methods=post),
+            Route("/api/seats/{token}/watch", self.watch, methods=post),
+            Route("/api/seats/{token}/rename", self.rename, methods=post),
+            Route("/api/seats/{token}/leave", self.leave, methods=post),
+            Route("/api/seats/{token}/assign", self.assign, methods=post),
+            Route("/api/seats/{token}/takeback", self.take_back, methods=post),
+            Route("/api/seats/{token}/rematch", self.rematch, methods=post),
             Route("/api/seats/{token}/replay", self.replay, methods=post),
             Route("/api/seats/{token}/record", self.record, methods=get),
             Route("/api/seats/{token}/remove", self.remove, methods=post),
@@ -130,6 +164,10 @@ class SessionRoutes:
         """Return the page of a seat, which is the same for every token."""
         return self._file("table.html")
 
+    async def join(self, request: Request) -> Response:
+        """Return the page where a person who is invited takes a seat."""
+        return self._file("join.html")
+
     def _file(self, name: str) -> Response:
         file = self.files[name]
         return Response(file.content, media_type=file.media_type)
@@ -139,25 +177,29 @@ class SessionRoutes:
         file = self.files.get(request.path_params["name"])
         if file is None:
             raise TableError(404, "there is no such file")
-        headers = {"Cache-Control": "no-cache", "ETag": file.tag}
-        if request.headers.get("if-none-match") == file.tag:
-            return Response(status_code=304, headers=headers)
-        return Response(file.content, media_type=file.media_type, headers=headers)
+        return _tagged(request, file.content, file.media_type, {"Cache-Control": "no-cache", "ETag": file.tag})
 
     async def replay_page(self, request: Request) -> Response:
         """Return the viewer of a finished game, sandboxed: it shares no storage with other pages."""
         page = self.replays.page(request.path_params["name"])
         return Response(page, media_type="text/html", headers=_REPLAY_HEADERS)
 
+    async def rules(self, request: Request) -> Response:
+        """Return the rules of a game, in English."""
+        page = rules_page(request.path_params["game"])
+        if page is None:
+            raise TableError(404, "there is no such game")
+        return Response(page, media_type="text/html")
+
     # --- catalog
 
     async def health(self, request: Request) -> Response:
         """Report that the server is running."""
-        return json_response({"ok": True, "tables": await self.manager.count_tables()})
+        return JSONResponse({"ok": True, "tables": await self.manager.count_tables()})
 
     async def catalog(self, request: Request) -> Response:
         """Return the games with their options, and the agents."""
-        return json_response(await self.manager.run_short(self.manager.catalog.to_dict))
+        return JSONResponse(await self.manager.run_short(self.manager.catalog.to_dict))
 
     async def labels(self, request: Request) -> Response:
         """Return the translations for a language, with those of a game."""
@@ -165,7 +207,7 @@ class SessionRoutes:
         if game != "-" and game not in self.manager.catalog.options:
             raise TableError(404, "there is no such game")
         try:
-            return json_response(
+            return JSONResponse(
                 await self.manager.run_short(lambda: labels_of(language, None if game == "-" else game_class(game)()))
             )
         except GinkgoError as error:
@@ -174,7 +216,7 @@ class SessionRoutes:
     async def seats_of(self, request: Request) -> Response:
         """Return the seats of a game and the agents that can play it."""
         configuration, catalog = await self._read(request, ConfigurationRequest), self.manager.catalog
-        return json_response(
+        return JSONResponse(
             await self.manager.run_short(lambda: catalog.seats_of(catalog.game(configuration.game, configuration.options)))
         )
 
@@ -187,12 +229,13 @@ class SessionRoutes:
         if table.seed is not None and sum(place.agent is None for place in places) > 1:
             raise TableError(422, "seed: it reveals what is hidden, so it can be chosen only where at most one person plays")
         game = await self.manager.run_short(self.manager.catalog.game, table.game, table.options)
-        return json_response(await self.manager.open(game, table.options, places, table.seed, address_of(request)), 201)
+        opened = await self.manager.open(game, table.options, places, table.seed, address_of(request), hints=table.hints)
+        return JSONResponse(opened, 201)
 
     async def view(self, request: Request) -> Response:
         """Return what a seat sees."""
         snapshot = await self.manager.snapshot_for(await self._seat(request))
-        return Response(snapshot.body, media_type="application/json")
+        return _tagged(request, snapshot.body, "application/json", {"ETag": f'"{snapshot.version}"'})
 
     async def events(self, request: Request) -> Response:
         """Stream what a seat sees, whenever that changes."""
@@ -200,24 +243,94 @@ class SessionRoutes:
             raise TableError(405, "method not allowed")
         return EventResponse(self.streams, self.manager, await self._seat(request), request)
 
+    async def moment(self, request: Request) -> Response:
+        """Return an earlier moment of a game as a seat may know it."""
+        number = request.path_params["number"]
+        if not re.fullmatch("[0-9]{1,6}", number):
+            raise TableError(404, "there is no such page")
+        return JSONResponse(await self.manager.moment(await self._seat(request), int(number)))
+
     async def act(self, request: Request) -> Response:
         """Play a person's action."""
         decision = await self._read(request, ActionRequest)
         await self.manager.act(await self._seat(request), decision.decision, decision.action)
-        return json_response({})
+        return JSONResponse({})
+
+    async def take_back(self, request: Request) -> Response:
+        """Take back a decision."""
+        await self._read(request, EmptyRequest)
+        await self.manager.take_back(await self._seat(request))
+        return JSONResponse({})
+
+    async def preview(self, request: Request) -> Response:
+        """Return what an action would bring the seat."""
+        decision = await self._read(request, ActionRequest)
+        return JSONResponse(await self.manager.preview(await self._seat(request), decision.decision, decision.action))
 
     async def hint(self, request: Request) -> Response:
         """Return an agent's hint."""
         hint_request = await self._read(request, HintRequest)
-        return json_response(
-            await run_while_connected(request, hint(self.manager, await self._seat(request), hint_request.agent))
-        )
+        return JSONResponse(await run_while_connected(request, hint(self.manager, await self._seat(request), hint_request.agent)))
 
     async def remove(self, request: Request) -> Response:
-        """Remove a table."""
+        """Remove a table for oneself."""
         await self._read(request, EmptyRequest)
         await self.manager.remove(await self._seat(request))
-        return json_response({})
+        return JSONResponse({})
+
+    # --- who sits where
+
+    async def qr(self, request: Request) -> Response:
+        """Return the QR code of a link as an SVG path and its size, with a border."""
+        text = (await self._read(request, QrRequest)).text
+        if not 0 < len(text) <= _MAX_QR:
+            raise TableError(422, f"text must have 1 to {_MAX_QR} characters, got {len(text)}")
+        code = segno.make_qr(text.encode("utf-8", errors="replace"))
+        rows = enumerate(code.matrix_iter())
+        path = "".join(f"M{x} {y}h1v1h-1z" for y, row in rows for x, is_dark in enumerate(row) if is_dark)
+        return JSONResponse({"size": code.symbol_size()[0], "path": path})
+
+    async def invite(self, request: Request) -> Response:
+        """Make an invitation to an empty seat."""
+        number = (await self._read(request, InvitationRequest)).seat
+        return JSONResponse(await seats.invite(self.manager, await self._seat(request), number), 201)
+
+    async def watch(self, request: Request) -> Response:
+        """Make a link for spectators."""
+        await self._read(request, EmptyRequest)
+        return JSONResponse(await seats.watch(self.manager, await self._seat(request)), 201)
+
+    async def invitation(self, request: Request) -> Response:
+        """Return which seat an invitation is for."""
+        return JSONResponse(await seats.invitation(self.manager, await self._invitation(request)))
+
+    async def claim(self, request: Request) -> Response:
+        """Take the seat of an invitation."""
+        place = (await self._read(request, NameRequest)).assignment()
+        return JSONResponse(await seats.claim(self.manager, await self._invitation(request), place), 201)
+
+    async def rename(self, request: Request) -> Response:
+        """Change the name at a seat."""
+        place = (await self._read(request, NameRequest)).assignment()
+        await seats.rename(self.manager, await self._seat(request), place)
+        return JSONResponse({})
+
+    async def leave(self, request: Request) -> Response:
+        """Leave a seat."""
+        await self._read(request, EmptyRequest)
+        await seats.leave(self.manager, await self._seat(request))
+        return JSONResponse({})
+
+    async def assign(self, request: Request) -> Response:
+        """Let an agent play a seat."""
+        asked = await self._read(request, AgentRequest)
+        await seats.assign(self.manager, await self._seat(request), asked.seat, asked.agent)
+        return JSONResponse({})
+
+    async def rematch(self, request: Request) -> Response:
+        """Sit down at a new table with the same people."""
+        await self._read(request, EmptyRequest)
+        return JSONResponse(await seats.rematch(self.manager, await self._seat(request), address_of(request)), 201)
 
     # --- records
 
@@ -237,24 +350,34 @@ class SessionRoutes:
     async def replay(self, request: Request) -> Response:
         """Make the replay page of a finished game."""
         await self._read(request, EmptyRequest)
-        return json_response({"replay": await self.replays.add_record(await self.manager.record(await self._seat(request)))}, 201)
+        return JSONResponse({"replay": await self.replays.add_record(await self.manager.record(await self._seat(request)))}, 201)
 
     async def replay_of_text(self, request: Request) -> Response:
         """Make the replay page of a record in the body of the request."""
-        text = decode_body(await self._body(request, self.manager.limits.record))
-        return json_response({"replay": await self.replays.add_text(text)}, 201)
+        text = decode_body(await self._body(request))
+        return JSONResponse({"replay": await self.replays.add_text(text)}, 201)
 
     # --- reading requests
 
     async def _read(self, request: Request, kind: type[T]) -> T:
-        return parse_body(await self._body(request, self.manager.limits.body), kind)
+        return parse_body(await self._body(request), kind)
 
-    async def _body(self, request: Request, limit: int) -> bytes:
+    async def _body(self, request: Request) -> bytes:
         with self.bodies.count(request):
-            return await read_body(request, limit)
+            return await request.body()
 
     async def _seat(self, request: Request) -> Seat:
         return await self.manager.seat(request.path_params["token"])
+
+    async def _invitation(self, request: Request) -> Seat:
+        return await self.manager.invitation(request.path_params["token"])
+
+
+def _tagged(request: Request, content: bytes, media_type: str, headers: dict[str, str]) -> Response:
+    """Return content with an ETag, or that the client has it already."""
+    if request.headers.get("if-none-match") == headers["ETag"]:
+        return Response(status_code=304, headers=headers)
+    return Response(content, media_type=media_type, headers=headers)
 
 
 async def _http_error(request: Request, error: HTTPException) -> Response:
@@ -264,7 +387,7 @@ async def _http_error(request: Request, error: HTTPException) -> Response:
 
 async def _table_error(request: Request, error: TableError) -> Response:
     response = error_response(error.status, error)
-    if error.status in (413, 429):  # the body may still be on its way
+    if error.status == 429:  # the body may still be on its way
         response.headers["Connection"] = "close"
     return response
 
@@ -274,7 +397,17 @@ async def _bad_input(request: Request, error: GinkgoError) -> Response:
 
 
 async def _internal_error(request: Request, error: Exception) -> Response:
-    return error_response(500, "internal error")  # ``RequestGuard`` prints the traceback
+    return error_response(500, "internal error")  # uvicorn prints the traceback
 
 
-_HANDLERS = {Exception: _internal_error, HTTPException: _http_error, TableError: _table_error, GinkgoError: _bad_input}
+async def _disconnected(request: Request, error: ClientDisconnect) -> Response:
+    return error_response(400, "the client disconnected")
+
+
+_HANDLERS = {
+    ClientDisconnect: _disconnected,
+    Exception: _internal_error,
+    HTTPException: _http_error,
+    TableError: _table_error,
+    GinkgoError: _bad_input,
+}

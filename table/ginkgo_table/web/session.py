@@ -8,8 +8,12 @@ import json
 from collections import Counter
 from typing import NamedTuple
 
+from ginkgo_env.core.game import OBSERVER
+from ginkgo_env.core.language import current_language
 from ginkgo_table.live import LiveGame
 from ginkgo_table.view import view_of
+from ginkgo_table.web.refusals import translated
+from ginkgo_table.web.rules import rules_page
 from ginkgo_table.web.store import StoredSession
 
 
@@ -30,18 +34,30 @@ class GameSession:
 
     def __init__(self, stored: StoredSession) -> None:
         self.stored = stored
-        self.people = [place.agent is None for place in stored.places]
         self.lock = asyncio.Lock()
         self.live: LiveGame | None = None
         self.agent_error: str | None = None
         """Why an agent failed to decide, as a sentence."""
-        self.snapshots: dict[int | None, SeatSnapshot] = {}
+        self.snapshots: dict[tuple[int | None, str], SeatSnapshot] = {}
+        """By view and language."""
         self.streams: Counter[int | None] = Counter()
         self.task: asyncio.Task[None] | None = None
         """Plays the decisions of agents."""
         self.is_hinting = False
         self.is_removed = False
+        self.revoked = set[str]()
+        """Tokens that no longer give access."""
         self.changed = asyncio.Event()
+
+    @property
+    def people(self) -> list[bool]:
+        """Whether each seat is a person's."""
+        return [place.agent is None for place in self.stored.places]
+
+    @property
+    def has_empty_seat(self) -> bool:
+        """Whether a seat waits for a person; nobody plays until then."""
+        return any(place.is_empty for place in self.stored.places)
 
     @property
     def has_only_agents(self) -> bool:
@@ -60,15 +76,25 @@ class GameSession:
         self.changed = asyncio.Event()
 
 
-def snapshot_of(live: LiveGame, view: int | None, people: list[bool], agent_error: str | None) -> SeatSnapshot:
-    """Return what a seat sees now; view None is the open view of a game without people."""
+def snapshot_of(live: LiveGame, view: int | None, stored: StoredSession, agent_error: str | None) -> SeatSnapshot:
+    """Return what a view sees now: a seat, OBSERVER, or None, to whom a game without people is open."""
+    empty = [place.is_empty for place in live.places]
     data = {
         **view_of(live, view),
-        "people": people,
-        "trouble": agent_error,
-        "working": live.is_agent_turn and agent_error is None,
-        "watch": view is None,
+        "people": [place.agent is None for place in live.places],
+        "empty": empty,
+        "trouble": agent_error and translated(agent_error),
+        "working": live.is_agent_turn and agent_error is None and not any(empty),
+        "watch": view in (None, OBSERVER),
+        "public": view == OBSERVER,
+        "hints": stored.hints,
+        "rematch": bool(stored.rematch),
+        "takes_back": view is not None and live.can_take_back(view) and not any(empty),
+        "language": current_language(),
+        "rules": rules_page(live.game.name) is not None,
     }
+    if any(empty):
+        data["decision"] = None
     text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
     version = hashlib.sha256(text.encode("utf-8", errors="replace")).hexdigest()[:16]
     return SeatSnapshot(version, f'{text[:-1]},"version":"{version}"}}'.encode("utf-8", errors="replace"))

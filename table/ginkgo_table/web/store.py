@@ -8,8 +8,9 @@ import os
 import sqlite3
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from enum import StrEnum
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -20,6 +21,7 @@ from ginkgo_table.web.limits import GONE, TableError
 
 _APPLICATION = 0x67696E6B
 _DAY = 86_400  # seconds
+_INVITATIONS = 8  # links to one empty seat, or for spectators
 _LOCK_TIMEOUT = 0.5  # seconds
 _MIGRATIONS = (
     """
@@ -40,6 +42,21 @@ CREATE TABLE actions (
 ALTER TABLE tables ADD COLUMN address TEXT NOT NULL DEFAULT '';
 CREATE INDEX tables_of ON tables (address);
 """,
+    """
+ALTER TABLE tokens ADD COLUMN kind TEXT NOT NULL DEFAULT 'seat';
+""",
+    """
+ALTER TABLE tables ADD COLUMN hints INTEGER NOT NULL DEFAULT 1;
+""",
+    """
+CREATE TABLE pending (
+    at TEXT NOT NULL REFERENCES tables ON DELETE CASCADE, seat INTEGER NOT NULL, number INTEGER NOT NULL,
+    action INTEGER NOT NULL, PRIMARY KEY (at, seat, number)
+) STRICT, WITHOUT ROWID;
+""",
+    """
+ALTER TABLE tables ADD COLUMN rematch TEXT NOT NULL DEFAULT '';
+""",
 )
 """Scripts by version: each turns a database of the version before into one of the next."""
 _VERSION = len(_MIGRATIONS)
@@ -47,6 +64,31 @@ _VERSION = len(_MIGRATIONS)
 
 class StoreError(GinkgoError):
     """Raised for a file that cannot be opened as a store of tables."""
+
+
+_FAILURES = sqlite3.Error, UnicodeDecodeError
+"""What reading and writing may raise; the latter for a damaged file, where the message of SQLite quotes bytes of it."""
+
+
+class TokenKind(StrEnum):
+    """What a token is good for."""
+
+    SEAT = "seat"
+    """To see and play a seat."""
+    INVITATION = "invitation"
+    """To take a seat while it is empty."""
+    WATCH = "watch"
+    """To see what is public."""
+
+
+class Access(NamedTuple):
+    """What a token gives access to."""
+
+    table: str
+    """The table's id."""
+    kind: TokenKind
+    view: int | None
+    """The seat; None at a table without people, OBSERVER for spectators."""
 
 
 class StoredSession(NamedTuple):
@@ -60,6 +102,10 @@ class StoredSession(NamedTuple):
     seed: int
     places: tuple[SeatAssignment, ...]
     is_over: bool = False
+    hints: bool = True
+    """Whether agents give hints."""
+    rematch: str = ""
+    """The table where the same people play again."""
     address: str = ""
     """The network address that opened the table."""
 
@@ -107,16 +153,19 @@ class Store:
     # --- tables
 
     def add(self, table: StoredSession, tokens: Mapping[str, int | None]) -> None:
-        """Add a table and the digests of its tokens. Raises TableError if all tables are still being played."""
+        """Add a table and the digests of its seats' tokens.
+
+        Raises TableError if all tables are still being played.
+        """
         now = self._clock()
         options, fingerprint, places = map(json.dumps, (table.options, table.fingerprint, table.places))
-        row = (table.id, table.game, options, fingerprint, str(table.seed), places, now, now, table.is_over, table.address)
+        names = (table.id, table.game, options, fingerprint, str(table.seed), places)
+        row = (*names, now, now, table.is_over, table.address, table.hints, table.rematch)
         with self._transaction() as db:
             self._make_room(db, table.address)
-            db.execute("INSERT INTO tables VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", row)
-            db.executemany(
-                "INSERT INTO tokens VALUES (?, ?, ?)", [(digest_of(token), table.id, seat) for token, seat in tokens.items()]
-            )
+            db.execute("INSERT INTO tables VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", row)
+            for token, view in tokens.items():
+                _add_token(db, token, Access(table.id, TokenKind.SEAT, view))
 
     def _make_room(self, db: sqlite3.Connection, address: str) -> None:
         """Remove finished tables beyond the limits, those of the address first.
@@ -168,45 +217,136 @@ class Store:
         with self._transaction() as db:
             db.execute("DELETE FROM tables WHERE id = ?", (table,))
 
+    def forget(self, token: str, table: str) -> bool:
+        """Remove a token of a seat, and the table with the last one; returns whether that was the last one."""
+        with self._transaction() as db:
+            db.execute("DELETE FROM tokens WHERE digest = ?", (digest_of(token),))
+            last = "DELETE FROM tables WHERE id = ? AND NOT EXISTS (SELECT 1 FROM tokens WHERE at = id AND kind = 'seat')"
+            return db.execute(last, (table,)).rowcount > 0
+
+    def set_rematch(self, table: str, rematch: str) -> None:
+        """Store at which table the people of another one play again."""
+        with self._transaction() as db:
+            db.execute("UPDATE tables SET rematch = ? WHERE id = ?", (rematch, table))
+
     def ids(self) -> set[str]:
         """Return the ids of all tables."""
         with self._read() as db:
             return {table for (table,) in db.execute("SELECT id FROM tables")}
 
-    def seat_of(self, token: str) -> tuple[str, int | None] | None:
-        """Return the table and the seat of a token; None for an unknown token."""
+    def access(self, token: str) -> Access | None:
+        """Return what a token gives access to; None for an unknown token.
+
+        Raises TableError if the table is damaged.
+        """
         with self._read() as db:
-            row = db.execute("SELECT at, seat FROM tokens WHERE digest = ?", (digest_of(token),)).fetchone()
-        return None if row is None else (row[0], row[1])
+            row = db.execute("SELECT at, kind, seat FROM tokens WHERE digest = ?", (digest_of(token),)).fetchone()
+        try:
+            return None if row is None else Access(row[0], TokenKind(row[1]), row[2])
+        except ValueError:
+            raise _damaged() from None
+
+    def views(self, table: str) -> list[int | None]:
+        """Return who has access: seats, OBSERVER, or None at a table without people."""
+        with self._read() as db:
+            rows = db.execute("SELECT DISTINCT seat FROM tokens WHERE at = ? AND kind != 'invitation'", (table,)).fetchall()
+        return [view for (view,) in rows]
+
+    def invite(self, token: str, access: Access) -> None:
+        """Add an invitation to a seat, or a link for spectators; of many the latest ones are kept."""
+        with self._transaction() as db:
+            _add_token(db, token, access)
+            db.execute(
+                "DELETE FROM tokens WHERE rowid IN (SELECT rowid FROM tokens WHERE at = ? AND kind = ? AND seat = ? "
+                f"ORDER BY rowid DESC LIMIT -1 OFFSET {_INVITATIONS})",
+                access,
+            )
+
+    def reseat(
+        self,
+        table: StoredSession,
+        pending: Mapping[int, Sequence[int]],
+        *,
+        add: Mapping[str, int] | None = None,
+        drop: str | None = None,
+    ) -> None:
+        """Store who sits at a table, its seed and what is pending.
+
+        add, drop : tokens of seats that come, and the one that goes
+        """
+        with self._transaction() as db:
+            for token, seat in (add or {}).items():
+                _add_token(db, token, Access(table.id, TokenKind.SEAT, seat))
+            _store_pending(db, table.id, pending)
+            if drop is not None:
+                db.execute("DELETE FROM tokens WHERE digest = ?", (digest_of(drop),))
+            row = (json.dumps(table.places), str(table.seed), self._clock(), table.id)
+            db.execute("UPDATE tables SET places = ?, seed = ?, touched = ? WHERE id = ?", row)
 
     def table(self, table: str) -> StoredSession | None:
         """Return a table; None for an unknown id. Raises TableError if it is damaged."""
         with self._read() as db:
-            row = db.execute("SELECT id, game, options, made, seed, places, over FROM tables WHERE id = ?", (table,)).fetchone()
+            row = db.execute(
+                "SELECT id, game, options, made, seed, places, over, hints, rematch FROM tables WHERE id = ?", (table,)
+            ).fetchone()
         if row is None:
             return None
-        name, game, options, fingerprint, seed, places, is_over = row
+        name, game, options, fingerprint, seed, places, is_over, hints, rematch = row
         try:
             seats = tuple(SeatAssignment(*place) for place in json.loads(places))
             return StoredSession(
-                name, game, dict(json.loads(options)), dict(json.loads(fingerprint)), int(seed), seats, bool(is_over)
+                name,
+                game,
+                dict(json.loads(options)),
+                dict(json.loads(fingerprint)),
+                int(seed),
+                seats,
+                bool(is_over),
+                bool(hints),
+                rematch,
             )
         except (RecursionError, TypeError, ValueError):
-            raise TableError(GONE, "this table cannot be opened any more: it is damaged") from None
+            raise _damaged() from None
 
     # --- playing
 
     def actions(self, table: str) -> list[int]:
-        """Return the actions of a table, in order."""
+        """Return the actions of a table, in order. Raises TableError if they are damaged."""
         with self._read() as db:
             rows = db.execute("SELECT action FROM actions WHERE at = ? ORDER BY number", (table,)).fetchall()
-        return [action for (action,) in rows]
+        return _integers(action for (action,) in rows)
 
-    def append(self, table: str, number: int, action: int, is_over: bool) -> None:
-        """Add an action; ``number`` counts from 0 and is unique within a table."""
+    def pending(self, table: str) -> dict[int, list[int]]:
+        """Return what people have chosen that has no effect yet, by seat.
+
+        Raises TableError if it is damaged.
+        """
+        pending: dict[int, list[int]] = {}
+        with self._read() as db:
+            rows = db.execute("SELECT seat, action FROM pending WHERE at = ? ORDER BY seat, number", (table,)).fetchall()
+        for seat, action in map(_integers, rows):
+            pending.setdefault(seat, []).append(action)
+        return pending
+
+    def append(
+        self, table: str, number: int, actions: Sequence[int], is_over: bool, pending: Mapping[int, Sequence[int]] | None = None
+    ) -> None:
+        """Add actions, and replace what is pending.
+
+        number : that of the first action; counts from 0 and is unique within a table
+        """
         with self._transaction() as db:
-            db.execute("INSERT INTO actions VALUES (?, ?, ?)", (table, number, action))
+            db.executemany(
+                "INSERT INTO actions VALUES (?, ?, ?)", [(table, number + k, action) for k, action in enumerate(actions)]
+            )
+            _store_pending(db, table, pending or {})
             db.execute("UPDATE tables SET touched = ?, over = ? WHERE id = ?", (self._clock(), is_over, table))
+
+    def truncate(self, table: str, number: int) -> None:
+        """Remove the actions from a number on."""
+        with self._transaction() as db:
+            db.execute("DELETE FROM actions WHERE at = ? AND number >= ?", (table, number))
+            db.execute("UPDATE tables SET touched = ? WHERE id = ?", (self._clock(), table))
 
     def touch(self, table: str) -> None:
         """Mark a table as used now."""
@@ -219,7 +359,7 @@ class Store:
         try:
             with self._lock:
                 yield self._db
-        except sqlite3.Error as error:
+        except _FAILURES as error:
             raise TableError(503, f"the tables cannot be read: {error}") from error
 
     @contextmanager
@@ -228,14 +368,37 @@ class Store:
         try:
             with self._lock, self._db:
                 yield self._db
-        except sqlite3.Error as error:
+        except _FAILURES as error:
             raise TableError(503, f"the tables cannot be stored: {error}") from error
+
+
+def _add_token(db: sqlite3.Connection, token: str, access: Access) -> None:
+    row = (digest_of(token), access.table, access.view, access.kind)
+    db.execute("INSERT INTO tokens (digest, at, seat, kind) VALUES (?, ?, ?, ?)", row)
+
+
+def _damaged() -> TableError:
+    return TableError(GONE, "this table cannot be opened any more: it is damaged")
+
+
+def _integers(values: Iterable[Any]) -> list[int]:
+    """Return values of columns that hold integers; in a damaged file they may hold anything. Raises TableError."""
+    found = list(values)
+    if not all(isinstance(value, int) for value in found):
+        raise _damaged()
+    return found
+
+
+def _store_pending(db: sqlite3.Connection, table: str, pending: Mapping[int, Sequence[int]]) -> None:
+    rows = [(table, seat, number, action) for seat, chosen in pending.items() for number, action in enumerate(chosen)]
+    db.execute("DELETE FROM pending WHERE at = ?", (table,))
+    db.executemany("INSERT INTO pending VALUES (?, ?, ?, ?)", rows)
 
 
 def _players(places: str) -> str:
     """Return the names at a table and their agents, as text."""
     try:
-        return ", ".join(name if agent is None else f"{name} ({agent})" for name, agent in json.loads(places))
+        return ", ".join(name if agent is None else f"{name} ({agent})" for name, agent, *_ in json.loads(places))
     except (RecursionError, TypeError, ValueError):
         return "damaged"
 
@@ -269,7 +432,7 @@ def _open_database(file: Path) -> sqlite3.Connection:
     db = sqlite3.connect(file, timeout=_LOCK_TIMEOUT, check_same_thread=False)
     try:
         _prepare(db, file)
-    except sqlite3.Error as error:
+    except _FAILURES as error:
         db.close()
         raise StoreError(f"cannot open {shown(str(file))}: {_reason(error)}") from None
     except StoreError:
@@ -301,7 +464,7 @@ def _prepare(db: sqlite3.Connection, file: Path) -> None:
     db.executescript(f"BEGIN IMMEDIATE; {script} {identity} COMMIT;")  # all or nothing; from now on the file is locked
 
 
-def _reason(error: sqlite3.Error) -> str:
+def _reason(error: Exception) -> str:
     match getattr(error, "sqlite_errorname", "").split("_")[1:2]:
         case ["NOTADB"]:
             return "it is not a file of ginkgo table"

@@ -49,6 +49,7 @@ print(jit.cache_folder(f), f(1))
 """
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("place", by_tier(["a file", "below a file", "read-only"], ["a file", "read-only"]))
 def test_without_a_writable_folder_everything_works_uncached(tmp_path: Path, place: str) -> None:
     blocked = tmp_path / "blocked"
@@ -74,6 +75,7 @@ def test_home_that_cannot_be_written(tmp_path: Path) -> None:
     assert done.stdout.split() == ["None", "2"]
 
 
+@pytest.mark.full
 def test_a_given_folder_is_used_and_named_by_the_sources(tmp_path: Path) -> None:
     done = run(tmp_path, GINKGO_CACHE_DIR=str(tmp_path / "here"), NUMBA_DISABLE_JIT="0")
     assert done.returncode == 0, done.stderr
@@ -81,6 +83,7 @@ def test_a_given_folder_is_used_and_named_by_the_sources(tmp_path: Path) -> None
     assert folder.parent == tmp_path / "here" and folder.name.startswith("kernels-__main__-")
 
 
+@pytest.mark.full
 def test_without_jit_there_is_no_cache(tmp_path: Path) -> None:
     done = run(tmp_path, GINKGO_CACHE_DIR=str(tmp_path / "here"), NUMBA_DISABLE_JIT="1")
     assert done.returncode == 0, done.stderr

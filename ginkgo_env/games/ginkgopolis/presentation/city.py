@@ -6,12 +6,13 @@ from collections.abc import Iterator, Mapping, Set
 
 from ginkgo_env.core.fields import Fields
 from ginkgo_env.drawing.shapes import badge, changed_ring
-from ginkgo_env.drawing.svg import PAGE, SMALL, Box, circle, flow, named, polygon, rect, text
+from ginkgo_env.drawing.svg import PAGE, SMALL, Box, circle, flow, named, placed, polygon, rect, tag, text, titled
 from ginkgo_env.drawing.theme import SEAT_HUES
 from ginkgo_env.games.ginkgopolis.constants import GREEN_SPACE, N_LETTERS, N_TILES, NOBODY, NONE, NOWHERE, WILLIAM, Stage
 from ginkgo_env.games.ginkgopolis.presentation.choices import free_sides, place_of
 from ginkgo_env.games.ginkgopolis.presentation.parts import click_area
 from ginkgo_env.games.ginkgopolis.presentation.pieces import hue_of, tree_sign
+from ginkgo_env.games.ginkgopolis.presentation.titles import building_title, token_title
 from ginkgo_env.games.ginkgopolis.tables import NAMES
 from ginkgo_env.games.ginkgopolis.text.describe import parts_of
 from ginkgo_env.games.ginkgopolis.text.describe_players import mark
@@ -38,36 +39,54 @@ def city_box(g: Fields, since: Fields | None, asked: Stage | None) -> Box:
     since : an earlier state
     asked : the kind of decision that the viewer has to make
     """
-    pieces = _pieces(g)
-    changed = set() if since is None else {cell for cell, piece in pieces.items() if _pieces(since).get(cell) != piece}
-    parts = list(_parts(list(pieces)))
-    largest = _LARGEST if len(parts) == 1 else _IN_PARTS
-    size = max(_SMALLEST, min(largest, (PAGE - _MARGIN) / max(right - left + 1 for left, right, _, _ in parts)))
-    maps = [_map(g, part, size, pieces, changed, asked) for part in parts]
+    maps = _maps(g, since, asked, _GAP)
     if len(maps) > 1:
         return flow(maps, PAGE, _GAP, align=0)
     spare = PAGE - maps[0].width
     return Box(PAGE, maps[0].height, maps[0].at(max(0, spare - _MARGIN) / 2, 0))
 
 
-def _map(g: Fields, part: _Part, size: float, pieces: Mapping[_Cell, _Piece], changed: Set[_Cell], asked: Stage | None) -> Box:
+def city_alone(g: Fields, since: Fields | None, asked: Stage | None) -> Box:
+    """The city as a board of its own, without empty space around it but where the token can go."""
+    whole = flow(_maps(g, since, asked, _MARGIN), PAGE, _GAP, align=0)
+    room = _MARGIN if asked == Stage.TOKEN else 2.0
+    return whole._replace(width=whole.width + room, height=whole.height + room)
+
+
+def _maps(g: Fields, since: Fields | None, asked: Stage | None, room: float) -> list[Box]:
+    """The parts of the map; `room` is the width of what can be clicked east and south of them."""
+    pieces = _pieces(g)
+    changed = set() if since is None else {cell for cell, piece in pieces.items() if _pieces(since).get(cell) != piece}
+    parts = list(_parts(list(pieces)))
+    largest = _LARGEST if len(parts) == 1 else _IN_PARTS
+    size = max(_SMALLEST, min(largest, (PAGE - _MARGIN) / max(right - left + 1 for left, right, _, _ in parts)))
+    return [_map(g, part, size, pieces, changed, asked, room) for part in parts]
+
+
+def _map(
+    g: Fields, part: _Part, size: float, pieces: Mapping[_Cell, _Piece], changed: Set[_Cell], asked: Stage | None, room: float
+) -> Box:
     """A part of the map. Frames are drawn last, over neighboring cells."""
     left, right, top, bottom = part
-    body, zone, rings = _axes(part, size), "", ""
+    body, zone, rings, tags = _axes(part, size), "", "", ""
+    districts = {cell: k + 1 for k, cells in enumerate(districts_of(g)) for cell in cells}
+    heads = {min(cells, key=lambda cell: cell[::-1]) for cells in districts_of(g)}
     for y in range(top, bottom + 1):
         for x in range(left, right + 1):
             at = _MARGIN + (x - left) * size, _MARGIN + (y - top) * size
-            here = _drawn(pieces[x, y], g, size) if (x, y) in pieces else ""
-            if here and asked is not None and pieces[x, y][0] != GREEN_SPACE:  # green spaces have no names
-                here = named(place_of(NAMES[pieces[x, y][0]]), here)
+            here = _drawn(pieces[x, y], g, size, districts.get((x, y), 0)) if (x, y) in pieces else ""
+            if here and pieces[x, y][0] != GREEN_SPACE:  # green spaces have no names
+                name = NAMES[pieces[x, y][0]]
+                here = placed(name, here if asked is None else named(place_of(name), here))
             ring = changed_ring(1.5, 1.5, size - 3, size - 3, r=0.12 * size) if (x, y) in changed else ""
             body += Box(size, size, here).at(*at) if here else ""
             frame = _zone(g, x, y, size)
             zone += Box(size, size, frame).at(*at) if frame else ""
             rings += Box(size, size, ring).at(*at) if ring else ""
+            tags += Box(size, size, number_sign(districts[x, y], 6, 6, 8)).at(*at) if (x, y) in heads else ""
     width, height = _MARGIN + size * (right - left + 1), _MARGIN + size * (bottom - top + 1)
-    sides = _sides(g, part, size, width + _GAP, height + _GAP) if asked == Stage.TOKEN else ""
-    return Box(width, height, body + zone + rings + sides)
+    sides = _sides(g, part, size, width + room, height + room) if asked == Stage.TOKEN else ""
+    return Box(width, height, body + zone + rings + tag("g", "", tags, pointer_events="none") + sides)
 
 
 def _sides(g: Fields, part: _Part, size: float, right: float, bottom: float) -> str:
@@ -128,13 +147,30 @@ def _zone(g: Fields, x: int, y: int, size: float) -> str:
     return frame + rect(1, 1, size - 2, size - 2, "none s-purple", stroke_width=3, stroke_dasharray="7 4") if inside else ""
 
 
+def districts_of(g: Fields) -> list[list[_Cell]]:
+    """The cells of each district (R8.3), in the order in which points name them.
+
+    That is the order of their first tiles.
+    """
+    hues = {(g.x[s], g.y[s]): NAMES[g.top[s]][0] for s in range(g.n_buildings) if g.top[s] != GREEN_SPACE}
+    found, seen = [], set[_Cell]()
+    for start in hues:
+        group = [start] if start not in seen else []
+        for x, y in group:
+            seen.add((x, y))
+            beside = [(x + dx, y + dy) for dx, dy in ((0, -1), (1, 0), (0, 1), (-1, 0))]
+            group += [cell for cell in beside if hues.get(cell) == hues[start] and cell not in group]
+        found += [group] if len(group) > 1 else []
+    return found
+
+
 # --- content of a cell -----------------------------------------------------------------------------------------------------
 
 
-def _drawn(piece: _Piece, g: Fields, size: float) -> str:
+def _drawn(piece: _Piece, g: Fields, size: float, district: int) -> str:
     """A token, or a building with its tile, floors, owner and construction site."""
     if len(piece) == 1:
-        return token_sign(NAMES[piece[0]], size / 2, size / 2, 0.31 * size)
+        return titled(token_title(NAMES[piece[0]]), token_sign(NAMES[piece[0]], size / 2, size / 2, 0.31 * size))
     top, floors, owner = piece
     name, owned, pawn = NAMES[top], owner != NOBODY, g.pawn[g.slot[top]] if top != GREEN_SPACE else 0
     green = top == GREEN_SPACE
@@ -145,7 +181,9 @@ def _drawn(piece: _Piece, g: Fields, size: float) -> str:
     body += tree_sign(0.25 * size, 0.3 * size, 0.2 * size, "f-light") if green else ""
     body += pawn_sign(0.83 * size, 0.27 * size, 0.16 * size) if pawn else ""
     body += floors_sign(floors, (0.48 if owned else 0.27) * size, 0.55 * size, 0.46 * size, 0.34 * size)
-    return body + (badge(sign_of(g, owner), 0.27 * size, 0.72 * size, 0.165 * size, mark(g, owner)) if owned else "")
+    side = mark(g, owner) if owned else ""
+    body += badge(sign_of(g, owner), 0.27 * size, 0.72 * size, 0.165 * size, side) if owned else ""
+    return titled(building_title(top, floors, owner, pawn, side, district), body)
 
 
 def floors_sign(n: int, x: float, y: float, width: float, height: float) -> str:
@@ -157,6 +195,11 @@ def floors_sign(n: int, x: float, y: float, width: float, height: float) -> str:
     at, size = (x + middle * width, y + height / 2), 0.8 * height
     figure = text(*at, n, "on-light", size=size, anchor="middle", bold=True, fit=room * width)
     return rect(x, y, width, height, "f-light s-edge", r=0.18 * height, stroke_width=0.8) + stack + figure
+
+
+def number_sign(n: int, x: float, y: float, r: float) -> str:
+    """The number of a district, as points by source name it."""
+    return circle(x, y, r, "f-page s-ink") + text(x, y, n, size=SMALL, anchor="middle", bold=True, fit=1.7 * r)
 
 
 def pawn_sign(x: float, y: float, r: float) -> str:

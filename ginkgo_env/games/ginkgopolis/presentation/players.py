@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from ginkgo_env.core.fields import Fields
 from ginkgo_env.drawing.shapes import INNER, badge_box, panel, rows
 from ginkgo_env.drawing.svg import SMALL, Box, below, beside, flow, label, text
-from ginkgo_env.games.ginkgopolis.constants import NONE, Stage
+from ginkgo_env.games.ginkgopolis.constants import NONE, WILLIAM, Stage
 from ginkgo_env.games.ginkgopolis.presentation.city import sign_of
 from ginkgo_env.games.ginkgopolis.presentation.parts import counter_with_part, group_of
 from ginkgo_env.games.ginkgopolis.presentation.pieces import (
@@ -39,6 +39,7 @@ from ginkgo_env.games.ginkgopolis.text.reading import (
     expert_of,
     is_shown,
 )
+from ginkgo_env.games.ginkgopolis.text.words import say
 
 _NAME = 120.0  # width of a name
 _Rows = Iterable[tuple[str, list[Box]]]
@@ -58,7 +59,34 @@ def player_box(g: Fields, p: int, name: str, shown: list[int], asked: Stage | No
     head = flow([who, counters, label(doing(g, p), size=SMALL)], INNER, 12, 2)
     behind = [*_behind(g, p, asked), *_passed(g, p)] if p in shown else _closed(g, p)
     front = [*_in_front(g, p, shown), *_shown_card(g, p)]
-    return panel(below([head, rows(front), rows(behind)], 6), active=g.actor == p)
+    return panel(below([head, rows(_said(front)), rows(_said(behind))], 6), active=g.actor == p)
+
+
+def _said(groups: _Rows) -> _Rows:
+    """Rows with their names in the current language."""
+    return [(say(words), boxes) for words, boxes in groups]
+
+
+def hand_rows(g: Fields, p: int, asked: Stage | None) -> dict[str, list[Box]]:
+    """What the viewer has behind the screen, by name."""
+    return _joined(_behind(g, p, asked))
+
+
+def side_rows(g: Fields, p: int, seat: int | None, asked: Stage | None) -> dict[str, list[Box]]:
+    """Counters, what lies in front of the screen, and what the viewer knows behind it, without the hand."""
+    shown = seat in (None, p) and not (g.solo and p == WILLIAM)
+    counters = [counter_with_part(counter_of(key, n), asked if p == seat else None, key) for key, n in counts(g, p).items()]
+    passed = [(name, boxes) for name, (_, boxes) in zip(("left", "right"), _passed(g, p), strict=False)]
+    behind = [*([] if p == seat else _behind(g, p, None)), *passed] if shown else _closed(g, p)
+    return _joined([("counters", counters), *_shown_card(g, p), *_in_front(g, p, [p] if shown else []), *behind])
+
+
+def _joined(rows: _Rows) -> dict[str, list[Box]]:
+    """Rows by name; those of the same name are one."""
+    joined: dict[str, list[Box]] = {}
+    for name, boxes in rows:
+        joined.setdefault(name, []).extend(boxes)
+    return joined
 
 
 def _in_front(g: Fields, p: int, shown: list[int]) -> _Rows:
@@ -115,5 +143,8 @@ def _passed(g: Fields, p: int) -> _Rows:
     if g.solo:
         return []
     left, right = (p + 1) % g.players, (p - 1) % g.players
-    seen = ((f"{mark(g, left)} has", g.passed[p]), (f"{mark(g, right)} knows", g.passed[right]))
+    seen = (
+        (say("{side} has", side=mark(g, left)), g.passed[p]),
+        (say("{side} knows", side=mark(g, right)), g.passed[right]),
+    )
     return [(words, cards_of(names_in(cards))) for words, cards in seen]

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ginkgo_env.core.fields import Fields
-from ginkgo_env.core.text import Line, counted, fitted, labelled
+from ginkgo_env.core.game import OBSERVER
+from ginkgo_env.core.text import Line, fitted, labelled
 from ginkgo_env.games.ginkgopolis.constants import (
     N_LETTERS,
     N_TILES,
@@ -31,6 +32,7 @@ from ginkgo_env.games.ginkgopolis.text.describe_players import (
 from ginkgo_env.games.ginkgopolis.text.narrate import narrate
 from ginkgo_env.games.ginkgopolis.text.notation import names_in
 from ginkgo_env.games.ginkgopolis.text.reading import CHOOSING, draft_picks_of, with_module
+from ginkgo_env.games.ginkgopolis.text.words import say
 
 __all__ = ["describe", "narrate"]
 
@@ -38,7 +40,7 @@ _LONGEST_NAME, _INDENT = 12, 4
 _MARGIN = 4  # of the map
 _LEGEND = "R7·3b*: tile R7 on 3 floors, owned by b, with a construction-site pawn; A to L: tokens"
 _GREEN_LEGEND = "GS·1b: green space with 1 resource of b"
-EXHAUSTED = ("", ", exhausted once", ", exhausted for the second time")
+EXHAUSTED = ("", "exhausted once", "exhausted for the second time")
 _DECIDES = {
     Stage.DRAFT: "keeps a character",
     Stage.COMMIT: "chooses a card",
@@ -62,14 +64,21 @@ def describe(record: State, seat: int | None, names: Sequence[str], width: int) 
     """
     g = Fields(record)
     names = [name[:_LONGEST_NAME] for name in names[: g.players]]
-    open_seats = [seat] if seat is not None else list(range(1 if g.solo else g.players))
+    open_seats = open_seats_of(g, seat)
     lines = [headline(g, names, open_seats), "", *_map(g, width), "", *_legend(g), ""]
     lines += [*player_rows(g, names), *_event_lines(g), *in_front(g, open_seats), ""]
     for p in open_seats:
         lines += behind_screen(g, p)
     if seat is None and g.solo and g.card[WILLIAM] != NONE and g.player != WILLIAM:
-        lines.append(f"w has the card {NAMES[g.card[WILLIAM]]} face down")
+        lines.append(say("w has the card {card} face down", card=NAMES[g.card[WILLIAM]]))
     return "\n".join(fitted([*lines, *_piles(g)], width))
+
+
+def open_seats_of(g: Fields, seat: int | None) -> list[int]:
+    """Return the seats whose hidden information a viewer sees: all for None, none for OBSERVER."""
+    if seat is None:
+        return list(range(1 if g.solo else g.players))
+    return [] if seat == OBSERVER else [seat]
 
 
 # --- headline and map ------------------------------------------------------------------------------------------------------
@@ -77,26 +86,26 @@ def describe(record: State, seat: int | None, names: Sequence[str], width: int) 
 
 def headline(g: Fields, names: Sequence[str], open_seats: Sequence[int]) -> str:
     if g.stage == Stage.OVER:
-        return Line(f"The game is over after round {g.rounds} ({_reason(g)})", _INDENT)
-    last = f" · last round ({_reason(g)})" if g.ending != Ending.NONE else ""
+        return Line(say("The game is over after round {n} ({reason})", n=g.rounds, reason=_reason(g)), _INDENT)
+    last = say(" · last round ({reason})", reason=_reason(g)) if g.ending != Ending.NONE else ""
     return Line(f"{_when(g)} · {names[g.actor]} {_decides(g, open_seats)}{last}", _INDENT)
 
 
 def _when(g: Fields) -> str:
     if g.stage == Stage.DRAFT:
-        return f"Draft, pick {g.pick + 1} of {draft_picks_of(g)}"
-    return f"Round {g.rounds}" if g.rounds > 0 else "Setup"
+        return say("Draft, pick {n} of {most}", n=g.pick + 1, most=draft_picks_of(g))
+    return say("Round {n}", n=g.rounds) if g.rounds > 0 else say("Setup")
 
 
 def _decides(g: Fields, open_seats: Sequence[int]) -> str:
     """Say what the actor decides; others only see that a card is being chosen (X7.3)."""
     if g.stage == Stage.DRAFT and with_module(g, Module.EXPERTS):
-        return f"{_DECIDES[Stage.DRAFT]} or an expert"
-    return _DECIDES[Stage.COMMIT if g.stage in CHOOSING and g.actor not in open_seats else Stage(g.stage)]
+        return say("keeps a character or an expert")
+    return say(_DECIDES[Stage.COMMIT if g.stage in CHOOSING and g.actor not in open_seats else Stage(g.stage)])
 
 
 def _reason(g: Fields) -> str:
-    return f"ending: {Ending(g.ending).name.lower()}"
+    return say("ending: {ending}", ending=say(Ending(g.ending).name.lower()))
 
 
 def _cells(g: Fields) -> dict[tuple[int, int], str]:
@@ -137,7 +146,7 @@ def parts_of(columns: range, most: int) -> list[range]:
 
 def _legend(g: Fields) -> list[str]:
     texts = [_LEGEND, _GREEN_LEGEND] if with_module(g, Module.GREEN_SPACES) else [_LEGEND]
-    return [Line(text, _INDENT) for text in texts]
+    return [Line(say(text), _INDENT) for text in texts]
 
 
 # --- the event of the turn (X4) --------------------------------------------------------------------------------------------
@@ -145,7 +154,7 @@ def _legend(g: Fields) -> list[str]:
 
 def _event_lines(g: Fields) -> list[str]:
     text = event_text(g)
-    return ["", *labelled(f"event of {mark(g, g.player)}:", text)] if text else []
+    return ["", *labelled(say("event of {side}:", side=mark(g, g.player)), text)] if text else []
 
 
 def event_text(g: Fields) -> str:
@@ -155,12 +164,13 @@ def event_text(g: Fields) -> str:
     if kind == NONE:
         return ""
     phase, timing = g.phase, g.timing
-    now = "now, " if phase in (Phase.BEFORE, Phase.AFTER) else ""
-    when = "before or after" if timing == NONE else Timing(timing).name.lower()
+    now = say("now, ") if phase in (Phase.BEFORE, Phase.AFTER) else ""
+    when = say("before or after" if timing == NONE else Timing(timing).name.lower())
     x, y, center = g.zone
-    zone = f"({x}, {y}) and the cells beside it" if center else f"the cells beside ({x}, {y})"
-    received = f"; SP received so far: {g.received}" if g.stage == Stage.PAY else ""
-    return f"{EVENT_NAMES[kind]} takes effect {now}{when} the action; zone: {zone}{received}"
+    zone = say("({x}, {y}) and the cells beside it" if center else "the cells beside ({x}, {y})", x=x, y=y)
+    received = say("; SP received so far: {n}", n=g.received) if g.stage == Stage.PAY else ""
+    sentence = "{event} takes effect {when} the action; zone: {zone}"
+    return say(sentence, event=say(EVENT_NAMES[kind]), when=now + when, zone=zone) + received
 
 
 # --- supply, stacks, deck and discard pile ---------------------------------------------------------------------------------
@@ -168,16 +178,19 @@ def event_text(g: Fields) -> str:
 
 def _piles(g: Fields) -> list[str]:
     discard = names_in(g.discard)
-    owed = f"; still to be drawn: {g.draws}" if g.draws and g.stage != Stage.SPLIT else ""
-    lines = labelled("tile supply:", f"{counted(g.supply_size, 'tile')}{EXHAUSTED[g.exhaustions]}{owed}")
+    owed = say("; still to be drawn: {n}", n=g.draws) if g.draws and g.stage != Stage.SPLIT else ""
+    exhausted = f", {say(EXHAUSTED[g.exhaustions])}" if g.exhaustions else ""
+    lines = labelled(say("tile supply:"), f"{say.counted(g.supply_size, 'tile')}{exhausted}{owed}")
     if g.stage == Stage.SPLIT:
-        lines += labelled("to be drawn:", split_text(g))
+        lines += labelled(say("to be drawn:"), split_text(g))
     if names_in(g.returned):
-        lines += labelled("given back:", " ".join(names_in(g.returned)))
+        lines += labelled(say("given back:"), " ".join(names_in(g.returned)))
     if stacks := _stacks(g):
-        lines += labelled("stacks:", "; ".join(stacks))
-    lines += labelled("deck:", counted(g.deck_size, "card"))
-    return lines + labelled("discard pile:", f"{counted(len(discard), 'card')}{': ' if discard else ''}{' '.join(discard)}")
+        lines += labelled(say("stacks:"), "; ".join(stacks))
+    lines += labelled(say("deck:"), say.counted(g.deck_size, "card"))
+    return lines + labelled(
+        say("discard pile:"), f"{say.counted(len(discard), 'card')}{': ' if discard else ''}{' '.join(discard)}"
+    )
 
 
 def split_text(g: Fields) -> str:
@@ -187,15 +200,15 @@ def split_text(g: Fields) -> str:
     for color, letter in enumerate(COLOR_LETTERS):
         parts += [name for name in names_in(g.prestige) if name[0] == letter][: chosen[color]]
     for choice, thing in ((Split.NEW_BUILDING, "new building"), (Split.GREEN_SPACE, "green space")):
-        parts += [counted(chosen[choice], thing)] if chosen[choice] else []
-    return f"{', '.join(parts) or 'nothing chosen yet'}; rights left: {g.draws}"
+        parts += [say.counted(chosen[choice], thing)] if chosen[choice] else []
+    return say("{parts}; rights left: {n}", parts=", ".join(parts) or say("nothing chosen yet"), n=g.draws)
 
 
 def _stacks(g: Fields) -> list[str]:
     """Describe the stacks of modules 1 to 3."""
     stacks = {
-        Module.NEW_BUILDINGS: f"{g.n_new_buildings} new buildings",
-        Module.PRESTIGE: f"prestige {' '.join(names_in(g.prestige)) or '-'}",
-        Module.GREEN_SPACES: counted(g.green_stack, "green space"),
+        Module.NEW_BUILDINGS: say.counted(g.n_new_buildings, "new building"),
+        Module.PRESTIGE: say("prestige {tiles}", tiles=" ".join(names_in(g.prestige)) or "-"),
+        Module.GREEN_SPACES: say.counted(g.green_stack, "green space"),
     }
     return [text for module, text in stacks.items() if with_module(g, module)]

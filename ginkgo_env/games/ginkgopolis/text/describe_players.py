@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from ginkgo_env.core.fields import Fields
-from ginkgo_env.core.text import Line, counted, labelled
+from ginkgo_env.core.text import Line, labelled
 from ginkgo_env.games.ginkgopolis.constants import NONE, WILLIAM, Action, Module, Stage
 from ginkgo_env.games.ginkgopolis.tables import EVENT_NAMES, NAMES
 from ginkgo_env.games.ginkgopolis.text.lines import commitment
@@ -26,10 +26,15 @@ from ginkgo_env.games.ginkgopolis.text.reading import (
     tiles_on_card,
     with_module,
 )
+from ginkgo_env.games.ginkgopolis.text.words import say
 
 _MARKS = "abcde"  # of owners, by seat
 _WILLIAM_MARK = "w"
-_VERBS = {Action.EXPLOIT: "exploits", Action.URBANIZE: "urbanizes", Action.CONSTRUCT: "constructs"}
+_PLAYS = {
+    Action.EXPLOIT: "exploits with {card}",
+    Action.URBANIZE: "urbanizes with {card}",
+    Action.CONSTRUCT: "constructs with {card}",
+}
 _COLUMNS: dict[str, Callable[[Fields, int], int] | None] = {
     "points": None,
     "resources": None,
@@ -56,10 +61,11 @@ def mark(g: Fields, p: int) -> str:
 
 def player_rows(g: Fields, names: Sequence[str]) -> list[str]:
     """Return a table with a row for each side."""
-    width = max(len("player"), *map(len, names))
-    lines = [f"   {'player':<{width}}" + "".join(f"  {column}" for column in counts(g, 0))]
+    player, columns = say("player"), [say(column) for column in counts(g, 0)]
+    width = max(len(player), *map(len, names))
+    lines = [f"   {player:<{width}}" + "".join(f"  {column}" for column in columns)]
     for p in range(g.players):
-        numbers = "".join(f"  {n:>{len(column)}}" for column, n in counts(g, p).items())
+        numbers = "".join(f"  {n:>{len(column)}}" for column, n in zip(columns, counts(g, p).values(), strict=True))
         lines.append(Line(f" {mark(g, p)} {names[p]:<{width}}{numbers}  {doing(g, p)}".rstrip(), width + 5))
     return lines
 
@@ -76,9 +82,9 @@ def doing(g: Fields, p: int) -> str:
     """Say what everybody sees a side do now."""
     notes = []
     if g.first == p and not g.solo:
-        notes.append("first")
+        notes.append(say("first"))
     if g.actor == p:
-        notes.append("decides")
+        notes.append(say("decides"))
     if g.card[p] != NONE and not (g.solo and p == WILLIAM and not is_shown(g, p)):
         notes.append(_card_note(g, p))
     return ", ".join(filter(None, notes))
@@ -88,17 +94,20 @@ def _card_note(g: Fields, p: int) -> str:
     """Say what everybody sees of a committed card."""
     if is_shown(g, p):
         if g.phase in UNTESTED:  # the action is not known yet
-            return f"shows {_on_card(g, p)}"
-        return f"{_VERBS[Action(g.action)]} with {NAMES[g.card[p]]}"
+            return say("shows {card}", card=_on_card(g, p))
+        return say(_PLAYS[Action(g.action)], card=NAMES[g.card[p]])
     if g.stage in CHOOSING:
-        return "" if g.actor == p else "has chosen"
-    lying = ["", "a tile", "two tiles"][tiles_on_card(g, p)], "an event" if g.event[p] != NONE else ""
-    return f"card with {' and '.join(filter(None, lying))}" if any(lying) else "card alone"
+        return "" if g.actor == p else say("has chosen")
+    lying = [
+        say(thing) for thing in (("", "a tile", "two tiles")[tiles_on_card(g, p)], "an event" * (g.event[p] != NONE)) if thing
+    ]
+    return say("card with {things}", things=say.joined(lying)) if lying else say("card alone")
 
 
 def _on_card(g: Fields, p: int) -> str:
     """Return a card with its tiles; the lower tile stays hidden."""
-    return commitment(g.card[p], g.tile[p]) + (" on a hidden tile" if tiles_on_card(g, p) > 1 else "")
+    card = commitment(g.card[p], g.tile[p])
+    return say("{tile} on a hidden tile", tile=card) if tiles_on_card(g, p) > 1 else card
 
 
 # --- in front of the screens -----------------------------------------------------------------------------------------------
@@ -108,13 +117,13 @@ def in_front(g: Fields, open_seats: Sequence[int]) -> list[str]:
     """Describe tableaus, and what everybody knows of each side (R10.3, X7.4)."""
     lines = []
     for p in range(g.players):
-        kept = [*expert_of(g, p), *characters(g.characters[p])]
+        kept = [*map(say, expert_of(g, p)), *characters(g.characters[p])]
         if drafts_in_secret(g, p, open_seats):
             kind = "card" if with_module(g, Module.EXPERTS) else "character"
-            kept = [f"{counted(count_kept_in_draft(g, p), kind)}, secret"]
-        lines += labelled(f"tableau of {mark(g, p)}:", " ".join([*kept, *names_in(g.tableau[p])]) or "-")
+            kept = [say("{cards}, secret", cards=say.counted(count_kept_in_draft(g, p), kind))]
+        lines += labelled(say("tableau of {side}:", side=mark(g, p)), " ".join([*kept, *names_in(g.tableau[p])]) or "-")
         if facts := labelled_names(known(g, p)):
-            lines += labelled(f"known of {mark(g, p)}:", "; ".join(facts))
+            lines += labelled(say("known of {side}:", side=mark(g, p)), "; ".join(facts))
     return ["", *lines]
 
 
@@ -141,7 +150,7 @@ def known(g: Fields, p: int) -> dict[str, list[str]]:
 
 def labelled_names(facts: Mapping[str, list[str]]) -> list[str]:
     """Return names after their labels; labels without names are left out."""
-    return [f"{label} {' '.join(names)}" for label, names in facts.items() if names]
+    return [f"{say(label)} {' '.join(map(say, names))}" for label, names in facts.items() if names]
 
 
 # --- behind the screens ----------------------------------------------------------------------------------------------------
@@ -156,10 +165,13 @@ def behind_screen(g: Fields, p: int) -> list[str]:
         else:
             label = FIELD[key].label
             facts[label] = facts.get(label, []) + (FIELD[key].names(g, p) or ["-"] * (key in _NEVER_EMPTY))
-    lines = labelled(f"only {mark(g, p)} sees:", "; ".join(labelled_names(facts)))
+    lines = labelled(say("only {side} sees:", side=mark(g, p)), "; ".join(labelled_names(facts)))
     if not g.solo:
         left, right = (p + 1) % g.players, (p - 1) % g.players
-        for text, words in ((f"{mark(g, left)} has", g.passed[p]), (f"{mark(g, right)} knows of", g.passed[right])):
+        for text, words in (
+            (say("{side} has", side=mark(g, left)), g.passed[p]),
+            (say("{side} knows of", side=mark(g, right)), g.passed[right]),
+        ):
             if names_in(words):
                 lines += labelled("", f"{text} {' '.join(names_in(words))}")
     return lines
@@ -174,6 +186,6 @@ def _own_card(g: Fields, p: int) -> dict[str, list[str]]:
 
 def _chosen(g: Fields, p: int) -> str:
     """Return a commitment in the notation of actions."""
-    lower = "" if g.lower[p] == NONE else f" on {NAMES[g.lower[p]]}"
-    event = "" if g.event[p] == NONE else f" with {EVENT_NAMES[g.event[p]]}"
+    lower = "" if g.lower[p] == NONE else say(" on {tile}", tile=NAMES[g.lower[p]])
+    event = "" if g.event[p] == NONE else say(" with {event}", event=say(EVENT_NAMES[g.event[p]]))
     return f"{commitment(g.card[p], g.tile[p])}{lower}{event}"

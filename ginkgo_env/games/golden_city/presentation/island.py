@@ -8,7 +8,7 @@ import numpy as np
 
 from ginkgo_env.core.fields import Fields
 from ginkgo_env.drawing.shapes import changed_ring
-from ginkgo_env.drawing.svg import Box, cached, line, named, path, polygon, rect, regular
+from ginkgo_env.drawing.svg import Box, cached, line, named, path, placed, polygon, rect, regular
 from ginkgo_env.games.golden_city.board import Board
 from ginkgo_env.games.golden_city.constants import FIRST_DISTRICT, FIRST_SUBURB, N_PLACES, Landscape, River
 from ginkgo_env.games.golden_city.presentation.layout import Layout, Points, layout_of, roads_of
@@ -24,7 +24,8 @@ def island_box(g: Fields, board: Board, since: Fields | None) -> Box:
     body, frames = _empty(board), ""
     for i, ((x, y), (width, height)) in enumerate(zip(layout.at.tolist(), layout.sizes.tolist(), strict=True)):
         box = place_box(g, board, i, width, height)
-        body += named(f"site:{board.place_ids[i]}", box.at(x - width / 2, y - height / 2))
+        name = board.place_ids[i]
+        body += placed(name, named(f"site:{name}", box.at(x - width / 2, y - height / 2)))
         ring = ""
         if since is not None and box != place_box(since, board, i, width, height):
             ring = changed_ring(-2, -2, width + 4, height + 4)

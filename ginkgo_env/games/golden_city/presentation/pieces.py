@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from ginkgo_env.drawing.svg import SMALL, TEXT, Box, beside, cached, path, polygon, rect, text, text_width, titled, wrapped
+from ginkgo_env.drawing.svg import SMALL, TEXT, Box, beside, cached, label, path, polygon, rect, text, text_width, titled, wrapped
 from ginkgo_env.drawing.svg import number as n
 from ginkgo_env.drawing.theme import SEAT_HUES
 from ginkgo_env.games.golden_city.board import Board
 from ginkgo_env.games.golden_city.constants import Good, Landscape
-from ginkgo_env.games.golden_city.presentation.signs import GOOD_SIGNS, HUES, LANDSCAPE_SIGNS, area_sign
+from ginkgo_env.games.golden_city.presentation.signs import GOOD_SIGNS, HUES, LANDSCAPE_SIGNS, area_sign, letter_sign
 from ginkgo_env.games.golden_city.text.narrate import scoring_text
 from ginkgo_env.games.golden_city.text.reading import LANDSCAPES
+from ginkgo_env.games.golden_city.text.words import pair_text, say
 
 CARD = 26.0, 34.0  # width and height of a landscape card in a hand
 PAIR = 66.0, 48.0  # width and height of a landscape card in a pair, with its name
@@ -45,12 +46,16 @@ def _frame(width: float, height: float, hue: str) -> str:
     return rect(0.75, 0.75, width - 1.5, height - 1.5, f"soft-{hue} s-{hue}", r=4, stroke_width=1.5)
 
 
+def _landscape_title(landscape: int) -> str:
+    return say("{card}: a landscape card, to pay for houses (G5.3)", card=say(LANDSCAPES[landscape]))
+
+
 @cached
 def landscape_card(landscape: int) -> Box:
     """A landscape card in a hand, with its sign."""
     (width, height), kind = CARD, Landscape(landscape)
     body = _frame(width, height, HUES[kind]) + LANDSCAPE_SIGNS[kind](width / 2, height / 2, 9)
-    return Box(width, height, titled(LANDSCAPES[landscape], body))
+    return Box(width, height, titled(_landscape_title(landscape), body))
 
 
 def landscape_cards(counts: Sequence[int]) -> list[Box]:
@@ -62,8 +67,9 @@ def landscape_cards(counts: Sequence[int]) -> list[Box]:
 def card_of_pair(landscape: int) -> Box:
     """A landscape card with its name."""
     (width, height), kind = PAIR, Landscape(landscape)
-    name = text(width / 2, height - 10, LANDSCAPES[landscape], size=SMALL, anchor="middle", fit=width - 6)
-    return Box(width, height, _frame(width, height, HUES[kind]) + LANDSCAPE_SIGNS[kind](width / 2, 18, 12) + name)
+    name = text(width / 2, height - 10, say(LANDSCAPES[landscape]), size=SMALL, anchor="middle", fit=width - 6)
+    drawn = _frame(width, height, HUES[kind]) + LANDSCAPE_SIGNS[kind](width / 2, 18, 12) + name
+    return Box(width, height, titled(_landscape_title(landscape), drawn))
 
 
 @cached
@@ -71,7 +77,9 @@ def goods_card(board: Board, kind: int) -> Box:
     """A goods card with its two goods."""
     signs = [GOOD_SIGNS[Good(good)] for good in board.tables[0].shown[kind].tolist()]
     body = rect(0.75, 0.75, 46.5, 26.5, "f-panel s-dim", r=4, stroke_width=1.5)
-    return Box(48, 28, titled(board.goods_names[kind], body + signs[0](14, 14, 9) + signs[1](34, 14, 9)))
+    words = "{card}: 2 letters when one of its goods is scored, 2 more for the only one (G7.1)"
+    title = say(words, card=pair_text(board.goods_names[kind]))
+    return Box(48, 28, titled(title, body + signs[0](14, 14, 9) + signs[1](34, 14, 9)))
 
 
 def goods_cards(board: Board, counts: Sequence[int]) -> list[Box]:
@@ -87,7 +95,24 @@ def scoring_card(board: Board, card: int) -> Box:
     wide = 7 + text_width(name, 13, bold=True)
     body = rect(0.75, 0.75, wide + 35.5, 24.5, "f-panel s-dim", r=4, stroke_width=1)
     body += text(4, 13, name, size=13, bold=True) + good(wide + 7.5, 13, 7.5) + area_sign(board, card, wide + 26, 13, 8.5)
-    return Box(wide + 37, 26, titled(scoring_text(board, card), body))
+    return Box(wide + 37, 26, titled(scoring_title(board, card), body))
+
+
+def scoring_title(board: Board, card: int) -> str:
+    """The title of a scoring card."""
+    effect = say("2 letters for the good and 2 for a house in the area, each time 2 more for who alone has most (G7)")
+    return f"{scoring_text(board, card)}: {effect}"
+
+
+@cached
+def bonus_card(board: Board, card: int) -> Box:
+    """A bonus card with its letters for each thing that it counts."""
+    name, n = board.bonus_names[card], int(board.tables[0].letters_each[card])
+    words = beside([label(say(name), size=SMALL, bold=True), label(n, size=SMALL), Box(16, 16, letter_sign(8, 8, 7))], 4)
+    box = words.padded(5)
+    frame = rect(0.75, 0.75, box.width - 1.5, box.height - 1.5, "soft-purple s-purple", r=5, stroke_width=1.5)
+    title = say("{card}: at the end {letters} for each (G9.1)", card=say(name), letters=say.counted(n, "letter"))
+    return Box(box.width, box.height, titled(title, frame + box.body))
 
 
 # --- houses ----------------------------------------------------------------------------------------------------------------

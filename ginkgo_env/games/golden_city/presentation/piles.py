@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from ginkgo_env.core.fields import Fields
+from ginkgo_env.drawing.presenter import Rows
 from ginkgo_env.drawing.shapes import TIMES, card_sign, counter, panel, rows
 from ginkgo_env.drawing.svg import PAGE, SMALL, Box, below, beside, flow, label
 from ginkgo_env.games.golden_city.board import Board
@@ -28,6 +29,7 @@ from ginkgo_env.games.golden_city.presentation.signs import (
     river_sign,
 )
 from ginkgo_env.games.golden_city.text.reading import counts_of
+from ginkgo_env.games.golden_city.text.words import say
 
 _COUNTERS: dict[str, Sign] = {
     "deck": card_sign,
@@ -41,14 +43,19 @@ _COUNTERS: dict[str, Sign] = {
 
 def piles_box(g: Fields, board: Board, since: Fields | None) -> Box:
     """Everything beside the board, with frames around changes."""
+    counters, *others = piles_rows(g, board, since).items()
+    return panel(below([beside(counters[1], 14), rows((say(words), boxes) for words, boxes in others)], 8))
+
+
+def piles_rows(g: Fields, board: Board, since: Fields | None) -> Rows:
+    """The piles by name; their counters are the row ``supply``."""
     now, then = _piles(g, board), {} if since is None else _piles(since, board)
     numbers, past = _numbers(g), {} if since is None else _numbers(since)
     counters = [
-        framed(counter(sign, numbers[name], name), counter(sign, past[name], name) if past else None)
+        framed(counter(sign, numbers[name], say(name)), counter(sign, past[name], say(name)) if past else None)
         for name, sign in _COUNTERS.items()
     ]
-    shown = [(words, [framed(box, then.get(words))]) for words, box in now.items()]
-    return panel(below([beside(counters, 14), rows(shown)], 8))
+    return {"supply": counters, **{words: [framed(box, then.get(words))] for words, box in now.items()}}
 
 
 def _numbers(g: Fields) -> dict[str, int]:
@@ -73,7 +80,7 @@ def _piles(g: Fields, board: Board) -> dict[str, Box]:
     }
 
 
-def legend() -> Box:
+def legend(width: float = PAGE) -> Box:
     """The meaning of the signs."""
     signs: list[tuple[Sign, str]] = [
         *[(sign, landscape.name.lower()) for landscape, sign in LANDSCAPE_SIGNS.items()],
@@ -81,9 +88,9 @@ def legend() -> Box:
         *[(sign, reward.name.lower().replace("_", " ")) for reward, sign in REWARD_SIGNS.items()],
         *[(sign, good.name.lower()) for good, sign in GOOD_SIGNS.items()],
     ]
-    entries = [beside([Box(16, 16, sign(8, 8, 8)), label(words, "dim", size=SMALL)], 5) for sign, words in signs]
+    entries = [beside([Box(16, 16, sign(8, 8, 8)), label(say(words), "dim", size=SMALL)], 5) for sign, words in signs]
     notes = [
-        label(words, "dim", size=SMALL)
+        label(say(words), "dim", size=SMALL)
         for words in ("5/3: letters for the first and the second house", "double frame: costs a key too")
     ]
-    return flow([*entries, *notes], PAGE, 14, 4)
+    return flow([*entries, *notes], width, 14, 4)

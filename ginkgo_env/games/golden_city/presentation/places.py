@@ -14,7 +14,16 @@ from ginkgo_env.games.golden_city.presentation.pieces import house
 from ginkgo_env.games.golden_city.presentation.signs import HUES, LANDSCAPE_SIGNS, REWARD_SIGNS, coin_sign, key_sign, river_sign
 from ginkgo_env.games.golden_city.text.describe_players import MARKS
 from ginkgo_env.games.golden_city.text.reading import LANDSCAPES, REWARDS, owners_of
+from ginkgo_env.games.golden_city.text.words import say
 
+_EFFECTS = {
+    Reward.CARD: "a house here gains a landscape card (G6.1)",
+    Reward.COIN: "a house here gains a coin (G6.1)",
+    Reward.TWO_COINS: "a house here gains two coins (G6.1)",
+    Reward.KEY: "a house here gains a key card, for inner districts (G6.1)",
+    Reward.BONUS: "a house here gains a bonus card, which brings letters at the end (G6.4)",
+    Reward.GOODS: "a house here gains a goods card (G6.2)",
+}
 _R = 17.0  # radius of a coast place or suburb
 
 
@@ -34,10 +43,25 @@ def _tooltip(board: Board, i: int, owners: Sequence[int]) -> str:
     t, river = board.tables[0], board.places[i]["river"]
     kind = Kind(int(t.kind[i])).name.lower()
     label = "coast place" if kind == "coast" else f"{kind}{'' if kind == 'suburb' else ' district'}"
-    where = "" if kind == "coast" else f", {LANDSCAPES[t.landscape[i]]}"
-    brings = f", {REWARDS[t.reward[i]].replace('_', ' ')}" if i < FIRST_DISTRICT else ""
-    houses = f", house of {', '.join(MARKS[p] for p in owners)}" if owners else ""
-    return f"{board.place_ids[i]}: {label}{where}{f', river {river}' if river else ''}{brings}{houses}"
+    words = [say(label)]
+    words += [] if kind == "coast" else [say(LANDSCAPES[t.landscape[i]])]
+    words += [say("river {name}", name=river)] if river else []
+    words += [say(REWARDS[t.reward[i]].replace("_", " "))] if i < FIRST_DISTRICT else []
+    words += [say("house of {sides}", sides=", ".join(MARKS[p] for p in owners))] if owners else []
+    return f"{board.place_ids[i]}: {', '.join(words)}; {_effect(board, i)}"
+
+
+def _effect(board: Board, i: int) -> str:
+    """What a house on a place brings."""
+    t = board.tables[0]
+    if i < FIRST_DISTRICT:
+        return say(_EFFECTS[Reward(int(t.reward[i]))])
+    first, second = int(t.letters_first[i]), int(t.letters_second[i])
+    more = [thing for n, thing in ((t.coins_first[i], "a coin"), (t.cards_first[i], "a landscape card")) if n]
+    letters = say("letters for the first house: {first}, for the second: {second} (G6.5)", first=first, second=second)
+    besides = say("the first house also gains {things}", things=say.joined([say(thing) for thing in more])) if more else ""
+    key = say("costs a key card too (G5.3)") if t.kind[i] == Kind.INNER else ""
+    return "; ".join(filter(None, (letters, besides, key)))
 
 
 def _id(board: Board, i: int, x: float, y: float) -> str:

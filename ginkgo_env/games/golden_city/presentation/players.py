@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ginkgo_env.core.fields import Fields
-from ginkgo_env.drawing.shapes import INNER, backs, badge_box, card, card_sign, counter, panel, rows
-from ginkgo_env.drawing.svg import SMALL, Box, below, beside, label
+from ginkgo_env.drawing.shapes import INNER, backs, badge_box, card_sign, counter, panel, rows
+from ginkgo_env.drawing.svg import SMALL, Box, below, beside, flow, label, titled
 from ginkgo_env.games.golden_city.board import Board
 from ginkgo_env.games.golden_city.constants import MAX_PLAYERS, Stage
 from ginkgo_env.games.golden_city.presentation.pieces import (
     CARD,
+    bonus_card,
     framed,
     goods_card,
     goods_cards,
@@ -23,6 +24,7 @@ from ginkgo_env.games.golden_city.presentation.pieces import (
 from ginkgo_env.games.golden_city.presentation.signs import Sign, bonus_sign, coin_sign, goods_sign, key_sign, letter_sign
 from ginkgo_env.games.golden_city.text.describe_players import COUNTS, MARKS, letters_text, notes_of
 from ginkgo_env.games.golden_city.text.reading import LANDSCAPES, bonus_left, bonus_of, left_after_own_take
+from ginkgo_env.games.golden_city.text.words import say
 
 _SIGNS: dict[str, Sign] = {
     "letters": letter_sign,
@@ -39,26 +41,61 @@ def _house_of(p: int) -> Sign:
 
 
 _HOUSES = [_house_of(p) for p in range(MAX_PLAYERS)]
+_TITLES = {
+    "letters": "Letters: most of them win (G9.2)",
+    "coins": "Coins: to displace bidding hands (G4.3)",
+    "keys": "Key cards: each opens an inner district (G5.3)",
+    "houses left": "Houses left to build: the last one ends the game (G8.1)",
+    "cards": "Landscape cards in hand: at most 5 at the end of a turn (G5.8)",
+    "goods": "Goods cards: at most 4 (G6.3)",
+    "bonus": "Bonus cards: letters at the end (G9.1)",
+}
+_ROOM = INNER - 150  # beside the longest name of a row
 _Rows = dict[str, list[Box]]
 
 
 def player_box(g: Fields, board: Board, p: int, name: str, seat: int | None, since: Fields | None) -> Box:
     """One player, with frames around changes."""
-    counters = beside([_counter(g, p, name, since) for name in COUNTS], 10)
+    counters = beside(_counters(g, p, since), 10)
     room = INNER - counters.width - 12
     notes = notes_of(g, p)
     called = below([name_box(name, room - 30, bold=True), *([label(notes, "dim", size=SMALL)] if notes else [])], 1)
     who = Box(room, max(38, called.height + 3), badge_box(p, MARKS[p], 10).body + called.at(30, 2.5))
-    has, had = _has(g, board, p, seat), {} if since is None else _has(since, board, p, seat)
-    before = {words: None if since is None else beside(had.get(words, []), 4) for words in has}
-    shown = [(words, [framed(beside(boxes, 4), before[words])]) for words, boxes in has.items()]
+    shown = [(say(words), boxes) for words, boxes in _shown(g, board, p, seat, since).items()]
     return panel(below([beside([who, counters], 12, align=0), rows(shown)], 8), active=g.actor == p)
 
 
+def hand_rows(g: Fields, board: Board, p: int) -> dict[str, list[Box]]:
+    """The cards that the viewer has, by name."""
+    return {words: boxes for words, boxes in _has(g, board, p, p).items() if words != "letters"}
+
+
+def side_rows(g: Fields, board: Board, p: int, seat: int | None, since: Fields | None) -> dict[str, list[Box]]:
+    """The counters of a player, and the cards of others as far as the viewer may know them."""
+    return {"counters": _counters(g, p, since), **({} if p == seat else _shown(g, board, p, seat, since))}
+
+
+def _shown(g: Fields, board: Board, p: int, seat: int | None, since: Fields | None) -> dict[str, list[Box]]:
+    """What a player has by name, with frames around changes."""
+    has, had = _has(g, board, p, seat), {} if since is None else _has(since, board, p, seat)
+    before = {words: None if since is None else _in_lines(had.get(words, [])) for words in has}
+    return {words: [framed(_in_lines(boxes), before[words])] for words, boxes in has.items()}
+
+
+def _in_lines(boxes: list[Box]) -> Box:
+    return flow(boxes, _ROOM, 4)
+
+
+def _counters(g: Fields, p: int, since: Fields | None) -> list[Box]:
+    return [_counter(g, p, name, since) for name in COUNTS]
+
+
 def _counter(g: Fields, p: int, name: str, since: Fields | None) -> Box:
-    sign = _SIGNS.get(name, _HOUSES[p])
-    now = counter(sign, COUNTS[name](g, p), name)
-    return framed(now, None if since is None else counter(sign, COUNTS[name](since, p), name))
+    def drawn(g: Fields) -> Box:
+        box = counter(_SIGNS.get(name, _HOUSES[p]), COUNTS[name](g, p), say(name))
+        return box._replace(body=titled(say(_TITLES[name]), box.body))
+
+    return framed(drawn(g), None if since is None else drawn(since))
 
 
 def _has(g: Fields, board: Board, p: int, seat: int | None) -> _Rows:
@@ -92,15 +129,17 @@ def _bonus(g: Fields, board: Board, p: int, seat: int | None) -> _Rows:
     cards = bonus_of(g, p)
     if seat not in (None, p) and g.stage != Stage.OVER:
         return {"bonus": [backs(len(cards), *CARD)]}
-    own: _Rows = {"bonus": _named([board.bonus_names[index] for index in cards])}
+    own: _Rows = {"bonus": [bonus_card(board, card) for card in cards]}
     if g.stage == Stage.BONUS and g.actor == p:
         left = bonus_left(g, board)
-        parts = [box.named(f"bonus:{name}") if seat == p else box for name, box in zip(left, _named(left), strict=True)]
+        parts = [
+            box.named(f"bonus:{name}") if seat == p else box for name, box in zip(left, _bonus_cards(board, left), strict=True)
+        ]
         return own | {"to choose from": parts}
     if seat == p and cards and g.stage != Stage.OVER:
-        return own | {"left after the last take": _named(left_after_own_take(g, board, p))}
+        return own | {"left after the last take": _bonus_cards(board, left_after_own_take(g, board, p))}
     return own
 
 
-def _named(names: Sequence[str]) -> list[Box]:
-    return [card(name, "purple", size=SMALL) for name in names]
+def _bonus_cards(board: Board, names: Sequence[str]) -> list[Box]:
+    return [bonus_card(board, board.bonus_names.index(name)) for name in names]

@@ -54,7 +54,7 @@ def begin_turn(g: State, t: Tables, log: np.ndarray) -> None:
 def legal_builds(g: State, t: Tables, mask: np.ndarray) -> int:
     """Allow the places offered, and done (G5.5, G5.7)."""
     rest = offered_places(g, t, g.actor)
-    if rest == ZERO:
+    if rest == ZERO and not t.unhurried:
         return 0  # G5.7: building ends without a question
     n = 1
     mask[DONE] = 1  # G5.1: building is never compulsory

@@ -159,7 +159,7 @@ def run_on(g: State, t: Tables, mask: np.ndarray, log: np.ndarray) -> None:
         while g.stage > Stage.OVER:
             run_at(g.stage, g, t, log)
         n = legal(g, t, mask)
-        if n > 1 or g.stage == Stage.OVER:
+        if n > 1 or g.stage == Stage.OVER or (t.unhurried and n == 1 and g.stage == Stage.BUILD):
             return
         # Decisions: a choice with one legal action is made without asking, one with none is passed over
         if n == 1:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ginkgo_env.core.fields import Fields, members
-from ginkgo_env.core.text import Line, counted, fitted, labelled
+from ginkgo_env.core.text import Line, fitted, labelled
 from ginkgo_env.games.golden_city.board import Board
 from ginkgo_env.games.golden_city.constants import (
     BACKS,
@@ -31,6 +31,7 @@ from ginkgo_env.games.golden_city.text.reading import (
     names_of,
     owners_of,
 )
+from ginkgo_env.games.golden_city.text.words import pair_text, say
 
 _LONGEST_NAME, _INDENT = 12, 4
 _DECIDES = {
@@ -57,16 +58,20 @@ def describe(record: State, board: Board, seat: int | None, names: Sequence[str]
     names = [name[:_LONGEST_NAME] for name in names[: g.players]]
     lines = [Line(headline(g, names), _INDENT), "", *_scoring(g, board), *_pairs(g, names), *_turn(g, board), ""]
     lines += [*player_rows(g, names), "", *what_players_have(g, board, seat), ""]
-    lines += [*_map(g, board), Line(_LEGEND, _INDENT), "", *_piles(g, board)]
+    lines += [*_map(g, board), Line(say(_LEGEND), _INDENT), "", *_piles(g, board)]
     return "\n".join(fitted(lines, width))
 
 
 def headline(g: Fields, names: Sequence[str]) -> str:
     """Return the round, who decides and the kind of decision."""
     if g.stage == Stage.OVER:
-        return f"The game is over after round {g.rounds} (ending: {ENDINGS[g.ending]})"
-    last = "" if g.ending == Ending.NONE else f" · last round (ending: {ENDINGS[g.ending]})"
-    return f"Round {g.rounds} of {N_SCORING} · {names[g.actor]} {_DECIDES[Stage(g.stage)]}{last}"
+        return say("The game is over after round {n} ({reason})", n=g.rounds, reason=_reason(g))
+    last = "" if g.ending == Ending.NONE else say(" · last round ({reason})", reason=_reason(g))
+    return f"{say('Round {n} of {most}', n=g.rounds, most=N_SCORING)} · {names[g.actor]} {say(_DECIDES[Stage(g.stage)])}{last}"
+
+
+def _reason(g: Fields) -> str:
+    return say("ending: {ending}", ending=say(str(ENDINGS[g.ending])))
 
 
 # --- the round -------------------------------------------------------------------------------------------------------------
@@ -75,9 +80,9 @@ def headline(g: Fields, names: Sequence[str]) -> str:
 def _scoring(g: Fields, board: Board) -> list[str]:
     """Return lines with the scoring card of the round and those to come, by their backs (G10.1)."""
     label = "scored last:" if g.stage == Stage.OVER else "scoring card:"
-    lines = labelled(label, scoring_text(board, g.scoring))
+    lines = labelled(say(label), scoring_text(board, g.scoring))
     for back, cards in cards_to_come(g).items():
-        lines += labelled(f"with back {back}:", ", ".join(scoring_text(board, card) for card in cards))
+        lines += labelled(say("with back {back}:", back=back), ", ".join(scoring_text(board, card) for card in cards))
     return lines
 
 
@@ -97,30 +102,31 @@ def _pairs(g: Fields, names: Sequence[str]) -> list[str]:
     pairs = []
     for i in range(g.players):
         seat = g.pair_seat[i]
-        whose = "free" if seat == NOBODY else f"hand of {names[seat]}"
-        pairs.append(f"{PAIRS[i]} {LANDSCAPES[g.pairs[i][0]]}+{LANDSCAPES[g.pairs[i][1]]} ({whose})")
-    return labelled("pairs:", ", ".join(pairs)) + labelled("price:", price_text(g))
+        whose = say("free") if seat == NOBODY else say("hand of {name}", name=names[seat])
+        pairs.append(f"{PAIRS[i]} {say(LANDSCAPES[g.pairs[i][0]])}+{say(LANDSCAPES[g.pairs[i][1]])} ({whose})")
+    return labelled(say("pairs:"), ", ".join(pairs)) + labelled(say("price:"), price_text(g))
 
 
 def price_text(g: Fields) -> str:
     """Return the price of displacing a hand (G4.3)."""
-    return f"{counted(g.displacements + 1, 'coin')} to displace a hand"
+    return say("{coins} to displace a hand", coins=say.counted(g.displacements + 1, "coin"))
 
 
 def _turn(g: Fields, board: Board) -> list[str]:
     facts = turn_facts(g, board)
-    return labelled(f"turn of {MARKS[g.actor]}:", ", ".join(facts)) if facts else []
+    return labelled(say("turn of {side}:", side=MARKS[g.actor]), ", ".join(facts)) if facts else []
 
 
 def turn_facts(g: Fields, board: Board) -> list[str]:
     """Return the state of the current building turn, if there is one."""
     if g.stage in (Stage.BID, Stage.OVER):
         return []
-    facts = [f"{counted(g.built, 'house')} built"]
+    facts = [say("{houses} built", houses=say.counted(g.built, "house"))]
     if g.place != NONE:
-        facts.append(f"{'reward of' if g.stage in REWARDED else 'pays for'} {board.place_ids[g.place]}")
+        fact = "reward of {place}" if g.stage in REWARDED else "pays for {place}"
+        facts.append(say(fact, place=board.place_ids[g.place]))
     if g.discarded != NONE:
-        facts.append(f"has discarded {LANDSCAPES[g.discarded]}")
+        facts.append(say("has discarded {card}", card=say(LANDSCAPES[g.discarded])))
     return facts
 
 
@@ -133,18 +139,18 @@ def _map(g: Fields, board: Board) -> list[str]:
     of_landscape = board.tables[0].of_landscape.tolist()
     for landscape in Landscape:
         places = " ".join(_place(g, board, i) for i in members(of_landscape[landscape]))
-        lines += labelled(f"{LANDSCAPES[landscape]}:", places)
+        lines += labelled(f"{say(LANDSCAPES[landscape])}:", places)
     return lines
 
 
 def _place(g: Fields, board: Board, i: int) -> str:
     row, t = board.places[i], board.tables[0]
     if i < FIRST_DISTRICT:
-        brings = Reward(int(t.reward[i])).name.lower() + (f"~{row['river']}" if row["river"] else "")
+        brings = say(Reward(int(t.reward[i])).name.lower()) + (f"~{row['river']}" if row["river"] else "")
     else:
         brings = f"{t.letters_first[i]}/{t.letters_second[i]}"
         for n, thing in ((t.coins_first[i], "coin"), (t.cards_first[i], "card")):
-            brings += f"+{thing}" * int(n)
+            brings += f"+{say(thing)}" * int(n)
     owners = "".join(MARKS[p] for p in owners_of(g, i))
     return f"{board.place_ids[i]}·{brings}" + (f"={owners}" if owners else "")
 
@@ -153,12 +159,13 @@ def _place(g: Fields, board: Board, i: int) -> str:
 
 
 def _piles(g: Fields, board: Board) -> list[str]:
-    stack = names_of(counts_of(g.goods_stack[: g.goods_size], len(g.display)), board.goods_names)
-    lines = labelled("goods cards:", f"display {' '.join(names_of(g.display, board.goods_names)) or '-'}")
-    lines += labelled("", f"stack, {counted(g.goods_size, 'card')}: {' '.join(stack) or '-'}")
+    kinds = [pair_text(name) for name in board.goods_names]
+    stack = names_of(counts_of(g.goods_stack[: g.goods_size], len(g.display)), kinds)
+    lines = labelled(say("goods cards:"), say("display {cards}", cards=" ".join(names_of(g.display, kinds)) or "-"))
+    lines += labelled("", say("stack, {n}: {cards}", n=say.counted(g.goods_size, "card"), cards=" ".join(stack) or "-"))
     if any(g.boxed):
-        lines += labelled("", f"out of the game: {' '.join(names_of(g.boxed, board.goods_names))}")
-    lines += labelled("deck:", counted(g.deck_size, "card"))
-    lines += labelled("discard pile:", f"{counted(sum(g.discard), 'card')}: {tallied(g.discard)}")
-    left = f"{counted(N_BONUS - g.n_bonus, 'bonus card')}, {counted(g.key_stack, 'key card')}, {counted(g.supply, 'coin')}"
-    return lines + labelled("left:", left)
+        lines += labelled("", say("out of the game: {cards}", cards=" ".join(names_of(g.boxed, kinds))))
+    lines += labelled(say("deck:"), say.counted(g.deck_size, "card"))
+    lines += labelled(say("discard pile:"), f"{say.counted(sum(g.discard), 'card')}: {tallied(g.discard)}")
+    left = say.counted(N_BONUS - g.n_bonus, "bonus card"), say.counted(g.key_stack, "key card"), say.counted(g.supply, "coin")
+    return lines + labelled(say("left:"), ", ".join(left))

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from ginkgo_env.core.log import Row
-from ginkgo_env.core.text import counted, joined
 from ginkgo_env.games.golden_city.board import Board
 from ginkgo_env.games.golden_city.constants import (
     DISPLAYED,
@@ -22,25 +21,26 @@ from ginkgo_env.games.golden_city.constants import (
 )
 from ginkgo_env.games.golden_city.text.reading import LANDSCAPES, PAIRS
 from ginkgo_env.games.golden_city.text.visible import runs
+from ginkgo_env.games.golden_city.text.words import pair_text, say
 
 _REWARDS = {
-    Reward.CARD: "landscape card",
-    Reward.COIN: "coin",
-    Reward.TWO_COINS: "coin",
-    Reward.KEY: "key card",
-    Reward.BONUS: "bonus card",
-    Reward.GOODS: "goods card",
+    Reward.CARD: "No landscape card is left for {name}.",
+    Reward.COIN: "No coin is left for {name}.",
+    Reward.TWO_COINS: "No coin is left for {name}.",
+    Reward.KEY: "No key card is left for {name}.",
+    Reward.BONUS: "No bonus card is left for {name}.",
+    Reward.GOODS: "No goods card is left for {name}.",
 }
 _ENDINGS = {
-    Ending.HOUSES: "has built all houses",
-    Ending.BLOCKED: "can never build again",
+    Ending.HOUSES: "{name} has built all houses: this is the last round.",
+    Ending.BLOCKED: "{name} can never build again: this is the last round.",
 }
 _LETTERS = {
-    Source.OUTER: "for a house in an outer district",
-    Source.INNER: "for a house in an inner district",
-    Source.GOODS: "for goods",
-    Source.RIVERS: "for houses at the river",
-    Source.QUARTERS: "for houses in the quarter",
+    Source.OUTER: "{name} gains {letters} for a house in an outer district.",
+    Source.INNER: "{name} gains {letters} for a house in an inner district.",
+    Source.GOODS: "{name} gains {letters} for goods.",
+    Source.RIVERS: "{name} gains {letters} for houses at the river.",
+    Source.QUARTERS: "{name} gains {letters} for houses in the quarter.",
 }
 
 
@@ -59,7 +59,7 @@ def narrate(rows: Sequence[Row], board: Board, names: Sequence[str]) -> list[str
 def scoring_text(board: Board, card: int) -> str:
     """Return a scoring card as text: id, good, and river or quarter."""
     t = board.tables[0]
-    good = Good(int(t.scoring_good[card])).name.lower()
+    good = say(Good(int(t.scoring_good[card])).name.lower())
     return f"{board.scoring_names[card]} ({good}, {area_text(board, card)})"
 
 
@@ -67,78 +67,88 @@ def area_text(board: Board, card: int) -> str:
     """Return the river or quarter of a scoring card as text."""
     t = board.tables[0]
     if t.scoring_source[card] == Source.RIVERS:
-        return f"river {River(t.at_river.tolist().index(t.area[card])).name}"
-    return f"{Quarter(t.in_quarter.tolist().index(t.area[card])).name.lower()} quarter"
+        return say("river {name}", name=River(t.at_river.tolist().index(t.area[card])).name)
+    return say(f"{Quarter(t.in_quarter.tolist().index(t.area[card])).name.lower()} quarter")
 
 
 def _pair(one: int, other: int) -> str:
-    return f"{LANDSCAPES[one]}+{LANDSCAPES[other]}"
+    return f"{say(LANDSCAPES[one])}+{say(LANDSCAPES[other])}"
 
 
 def _outcome(run: Sequence[Row], board: Board, names: Sequence[str], first_deal: bool) -> list[str]:
     which, items = Shuffle(run[0][1]), [item for _, item, _, _ in run[1:]]
     if which == Shuffle.GOODS:
-        return [f"Goods cards on display: {joined([board.goods_names[kind] for kind in items[:DISPLAYED]])}."]
+        names_of = [pair_text(board.goods_names[kind]) for kind in items[:DISPLAYED]]
+        return [say("Goods cards on display: {cards}.", cards=say.joined(names_of))]
     if which == Shuffle.LANDSCAPES and not first_deal:
-        return [f"The discard pile is shuffled and becomes the deck: {counted(run[0][2], 'card')}."]
+        return [say("The discard pile is shuffled and becomes the deck: {cards}.", cards=say.counted(run[0][2], "card"))]
     return []
 
 
 def _round(run: Sequence[Row], board: Board, names: Sequence[str]) -> list[str]:
     _, number, first, card = run[0]
-    return [f"Round {number} begins, {names[first]} is first; scoring card {scoring_text(board, card)}."]
+    sentence = "Round {n} begins, {name} is first; scoring card {card}."
+    return [say(sentence, n=number, name=names[first], card=scoring_text(board, card))]
 
 
 def _pairs(run: Sequence[Row], board: Board, names: Sequence[str]) -> list[str]:
-    return [f"Pairs: {', '.join(f'{PAIRS[i]} {_pair(one, other)}' for _, i, one, other in run)}."]
+    return [say("Pairs: {pairs}.", pairs=", ".join(f"{PAIRS[i]} {_pair(one, other)}" for _, i, one, other in run))]
 
 
 def _bid(run: Sequence[Row], board: Board, names: Sequence[str]) -> list[str]:
     _, seat, pair, displaced = run[0]
     if displaced == NOBODY:
-        return [f"{names[seat]} takes pair {PAIRS[pair]}."]
-    return [f"{names[seat]} pays {counted(run[1][2], 'coin')} and drives {names[displaced]} off pair {PAIRS[pair]}."]
+        return [say("{name} takes pair {pair}.", name=names[seat], pair=PAIRS[pair])]
+    sentence, coins = "{name} pays {coins} and drives {other} off pair {pair}.", say.counted(run[1][2], "coin")
+    return [say(sentence, name=names[seat], coins=coins, other=names[displaced], pair=PAIRS[pair])]
 
 
 def _house(run: Sequence[Row], board: Board, names: Sequence[str]) -> list[str]:
     _, seat, *sources = run[0]
     place = run[1][2]
     needed = int(board.tables[0].landscape[place])
-    cards = [LANDSCAPES[s] if s == needed else f"two {LANDSCAPES[s]}" for s in sources if s != NONE]
-    key = " and a key card" if int(board.tables[0].inner) >> place & 1 else ""
-    return [f"{names[seat]} builds on {board.place_ids[place]} for {joined(cards)}{key}."]
+    cards = [say(LANDSCAPES[s] if s == needed else f"two {LANDSCAPES[s]}") for s in sources if s != NONE]
+    sentence = "{name} builds on {place} for {cards}."
+    if int(board.tables[0].inner) >> place & 1:
+        sentence = "{name} builds on {place} for {cards} and a key card."
+    return [say(sentence, name=names[seat], place=board.place_ids[place], cards=say.joined(cards))]
 
 
 def _draw(run: Sequence[Row], board: Board, names: Sequence[str]) -> list[str]:
     _, seat, card, _ = run[0]
-    return [f"{names[seat]} draws {'a landscape card' if card == NONE else LANDSCAPES[card]}."]
+    drawn = say("a landscape card" if card == NONE else LANDSCAPES[card])
+    return [say("{name} draws {card}.", name=names[seat], card=drawn)]
 
 
 def _coins(run: Sequence[Row], board: Board, names: Sequence[str]) -> list[str]:
     _, seat, n, _ = run[0]
-    return [f"{names[seat]} gains {counted(n, 'coin') if n else 'no coin: the supply is empty'}."]
+    sentence = "{name} gains {coins}." if n else "{name} gains no coin: the supply is empty."
+    return [say(sentence, name=names[seat], coins=say.counted(n, "coin"))]
 
 
 def _letters(run: Sequence[Row], board: Board, names: Sequence[str]) -> list[str]:
     _, seat, source, n = run[0]
-    return [f"{names[seat]} gains {counted(n, 'letter')} {_LETTERS[Source(source)]}."]
+    return [say(_LETTERS[Source(source)], name=names[seat], letters=say.counted(n, "letter"))]
 
 
 def _goods(run: Sequence[Row], board: Board, names: Sequence[str]) -> list[str]:
     _, seat, kind, from_stack = run[0]
-    return [f"{names[seat]} takes {board.goods_names[kind]} from the {'stack' if from_stack else 'display'}."]
+    sentence = "{name} takes {card} from the stack." if from_stack else "{name} takes {card} from the display."
+    return [say(sentence, name=names[seat], card=pair_text(board.goods_names[kind]))]
 
 
 def _bonus(run: Sequence[Row], board: Board, names: Sequence[str]) -> list[str]:
     _, seat, card, _ = run[0]
-    return [f"{names[seat]} takes {'a bonus card' if card == NONE else f'the bonus card {board.bonus_names[card]}'}."]
+    if card == NONE:
+        return [say("{name} takes a bonus card.", name=names[seat])]
+    return [say("{name} takes the bonus card {card}.", name=names[seat], card=say(board.bonus_names[card]))]
 
 
 def _ending(run: Sequence[Row], board: Board, names: Sequence[str]) -> list[str]:
     _, ending, seat, _ = run[0]
     if seat == NOBODY:
-        return ["The last scoring card is scored: the game is over."]
-    return [f"{names[seat]} {_ENDINGS[Ending(ending)]}: this is the last round."]
+        return [say("The last scoring card is scored: the game is over.")]
+    return [say(_ENDINGS[Ending(ending)], name=names[seat])]
 
 
 _SENTENCES: dict[Log, Callable[[Sequence[Row], Board, Sequence[str]], list[str]]] = {
@@ -146,19 +156,23 @@ _SENTENCES: dict[Log, Callable[[Sequence[Row], Board, Sequence[str]], list[str]]
     Log.ROUND: _round,
     Log.PAIR: _pairs,
     Log.BID: _bid,
-    Log.TAKE_PAIR: lambda run, board, names: [f"{names[run[0][1]]} gets {_pair(*run[0][2:])}."],
-    Log.BLOCKED: lambda run, board, names: [f"{names[run[0][1]]} has no site left and is blocked."],
+    Log.TAKE_PAIR: lambda run, board, names: [say("{name} gets {pair}.", name=names[run[0][1]], pair=_pair(*run[0][2:]))],
+    Log.BLOCKED: lambda run, board, names: [say("{name} has no site left and is blocked.", name=names[run[0][1]])],
     Log.PAY: _house,
     Log.COINS: _coins,
-    Log.KEY: lambda run, board, names: [f"{names[run[0][1]]} gains a key card."],
+    Log.KEY: lambda run, board, names: [say("{name} gains a key card.", name=names[run[0][1]])],
     Log.LETTERS: _letters,
     Log.GOODS: _goods,
-    Log.REFILL: lambda run, board, names: [f"New on display: {board.goods_names[run[0][1]]}."],
-    Log.BOX: lambda run, board, names: [f"{names[run[0][1]]} puts {board.goods_names[run[0][2]]} out of the game."],
+    Log.REFILL: lambda run, board, names: [say("New on display: {card}.", card=pair_text(board.goods_names[run[0][1]]))],
+    Log.BOX: lambda run, board, names: [
+        say("{name} puts {card} out of the game.", name=names[run[0][1]], card=pair_text(board.goods_names[run[0][2]]))
+    ],
     Log.BONUS: _bonus,
-    Log.NOTHING: lambda run, board, names: [f"No {_REWARDS[Reward(run[0][2])]} is left for {names[run[0][1]]}."],
-    Log.DONE: lambda run, board, names: [f"{names[run[0][1]]} builds no more."],
-    Log.DISCARD: lambda run, board, names: [f"{names[run[0][1]]} discards {LANDSCAPES[run[0][2]]}."],
-    Log.SCORING: lambda run, board, names: [f"The scoring card {scoring_text(board, run[0][1])} is scored."],
+    Log.NOTHING: lambda run, board, names: [say(_REWARDS[Reward(run[0][2])], name=names[run[0][1]])],
+    Log.DONE: lambda run, board, names: [say("{name} builds no more.", name=names[run[0][1]])],
+    Log.DISCARD: lambda run, board, names: [
+        say("{name} discards {card}.", name=names[run[0][1]], card=say(LANDSCAPES[run[0][2]]))
+    ],
+    Log.SCORING: lambda run, board, names: [say("The scoring card {card} is scored.", card=scoring_text(board, run[0][1]))],
     Log.ENDING: _ending,
 }

@@ -5,20 +5,30 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from ginkgo_env.core.fields import Fields, members
-from ginkgo_env.drawing.svg import SMALL, Box, cached, named, number, path, rect, tag, text, titled
+from ginkgo_env.drawing.svg import SMALL, Box, cached, named, number, path, placed, rect, tag, text, titled
 from ginkgo_env.games.my_city.board import Board, Cell
-from ginkgo_env.games.my_city.buildings import Buildings
-from ginkgo_env.games.my_city.constants import LETTERS, N_HEADINGS, N_MARKS, NONE, Terrain
+from ginkgo_env.games.my_city.buildings import Building, Buildings
+from ginkgo_env.games.my_city.constants import LETTERS, N_HEADINGS, N_MARKS, NONE, Color, Terrain
 from ginkgo_env.games.my_city.presentation.choices import land_part
 from ginkgo_env.games.my_city.presentation.shapes import Cells, building_drawn, planned, ring
 from ginkgo_env.games.my_city.presentation.terrain import terrain_drawn
 from ginkgo_env.games.my_city.text.describe import MEANINGS, choice_seen
 from ginkgo_env.games.my_city.text.describe_players import cells_covered, runs_before, runs_below
 from ginkgo_env.games.my_city.text.narrate import building_text
+from ginkgo_env.games.my_city.text.words import say
 
 MARGIN = 18.0
 """Width of the margins for coordinates."""
 
+_EFFECTS = {
+    Terrain.EMPTY: "-1 point for each cell that stays empty (M8.6)",
+    Terrain.TREES: "2 points for each cell that stays visible (M8.2)",
+    Terrain.ROCKS: "-2 points for each cell that stays visible (M8.3)",
+    Terrain.WELL: "4 points if four different buildings lie on its four sides (M8.5)",
+    Terrain.VEIN: "3 points for who is first to cover all of them (M6.1)",
+    Terrain.MOUNTAIN: "nothing can be built here (M1.4)",
+    Terrain.FOREST: "nothing can be built here (M1.4)",
+}
 _Lying = dict[int, Cells]  # buildings with their cells
 
 
@@ -38,10 +48,13 @@ def board_box(
     built, plan = lying(g, board, buildings, p), chosen_place(g, board, buildings, p, seat)
     body = _ground(board, size) + _terrain(board, built, size) + _river(board, size)
     for b, cells in built.items():
-        body += titled(_tooltip(board, buildings, b, cells), building_drawn(buildings.list[b], cells, size))
+        drawn = titled(_tooltip(board, buildings, b, cells), building_drawn(buildings.list[b], cells, size))
+        body += placed(buildings.ids[b], drawn)
     body += _river(board, size, over=True)
     for b, cells in plan.items():
-        body += titled(f"chosen: {_tooltip(board, buildings, b, cells)}", planned(buildings.list[b], cells, size))
+        body += titled(
+            say("chosen: {place}", place=_tooltip(board, buildings, b, cells)), planned(buildings.list[b], cells, size)
+        )
     if since is not None:
         old, old_plan = lying(since, board, buildings, p), chosen_place(since, board, buildings, p, seat)
         fresh = [cells for now, then in ((built, old), (plan, old_plan)) for b, cells in now.items() if then.get(b) != cells]
@@ -66,7 +79,19 @@ def chosen_place(g: Fields, board: Board, buildings: Buildings, p: int, seat: in
 
 
 def _tooltip(board: Board, buildings: Buildings, b: int, cells: Sequence[Cell]) -> str:
-    return f"{building_text(buildings.list[b])}: {_places(board, cells)}"
+    return f"{building_text(buildings.list[b])}; {building_effect(buildings.list[b])}: {_places(board, cells)}"
+
+
+def building_effect(building: Building) -> str:
+    """What a building brings."""
+    if building.color == Color.CHURCH:
+        return say("3 points if it touches a yellow, a red and a blue building (M8.5)")
+    return say(f"1 point in the largest {building.color.name.lower()} group (M8.4)")
+
+
+def _terrain_title(terrain: Terrain, places: str) -> str:
+    """A kind of terrain, where it is, and what it brings."""
+    return f"{say(MEANINGS[terrain])}: {places}: {say(_EFFECTS[terrain])}"
 
 
 def _places(board: Board, cells: Sequence[Cell]) -> str:
@@ -103,7 +128,7 @@ def _terrain(board: Board, built: Mapping[int, Sequence[Cell]], size: float) -> 
     body = ""
     for terrain, cells in visible_terrain(board, built).items():
         if terrain != Terrain.EMPTY:
-            body += titled(f"{MEANINGS[terrain]}: {_places(board, cells)}", terrain_drawn(terrain, tuple(cells), size))
+            body += titled(_terrain_title(terrain, _places(board, cells)), terrain_drawn(terrain, tuple(cells), size))
     return body
 
 
@@ -133,7 +158,7 @@ def _land(board: Board, size: float) -> tuple[tuple[Cell, str], ...]:
         for r, c in cells if terrain < N_MARKS else ():
             area = rect(c * size, r * size, size, size)
             if terrain != Terrain.EMPTY:
-                area = titled(f"{MEANINGS[terrain]}: {_places(board, [(r, c)])}", area)
+                area = titled(_terrain_title(terrain, _places(board, [(r, c)])), area)
             areas.append(((r, c), named(land_part(board, (r, c)), area)))
     return tuple(areas)
 

@@ -15,6 +15,7 @@ from ginkgo_env.games.my_city.presentation.shapes import SOFT_HUES, church_cross
 from ginkgo_env.games.my_city.presentation.terrain import terrain_drawn
 from ginkgo_env.games.my_city.text.describe import choice_seen
 from ginkgo_env.games.my_city.text.notation import action_text
+from ginkgo_env.games.my_city.text.words import say
 
 PAD = 8.0
 _LEAST_CELL, _MOST_CELL = 22.0, 40.0
@@ -78,6 +79,26 @@ def player_box(
     return below([head, parts], 6)
 
 
+def board_alone(g: Fields, board: Board, buildings: Buildings, p: int, seat: int | None, since: Fields | None) -> Box:
+    """A player's board, with large cells for the viewer's own."""
+    return board_box(g, board, buildings, p, _MOST_CELL if p == seat else _LEAST_CELL, seat=seat, since=since)
+
+
+def side_rows(
+    g: Fields,
+    points: Sequence[int],
+    board: Board,
+    buildings: Buildings,
+    p: int,
+    seat: int | None,
+    since: Fields | None,
+    width: float,
+) -> dict[str, list[Box]]:
+    """What a player has beside the board, by name."""
+    passed = [lost(buildings.list[b]) for b in members(g.passed[p])]
+    return {"points": [_points(g, p, points, width)], "state": [_doing(g, board, p, seat, since)], "passed": passed}
+
+
 def abreast(board: Board, players: int, width: float, gap: float) -> int:
     """The number of boards beside each other: two if their cells are large enough, otherwise one."""
     half = (width - gap) / 2 - 2 * PAD - MARGIN - 1
@@ -88,7 +109,7 @@ def _head(name: str, total: int, width: float, sign: tuple[int, str]) -> Box:
     """The player's name and total points."""
     number, letter = sign
     badge = badge_box(number, letter, 10)
-    words = f"{total} points"
+    words = say("{n} points", n=total)
     room = width - badge.width - 6 - text_width(words, TEXT, bold=True) - 10
     body = badge.body + text(badge.width + 6, badge.height / 2, name, size=0.8 * LARGE, bold=True, fit=room)
     return Box(width, badge.height, body + text(width, badge.height / 2, words, anchor="end", bold=True))
@@ -98,12 +119,12 @@ def _doing(g: Fields, board: Board, p: int, seat: int | None, since: Fields | No
     """Gold, the chosen action if the viewer knows it, and the end."""
     chips = []
     if g.gold[p]:
-        chips.append(_framed(_words(gold_star, f"gold +{GOLD_POINTS}"), since is not None and not since.gold[p]))
+        chips.append(_framed(_words(gold_star, say("gold +{n}", n=GOLD_POINTS)), since is not None and not since.gold[p]))
     choice = choice_seen(g, p, seat)
     if choice != NONE:
-        chips.append(label(f"chosen: {action_text(board, choice)}", bold=True))
+        chips.append(label(say("chosen: {place}", place=action_text(board, choice)), bold=True))
     if g.ended[p]:
-        chips.append(_framed(label(f"ended in round {g.ended[p]}", "dim"), since is not None and not since.ended[p]))
+        chips.append(_framed(label(say("ended in round {n}", n=g.ended[p]), "dim"), since is not None and not since.ended[p]))
     return flow(chips, _SIDE * 2, 16)
 
 
@@ -136,7 +157,7 @@ def _entry(sign: _Sign, words: str, n: int, width: float) -> Box:
     right = text(width, 9, value, anchor="end", bold=True, size=13, cls="ink" if n else "dim")
     room = width - 21 - text_width(value, 13, bold=True) - 4
     rule = line(21, 18.5, width, 18.5, stroke_width=0.6)
-    return Box(width, 19, sign(8, 9, 7.5) + text(21, 9, words, "dim", size=SMALL, fit=room) + right + rule)
+    return Box(width, 19, sign(8, 9, 7.5) + text(21, 9, say(words), "dim", size=SMALL, fit=room) + right + rule)
 
 
 def _passed(g: Fields, buildings: Buildings, p: int, width: float, since: Fields | None) -> Box:
@@ -144,7 +165,7 @@ def _passed(g: Fields, buildings: Buildings, p: int, width: float, since: Fields
     chips = [_framed(lost(buildings.list[b]), since is not None and not since.passed[p] >> b & 1) for b in members(g.passed[p])]
     if not chips:
         return Box(0, 0)
-    name = label("passed", "dim", size=SMALL)
+    name = label(say("passed"), "dim", size=SMALL)
     return beside([name, flow(chips, width - name.width - 8, 5)], 8)
 
 

@@ -14,14 +14,11 @@ from ginkgo_env.games.my_city.text.describe_players import SIGNS, player_blocks
 from ginkgo_env.games.my_city.text.narrate import building_text
 from ginkgo_env.games.my_city.text.notation import action_text
 from ginkgo_env.games.my_city.text.reading import ENDINGS
+from ginkgo_env.games.my_city.text.words import say
 
 _LONGEST_NAME, _INDENT = 12, 12
 _CELL, _ANCHOR, _GAP = "#", "@", "    "
 MEANINGS = ("empty land", "two trees", "two rocks", "well", "vein of gold", "mountain", "forest")
-_LEGEND = (
-    f"{', '.join(f'{sign} {meaning}' for sign, meaning in zip(SIGNS, MEANINGS, strict=True))}, ║ and ═ the river; "
-    f"{_ANCHOR} in a shape: the cell that names the place"
-)
 
 
 def describe(
@@ -44,8 +41,13 @@ def describe(
     lines = [Line(headline(g, buildings, seat, names), 4), *_chosen(g, board, seat, names), "", *_shape(g, buildings)]
     lines += player_blocks(g, points, board, buildings, names, width)
     gold = gold_text(g, board, names)
-    lines += [*_cards(g, buildings), *(_labelled("gold:", gold) if gold else []), Line(_LEGEND, 4)]
+    lines += [*_cards(g, buildings), *(_labelled(say("gold:"), gold) if gold else []), Line(_legend(), 4)]
     return "\n".join(fitted(lines, width))
+
+
+def _legend() -> str:
+    signs = ", ".join(f"{sign} {say(meaning)}" for sign, meaning in zip(SIGNS, MEANINGS, strict=True))
+    return say("{signs}, ║ and ═ the river; {anchor} in a shape: the cell that names the place", signs=signs, anchor=_ANCHOR)
 
 
 def _labelled(label: str, text: str) -> list[str]:
@@ -55,9 +57,9 @@ def _labelled(label: str, text: str) -> list[str]:
 def headline(g: Fields, buildings: Buildings, seat: int | None, names: Sequence[str]) -> str:
     """Return the round, the building to place and who decides, as far as a seat may know."""
     if g.stage == Stage.OVER:
-        return f"The game is over after round {g.rounds} (ending: {ENDINGS[g.ending]})"
-    decides = f"; {names[g.actor]} decides" if is_seen_deciding(g, g.actor, seat) else ""
-    return f"Round {g.rounds}: {building_text(buildings.list[g.current])}{decides}"
+        return say("The game is over after round {n} (ending: {ending})", n=g.rounds, ending=say(str(ENDINGS[g.ending])))
+    decides = say("; {name} decides", name=names[g.actor]) if is_seen_deciding(g, g.actor, seat) else ""
+    return say("Round {n}: {building}", n=g.rounds, building=building_text(buildings.list[g.current])) + decides
 
 
 def is_seen_deciding(g: Fields, p: int, seat: int | None) -> bool:
@@ -78,7 +80,7 @@ def cards_left(g: Fields, buildings: Buildings) -> list[int]:
 def _chosen(g: Fields, board: Board, seat: int | None, names: Sequence[str]) -> list[str]:
     """Return a line with the choices that are not yet in effect (M3.3)."""
     seats = [p for p in range(g.players) if choice_seen(g, p, seat) != NONE]
-    return _labelled("chosen:", ", ".join(f"{names[p]} {action_text(board, g.choice[p])}" for p in seats)) if seats else []
+    return _labelled(say("chosen:"), ", ".join(f"{names[p]} {action_text(board, g.choice[p])}" for p in seats)) if seats else []
 
 
 def _shape(g: Fields, buildings: Buildings) -> list[str]:
@@ -104,8 +106,8 @@ def _turned(building: Building, heading: int) -> list[str]:
 def _cards(g: Fields, buildings: Buildings) -> list[str]:
     """Return lines with the cards that are left, and with the blocked building."""
     cards, left = buildings.cards, cards_left(g, buildings)
-    lines = _labelled("cards left:", f"{len(left)}" + (f": {' '.join(cards[card] for card in left)}" if left else ""))
-    return lines + (_labelled("blocked:", cards[g.blocked]) if g.blocked != NONE else [])
+    lines = _labelled(say("cards left:"), f"{len(left)}" + (f": {' '.join(cards[card] for card in left)}" if left else ""))
+    return lines + (_labelled(say("blocked:"), cards[g.blocked]) if g.blocked != NONE else [])
 
 
 def gold_text(g: Fields, board: Board, names: Sequence[str]) -> str:
@@ -113,6 +115,6 @@ def gold_text(g: Fields, board: Board, names: Sequence[str]) -> str:
     if not any("v" in row for row in board.terrain):
         return ""
     if not g.gold_round:
-        return "for all who are the first to cover every vein"
-    got = " and ".join(names[p] for p in range(g.players) if g.gold[p])
-    return f"given in round {g.gold_round} to {got}"
+        return say("for all who are the first to cover every vein")
+    got = say.joined([names[p] for p in range(g.players) if g.gold[p]])
+    return say("given in round {n} to {names}", n=g.gold_round, names=got)

@@ -10,6 +10,7 @@ from ginkgo_env.core.text import Line, fitted
 from ginkgo_env.games.my_city.board import Board, Cell
 from ginkgo_env.games.my_city.buildings import Building, Buildings
 from ginkgo_env.games.my_city.constants import LETTERS, Source
+from ginkgo_env.games.my_city.text.words import say
 
 SIGNS = ".trwv^&"
 """The signs of Terrain, in order."""
@@ -31,7 +32,7 @@ def player_blocks(
     abreast = min(g.players, max(1, (width + len(_GAP)) // (wide + len(_GAP))))
     room = max(wide, (width - len(_GAP) * (abreast - 1)) // abreast) if abreast > 1 else width
     blocks = [
-        [f"{names[p]}: {sum(points[p])} points", *boards[p], *fitted(_facts(g, points, buildings, p), room)]
+        [say("{name}: {n} points", name=names[p], n=sum(points[p])), *boards[p], *fitted(_facts(g, points, buildings, p), room)]
         for p in range(g.players)
     ]
     lines: list[str] = []
@@ -43,11 +44,11 @@ def player_blocks(
 
 def _facts(g: Fields, points: Sequence[Sequence[int]], buildings: Buildings, p: int) -> list[Line]:
     """Return lines with the counter, points by source as they stand, and the buildings passed."""
-    ended = f", ended in round {g.ended[p]}" if g.ended[p] else ""
-    sources = [f"{source.name.lower()}{_NO_BREAK}{n}" for source, n in zip(Source, points[p], strict=True) if n]
+    ended = say(", ended in round {n}", n=g.ended[p]) if g.ended[p] else ""
+    sources = [f"{say(source.name.lower())}{_NO_BREAK}{n}" for source, n in zip(Source, points[p], strict=True) if n]
     passed = [buildings.ids[b] for b in members(g.passed[p])]
-    lines = [Line(f"counter {g.points[p]}{ended}", 2), Line(", ".join(sources), 2)]
-    return lines + ([Line(f"passed: {' '.join(passed)}", 2)] if passed else [])
+    lines = [Line(say("counter {n}", n=g.points[p]) + ended, 2), Line(", ".join(sources), 2)]
+    return lines + ([Line(say("passed: {buildings}", buildings=" ".join(passed)), 2)] if passed else [])
 
 
 # --- a board ---------------------------------------------------------------------------------------------------------------

@@ -9,6 +9,7 @@ from ginkgo_env.games.my_city.board import Board
 from ginkgo_env.games.my_city.buildings import Building, Buildings
 from ginkgo_env.games.my_city.constants import GOLD_POINTS, Color, Ending, Log
 from ginkgo_env.games.my_city.text.notation import action_text
+from ginkgo_env.games.my_city.text.words import say
 
 _ENDINGS = {
     Ending.ENDED: "All players have ended: the game is over.",
@@ -23,8 +24,8 @@ def narrate(rows: Sequence[Row], board: Board, buildings: Buildings, names: Sequ
 
 def building_text(building: Building) -> str:
     """Return id, color and size of a building."""
-    color = building.color.name.lower()
-    return f"{building.id}, a {color}{'' if building.color == Color.CHURCH else ' building'} of {len(building.cells)} cells"
+    kind = f"a {building.color.name.lower()}{'' if building.color == Color.CHURCH else ' building'}"
+    return say("{building}, {kind} of {n} cells", building=building.id, kind=say(kind), n=len(building.cells))
 
 
 def _has_sentence(row: Row, buildings: Buildings) -> bool:
@@ -33,30 +34,32 @@ def _has_sentence(row: Row, buildings: Buildings) -> bool:
 
 
 def _round(row: Row, board: Board, buildings: Buildings, names: Sequence[str]) -> str:
-    return f"Round {row[1]}: {building_text(buildings.list[row[2]])}, is turned up."
+    return say("Round {n}: {building}, is turned up.", n=row[1], building=building_text(buildings.list[row[2]]))
 
 
 def _build(row: Row, board: Board, buildings: Buildings, names: Sequence[str]) -> str:
     _, seat, building, action = row
-    return f"{names[seat]} builds {buildings.ids[building]} at {action_text(board, action)}."
+    sentence = "{name} builds {building} at {place}."
+    return say(sentence, name=names[seat], building=buildings.ids[building], place=action_text(board, action))
 
 
 def _end(row: Row, board: Board, buildings: Buildings, names: Sequence[str]) -> str:
     _, seat, building, has_to = row
-    if has_to:
-        return f"{names[seat]} can neither build nor pass {buildings.ids[building]} and has to end."
-    return f"{names[seat]} ends."
+    sentence = "{name} can neither build nor pass {building} and has to end." if has_to else "{name} ends."
+    return say(sentence, name=names[seat], building=buildings.ids[building])
 
 
 _SENTENCES: dict[int, Callable[[Row, Board, Buildings, Sequence[str]], str]] = {
-    Log.REVEAL: lambda row, board, buildings, names: "The blocking card is turned up.",
-    Log.BLOCKED: lambda row, board, buildings, names: f"{buildings.ids[row[1]]} is lost to everybody.",
+    Log.REVEAL: lambda row, board, buildings, names: say("The blocking card is turned up."),
+    Log.BLOCKED: lambda row, board, buildings, names: say("{building} is lost to everybody.", building=buildings.ids[row[1]]),
     Log.ROUND: _round,
     Log.BUILD: _build,
-    Log.PASS: lambda row, board, buildings, names: f"{names[row[1]]} passes {buildings.ids[row[2]]} for 1 point.",
-    Log.END: _end,
-    Log.GOLD: lambda row, board, buildings, names: (
-        f"{names[row[1]]} has covered all veins and gets the gold: {GOLD_POINTS} points."
+    Log.PASS: lambda row, board, buildings, names: say(
+        "{name} passes {building} for 1 point.", name=names[row[1]], building=buildings.ids[row[2]]
     ),
-    Log.ENDING: lambda row, board, buildings, names: _ENDINGS[Ending(row[1])],
+    Log.END: _end,
+    Log.GOLD: lambda row, board, buildings, names: say(
+        "{name} has covered all veins and gets the gold: {n} points.", name=names[row[1]], n=GOLD_POINTS
+    ),
+    Log.ENDING: lambda row, board, buildings, names: say(_ENDINGS[Ending(row[1])]),
 }

@@ -14,7 +14,7 @@ function chosenLanguage() {
 
 // Loads the texts of the page and of a game, and puts them into the page. Throws where the server cannot be reached.
 async function loadLabels(game = "-", language = chosenLanguage()) {
-  const answer = await fetch(`/api/labels/${encodeURIComponent(language)}/${encodeURIComponent(game)}`);
+  const answer = await fetch(urlOf(`api/labels/${encodeURIComponent(language)}/${encodeURIComponent(game)}`));
   if (!answer.ok) throw new Error((await answer.json()).error);
   Object.assign(catalog, { language, game, texts: await answer.json() });
   document.documentElement.lang = language;

@@ -2,9 +2,12 @@
 
 const forgotten = new Map();
 
+// Other servers of tables may be below other paths of the same host.
+const keyIn = (name) => `ginkgo${HOME.pathname.slice(0, -1)}.${name}`;
+
 function kept(name, otherwise) {
   try {
-    const text = localStorage.getItem(`ginkgo.${name}`);
+    const text = localStorage.getItem(keyIn(name));
     return text === null ? otherwise : JSON.parse(text);
   } catch {
     return forgotten.has(name) ? forgotten.get(name) : otherwise;
@@ -14,14 +17,14 @@ function kept(name, otherwise) {
 function keep(name, value) {
   forgotten.set(name, value);
   try {
-    localStorage.setItem(`ginkgo.${name}`, JSON.stringify(value));
+    localStorage.setItem(keyIn(name), JSON.stringify(value));
   } catch {
     // no room or not allowed: it is kept as long as this page is open
   }
 }
 
-// Tables of which seats are known here, the latest first: {title, names, time, seats: [{seat, name, token}]}. Whoever opens a
-// table has the seats of all persons, others the one whose link they got. A token is the only key to a seat.
+// Tables of which seats are known here, the latest first: {title, names, time, seats: [{seat, name, token}]}: the seats that were
+// taken in this browser. A token is the only key to a seat.
 function keptTables() {
   const list = kept("tables", []);
   return Array.isArray(list) ? list.filter(isTable) : [];
@@ -46,6 +49,17 @@ function keepSeat(token, view) {
   if (keptTable(token)) return;
   const name = view.seat === null ? "" : view.names[view.seat];
   keepTable({ title: view.title, names: view.names, seats: [{ seat: view.seat, name, token }] });
+}
+
+// Links to empty seats of a table, by seat. They give access to nothing once the seat is taken.
+function keptInvitation(token, seat) {
+  const { invitations } = keptTable(token) || {};
+  return (invitations && typeof invitations[seat] === "string" && invitations[seat]) || null;
+}
+
+function keepInTable(token, more) {
+  const table = keptTable(token);
+  if (table) keepTable({ ...table, ...more });
 }
 
 function forgetTable(token) {

@@ -115,7 +115,7 @@ async function findRoom() {
   let room = null;
   let refused = null;
   try {
-    room = await ask("/api/seats_of", { game: chosen.game.name, options: chosen.options });
+    room = await ask("api/seats_of", { game: chosen.game.name, options: chosen.options });
   } catch (error) {
     refused = error;
   }

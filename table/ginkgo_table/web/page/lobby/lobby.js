@@ -27,7 +27,7 @@ function drawAnew() {
 async function start() {
   const ready = await tellingTrouble(async () => {
     await loadLabels();
-    chosen.offer = await ask("/api/offer");
+    chosen.offer = await ask("api/offer");
   });
   connectTheme();
   if (!ready) return;

@@ -77,14 +77,14 @@ async function openNow() {
   const wrong = ownRefusal(places, seed);
   if (wrong) throw new Refused(wrong, 0);
   showRefusal(null);
-  const table = await ask("/api/tables", { game: chosen.game.name, options: chosen.options, places, seed });
+  const table = await ask("api/tables", { game: chosen.game.name, options: chosen.options, places, seed, hints: byId("hints").checked });
   remember(places, table);
-  location.assign(`/seat/${table.seats[0].token}`);
+  location.assign(urlOf(`seat/${table.seats[0].token}`));
 }
 
 function remember(places, table) {
   keepTable({ title: chosen.game.title, names: places.map((place) => place.name), seats: table.seats });
-  const own = chosen.places.find((place, seat) => seat === 0 && isPerson(place) && place.name !== null);
+  const own = chosen.places.find((place, seat) => seat === ownSeat() && place.name !== null);
   if (own) keep("name", own.name.trim());
   keep("last", { game: chosen.game.name, options: chosen.options });
 }

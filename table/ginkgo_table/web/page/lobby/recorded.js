@@ -14,8 +14,8 @@ async function openRecord(file) {
     const text = await file.text().catch(() => {
       throw new Refused(t("lobby.record_unread"), 0);
     });
-    const { replay } = await ask("/api/replays", text, "text/plain");
-    location.assign(`/replays/${replay}`);
+    const { replay } = await ask("api/replays", text, { type: "text/plain" });
+    location.assign(urlOf(`replays/${replay}`));
   } catch (error) {
     showRefusal(error, "unread");
   }

@@ -2,7 +2,8 @@
 
 const bestAgent = () => chosen.room.hint_agents[0] || chosen.room.agents.at(-1) || null;
 const ownName = () => (typeof kept("name", "") === "string" ? kept("name", "") : "");
-const personName = (seat) => (seat === 0 && ownName()) || t("lobby.player", { number: seat + 1 });
+const ownSeat = () => chosen.places.findIndex(isPerson); // the first person's; the others are invited
+const personName = (seat) => (seat === ownSeat() && ownName()) || t("lobby.player", { number: seat + 1 });
 const isPerson = (place) => place.agent === null;
 const people = () => chosen.places.filter(isPerson).length;
 
@@ -115,6 +116,7 @@ function seatAs(name) {
 // A seed would tell several persons what is hidden from them.
 function showSeed() {
   const allowed = people() <= 1;
+  byId("inviting").hidden = allowed;
   byId("seed").disabled = !allowed;
   byId("seed-note").textContent = allowed ? t("lobby.seed_note") : t("lobby.seed_people");
 }

@@ -30,7 +30,7 @@ async function askTables() {
     if (document.hidden || round !== rounds) return;
     if ((one.view && one.view.result) || (one.error && one.error.status === 404)) continue;
     try {
-      Object.assign(one, { view: await ask(`/api/seats/${keyOf(one.table)}`), error: null });
+      Object.assign(one, { view: (await askAnew(one)) || one.view, error: null });
     } catch (error) {
       one.error = error;
       if (error.status === 0) break; // the server is away
@@ -39,6 +39,8 @@ async function askTables() {
   }
 }
 
+const askAnew = ({ table, view }) => ask(`api/seats/${keyOf(table)}`, undefined, { known: view && view.version });
+
 // How a table stands: a word for the style sheet, and a sentence.
 function standing({ table, view, error }) {
   if (error && error.status === 404) return ["gone", t("lobby.gone")];
@@ -46,7 +48,10 @@ function standing({ table, view, error }) {
   if (!view) return ["asking", t("lobby.asking")];
   if (view.result) return ["over", overText(view)];
   if (view.trouble) return ["trouble", view.trouble];
-  if (view.watch) return ["waiting", t("lobby.watching")];
+  if (view.watch && !view.public) return ["waiting", t("lobby.watching")];
+  const empty = view.names.filter((_, seat) => view.empty[seat]);
+  if (empty.length) return ["waiting", t("table.empty_seats", { names: listText(empty) })];
+  if (view.simultaneous) return view.decision ? ["turn", t("lobby.your_turn")] : ["waiting", t("table.waiting_all")];
   const name = view.names[view.actor];
   if (!table.seats.some((one) => one.seat === view.actor)) return ["waiting", t("table.waiting", { name })];
   return ["turn", table.seats.length > 1 ? t("lobby.turn_of", { name }) : t("lobby.your_turn")];
@@ -79,15 +84,15 @@ function acts(one, state) {
   if (state === "gone") return [remove];
   if (one.error && one.error.status === 410) return [recordLink(table), remove];
   const links = table.seats.map((seat) => {
-    const turn = state === "turn" && view.actor === seat.seat;
+    const turn = state === "turn" && (view.decision !== null || view.actor === seat.seat);
     const words = table.seats.length > 1 ? t("lobby.sit_as", { name: seat.name }) : resumeText(seat, state);
-    return html("a", { class: turn ? "button main" : "button", href: `/seat/${seat.token}`, "data-act": seat.token }, words);
+    return html("a", { class: turn ? "button main" : "button", href: urlOf(`seat/${seat.token}`), "data-act": seat.token }, words);
   });
   return [...links, remove];
 }
 
 // A table that cannot be played any more can still be read.
-const recordLink = (table) => html("a", { class: "button", href: `/api/seats/${keyOf(table)}/record`, download: true }, t("table.record"));
+const recordLink = (table) => html("a", { class: "button", href: urlOf(`api/seats/${keyOf(table)}/record`), download: true }, t("table.record"));
 
 function resumeText(seat, state) {
   if (state === "over") return t("lobby.look");
@@ -110,7 +115,7 @@ function askRemoval(one) {
 
 async function remove() {
   try {
-    await ask(`/api/seats/${keyOf(removing.table)}/remove`, {});
+    await ask(`api/seats/${keyOf(removing.table)}/remove`, {});
     forget(removing);
   } catch (error) {
     if (error.status === 404) {
@@ -139,6 +144,6 @@ function connectTables() {
   byId("forget").addEventListener("click", () => forget(removing));
   byId("cancel").addEventListener("click", () => byId("removing").close());
   document.addEventListener("visibilitychange", () => document.hidden || askTables());
-  window.addEventListener("storage", (event) => event.key === "ginkgo.tables" && showTables()); // another tab has opened one
+  window.addEventListener("storage", (event) => event.key === keyIn("tables") && showTables()); // another tab has opened one
   setInterval(askTables, EVERY);
 }

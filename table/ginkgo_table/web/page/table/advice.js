@@ -5,7 +5,7 @@ let advisers = [];
 
 async function loadAdvisers() {
   try {
-    const offer = await ask("/api/offer");
+    const offer = await ask("api/offer");
     advisers = (offer.hint_agents || {})[game.game] || [];
   } catch {
     advisers = []; // the server takes its own choice
@@ -17,7 +17,7 @@ async function loadAdvisers() {
 }
 
 async function askForAdvice() {
-  if (!isMyTurn() || advice.asking || sending) return;
+  if (!isMyTurn() || !game.hints || advice.asking || sending) return;
   const number = decision().number;
   Object.assign(advice, { number, asking: true, found: null });
   byId("panel").classList.remove("folded");
@@ -35,6 +35,7 @@ async function askForAdvice() {
 }
 
 function showAdvice() {
+  byId("hint").hidden = !game.hints;
   const now = isMyTurn() && advice.number === decision().number;
   const found = now ? advice.found : null;
   setState(byId("hint"), "aria-disabled", advice.asking || sending);

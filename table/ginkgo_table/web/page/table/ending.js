@@ -2,17 +2,20 @@
 
 function showEnding() {
   const node = byId("result");
-  if (isOver() && node.hidden) for (const one of [byId("stage"), window]) one.scrollTo({ top: 0 }); // the picture begins with the scores
+  if (isOver() && node.hidden) window.scrollTo({ top: 0 });
   node.hidden = !isOver();
   if (!isOver()) return;
-  if (node.dataset.language !== catalog.language) {
-    const path = seatPath("/record");
+  const state = `${catalog.language} ${game.rematch}`;
+  if (node.dataset.state !== state) {
+    const path = urlOf(seatPath("/record"));
     const replay = button(t("table.replay"), { id: "replay", class: "main" }, watchReplay);
+    const words = t(game.rematch ? "table.rematch_join" : "table.rematch");
+    const rematch = game.seat === null ? [] : [button(words, { id: "rematch" }, playAgain)];
     const record = html("a", { id: "record", class: "button", href: path, download: true }, t("table.record"));
-    const again = html("a", { id: "again", class: "button", href: "/" }, t("table.new_game"));
+    const again = html("a", { id: "again", class: "button", href: urlOf("") }, t("table.new_game"));
     const trouble = html("p", { id: "ending-trouble", class: "bad", role: "alert", hidden: true });
-    node.replaceChildren(html("p", { id: "verdict" }), html("p", { id: "how", class: "dim" }), html("div", { class: "row" }, replay, record, again), trouble);
-    node.dataset.language = catalog.language;
+    node.replaceChildren(html("p", { id: "verdict" }), html("p", { id: "how", class: "dim" }), html("div", { class: "row" }, replay, ...rematch, record, again), trouble);
+    node.dataset.state = state;
   }
   setText(byId("verdict"), verdictText());
   const how = `ending:${game.result.ending}`;
@@ -33,12 +36,24 @@ function isTieBroken() {
   return scores.some((points, side) => !winners.includes(side) && winners.some((winner) => scores[winner] === points));
 }
 
+async function playAgain() {
+  byId("ending-trouble").hidden = true;
+  try {
+    const seat = await ask(seatPath("/rematch"), {});
+    keepTable({ title: game.title, names: game.names, seats: [seat] });
+    location.assign(urlOf(`seat/${encodeURIComponent(seat.token)}`));
+  } catch (error) {
+    setText(byId("ending-trouble"), error.message);
+    byId("ending-trouble").hidden = false;
+  }
+}
+
 async function watchReplay() {
   setState(byId("replay"), "aria-busy", true);
   byId("ending-trouble").hidden = true;
   try {
     const { replay } = await ask(seatPath("/replay"), {});
-    location.assign(`/replays/${encodeURIComponent(replay)}`);
+    location.assign(urlOf(`replays/${encodeURIComponent(replay)}`));
   } catch (error) {
     setText(byId("ending-trouble"), error.message);
     byId("ending-trouble").hidden = false;

@@ -1,13 +1,19 @@
-// Frames over the picture: what can be picked, what is picked, what an action is about, and what is pointed at.
+// Frames over the drawings: what can be picked, what is picked, what an action is about, and what is pointed at.
 
 const ROOM = 2; // units between a part and its frame
 const picture = () => document.querySelector("#figure > svg");
-const partsNamed = (part) => [...document.querySelectorAll(`#figure [data-part="${CSS.escape(part)}"]`)];
+const drawings = () => [...document.querySelectorAll("#figure > svg, [data-piece]")];
 
-// The box of a part in units of the whole picture, whatever groups it is in.
+// The drawings of a part; `place:NAME` is a place, whether it can be picked or not.
+function partsNamed(part, root = document) {
+  const [kind, name] = part.startsWith("place:") ? ["place", part.slice(6)] : ["part", part];
+  return [...root.querySelectorAll(`[data-${kind}="${CSS.escape(name)}"]`)];
+}
+
+// The box of a part in units of its drawing, whatever groups it is in.
 function boxOf(node) {
   const box = node.getBBox();
-  const change = picture().getScreenCTM().inverse().multiply(node.getScreenCTM());
+  const change = node.ownerSVGElement.getScreenCTM().inverse().multiply(node.getScreenCTM());
   const corners = [
     [box.x, box.y],
     [box.x + box.width, box.y + box.height],
@@ -26,8 +32,8 @@ function frame(node, kind) {
 }
 
 // What an action is about, as one area: edges between two places that touch are left out.
-function area(parts) {
-  const boxes = [...new Set(parts)].flatMap(partsNamed).map(boxOf).filter((box) => box.width && box.height);
+function area(root, parts) {
+  const boxes = nodesOf(root, parts).map(boxOf).filter((box) => box.width && box.height);
   const edges = new Map();
   for (const { x, y, width, height } of boxes) {
     const [right, bottom] = [x + width, y + height];
@@ -41,28 +47,28 @@ function area(parts) {
   return d ? [...grounds, ...["halo", "line"].map((layer) => svg("path", { class: `frame place ${layer}`, d }))] : [];
 }
 
-const framesOf = (parts, kind) => [...new Set(parts)].flatMap(partsNamed).flatMap((node) => frame(node, kind));
+const nodesOf = (root, parts) => [...new Set(parts)].flatMap((part) => partsNamed(part, root));
+const framesOf = (root, parts, kind) => nodesOf(root, parts).flatMap((node) => frame(node, kind));
 
-function overlay(name) {
-  const there = picture().querySelector(`[data-frames="${name}"]`);
-  if (there) return there;
-  const made = svg("g", { "data-frames": name, "aria-hidden": "true" });
-  picture().append(made);
-  return made;
+// A layer over each drawing; `made` gives what is in it.
+function showLayer(name, made) {
+  for (const root of drawings()) {
+    const nodes = made(root);
+    root.querySelector(`[data-frames="${name}"]`)?.remove();
+    if (nodes.length) root.append(svg("g", { "data-frames": name, "aria-hidden": "true" }, ...nodes));
+  }
 }
 
 // What is chosen, in a layer of its own; `about` is the action that is shown.
 function showFrames() {
-  if (!picture()) return;
   const { can, picked, places } = framed();
   const hidden = new Set([...picked, ...places]);
-  const nodes = [
-    ...framesOf(can.filter((part) => !hidden.has(part)), "can"),
-    ...area(places.filter((part) => !picked.includes(part))),
-    ...framesOf(picked, "picked"),
-  ];
-  overlay("chosen").replaceChildren(...nodes);
-  for (const node of document.querySelectorAll("#figure [data-part]")) node.classList.toggle("live", isLive(node.dataset.part));
+  showLayer("chosen", (root) => [
+    ...framesOf(root, can.filter((part) => !hidden.has(part)), "can"),
+    ...area(root, places.filter((part) => !picked.includes(part))),
+    ...framesOf(root, picked, "picked"),
+  ]);
+  for (const node of document.querySelectorAll("[data-part]")) node.classList.toggle("live", isLive(node.dataset.part));
 }
 
 function framed() {
@@ -80,8 +86,11 @@ function isLive(part) {
 }
 
 // The parts under the pointer or behind the button that has the focus.
+let pointed = "";
+
 function pointAt(parts) {
-  if (picture()) overlay("pointed").replaceChildren(...framesOf(parts, "pointed"));
+  pointed = String(parts);
+  showLayer("pointed", (root) => framesOf(root, parts, "pointed"));
 }
 
 // A button that points at parts.
@@ -91,18 +100,10 @@ function pointing(made, parts) {
   return made;
 }
 
-// Parts that are out of sight come into it; the picture moves as little as possible.
-function bringIntoSight(parts) {
-  const node = [...new Set(parts)].flatMap(partsNamed)[0];
-  if (!node) return;
-  const calm = window.matchMedia("(prefers-reduced-motion: reduce)").matches;
-  const stage = byId("stage");
-  const scroller = stage.scrollHeight > stage.clientHeight + 1 && getComputedStyle(stage).overflowY !== "visible" ? stage : null;
-  const box = node.getBoundingClientRect();
-  const room = scroller ? scroller.getBoundingClientRect() : { top: 0, bottom: window.innerHeight - panelHeight() };
-  const by = box.top < room.top + 8 ? box.top - room.top - 24 : box.bottom > room.bottom - 8 ? box.bottom - room.bottom + 24 : 0;
-  if (by) (scroller || window).scrollBy({ top: by, behavior: calm ? "auto" : "smooth" });
-}
+const isCalm = () => window.matchMedia("(prefers-reduced-motion: reduce)").matches;
 
-// On a phone the page scrolls, under a panel that stays at its lower end.
-const panelHeight = () => (getComputedStyle(byId("panel")).position === "sticky" ? byId("panel").offsetHeight : 0);
+// Parts that are out of sight come into it; what they lie in moves as little as possible.
+function bringIntoSight(parts) {
+  const node = nodesOf(byId("figure"), parts)[0] || nodesOf(byId("hand"), parts)[0];
+  if (node) node.scrollIntoView({ block: "nearest", inline: "nearest", behavior: isCalm() ? "auto" : "smooth" });
+}

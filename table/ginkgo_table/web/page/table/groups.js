@@ -6,6 +6,7 @@ const hasGroups = () => actions().some((action) => action.picks.some(([group]) =
 function showGroups() {
   const groups = isMyTurn() && hasGroups() ? groupsOf(actions(), chosen) : [];
   fillList(byId("groups"), groups, (one) => one.group, makeGroup, fillGroup);
+  showDigits();
 }
 
 function makeGroup({ group }) {
@@ -21,6 +22,7 @@ function fillGroup(node, { group, names }) {
   setText(node.firstElementChild, groupText(group));
   const list = node.lastElementChild;
   list.classList.toggle("many", names.length > 12);
+  list.classList.toggle("spelled", names.length > 6 && !names.some(([name]) => hasText(`pick:${group}:${name}`)));
   fillList(list, inOrder(group, names), ([name]) => name, ([name]) => makePick(group, name), (made, [name, fits]) => fillPick(made, group, name, fits));
   oneStop([...list.children], [...list.children].find((one) => one.getAttribute("aria-pressed") === "true"));
 }

@@ -15,7 +15,7 @@ function optionText([name, text]) {
 function showTurn() {
   const words = turnText();
   const node = byId("turn");
-  const side = isOver() ? null : game.actor;
+  const side = isOver() || emptySeats().length || game.simultaneous ? null : game.actor;
   if (node.dataset.words !== words) {
     node.replaceChildren(...(side === null ? [] : [badge(side)]), html("span", {}, words));
     node.dataset.words = words;
@@ -32,7 +32,12 @@ function showTurn() {
 
 function turnText() {
   if (isOver()) return t("table.over");
-  const name = game.names[game.actor];
+  if (emptySeats().length) return t("table.empty_seats", { names: listText(emptySeats().map((seat) => game.names[seat])) });
+  if (game.simultaneous && !isMyTurn()) {
+    const chosen = game.chosen.map(pickOfNotation).join(" · ");
+    return chosen ? t("table.waiting_chosen", { action: chosen }) : t("table.waiting_all");
+  }
+  const name = game.names[game.simultaneous ? game.seat : game.actor];
   if (isMyTurn()) return t("table.your_turn", { name });
   return t(isAgent(game.actor) ? "table.thinks" : "table.waiting", { name });
 }

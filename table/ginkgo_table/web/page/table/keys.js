@@ -3,6 +3,8 @@
 const KEYS = [
   ["Tab", "table.key_tab"],
   ["← → ↑ ↓", "table.key_arrows"],
+  ["1 2 … 9", "table.key_digit"],
+  ["R3, g10, …", "table.key_spell"],
   ["Enter", "table.key_enter"],
   ["Esc", "table.key_escape"],
   ["c", "table.key_choice"],
@@ -10,6 +12,7 @@ const KEYS = [
   ["h", "table.key_hint"],
   ["p", "table.key_picture"],
   ["g", "table.key_log"],
+  ["b", "table.key_back"],
   ["z", "table.key_zoom"],
   ["t", "table.key_colors"],
   ["?", "table.key_help"],
@@ -27,8 +30,9 @@ const ACTS = {
   c: () => focusOn(FIRST_PICK),
   l: () => focusOn("#actions"),
   h: () => askForAdvice(),
-  p: () => focusOn("#stage"),
+  p: () => focusOn("#figure"),
   g: () => focusOn("#log"),
+  b: openPast,
   z: chooseZoom,
   t: chooseTheme,
   "?": () => byId("help").showModal(),
@@ -52,6 +56,7 @@ function onKey(event) {
   const { key, target } = event;
   if (target.matches("input") || (target.matches("select") && key.length === 1)) return;
   if (key === "Enter") return onEnter(event);
+  if (typePick(key, target)) return event.preventDefault();
   if (!Object.hasOwn(ACTS, key)) return;
   event.preventDefault();
   ACTS[key]();

@@ -4,6 +4,7 @@ function showPanel() {
   byId("choice").hidden = !isMyTurn();
   byId("panel").classList.toggle("mine", isMyTurn());
   byId("fold").hidden = !isMyTurn();
+  byId("takeback").hidden = !game.takes_back;
   setText(byId("fold"), t(isFolded() ? "table.unfold" : "table.fold"));
   setState(byId("fold"), "aria-expanded", !isFolded());
   if (isMyTurn()) setText(byId("question"), questionText());
@@ -14,7 +15,7 @@ function showPanel() {
   showFrames();
 }
 
-// On a phone the picks can be folded away, to see more of the picture.
+// On a phone the picks can be folded away, to see more of the board.
 const isFolded = () => byId("panel").classList.contains("folded");
 
 function fold() {
@@ -26,6 +27,7 @@ const questionText = () => (hasText(`question:${decision().kind}`) ? t(`question
 
 function showChosen() {
   setText(byId("chosen"), chosenText());
+  showPreview();
   const some = chosen.action !== null || chosen.about !== null || Object.keys(chosen.picks).length > 0;
   setState(byId("confirm"), "aria-disabled", chosen.action === null || sending);
   setState(byId("undo"), "aria-disabled", !some || sending);
@@ -100,14 +102,27 @@ function keepOrDrop(before) {
   }
   Object.assign(chosen, noChoice());
   sending = false;
+  spelled = "";
   showProblem("");
   byId("choosing").scrollTop = 0;
 }
 
+// The last decision that was played, where that is allowed.
+async function takeBackPlayed() {
+  try {
+    await ask(seatPath("/takeback"), {});
+    await refreshIfAway();
+  } catch (error) {
+    showProblem(error.message);
+  }
+}
+
 function connectPanel() {
+  byId("takeback").addEventListener("click", takeBackPlayed);
   byId("confirm").addEventListener("click", () => commit());
   byId("undo").addEventListener("click", takeBack);
   byId("fold").addEventListener("click", fold);
   byId("hint").addEventListener("click", () => askForAdvice());
   connectRemaining();
+  connectSheet();
 }

@@ -9,13 +9,16 @@ function showScores() {
 }
 
 function makeRow({ side, sources }) {
-  if (sources) return html("tr", { class: "sources", id: `sources-${side}` }, html("td", { colspan: 2 }, html("dl")));
+  if (sources) return html("tr", { class: "sources", id: `sources-${side}` }, html("td", { colspan: 2 }, html("div", { class: "rows" }), html("dl")));
   const toggle = button("", { class: "side", "data-side": side }, () => explain(side));
   return html("tr", { "data-side": side }, html("th", { scope: "row" }, toggle), html("td", { class: "total" }));
 }
 
 function fillRow(row, { side, sources }) {
-  if (sources) return fillSources(row.querySelector("dl"), sources);
+  if (sources) {
+    fillRows(row.querySelector(".rows"), side === game.seat ? [] : game.picture.sides[side] || []);
+    return fillSources(row.querySelector("dl"), sources);
+  }
   const toggle = row.querySelector("button");
   const notes = [game.seat === side ? t("table.you") : "", agentText(side)].filter(Boolean).join(", ");
   const wins = isOver() && game.names.length > 1 && game.result.winners.includes(side);
@@ -26,7 +29,7 @@ function fillRow(row, { side, sources }) {
     toggle.dataset.words = words;
   }
   setState(toggle, "aria-expanded", explained.has(side));
-  toggle.setAttribute("aria-label", `${parts.map((part) => (part ? part.textContent : "")).join(" ")}: ${t("table.explain")}`);
+  setState(toggle, "title", t("table.explain"));
   row.classList.toggle("active", game.actor === side);
   setText(row.querySelector(".total"), numberText(game.scores[side].total));
 }
@@ -51,7 +54,7 @@ function fillSources(list, sources) {
     const kind = points === 0 ? "none" : null;
     return [
       html("dt", { class: kind, "data-source": name }, html("span", {}, t(`source:${name}`)), html("b", {}, numberText(points))),
-      html("dd", { class: kind }, ...[note, parts.join(", ")].filter(Boolean).map((words) => html("p", {}, words))),
+      html("dd", { class: kind }, ...[note, parts.join(", ")].filter(Boolean).map((words) => html("p", {}, ...withRules(words)))),
     ];
   });
   list.replaceChildren(...made);

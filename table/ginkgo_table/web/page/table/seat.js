@@ -3,7 +3,7 @@
 let game = null;
 
 const token = decodeURIComponent(location.pathname.split("/").pop());
-const seatPath = (what = "") => `/api/seats/${encodeURIComponent(token)}${what}`;
+const seatPath = (what = "") => `api/seats/${encodeURIComponent(token)}${what}`;
 
 const chosen = { picks: {}, about: null, action: null };
 let sending = false; // a decision is on its way
@@ -21,5 +21,6 @@ const groupText = (group) => (group === "action" ? t("table.action") : t(`group:
 
 // An action in words: its picks; what has no words but the notation is that.
 const actionText = (action) => pickedText(action.picks) || action.text;
+const pickOfNotation = (action) => (hasText(`pick:${action}`) ? t(`pick:${action}`) : action);
 const roundName = (round) => (round === 0 ? t("table.before_round") : t("table.round", { number: round }));
 const pointsText = (points) => tn("table.points", points);

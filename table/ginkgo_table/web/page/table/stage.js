@@ -1,32 +1,29 @@
-// The picture of the table, its sizes, and what clicks on it do.
+// The board, and what clicks on drawings do.
 
-const ZOOMS = { wide: "table.zoom_wide", whole: "table.zoom_whole", large: "table.zoom_large" };
-const chosenZoom = () => (Object.hasOwn(ZOOMS, kept("zoom", "wide")) ? kept("zoom", "wide") : "wide");
 let shownBody = null;
 
 function showStage() {
-  const { width, height, body } = game.picture;
-  const label = t(game.seat === null ? "table.picture_open" : "table.picture_of", { title: game.title, name: game.names[game.seat] });
+  const { width, height, body } = game.picture.board;
+  const views = game.public ? "table.picture_public" : game.seat === null ? "table.picture_open" : "table.picture_of";
+  const label = t(views, { title: game.title, name: game.names[game.seat] });
+  showRows();
   if (body !== shownBody) {
-    const made = drawing({ viewBox: `0 0 ${width} ${height}`, role: "img" }, PATTERNS + body);
-    made.style.setProperty("--ratio", width / height);
-    byId("figure").replaceChildren(made);
+    byId("figure").replaceChildren(drawing({ viewBox: `0 0 ${width} ${height}`, role: "group" }, PATTERNS + body));
     shownBody = body;
+    measure();
+    zoomTo(zoom);
   }
+  readTitles();
   picture().setAttribute("aria-label", label);
   setText(byId("told"), game.told);
   showFrames();
+  showMove();
+  pointAt([]); // the button that was pointed with may be gone
 }
 
-function showZoom() {
-  byId("figure").dataset.zoom = chosenZoom();
-  byId("zoom").textContent = t(ZOOMS[chosenZoom()]);
-  if (game && picture()) showFrames();
-}
-
-function chooseZoom() {
-  keep("zoom", after(Object.keys(ZOOMS), chosenZoom()));
-  showZoom();
+function center() {
+  const figure = byId("figure");
+  figure.scrollTo({ left: (figure.scrollWidth - figure.clientWidth) / 2, top: (figure.scrollHeight - figure.clientHeight) / 2, behavior: "instant" });
 }
 
 // The innermost part here that does something now.
@@ -45,19 +42,14 @@ function onPart(event) {
 }
 
 function connectStage() {
-  const figure = byId("figure");
-  figure.addEventListener("click", onPart);
-  figure.addEventListener("pointermove", (event) => {
-    const part = isMyTurn() && event.pointerType === "mouse" ? livePart(event.target) : null;
-    if (part === figure.dataset.pointed) return;
-    if (part === null) delete figure.dataset.pointed;
-    else figure.dataset.pointed = part;
-    pointAt(part === null ? [] : [part]);
-  });
-  figure.addEventListener("pointerleave", () => {
-    delete figure.dataset.pointed;
-    pointAt([]);
-  });
-  byId("zoom").addEventListener("click", chooseZoom);
-  showZoom();
+  for (const node of [byId("figure"), byId("hand")]) {
+    node.addEventListener("click", onPart);
+    node.addEventListener("pointermove", (event) => {
+      const part = isMyTurn() && event.pointerType === "mouse" ? livePart(event.target) : null;
+      const parts = part === null ? [] : [part];
+      if (String(parts) !== pointed) pointAt(parts);
+    });
+    node.addEventListener("pointerleave", () => pointAt([]));
+  }
+  connectZoom();
 }

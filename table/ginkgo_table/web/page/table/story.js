@@ -14,9 +14,12 @@ function showStory() {
     told = [];
   }
   const fresh = game.log.slice(told.length);
-  fresh.forEach((one, k) => addTold(log, one, game.log[told.length + k - 1]));
+  const lines = fresh.map((one, k) => addTold(log, one, game.log[told.length + k - 1]));
   for (const one of log.querySelectorAll(".new")) one.classList.remove("new");
-  if (goesOn && told.length) [...log.querySelectorAll(".told")].slice(told.length).forEach((one) => one.classList.add("new"));
+  if (goesOn && told.length) {
+    for (const line of lines) line.classList.add("new");
+    showMoves(fresh.map((entry, k) => ({ entry, line: lines[k] })));
+  }
   if (fresh.length && (atEnd || !told.length)) log.scrollTop = log.scrollHeight;
   told = entries;
   toldIn = catalog.language;
@@ -25,19 +28,30 @@ function showStory() {
 
 function addTold(log, one, before) {
   if (one.round !== null && (!before || before.round !== one.round)) log.append(html("h3", {}, roundName(one.round)));
-  const made = html("div", { class: "told" }, ...one.choices.map(choiceLine));
-  made.append(...one.said.map((sentence) => html("p", { lang: "en" }, sentence)));
-  log.append(made);
+  return log.appendChild(toldEntry(one));
 }
 
-// Who chose what; where it is hidden, that somebody has chosen.
-function choiceLine([side, action]) {
-  const what = action === null ? html("span", { class: "dim" }, t("table.has_chosen")) : actionTold(action);
-  return html("p", { class: "choice" }, badge(side), html("b", {}, game.names[side]), " ", what);
+function toldEntry(one) {
+  const lines = one.said.length ? [toldLine(one)] : one.seats.map((side) => choiceLine(side, one.picks));
+  return html("div", { class: "told" }, ...lines);
 }
 
-// An action that is one pick with words for it, such as take:tile, in words.
-function actionTold(action) {
-  const key = `pick:${action}`;
-  return hasText(key) ? html("span", { title: action }, t(key)) : html("span", { class: "action" }, action);
+// What happened, in sentences, with the badge of whoever decided.
+const toldLine = (one) => html("p", {}, ...one.seats.slice(0, 1).map(badge), ...linked(one.said.join(" ")));
+
+// A choice without consequences yet; where it is hidden, that somebody has chosen.
+function choiceLine(side, picks) {
+  const what = picks.length ? linked(t("table.chosen", { action: pickedText(picks) })) : [html("span", { class: "dim" }, t("table.has_chosen"))];
+  return html("p", { class: "choice" }, badge(side), html("b", {}, game.names[side]), " ", ...what);
+}
+
+const NAME = /([\p{L}\p{N}]+)/u;
+const namesIn = (sentence) => sentence.split(NAME).filter((_, k) => k % 2);
+
+// Words that name a place of the picture point at it.
+function linked(sentence) {
+  return sentence.split(NAME).map((word, k) => {
+    if (k % 2 === 0 || !partsNamed(`place:${word}`).length) return word;
+    return pointing(button(word, { class: "place" }, () => bringIntoSight([`place:${word}`])), [`place:${word}`]);
+  });
 }

@@ -7,24 +7,33 @@ let retry = null;
 let rest = null;
 let isGone = false;
 let heard = 0; // views that came by the stream
+let pieces = []; // of the text of the last one
 
 function listen() {
   clearTimeout(retry);
   if (stream) stream.close();
-  stream = new EventSource(seatPath("/events"));
+  stream = new EventSource(urlOf(seatPath("/events")) + `?language=${catalog.language}`);
   stream.addEventListener("open", () => {
     tries = 0;
     showConnection("");
   });
-  stream.addEventListener("view", (event) => {
-    heard += 1;
-    showConnection("");
-    showView(JSON.parse(event.data));
-  });
+  stream.addEventListener("view", (event) => hear(JSON.parse(event.data)));
+  stream.addEventListener("change", (event) => hear(edited(JSON.parse(event.data))));
   stream.addEventListener("error", () => {
     showConnection("away");
     if (stream.readyState === EventSource.CLOSED) later();
   });
+}
+
+// A change has new pieces, and [start, stop] for some of the view before. Every stream begins with a whole view, so nothing can
+// be missed by it.
+const edited = (edits) => edits.flatMap((edit) => (Array.isArray(edit) ? pieces.slice(...edit) : [edit]));
+
+function hear(all) {
+  heard += 1;
+  pieces = all;
+  showConnection("");
+  showView(JSON.parse(pieces.join("")));
 }
 
 // The browser tries again where the connection broke; after an answer that was a refusal we have to.
@@ -40,8 +49,8 @@ function later() {
 async function refresh() {
   const before = heard;
   try {
-    const view = await ask(seatPath());
-    if (heard === before) showView(view);
+    const view = await ask(seatPath(), undefined, { known: game && game.version });
+    if (view && heard === before) showView(view);
     return true;
   } catch (error) {
     if (error.status === 404 || error.status === 410) return leave(error);

@@ -11,6 +11,8 @@ function showView(view) {
   keepOrDrop(before);
   if (first) showNotice("");
   drawAll();
+  if (first) center();
+  else notifyTurn(before);
   if (document.activeElement !== document.body) comesBack = byId("panel").contains(document.activeElement);
   else if (comesBack && isMyTurn()) focusOn(FIRST_PICK);
 }
@@ -22,14 +24,20 @@ function drawAll() {
   showEnding();
   showScores();
   showStory();
+  showSeats();
 }
 
-// All words, in the language of now.
+// All words, in the language of now; those of the game come from the server.
+async function inLanguage() {
+  drawAnew();
+  await refresh();
+  listen();
+}
+
 function drawAnew() {
   showTheme();
-  showZoom();
+  nameZoom();
   showKeys();
-  showLinks();
   if (game) drawAll();
 }
 
@@ -54,13 +62,16 @@ async function start() {
     return;
   }
   keepSeat(token, view);
-  languageSwitch(byId("language"), drawAnew);
+  languageSwitch(byId("language"), inLanguage);
   connectStage();
+  connectTitles();
   connectPanel();
   connectKeys();
-  connectLinks();
+  connectPast();
+  connectNotify();
   showView(view);
   drawAnew();
+  connectSeats();
   loadAdvisers();
   listen();
   document.addEventListener("visibilitychange", onSight);

@@ -1,0 +1,64 @@
+"""Previews: what an action would bring, before it is chosen, from what the seat may know."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from ginkgo_env.core.batch import Batch
+from ginkgo_env.core.game import Game, States
+from ginkgo_env.core.playback import Playback
+
+WORLDS = 8
+"""Worlds in which the action is tried; what the seat cannot know is resampled in each."""
+
+
+def preview_at(game: Game, state: States, action: int) -> dict[str, Any]:
+    """Return what a legal action would bring the seat whose turn it is.
+
+    The game is played on until the seat decides again, or the round is over.
+
+    Worlds are resampled from what the seat may know, and others choose at random, so a preview reveals nothing hidden. A position
+    always gives the same preview: the points of the seat by source, the total first, and its counters, such as coins; all of them
+    as ``{"name", "before", "least", "most"}``, with the least and the most over all worlds.
+    """
+    seat = int(game.actor(state)[0])
+    batch = Batch(game, WORLDS)
+    batch.set_states(np.arange(WORLDS), np.repeat(state, WORLDS).view(np.recarray), check=False)
+    batch.resample(seat, seed=0)
+    after = [_played(game, batch.state(k), seat, action, k) for k in range(WORLDS)]
+    return {"sources": _changes(game, _points, state, after, seat), "counters": _changes(game, _counters, state, after, seat)}
+
+
+def _changes(
+    game: Game, count: Callable[[Game, States, int], dict[str, int]], before: States, after: Sequence[States], seat: int
+) -> list[dict[str, Any]]:
+    """Return what is counted before, and the least and the most of it afterwards."""
+    new = [count(game, state, seat) for state in after]
+    return [
+        {"name": name, "before": n, "least": min(each[name] for each in new), "most": max(each[name] for each in new)}
+        for name, n in count(game, before, seat).items()
+    ]
+
+
+def _played(game: Game, state: States, seat: int, action: int, seed: int) -> States:
+    """Return the state after an action, in one world."""
+    playback, chance, number = Playback(game), random.Random(seed), game.round_of(state)
+    playback.continue_from(state)
+    playback.play(action)
+    while playback.actor not in (seat, None) and game.round_of(playback.states) == number:
+        playback.play(int(chance.choice(np.flatnonzero(playback.mask[0]))))
+    return playback.state()
+
+
+def _points(game: Game, state: States, seat: int) -> dict[str, int]:
+    """Return a seat's points as the game would be scored now: the total, then by source."""
+    own = game.points(state)[0][seat].tolist()
+    return {"total": sum(own), **dict(zip(game.sources, own, strict=True))}
+
+
+def _counters(game: Game, state: States, seat: int) -> dict[str, int]:
+    return dict(game.presenter.counters(state, seat))

@@ -1,0 +1,63 @@
+// Taking the seat of an invitation.
+
+const token = decodeURIComponent(location.pathname.split("/").pop());
+const invitationPath = (what = "") => `api/invitations/${encodeURIComponent(token)}${what}`;
+let offered = null; // {title, seat, places: [{name, agent, empty}]}
+
+function say(id, sentence) {
+  byId(id).textContent = sentence;
+  byId(id).hidden = sentence === "";
+}
+
+function show() {
+  document.title = t("join.title");
+  showTheme();
+  if (!offered) return;
+  byId("title").textContent = offered.title;
+  const others = offered.places.filter((place, seat) => seat !== offered.seat && !place.empty).map((place) => place.name);
+  const about = { title: offered.title, number: offered.seat + 1, names: listText(others) };
+  byId("about").textContent = t(others.length ? "join.about" : "join.about_empty", about);
+  const isFree = offered.places[offered.seat].empty;
+  byId("taking").hidden = !isFree;
+  if (!isFree) say("refused", t("join.taken"));
+}
+
+async function take(event) {
+  event.preventDefault();
+  const name = byId("name").value.trim();
+  if (!name) {
+    say("refused", t("join.nameless"));
+    byId("name").focus();
+    return;
+  }
+  try {
+    const seat = await ask(invitationPath("/claim"), { name });
+    keep("name", name);
+    const names = offered.places.map((place, number) => (number === seat.seat ? name : place.name));
+    keepTable({ title: offered.title, names, seats: [seat] });
+    location.replace(urlOf(`seat/${seat.token}`));
+  } catch (error) {
+    say("refused", error.status === 409 ? t("join.taken") : error.message);
+  }
+}
+
+async function start() {
+  try {
+    await loadLabels();
+    connectTheme();
+    languageSwitch(byId("language"), show);
+    offered = await ask(invitationPath());
+  } catch (error) {
+    say("notice", error.status === 404 ? t("join.gone") : error.message);
+    showTheme();
+    return;
+  }
+  const own = kept("name", "");
+  byId("name").value = typeof own === "string" && own ? own : offered.places[offered.seat].name;
+  byId("taking").addEventListener("submit", take);
+  document.querySelector("main").hidden = false;
+  show();
+  byId("name").select();
+}
+
+document.addEventListener("DOMContentLoaded", start);

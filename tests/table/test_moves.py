@@ -1,0 +1,65 @@
+"""Moves of others light up one after another, on the board and in the log."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import pytest
+
+pytest.importorskip("playwright.sync_api", reason="needs Playwright: pip install playwright")
+
+from .browsing import CHROMIUM, Served, Visitor
+from .served import until
+
+pytestmark = [
+    pytest.mark.full,
+    pytest.mark.skipif(CHROMIUM is None, reason="needs Chromium: apt-get install chromium, or its path in GINKGO_CHROMIUM"),
+]
+
+# Each move that lights up: when, its line in the log, and the number of frames on the board.
+WATCH = """() => {
+    window.seen = [];
+    const look = () => {
+        const line = document.querySelector("#log .now");
+        const last = window.seen.at(-1);
+        if (line && (!last || last.line !== line)) window.seen.push({ line, time: performance.now(), frames: 0 });
+        if (line) window.seen.at(-1).frames = document.querySelectorAll('#figure [data-frames="moved"] .line').length;
+        window.most = Math.max(window.most || 0, document.querySelectorAll("#log .now").length);
+    };
+    new MutationObserver(look).observe(document.body, { subtree: true, childList: true, attributes: true });
+}"""
+TOLD = """() => window.seen.map(({ line, time, frames }) =>
+    [[...document.querySelectorAll("#log .told")].indexOf(line), time, frames])"""
+
+
+@pytest.mark.parametrize("game", ["ginkgopolis", "golden_city"])
+def test_moves_of_others_light_up_one_after_another(served: Served, visitor: Visitor, game: str) -> None:
+    (token,) = served.table(game, None, "random", "random", seed=3)
+    served.act(token)
+    served.turn(token)
+    page = visitor.seat(token)
+    page.evaluate(WATCH)
+    assert page.locator("#log .told").count() and page.evaluate("seen.length") == 0  # the past does not light up
+    while sum(bool(frames) for _, _, frames in page.evaluate(TOLD)) < 3:
+        served.act(token)
+        until(lambda: page.evaluate("moves.length === 0 && game.decision !== null"))
+    moved = page.evaluate(TOLD)
+    view = served.view(token)
+    assert page.evaluate("most") == 1
+    for number, _, _ in moved:
+        assert view["log"][number]["said"] and view["seat"] not in view["log"][number]["seats"]
+    numbers = [number for number, _, _ in moved]
+    assert numbers == sorted(set(numbers))
+    assert all(later - time >= 390 for (_, time, _), (_, later, _) in pairwise(moved))
+    assert page.locator('[data-frames="moved"]').count() == 0 and page.locator("#log .now").count() == 0
+
+
+def test_nothing_moves_for_those_who_want_no_motion(served: Served, visitor: Visitor) -> None:
+    (token,) = served.table("golden_city", None, "random", "random", seed=3)
+    page = visitor.seat(token, reduced_motion="reduce")
+    page.evaluate(WATCH)
+    for _ in range(4):
+        served.act(token)
+    said = len(served.turn(token)["log"])
+    until(lambda: page.locator("#log .told").count() == said)
+    assert page.evaluate("seen.length") == 0 and page.locator("#log .new").count() > 0

@@ -1,0 +1,154 @@
+"""Everything needed for a decision is in sight: on each screen, in each game, with each number of players."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+
+pytest.importorskip("playwright.sync_api", reason="needs Playwright: pip install playwright")
+
+from .browsing import CHROMIUM, Served, Visitor
+from .served import until
+
+pytestmark = [
+    pytest.mark.full,
+    pytest.mark.skipif(CHROMIUM is None, reason="needs Chromium: apt-get install chromium, or its path in GINKGO_CHROMIUM"),
+]
+
+DESKTOPS = [(1280, 720), (1440, 900), (1920, 1080)]
+PHONES = [(360, 740), (740, 360)]
+MODULES = ("new_buildings", "prestige", "green_spaces", "events", "keep_card", "experts")
+TABLES: list[tuple[str, int, dict[str, Any]]] = [
+    ("ginkgopolis", 1, {}),
+    *(("ginkgopolis", n, {"modules": MODULES}) for n in (2, 3, 4, 5)),
+    *(("golden_city", n, {}) for n in (2, 3, 4)),
+    *(("my_city", n, {}) for n in (1, 2, 3, 4)),
+]
+MOST = 40  # decisions
+
+# What is wrong on the page, as sentences.
+WRONG = """async (isPhone) => {
+    await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+    const wrong = [], screen = { left: 0, top: 0, right: innerWidth, bottom: innerHeight };
+    const box = (node) => node.getBoundingClientRect();
+    const holds = (outer, one) => one.left >= outer.left - 1 && one.top >= outer.top - 1
+        && one.right <= outer.right + 1 && one.bottom <= outer.bottom + 1;
+    const check = (node, outer, words) => holds(outer, box(node)) || wrong.push(`${words} is out of sight`);
+    const all = (selector, root = document) => [...root.querySelectorAll(selector)].filter((one) => one.getClientRects().length);
+    for (const name of ["turn", "question", "confirm", "undo", "hint", "figure", "hand"]) check(byId(name), screen, name);
+    const hand = box(byId("hand"));
+    if (isPhone) {
+        const first = all(`#hand [data-row="${game.picture.hand[0]?.[0]}"] [data-piece]`)[0];
+        if (first) check(first, hand, "the first card of the hand");
+        if (box(byId("figure")).height < 90) wrong.push("the board has no room");
+        if (document.documentElement.scrollWidth > innerWidth) wrong.push("the page is too wide");
+        for (const one of all("#figure text, #hand text")) {
+            const pixels = Number(one.getAttribute("font-size")) * one.getScreenCTM().a;
+            if (pixels < 10) wrong.push(`${one.textContent} has ${pixels.toFixed(1)} pixels`);
+        }
+        for (const one of all("#figure .live, #hand .live, button, a, select")) {
+            const { width, height } = box(one);
+            const words = `${one.dataset.part || one.id} has ${width.toFixed(1)} x ${height.toFixed(1)}`;
+            if (Math.min(width, height) < 24) wrong.push(words);
+        }
+    } else {
+        check(document.querySelector("#figure > svg"), box(byId("figure")), "the whole board");
+        for (const one of all("#hand [data-row]")) check(one, hand, one.dataset.row);
+        const choosing = box(byId("choosing"));
+        for (const one of all(".group h3, .group:not(:has(.many)) button")) check(one, choosing, one.textContent);
+        for (const one of all("#sides tr")) check(one, box(byId("scores")), one.textContent);
+        if (document.documentElement.scrollHeight > innerHeight) wrong.push("the page scrolls");
+    }
+    return [...new Set(wrong)];
+}"""
+
+
+def decide(served: Served, token: str, chance: random.Random) -> None:
+    """Take a decision at random; in My City without giving up."""
+    decision = served.turn(token)["decision"]
+    actions = decision["actions"]
+    liked = [one for one in actions if one["picks"][0][0] != "instead"] or actions
+    served.ask(f"/api/seats/{token}/act", {"decision": decision["number"], "action": chance.choice(liked)["id"]})
+
+
+@pytest.mark.parametrize(("game", "players", "options"), TABLES, ids=lambda value: str(value) if type(value) is not dict else "")
+def test_everything_needed_for_a_decision_is_in_sight(
+    served: Served, visitor: Visitor, game: str, players: int, options: dict[str, Any]
+) -> None:
+    """At the first decision of each kind, and late in the game, when most is on the table."""
+    (token,) = served.table(game, None, *["random"] * (players - 1), seed=7, **options)
+    page, chance, kinds = visitor.seat(token), random.Random(7), set[str]()
+    for step in range(MOST):
+        view = until(lambda: view if (view := served.view(token))["decision"] or view["result"] else None)
+        if view["result"]:
+            break
+        if view["decision"]["kind"] not in kinds or step == MOST - 1:
+            kinds.add(view["decision"]["kind"])
+            until(lambda view=view: page.evaluate("game.version") == view["version"])
+            for width, height in (*DESKTOPS, *PHONES):
+                page.set_viewport_size({"width": width, "height": height})
+                wrong = page.evaluate(WRONG, (width, height) in PHONES)
+                assert not wrong, (view["decision"]["kind"], step, (width, height), wrong)
+        decide(served, token, chance)
+    assert kinds
+
+
+# --- fingers ---------------------------------------------------------------------------------------------------------------
+
+
+def touched(page: Any, *moments: list[tuple[float, float]]) -> None:
+    """Fingers at these points, one moment after the other."""
+    session = page.context.new_cdp_session(page)
+    for at, points in enumerate(moments):
+        kind = "touchMove" if at else "touchStart"
+        session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": x, "y": y} for x, y in points]})
+    session.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+
+
+@pytest.fixture
+def phone(served: Served, visitor: Visitor) -> Any:
+    """A seat in My City on an upright phone."""
+    (token,) = served.table("my_city", None, "random", seed=7)
+    return visitor.seat(token, viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True)
+
+
+def middle(page: Any, selector: str) -> tuple[float, float]:
+    box = page.locator(selector).bounding_box()
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def test_two_fingers_enlarge_the_board_and_one_moves_it(phone: Any) -> None:
+    (x, y), wide = middle(phone, "#figure"), "document.querySelector('#figure > svg').clientWidth"
+    before = phone.evaluate(wide)
+    spread = [[(x - d, y), (x + d, y)] for d in range(40, 101, 10)]
+    touched(phone, *spread)
+    assert 2 * before < phone.evaluate(wide) < 3 * before
+    left = phone.evaluate("byId('figure').scrollLeft")
+    touched(phone, *([(x + 80 - d, y)] for d in range(0, 121, 20)))
+    until(lambda: phone.evaluate("byId('figure').scrollLeft") > left + 60)
+    touched(phone, *reversed(spread))
+    assert phone.evaluate(wide) < 1.2 * before
+    assert phone.evaluate("[scrollX, scrollY]") == [0, 0] and not phone.evaluate("chosen.about")
+
+
+def test_the_choice_is_a_sheet_that_never_hides_the_hand(phone: Any) -> None:
+    def pulled(to: float) -> tuple[float, float, float]:
+        """Heights of board and choice, and what is between hand and sheet."""
+        x, y = middle(phone, "#turn")
+        phone.mouse.move(x, y)
+        phone.mouse.down()
+        phone.mouse.move(x, (y + to) / 2)
+        phone.mouse.move(x, to)
+        phone.mouse.up()
+        found = phone.evaluate("""["figure", "choice", "hand", "panel"].map((name) => byId(name).getBoundingClientRect())""")
+        board, choice, hand, panel = found
+        assert hand["height"] > 60 and panel["bottom"] <= 741 and phone.is_visible("#confirm")
+        return board["height"], choice["height"], panel["top"] - hand["bottom"]
+
+    opened, high, low = pulled(420), pulled(10), pulled(730)
+    assert high[1] > opened[1] + 60 and high[0] >= 90 and phone.evaluate("byId('panel').classList.contains('folded')")
+    assert low[0] > opened[0] + 60 and low[1] < opened[1]
+    assert max(abs(one[2]) for one in (opened, high, low)) < 1
+    assert pulled(400)[1] > low[1] and phone.is_visible("#question")
