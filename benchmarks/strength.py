@@ -1,4 +1,4 @@
-"""Measure the agents of the table of results in docs/search.md, row by row.
+"""Measure the agents of the table of results in docs/search_agent.md, row by row.
 
 The deals are ones that nothing was trained or chosen with.
 

@@ -85,6 +85,10 @@ def test_notebooks_become_pages() -> None:
     assert text.startswith("# Title\n\n```python\nprint(1)\n```\n\n````text\n1\n````") and "base64,AB==" in text
 
 
+def test_no_page_takes_the_place_of_one_that_sphinx_makes() -> None:
+    assert {page.stem for page in (ROOT / "docs").glob("*.md")}.isdisjoint({"search", "genindex", "modindex", "py-modindex"})
+
+
 def dead_links(page: Path, text: str, pages: dict[Path, str]) -> Iterator[str]:
     """Links of a page to files or headings of the site that are not there."""
     for link in {html.unescape(each) for each in re.findall(r'href="([^":]+)"', text)}:
@@ -123,7 +127,7 @@ def test_the_site_has_no_dead_links_and_needs_no_network(site: Path) -> None:
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_axe_finds_nothing_in_the_docs(site: Path, scheme: str) -> None:
     """But contrasts in highlighted code of Pygments' styles."""
-    pages = ["index", "agents", "benchmark", "search", "table", "api/agents", "notebooks/playing"]
+    pages = ["index", "agents", "benchmark", "search_agent", "table", "api/agents", "notebooks/playing"]
     with chromium() as browser:
         page = browser.new_page(color_scheme=scheme)
         found = {}

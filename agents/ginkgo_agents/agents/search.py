@@ -1,6 +1,6 @@
 """The agent ``search``: sequential halving over the likeliest actions, in resampled worlds.
 
-``docs/search.md`` describes the method and what it reaches.
+``docs/search_agent.md`` describes the method and what it reaches.
 """
 
 from __future__ import annotations
