@@ -43,6 +43,7 @@ from .mutants import CONFIGS, JUNK
 
 CASES = by_tier(range(len(CONFIGS)), [6])
 PLAY_ON = Path(__file__).with_name("play_on.py")
+EXHAUSTIVE = pytest.param(tuple(range(len(CONFIGS))), marks=pytest.mark.exhaustive)
 FEW = settings(derandomize=True, deadline=None, max_examples=60)
 
 
@@ -392,12 +393,12 @@ def test_positions_with_missing_or_foreign_keys_are_refused(config: int) -> None
                 assert refused(game, replaced(position, path, [*home, "nothing"])), f"more in {path}"
 
 
-@pytest.mark.full
-def test_positions_with_junk_anywhere_are_refused_or_playable() -> None:
+@pytest.mark.parametrize("configs", [pytest.param((2, 6), marks=pytest.mark.full), EXHAUSTIVE], ids=str)
+def test_positions_with_junk_anywhere_are_refused_or_playable(configs: tuple[int, ...]) -> None:
     """Every place of positions of every kind gets values that do not belong there; what is accepted is played on."""
     rng = random.Random(3)
     found = []
-    for config in range(len(CONFIGS)):
+    for config in configs:
         game = game_of(config)
         for position in positions_of(config):
             for path in paths(position):

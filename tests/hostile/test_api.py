@@ -839,7 +839,7 @@ def test_wrong_arguments_of_the_core(fixtures: Fixtures) -> None:
 
 
 @pytest.mark.parametrize(
-    ("n", "seed"), [pytest.param(25, 25, marks=pytest.mark.full), pytest.param(250, 250, marks=pytest.mark.exhaustive)]
+    ("n", "seed"), [pytest.param(10, 25, marks=pytest.mark.full), pytest.param(250, 250, marks=pytest.mark.exhaustive)]
 )
 def test_wrong_arguments(fixtures: Fixtures, n: int, seed: int) -> None:
     assert wrong_errors(fixtures, CALLED, n, seed) == []

@@ -31,7 +31,7 @@ from ginkgo_table.web.store import Store, StoredSession
 
 from .test_checkpoints import small
 
-SIZES = [20, pytest.param(1_000, marks=pytest.mark.full), pytest.param(10_000, marks=pytest.mark.exhaustive)]
+SIZES = [20, pytest.param(400, marks=pytest.mark.full), pytest.param(10_000, marks=pytest.mark.exhaustive)]
 
 
 def damaged(data: bytes, rng: random.Random) -> bytes:

@@ -254,11 +254,10 @@ def test_a_full_disk_is_one_sentence(run: Run, tmp_path: Path) -> None:
     assert read_checkpoint(folder / CHECKPOINT).about["rollouts"] == 2
 
 
-ENDING = [name for name in SIGNALS if name != "KILL"]
+EACH = [pytest.param(name, marks=pytest.mark.full if name in ("INT", "KILL") else pytest.mark.exhaustive) for name in SIGNALS]
 
 
-@pytest.mark.full
-@pytest.mark.parametrize("name", SIGNALS)
+@pytest.mark.parametrize("name", EACH)
 def test_a_data_set_that_is_interrupted(run: Run, trial_game: str, tmp_path: Path, name: str) -> None:
     """Shards that are there are whole and can be read; the same command goes on, and makes the files of an unbroken one."""
     options = ["--game", trial_game, "--agents", "random", "--games", 60, "--shard-games", 4, "--seed", 5]
@@ -281,8 +280,7 @@ def test_a_data_set_that_is_interrupted(run: Run, trial_game: str, tmp_path: Pat
     assert cut.keys() == whole.keys() and all(cut[file] == whole[file] for file in whole if file.endswith(".parquet"))
 
 
-@pytest.mark.full
-@pytest.mark.parametrize("name", ENDING)
+@pytest.mark.parametrize("name", [each for each in EACH if each.values != ("KILL",)])
 def test_a_leaderboard_that_is_interrupted(run: Run, tmp_path: Path, name: str) -> None:
     """Before its second match: the files have the first one, and say that they are not complete."""
     setup = f"before(leaderboard, 'chunks_of', 2, lambda: os.kill(os.getpid(), {int(SIGNALS[name])}))"

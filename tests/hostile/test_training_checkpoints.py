@@ -44,7 +44,7 @@ SEARCH = SearchSettings(
     opponents=OPPONENTS,
 )
 KINDS = ["lookahead", "ppo", "search"]
-TIMES = [1, pytest.param(5, marks=pytest.mark.full)]
+TIMES = [1, pytest.param(2, marks=pytest.mark.full), pytest.param(10, marks=pytest.mark.exhaustive)]
 pytestmark = pytest.mark.usefixtures("trial_game")
 
 
