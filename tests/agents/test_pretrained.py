@@ -57,6 +57,14 @@ def test_a_model_whose_layout_has_changed_says_so(monkeypatch: pytest.MonkeyPatc
         best_checkpoint("lookahead", make_game("ginkgopolis", players=5, modules=["events"]))
 
 
+def test_the_prior_of_lookahead() -> None:
+    """With several players the policy for as many; alone it did not help."""
+    for players, prior in ((1, False), (2, True), (5, False)):
+        agent = make_agent("lookahead").agent_for(make_game("ginkgopolis", players=players))  # type: ignore[attr-defined]
+        assert (agent.prior is not None) == prior
+    assert best_checkpoint("ppo", make_game("ginkgopolis", players=1)).config["players"] == 1
+
+
 @pytest.mark.full
 def test_it_plays_without_torch() -> None:
     code = (

@@ -131,7 +131,7 @@ class PretrainedLookahead(_PretrainedAgent):
     """The pretrained lookahead agent, for every configuration that has a model.
 
     worlds : number of resampled worlds for each decision, see :class:`~ginkgo_agents.agents.lookahead.LookaheadAgent`
-    prior : whether the pretrained policy ``ppo`` is its prior, where there is one for as many players
+    prior : whether the pretrained policy ``ppo`` is its prior, with several players and where there is one for as many
     """
 
     kind, player = "lookahead", LookaheadAgent
@@ -151,7 +151,7 @@ class PretrainedLookahead(_PretrainedAgent):
         return PretrainedLookahead(worlds=1, prior=self._prior)
 
     def _policy(self, game: Game) -> Agent | None:
-        checkpoint = _or_none(best_checkpoint, "ppo", game) if self._prior else None
+        checkpoint = _or_none(best_checkpoint, "ppo", game) if self._prior and game.seats > 1 else None  # alone it does not help
         same_seats = checkpoint and make_game(game_class(checkpoint.game), **checkpoint.config).seats == game.seats
         return PpoAgent(checkpoint) if checkpoint and same_seats else None
 
