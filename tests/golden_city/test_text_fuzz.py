@@ -204,7 +204,7 @@ def test_changed_positions_that_are_accepted_can_be_played() -> None:
 @pytest.mark.parametrize("players", PLAYERS)
 def test_many_changed_positions_can_be_played_within_bounds(players: int) -> None:
     """In a process of its own, with bounds checks on."""
-    found = accepted_changes(players, 150)
+    found = accepted_changes(players, 400)
     environment = os.environ | {"GINKGO_BOUNDSCHECK": "1"}
     script = f"import sys, json; from {__name__} import play_on\nfor i, d in enumerate(json.load(sys.stdin)): play_on(d, i)"
     done = subprocess.run(
