@@ -302,10 +302,12 @@ def hand(page: Any) -> set[str]:
     return set(page.locator('[data-group="card"] [data-name]').evaluate_all("all => all.map((one) => one.dataset.name)"))
 
 
-def told(people: list[Person]) -> list[dict[str, Any]] | None:
-    """What all see, as soon as one of them can do something or the game is over."""
-    seen = [person.seen() for person in people]
-    return seen if any(one["over"] or one["decision"] for one in seen) else None
+def told(people: list[Person], served: Served) -> list[dict[str, Any]]:
+    """What all see, once all pages show what the server has for them: one may hear of a move before the other."""
+    for person in people:
+        version = served.view(person.page.url.rpartition("/")[2])["version"]
+        until(lambda person=person, version=version: person.page.evaluate("game.version + sending") == version + "false")
+    return [person.seen() for person in people]
 
 
 def drawn(page: Any) -> str:
@@ -344,22 +346,20 @@ def test_two_persons_at_one_table(served: Served, visitor: Visitor) -> None:
     lobby.keyboard.press("Escape")
     people = [Person(lobby, seed=10), Person(visitor.seat(second), seed=11)]
     hands, decisions, at_once = [set[str](), set[str]()], 0, 0
-    while not any(one["over"] for one in until(lambda: told(people))):
-        seen = until(lambda: told(people))
+    while not (seen := told(people, served))[0]["over"]:
         at = next(at for at, one in enumerate(seen) if one["decision"])
         on, off = people[at], people[1 - at]
         if seen[1 - at]["decision"]:  # both choose at the same time
             at_once += 1
         else:
-            until(lambda on=on, off=off: off.seen()["actor"] in (None, on.seen()["seat"]))
-            assert off.seen()["decision"] is None and off.page.is_hidden("#choice")
+            assert seen[1 - at]["actor"] in (None, seen[at]["seat"]) and off.page.is_hidden("#choice")
         if decisions < 2:
             hands[at] = hand(on.page)
         if decisions in (1, 7) and not seen[1 - at]["decision"]:
             check_waits(off, served)
         on.decide(on.wanted(seen[at]))
         decisions += 1
-    until(lambda: all(person.seen()["over"] for person in people))
+    assert all(one["over"] for one in seen)
     assert min(len(one) for one in hands) >= 4 and hands[0] & hands[1] <= {"new-hand"}  # each picked from its own cards
     for person in people:
         check_end(person, served)
