@@ -42,7 +42,7 @@ BY_AGENT = [(name, config, agent) for name, config in CASES for agent in ("looka
 
 
 @pytest.mark.full
-@pytest.mark.parametrize("case", by_tier(BY_AGENT, [BY_AGENT[k] for k in (6, 7)]), ids=str)
+@pytest.mark.parametrize("case", BY_AGENT, ids=str)
 def test_records_that_differ_in_a_choice_that_the_seat_has_not_learned(case: tuple[str, dict[str, Any], str]):
     name, config, agent = case
     if "modules" in config and agent == "lookahead":

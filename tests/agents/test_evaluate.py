@@ -66,7 +66,7 @@ def test_estimates_are_those_of_the_network(inputs: int, hidden: int) -> None:
 
 
 @pytest.mark.full
-@pytest.mark.parametrize("hidden", by_tier([8, 20], [20]))
+@pytest.mark.parametrize("hidden", [8, 20])
 def test_the_result_of_a_row_depends_on_that_row_alone(hidden: int) -> None:
     """Not on the rows beside it, their number or the threads."""
     net = random_net(30, hidden)

@@ -16,8 +16,6 @@ from ginkgo_agents.evaluation.leaderboard import Plan, play_plan
 from ginkgo_agents.evaluation.matches import MatchResults
 from ginkgo_agents.evaluation.reports import Report, report_of
 
-from ..tiers import by_tier
-
 Run = tuple[Report, list[MatchResults]]
 
 
@@ -78,7 +76,7 @@ def stop_after(monkeypatch: pytest.MonkeyPatch, moves: int, error: BaseException
 
 
 @pytest.mark.full
-@pytest.mark.parametrize("moves", by_tier([0, 1, 4, 9], [4]))
+@pytest.mark.parametrize("moves", [0, 1, 4, 9])
 def test_killed_between_two_files(runs, tmp_path, monkeypatch, moves):
     write_files(*runs[0], tmp_path)
     before = contents(tmp_path)

@@ -25,8 +25,6 @@ from ginkgo_env.core.game import Game
 from ginkgo_env.core.rewards import OUTCOME_UNIT
 from ginkgo_env.testing.indistinguishable_states import indistinguishable_pairs
 
-from ..tiers import by_tier
-
 GAME = "my_city"
 SMALL: dict[str, Any] = {"hidden": 12, "critic_hidden": 10, "critic_without": ("fits",), "observed": ("boards/0", "turn")}
 
@@ -275,7 +273,7 @@ def test_a_decision_depends_on_its_own_row_alone(two: Game) -> None:
 
 
 @pytest.mark.full
-@pytest.mark.parametrize("name", by_tier(("my_city", "ginkgopolis", "golden_city"), ("my_city",)))
+@pytest.mark.parametrize("name", ("my_city", "ginkgopolis", "golden_city"))
 def test_it_does_the_same_whatever_is_hidden(name: str) -> None:
     game = ginkgo_env.make_game(name, players=2)
     agent, compared = make_agent("search:simulations=16", name), 0

@@ -14,8 +14,6 @@ import pytest
 from ginkgo_env.cli import INTERRUPTED, app
 from ginkgo_env.cli.lazy_commands import LazyGroup
 
-from ..tiers import by_tier
-
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
 TWO = Path(__file__).parent.parent / "golden" / "two_players.jsonl"
 
@@ -48,11 +46,10 @@ IMPORTED = [
         for module in ("ginkgo_agents.evaluation.command", "ginkgo_agents.evaluation.matches", "rich.progress")
     ),
 ]
-QUICK = [IMPORTED[k] for k in (7, 14)]
 
 
 @pytest.mark.full
-@pytest.mark.parametrize("imported", by_tier(IMPORTED, QUICK), ids="-".join)
+@pytest.mark.parametrize("imported", IMPORTED, ids="-".join)
 def test_while_importing(imported: tuple[str, str]) -> None:
     module, command = imported
     arguments = [str(TWO)] if command == "replay" else []
@@ -66,7 +63,7 @@ def test_while_importing(imported: tuple[str, str]) -> None:
 @pytest.mark.parametrize(
     "command", [["--help"], ["games"], ["replay", str(TWO)], ["leaderboard", "--games", "1000000"]], ids=" ".join
 )
-@pytest.mark.parametrize("seconds", by_tier([0.02, 0.6, 2.0], [0.6]))
+@pytest.mark.parametrize("seconds", [0.02, 0.6, 2.0])
 def test_after_some_time(seconds: float, command: list[str]) -> None:
     """From the moment when the command line has been reached; what is quicker may have finished."""
     process = subprocess.Popen(

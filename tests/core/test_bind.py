@@ -18,8 +18,6 @@ from ginkgo_env.core.loops import legal, record_of, round_of, score, step
 from ginkgo_env.core.masks import RUNNING, draw_legal
 from ginkgo_env.core.rng import GOLDEN, mix
 
-from ..tiers import by_tier
-
 GAMES = ("three_cards", "my_city", "ginkgopolis", "golden_city")
 
 
@@ -68,7 +66,7 @@ def slowly(batch: Batch, words: Any) -> Any:
 
 @pytest.mark.full
 @pytest.mark.usefixtures("trial_game")
-@pytest.mark.parametrize("name", by_tier(GAMES, GAMES[:1]))
+@pytest.mark.parametrize("name", GAMES)
 def test_random_playouts_are_those_of_the_batch(name: str) -> None:
     game = ginkgo_env.make_game(name)
     words = np.arange(100, 105).astype(np.uint64)

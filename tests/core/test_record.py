@@ -19,8 +19,6 @@ from ginkgo_env import BatchError, FinishedGameError, IllegalActionError, Record
 from ginkgo_env.games.ginkgopolis.game import Ginkgopolis
 from ginkgo_env.records import format
 
-from ..tiers import by_tier
-
 CONFIGURATIONS = [tuple(config.items()) for config in Ginkgopolis.configurations()]
 TWO = (("players", 2),)
 INTRODUCTORY = (("players", 2), ("setup", "introductory"))
@@ -435,7 +433,7 @@ def test_fuzz_changed_field(data: st.DataObject) -> None:
 
 
 @pytest.mark.full
-@pytest.mark.parametrize("config", by_tier(CONFIGURATIONS, [CONFIGURATIONS[k] for k in (0, 2, 5, 9, 10)]))
+@pytest.mark.parametrize("config", CONFIGURATIONS)
 def test_views_hide_what_is_hidden(config: tuple[tuple[str, Any], ...]) -> None:
     record = recorded(config, 11)
     game = record.game

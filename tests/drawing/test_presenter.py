@@ -25,8 +25,6 @@ from ginkgo_env.testing.choices import check_areas, check_choices, parts_in
 from ginkgo_env.testing.pictures import check_pictures, check_pictures_hide, texts_in
 from ginkgo_env.testing.play import each, visited
 
-from ..tiers import by_tier
-
 PLACEHOLDER = re.compile(r"\{\w*\}")
 
 
@@ -116,7 +114,7 @@ def test_a_name_that_is_no_class_is_refused(place: str) -> None:
 
 
 @pytest.mark.full
-@pytest.mark.parametrize("name", by_tier(OWN_GAMES, ["my_city"]))
+@pytest.mark.parametrize("name", OWN_GAMES)
 def test_playing_imports_no_presentation(name: str) -> None:
     code = (
         "import sys, ginkgo_env\n"

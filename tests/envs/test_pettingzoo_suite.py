@@ -63,7 +63,7 @@ def test_parallel_seeds() -> None:
 
 
 @pytest.mark.full
-@pytest.mark.parametrize("players", by_tier(range(1, 6), [1, 3]))
+@pytest.mark.parametrize("players", range(1, 6))
 def test_render(players: int, capsys: pytest.CaptureFixture[str]) -> None:
     own = {
         "ansi": lambda text: isinstance(text, str) and text,

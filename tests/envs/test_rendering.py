@@ -17,7 +17,6 @@ from ginkgo_env.drawing.picture import Picture
 from ginkgo_env.envs import rendering
 from ginkgo_env.render import pixels, png
 
-from ..tiers import by_tier
 from .playing import plain
 
 SHORT = {"players": 2, "max_rounds": 2}
@@ -44,7 +43,7 @@ def test_aec_pictures() -> None:
 
 
 @pytest.mark.full
-@pytest.mark.parametrize("game", by_tier(["ginkgopolis", "golden_city", "my_city"], ["my_city"]))
+@pytest.mark.parametrize("game", ["ginkgopolis", "golden_city", "my_city"])
 def test_pixels_have_one_size_for_a_whole_game(game: str) -> None:
     players = {"ginkgopolis": 2, "golden_city": 3, "my_city": 1}[game]
     shapes, heights = set(), set()

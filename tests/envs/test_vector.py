@@ -79,7 +79,7 @@ def test_equal_to_sync(options: dict[str, Any], mode: AutoresetMode) -> None:
 
 
 @pytest.mark.full
-@pytest.mark.parametrize("mode", by_tier(MODES, list(MODES)[:1]), ids=lambda mode: mode.value)
+@pytest.mark.parametrize("mode", MODES, ids=lambda mode: mode.value)
 def test_equal_to_sync_in_another_game(trial_game: str, mode: AutoresetMode) -> None:
     test_equal_to_sync({"game": trial_game, "seat": "rotating", "reward": "score", "deck": "pairs"}, mode)
 

@@ -19,8 +19,6 @@ from ginkgo_env.games.ginkgopolis.constants import Stage
 from ginkgo_env.games.ginkgopolis.knowledge.playout import playout
 from ginkgo_env.games.ginkgopolis.tables import MODULE_NAMES
 
-from ..tiers import by_tier
-
 
 def choose_many(states: Any, seats: Any, masks: Any, words: Any, out: Any) -> None:
     """The playout's action and that drawn from the mask, for each row."""
@@ -35,7 +33,7 @@ MODULES = {"players": 2, "modules": ("green_spaces", "keep_card", "new_buildings
 
 
 @pytest.mark.full
-@pytest.mark.parametrize("config", by_tier([{"players": 1}, {"players": 2}, {"players": 4}, MODULES], [{"players": 2}]), ids=str)
+@pytest.mark.parametrize("config", [{"players": 1}, {"players": 2}, {"players": 4}, MODULES], ids=str)
 def test_commits_are_drawn_as_from_the_mask(config: dict[str, Any]) -> None:
     batch = Batch(ginkgo_env.make_game("ginkgopolis", **config), 64, autoreset=True)
     choose = CHOOSE["modules" in config]

@@ -14,7 +14,6 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 
 from ginkgo_env import Batch, Game, IllegalActionError, make_game
 
-from ..tiers import by_tier
 from .invariants import check_invariants
 
 SIZE = 3
@@ -143,7 +142,7 @@ class Table(RuleBasedStateMachine):
 
 
 @pytest.mark.full
-@pytest.mark.parametrize("runs", by_tier([3, 40], [3]))
+@pytest.mark.parametrize("runs", [3, 40])
 def test_state_machine(runs: int) -> None:
     few = settings(derandomize=True, deadline=None, max_examples=runs, stateful_step_count=30)
     run_state_machine_as_test(Table, settings=few)

@@ -20,8 +20,6 @@ from ginkgo_env.core.compile import cache, jit
 from ginkgo_env.core.compile.jit import cache_folder
 from ginkgo_env.registry import DEFAULT_GAME, game_class
 
-from ...tiers import by_tier
-
 compiled = pytest.mark.skipif(jit.JIT_DISABLED, reason="nothing is compiled")
 
 
@@ -50,7 +48,7 @@ print(jit.cache_folder(f), f(1))
 
 
 @pytest.mark.full
-@pytest.mark.parametrize("place", by_tier(["a file", "below a file", "read-only"], ["a file", "read-only"]))
+@pytest.mark.parametrize("place", ["a file", "below a file", "read-only"])
 def test_without_a_writable_folder_everything_works_uncached(tmp_path: Path, place: str) -> None:
     blocked = tmp_path / "blocked"
     if place == "read-only":
