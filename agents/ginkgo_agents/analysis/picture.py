@@ -144,6 +144,6 @@ def _unit(analysis: AnalysisResults) -> str:
 
 def _title(analysis: AnalysisResults) -> str:
     seed = "" if analysis.record is None else f"game of seed {analysis.record['seed']}"
-    how = f"analysed by {analysis.agent}, {analysis.worlds} worlds, seed {analysis.seed}"
+    how = f"analyzed by {analysis.agent}, {analysis.worlds} worlds, seed {analysis.seed}"
     early = "" if analysis.complete else "interrupted"
     return fill(", ".join(part for part in (analysis.game.title, seed, how, early) if part), _LINE)

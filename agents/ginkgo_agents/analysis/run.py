@@ -81,7 +81,7 @@ def analyze(
 
     After Ctrl-C it returns the decisions that are done, with ``complete`` false; with none it raises KeyboardInterrupt.
 
-    Raises AnalysisError or another GinkgoError, before any work, if the source cannot be analysed.
+    Raises AnalysisError or another GinkgoError, before any work, if the source cannot be analyzed.
 
     >>> import ginkgo_env
     >>> from ginkgo_agents import analyze

@@ -95,7 +95,7 @@ def _of_data(data: Mapping[str, Any], game: Game | None, files: Mapping[str, str
     if kind == VIEW_FORMAT:
         raise AnalysisError("a record of what one seat saw cannot be replayed; expected the whole record")
     if kind == ANALYSIS_FORMAT:
-        raise AnalysisError("the source is an analysis; expected the record or position that was analysed")
+        raise AnalysisError("the source is an analysis; expected the record or position that was analyzed")
     if kind == RECORD_FORMAT:
         raise AnalysisError("the source is the first line of a record; expected a Record, or its whole text")
     if not isinstance(data.get("game"), str) or not isinstance(data.get("config"), Mapping):
